@@ -1,0 +1,153 @@
+package strata
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Origin says who proposed a change.
+type Origin string
+
+// The origins. Extractor, dream, file, replay and import act by themselves: a
+// forgotten text does not come back through them.
+const (
+	OriginCLI       Origin = "cli"
+	OriginAPI       Origin = "api"
+	OriginTool      Origin = "tool"
+	OriginExtractor Origin = "extractor"
+	OriginDream     Origin = "dream"
+	OriginFile      Origin = "file"
+	OriginImport    Origin = "import"
+)
+
+// Validate reports whether o is known; the empty origin is [OriginAPI].
+func (o Origin) Validate() error {
+	switch o {
+	case "", OriginCLI, OriginAPI, OriginTool, OriginExtractor, OriginDream, OriginFile, OriginImport:
+		return nil
+	}
+	return Invalid("check origin", "no such origin: "+quote(string(o)), "use cli, api, tool, extractor, dream, file or import")
+}
+
+// Explicit reports whether a person or agent asked for the change itself.
+func (o Origin) Explicit() bool {
+	switch o {
+	case "", OriginCLI, OriginAPI, OriginTool:
+		return true
+	}
+	return false
+}
+
+// Wish is what a candidate asks for.
+type Wish string
+
+// The wishes.
+const (
+	WishSave   Wish = ""       // remember the text: add, update, supersede or noop follow
+	WishDelete Wish = "delete" // stop believing the target; can be reverted
+)
+
+// Candidate is a wish to change memory. Only Content, or Wish and Target, must
+// be set; the engine finds the rest.
+type Candidate struct {
+	// RequestID makes a call repeatable: the same id in the same scope returns
+	// the stored decision. Empty: every call counts.
+	RequestID string `json:"request_id,omitempty"`
+	// Scope is who will own the fact. The zero Scope asks for the default by
+	// type, within Workspace.
+	Scope Scope `json:"scope,omitzero"`
+	// Workspace is the id of the workspace at hand, used when Scope is zero.
+	Workspace string `json:"workspace,omitempty"`
+	Wish      Wish   `json:"wish,omitempty"`
+	Content   string `json:"content,omitempty"`
+	Type      Type   `json:"type,omitempty"`      // empty: inferred from the text
+	Category  string `json:"category,omitempty"`  // empty: found by the engine
+	Entity    string `json:"entity,omitempty"`    // slot; empty: inferred from the text
+	Attribute string `json:"attribute,omitempty"` // slot; goes with Entity
+	// Target is the id of a fact to update or delete.
+	Target string `json:"target,omitempty"`
+	// BaseGeneration is the generation of the target the caller saw; when it
+	// is not 0 and no longer true, nothing is changed.
+	BaseGeneration int64     `json:"base_generation,omitempty"`
+	Origin         Origin    `json:"origin,omitempty"` // empty: api
+	Agent          string    `json:"agent,omitempty"`
+	Session        string    `json:"session,omitempty"`
+	Sources        []string  `json:"sources,omitempty"` // ids of turns
+	Confidence     float64   `json:"confidence,omitempty"`
+	ValidFrom      time.Time `json:"valid_from,omitzero"`
+	// Reason is the caller's own reason, kept with the decision.
+	Reason string `json:"reason,omitempty"`
+}
+
+// Validate reports whether c is well formed. It does not look at memory.
+func (c Candidate) Validate() error {
+	const op = "check candidate"
+	if !c.Scope.IsZero() {
+		if err := c.Scope.Validate(); err != nil {
+			return err
+		}
+	}
+	if c.Type != "" {
+		if err := c.Type.Validate(); err != nil {
+			return err
+		}
+	}
+	if err := c.Origin.Validate(); err != nil {
+		return err
+	}
+	for _, n := range []struct{ field, name string }{
+		{"request id", c.RequestID}, {"workspace", c.Workspace}, {"category", c.Category}, {"entity", c.Entity},
+		{"attribute", c.Attribute}, {"target", c.Target}, {"agent", c.Agent}, {"session", c.Session},
+	} {
+		if n.name == "" {
+			continue
+		}
+		if err := ValidateName(n.field, n.name); err != nil {
+			return err
+		}
+	}
+	if (c.Entity == "") != (c.Attribute == "") {
+		return Invalid(op, "a slot needs both entity and attribute", "set both, or neither")
+	}
+	if !(c.Confidence >= 0 && c.Confidence <= 1) {
+		return Invalid(op, "the confidence lies outside 0 to 1", "use a number between 0 and 1; 0 means not said")
+	}
+	if c.BaseGeneration < 0 || c.BaseGeneration > 0 && c.Target == "" {
+		return Invalid(op, "a base generation needs a target", "name the fact the generation belongs to")
+	}
+	if err := validateText("reason", c.Reason, MaxFactBytes); c.Reason != "" && err != nil {
+		return err
+	}
+	switch c.Wish {
+	case WishSave:
+		return validateText("fact", c.Content, MaxFactBytes)
+	case WishDelete:
+		if c.Target == "" && strings.TrimSpace(c.Content) == "" {
+			return Invalid(op, "nothing says what to delete", "name the fact by id, or give its exact text")
+		}
+		if c.Target != "" && c.Content != "" {
+			return Invalid(op, "both a target and a text say what to delete", "give one of them")
+		}
+		return nil
+	}
+	return Invalid(op, "no such wish: "+quote(string(c.Wish)), "leave it empty to save, or use delete")
+}
+
+// validateText reports whether s can be stored: not blank, valid UTF-8, no NUL
+// byte, at most limit bytes.
+func validateText(what, s string, limit int) error {
+	const op = "check text"
+	switch {
+	case len(s) > limit:
+		return &Error{Code: CodeTooLarge, Op: op, Message: "the " + what + " is longer than the limit",
+			Hint: "split it into shorter pieces"}
+	case !utf8.ValidString(s):
+		return Invalid(op, "the "+what+" is not valid UTF-8", "send text in UTF-8")
+	case strings.ContainsRune(s, 0):
+		return Invalid(op, "the "+what+" holds a NUL byte", "send text, not binary data")
+	case strings.TrimSpace(s) == "":
+		return Invalid(op, "the "+what+" is empty", "write at least one word")
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package strata
+
+import "time"
+
+// Event is one line of the engine's diary: what happened, to whom and when.
+// It never carries text of a fact or turn.
+type Event struct {
+	// Change is the event's place in the order of all changes of the store.
+	Change int64     `json:"change"`
+	Kind   string    `json:"kind"` // one of the Event constants
+	Scope  Scope     `json:"scope"`
+	Ref    string    `json:"ref,omitempty"` // id of the decision, fact, turn, …
+	Detail string    `json:"detail,omitempty"`
+	At     time.Time `json:"at"`
+}
+
+// The kinds of event.
+const (
+	EventWriteCommitted = "write.committed"
+	EventWriteRejected  = "write.rejected"
+	EventWriteNoop      = "write.noop"
+	EventReverted       = "write.reverted"
+	EventForgotten      = "memory.forgotten"
+	EventReindexed      = "memory.reindexed"
+	EventMerged         = "category.merged"
+	EventRecallDropped  = "recall.dropped"
+	EventSetAside       = "replay.set_aside"
+	EventImported       = "memory.imported"
+)

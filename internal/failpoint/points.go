@@ -1,0 +1,33 @@
+// Package failpoint names the points of the write path at which a crash test
+// kills the process.
+//
+// In ordinary builds Hit does nothing and costs nothing. Built with the tag
+// failpoint, it kills the process with SIGKILL at the point named by the
+// environment variable STRATA_FAILPOINT, as "write.applied=17": the 17th time
+// that point is reached.
+package failpoint
+
+// The points, in the order a write passes them.
+const (
+	WritePrepared  = "write.prepared"  // validated, scanned and embedded
+	WriteBegun     = "write.begun"     // inside the transaction, nothing read yet
+	WriteDecided   = "write.decided"   // decided, nothing changed yet
+	WriteRetired   = "write.retired"   // the old version retired, the new one not yet there
+	WriteStored    = "write.stored"    // the fact stored, not yet in the index
+	WriteIndexed   = "write.indexed"   // in the index, the decision not yet stored
+	WriteRecorded  = "write.recorded"  // all written, not yet committed
+	WriteCommitted = "write.committed" // committed, not yet acknowledged
+	ProjectBegun   = "project.begun"   // before a file is rendered
+	ProjectDone    = "project.done"    // rendered, not yet stamped
+)
+
+// WritePoints are the points that every write passes which replaces a fact.
+func WritePoints() []string {
+	return []string{
+		WritePrepared, WriteBegun, WriteDecided, WriteRetired, WriteStored, WriteIndexed,
+		WriteRecorded, WriteCommitted,
+	}
+}
+
+// ProjectPoints are the points that rendering a decision passes.
+func ProjectPoints() []string { return []string{ProjectBegun, ProjectDone} }

@@ -1,0 +1,50 @@
+// Package id makes the identifiers of facts, turns, decisions and traces: a
+// short word for the kind and a ULID, which sorts by time.
+package id
+
+import (
+	"crypto/rand"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// The kinds of identifier.
+const (
+	Fact      = "fact"
+	Turn      = "turn"
+	Decision  = "dec"
+	Trace     = "trace"
+	Session   = "session"
+	Workspace = "" // a bare ULID, as it stands in workspace.toml
+)
+
+// Maker makes identifiers that ascend within the process, also within one
+// millisecond. It is safe for concurrent use. The zero Maker is ready.
+type Maker struct {
+	mu      sync.Mutex // guards entropy
+	entropy *ulid.MonotonicEntropy
+}
+
+// New returns a new identifier of the kind for the given time.
+func (m *Maker) New(kind string, at time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.entropy == nil {
+		m.entropy = ulid.Monotonic(rand.Reader, 0)
+	}
+	ms := ulid.Timestamp(at)
+	u, err := ulid.New(ms, m.entropy)
+	if err != nil {
+		// The entropy of one millisecond is used up after 2^79 identifiers, or
+		// the clock went back; fresh entropy serves both.
+		m.entropy = ulid.Monotonic(rand.Reader, 0)
+		u = ulid.MustNew(ms, io.Reader(m.entropy))
+	}
+	if kind == "" {
+		return u.String()
+	}
+	return kind + "_" + u.String()
+}

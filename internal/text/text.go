@@ -1,0 +1,204 @@
+// Package text turns human text into the forms Strata compares and indexes.
+//
+// Three forms exist, each with one use:
+//
+//   - [Normalize] is the form in which two statements count as the same text.
+//   - [Words] are the words a person would point at, lower case, in order.
+//   - [Terms] are what the lexical index stores and a query looks up: words
+//     with possessives, accents and inflection removed. Scripts written
+//     without spaces become overlapping pairs of characters.
+//
+// The index and the query use the same [Terms], so a term of a query matches
+// exactly the passages whose text contains it. [Version] changes whenever a
+// text may yield other terms; a store that was indexed with another version
+// must be reindexed.
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+	"github.com/kljensen/snowball/english"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Version names the analysis. It is stored with every index built from it.
+const Version = "1"
+
+// maxTermBytes bounds a term. Longer runs are noise (hashes, encoded data);
+// they are cut, so that a query for the same run still matches.
+const maxTermBytes = 64
+
+// Normalize returns s in the form in which two statements count as the same:
+// NFKC, lower case, white space collapsed to single spaces, none at the ends.
+// Invalid UTF-8 becomes U+FFFD.
+func Normalize(s string) string {
+	s = norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
+}
+
+// Words returns the words of s by Unicode's word boundaries (UAX #29) in lower
+// case and NFKC, in order. A word holds at least one letter or number.
+func Words(s string) []string {
+	var out []string
+	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
+	for it.Next() {
+		if w := it.Value(); hasLetterOrNumber(w) {
+			out = append(out, strings.ToLower(w))
+		}
+	}
+	return out
+}
+
+// Terms returns the index terms of s, in order, stop words included (ask
+// [IsStop] of the words they came from with [Analyze]).
+func Terms(s string) []string {
+	tokens := Analyze(s)
+	out := make([]string, len(tokens))
+	for i, t := range tokens {
+		out[i] = t.Term
+	}
+	return out
+}
+
+// Token is one index term and what it came from.
+type Token struct {
+	Term string // as stored in the index: stemmed, without accents
+	Word string // as written, lower case
+	Stop bool   // says nothing about the subject of the text
+}
+
+// Analyze returns the tokens of s, in order.
+func Analyze(s string) []Token {
+	var out []Token
+	var run []rune // adjacent characters of a script without spaces
+	flush := func() {
+		out = appendPairs(out, run)
+		run = run[:0]
+	}
+	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
+	for it.Next() {
+		w := it.Value()
+		if !hasLetterOrNumber(w) {
+			flush()
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(w); isUnspaced(r) {
+			run = append(run, []rune(w)...)
+			continue
+		}
+		flush()
+		w = strings.ToLower(w)
+		if t := stem(w); t != "" {
+			out = append(out, Token{Term: t, Word: w, Stop: IsStop(w)})
+		}
+	}
+	flush()
+	return out
+}
+
+// appendPairs appends the overlapping pairs of a run of unspaced characters;
+// a single character stands alone.
+func appendPairs(out []Token, run []rune) []Token {
+	if len(run) == 1 {
+		c := string(run)
+		return append(out, Token{Term: c, Word: c})
+	}
+	for i := 0; i+1 < len(run); i++ {
+		pair := string(run[i : i+2])
+		out = append(out, Token{Term: pair, Word: pair})
+	}
+	return out
+}
+
+// stem returns the index term of a lower-case word.
+func stem(w string) string {
+	w = strings.ReplaceAll(w, "’", "'")
+	w = strings.TrimSuffix(w, "'s")
+	w = stripMarks(w)
+	if isEnglishWord(w) {
+		w = english.Stem(w, true)
+	}
+	w = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
+			return r
+		}
+		return joiner
+	}, w)
+	return cut(w, maxTermBytes)
+}
+
+// joiner stands inside a term for punctuation that belongs to the word, as in
+// "v2.4.7". It is a private-use character, which FTS5's unicode61 tokenizer
+// keeps inside a token, so that the term stays whole.
+const joiner = '\uE000'
+
+// stripMarks removes combining marks from Latin, Greek and Cyrillic letters
+// ("Málaga" is found as "malaga"). Marks of other scripts carry vowels and stay.
+func stripMarks(w string) string {
+	ascii := true
+	for i := 0; i < len(w); i++ {
+		if w[i] >= utf8.RuneSelf {
+			ascii = false
+			break
+		}
+	}
+	if ascii {
+		return w
+	}
+	var b strings.Builder
+	strip := false
+	for _, r := range norm.NFD.String(w) {
+		if !unicode.IsMark(r) {
+			strip = unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
+			b.WriteRune(r)
+		} else if !strip {
+			b.WriteRune(r)
+		}
+	}
+	return norm.NFC.String(b.String())
+}
+
+func isEnglishWord(w string) bool {
+	for i := 0; i < len(w); i++ {
+		if c := w[i]; (c < 'a' || c > 'z') && c != '\'' {
+			return false
+		}
+	}
+	return len(w) > 2
+}
+
+func hasLetterOrNumber(w string) bool {
+	for _, r := range w {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUnspaced reports whether r belongs to a script written without spaces
+// between words.
+func isUnspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) || r == 'ー'
+}
+
+// HasUnspaced reports whether s holds characters of a script written without
+// spaces between words.
+func HasUnspaced(s string) bool {
+	return strings.ContainsFunc(s, isUnspaced)
+}
+
+// cut shortens s to at most n bytes at a character boundary.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,53 @@
+package text
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestTerms(t *testing.T) {
+	tests := []struct {
+		name, in string
+		want     []string
+	}{
+		{"inflection", "Running runs", []string{"run", "run"}},
+		{"possessive", "Caroline's cat’s", []string{"carolin", "cat"}},
+		{"accents", "Málaga café", []string{"malaga", "cafe"}},
+		{"identifier stays whole", "v2.4.7", []string{"v2\uE0004\uE0007"}},
+		{"hyphens split", "deploy-v2 hotfix", []string{"deploy", "v2", "hotfix"}},
+		{"japanese pairs", "日本語の", []string{"日本", "本語", "語の"}},
+		{"single han", "猫", []string{"猫"}},
+		{"mixed", "猫 cat", []string{"猫", "cat"}},
+		{"nothing", " .,!? ", nil},
+		{"full width", "ＡＢＣ", []string{"abc"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Terms(tt.in); !slices.Equal(got, tt.want) {
+				t.Errorf("Terms(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNormalize(t *testing.T) {
+	if got := Normalize("  The\tCat\n SAT ﬁne "); got != "the cat sat fine" {
+		t.Errorf("Normalize = %q", got)
+	}
+}
+
+func FuzzAnalyze(f *testing.F) {
+	f.Add("What's 日本語 v2.4.7 \x00 \xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, tok := range Analyze(s) {
+			if tok.Term == "" || len(tok.Term) > maxTermBytes {
+				t.Fatalf("term %q of %q", tok.Term, s)
+			}
+			for _, r := range tok.Term {
+				if r == '"' || r == ' ' || r == 0 {
+					t.Fatalf("term %q holds %q", tok.Term, r)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,178 @@
+package strata
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Kind says what a passage is.
+type Kind string
+
+// The kinds of passage.
+const (
+	KindFact    Kind = "fact"
+	KindTurn    Kind = "turn"
+	KindSection Kind = "section" // of a note or workspace file
+)
+
+// Validate reports whether k is a known kind.
+func (k Kind) Validate() error {
+	switch k {
+	case KindFact, KindTurn, KindSection:
+		return nil
+	}
+	return Invalid("check kind", "no such kind: "+quote(string(k)), "use fact, turn or section")
+}
+
+// Query asks memory. Only View and Text must be set.
+type Query struct {
+	View View   `json:"view"`
+	Text string `json:"text"`
+	// Kinds to look through; empty: every kind.
+	Kinds []Kind `json:"kinds,omitempty"`
+	// Category confines facts to one category; empty: all.
+	Category string `json:"category,omitempty"`
+	Types    []Type `json:"types,omitempty"` // facts of these types only; empty: all
+	// Limit is the most hits; 0 means 10, at most 1,000.
+	Limit int `json:"limit,omitempty"`
+	// Tokens is a hard budget for the texts of all hits together, counted with
+	// cl100k; 0 means none. Hits that do not fit are left out from the end.
+	Tokens int `json:"tokens,omitempty"`
+	// AsOf answers from what was recorded at that time; nil means now.
+	AsOf *time.Time `json:"as_of,omitempty"`
+	// Seen are ids that were shown already and are left out.
+	Seen []string `json:"seen,omitempty"`
+	// Session and Turn say who asks, for the trace.
+	Session string `json:"session,omitempty"`
+	Turn    int64  `json:"turn,omitempty"`
+	// Automatic marks a recall nobody asked for; it does not count as interest.
+	Automatic bool `json:"automatic,omitempty"`
+	// Flat leaves the categories out of the search for candidates. It is for
+	// comparison.
+	Flat bool `json:"flat,omitempty"`
+	// Quiet records nothing: no recall event, no trace, no access.
+	Quiet bool `json:"quiet,omitempty"`
+}
+
+// Validate reports whether q can be asked.
+func (q Query) Validate() error {
+	const op = "check query"
+	if err := q.View.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case len(q.Text) > MaxQueryBytes:
+		return &Error{Code: CodeTooLarge, Op: op, Message: "the query is longer than 1 MiB", Hint: "ask in a sentence or two"}
+	case !utf8.ValidString(q.Text):
+		return Invalid(op, "the query is not valid UTF-8", "send text in UTF-8")
+	case strings.TrimSpace(q.Text) == "":
+		return Invalid(op, "the query is empty", "ask with at least one word")
+	case q.Limit < 0 || q.Limit > 1000:
+		return Invalid(op, "the limit lies outside 0 to 1000", "ask for at most 1000 hits")
+	case q.Tokens < 0:
+		return Invalid(op, "the token budget is negative", "use 0 for no budget")
+	}
+	for _, k := range q.Kinds {
+		if err := k.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, t := range q.Types {
+		if err := t.Validate(); err != nil {
+			return err
+		}
+	}
+	if q.Category != "" {
+		if err := ValidateName("category", q.Category); err != nil {
+			return err
+		}
+	}
+	if q.Session != "" {
+		return ValidateName("session", q.Session)
+	}
+	return nil
+}
+
+// Result answers a query.
+type Result struct {
+	// Trace names the stored explanation; empty for a quiet query.
+	Trace string `json:"trace,omitempty"`
+	Hits  []Hit  `json:"hits"`
+	// Embedder names the model whose vectors served; empty when none did.
+	Embedder string `json:"embedder,omitempty"`
+	// Tokens is what the texts of the hits cost, when a budget was set.
+	Tokens int `json:"tokens,omitempty"`
+	// Notes tell what a reader should know: that vectors were not available,
+	// that hits were left out for the budget, that a text looks like an
+	// instruction.
+	Notes []string `json:"notes,omitempty"`
+	// Steps are the times the parts of the recall took, in order.
+	Steps []Step `json:"steps,omitempty"`
+}
+
+// Step is a named part of a recall or save and the time it took.
+type Step struct {
+	Name string        `json:"name"`
+	Took time.Duration `json:"took_ns"`
+}
+
+// Hit is one passage that answers a query.
+type Hit struct {
+	ID    string  `json:"id"` // of the fact or turn
+	Kind  Kind    `json:"kind"`
+	Text  string  `json:"text"`
+	Score float64 `json:"score"` // in [0,1]
+	// Tier is where the hit was first found: 1 by a category that is near, 2
+	// inside the nearest categories, 3 by flat search or by words.
+	Tier     int    `json:"tier"`
+	Why      Why    `json:"why"`
+	Scope    Scope  `json:"scope"`
+	Type     Type   `json:"type,omitempty"`
+	Category string `json:"category,omitempty"`
+	Session  string `json:"session,omitempty"`
+	Seq      int64  `json:"seq,omitempty"`
+	Speaker  string `json:"speaker,omitempty"`
+	// At is when the fact was recorded or the turn was said.
+	At time.Time `json:"at"`
+	// Notes warn of the text: that it reads like an instruction.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Why holds the components of a hit's score. They add up to it.
+type Why struct {
+	Words    float64 `json:"words"`    // the passage's own words
+	Vector   float64 `json:"vector"`   // closeness of the embedding
+	Around   float64 `json:"around"`   // neighboring turns
+	Parent   float64 `json:"parent"`   // the session or category as a whole
+	Recency  float64 `json:"recency"`  // how new it is
+	Salience float64 `json:"salience"` // how often it was of use
+	// Terms are the words of the query that matched, as written there.
+	Terms []string `json:"terms,omitempty"`
+}
+
+// String lists the components that are not zero, as
+// "words .48 · vector .31 · category .12".
+func (w Why) String() string {
+	var parts []string
+	for _, c := range []struct {
+		name  string
+		value float64
+	}{
+		{"words", w.Words}, {"vector", w.Vector}, {"around", w.Around},
+		{"parent", w.Parent}, {"recency", w.Recency}, {"salience", w.Salience},
+	} {
+		if c.value >= 0.005 {
+			parts = append(parts, c.name+" "+strings.TrimPrefix(fmt.Sprintf("%.2f", c.value), "0"))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Category is a group of facts on one subject.
+type Category struct {
+	Scope Scope  `json:"scope"`
+	Name  string `json:"name"`
+	Facts int64  `json:"facts"`
+}

@@ -1,0 +1,42 @@
+// Package strata is the vocabulary of a memory engine for AI agents: facts,
+// turns, scopes, candidates, decisions and the errors that speak of them.
+//
+// It imports the standard library only and does nothing by itself. Programs
+// open an engine with package local and pass these values to it:
+//
+//	mem, err := local.Open(ctx, "")
+//	...
+//	me := strata.Global()
+//	mem.Save(ctx, me, "My cat's name is Whiskerino")
+//	res, err := mem.Recall(ctx, me.View(), "What is my cat called?")
+//
+// Every word has one meaning here, in SQL, in JSON and on the command line:
+//
+//   - A [Fact] is one short statement with a type and a category.
+//   - A [Turn] is one message of a [Session], kept verbatim save for secrets.
+//   - A [Passage] is what retrieval ranks; its parent is a fact's category or
+//     a turn's session.
+//   - A [Scope] owns rows; a [View] is the ordered list of scopes a read may see.
+//   - A [Candidate] is a wish to change memory, a [Decision] what became of it.
+//   - A [Query] asks, a [Result] answers with [Hit] values that explain themselves.
+package strata
+
+// Limits on what one call may carry. They bound memory and keep one value from
+// wedging the store; each is far above what people write.
+const (
+	// MaxFactBytes is the longest text of one fact. A longer statement is a
+	// document and belongs into a note.
+	MaxFactBytes = 64 << 10
+	// MaxTurnBytes is the longest text of one turn.
+	MaxTurnBytes = 16 << 20
+	// MaxQueryBytes is the longest query; analysis uses its first words only.
+	MaxQueryBytes = 1 << 20
+	// MaxNameBytes bounds names: categories, entities, attributes, speakers,
+	// agents, workspaces, sessions and request ids.
+	MaxNameBytes = 256
+	// MaxBatch is the most candidates or turns in one batch.
+	MaxBatch = 10_000
+)
+
+// ForgottenText stands where the text of a forgotten fact or turn was.
+const ForgottenText = "[forgotten]"
