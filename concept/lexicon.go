@@ -1,0 +1,124 @@
+package concept
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// trigger says that a word, or a phrase that begins with it, speaks for a topic.
+type trigger struct {
+	topic  int // in topicTable
+	weight float64
+	rest   []string // the other terms of a phrase
+}
+
+// lexicon finds the triggers of a text. It is built once and only read.
+type lexicon struct {
+	terms map[string][]trigger // by index term of internal/text
+	stems map[string]string    // the term of each word that is listed, for speed
+	// beginnings holds how the terms begin. Most words of a text begin otherwise,
+	// and need not be stemmed to know that they are no trigger.
+	beginnings map[string]struct{}
+	// pieces are the triggers in scripts where words are not separated, or carry
+	// endings, by their first character; the longest first.
+	pieces map[rune][]piece
+}
+
+type piece struct {
+	text string
+	trigger
+}
+
+var topicLexicon = sync.OnceValue(func() *lexicon {
+	l := &lexicon{terms: map[string][]trigger{}, stems: map[string]string{}, beginnings: map[string]struct{}{}, pieces: map[rune][]piece{}}
+	for i, t := range topicTable {
+		l.addWords(t.clear, trigger{topic: i, weight: clearWeight})
+		l.addWords(t.vague, trigger{topic: i, weight: vagueWeight})
+		for _, p := range strings.Fields(t.east) {
+			r, _ := utf8.DecodeRuneInString(p)
+			l.pieces[r] = append(l.pieces[r], piece{p, trigger{topic: i, weight: clearWeight}})
+		}
+	}
+	for _, list := range l.pieces {
+		slices.SortStableFunc(list, func(a, b piece) int { return len(b.text) - len(a.text) })
+	}
+	return l
+})
+
+// addWords adds the words of a list. A hyphen joins the words of a phrase.
+func (l *lexicon) addWords(words string, t trigger) {
+	for _, w := range strings.Fields(words) {
+		terms := text.Terms(w)
+		first := terms[0]
+		t.rest = terms[1:]
+		same := func(o trigger) bool { return o.topic == t.topic && slices.Equal(o.rest, t.rest) }
+		if !slices.ContainsFunc(l.terms[first], same) {
+			l.terms[first] = append(l.terms[first], t)
+		}
+		l.beginnings[first[:beginning(first)]] = struct{}{}
+		if len(terms) == 1 {
+			l.stems[w] = first
+		}
+	}
+}
+
+// beginning returns how many bytes of a term its words begin with: stemming
+// cuts endings, and changes at most the last letter of what is left.
+func beginning(term string) int {
+	if len(term) <= 3 && !strings.HasSuffix(term, "i") { // "fli" is from "fly"
+		return len(term)
+	}
+	return len(term) - 1
+}
+
+// lookup returns the index term of a lower-case word and its triggers, if it has
+// any.
+func (l *lexicon) lookup(word string) (term string, triggers []trigger) {
+	if term, ok := l.stems[word]; ok {
+		return term, l.terms[term]
+	}
+	if triggers, ok := l.terms[word]; ok && len(word) <= 3 {
+		return word, triggers // too short to have an ending
+	}
+	if text.IsStop(word) || !l.isCandidate(word) {
+		return "", nil
+	}
+	terms := text.Terms(word)
+	if len(terms) != 1 {
+		return "", nil
+	}
+	return terms[0], l.terms[terms[0]]
+}
+
+// isCandidate reports whether some term may be the stem of the word. Words with
+// accents lose them in their stem, so nothing is known of their bytes.
+func (l *lexicon) isCandidate(word string) bool {
+	found := false
+	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return !text.HasUnspaced(word)
+		}
+		if !found {
+			_, found = l.beginnings[word[:i+1]]
+		}
+	}
+	return found
+}
+
+// begins reports whether what is left of t's phrase stands at the beginning of
+// the words.
+func (t *trigger) begins(words []string) bool {
+	if len(words) < len(t.rest) {
+		return false
+	}
+	for i, term := range t.rest {
+		if terms := text.Terms(words[i]); len(terms) != 1 || terms[0] != term {
+			return false
+		}
+	}
+	return true
+}

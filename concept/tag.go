@@ -1,0 +1,149 @@
+package concept
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+const (
+	// MaxTags is the most tags a text can have. More would say nothing about it.
+	MaxTags = 8
+	// MaxTagRunes is the length of the longest tag, in characters, not bytes: a
+	// limit in bytes would cut scripts of three bytes a character at ten.
+	MaxTagRunes = 32
+
+	minTagRunes     = 3
+	minTagRunesEast = 2 // in Chinese, Japanese and Korean, where two make a word
+	maxScanned      = 16 << 10
+)
+
+// Derive returns the concept tags of a text, at most limit of them; a limit that
+// is not between 1 and [MaxTags] means MaxTags. First come terms of a glossary
+// in any of its languages, under one name; then compound names such as
+// "src/main.rs"; then single words. Each group is in order of first occurrence,
+// and no tag comes twice. Only the first 16 KiB of the text count.
+func Derive(s string, limit int) []string {
+	return DerivePath("", s, limit)
+}
+
+// DerivePath is [Derive] for a text that has a path or a file name. The base of
+// the name, without its extension, counts as the beginning of the text.
+func DerivePath(name, s string, limit int) []string {
+	if limit < 1 || limit > MaxTags {
+		limit = MaxTags
+	}
+	s = clip(s, maxScanned)
+	if name != "" {
+		base := path.Base(strings.ReplaceAll(clip(name, maxScanned), `\`, "/"))
+		if ext := path.Ext(base); ext != base {
+			base = strings.TrimSuffix(base, ext)
+		}
+		s = base + "\n" + s
+	}
+	s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	words := text.Words(strings.ReplaceAll(s, "_", " "))
+
+	set := tagSet{limit: limit}
+	set.add(glossaryHits(s, words))
+	set.add(compounds(s))
+	set.add(words)
+	set.add(hanRuns(s))
+	return set.tags
+}
+
+// Tag returns the form in which s is a tag: NFKC, lower case, hyphens for
+// underscores, nothing but letters and numbers at its ends. It is not ok if s
+// cannot be a tag: too long, too short, a number, a date, a word that carries
+// no subject, or several words.
+func Tag(s string) (tag string, ok bool) {
+	s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	s = strings.TrimFunc(s, func(r rune) bool { return !isWordRune(r) })
+	s = strings.ToLower(strings.ReplaceAll(s, "_", "-"))
+	if s == "" || !norm.NFKC.IsNormalString(s) || strings.ContainsFunc(s, unsuitable) {
+		return "", false
+	}
+	n := utf8.RuneCountInString(s)
+	shortest := minTagRunes
+	if isEastern(s) {
+		shortest = minTagRunesEast
+	}
+	if n < shortest || n > MaxTagRunes || !strings.ContainsFunc(s, unicode.IsLetter) {
+		return "", false
+	}
+	if isDate(s) || text.IsStop(s) || isNoise(s) {
+		return "", false
+	}
+	return s, true
+}
+
+// tagSet collects tags up to a limit, in order and without repeats.
+type tagSet struct {
+	limit int
+	tags  []string
+}
+
+func (t *tagSet) add(candidates []string) {
+	for _, c := range candidates {
+		if len(t.tags) == t.limit {
+			return
+		}
+		tag, ok := Tag(c)
+		if ok && !contains(t.tags, tag) {
+			t.tags = append(t.tags, tag)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// isWordRune reports whether r belongs to words: a letter, a number, or a mark
+// on one.
+func isWordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+// unsuitable reports whether r keeps a string from being one name.
+func unsuitable(r rune) bool {
+	return !isWordRune(r) && r != '-' && r != '.' && r != '/' && r != '\'' && r != '’' && r != '·' && r != '・' || unicode.IsSpace(r)
+}
+
+// isEastern reports whether s is written in scripts where two characters make a
+// word. Kana alone do not: a pair of them is mostly grammar.
+func isEastern(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) })
+}
+
+var datePattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{4}[-./]\d{1,2}[-./]\d{1,2}(?:t[\d:.-]+z?)?(?:\.\w{1,8})?$`)
+})
+
+// isDate reports whether s is an ISO date, or a file named by one.
+func isDate(s string) bool {
+	return s[0] >= '0' && s[0] <= '9' && datePattern().MatchString(s)
+}
+
+// clip shortens s to at most n bytes at a character boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

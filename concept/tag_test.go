@@ -1,0 +1,158 @@
+package concept
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestDerive(t *testing.T) {
+	tests := []struct {
+		name, in string
+		limit    int
+		want     []string
+	}{
+		{"empty", "", 8, nil},
+		{"stop words only", "it is what it is", 8, nil},
+		{"words in order, once", "Redis before Kafka, Redis after Kafka", 8, []string{"redis", "kafka"}},
+		{"glossary, compounds, words", "edit src/main.rs before the backup of invoices", 8, []string{"backup", "src/main.rs", "edit", "main.rs", "invoices"}},
+		{"compounds of every joiner", "config.yaml a_b_c x/y task-dispatcher", 4, []string{"config.yaml", "a-b-c", "x/y", "task-dispatcher"}},
+		{"edges are trimmed", "«__Kafka__» (redis).", 8, []string{"kafka", "redis"}},
+		{"full width", "Ｋａｆｋａ", 8, []string{"kafka"}},
+		{"numbers and dates", "2024-05-01 12345 3.14 2024-05-01.md v2.4.7", 8, []string{"v2.4.7"}},
+		{"short words", "go ab xyz", 8, []string{"xyz"}},
+		{"limit", "alpha bravo charlie delta", 2, []string{"alpha", "bravo"}},
+		{"limit out of range", "a1b b1c c1d d1e e1f f1g g1h h1i i1j", 99, []string{"a1b", "b1c", "c1d", "d1e", "e1f", "f1g", "g1h", "h1i"}},
+		{"negative limit means all", "alpha bravo", -1, []string{"alpha", "bravo"}},
+		{"phrases", "The load   balancer and Machine-Learning", 2, []string{"load-balancer", "machine-learning"}},
+		{"short glossary names at word ends only", "s3 xs3 kvm", 8, []string{"xs3", "kvm"}},
+		{"spanish", "La copia de seguridad falló", 8, []string{"backup", "copia", "seguridad", "falló"}},
+		{"french", "une base de données", 1, []string{"database"}},
+		{"german", "die Datensicherung läuft", 1, []string{"backup"}},
+		{"chinese", "数据库的备份", 8, []string{"database", "backup", "数据库", "备份"}},
+		{"japanese", "データベースの設定", 8, []string{"database", "データベース", "設定"}},
+		{"korean", "데이터베이스 백업을 확인", 2, []string{"database", "backup"}},
+		{"kana pairs are grammar", "です ます ねこ", 8, nil},
+		{"cyrillic", "Резервная копия", 8, []string{"резервная", "копия"}},
+		{"invalid UTF-8", "kafka\xff\xferedis", 8, []string{"kafka", "redis"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Derive(tt.in, tt.limit); !slices.Equal(got, tt.want) {
+				t.Errorf("Derive(%q, %d) = %q, want %q", tt.in, tt.limit, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDerivePath(t *testing.T) {
+	for name, want := range map[string][]string{
+		"notes/project_billing.md":    {"project-billing", "project", "billing", "kafka"},
+		`C:\notes\project_billing.md`: {"project-billing", "project", "billing", "kafka"},
+		"":                            {"kafka"},
+		".env":                        {"env", "kafka"},
+		"2024-05-01.md":               {"kafka"},
+		"日記/設定.md":                    {"kafka", "設定"},
+	} {
+		if got := DerivePath(name, "kafka", 8); !slices.Equal(got, want) {
+			t.Errorf("DerivePath(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Tags are derived from the text itself, each a term of its own, so that a query
+// in other words than the text shares tags with it.
+func TestC1_QueryAndTextShareTags(t *testing.T) {
+	stored := Derive("The billing service stores invoices in PostgreSQL", 8)
+	asked := Derive("what does Bob use for postgresql", 8)
+	if !slices.ContainsFunc(asked, func(tag string) bool { return slices.Contains(stored, tag) }) {
+		t.Errorf("text %q and query %q share nothing", stored, asked)
+	}
+	for _, word := range []string{"what", "does"} {
+		if slices.Contains(asked, word) {
+			t.Errorf("%q is a tag of the query", word)
+		}
+	}
+}
+
+// The longest tag is counted in characters: eleven of three bytes are not long.
+func TestC9_TagLengthCountsCharacters(t *testing.T) {
+	for _, word := range []string{
+		"データベースバックアップ",                   // 12 characters, 36 bytes
+		"分布式数据库备份恢复测试流程",                 // 14 characters, 42 bytes
+		"소프트웨어엔지니어링센터",                   // 12 characters, 36 bytes
+		strings.Repeat("ア", MaxTagRunes), // the longest
+	} {
+		if tags := Derive(word, 8); !slices.Contains(tags, word) {
+			t.Errorf("Derive(%q) = %q", word, tags)
+		}
+	}
+	if tags := Derive(strings.Repeat("ア", MaxTagRunes+1), 8); len(tags) != 0 {
+		t.Errorf("an overlong word gives %q", tags)
+	}
+}
+
+func TestTag(t *testing.T) {
+	for in, want := range map[string]string{
+		"__Foo_Bar__": "foo-bar", "Config.YAML": "config.yaml", "ＡＢＣ": "abc", "数据": "数据", "한국": "한국", "ねこや": "ねこや",
+		"": "", "...": "", "the": "", "12": "", "2024-05-01": "", "2024-05-01.md": "", "2024-05-01t10:00:00z": "", "ab": "", "猫": "", "ねこ": "",
+		"two words": "", "src": "", "ﷺ": "", "a\x00b": "", strings.Repeat("a", 33): "", "\xff": "",
+	} {
+		got, ok := Tag(in)
+		if got != want || ok != (want != "") {
+			t.Errorf("Tag(%q) = %q, %v, want %q", in, got, ok, want)
+		}
+	}
+}
+
+func checkTags(t interface{ Fatalf(string, ...any) }, name, s string, limit int) {
+	tags := DerivePath(name, s, limit)
+	if len(tags) > MaxTags || limit > 0 && len(tags) > limit {
+		t.Fatalf("%d tags of %q with limit %d", len(tags), s, limit)
+	}
+	seen := map[string]bool{}
+	for _, tag := range tags {
+		if again, ok := Tag(tag); !ok || again != tag {
+			t.Fatalf("tag %q of %q is not normal: %q", tag, s, again)
+		}
+		if n := utf8.RuneCountInString(tag); n < 2 || n > MaxTagRunes || !utf8.ValidString(tag) {
+			t.Fatalf("tag %q of %q is out of bounds", tag, s)
+		}
+		if seen[tag] {
+			t.Fatalf("tag %q of %q comes twice", tag, s)
+		}
+		seen[tag] = true
+	}
+	if len(tags) > 1 {
+		if fewer := DerivePath(name, s, len(tags)-1); !slices.Equal(fewer, tags[:len(tags)-1]) {
+			t.Fatalf("a lower limit gives %q instead of a beginning of %q", fewer, tags)
+		}
+	}
+}
+
+func TestTagProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		checkTags(t, rapid.String().Draw(t, "name"), rapid.String().Draw(t, "text"), rapid.IntRange(-1, 10).Draw(t, "limit"))
+	})
+}
+
+func FuzzConcepts(f *testing.F) {
+	for _, s := range []string{"edit src/main.rs, config.yaml", "数据库的备份とデータベース", "My cat's name is 2024-05-01.md", "İstanbul ﬁne ǅ ⁄ ½", "a.b_c-d/e..f", "\xff\x00"} {
+		f.Add("notes/a.md", s, 8)
+	}
+	f.Fuzz(func(t *testing.T, name, s string, limit int) {
+		checkTags(t, name, s, limit)
+		checkTopics(t, s)
+	})
+}
+
+func BenchmarkDerive(b *testing.B) {
+	s := "We moved the billing service to PostgreSQL last spring, and Maria now looks after the nightly jobs."
+	b.ReportAllocs()
+	for b.Loop() {
+		Derive(s, MaxTags)
+	}
+}

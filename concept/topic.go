@@ -1,0 +1,137 @@
+package concept
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// Topic is a subject from a fixed list, such as "pets".
+type Topic struct {
+	Name string
+	// Weight is how strongly the text speaks of it: the sum over the different
+	// words that do, 1 for each that is clear and less for each that may mean
+	// something else. Always positive.
+	Weight float64
+}
+
+// The weight of a word that belongs to one subject, and of one that has others
+// too: "name" may be anybody's, "kitten" is a pet.
+const (
+	clearWeight = 1.0
+	vagueWeight = 0.4
+)
+
+// General is the name [Lead] gives to a text that has no subject.
+const General = "general"
+
+// Topics returns the subjects of a text, the strongest first; of equal ones, the
+// one that is mentioned first. Nil if the text has none. Only the first 16 KiB
+// of the text count.
+func Topics(s string) []Topic {
+	found := weigh(clip(s, maxScanned))
+	if len(found) == 0 {
+		return nil
+	}
+	out := make([]Topic, len(found))
+	for i, f := range found {
+		out[i] = Topic{Name: topicTable[f.topic].name, Weight: f.weight}
+	}
+	return out
+}
+
+// Lead returns the best category name for a text: its leading topic, else the
+// first of its tags that could name a category, else [General]. Words in skip,
+// such as the names of the speakers, name no category.
+func Lead(s string, skip ...string) string {
+	s = clip(s, maxScanned)
+	if found := weigh(s); len(found) > 0 {
+		return topicTable[found[0].topic].name
+	}
+	set := tagSet{limit: maxLeadTags}
+	set.add(text.Words(s))
+	set.add(hanRuns(s))
+	for _, tag := range set.tags {
+		if !isGeneral(tag) && !isSkipped(tag, skip) && !strings.ContainsAny(tag, "./'’") {
+			return tag
+		}
+	}
+	return General
+}
+
+// maxLeadTags bounds how many words are looked at for a category name.
+const maxLeadTags = 64
+
+func isSkipped(tag string, skip []string) bool {
+	for _, s := range skip {
+		for _, w := range text.Words(s) {
+			if w == tag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// finding is a topic in a text.
+type finding struct {
+	topic  int // in topicTable
+	weight float64
+	first  int // order of the first mention
+}
+
+// weigh returns the topics of s, the best first.
+func weigh(s string) []finding {
+	l := topicLexicon()
+	var found []finding
+	order := 0
+	count := func(t trigger) {
+		order++
+		for i := range found {
+			if found[i].topic == t.topic {
+				found[i].weight += t.weight
+				return
+			}
+		}
+		found = append(found, finding{t.topic, t.weight, order})
+	}
+	seen := map[string]bool{} // each word counts once
+	words := text.Words(s)
+	for i, w := range words {
+		term, triggers := l.lookup(w)
+		if triggers == nil || seen[term] {
+			continue
+		}
+		seen[term] = true
+		for _, t := range triggers {
+			if t.begins(words[i+1:]) {
+				count(t)
+			}
+		}
+	}
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		for _, p := range l.pieces[r] {
+			if strings.HasPrefix(s[i:], p.text) {
+				if !seen[p.text] {
+					seen[p.text] = true
+					count(p.trigger)
+				}
+				n = len(p.text) // a longer word hides the shorter ones inside it
+				break
+			}
+		}
+		i += n
+	}
+	slices.SortFunc(found, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), a.first-b.first, a.topic-b.topic)
+	})
+	return found
+}

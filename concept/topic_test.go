@@ -1,0 +1,205 @@
+package concept
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+func TestLead(t *testing.T) {
+	for s, want := range map[string]string{
+		"My cat's name is Whiskerino":                             "pets",
+		"We deploy with cron jobs nightly":                        "deployment",
+		"What is my cat called?":                                  "pets",
+		"My sister Ana moved to Lisbon":                           "family",
+		"I'm allergic to peanuts":                                 "health",
+		"The billing service stores invoices in PostgreSQL 16.":   "money",
+		"Postgres is our main database":                           "databases",
+		"I prefer tabs over spaces in Go code":                    "programming",
+		"My favourite color is teal":                              "preferences",
+		"Standup is at 9:30 every weekday":                        "meetings",
+		"The API key must be rotated; encryption is on":           "security",
+		"I play the violin in an orchestra":                       "music",
+		"We hiked to a waterfall last weekend":                    "outdoors",
+		"My flight to Tokyo leaves on Friday":                     "travel",
+		"My birthday is on May 3rd":                               "celebrations",
+		"I was promoted to senior engineer":                       "career",
+		"The unit tests are flaky under selenium":                 "testing",
+		"mi gato se llama Bigotes":                                "pets",
+		"Trabajo como maestra en una escuela":                     "school",
+		"j'ai deux chiens":                                        "pets",
+		"Je suis végétarienne et j'aime cuisiner":                 "food",
+		"meine Katze heißt Mimi":                                  "pets",
+		"Wir fahren im Urlaub nach Italien, der Flug geht morgen": "travel",
+		"我有一只猫":                                                   "pets",
+		"我们每天晚上部署到生产环境":                                           "deployment",
+		"私の猫の名前はミケです":                                             "pets",
+		"データベースはPostgreSQLです":                                     "databases",
+		"우리 고양이 이름은 나비예요":                                         "pets",
+		"나는 땅콩 알레르기가 있어요":                                         "health",
+		"Zorblax is the codename of the thing":                    "zorblax",
+		"":                                                        General,
+		"I do, and so did you!":                                   General,
+		"\x00\xff\xfe 12345 2024-05-01":                           General,
+		"Hello there, how are you doing today?":                   General,
+	} {
+		if got := Lead(s); got != want {
+			t.Errorf("Lead(%q) = %q, want %q (topics %v)", s, got, want, Topics(s))
+		}
+	}
+}
+
+func TestLeadSkipsSpeakers(t *testing.T) {
+	s := "Zorblax said the frobnicator broke"
+	if got := Lead(s); got != "zorblax" {
+		t.Errorf("Lead = %q", got)
+	}
+	if got := Lead(s, "Captain Zorblax"); got != "frobnicator" {
+		t.Errorf("Lead without the speaker = %q", got)
+	}
+}
+
+func TestTopicsAreRanked(t *testing.T) {
+	got := Topics("The vet said my dog and my kitten can fly with us to the hotel")
+	names := make([]string, len(got))
+	for i, topic := range got {
+		names[i] = topic.Name
+	}
+	if len(names) < 2 || names[0] != "pets" || !slices.Contains(names, "travel") {
+		t.Errorf("topics %v", got)
+	}
+	if got[0].Weight < 3*clearWeight {
+		t.Errorf("three words weigh %v", got[0].Weight)
+	}
+}
+
+func TestTopicsCountAWordOnce(t *testing.T) {
+	once, often := Topics("a kitten"), Topics("kitten, kittens, a kitten's kitten")
+	if !slices.Equal(once, often) {
+		t.Errorf("%v against %v", once, often)
+	}
+	if got := Topics("部署部署部署"); len(got) != 1 || got[0].Weight != clearWeight {
+		t.Errorf("topics %v", got)
+	}
+}
+
+func TestTopicsMatchInflections(t *testing.T) {
+	for _, forms := range [][]string{
+		{"deploy", "deploys", "deployed", "deploying"},
+		{"cat", "cats", "cat's", "CATS"},
+		{"médico", "medico", "MÉDICO"},
+		{"gato", "gatos"},
+		{"고양이", "고양이는", "고양이가"},
+	} {
+		want := Lead(forms[0])
+		for _, f := range forms {
+			if got := Lead(f); got != want || want == General {
+				t.Errorf("Lead(%q) = %q, Lead(%q) = %q", f, got, forms[0], want)
+			}
+		}
+	}
+}
+
+func TestTopicsMatchPhrasesWhole(t *testing.T) {
+	if got := Topics("one on a call"); slices.ContainsFunc(got, func(t Topic) bool { return t.Name == "operations" }) {
+		t.Errorf("parts of a phrase give %v", got)
+	}
+	if got := Topics("who is on call?"); len(got) == 0 || got[0].Name != "operations" {
+		t.Errorf("on call gives %v", got)
+	}
+}
+
+// A stop word or a lone letter as a trigger would put every text under its topic.
+func TestTopicTableIsSound(t *testing.T) {
+	names := map[string]bool{}
+	for _, topic := range topicTable {
+		if tag, ok := Tag(topic.name); !ok || tag != topic.name || names[topic.name] {
+			t.Errorf("topic name %q", topic.name)
+		}
+		names[topic.name] = true
+		for _, w := range strings.Fields(topic.clear + " " + topic.vague) {
+			terms := text.Analyze(w)
+			if len(terms) == 0 || len(terms) == 1 && (terms[0].Stop || len(terms[0].Term) < 2) {
+				t.Errorf("%s: trigger %q says nothing", topic.name, w)
+			}
+		}
+		for _, w := range strings.Fields(topic.east) {
+			if !text.HasUnspaced(w) && !isEastern(w) {
+				t.Errorf("%s: %q is not in an eastern script", topic.name, w)
+			}
+		}
+	}
+}
+
+// Skipping the stemming of words that cannot be triggers must not lose any.
+func TestLookupFindsEveryForm(t *testing.T) {
+	l := topicLexicon()
+	for _, topic := range topicTable {
+		for _, w := range text.Words(topic.clear + " " + topic.vague) {
+			for _, ending := range []string{"", "s", "es", "'s", "ed", "ing", "er", "ly", "ness", "ation", "ational", "ability", "ies", "y"} {
+				terms := text.Terms(w + ending)
+				if len(terms) != 1 || text.IsStop(w+ending) {
+					continue
+				}
+				if term, got := l.lookup(w + ending); len(got) != len(l.terms[terms[0]]) || got != nil && term != terms[0] {
+					t.Errorf("lookup(%q) finds %d triggers of %q, want %d", w+ending, len(got), terms[0], len(l.terms[terms[0]]))
+				}
+			}
+		}
+	}
+}
+
+func checkTopics(t interface{ Fatalf(string, ...any) }, s string) {
+	topics := Topics(s)
+	seen := map[string]bool{}
+	for i, topic := range topics {
+		if topic.Name == "" || seen[topic.Name] || !(topic.Weight > 0) || math.IsInf(topic.Weight, 0) {
+			t.Fatalf("topics of %q: %v", s, topics)
+		}
+		if i > 0 && topic.Weight > topics[i-1].Weight {
+			t.Fatalf("topics of %q are not ranked: %v", s, topics)
+		}
+		seen[topic.Name] = true
+	}
+	if !slices.Equal(topics, Topics(s)) {
+		t.Fatalf("topics of %q differ between calls", s)
+	}
+	lead := Lead(s)
+	if tag, ok := Tag(lead); !ok || tag != lead {
+		t.Fatalf("Lead(%q) = %q, which is no tag", s, lead)
+	}
+	if len(topics) > 0 && lead != topics[0].Name {
+		t.Fatalf("Lead(%q) = %q, topics %v", s, lead, topics)
+	}
+}
+
+func TestTopicProperties(t *testing.T) {
+	var words []string
+	for _, topic := range topicTable {
+		words = append(words, strings.Fields(topic.clear)[0], strings.Fields(topic.vague)[0], strings.Fields(topic.east)[0])
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(words), rapid.String()), 0, 8).Draw(t, "words")
+		checkTopics(t, strings.Join(list, " "))
+	})
+}
+
+func BenchmarkLead(b *testing.B) {
+	for name, s := range map[string]string{
+		"topic":   "We moved the billing service to PostgreSQL last spring, and Maria now looks after the nightly jobs.",
+		"tag":     "Zorblax frobnicates whatever quuxes arrive from Wibbleton, unless grault or garply got hold of him now.",
+		"chinese": "我们每天晚上用定时任务把账单服务部署到生产环境，然后由玛丽亚检查。",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Lead(s)
+			}
+		})
+	}
+}

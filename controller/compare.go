@@ -1,0 +1,208 @@
+package controller
+
+import (
+	"slices"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// Relation says how what one text states relates to what another does.
+type Relation int
+
+// The relations. Same, Contradicts and Different hold both ways; Contains one
+// way is ContainedBy the other.
+const (
+	Different   Relation = iota // neither of the others is certain
+	Same                        // they state the same
+	Contains                    // the first states all that the second does, and more
+	ContainedBy                 // the second states all that the first does, and more
+	Contradicts                 // by their form they cannot both hold
+)
+
+// String returns the name of r in lower case.
+func (r Relation) String() string {
+	switch r {
+	case Same:
+		return "same"
+	case Contains:
+		return "contains"
+	case ContainedBy:
+		return "contained by"
+	case Contradicts:
+		return "contradicts"
+	}
+	return "different"
+}
+
+// Compare relates two texts by their words. It is strict: every word, number
+// and sign counts, in its order, save for articles, the regular -s of English
+// and contractions. What it cannot be sure of is Different.
+func Compare(a, b string) Relation {
+	if text.Normalize(a) == text.Normalize(b) {
+		return Same
+	}
+	return relate(parse(a), parse(b)).relation
+}
+
+// finding is a relation, and whether two texts that count as different may
+// still contradict each other.
+type finding struct {
+	relation Relation
+	doubtful bool
+}
+
+// relate is [Compare] on statements.
+func relate(a, b statement) finding {
+	if len(a.atoms) == 0 || len(b.atoms) == 0 || a.question != b.question {
+		return finding{}
+	}
+	x, y := a.full(), b.full()
+	switch {
+	case slices.Equal(x, y):
+		return finding{relation: Same}
+	case a.question:
+		return finding{}
+	case continues(a, b):
+		return finding{relation: Contains}
+	case continues(b, a):
+		return finding{relation: ContainedBy}
+	}
+	if flip, doubtful := flips(a, b); flip {
+		return contradiction(!doubtful)
+	}
+	return differByOne(a, b)
+}
+
+func contradiction(sure bool) finding {
+	if sure {
+		return finding{relation: Contradicts}
+	}
+	return finding{doubtful: true}
+}
+
+// minStatement is the fewest words that can state something of their own.
+const minStatement = 3
+
+// continues reports whether long says all of short and goes on with something
+// that leaves it true: "User has a cat", "User has a cat named Tom". A modifier
+// does not ("Deploys are allowed", "Deploys are allowed on Fridays"), nor does a
+// name that picks some of many ("hates people", "hates people named Karen"), nor
+// anything that brings a number or a negation, nor any addition to a list that
+// was complete ("only tea") or to a value ("the color is black").
+func continues(long, short statement) bool {
+	n := len(short.atoms)
+	if n < minStatement || len(long.atoms) <= n+1 || short.negated() {
+		return false
+	}
+	switch joint := long.atoms[n].class; {
+	case joint.has(adding):
+	case joint.has(naming) && (short.atoms[n-1].one || short.atoms[n-2].one):
+	default:
+		return false
+	}
+	for i, a := range short.atoms {
+		if a.key != long.atoms[i].key || a.class.has(limiting|copula) {
+			return false
+		}
+	}
+	for _, a := range long.atoms[n:] {
+		if a.neg || a.literal {
+			return false
+		}
+	}
+	return true
+}
+
+// differByOne relates statements that are equal but for one word or value.
+func differByOne(a, b statement) finding {
+	at, ok := oneDifference(a.atoms, b.atoms)
+	if !ok || a.negated() || b.negated() {
+		return finding{}
+	}
+	x, y := a.atoms[at], b.atoms[at]
+	if opposites[[2]string{x.key, y.key}] {
+		whole := at > 0 && !slices.ContainsFunc(a.atoms, func(w atom) bool { return w.class.has(subordinator) })
+		return contradiction(whole)
+	}
+	if is := onlyCopula(a.atoms); is > 0 && at > is {
+		sure := !a.loose && !b.loose && isOneValue(a.atoms, b.atoms, is, at)
+		return finding{relation: contradiction(sure).relation, doubtful: !sure && at == len(a.atoms)-1}
+	}
+	last := at == len(a.atoms)-1
+	alike := x.kind != noKind && x.kind == y.kind
+	verb := slices.ContainsFunc(a.atoms[:at], func(w atom) bool { return w.class.has(once) })
+	return finding{doubtful: last && (alike || verb)}
+}
+
+// oneDifference returns the only index at which the keys differ.
+func oneDifference(a, b []atom) (at int, ok bool) {
+	if len(a) != len(b) {
+		return 0, false
+	}
+	at = -1
+	for i := range a {
+		if a[i].key == b[i].key {
+			continue
+		}
+		if at >= 0 {
+			return 0, false
+		}
+		at = i
+	}
+	return at, at >= 0
+}
+
+// onlyCopula returns the index of the one "is" of a statement; 0 when there is
+// none, no subject before it, or more than one.
+func onlyCopula(atoms []atom) int {
+	found := 0
+	for i, a := range atoms {
+		if a.class.has(copula) {
+			if found > 0 {
+				return 0
+			}
+			found = i
+		}
+	}
+	if found > 0 && !slices.ContainsFunc(atoms[:found], func(a atom) bool { return a.literal || !text.IsStop(a.word) }) {
+		return 0 // "it is", "this is": nobody knows what
+	}
+	return found
+}
+
+// maxValueAtoms bounds the value of "X is Y", unit included ("30 years old").
+const maxValueAtoms = 4
+
+// isOneValue reports whether the statements, equal but for the atom at index
+// at, give the subject before index is two values of which it has only one: two
+// weekdays, numbers or addresses, opposite states, or any two words for a
+// subject that is unique by its name ("favorite color").
+func isOneValue(a, b []atom, is, at int) bool {
+	x, y := a[at], b[at]
+	tail := a[is+1:]
+	first := is + 1
+	if x.kind != noKind && len(tail) > 1 && tail[0].class.has(placing) {
+		first++
+	}
+	if at != first || len(tail) > maxValueAtoms || x.kind != y.kind {
+		return false
+	}
+	for _, w := range a[at+1:] {
+		if w.kind != noKind || w.class.has(connective) {
+			return false // a list, or a value within a value
+		}
+	}
+	switch {
+	case x.kind != noKind:
+		return true
+	case at != len(a)-1:
+		return false
+	case oppositeStates[[2]string{x.word, y.word}]:
+		return true
+	}
+	unique := a[is-1].class.has(uniqueHead)
+	for _, w := range a[:is] {
+		unique = unique || w.class.has(uniqueMark)
+	}
+	return unique
+}

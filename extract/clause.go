@@ -1,0 +1,118 @@
+package extract
+
+import (
+	"strings"
+)
+
+// clause is one statement of a sentence, ready to be tried against the rules.
+type clause struct {
+	text     string
+	explicit bool // "remember that …": the person asked for it to be kept
+	correct  bool // "no, …", "actually …": it puts something right
+	greeted  bool // it followed a greeting
+}
+
+const subjects = `i|i'm|i've|i'll|my|mine|we|we're|we've|we'll|our|she|he|she's|he's|she'll|he'll|they|they're|they'll|his|hers|her|it|it's|this|that|everyone|nobody|not everyone|there|there's|please|let's|the|ich|meine?|yo|mi|je|j'|mon|ma`
+
+var (
+	strongCut = expr(`;\s|\s[—–]\s?|\s--?\s|,\s(?:so|but|though|although|whereas)\s|,\s(?:which|who) |,\sthat (?:hasn't|has|is|was|isn't) `)
+	// weakCut joins two whole statements; the second has its own subject.
+	weakCut = expr(`(?i)(?:, (?:and |or |plus )?|: | and | but | while | und | y | et )(?:also |then |now )?(?:` + subjects + `)(?: |$)|, (?:and|but|while) (?-i:\p{Lu})\pL+ \pL+s `)
+	// carried joins a second verb to the first subject.
+	carried = expr(`(?i),?\s+and\s+(?:also\s+|now\s+|currently\s+|then\s+)?(?:am|is|was|live|lives|work|works|have|has|like|likes|love|loves|enjoy|hate|hates|prefer|prefers|use|uses|play|plays|study|studies|speak|speaks|grew|moved|drive|own|collect|take|takes|run|runs|deploy|release|can't|don't|never|always)\s`)
+	// owner is the subject that a carried verb goes on with.
+	owner = expr(`(?i)^(i'm|i've|i|we're|we|my (?:[\pL'-]+ ){0,2}?[\pL-]+?)(?:'s)? (?:(?:am|is|are|was|were|has|have|had|live|lives|work|works|moved|grew|like|likes|love|loves|hate|hates|use|uses|turned|turns|study|studies|play|plays|can't|speak|speaks|drive|own|deploy|release|a|an|in|from|allergic)\b)`)
+	// opensSub starts a sentence whose parts do not stand alone.
+	opensSub = expr(`(?i)^(?:when|whenever|if|unless|while|since|because|after|before|once|until|although|though|as|wenn|cuando|quand|si)\s`)
+	asks     = expr(`(?i)^(?:and |so |but |or )?(?:what|which|where|when|who|whom|whose|how|why|can|could|do|does|did|would|will|should|any|have you|are there|is there|is that|is it|mind|any|got any|qué|cuál|cómo|dónde|puedes|was|wie|wo|kannst|que|comment|où)\b`)
+)
+
+// clauses cuts a sentence into its statements. Of a question only what is
+// stated before it remains: "I'm vegetarian, what should I cook?".
+func clauses(s sentence) []string {
+	text := s.text
+	if s.question {
+		if text = statedBefore(text); text == "" {
+			return nil
+		}
+	}
+	var out []string
+	parts := []string{text}
+	if strings.ContainsAny(text, ";,—–-") {
+		parts = strongCut.Split(text)
+	}
+	for _, part := range parts {
+		part = strings.TrimSpace(part)
+		if opensSub.MatchString(part) {
+			out = append(out, part)
+			continue
+		}
+		for _, whole := range cutWeak(part) {
+			out = append(out, cutCarried(whole)...)
+		}
+	}
+	return out
+}
+
+// statedBefore returns the part of a question before the part that asks.
+func statedBefore(text string) string {
+	if asks.MatchString(text) {
+		return ""
+	}
+	for i := len(text) - 1; i > 0; i-- {
+		if c := text[i]; c != ',' && c != ';' && c != '-' && c != 0x94 {
+			continue
+		}
+		if rest := strings.TrimLeft(text[i+1:], " "); asks.MatchString(rest) {
+			return strings.TrimRight(strings.ToValidUTF8(text[:i], ""), " ,;-")
+		}
+	}
+	return ""
+}
+
+// cutWeak splits at conjunctions where both sides can stand alone.
+func cutWeak(s string) []string {
+	var out []string
+	for from := 0; ; {
+		at := weakCut.FindStringIndex(s[from:])
+		if at == nil {
+			return append(out, s)
+		}
+		left, right := s[:from+at[0]], trimJoin(s[from+at[0]:])
+		label := s[from+at[0]] == ':'
+		if !label && words(left) < 3 && !contracted.MatchString(left) || label && asked.MatchString(left+":") || words(right) < 3 && !contracted.MatchString(right) {
+			if from += at[0] + 1; from >= len(s) {
+				return append(out, s)
+			}
+			continue
+		}
+		out = append(out, left)
+		s, from = right, 0
+	}
+}
+
+// contracted opens a statement of two words: "she's diabetic".
+var contracted = expr(`(?i)^(?:i'm|she's|he's|we're|they're) \S`)
+
+var joining = expr(`(?i)^[,:\s]*(?:(?:and|or|but|plus|while|und|y|et)\s+)?(?:(?:also|then)\s+)?`)
+
+func trimJoin(s string) string { return s[len(joining.FindString(s)):] }
+
+// cutCarried splits "I live in Berlin and work at Acme" into two statements
+// with the same subject.
+func cutCarried(s string) []string {
+	at := carried.FindStringIndex(s)
+	if at == nil || words(s[:at[0]]) < 3 {
+		return []string{s}
+	}
+	who := owner.FindStringSubmatch(s)
+	if who == nil {
+		return []string{s}
+	}
+	subject := strings.TrimSuffix(strings.TrimSuffix(who[1], "'m"), "'ve")
+	subject = strings.TrimSuffix(subject, "'re")
+	rest := strings.TrimPrefix(trimJoin(s[at[0]:]), "currently ")
+	return append([]string{s[:at[0]]}, cutCarried(subject+" "+rest)...)
+}
+
+func words(s string) int { return len(strings.Fields(s)) }

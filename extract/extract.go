@@ -1,0 +1,232 @@
+package extract
+
+import (
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// maxPerTurn bounds the facts of one turn. A person states a handful at a time;
+// a turn that yields hundreds is a document.
+const maxPerTurn = 200
+
+// Turns returns what the turns of a session say that is worth remembering, in
+// the order it was said. Only the user's turns are read; a correction such as
+// "no, it's Thursday" is understood from the user's own turns before it. The
+// candidates leave the scope to the type, name their turns as sources and the
+// rule as reason, and all pass [strata.Candidate.Validate]. Relative dates are
+// resolved against the turn's time; where it is zero they stay as they were
+// said. The time is linear in the length of the turns.
+func Turns(turns []strata.Turn) []strata.Candidate {
+	s := scribe{seen: make(map[string]int)}
+	for _, t := range turns {
+		if t.Role == strata.RoleUser && !t.Forgotten {
+			s.turn(t)
+		}
+	}
+	return s.out
+}
+
+// maxClauses bounds the clauses of a turn that are tried against the rules,
+// about 150 KB of prose. It keeps a pasted book from costing minutes.
+const maxClauses = 3000
+
+// scribe collects the candidates of a run of turns.
+type scribe struct {
+	out  []strata.Candidate
+	seen map[string]int // normalized content -> index in out
+	last []heard        // latest statements that a correction may mean, newest last
+	kin  string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
+	at   int            // counts the user's turns
+}
+
+// heard is a statement with a value that a later turn may correct.
+type heard struct {
+	made    made
+	turn    int
+	speaker string
+	source  string
+	index   int // in out
+}
+
+// made is a statement that a rule produced.
+type made struct {
+	match
+	content    string // what is remembered, without its full stop
+	confidence float64
+}
+
+// turn reads one turn of the user.
+func (s *scribe) turn(t strata.Turn) {
+	s.at++
+	s.kin = ""
+	start, tried := len(s.out), 0
+	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
+		if joking.MatchString(sen.text) {
+			s.retract(start) // "… Just kidding."
+			continue
+		}
+		subject := s.kin
+		s.kin = ""
+		for _, text := range clauses(sen) {
+			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
+				return
+			}
+			c := lead(text)
+			if k := kinSubject(c.text); k != "" {
+				subject = k
+			} else if subject != "" {
+				c.text = replacePronoun(c.text, subject)
+			}
+			s.clause(c, t)
+		}
+		s.kin = subject
+	}
+}
+
+// retract drops the last statement of a turn whose next words take it back.
+func (s *scribe) retract(start int) {
+	if n := len(s.out); n > start {
+		delete(s.seen, key(s.out[n-1].Content))
+		s.out = s.out[:n-1]
+		if l := len(s.last); l > 0 && s.last[l-1].index == n-1 {
+			s.last = s.last[:l-1]
+		}
+	}
+}
+
+// clause keeps what one clause says.
+func (s *scribe) clause(c clause, t strata.Turn) {
+	if c.text == "" {
+		return
+	}
+	m, ok := read(c, t.Speaker, t.At)
+	if !ok {
+		if old, value, found := s.corrected(c, t.Speaker); found {
+			s.keep(old.made.with(value), c, t, []string{old.source}, old)
+		}
+		return
+	}
+	s.keep(m, c, t, nil, heard{index: -1})
+}
+
+// keep appends a statement as a candidate.
+func (s *scribe) keep(m made, c clause, t strata.Turn, sources []string, old heard) {
+	content := finish(m.content)
+	reason := "rule: " + m.name
+	if c.correct {
+		reason += " (correction)"
+	}
+	entity := m.entity
+	if rest, ok := strings.CutPrefix(entity, self); ok && t.Speaker != "" && (rest == "" || rest[0] == '\'') {
+		entity = strings.ToLower(t.Speaker) + rest
+	}
+	if t.ID != "" {
+		sources = append(sources, t.ID)
+	}
+	cand := strata.Candidate{
+		Content: content, Type: m.kind, Entity: entity, Attribute: m.attribute, Origin: strata.OriginExtractor,
+		Session: t.Session, Sources: sources, Confidence: m.confidence, ValidFrom: validFrom(content), Reason: reason,
+	}
+	if cand.Type == "" {
+		cand.Type = strata.TypeUser
+	}
+	if strata.ValidateName("entity", cand.Entity) != nil || strata.ValidateName("attribute", cand.Attribute) != nil {
+		cand.Entity, cand.Attribute = "", ""
+	}
+	if cand.Validate() != nil {
+		return
+	}
+	if at, ok := s.seen[key(content)]; ok && s.stands(at) {
+		s.out[at].Sources = union(s.out[at].Sources, cand.Sources)
+		return
+	}
+	if old.index >= 0 && old.turn == s.at {
+		// Put right in the same breath: the slip is not worth a place in history.
+		delete(s.seen, key(s.out[old.index].Content))
+		s.out[old.index] = cand
+		s.seen[key(content)] = old.index
+		return
+	}
+	s.seen[key(content)] = len(s.out)
+	s.out = append(s.out, cand)
+	if m.value != "" {
+		s.last = append(s.last, heard{made: m, turn: s.at, speaker: t.Speaker, source: t.ID, index: len(s.out) - 1})
+		if len(s.last) > 8 {
+			s.last = s.last[1:]
+		}
+	}
+}
+
+// stands reports whether the candidate at i is the latest of its slot, so that
+// saying it again adds nothing. After A and B, a new A is a change back.
+func (s *scribe) stands(i int) bool {
+	c := s.out[i]
+	if c.Entity == "" {
+		return true
+	}
+	for _, later := range s.out[i+1:] {
+		if later.Entity == c.Entity && later.Attribute == c.Attribute {
+			return false
+		}
+	}
+	return true
+}
+
+// read turns one clause into a statement, if a rule recognizes it.
+func read(c clause, speaker string, at time.Time) (made, bool) {
+	m, ok := rules().find(c.text)
+	if !ok && c.explicit {
+		m, ok = asTold(c)
+	}
+	if !ok || refused(c) && !c.explicit {
+		return made{}, false
+	}
+	text := c.text
+	if m.say != "" {
+		text = m.say
+	}
+	text = resolve(text, at, m.tense)
+	if !m.points {
+		if text, ok = selfContained(text); !ok {
+			return made{}, false
+		}
+	}
+	out := made{match: m, confidence: m.sure}
+	if c.explicit {
+		out.confidence = certain
+	}
+	if m.verbatim {
+		text = polite.ReplaceAllString(text, "")
+		out.content = capitalize(text)
+		if speaker != "" {
+			out.content = speaker + ": " + text
+		}
+		return out, true
+	}
+	out.content = thirdPerson(text, speaker)
+	if speaker != "" && !strings.HasPrefix(out.content, speaker) && m.kind != strata.TypeReference && ours.MatchString(text) {
+		out.content = speaker + ": " + text // whose "we" it is matters
+	}
+	return out, true
+}
+
+// polite opens an instruction without being part of it.
+var polite = expr(`(?i)^(?:please|bitte|por favor,?) `)
+
+// key is the form in which two candidates are the same.
+func key(content string) string { return strings.ToLower(content) }
+
+func union(a, b []string) []string {
+	for _, id := range b {
+		found := false
+		for _, have := range a {
+			found = found || have == id
+		}
+		if !found {
+			a = append(a, id)
+		}
+	}
+	return a
+}

@@ -1,0 +1,61 @@
+package extract
+
+import (
+	"strings"
+)
+
+var (
+	greeting = expr(`(?i)^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|nice to meet you|hola|hallo|bonjour|salut|guten tag)\b(?:\s+(?:there|again|everyone|all))?[,!.\s]*`)
+	// opening are words that say nothing by themselves. Those of the second
+	// group count only before a comma or colon.
+	opening = expr(`(?i)^(?:(?:well|so|oh|ah|um|hmm?|ok|okay|and|but|also|plus|anyway|btw|by the way|besides|then|as you know|as i (?:said|mentioned)|you know|i mean|turns out(?: that)?|it turns out(?: that)?|i should (?:also )?(?:mention|add|say)(?: that)?|i forgot to (?:mention|say)(?: that)?|did i mention(?: that)?|let me tell you(?: that)?|the thing is(?: that)?|y|pero|und|aber|also|et|mais|por cierto|übrigens|au fait)[,:]?\s+|(?:yes|yeah|yep|right|sure|great|thanks|thanks a lot|thank you|thank you so much|perfect|cool|nice|first|firstly|second|secondly|finally|honestly|frankly|basically|personally|for context|some context|context|background|fun fact|(?:(?:quick|small|big|good|great|bad|huge|other|exciting|in other) )?(?:update|news)|about me|at home|at work|on the work side|one more thing|another thing|last thing|one thing|for starters|to be honest|in general|generally|speaking of [\pL ]{2,20}|other updates?|other news|since today is .{3,30}|since you ask|sí|ja|oui)(?:\s*[,:!]|\s+[—–-])\s*)`)
+	// asked marks what the person wants kept.
+	asked = expr(`(?i)^(?:(?:please|can you|could you|do|just)\s+)*(?:(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|make a note|take note|write down|memori[sz]e|save to memory|store|recuerda|ten en cuenta|anota|merk dir|denk daran|vergiss nicht|souviens-toi|retiens|note|n'oublie pas)(?:\s*:|\s+(?:for (?:later|next time|the future|me))?[:,]?\s*(?:that|this:|que|qu'|dass)|,\s*(?:dass|que))|(?:for the record|fyi|for your information|just so you know|you should know(?: that)?|i want you to (?:know|remember)(?: that)?|note to self|remember this|remember the following|para que lo sepas)\s*[:,]?)\s*`)
+	// askedBare is "remember my …": the same without "that".
+	askedBare = expr(`(?i)^(?:please )?(?:remember|note|recuerda|keep in mind) (?:my|i|i'm|we|our|the|mi|que)\b`)
+	// correcting marks a statement that puts an earlier one right.
+	correcting = expr(`(?i)^(?:(?:no|nope|sorry|oops|wait|no wait|correction|my mistake|my bad|scratch that|i was wrong|i misspoke|small correction|update|in fact|actually no|nein|perdón|non|pardon|en realidad|eigentlich|en fait)(?:\s*[,:!.]|\s+[—–-])\s*|actually,?\s+|that's wrong,?\s+|that's not right,?\s+|correction\s+|change of plans?[,:]\s*|eigentlich\s+|en realidad,?\s+|en fait,?\s+)`)
+)
+
+// closing are words at the end of a clause that say nothing of its subject.
+var closing = expr(`(?i)(?:,? (?:too|either|as well|though|by the way|btw|obviously|of course|naturally|please|god help me|haha|you know|i guess|for what it's worth|if that helps|claro)|,? (?:in case (?:i|you|that|this)|if you (?:ever|need|want|wonder|ask)|just so you know|despite what)\b.*)$`)
+
+// hence opens a statement of fact: "from now on we deploy on Wednesdays". Before
+// an order it is part of the order.
+var hence = expr(`(?i)^(?:from now on|going forward|from (?:today|next week) on|starting (?:now|today)|as of (?:now|today)),?\s+(we|the|our|i|my)\s`)
+
+// lead removes the words a clause opens with and notes what they say of it.
+func lead(text string) clause {
+	c := clause{text: strings.TrimSpace(text)}
+	for c.text != "" {
+		before := len(c.text)
+		if m := greeting.FindString(c.text); m != "" {
+			c.greeted = true
+			c.text = c.text[len(m):]
+		}
+		if m := correcting.FindString(c.text); m != "" {
+			c.correct = true
+			c.text = c.text[len(m):]
+		}
+		if m := asked.FindString(c.text); m != "" {
+			c.explicit = true
+			c.text = c.text[len(m):]
+		} else if askedBare.MatchString(c.text) {
+			c.explicit = true
+			c.text = c.text[strings.Index(strings.ToLower(c.text), " ")+1:]
+		}
+		c.text = c.text[len(opening.FindString(c.text)):]
+		if m := hence.FindStringSubmatchIndex(c.text); m != nil {
+			c.text = c.text[m[2]:]
+		}
+		c.text = strings.TrimLeft(c.text, " ,:;!-–—*_.")
+		if len(c.text) == before {
+			break
+		}
+	}
+	c.text = strings.TrimRight(c.text, " ,:;-–—*_.!")
+	for range 3 {
+		c.text = strings.TrimRight(closing.ReplaceAllString(c.text, ""), " ,:;-")
+	}
+	return c
+}

@@ -1,0 +1,231 @@
+package extract
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+)
+
+// pattern is a regular expression with a cheap test before it. A clause meets
+// some hundred patterns and matches one or two; most of the others can be told
+// by a string they need and the clause lacks, at a hundredth of the cost. Both
+// the test and the expression are made when they are first used.
+type pattern struct {
+	sieve func() sieve
+	re    func() *regexp.Regexp
+}
+
+// sieve is what a text must hold, in lower case, for a pattern to match. A nil
+// list asks for nothing.
+type sieve struct {
+	fronts   []string // one of these at the start
+	required []string // one of these anywhere
+}
+
+// maxSigns bounds a list of a sieve; a longer one would cost what it saves.
+const maxSigns = 250
+
+// expr makes a pattern of an expression. Names in braces stand for the word
+// lists of [lexicon].
+func expr(source string) *pattern {
+	full := sync.OnceValue(func() string { return strings.NewReplacer(lexicon()...).Replace(source) })
+	return &pattern{
+		sieve: sync.OnceValue(func() sieve { return sieveOf(full()) }),
+		re:    sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
+	}
+}
+
+// may reports whether the pattern can match a text in lower case.
+func (p *pattern) may(low string) bool {
+	s := p.sieve()
+	return (s.fronts == nil || anyOf(s.fronts, low, strings.HasPrefix)) &&
+		(s.required == nil || anyOf(s.required, low, strings.Contains))
+}
+
+func anyOf(signs []string, low string, has func(s, sign string) bool) bool {
+	for _, sign := range signs {
+		if has(low, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pattern) MatchString(s string) bool {
+	return p.may(strings.ToLower(s)) && p.re().MatchString(s)
+}
+
+func (p *pattern) FindString(s string) string {
+	if !p.may(strings.ToLower(s)) {
+		return ""
+	}
+	return p.re().FindString(s)
+}
+
+func (p *pattern) FindStringIndex(s string) []int {
+	if !p.may(strings.ToLower(s)) {
+		return nil
+	}
+	return p.re().FindStringIndex(s)
+}
+
+func (p *pattern) FindStringSubmatch(s string) []string {
+	if !p.may(strings.ToLower(s)) {
+		return nil
+	}
+	return p.re().FindStringSubmatch(s)
+}
+
+func (p *pattern) FindStringSubmatchIndex(s string) []int {
+	if !p.may(strings.ToLower(s)) {
+		return nil
+	}
+	return p.re().FindStringSubmatchIndex(s)
+}
+
+// Split cuts s at the matches, as [regexp.Regexp.Split] with no limit.
+func (p *pattern) Split(s string) []string {
+	if !p.may(strings.ToLower(s)) {
+		return []string{s}
+	}
+	return p.re().Split(s, -1)
+}
+
+func (p *pattern) FindAllStringSubmatchIndex(s string) [][]int {
+	if !p.may(strings.ToLower(s)) {
+		return nil
+	}
+	return p.re().FindAllStringSubmatchIndex(s, -1)
+}
+
+func (p *pattern) ReplaceAllString(s, with string) string {
+	if !p.may(strings.ToLower(s)) {
+		return s
+	}
+	return p.re().ReplaceAllString(s, with)
+}
+
+// sieveOf derives the sieve of an expression. One that cannot be parsed has no
+// sieve; compiling it reports why.
+func sieveOf(source string) sieve {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return sieve{}
+	}
+	s := sieve{required: required(tree)}
+	if parts := flat(tree); parts[0].Op == syntax.OpBeginText {
+		if list, empty := fronts(parts[1:]); !empty {
+			s.fronts = list
+		}
+	}
+	return s
+}
+
+// flat returns the parts of a concatenation, or the expression alone.
+func flat(re *syntax.Regexp) []*syntax.Regexp {
+	for re.Op == syntax.OpCapture {
+		re = re.Sub[0]
+	}
+	if re.Op == syntax.OpConcat {
+		return re.Sub
+	}
+	return []*syntax.Regexp{re}
+}
+
+// required returns strings one of which every match holds, in lower case, or
+// nil when there is no such list that is worth its while.
+func required(re *syntax.Regexp) []string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return []string{strings.ToLower(string(re.Rune))}
+	case syntax.OpCapture, syntax.OpPlus:
+		return required(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return required(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		var best []string
+		for _, sub := range re.Sub {
+			if r := required(sub); rarer(r, best) {
+				best = r
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all []string
+		for _, sub := range re.Sub {
+			r := required(sub)
+			if r == nil {
+				return nil
+			}
+			if all = append(all, r...); len(all) > maxSigns {
+				return nil
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// rarer reports whether a says more than b: its shortest string is longer, or
+// it has fewer of them.
+func rarer(a, b []string) bool {
+	if a == nil || b == nil {
+		return a != nil
+	}
+	la, lb := shortest(a), shortest(b)
+	return la > lb || la == lb && len(a) < len(b)
+}
+
+func shortest(list []string) int {
+	n := 4 // longer ones tell no better
+	for _, s := range list {
+		n = min(n, len(s))
+	}
+	return n
+}
+
+// fronts returns the strings that a sequence of expressions can open with, in
+// lower case, and whether it can match nothing at all. The list is nil when an
+// opening is not a plain string.
+func fronts(parts []*syntax.Regexp) (list []string, empty bool) {
+	for _, part := range parts {
+		var own []string
+		skips := false
+		switch part.Op {
+		case syntax.OpEmptyMatch, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpBeginText:
+			continue
+		case syntax.OpLiteral:
+			own = []string{strings.ToLower(string(part.Rune))}
+		case syntax.OpCapture, syntax.OpConcat:
+			own, skips = fronts(part.Sub)
+		case syntax.OpPlus:
+			own, skips = fronts(part.Sub)
+		case syntax.OpQuest, syntax.OpStar:
+			if own, skips = fronts(part.Sub); own == nil && !skips {
+				return nil, false
+			}
+			skips = true
+		case syntax.OpAlternate:
+			for _, sub := range part.Sub {
+				r, e := fronts([]*syntax.Regexp{sub})
+				if skips = skips || e; r == nil && !e {
+					return nil, false
+				}
+				own = append(own, r...)
+			}
+		}
+		if own == nil && !skips {
+			return nil, false
+		}
+		if list = append(list, own...); len(list) > maxSigns {
+			return nil, false
+		}
+		if !skips {
+			return list, false
+		}
+	}
+	return list, true
+}

@@ -1,0 +1,82 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// everyPattern returns the patterns of all rules and of the reading before them.
+func everyPattern() []*pattern {
+	all := []*pattern{
+		blockTag, blockTitle, material, materialInline, fiction, takeover, strongCut, weakCut, carried, owner, opensSub, asks, contracted, joining,
+		greeting, opening, asked, askedBare, correcting, hence, closing, unsure, joking, reported, iSaid, vague, others, knownOne, calendarThis, because,
+		ours, toldLater, kinStart, heShe, rightValue, rightAlone, women, men, animals, emptyObject, phraseEnd, software, noPlace, badDetail,
+		sinceWhen, dated, isFeedback, isReference, isUser, isOurWork, giveUp, once, notLabel, thingAttr, daily, failing,
+	}
+	for _, list := range rules().byHead {
+		for _, c := range list {
+			all = append(all, c.re)
+		}
+	}
+	for _, c := range rules().any {
+		all = append(all, c.re)
+	}
+	for _, d := range dateRules {
+		all = append(all, d.re)
+	}
+	return all
+}
+
+// The cheap test may let a text through that does not match, and must never
+// hold one back that does.
+func TestSieveHoldsBackNoMatch(t *testing.T) {
+	all := everyPattern()
+	if len(all) < 150 {
+		t.Fatalf("only %d patterns", len(all))
+	}
+	words := strings.Fields(`I I'm I've My my The user's we We're our cat cat's sister Clara is called named Ana lives live in Berlin at Acme and , ; : — .
+		because if maybe always never don't please answer use emojis remember that note: No, Actually sorry it's Friday on tomorrow next week 14 May 2026 the
+		API runs port 8080 https://a.test/b docs/x.md decided to prefer tea over coffee allergic hate love this it there mi gato se llama ich wohne je m'appelle
+		said "quoted" jk /s too by the way two years ago since in case you ask when how what? favourite colour teal have a an appointment`)
+	matched := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 14).Draw(t, "words"), " ")
+		for _, p := range all {
+			if p.re().MatchString(text) {
+				if matched++; !p.may(strings.ToLower(text)) {
+					t.Errorf("%q matches %s, but the sieve %+v holds it back", text, p.re(), p.sieve())
+				}
+			}
+		}
+	})
+	if matched == 0 {
+		t.Error("no pattern ever matched")
+	}
+}
+
+func TestSieveOf(t *testing.T) {
+	for _, c := range []struct {
+		source           string
+		fronts, required string
+	}{
+		{`(?i)^my name is (.+)`, "my name is ", "my name is "},
+		{`(?i)^(?:i|we) {adv}live`, "i,we", "live"},
+		{`(?i)^(?:please )?stop`, "please ,stop", "stop"},
+		{`(?i)too$`, "", "too"},
+		{`[a-z]+`, "", ""},
+		{`^.*x?$`, "", ""},
+		{`(?i)^a*b`, "a,b", "b"},
+		{`(?i)one|two`, "", "one,two"},
+		{`(?i)one|two|.`, "", ""},
+	} {
+		s := expr(c.source).sieve()
+		if got := strings.Join(s.fronts, ","); got != c.fronts {
+			t.Errorf("%s can open with %q, want %q", c.source, got, c.fronts)
+		}
+		if got := strings.Join(s.required, ","); got != c.required {
+			t.Errorf("%s requires %q, want %q", c.source, got, c.required)
+		}
+	}
+}

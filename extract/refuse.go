@@ -1,0 +1,69 @@
+package extract
+
+import (
+	"strings"
+)
+
+var (
+	// unsure marks guesses, wishes and conditions.
+	unsure = expr(`(?i)^(?:if|unless|suppose|assuming|imagine|maybe|perhaps|probably|possibly|i (?:think|guess|suppose|wonder|wish|hope|doubt|feel like|might|may|could|would|wouldn't|should)\b|i'd\b|i'm (?:thinking|considering|wondering|guessing|not sure|tempted|trying|looking)\b|we (?:might|may|could|should|would)\b|we'd\b|what if|someday|one day|wenn|falls|vielleicht|si|quizás|tal vez|ojalá|peut-être)\b|\b(?:maybe|perhaps|probably|possibly|might|hypothetically|would be|would have|not sure|i think|i guess|or something|supposedly|allegedly|vielleicht|quizás|peut-être)\b`)
+	// joking marks what is not meant.
+	joking = expr(`(?i)(?:^|\s|\()(?:/s|/j|jk|j/k|lol|just kidding|kidding|joking|yeah,? right|as if|sarcasm|not really)(?:\)|$|[\s,.!])`)
+	// reported marks what somebody else said.
+	reported = expr(`(?i)^(?:[\pL'.-]+\s+){1,5}?(?:said|says|say|told|tells|claims|claimed|thinks|believes|wrote|writes|texted|replied|asked|asks|insists|mentioned|suggested|dijo|dice|sagt|sagte|dit)\b|\baccording to\b`)
+	iSaid    = expr(`(?i)^(?:i|we|i'm|i've|we're|we've)\s`)
+	// vague marks words that point outside the clause.
+	vague = expr(`(?i)\b(?:this|these|those|it|here|above|below|the following|the latter|the former|aforementioned)\b|\bthat(?:'s| one| way| thing|\s*$)|\b(?:from|to|of|in|on|at|like|about|with|for|by) that\b|\b(?:right now|at the moment|for now|just now)\b|\[redacted|\{\{|\bthere(?:$|[,.]| (?:that|who|which|and|for|with|on|in|at|every|since|last|next|too)\b)|` + held)
+)
+
+// calendarThis are the words with "this" that point at a time, not a thing.
+var calendarThis = expr(`(?i)\b(?:these days|this (?:year|month|week|weekend|spring|summer|autumn|fall|winter|morning|afternoon|evening)|(?:` + months + `) this year)\b`)
+
+// others are pronouns for people and things that must have been named before.
+var others = expr(`(?i)\b(?:him|his|her|hers|he|she|they|them|their|theirs)\b`)
+
+// knownOne is somebody or something that such a pronoun can mean.
+var knownOne = expr(`(?i:{kin}|people|everyone|somebody|team|colleagues|customers|users)|\s(?:\p{Lu}\pL+|\pL{3,}s)\b`)
+
+// pointsAway reports whether a statement needs its surroundings to be understood.
+func pointsAway(text string) bool {
+	if at := others.FindStringIndex(text); at != nil && iSaid.MatchString(text) && !knownOne.MatchString(text[:at[0]]) {
+		return true
+	}
+	return vague.MatchString(text) && vague.MatchString(calendarThis.ReplaceAllString(text, ""))
+}
+
+var (
+	because = expr(`(?i),? (?:because|since|as|so that|after|when|until) .*$`)
+	itself  = expr(`(?i)\bit\b`)
+)
+
+// selfContained returns what of a statement is understood without its
+// surroundings. "It" in a reason means what the statement is about ("… because
+// everyone uses it"); a reason that points further away is left out.
+func selfContained(text string) (string, bool) {
+	if !pointsAway(text) {
+		return text, true
+	}
+	at := because.FindStringIndex(text)
+	if at == nil || words(text[:at[0]]) < 3 || pointsAway(text[:at[0]]) {
+		return "", false
+	}
+	if pointsAway(itself.ReplaceAllString(text[at[0]:], "")) {
+		text = text[:at[0]]
+	}
+	return text, true
+}
+
+// refused reports whether a clause cannot be a fact, whatever it matches.
+func refused(c clause) bool {
+	switch {
+	case words(c.text) < 2 && !strings.Contains(c.text, "'"), words(c.text) > 45:
+		return true
+	case joking.MatchString(c.text), strings.Contains(c.text, held):
+		return true
+	case reported.MatchString(c.text) && !iSaid.MatchString(c.text):
+		return true
+	}
+	return unsure.MatchString(c.text)
+}

@@ -1,0 +1,73 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// Slot returns the slot that a statement fills, as ("user's cat", "name") for
+// "My cat's name is Whiskerino". Only attributes that hold one value at a time
+// have a slot; both results are empty when the statement fills none, or several.
+// It reads the first person and the third alike ("The user lives in Berlin").
+func Slot(text string) (entity, attribute string) {
+	_, entity, attribute = Classify(text)
+	return entity, attribute
+}
+
+// Type returns the type of a statement by its wording; [strata.TypeProject]
+// when nothing in it says otherwise.
+func Type(text string) strata.Type {
+	kind, _, _ := Classify(text)
+	return kind
+}
+
+// Classify returns what [Type] and [Slot] do, at the cost of one of them.
+func Classify(text string) (kind strata.Type, entity, attribute string) {
+	m, ok := only(text)
+	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {
+		entity, attribute = m.entity, m.attribute
+	}
+	plain := lead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
+	switch {
+	case isFeedback.MatchString(plain):
+		kind = strata.TypeFeedback
+	case isReference.MatchString(plain):
+		kind = strata.TypeReference
+	case ok && m.kind != "":
+		kind = m.kind
+	case ok, isUser.MatchString(plain) && !isOurWork.MatchString(plain):
+		kind = strata.TypeUser
+	default:
+		kind = strata.TypeProject
+	}
+	return kind, entity, attribute
+}
+
+// only returns what the rules read in a text of a single statement.
+func only(text string) (match, bool) {
+	if len(text) > 2*maxSentence {
+		return match{}, false
+	}
+	found := cutSentences(maskQuotes(strings.ReplaceAll(strings.TrimSpace(text), "’", "'")))
+	if len(found) != 1 || found[0].question {
+		return match{}, false
+	}
+	var one match
+	n := 0
+	for _, part := range clauses(found[0]) {
+		c := lead(firstPerson(part))
+		if m, ok := rules().find(c.text); ok && !unsure.MatchString(c.text) {
+			one = m
+			n++
+		}
+	}
+	return one, n == 1
+}
+
+var (
+	isFeedback  = expr(`(?i)^(?:please )?(?:always|never|don't|do not|stop|avoid|from now on|going forward|whenever you|when you|keep (?:your|the|all) (?:answers|replies|responses|explanations|messages)|be (?:brief|concise|direct|honest|blunt|terse)|(?:answer|reply|respond|speak|write)(?: to me)? in|no (?:emojis?|bullet|apolog|small talk|preamble)|address me|your (?:answers|replies|responses)|you (?:should|must) |remember to|make sure (?:to|you)|siempre|nunca|responde|immer|niemals|antworte|toujours|réponds|jamais)\b`)
+	isReference = expr(`(?i)` + url + `|^see |\b(?:docs?|documentation|wiki|dashboard|runbooks?|spec|specification|repo|repository|manual|handbook|tracker|board) (?:is|are|lives?|can be found) (?:at|in|on|under)\b|\b(?:tracked|documented) (?:in|at|on) `)
+	isUser      = expr(`(?i)^(?:i|i'm|i've|i'll|i'd|my|mine|the user|the user's|user|user's|users?'|mi|mis|me|yo|soy|vivo|tengo|prefiero|ich|meine?|je|j'\pL+|mon|ma|mes)\b`)
+	isOurWork   = expr(`(?i)^(?:my|the user's|user's) (?:team|repo|repository|codebase|service|branch|cluster|server|app|project|product|api|pipeline|database)\b`)
+)

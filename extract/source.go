@@ -1,0 +1,175 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxParagraph is the longest paragraph, in bytes, that is read: what follows in
+// a longer one is data that somebody pasted.
+const maxParagraph = 256 << 10
+
+var (
+	// blockTag opens a block that tools and memory systems put around what they
+	// add to a prompt. Its content was not said by the person.
+	blockTag = expr(`(?i)^<\s*([a-z_-]*(?:memor|recall|context|system|instruction|tool|document|retriev|snapshot)[a-z_-]*)\b[^>]*>`)
+	// blockTitle is a heading such as "Relevant memories:" over a list of
+	// recalled items.
+	blockTitle = expr(`(?i)^[#*\[\s]*(?:(?:recalled|relevant|retrieved|saved|stored|extracted|long-term|user|project|my|your|the)\s+)*(?:memor(?:y|ies)|memory\.md|agents\.md|claude\.md|soul\.md|user\.md|recalled facts|context from memory)\b[^.!?]{0,40}[:\])*#]*$`)
+	// material introduces text to work on rather than statements.
+	material = expr(`(?i)\b(?:translate|proofread|summari[sz]e|rewrite|rephrase|paraphrase|shorten|correct|edit|review|polish|parse|format|reply to|e-?mail|letter|message|error|log|output|trace|text|story|poem|lyrics|article|snippet|code|paragraph|draft|transcript|prompt|example|wrote|says|said|reads|testimonial|dialogue|script|sample|quote)\b[^:]{0,60}:\s*$`)
+	// materialInline is the same with the material on the same line.
+	materialInline = expr(`(?i)^(?:please |can you |could you |now |then )*(?:translate|proofread|summari[sz]e|rewrite|rephrase|paraphrase|shorten|correct|edit|review|polish|parse|format|classify|explain|read)\b[^:]{0,60}:`)
+	// fiction opens a passage that is not about the person.
+	fiction      = expr(`(?i)^(?:ok(?:ay)?,? |so,? |now,? |please |can you |could you |let'?s )*(?:imagine|pretend|suppose|supposing|role-?play|act as|hypothetically|let'?s (?:say|pretend|imagine|suppose)|say i(?:'m| am| have| live| work)?\b|once upon|in this story|in a world|write (?:me )?(?:a|an|some|the) .*\b(?:story|poem|song|scene|dialogue|novel|chapter|role|character)\b|stell dir vor|angenommen|imagina|supongamos|imagine que)`)
+	fictionSigns = [...]string{"imagin", "pretend", "suppos", "play", "act as", "hypothetic", "say", "upon", "story", "world", "write", "stell", "angenommen"}
+	// takeover tries to override the agent's instructions.
+	takeover = expr(`(?i)\b(?:(?:ignore|disregard|forget|override|bypass|drop)\s+(?:\w+\s+){0,4}(?:instructions?|prompts?|guardrails|guidelines|safety rules)|(?:ignore|disregard) (?:everything|anything|all) (?:above|before|you)|you are (?:now|no longer) (?:a |an |in |bound )|developer mode|jailbreak|do anything now|(?:reveal|print|show|leak|repeat) (?:me )?(?:your|the) (?:system|hidden|secret) prompt|(?:do not|don't|never) tell the user|new (?:system )?instructions:|ignora (?:todas )?las instrucciones|ignorier\w* (?:alle )?(?:vorherigen )?anweisungen|ignore(?:z)? (?:toutes )?les instructions)`)
+	listMark = expr(`^(?:[-*+•]|\d{1,2}[.)])\s+`)
+)
+
+// sentences returns the sentences of a turn that its speaker stands for. It
+// returns nothing when the turn tries to take the agent over.
+func sentences(text string) []sentence {
+	if takeover.MatchString(head(text, 64<<10)) {
+		return nil
+	}
+	r := reader{}
+	for line := range strings.Lines(text) {
+		r.line(strings.TrimSpace(line))
+	}
+	r.flush()
+	return r.out
+}
+
+// head returns at most n bytes of s.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:n]
+}
+
+// The tests below look for a cheap sign before they run a pattern: a turn can
+// have a million lines.
+
+func openTag(line string) []string {
+	if line == "" || line[0] != '<' {
+		return nil
+	}
+	return blockTag.FindStringSubmatch(head(line, 200))
+}
+
+func isBlockTitle(line string) bool {
+	if len(line) > 120 {
+		return false
+	}
+	low := strings.ToLower(line)
+	return (strings.Contains(low, "memor") || strings.Contains(low, ".md") || strings.Contains(low, "recalled")) && blockTitle.MatchString(line)
+}
+
+func opensMaterial(line string) bool {
+	return len(line) < 400 && strings.Contains(line, ":") && (material.MatchString(line) || materialInline.MatchString(line))
+}
+
+func opensFiction(s string) bool {
+	low := strings.ToLower(head(s, 60))
+	for _, sign := range fictionSigns {
+		if strings.Contains(low, sign) {
+			return fiction.MatchString(head(s, 200))
+		}
+	}
+	return false
+}
+
+// reader walks over the lines of a turn and keeps what is prose.
+type reader struct {
+	out   []sentence
+	held  strings.Builder // lines of the paragraph at hand
+	fence bool            // inside a code fence
+	tag   string          // name of the block tag we are inside
+	list  bool            // inside a list of recalled items
+	done  bool            // the rest of the turn is material
+}
+
+func (r *reader) line(line string) {
+	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+		r.flush()
+		r.fence = !r.fence
+		return
+	}
+	if r.done || r.fence || len(r.out) >= maxClauses {
+		return
+	}
+	if r.tag != "" {
+		if strings.Contains(strings.ToLower(line), "</"+r.tag) {
+			r.tag = ""
+		}
+		return
+	}
+	if m := openTag(line); m != nil {
+		r.flush()
+		if tag := strings.ToLower(m[1]); !strings.Contains(strings.ToLower(line), "</"+tag) {
+			r.tag = tag
+		}
+		return
+	}
+	if line == "" {
+		r.flush()
+		r.list = false
+		return
+	}
+	bullet := listMark.FindString(line)
+	if r.list || strings.HasPrefix(line, ">") || strings.HasPrefix(line, "|") {
+		r.flush()
+		return
+	}
+	if isBlockTitle(line) {
+		r.flush()
+		r.list = true
+		return
+	}
+	if strings.HasPrefix(line, "#") {
+		r.flush()
+		return
+	}
+	if opensMaterial(line) || opensFiction(line) {
+		// What stands before the material in the same paragraph still counts.
+		r.flush()
+		r.done = true
+		return
+	}
+	line = line[len(bullet):]
+	if r.held.Len() > 0 {
+		if bullet == "" && continues(r.held.String(), line) {
+			r.held.WriteByte(' ')
+			r.held.WriteString(line)
+			return
+		}
+		r.flush()
+	}
+	r.held.WriteString(head(line, maxParagraph))
+}
+
+// continues reports whether line goes on with a sentence that was wrapped.
+func continues(before, line string) bool {
+	first, _ := utf8.DecodeRuneInString(line)
+	return len(before) < maxSentence && unicode.IsLower(first) && !strings.ContainsAny(before[len(before)-1:], ".!?:;")
+}
+
+// flush cuts the paragraph at hand into sentences.
+func (r *reader) flush() {
+	text := r.held.String()
+	r.held.Reset()
+	if text == "" || r.done {
+		return
+	}
+	for _, s := range cutSentences(maskQuotes(strings.ReplaceAll(text, "’", "'"))) {
+		if opensFiction(s.text) {
+			r.done = true
+			return
+		}
+		r.out = append(r.out, s)
+	}
+}

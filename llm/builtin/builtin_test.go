@@ -1,0 +1,184 @@
+package builtin_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/builtin"
+)
+
+var _ llm.Embedder = (*builtin.Embedder)(nil)
+
+func embed(t testing.TB, e *builtin.Embedder, texts ...string) [][]float32 {
+	t.Helper()
+	vs, err := e.Embed(context.Background(), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(vs) != len(texts) {
+		t.Fatalf("%d vectors for %d texts", len(vs), len(texts))
+	}
+	return vs
+}
+
+func dot(a, b []float32) float64 {
+	var s float64
+	for i := range a {
+		s += float64(a[i]) * float64(b[i])
+	}
+	return s
+}
+
+func cosine(t testing.TB, e *builtin.Embedder, a, b string) float64 {
+	t.Helper()
+	v := embed(t, e, a, b)
+	return dot(v[0], v[1])
+}
+
+var samples = []string{
+	"My cat's name is Whiskerino",
+	"We moved the billing service to PostgreSQL 16 last week, and the on-call rota with it.",
+	"Mañana tengo cita con el dentista a las 10:30",
+	"明日の会議は東京で開かれます",
+	"ฉันชอบแมว", "Привет, мир", "مرحبا بالعالم",
+	"who are you", "ﬁne ＡＢＣ", "a\x00b \xff\xfe c",
+	strings.Repeat("again and again ", 500),
+}
+
+// The hash pins the vectors: whoever changes them must raise the number in
+// Model, or stores would compare vectors that do not belong together.
+func TestVectorsAreThoseOfTheModelName(t *testing.T) {
+	const want = "e55d610a60ff4683f044f6a1b63804d2"
+	texts := slices.Clone(samples)
+	for _, name := range []string{"everyday", "names", "concepts"} {
+		list, err := os.ReadFile("lexicon/" + name + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, strings.Split(string(list), "\n")...)
+	}
+	h := sha256.New()
+	for _, v := range embed(t, builtin.New(), texts...) {
+		for _, x := range v {
+			h.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+		}
+	}
+	if got := hex.EncodeToString(h.Sum(nil))[:32]; got != want {
+		t.Errorf("vectors of %s hash to %s, want %s: raise the number in Model", builtin.Model, got, want)
+	}
+}
+
+func TestVectorsDoNotDependOnWhatCameBefore(t *testing.T) {
+	e := builtin.New()
+	want := embed(t, e, samples...)
+	for i := range 6000 { // more words than are remembered
+		embed(t, e, "w"+strings.Repeat(string(rune('a'+i%26)), 1+i%7)+string(rune(0x100+i)))
+	}
+	backwards := slices.Clone(samples)
+	slices.Reverse(backwards)
+	got := embed(t, e, backwards...)
+	slices.Reverse(got)
+	for i := range samples {
+		if !slices.Equal(got[i], want[i]) {
+			t.Errorf("vector of %q changed", samples[i])
+		}
+	}
+}
+
+func TestConcurrentUseGivesTheSameVectors(t *testing.T) {
+	e := builtin.New()
+	want := embed(t, e, samples...)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 20 {
+				got, err := e.Embed(context.Background(), samples)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for i := range want {
+					if !slices.Equal(got[i], want[i]) {
+						t.Errorf("vector of %q differs", samples[i])
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestDimensionsAndName(t *testing.T) {
+	e := builtin.New()
+	if e.Model() != "builtin/ngram-384@1" || e.Dimensions() != 384 {
+		t.Errorf("model %q, %d dimensions", e.Model(), e.Dimensions())
+	}
+	if n := len(embed(t, e, "hello")[0]); n != 384 {
+		t.Errorf("vector of length %d", n)
+	}
+}
+
+func TestLength(t *testing.T) {
+	e := builtin.New()
+	for _, s := range append(samples, strings.Repeat("x", 10<<20), strings.Repeat("a b\x00日", 2<<20)) {
+		v := embed(t, e, s)[0]
+		if n := dot(v, v); math.Abs(n-1) > 1e-5 {
+			t.Errorf("squared length %g of %.20q", n, s)
+		}
+	}
+	for _, s := range []string{"", " \n\t", "...", "\x00\x00", "\xff\xfe", "🙂"} {
+		v := embed(t, e, s)[0]
+		if dot(v, v) != 0 {
+			t.Errorf("vector of %q is not zero", s)
+		}
+	}
+}
+
+func TestRelatedTextsAreNearerThanUnrelatedOnes(t *testing.T) {
+	e := builtin.New()
+	tests := []struct{ name, text, near, far string }{
+		{"same words", "What is my cat called?", "My cat's name is Whiskerino", "The billing service runs in Frankfurt"},
+		{"typing error", "Whiskreino", "My cat's name is Whiskerino", "My dog's name is Barksley"},
+		{"inflection", "adopting a child", "She adopted two children", "She painted two landscapes"},
+		{"derivation", "photographer", "photographs", "phosphorus"},
+		{"identifier", "postgres", "Invoices are stored in PostgreSQL 16", "Invoices are stored in a drawer"},
+		{"other word, same subject", "Is there a kitten in the house?", "He fed his feline at noon", "He paid his invoice at noon"},
+		{"other language, same subject", "Meine Katze schläft", "my cat is asleep", "my car is broken"},
+		{"accents", "Malaga", "We flew to Málaga", "We flew to Managua"},
+		{"japanese", "東京の天気", "東京は雨です", "昨日は寿司を食べた"},
+		{"numbers", "ticket 48213", "closed ticket 48213", "closed ticket 90577"},
+		{"grammar counts little", "the of and with Helsinki", "Helsinki", "the of and with"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			near, far := cosine(t, e, tt.text, tt.near), cosine(t, e, tt.text, tt.far)
+			if near < far+0.05 {
+				t.Errorf("%q: %q at %.3f, %q at %.3f", tt.text, tt.near, near, tt.far, far)
+			}
+		})
+	}
+}
+
+func TestRepeatingAWordDoesNotDrownTheOthers(t *testing.T) {
+	e := builtin.New()
+	if got := cosine(t, e, "zebra "+strings.Repeat("violin ", 9), "zebra"); got < 0.2 {
+		t.Errorf("cosine with the word said once is %.3f", got)
+	}
+}
+
+func TestCanceledContextEndsTheWork(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := builtin.New().Embed(ctx, samples); err != context.Canceled {
+		t.Errorf("error %v", err)
+	}
+}

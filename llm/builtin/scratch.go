@@ -1,0 +1,122 @@
+package builtin
+
+import (
+	"math"
+	"strings"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+const (
+	// maxEntries bounds the words whose features a scratch remembers: about a
+	// megabyte. Stemming and hashing a word costs some microseconds, looking it
+	// up a few hundredths of one, and most words of a text are common.
+	maxEntries = 4096
+
+	// maxEntryBytes is the longest word remembered. Longer ones hardly recur.
+	maxEntryBytes = 32
+)
+
+// scratch is the working memory of one call of Embed. What it remembers between
+// calls is a pure function of each word, so results do not depend on it.
+type scratch struct {
+	lexicon  *lexicon
+	entries  map[string]*entry
+	concepts []concept
+
+	text uint64 // number of the current text; counts of other texts are stale
+	sum  [Dimensions]int64
+}
+
+// entry holds what one word adds to a vector.
+type entry struct {
+	features []feature
+	concepts []int32
+	count    count
+}
+
+// concept is one group of related words.
+type concept struct {
+	features [slotsPerFeature]feature
+	count    count
+}
+
+// count counts occurrences within one text.
+type count struct {
+	text uint64
+	n    int
+}
+
+func newScratch(l *lexicon) *scratch {
+	s := &scratch{lexicon: l, entries: make(map[string]*entry), concepts: make([]concept, l.groups)}
+	for i := range s.concepts {
+		s.concepts[i].features = conceptFeatures(int32(i))
+	}
+	return s
+}
+
+// begin starts a new text.
+func (s *scratch) begin() {
+	s.text++
+	clear(s.sum[:])
+}
+
+// entryOf returns the entry of a word or pair of characters.
+func (s *scratch) entryOf(word string) *entry {
+	if e, ok := s.entries[word]; ok {
+		return e
+	}
+	e := new(entry)
+	for _, t := range text.Analyze(word) {
+		e.features = appendWord(e.features, t, s.lexicon.weightOf(t))
+		if !t.Stop {
+			e.concepts = append(e.concepts, s.lexicon.concepts[t.Term]...)
+		}
+	}
+	s.remember(word, e)
+	return e
+}
+
+func (s *scratch) remember(word string, e *entry) {
+	if len(word) > maxEntryBytes {
+		return
+	}
+	if len(s.entries) >= maxEntries {
+		clear(s.entries)
+	}
+	s.entries[strings.Clone(word)] = e // a copy: word would keep its whole text alive
+}
+
+// add adds one occurrence of a word to the sum.
+func (s *scratch) add(e *entry) {
+	s.addFeatures(e.features, s.increment(&e.count))
+	for _, g := range e.concepts {
+		c := &s.concepts[g]
+		s.addFeatures(c.features[:], s.increment(&c.count))
+	}
+}
+
+func (s *scratch) addFeatures(features []feature, factor float64) {
+	if factor == 1 {
+		for _, f := range features {
+			s.sum[f.slot] += int64(f.amount)
+		}
+		return
+	}
+	for _, f := range features {
+		s.sum[f.slot] += int64(math.Round(float64(f.amount) * factor))
+	}
+}
+
+// increment returns what one more occurrence adds when n of them together weigh
+// the square root of n.
+func (s *scratch) increment(c *count) float64 {
+	if c.text != s.text {
+		*c = count{text: s.text}
+	}
+	c.n++
+	if c.n == 1 {
+		return 1
+	}
+	return math.Sqrt(float64(c.n)) - math.Sqrt(float64(c.n-1))
+}

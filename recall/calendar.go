@@ -1,0 +1,60 @@
+package recall
+
+import "time"
+
+// unit is a span that people count time in.
+type unit struct {
+	start func(time.Time) time.Time // of the unit that holds a day
+	add   func(time.Time, int) time.Time
+}
+
+// weekStart returns the Monday of a day's week.
+func weekStart(day time.Time) time.Time {
+	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
+}
+
+var (
+	dayUnit = unit{
+		func(t time.Time) time.Time { return t },
+		func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n) },
+	}
+	weekUnit = unit{weekStart, func(t time.Time, n int) time.Time { return t.AddDate(0, 0, 7*n) }}
+	// Adding months to the last days of a month may overflow into the month
+	// after; spans start from the first, or need no such precision.
+	monthUnit = unit{
+		func(t time.Time) time.Time { return t.AddDate(0, 0, 1-t.Day()) },
+		func(t time.Time, n int) time.Time { return t.AddDate(0, n, 0) },
+	}
+	yearUnit = unit{
+		func(t time.Time) time.Time { return t.AddDate(0, 0, 1-t.YearDay()) },
+		func(t time.Time, n int) time.Time { return t.AddDate(n, 0, 0) },
+	}
+
+	units = map[string]unit{
+		"day": dayUnit, "days": dayUnit, "week": weekUnit, "weeks": weekUnit,
+		"month": monthUnit, "months": monthUnit, "year": yearUnit, "years": yearUnit,
+	}
+
+	months = map[string]time.Month{
+		"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7,
+		"august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
+		"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9,
+		"oct": 10, "nov": 11, "dec": 12,
+	}
+	// ambiguous are the words among months that are also something else.
+	ambiguous = map[string]bool{"may": true, "march": true, "mar": true, "jan": true, "dec": true, "sep": true, "august": true, "april": true, "june": true}
+
+	// seasons begin with these months, as they are spoken of in the north.
+	seasons = map[string]time.Month{
+		"spring": time.March, "summer": time.June, "autumn": time.September, "fall": time.September, "winter": time.December,
+	}
+
+	weekdays = map[string]time.Weekday{
+		"monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6, "sunday": 0,
+	}
+
+	numerals = map[string]int{
+		"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+		"nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	}
+)

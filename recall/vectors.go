@@ -1,0 +1,197 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+const (
+	// nearParents is the number of categories, and of sessions, that are taken
+	// for near.
+	nearParents = vector.DefaultParents
+	// candidatesPerHit is how many passages a tier returns for each hit wanted.
+	candidatesPerHit = 2
+	// cheapFlat is the number of passages up to which a scope is always
+	// searched flat.
+	cheapFlat = 4_000
+	// weak is the closeness below which the best hit inside near parents is
+	// not trusted, and a large scope is searched flat all the same.
+	weak = 0.5
+	// minCompared is the fewest candidates found by words whose closeness is
+	// looked up.
+	minCompared = 60
+)
+
+// findVectors adds the passages closest to the question, in three tiers, and
+// sets the closeness of the candidates found by words.
+func (f *finder) findVectors(ctx context.Context) error {
+	if f.req.Vector == nil {
+		return nil
+	}
+	for _, p := range f.pools {
+		if err := f.searchTiers(ctx, p); err != nil {
+			return err
+		}
+	}
+	return f.compare(ctx)
+}
+
+// searchTiers searches one pool: the nearest parents, the passages inside them,
+// and the whole scope where that is cheap or the parents hold too little.
+func (f *finder) searchTiers(ctx context.Context, p *pool) error {
+	k := candidatesPerHit * max(f.limit, DefaultLimit)
+	t := tiers{f, p}
+	var found []vector.Candidate
+	var err error
+	switch {
+	case p.filter.Parent != 0: // the question names the only parent there is
+		var inside []vector.Scored
+		inside, err = t.Inside(ctx, f.req.Vector, []int64{p.filter.Parent}, k)
+		found = inTier(1, inside)
+	case f.req.Query.Flat:
+		var flat []vector.Scored
+		flat, err = t.Flat(ctx, f.req.Vector, k)
+		found = inTier(3, flat)
+	default:
+		found, err = vector.Tiers(ctx, t, vector.Query{
+			Vector: f.req.Vector, K: k, Parents: nearParents,
+			FlatAlways: p.total <= cheapFlat, Weak: weak,
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("search vectors in %s: %w", p.scope, err)
+	}
+	return f.join(ctx, p, found)
+}
+
+func inTier(tier int, found []vector.Scored) []vector.Candidate {
+	out := make([]vector.Candidate, len(found))
+	for i, s := range found {
+		out[i] = vector.Candidate{ID: s.ID, Similarity: s.Similarity, Tier: tier}
+	}
+	return out
+}
+
+// tiers lets [vector.Tiers] search one pool.
+type tiers struct {
+	f *finder
+	p *pool
+}
+
+// Parents returns the nearest categories and the nearest sessions, k of each,
+// and notes their closeness.
+func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored, error) {
+	var out []vector.Scored
+	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn} {
+		if kinds := t.p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
+			continue
+		}
+		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.f.req.Model, q, kind, k)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range found {
+			if t.p.parents[n.Number] == nil {
+				t.p.parents[n.Number] = &parent{number: n.Number, kind: kind}
+			}
+			t.p.parents[n.Number].closeness = t.f.w.closeness(n.Similarity)
+		}
+		out = append(out, scored(found)...)
+	}
+	return out, nil
+}
+
+// Inside returns the nearest passages of some parents.
+func (t tiers) Inside(ctx context.Context, q []float32, parents []int64, k int) ([]vector.Scored, error) {
+	found, err := t.f.r.Nearest(ctx, t.p.scope, t.f.req.Model, q, parents, t.p.filter, k)
+	return scored(found), err
+}
+
+// Flat returns the nearest passages of the scope.
+func (t tiers) Flat(ctx context.Context, q []float32, k int) ([]vector.Scored, error) {
+	found, err := t.f.r.Nearest(ctx, t.p.scope, t.f.req.Model, q, nil, t.p.filter, k)
+	return scored(found), err
+}
+
+func scored(near []store.Near) []vector.Scored {
+	out := make([]vector.Scored, len(near))
+	for i, n := range near {
+		out[i] = vector.Scored{ID: n.Number, Similarity: n.Similarity}
+	}
+	return out
+}
+
+// join gives the passages that were found by vector to the candidates.
+func (f *finder) join(ctx context.Context, p *pool, found []vector.Candidate) error {
+	for _, c := range found {
+		if at, ok := p.find(c.ID); ok && p.cands[c.ID] == nil {
+			f.propose(p, p.passages[at])
+		}
+	}
+	var unknown []int64
+	for _, c := range found {
+		if p.cands[c.ID] == nil {
+			unknown = append(unknown, c.ID)
+		}
+	}
+	items, err := f.r.Items(ctx, p.scope, unknown)
+	if err != nil {
+		return fmt.Errorf("read what is near in %s: %w", p.scope, err)
+	}
+	open := unresolved(p, f.cands)
+	for _, it := range items {
+		c := open[store.Place{Parent: it.Parent, Seq: it.Seq}]
+		if c == nil {
+			c = f.propose(p, it.Meta)
+		}
+		c.meta, c.item = it.Meta, it
+		p.cands[it.Number] = c
+	}
+	for _, n := range found {
+		if c := p.cands[n.ID]; c != nil {
+			c.closeness, c.compared = f.w.closeness(n.Similarity), true
+			c.tier = min(c.tier, n.Tier)
+		}
+	}
+	for _, c := range f.cands {
+		if c.pool == p {
+			c.parent = p.parents[c.meta.Parent].relevance(f.w)
+		}
+	}
+	return nil
+}
+
+// compare looks up the closeness of the best candidates that the tiers did not
+// reach.
+func (f *finder) compare(ctx context.Context) error {
+	f.roughen()
+	best := f.cands[:min(len(f.cands), neighborSlack*max(f.reads, minCompared))]
+	if err := f.resolve(ctx, best); err != nil {
+		return err
+	}
+	for _, p := range f.pools {
+		var numbers []int64
+		for _, c := range best {
+			if c.pool == p && c.meta.Number != 0 && !c.compared {
+				numbers = append(numbers, c.meta.Number)
+			}
+		}
+		if len(numbers) == 0 {
+			continue
+		}
+		found, err := f.r.Similarities(ctx, p.scope, f.req.Model, f.req.Vector, numbers)
+		if err != nil {
+			return fmt.Errorf("compare candidates in %s: %w", p.scope, err)
+		}
+		for i, s := range found {
+			c := p.cands[numbers[i]]
+			c.closeness, c.compared = f.w.closeness(s), true
+		}
+	}
+	return nil
+}

@@ -1,0 +1,416 @@
+package recall
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// TimeRange is a span of time, From included, To not. A zero From means since
+// ever.
+type TimeRange struct {
+	From, To time.Time
+}
+
+// Contains reports whether at lies in r.
+func (r TimeRange) Contains(at time.Time) bool {
+	return !at.Before(r.From) && at.Before(r.To)
+}
+
+// ParseTime finds the first time expression in an English text and returns the
+// span it means when said at now, in the time zone of now; nil if there is
+// none. It reads dates ("7 May 2023", "May 7th", "2023-05-07"), months, seasons
+// and years ("in May", "summer 2022", "in 2023"), spans before now ("yesterday",
+// "last week", "two weeks ago", "in the past three months", "this year") and
+// their openings ("since March", "before 2020", "after 7 May", "between May and
+// July"). A month without a year is the latest that has begun. Words that are
+// months by chance ("may", "march") count only where a day, a year or a
+// preposition of time stands beside them.
+func ParseTime(s string, now time.Time) *TimeRange {
+	p := timeParser{words: text.Words(s), now: now}
+	for i := range p.words {
+		if r, _, ok := p.opened(i); ok {
+			return &r
+		}
+	}
+	return nil
+}
+
+type timeParser struct {
+	words []string
+	now   time.Time
+}
+
+// word returns the i-th word, or nothing outside the text.
+func (p *timeParser) word(i int) string {
+	if i < 0 || i >= len(p.words) {
+		return ""
+	}
+	return p.words[i]
+}
+
+// opened reads a span at i, with the preposition that may open or bound it, and
+// how many words it takes.
+func (p *timeParser) opened(i int) (TimeRange, int, bool) {
+	switch w := p.word(i); w {
+	case "since":
+		if r, n, ok := p.span(i+1, true); ok {
+			return TimeRange{r.From, later(p.now, r.To)}, n + 1, true
+		}
+	case "after":
+		if r, n, ok := p.span(i+1, true); ok {
+			return TimeRange{r.To, later(p.now, r.To)}, n + 1, true
+		}
+	case "before", "until", "till":
+		if r, n, ok := p.span(i+1, true); ok {
+			return TimeRange{To: r.From}, n + 1, true
+		}
+	case "between", "from":
+		if r, n, ok := p.span(i+1, true); ok {
+			if and := p.word(i + 1 + n); and == "and" || and == "to" || and == "until" || and == "till" {
+				if to, m, ok := p.span(i+2+n, true); ok && r.From.Before(to.To) {
+					return TimeRange{r.From, to.To}, n + m + 2, true
+				}
+			}
+			return r, n + 1, true
+		}
+	case "in", "on", "during", "of", "by", "around", "early", "late", "mid":
+		if r, n, ok := p.span(i+1, true); ok {
+			return r, n + 1, true
+		}
+	}
+	return p.span(i, false)
+}
+
+// span reads one span at i. after tells that a preposition of time stands
+// before it, so that a bare year or an ambiguous month is one.
+func (p *timeParser) span(i int, after bool) (TimeRange, int, bool) {
+	skip := 0
+	for p.word(i) == "the" || p.word(i) == "early" || p.word(i) == "late" || p.word(i) == "mid" {
+		i++
+		skip++
+	}
+	for _, read := range []func(int, bool) (TimeRange, int, bool){
+		p.date, p.dayName, p.relative, p.ago, p.season, p.month, p.year,
+	} {
+		if r, n, ok := read(i, after); ok {
+			return r, n + skip, true
+		}
+	}
+	return TimeRange{}, 0, false
+}
+
+// date reads "7 May 2023", "7th of May", "May 7, 2023" and "2023-05-07".
+func (p *timeParser) date(i int, _ bool) (TimeRange, int, bool) {
+	if y, ok := yearOf(p.word(i)); ok {
+		m, okM := number(p.word(i + 1))
+		d, okD := number(p.word(i + 2))
+		if okM && okD && m >= 1 && m <= 12 && len(p.word(i+1)) == 2 && len(p.word(i+2)) == 2 {
+			return p.day(y, time.Month(m), d, 3)
+		}
+		return TimeRange{}, 0, false
+	}
+	var d, n int
+	var m time.Month
+	if v, ok := ordinal(p.word(i)); ok {
+		at := i + 1
+		if p.word(at) == "of" {
+			at++
+		}
+		if m, ok = months[p.word(at)]; !ok {
+			return TimeRange{}, 0, false
+		}
+		d, n = v, at+1-i
+	} else if mm, ok := months[p.word(i)]; ok {
+		at := i + 1
+		if p.word(at) == "the" {
+			at++
+		}
+		if d, ok = ordinal(p.word(at)); !ok {
+			return TimeRange{}, 0, false
+		}
+		m, n = mm, at+1-i
+	} else {
+		return TimeRange{}, 0, false
+	}
+	if y, ok := yearOf(p.word(i + n)); ok {
+		return p.day(y, m, d, n+1)
+	}
+	y := p.now.Year()
+	if time.Date(y, m, d, 0, 0, 0, 0, p.now.Location()).After(p.now) {
+		y--
+	}
+	return p.day(y, m, d, n)
+}
+
+// day returns the span of one day, unless the calendar has no such day.
+func (p *timeParser) day(y int, m time.Month, d, n int) (TimeRange, int, bool) {
+	from := time.Date(y, m, d, 0, 0, 0, 0, p.now.Location())
+	if from.Month() != m || from.Day() != d {
+		return TimeRange{}, 0, false
+	}
+	return TimeRange{from, from.AddDate(0, 0, 1)}, n, true
+}
+
+// dayName reads "today", "yesterday", "last night" and "the day before
+// yesterday".
+func (p *timeParser) dayName(i int, _ bool) (TimeRange, int, bool) {
+	at := func(days, n int) (TimeRange, int, bool) {
+		from := p.today().AddDate(0, 0, days)
+		return TimeRange{from, from.AddDate(0, 0, 1)}, n, true
+	}
+	switch p.word(i) {
+	case "today", "tonight":
+		return at(0, 1)
+	case "yesterday":
+		return at(-1, 1)
+	case "tomorrow":
+		return at(1, 1)
+	case "last":
+		if p.word(i+1) == "night" {
+			return at(-1, 2)
+		}
+	case "this":
+		switch p.word(i + 1) {
+		case "morning", "afternoon", "evening":
+			return at(0, 2)
+		}
+	case "day":
+		if p.word(i+1) == "before" && p.word(i+2) == "yesterday" {
+			return at(-2, 3)
+		}
+	}
+	return TimeRange{}, 0, false
+}
+
+// relative reads "last week", "this month", "next year", "past three months",
+// "last Friday", "last May" and "last summer".
+func (p *timeParser) relative(i int, _ bool) (TimeRange, int, bool) {
+	step := 0
+	switch p.word(i) {
+	case "last", "previous", "past":
+		step = -1
+	case "this", "current":
+	case "next", "coming":
+		step = 1
+	default:
+		return TimeRange{}, 0, false
+	}
+	w := p.word(i + 1)
+	if count, n, ok := p.count(i + 1); ok && step < 0 {
+		if unit, ok := units[p.word(i+1+n)]; ok {
+			return TimeRange{unit.add(p.today(), -count), p.now}, n + 2, true
+		}
+	}
+	if unit, ok := units[w]; ok {
+		if p.word(i) == "past" { // "in the past week" ends now
+			return TimeRange{unit.add(p.today(), -1), p.now}, 2, true
+		}
+		from := unit.add(unit.start(p.today()), step)
+		return TimeRange{from, unit.add(from, 1)}, 2, true
+	}
+	if w == "weekend" {
+		saturday := weekStart(p.today()).AddDate(0, 0, 5+7*step)
+		return TimeRange{saturday, saturday.AddDate(0, 0, 2)}, 2, true
+	}
+	if wd, ok := weekdays[w]; ok {
+		return p.weekday(wd, step)
+	}
+	if m, ok := months[w]; ok {
+		return p.yearless(step, func(y int) (TimeRange, int) { return p.monthOf(y, m), 2 })
+	}
+	if m, ok := seasons[w]; ok {
+		return p.yearless(step, func(y int) (TimeRange, int) { return p.seasonOf(y, m), 2 })
+	}
+	return TimeRange{}, 0, false
+}
+
+// weekday is the nearest such day before now (step < 0), after it (step > 0) or
+// in this week.
+func (p *timeParser) weekday(wd time.Weekday, step int) (TimeRange, int, bool) {
+	from := weekStart(p.today()).AddDate(0, 0, (int(wd)+6)%7)
+	if step < 0 && !from.Before(p.today()) {
+		from = from.AddDate(0, 0, -7)
+	}
+	if step > 0 && !from.After(p.today()) {
+		from = from.AddDate(0, 0, 7)
+	}
+	return TimeRange{from, from.AddDate(0, 0, 1)}, 2, true
+}
+
+// yearless chooses the year of something that comes every year: the latest that
+// is over (step < 0), the first to begin (step > 0), or that of this year.
+func (p *timeParser) yearless(step int, in func(year int) (TimeRange, int)) (TimeRange, int, bool) {
+	y := p.now.Year()
+	r, n := in(y)
+	if step < 0 && r.To.After(p.now) {
+		r, n = in(y - 1)
+	}
+	if step > 0 && !r.From.After(p.now) {
+		r, n = in(y + 1)
+	}
+	return r, n, true
+}
+
+// ago reads "two weeks ago", "a year ago" and "a couple of days ago". The span
+// is as wide as its unit: "two weeks ago" is the week, not the day.
+func (p *timeParser) ago(i int, _ bool) (TimeRange, int, bool) {
+	count, n, ok := p.count(i)
+	if !ok {
+		return TimeRange{}, 0, false
+	}
+	unit, ok := units[p.word(i+n)]
+	if !ok {
+		return TimeRange{}, 0, false
+	}
+	n++
+	if w := p.word(i + n); w != "ago" && w != "back" && w != "earlier" {
+		return TimeRange{}, 0, false
+	}
+	from := unit.add(unit.start(p.today()), -count)
+	return TimeRange{from, unit.add(from, 1)}, n + 1, true
+}
+
+// count reads a number of units: "3", "three", "a", "a few", "a couple of".
+func (p *timeParser) count(i int) (value, words int, ok bool) {
+	w := p.word(i)
+	if w == "a" || w == "an" {
+		switch p.word(i + 1) {
+		case "few":
+			return 3, 2, true
+		case "couple":
+			if p.word(i+2) == "of" {
+				return 2, 3, true
+			}
+			return 2, 2, true
+		}
+		return 1, 1, true
+	}
+	if w == "few" {
+		return 3, 1, true
+	}
+	if w == "couple" && p.word(i+1) == "of" {
+		return 2, 2, true
+	}
+	if v, ok := numerals[w]; ok {
+		return v, 1, true
+	}
+	if v, ok := number(w); ok && v >= 1 && v <= 999 {
+		return v, 1, true
+	}
+	return 0, 0, false
+}
+
+// season reads "summer 2022", "summer of 2022" and, after a preposition,
+// "summer".
+func (p *timeParser) season(i int, after bool) (TimeRange, int, bool) {
+	m, ok := seasons[p.word(i)]
+	if !ok {
+		return TimeRange{}, 0, false
+	}
+	n := 1
+	if p.word(i+1) == "of" {
+		n++
+	}
+	if y, ok := yearOf(p.word(i + n)); ok {
+		return p.seasonOf(y, m), n + 1, true
+	}
+	if !after {
+		return TimeRange{}, 0, false
+	}
+	return p.begun(func(y int) TimeRange { return p.seasonOf(y, m) }), 1, true
+}
+
+// month reads "May 2023", and "May" after a preposition or where the word means
+// nothing else.
+func (p *timeParser) month(i int, after bool) (TimeRange, int, bool) {
+	m, ok := months[p.word(i)]
+	if !ok {
+		return TimeRange{}, 0, false
+	}
+	n := 1
+	if p.word(i+1) == "of" {
+		n++
+	}
+	if y, ok := yearOf(p.word(i + n)); ok {
+		return p.monthOf(y, m), n + 1, true
+	}
+	if !after && ambiguous[p.word(i)] {
+		return TimeRange{}, 0, false
+	}
+	return p.begun(func(y int) TimeRange { return p.monthOf(y, m) }), 1, true
+}
+
+// year reads a year after a preposition.
+func (p *timeParser) year(i int, after bool) (TimeRange, int, bool) {
+	y, ok := yearOf(p.word(i))
+	if !ok || !after {
+		return TimeRange{}, 0, false
+	}
+	from := time.Date(y, 1, 1, 0, 0, 0, 0, p.now.Location())
+	return TimeRange{from, from.AddDate(1, 0, 0)}, 1, true
+}
+
+// begun returns the latest year's span that has begun.
+func (p *timeParser) begun(in func(year int) TimeRange) TimeRange {
+	r := in(p.now.Year())
+	if r.From.After(p.now) {
+		r = in(p.now.Year() - 1)
+	}
+	return r
+}
+
+func (p *timeParser) monthOf(y int, m time.Month) TimeRange {
+	from := time.Date(y, m, 1, 0, 0, 0, 0, p.now.Location())
+	return TimeRange{from, from.AddDate(0, 1, 0)}
+}
+
+// seasonOf returns the three months from m; winter begins in the year before.
+func (p *timeParser) seasonOf(y int, m time.Month) TimeRange {
+	if m == time.December {
+		y--
+	}
+	from := time.Date(y, m, 1, 0, 0, 0, 0, p.now.Location())
+	return TimeRange{from, from.AddDate(0, 3, 0)}
+}
+
+func (p *timeParser) today() time.Time {
+	y, m, d := p.now.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, p.now.Location())
+}
+
+// later returns the later of two times, so that an open span is never empty.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// yearOf reads a year of four digits that people speak of.
+func yearOf(w string) (int, bool) {
+	v, ok := number(w)
+	return v, ok && len(w) == 4 && v >= 1900 && v < 2100
+}
+
+// ordinal reads a day of the month: "7", "7th", "seventh" is not read.
+func ordinal(w string) (int, bool) {
+	if n := len(w); n > 2 {
+		switch w[n-2:] {
+		case "st", "nd", "rd", "th":
+			w = w[:n-2]
+		}
+	}
+	v, ok := number(w)
+	return v, ok && v >= 1 && v <= 31
+}
+
+// number reads up to four ASCII digits.
+func number(w string) (int, bool) {
+	if w == "" || len(w) > 4 || w[0] == '+' || w[0] == '-' {
+		return 0, false
+	}
+	v, err := strconv.Atoi(w)
+	return v, err == nil
+}

@@ -1,0 +1,105 @@
+package recall
+
+import (
+	"testing"
+	"time"
+)
+
+func TestParseTime(t *testing.T) {
+	tests := []struct{ in, from, to string }{
+		{"what did I eat yesterday?", "2026-03-17", "2026-03-18"},
+		{"the day before yesterday", "2026-03-16", "2026-03-17"},
+		{"what happened last night", "2026-03-17", "2026-03-18"},
+		{"plans for today", "2026-03-18", "2026-03-19"},
+		{"last week", "2026-03-09", "2026-03-16"},
+		{"this week", "2026-03-16", "2026-03-23"},
+		{"next week", "2026-03-23", "2026-03-30"},
+		{"last weekend", "2026-03-14", "2026-03-16"},
+		{"last month", "2026-02-01", "2026-03-01"},
+		{"last year", "2025-01-01", "2026-01-01"},
+		{"last Friday", "2026-03-13", "2026-03-14"},
+		{"last Wednesday", "2026-03-11", "2026-03-12"},
+		{"last May", "2025-05-01", "2025-06-01"},
+		{"last summer", "2025-06-01", "2025-09-01"},
+		{"two weeks ago", "2026-03-02", "2026-03-09"},
+		{"a year ago", "2025-01-01", "2026-01-01"},
+		{"a couple of days ago", "2026-03-16", "2026-03-17"},
+		{"3 months ago", "2025-12-01", "2026-01-01"},
+		{"in the past three months", "2025-12-18", "now"},
+		{"in the last 2 weeks", "2026-03-04", "now"},
+		{"on 7 May 2023", "2023-05-07", "2023-05-08"},
+		{"7th of May, 2023", "2023-05-07", "2023-05-08"},
+		{"May 7th, 2023", "2023-05-07", "2023-05-08"},
+		{"on 7 May", "2025-05-07", "2025-05-08"},
+		{"on March 2", "2026-03-02", "2026-03-03"},
+		{"2023-05-07", "2023-05-07", "2023-05-08"},
+		{"in May 2023", "2023-05-01", "2023-06-01"},
+		{"early July 2023", "2023-07-01", "2023-08-01"},
+		{"in May", "2025-05-01", "2025-06-01"},
+		{"in February", "2026-02-01", "2026-03-01"},
+		{"in 2023", "2023-01-01", "2024-01-01"},
+		{"the summer of 2022", "2022-06-01", "2022-09-01"},
+		{"winter 2023", "2022-12-01", "2023-03-01"},
+		{"since March", "2026-03-01", "2026-04-01"},
+		{"since 2024", "2024-01-01", "now"},
+		{"before 2020", "", "2020-01-01"},
+		{"after 7 May 2023", "2023-05-08", "now"},
+		{"between May and July 2025", "2025-05-01", "2025-08-01"},
+		{"from 1 June 2023 to 5 June 2023", "2023-06-01", "2023-06-06"},
+		{"31 February 2023", "2023-02-01", "2023-03-01"}, // what there is of it
+
+		{"may I ask what happened", "none", ""},
+		{"the march of progress", "none", ""},
+		{"room 2023 has 7 chairs", "none", ""},
+		{"the 31st of nothing", "none", ""},
+		{"", "none", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.in, func(t *testing.T) {
+			got := ParseTime(tt.in, noon)
+			if tt.from == "none" {
+				if got != nil {
+					t.Errorf("ParseTime(%q) = %v, want none", tt.in, *got)
+				}
+				return
+			}
+			if got == nil {
+				t.Fatalf("ParseTime(%q) found nothing", tt.in)
+			}
+			if from, to := day(got.From), day(got.To); from != tt.from || to != tt.to {
+				t.Errorf("ParseTime(%q) = %s to %s, want %s to %s", tt.in, from, to, tt.from, tt.to)
+			}
+		})
+	}
+}
+
+func day(at time.Time) string {
+	switch {
+	case at.IsZero():
+		return ""
+	case at.Equal(noon):
+		return "now"
+	}
+	return at.Format(time.DateOnly)
+}
+
+func TestParseTimeKeepsTheZone(t *testing.T) {
+	zone := time.FixedZone("east", 10*3600)
+	got := ParseTime("today", time.Date(2026, 3, 18, 1, 0, 0, 0, zone))
+	if want := time.Date(2026, 3, 18, 0, 0, 0, 0, zone); got == nil || !got.From.Equal(want) {
+		t.Errorf("today begins at %v, want %v", got, want)
+	}
+}
+
+func FuzzParseTime(f *testing.F) {
+	for _, s := range []string{"last week of May 2023", "between 2023 and", "since since", "a few 31 of feb", "early late mid", "999 years ago"} {
+		f.Add(s, int64(1_770_000_000))
+	}
+	f.Fuzz(func(t *testing.T, s string, unix int64) {
+		now := time.Unix(unix%(1<<36), 0).UTC()
+		r := ParseTime(s, now)
+		if r != nil && r.To.Before(r.From) {
+			t.Fatalf("ParseTime(%q) at %v = %v, which ends before it begins", s, now, *r)
+		}
+	})
+}

@@ -1,0 +1,92 @@
+// Package salience turns how often and how lately a memory was useful into one
+// number in [0,1].
+//
+// Salience is a gentle preference, never a verdict: ranking adds [Bonus], at
+// most [MaxBonus], to a relevance in [0,1]. It never multiplies a relevance,
+// because then a popular memory that has nothing to do with a question would
+// overtake the memory that answers it.
+//
+// What counts as an access is decided by the caller, and the rule matters: only
+// a hit that was returned to somebody is an access. A candidate that ranking
+// looked at and dropped is not, nor is a recall that ran by itself; otherwise
+// whatever is near to many questions would grow by its own weight. [Touch]
+// records one access.
+//
+// The package is pure: time is passed in and nothing is stored.
+package salience
+
+import (
+	"math"
+	"time"
+)
+
+// MaxBonus is the most that salience may add to a relevance in [0,1]. At 0.05
+// it decides between memories that match about equally well, and no number of
+// accesses can close a larger gap.
+const MaxBonus = 0.05
+
+// SaturatingAccesses is the number of accesses from which more of them change
+// nothing. The count works by its logarithm: the first accesses tell most, and
+// ten of them say that a memory is used as clearly as a hundred do.
+const SaturatingAccesses = 10
+
+// Signal is what is known of the use of one memory. The zero value is a memory
+// that nobody has ever been shown.
+type Signal struct {
+	// Accesses counts how often the memory was returned to somebody. Negative
+	// counts as 0.
+	Accesses int
+	// LastAccess is when it was last returned. Zero means unknown: then Created
+	// stands in for it.
+	LastAccess time.Time
+	// Created is when the memory was made.
+	Created time.Time
+	// Type is the memory's type, which chooses the half-life (see [HalfLife]).
+	Type string
+}
+
+// Score returns the salience of s at the time now, in [0,1]: the logarithm of
+// the accesses, saturating, times the decay since the last one. It never falls
+// when accesses are added and never rises while time passes. A memory without
+// accesses, or without any time, scores 0. Times in the future count as now.
+func Score(now time.Time, s Signal) float64 {
+	last := s.LastAccess
+	if last.IsZero() {
+		last = s.Created
+	}
+	if s.Accesses <= 0 || last.IsZero() {
+		return 0
+	}
+	return frequency(s.Accesses) * Recency(now, last, HalfLife(s.Type))
+}
+
+// Bonus returns what ranking adds to a relevance for a memory of the given
+// score: at most [MaxBonus], at least 0, also for a score that is out of range
+// or not a number.
+func Bonus(score float64) float64 {
+	if !(score > 0) { // also not a number
+		return 0
+	}
+	return MaxBonus * min(score, 1)
+}
+
+// Touch returns s after one more access at the given time. Accesses that are
+// recorded late do not move LastAccess back.
+func Touch(s Signal, at time.Time) Signal {
+	s.Accesses = max(s.Accesses, 0)
+	if s.Accesses < math.MaxInt {
+		s.Accesses++
+	}
+	if at.After(s.LastAccess) {
+		s.LastAccess = at
+	}
+	return s
+}
+
+// frequency maps a positive number of accesses to (0,1].
+func frequency(n int) float64 {
+	if n >= SaturatingAccesses {
+		return 1
+	}
+	return math.Log1p(float64(n)) / math.Log1p(SaturatingAccesses)
+}

@@ -1,0 +1,72 @@
+package secretscan
+
+import (
+	"regexp"
+	"sync"
+)
+
+// maxHeader bounds what is read of an Authorization header, in bytes. What is
+// longer is still found: the rest of the token is taken along.
+const maxHeader = 256
+
+var authorizationHeader = sync.OnceValue(func() *regexp.Regexp {
+	const scheme = `(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+`
+	return regexp.MustCompile(`(?i)^authorization\\?["']?[ \t]*(?:(?:[:=]|=>)[ \t]*\\?["']?(?:` + scheme + `)?|,[ \t]*["']` + scheme + `)([\w.~+/=-]+)`)
+})
+
+var bearerScheme = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^bearer(?:[ \t]+token)?\\?["']?[ \t]*[: \t][ \t]*\\?["']?([\w.~+/=-]+)`)
+})
+
+// authorization locates the credentials of an Authorization header. The header
+// says what they are, so short ones and plain letters count.
+func (s *scanner) authorization(at int) (start, end int, ok bool) {
+	start, end, ok = s.headerValue(authorizationHeader(), at)
+	if !ok {
+		return 0, 0, false
+	}
+	v := s.text[start:end]
+	return start, end, len(v) >= 4 && !isCommonWord(v) && !isPlaceholder(v) && !isCode(v) && !isReference(v)
+}
+
+// bearer locates the token after the word "bearer" where no header announces
+// it. There it must look like one, because people carry bearer tokens in prose.
+func (s *scanner) bearer(at int) (start, end int, ok bool) {
+	if at > 0 && isAlnum(s.text[at-1]) {
+		return 0, 0, false
+	}
+	start, end, ok = s.headerValue(bearerScheme(), at)
+	if !ok {
+		return 0, 0, false
+	}
+	v := s.text[start:end]
+	if len(v) < 6 || isCommonWord(v) || isPlaceholder(v) || isTechnical(v) {
+		return 0, 0, false
+	}
+	c := classify(v)
+	return start, end, (c.digits > 0 && c.letters > 0) || len(v) >= 20 && c.upper > 1 && c.letters > c.upper
+}
+
+// headerValue returns the first group of re at text[at:], to the end of its run
+// and without punctuation that ends a sentence.
+func (s *scanner) headerValue(re *regexp.Regexp, at int) (start, end int, ok bool) {
+	m := re.FindStringSubmatchIndex(s.text[at:min(at+maxHeader, len(s.text))])
+	if m == nil {
+		return 0, 0, false
+	}
+	start, end = at+m[2], at+m[3]
+	if end == at+maxHeader {
+		for end < len(s.text) && isCredentialByte(s.text[end]) {
+			end++
+		}
+	}
+	for end > start && s.text[end-1] == '.' {
+		end--
+	}
+	return start, end, end > start
+}
+
+// isCredentialByte reports whether c may stand in a token68 of RFC 9110.
+func isCredentialByte(c byte) bool {
+	return isWordByte(c) || c == '.' || c == '~' || c == '+' || c == '/' || c == '='
+}

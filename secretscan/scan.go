@@ -1,0 +1,154 @@
+// Package secretscan finds credentials in text, so that they never reach the
+// disk, and marks text that tries to command a reader rather than inform one.
+//
+// Three questions, three functions:
+//
+//   - [Scan] tells where the secrets are.
+//   - [Redact] replaces them by markers that name the rule, never the secret.
+//   - [Threats] annotates injected instructions, exfiltration and hidden
+//     characters. It only points; what follows is the caller's policy.
+//
+// Secrets are found in two ways. Credentials with a published shape (see
+// tokenRules) are recognized by it. All others are recognized by what
+// introduces them: a label such as "password:", a URL with user information, an
+// Authorization header. What a label introduces is judged by its form, because
+// "password: required" and "token count: 4096" are ordinary text.
+//
+// Every text is looked at twice, as it is and without its invisible characters,
+// so that a zero-width space inside a token hides nothing. Time is linear in the
+// length of the text, and text without anything suspicious costs one pass over
+// its bytes.
+//
+// A [Finding] holds offsets and a rule, so it can be logged.
+package secretscan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Finding is one secret in a text.
+type Finding struct {
+	// Rule names what was recognized, such as "github-token". Lower case,
+	// letters, digits and hyphens; names do not change between versions.
+	Rule string
+	// Start and End are byte offsets into the scanned text: text[Start:End] is
+	// the secret. End is past its last byte.
+	Start, End int
+}
+
+// Scan returns the secrets of text, in order, none empty and none overlapping.
+// Where several rules meet, the finding covers all they cover and names the most
+// specific. The markers that [Redact] leaves are not secrets.
+func Scan(text string) []Finding {
+	var out []Finding
+	for pos := 0; pos < len(text); {
+		start, end := nextMarker(text, pos)
+		out = cover(out, text, pos, start)
+		pos = end
+	}
+	return out
+}
+
+// Redact returns text with every secret replaced by "[redacted:<rule>]", and
+// the findings, with offsets into the text as given. Scanning the result finds
+// nothing, and redacting it changes nothing.
+func Redact(text string) (string, []Finding) {
+	found := Scan(text)
+	if len(found) == 0 {
+		return text, nil
+	}
+	var b strings.Builder
+	pos := 0
+	for _, f := range found {
+		b.WriteString(text[pos:f.Start])
+		b.WriteString(markerOpen + f.Rule + markerClose)
+		pos = f.End
+	}
+	b.WriteString(text[pos:])
+	return b.String(), found
+}
+
+const (
+	markerOpen  = "[redacted:"
+	markerClose = "]"
+)
+
+// nextMarker returns the first marker of a redaction at or after pos, or
+// len(text) twice. Scanning treats a marker as the end of one text and the
+// beginning of another: the text around it was scanned when it was made.
+func nextMarker(text string, pos int) (start, end int) {
+	for {
+		i := strings.Index(text[pos:], markerOpen)
+		if i < 0 {
+			return len(text), len(text)
+		}
+		start = pos + i
+		name := text[start+len(markerOpen):]
+		for _, rule := range ruleNames() {
+			if strings.HasPrefix(name, rule+markerClose) {
+				return start, start + len(markerOpen) + len(rule) + len(markerClose)
+			}
+		}
+		pos = start + len(markerOpen)
+	}
+}
+
+// cover appends the secrets of text[lo:hi]. What lies between two of them is
+// looked at again by itself, because that is how it will stand in the redacted
+// text: with the secrets gone, something may stand at a boundary that did not.
+func cover(out []Finding, text string, lo, hi int) []Finding {
+	spans := find(text[lo:hi])
+	if len(spans) == 0 {
+		return out
+	}
+	pos := lo
+	for _, s := range spans {
+		out = cover(out, text, pos, lo+s.start)
+		out = append(out, Finding{Rule: s.rule.name, Start: lo + s.start, End: lo + s.end})
+		pos = lo + s.end
+	}
+	return cover(out, text, pos, hi)
+}
+
+// span is a match of a rule in a text.
+type span struct {
+	rule       *rule
+	start, end int
+}
+
+// find returns the matches of all rules in text, merged, in order.
+func find(text string) []span {
+	spans := match(text)
+	if plain, origin := stripInvisible(text); origin != nil {
+		for _, s := range match(plain) {
+			s.start, s.end = origin.at(s.start), origin.at(s.end-1)+1
+			spans = append(spans, s)
+		}
+	}
+	return merge(spans)
+}
+
+// merge joins overlapping spans; the rule that ranks first gives its name.
+func merge(spans []span) []span {
+	if len(spans) < 2 {
+		return spans
+	}
+	slices.SortFunc(spans, func(a, b span) int {
+		return cmp.Or(a.start-b.start, a.end-b.end, a.rule.rank-b.rule.rank)
+	})
+	out := spans[:1]
+	for _, s := range spans[1:] {
+		last := &out[len(out)-1]
+		if s.start >= last.end {
+			out = append(out, s)
+			continue
+		}
+		last.end = max(last.end, s.end)
+		if s.rule.rank < last.rule.rank {
+			last.rule = s.rule
+		}
+	}
+	return out
+}

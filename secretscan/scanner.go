@@ -1,0 +1,106 @@
+package secretscan
+
+import "strings"
+
+// scanner is one pass over one text.
+type scanner struct {
+	text    string
+	spans   []span   // of rules
+	threats []Threat // of threat rules
+
+	// covered is how far the last match of a token rule reaches. The rule is not
+	// tried again within, or a long run of its prefixes would take quadratic time.
+	covered map[*rule]int
+
+	// longValue is the end of the last labeled value that was longer than what is
+	// judged; labels inside it are part of it.
+	longValue int
+
+	// Where the next "-----END" after the last private key header is, so that
+	// many headers without an end do not each search the rest of the text.
+	pemEnd int // 0: not searched yet
+}
+
+// match returns the matches of all rules in text as it stands.
+func match(text string) []span {
+	s := &scanner{text: text}
+	compiled().index.scan(s)
+	return s.spans
+}
+
+// try adds the match of r whose anchor is at text[at:], if it is one.
+func (s *scanner) try(r *rule, at int) {
+	if r.locate != nil {
+		if start, end, ok := r.locate(s, at); ok {
+			s.spans = append(s.spans, span{r, start, end})
+		}
+		return
+	}
+	at -= r.skip
+	if at < s.covered[r] || at < 0 || !s.startsToken(at) {
+		return
+	}
+	m := r.re.FindStringSubmatchIndex(s.text[at:])
+	if m == nil {
+		return
+	}
+	if end := at + m[1]; end < len(s.text) && isAlnum(s.text[end]) {
+		return // longer than such a token can be
+	}
+	if len(m) > 2 && m[2] >= 0 {
+		m = m[2:] // the group is the secret
+	}
+	start, end := at+m[0], at+m[1]
+	if isMasked(s.text[start:end]) || isNameLike(r, s.text[start:end]) {
+		return
+	}
+	if s.covered == nil {
+		s.covered = map[*rule]int{}
+	}
+	s.covered[r] = end
+	s.spans = append(s.spans, span{r, start, end})
+}
+
+// startsToken reports whether a token may begin at text[at:]: the byte before it
+// is no part of a word. An escaped line end or tab, a percent-encoded byte and a
+// terminal's color code separate too.
+func (s *scanner) startsToken(at int) bool {
+	if at == 0 || !isWordByte(s.text[at-1]) {
+		return true
+	}
+	if at >= 2 && s.text[at-2] == '\\' && strings.IndexByte("nrt", s.text[at-1]) >= 0 {
+		return true
+	}
+	if at >= 3 && s.text[at-3] == '%' && isHex(s.text[at-2]) && isHex(s.text[at-1]) {
+		return true
+	}
+	return s.text[at-1] == 'm' && endsColor(s.text[max(0, at-16):at-1])
+}
+
+// endsColor reports whether before ends in the beginning of a color code, up to
+// its final "m".
+func endsColor(before string) bool {
+	i := strings.LastIndex(before, "\x1b[")
+	return i >= 0 && strings.Trim(before[i+2:], "0123456789;") == ""
+}
+
+func isHex(c byte) bool { return isDigit(c) || ('a' <= lower(c) && lower(c) <= 'f') }
+
+// isMasked reports whether a token was made unusable by its writer: nothing but
+// the letter x after its prefix.
+func isMasked(token string) bool {
+	const longestPrefix, shortestMask = 24, 8
+	prefix := strings.TrimRight(token, "xX")
+	return len(token)-len(prefix) >= shortestMask && len(prefix) <= longestPrefix
+}
+
+// isNameLike reports whether a match of the older "sk-" keys, which have no
+// other mark, is a plain word: short, without a digit, in one case.
+func isNameLike(r *rule, token string) bool {
+	if r.name != "openai-key" || len(token) >= 40 {
+		return false
+	}
+	body := strings.TrimPrefix(token, "sk-")
+	return !strings.ContainsAny(body, "0123456789") &&
+		(strings.ToLower(body) == body || strings.ToUpper(body) == body)
+}

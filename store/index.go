@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// A passage's number is its place in the store: numbers of one scope are
+// adjacent and never reused. It is the key of every part of the index.
+
+// Passage is what goes into the index for one fact version or turn.
+type Passage struct {
+	Number int64 // from PutFact or AppendTurn
+	Kind   strata.Kind
+	Ref    string // id of the fact or turn
+	Scope  strata.Scope
+	Parent string // category of a fact, session of a turn
+	Seq    int64  // place inside a session; 0 for facts
+	Type   strata.Type
+	// Text is what is indexed: for a turn also its date and speaker.
+	Text string
+	// RecordedAt and RetiredAt bound the time in which the passage is found.
+	RecordedAt time.Time
+	RetiredAt  *time.Time
+	// Model and Vector are the embedding; a nil Vector puts the passage into
+	// the embedding queue.
+	Model  string
+	Vector []float32
+}
+
+// Filter confines a search. It is applied before any cut-off.
+type Filter struct {
+	Kinds    []strata.Kind // empty: any
+	Types    []strata.Type // facts of these types only; empty: any
+	NotTypes []strata.Type // leaves facts of these types out
+	Parent   int64         // inside this parent only; 0: any
+	AsOf     *time.Time    // recorded by then and not retired by then; nil: current
+}
+
+// Meta is what ranking needs of every passage it considers.
+type Meta struct {
+	Number int64
+	Parent int64 // number of the category or session
+	Seq    int64
+	Words  int32 // terms that are not stop words
+	Kind   strata.Kind
+}
+
+// TermHit says that a passage holds a term.
+type TermHit struct {
+	Passage int32 // index into Matches.Passages
+	Count   int32 // how often
+}
+
+// Matches are the passages that hold any term of a query, with the match of
+// each term apart.
+type Matches struct {
+	Passages []Meta // ascending by number
+	// Terms has one entry for each term asked for, in order.
+	Terms [][]TermHit
+	// Total counts the passages of the scope that pass Kinds, and Words their
+	// terms: what BM25 calls N and, divided, avgdl.
+	Total int64
+	Words int64
+}
+
+// ParentInfo describes a category or session.
+type ParentInfo struct {
+	Number   int64
+	Kind     strata.Kind // of its passages: fact for a category, turn for a session
+	Name     string
+	Passages int64 // current ones
+	Words    int64
+}
+
+// Near is a passage or parent by closeness.
+type Near struct {
+	Number     int64
+	Similarity float32 // cosine, in [-1,1]
+}
+
+// Place is a place inside a parent.
+type Place struct {
+	Parent int64
+	Seq    int64
+}
+
+// Item is a passage with what it stands for.
+type Item struct {
+	Meta
+	Fact *strata.Fact // of a fact passage: that version
+	Turn *strata.Turn // of a turn passage
+}
+
+// CategoryVector is a category with the sum of the vectors of its facts.
+type CategoryVector struct {
+	Number int64
+	Name   string
+	Facts  int64
+	Sum    []float32 // divide by Facts for the mean; nil when none has a vector
+}
+
+// Unembedded is a passage that waits for its vector. The caller composes the
+// text to embed from the fact or turn, as it does for the index.
+type Unembedded struct {
+	Source
+	Attempts int
+}
+
+// Change is one change of the index. Caches that hold parts of it catch up by
+// reading the changes since the last number they saw.
+type Change struct {
+	Number  int64 // monotone over the store
+	Passage int64
+	Removed bool
+}
+
+// Index is the read side of the index. All methods look at one scope; a view
+// is searched scope by scope.
+type Index interface {
+	// Match returns the passages that hold any of the terms (as made by
+	// package internal/text). Terms may hold any text without being syntax.
+	Match(ctx context.Context, scope strata.Scope, terms []string, f Filter) (Matches, error)
+	// MatchPhrase returns the passages that hold the terms one after another;
+	// with prefix the last term may go on. Best first, at most limit.
+	MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f Filter, limit int) ([]Meta, error)
+	// MatchSubstring returns passages whose text holds s (3 characters or
+	// more), whatever its words. Newest first, at most limit.
+	MatchSubstring(ctx context.Context, scope strata.Scope, s string, f Filter, limit int) ([]Meta, error)
+	// Nearest returns the k passages closest to v, inside the given parents if
+	// any are named, by exact distance, closest first.
+	Nearest(ctx context.Context, scope strata.Scope, model string, v []float32, parents []int64, f Filter, k int) ([]Near, error)
+	// NearestParents returns the k categories (kind fact) or sessions (kind
+	// turn) whose mean vector is closest to v.
+	NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, k int) ([]Near, error)
+	// Similarities returns the cosine of v with each numbered passage, in
+	// order; 0 where a passage has no vector of the model.
+	Similarities(ctx context.Context, scope strata.Scope, model string, v []float32, numbers []int64) ([]float32, error)
+	// PassagesAt returns the passages at the given places, those that exist
+	// and pass the filter.
+	PassagesAt(ctx context.Context, scope strata.Scope, places []Place, f Filter) ([]Meta, error)
+	// Items returns passages with their fact or turn, those that exist, in the
+	// order of the numbers given.
+	Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]Item, error)
+	// Parents returns the named parents, those that exist; with no numbers all
+	// of the scope.
+	Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, numbers []int64) ([]ParentInfo, error)
+	// Categories returns the categories of a scope that hold a current fact,
+	// with their vectors of the model.
+	Categories(ctx context.Context, scope strata.Scope, model string) ([]CategoryVector, error)
+	// Unembedded returns up to limit passages of any scope that wait for a
+	// vector, those with the fewest attempts first.
+	Unembedded(ctx context.Context, limit int) ([]Unembedded, error)
+	// Changes returns up to limit changes of a scope above since, in order.
+	Changes(ctx context.Context, scope strata.Scope, since int64, limit int) ([]Change, error)
+	// Sources pages through everything the index is derived from, as passages
+	// without a vector, in the order of their numbers. Text holds the text of
+	// the fact or turn alone; the caller composes what is indexed.
+	Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]Source, error)
+}
+
+// Source is a fact version or turn as the index is rebuilt from it.
+type Source struct {
+	Number int64
+	Fact   *strata.Fact
+	Turn   *strata.Turn
+}
+
+// IndexWriter is the write side of the index.
+type IndexWriter interface {
+	// PutPassage indexes a passage: words, substrings, vector, parent.
+	PutPassage(ctx context.Context, p Passage) error
+	// PutVector gives a passage its vector and takes it off the embedding queue.
+	PutVector(ctx context.Context, number int64, model string, v []float32) error
+	// DelayEmbedding counts a failed attempt for the passages.
+	DelayEmbedding(ctx context.Context, numbers []int64) error
+	// MergeCategories moves every fact of one category into another.
+	MergeCategories(ctx context.Context, scope strata.Scope, from, into int64) error
+	// DropIndex removes everything derived in a scope: passages, words,
+	// substrings, vectors, parents. Authority stays.
+	DropIndex(ctx context.Context, scope strata.Scope) error
+}

@@ -1,0 +1,171 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// maxProblems bounds how many problems of one kind Check lists.
+const maxProblems = 100
+
+// Check looks for damage and disagreement between tables. It reads everything.
+func (db *DB) Check(ctx context.Context) ([]store.Problem, error) {
+	var out []store.Problem
+	err := db.view(ctx, func(t *tx) error {
+		for _, look := range []func(context.Context) ([]store.Problem, error){
+			t.checkPages, t.checkReferences, t.checkRows, t.checkTombstones, t.checkIndex,
+		} {
+			found, err := look(ctx)
+			out = append(out, found...)
+			if strata.CodeOf(wrap("", err)) == strata.CodeCorrupt {
+				out = append(out, damage(err.Error()))
+				return nil // what follows would trip over the same pages
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, wrap("check store", err)
+}
+
+func damage(detail string) store.Problem {
+	return store.Problem{Kind: "damage", Detail: detail} // only a backup helps
+}
+
+// checkPages has SQLite check its own pages and indexes.
+func (t *tx) checkPages(ctx context.Context) ([]store.Problem, error) {
+	rows, err := t.query(ctx, `PRAGMA integrity_check(100)`)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := collect(rows, func(scan scanner) (s string, err error) { return s, scan(&s) })
+	if err != nil || len(lines) == 1 && lines[0] == "ok" {
+		return nil, err
+	}
+	var out []store.Problem
+	for _, line := range lines {
+		out = append(out, damage(line))
+	}
+	return out, nil
+}
+
+// checkReferences looks for rows that refer to rows that are not there.
+func (t *tx) checkReferences(ctx context.Context) ([]store.Problem, error) {
+	rows, err := t.query(ctx, `PRAGMA foreign_key_check`)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(scan scanner) (store.Problem, error) {
+		var table, parent string
+		var rowid, key sql.NullInt64
+		err := scan(&table, &rowid, &parent, &key)
+		return store.Problem{Kind: "missing_reference", Ref: strconv.FormatInt(rowid.Int64, 10),
+			Detail: "a row of " + table + " refers to a row of " + parent + " that is not there"}, err
+	})
+}
+
+// rowChecks are statements that yield a row (scope number, reference) for each
+// problem.
+var rowChecks = []struct {
+	kind, detail, query string
+}{
+	{"duplicate_version", "the fact has two current versions", `
+		SELECT scope_no, id FROM fact NOT INDEXED WHERE retired_at IS NULL GROUP BY scope_no, id HAVING count(*) > 1`},
+	{"stale_version", "a version with a newer one after it is not retired", `
+		SELECT f.scope_no, f.id FROM fact f WHERE f.retired_at IS NULL AND EXISTS (
+			SELECT 1 FROM fact n WHERE n.scope_no = f.scope_no AND n.id = f.id AND n.generation > f.generation)`},
+	{"decision_without_fact", "the fact version the decision made is not there, or says something else", `
+		SELECT d.scope_no, d.id FROM decision d
+		WHERE d.op IN ('add', 'update', 'supersede') AND d.after <> ''
+			AND d.after ->> '$.text' <> '` + forgottenText + `'
+			AND NOT EXISTS (
+				SELECT 1 FROM fact f
+				WHERE f.scope_no = d.scope_no AND f.id = d.after ->> '$.id'
+					AND f.generation = d.after ->> '$.generation' AND f.text = d.after ->> '$.text')`},
+	{"counter_behind", "the next number of the scope is taken already", `
+		SELECT s.no, '' FROM scope s WHERE s.no << 40 | s.next <= max(
+			coalesce((SELECT max(number) FROM fact WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
+			coalesce((SELECT max(number) FROM turn WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
+			coalesce((SELECT max(number) FROM decision WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0))`},
+	{"change_behind", "the next change number is taken already", `
+		SELECT 0, '' FROM counter WHERE name = 'change' AND value < (SELECT coalesce(max(change), 0) FROM event)`},
+	{"wrong_turn_count", "the session counts its turns wrongly", `
+		SELECT x.scope_no, x.id FROM session x
+		WHERE x.turns <> (SELECT count(*) FROM turn u WHERE u.scope_no = x.scope_no AND u.session = x.id)`},
+	{"stray_access", "accesses are counted of a fact that is not there", `
+		SELECT a.scope_no, a.memory_id FROM access a WHERE NOT EXISTS (
+			SELECT 1 FROM fact f WHERE f.scope_no = a.scope_no AND f.id = a.memory_id)`},
+}
+
+func (t *tx) checkRows(ctx context.Context) ([]store.Problem, error) {
+	var out []store.Problem
+	for _, c := range rowChecks {
+		rows, err := t.query(ctx, c.query+` LIMIT ?`, maxProblems)
+		if err != nil {
+			return out, err
+		}
+		type found struct {
+			scopeNo int64
+			ref     string
+		}
+		list, err := collect(rows, func(scan scanner) (f found, err error) { return f, scan(&f.scopeNo, &f.ref) })
+		if err != nil {
+			return out, err
+		}
+		for _, f := range list {
+			p := store.Problem{Kind: c.kind, Ref: f.ref, Detail: c.detail}
+			if f.scopeNo != 0 {
+				if p.Scope, err = t.scopeKey(ctx, f.scopeNo); err != nil {
+					return out, err
+				}
+			}
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// scopeKey names a scope for a report; empty if it is not there.
+func (t *tx) scopeKey(ctx context.Context, no int64) (string, error) {
+	var key string
+	err := t.queryRow(ctx, `SELECT key FROM scope WHERE no = ?`, no).Scan(&key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return key, err
+}
+
+// checkTombstones looks for forgotten texts that came back by themselves.
+func (t *tx) checkTombstones(ctx context.Context) ([]store.Problem, error) {
+	rows, err := t.query(ctx, factSelect+`
+		WHERE f.retired_at IS NULL AND f.scope_no IN (SELECT scope_no FROM tombstone)`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []store.Problem
+	for rows.Next() && len(out) < maxProblems {
+		f, err := scanFact(rows.Scan)
+		if err != nil {
+			return out, err
+		}
+		if f.Origin.Explicit() {
+			continue
+		}
+		if _, forgotten, err := t.Forgotten(ctx, f.Scope, f.Text); err != nil {
+			return out, err
+		} else if forgotten {
+			out = append(out, store.Problem{Kind: "forgotten_text_returned", Scope: f.Scope.Key(), Ref: f.ID,
+				Detail: "a text that was forgotten is current again, and nobody asked for it",
+				Repair: "strata forget " + f.ID})
+		}
+	}
+	return out, rows.Err()
+}

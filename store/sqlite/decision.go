@@ -1,0 +1,217 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+
+	"github.com/strata-memory/strata"
+)
+
+// decisionSelect reads decisions for scanDecision. A condition on d follows.
+const decisionSelect = `
+	SELECT d.id, d.request_id, s.key, d.op, d.fact_id, d.decided_at, d.applied_at, d.set_aside, d.confidence,
+		d.origin, d.agent, d.session, d.reverts, d.reverted_by, d.rules, d.reason, d.notes, d.before, d.after
+	FROM decision d
+	JOIN scope s ON s.no = d.scope_no
+	`
+
+// scanDecision reads a row of decisionSelect.
+func scanDecision(scan scanner) (strata.Decision, error) {
+	var (
+		d                                strata.Decision
+		key, rules, notes, before, after string
+		decided                          int64
+		applied                          sql.NullInt64
+	)
+	err := scan(&d.ID, &d.RequestID, &key, &d.Op, &d.FactID, &decided, &applied, &d.SetAside, &d.Confidence,
+		&d.Origin, &d.Agent, &d.Session, &d.Reverts, &d.RevertedBy, &rules, &d.Reason, &notes, &before, &after)
+	if err != nil {
+		return d, err
+	}
+	d.DecidedAt, d.AppliedAt = fromMicros(decided), fromNullMicros(applied)
+	if d.Scope, err = strata.ParseScope(key); err != nil {
+		return d, err
+	}
+	if d.Rules, err = decodeList(rules); err != nil {
+		return d, err
+	}
+	if d.Notes, err = decodeList(notes); err != nil {
+		return d, err
+	}
+	if d.Before, err = decodeFact(before); err != nil {
+		return d, err
+	}
+	d.After, err = decodeFact(after)
+	return d, err
+}
+
+// encodeFact returns a fact as it is kept in a decision; empty for nil.
+func encodeFact(f *strata.Fact) (string, error) {
+	if f == nil {
+		return "", nil
+	}
+	b, err := json.Marshal(f)
+	return string(b), err
+}
+
+// decodeFact is the inverse of encodeFact.
+func decodeFact(s string) (*strata.Fact, error) {
+	if s == "" {
+		return nil, nil
+	}
+	var f strata.Fact
+	if err := json.Unmarshal([]byte(s), &f); err != nil {
+		return nil, corruptError("read decision", "the fact in a decision is not JSON")
+	}
+	return &f, nil
+}
+
+func (t *tx) oneDecision(ctx context.Context, condition string, args ...any) (strata.Decision, error) {
+	return scanDecision(t.queryRow(ctx, decisionSelect+condition, args...).Scan)
+}
+
+func (t *tx) decisions(ctx context.Context, condition string, args ...any) ([]strata.Decision, error) {
+	rows, err := t.query(ctx, decisionSelect+condition, args...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scanDecision)
+}
+
+// Decision returns one decision that one of the scopes owns.
+func (t *tx) Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error) {
+	return inScopes(ctx, t, scopes, "read decision", "decision", id, func(no int64) (strata.Decision, error) {
+		return t.oneDecision(ctx, `WHERE d.scope_no = ? AND d.id = ?`, no, id)
+	})
+}
+
+// DecisionByRequest returns the decision a request id led to.
+func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestID string) (strata.Decision, error) {
+	const op = "read decision"
+	if requestID == "" {
+		return strata.Decision{}, strata.NotFound(op, "decision for the request", `""`)
+	}
+	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(no int64) (strata.Decision, error) {
+		return t.oneDecision(ctx, `WHERE d.scope_no = ? AND d.request_id = ? AND d.request_id <> ''`, no, requestID)
+	})
+}
+
+// Decisions lists decisions in the order they were committed: the newest
+// first, pending ones the oldest first.
+func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error) {
+	return inScope(ctx, t, scope, "list decisions", func(no int64) ([]strata.Decision, error) {
+		low, high := numbers(no)
+		after := int64(0)
+		if f.After != "" {
+			err := t.queryRow(ctx, `SELECT number FROM decision WHERE scope_no = ? AND id = ?`, no, f.After).Scan(&after)
+			if err == sql.ErrNoRows {
+				return nil, strata.NotFound("list decisions", "decision", f.After)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		condition, order := `WHERE d.number BETWEEN ? AND ?`, ` ORDER BY d.number DESC LIMIT ?`
+		switch {
+		case f.Pending:
+			condition += ` AND d.applied_at IS NULL AND d.set_aside = ''`
+			order = ` ORDER BY d.number LIMIT ?`
+			low = max(low, after+1)
+		case after > 0:
+			high = after - 1
+		}
+		args := []any{low, high}
+		if f.Op != "" {
+			condition += ` AND d.op = ?`
+			args = append(args, f.Op)
+		}
+		if f.FactID != "" {
+			condition += ` AND d.scope_no = ? AND d.fact_id = ? AND d.fact_id <> ''`
+			args = append(args, no, f.FactID)
+		}
+		if !f.Since.IsZero() {
+			condition += ` AND d.decided_at >= ?`
+			args = append(args, micros(f.Since))
+		}
+		return t.decisions(ctx, condition+order, append(args, clampLimit(f.Limit))...)
+	})
+}
+
+// AppendDecision inserts a decision. DecidedAt is set to the time of the
+// transaction unless the caller, who imports, says otherwise.
+func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
+	const op = "append decision"
+	if err := strata.ValidateName("decision id", d.ID); err != nil {
+		return err
+	}
+	var lists [2]string
+	var facts [2]string
+	var err error
+	for i, list := range [][]string{d.Rules, d.Notes} {
+		if lists[i], err = encodeList(list); err != nil {
+			return wrap(op, err)
+		}
+	}
+	for i, f := range []*strata.Fact{d.Before, d.After} {
+		if facts[i], err = encodeFact(f); err != nil {
+			return wrap(op, err)
+		}
+	}
+	no, _, err := t.scopeNo(ctx, d.Scope, true)
+	if err != nil {
+		return wrap(op, err)
+	}
+	number, err := t.nextNumber(ctx, no)
+	if err != nil {
+		return wrap(op, err)
+	}
+	decided := d.DecidedAt
+	if decided.IsZero() {
+		decided = t.now
+	}
+	_, err = t.exec(ctx, `
+		INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
+			origin, agent, session, reverts, reverted_by, rules, reason, notes, before, after)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number, no, d.ID, d.RequestID, d.Op, d.FactID, micros(decided), nullMicros(d.AppliedAt), d.SetAside, d.Confidence,
+		d.Origin, d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1], facts[0], facts[1])
+	if isConstraint(err) {
+		return conflict(op, "decision "+d.ID+", or one for its request, is there already")
+	}
+	return wrap(op, err)
+}
+
+// StampDecision sets AppliedAt, or SetAside if the reason is not empty.
+func (t *tx) StampDecision(ctx context.Context, scope strata.Scope, id, setAside string) error {
+	if setAside != "" {
+		return t.changeDecision(ctx, "stamp decision", scope, id,
+			`UPDATE decision SET set_aside = ? WHERE scope_no = ? AND id = ?`, setAside)
+	}
+	return t.changeDecision(ctx, "stamp decision", scope, id,
+		`UPDATE decision SET applied_at = coalesce(applied_at, ?) WHERE scope_no = ? AND id = ?`, micros(t.now))
+}
+
+// LinkRevert records that the decision was undone by another.
+func (t *tx) LinkRevert(ctx context.Context, scope strata.Scope, id, by string) error {
+	return t.changeDecision(ctx, "link revert", scope, id,
+		`UPDATE decision SET reverted_by = ? WHERE scope_no = ? AND id = ?`, by)
+}
+
+func (t *tx) changeDecision(ctx context.Context, op string, scope strata.Scope, id, update string, value any) error {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil {
+		return wrap(op, err)
+	}
+	if !ok {
+		return strata.NotFound(op, "decision", id)
+	}
+	res, err := t.exec(ctx, update, value, no, id)
+	if err != nil {
+		return wrap(op, err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return strata.NotFound(op, "decision", id)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+)
+
+// AppendEvent inserts an event with the next change number and the time of the
+// transaction.
+func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
+	const op = "append event"
+	no, _, err := t.scopeNo(ctx, e.Scope, true)
+	if err != nil {
+		return wrap(op, err)
+	}
+	change, err := t.nextChange(ctx)
+	if err != nil {
+		return wrap(op, err)
+	}
+	_, err = t.exec(ctx, `INSERT INTO event (change, scope_no, kind, ref, detail, at) VALUES (?, ?, ?, ?, ?, ?)`,
+		change, no, e.Kind, e.Ref, e.Detail, micros(t.now))
+	return wrap(op, err)
+}
+
+// Events lists events with a change number above since, in order.
+func (t *tx) Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error) {
+	return inScope(ctx, t, scope, "list events", func(no int64) ([]strata.Event, error) {
+		rows, err := t.query(ctx, `
+			SELECT change, kind, ref, detail, at FROM event WHERE scope_no = ? AND change > ? ORDER BY change LIMIT ?`,
+			no, since, clampLimit(limit))
+		if err != nil {
+			return nil, err
+		}
+		return collect(rows, func(scan scanner) (strata.Event, error) {
+			e := strata.Event{Scope: scope}
+			var at int64
+			err := scan(&e.Change, &e.Kind, &e.Ref, &e.Detail, &at)
+			e.At = fromMicros(at)
+			return e, err
+		})
+	})
+}

@@ -1,0 +1,93 @@
+package sqlite
+
+import (
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// kindCode and typeCode are how kinds and types are stored in the index.
+func kindCode(k strata.Kind) int64 {
+	switch k {
+	case strata.KindFact:
+		return 1
+	case strata.KindTurn:
+		return 2
+	case strata.KindSection:
+		return 3
+	}
+	return 0
+}
+
+func kindOf(code int64) strata.Kind {
+	switch code {
+	case 1:
+		return strata.KindFact
+	case 2:
+		return strata.KindTurn
+	case 3:
+		return strata.KindSection
+	}
+	return ""
+}
+
+func typeCode(t strata.Type) int64 {
+	for i, known := range strata.Types() {
+		if t == known {
+			return int64(i + 1)
+		}
+	}
+	return 0
+}
+
+// passes is the condition that a passage p lies in a scope and passes a
+// filter. Its parameters, ?1 to ?6, are those of filterArgs; a statement's own
+// begin at ?7. The text is constant, so that statements stay prepared.
+const passes = `p.number BETWEEN ?1 AND ?2
+	AND ((?3 >> p.kind) & (?4 >> p.type) & 1)
+	AND (?5 = 0 OR p.parent = ?5)
+	AND CASE WHEN ?6 IS NULL THEN p.retired_at IS NULL
+		ELSE p.recorded_at <= ?6 AND (p.retired_at IS NULL OR p.retired_at > ?6) END`
+
+// filterArgs are the parameters of passes, followed by more.
+func filterArgs(scopeNo int64, f store.Filter, more ...any) []any {
+	low, high := numbers(scopeNo)
+	var asOf any
+	if f.AsOf != nil {
+		asOf = f.AsOf.UnixMicro()
+	}
+	args := []any{low, high, kindMask(f.Kinds), typeMask(f), f.Parent, asOf}
+	return append(args, more...)
+}
+
+// kindMask has bit k set for each kind code k that passes.
+func kindMask(kinds []strata.Kind) int64 {
+	if len(kinds) == 0 {
+		return ^0
+	}
+	var mask int64
+	for _, k := range kinds {
+		if code := kindCode(k); code != 0 {
+			mask |= 1 << code
+		}
+	}
+	return mask
+}
+
+// typeMask has bit t set for each type code t that passes; bit 0 stands for
+// passages without a type.
+func typeMask(f store.Filter) int64 {
+	mask := int64(^0)
+	if len(f.Types) > 0 {
+		mask = 0
+		for _, t := range f.Types {
+			mask |= 1 << typeCode(t)
+		}
+		mask &^= 1
+	}
+	for _, t := range f.NotTypes {
+		if code := typeCode(t); code != 0 {
+			mask &^= 1 << code
+		}
+	}
+	return mask
+}

@@ -1,0 +1,355 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
+)
+
+// forgottenText stands where text was blanked.
+const forgottenText = "[forgotten]"
+
+// Forget removes every trace of a fact in its scope and leaves tombstones.
+//
+// What is removed or blanked lies in the fact's scope, save for the queries of
+// traces and recall events: those hold the text wherever somebody asked with
+// it. Turns are blanked whole, the sources of the fact and those that hold its
+// text as words of their own. Remaining names what else holds the text: by its
+// id in the fact's scope, by scope key, slash and id in another.
+func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.Forgotten, error) {
+	const op = "forget fact"
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil {
+		return store.Forgotten{}, wrap(op, err)
+	}
+	if !ok {
+		return store.Forgotten{}, strata.NotFound(op, "fact", id)
+	}
+	versions, err := t.FactVersions(ctx, scope, id)
+	if err != nil {
+		return store.Forgotten{}, err
+	}
+	if len(versions) == 0 {
+		return store.Forgotten{}, strata.NotFound(op, "fact", id)
+	}
+	f := forgetting{tx: t, scopeNo: no, scope: scope, id: id}
+	var normal []string
+	for _, v := range versions {
+		normal = append(normal, text.Normalize(v.Text))
+		f.sources = append(f.sources, v.Sources...)
+	}
+	slices.Sort(normal)
+	f.wanted = newWanted(slices.Compact(normal))
+	slices.Sort(f.sources)
+	f.sources = slices.Compact(f.sources)
+
+	for _, step := range []func(context.Context) error{
+		f.versions, f.decisions, f.traces, f.recalls, f.turns, f.categories, f.remaining, f.tombstones,
+	} {
+		if err := step(ctx); err != nil {
+			return store.Forgotten{}, wrap(op, err)
+		}
+	}
+	return f.out, nil
+}
+
+// forgetting is one fact on its way out.
+type forgetting struct {
+	*tx
+	scopeNo int64
+	scope   strata.Scope
+	id      string
+	sources []string // ids of turns
+	wanted  wanted   // the texts of all versions
+	out     store.Forgotten
+}
+
+// versions removes the fact's rows, passages and counts.
+func (f *forgetting) versions(ctx context.Context) error {
+	rows, err := f.query(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.id)
+	if err != nil {
+		return err
+	}
+	list, err := collect(rows, func(scan scanner) (n int64, err error) { return n, scan(&n) })
+	if err != nil {
+		return err
+	}
+	for _, number := range list {
+		if err := f.removePassage(ctx, number); err != nil {
+			return err
+		}
+	}
+	f.out.Versions = len(list)
+	if _, err := f.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.id); err != nil {
+		return err
+	}
+	_, err = f.exec(ctx, `DELETE FROM access WHERE scope_no = ? AND memory_id = ?`, f.scopeNo, f.id)
+	return err
+}
+
+// decisions blanks the decisions on the fact, and others that hold its text.
+func (f *forgetting) decisions(ctx context.Context) error {
+	low, high := numbers(f.scopeNo)
+	list, err := f.tx.decisions(ctx, `WHERE d.number BETWEEN ?2 AND ?3 AND (
+		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0 OR `+
+		maybe(`d.reason || d.notes || d.set_aside || d.before || d.after`)+`)`,
+		f.wanted.pattern, low, high, f.id)
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		changed, err := f.blank(ctx, &d)
+		if err != nil {
+			return err
+		}
+		if !changed {
+			continue
+		}
+		f.out.Decisions++
+		if err := f.rewrite(ctx, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blank empties what a decision holds of the fact. The reason of a decision on
+// the fact itself goes in any case: it may quote a part of the text.
+func (f *forgetting) blank(ctx context.Context, d *strata.Decision) (changed bool, err error) {
+	own := d.FactID == f.id
+	for _, v := range []*strata.Fact{d.Before, d.After} {
+		if v == nil {
+			continue
+		}
+		gone := v.ID == f.id
+		own = own || gone
+		if !gone && f.wanted.in(append(v.Tags, v.Text, v.Entity, v.Attribute, v.Category)...) {
+			// A version of another fact that is still stored is named by
+			// remaining; without it, this copy would be the only one.
+			if gone, err = f.lacks(ctx, v); err != nil {
+				return false, err
+			}
+		}
+		if gone {
+			*v = withoutContent(*v)
+			changed = true
+		}
+	}
+	if own && (d.Reason != "" || len(d.Notes) > 0) || f.wanted.in(d.Reason) || f.wanted.in(d.Notes...) {
+		d.Reason, d.Notes = forgottenText, nil
+		changed = true
+	}
+	if f.wanted.in(d.SetAside) {
+		d.SetAside = forgottenText
+		changed = true
+	}
+	return changed, nil
+}
+
+// lacks reports whether no version of a fact is stored.
+func (f *forgetting) lacks(ctx context.Context, v *strata.Fact) (bool, error) {
+	var there int
+	err := f.queryRow(ctx, `SELECT 1 FROM fact WHERE scope_no = ? AND id = ? LIMIT 1`, f.scopeNo, v.ID).Scan(&there)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true, nil
+	}
+	return false, err
+}
+
+// withoutContent returns what may be known of a forgotten fact.
+func withoutContent(v strata.Fact) strata.Fact {
+	v.Text, v.Category, v.Entity, v.Attribute, v.Tags = forgottenText, "", "", "", nil
+	return v
+}
+
+func (f *forgetting) rewrite(ctx context.Context, d strata.Decision) error {
+	notes, err := encodeList(d.Notes)
+	if err != nil {
+		return err
+	}
+	before, err := encodeFact(d.Before)
+	if err != nil {
+		return err
+	}
+	after, err := encodeFact(d.After)
+	if err != nil {
+		return err
+	}
+	_, err = f.exec(ctx, `
+		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, before = ?, after = ? WHERE scope_no = ? AND id = ?`,
+		d.Reason, notes, d.SetAside, before, after, f.scopeNo, d.ID)
+	return err
+}
+
+// traces blanks the traces of queries that hold the text, in every scope.
+func (f *forgetting) traces(ctx context.Context) error {
+	list, err := f.holding(ctx, `SELECT number, query FROM trace WHERE `+maybe(`query`))
+	if err != nil {
+		return err
+	}
+	for _, number := range list {
+		// The terms of the hits are words of the query.
+		_, err := f.exec(ctx, `
+			UPDATE trace SET query = ?, hits = (
+				SELECT json_group_array(json_remove(value, '$.why.terms')) FROM json_each(hits))
+			WHERE number = ?`, forgottenText, number)
+		if err != nil {
+			return err
+		}
+	}
+	f.out.Traces += len(list)
+	return nil
+}
+
+// recalls removes the fact's recall events and blanks others whose query holds
+// the text, in every scope.
+func (f *forgetting) recalls(ctx context.Context) error {
+	res, err := f.exec(ctx, `DELETE FROM recall_event WHERE scope_no = ? AND memory_id = ?`, f.scopeNo, f.id)
+	if err != nil {
+		return err
+	}
+	removed, err := res.RowsAffected()
+	if err != nil {
+		return err
+	}
+	list, err := f.holding(ctx, `SELECT number, query FROM recall_event WHERE `+maybe(`query`))
+	if err != nil {
+		return err
+	}
+	for _, number := range list {
+		if _, err := f.exec(ctx, `UPDATE recall_event SET query = ? WHERE number = ?`, forgottenText, number); err != nil {
+			return err
+		}
+	}
+	f.out.Traces += int(removed) + len(list)
+	return nil
+}
+
+// holding returns the numbers of the rows of (number, text) whose text holds
+// the text that is to go.
+func (f *forgetting) holding(ctx context.Context, query string) ([]int64, error) {
+	rows, err := f.query(ctx, query, f.wanted.pattern)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []int64
+	for rows.Next() {
+		var number int64
+		var s string
+		if err := rows.Scan(&number, &s); err != nil {
+			return nil, err
+		}
+		if f.wanted.in(s) {
+			out = append(out, number)
+		}
+	}
+	return out, rows.Err()
+}
+
+// turns blanks the turns the fact came from and those that hold its text.
+func (f *forgetting) turns(ctx context.Context) error {
+	low, high := numbers(f.scopeNo)
+	rows, err := f.query(ctx, `
+		SELECT number, id, text FROM turn WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND `+maybe(`text`)+`
+		UNION
+		SELECT number, id, '' FROM turn
+		WHERE id IN (SELECT value FROM json_each(?4)) AND scope_no = ?5 AND NOT forgotten`,
+		f.wanted.pattern, low, high, jsonList(f.sources), f.scopeNo)
+	if err != nil {
+		return err
+	}
+	blank := make(map[int64]string) // number to id
+	_, err = collect(rows, func(scan scanner) (struct{}, error) {
+		var number int64
+		var id, s string
+		err := scan(&number, &id, &s)
+		if err == nil && (s == "" || f.wanted.whole(s)) {
+			blank[number] = id
+		}
+		return struct{}{}, err
+	})
+	if err != nil {
+		return err
+	}
+	for number, id := range blank {
+		if err := f.removePassage(ctx, number); err != nil {
+			return err
+		}
+		if _, err := f.exec(ctx, `UPDATE turn SET text = ?, forgotten = 1 WHERE number = ?`, forgottenText, number); err != nil {
+			return err
+		}
+		f.out.Turns = append(f.out.Turns, id)
+	}
+	slices.Sort(f.out.Turns)
+	return nil
+}
+
+// categories sees to categories that are named by words of the text alone.
+func (f *forgetting) categories(ctx context.Context) error {
+	for _, s := range f.wanted.normal {
+		if err := f.scrubCategory(ctx, f.scopeNo, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remaining names the facts and turns of all scopes that still hold the text,
+// and turns of other scopes that the fact came from.
+func (f *forgetting) remaining(ctx context.Context) error {
+	rows, err := f.query(ctx, `
+		SELECT scope_no, id, text FROM fact WHERE `+maybe(`text`)+`
+		UNION ALL
+		SELECT scope_no, id, text FROM turn WHERE NOT forgotten AND `+maybe(`text`)+`
+		UNION ALL
+		SELECT scope_no, id, '' FROM turn WHERE id IN (SELECT value FROM json_each(?2)) AND NOT forgotten`,
+		f.wanted.pattern, jsonList(f.sources))
+	if err != nil {
+		return err
+	}
+	type place struct {
+		scopeNo int64
+		id      string
+	}
+	found := make(map[place]bool)
+	_, err = collect(rows, func(scan scanner) (struct{}, error) {
+		var p place
+		var s string
+		err := scan(&p.scopeNo, &p.id, &s)
+		if err == nil && (s == "" || f.wanted.in(s)) {
+			found[p] = true
+		}
+		return struct{}{}, err
+	})
+	if err != nil {
+		return err
+	}
+	for p := range found {
+		name := p.id
+		if p.scopeNo != f.scopeNo {
+			scope, err := f.scopeByNo(ctx, p.scopeNo)
+			if err != nil {
+				return err
+			}
+			name = scope.Key() + "/" + p.id
+		}
+		f.out.Remaining = append(f.out.Remaining, name)
+	}
+	slices.Sort(f.out.Remaining)
+	return nil
+}
+
+func (f *forgetting) tombstones(ctx context.Context) error {
+	for _, s := range f.wanted.normal {
+		if err := f.putTombstone(ctx, f.scopeNo, s, f.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

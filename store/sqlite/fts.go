@@ -1,0 +1,67 @@
+package sqlite
+
+// #cgo CFLAGS: -I${SRCDIR}/include
+// #cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
+// #include "ftsmatch.h"
+import "C"
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// registerFunctions makes the functions of ftsmatch.c part of every connection
+// opened from now on. Calling it again changes nothing.
+func registerFunctions() error {
+	if rc := C.strata_register(); rc != 0 {
+		return &strata.Error{Code: strata.CodeInternal, Op: "register SQL functions",
+			Message: "SQLite does not take extensions"}
+	}
+	return nil
+}
+
+// indexed returns what the two full-text tables hold of a passage's text, and
+// how many of its terms are not stop words.
+func indexed(s string) (terms, normal string, words int) {
+	var b strings.Builder
+	for _, t := range text.Analyze(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.Term)
+		if !t.Stop {
+			words++
+		}
+	}
+	return b.String(), pieceText(s), words
+}
+
+// pieceText is the form in which substrings are indexed and looked up: the
+// normalized text without NUL, at which SQLite would end a query.
+func pieceText(s string) string {
+	return strings.ReplaceAll(text.Normalize(s), "\x00", "\uFFFD")
+}
+
+// isTerm reports whether s can be a term of the index: one token of the table
+// word, of letters, numbers, marks and the private-use character that package
+// internal/text puts inside terms. Nothing else is ever sent to FTS5, so that
+// no term can act as syntax.
+func isTerm(s string) bool {
+	if s == "" || !utf8.ValidString(s) {
+		return false
+	}
+	token := false // a token is more than marks
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.Is(unicode.Co, r):
+			token = true
+		case !unicode.IsMark(r):
+			return false
+		}
+	}
+	return token
+}

@@ -1,0 +1,184 @@
+/*
+ * Functions that SQL lacks for ranking outside of SQLite.
+ *
+ *   term_hits(word)      auxiliary function of an FTS5 table: which phrases of
+ *                        the query the row holds, and how often, as a blob of
+ *                        pairs of little-endian 32-bit numbers.
+ *   phrase_count(word)   the same, summed up to one number.
+ *   pack(value...)       aggregate: all rows as one blob. An integer and a
+ *                        float take 8 bytes, a blob 4 for its length and then
+ *                        itself, all little-endian.
+ *
+ * Stepping through a row from Go costs more than finding it; with pack a
+ * result of any number of rows is one row.
+ */
+#include "ftsmatch.h"
+#include "sqlite3.h"
+#include <string.h>
+
+/* A buffer that grows. After a failed allocation oom is set and appending does
+ * nothing. */
+typedef struct {
+    unsigned char *data;
+    sqlite3_int64 len, cap;
+    int oom;
+} buffer;
+
+static unsigned char *extend(buffer *b, sqlite3_int64 n) {
+    unsigned char *at;
+    if (b->oom) return 0;
+    if (b->len + n > b->cap) {
+        sqlite3_int64 cap = b->cap ? b->cap * 2 : 256;
+        while (cap < b->len + n) cap *= 2;
+        unsigned char *data = sqlite3_realloc64(b->data, (sqlite3_uint64)cap);
+        if (!data) {
+            b->oom = 1;
+            return 0;
+        }
+        b->data = data;
+        b->cap = cap;
+    }
+    at = b->data + b->len;
+    b->len += n;
+    return at;
+}
+
+static void append32(buffer *b, unsigned int v) {
+    unsigned char *p = extend(b, 4);
+    if (!p) return;
+    for (int i = 0; i < 4; i++) p[i] = (unsigned char)(v >> (8 * i));
+}
+
+static void append64(buffer *b, sqlite3_uint64 v) {
+    unsigned char *p = extend(b, 8);
+    if (!p) return;
+    for (int i = 0; i < 8; i++) p[i] = (unsigned char)(v >> (8 * i));
+}
+
+static void append_bytes(buffer *b, const void *data, sqlite3_int64 n) {
+    unsigned char *p = extend(b, n);
+    if (p && n > 0) memcpy(p, data, (size_t)n);
+}
+
+/* count_phrase counts how often phrase i occurs in the current row. */
+static int count_phrase(const Fts5ExtensionApi *api, Fts5Context *fts, int i, unsigned int *count) {
+    Fts5PhraseIter iter;
+    int col, off;
+    int rc = api->xPhraseFirst(fts, i, &iter, &col, &off);
+    *count = 0;
+    if (rc != SQLITE_OK) return rc;
+    for (; col >= 0; api->xPhraseNext(fts, &iter, &col, &off)) (*count)++;
+    return SQLITE_OK;
+}
+
+static void term_hits(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx,
+                      int argc, sqlite3_value **argv) {
+    buffer b = {0, 0, 0, 0};
+    int n = api->xPhraseCount(fts);
+    (void)argc;
+    (void)argv;
+    for (int i = 0; i < n; i++) {
+        unsigned int count;
+        int rc = count_phrase(api, fts, i, &count);
+        if (rc != SQLITE_OK) {
+            sqlite3_free(b.data);
+            sqlite3_result_error_code(ctx, rc);
+            return;
+        }
+        if (count > 0) {
+            append32(&b, (unsigned int)i);
+            append32(&b, count);
+        }
+    }
+    if (b.oom) {
+        sqlite3_free(b.data);
+        sqlite3_result_error_nomem(ctx);
+        return;
+    }
+    if (!b.data) {
+        sqlite3_result_zeroblob(ctx, 0);
+        return;
+    }
+    sqlite3_result_blob64(ctx, b.data, (sqlite3_uint64)b.len, sqlite3_free);
+}
+
+static void phrase_count(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx,
+                         int argc, sqlite3_value **argv) {
+    sqlite3_int64 sum = 0;
+    int n = api->xPhraseCount(fts);
+    (void)argc;
+    (void)argv;
+    for (int i = 0; i < n; i++) {
+        unsigned int count;
+        int rc = count_phrase(api, fts, i, &count);
+        if (rc != SQLITE_OK) {
+            sqlite3_result_error_code(ctx, rc);
+            return;
+        }
+        sum += count;
+    }
+    sqlite3_result_int64(ctx, sum);
+}
+
+static void pack_step(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+    buffer *b = sqlite3_aggregate_context(ctx, sizeof *b);
+    if (!b) {
+        sqlite3_result_error_nomem(ctx);
+        return;
+    }
+    for (int i = 0; i < argc; i++) {
+        if (sqlite3_value_type(argv[i]) == SQLITE_BLOB) {
+            const void *data = sqlite3_value_blob(argv[i]);
+            int n = sqlite3_value_bytes(argv[i]);
+            append32(b, (unsigned int)n);
+            append_bytes(b, data, n);
+        } else if (sqlite3_value_type(argv[i]) == SQLITE_FLOAT) {
+            double d = sqlite3_value_double(argv[i]);
+            sqlite3_uint64 bits;
+            memcpy(&bits, &d, sizeof bits);
+            append64(b, bits);
+        } else {
+            append64(b, (sqlite3_uint64)sqlite3_value_int64(argv[i]));
+        }
+    }
+}
+
+static void pack_final(sqlite3_context *ctx) {
+    buffer *b = sqlite3_aggregate_context(ctx, 0);
+    if (b && b->oom) {
+        sqlite3_free(b->data);
+        sqlite3_result_error_nomem(ctx);
+        return;
+    }
+    if (!b || !b->data) {
+        sqlite3_result_zeroblob(ctx, 0);
+        return;
+    }
+    sqlite3_result_blob64(ctx, b->data, (sqlite3_uint64)b->len, sqlite3_free);
+}
+
+/* fts5_of returns the FTS5 interface of a connection, null without FTS5. */
+static fts5_api *fts5_of(sqlite3 *db) {
+    fts5_api *api = 0;
+    sqlite3_stmt *stmt = 0;
+    if (sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &stmt, 0) != SQLITE_OK) return 0;
+    sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", 0);
+    sqlite3_step(stmt);
+    sqlite3_finalize(stmt);
+    return api;
+}
+
+/* on_open runs for every new connection. Without FTS5 it leaves the auxiliary
+ * functions out: opening a store then reports the missing build tag. */
+static int on_open(sqlite3 *db, char **message, const void *api) {
+    fts5_api *fts = fts5_of(db);
+    int rc = sqlite3_create_function_v2(db, "pack", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, 0, 0,
+                                        pack_step, pack_final, 0);
+    (void)message;
+    (void)api;
+    if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "term_hits", 0, term_hits, 0);
+    if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "phrase_count", 0, phrase_count, 0);
+    return rc;
+}
+
+int strata_register(void) { return sqlite3_auto_extension((void (*)(void))on_open); }

@@ -1,0 +1,230 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// PutPassage indexes a passage: words, substrings, vector, parent. A passage
+// that is indexed already is indexed anew.
+func (t *tx) PutPassage(ctx context.Context, p store.Passage) error {
+	err := t.putPassage(ctx, p)
+	if err != nil {
+		return fmt.Errorf("index passage %d: %w", p.Number, err)
+	}
+	return nil
+}
+
+func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
+	no, err := t.checkPassage(ctx, p)
+	if err != nil {
+		return err
+	}
+	_, err = t.passage(ctx, p.Number)
+	switch {
+	case err == nil:
+		if err := t.removePassage(ctx, p.Number); err != nil {
+			return err
+		}
+	case !errors.Is(err, sql.ErrNoRows):
+		return err
+	}
+	terms, normal, words := indexed(p.Text)
+	row := passageRow{
+		number: p.Number, kind: kindCode(p.Kind), seq: p.Seq, words: int64(words),
+		retired: sql.NullInt64{Valid: p.RetiredAt != nil},
+	}
+	if p.RetiredAt != nil {
+		row.retired.Int64 = micros(*p.RetiredAt)
+	}
+	if row.parent, err = t.openParent(ctx, no, row.kind, p.Parent); err != nil {
+		return err
+	}
+	change, err := t.nextChange(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `
+		INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		row.number, row.kind, row.parent, row.seq, typeCode(p.Type), row.words, micros(p.RecordedAt), row.retired, change)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec(ctx, `INSERT INTO word (rowid, terms) VALUES (?, ?)`, p.Number, terms); err != nil {
+		return err
+	}
+	if _, err := t.exec(ctx, `INSERT INTO piece (rowid, normal) VALUES (?, ?)`, p.Number, normal); err != nil {
+		return err
+	}
+	if !row.retired.Valid {
+		if err := t.countPassage(ctx, row, 1); err != nil {
+			return err
+		}
+	}
+	if p.Vector == nil {
+		return t.queueEmbedding(ctx, p.Number)
+	}
+	return t.putVector(ctx, row, p.Model, p.Vector)
+}
+
+// checkPassage reports what is wrong with a passage before anything is
+// written, and returns the number of its scope.
+func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, err error) {
+	const op = "check passage"
+	no, ok, err := t.scopeNo(ctx, p.Scope, false)
+	switch {
+	case err != nil:
+		return 0, err
+	case !ok || scopeOf(p.Number) != no:
+		return 0, strata.Invalid(op, "the number is not one of the scope "+p.Scope.Key(), "use the number that PutFact or AppendTurn returned")
+	case p.Number-no<<scopeBits >= 1<<modelShift:
+		return 0, &strata.Error{Code: strata.CodeFull, Op: op, Message: "the scope has used up its numbers",
+			Hint: "export it and import it into a new home"}
+	case kindCode(p.Kind) == 0:
+		return 0, p.Kind.Validate()
+	case p.Vector != nil:
+		return no, checkVector(p.Model, p.Vector)
+	}
+	return no, nil
+}
+
+// passageRow is what the index must know of a passage to change it.
+type passageRow struct {
+	number, kind, parent, seq, words int64
+	retired                          sql.NullInt64
+}
+
+// passage returns a passage, or [sql.ErrNoRows].
+func (t *tx) passage(ctx context.Context, number int64) (passageRow, error) {
+	row := passageRow{number: number}
+	err := t.queryRow(ctx, `SELECT kind, parent, seq, words, retired_at FROM passage WHERE number = ?`, number).
+		Scan(&row.kind, &row.parent, &row.seq, &row.words, &row.retired)
+	return row, err
+}
+
+// countPassage adds a current passage to the counts of its scope and parent
+// (by = 1) or takes it from them (by = -1).
+func (t *tx) countPassage(ctx context.Context, p passageRow, by int64) error {
+	_, err := t.exec(ctx, `
+		INSERT INTO scope_stat (scope_no, kind, passages, words) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET passages = passages + excluded.passages, words = words + excluded.words`,
+		scopeOf(p.number), p.kind, by, by*p.words)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `UPDATE parent SET passages = passages + ?, words = words + ? WHERE number = ?`,
+		by, by*p.words, p.parent)
+	return err
+}
+
+// retirePassage marks a passage as no longer current since at. It stays
+// indexed, for reads as of an earlier time.
+func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
+	row, err := t.passage(ctx, number)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && row.retired.Valid {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	change, err := t.nextChange(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec(ctx, `UPDATE passage SET retired_at = ?, change = ? WHERE number = ?`, at, change, number); err != nil {
+		return err
+	}
+	if err := t.countPassage(ctx, row, -1); err != nil {
+		return err
+	}
+	return t.addToParent(ctx, row, -1)
+}
+
+// removePassage takes a passage out of the index so that nothing of its text
+// remains in it. A parent that loses its last passage goes with it.
+func (t *tx) removePassage(ctx context.Context, number int64) error {
+	row, err := t.passage(ctx, number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !row.retired.Valid {
+		if err := t.countPassage(ctx, row, -1); err != nil {
+			return err
+		}
+		if err := t.addToParent(ctx, row, -1); err != nil {
+			return err
+		}
+	}
+	if err := t.dropVectors(ctx, row); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		`DELETE FROM word WHERE rowid = ?`,
+		`DELETE FROM piece WHERE rowid = ?`,
+		`DELETE FROM embedding_queue WHERE number = ?`,
+		`DELETE FROM passage WHERE number = ?`,
+	} {
+		if _, err := t.exec(ctx, statement, number); err != nil {
+			return err
+		}
+	}
+	if err := t.closeParent(ctx, row.parent); err != nil {
+		return err
+	}
+	return t.noteRemoval(ctx, scopeOf(number), number)
+}
+
+// noteRemoval leaves a record that a passage is gone; number 0 stands for all
+// passages of the scope.
+func (t *tx) noteRemoval(ctx context.Context, scopeNo, number int64) error {
+	change, err := t.nextChange(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `INSERT INTO removal (scope_no, change, number) VALUES (?, ?, ?)`, scopeNo, change, number)
+	return err
+}
+
+// Changes returns changes of a scope above since, in order. A passage appears
+// with its last change only. A removal of passage 0 means that all passages of
+// the scope were removed; those that came after it follow.
+func (t *tx) Changes(ctx context.Context, scope strata.Scope, since int64, limit int) ([]store.Change, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	rows, err := t.query(ctx, `
+		SELECT * FROM (
+			SELECT change, number, 0 FROM passage WHERE number >> 40 = ?1 AND change > ?2 ORDER BY change LIMIT ?3)
+		UNION ALL
+		SELECT * FROM (
+			SELECT change, number, 1 FROM removal WHERE scope_no = ?1 AND change > ?2 ORDER BY change LIMIT ?3)
+		ORDER BY 1 LIMIT ?3`, no, since, clampLimit(limit))
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(scan scanner) (store.Change, error) {
+		var c store.Change
+		err := scan(&c.Number, &c.Passage, &c.Removed)
+		return c, err
+	})
+}
+
+// touch gives a passage a new change number.
+func (t *tx) touch(ctx context.Context, number int64) error {
+	change, err := t.nextChange(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `UPDATE passage SET change = ? WHERE number = ?`, change, number)
+	return err
+}

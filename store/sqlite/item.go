@@ -1,0 +1,158 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// Items returns passages with their fact or turn, those that exist, in the
+// order of the numbers given.
+func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]store.Item, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok || len(list) == 0 {
+		return nil, err
+	}
+	metas, err := t.metasAt(ctx, no, list)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := t.sourcesAt(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]store.Item, 0, len(list))
+	for _, n := range list {
+		meta, indexed := metas[n]
+		if s, ok := sources[n]; ok && indexed {
+			out = append(out, store.Item{Meta: meta, Fact: s.Fact, Turn: s.Turn})
+		}
+	}
+	return out, nil
+}
+
+// metasAt returns what the index knows of passages of a scope, by number.
+func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int64]store.Meta, error) {
+	wanted, err := encodeNumbers(list)
+	if err != nil {
+		return nil, err
+	}
+	low, high := numbers(scopeNo)
+	rows, err := t.query(ctx, `
+		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		FROM json_each(?) AS j CROSS JOIN passage AS p ON p.number = j.value
+		WHERE p.number BETWEEN ? AND ?`, wanted, low, high)
+	if err != nil {
+		return nil, err
+	}
+	metas, err := collect(rows, scanMeta)
+	out := make(map[int64]store.Meta, len(metas))
+	for _, m := range metas {
+		out[m.Number] = m
+	}
+	return out, err
+}
+
+// sourcesAt returns the facts and turns with the numbers, by number.
+func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Source, error) {
+	out := make(map[int64]store.Source, len(list))
+	wanted, err := encodeNumbers(list)
+	if err != nil {
+		return nil, err
+	}
+	const among = ` IN (SELECT value FROM json_each(?)) ORDER BY `
+	ns, err := t.numberList(ctx, `SELECT f.number FROM fact f WHERE f.number`+among+`f.number`, wanted)
+	if err != nil {
+		return nil, err
+	}
+	if len(ns) > 0 {
+		facts, err := t.facts(ctx, `WHERE f.number`+among+`f.number`, wanted)
+		if err != nil {
+			return nil, err
+		}
+		for i := range facts {
+			out[ns[i]] = store.Source{Number: ns[i], Fact: &facts[i]}
+		}
+	}
+	if ns, err = t.numberList(ctx, `SELECT t.number FROM turn t WHERE t.number`+among+`t.number`, wanted); err != nil || len(ns) == 0 {
+		return out, err
+	}
+	rows, err := t.query(ctx, turnSelect+`WHERE t.number`+among+`t.number`, wanted)
+	if err != nil {
+		return nil, err
+	}
+	turns, err := collect(rows, scanTurn)
+	for i := range turns {
+		out[ns[i]] = store.Source{Number: ns[i], Turn: &turns[i]}
+	}
+	return out, err
+}
+
+// numberList runs a query that yields numbers.
+func (t *tx) numberList(ctx context.Context, query string, args ...any) ([]int64, error) {
+	rows, err := t.query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(scan scanner) (int64, error) {
+		var n int64
+		err := scan(&n)
+		return n, err
+	})
+}
+
+// Sources pages through everything the index is derived from, in the order of
+// the numbers. Turns whose text was blanked hold nothing to index.
+func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]store.Source, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	low, high := numbers(no)
+	list, err := t.numberList(ctx, `
+		SELECT number FROM fact WHERE number > ?1 AND number BETWEEN ?2 AND ?3
+		UNION ALL
+		SELECT number FROM turn WHERE number > ?1 AND number BETWEEN ?2 AND ?3 AND NOT forgotten
+		ORDER BY number LIMIT ?4`, after, low, high, clampLimit(limit))
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	found, err := t.sourcesAt(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]store.Source, 0, len(list))
+	for _, n := range list {
+		out = append(out, found[n])
+	}
+	return out, nil
+}
+
+// PassagesAt returns the passages at the given places, those that exist and
+// pass the filter, by parent and place.
+func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok || len(places) == 0 {
+		return nil, err
+	}
+	pairs := make([][2]int64, len(places))
+	for i, p := range places {
+		pairs[i] = [2]int64{p.Parent, p.Seq}
+	}
+	wanted, err := json.Marshal(pairs)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := t.query(ctx, `
+		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		FROM (SELECT DISTINCT value ->> 0 AS parent, value ->> 1 AS seq FROM json_each(?7)) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.parent AND p.seq = j.seq
+		WHERE `+passes+`
+		ORDER BY p.parent, p.seq, p.number`, filterArgs(no, f, string(wanted))...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scanMeta)
+}

@@ -1,0 +1,259 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// maxTermsAtOnce bounds the terms of one FTS5 query: each costs a look at
+// every row found, and FTS5 limits the size of an expression.
+const maxTermsAtOnce = 64
+
+// Match returns the passages that hold any of the terms.
+func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
+	out := store.Matches{Terms: make([][]store.TermHit, len(terms))}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return out, err
+	}
+	if out.Total, out.Words, err = t.countPassages(ctx, no, f); err != nil {
+		return out, err
+	}
+	distinct, places := distinctTerms(terms)
+	var found matched
+	for first := 0; first < len(distinct); first += maxTermsAtOnce {
+		chunk := distinct[first:min(first+maxTermsAtOnce, len(distinct))]
+		if err := t.matchChunk(ctx, no, chunk, first, f, &found); err != nil {
+			return out, err
+		}
+	}
+	var hits [][]store.TermHit
+	out.Passages, hits = found.byTerm(len(distinct))
+	for i, place := range places {
+		if place >= 0 {
+			out.Terms[i] = hits[place]
+		}
+	}
+	return out, nil
+}
+
+// distinctTerms returns the terms that can be in the index, each once, and
+// where among them each term of the query is; -1 for one that cannot be.
+func distinctTerms(terms []string) (distinct []string, places []int) {
+	places = make([]int, len(terms))
+	seen := make(map[string]int, len(terms))
+	for i, term := range terms {
+		place, ok := seen[term]
+		if !ok {
+			place = -1
+			if isTerm(term) {
+				place = len(distinct)
+				distinct = append(distinct, term)
+			}
+			seen[term] = place
+		}
+		places[i] = place
+	}
+	return distinct, places
+}
+
+// countPassages counts the passages of a scope that pass Kinds, and their
+// words. The counts of current passages are kept; those of another time are
+// counted anew.
+func (t *tx) countPassages(ctx context.Context, scopeNo int64, f store.Filter) (passages, words int64, err error) {
+	if f.AsOf != nil {
+		args := filterArgs(scopeNo, store.Filter{Kinds: f.Kinds, AsOf: f.AsOf})
+		err = t.queryRow(ctx, `SELECT count(*), coalesce(sum(p.words), 0) FROM passage AS p WHERE `+passes,
+			args...).Scan(&passages, &words)
+		return passages, words, err
+	}
+	err = t.queryRow(ctx, `
+		SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scope_stat
+		WHERE scope_no = ?1 AND (?2 >> kind) & 1`, scopeNo, kindMask(f.Kinds)).Scan(&passages, &words)
+	return passages, words, err
+}
+
+// matchChunk looks up a few terms with one statement, whose result is one row
+// however many passages it finds. The inner LIMIT keeps SQLite from merging
+// the two queries: term_hits works only beside the table it looks into.
+func (t *tx) matchChunk(ctx context.Context, scopeNo int64, terms []string, first int, f store.Filter, found *matched) error {
+	const query = `
+		SELECT pack(number, parent, seq, words, kind, hits) FROM (
+			SELECT p.number, p.parent, p.seq, p.words, p.kind, term_hits(word) AS hits
+			FROM word CROSS JOIN passage AS p ON p.number = word.rowid
+			WHERE word MATCH ?7 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
+			LIMIT -1)`
+	var packed []byte
+	err := t.queryRow(ctx, query, filterArgs(scopeNo, f, anyOf(terms))...).Scan(&packed)
+	if err != nil {
+		return err
+	}
+	return found.add(packed, first)
+}
+
+// anyOf is the FTS5 query for any of the terms, which hold no quotes.
+func anyOf(terms []string) string { return `"` + strings.Join(terms, `" OR "`) + `"` }
+
+// matched collects the rows of packed results.
+type matched struct {
+	rows []matchedRow
+}
+
+type matchedRow struct {
+	meta store.Meta
+	hits []byte // pairs of term and count, 4 bytes each
+	term int32  // number of the query's first term
+}
+
+// packedMeta is the size of a packed Meta: five integers and the length of
+// what follows.
+const packedMeta = 5*8 + 4
+
+// add takes in a packed result, whose terms count from first.
+func (m *matched) add(packed []byte, first int) error {
+	for len(packed) > 0 {
+		meta, hits, rest, err := unpackMeta(packed)
+		if err != nil {
+			return err
+		}
+		m.rows = append(m.rows, matchedRow{meta: meta, hits: hits, term: int32(first)})
+		packed = rest
+	}
+	return nil
+}
+
+// unpackMeta reads one row made by pack(number, parent, seq, words, kind, blob).
+func unpackMeta(packed []byte) (meta store.Meta, blob, rest []byte, err error) {
+	if len(packed) < packedMeta {
+		return meta, nil, nil, errPacked
+	}
+	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(packed[8*i:])) }
+	meta = store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: kindOf(at(4))}
+	n := int(binary.LittleEndian.Uint32(packed[5*8:]))
+	packed = packed[packedMeta:]
+	if n > len(packed) {
+		return meta, nil, nil, errPacked
+	}
+	return meta, packed[:n], packed[n:], nil
+}
+
+var errPacked = &strata.Error{Code: strata.CodeInternal, Op: "read matches", Message: "a packed row is cut short"}
+
+// byTerm returns the passages by number, and the hits of each of n terms. A
+// passage that several chunks found becomes one.
+func (m *matched) byTerm(n int) ([]store.Meta, [][]store.TermHit) {
+	slices.SortStableFunc(m.rows, func(a, b matchedRow) int {
+		switch {
+		case a.meta.Number < b.meta.Number:
+			return -1
+		case a.meta.Number > b.meta.Number:
+			return 1
+		}
+		return 0
+	})
+	passages := make([]store.Meta, 0, len(m.rows))
+	hits := make([][]store.TermHit, n)
+	for i := range m.rows {
+		row := &m.rows[i]
+		if len(passages) == 0 || passages[len(passages)-1].Number != row.meta.Number {
+			passages = append(passages, row.meta)
+		}
+		for h := row.hits; len(h) >= 8; h = h[8:] {
+			term := row.term + int32(binary.LittleEndian.Uint32(h))
+			hits[term] = append(hits[term], store.TermHit{
+				Passage: int32(len(passages) - 1),
+				Count:   int32(binary.LittleEndian.Uint32(h[4:])),
+			})
+		}
+	}
+	return passages, hits
+}
+
+// MatchPhrase returns the passages that hold the terms one after another:
+// those that hold them most often first, then the shorter, then the newer.
+func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
+	if len(terms) == 0 || !all(terms, isTerm) {
+		return nil, nil
+	}
+	phrase := `"` + strings.Join(terms, " ") + `"`
+	if prefix {
+		phrase += " *"
+	}
+	return t.matchFirst(ctx, scope, f, limit, `
+		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		FROM word CROSS JOIN passage AS p ON p.number = word.rowid
+		WHERE word MATCH ?7 AND word.rowid BETWEEN ?1 AND ?2 AND `+passes+`
+		ORDER BY phrase_count(word) DESC, p.words, p.number DESC LIMIT ?8`, phrase)
+}
+
+// pieceRunes is the length of a trigram.
+const pieceRunes = 3
+
+// maxPieces bounds the trigrams looked up for one substring. What they find is
+// checked against the text, so a few that lie apart narrow it down enough.
+const maxPieces = 24
+
+// MatchSubstring returns passages whose normalized text holds that of s,
+// newest first. Nothing holds an s of less than 3 characters.
+func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
+	s = pieceText(s)
+	if utf8.RuneCountInString(s) < pieceRunes {
+		return nil, nil
+	}
+	return t.matchFirst(ctx, scope, f, limit, `
+		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
+		WHERE piece MATCH ?7 AND piece.rowid BETWEEN ?1 AND ?2 AND `+passes+` AND instr(piece.normal, ?9) > 0
+		ORDER BY piece.rowid DESC LIMIT ?8`, piecesOf(s), s)
+}
+
+// piecesOf is the FTS5 query for the trigrams of s, evenly spread if they are
+// too many.
+func piecesOf(s string) string {
+	runes := []rune(s)
+	n := len(runes) - pieceRunes + 1
+	take := min(n, maxPieces)
+	quoted := make([]string, take)
+	for i := range quoted {
+		at := i
+		if n > maxPieces {
+			at = i * (n - 1) / (maxPieces - 1)
+		}
+		piece := string(runes[at : at+pieceRunes])
+		quoted[i] = `"` + strings.ReplaceAll(piece, `"`, `""`) + `"`
+	}
+	return strings.Join(quoted, " AND ")
+}
+
+// matchFirst runs a query that takes the filter, the FTS5 query (?7), the
+// limit (?8) and more, and reads its passages. A limit of 0 finds nothing.
+func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok || limit <= 0 {
+		return nil, err
+	}
+	rows, err := t.query(ctx, query, filterArgs(no, f, append([]any{match, limit}, more...)...)...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scanMeta)
+}
+
+// scanMeta reads the columns number, parent, seq, words and kind.
+func scanMeta(scan scanner) (store.Meta, error) {
+	var m store.Meta
+	var kind int64
+	err := scan(&m.Number, &m.Parent, &m.Seq, &m.Words, &kind)
+	m.Kind = kindOf(kind)
+	return m, err
+}
+
+func all(ss []string, ok func(string) bool) bool {
+	return !slices.ContainsFunc(ss, func(s string) bool { return !ok(s) })
+}

@@ -1,0 +1,257 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+// candidatesFor is how many passages are measured exactly after a scan of
+// codes: with 300 for k = 10, less than one in a hundred of the true ten is
+// missed (docs/decisions/0001-vector-layout.md).
+func candidatesFor(k int) int { return max(zzC, 8*k) }
+var zzC = 300
+
+// Nearest returns the k passages closest to v, closest first.
+//
+// Few passages are measured all. Many are found in two steps: a scan of codes
+// yields candidates, and those that pass the filter are measured. Where the
+// filter leaves few of them, who passes is found out first and the scan looks
+// at nobody else, so that no filter can starve a result.
+func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []float32, parents []int64, f store.Filter, k int) ([]store.Near, error) {
+	no, m, unit, err := t.searchVector(ctx, scope, name, v)
+	if err != nil || unit == nil || k <= 0 {
+		return nil, err
+	}
+	s := search{t: t, scopeNo: no, model: m, unit: unit, filter: f, k: k}
+	if s.query, err = vector.Decode(unit, m.dim); err != nil {
+		return nil, err
+	}
+	if s.heads, err = t.codeHeads(ctx, no, m, kindMask(f.Kinds)); err != nil {
+		return nil, err
+	}
+	if len(parents) == 0 && f.Parent != 0 {
+		parents = []int64{f.Parent}
+	}
+	switch {
+	case len(parents) > 0:
+		return s.inside(ctx, parents)
+	case s.coded() == 0:
+		return s.everything(ctx)
+	}
+	return s.byCodes(ctx)
+}
+
+// search is one call of Nearest.
+type search struct {
+	t       *tx
+	scopeNo int64
+	model   model
+	unit    []byte    // the vector searched for, as stored
+	query   []float32 // the same
+	filter  store.Filter
+	k       int
+	heads   []codeHead
+}
+
+// coded is how many vectors have codes.
+func (s *search) coded() (n int64) {
+	for _, h := range s.heads {
+		n += h.coded
+	}
+	return n
+}
+
+// measured is what the statements below select.
+const measured = `SELECT pack(p.number, vec_distance_L2(v.embedding, ?7)) FROM `
+
+// everything measures every passage of the scope that passes the filter.
+func (s *search) everything(ctx context.Context) ([]store.Near, error) {
+	found, err := s.measure(ctx, measured+`
+		passage AS p CROSS JOIN vector AS v ON v.place = p.number + ?8
+		WHERE `+passes+` AND v.embedding IS NOT NULL`)
+	return found.best(s.k), err
+}
+
+// inside searches the passages of some parents.
+func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, error) {
+	list, err := encodeNumbers(parents)
+	if err != nil {
+		return nil, err
+	}
+	if s.coded() > 0 {
+		var n int64
+		err := s.t.queryRow(ctx, `
+			SELECT coalesce(sum(p.passages), 0)
+			FROM (SELECT DISTINCT value FROM json_each(?)) AS j CROSS JOIN parent AS p ON p.number = j.value`,
+			list).Scan(&n)
+		if err != nil {
+			return nil, err
+		}
+		if n > codeFrom {
+			return s.among(ctx, `SELECT pack(p.number) FROM
+				(SELECT DISTINCT value FROM json_each(?7)) AS j
+				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
+				WHERE `+passes, list)
+		}
+	}
+	found, err := s.measure(ctx, measured+`
+		(SELECT DISTINCT value FROM json_each(?9)) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
+		CROSS JOIN vector AS v ON v.place = p.number + ?8
+		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)
+	return found.best(s.k), err
+}
+
+// byCodes searches the scope by codes.
+func (s *search) byCodes(ctx context.Context) ([]store.Near, error) {
+	candidates, waiting, err := s.candidates(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.measureList(ctx, append(candidates, waiting...))
+	if err != nil {
+		return nil, err
+	}
+	// With a quarter of the candidates left there are still enough for the
+	// best k to be among them.
+	if n := found.count(); n >= s.k && 4*n >= len(candidates) {
+		return found.best(s.k), nil
+	}
+	return s.among(ctx, `SELECT pack(p.number) FROM passage AS p WHERE `+passes)
+}
+
+// among searches the passages that a query yields, all of which pass.
+func (s *search) among(ctx context.Context, query string, more ...any) ([]store.Near, error) {
+	var packed []byte
+	err := s.t.queryRow(ctx, query, filterArgs(s.scopeNo, s.filter, more...)...).Scan(&packed)
+	if err != nil {
+		return nil, err
+	}
+	within := newNumberSet(packed)
+	list := within.list
+	if len(list) > codeFrom {
+		candidates, waiting, err := s.candidates(ctx, within)
+		if err != nil {
+			return nil, err
+		}
+		list = append(candidates, waiting...)
+	}
+	found, err := s.measureList(ctx, list)
+	return found.best(s.k), err
+}
+
+// candidates returns the passages with the best codes, and all that have no
+// code yet.
+func (s *search) candidates(ctx context.Context, within *numberSet) (best, waiting []int64, err error) {
+	for _, h := range s.heads {
+		if h.coded > 0 {
+			// Scores of two heads do not compare: each has its own center.
+			top := vector.NewTopK(candidatesFor(s.k))
+			if err := s.t.scanCodes(ctx, s.model, h, s.query, within, top); err != nil {
+				return nil, nil, err
+			}
+			for _, c := range top.Sorted() {
+				best = append(best, c.ID)
+			}
+		}
+		list, err := s.t.numberList(ctx, `SELECT number FROM uncoded WHERE head = ?`, h.id)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, n := range list {
+			if within.has(n) {
+				waiting = append(waiting, n)
+			}
+		}
+	}
+	return best, waiting, nil
+}
+
+// measureList measures those of the passages that pass the filter.
+func (s *search) measureList(ctx context.Context, list []int64) (distances, error) {
+	wanted, err := encodeNumbers(list)
+	if err != nil {
+		return nil, err
+	}
+	return s.measure(ctx, measured+`
+		json_each(?9) AS j
+		CROSS JOIN passage AS p ON p.number = j.value
+		CROSS JOIN vector AS v ON v.place = p.number + ?8
+		WHERE `+passes+` AND v.embedding IS NOT NULL`, wanted)
+}
+
+// measure runs a query that packs numbers and distances.
+func (s *search) measure(ctx context.Context, query string, more ...any) (distances, error) {
+	var packed []byte
+	args := filterArgs(s.scopeNo, s.filter, append([]any{s.unit, s.model.shift()}, more...)...)
+	err := s.t.queryRow(ctx, query, args...).Scan(&packed)
+	return distances(packed), err
+}
+
+// distances are packed pairs of a passage's number and its distance.
+type distances []byte
+
+func (d distances) count() int { return len(d) / 16 }
+
+// best returns the k closest, closest first.
+func (d distances) best(k int) []store.Near {
+	top := vector.NewTopK(min(k, d.count()))
+	for ; len(d) >= 16; d = d[16:] {
+		number := int64(binary.LittleEndian.Uint64(d))
+		distance := math.Float64frombits(binary.LittleEndian.Uint64(d[8:]))
+		top.Offer(number, cosine(distance))
+	}
+	var out []store.Near
+	for _, s := range top.Sorted() {
+		out = append(out, store.Near{Number: s.ID, Similarity: s.Similarity})
+	}
+	return out
+}
+
+// numberSet is a set of passages of one scope. The nil set holds all.
+type numberSet struct {
+	list []int64
+	low  int64
+	bits []uint64 // bit i stands for low + i
+}
+
+// newNumberSet reads packed numbers.
+func newNumberSet(packed []byte) *numberSet {
+	s := &numberSet{list: make([]int64, 0, len(packed)/8)}
+	for ; len(packed) >= 8; packed = packed[8:] {
+		s.list = append(s.list, int64(binary.LittleEndian.Uint64(packed)))
+	}
+	if len(s.list) == 0 {
+		return s
+	}
+	s.low = slices.Min(s.list)
+	s.bits = make([]uint64, (slices.Max(s.list)-s.low)/64+1)
+	for _, n := range s.list {
+		s.bits[(n-s.low)/64] |= 1 << ((n - s.low) % 64)
+	}
+	return s
+}
+
+func (s *numberSet) has(n int64) bool {
+	if s == nil {
+		return true
+	}
+	i := n - s.low
+	return i >= 0 && i/64 < int64(len(s.bits)) && s.bits[i/64]>>(i%64)&1 != 0
+}
+
+// nearestExact is Nearest without codes, for tests to compare with.
+func (t *tx) nearestExact(ctx context.Context, scope strata.Scope, name string, v []float32, f store.Filter, k int) ([]store.Near, error) {
+	no, m, unit, err := t.searchVector(ctx, scope, name, v)
+	if err != nil || unit == nil {
+		return nil, err
+	}
+	s := search{t: t, scopeNo: no, model: m, unit: unit, filter: f, k: k}
+	return s.everything(ctx)
+}

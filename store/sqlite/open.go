@@ -1,0 +1,286 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	vec "github.com/asg017/sqlite-vec-go-bindings/cgo"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+var _ store.Store = (*DB)(nil)
+
+// Options adjust a [DB]. The zero value, and nil, mean the defaults.
+type Options struct {
+	// ReadOnly opens the database for reading. Every Update fails with
+	// read_only. The database must exist.
+	ReadOnly bool
+	// BusyTimeout is how long to wait for another process; 0 means 10 s.
+	BusyTimeout time.Duration
+	// Readers is the most reads at one time; more wait. 0 means 4.
+	Readers int
+	// Now is the clock; nil means [time.Now].
+	Now func() time.Time
+}
+
+func (o *Options) withDefaults() Options {
+	var out Options
+	if o != nil {
+		out = *o
+	}
+	if out.BusyTimeout == 0 {
+		out.BusyTimeout = 10 * time.Second
+	}
+	if out.Readers == 0 {
+		out.Readers = 4
+	}
+	if out.Now == nil {
+		out.Now = time.Now
+	}
+	return out
+}
+
+func (o Options) validate() error {
+	const op = "open store"
+	switch {
+	case o.BusyTimeout < 0:
+		return strata.Invalid(op, "the busy timeout is negative", "leave it 0 for ten seconds")
+	case o.Readers < 0 || o.Readers > 256:
+		return strata.Invalid(op, "the number of readers lies outside 0 to 256", "leave it 0 for four")
+	}
+	return nil
+}
+
+// DB is a [store.Store] in one SQLite file. It is safe for concurrent use;
+// several processes may have the file open.
+type DB struct {
+	path   string
+	opts   Options
+	scopes scopeCache
+
+	readers *pool
+	pool    *sql.DB // holds the one connection of writing; nil when read-only
+	writing *conn   // used by the holder of the writer's baton; nil when read-only
+	writer  writer
+
+	mu      sync.Mutex // guards closed, and running against being waited for too early
+	closed  bool
+	running sync.WaitGroup // calls that are under way
+}
+
+// registerExtensions makes SQLite load sqlite-vec, and the functions of this
+// package, into every connection of the process.
+var registerExtensions = sync.OnceValue(func() error {
+	vec.Auto()
+	return registerFunctions()
+})
+
+// Open opens the database file at path and brings its schema up to date. A
+// file that is missing is created, readable by its owner only, with its
+// directory. A file or directory that may not be written is opened for reading.
+//
+// Errors have code unsupported (built without FTS5), corrupt, newer_version,
+// busy, read_only, full, invalid (a file of another program) or not_found.
+func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
+	const op = "open store"
+	o := opts.withDefaults()
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, strata.Invalid(op, "no path was given", "name the database file")
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	if err := registerExtensions(); err != nil {
+		return nil, err
+	}
+	db := &DB{path: path, opts: o}
+	db.scopes.no = make(map[strata.Scope]int64)
+	if err := db.open(ctx); err != nil {
+		db.release()
+		return nil, wrap(op, err)
+	}
+	return db, nil
+}
+
+func (db *DB) open(ctx context.Context) error {
+	if !db.opts.ReadOnly {
+		err := db.openForWriting(ctx)
+		if err == nil {
+			db.readers = newPool(openSQL(db.path, reading, db.opts), db.opts.Readers)
+			return nil
+		}
+		if !db.readableAnyway(err) {
+			return err
+		}
+	}
+	return db.openForReading(ctx)
+}
+
+// readableAnyway reports whether err only keeps the database from being
+// written.
+func (db *DB) readableAnyway(err error) bool {
+	switch strata.CodeOf(wrap("", err)) {
+	case strata.CodeReadOnly, strata.CodeUnavailable:
+		info, statErr := os.Stat(db.path)
+		return statErr == nil && info.Size() > 0
+	}
+	return false
+}
+
+// openForWriting creates the file if need be, opens the one connection that
+// writes and applies the migrations.
+func (db *DB) openForWriting(ctx context.Context) error {
+	if err := createPrivate(db.path); err != nil {
+		return err
+	}
+	if err := checkFile(db.path); err != nil {
+		return err
+	}
+	db.pool = openSQL(db.path, writing, db.opts)
+	// Processes that create or recover one database at the same moment can get
+	// in each other's way so that SQLite does not wait, for fear of a deadlock.
+	err := db.untilFree(ctx, time.Now(), func() error { return db.prepare(ctx) })
+	if err != nil {
+		return err
+	}
+	// From here on untilFree does all the waiting; see beginGroup.
+	return db.writing.control("PRAGMA busy_timeout = 0")
+}
+
+// prepare makes the connection that writes ready. Nothing is changed before it
+// is known whose database this is. It can be tried again.
+func (db *DB) prepare(ctx context.Context) error {
+	if db.writing == nil {
+		c, err := db.pool.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		db.writing = newConn(c)
+	}
+	if err := checkBuild(ctx, db.writing.Conn); err != nil {
+		return err
+	}
+	missing, err := missingMigrations(ctx, db.writing)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 && missing[0].version == 1 {
+		if err := layOut(db.writing); err != nil {
+			return err
+		}
+	}
+	if err := useLog(ctx, db.writing.Conn); err != nil {
+		return err
+	}
+	return db.migrate(ctx)
+}
+
+// openForReading opens a database that this process cannot or must not write.
+func (db *DB) openForReading(ctx context.Context) error {
+	db.release() // what the try to open for writing left
+	info, err := os.Stat(db.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return strata.NotFound("open store", "database", db.path)
+	case err != nil:
+		return err
+	case info.Size() == 0:
+		return corruptError("open store", "the database is empty")
+	}
+	if err := checkFile(db.path); err != nil {
+		return err
+	}
+	mode := reading
+	err = db.tryReading(ctx, mode)
+	if code := strata.CodeOf(wrap("", err)); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
+		// A write-ahead log needs a shared file beside the database even to
+		// read. Where none can be made, and no log holds anything, the file
+		// is read as it lies.
+		if log, statErr := os.Stat(db.path + "-wal"); errors.Is(statErr, fs.ErrNotExist) || statErr == nil && log.Size() == 0 {
+			mode = frozen
+			err = db.tryReading(ctx, mode)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	db.readers = newPool(openSQL(db.path, mode, db.opts), db.opts.Readers)
+	return nil
+}
+
+// tryReading reports whether the database can be read in a mode, and holds a
+// schema this build knows.
+func (db *DB) tryReading(ctx context.Context, m mode) error {
+	p := openSQL(db.path, m, db.opts)
+	defer p.Close()
+	c, err := p.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := checkBuild(ctx, c); err != nil {
+		return err
+	}
+	return checkSchema(ctx, newConn(c))
+}
+
+// enter counts a call that is under way; Close waits for its leave.
+func (db *DB) enter(op string) error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return closedError(op)
+	}
+	db.running.Add(1)
+	return nil
+}
+
+func (db *DB) leave() { db.running.Done() }
+
+// now is the time of a transaction that begins.
+func (db *DB) now() time.Time { return db.opts.Now().UTC().Truncate(time.Microsecond) }
+
+// Close waits for running transactions and releases the database. It is
+// idempotent.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	if db.closed {
+		db.mu.Unlock()
+		return nil
+	}
+	db.closed = true
+	db.mu.Unlock()
+	db.running.Wait()
+	return wrap("close store", db.release())
+}
+
+// release closes what is open. The writer goes last: the last connection of
+// all moves the write-ahead log into the database, which readers cannot.
+func (db *DB) release() error {
+	var errs []error
+	if db.readers != nil {
+		errs = append(errs, db.readers.close())
+		db.readers = nil
+	}
+	if db.writing != nil {
+		errs = append(errs, db.writing.close())
+		db.writing = nil
+	}
+	if db.pool != nil {
+		errs = append(errs, db.pool.Close())
+		db.pool = nil
+	}
+	return errors.Join(errs...)
+}

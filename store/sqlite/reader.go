@@ -1,0 +1,103 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/strata-memory/strata/store"
+)
+
+// pool holds the connections that read. They are opened when first needed and
+// kept with their statements.
+type pool struct {
+	sql  *sql.DB
+	free chan struct{} // one token for each read that may run
+
+	mu   sync.Mutex // guards idle
+	idle []*conn
+}
+
+func newPool(p *sql.DB, most int) *pool {
+	out := &pool{sql: p, free: make(chan struct{}, most)}
+	for range most {
+		out.free <- struct{}{}
+	}
+	return out
+}
+
+// take returns a connection, waiting for one if all are in use.
+func (p *pool) take(ctx context.Context) (*conn, error) {
+	select {
+	case <-p.free:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	p.mu.Lock()
+	if n := len(p.idle); n > 0 {
+		c := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		p.mu.Unlock()
+		return c, nil
+	}
+	p.mu.Unlock()
+	c, err := p.sql.Conn(ctx)
+	if err != nil {
+		p.free <- struct{}{}
+		return nil, err
+	}
+	return newConn(c), nil
+}
+
+// give returns a connection that take gave.
+func (p *pool) give(c *conn) {
+	p.mu.Lock()
+	p.idle = append(p.idle, c)
+	p.mu.Unlock()
+	p.free <- struct{}{}
+}
+
+// drop closes a connection that cannot be used again.
+func (p *pool) drop(c *conn) {
+	c.close()
+	p.free <- struct{}{}
+}
+
+// close closes all connections. None may be in use.
+func (p *pool) close() error {
+	var errs []error
+	for _, c := range p.idle {
+		errs = append(errs, c.close())
+	}
+	return errors.Join(append(errs, p.sql.Close())...)
+}
+
+// View runs fn in a read transaction.
+func (db *DB) View(ctx context.Context, fn func(store.Reader) error) error {
+	return db.view(ctx, func(t *tx) error { return fn(t) })
+}
+
+func (db *DB) view(ctx context.Context, fn func(*tx) error) error {
+	const op = "read store"
+	if err := db.enter(op); err != nil {
+		return err
+	}
+	defer db.leave()
+	c, err := db.readers.take(ctx)
+	if err != nil {
+		return wrap(op, err)
+	}
+	if err := c.control("BEGIN"); err != nil {
+		db.readers.drop(c)
+		return wrap(op, err)
+	}
+	defer func() { // also when fn panics
+		if err := c.control("ROLLBACK"); err != nil {
+			db.readers.drop(c)
+			return
+		}
+		db.readers.give(c)
+	}()
+	return fn(&tx{db: db, conn: c, now: db.now()})
+}

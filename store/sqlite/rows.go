@@ -1,0 +1,94 @@
+package sqlite
+
+import (
+	"database/sql"
+	"encoding/json"
+	"time"
+)
+
+// scanner reads the columns of the row at hand.
+type scanner func(dest ...any) error
+
+// collect reads all rows and closes them.
+func collect[T any](rows *sql.Rows, read func(scanner) (T, error)) ([]T, error) {
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		v, err := read(rows.Scan)
+		if err != nil {
+			return nil, wrap("read row", err)
+		}
+		out = append(out, v)
+	}
+	return out, wrap("read rows", rows.Err())
+}
+
+// defaultLimit and maxLimit bound the lists of the port.
+const (
+	defaultLimit = 100
+	maxLimit     = 10_000
+)
+
+// clampLimit returns how many rows to list for a limit that was asked for.
+func clampLimit(limit int) int {
+	if limit <= 0 {
+		return defaultLimit
+	}
+	return min(limit, maxLimit)
+}
+
+// micros is how times are stored: microseconds since 1970 in UTC.
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+// fromMicros is the inverse of micros.
+func fromMicros(us int64) time.Time { return time.UnixMicro(us).UTC() }
+
+// nullMicros is micros for a time that may be missing.
+func nullMicros(t *time.Time) any {
+	if t == nil {
+		return nil
+	}
+	return micros(*t)
+}
+
+// fromNullMicros is the inverse of nullMicros.
+func fromNullMicros(us sql.NullInt64) *time.Time {
+	if !us.Valid {
+		return nil
+	}
+	t := fromMicros(us.Int64)
+	return &t
+}
+
+// encodeList returns list as JSON, and the empty string for an empty list.
+func encodeList(list []string) (string, error) {
+	if len(list) == 0 {
+		return "", nil
+	}
+	b, err := json.Marshal(list)
+	return string(b), err
+}
+
+// decodeList is the inverse of encodeList.
+func decodeList(s string) ([]string, error) {
+	if s == "" {
+		return nil, nil
+	}
+	var list []string
+	if err := json.Unmarshal([]byte(s), &list); err != nil {
+		return nil, corruptError("read list", "a stored list is not JSON")
+	}
+	return list, nil
+}
+
+// jsonList returns a list as the JSON array that json_each reads.
+func jsonList(list []string) string {
+	if len(list) == 0 {
+		return "[]"
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		return "[]" // strings always encode
+	}
+	return string(b)
+}

@@ -1,0 +1,137 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/strata-memory/strata"
+)
+
+// scopeBits is how many bits of a number count the rows of one scope; the bits
+// above hold the scope's own number.
+const scopeBits = 40
+
+// numbers returns the range of the numbers of a scope, both ends included.
+func numbers(scopeNo int64) (low, high int64) {
+	return scopeNo << scopeBits, (scopeNo+1)<<scopeBits - 1
+}
+
+// scopeOf returns the scope a number belongs to.
+func scopeOf(number int64) (scopeNo int64) { return number >> scopeBits }
+
+// scopeCache remembers the numbers of committed scopes, which never change.
+type scopeCache struct {
+	mu sync.RWMutex
+	no map[strata.Scope]int64
+}
+
+func (c *scopeCache) get(s strata.Scope) (int64, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	no, ok := c.no[s]
+	return no, ok
+}
+
+func (c *scopeCache) put(s strata.Scope, no int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.no[s] = no
+}
+
+// scopeNo returns the number of a scope. A scope that owns nothing has none:
+// with create it is given one, otherwise ok is false.
+func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no int64, ok bool, err error) {
+	if no, ok = t.db.scopes.get(scope); ok {
+		return no, true, nil
+	}
+	if no, ok = t.scopes[scope]; ok {
+		return no, true, nil
+	}
+	if t.group != nil {
+		if no, ok = t.group.scopes[scope]; ok {
+			return no, true, nil
+		}
+	}
+	if err := scope.Validate(); err != nil {
+		return 0, false, err
+	}
+	err = t.queryRow(ctx, `SELECT no FROM scope WHERE key = ?`, scope.Key()).Scan(&no)
+	switch {
+	case err == nil:
+		// While writing, the row may be one that is not committed yet: a
+		// function's own new scope is found above, and a scope of a function
+		// undone before is gone, so the row is somebody else's commit.
+		t.db.scopes.put(scope, no)
+		return no, true, nil
+	case !errors.Is(err, sql.ErrNoRows):
+		return 0, false, err
+	case !create:
+		return 0, false, nil
+	}
+	err = t.queryRow(ctx, `INSERT INTO scope (key, next) VALUES (?, 1) RETURNING no`, scope.Key()).Scan(&no)
+	if err != nil {
+		return 0, false, err
+	}
+	if t.scopes == nil {
+		t.scopes = make(map[strata.Scope]int64)
+	}
+	t.scopes[scope] = no
+	return no, true, nil
+}
+
+// scopeKeys returns the scope of each number.
+func (t *tx) scopeByNo(ctx context.Context, no int64) (strata.Scope, error) {
+	var key string
+	if err := t.queryRow(ctx, `SELECT key FROM scope WHERE no = ?`, no).Scan(&key); err != nil {
+		return strata.Scope{}, err
+	}
+	return strata.ParseScope(key)
+}
+
+// Scopes lists the scopes that own anything, in the order of their keys.
+func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
+	rows, err := t.query(ctx, `SELECT key FROM scope ORDER BY key`)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(scan scanner) (strata.Scope, error) {
+		var key string
+		if err := scan(&key); err != nil {
+			return strata.Scope{}, err
+		}
+		return strata.ParseScope(key)
+	})
+}
+
+// nextNumber returns a number of the scope that was never used. Numbers taken
+// by a function that is undone are lost, not used again.
+func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
+	next, ok := t.group.next[scopeNo]
+	if !ok {
+		if err := t.queryRow(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo).Scan(&next); err != nil {
+			return 0, err
+		}
+	}
+	if next>>scopeBits != 0 {
+		return 0, &strata.Error{Code: strata.CodeFull, Op: "number row",
+			Message: "the scope has used up its numbers", Hint: "export it and import it into a new home"}
+	}
+	t.group.next[scopeNo] = next + 1
+	return scopeNo<<scopeBits | next, nil
+}
+
+// nextChange returns the next change number, which orders all changes of the
+// store.
+func (t *tx) nextChange(ctx context.Context) (int64, error) {
+	g := t.group
+	if g.change == 0 {
+		if err := t.queryRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&g.change); err != nil {
+			return 0, err
+		}
+	}
+	g.change++
+	g.changed = true
+	return g.change, nil
+}

@@ -1,0 +1,61 @@
+package sqlite
+
+import (
+	"context"
+	"os"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// Stats counts what a scope owns. It reads the rows' keys, at some
+// milliseconds for 100,000 of them.
+func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error) {
+	const op = "count scope"
+	st := store.Stats{Scope: scope, Bytes: t.db.size()}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil {
+		return st, wrap(op, err)
+	}
+	if err := t.queryRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&st.Change); err != nil {
+		return st, wrap(op, err)
+	}
+	if !ok {
+		return st, nil
+	}
+	low, high := numbers(no)
+	var versions int64
+	for _, c := range []struct {
+		into  *int64
+		query string
+		args  []any
+	}{
+		{&st.Facts, `SELECT count(*) FROM fact WHERE scope_no = ? AND retired_at IS NULL`, []any{no}},
+		{&versions, `SELECT count(*) FROM fact WHERE scope_no = ?`, []any{no}},
+		{&st.Turns, `SELECT count(*) FROM turn WHERE scope_no = ?`, []any{no}},
+		{&st.Sessions, `SELECT count(*) FROM session WHERE scope_no = ?`, []any{no}},
+		{&st.Decisions, `SELECT count(*) FROM decision WHERE scope_no = ?`, []any{no}},
+		{&st.Pending, `SELECT count(*) FROM decision
+			WHERE number BETWEEN ? AND ? AND applied_at IS NULL AND set_aside = ''`, []any{low, high}},
+		{&st.Tombstones, `SELECT count(*) FROM tombstone WHERE scope_no = ?`, []any{no}},
+		{&st.Recalls, `SELECT count(*) FROM recall_event WHERE scope_no = ?`, []any{no}},
+	} {
+		if err := t.queryRow(ctx, c.query, c.args...).Scan(c.into); err != nil {
+			return st, wrap(op, err)
+		}
+	}
+	st.Retired = versions - st.Facts
+	st.Categories, st.Unembedded, st.Vectors, err = t.indexStats(ctx, no)
+	return st, wrap(op, err)
+}
+
+// size is how many bytes the database and its log take on the disk.
+func (db *DB) size() int64 {
+	var sum int64
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(db.path + suffix); err == nil {
+			sum += info.Size()
+		}
+	}
+	return sum
+}

@@ -1,0 +1,30 @@
+package sqlite_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
+	"github.com/strata-memory/strata/store/storetest"
+)
+
+func TestMain(m *testing.M) {
+	if runChild() {
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store {
+		db, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "home", "strata.db"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db
+	})
+}

@@ -1,0 +1,280 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/vector"
+)
+
+// modelShift is where a vector's place holds the number of its model: the
+// place is the passage's number + model << modelShift, so that the vectors of
+// one scope and model are one range of keys. 34 bits below it leave room for
+// 17 billion passages of a scope, 6 bits up to [scopeBits] for 63 models.
+const (
+	modelShift = 34
+	maxModels  = 1<<(scopeBits-modelShift) - 1
+)
+
+// maxDim bounds the length of a vector, which has to fit on a few pages.
+const maxDim = 8192
+
+// checkVector reports whether v can be stored as a vector of the model.
+func checkVector(model string, v []float32) error {
+	const op = "check vector"
+	switch {
+	case model == "":
+		return strata.Invalid(op, "the vector names no model", "name the model that made it")
+	case len(v) == 0 || len(v) > maxDim:
+		return strata.Invalid(op, fmt.Sprintf("a vector of length %d", len(v)), fmt.Sprintf("use 1 to %d dimensions", maxDim))
+	}
+	if vector.Check(v, len(v)) != nil {
+		return strata.Invalid(op, "the vector holds a value that is not a finite number", "check the embedding model")
+	}
+	return nil
+}
+
+// encodeUnit returns v scaled to length 1 as it is stored; nil if v is all
+// zeros and so has no direction.
+func encodeUnit(v []float32) []byte {
+	if !slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
+		return nil
+	}
+	return vector.Encode(vector.Normalize(slices.Clone(v)))
+}
+
+// cosine turns the distance of two unit vectors into their cosine.
+func cosine(distance float64) float32 {
+	return float32(min(1, max(-1, 1-distance*distance/2)))
+}
+
+// model is an embedding model that the store holds vectors of.
+type model struct {
+	number int64
+	dim    int
+}
+
+// place returns the key of a passage's or parent's vector.
+func (m model) place(number int64) int64 { return number + m.number<<modelShift }
+
+// shift is what lies between a number and its place.
+func (m model) shift() int64 { return m.number << modelShift }
+
+// models returns the model by that name. ok is false if no vector of it was
+// ever stored. A v of another length than the model's is invalid.
+func (t *tx) model(ctx context.Context, name string, v []float32) (m model, ok bool, err error) {
+	err = t.queryRow(ctx, `SELECT number, dim FROM model WHERE name = ?`, name).Scan(&m.number, &m.dim)
+	if errors.Is(err, sql.ErrNoRows) {
+		return m, false, nil
+	}
+	if err == nil && m.dim != len(v) {
+		err = strata.Invalid("check vector", fmt.Sprintf("a vector of length %d, but those of %s have %d", len(v), name, m.dim),
+			"give a model that changes its vectors another name, and reindex")
+	}
+	return m, err == nil, err
+}
+
+// openModel returns the model by that name, which has a number from then on.
+func (t *tx) openModel(ctx context.Context, name string, v []float32) (model, error) {
+	m, ok, err := t.model(ctx, name, v)
+	if ok || err != nil {
+		return m, err
+	}
+	m.dim = len(v)
+	err = t.queryRow(ctx, `SELECT coalesce(max(number), 0) + 1 FROM model`).Scan(&m.number)
+	if err != nil {
+		return m, err
+	}
+	if m.number > maxModels {
+		return m, &strata.Error{Code: strata.CodeFull, Op: "add model", Message: "the store has held vectors of 63 models",
+			Hint: "export it and import it into a new home"}
+	}
+	_, err = t.exec(ctx, `INSERT INTO model (number, name, dim) VALUES (?, ?, ?)`, m.number, name, m.dim)
+	return m, err
+}
+
+// PutVector gives a passage its vector and takes it off the embedding queue.
+// A passage that went while its vector was made is left alone.
+func (t *tx) PutVector(ctx context.Context, number int64, model string, v []float32) error {
+	if err := checkVector(model, v); err != nil {
+		return err
+	}
+	row, err := t.passage(ctx, number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.dropVector(ctx, row, model, v); err != nil {
+		return err
+	}
+	if err := t.putVector(ctx, row, model, v); err != nil {
+		return err
+	}
+	if _, err := t.exec(ctx, `DELETE FROM embedding_queue WHERE number = ?`, number); err != nil {
+		return err
+	}
+	return t.touch(ctx, number)
+}
+
+// putVector stores a passage's first vector of a model.
+func (t *tx) putVector(ctx context.Context, p passageRow, name string, v []float32) error {
+	m, err := t.openModel(ctx, name, v)
+	if err != nil {
+		return err
+	}
+	embedding := encodeUnit(v)
+	_, err = t.exec(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), nullBlob(embedding))
+	if err != nil || embedding == nil {
+		return err
+	}
+	if !p.retired.Valid {
+		if err := t.addVector(ctx, m.place(p.parent), embedding, 1); err != nil {
+			return err
+		}
+	}
+	return t.code(ctx, m, p)
+}
+
+// nullBlob is b, or null for none.
+func nullBlob(b []byte) any {
+	if b == nil {
+		return nil
+	}
+	return b
+}
+
+// vectorRow is a stored vector of a passage; a nil embedding has no direction.
+type vectorRow struct {
+	model     model
+	embedding []byte
+}
+
+// vectors returns a passage's vectors, one of each model that has any.
+func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
+	rows, err := t.query(ctx, `
+		SELECT m.number, m.dim, v.embedding
+		FROM model AS m CROSS JOIN vector AS v ON v.place = ?1 + (m.number << 34)`, number)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(scan scanner) (vectorRow, error) {
+		var r vectorRow
+		err := scan(&r.model.number, &r.model.dim, &r.embedding)
+		return r, err
+	})
+}
+
+// dropVectors removes all vectors of a passage. Those of a current passage
+// have left the sums of its parent before.
+func (t *tx) dropVectors(ctx context.Context, p passageRow) error {
+	list, err := t.vectors(ctx, p.number)
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if err := t.deleteVector(ctx, p, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropVector removes a passage's vector of one model, if it has one, also
+// from the sum of its parent. v is the vector to come.
+func (t *tx) dropVector(ctx context.Context, p passageRow, name string, v []float32) error {
+	m, ok, err := t.model(ctx, name, v)
+	if err != nil || !ok {
+		return err
+	}
+	r := vectorRow{model: m}
+	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(p.number)).Scan(&r.embedding)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !p.retired.Valid && r.embedding != nil {
+		if err := t.addVector(ctx, m.place(p.parent), r.embedding, -1); err != nil {
+			return err
+		}
+	}
+	return t.deleteVector(ctx, p, r)
+}
+
+func (t *tx) deleteVector(ctx context.Context, p passageRow, r vectorRow) error {
+	if r.embedding != nil {
+		if err := t.uncode(ctx, r.model, p); err != nil {
+			return err
+		}
+	}
+	_, err := t.exec(ctx, `DELETE FROM vector WHERE place = ?`, r.model.place(p.number))
+	return err
+}
+
+// Similarities returns the cosine of v with each numbered passage.
+func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, v []float32, numbers []int64) ([]float32, error) {
+	out := make([]float32, len(numbers))
+	no, m, unit, err := t.searchVector(ctx, scope, name, v)
+	if err != nil || unit == nil || len(numbers) == 0 {
+		return out, err
+	}
+	list, err := encodeNumbers(numbers)
+	if err != nil {
+		return nil, err
+	}
+	low, high := placesOf(no, m)
+	rows, err := t.query(ctx, `
+		SELECT j.key, vec_distance_L2(v.embedding, ?4)
+		FROM json_each(?1) AS j CROSS JOIN vector AS v ON v.place = j.value + ?5
+		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, list, low, high, unit, m.shift())
+	if err != nil {
+		return nil, err
+	}
+	_, err = collect(rows, func(scan scanner) (struct{}, error) {
+		var i int
+		var distance float64
+		err := scan(&i, &distance)
+		if err == nil {
+			out[i] = cosine(distance)
+		}
+		return struct{}{}, err
+	})
+	return out, err
+}
+
+// searchVector prepares a search by v in a scope. unit is nil if nothing can
+// be found: the scope owns nothing, the model is unknown or v has no direction.
+func (t *tx) searchVector(ctx context.Context, scope strata.Scope, name string, v []float32) (scopeNo int64, m model, unit []byte, err error) {
+	if err := checkVector(name, v); err != nil {
+		return 0, m, nil, err
+	}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return 0, m, nil, err
+	}
+	m, ok, err = t.model(ctx, name, v)
+	if err != nil || !ok {
+		return 0, m, nil, err
+	}
+	return no, m, encodeUnit(v), nil
+}
+
+// placesOf returns the range of the places of a scope's vectors of a model.
+func placesOf(scopeNo int64, m model) (low, high int64) {
+	low = m.place(scopeNo << scopeBits)
+	return low, low + 1<<modelShift - 1
+}
+
+// encodeNumbers makes a list that SQL reads with json_each.
+func encodeNumbers(numbers []int64) (string, error) {
+	b, err := json.Marshal(numbers)
+	return string(b), err
+}

@@ -1,0 +1,121 @@
+package sqlite
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// wanted are texts that are looked for in all that is stored, compared
+// normalized. Most rows are passed over by the database itself, which cannot
+// normalize but can tell which rows cannot hold any of the texts.
+type wanted struct {
+	normal []string
+	// pattern is an SQL pattern that every ASCII text meets, in whatever case
+	// and spacing, that holds one of the ASCII texts. It is empty if all texts
+	// hold characters beyond ASCII: then ASCII text holds none of them.
+	pattern string
+}
+
+func newWanted(normal []string) wanted {
+	w := wanted{normal: normal}
+	var ascii []string
+	for _, s := range normal {
+		if isASCII(s) {
+			ascii = append(ascii, s)
+		}
+	}
+	if len(ascii) > 0 {
+		w.pattern = likePattern(ascii)
+	}
+	return w
+}
+
+// likePattern returns the pattern of the runs of letters and digits that all
+// texts have in the same order, with anything between them.
+func likePattern(texts []string) string {
+	const most = 24 // runs; more would not tell rows better apart
+	isPlain := func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' }
+	rest := slices.Clone(texts)
+	pattern, runs := "%", 0
+	for _, run := range strings.FieldsFunc(texts[0], func(r rune) bool { return !isPlain(r) }) {
+		after := make([]string, len(rest))
+		everywhere := true
+		for i, s := range rest {
+			_, tail, found := strings.Cut(s, run)
+			everywhere = everywhere && found
+			after[i] = tail
+		}
+		if everywhere {
+			rest = after
+			pattern += run + "%"
+			if runs++; runs == most {
+				break
+			}
+		}
+	}
+	return pattern
+}
+
+// maybe is the condition that every row with one of the texts in an SQL
+// expression meets. Its parameter ?1 is the pattern. Text beyond ASCII may
+// normalize to anything, so it always passes.
+func maybe(expression string) string {
+	return `(` + expression + ` LIKE ?1 OR octet_length(` + expression + `) <> length(` + expression + `))`
+}
+
+// in reports whether one of the strings holds one of the texts.
+func (w wanted) in(list ...string) bool {
+	for _, s := range list {
+		n := text.Normalize(s)
+		for _, x := range w.normal {
+			if strings.Contains(n, x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// whole reports whether s holds one of the texts as words of its own: "cat" is
+// not whole in "concatenate".
+func (w wanted) whole(s string) bool {
+	n := text.Normalize(s)
+	for _, x := range w.normal {
+		for at := 0; ; {
+			i := strings.Index(n[at:], x)
+			if i < 0 {
+				break
+			}
+			at += i
+			before, _ := utf8.DecodeLastRuneInString(n[:at])
+			first, size := utf8.DecodeRuneInString(x)
+			last, _ := utf8.DecodeLastRuneInString(x)
+			after, _ := utf8.DecodeRuneInString(n[at+len(x):])
+			if !joined(before, first) && !joined(last, after) {
+				return true
+			}
+			at += size
+		}
+	}
+	return false
+}
+
+// joined reports whether two neighbors are inside one word. In a script
+// without spaces there is no telling, and none are.
+func joined(a, b rune) bool {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	return inWord(a) && inWord(b) && !text.HasUnspaced(string([]rune{a, b}))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,61 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// The database may pass over a row only if it does not hold the text.
+func TestWanted_PatternPassesOverNoRowThatHoldsAText(t *testing.T) {
+	b := newBed(t)
+	piece := rapid.SampledFrom([]string{"cat", "Cat", "CAT's", "ｃａｔ", "ﬁsh", "the", " ", "\t", "\n", ".", "%", "_", "100%", "猫", "ñ", "e\u0301", "İ", "K", "ß"})
+	sentence := rapid.Custom(func(r *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(piece, 1, 6).Draw(r, "pieces"), "")
+	})
+	b.view(func(ctx context.Context, tx *tx) {
+		rapid.Check(t, func(r *rapid.T) {
+			var normal []string
+			for _, s := range rapid.SliceOfN(sentence, 1, 3).Draw(r, "texts") {
+				if n := text.Normalize(s); n != "" {
+					normal = append(normal, n)
+				}
+			}
+			if len(normal) == 0 {
+				return
+			}
+			w := newWanted(normal)
+			row := sentence.Draw(r, "before") + rapid.SampledFrom(normal).Draw(r, "held") + sentence.Draw(r, "after")
+			if rapid.Bool().Draw(r, "upper") {
+				row = strings.ToUpper(row)
+			}
+			var passes bool
+			if err := tx.queryRow(ctx, `SELECT `+maybe(`?2`), w.pattern, row).Scan(&passes); err != nil {
+				r.Fatal(err)
+			}
+			if w.in(row) && !passes {
+				r.Fatalf("row %q holds one of %q but does not meet %q", row, normal, w.pattern)
+			}
+		})
+	})
+}
+
+func TestWanted_WholeWords(t *testing.T) {
+	for _, c := range []struct {
+		text, in string
+		want     bool
+	}{
+		{"cat", "The CAT sat", true}, {"cat", "concatenate", false}, {"cat", "cat", true}, {"cat", "cats and a cat", true},
+		{"cat", "x-cat_", true}, {"a cat", "a  cat", true}, {"a cat", "extra catalog", false}, {"猫の", "私の猫の名前", true},
+		{"!", "a!b", true}, {"cat!", "cat!s", true}, {"é", "caf\u00e9", false},
+	} {
+		w := newWanted([]string{text.Normalize(c.text)})
+		if got := w.whole(c.in); got != c.want {
+			t.Errorf("%q whole in %q: %v, want %v", c.text, c.in, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+// Package store declares what Strata asks of a database.
+//
+// A store keeps the authority (facts, turns, decisions, tombstones) and the
+// index derived from it (passages, words, vectors, parents). It applies scopes
+// and filters before any cut-off, it never decides anything, and no SQL exists
+// outside its implementations. Package storetest holds the suite that every
+// implementation passes.
+//
+// # Transactions
+//
+// All access goes through [Store.View] and [Store.Update]. A function passed
+// to either sees one consistent state. Functions passed to Update by several
+// goroutines may share one durable commit (group commit); each is undone alone
+// if it returns an error. Nothing slow belongs inside: no model, no network.
+//
+// # Errors
+//
+// Implementations return [strata.Error] with code busy, read_only, full,
+// corrupt, newer_version, not_found, conflict, invalid or internal.
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// Store is a database of memory. It is safe for concurrent use, and several
+// processes may hold one open at once.
+type Store interface {
+	// View runs fn in a read transaction that sees every commit made before it
+	// by any process. The Reader is valid only inside fn.
+	View(ctx context.Context, fn func(Reader) error) error
+	// Update runs fn in a write transaction and returns once it is durable
+	// (it survives a power cut). If fn returns an error its changes are undone
+	// and the error is returned as it is. fn is called once.
+	Update(ctx context.Context, fn func(Writer) error) error
+	// Check looks for damage and disagreement between tables. A clean store
+	// yields no problems.
+	Check(ctx context.Context) ([]Problem, error)
+	// Compact gives freed space back and removes what the write-ahead log
+	// still holds of deleted rows. Forget is complete only after it.
+	Compact(ctx context.Context) error
+	// Close waits for running transactions and releases the database. It is
+	// idempotent.
+	Close() error
+}
+
+// Reader reads within one transaction.
+type Reader interface {
+	Index
+
+	// Scopes lists the scopes that own anything, in the order of their keys.
+	Scopes(ctx context.Context) ([]strata.Scope, error)
+
+	// Fact returns the latest version of a fact, current or retired, if one of
+	// the scopes owns it; else not_found.
+	Fact(ctx context.Context, scopes []strata.Scope, id string) (strata.Fact, error)
+	// FactVersions returns all versions of a fact, oldest first.
+	FactVersions(ctx context.Context, scope strata.Scope, id string) ([]strata.Fact, error)
+	// Facts lists facts of a scope, newest first.
+	Facts(ctx context.Context, scope strata.Scope, f strata.FactFilter) ([]strata.Fact, error)
+	// FactsByText returns the current facts whose normalized text (package
+	// internal/text) equals that of s.
+	FactsByText(ctx context.Context, scope strata.Scope, s string) ([]strata.Fact, error)
+	// FactsBySlot returns the current facts that fill a slot; entity and
+	// attribute compare normalized.
+	FactsBySlot(ctx context.Context, scope strata.Scope, entity, attribute string) ([]strata.Fact, error)
+
+	// Decision returns one decision if one of the scopes owns it; else not_found.
+	Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error)
+	// DecisionByRequest returns the decision a request id led to; else not_found.
+	DecisionByRequest(ctx context.Context, scope strata.Scope, requestID string) (strata.Decision, error)
+	// Decisions lists decisions of a scope, newest first; Pending ones oldest first.
+	Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error)
+
+	// Session returns a session; else not_found.
+	Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error)
+	// Sessions lists the sessions of a scope, newest first.
+	Sessions(ctx context.Context, scope strata.Scope, limit int) ([]strata.Session, error)
+	// Turn returns a turn if one of the scopes owns it; else not_found.
+	Turn(ctx context.Context, scopes []strata.Scope, id string) (strata.Turn, error)
+	// Turns returns up to limit turns of a session with a sequence number
+	// above after, in order; limit 0 means all.
+	Turns(ctx context.Context, scope strata.Scope, session string, after int64, limit int) ([]strata.Turn, error)
+
+	// Forgotten reports whether a tombstone stands for the normalized text of s,
+	// and since when.
+	Forgotten(ctx context.Context, scope strata.Scope, s string) (time.Time, bool, error)
+
+	// Trace returns a stored explanation if it was made in one of the scopes;
+	// else not_found.
+	Trace(ctx context.Context, scopes []strata.Scope, id string) (Trace, error)
+	// Traces lists the newest traces of a scope, of one session if session is
+	// not empty.
+	Traces(ctx context.Context, scope strata.Scope, session string, limit int) ([]Trace, error)
+
+	// Events lists events with a change number above since, in order.
+	Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error)
+
+	// Workspace returns the id kept for a workspace key; empty if none is.
+	Workspace(ctx context.Context, key string) (string, error)
+
+	// Stats counts what a scope owns.
+	Stats(ctx context.Context, scope strata.Scope) (Stats, error)
+}
+
+// Writer reads and changes within one transaction.
+type Writer interface {
+	Reader
+
+	// Now is the time of the transaction. Every row it writes carries it.
+	Now() time.Time
+
+	// PutFact inserts a version of a fact and returns its passage number. The
+	// caller has retired the version before it, if there was one.
+	PutFact(ctx context.Context, f strata.Fact) (int64, error)
+	// RetireFact marks the current version of a fact as no longer current, in
+	// the fact and in the index. supersededBy may be empty. It returns
+	// conflict if the current generation is not the given one.
+	RetireFact(ctx context.Context, scope strata.Scope, id string, generation int64, supersededBy string) error
+
+	// AppendDecision inserts a decision.
+	AppendDecision(ctx context.Context, d strata.Decision) error
+	// StampDecision sets AppliedAt, or SetAside if the reason is not empty.
+	StampDecision(ctx context.Context, scope strata.Scope, id, setAside string) error
+	// LinkRevert records that the decision was undone by another.
+	LinkRevert(ctx context.Context, scope strata.Scope, id, by string) error
+	// AppendEvent inserts an event; its change number and time are set here.
+	AppendEvent(ctx context.Context, e strata.Event) error
+
+	// OpenSession inserts a session unless it exists.
+	OpenSession(ctx context.Context, s strata.Session) error
+	// CloseSession sets ClosedAt.
+	CloseSession(ctx context.Context, scope strata.Scope, id string) error
+	// AppendTurn inserts a turn and returns its passage number. Seq 0 means
+	// the next of the session; a taken Seq is a conflict.
+	AppendTurn(ctx context.Context, t strata.Turn) (strata.Turn, int64, error)
+
+	// Forget removes every trace of a fact in its scope: all versions, their
+	// passages, the text in decisions and traces, the turns it came from and
+	// the turns that hold its text. It leaves a tombstone.
+	Forget(ctx context.Context, scope strata.Scope, id string) (Forgotten, error)
+
+	// PutTrace inserts an explanation.
+	PutTrace(ctx context.Context, t Trace) error
+	// RecordAccess adds one access at time Now to each fact that exists.
+	RecordAccess(ctx context.Context, scope strata.Scope, ids []string) error
+	// RecordRecall inserts recall events and prunes those beyond keep (newest
+	// stay), so that the table cannot grow without bound.
+	RecordRecall(ctx context.Context, events []RecallEvent, keep int) error
+
+	// PutWorkspace keeps the id of a workspace key.
+	PutWorkspace(ctx context.Context, key, id string) error
+
+	IndexWriter
+}
+
+// Stats counts what a scope owns.
+type Stats struct {
+	Scope      strata.Scope `json:"scope"`
+	Facts      int64        `json:"facts"` // current
+	Retired    int64        `json:"retired"`
+	Categories int64        `json:"categories"`
+	Turns      int64        `json:"turns"`
+	Sessions   int64        `json:"sessions"`
+	Decisions  int64        `json:"decisions"`
+	Pending    int64        `json:"pending_files"`   // decisions whose projections are outstanding
+	Unembedded int64        `json:"pending_vectors"` // passages in the embedding queue
+	Tombstones int64        `json:"tombstones"`      // forgotten texts
+	Recalls    int64        `json:"recalls"`         // recall events kept
+	Vectors    int64        `json:"vectors"`         // of all models
+	Change     int64        `json:"change"`          // last change number
+	Bytes      int64        `json:"bytes"`           // of the whole database, not only the scope
+}
+
+// Problem is one thing that [Store.Check] found wrong.
+type Problem struct {
+	// Kind is a permanent short name, such as "fact_without_passage".
+	Kind   string `json:"kind"`
+	Scope  string `json:"scope,omitempty"`
+	Ref    string `json:"ref,omitempty"`
+	Detail string `json:"detail"`
+	// Repair says which command mends it; empty where a backup is needed.
+	Repair string `json:"repair,omitempty"`
+}
+
+// Forgotten says what [Writer.Forget] removed and what still stands.
+type Forgotten struct {
+	Versions  int      `json:"versions"`  // fact versions removed
+	Decisions int      `json:"decisions"` // decisions blanked
+	Turns     []string `json:"turns"`     // ids of turns blanked
+	Traces    int      `json:"traces"`    // traces and recall events blanked
+	// Remaining names facts and turns, of this or other scopes, that still
+	// hold the text and were not asked to go.
+	Remaining []string `json:"remaining,omitempty"`
+}
+
+// Trace is a stored explanation of a recall.
+type Trace struct {
+	ID      string        `json:"id"`    // "trace_" and a ULID
+	Scope   strata.Scope  `json:"scope"` // the first of the view
+	Session string        `json:"session,omitempty"`
+	Turn    int64         `json:"turn,omitempty"`
+	At      time.Time     `json:"at"`
+	Query   string        `json:"query"`
+	Hits    []TraceHit    `json:"hits"`
+	Took    time.Duration `json:"took_ns"`
+}
+
+// TraceHit is a hit of a trace. It names the memory and does not repeat it.
+type TraceHit struct {
+	ID    string     `json:"id"`
+	Score float64    `json:"score"`
+	Tier  int        `json:"tier"`
+	Why   strata.Why `json:"why"`
+}
+
+// RecallEvent says that a memory was shown to somebody. It is keyed by the id
+// of the memory, so that it survives re-indexing.
+type RecallEvent struct {
+	Scope     strata.Scope
+	Memory    string // id of the fact or turn
+	Query     string
+	Score     float64 // in [0,1], the hit's own
+	Session   string
+	Automatic bool // nobody asked for it: does not count as interest
+	At        time.Time
+}

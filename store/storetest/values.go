@@ -1,0 +1,74 @@
+package storetest
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+
+	"github.com/strata-memory/strata"
+)
+
+// The scopes the tests use: one of each kind, and the same agent twice.
+var (
+	global    = strata.Global()
+	workspace = strata.InWorkspace("w1")
+	neighbor  = strata.InWorkspace("w2")
+	agent     = strata.ForAgent("coder")
+	agentIn   = strata.ForAgentIn("w1", "coder")
+)
+
+// model names the embedding model of the tests, dimension its vectors' length.
+const (
+	model     = "test/model"
+	dimension = 32
+)
+
+// vectorOf returns a unit vector that depends on s alone.
+func vectorOf(s string) []float32 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	r := rand.New(rand.NewPCG(h.Sum64(), 1))
+	v := make([]float32, dimension)
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+	}
+	return unit(v)
+}
+
+// mix returns the unit vector between a and b: a for share 0, b for share 1.
+func mix(a, b []float32, share float32) []float32 {
+	v := make([]float32, len(a))
+	for i := range v {
+		v[i] = a[i]*(1-share) + b[i]*share
+	}
+	return unit(v)
+}
+
+func unit(v []float32) []float32 {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+	return v
+}
+
+func cosine(a, b []float32) float64 {
+	var sum float64
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+// show prints a value with all it holds.
+func show(v any) string {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}

@@ -1,0 +1,99 @@
+package vector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ErrEmpty means a vector was to be taken from a centroid that has none.
+var ErrEmpty = errors.New("centroid is empty")
+
+// Centroid is the middle of a set of vectors, kept as their sum and number, so
+// that vectors can come and go without the others being read again. The zero
+// value is the centroid of no vectors; the first one sets the dimension. Store
+// Sum with [Encode].
+type Centroid struct {
+	Sum   []float32
+	Count int
+}
+
+// Add takes v into the set. Errors are those of [Check] and leave the centroid
+// as it was.
+func (c *Centroid) Add(v []float32) error {
+	if c.Sum == nil && len(v) > 0 {
+		c.Sum = make([]float32, len(v))
+	}
+	if err := Check(v, len(c.Sum)); err != nil {
+		return fmt.Errorf("add to centroid: %w", err)
+	}
+	for i, x := range v {
+		c.Sum[i] += x
+	}
+	c.Count++
+	return nil
+}
+
+// Remove takes v, which must have been added, out of the set. Errors are
+// [ErrEmpty] and those of [Check], and leave the centroid as it was.
+func (c *Centroid) Remove(v []float32) error {
+	if c.Count < 1 {
+		return fmt.Errorf("remove from centroid: %w", ErrEmpty)
+	}
+	if err := Check(v, len(c.Sum)); err != nil {
+		return fmt.Errorf("remove from centroid: %w", err)
+	}
+	c.Count--
+	if c.Count == 0 { // do not keep what rounding left
+		clear(c.Sum)
+		return nil
+	}
+	for i, x := range v {
+		c.Sum[i] -= x
+	}
+	return nil
+}
+
+// Join takes all vectors of another set into this one. Errors are those of
+// [Check] and leave the centroid as it was.
+func (c *Centroid) Join(other Centroid) error {
+	if other.Count == 0 {
+		return nil
+	}
+	if c.Sum == nil {
+		c.Sum = make([]float32, len(other.Sum))
+	}
+	if err := Check(other.Sum, len(c.Sum)); err != nil {
+		return fmt.Errorf("join centroids: %w", err)
+	}
+	for i, x := range other.Sum {
+		c.Sum[i] += x
+	}
+	c.Count += other.Count
+	return nil
+}
+
+// Mean returns the arithmetic mean; zero for an empty set. It is the center a
+// [Coder] wants.
+func (c Centroid) Mean() []float32 {
+	out := slices.Clone(c.Sum)
+	for i := range out {
+		out[i] /= float32(max(c.Count, 1))
+	}
+	return out
+}
+
+// Direction returns the mean scaled to unit length; zero for an empty set.
+func (c Centroid) Direction() []float32 {
+	return Normalize(slices.Clone(c.Sum))
+}
+
+// similarity returns the cosine of v and the centroid, 0 where there is none.
+func (c Centroid) similarity(v []float32) float32 {
+	s := Cosine(v, c.Sum)
+	if math.IsNaN(float64(s)) {
+		return 0
+	}
+	return s
+}

@@ -1,0 +1,33 @@
+package vector
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// Encode returns v as little-endian float32, four bytes a value: the layout of
+// sqlite-vec and of every stored vector.
+func Encode(v []float32) []byte {
+	out := make([]byte, 4*len(v))
+	for i, x := range v {
+		binary.LittleEndian.PutUint32(out[4*i:], math.Float32bits(x))
+	}
+	return out
+}
+
+// Decode returns the vector that [Encode] made b from. Another length than dims
+// values, or a value that is not finite, is an error as of [Check].
+func Decode(b []byte, dims int) ([]float32, error) {
+	if len(b)%4 != 0 || len(b)/4 != dims {
+		return nil, fmt.Errorf("decode vector: %w: %d bytes instead of %d values of 4", ErrLength, len(b), dims)
+	}
+	out := make([]float32, dims)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	if err := Check(out, dims); err != nil {
+		return nil, fmt.Errorf("decode vector: %w", err)
+	}
+	return out, nil
+}

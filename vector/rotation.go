@@ -1,0 +1,111 @@
+package vector
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// rotationRounds is how often signs are flipped and neighborhoods mixed. Two
+// rounds mix every value into every other; the third evens out what the overlap
+// of the blocks leaves.
+const rotationRounds = 3
+
+// rotationSeed starts the sequence of signs. Stored codes depend on it.
+const rotationSeed = 0x5374726174610001
+
+// Rotation is a fixed pseudo-random rotation: it keeps lengths and inner
+// products and spreads every value over all dimensions. Sign codes need that:
+// in a sparse vector most signs are those of zeros and say nothing.
+//
+// Each round flips pseudo-random signs and applies a Walsh-Hadamard transform
+// to two blocks whose length is the largest power of two that fits: the first
+// values, and the last. The blocks overlap unless the dimension is itself a
+// power of two, so no padding is needed: 384 values stay 384.
+//
+// A Rotation is a pure function of its dimension, on every platform. It is
+// immutable and safe for concurrent use.
+type Rotation struct {
+	dims  int
+	block int // length of a Hadamard block, a power of two; 0 for no dimensions
+	signs [rotationRounds][]float32
+}
+
+// NewRotation returns the rotation of a dimension. Less than 1 counts as 0.
+func NewRotation(dims int) *Rotation {
+	r := &Rotation{dims: max(dims, 0)}
+	if r.dims == 0 {
+		return r
+	}
+	r.block = 1 << (bits.Len(uint(r.dims)) - 1)
+	state := uint64(rotationSeed)
+	for i := range r.signs {
+		r.signs[i] = make([]float32, r.dims)
+		for j := range r.signs[i] {
+			r.signs[i][j] = 1
+			if splitMix(&state)>>63 != 0 {
+				r.signs[i][j] = -1
+			}
+		}
+	}
+	return r
+}
+
+// Dimensions is the length of the vectors that the rotation turns.
+func (r *Rotation) Dimensions() int { return r.dims }
+
+// Apply writes the rotated v to dst, which may be v itself. Another length of
+// either is an error that wraps [ErrLength].
+func (r *Rotation) Apply(dst, v []float32) error {
+	if len(dst) != r.dims || len(v) != r.dims {
+		return fmt.Errorf("rotate %d values into %d: %w: the rotation has %d", len(v), len(dst), ErrLength, r.dims)
+	}
+	copy(dst, v)
+	for _, signs := range r.signs {
+		for i, s := range signs {
+			dst[i] *= s
+		}
+		hadamard(dst[:r.block])
+		if r.block < r.dims {
+			hadamard(dst[r.dims-r.block:])
+		}
+	}
+	return nil
+}
+
+// hadamard applies the orthonormal Walsh-Hadamard transform to v, whose length
+// is a power of two.
+func hadamard(v []float32) {
+	half := 1
+	if len(v) >= 4 { // the first two steps in one pass
+		for i := 0; i+4 <= len(v); i += 4 {
+			x := v[i : i+4 : i+4]
+			a, b, c, d := x[0]+x[1], x[0]-x[1], x[2]+x[3], x[2]-x[3]
+			x[0], x[1], x[2], x[3] = a+c, b+d, a-c, b-d
+		}
+		half = 4
+	}
+	for ; half < len(v); half *= 2 {
+		for i := 0; i < len(v); i += 2 * half {
+			low, high := v[i:i+half], v[i+half:i+2*half]
+			high = high[:len(low)] // no bounds check in the loop
+			for j, a := range low {
+				b := high[j]
+				low[j], high[j] = a+b, a-b
+			}
+		}
+	}
+	scale := float32(1 / math.Sqrt(float64(len(v))))
+	for i := range v {
+		v[i] *= scale
+	}
+}
+
+// splitMix is the generator SplitMix64: small, and the same everywhere.
+func splitMix(state *uint64) uint64 {
+	*state += 0x9e3779b97f4a7c15
+	z := *state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

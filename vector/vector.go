@@ -1,0 +1,105 @@
+package vector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Errors of [Check] and of everything that checks its input.
+var (
+	// ErrLength means a vector is not as long as it has to be.
+	ErrLength = errors.New("wrong vector length")
+	// ErrNotFinite means a vector holds a NaN or an infinity.
+	ErrNotFinite = errors.New("vector holds a value that is not finite")
+)
+
+// Check returns an error that wraps [ErrLength] or [ErrNotFinite] unless v has
+// dims finite values. The zero vector is valid: a text without words has it.
+func Check(v []float32, dims int) error {
+	if len(v) != dims {
+		return fmt.Errorf("%w: %d instead of %d", ErrLength, len(v), dims)
+	}
+	for i, x := range v {
+		if x-x != 0 { // NaN for a NaN and for an infinity
+			return fmt.Errorf("%w: %v at %d", ErrNotFinite, x, i)
+		}
+	}
+	return nil
+}
+
+// Normalize scales v to unit length, in place, and returns it. A zero vector,
+// and one that holds a value that is not finite, stays as it is.
+func Normalize(v []float32) []float32 {
+	var squares float64 // float32 would overflow on large and vanish on small values
+	for _, x := range v {
+		squares += float64(x) * float64(x)
+	}
+	if squares == 0 || math.IsNaN(squares) || math.IsInf(squares, 0) {
+		return v
+	}
+	scale := 1 / math.Sqrt(squares)
+	for i, x := range v {
+		v[i] = float32(float64(x) * scale)
+	}
+	return v
+}
+
+// Dot returns the inner product. A shorter vector counts as padded with zeros.
+func Dot(a, b []float32) float32 {
+	n := min(len(a), len(b))
+	a, b = a[:n], b[:n]
+	// Four sums at once: each addition need not wait for the one before.
+	var s0, s1, s2, s3 float32
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		x, y := a[i:i+4:i+4], b[i:i+4:i+4] // one bounds check for four values
+		s0 += x[0] * y[0]
+		s1 += x[1] * y[1]
+		s2 += x[2] * y[2]
+		s3 += x[3] * y[3]
+	}
+	for ; i < n; i++ {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// L2Squared returns the square of the Euclidean distance. A shorter vector
+// counts as padded with zeros.
+func L2Squared(a, b []float32) float32 {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	n := len(b)
+	var s0, s1, s2, s3 float32
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
+		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
+	}
+	for ; i < n; i++ {
+		d := a[i] - b[i]
+		s0 += d * d
+	}
+	for _, x := range a[n:] {
+		s1 += x * x
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// Cosine returns the cosine of the angle between a and b, in [-1, 1]; 0 if one
+// of them is zero, NaN if one holds a value that is not finite. For vectors of
+// unit length [Dot] is the same and faster.
+func Cosine(a, b []float32) float32 {
+	dot, aa, bb := float64(Dot(a, b)), float64(Dot(a, a)), float64(Dot(b, b))
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	c := dot / math.Sqrt(aa*bb)
+	return float32(max(-1, min(1, c)))
+}

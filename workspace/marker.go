@@ -1,0 +1,145 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/strata-memory/strata"
+)
+
+// MarkerPath is where a workspace keeps its identity, below its root.
+const MarkerPath = ".strata/workspace.toml"
+
+// maxSmallFile bounds the files read here, in bytes. Each holds a few lines; a
+// larger one is something else.
+const maxSmallFile = 64 << 10
+
+// Marker is the content of a workspace's identity file. All fields are needed.
+type Marker struct {
+	ID        string    `toml:"workspace_id"` // a ULID in capitals
+	CreatedAt time.Time `toml:"created_at"`
+	// RealPath is the root's real path when the marker was made. It tells a
+	// workspace that was moved from one that was copied.
+	RealPath string `toml:"realpath_at_creation"`
+}
+
+// ParseMarker reads an identity file. It is strict: an unknown or missing key
+// is an error, because a guess here would hand one project the memory of another.
+func ParseMarker(data []byte) (Marker, error) {
+	var m Marker
+	dec := toml.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&m); err != nil {
+		return Marker{}, err
+	}
+	switch id, ok := parseID(m.ID); {
+	case !ok || id != m.ID:
+		return Marker{}, errors.New("workspace_id is not a ULID")
+	case m.CreatedAt.IsZero():
+		return Marker{}, errors.New("created_at is missing")
+	case !filepath.IsAbs(m.RealPath):
+		return Marker{}, errors.New("realpath_at_creation is not an absolute path")
+	}
+	return m, nil
+}
+
+// marked looks for a marker in one directory.
+func (b bounds) marked(root string) (Found, error) {
+	if b.strata != "" && realPath(filepath.Join(root, filepath.Dir(MarkerPath))) == b.strata {
+		return Found{}, nil
+	}
+	m, ok, err := readMarker(root)
+	if err != nil || !ok {
+		return Found{}, err
+	}
+	if err := checkCopy(root, m); err != nil {
+		return Found{}, err
+	}
+	return Found{Root: root, ID: m.ID, Source: SourceMarker}, nil
+}
+
+func readMarker(root string) (m Marker, ok bool, err error) {
+	path := filepath.Join(root, filepath.FromSlash(MarkerPath))
+	data, ok, err := readSmall(path)
+	if err != nil || !ok {
+		return Marker{}, false, err
+	}
+	m, err = ParseMarker(data)
+	if err != nil {
+		return Marker{}, false, &strata.Error{
+			Code: strata.CodeCorrupt, Op: op, Message: path + " is damaged",
+			Hint: "mend or restore " + path + "; removing it gives the project a new, empty memory", Err: err,
+		}
+	}
+	return m, true, nil
+}
+
+// checkCopy returns a conflict if another living directory has the marker's
+// identity by right: the one it was made for. A directory that was moved leaves
+// nothing behind, and worktrees of one repository share what is checked in.
+func checkCopy(root string, m Marker) error {
+	origin := realPath(m.RealPath)
+	if origin == root {
+		return nil
+	}
+	here, errHere := os.Stat(root)
+	other, errOther := os.Stat(origin)
+	if errHere != nil || errOther != nil || os.SameFile(here, other) {
+		return nil
+	}
+	if first, ok, err := readMarker(origin); err != nil || !ok || first.ID != m.ID {
+		return nil
+	}
+	a, errA := inGit(root)
+	b, errB := inGit(origin)
+	if errA == nil && errB == nil && a.Key != "" && a.Key == b.Key {
+		return nil
+	}
+	path := filepath.Join(root, filepath.FromSlash(MarkerPath))
+	return &strata.Error{
+		Code: strata.CodeConflict, Op: op,
+		Message: root + " is a copy of the workspace " + origin + " and has the same id",
+		Hint:    "give the copy an id of its own: remove " + path + ", or write a new workspace_id and its own path into it",
+	}
+}
+
+// readSmall reads a regular file. It reports false for one that does not exist.
+func readSmall(path string) ([]byte, bool, error) {
+	info, err := os.Stat(path)
+	if isMissing(err) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, unreadable(path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, false, corrupt(path, "is not a file", "remove it, or name the workspace with --workspace")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false, unreadable(path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSmallFile+1))
+	switch {
+	case err != nil:
+		return nil, false, unreadable(path, err)
+	case len(data) > maxSmallFile:
+		return nil, false, corrupt(path, "is far too long", "restore it, or name the workspace with --workspace")
+	}
+	return data, true, nil
+}
+
+// isMissing reports whether nothing stands at a path: no such file, or a file
+// where the path needs a directory.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}

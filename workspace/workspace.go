@@ -1,0 +1,200 @@
+// Package workspace finds the workspace a directory belongs to.
+//
+// A workspace is a project with a memory of its own. Its identity outlives its
+// path: it is the id in .strata/workspace.toml where there is one, and else a
+// key for which the home keeps an id. The key of a git repository is its common
+// directory, so that all its worktrees share one memory and nothing is written
+// into the project.
+//
+// Keys hold the whole real path, unencoded, behind a prefix that names their
+// kind. Two directories can therefore never share a key by accident.
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/oklog/ulid/v2"
+
+	"github.com/strata-memory/strata"
+)
+
+// The sources of an identity.
+const (
+	SourceMarker    = "workspace.toml" // the nearest marker upwards
+	SourceGit       = "git"            // the git repository around
+	SourceDirectory = "directory"      // a directory that was named
+	SourceID        = "id"             // an id that was named
+)
+
+// Found is a workspace. Either ID or Key is set; the zero Found is none.
+type Found struct {
+	// Root is the workspace's directory, with links resolved; empty if only an
+	// id was named.
+	Root string
+	// Key stands for an id that the home keeps: "git:" and the real path of the
+	// repository's common directory, or "dir:" and the real path of a directory.
+	Key string
+	// ID is the workspace's own id, a ULID.
+	ID string
+	// Source says what the identity rests on, one of the Source constants.
+	Source string
+}
+
+// IsZero reports whether no workspace was found.
+func (f Found) IsZero() bool { return f == Found{} }
+
+const op = "find workspace"
+
+// Find returns the workspace that dir lies in: the nearest directory upwards
+// with a marker, else the nearest git repository, else none, which is no error.
+// The user's home directory, the Strata home (home; empty if there is none) and
+// what lies inside the latter are never workspaces, and the search ends there.
+//
+// It returns invalid for a dir that is not a directory, corrupt for a damaged
+// marker or repository, unavailable for one that cannot be read, and conflict
+// for a marker that was copied along with its directory.
+func Find(dir, home string) (Found, error) {
+	real, err := realDir(dir)
+	if err != nil {
+		return Found{}, err
+	}
+	return find(real, boundsFor(home))
+}
+
+// Resolve returns the workspace that arg names: an id, or a directory, which
+// stands for the workspace it lies in and, if there is none, for itself. Write
+// "./" before a directory whose name is an id. Errors are those of [Find], and
+// invalid for a directory that can be no workspace.
+func Resolve(arg, home string) (Found, error) {
+	if id, ok := parseID(arg); ok {
+		return Found{ID: id, Source: SourceID}, nil
+	}
+	if strings.TrimSpace(arg) == "" {
+		return Found{}, strata.Invalid(op, "the workspace is empty", "name a directory or the id of a workspace")
+	}
+	real, err := realDir(arg)
+	if err != nil {
+		return Found{}, err
+	}
+	b := boundsFor(home)
+	if b.stops(real) {
+		return Found{}, strata.Invalid(op, real+" cannot be a workspace, because it is a home directory",
+			"name the directory of a project, or use the scope global")
+	}
+	found, err := find(real, b)
+	if err == nil && found.IsZero() {
+		found = Found{Root: real, Key: "dir:" + real, Source: SourceDirectory}
+	}
+	return found, err
+}
+
+// find searches from a real directory upwards, for markers first.
+func find(dir string, b bounds) (Found, error) {
+	for _, look := range []func(string) (Found, error){b.marked, inGit} {
+		for at := dir; !b.stops(at); at = filepath.Dir(at) {
+			if found, err := look(at); err != nil || !found.IsZero() {
+				return found, err
+			}
+			if at == filepath.Dir(at) {
+				break
+			}
+		}
+	}
+	return Found{}, nil
+}
+
+// bounds are the real paths at which the search ends; empty for none.
+type bounds struct {
+	user   string // the user's home directory
+	strata string // the Strata home
+}
+
+func boundsFor(home string) bounds {
+	var b bounds
+	if user, err := os.UserHomeDir(); err == nil {
+		b.user = realPath(user)
+	}
+	if home != "" {
+		b.strata = realPath(home)
+	}
+	return b
+}
+
+// stops reports whether dir is a home directory, or inside the Strata home.
+func (b bounds) stops(dir string) bool {
+	inside := b.strata != "" && strings.HasPrefix(dir+string(filepath.Separator), strings.TrimSuffix(b.strata, string(filepath.Separator))+string(filepath.Separator))
+	return inside || dir == b.user
+}
+
+// realDir returns the absolute path of a directory with links resolved.
+func realDir(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return "", unreadable(dir, err)
+	}
+	if err != nil {
+		return "", &strata.Error{
+			Code: strata.CodeInvalid, Op: op, Message: "no directory " + dir,
+			Hint: "check the path and its links, or name a workspace by its id", Err: cause(err),
+		}
+	}
+	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+		return "", strata.Invalid(op, dir+" is not a directory", "name the directory of the project")
+	}
+	return abs, nil
+}
+
+// realPath resolves the links of a path, of which the last parts may not exist.
+func realPath(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.Clean(path)
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	parent := filepath.Dir(abs)
+	if parent == abs {
+		return abs
+	}
+	return filepath.Join(realPath(parent), filepath.Base(abs))
+}
+
+// parseID reads a workspace id. ULIDs are written in capitals; small letters
+// are accepted from people.
+func parseID(s string) (string, bool) {
+	id, err := ulid.ParseStrict(s)
+	if err != nil {
+		return "", false
+	}
+	return id.String(), true
+}
+
+// unreadable describes a file that exists and cannot be read.
+func unreadable(path string, err error) error {
+	return &strata.Error{
+		Code: strata.CodeUnavailable, Op: op, Message: "cannot read " + path,
+		Hint: "check its permissions and links, or name the workspace with --workspace", Err: cause(err),
+	}
+}
+
+// corrupt describes a damaged file.
+func corrupt(path, what, hint string) error {
+	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: path + " " + what, Hint: hint}
+}
+
+// cause strips the path that the message names already.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
