@@ -1,0 +1,72 @@
+# Strata's own Makefile: it sees to the build tag, the C flags and the header
+# that sqlite-vec wants, so that Go, a C compiler and make are enough.
+
+# FTS5 is off in go-sqlite3 unless this tag is set.
+export GOFLAGS := $(strip $(GOFLAGS) -tags=sqlite_fts5)
+# sqlite-vec includes "sqlite3.h". Ours leads to the header of the SQLite that
+# go-sqlite3 compiles in, so no system package is needed. Setting CGO_CFLAGS
+# drops Go's own -O2 -g, so they are repeated.
+SQLITE_DIR := $(shell GOFLAGS= go list -f '{{.Dir}}' github.com/mattn/go-sqlite3)
+export CGO_CFLAGS := -O2 -g -I$(CURDIR)/store/sqlite/include -I$(SQLITE_DIR)
+export CGO_ENABLED := 1
+
+# Where the LoCoMo development data lies; the check says so when it is not there.
+LOCOMO ?= ../shared/data/locomo-dev.json
+# The least recall@10 on it that passes.
+FLOOR ?= 0.80
+FUZZTIME ?= 20s
+COUNT ?= 6
+BENCH ?= .
+BASE ?= main
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test race crash lint fuzz bench bench-compare retrieval verify clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+build: ## build bin/strata
+	go build -o bin/strata ./cmd/strata
+
+run: build ## run the main job: a conversation remembered across sessions
+	./bin/strata demo
+
+test: ## pass every test, with the race detector and the crash test
+	go test -race ./...
+	$(MAKE) --no-print-directory crash
+
+race: ## run the tests under the race detector only
+	go test -race ./...
+
+crash: ## kill the write path 200 times and look for what is lost
+	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/...
+
+lint: ## gofmt, go vet, staticcheck
+	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt these files:"; echo "$$out"; exit 1; fi
+	go vet ./...
+	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./engine ./internal/failpoint
+	go tool staticcheck ./...
+
+fuzz: ## run every fuzz test for FUZZTIME (20s) each
+	@for p in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$p 2>/dev/null | grep '^Fuzz'); do \
+	    echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+	  done; \
+	done
+
+bench: ## print every benchmark as benchstat lines
+	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+bench-compare: ## compare the benchmarks with those of BASE (main), COUNT rounds each
+	./bench/compare.sh $(BASE) $(COUNT) '$(BENCH)'
+
+retrieval: build ## score retrieval on the LoCoMo development data
+	@if [ -f "$(LOCOMO)" ]; then ./bin/strata bench locomo --data "$(LOCOMO)" --run bin/locomo.trec --floor $(FLOOR); \
+	else echo "retrieval check not run: $(LOCOMO) is not there (see bench/README.md)"; fi
+
+verify: ## fail if generated files are out of date
+	go mod tidy -diff
+	go mod verify
+
+clean: ## remove what the build made
+	rm -rf bin

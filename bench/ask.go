@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+)
+
+// Depth is how many documents a run lists for each query: enough for the
+// largest k that is scored.
+const Depth = 100
+
+// Ranked is a document in the answer to a query.
+type Ranked struct {
+	Document string
+	Score    float64
+}
+
+// Answer is what came back for one query.
+type Answer struct {
+	Query  Query
+	Ranked []Ranked
+	Took   time.Duration // embedding included
+}
+
+// Options say how a collection is asked. The zero value asks as users do.
+type Options struct {
+	// Flat leaves the tiers of categories and sessions out, for comparison.
+	Flat bool
+	// Progress is called with the queries asked so far; may be nil.
+	Progress func(done int)
+}
+
+// Ask asks every query, one after the other, and records nothing in memory.
+func Ask(ctx context.Context, mem *engine.Engine, queries []Query, names Names, o Options) ([]Answer, error) {
+	answers := make([]Answer, 0, len(queries))
+	for i, q := range queries {
+		begin := time.Now()
+		res, err := mem.Query(ctx, strata.Query{
+			View: scopeOf(q.Scope).View(), Text: q.Text, Limit: Depth, Flat: o.Flat, Quiet: true,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("query %s: %w", q.ID, err)
+		}
+		a := Answer{Query: q, Took: time.Since(begin)}
+		for _, h := range res.Hits {
+			for _, doc := range names[h.ID] {
+				a.Ranked = append(a.Ranked, Ranked{Document: doc, Score: h.Score})
+			}
+		}
+		answers = append(answers, a)
+		if o.Progress != nil {
+			o.Progress(i + 1)
+		}
+	}
+	return answers, nil
+}
+
+// WriteRun writes answers in TREC's run format: query, Q0, document, rank from
+// 1, score, name of the run.
+func WriteRun(w io.Writer, answers []Answer) error {
+	out := bufio.NewWriter(w)
+	for _, a := range answers {
+		for i, r := range a.Ranked {
+			fmt.Fprintf(out, "%s Q0 %s %d %.6f strata\n", a.Query.ID, r.Document, i+1, r.Score)
+		}
+	}
+	return out.Flush()
+}

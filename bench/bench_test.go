@@ -1,0 +1,231 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/local"
+)
+
+// filled returns a memory in home that holds the statements.
+func filled(b *testing.B, home string, statements []bench.Synthetic) *engine.Engine {
+	b.Helper()
+	ctx := context.Background()
+	mem, err := local.Open(ctx, home)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { mem.Close() })
+	for start := 0; start < len(statements); start += 1000 {
+		if _, err := mem.WriteBatch(ctx, candidates(statements[start:min(start+1000, len(statements))])); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return mem
+}
+
+func candidates(statements []bench.Synthetic) []strata.Candidate {
+	out := make([]strata.Candidate, len(statements))
+	for i, s := range statements {
+		out[i] = strata.Candidate{Scope: strata.Global(), Content: s.Text}
+	}
+	return out
+}
+
+// latencies reports percentiles of what the benchmark timed.
+type latencies []time.Duration
+
+func (l latencies) report(b *testing.B) {
+	slices.Sort(l)
+	for _, p := range []int{50, 99} {
+		b.ReportMetric(float64(l[min(len(l)*p/100, len(l)-1)].Nanoseconds()), fmt.Sprintf("p%d-ns", p))
+	}
+}
+
+func (l *latencies) time(fn func()) {
+	begin := time.Now()
+	fn()
+	*l = append(*l, time.Since(begin))
+}
+
+// BenchmarkRecall is a whole recall: analysis, embedding, candidates, ranking,
+// explanation. found is the fraction of questions whose statement is the first.
+func BenchmarkRecall(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprintf("facts=%d", n), func(b *testing.B) {
+			if n > 10_000 && testing.Short() {
+				b.Skip("long")
+			}
+			statements := bench.Generate(n, 1)
+			mem := filled(b, b.TempDir(), statements)
+			view := strata.Global().View()
+			ctx := context.Background()
+			found, asked := 0, 0
+			var l latencies
+			for b.Loop() {
+				s := statements[asked*7919%n]
+				l.time(func() {
+					res, err := mem.Query(ctx, strata.Query{View: view, Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
+					if err != nil {
+						b.Fatal(err)
+					}
+					if len(res.Hits) > 0 && res.Hits[0].Text == s.Text {
+						found++
+					}
+				})
+				asked++
+			}
+			l.report(b)
+			b.ReportMetric(float64(found)/float64(asked), "found@1")
+			b.ReportMetric(float64(resident(b))/(1<<20), "rss-MiB")
+		})
+	}
+}
+
+// resident is the anonymous memory of the process in bytes; 0 where the system
+// does not tell.
+func resident(b *testing.B) (bytes int64) {
+	b.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		var kib int64
+		if n, _ := fmt.Sscanf(line, "RssAnon: %d kB", &kib); n == 1 {
+			return kib << 10
+		}
+	}
+	return 0
+}
+
+// BenchmarkSave is one durable save after another into a store of 10,000.
+func BenchmarkSave(b *testing.B) {
+	const before = 10_000
+	mem := filled(b, b.TempDir(), bench.Generate(before, 1))
+	statements := bench.Generate(1<<20, 2)
+	ctx := context.Background()
+	var l latencies
+	for i := 0; b.Loop(); i++ {
+		l.time(func() {
+			if _, err := mem.Write(ctx, candidates(statements[i : i+1])[0]); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+	l.report(b)
+}
+
+// BenchmarkSaveConcurrent is durable saves by eight writers into a store of 10,000.
+func BenchmarkSaveConcurrent(b *testing.B) {
+	mem := filled(b, b.TempDir(), bench.Generate(10_000, 1))
+	statements := bench.Generate(1<<20, 2)
+	ctx := context.Background()
+	const writers = 8
+	b.ResetTimer()
+	begin := time.Now()
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := w; i < b.N; i += writers {
+				if _, err := mem.Write(ctx, candidates(statements[i : i+1])[0]); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.ReportMetric(float64(b.N)/time.Since(begin).Seconds(), "facts/s")
+}
+
+// BenchmarkSaveBatch is durable batches of 500 into a store of 10,000.
+func BenchmarkSaveBatch(b *testing.B) {
+	const batch = 500
+	mem := filled(b, b.TempDir(), bench.Generate(10_000, 1))
+	statements := bench.Generate(1<<20, 2)
+	ctx := context.Background()
+	n := 0
+	begin := time.Now()
+	for b.Loop() {
+		if _, err := mem.WriteBatch(ctx, candidates(statements[n:n+batch])); err != nil {
+			b.Fatal(err)
+		}
+		n += batch
+	}
+	b.ReportMetric(float64(n)/time.Since(begin).Seconds(), "facts/s")
+}
+
+// BenchmarkColdRecall is `strata recall` from the shell on a home of 10,000
+// facts: a new process each time.
+func BenchmarkColdRecall(b *testing.B) {
+	home := b.TempDir()
+	statements := bench.Generate(10_000, 1)
+	if err := filled(b, home, statements).Close(); err != nil {
+		b.Fatal(err)
+	}
+	program := filepath.Join(b.TempDir(), "strata")
+	if out, err := exec.Command("go", "build", "-o", program, "../cmd/strata").CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	var l latencies
+	asked := 0
+	for b.Loop() {
+		cmd := exec.Command(program, "recall", "--home", home, statements[asked*7919%len(statements)].Question)
+		l.time(func() {
+			if out, err := cmd.CombinedOutput(); err != nil {
+				b.Fatalf("%v\n%s", err, out)
+			}
+		})
+		asked++
+	}
+	l.report(b)
+}
+
+// BenchmarkDisk reports the bytes on disk for a fact of about 100 characters
+// with all its indexes, in one scope and in many.
+func BenchmarkDisk(b *testing.B) {
+	for _, scopes := range []int{1, 100} {
+		b.Run(fmt.Sprintf("scopes=%d", scopes), func(b *testing.B) {
+			const facts = 10_000
+			home := b.TempDir()
+			statements := bench.Generate(facts, 1)
+			for b.Loop() {
+				mem, err := local.Open(context.Background(), home)
+				if err != nil {
+					b.Fatal(err)
+				}
+				all := candidates(statements)
+				for i := range all {
+					all[i].Scope = strata.InWorkspace(fmt.Sprint(i % scopes))
+				}
+				for start := 0; start < facts; start += 1000 {
+					if _, err := mem.WriteBatch(context.Background(), all[start:start+1000]); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if _, err := mem.Doctor(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+				if err := mem.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			info, err := os.Stat(local.Database(home))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(info.Size())/facts, "bytes/fact")
+		})
+	}
+}

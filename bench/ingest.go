@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+)
+
+// ingestBatch is how many documents are written in one transaction.
+const ingestBatch = 500
+
+// Names maps what the engine calls a memory to the documents it stands for.
+// Two documents with one text are one fact.
+type Names map[string][]string
+
+// Ingest writes the documents of a collection through the engine: those with a
+// session as its turns, the others as facts. progress, which may be nil, is
+// called with the documents written so far.
+func Ingest(ctx context.Context, mem *engine.Engine, docs []Document, progress func(done int)) (Names, error) {
+	if progress == nil {
+		progress = func(int) {}
+	}
+	names := make(Names)
+	for start := 0; start < len(docs); {
+		end := start + 1
+		for end < len(docs) && end-start < ingestBatch && together(docs[start], docs[end]) {
+			end++
+		}
+		var err error
+		if docs[start].Session != "" {
+			err = ingestTurns(ctx, mem, docs[start:end], names)
+		} else {
+			err = ingestFacts(ctx, mem, docs[start:end], names)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("ingest documents %d to %d: %w", start+1, end, err)
+		}
+		start = end
+		progress(end)
+	}
+	return names, nil
+}
+
+// together reports whether two documents can be written in one transaction.
+func together(a, b Document) bool {
+	if a.Session == "" || b.Session == "" {
+		return a.Session == b.Session
+	}
+	return a.Session == b.Session && a.Scope == b.Scope
+}
+
+func ingestTurns(ctx context.Context, mem *engine.Engine, docs []Document, names Names) error {
+	turns := make([]strata.Turn, len(docs))
+	for i, d := range docs {
+		turns[i] = strata.Turn{Role: strata.RoleUser, Seq: d.Seq, Speaker: d.Speaker, Text: d.Text, At: d.At}
+	}
+	kept, err := mem.AppendTurns(ctx, scopeOf(docs[0].Scope), docs[0].Session, strata.SessionMain, turns)
+	if err != nil {
+		return err
+	}
+	for i, t := range kept {
+		names[t.ID] = append(names[t.ID], docs[i].ID)
+	}
+	return nil
+}
+
+func ingestFacts(ctx context.Context, mem *engine.Engine, docs []Document, names Names) error {
+	candidates := make([]strata.Candidate, len(docs))
+	for i, d := range docs {
+		candidates[i] = strata.Candidate{Scope: scopeOf(d.Scope), Content: d.Text, Origin: strata.OriginImport, ValidFrom: d.At}
+	}
+	decisions, err := mem.WriteBatch(ctx, candidates)
+	if err != nil {
+		return err
+	}
+	for i, d := range decisions {
+		if d.FactID != "" {
+			names[d.FactID] = append(names[d.FactID], docs[i].ID)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package bench
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Cutoffs are the ranks at which recall is scored.
+var Cutoffs = [...]int{5, 10, 25, 50}
+
+// Scores are a run's figures, averaged over the queries that have an answer.
+type Scores struct {
+	Queries int                     `json:"queries"`
+	Recall  [len(Cutoffs)]float64   `json:"recall"`  // at each of Cutoffs, in [0,1]
+	NDCG10  float64                 `json:"ndcg_10"` // Järvelin and Kekäläinen, 2002
+	MRR     float64                 `json:"mrr"`     // of the first answer, at any rank
+	Groups  map[string]*GroupScores `json:"groups,omitempty"`
+	P50     time.Duration           `json:"p50_ns"`
+	P95     time.Duration           `json:"p95_ns"`
+	P99     time.Duration           `json:"p99_ns"`
+}
+
+// GroupScores are the figures of one group of queries.
+type GroupScores struct {
+	Queries int                   `json:"queries"`
+	Recall  [len(Cutoffs)]float64 `json:"recall"`
+}
+
+// Score averages over the queries of a run that have a relevant document.
+// Recall at k is the fraction of a query's relevant documents among its first k.
+// Latencies are of all queries.
+func Score(answers []Answer, relevant map[string]map[string]int) Scores {
+	s := Scores{Groups: make(map[string]*GroupScores)}
+	var took []time.Duration
+	for _, a := range answers {
+		took = append(took, a.Took)
+		want := relevant[a.Query.ID]
+		if len(want) == 0 {
+			continue
+		}
+		s.Queries++
+		group := s.Groups[a.Query.Group]
+		if a.Query.Group != "" {
+			if group == nil {
+				group = &GroupScores{}
+				s.Groups[a.Query.Group] = group
+			}
+			group.Queries++
+		}
+		for i, k := range Cutoffs {
+			r := recallAt(a.Ranked, want, k)
+			s.Recall[i] += r
+			if group != nil {
+				group.Recall[i] += r
+			}
+		}
+		s.NDCG10 += ndcgAt(a.Ranked, want, 10)
+		s.MRR += reciprocalRank(a.Ranked, want)
+	}
+	if s.Queries > 0 {
+		n := float64(s.Queries)
+		for i := range s.Recall {
+			s.Recall[i] /= n
+		}
+		s.NDCG10 /= n
+		s.MRR /= n
+	}
+	for _, g := range s.Groups {
+		for i := range g.Recall {
+			g.Recall[i] /= float64(g.Queries)
+		}
+	}
+	slices.Sort(took)
+	s.P50, s.P95, s.P99 = percentile(took, 50), percentile(took, 95), percentile(took, 99)
+	return s
+}
+
+// recallAt is the fraction of the wanted documents among the first k.
+func recallAt(ranked []Ranked, want map[string]int, k int) float64 {
+	found := 0
+	for _, r := range ranked[:min(k, len(ranked))] {
+		if want[r.Document] > 0 {
+			found++
+		}
+	}
+	return float64(found) / float64(len(want))
+}
+
+// ndcgAt is the discounted gain of the first k over that of the best order.
+func ndcgAt(ranked []Ranked, want map[string]int, k int) float64 {
+	gain := 0.0
+	for i, r := range ranked[:min(k, len(ranked))] {
+		gain += float64(want[r.Document]) / math.Log2(float64(i+2))
+	}
+	grades := make([]int, 0, len(want))
+	for _, g := range want {
+		grades = append(grades, g)
+	}
+	slices.SortFunc(grades, func(a, b int) int { return b - a })
+	ideal := 0.0
+	for i, g := range grades[:min(k, len(grades))] {
+		ideal += float64(g) / math.Log2(float64(i+2))
+	}
+	if ideal == 0 {
+		return 0
+	}
+	return gain / ideal
+}
+
+// reciprocalRank is one over the rank of the first wanted document, 0 for none.
+func reciprocalRank(ranked []Ranked, want map[string]int) float64 {
+	for i, r := range ranked {
+		if want[r.Document] > 0 {
+			return 1 / float64(i+1)
+		}
+	}
+	return 0
+}
+
+// percentile returns the p-th percentile of sorted values by nearest rank; 0
+// for none.
+func percentile(sorted []time.Duration, p int) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	rank := (len(sorted)*p + 99) / 100
+	return sorted[max(rank, 1)-1]
+}

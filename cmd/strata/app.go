@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/ephemeral"
+	"github.com/strata-memory/strata/local"
+)
+
+// app is one run of the command: its streams, settings and open memory. The
+// run owns it and closes it at the end.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+
+	flags   globalFlags
+	running bool // a command's own work has begun
+	// format is table, json or jsonl. It is guessed from the arguments until
+	// configure has read the settings, so that early errors have a form too.
+	format string
+	cfg    config.Config
+	log    *slog.Logger
+	temp   *ephemeral.Dir // nil unless --ephemeral-memory
+	mem    *engine.Engine // nil until opened
+}
+
+// globalFlags are the flags of every command that are not settings.
+type globalFlags struct {
+	ephemeral bool
+	quiet     bool
+	verbose   bool
+	noColor   bool
+}
+
+// newApp returns an app that looks variables up in environ ("NAME=value").
+func newApp(stdin io.Reader, stdout, stderr io.Writer, environ []string) *app {
+	env := make(map[string]string, len(environ))
+	for _, e := range environ {
+		name, value, _ := strings.Cut(e, "=")
+		env[name] = value
+	}
+	return &app{
+		stdin: stdin, stdout: stdout, stderr: stderr,
+		getenv: func(name string) string { return env[name] },
+		format: formatTable,
+		log:    slog.New(slog.DiscardHandler),
+	}
+}
+
+// addGlobalFlags declares the flags of every command. Those of settings are
+// read back by configure.
+func (a *app) addGlobalFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	for _, s := range config.Settings() {
+		if s.Flag == "" {
+			continue
+		}
+		short := ""
+		if s.Name == config.Output {
+			short = "o"
+		}
+		flags.StringP(s.Flag, short, "", s.Doc)
+	}
+	flags.BoolVar(&a.flags.ephemeral, "ephemeral-memory", false, "use a throw-away home and workspace, gone at the end")
+	flags.BoolVarP(&a.flags.quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
+	flags.BoolVarP(&a.flags.verbose, "verbose", "v", false, "log everything to standard error")
+	flags.BoolVar(&a.flags.noColor, "no-color", false, "print without colors (also by NO_COLOR)")
+	a.completeGlobalFlags(root)
+}
+
+// configure reads the settings. With --ephemeral-memory it makes the throw-away
+// home first, after it has swept away what killed runs left.
+func (a *app) configure(cmd *cobra.Command) error {
+	in := config.Inputs{Flags: make(map[string]string), Getenv: a.getenv, UserHome: a.getenv("HOME")}
+	for _, s := range config.Settings() {
+		if s.Flag == "" {
+			continue
+		}
+		flag := cmd.Flag(s.Flag)
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		if flag.Value.String() == "" {
+			return strata.Invalid("", "--"+s.Flag+" is empty", "leave the flag out, or give it a value")
+		}
+		in.Flags[s.Name] = flag.Value.String()
+	}
+	if a.flags.ephemeral {
+		if in.Flags[config.Home] != "" || in.Flags[config.Workspace] != "" {
+			return strata.Invalid("", "--ephemeral-memory brings its own home and workspace", "leave --home and --workspace out")
+		}
+		if err := a.makeEphemeral(); err != nil {
+			return err
+		}
+		in.Flags[config.Home], in.Flags[config.Workspace] = a.temp.Home, a.temp.Workspace
+		in.NoFile = true
+	}
+	cfg, err := config.Load(in)
+	if err != nil {
+		return err
+	}
+	a.cfg, a.format = cfg, cfg.Get(config.Output)
+	a.log = a.newLogger()
+	return nil
+}
+
+// makeEphemeral makes the throw-away directory. What cannot be swept is only
+// logged: it does not concern this run.
+func (a *app) makeEphemeral() error {
+	parent := a.getenv("TMPDIR")
+	if _, err := ephemeral.Sweep(parent); err != nil {
+		a.newLogger().Warn("leftovers of killed runs remain", "error", err)
+	}
+	dir, err := ephemeral.New(parent)
+	if err != nil {
+		return &strata.Error{Code: strata.CodeUnavailable, Message: "there is no room for a throw-away home",
+			Hint: "see that TMPDIR names a directory that can be written", Err: err}
+	}
+	a.temp = dir
+	return nil
+}
+
+// newLogger logs to standard error, as JSON where the output is JSON.
+func (a *app) newLogger() *slog.Logger {
+	level := config.Level(a.cfg.Get(config.LogLevel))
+	if a.flags.verbose {
+		level = slog.LevelDebug
+	}
+	opts := &slog.HandlerOptions{Level: level}
+	if a.format == formatTable {
+		return slog.New(slog.NewTextHandler(a.stderr, opts))
+	}
+	return slog.New(slog.NewJSONHandler(a.stderr, opts))
+}
+
+// home is the home of this run.
+func (a *app) home() string { return a.cfg.Get(config.Home) }
+
+// open opens the memory in the home, once.
+func (a *app) open(ctx context.Context) (*engine.Engine, error) {
+	if a.mem != nil {
+		return a.mem, nil
+	}
+	return a.openAt(ctx, a.home())
+}
+
+// openAt opens the memory in a home. A run has one memory at a time, which it
+// closes at its end.
+func (a *app) openAt(ctx context.Context, home string) (*engine.Engine, error) {
+	if err := a.closeMemory(); err != nil {
+		return nil, err
+	}
+	mem, err := local.OpenWith(ctx, local.Options{
+		Home:         home,
+		BusyTimeout:  a.cfg.Duration(config.BusyTimeout),
+		EmbedTimeout: a.cfg.Duration(config.EmbedTimeout),
+		Logger:       a.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.mem = mem
+	return mem, nil
+}
+
+// closeMemory closes the memory if it is open.
+func (a *app) closeMemory() error {
+	if a.mem == nil {
+		return nil
+	}
+	mem := a.mem
+	a.mem = nil
+	return mem.Close()
+}
+
+// close closes the memory, then removes a throw-away home. It is idempotent.
+func (a *app) close() error {
+	err := a.closeMemory()
+	if a.temp != nil {
+		err = errors.Join(err, a.temp.Close())
+		a.temp = nil
+	}
+	return err
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/store"
+)
+
+// mostCompletions bounds what a shell is offered, and the time it takes.
+const mostCompletions = 200
+
+// completer offers values with a description after a tab.
+type completer = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
+
+// completeGlobalFlags offers values for the flags of every command.
+func (a *app) completeGlobalFlags(root *cobra.Command) {
+	for _, s := range config.Settings() {
+		switch {
+		case s.Flag == "":
+		case s.Name == config.Home || s.Name == config.Workspace:
+			register(root, s.Flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			})
+		case s.Name == config.Scope:
+			register(root, s.Flag, a.completeValues("scope"))
+		case len(s.Enum) > 0:
+			register(root, s.Flag, fixed(s.Enum))
+		default:
+			register(root, s.Flag, fixed(nil))
+		}
+	}
+}
+
+// completeField offers values for the flag of a field.
+func (a *app) completeField(cmd *cobra.Command, f ops.Field) {
+	switch {
+	case len(f.Enum) > 0:
+		register(cmd, flagName(f), fixed(f.Enum))
+	case f.Values != "":
+		register(cmd, flagName(f), a.completeValues(f.Values))
+	case f.Type != "boolean":
+		register(cmd, flagName(f), fixed(nil))
+	}
+}
+
+// completeArg offers values for the argument of a command.
+func (a *app) completeArg(cmd *cobra.Command, arg *ops.Field) {
+	if arg == nil || arg.Values == "" {
+		return // files
+	}
+	offer := a.completeValues(arg.Values)
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return offer(cmd, args, typed)
+	}
+}
+
+// register ties a completer to a flag. It fails only for a flag that does not
+// exist or has one already; the tests walk every flag.
+func register(cmd *cobra.Command, flag string, offer completer) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, offer)
+}
+
+// fixed offers a fixed list and no files.
+func fixed(values []string) completer {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeValues offers what memory holds of a kind. Pressing tab makes no
+// home, and an error offers nothing: there is nowhere to show it.
+func (a *app) completeValues(kind string) completer {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		values := []string{}
+		if kind == "scope" {
+			values = append(values, "global", "workspace", "agent", "agent:global")
+		}
+		if a.flags.ephemeral || a.configure(cmd) != nil {
+			return values, cobra.ShellCompDirectiveNoFileComp
+		}
+		if _, err := os.Stat(local.Database(a.home())); err != nil {
+			return values, cobra.ShellCompDirectiveNoFileComp
+		}
+		env, err := a.environment(cmd.Context())
+		if err != nil {
+			return values, cobra.ShellCompDirectiveNoFileComp
+		}
+		for _, v := range a.offers(cmd, env, kind) {
+			if !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		return values, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// offers reads what memory holds of a kind; what cannot be read is left out.
+func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
+	ctx, mem := cmd.Context(), env.Engine
+	switch kind {
+	case "scope":
+		list, _ := mem.Scopes(ctx)
+		return each(list, func(s strata.Scope) string { return s.Key() })
+	case "category":
+		list, _ := mem.Categories(ctx, env.View)
+		return each(list, func(c strata.Category) string { return c.Name })
+	case "fact":
+		list, _ := mem.Facts(ctx, env.View, strata.FactFilter{Limit: mostCompletions})
+		return each(list, func(f strata.Fact) string { return f.ID + "\t" + cut(clean(f.Text), 60) })
+	case "decision":
+		list, _ := mem.Decisions(ctx, env.View, strata.DecisionFilter{Limit: mostCompletions})
+		return each(list, func(d strata.Decision) string { return d.ID + "\t" + cut(done(d.Op)+" "+clean(d.Reason), 60) })
+	case "session":
+		list, _ := mem.Sessions(ctx, env.View, mostCompletions)
+		return each(list, func(s strata.Session) string { return s.ID })
+	case "trace":
+		list, _ := mem.Traces(ctx, env.View, "", mostCompletions)
+		return each(list, func(t store.Trace) string { return t.ID + "\t" + cut(clean(t.Query), 60) })
+	}
+	return nil
+}
+
+// each maps a list to words.
+func each[T any](list []T, word func(T) string) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = word(v)
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata/internal/config"
+)
+
+// configOutput is what strata config prints.
+type configOutput struct {
+	File     string         `json:"file"` // where config.toml is looked for
+	Settings []config.Value `json:"settings"`
+}
+
+// Rows are the settings, for output line by line.
+func (c configOutput) Rows() []any {
+	rows := make([]any, len(c.Settings))
+	for i, s := range c.Settings {
+		rows[i] = s
+	}
+	return rows
+}
+
+// String is the table of the settings.
+func (c configOutput) String() string {
+	t := table{header: []string{"SETTING", "VALUE", "SOURCE"}}
+	for _, s := range c.Settings {
+		source := string(s.Source)
+		if s.Origin != "" && s.Source != config.FromFile {
+			source += " " + s.Origin
+		}
+		t.add(s.Name, orNone(clean(s.Value)), source)
+	}
+	var out strings.Builder
+	_ = t.write(&out, 0, style{}) // a Builder takes everything
+	return out.String()
+}
+
+// newConfigCommand shows every setting and where its value comes from.
+func newConfigCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "config",
+		Short:   "Show every setting and where its value comes from",
+		Long:    configHelp(),
+		Example: "  strata config\n  strata config -o json",
+		GroupID: groupMaintain,
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			out := configOutput{File: filepath.Join(a.home(), config.FileName), Settings: a.cfg.Values()}
+			for i, s := range out.Settings {
+				if a.temp != nil && (s.Name == config.Home || s.Name == config.Workspace) {
+					out.Settings[i].Origin = "--ephemeral-memory"
+				}
+			}
+			return a.print(out)
+		},
+	}
+}
+
+// configHelp lists the settings.
+func configHelp() string {
+	t := table{}
+	for _, s := range config.Settings() {
+		t.add("  "+s.Name, s.Env, s.Doc)
+	}
+	var out strings.Builder
+	out.WriteString("A setting comes from the first of: flag, environment variable, config.toml in the home, default.\n\n")
+	_ = t.write(&out, 0, style{}) // a Builder takes everything
+	return strings.TrimRight(out.String(), "\n")
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/examples/conversation"
+)
+
+// newDemoCommand runs the main job on a conversation that comes with Strata.
+func newDemoCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "demo",
+		GroupID: groupTry,
+		Short:   "Watch a conversation being remembered across sessions",
+		Long: "Feeds a conversation of several weeks through the engine: facts are extracted by rules and saved, each session is\n" +
+			"closed, and a new session asks ten questions. It prints every decision, every answer with its score, and the time\n" +
+			"each step took. The memory is left in a new temporary home to look around in, unless --home names one or\n" +
+			"--ephemeral-memory asks for none to be left.",
+		Example: "  strata demo\n  strata demo --ephemeral-memory",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), cmd.Flag("home").Changed) },
+	}
+}
+
+// demoReport is what the demo did.
+type demoReport struct {
+	Home      string            `json:"home"`
+	Sessions  int               `json:"sessions"`
+	Turns     int               `json:"turns"`
+	Redacted  int               `json:"redacted"` // secrets removed from turns
+	Decisions []strata.Decision `json:"decisions"`
+	Answers   []demoAnswer      `json:"answers"`
+	Store     time.Duration     `json:"store_ns"`   // of all turns
+	Extract   time.Duration     `json:"extract_ns"` // and saving what was found
+}
+
+// demoAnswer is a question and what was recalled for it.
+type demoAnswer struct {
+	Question string        `json:"question"`
+	Found    bool          `json:"found"` // an expected answer is among the hits
+	Hits     []strata.Hit  `json:"hits"`
+	Took     time.Duration `json:"took_ns"`
+}
+
+// demoHits is how many hits the demo asks for and shows.
+const demoHits = 3
+
+func (a *app) demo(ctx context.Context, homeGiven bool) error {
+	talk, err := conversation.Load()
+	if err != nil {
+		return err
+	}
+	home, err := a.demoHome(homeGiven)
+	if err != nil {
+		return err
+	}
+	mem, err := a.openAt(ctx, home)
+	if err != nil {
+		return err
+	}
+	report := demoReport{Home: home, Sessions: len(talk.Sessions)}
+	if err := a.demoLearn(ctx, mem, talk, &report); err != nil {
+		return err
+	}
+	// A reset: nothing of the sessions is left but what the home holds.
+	if err := a.closeMemory(); err != nil {
+		return err
+	}
+	if mem, err = a.openAt(ctx, home); err != nil {
+		return err
+	}
+	if err := demoAsk(ctx, mem, talk, &report); err != nil {
+		return err
+	}
+	if err := mem.Drain(ctx); err != nil {
+		return err
+	}
+	if a.format != formatTable {
+		return a.print(report)
+	}
+	return a.printDemo(report)
+}
+
+// demoHome is the home of the demo: a new one unless the user named one.
+func (a *app) demoHome(given bool) (string, error) {
+	if given || a.temp != nil {
+		return a.home(), nil
+	}
+	home, err := os.MkdirTemp(a.getenv("TMPDIR"), "strata-demo-")
+	if err != nil {
+		return "", &strata.Error{Code: strata.CodeUnavailable, Op: "demo", Message: "there is no room for a home",
+			Hint: "pass --home, or see that TMPDIR names a directory that can be written", Err: err}
+	}
+	return home, nil
+}
+
+// demoLearn feeds the conversation through the engine, session by session.
+func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk conversation.Conversation, report *demoReport) error {
+	total := 0
+	for _, s := range talk.Sessions {
+		total += len(s.Turns)
+	}
+	p := a.newProgress("remember")
+	defer p.finish()
+	me := strata.Global()
+	for _, s := range talk.Sessions {
+		begin := time.Now()
+		kept, err := mem.AppendTurns(ctx, me, s.ID, s.Kind, s.Turns)
+		if err != nil {
+			return err
+		}
+		stored := time.Now()
+		decisions, err := mem.Extract(ctx, me, s.ID)
+		if err != nil {
+			return err
+		}
+		report.Store += stored.Sub(begin)
+		report.Extract += time.Since(stored)
+		report.Decisions = append(report.Decisions, decisions...)
+		for _, t := range kept {
+			report.Redacted += t.Redacted
+		}
+		if err := mem.CloseSession(ctx, me, s.ID); err != nil {
+			return err
+		}
+		report.Turns += len(kept)
+		p.report(int64(report.Turns), int64(total))
+	}
+	return nil
+}
+
+// demoAsk asks the questions in a new session.
+func demoAsk(ctx context.Context, mem *engine.Engine, talk conversation.Conversation, report *demoReport) error {
+	for i, q := range talk.Questions {
+		begin := time.Now()
+		res, err := mem.Query(ctx, strata.Query{
+			View: strata.Global().View(), Text: q.Text, Limit: demoHits, Session: "questions", Turn: int64(i + 1),
+		})
+		if err != nil {
+			return err
+		}
+		report.Answers = append(report.Answers, demoAnswer{
+			Question: q.Text, Hits: res.Hits, Took: time.Since(begin), Found: answered(res.Hits, q.Expect),
+		})
+	}
+	return nil
+}
+
+// answered reports whether every expected word stands in one of the hits.
+func answered(hits []strata.Hit, expect []string) bool {
+	for _, want := range expect {
+		if !slices.ContainsFunc(hits, func(h strata.Hit) bool {
+			return strings.Contains(strings.ToLower(h.Text), strings.ToLower(want))
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *app) printDemo(r demoReport) error {
+	w, st := a.stdout, a.styleFor(a.stdout)
+	fmt.Fprintf(w, "%s\n\n", st.strong(fmt.Sprintf("Remembered %d turns of %d sessions; %d secrets were removed before anything was written.", r.Turns, r.Sessions, r.Redacted)))
+	t := table{elastic: 2, faint: map[int]bool{3: true}}
+	for _, d := range r.Decisions {
+		text, about := "", ""
+		if d.After != nil {
+			text, about = d.After.Text, string(d.After.Type)+" · "+d.After.Category
+		}
+		t.add(string(d.Op), about, clean(text), "("+clean(d.Reason)+")")
+	}
+	if err := t.write(w, width(w), st); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s\n", st.strong("The sessions are closed. A new one asks:"))
+	found := 0
+	for _, answer := range r.Answers {
+		if answer.Found {
+			found++
+		}
+		fmt.Fprintf(w, "\n%s  %s\n", st.strong(answer.Question), st.faint(answer.Took.Round(10*time.Microsecond).String()))
+		hits := table{elastic: 1, faint: map[int]bool{2: true}}
+		for _, h := range answer.Hits {
+			hits.add("  "+score(h.Score), clean(h.Text), fmt.Sprintf("%s · tier %d · %s", h.Kind, h.Tier, h.Why))
+		}
+		if err := hits.write(w, width(w), st); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "\n%d of %d questions have their answer among the first %d.\n", found, len(r.Answers), demoHits)
+	a.printDemoTimes(r)
+	return a.printDemoFiles(r)
+}
+
+func (a *app) printDemoTimes(r demoReport) {
+	var asked time.Duration
+	for _, answer := range r.Answers {
+		asked += answer.Took
+	}
+	w := a.stdout
+	fmt.Fprintf(w, "\n%s\n", a.styleFor(w).strong("Times"))
+	fmt.Fprintf(w, "  store and index %4d turns      %9s\n", r.Turns, r.Store.Round(10*time.Microsecond))
+	fmt.Fprintf(w, "  extract and save %3d facts      %9s\n", len(r.Decisions), r.Extract.Round(10*time.Microsecond))
+	fmt.Fprintf(w, "  recall, each of %d questions   %9s\n", len(r.Answers), (asked / time.Duration(max(len(r.Answers), 1))).Round(10*time.Microsecond))
+}
+
+// printDemoFiles says where the files lie and what to try next.
+func (a *app) printDemoFiles(r demoReport) error {
+	w, st := a.stdout, a.styleFor(a.stdout)
+	if a.temp != nil {
+		fmt.Fprintf(w, "\nThe home was a throw-away one and is gone now. Without --ephemeral-memory it stays.\n")
+		return nil
+	}
+	fmt.Fprintf(w, "\n%s\n", st.strong("Files in "+r.Home))
+	err := filepath.WalkDir(r.Home, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(r.Home, path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "  %-16s %6d KiB\n", name, (info.Size()+1023)/1024)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s\n", st.strong("Try next"))
+	for _, line := range []string{
+		"recall --home %s \"what is my cat called?\"",
+		"search --home %s \"when did we talk about the move?\"",
+		"facts --home %s",
+		"decisions --home %s",
+		"doctor --home %s",
+	} {
+		fmt.Fprintf(w, "  strata "+line+"\n", r.Home)
+	}
+	return nil
+}

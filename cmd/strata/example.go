@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/strata-memory/strata/ops"
+)
+
+// examples are the examples of the help, as command lines.
+func (c *opCommand) examples() string {
+	var lines []string
+	for _, e := range c.info.Examples {
+		lines = append(lines, "  # "+e.Doc, "  "+exampleLine(c.op, e))
+	}
+	if c.info.Name == "save" {
+		lines = append(lines,
+			"  # a long statement from a file, or from standard input", "  strata save @notes.txt",
+			"  # one statement for each JSON line", "  strata save --batch statements.jsonl")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// exampleLine writes the input of an example as a command line.
+func exampleLine(op ops.Operation, e ops.Example) string {
+	info := op.About()
+	words := []string{"strata", strings.ReplaceAll(info.Name, "_", "-")}
+	var in map[string]any
+	// A test decodes every example; one that cannot be read shows no fields.
+	_ = json.Unmarshal([]byte(e.Input), &in)
+	for _, f := range op.Inputs() {
+		v, ok := in[f.Name]
+		switch {
+		case !ok:
+		case f.Arg:
+			words = append(words, shellQuote(fmt.Sprint(v)))
+		case v == true:
+			words = append(words, "--"+flagName(f))
+		case f.List():
+			list, _ := v.([]any)
+			for _, item := range list {
+				words = append(words, "--"+flagName(f), shellQuote(fmt.Sprint(item)))
+			}
+		default:
+			words = append(words, "--"+flagName(f), shellQuote(fmt.Sprint(v)))
+		}
+	}
+	if info.Reads != "" || info.Writes != "" {
+		words = append(words, "memory.jsonl")
+	}
+	return strings.Join(words, " ")
+}
+
+// shellQuote quotes a word for a POSIX shell where it must be.
+func shellQuote(word string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,"
+	if word != "" && strings.Trim(word, plain) == "" {
+		return word
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(word) + `"`
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/strata-memory/strata/ops"
+)
+
+// fieldFlag is the flag of one input field of an operation.
+type fieldFlag struct {
+	field ops.Field
+	in    any // the input the field belongs to
+	text  string
+}
+
+var _ pflag.Value = (*fieldFlag)(nil)
+
+// String is the value as it was given, at first the default.
+func (f *fieldFlag) String() string { return f.text }
+
+// Type names the kind of value in the help.
+func (f *fieldFlag) Type() string {
+	switch strings.TrimPrefix(f.field.Type, "[]") {
+	case "integer", "number":
+		return "n"
+	case "boolean":
+		return "bool"
+	}
+	if len(f.field.Enum) > 0 {
+		return strings.Join(f.field.Enum, "|")
+	}
+	return "string"
+}
+
+// Set sets the field. A list may be given at once, parted by commas, or by
+// repeating the flag.
+func (f *fieldFlag) Set(value string) error {
+	values := []string{value}
+	if f.field.List() {
+		values = strings.Split(value, ",")
+	}
+	for _, v := range values {
+		if err := f.field.Set(f.in, v); err != nil {
+			return err
+		}
+	}
+	f.text = value
+	return nil
+}
+
+// flagName is the flag of a field.
+func flagName(f ops.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }
+
+// addFieldFlags gives cmd a flag for every field of in that is not its
+// argument.
+func (a *app) addFieldFlags(cmd *cobra.Command, op ops.Operation, in any) {
+	cmd.Flags().SortFlags = false
+	for _, f := range op.Inputs() {
+		if f.Arg {
+			continue
+		}
+		value := &fieldFlag{field: f, in: in, text: f.Default}
+		flag := cmd.Flags().VarPF(value, flagName(f), f.Short, f.Doc)
+		if f.Type == "boolean" {
+			flag.NoOptDefVal = "true"
+		}
+		a.completeField(cmd, f)
+	}
+}

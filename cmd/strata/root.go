@@ -1,0 +1,122 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+)
+
+// The groups of commands in the root's help.
+const (
+	groupUse      = "use"
+	groupLook     = "look"
+	groupUndo     = "undo"
+	groupMaintain = "maintain"
+	groupTry      = "try"
+)
+
+// newRoot builds the whole command tree.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "strata",
+		Short: "A memory for AI agents that survives resets",
+		Long: "Strata keeps what is said to an agent and finds it again: by words, by meaning, and by the subject it belongs to.\n" +
+			"Everything lies in one home directory; no server and no model are needed.",
+		Example: "  strata save \"My cat's name is Whiskerino\"\n" +
+			"  strata recall \"what is my cat called?\"",
+		Version:                    buildVersion().Version,
+		SilenceErrors:              true, // Main reports them
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate(helpTemplate())
+	root.AddGroup(
+		&cobra.Group{ID: groupUse, Title: "Remember and recall"},
+		&cobra.Group{ID: groupLook, Title: "See what is kept"},
+		&cobra.Group{ID: groupUndo, Title: "Undo and forget"},
+		&cobra.Group{ID: groupMaintain, Title: "Look after the home"},
+		&cobra.Group{ID: groupTry, Title: "Try and measure"},
+	)
+	root.SetHelpCommandGroupID("")
+	a.addGlobalFlags(root)
+	for _, op := range ops.All() {
+		if cmd := newOpCommand(a, op); cmd != nil {
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(subcommands(a)...)
+	a.markRunning(root)
+	return root
+}
+
+// markRunning notes when a command's own work begins: what cobra says before is
+// a mistake in the command line.
+func (a *app) markRunning(cmd *cobra.Command) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			a.running = true
+			return run(cmd, args)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		a.markRunning(sub)
+	}
+}
+
+// subcommands are the commands that are not made from an operation. A new one
+// is added here.
+func subcommands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		newConfigCommand(a),
+		newDemoCommand(a),
+		newBenchCommand(a),
+		newVersionCommand(a),
+	}
+}
+
+// groupOf is the group of an operation's command.
+func groupOf(name string) string {
+	switch name {
+	case "save", "recall", "search":
+		return groupUse
+	case "revert", "forget":
+		return groupUndo
+	case "doctor", "reindex", "export", "import":
+		return groupMaintain
+	}
+	return groupLook
+}
+
+// unknownCommand says what the user may have meant.
+func unknownCommand(root *cobra.Command, name string) error {
+	hint := "strata --help lists the commands"
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "? " + hint
+	}
+	return strata.Invalid("", "no such command: "+quote(name), hint)
+}
+
+// flagError makes a mistake in the flags an error with code and hint. A mistyped
+// command comes first: its flags are unknown to the root.
+func flagError(cmd *cobra.Command, err error) error {
+	if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
+		return unknownCommand(cmd, words[0])
+	}
+	return strata.Invalid("", err.Error(), cmd.CommandPath()+" --help lists the flags")
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+)
+
+const (
+	// batchSize is how many statements are saved in one transaction.
+	batchSize = 500
+	// maxLine is the longest line of a batch in bytes: a statement of the
+	// greatest length with every byte escaped, and its other fields.
+	maxLine = 8 * strata.MaxFactBytes
+)
+
+// runBatch saves one statement for each line of a file that is not blank. A line
+// that cannot be read gets a rejection like any other answer, so that answers
+// and lines stay in step.
+func (c *opCommand) runBatch(ctx context.Context, cmd *cobra.Command) error {
+	for _, f := range c.op.Inputs() {
+		if !f.Arg && cmd.Flags().Changed(flagName(f)) {
+			return strata.Invalid("", "--batch does not go with --"+flagName(f), "write it into each line of the file")
+		}
+	}
+	in := interruptible(ctx, c.app.stdin)
+	if c.batch != "-" {
+		f, err := openFile(c.batch)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	env, err := c.app.environment(ctx)
+	if err != nil {
+		return err
+	}
+	op, ok := ops.Find(opSaveBatch)
+	if !ok {
+		return &strata.Error{Code: strata.CodeInternal, Message: "no operation " + opSaveBatch}
+	}
+	b := batch{app: c.app, op: op, env: env, progress: c.app.newProgress("save")}
+	err = b.readLines(ctx, in)
+	b.progress.finish()
+	if err != nil {
+		return err
+	}
+	return b.end()
+}
+
+// batch saves the lines it is given, a transaction at a time.
+type batch struct {
+	app      *app
+	op       ops.Operation
+	env      *ops.Env
+	progress *progress
+
+	answers  []ops.Saved // of the lines since the last flush; those yet to come are empty
+	items    []ops.BatchItem
+	places   []int       // in answers, of each item
+	all      []ops.Saved // of the whole batch, for -o json
+	lines    int64
+	rejected int
+}
+
+// readLines saves every line of in.
+func (b *batch) readLines(ctx context.Context, in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
+	for lines.Scan() {
+		b.lines++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		b.add(lines.Bytes())
+		if len(b.answers) == batchSize {
+			if err := b.flush(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = &strata.Error{Code: strata.CodeTooLarge, Message: fmt.Sprintf("line %d is longer than %d bytes", b.lines+1, maxLine),
+			Hint: "the lines before it are saved; shorten it and go on from there"}
+	} else if err != nil {
+		err = readError("the batch", err)
+	}
+	return errors.Join(err, b.flush(ctx))
+}
+
+// add reads one line.
+func (b *batch) add(line []byte) {
+	var item ops.BatchItem
+	if err := ops.DecodeStrict(line, &item); err != nil {
+		b.answers = append(b.answers, ops.Rejected(fmt.Errorf("line %d: %w", b.lines, err)))
+		return
+	}
+	b.items, b.places = append(b.items, item), append(b.places, len(b.answers))
+	b.answers = append(b.answers, ops.Saved{})
+}
+
+// flush saves what was read and prints the answers.
+func (b *batch) flush(ctx context.Context) error {
+	if len(b.answers) == 0 {
+		return nil
+	}
+	if len(b.items) > 0 {
+		out, err := b.op.Run(ctx, b.env, &ops.BatchIn{Items: b.items})
+		if err != nil {
+			return err
+		}
+		if saved, ok := out.(ops.Batch); ok {
+			for i, s := range saved.Decisions {
+				b.answers[b.places[i]] = s
+			}
+		}
+	}
+	for _, s := range b.answers {
+		if s.Decision == strata.OpReject {
+			b.rejected++
+		}
+		if err := b.answer(s); err != nil {
+			return fmt.Errorf("write output: %w", err)
+		}
+	}
+	b.progress.report(b.lines, 0)
+	b.answers, b.items, b.places = nil, nil, nil
+	return nil
+}
+
+// answer prints one decision, or keeps it for the document at the end.
+func (b *batch) answer(s ops.Saved) error {
+	switch b.app.format {
+	case formatJSON:
+		b.all = append(b.all, s)
+		return nil
+	case formatJSONL:
+		return b.app.printLine(s)
+	}
+	return b.app.showSaved(b.app.stdout, s)
+}
+
+// end prints what is left to print and says how many statements were rejected.
+func (b *batch) end() error {
+	if b.app.format == formatJSON {
+		if b.all == nil {
+			b.all = []ops.Saved{}
+		}
+		if err := b.app.printJSON(ops.Batch{Decisions: b.all}); err != nil {
+			return fmt.Errorf("write output: %w", err)
+		}
+	}
+	if b.rejected == 0 {
+		return nil
+	}
+	return strata.Invalid("", count(b.rejected, "statement")+" not saved", "the reason stands with each; the others are saved")
+}

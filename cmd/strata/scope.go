@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/workspace"
+)
+
+// environment opens the memory and resolves what an operation may see and where
+// it writes.
+func (a *app) environment(ctx context.Context) (*ops.Env, error) {
+	mem, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ws, err := a.workspaceID(ctx, mem)
+	if err != nil {
+		return nil, err
+	}
+	agent := a.cfg.Get(config.Agent)
+	scope, err := resolveScope(a.cfg.Get(config.Scope), ws, agent)
+	if err != nil {
+		return nil, err
+	}
+	env := &ops.Env{
+		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
+	}
+	if !scope.IsZero() {
+		env.View = scope.View()
+	}
+	return env, nil
+}
+
+// workspaceID finds the workspace at hand; empty if there is none. The
+// throw-away workspace has no identity outside its home.
+func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, error) {
+	if a.temp != nil {
+		return mem.WorkspaceID(ctx, a.temp.Workspace)
+	}
+	home := a.home()
+	var found workspace.Found
+	if named := a.cfg.Get(config.Workspace); named != "" {
+		var err error
+		if found, err = workspace.Resolve(named, home); err != nil {
+			return "", err
+		}
+	} else {
+		dir, err := os.Getwd()
+		if err != nil {
+			return "", nil // a working directory that is gone is in no workspace
+		}
+		if found, err = workspace.Find(dir, home); err != nil {
+			return "", err
+		}
+	}
+	if found.ID != "" || found.Key == "" {
+		return found.ID, nil
+	}
+	id, err := mem.WorkspaceID(ctx, found.Key)
+	if strata.CodeOf(err) == strata.CodeReadOnly {
+		return "", nil // seen for the first time in a home that cannot be written: it has no memory yet
+	}
+	return id, err
+}
+
+// resolveScope reads a scope as people write it: global, workspace, agent (in
+// the workspace), agent:global or a canonical key. Empty text is the zero scope.
+func resolveScope(text, ws, agent string) (strata.Scope, error) {
+	switch text {
+	case "":
+		return strata.Scope{}, nil
+	case "global":
+		return strata.Global(), nil
+	case "workspace":
+		if ws == "" {
+			return strata.Scope{}, noWorkspace("the scope workspace needs a workspace")
+		}
+		return strata.InWorkspace(ws), nil
+	case "agent", "agent:global":
+		if agent == "" {
+			return strata.Scope{}, &strata.Error{Code: strata.CodeScopeRequired, Message: "the scope " + text + " needs an agent",
+				Hint: "name it with --agent NAME or STRATA_AGENT"}
+		}
+		if text == "agent:global" {
+			return strata.ForAgent(agent), nil
+		}
+		if ws == "" {
+			return strata.Scope{}, noWorkspace("the scope agent needs a workspace; agent:global is the agent everywhere")
+		}
+		return strata.ForAgentIn(ws, agent), nil
+	}
+	scope, err := strata.ParseScope(text)
+	if err != nil {
+		return strata.Scope{}, strata.Invalid("", "no such scope: "+quote(text),
+			"use global, workspace, agent, agent:global, or a key that strata scopes lists")
+	}
+	return scope, nil
+}
+
+// noWorkspace says how to get one.
+func noWorkspace(message string) error {
+	return &strata.Error{Code: strata.CodeScopeRequired, Message: message,
+		Hint: "run it inside a project, or name one with --workspace DIR"}
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/strata-memory/strata"
+)
+
+// runStream runs an operation that reads or writes a file: the argument names
+// it, and "-" or nothing means a standard stream.
+func (c *opCommand) runStream(ctx context.Context, args []string) error {
+	path := "-"
+	if len(args) > 0 {
+		path = args[0]
+	}
+	if c.info.Reads != "" {
+		return c.runReader(ctx, path)
+	}
+	return c.runWriter(ctx, path)
+}
+
+// runReader gives the operation the file at path.
+func (c *opCommand) runReader(ctx context.Context, path string) error {
+	in := interruptible(ctx, c.app.stdin)
+	if path != "-" {
+		f, err := openFile(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	out, err := c.runWith(ctx, in, nil)
+	if err != nil {
+		return err
+	}
+	return c.app.print(out)
+}
+
+// runWriter has the operation write to the file at path, which appears only
+// when it is complete, or to standard output.
+func (c *opCommand) runWriter(ctx context.Context, path string) error {
+	if path == "-" {
+		out, err := c.runWith(ctx, nil, c.app.stdout)
+		if err != nil {
+			return err
+		}
+		// Standard output is the data, so the summary is a note.
+		return c.app.summarize(out)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return strata.Invalid("", quote(path)+" is a directory", "name a file")
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*") // mode 0600
+	if err != nil {
+		return writeError(path, err)
+	}
+	defer os.Remove(temp.Name()) // gone already when all went well
+	out, err := c.runWith(ctx, nil, temp)
+	if err == nil {
+		err = errors.Join(temp.Sync(), temp.Close())
+	} else {
+		temp.Close()
+		return err
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		return writeError(path, err)
+	}
+	return c.app.print(out)
+}
+
+// runWith runs the operation on the given streams.
+func (c *opCommand) runWith(ctx context.Context, in io.Reader, w io.Writer) (any, error) {
+	env, err := c.app.environment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	progress := c.app.newProgress(c.info.Name)
+	defer progress.finish()
+	env.In, env.Out, env.Progress = in, w, progress.report
+	if w != nil {
+		env.Out = &lineCounter{w: w, report: progress.report}
+	}
+	return c.op.Run(ctx, env, c.in)
+}
+
+// summarize tells people what an operation returned, beside its data.
+func (a *app) summarize(out any) error {
+	if a.flags.quiet || a.format != formatTable {
+		return nil
+	}
+	return a.printTable(a.stderr, out)
+}
+
+// lineCounter reports the lines that pass.
+type lineCounter struct {
+	w      io.Writer
+	report func(done, total int64)
+	lines  int64
+}
+
+// Write passes p on.
+func (l *lineCounter) Write(p []byte) (int, error) {
+	n, err := l.w.Write(p)
+	for _, b := range p[:n] {
+		if b == '\n' {
+			l.lines++
+		}
+	}
+	l.report(l.lines, 0)
+	return n, err
+}
+
+// writeError is an error of writing a file that a person named.
+func writeError(path string, err error) error {
+	return &strata.Error{Code: strata.CodeInvalid, Message: quote(path) + " cannot be written",
+		Hint: "name a file in a directory that exists and can be written", Err: fmt.Errorf("write: %w", err)}
+}

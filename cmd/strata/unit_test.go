@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rivo/uniseg"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+)
+
+func testApp(t *testing.T) *app {
+	t.Helper()
+	return newApp(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer), []string{"HOME=" + t.TempDir()})
+}
+
+func TestEveryOperationHasACommand(t *testing.T) {
+	root := newRoot(testApp(t))
+	for _, op := range ops.All() {
+		name := strings.ReplaceAll(op.About().Name, "_", "-")
+		if op.About().Name == opSaveBatch {
+			continue
+		}
+		cmd, _, err := root.Find([]string{name})
+		if err != nil || cmd.Name() != name || cmd.GroupID == "" {
+			t.Errorf("no command %s in a group: %v", name, err)
+		}
+	}
+}
+
+// A flag of a command must not hide one that every command has.
+func TestFlagsDoNotCollide(t *testing.T) {
+	root := newRoot(testApp(t))
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		shorts := make(map[string]string)
+		for _, flags := range []*pflag.FlagSet{cmd.InheritedFlags(), cmd.LocalNonPersistentFlags()} {
+			flags.VisitAll(func(f *pflag.Flag) {
+				if f.Usage == "" {
+					t.Errorf("%s --%s has no help", cmd.CommandPath(), f.Name)
+				}
+				if other := shorts[f.Shorthand]; other != "" && f.Shorthand != "" && other != f.Name {
+					t.Errorf("%s: -%s is both --%s and --%s", cmd.CommandPath(), f.Shorthand, other, f.Name)
+				}
+				shorts[f.Shorthand] = f.Name
+				if cmd.HasParent() && flags != cmd.InheritedFlags() && root.PersistentFlags().Lookup(f.Name) != nil {
+					t.Errorf("%s --%s hides the flag of every command", cmd.CommandPath(), f.Name)
+				}
+			})
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// Every example of the help is a command line that parses.
+func TestExamplesParse(t *testing.T) {
+	for _, op := range ops.All() {
+		if op.About().Name == opSaveBatch {
+			continue
+		}
+		for _, e := range op.About().Examples {
+			line := exampleLine(op, e)
+			words := shellWords(t, line)
+			cmd, rest, err := newRoot(testApp(t)).Find(words[1:])
+			if err != nil || !cmd.HasParent() {
+				t.Errorf("%s: %v", line, err)
+				continue
+			}
+			if err := cmd.ParseFlags(rest); err != nil {
+				t.Errorf("%s: %v", line, err)
+				continue
+			}
+			if err := cmd.Args(cmd, cmd.Flags().Args()); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+	}
+}
+
+// shellWords splits a line as a POSIX shell does, for what shellQuote writes.
+func shellWords(t *testing.T, line string) []string {
+	t.Helper()
+	var words []string
+	var word strings.Builder
+	quoted, escaped := false, false
+	for _, r := range line {
+		switch {
+		case escaped:
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\':
+			escaped = true
+		case r == '"':
+			quoted = !quoted
+		case r == ' ' && !quoted:
+			words = append(words, word.String())
+			word.Reset()
+		default:
+			word.WriteRune(r)
+		}
+	}
+	if quoted || escaped {
+		t.Fatalf("unfinished line: %s", line)
+	}
+	return append(words, word.String())
+}
+
+func TestShellQuoteSurvivesTheShell(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		want := rapid.StringMatching(`[a-z "'$\\!@#%*?=]{1,12}`).Draw(rt, "word")
+		got := shellWords(t, "x "+shellQuote(want))
+		if len(got) != 2 || got[1] != want {
+			rt.Fatalf("%q became %q", want, got)
+		}
+	})
+}
+
+func TestMessagesLeaveOutOperations(t *testing.T) {
+	inner := strata.Invalid("check text", "the fact is empty", "write at least one word")
+	tests := []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"its own message", inner, "the fact is empty"},
+		{"with a cause", &strata.Error{Code: strata.CodeFull, Op: "save", Message: "no room left", Err: errors.New("disk full")}, "no room left: disk full"},
+		{"only a cause", &strata.Error{Op: "save", Err: inner}, "the fact is empty"},
+		{"wrapped", fmt.Errorf("line 3: %w", errors.New("broken")), "line 3: broken"},
+		{"interrupted", context.Canceled, "interrupted"},
+		{"too late", context.DeadlineExceeded, "time ran out"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := message(tt.err); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTheFormOfEarlyErrorsIsGuessed(t *testing.T) {
+	tests := []struct {
+		args []string
+		env  string
+		want string
+	}{
+		{nil, "", "table"},
+		{nil, "json", "json"},
+		{[]string{"recall", "-o", "jsonl"}, "json", "jsonl"},
+		{[]string{"--bogus", "-ojson"}, "", "json"},
+		{[]string{"--output=json"}, "", "json"},
+		{[]string{"--output"}, "", "table"},
+		{[]string{"-o", "xml"}, "", "table"},
+		{[]string{"save", "--", "-o", "json"}, "", "table"},
+	}
+	for _, tt := range tests {
+		if got := earlyFormat(tt.args, func(string) string { return tt.env }); got != tt.want {
+			t.Errorf("%v with %q: %s, want %s", tt.args, tt.env, got, tt.want)
+		}
+	}
+}
+
+func TestTextFromMemoryIsMadeSafe(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"two\nlines\tand  a tab", "two lines and a tab"},
+		{"red \x1b[31m", "red \uFFFD[31m"},
+		{"\u202eevil", "\uFFFDevil"},
+		{"family 👨\u200d👩\u200d👧", "family 👨\u200d👩\u200d👧"},
+		{"猫の名前", "猫の名前"},
+	}
+	for _, tt := range tests {
+		if got := clean(tt.in); got != tt.want {
+			t.Errorf("clean(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestTablesFitTheTerminal(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cell := rapid.StringMatching(`[a-z猫é ]{0,30}`)
+		tb := table{elastic: 1}
+		for range rapid.IntRange(1, 5).Draw(rt, "rows") {
+			tb.add(rapid.StringMatching(`[a-z]{1,6}`).Draw(rt, "id"), cell.Draw(rt, "text"), rapid.StringMatching(`[a-z]{1,8}`).Draw(rt, "why"))
+		}
+		width := rapid.IntRange(40, 60).Draw(rt, "width")
+		var out bytes.Buffer
+		if err := tb.write(&out, width, style{}); err != nil {
+			rt.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if len(lines) != len(tb.rows) {
+			rt.Fatalf("%d lines for %d rows", len(lines), len(tb.rows))
+		}
+		for _, line := range lines {
+			if got := uniseg.StringWidth(line); got > width {
+				rt.Fatalf("%d columns in a terminal of %d: %q", got, width, line)
+			}
+		}
+	})
+}
+
+func TestColumnsLineUpWithWideCharacters(t *testing.T) {
+	tb := table{header: []string{"TEXT", "N"}}
+	tb.elastic = 5
+	tb.add("猫", "1")
+	tb.add("cats", "2")
+	var out bytes.Buffer
+	if err := tb.write(&out, 0, style{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "TEXT  N\n猫    1\ncats  2\n"; out.String() != want {
+		t.Errorf("got\n%s want\n%s", out.String(), want)
+	}
+}
+
+func TestPlainProgressIsAFewLines(t *testing.T) {
+	var out bytes.Buffer
+	p := &progress{label: "reindex", w: &out}
+	for i := range int64(1000) {
+		p.report(i+1, 1000)
+	}
+	p.finish()
+	lines := strings.Count(out.String(), "\n")
+	if lines < 5 || lines > 12 || !strings.HasSuffix(out.String(), "reindex: 1000 of 1000\n") {
+		t.Errorf("%d lines:\n%s", lines, out.String())
+	}
+	out.Reset()
+	p = &progress{label: "import", w: &out}
+	for i := range int64(25_000) {
+		p.report(i+1, 0)
+	}
+	if got := out.String(); got != "import: 10000\nimport: 20000\n" {
+		t.Errorf("without a total:\n%s", got)
+	}
+}
+
+// An interrupt is heeded while standard input says nothing, and the throw-away
+// home is gone afterwards.
+func TestAnInterruptWhileReadingCleansUp(t *testing.T) {
+	temp := t.TempDir()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	reading := make(chan struct{})
+	stdin := readerFunc(func(p []byte) (int, error) {
+		close(reading)
+		return r.Read(p)
+	})
+	go func() {
+		<-reading
+		cancel()
+	}()
+	var stdout, stderr bytes.Buffer
+	code := Main(ctx, []string{"save", "-", "--ephemeral-memory"}, stdin, &stdout, &stderr, []string{"TMPDIR=" + temp, "HOME=" + temp})
+	if code != strata.CodeCanceled.ExitCode() || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit code %d, stderr %q", code, stderr.String())
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func TestScopesAreReadAsPeopleWriteThem(t *testing.T) {
+	tests := []struct {
+		text, ws, agent string
+		want            strata.Scope
+		code            strata.Code
+	}{
+		{"", "w", "a", strata.Scope{}, ""},
+		{"global", "w", "a", strata.Global(), ""},
+		{"workspace", "w", "", strata.InWorkspace("w"), ""},
+		{"workspace", "", "", strata.Scope{}, strata.CodeScopeRequired},
+		{"agent", "w", "a", strata.ForAgentIn("w", "a"), ""},
+		{"agent", "", "a", strata.Scope{}, strata.CodeScopeRequired},
+		{"agent", "w", "", strata.Scope{}, strata.CodeScopeRequired},
+		{"agent:global", "w", "a", strata.ForAgent("a"), ""},
+		{"workspace/x/agent/b", "w", "a", strata.ForAgentIn("x", "b"), ""},
+		{"everything", "w", "a", strata.Scope{}, strata.CodeInvalid},
+	}
+	for _, tt := range tests {
+		got, err := resolveScope(tt.text, tt.ws, tt.agent)
+		if got != tt.want || strata.CodeOf(err) != tt.code {
+			t.Errorf("resolveScope(%q, %q, %q) = %v, %v", tt.text, tt.ws, tt.agent, got, err)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+)
+
+// maxTags is how many concept tags a fact keeps.
+const maxTags = 8
+
+// newDecision turns an outcome into the decision it will be recorded as. The
+// versions before and after are filled in as far as the outcome has them.
+func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) strata.Decision {
+	c := p.candidate
+	d := strata.Decision{
+		ID:         e.ids.New(id.Decision, now),
+		RequestID:  c.RequestID,
+		Scope:      c.Scope,
+		Op:         o.Op,
+		Reason:     o.Reason,
+		Rules:      o.Rules,
+		Confidence: o.Confidence,
+		Origin:     c.Origin,
+		Agent:      c.Agent,
+		Session:    c.Session,
+		Notes:      p.notes,
+		DecidedAt:  now,
+	}
+	if d.Origin == "" {
+		d.Origin = strata.OriginAPI
+	}
+	if o.Target != nil {
+		d.FactID = o.Target.ID
+	}
+	switch o.Op {
+	case strata.OpUpdate, strata.OpSupersede, strata.OpDelete:
+		before := *o.Target
+		d.Before = &before
+	}
+	if e.opts.Projector == nil || !o.Op.Changed() {
+		d.AppliedAt = &now // nothing has to follow
+	}
+	return d
+}
+
+// apply carries an outcome out and records the decision, in the transaction.
+func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *proposal, o controller.Outcome) (strata.Decision, error) {
+	now := w.Now()
+	d := e.newDecision(p, o, now)
+	event := strata.Event{Kind: strata.EventWriteCommitted, Scope: d.Scope, Ref: d.ID, Detail: string(d.Op), At: now}
+	switch o.Op {
+	case strata.OpReject:
+		event.Kind = strata.EventWriteRejected
+	case strata.OpNoop:
+		event.Kind = strata.EventWriteNoop
+	case strata.OpDelete:
+		if err := e.retire(ctx, w, d.Before, ""); err != nil {
+			return d, err
+		}
+	default:
+		f, err := e.newFact(ctx, shelf, p, o, now)
+		if err != nil {
+			return d, err
+		}
+		if d.Before != nil {
+			next := ""
+			if o.Op == strata.OpSupersede {
+				next = f.ID
+			}
+			if err := e.retire(ctx, w, d.Before, next); err != nil {
+				return d, err
+			}
+			failpoint.Hit(failpoint.WriteRetired)
+		}
+		if err := e.keep(ctx, w, shelf, f, p.vector); err != nil {
+			return d, err
+		}
+		d.FactID, d.After = f.ID, &f
+	}
+	if err := w.AppendDecision(ctx, d); err != nil {
+		return d, err
+	}
+	return d, w.AppendEvent(ctx, event)
+}
+
+// newFact makes the version that an add, update or supersede brings.
+func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o controller.Outcome, now time.Time) (strata.Fact, error) {
+	c := p.candidate
+	f := strata.Fact{
+		ID:         e.ids.New(id.Fact, now),
+		Scope:      c.Scope,
+		Type:       c.Type,
+		Category:   c.Category,
+		Text:       c.Content,
+		Entity:     c.Entity,
+		Attribute:  c.Attribute,
+		Sources:    c.Sources,
+		Tags:       concept.Derive(c.Content, maxTags),
+		Confidence: c.Confidence,
+		Origin:     c.Origin,
+		Generation: 1,
+		RecordedAt: now,
+	}
+	if !c.ValidFrom.IsZero() {
+		f.ValidFrom = &c.ValidFrom
+	}
+	if o.Op == strata.OpUpdate {
+		inherit(&f, o.Target)
+	}
+	if o.Op == strata.OpSupersede {
+		f.Supersedes = o.Target.ID
+	}
+	if f.Category != "" {
+		return f, nil
+	}
+	var err error
+	f.Category, err = shelf.assign(ctx, f, p.vector)
+	return f, err
+}
+
+// inherit gives the next version of a fact what its candidate left open.
+func inherit(f *strata.Fact, before *strata.Fact) {
+	f.ID = before.ID
+	f.Generation = before.Generation + 1
+	f.Supersedes = before.Supersedes
+	if f.Type == "" {
+		f.Type = before.Type
+	}
+	if f.Category == "" {
+		f.Category = before.Category
+	}
+	if f.Entity == "" {
+		f.Entity, f.Attribute = before.Entity, before.Attribute
+	}
+	if f.ValidFrom == nil {
+		f.ValidFrom = before.ValidFrom
+	}
+	if len(f.Sources) == 0 {
+		f.Sources = before.Sources
+	}
+}
+
+// retire ends the current version of a fact.
+func (e *Engine) retire(ctx context.Context, w store.Writer, f *strata.Fact, supersededBy string) error {
+	return w.RetireFact(ctx, f.Scope, f.ID, f.Generation, supersededBy)
+}
+
+// keep stores a version and indexes it.
+func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, v []float32) error {
+	number, err := w.PutFact(ctx, f)
+	if err != nil {
+		return err
+	}
+	failpoint.Hit(failpoint.WriteStored)
+	p := factPassage(number, f)
+	p.Model, p.Vector = e.Embedder(), v
+	if err := w.PutPassage(ctx, p); err != nil {
+		return err
+	}
+	failpoint.Hit(failpoint.WriteIndexed)
+	shelf.added(f, v)
+	return shelf.tidy(ctx, w, f.Scope)
+}
+
+// factPassage is what the index holds of a fact version.
+func factPassage(number int64, f strata.Fact) store.Passage {
+	return store.Passage{
+		Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope,
+		Parent: f.Category, Type: f.Type, Text: recall.FactText(f),
+		RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
+	}
+}
+
+// turnPassage is what the index holds of a turn.
+func turnPassage(number int64, t strata.Turn) store.Passage {
+	return store.Passage{
+		Number: number, Kind: strata.KindTurn, Ref: t.ID, Scope: t.Scope,
+		Parent: t.Session, Seq: t.Seq, Text: recall.TurnText(t), RecordedAt: t.RecordedAt,
+	}
+}

@@ -1,0 +1,176 @@
+// Package engine is Strata's one write path and one read path.
+//
+// Every change of memory, from whichever face, is a [strata.Candidate] given
+// to [Engine.Write]; every question is a [strata.Query] given to
+// [Engine.Query]. Only this package orders side effects: it scans, embeds,
+// reads the targets, has the controller decide, applies the decision in one
+// transaction and lets the projections follow.
+//
+// # Guarantees
+//
+//   - A write that returned is durable: it survives a kill and a power cut.
+//   - It is there once, however often a request with the same id is repeated.
+//   - A read sees every write committed before it, by any process.
+//   - No read returns anything of a scope outside its view.
+//   - Bad input is a [strata.Error] and changes nothing.
+//
+// # Ownership
+//
+// An Engine owns the store it was opened with and the goroutines it starts;
+// [Engine.Close] joins them and closes the store.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/store"
+)
+
+// Options configure an engine. The zero value, and nil, are ready to use: no
+// vectors, no files, no model.
+type Options struct {
+	// Embedder makes vectors. Without one, recall runs on words and says so.
+	Embedder llm.Embedder
+	// EmbedTimeout bounds one embedding call of a write or read; a write whose
+	// embedding fails goes on and is embedded later. 0 means 2 s.
+	EmbedTimeout time.Duration
+	// Projector renders files; nil means there are none.
+	Projector Projector
+	// Adviser is asked where the rules alone cannot decide; nil means the
+	// rules' own default stands.
+	Adviser Adviser
+	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
+	AdviseTimeout time.Duration
+	// KeepRecalls is how many recall events a scope keeps. 0 means 10,000.
+	KeepRecalls int
+	// Logger receives what goes wrong in the background; nil discards it.
+	Logger *slog.Logger
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// Adviser answers where a new statement and what is known may or may not
+// speak of the same thing. A language model usually does.
+type Adviser interface {
+	Advise(ctx context.Context, c strata.Candidate, a controller.Ambiguity) (controller.Advice, error)
+}
+
+func (o *Options) withDefaults() Options {
+	var out Options
+	if o != nil {
+		out = *o
+	}
+	if out.EmbedTimeout == 0 {
+		out.EmbedTimeout = 2 * time.Second
+	}
+	if out.AdviseTimeout == 0 {
+		out.AdviseTimeout = 5 * time.Second
+	}
+	if out.KeepRecalls == 0 {
+		out.KeepRecalls = 10_000
+	}
+	if out.Logger == nil {
+		out.Logger = slog.New(slog.DiscardHandler)
+	}
+	if out.Now == nil {
+		out.Now = time.Now
+	}
+	return out
+}
+
+func (o *Options) validate() error {
+	switch {
+	case o.EmbedTimeout < 0:
+		return strata.Invalid("open engine", fmt.Sprintf("EmbedTimeout is %v", o.EmbedTimeout), "use a positive duration, or 0 for 2s")
+	case o.AdviseTimeout < 0:
+		return strata.Invalid("open engine", fmt.Sprintf("AdviseTimeout is %v", o.AdviseTimeout), "use a positive duration, or 0 for 5s")
+	case o.KeepRecalls < 0:
+		return strata.Invalid("open engine", fmt.Sprintf("KeepRecalls is %d", o.KeepRecalls), "use a positive number, or 0 for 10,000")
+	}
+	return nil
+}
+
+// Engine is an open memory. It is safe for concurrent use.
+type Engine struct {
+	store store.Store
+	opts  Options
+	ids   id.Maker
+
+	embeds      *worker // fills vectors in that a write could not wait for
+	projections *worker // renders files
+	recorder    *recorder
+
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// Open returns an engine over st and takes ownership of it: st is closed with
+// the engine, and also when Open fails. Decisions whose projections an earlier
+// process did not finish are replayed before Open returns.
+func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
+	e := &Engine{store: st, opts: opts.withDefaults()}
+	if err := e.opts.validate(); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	if e.opts.Projector != nil {
+		if err := e.replay(ctx); err != nil {
+			return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), st.Close())
+		}
+	}
+	e.recorder = startRecorder(e)
+	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
+	e.projections = startWorker(e.opts.Logger, "project", e.replay)
+	if e.opts.Embedder != nil {
+		e.embeds.wake() // what an earlier process left in the queue
+	}
+	return e, nil
+}
+
+// Close finishes what is under way, stops the background work and closes the
+// store. It is idempotent. Work that cannot be finished now (an embedder that
+// does not answer) is durable and goes on at the next Open.
+func (e *Engine) Close() error {
+	e.closeOnce.Do(func() {
+		recordErr := e.recorder.close()
+		e.projections.close()
+		e.embeds.close()
+		if strata.CodeOf(recordErr) == strata.CodeReadOnly {
+			recordErr = nil // a read-only home keeps no record of recalls
+		}
+		e.closeErr = errors.Join(recordErr, e.store.Close())
+	})
+	return e.closeErr
+}
+
+// Embedder names the model whose vectors serve; empty without one.
+func (e *Engine) Embedder() string {
+	if e.opts.Embedder == nil {
+		return ""
+	}
+	return e.opts.Embedder.Model()
+}
+
+// Drain waits until everything under way in the background is done: recall
+// events are written, every passage has its vector, files have followed. It
+// returns the error that keeps one of them from finishing.
+func (e *Engine) Drain(ctx context.Context) error {
+	if err := e.recorder.flush(ctx); err != nil {
+		return fmt.Errorf("write recall events: %w", err)
+	}
+	if err := e.projections.drain(ctx); err != nil {
+		return fmt.Errorf("render files: %w", err)
+	}
+	if err := e.embeds.drain(ctx); err != nil {
+		return fmt.Errorf("embed what is waiting: %w", err)
+	}
+	return nil
+}

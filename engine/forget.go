@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+)
+
+// ForgetOptions say how a fact is forgotten. The zero value forgets it.
+type ForgetOptions struct {
+	DryRun bool // return what would go, change nothing
+	Origin strata.Origin
+	Reason string
+}
+
+// ForgetResult says what went and what still stands.
+type ForgetResult struct {
+	Decision strata.Decision `json:"decision"`
+	store.Forgotten
+	// Incomplete says why bytes of the text may still lie in the database
+	// file; empty when none do.
+	Incomplete string `json:"incomplete,omitempty"`
+}
+
+// Forget removes every trace of a fact: its versions, its text in decisions,
+// traces and recall events, the turns it came from and those that repeat it,
+// and the bytes in the database file. It cannot be undone. A keyed hash stays
+// behind, so that no automatic extraction brings the text back.
+func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o ForgetOptions) (ForgetResult, error) {
+	var res ForgetResult
+	if err := view.Validate(); err != nil {
+		return res, err
+	}
+	// Recalls that wait to be recorded may repeat the text.
+	if err := e.recorder.flush(ctx); err != nil {
+		return res, err
+	}
+	err := e.store.Update(ctx, func(w store.Writer) error {
+		f, err := w.Fact(ctx, view.Scopes, fact)
+		if err != nil {
+			return err
+		}
+		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
+			return err
+		}
+		now := w.Now()
+		res.Decision = strata.Decision{
+			ID: e.ids.New(id.Decision, now), Scope: f.Scope, Op: strata.OpForget, FactID: f.ID,
+			Reason: "forgotten on request", Rules: []string{"forget"}, Confidence: 1,
+			Origin: o.Origin, DecidedAt: now,
+		}
+		if res.Decision.Origin == "" {
+			res.Decision.Origin = strata.OriginAPI
+		}
+		if e.opts.Projector == nil {
+			res.Decision.AppliedAt = &now
+		}
+		if o.DryRun {
+			return errDryRun
+		}
+		if err := w.AppendDecision(ctx, res.Decision); err != nil {
+			return err
+		}
+		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventForgotten, Scope: f.Scope, Ref: f.ID, At: now})
+	})
+	if errors.Is(err, errDryRun) {
+		res.Decision.ID = ""
+		return res, nil
+	}
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	if e.opts.Projector != nil {
+		e.projections.wake()
+	}
+	if err := e.store.Compact(ctx); err != nil {
+		// The fact is gone; only freed bytes may still lie in the file.
+		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))
+	}
+	return res, nil
+}

@@ -1,0 +1,209 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+// Scopes lists every scope that owns anything. It is for maintenance: reads
+// for an agent go through a view.
+func (e *Engine) Scopes(ctx context.Context) ([]strata.Scope, error) {
+	var out []strata.Scope
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Scopes(ctx)
+		return err
+	})
+	return out, err
+}
+
+// Fact returns all versions of a fact in a view, oldest first.
+func (e *Engine) Fact(ctx context.Context, view strata.View, fact string) ([]strata.Fact, error) {
+	if err := view.Validate(); err != nil {
+		return nil, err
+	}
+	var out []strata.Fact
+	err := e.store.View(ctx, func(r store.Reader) error {
+		f, err := r.Fact(ctx, view.Scopes, fact)
+		if err != nil {
+			return err
+		}
+		if hidden(view, f) {
+			return strata.NotFound("show fact", "fact", fact)
+		}
+		out, err = r.FactVersions(ctx, f.Scope, f.ID)
+		return err
+	})
+	return out, err
+}
+
+// Facts lists the facts of each scope of a view, newest first within a scope.
+func (e *Engine) Facts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error) {
+	var out []strata.Fact
+	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+		facts, err := r.Facts(ctx, s, f)
+		for _, fact := range facts {
+			if !hidden(view, fact) {
+				out = append(out, fact)
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// hidden reports whether a view's kind of session keeps a fact out.
+func hidden(view strata.View, f strata.Fact) bool {
+	return view.Session == strata.SessionGroup && f.Type == strata.TypeUser
+}
+
+// Categories lists the categories of a view that hold a current fact.
+func (e *Engine) Categories(ctx context.Context, view strata.View) ([]strata.Category, error) {
+	var out []strata.Category
+	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+		parents, err := r.Parents(ctx, s, strata.KindFact, nil)
+		for _, p := range parents {
+			if p.Passages > 0 {
+				out = append(out, strata.Category{Scope: s, Name: p.Name, Facts: p.Passages})
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// NearestCategories returns the k categories of a scope in which facts like a
+// text are most likely to be, the likeliest first. It is what tier 1 of a
+// recall sees. Without an embedder there are none.
+func (e *Engine) NearestCategories(ctx context.Context, scope strata.Scope, text string, k int) ([]strata.Category, error) {
+	if err := scope.Validate(); err != nil {
+		return nil, err
+	}
+	vectors, err := e.embed(ctx, []string{text})
+	if err != nil || vectors == nil {
+		return nil, err
+	}
+	var out []strata.Category
+	err = e.store.View(ctx, func(r store.Reader) error {
+		rack, err := newShelf(e, r).rack(ctx, scope)
+		if err != nil {
+			return err
+		}
+		for _, m := range vector.Nearest(vectors[0], rack.categories, k) {
+			c := rack.categories[m.Index]
+			out = append(out, strata.Category{Scope: scope, Name: c.Name, Facts: int64(c.Centroid.Count)})
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Decision returns a decision in a view.
+func (e *Engine) Decision(ctx context.Context, view strata.View, decision string) (strata.Decision, error) {
+	var out strata.Decision
+	if err := view.Validate(); err != nil {
+		return out, err
+	}
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Decision(ctx, view.Scopes, decision)
+		return err
+	})
+	return out, err
+}
+
+// Decisions lists the decisions of each scope of a view, newest first.
+func (e *Engine) Decisions(ctx context.Context, view strata.View, f strata.DecisionFilter) ([]strata.Decision, error) {
+	var out []strata.Decision
+	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+		decisions, err := r.Decisions(ctx, s, f)
+		out = append(out, decisions...)
+		return err
+	})
+	return out, err
+}
+
+// Stats counts what each scope of a view owns.
+func (e *Engine) Stats(ctx context.Context, view strata.View) ([]store.Stats, error) {
+	var out []store.Stats
+	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+		stats, err := r.Stats(ctx, s)
+		out = append(out, stats)
+		return err
+	})
+	return out, err
+}
+
+// WorkspaceID returns the id that the home keeps for a workspace key, and
+// makes one on first use.
+func (e *Engine) WorkspaceID(ctx context.Context, key string) (string, error) {
+	var out string
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Workspace(ctx, key)
+		return err
+	})
+	if err != nil || out != "" {
+		return out, err
+	}
+	err = e.store.Update(ctx, func(w store.Writer) error {
+		var err error
+		if out, err = w.Workspace(ctx, key); err != nil || out != "" {
+			return err // another process was faster
+		}
+		out = e.ids.New(id.Workspace, w.Now())
+		return w.PutWorkspace(ctx, key, out)
+	})
+	return out, err
+}
+
+// Report is what Doctor found.
+type Report struct {
+	Problems []store.Problem `json:"problems"`
+	Scopes   int             `json:"scopes"`
+	Facts    int64           `json:"facts"`
+	Turns    int64           `json:"turns"`
+	// Waiting counts passages without a vector and decisions without files:
+	// work under way, not damage.
+	Waiting int64 `json:"waiting"`
+}
+
+// Doctor checks the store for damage and disagreement, and gives back what
+// deleted rows still occupy. A sound store has no problems.
+func (e *Engine) Doctor(ctx context.Context) (Report, error) {
+	report := Report{Problems: []store.Problem{}}
+	problems, err := e.store.Check(ctx)
+	if err != nil {
+		return report, err
+	}
+	report.Problems = append(report.Problems, problems...)
+	err = e.store.View(ctx, func(r store.Reader) error {
+		scopes, err := r.Scopes(ctx)
+		if err != nil {
+			return err
+		}
+		report.Scopes = len(scopes)
+		for _, s := range scopes {
+			stats, err := r.Stats(ctx, s)
+			if err != nil {
+				return err
+			}
+			report.Facts += stats.Facts
+			report.Turns += stats.Turns
+			report.Waiting += stats.Pending + stats.Unembedded
+		}
+		return nil
+	})
+	if err != nil {
+		return report, err
+	}
+	err = e.store.Compact(ctx)
+	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeBusy {
+		err = nil // others read: their next doctor does it
+	}
+	return report, err
+}

@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+// proposal is a candidate on its way through a write, with all that is known
+// of it before the transaction begins.
+type proposal struct {
+	candidate strata.Candidate
+	owners    []strata.Scope // scopes that may own the target, when none was named
+	secrets   []string       // names of the rules that found a secret
+	notes     []string
+	vector    []float32 // nil: not embedded (yet)
+
+	ambiguity *controller.Ambiguity // set when the rules alone could not decide
+	advised   bool                  // the adviser was asked
+	advice    *controller.Advice
+}
+
+// prepare does everything that needs no transaction: it validates, fills in
+// what the caller left open, scans for secrets and threats, and embeds.
+func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate) ([]proposal, error) {
+	switch {
+	case len(cs) == 0:
+		return nil, strata.Invalid("write", "the batch is empty", "pass at least one candidate")
+	case len(cs) > strata.MaxBatch:
+		return nil, &strata.Error{Code: strata.CodeTooLarge, Op: "write",
+			Message: fmt.Sprintf("the batch has %d candidates, the limit is %d", len(cs), strata.MaxBatch),
+			Hint:    "write it in several batches"}
+	}
+	proposals := make([]proposal, len(cs))
+	for i, c := range cs {
+		p, err := propose(c)
+		if err != nil {
+			return nil, inBatch(err, i, len(cs))
+		}
+		proposals[i] = p
+	}
+	e.embedProposals(ctx, proposals)
+	return proposals, nil
+}
+
+// propose validates a candidate, fills in what follows from it and scans it.
+func propose(c strata.Candidate) (proposal, error) {
+	if err := c.Validate(); err != nil {
+		return proposal{}, err
+	}
+	p := proposal{candidate: c}
+	if c.Wish == strata.WishSave {
+		p.fillIn()
+	}
+	p.owners = []strata.Scope{p.candidate.Scope}
+	if p.candidate.Scope.IsZero() {
+		p.owners = strata.ViewOf(c.Workspace, c.Agent).Scopes
+	}
+	p.scan()
+	return p, nil
+}
+
+// fillIn completes a wish to save: origin, type, slot and scope.
+func (p *proposal) fillIn() {
+	c := &p.candidate
+	c.Content = strings.TrimSpace(c.Content)
+	if c.Origin == "" {
+		c.Origin = strata.OriginAPI
+	}
+	if c.Confidence == 0 {
+		c.Confidence = 0.9 // what the source systems give a statement nobody weighed
+	}
+	if c.Type == "" && c.Target == "" {
+		c.Type = extract.Type(c.Content)
+	}
+	if c.Entity == "" && c.Target == "" {
+		c.Entity, c.Attribute = extract.Slot(c.Content)
+	}
+	if !c.Scope.IsZero() || c.Target != "" {
+		return
+	}
+	switch {
+	case c.Type == strata.TypeUser || c.Type == strata.TypeFeedback:
+		c.Scope = strata.Global()
+	case c.Workspace != "":
+		c.Scope = strata.InWorkspace(c.Workspace)
+	default:
+		c.Scope = strata.Global()
+		p.notes = append(p.notes, "no workspace here: kept in the global scope")
+	}
+}
+
+// scan looks for secrets and for phrases that read like injected instructions
+// in everything of the candidate that would be stored.
+func (p *proposal) scan() {
+	c := p.candidate
+	seen := make(map[string]bool)
+	for _, text := range []string{c.Content, c.Entity, c.Attribute, c.Category, c.Reason} {
+		for _, f := range secretscan.Scan(text) {
+			if !seen[f.Rule] {
+				seen[f.Rule] = true
+				p.secrets = append(p.secrets, f.Rule)
+			}
+		}
+	}
+	for _, t := range secretscan.Threats(c.Content) {
+		note := "reads like an instruction to the agent: " + t.Rule
+		if !seen[note] {
+			seen[note] = true
+			p.notes = append(p.notes, note)
+		}
+	}
+}
+
+// locate settles which scope a proposal without one belongs to: that of its
+// target. A target that no scope owns leaves the first, and the controller
+// says that it is missing.
+func (p *proposal) locate(ctx context.Context, r store.Reader) error {
+	c := &p.candidate
+	if !c.Scope.IsZero() {
+		return nil
+	}
+	if c.Target != "" {
+		f, err := r.Fact(ctx, p.owners, c.Target)
+		if err == nil {
+			c.Scope = f.Scope
+			return nil
+		}
+		if strata.CodeOf(err) != strata.CodeNotFound {
+			return err
+		}
+	} else {
+		for _, s := range p.owners {
+			same, err := r.FactsByText(ctx, s, c.Content)
+			if err != nil {
+				return err
+			}
+			if len(same) > 0 {
+				c.Scope = s
+				return nil
+			}
+		}
+	}
+	c.Scope = p.owners[len(p.owners)-1]
+	return nil
+}
+
+// embedProposals gives every proposal that may be stored its vector, in one
+// bounded call. Failure is no reason to refuse a write: the passages go into
+// the embedding queue.
+func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) {
+	var texts []string
+	var at []int
+	for i, p := range proposals {
+		if p.candidate.Wish == strata.WishSave && len(p.secrets) == 0 {
+			texts = append(texts, recall.FactText(strata.Fact{Text: p.candidate.Content}))
+			at = append(at, i)
+		}
+	}
+	vectors, err := e.embed(ctx, texts)
+	if err != nil {
+		e.opts.Logger.Warn("embedding failed; the passages wait in the queue", "error", err)
+		for _, i := range at {
+			proposals[i].notes = append(proposals[i].notes, "not embedded yet: it is found by words until then")
+		}
+		return
+	}
+	for j, i := range at {
+		if vectors != nil {
+			proposals[i].vector = vectors[j]
+		}
+	}
+}
+
+// embed calls the embedder within its time limit and checks what it returns.
+// Without an embedder it returns nil and no error.
+func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if e.opts.Embedder == nil || len(texts) == 0 {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.opts.EmbedTimeout)
+	defer cancel()
+	vectors, err := e.opts.Embedder.Embed(ctx, texts)
+	if err != nil {
+		return nil, fmt.Errorf("embed %d texts with %s: %w", len(texts), e.opts.Embedder.Model(), err)
+	}
+	if len(vectors) != len(texts) {
+		return nil, fmt.Errorf("embed with %s: %d vectors for %d texts", e.opts.Embedder.Model(), len(vectors), len(texts))
+	}
+	for i, v := range vectors {
+		if err := vector.Check(v, e.opts.Embedder.Dimensions()); err != nil {
+			return nil, fmt.Errorf("embed with %s: vector %d: %w", e.opts.Embedder.Model(), i, err)
+		}
+	}
+	return vectors, nil
+}

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// recorderQueue bounds the results that wait to be recorded. When it is full
+// the oldest is dropped: a lost signal is worth less than a slow read.
+const recorderQueue = 256
+
+// shown is a result that was given to somebody.
+type shown struct {
+	query  strata.Query
+	result *strata.Result
+	at     time.Time
+	took   time.Duration
+}
+
+// recorder writes recall events, accesses and traces in the background, all
+// that wait in one transaction.
+type recorder struct {
+	engine *Engine
+
+	cancel context.CancelFunc
+	done   chan struct{}
+	signal chan struct{} // capacity 1
+
+	mu      sync.Mutex // guards what follows
+	waiting []shown
+	dropped int
+
+	writeMu sync.Mutex // held while a batch is written
+}
+
+func startRecorder(e *Engine) *recorder {
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &recorder{engine: e, cancel: cancel, done: make(chan struct{}), signal: make(chan struct{}, 1)}
+	go r.loop(ctx)
+	return r
+}
+
+// record hands a result over. It never blocks.
+func (r *recorder) record(s shown) {
+	r.mu.Lock()
+	if len(r.waiting) == recorderQueue {
+		r.waiting = append(r.waiting[:0], r.waiting[1:]...)
+		r.dropped++
+	}
+	r.waiting = append(r.waiting, s)
+	r.mu.Unlock()
+	select {
+	case r.signal <- struct{}{}:
+	default:
+	}
+}
+
+func (r *recorder) loop(ctx context.Context) {
+	defer close(r.done)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.signal:
+			if err := r.flush(ctx); err != nil && ctx.Err() == nil {
+				r.engine.opts.Logger.Warn("recall events were not written", "error", err)
+			}
+		}
+	}
+}
+
+// close stops the loop and writes what still waits.
+func (r *recorder) close() error {
+	r.cancel()
+	<-r.done
+	return r.flush(context.Background())
+}
+
+// flush writes everything that waits. What cannot be written goes back to the
+// queue, save in a store that nobody can write.
+func (r *recorder) flush(ctx context.Context) error {
+	r.writeMu.Lock()
+	defer r.writeMu.Unlock()
+	r.mu.Lock()
+	batch, dropped := r.waiting, r.dropped
+	r.waiting, r.dropped = nil, 0
+	r.mu.Unlock()
+	if len(batch) == 0 {
+		return nil
+	}
+	err := r.engine.store.Update(ctx, func(w store.Writer) error {
+		for _, s := range batch {
+			if err := r.write(ctx, w, s); err != nil {
+				return err
+			}
+		}
+		if dropped == 0 {
+			return nil
+		}
+		return w.AppendEvent(ctx, strata.Event{
+			Kind: strata.EventRecallDropped, Scope: batch[0].query.View.Scopes[0], At: w.Now(),
+			Detail: "results dropped from a full queue",
+		})
+	})
+	if err != nil && strata.CodeOf(err) != strata.CodeReadOnly {
+		r.mu.Lock()
+		r.waiting = append(batch, r.waiting...)
+		r.dropped += dropped
+		if over := len(r.waiting) - recorderQueue; over > 0 {
+			r.waiting = r.waiting[over:]
+			r.dropped += over
+		}
+		r.mu.Unlock()
+	}
+	return err
+}
+
+// write records one result: the trace, an event for each hit that was
+// returned, and an access for each fact unless nobody asked for it.
+func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
+	trace := store.Trace{
+		ID: s.result.Trace, Scope: s.query.View.Scopes[0], Session: s.query.Session, Turn: s.query.Turn,
+		At: s.at, Query: s.query.Text, Took: s.took, Hits: []store.TraceHit{},
+	}
+	var events []store.RecallEvent
+	accessed := make(map[strata.Scope][]string)
+	for _, h := range s.result.Hits {
+		trace.Hits = append(trace.Hits, store.TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: h.Why})
+		events = append(events, store.RecallEvent{
+			Scope: h.Scope, Memory: h.ID, Query: s.query.Text, Score: h.Score,
+			Session: s.query.Session, Automatic: s.query.Automatic, At: s.at,
+		})
+		if h.Kind == strata.KindFact && !s.query.Automatic {
+			accessed[h.Scope] = append(accessed[h.Scope], h.ID)
+		}
+	}
+	if err := w.PutTrace(ctx, trace); err != nil {
+		return err
+	}
+	if err := w.RecordRecall(ctx, events, r.engine.opts.KeepRecalls); err != nil {
+		return err
+	}
+	for _, scope := range s.query.View.Scopes {
+		if ids := accessed[scope]; len(ids) > 0 {
+			if err := w.RecordAccess(ctx, scope, ids); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

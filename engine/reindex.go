@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// ReindexReport says what was rebuilt.
+type ReindexReport struct {
+	Scopes   int   `json:"scopes"`
+	Passages int64 `json:"passages"`
+	Vectors  int64 `json:"vectors"`
+}
+
+// Reindex drops everything derived in the given scopes (all, if none are
+// named) and rebuilds it from facts and turns. Each scope's words are rebuilt
+// in one transaction, so that a reader sees the old index or the new one;
+// vectors follow. progress, which may be nil, is called with the passages done
+// and the number of all.
+func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress func(done, total int64)) (ReindexReport, error) {
+	var report ReindexReport
+	if progress == nil {
+		progress = func(int64, int64) {}
+	}
+	all, err := e.Scopes(ctx)
+	if err != nil {
+		return report, err
+	}
+	if len(scopes) == 0 {
+		scopes = all
+	}
+	total, err := e.countSources(ctx, scopes)
+	if err != nil {
+		return report, err
+	}
+	steps := total
+	if e.opts.Embedder != nil {
+		steps *= 2 // words, then vectors
+	}
+	for _, s := range scopes {
+		n, err := e.reindexScope(ctx, s, func(n int64) { progress(report.Passages+n, steps) })
+		if err != nil {
+			return report, fmt.Errorf("reindex scope %s: %w", s, err)
+		}
+		report.Passages += n
+		report.Scopes++
+	}
+	err = e.embedQueue(ctx, func(n int) {
+		report.Vectors += int64(n)
+		progress(min(report.Passages+report.Vectors, steps), steps)
+	})
+	return report, err
+}
+
+// countSources counts what the index of the scopes is rebuilt from.
+func (e *Engine) countSources(ctx context.Context, scopes []strata.Scope) (int64, error) {
+	var total int64
+	err := e.store.View(ctx, func(r store.Reader) error {
+		for _, s := range scopes {
+			stats, err := r.Stats(ctx, s)
+			if err != nil {
+				return err
+			}
+			total += stats.Facts + stats.Retired + stats.Turns
+		}
+		return nil
+	})
+	return total, err
+}
+
+// reindexBatch is how many sources are read at a time.
+const reindexBatch = 1000
+
+func (e *Engine) reindexScope(ctx context.Context, scope strata.Scope, progress func(int64)) (int64, error) {
+	var done int64
+	err := e.store.Update(ctx, func(w store.Writer) error {
+		if err := w.DropIndex(ctx, scope); err != nil {
+			return err
+		}
+		for after := int64(0); ; {
+			sources, err := w.Sources(ctx, scope, after, reindexBatch)
+			if err != nil {
+				return err
+			}
+			for _, s := range sources {
+				if err := e.reindexOne(ctx, w, s); err != nil {
+					return fmt.Errorf("passage %d: %w", s.Number, err)
+				}
+				after = s.Number
+				done++
+			}
+			progress(done)
+			if len(sources) < reindexBatch {
+				break
+			}
+		}
+		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventReindexed, Scope: scope, At: w.Now()})
+	})
+	return done, err
+}
+
+// reindexOne indexes a source again. A forgotten turn has nothing to index.
+func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source) error {
+	var p store.Passage
+	if s.Turn != nil {
+		if s.Turn.Forgotten {
+			return nil
+		}
+		p = turnPassage(s.Number, *s.Turn)
+	} else {
+		p = factPassage(s.Number, *s.Fact)
+	}
+	p.Model = e.Embedder()
+	return w.PutPassage(ctx, p)
+}

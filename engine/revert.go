@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+)
+
+// RevertOptions say how a decision is undone. The zero value undoes it.
+type RevertOptions struct {
+	DryRun bool // return the decision that would be made, change nothing
+	Reason string
+	Origin strata.Origin
+}
+
+// errDryRun rolls back a transaction that was only tried.
+var errDryRun = errors.New("dry run")
+
+// Revert undoes a decision: an added fact is deleted, an updated one gets its
+// former text back, a superseded or deleted one is believed again. Nothing is
+// erased: the revert is a decision of its own and can be reverted.
+//
+// It returns conflict if memory has changed since in a way that the revert
+// would overwrite, and forgotten if the text is gone for good.
+func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, o RevertOptions) (strata.Decision, error) {
+	if err := view.Validate(); err != nil {
+		return strata.Decision{}, err
+	}
+	target, err := e.Decision(ctx, view, decision)
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	if err := revertible(target); err != nil {
+		return strata.Decision{}, err
+	}
+	var v []float32
+	if target.Before != nil {
+		vectors, err := e.embed(ctx, []string{recall.FactText(*target.Before)})
+		if err != nil {
+			e.opts.Logger.Warn("embedding failed; the passage waits in the queue", "error", err)
+		} else if vectors != nil {
+			v = vectors[0]
+		}
+	}
+	var d strata.Decision
+	err = e.store.Update(ctx, func(w store.Writer) error {
+		// What was read before the transaction may be out of date.
+		target, err := w.Decision(ctx, view.Scopes, decision)
+		if err != nil {
+			return err
+		}
+		if err := revertible(target); err != nil {
+			return err
+		}
+		if d, err = e.applyRevert(ctx, w, target, v, o); err != nil {
+			return err
+		}
+		if o.DryRun {
+			return errDryRun
+		}
+		return nil
+	})
+	if errors.Is(err, errDryRun) {
+		d.ID = ""
+		return d, nil
+	}
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	if e.opts.Projector != nil {
+		e.projections.wake()
+	}
+	if target.Before != nil && v == nil {
+		e.embeds.wake()
+	}
+	return d, nil
+}
+
+// revertible reports whether a decision can be undone at all.
+func revertible(d strata.Decision) error {
+	const op = "revert"
+	switch {
+	case d.Op == strata.OpForget:
+		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "forgetting cannot be undone",
+			Hint: "save the statement again if it is wanted"}
+	case !d.Op.Changed():
+		return strata.Invalid(op, "decision "+d.ID+" changed nothing ("+string(d.Op)+")", "revert a decision that added, updated, superseded or deleted")
+	case d.RevertedBy != "":
+		return &strata.Error{Code: strata.CodeConflict, Op: op, Message: "decision " + d.ID + " was reverted by " + d.RevertedBy,
+			Hint: "revert that one to undo the revert"}
+	case d.Before == nil && d.After == nil,
+		d.Before != nil && d.Before.Text == strata.ForgottenText, d.After != nil && d.After.Text == strata.ForgottenText:
+		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "the text of decision " + d.ID + " was forgotten",
+			Hint: "save the statement again if it is wanted"}
+	}
+	return nil
+}
+
+// applyRevert ends what the decision brought and brings back what it ended.
+func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, v []float32, o RevertOptions) (strata.Decision, error) {
+	now := w.Now()
+	d := strata.Decision{
+		ID: e.ids.New(id.Decision, now), Scope: target.Scope, FactID: target.FactID,
+		Reason: "reverts " + target.ID, Rules: []string{"revert"}, Confidence: 1,
+		Origin: o.Origin, Reverts: target.ID, DecidedAt: now,
+	}
+	if d.Origin == "" {
+		d.Origin = strata.OriginAPI
+	}
+	if o.Reason != "" {
+		d.Reason += ": " + clip(o.Reason, 200)
+	}
+	if e.opts.Projector == nil {
+		d.AppliedAt = &now
+	}
+	if target.After != nil {
+		if err := stillCurrent(ctx, w, *target.After); err != nil {
+			return d, err
+		}
+		next := ""
+		if target.Op == strata.OpSupersede {
+			next = target.Before.ID
+		}
+		if err := e.retire(ctx, w, target.After, next); err != nil {
+			return d, err
+		}
+		d.Op, d.Before = strata.OpDelete, target.After
+	}
+	if target.Before != nil {
+		f, err := e.bringBack(ctx, w, *target.Before)
+		if err != nil {
+			return d, err
+		}
+		f.RecordedAt = now
+		if err := e.keep(ctx, w, newShelf(e, w), f, v); err != nil {
+			return d, err
+		}
+		d.FactID, d.After = f.ID, &f
+		d.Op = strata.OpAdd
+		switch {
+		case d.Before != nil && d.Before.ID == f.ID:
+			d.Op = strata.OpUpdate
+		case d.Before != nil:
+			d.Op = strata.OpSupersede
+		}
+	}
+	if err := w.AppendDecision(ctx, d); err != nil {
+		return d, err
+	}
+	if err := w.LinkRevert(ctx, target.Scope, target.ID, d.ID); err != nil {
+		return d, err
+	}
+	return d, w.AppendEvent(ctx, strata.Event{Kind: strata.EventReverted, Scope: d.Scope, Ref: d.ID, Detail: target.ID, At: now})
+}
+
+// stillCurrent refuses a revert of a version that is no longer the current one.
+func stillCurrent(ctx context.Context, r store.Reader, f strata.Fact) error {
+	latest, err := r.Fact(ctx, []strata.Scope{f.Scope}, f.ID)
+	if err != nil {
+		return err
+	}
+	if latest.Generation != f.Generation || !latest.Current() {
+		return &strata.Error{Code: strata.CodeConflict, Op: "revert", Message: "fact " + f.ID + " changed since",
+			Hint: "look at its later decisions and revert those first"}
+	}
+	return nil
+}
+
+// bringBack returns the next version of a fact that is to be believed again.
+func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (strata.Fact, error) {
+	const op = "revert"
+	latest, err := r.Fact(ctx, []strata.Scope{f.Scope}, f.ID)
+	if err != nil {
+		return f, err
+	}
+	if latest.Current() {
+		return f, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "fact " + f.ID + " is current again",
+			Hint: "look at its later decisions and revert those first"}
+	}
+	same, err := r.FactsByText(ctx, f.Scope, f.Text)
+	if err != nil {
+		return f, err
+	}
+	if len(same) > 0 {
+		return f, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "the text was saved again as " + same[0].ID,
+			Hint: "nothing needs to be brought back"}
+	}
+	f.Generation = latest.Generation + 1
+	f.RetiredAt, f.SupersededBy = nil, ""
+	return f, nil
+}
+
+// clip shortens s to at most n bytes at a character boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+// shelf holds the categories of the scopes that a transaction touches, so that
+// a batch reads them once.
+type shelf struct {
+	engine *Engine
+	reader store.Reader
+	racks  map[strata.Scope]*rack
+}
+
+// rack is the categories of one scope.
+type rack struct {
+	numbers    []int64
+	categories []vector.Category
+}
+
+func newShelf(e *Engine, r store.Reader) *shelf {
+	return &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack)}
+}
+
+// rack returns the categories of a scope, read once.
+func (s *shelf) rack(ctx context.Context, scope strata.Scope) (*rack, error) {
+	if r := s.racks[scope]; r != nil {
+		return r, nil
+	}
+	found, err := s.reader.Categories(ctx, scope, s.engine.Embedder())
+	if err != nil {
+		return nil, fmt.Errorf("read categories of %s: %w", scope, err)
+	}
+	r := &rack{}
+	for _, c := range found {
+		r.numbers = append(r.numbers, c.Number)
+		r.categories = append(r.categories, vector.Category{
+			Name: c.Name, Centroid: vector.Centroid{Sum: c.Sum, Count: int(c.Facts)},
+		})
+	}
+	s.racks[scope] = r
+	return r, nil
+}
+
+// nearest returns the numbers of the k categories nearest to v.
+func (s *shelf) nearest(ctx context.Context, scope strata.Scope, v []float32, k int) ([]int64, error) {
+	r, err := s.rack(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int64
+	for _, m := range vector.Nearest(v, r.categories, k) {
+		numbers = append(numbers, r.numbers[m.Index])
+	}
+	return numbers, nil
+}
+
+// assign finds the category of a new fact: that of its leading topic, as long
+// as there is room; else the nearest category that is near enough; else a new
+// one, named by what the text is about.
+func (s *shelf) assign(ctx context.Context, f strata.Fact, v []float32) (string, error) {
+	name := concept.Lead(f.Text)
+	if v == nil {
+		return name, nil
+	}
+	r, err := s.rack(ctx, f.Scope)
+	if err != nil {
+		return "", err
+	}
+	near, o := r.categories, vector.CategoryOptions{Name: name}
+	if len(concept.Topics(f.Text)) > 0 {
+		// A topic is surer than a likeness; likeness only chooses among the
+		// categories of the topic.
+		near, o = r.about(name), vector.CategoryOptions{Name: name, Join: -1, All: r.total()}
+	}
+	if i, _, ok := vector.Assign(v, near, o); ok {
+		return near[i].Name, nil
+	}
+	return r.freeName(name), nil
+}
+
+// about returns the categories of a topic: the one of that name and those that
+// began when it was full.
+func (r *rack) about(topic string) []vector.Category {
+	var out []vector.Category
+	for _, c := range r.categories {
+		if c.Name == topic || strings.HasPrefix(c.Name, topic+" ") {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// total counts the facts of the scope.
+func (r *rack) total() int {
+	n := 0
+	for _, c := range r.categories {
+		n += c.Centroid.Count
+	}
+	return n
+}
+
+// freeName returns name, or with a number where a category has it already.
+func (r *rack) freeName(name string) string {
+	taken := func(name string) bool {
+		for _, c := range r.categories {
+			if c.Name == name {
+				return true
+			}
+		}
+		return false
+	}
+	free := name
+	for n := 2; taken(free); n++ {
+		free = fmt.Sprintf("%s %d", name, n)
+	}
+	return free
+}
+
+// added keeps the shelf true after a fact was stored with its vector.
+func (s *shelf) added(f strata.Fact, v []float32) {
+	r := s.racks[f.Scope]
+	if r == nil {
+		return
+	}
+	for i := range r.categories {
+		if r.categories[i].Name == f.Category && v != nil {
+			if err := r.categories[i].Centroid.Add(v); err == nil {
+				return
+			}
+		}
+	}
+	delete(s.racks, f.Scope) // a new category: read again at the next use
+}
+
+// tidy merges categories that have grown alike once there are too many.
+func (s *shelf) tidy(ctx context.Context, w store.Writer, scope strata.Scope) error {
+	if s.racks[scope] != nil {
+		return nil // no category is new
+	}
+	r, err := s.rack(ctx, scope)
+	if err != nil {
+		return err
+	}
+	for _, p := range vector.Merge(r.categories, vector.CategoryOptions{}) {
+		if err := w.MergeCategories(ctx, scope, r.numbers[p.From], r.numbers[p.Into]); err != nil {
+			return fmt.Errorf("merge categories of %s: %w", scope, err)
+		}
+		event := strata.Event{Kind: strata.EventMerged, Scope: scope, At: w.Now(),
+			Detail: fmt.Sprintf("category %d into %d", r.numbers[p.From], r.numbers[p.Into])}
+		if err := w.AppendEvent(ctx, event); err != nil {
+			return err
+		}
+	}
+	delete(s.racks, scope)
+	return nil
+}
+
+// contentTerms returns the distinct terms of a text that are not stop words.
+func contentTerms(s string) []string {
+	seen := make(map[string]bool)
+	var out []string
+	for _, t := range text.Analyze(s) {
+		if !t.Stop && !seen[t.Term] {
+			seen[t.Term] = true
+			out = append(out, t.Term)
+		}
+	}
+	return out
+}

@@ -1,0 +1,369 @@
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// ExportVersion is the version of the export format, docs/formats/export.md.
+const ExportVersion = 1
+
+// exportFormat names the format in the first line of an export.
+const exportFormat = "strata-export"
+
+// record is one line of an export: exactly one of the fields beside Kind.
+type record struct {
+	Kind     string           `json:"kind"`
+	Format   string           `json:"format,omitempty"`
+	Version  int              `json:"version,omitempty"`
+	At       *time.Time       `json:"at,omitempty"`
+	Session  *strata.Session  `json:"session,omitempty"`
+	Turn     *strata.Turn     `json:"turn,omitempty"`
+	Fact     *strata.Fact     `json:"fact,omitempty"`
+	Decision *strata.Decision `json:"decision,omitempty"`
+}
+
+// ExportReport counts what was exported.
+type ExportReport struct {
+	Scopes    int   `json:"scopes"`
+	Sessions  int64 `json:"sessions"`
+	Turns     int64 `json:"turns"`
+	Facts     int64 `json:"facts"` // all versions
+	Decisions int64 `json:"decisions"`
+}
+
+// exportPage is how many rows are read at a time.
+const exportPage = 1000
+
+// Export writes the given scopes (all, if none are named) as JSON lines: a
+// header, then sessions, turns, every version of every fact, and decisions.
+// It sees one consistent state.
+func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer) (ExportReport, error) {
+	var report ExportReport
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	err := e.store.View(ctx, func(r store.Reader) error {
+		if len(scopes) == 0 {
+			var err error
+			if scopes, err = r.Scopes(ctx); err != nil {
+				return err
+			}
+		}
+		now := e.opts.Now().UTC()
+		if err := enc.Encode(record{Kind: "header", Format: exportFormat, Version: ExportVersion, At: &now}); err != nil {
+			return err
+		}
+		for _, s := range scopes {
+			if err := exportScope(ctx, r, s, enc, &report); err != nil {
+				return fmt.Errorf("export scope %s: %w", s, err)
+			}
+			report.Scopes++
+		}
+		return nil
+	})
+	return report, errors.Join(err, out.Flush())
+}
+
+func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+	sessions, err := r.Sessions(ctx, s, 0)
+	if err != nil {
+		return err
+	}
+	for i := len(sessions) - 1; i >= 0; i-- { // oldest first
+		if err := enc.Encode(record{Kind: "session", Session: &sessions[i]}); err != nil {
+			return err
+		}
+		report.Sessions++
+		for after := int64(0); ; {
+			turns, err := r.Turns(ctx, s, sessions[i].ID, after, exportPage)
+			if err != nil {
+				return err
+			}
+			for j := range turns {
+				if err := enc.Encode(record{Kind: "turn", Turn: &turns[j]}); err != nil {
+					return err
+				}
+				after = turns[j].Seq
+			}
+			report.Turns += int64(len(turns))
+			if len(turns) < exportPage {
+				break
+			}
+		}
+	}
+	for after := int64(0); ; {
+		sources, err := r.Sources(ctx, s, after, exportPage)
+		if err != nil {
+			return err
+		}
+		for _, src := range sources {
+			after = src.Number
+			if src.Fact == nil {
+				continue
+			}
+			if err := enc.Encode(record{Kind: "fact", Fact: src.Fact}); err != nil {
+				return err
+			}
+			report.Facts++
+		}
+		if len(sources) < exportPage {
+			break
+		}
+	}
+	for after := ""; ; {
+		decisions, err := r.Decisions(ctx, s, strata.DecisionFilter{After: after, Limit: exportPage})
+		if err != nil {
+			return err
+		}
+		for i := range decisions {
+			if err := enc.Encode(record{Kind: "decision", Decision: &decisions[i]}); err != nil {
+				return err
+			}
+			after = decisions[i].ID
+		}
+		report.Decisions += int64(len(decisions))
+		if len(decisions) < exportPage {
+			break
+		}
+	}
+	return nil
+}
+
+// ImportOptions say how an export is read. The zero value imports it.
+type ImportOptions struct {
+	DryRun   bool             // read and check everything, change nothing
+	Progress func(done int64) // called with the lines read; may be nil
+}
+
+// ImportReport counts what an import did.
+type ImportReport struct {
+	Facts    int64 `json:"facts"`    // added, updated or superseding
+	Known    int64 `json:"known"`    // facts and turns that were there already
+	Rejected int64 `json:"rejected"` // facts that hold a secret
+	Turns    int64 `json:"turns"`
+	// Skipped counts retired versions and decisions: history stays where it
+	// was made.
+	Skipped int64 `json:"skipped"`
+}
+
+// importBatch is how many facts or turns are written in one transaction.
+const importBatch = 500
+
+// Import reads an export and writes its sessions, turns and current facts
+// through the one write path, so that duplicates, secrets and forgotten texts
+// are treated as always. Importing the same file again changes nothing. A line
+// that cannot be read stops the import with its number; what came before stays.
+func (e *Engine) Import(ctx context.Context, r io.Reader, o ImportOptions) (ImportReport, error) {
+	im := importer{engine: e, opts: o}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 64<<10), 2*strata.MaxTurnBytes)
+	for lines.Scan() {
+		im.line++
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		if err := im.read(ctx, lines.Bytes()); err != nil {
+			return im.report, fmt.Errorf("import line %d: %w", im.line, err)
+		}
+		if o.Progress != nil {
+			o.Progress(im.line)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return im.report, strata.Invalid("import", fmt.Sprintf("line %d cannot be read: %v", im.line+1, err), "check that the file is a Strata export")
+	}
+	if im.line == 0 {
+		return im.report, strata.Invalid("import", "the file is empty", "pass a file made by strata export")
+	}
+	return im.report, im.flush(ctx)
+}
+
+// importer holds what waits to be written in one transaction.
+type importer struct {
+	engine  *Engine
+	opts    ImportOptions
+	report  ImportReport
+	line    int64
+	kinds   map[string]strata.SessionKind // by scope key and session id
+	turns   []strata.Turn                 // of one session
+	facts   []strata.Candidate
+	version int
+}
+
+func (im *importer) read(ctx context.Context, line []byte) error {
+	const op = "import"
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	var rec record
+	if err := dec.Decode(&rec); err != nil {
+		return strata.Invalid(op, "not a line of an export: "+err.Error(), "pass a file made by strata export")
+	}
+	switch {
+	case im.version == 0 && (rec.Kind != "header" || rec.Format != exportFormat):
+		return strata.Invalid(op, "the first line is not the header of an export", "pass a file made by strata export")
+	case rec.Kind == "header" && rec.Version > ExportVersion:
+		return &strata.Error{Code: strata.CodeNewerVersion, Op: op,
+			Message: fmt.Sprintf("the export has version %d, this build reads up to %d", rec.Version, ExportVersion),
+			Hint:    "import it with the Strata that wrote it, or a newer one"}
+	case rec.Kind == "header":
+		im.version = max(rec.Version, 1)
+		im.kinds = make(map[string]strata.SessionKind)
+		return nil
+	case rec.Kind == "session" && rec.Session != nil:
+		if err := rec.Session.Scope.Validate(); err != nil {
+			return err
+		}
+		im.kinds[rec.Session.Scope.Key()+" "+rec.Session.ID] = rec.Session.Kind
+		return nil
+	case rec.Kind == "turn" && rec.Turn != nil:
+		return im.addTurn(ctx, *rec.Turn)
+	case rec.Kind == "fact" && rec.Fact != nil:
+		return im.addFact(ctx, *rec.Fact)
+	case rec.Kind == "decision" && rec.Decision != nil:
+		im.report.Skipped++
+		return nil
+	}
+	return strata.Invalid(op, "unknown kind of line: "+clip(rec.Kind, 40), "pass a file made by strata export")
+}
+
+func (im *importer) addTurn(ctx context.Context, t strata.Turn) error {
+	if err := t.Scope.Validate(); err != nil {
+		return err
+	}
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	if t.Forgotten {
+		im.report.Skipped++
+		return nil
+	}
+	if n := len(im.turns); n > 0 && (n == importBatch || im.turns[0].Session != t.Session || im.turns[0].Scope != t.Scope) {
+		if err := im.flushTurns(ctx); err != nil {
+			return err
+		}
+	}
+	im.turns = append(im.turns, t)
+	return nil
+}
+
+func (im *importer) addFact(ctx context.Context, f strata.Fact) error {
+	if !f.Current() {
+		im.report.Skipped++
+		return nil
+	}
+	c := strata.Candidate{
+		RequestID: "import:" + f.ID, Scope: f.Scope, Content: f.Text, Type: f.Type, Category: f.Category,
+		Entity: f.Entity, Attribute: f.Attribute, Sources: f.Sources, Confidence: f.Confidence, Origin: strata.OriginImport,
+	}
+	if f.ValidFrom != nil {
+		c.ValidFrom = *f.ValidFrom
+	}
+	if err := c.Scope.Validate(); err != nil {
+		return err
+	}
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	im.facts = append(im.facts, c)
+	if len(im.facts) == importBatch {
+		return im.flushFacts(ctx)
+	}
+	return nil
+}
+
+func (im *importer) flush(ctx context.Context) error {
+	if err := im.flushTurns(ctx); err != nil {
+		return err
+	}
+	return im.flushFacts(ctx)
+}
+
+// flushTurns appends the waiting turns that are not there yet.
+func (im *importer) flushTurns(ctx context.Context) error {
+	if len(im.turns) == 0 {
+		return nil
+	}
+	turns := im.turns
+	im.turns = nil
+	scope, session := turns[0].Scope, turns[0].Session
+	var fresh []strata.Turn
+	err := im.engine.store.View(ctx, func(r store.Reader) error {
+		for _, t := range turns {
+			_, err := r.Turn(ctx, []strata.Scope{scope}, t.ID)
+			switch strata.CodeOf(err) {
+			case "":
+				im.report.Known++
+			case strata.CodeNotFound:
+				fresh = append(fresh, t)
+			default:
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || len(fresh) == 0 {
+		return err
+	}
+	im.report.Turns += int64(len(fresh))
+	if im.opts.DryRun {
+		return nil
+	}
+	_, err = im.engine.AppendTurns(ctx, scope, session, im.kinds[scope.Key()+" "+session], fresh)
+	return err
+}
+
+// flushFacts writes the waiting facts.
+func (im *importer) flushFacts(ctx context.Context) error {
+	if len(im.facts) == 0 {
+		return nil
+	}
+	facts := im.facts
+	im.facts = nil
+	known := make([]bool, len(facts))
+	err := im.engine.store.View(ctx, func(r store.Reader) error {
+		for i, c := range facts {
+			_, err := r.DecisionByRequest(ctx, c.Scope, c.RequestID)
+			if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+				return err
+			}
+			known[i] = err == nil
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var decisions []strata.Decision
+	if im.opts.DryRun {
+		for _, c := range facts {
+			d, err := im.engine.Preview(ctx, c)
+			if err != nil {
+				return err
+			}
+			decisions = append(decisions, d)
+		}
+	} else if decisions, err = im.engine.WriteBatch(ctx, facts); err != nil {
+		return err
+	}
+	for i, d := range decisions {
+		switch {
+		case known[i] || d.Op == strata.OpNoop:
+			im.report.Known++
+		case d.Op == strata.OpReject:
+			im.report.Rejected++
+		default:
+			im.report.Facts++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Bounds of the pause after a failed run: it doubles from the first to the last.
+const (
+	firstPause = 250 * time.Millisecond
+	lastPause  = time.Minute
+)
+
+// worker runs one job in the background whenever it is woken. What the job
+// has to do stands in the store, so that nothing is lost with the process; a
+// wake-up while the job runs leads to one more run. A job that fails is run
+// again after a pause that doubles up to a minute.
+type worker struct {
+	name string
+	job  func(context.Context) error
+	log  *slog.Logger
+
+	cancel context.CancelFunc
+	done   chan struct{}
+	signal chan struct{} // capacity 1: a wake-up that is not yet served
+
+	runMu sync.Mutex // held while the job runs, by the goroutine or by drain
+}
+
+func startWorker(log *slog.Logger, name string, job func(context.Context) error) *worker {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &worker{
+		name: name, job: job, log: log,
+		cancel: cancel, done: make(chan struct{}), signal: make(chan struct{}, 1),
+	}
+	go w.loop(ctx)
+	return w
+}
+
+// wake asks for a run. It never blocks.
+func (w *worker) wake() {
+	select {
+	case w.signal <- struct{}{}:
+	default:
+	}
+}
+
+// drain runs the job in the caller's goroutine until nothing is left, and
+// returns its error.
+func (w *worker) drain(ctx context.Context) error {
+	w.runMu.Lock()
+	defer w.runMu.Unlock()
+	return w.job(ctx)
+}
+
+// close stops the worker and waits for it. A run under way is canceled.
+func (w *worker) close() {
+	w.cancel()
+	<-w.done
+}
+
+func (w *worker) loop(ctx context.Context) {
+	defer close(w.done)
+	pause := firstPause
+	retry := time.NewTimer(0)
+	defer retry.Stop()
+	<-retry.C
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.signal:
+		case <-retry.C:
+		}
+		w.runMu.Lock()
+		err := w.job(ctx)
+		w.runMu.Unlock()
+		if err == nil || ctx.Err() != nil {
+			pause = firstPause
+			continue
+		}
+		w.log.Warn("background work failed; it will be tried again", "work", w.name, "pause", pause, "error", err)
+		retry.Reset(pause)
+		pause = min(2*pause, lastPause)
+	}
+}

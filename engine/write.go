@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/store"
+)
+
+// Save remembers a text in a scope: Write with nothing but the text.
+func (e *Engine) Save(ctx context.Context, scope strata.Scope, text string) (strata.Decision, error) {
+	return e.Write(ctx, strata.Candidate{Scope: scope, Content: text})
+}
+
+// Write decides what becomes of a candidate and applies the decision. When it
+// returns without an error the decision is durable.
+//
+// A text that holds a secret is refused with rejected_secret; the decision
+// that says so is returned beside the error, and the text is not kept. A noop
+// is not an error: its reason says why there was nothing to do.
+func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision, error) {
+	decisions, err := e.WriteBatch(ctx, []strata.Candidate{c})
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	d := decisions[0]
+	if d.Op == strata.OpReject {
+		return d, &strata.Error{
+			Code: strata.CodeRejectedSecret, Op: "write", Message: d.Reason,
+			Hint:    "save the statement without the secret; name where it is kept instead",
+			Details: map[string]string{"decision": d.ID},
+		}
+	}
+	return d, nil
+}
+
+// WriteBatch writes candidates in order in one transaction with one embedding
+// call. Either all decisions are durable or, on an error, nothing changed. A
+// rejected candidate is a decision here, not an error.
+func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
+	proposals, err := e.prepare(ctx, cs)
+	if err != nil {
+		return nil, err
+	}
+	failpoint.Hit(failpoint.WritePrepared)
+
+	decisions, err := e.commit(ctx, proposals)
+	for errors.Is(err, errUndecided) {
+		// The transaction is rolled back: no model is asked inside one.
+		e.advise(ctx, proposals)
+		decisions, err = e.commit(ctx, proposals)
+	}
+	if err != nil {
+		return nil, err
+	}
+	failpoint.Hit(failpoint.WriteCommitted)
+
+	if e.opts.Projector != nil {
+		e.projections.wake()
+	}
+	for _, p := range proposals {
+		if p.vector == nil && e.opts.Embedder != nil {
+			e.embeds.wake()
+			break
+		}
+	}
+	return decisions, nil
+}
+
+// Preview returns the decision Write would make now, and changes nothing.
+func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decision, error) {
+	proposals, err := e.prepare(ctx, []strata.Candidate{c})
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	var d strata.Decision
+	err = e.store.View(ctx, func(r store.Reader) error {
+		outcome, stored, err := e.decide(ctx, r, newShelf(e, r), &proposals[0])
+		if err != nil || stored != nil {
+			if stored != nil {
+				d = *stored
+			}
+			return err
+		}
+		d = e.newDecision(&proposals[0], outcome, e.opts.Now())
+		d.ID = "" // nothing was recorded under an id
+		return nil
+	})
+	return d, err
+}
+
+// errUndecided rolls a transaction back in which a decision needs advice.
+var errUndecided = errors.New("a decision needs advice")
+
+// commit decides and applies all proposals in one transaction.
+func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
+	decisions := make([]strata.Decision, len(proposals))
+	err := e.store.Update(ctx, func(w store.Writer) error {
+		failpoint.Hit(failpoint.WriteBegun)
+		shelf := newShelf(e, w)
+		undecided := false
+		for i := range proposals {
+			p := &proposals[i]
+			outcome, stored, err := e.decide(ctx, w, shelf, p)
+			if err != nil {
+				return inBatch(err, i, len(proposals))
+			}
+			if stored != nil {
+				decisions[i] = *stored
+				continue
+			}
+			if outcome.Ambiguous != nil && e.opts.Adviser != nil && !p.advised {
+				p.ambiguity = outcome.Ambiguous
+				undecided = true
+			}
+			if undecided {
+				continue // go on only to collect every question of the batch
+			}
+			failpoint.Hit(failpoint.WriteDecided)
+			decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
+			if err != nil {
+				return inBatch(err, i, len(proposals))
+			}
+		}
+		if undecided {
+			return errUndecided
+		}
+		failpoint.Hit(failpoint.WriteRecorded)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return decisions, nil
+}
+
+// inBatch names the candidate an error belongs to, where there are several.
+func inBatch(err error, i, n int) error {
+	if n == 1 {
+		return err
+	}
+	return fmt.Errorf("candidate %d of %d: %w", i+1, n, err)
+}
+
+// decide reads the targets of a proposal and has the controller decide. A
+// decision already stored under the proposal's request id is returned instead.
+func (e *Engine) decide(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) (controller.Outcome, *strata.Decision, error) {
+	if err := p.locate(ctx, r); err != nil {
+		return controller.Outcome{}, nil, err
+	}
+	c := p.candidate
+	if c.RequestID != "" {
+		d, err := r.DecisionByRequest(ctx, c.Scope, c.RequestID)
+		if err == nil {
+			return controller.Outcome{}, &d, nil
+		}
+		if strata.CodeOf(err) != strata.CodeNotFound {
+			return controller.Outcome{}, nil, err
+		}
+	}
+	in, err := e.targets(ctx, r, shelf, p)
+	if err != nil {
+		return controller.Outcome{}, nil, err
+	}
+	outcome := controller.Decide(in)
+	if outcome.Err != nil {
+		return controller.Outcome{}, nil, outcome.Err
+	}
+	return outcome, nil, nil
+}
+
+// advise asks the adviser about every proposal that waits for an answer. One
+// that gets none keeps the rules' own default.
+func (e *Engine) advise(ctx context.Context, proposals []proposal) {
+	for i := range proposals {
+		p := &proposals[i]
+		if p.ambiguity == nil || p.advised {
+			continue
+		}
+		p.advised = true
+		askCtx, cancel := context.WithTimeout(ctx, e.opts.AdviseTimeout)
+		advice, err := e.opts.Adviser.Advise(askCtx, p.candidate, *p.ambiguity)
+		cancel()
+		if err != nil {
+			p.notes = append(p.notes, "the model gave no advice; decided by rules")
+			e.opts.Logger.Warn("no advice", "error", err)
+			continue
+		}
+		p.advice = &advice
+	}
+}

@@ -1,0 +1,205 @@
+// Package archtest holds the house plan: which package may import which. The
+// plan is docs/ARCHITECTURE.md's table of levels; the test reads the import
+// graph and fails on any other edge.
+package archtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/strata-memory/strata"
+
+// levels assigns every package its level, by path inside the module; a path
+// that ends in "/..." stands for everything below it. The root is ".".
+var levels = map[string]int{
+	".":            0,
+	"internal/...": 0,
+
+	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
+	"controller": 1, "extract": 1, "llm/builtin": 1,
+
+	"store": 2, "llm": 2,
+	"store/storetest": 2,
+
+	"store/sqlite": 3, "workspace": 3,
+
+	"recall": 4,
+
+	"engine": 5,
+
+	"ops": 6,
+
+	"local": 7, "bench": 7,
+
+	"cmd/...": 8, "examples/...": 8,
+}
+
+// barred are the levels that a level above may not import although they lie
+// below: policies, the engine and the faces know ports, never adapters.
+var barred = map[int][]int{
+	4: {3},
+	5: {3},
+	6: {3},
+}
+
+// confined are packages that only the named importers may use.
+var confined = map[string][]string{
+	"internal/config":    {"cmd/..."},
+	"internal/ephemeral": {"cmd/..."},
+	"internal/failpoint": {"engine", "store/sqlite"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestLevels(t *testing.T) {
+	packages := list(t)
+	used := make(map[string]bool)
+	for _, p := range packages {
+		from := inside(p.ImportPath)
+		rule, level, ok := levelOf(from)
+		if !ok {
+			t.Errorf("package %s has no level: add it to the table and to docs/ARCHITECTURE.md", from)
+			continue
+		}
+		used[rule] = true
+		for _, imp := range p.Imports {
+			if imp != module && !strings.HasPrefix(imp, module+"/") {
+				continue
+			}
+			to := inside(imp)
+			_, below, ok := levelOf(to)
+			if !ok {
+				continue // reported as a package of its own
+			}
+			if !allowed(from, level, to, below) {
+				t.Errorf("%s (level %d) imports %s (level %d)", from, level, to, below)
+			}
+			if who, ok := confined[to]; ok && !matchesAny(from, who) {
+				t.Errorf("%s imports %s, which is only for %v", from, to, who)
+			}
+		}
+	}
+	for rule := range levels {
+		if !used[rule] {
+			t.Errorf("the table names %s, which is gone", rule)
+		}
+	}
+	for to, who := range confined {
+		if !slices.ContainsFunc(packages, func(p pkg) bool { return inside(p.ImportPath) == to }) {
+			t.Errorf("the list of confined packages names %s (for %v), which is gone", to, who)
+		}
+	}
+}
+
+// allowed reports whether a package may import another.
+func allowed(from string, level int, to string, below int) bool {
+	if from == "." {
+		return false // the nouns import the standard library only
+	}
+	if level == below {
+		// Packages of one level do not know each other, save a child its parent.
+		return strings.HasPrefix(from, to+"/") || level == 0 || level == 8
+	}
+	return below < level && !slices.Contains(barred[level], below)
+}
+
+// TestEngineLinksNoAdapter proves that whoever passes a store of their own
+// links no other.
+func TestEngineLinksNoAdapter(t *testing.T) {
+	for _, banned := range []string{"store/sqlite", "workspace", "local"} {
+		for _, dep := range deps(t, module+"/engine") {
+			if dep == module+"/"+banned {
+				t.Errorf("engine depends on %s", banned)
+			}
+		}
+	}
+}
+
+// TestDefaultIsOffline proves that no code of ours that the embedded default
+// links can reach the network. (The tokenizer library links net/http for a
+// loader that is never used: the tables are inside the program.)
+func TestDefaultIsOffline(t *testing.T) {
+	linked := deps(t, module+"/local")
+	for _, p := range list(t) {
+		if !slices.Contains(linked, p.ImportPath) {
+			continue
+		}
+		for _, banned := range []string{"net", "net/http"} {
+			if slices.Contains(p.Imports, banned) {
+				t.Errorf("%s imports %s; the default must not be able to call out", inside(p.ImportPath), banned)
+			}
+		}
+	}
+}
+
+func levelOf(p string) (rule string, level int, ok bool) {
+	if l, ok := levels[p]; ok {
+		return p, l, true
+	}
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if l, ok := levels[dir+"/..."]; ok {
+			return dir + "/...", l, true
+		}
+	}
+	return "", 0, false
+}
+
+func matchesAny(p string, rules []string) bool {
+	return slices.ContainsFunc(rules, func(r string) bool {
+		return r == p || strings.HasSuffix(r, "/...") && strings.HasPrefix(p, strings.TrimSuffix(r, "..."))
+	})
+}
+
+// inside returns a package's path inside the module.
+func inside(importPath string) string {
+	if importPath == module {
+		return "."
+	}
+	return strings.TrimPrefix(importPath, module+"/")
+}
+
+func list(t *testing.T) []pkg {
+	t.Helper()
+	out := run(t, "go", "list", "-json=ImportPath,Imports", module+"/...")
+	dec := json.NewDecoder(bytes.NewReader(out))
+	var all []pkg
+	for {
+		var p pkg
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func deps(t *testing.T, importPath string) []string {
+	t.Helper()
+	return strings.Fields(string(run(t, "go", "list", "-deps", importPath)))
+}
+
+func run(t *testing.T, name string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, stderr.String())
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/strata-memory/strata"
+)
+
+// maxFile bounds config.toml in bytes. The settings fit into a few hundred.
+const maxFile = 1 << 20
+
+// readFile returns the settings of a file by name; none if there is no file.
+func readFile(path string) (map[string]string, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fileError(path, "cannot be read", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fileError(path, "cannot be read", err)
+	}
+	if len(data) > maxFile {
+		return nil, fileError(path, "is longer than 1 MiB", nil)
+	}
+	return parse(path, data)
+}
+
+// parse reads the text of a settings file, which path names in errors.
+func parse(path string, data []byte) (map[string]string, error) {
+	into := reflect.New(fileType())
+	dec := toml.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into.Interface()); err != nil {
+		return nil, tomlError(path, err)
+	}
+	values := make(map[string]string)
+	i := 0
+	for _, s := range Settings() {
+		if s.NoFile {
+			continue
+		}
+		field := into.Elem().Field(i)
+		i++
+		if field.IsNil() {
+			continue
+		}
+		if s.Number {
+			values[s.Name] = strconv.FormatInt(field.Elem().Int(), 10)
+		} else {
+			values[s.Name] = field.Elem().String()
+		}
+	}
+	return values, nil
+}
+
+// fileType is a struct with one field for each setting a file may hold, so that
+// the decoder knows every key, its type and, of a wrong one, the place.
+func fileType() reflect.Type {
+	var fields []reflect.StructField
+	for _, s := range Settings() {
+		if s.NoFile {
+			continue
+		}
+		typ := reflect.TypeFor[*string]()
+		if s.Number {
+			typ = reflect.TypeFor[*int64]()
+		}
+		fields = append(fields, reflect.StructField{
+			Name: "S_" + s.Name, Type: typ, Tag: reflect.StructTag(fmt.Sprintf(`toml:%q`, s.Name)),
+		})
+	}
+	return reflect.StructOf(fields)
+}
+
+// tomlError adds file, line and column to an error of the decoder.
+func tomlError(path string, err error) error {
+	var missing *toml.StrictMissingError
+	if errors.As(err, &missing) && len(missing.Errors) > 0 {
+		first := missing.Errors[0]
+		row, col := first.Position()
+		return fileError(place(path, row, col), fmt.Sprintf("no such setting: %q", clip(strings.Join(first.Key(), "."))), nil)
+	}
+	var bad *toml.DecodeError
+	if errors.As(err, &bad) {
+		row, col := bad.Position()
+		return fileError(place(path, row, col), strings.TrimPrefix(bad.Error(), "toml: "), nil)
+	}
+	return fileError(path, "is not valid TOML", err)
+}
+
+// place is the usual file:line:column.
+func place(path string, row, col int) string {
+	return fmt.Sprintf("%s:%d:%d", path, row, col)
+}
+
+// fileError is an invalid settings file.
+func fileError(where, what string, err error) error {
+	return &strata.Error{
+		Code: strata.CodeInvalid, Op: "read settings", Message: where + ": " + what,
+		Hint: "the settings are: " + strings.Join(fileKeys(), ", "), Err: err,
+	}
+}
+
+// fileKeys are the keys a file may hold.
+func fileKeys() []string {
+	var keys []string
+	for _, s := range Settings() {
+		if !s.NoFile {
+			keys = append(keys, s.Name)
+		}
+	}
+	return keys
+}

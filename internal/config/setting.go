@@ -1,0 +1,153 @@
+// Package config declares the settings of the strata command and finds their
+// values.
+//
+// Each setting is declared once, in [Settings]. Its value comes from the first
+// of: flag, environment variable STRATA_*, config.toml in the home, default.
+// Every [Value] knows which one it was. Only the command reads configuration;
+// libraries take options.
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// The names of the settings, as used in config.toml and by [Config.Get].
+const (
+	Home         = "home"
+	Workspace    = "workspace"
+	Agent        = "agent"
+	Scope        = "scope"
+	Output       = "output"
+	Limit        = "limit"
+	EmbedTimeout = "embed_timeout"
+	BusyTimeout  = "busy_timeout"
+	LogLevel     = "log_level"
+)
+
+// FileName is the name of the settings file inside the home.
+const FileName = "config.toml"
+
+// Setting declares one setting.
+type Setting struct {
+	Name    string // in config.toml, with underscores
+	Flag    string // of the command, without dashes; empty: no flag of every command
+	Env     string // environment variable
+	Doc     string // one line for people
+	Default string // as text; empty: none
+	Number  bool   // a whole number in config.toml; else a string
+	NoFile  bool   // cannot be set in config.toml
+	Enum    []string
+	// Check refuses a value; nil: any text. It gets a value that is not empty.
+	Check func(string) error
+}
+
+// Settings returns every setting, in the order they are listed to people.
+func Settings() []Setting {
+	return []Setting{
+		{
+			Name: Home, Flag: "home", Env: "STRATA_HOME", NoFile: true,
+			Doc: "directory that holds the memory (default ~/.strata)",
+		},
+		{
+			Name: Workspace, Flag: "workspace", Env: "STRATA_WORKSPACE",
+			Doc: "project directory or workspace id (default: found from the working directory)",
+		},
+		{
+			Name: Agent, Flag: "agent", Env: "STRATA_AGENT",
+			Doc:   "name of the agent whose own memory is used too",
+			Check: func(v string) error { return strata.ValidateName("agent", v) },
+		},
+		{
+			Name: Scope, Flag: "scope", Env: "STRATA_SCOPE",
+			Doc: "read and write this scope alone: global, workspace, agent, agent:global or a canonical key",
+		},
+		{
+			Name: Output, Flag: "output", Env: "STRATA_OUTPUT", Default: "table",
+			Doc: "form of the output: table, json or jsonl", Enum: []string{"table", "json", "jsonl"},
+		},
+		{
+			Name: Limit, Env: "STRATA_LIMIT", Default: "10", Number: true,
+			Doc: "most hits of recall and search, 1 to 1000", Check: checkLimit,
+		},
+		{
+			Name: EmbedTimeout, Env: "STRATA_EMBED_TIMEOUT", Default: "2s", Check: checkDuration(EmbedTimeout),
+			Doc: "how long one embedding may take before the work goes on without it",
+		},
+		{
+			Name: BusyTimeout, Env: "STRATA_BUSY_TIMEOUT", Default: "10s", Check: checkDuration(BusyTimeout),
+			Doc: "how long a write waits for other processes",
+		},
+		{
+			Name: LogLevel, Env: "STRATA_LOG_LEVEL", Default: "warn",
+			Doc: "least level of the log on standard error: debug, info, warn or error", Enum: []string{"debug", "info", "warn", "error"},
+		},
+	}
+}
+
+// check reports whether v is a value of s. An empty value is never checked: it
+// means that nothing was set.
+func (s Setting) check(v string) error {
+	if len(s.Enum) > 0 {
+		for _, e := range s.Enum {
+			if v == e {
+				return nil
+			}
+		}
+		return fmt.Errorf("%s cannot be %q: use one of %s", s.Name, clip(v), strings.Join(s.Enum, ", "))
+	}
+	if strings.ContainsRune(v, 0) {
+		return fmt.Errorf("%s holds a NUL byte", s.Name)
+	}
+	if s.Check == nil {
+		return nil
+	}
+	return s.Check(v)
+}
+
+// checkLimit keeps the limit inside what a query accepts.
+func checkLimit(v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > 1000 {
+		return fmt.Errorf("limit cannot be %q: use a whole number from 1 to 1000", clip(v))
+	}
+	return nil
+}
+
+// maxDuration bounds the timeouts; a longer one is a slip of the pen.
+const maxDuration = time.Hour
+
+// checkDuration keeps the named timeout above 0 and within an hour.
+func checkDuration(name string) func(string) error {
+	return func(v string) error {
+		d, err := time.ParseDuration(v)
+		if err != nil || d <= 0 || d > maxDuration {
+			return fmt.Errorf("%s cannot be %q: use a duration such as 500ms or 10s, at most 1h", name, clip(v))
+		}
+		return nil
+	}
+}
+
+// Level returns the log level a value of [LogLevel] names; warn for any other
+// text.
+func Level(v string) slog.Level {
+	level := slog.LevelWarn
+	if err := level.UnmarshalText([]byte(v)); err != nil {
+		return slog.LevelWarn
+	}
+	return level
+}
+
+// clip shortens a value for an error message.
+func clip(v string) string {
+	const most = 40
+	if r := []rune(v); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return v
+}

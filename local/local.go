@@ -1,0 +1,77 @@
+// Package local wires the embedded default: the SQLite store, the built-in
+// embedder, no server, no network. It is what most programs open.
+//
+//	mem, err := local.Open(ctx, "")
+//	if err != nil { ... }
+//	defer mem.Close()
+package local
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/store/sqlite"
+)
+
+// Options configure a local memory. The zero value opens the default home.
+type Options struct {
+	// Home is the directory that holds everything; empty means DefaultHome. It
+	// is made if it is not there, readable by its owner only.
+	Home string
+	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
+	BusyTimeout time.Duration
+	// EmbedTimeout bounds one embedding call. 0 means 2 s.
+	EmbedTimeout time.Duration
+	// Logger receives what goes wrong in the background; nil discards it.
+	Logger *slog.Logger
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// DefaultHome is $STRATA_HOME, or .strata in the user's home directory.
+func DefaultHome() (string, error) {
+	if home := os.Getenv("STRATA_HOME"); home != "" {
+		return home, nil
+	}
+	user, err := os.UserHomeDir()
+	if err != nil {
+		return "", &strata.Error{Code: strata.CodeInvalid, Op: "find home", Message: "there is no home directory",
+			Hint: "set STRATA_HOME, or pass --home", Err: err}
+	}
+	return filepath.Join(user, ".strata"), nil
+}
+
+// Database is the path of the database inside a home.
+func Database(home string) string { return filepath.Join(home, "strata.db") }
+
+// Open opens the memory in home; empty means DefaultHome.
+func Open(ctx context.Context, home string) (*engine.Engine, error) {
+	return OpenWith(ctx, Options{Home: home})
+}
+
+// OpenWith opens the memory that the options describe.
+func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
+	if o.Home == "" {
+		home, err := DefaultHome()
+		if err != nil {
+			return nil, err
+		}
+		o.Home = home
+	}
+	st, err := sqlite.Open(ctx, Database(o.Home), &sqlite.Options{BusyTimeout: o.BusyTimeout, Now: o.Now})
+	if err != nil {
+		return nil, err
+	}
+	return engine.Open(ctx, st, &engine.Options{
+		Embedder:     builtin.New(),
+		EmbedTimeout: o.EmbedTimeout,
+		Logger:       o.Logger,
+		Now:          o.Now,
+	})
+}

@@ -1,0 +1,100 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+)
+
+// BatchItem is one statement of a batch, with its own scope if it has one.
+type BatchItem struct {
+	Statement
+	Scope string `json:"scope,omitempty" doc:"canonical key of the scope that will own it (default: as for save)"`
+}
+
+// BatchIn is the input of save_batch.
+type BatchIn struct {
+	Items []BatchItem `json:"items" opt:"required" doc:"the statements, at most 10,000"`
+}
+
+// Batch is what became of each statement of a batch.
+type Batch struct {
+	Decisions []Saved `json:"decisions" doc:"one for each statement, in order"`
+}
+
+func saveBatch() Operation {
+	return Op[BatchIn, Batch]{
+		Info: Info{
+			Name:    "save_batch",
+			Summary: "Remember many statements at once",
+			Description: "Saves statements in one transaction, with one decision for each. A statement that cannot be accepted is rejected " +
+				"with the reason and does not keep the others from being saved.",
+			Examples: []Example{
+				{Doc: "two statements", Input: `{"items": [{"text": "Lunch is at noon"}, {"text": "The staging host is stage-1", "type": "reference"}]}`},
+			},
+		},
+		Handle: handleBatch,
+	}
+}
+
+func handleBatch(ctx context.Context, env *Env, in BatchIn) (Batch, error) {
+	if len(in.Items) > strata.MaxBatch {
+		return Batch{}, &strata.Error{
+			Code: strata.CodeTooLarge, Op: "save_batch", Hint: "send it in several batches",
+			Message: fmt.Sprintf("the batch holds %d statements, more than %d", len(in.Items), strata.MaxBatch),
+		}
+	}
+	out := Batch{Decisions: make([]Saved, len(in.Items))}
+	var good []strata.Candidate
+	var places []int // place in the batch of each good candidate
+	for i, item := range in.Items {
+		c, err := item.candidate(env)
+		if err != nil {
+			out.Decisions[i] = Rejected(err)
+			continue
+		}
+		good, places = append(good, c), append(places, i)
+	}
+	if len(good) == 0 {
+		return out, nil
+	}
+	decided, err := env.Engine.WriteBatch(ctx, good)
+	if err != nil {
+		return Batch{}, err
+	}
+	for i, d := range decided {
+		out.Decisions[places[i]] = savedOf(d)
+	}
+	return out, nil
+}
+
+// candidate is that of the statement, in the item's own scope if it has one.
+func (b BatchItem) candidate(env *Env) (strata.Candidate, error) {
+	if b.Scope != "" {
+		scope, err := strata.ParseScope(b.Scope)
+		if err != nil {
+			return strata.Candidate{}, err
+		}
+		own := *env
+		own.Scope = scope
+		env = &own
+	}
+	for _, f := range statementFields() {
+		if err := f.check(&b.Statement); err != nil {
+			return strata.Candidate{}, strata.Invalid("save_batch", err.Error(), "")
+		}
+	}
+	return b.Statement.candidate(env)
+}
+
+// Rejected is the answer for a statement of a batch that could not be accepted.
+func Rejected(err error) Saved {
+	reason := err.Error()
+	var known *strata.Error
+	if errors.As(err, &known) && known.Message != "" {
+		reason = known.Message
+	}
+	return Saved{Decision: strata.OpReject, Reason: reason}
+}

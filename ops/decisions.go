@@ -1,0 +1,158 @@
+package ops
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+)
+
+// Decision is what became of a wish to change memory.
+type Decision struct {
+	ID         string        `json:"id" doc:"of the decision"`
+	Decision   strata.Op     `json:"decision" doc:"add, update, supersede, delete, noop, reject or forget"`
+	Reason     string        `json:"reason" doc:"why, in one sentence"`
+	FactID     string        `json:"fact_id,omitempty" doc:"the fact it is about; empty for a rejection"`
+	Scope      string        `json:"scope" doc:"who owns it"`
+	Before     *Fact         `json:"before,omitempty" doc:"the version that stopped being current"`
+	After      *Fact         `json:"after,omitempty" doc:"the new version"`
+	Rules      []string      `json:"rules,omitempty" doc:"rules that were tried, in order; the last one decided"`
+	Confidence float64       `json:"confidence" doc:"in the decision itself, from 0 to 1"`
+	Origin     strata.Origin `json:"origin" doc:"who proposed the change"`
+	Agent      string        `json:"agent,omitempty" doc:"agent at hand"`
+	Session    string        `json:"session,omitempty" doc:"session it was proposed in"`
+	RequestID  string        `json:"request_id,omitempty" doc:"of the call"`
+	Notes      []string      `json:"notes,omitempty" doc:"what a reader should know"`
+	Reverts    string        `json:"reverts,omitempty" doc:"decision this one undid"`
+	RevertedBy string        `json:"reverted_by,omitempty" doc:"decision that undid this one"`
+	DecidedAt  time.Time     `json:"decided_at" doc:"when it was committed"`
+	AppliedAt  *time.Time    `json:"applied_at,omitempty" doc:"when files had followed; left out while they are outstanding"`
+	SetAside   string        `json:"set_aside,omitempty" doc:"why its files were given up"`
+	DryRun     bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
+}
+
+// decisionOf shows a decision.
+func decisionOf(d strata.Decision) Decision {
+	out := Decision{
+		ID: d.ID, Decision: d.Op, Reason: d.Reason, FactID: d.FactID, Scope: d.Scope.Key(), Rules: d.Rules,
+		Confidence: d.Confidence, Origin: d.Origin, Agent: d.Agent, Session: d.Session, RequestID: d.RequestID,
+		Notes: d.Notes, Reverts: d.Reverts, RevertedBy: d.RevertedBy, DecidedAt: d.DecidedAt, AppliedAt: d.AppliedAt,
+		SetAside: d.SetAside,
+	}
+	if d.Before != nil {
+		f := factOf(*d.Before)
+		out.Before = &f
+	}
+	if d.After != nil {
+		f := factOf(*d.After)
+		out.After = &f
+	}
+	return out
+}
+
+// DecisionsIn is the input of decisions.
+type DecisionsIn struct {
+	Decision strata.Op `json:"decision,omitempty" enum:"add,update,supersede,delete,noop,reject,forget" doc:"of this kind only"`
+	FactID   string    `json:"fact_id,omitempty" values:"fact" doc:"about this fact only"`
+	Since    string    `json:"since,omitempty" doc:"decided at that time or later, as a date or RFC 3339 time"`
+	Pending  bool      `json:"pending,omitempty" doc:"only those whose files are outstanding"`
+	After    string    `json:"after,omitempty" doc:"id after which to go on, for paging"`
+	Limit    int       `json:"limit,omitempty" short:"n" default:"100" doc:"most decisions, 1 to 10000"`
+}
+
+// Decisions lists decisions.
+type Decisions struct {
+	Decisions []Decision `json:"decisions" doc:"newest first, scope by scope"`
+}
+
+// Rows are the decisions, for output line by line.
+func (d Decisions) Rows() []any { return rows(d.Decisions) }
+
+func decisions() Operation {
+	return Op[DecisionsIn, Decisions]{
+		Info: Info{
+			Name:        "decisions",
+			Summary:     "List what became of every wish to change memory",
+			Description: "Lists decisions, newest first, scope by scope: what was added, updated, superseded, refused, and why.",
+			ReadOnly:    true,
+			Examples: []Example{
+				{Doc: "the newest decisions", Input: `{"limit": 20}`},
+				{Doc: "what was refused", Input: `{"decision": "reject"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in DecisionsIn) (Decisions, error) {
+			since, err := parseTime("since", in.Since)
+			if err != nil {
+				return Decisions{}, err
+			}
+			list, err := env.Engine.Decisions(ctx, env.View, strata.DecisionFilter{
+				Op: in.Decision, FactID: in.FactID, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
+			})
+			if err != nil {
+				return Decisions{}, err
+			}
+			out := Decisions{Decisions: make([]Decision, len(list))}
+			for i, d := range list {
+				out.Decisions[i] = decisionOf(d)
+			}
+			return out, nil
+		},
+	}
+}
+
+// DecisionIn is the input of decision.
+type DecisionIn struct {
+	ID string `json:"id" opt:"arg,required" values:"decision" doc:"id of the decision"`
+}
+
+func decision() Operation {
+	return Op[DecisionIn, Decision]{
+		Info: Info{
+			Name: "decision", Summary: "Show a decision with the rules that led to it", ReadOnly: true,
+			Examples: []Example{{Doc: "show a decision", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, in DecisionIn) (Decision, error) {
+			d, err := env.Engine.Decision(ctx, env.View, in.ID)
+			if err != nil {
+				return Decision{}, err
+			}
+			return decisionOf(d), nil
+		},
+	}
+}
+
+// RevertIn is the input of revert.
+type RevertIn struct {
+	ID     string `json:"id" opt:"arg,required" values:"decision" doc:"id of the decision to undo"`
+	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the new decision"`
+	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing"`
+}
+
+func revert() Operation {
+	return Op[RevertIn, Decision]{
+		Info: Info{
+			Name:    "revert",
+			Summary: "Undo a decision",
+			Description: "Undoes an add, update, supersede or delete by a new decision. It is refused if the fact changed since. " +
+				"What was forgotten cannot be brought back.",
+			Destructive: true,
+			Examples: []Example{
+				{Doc: "see what it would do", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
+				{Doc: "undo", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "note": "saved by mistake"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in RevertIn) (Decision, error) {
+			d, err := env.Engine.Revert(ctx, env.View, in.ID, engine.RevertOptions{DryRun: in.DryRun, Reason: in.Note, Origin: env.Origin})
+			if err != nil {
+				return Decision{}, err
+			}
+			out := decisionOf(d)
+			out.DryRun = in.DryRun
+			if in.DryRun {
+				out.ID = ""
+			}
+			return out, nil
+		},
+	}
+}

@@ -1,0 +1,22 @@
+// Package ops declares every operation of Strata once: its name, what it does,
+// its typed input and output, its examples and its handler.
+//
+// The faces (command line, later MCP and HTTP) are made from these
+// declarations, so that they cannot drift apart: the names, kinds and docs of
+// the fields become flags, help and the tables of docs/cli-json.md.
+//
+// # Contract
+//
+//   - An operation's name and the JSON names of its fields are permanent.
+//     Fields may be added.
+//   - An input is refused, with code invalid, if it holds an unknown field, lacks
+//     a required one or holds a value outside a field's list.
+//   - A scope is written as its canonical key ([strata.Scope.Key]).
+//   - A handler never reads configuration, files or standard streams: the face
+//     gives it an [Env].
+//
+// # Names
+//
+// A plural lists ("facts"), a singular shows one ("fact"), a verb acts
+// ("save"). The tool name is the name with "memory_" before it.
+package ops

@@ -1,0 +1,72 @@
+package ops
+
+import (
+	"io"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+)
+
+// Env is what the face that runs an operation gives to its handler. It is
+// fixed while the operation runs.
+type Env struct {
+	Engine *engine.Engine
+	// View is what reads may see.
+	View strata.View
+	// Scope is the scope the caller named for everything. The zero Scope means
+	// that none was named: a write goes where its type belongs, and operations
+	// on the whole home take all of it.
+	Scope strata.Scope
+	// Workspace is the id of the workspace at hand; empty without one.
+	Workspace string
+	Agent     string // name of the agent at hand; empty without one
+	Origin    strata.Origin
+	// In is what an operation with [Info.Reads] reads, Out what one with
+	// [Info.Writes] writes to.
+	In  io.Reader
+	Out io.Writer
+	// Progress is told how far long work has come; total is 0 when unknown.
+	// It may be nil.
+	Progress func(done, total int64)
+}
+
+// progress calls Progress if there is one.
+func (e *Env) progress(done, total int64) {
+	if e.Progress != nil {
+		e.Progress(done, total)
+	}
+}
+
+// scopes are the scopes an operation on the whole home works on: the one that
+// was named, or nil for all.
+func (e *Env) scopes() []strata.Scope {
+	if e.Scope.IsZero() {
+		return nil
+	}
+	return []strata.Scope{e.Scope}
+}
+
+// parseTime reads a time written by a person: RFC 3339, or a date, which means
+// its first moment in UTC. Empty text is the zero time.
+func parseTime(field, s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, strata.Invalid("read "+field, field+" is no time: "+clip(s),
+		"write it as 2026-03-01 or 2026-03-01T15:04:05Z")
+}
+
+// optionalTime is parseTime with nil for empty text.
+func optionalTime(field, s string) (*time.Time, error) {
+	t, err := parseTime(field, s)
+	if err != nil || t.IsZero() {
+		return nil, err
+	}
+	return &t, nil
+}

@@ -1,0 +1,173 @@
+package ops
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// Fact is a version of a fact.
+type Fact struct {
+	ID           string        `json:"id" doc:"stays the same through updates"`
+	Text         string        `json:"text" doc:"the statement"`
+	Type         strata.Type   `json:"type" doc:"user, feedback, project or reference"`
+	Category     string        `json:"category" doc:"the group it belongs to"`
+	Scope        string        `json:"scope" doc:"who owns it"`
+	Current      bool          `json:"current" doc:"this version is believed now"`
+	Generation   int64         `json:"generation" doc:"version, from 1"`
+	Entity       string        `json:"entity,omitempty" doc:"what it speaks of, when it fills a slot"`
+	Attribute    string        `json:"attribute,omitempty" doc:"which property it states, when it fills a slot"`
+	Tags         []string      `json:"tags,omitempty" doc:"concepts found in the text"`
+	Sources      []string      `json:"sources,omitempty" doc:"ids of the turns it was learnt from"`
+	Confidence   float64       `json:"confidence" doc:"of whoever proposed it, from 0 to 1"`
+	Origin       strata.Origin `json:"origin" doc:"who proposed it"`
+	ValidFrom    *time.Time    `json:"valid_from,omitempty" doc:"since when it holds, where it says so"`
+	RecordedAt   time.Time     `json:"recorded_at" doc:"when this version was committed"`
+	RetiredAt    *time.Time    `json:"retired_at,omitempty" doc:"when this version stopped being current"`
+	Supersedes   string        `json:"supersedes,omitempty" doc:"fact whose place it took"`
+	SupersededBy string        `json:"superseded_by,omitempty" doc:"fact that took its place"`
+	Accesses     int           `json:"accesses" doc:"times it was returned to somebody who asked"`
+	LastAccess   *time.Time    `json:"last_access,omitempty" doc:"when that was last"`
+}
+
+// factOf shows a fact.
+func factOf(f strata.Fact) Fact {
+	out := Fact{
+		ID: f.ID, Text: f.Text, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(), Current: f.Current(),
+		Generation: f.Generation, Entity: f.Entity, Attribute: f.Attribute, Tags: f.Tags, Sources: f.Sources,
+		Confidence: f.Confidence, Origin: f.Origin, ValidFrom: f.ValidFrom, RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
+		Supersedes: f.Supersedes, SupersededBy: f.SupersededBy, Accesses: f.Accesses,
+	}
+	if !f.LastAccess.IsZero() {
+		out.LastAccess = &f.LastAccess
+	}
+	return out
+}
+
+// factsOf shows a list of facts.
+func factsOf(list []strata.Fact) []Fact {
+	out := make([]Fact, len(list))
+	for i, f := range list {
+		out[i] = factOf(f)
+	}
+	return out
+}
+
+// FactsIn is the input of facts.
+type FactsIn struct {
+	Type     strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts of this type only"`
+	Category string      `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
+	Retired  bool        `json:"retired,omitempty" doc:"also versions that are no longer current"`
+	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time, as a date or RFC 3339 time"`
+	After    string      `json:"after,omitempty" doc:"id after which to go on, for paging"`
+	Limit    int         `json:"limit,omitempty" short:"n" default:"100" doc:"most facts, 1 to 10000"`
+}
+
+// Facts lists facts.
+type Facts struct {
+	Facts []Fact `json:"facts" doc:"newest first, scope by scope"`
+}
+
+// Rows are the facts, for output line by line.
+func (f Facts) Rows() []any { return rows(f.Facts) }
+
+func facts() Operation {
+	return Op[FactsIn, Facts]{
+		Info: Info{
+			Name:        "facts",
+			Summary:     "List facts",
+			Description: "Lists the facts that are believed now, newest first, scope by scope.",
+			ReadOnly:    true,
+			Examples: []Example{
+				{Doc: "the newest facts", Input: `{}`},
+				{Doc: "those of one category", Input: `{"category": "pets", "limit": 20}`},
+				{Doc: "with what is no longer believed", Input: `{"retired": true}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in FactsIn) (Facts, error) {
+			asOf, err := optionalTime("as_of", in.AsOf)
+			if err != nil {
+				return Facts{}, err
+			}
+			list, err := env.Engine.Facts(ctx, env.View, strata.FactFilter{
+				Type: in.Type, Category: in.Category, Retired: in.Retired, AsOf: asOf, After: in.After, Limit: in.Limit,
+			})
+			if err != nil {
+				return Facts{}, err
+			}
+			return Facts{Facts: factsOf(list)}, nil
+		},
+	}
+}
+
+// FactIn is the input of fact.
+type FactIn struct {
+	ID string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact"`
+}
+
+// FactVersions is one fact with its history.
+type FactVersions struct {
+	ID       string `json:"id" doc:"of the fact"`
+	Versions []Fact `json:"versions" doc:"all versions, oldest first"`
+}
+
+// Rows are the versions, for output line by line.
+func (f FactVersions) Rows() []any { return rows(f.Versions) }
+
+func fact() Operation {
+	return Op[FactIn, FactVersions]{
+		Info: Info{
+			Name:     "fact",
+			Summary:  "Show a fact with all its versions",
+			ReadOnly: true,
+			Examples: []Example{{Doc: "show a fact", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, in FactIn) (FactVersions, error) {
+			list, err := env.Engine.Fact(ctx, env.View, in.ID)
+			if err != nil {
+				return FactVersions{}, err
+			}
+			return FactVersions{ID: in.ID, Versions: factsOf(list)}, nil
+		},
+	}
+}
+
+// Category is a group of facts on one subject.
+type Category struct {
+	Name  string `json:"name" doc:"of the category"`
+	Scope string `json:"scope" doc:"who owns it"`
+	Facts int64  `json:"facts" doc:"current facts in it"`
+}
+
+// Categories lists categories.
+type Categories struct {
+	Categories []Category `json:"categories" doc:"those that hold a current fact, scope by scope"`
+}
+
+// Rows are the categories, for output line by line.
+func (c Categories) Rows() []any { return rows(c.Categories) }
+
+// None is the input of operations that need none.
+type None struct{}
+
+func categories() Operation {
+	return Op[None, Categories]{
+		Info: Info{
+			Name: "categories", Summary: "List categories", ReadOnly: true,
+			Description: "Lists the groups that facts were put in, with the number of facts in each.",
+			Examples:    []Example{{Doc: "list them", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Categories, error) {
+			list, err := env.Engine.Categories(ctx, env.View)
+			if err != nil {
+				return Categories{}, err
+			}
+			out := Categories{Categories: make([]Category, len(list))}
+			for i, c := range list {
+				out.Categories[i] = Category{Name: c.Name, Scope: c.Scope.Key(), Facts: c.Facts}
+			}
+			return out, nil
+		},
+	}
+}

@@ -1,0 +1,65 @@
+package ops
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+)
+
+// ForgetIn is the input of forget.
+type ForgetIn struct {
+	ID     string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact to forget"`
+	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
+	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be removed and change nothing"`
+}
+
+// Forgotten says what was removed for good.
+type Forgotten struct {
+	ID         string    `json:"id" doc:"the fact that was forgotten"`
+	Decision   strata.Op `json:"decision" doc:"forget"`
+	Reason     string    `json:"reason" doc:"why, in one sentence"`
+	DecisionID string    `json:"decision_id,omitempty" doc:"the decision; empty in a dry run"`
+	Scope      string    `json:"scope" doc:"who owned it"`
+	Versions   int       `json:"versions" doc:"versions of the fact that were removed"`
+	Decisions  int       `json:"decisions" doc:"decisions whose text was blanked"`
+	Turns      []string  `json:"turns,omitempty" doc:"turns whose text was blanked"`
+	Traces     int       `json:"traces" doc:"traces and recall events that were blanked"`
+	Remaining  []string  `json:"remaining,omitempty" doc:"facts and turns that still hold the text and were not asked to go"`
+	Incomplete string    `json:"incomplete,omitempty" doc:"why bytes of the text may still lie in the database file; left out when none do"`
+	Notes      []string  `json:"notes,omitempty" doc:"what a reader should know"`
+	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
+}
+
+func forget() Operation {
+	return Op[ForgetIn, Forgotten]{
+		Info: Info{
+			Name:    "forget",
+			Summary: "Remove a fact and every trace of its text for good",
+			Description: "Removes the fact with all its versions, and its text from decisions, traces and the turns it came from. " +
+				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
+				"To stop believing a fact but be able to come back, revert the decision that added it.",
+			Destructive: true,
+			Examples: []Example{
+				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
+				{Doc: "forget", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in ForgetIn) (Forgotten, error) {
+			res, err := env.Engine.Forget(ctx, env.View, in.ID, engine.ForgetOptions{DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note})
+			if err != nil {
+				return Forgotten{}, err
+			}
+			d, gone := res.Decision, res.Forgotten
+			out := Forgotten{
+				ID: in.ID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: in.DryRun,
+				Versions: gone.Versions, Decisions: gone.Decisions, Turns: gone.Turns, Traces: gone.Traces, Remaining: gone.Remaining,
+				Incomplete: res.Incomplete,
+			}
+			if in.DryRun {
+				out.DecisionID = ""
+			}
+			return out, nil
+		},
+	}
+}

@@ -1,0 +1,180 @@
+package ops
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+)
+
+// Scopes lists scopes.
+type Scopes struct {
+	Scopes []ScopeRow `json:"scopes" doc:"every scope of the home that owns anything"`
+}
+
+// ScopeRow is a scope that owns something.
+type ScopeRow struct {
+	Scope string `json:"scope" doc:"canonical key, as accepted by --scope"`
+}
+
+// Rows are the scopes, for output line by line.
+func (s Scopes) Rows() []any { return rows(s.Scopes) }
+
+func scopes() Operation {
+	return Op[None, Scopes]{
+		Info: Info{
+			Name: "scopes", Summary: "List the scopes that own anything", ReadOnly: true,
+			Examples: []Example{{Doc: "list them", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Scopes, error) {
+			list, err := env.Engine.Scopes(ctx)
+			if err != nil {
+				return Scopes{}, err
+			}
+			out := Scopes{Scopes: make([]ScopeRow, len(list))}
+			for i, s := range list {
+				out.Scopes[i] = ScopeRow{Scope: s.Key()}
+			}
+			return out, nil
+		},
+	}
+}
+
+// Stats counts what scopes own.
+type Stats struct {
+	Scopes   []ScopeStats `json:"scopes" doc:"one for each scope"`
+	Bytes    int64        `json:"bytes" doc:"size of the database file"`
+	Embedder string       `json:"embedder,omitempty" doc:"model whose vectors serve"`
+}
+
+// Rows are the scopes, for output line by line.
+func (s Stats) Rows() []any { return rows(s.Scopes) }
+
+// ScopeStats counts what one scope owns.
+type ScopeStats struct {
+	Scope      string `json:"scope" doc:"canonical key"`
+	Facts      int64  `json:"facts" doc:"current facts"`
+	Retired    int64  `json:"retired" doc:"versions that are no longer current"`
+	Categories int64  `json:"categories" doc:"groups of facts"`
+	Turns      int64  `json:"turns" doc:"messages"`
+	Sessions   int64  `json:"sessions" doc:"conversations"`
+	Decisions  int64  `json:"decisions" doc:"what became of wishes to change memory"`
+	Pending    int64  `json:"pending_files" doc:"decisions whose files are outstanding"`
+	Unembedded int64  `json:"pending_vectors" doc:"memories that wait for their vector"`
+	Tombstones int64  `json:"tombstones" doc:"texts forgotten for good"`
+	Recalls    int64  `json:"recalls" doc:"recall events kept"`
+	Vectors    int64  `json:"vectors" doc:"of all models"`
+	Change     int64  `json:"change" doc:"last change number"`
+}
+
+func stats() Operation {
+	return Op[None, Stats]{
+		Info: Info{
+			Name:        "stats",
+			Summary:     "Count what memory holds",
+			Description: "Counts every scope of the home, or the one that was named.",
+			ReadOnly:    true,
+			Examples:    []Example{{Doc: "count", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Stats, error) {
+			view := strata.View{Scopes: env.scopes()}
+			if view.Scopes == nil {
+				all, err := env.Engine.Scopes(ctx)
+				if err != nil {
+					return Stats{}, err
+				}
+				if view.Scopes = all; len(all) == 0 {
+					view = strata.Global().View()
+				}
+			}
+			list, err := env.Engine.Stats(ctx, view)
+			if err != nil {
+				return Stats{}, err
+			}
+			out := Stats{Scopes: make([]ScopeStats, len(list)), Embedder: env.Engine.Embedder()}
+			for i, s := range list {
+				out.Bytes = s.Bytes
+				out.Scopes[i] = ScopeStats{
+					Scope: s.Scope.Key(), Facts: s.Facts, Retired: s.Retired, Categories: s.Categories, Turns: s.Turns,
+					Sessions: s.Sessions, Decisions: s.Decisions, Pending: s.Pending, Unembedded: s.Unembedded,
+					Tombstones: s.Tombstones, Recalls: s.Recalls, Vectors: s.Vectors, Change: s.Change,
+				}
+			}
+			return out, nil
+		},
+	}
+}
+
+// Checkup is what doctor found.
+type Checkup struct {
+	Problems []Problem `json:"problems" doc:"what is wrong; empty when all is well"`
+	Scopes   int       `json:"scopes" doc:"scopes that were looked at"`
+	Facts    int64     `json:"facts" doc:"facts that were looked at"`
+	Turns    int64     `json:"turns" doc:"turns that were looked at"`
+	Waiting  int64     `json:"waiting" doc:"vectors and files that are outstanding: work under way, not damage"`
+}
+
+// Rows are the problems, for output line by line.
+func (c Checkup) Rows() []any { return rows(c.Problems) }
+
+// Problem is one thing that is wrong.
+type Problem struct {
+	Kind   string `json:"kind" doc:"permanent short name"`
+	Scope  string `json:"scope,omitempty" doc:"where"`
+	Ref    string `json:"ref,omitempty" doc:"id of what is wrong"`
+	Detail string `json:"detail" doc:"what is wrong"`
+	Repair string `json:"repair,omitempty" doc:"command that mends it; left out where a backup is needed"`
+}
+
+// Failure is the error a checkup with problems amounts to; nil without any.
+func (c Checkup) Failure() error {
+	if len(c.Problems) == 0 {
+		return nil
+	}
+	hint := "follow the repair of each problem"
+	for _, p := range c.Problems {
+		if p.Repair == "" {
+			hint += "; where there is none, restore a backup or export what can be read"
+			break
+		}
+	}
+	return &strata.Error{
+		Code: strata.CodeCorrupt, Op: "doctor", Hint: hint,
+		Message: fmt.Sprintf("found %s", count(len(c.Problems), "problem")),
+	}
+}
+
+// count writes a number with its noun: "1 problem", "2 problems".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func doctor() Operation {
+	return Op[None, Checkup]{
+		Info: Info{
+			Name:    "doctor",
+			Summary: "Look for damage",
+			Description: "Checks the database and that everything derived agrees with facts and turns, and gives freed space back. " +
+				"It changes no memory. It fails with code corrupt when it finds a problem.",
+			ReadOnly: true,
+			Examples: []Example{{Doc: "check the home", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Checkup, error) {
+			report, err := env.Engine.Doctor(ctx)
+			if err != nil {
+				return Checkup{}, err
+			}
+			out := Checkup{
+				Problems: make([]Problem, len(report.Problems)), Scopes: report.Scopes,
+				Facts: report.Facts, Turns: report.Turns, Waiting: report.Waiting,
+			}
+			for i, p := range report.Problems {
+				out.Problems[i] = Problem(p)
+			}
+			return out, nil
+		},
+	}
+}

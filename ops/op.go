@@ -1,0 +1,164 @@
+package ops
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+)
+
+// Info describes an operation to people and faces.
+type Info struct {
+	Name        string // permanent, in lower case with underscores
+	Summary     string // a few words for a list
+	Description string // sentences for help; may be empty
+	Examples    []Example
+	// Destructive operations remove or undo. A face asks before it runs one,
+	// and their input has a dry_run field.
+	Destructive bool
+	// ReadOnly operations change no memory. They may record that they ran.
+	ReadOnly bool
+	// Reads and Writes say what an operation takes from [Env.In] or gives to
+	// [Env.Out] besides its input and output; empty for most.
+	Reads, Writes string
+}
+
+// Tool is the operation's name as a tool of an agent.
+func (i Info) Tool() string { return "memory_" + i.Name }
+
+// Example is a use of an operation, as its input in JSON.
+type Example struct {
+	Doc   string // what it does, in a few words
+	Input string // JSON object
+}
+
+// Op is an operation with its types. In and Out are structs whose fields carry
+// the tags described at [Field].
+type Op[In, Out any] struct {
+	Info
+	Handle func(ctx context.Context, env *Env, in In) (Out, error)
+}
+
+// Operation is an [Op] without its types.
+type Operation interface {
+	// About describes the operation.
+	About() Info
+	// Inputs are the fields of the input, Outputs those of the output with the
+	// fields of nested objects ("hits[].id").
+	Inputs() []Field
+	Outputs() []Field
+	// NewInput returns a pointer to an input that holds the defaults.
+	NewInput() any
+	// Decode reads an input from a JSON object. Empty data means no fields.
+	Decode(data []byte) (any, error)
+	// Run checks the input, a pointer from NewInput or Decode, and runs the
+	// handler. It returns the output as a value.
+	Run(ctx context.Context, env *Env, in any) (any, error)
+}
+
+var _ Operation = Op[SaveIn, Saved]{}
+
+// About describes the operation.
+func (o Op[In, Out]) About() Info { return o.Info }
+
+// Inputs are the fields of In.
+func (o Op[In, Out]) Inputs() []Field { return fieldsOf(reflect.TypeFor[In]()) }
+
+// Outputs are the fields of Out, with those of nested objects.
+func (o Op[In, Out]) Outputs() []Field { return nestedFieldsOf(reflect.TypeFor[Out]()) }
+
+// NewInput returns a *In that holds the defaults.
+func (o Op[In, Out]) NewInput() any {
+	in := new(In)
+	for _, f := range o.Inputs() {
+		if f.Default != "" {
+			// A default that cannot be set is a fault of the declaration; a test
+			// sets every one.
+			_ = f.Set(in, f.Default)
+		}
+	}
+	return in
+}
+
+// Decode reads a *In from a JSON object.
+func (o Op[In, Out]) Decode(data []byte) (any, error) {
+	in := o.NewInput()
+	if len(bytes.TrimSpace(data)) == 0 {
+		return in, nil
+	}
+	if err := DecodeStrict(data, in); err != nil {
+		return nil, o.refuse(err)
+	}
+	return in, nil
+}
+
+// Run checks in and hands it to the handler.
+func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
+	typed, ok := in.(*In)
+	if !ok {
+		return nil, &strata.Error{Code: strata.CodeInternal, Op: o.Name, Message: fmt.Sprintf("input of type %T", in)}
+	}
+	for _, f := range o.Inputs() {
+		if err := f.check(typed); err != nil {
+			return nil, strata.Invalid(o.Name, err.Error(), f.Name+": "+f.Doc)
+		}
+	}
+	return o.Handle(ctx, env, *typed)
+}
+
+// refuse makes an error of decoding invalid and names the fields there are.
+func (o Op[In, Out]) refuse(err error) error {
+	var names []string
+	for _, f := range o.Inputs() {
+		names = append(names, f.Name)
+	}
+	return strata.Invalid(o.Name, err.Error(), "the fields are: "+strings.Join(names, ", "))
+}
+
+// DecodeStrict reads exactly one JSON value into a struct and refuses fields
+// the struct does not have. Its errors are in words for the author of the JSON.
+func DecodeStrict(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return jsonError(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is more after the JSON object")
+	}
+	return nil
+}
+
+// jsonError says what is wrong without the names of Go types.
+func jsonError(err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("field %s cannot hold a %s", jsonPath(wrong.Field), wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("want a JSON object, got a %s", wrong.Value)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("the JSON ends too early")
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// jsonPath drops embedded structs from the path of a field: their names are
+// Go's, and the only ones that begin with a capital.
+func jsonPath(path string) string {
+	var names []string
+	for _, name := range strings.Split(path, ".") {
+		if r, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(r) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ".")
+}

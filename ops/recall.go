@@ -1,0 +1,163 @@
+package ops
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// RecallIn is the input of recall.
+type RecallIn struct {
+	Text      string        `json:"text" opt:"arg,required,file" doc:"the question, or words to look for"`
+	Limit     int           `json:"limit,omitempty" short:"n" default:"10" doc:"most hits, 1 to 1000"`
+	Tokens    int           `json:"tokens,omitempty" doc:"hard budget in tokens for the texts of all hits; 0 means none"`
+	Category  string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
+	Types     []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts of these types only"`
+	AsOf      string        `json:"as_of,omitempty" doc:"answer from what was recorded at that time, as a date or RFC 3339 time"`
+	Seen      []string      `json:"seen,omitempty" doc:"ids that were shown already and are left out"`
+	Session   string        `json:"session,omitempty" values:"session" doc:"session that asks, for the trace"`
+	Turn      int64         `json:"turn,omitempty" doc:"turn of the session that asks, for the trace"`
+	Automatic bool          `json:"automatic,omitempty" doc:"nobody asked for it: the hits do not count as interest"`
+	NoRecord  bool          `json:"no_record,omitempty" doc:"keep no trace and count no access"`
+}
+
+// query asks for the given kinds in env's view.
+func (in RecallIn) query(env *Env, kinds []strata.Kind) (strata.Query, error) {
+	asOf, err := optionalTime("as_of", in.AsOf)
+	if err != nil {
+		return strata.Query{}, err
+	}
+	q := strata.Query{
+		View: env.View, Text: in.Text, Kinds: kinds, Category: in.Category, Types: in.Types,
+		Limit: in.Limit, Tokens: in.Tokens, AsOf: asOf, Seen: in.Seen,
+		Session: in.Session, Turn: in.Turn, Automatic: in.Automatic, Quiet: in.NoRecord,
+	}
+	return q, q.Validate()
+}
+
+// SearchIn is the input of search.
+type SearchIn struct {
+	RecallIn
+	Kinds []strata.Kind `json:"kinds,omitempty" short:"k" enum:"fact,turn" doc:"what to look through (default: everything)"`
+}
+
+// Found answers recall and search.
+type Found struct {
+	Hits     []Hit    `json:"hits" doc:"what was found, best first"`
+	Trace    string   `json:"trace,omitempty" doc:"the stored explanation, for trace"`
+	Embedder string   `json:"embedder,omitempty" doc:"model whose vectors served; left out when words alone did"`
+	Tokens   int      `json:"tokens,omitempty" doc:"what the texts of the hits cost, when a budget was set"`
+	Notes    []string `json:"notes,omitempty" doc:"what a reader should know"`
+	Steps    []Step   `json:"steps,omitempty" doc:"the times the parts took, in order"`
+}
+
+// Rows are the hits, for output line by line.
+func (f Found) Rows() []any { return rows(f.Hits) }
+
+// Hit is one memory that answers.
+type Hit struct {
+	ID       string      `json:"id" doc:"of the fact or turn"`
+	Kind     strata.Kind `json:"kind" doc:"fact or turn"`
+	Text     string      `json:"text" doc:"the memory itself"`
+	Score    float64     `json:"score" doc:"from 0 to 1"`
+	Tier     int         `json:"tier" doc:"where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words"`
+	Why      Why         `json:"why" doc:"the parts of the score; they add up to it"`
+	Scope    string      `json:"scope" doc:"who owns it"`
+	Type     strata.Type `json:"type,omitempty" doc:"of a fact"`
+	Category string      `json:"category,omitempty" doc:"of a fact"`
+	Session  string      `json:"session,omitempty" doc:"of a turn"`
+	Seq      int64       `json:"seq,omitempty" doc:"place of a turn in its session, from 1"`
+	Speaker  string      `json:"speaker,omitempty" doc:"who said a turn"`
+	At       time.Time   `json:"at" doc:"when the fact was recorded or the turn was said"`
+	Notes    []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
+}
+
+// Why holds the parts of a score.
+type Why struct {
+	Words    float64  `json:"words" doc:"its own words"`
+	Vector   float64  `json:"vector" doc:"closeness of meaning"`
+	Around   float64  `json:"around" doc:"neighboring turns"`
+	Parent   float64  `json:"parent" doc:"its session or category as a whole"`
+	Recency  float64  `json:"recency" doc:"how new it is"`
+	Salience float64  `json:"salience" doc:"how often it was of use"`
+	Terms    []string `json:"terms,omitempty" doc:"words of the question that matched"`
+}
+
+// Step is a part of the work and the time it took.
+type Step struct {
+	Name string `json:"name" doc:"what was done"`
+	Took int64  `json:"took_ns" doc:"in nanoseconds"`
+}
+
+func recall() Operation {
+	return Op[RecallIn, Found]{
+		Info: Info{
+			Name:    "recall",
+			Summary: "Find the facts that answer a question",
+			Description: "Finds facts by words, by meaning and by the categories they belong to. Every hit explains its score. " +
+				"One word, a natural question or any other text will do.",
+			ReadOnly: true,
+			Examples: []Example{
+				{Doc: "ask", Input: `{"text": "what is my cat called?"}`},
+				{Doc: "the three best, as of a day", Input: `{"text": "deploys", "limit": 3, "as_of": "2026-03-01"}`},
+				{Doc: "within 500 tokens", Input: `{"text": "how do I like my code reviewed?", "tokens": 500, "types": ["feedback"]}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in RecallIn) (Found, error) {
+			return ask(ctx, env, in, []strata.Kind{strata.KindFact})
+		},
+	}
+}
+
+func search() Operation {
+	return Op[SearchIn, Found]{
+		Info: Info{
+			Name:        "search",
+			Summary:     "Look through everything: facts and turns",
+			Description: "Works like recall, but looks through every kind of memory.",
+			ReadOnly:    true,
+			Examples: []Example{
+				{Doc: "search everything", Input: `{"text": "kitchen renovation"}`},
+				{Doc: "what was said, word for word", Input: `{"text": "the blue tiles", "kinds": ["turn"]}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in SearchIn) (Found, error) {
+			return ask(ctx, env, in.RecallIn, in.Kinds)
+		},
+	}
+}
+
+// ask runs the query of in over the given kinds.
+func ask(ctx context.Context, env *Env, in RecallIn, kinds []strata.Kind) (Found, error) {
+	q, err := in.query(env, kinds)
+	if err != nil {
+		return Found{}, err
+	}
+	res, err := env.Engine.Query(ctx, q)
+	if err != nil {
+		return Found{}, err
+	}
+	out := Found{
+		Hits: make([]Hit, len(res.Hits)), Trace: res.Trace, Embedder: res.Embedder, Tokens: res.Tokens, Notes: res.Notes,
+	}
+	for i, h := range res.Hits {
+		out.Hits[i] = Hit{
+			ID: h.ID, Kind: h.Kind, Text: h.Text, Score: h.Score, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),
+			Type: h.Type, Category: h.Category, Session: h.Session, Seq: h.Seq, Speaker: h.Speaker, At: h.At, Notes: h.Notes,
+		}
+	}
+	for _, s := range res.Steps {
+		out.Steps = append(out.Steps, Step{Name: s.Name, Took: s.Took.Nanoseconds()})
+	}
+	return out, nil
+}
+
+// rows turns a list into values for output line by line.
+func rows[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package ops
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// Session is one conversation.
+type Session struct {
+	ID        string             `json:"id" doc:"of the session"`
+	Scope     string             `json:"scope" doc:"who owns it"`
+	Kind      strata.SessionKind `json:"kind" doc:"main, group, sub or system"`
+	Turns     int64              `json:"turns" doc:"how many it has"`
+	StartedAt time.Time          `json:"started_at" doc:"when it began"`
+	ClosedAt  *time.Time         `json:"closed_at,omitempty" doc:"when it was closed"`
+}
+
+// SessionsIn is the input of sessions.
+type SessionsIn struct {
+	Limit int `json:"limit,omitempty" short:"n" default:"100" doc:"most sessions of each scope"`
+}
+
+// Sessions lists sessions.
+type Sessions struct {
+	Sessions []Session `json:"sessions" doc:"newest first, scope by scope"`
+}
+
+// Rows are the sessions, for output line by line.
+func (s Sessions) Rows() []any { return rows(s.Sessions) }
+
+func sessions() Operation {
+	return Op[SessionsIn, Sessions]{
+		Info: Info{
+			Name: "sessions", Summary: "List conversations", ReadOnly: true,
+			Examples: []Example{{Doc: "the newest", Input: `{"limit": 10}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, in SessionsIn) (Sessions, error) {
+			list, err := env.Engine.Sessions(ctx, env.View, in.Limit)
+			if err != nil {
+				return Sessions{}, err
+			}
+			out := Sessions{Sessions: make([]Session, len(list))}
+			for i, s := range list {
+				out.Sessions[i] = Session{
+					ID: s.ID, Scope: s.Scope.Key(), Kind: s.Kind, Turns: s.Turns, StartedAt: s.StartedAt, ClosedAt: s.ClosedAt,
+				}
+			}
+			return out, nil
+		},
+	}
+}
+
+// Turn is one message of a session.
+type Turn struct {
+	ID        string      `json:"id" doc:"of the turn"`
+	Seq       int64       `json:"seq" doc:"place in the session, from 1"`
+	Role      strata.Role `json:"role" doc:"user, assistant, system or tool"`
+	Speaker   string      `json:"speaker,omitempty" doc:"a person's name, where there are several"`
+	Text      string      `json:"text" doc:"what was said, without secrets"`
+	At        time.Time   `json:"at" doc:"when it was said"`
+	Scope     string      `json:"scope" doc:"who owns it"`
+	Session   string      `json:"session" doc:"the session it belongs to"`
+	Redacted  int         `json:"redacted,omitempty" doc:"secrets removed from the text"`
+	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten"`
+}
+
+// TurnsIn is the input of turns.
+type TurnsIn struct {
+	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
+	After   int64  `json:"after,omitempty" doc:"place after which to go on"`
+	Limit   int    `json:"limit,omitempty" short:"n" default:"100" doc:"most turns; 0 means all"`
+}
+
+// Turns lists turns.
+type Turns struct {
+	Turns []Turn `json:"turns" doc:"in the order they were said"`
+}
+
+// Rows are the turns, for output line by line.
+func (t Turns) Rows() []any { return rows(t.Turns) }
+
+func turns() Operation {
+	return Op[TurnsIn, Turns]{
+		Info: Info{
+			Name: "turns", Summary: "Show what was said in a conversation", ReadOnly: true,
+			Examples: []Example{
+				{Doc: "from the start", Input: `{"session": "monday"}`},
+				{Doc: "the next page", Input: `{"session": "monday", "after": 100}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in TurnsIn) (Turns, error) {
+			if err := strata.ValidateName("session", in.Session); err != nil {
+				return Turns{}, err
+			}
+			list, err := env.Engine.Turns(ctx, env.View, in.Session, in.After, in.Limit)
+			if err != nil {
+				return Turns{}, err
+			}
+			out := Turns{Turns: make([]Turn, len(list))}
+			for i, t := range list {
+				out.Turns[i] = Turn{
+					ID: t.ID, Seq: t.Seq, Role: t.Role, Speaker: t.Speaker, Text: t.Text, At: t.At,
+					Scope: t.Scope.Key(), Session: t.Session, Redacted: t.Redacted, Forgotten: t.Forgotten,
+				}
+			}
+			return out, nil
+		},
+	}
+}

@@ -1,0 +1,100 @@
+package ops
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata/engine"
+)
+
+// Reindexed says what was rebuilt.
+type Reindexed struct {
+	Scopes   int   `json:"scopes" doc:"scopes whose index was rebuilt"`
+	Passages int64 `json:"passages" doc:"facts and turns that were indexed"`
+	Vectors  int64 `json:"vectors" doc:"vectors that were made"`
+}
+
+func reindex() Operation {
+	return Op[None, Reindexed]{
+		Info: Info{
+			Name:    "reindex",
+			Summary: "Rebuild the index from facts and turns",
+			Description: "Drops what is derived (words, vectors, categories' vectors) and builds it again, in every scope of the home or the one " +
+				"that was named. No memory is lost, and recall goes on meanwhile.",
+			Examples: []Example{{Doc: "rebuild", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Reindexed, error) {
+			report, err := env.Engine.Reindex(ctx, env.scopes(), env.progress)
+			return Reindexed(report), err
+		},
+	}
+}
+
+// Exported counts what was written.
+type Exported struct {
+	Scopes    int   `json:"scopes" doc:"scopes that were written"`
+	Sessions  int64 `json:"sessions" doc:"conversations"`
+	Turns     int64 `json:"turns" doc:"messages"`
+	Facts     int64 `json:"facts" doc:"versions of facts"`
+	Decisions int64 `json:"decisions" doc:"decisions"`
+}
+
+func export() Operation {
+	return Op[None, Exported]{
+		Info: Info{
+			Name:    "export",
+			Summary: "Write memory as JSON lines",
+			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
+				"sessions, turns, all versions of facts, decisions. One consistent state is written, whoever saves meanwhile.",
+			ReadOnly: true,
+			Writes:   "the JSON lines",
+			Examples: []Example{{Doc: "write to standard output", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Exported, error) {
+			report, err := env.Engine.Export(ctx, env.scopes(), env.Out)
+			return Exported(report), err
+		},
+	}
+}
+
+// ImportIn is the input of import.
+type ImportIn struct {
+	DryRun bool `json:"dry_run,omitempty" doc:"read and check everything and change nothing"`
+}
+
+// Imported counts what became of an import.
+type Imported struct {
+	Facts    int64 `json:"facts" doc:"facts that were added, updated or took another's place"`
+	Known    int64 `json:"known" doc:"facts and turns that were there already"`
+	Rejected int64 `json:"rejected" doc:"facts that hold a secret"`
+	Turns    int64 `json:"turns" doc:"messages that were added"`
+	Skipped  int64 `json:"skipped" doc:"former versions and decisions: history stays where it was made"`
+	DryRun   bool  `json:"dry_run,omitempty" doc:"nothing was changed"`
+}
+
+func importOp() Operation {
+	return Op[ImportIn, Imported]{
+		Info: Info{
+			Name:    "import",
+			Summary: "Read memory written by export",
+			Description: "Adds the facts and turns of an export to the scopes they were exported from. What is known already is left alone, " +
+				"so that an import can be repeated. What was forgotten here does not come back.",
+			Reads: "the JSON lines",
+			Examples: []Example{
+				{Doc: "check a file first", Input: `{"dry_run": true}`},
+				{Doc: "read it in", Input: `{}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in ImportIn) (Imported, error) {
+			report, err := env.Engine.Import(ctx, env.In, engine.ImportOptions{
+				DryRun: in.DryRun, Progress: func(done int64) { env.progress(done, 0) },
+			})
+			if err != nil {
+				return Imported{}, err
+			}
+			return Imported{
+				Facts: report.Facts, Known: report.Known, Rejected: report.Rejected, Turns: report.Turns,
+				Skipped: report.Skipped, DryRun: in.DryRun,
+			}, nil
+		},
+	}
+}
