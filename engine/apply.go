@@ -2,10 +2,10 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
@@ -37,6 +37,9 @@ func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) s
 	if d.Origin == "" {
 		d.Origin = strata.OriginAPI
 	}
+	if c.Reason != "" && len(p.secrets) == 0 {
+		d.Notes = append(slices.Clone(d.Notes), "proposed because: "+clip(c.Reason, 200))
+	}
 	if o.Target != nil {
 		d.FactID = o.Target.ID
 	}
@@ -56,16 +59,16 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *pro
 	now := w.Now()
 	d := e.newDecision(p, o, now)
 	event := strata.Event{Kind: strata.EventWriteCommitted, Scope: d.Scope, Ref: d.ID, Detail: string(d.Op), At: now}
-	switch o.Op {
-	case strata.OpReject:
+	switch {
+	case o.Op == strata.OpReject:
 		event.Kind = strata.EventWriteRejected
-	case strata.OpNoop:
+	case o.Op == strata.OpNoop:
 		event.Kind = strata.EventWriteNoop
-	case strata.OpDelete:
+	case o.Op == strata.OpDelete:
 		if err := e.retire(ctx, w, d.Before, ""); err != nil {
 			return d, err
 		}
-	default:
+	case bringsFact(o.Op):
 		f, err := e.newFact(ctx, shelf, p, o, now)
 		if err != nil {
 			return d, err
@@ -91,6 +94,11 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *pro
 	return d, w.AppendEvent(ctx, event)
 }
 
+// bringsFact reports whether an operation stores a new version of a fact.
+func bringsFact(op strata.Op) bool {
+	return op == strata.OpAdd || op == strata.OpUpdate || op == strata.OpSupersede
+}
+
 // newFact makes the version that an add, update or supersede brings.
 func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o controller.Outcome, now time.Time) (strata.Fact, error) {
 	c := p.candidate
@@ -103,7 +111,7 @@ func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o contr
 		Entity:     c.Entity,
 		Attribute:  c.Attribute,
 		Sources:    c.Sources,
-		Tags:       concept.Derive(c.Content, maxTags),
+		Tags:       p.tags,
 		Confidence: c.Confidence,
 		Origin:     c.Origin,
 		Generation: 1,
@@ -122,7 +130,7 @@ func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o contr
 		return f, nil
 	}
 	var err error
-	f.Category, err = shelf.assign(ctx, f, p.vector)
+	f.Category, err = shelf.assign(ctx, f.Scope, p.subject, p.vector)
 	return f, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -17,14 +16,6 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// clock is a clock that moves a second forward at every look.
-type clock struct{ now time.Time }
-
-func (c *clock) Now() time.Time {
-	c.now = c.now.Add(time.Second)
-	return c.now
-}
 
 // open returns an engine over a new home that is closed with the test.
 func open(t *testing.T, change ...func(*engine.Options)) *engine.Engine {

@@ -14,6 +14,7 @@ import (
 type ForgetOptions struct {
 	DryRun bool // return what would go, change nothing
 	Origin strata.Origin
+	// Reason is kept with the decision. It must not repeat the text.
 	Reason string
 }
 
@@ -58,6 +59,9 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 		}
 		if e.opts.Projector == nil {
 			res.Decision.AppliedAt = &now
+		}
+		if o.Reason != "" {
+			res.Decision.Notes = []string{"asked for because: " + said(o.Reason)}
 		}
 		if o.DryRun {
 			return errDryRun

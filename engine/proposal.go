@@ -3,9 +3,13 @@ package engine
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/recall"
@@ -22,6 +26,9 @@ type proposal struct {
 	secrets   []string       // names of the rules that found a secret
 	notes     []string
 	vector    []float32 // nil: not embedded (yet)
+	tags      []string  // concept tags of the content
+	subject   subject
+	batch     int // candidates written together with it
 
 	ambiguity *controller.Ambiguity // set when the rules alone could not decide
 	advised   bool                  // the adviser was asked
@@ -40,15 +47,39 @@ func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate) ([]proposal
 			Hint:    "write it in several batches"}
 	}
 	proposals := make([]proposal, len(cs))
-	for i, c := range cs {
-		p, err := propose(c)
+	errs := make([]error, len(cs))
+	inParallel(len(cs), func(i int) { proposals[i], errs[i] = propose(cs[i]) })
+	for i, err := range errs {
 		if err != nil {
 			return nil, inBatch(err, i, len(cs))
 		}
-		proposals[i] = p
+		proposals[i].batch = len(cs)
 	}
 	e.embedProposals(ctx, proposals)
 	return proposals, nil
+}
+
+// inParallel calls fn for 0 to n-1 on as many processors as there are. Few
+// calls are not worth a goroutine.
+func inParallel(n int, fn func(i int)) {
+	const few = 16
+	workers := min(runtime.GOMAXPROCS(0), n/few)
+	if workers < 2 {
+		for i := range n {
+			fn(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				fn(int(i))
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // propose validates a candidate, fills in what follows from it and scans it.
@@ -65,6 +96,10 @@ func propose(c strata.Candidate) (proposal, error) {
 		p.owners = strata.ViewOf(c.Workspace, c.Agent).Scopes
 	}
 	p.scan()
+	if c.Wish == strata.WishSave && len(p.secrets) == 0 {
+		p.tags = concept.Derive(p.candidate.Content, maxTags)
+		p.subject = subjectOf(p.candidate.Content)
+	}
 	return p, nil
 }
 
@@ -78,11 +113,14 @@ func (p *proposal) fillIn() {
 	if c.Confidence == 0 {
 		c.Confidence = 0.9 // what the source systems give a statement nobody weighed
 	}
-	if c.Type == "" && c.Target == "" {
-		c.Type = extract.Type(c.Content)
-	}
-	if c.Entity == "" && c.Target == "" {
-		c.Entity, c.Attribute = extract.Slot(c.Content)
+	if c.Target == "" && (c.Type == "" || c.Entity == "") {
+		kind, entity, attribute := extract.Classify(c.Content)
+		if c.Type == "" {
+			c.Type = kind
+		}
+		if c.Entity == "" {
+			c.Entity, c.Attribute = entity, attribute
+		}
 	}
 	if !c.Scope.IsZero() || c.Target != "" {
 		return

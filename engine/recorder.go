@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -120,18 +121,20 @@ func (r *recorder) flush(ctx context.Context) error {
 }
 
 // write records one result: the trace, an event for each hit that was
-// returned, and an access for each fact unless nobody asked for it.
+// returned, and an access for each fact unless nobody asked for it. A question
+// is kept as a turn is: without its secrets.
 func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
+	question, _ := secretscan.Redact(s.query.Text)
 	trace := store.Trace{
 		ID: s.result.Trace, Scope: s.query.View.Scopes[0], Session: s.query.Session, Turn: s.query.Turn,
-		At: s.at, Query: s.query.Text, Took: s.took, Hits: []store.TraceHit{},
+		At: s.at, Query: question, Took: s.took, Hits: []store.TraceHit{},
 	}
 	var events []store.RecallEvent
 	accessed := make(map[strata.Scope][]string)
 	for _, h := range s.result.Hits {
 		trace.Hits = append(trace.Hits, store.TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: h.Why})
 		events = append(events, store.RecallEvent{
-			Scope: h.Scope, Memory: h.ID, Query: s.query.Text, Score: h.Score,
+			Scope: h.Scope, Memory: h.ID, Query: question, Score: h.Score,
 			Session: s.query.Session, Automatic: s.query.Automatic, At: s.at,
 		})
 		if h.Kind == strata.KindFact && !s.query.Automatic {

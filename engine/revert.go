@@ -7,6 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -112,7 +113,7 @@ func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.
 		d.Origin = strata.OriginAPI
 	}
 	if o.Reason != "" {
-		d.Reason += ": " + clip(o.Reason, 200)
+		d.Reason += ": " + said(o.Reason)
 	}
 	if e.opts.Projector == nil {
 		d.AppliedAt = &now
@@ -192,6 +193,13 @@ func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (
 	f.Generation = latest.Generation + 1
 	f.RetiredAt, f.SupersededBy = nil, ""
 	return f, nil
+}
+
+// said returns a reason in somebody's own words as it is kept: without secrets
+// and not longer than 200 bytes.
+func said(reason string) string {
+	kept, _ := secretscan.Redact(reason)
+	return clip(kept, 200)
 }
 
 // clip shortens s to at most n bytes at a character boundary.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -63,33 +62,56 @@ func (s *shelf) nearest(ctx context.Context, scope strata.Scope, v []float32, k 
 	return numbers, nil
 }
 
-// assign finds the category of a new fact: that of its leading topic, as long
-// as there is room; else the nearest category that is near enough; else a new
-// one, named by what the text is about.
-func (s *shelf) assign(ctx context.Context, f strata.Fact, v []float32) (string, error) {
-	name := concept.Lead(f.Text)
+// subject is what a text is about, by its words.
+type subject struct {
+	name  string // of a category
+	topic bool   // from the fixed list of topics, not merely a word of the text
+}
+
+func subjectOf(s string) subject {
+	return subject{name: concept.Lead(s), topic: len(concept.Topics(s)) > 0}
+}
+
+// assign finds the category of a new fact: that of its topic, as long as there
+// is room; else the nearest category that is near enough; else a new one,
+// named by what the text is about.
+func (s *shelf) assign(ctx context.Context, scope strata.Scope, about subject, v []float32) (string, error) {
 	if v == nil {
-		return name, nil
+		return about.name, nil
 	}
-	r, err := s.rack(ctx, f.Scope)
+	r, err := s.rack(ctx, scope)
 	if err != nil {
 		return "", err
 	}
-	near, o := r.categories, vector.CategoryOptions{Name: name}
-	if len(concept.Topics(f.Text)) > 0 {
+	near, o := r.categories, vector.CategoryOptions{Name: about.name}
+	if about.topic {
 		// A topic is surer than a likeness; likeness only chooses among the
 		// categories of the topic.
-		near, o = r.about(name), vector.CategoryOptions{Name: name, Join: -1, All: r.total()}
+		near, o = r.of(about.name), vector.CategoryOptions{Name: about.name, Join: -1, All: r.total()}
 	}
 	if i, _, ok := vector.Assign(v, near, o); ok {
 		return near[i].Name, nil
 	}
-	return r.freeName(name), nil
+	if r.unembedded(about.name) {
+		return about.name, nil
+	}
+	return r.freeName(about.name), nil
 }
 
-// about returns the categories of a topic: the one of that name and those that
+// unembedded reports whether there is a category of that name of which no fact
+// has a vector of the model yet: likeness says nothing of it, but its name does.
+func (r *rack) unembedded(name string) bool {
+	for _, c := range r.categories {
+		if c.Name == name {
+			return c.Centroid.Sum == nil
+		}
+	}
+	return false
+}
+
+// of returns the categories of a topic: the one of that name and those that
 // began when it was full.
-func (r *rack) about(topic string) []vector.Category {
+func (r *rack) of(topic string) []vector.Category {
 	var out []vector.Category
 	for _, c := range r.categories {
 		if c.Name == topic || strings.HasPrefix(c.Name, topic+" ") {
@@ -162,17 +184,4 @@ func (s *shelf) tidy(ctx context.Context, w store.Writer, scope strata.Scope) er
 	}
 	delete(s.racks, scope)
 	return nil
-}
-
-// contentTerms returns the distinct terms of a text that are not stop words.
-func contentTerms(s string) []string {
-	seen := make(map[string]bool)
-	var out []string
-	for _, t := range text.Analyze(s) {
-		if !t.Stop && !seen[t.Term] {
-			seen[t.Term] = true
-			out = append(out, t.Term)
-		}
-	}
-	return out
 }

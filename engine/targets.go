@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
@@ -12,12 +13,16 @@ const (
 	// nearCategories is how many of the nearest categories are looked through
 	// for near-duplicates; tier 1 of recall looks at as many.
 	nearCategories = 3
-	// nearFacts is how many of the closest facts the controller compares.
+	// nearFacts is how many facts, by words and by vector each, the controller
+	// compares at most.
 	nearFacts = 5
 	// nearSimilarity is the least cosine at which a fact is worth comparing.
 	// With the built-in embedder statements that share most of their words lie
 	// above it, and two statements on one subject below.
 	nearSimilarity = 0.6
+	// vectorBatch is the largest batch in which near-duplicates are also looked
+	// for by vector.
+	vectorBatch = 32
 )
 
 // targets reads what the controller must know of memory to decide.
@@ -59,12 +64,31 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, shelf *shelf, p *p
 	return in, err
 }
 
-// near finds facts that may say the same as the candidate: by vector inside
-// the categories that are nearest, or by words where there is no vector.
+// near finds facts that may say the same as the candidate: by words, and by
+// vector inside the categories that are nearest.
 func (e *Engine) near(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) ([]controller.Near, error) {
+	like, err := r.FactsLike(ctx, p.candidate.Scope, p.candidate.Content, nearFacts)
+	if err != nil {
+		return nil, err
+	}
+	out, err := e.nearByVector(ctx, r, shelf, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range like {
+		if !slices.ContainsFunc(out, func(n controller.Near) bool { return n.Fact.ID == f.ID }) {
+			out = append(out, controller.Near{Fact: f})
+		}
+	}
+	return out, nil
+}
+
+// nearByVector finds the closest facts inside the nearest categories. A large
+// batch does without: see docs/decisions/0003-near-duplicates.md.
+func (e *Engine) nearByVector(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) ([]controller.Near, error) {
 	scope := p.candidate.Scope
-	if p.vector == nil {
-		return nearByWords(ctx, r, scope, p.candidate.Content)
+	if p.vector == nil || p.batch > vectorBatch {
+		return nil, nil
 	}
 	categories, err := shelf.nearest(ctx, scope, p.vector, nearCategories)
 	if err != nil || len(categories) == 0 {
@@ -74,19 +98,14 @@ func (e *Engine) near(ctx context.Context, r store.Reader, shelf *shelf, p *prop
 	if err != nil {
 		return nil, err
 	}
+	similarity := make(map[int64]float32, len(found))
 	var numbers []int64
-	var similarities []float32
 	for _, n := range found {
 		if n.Similarity >= nearSimilarity {
 			numbers = append(numbers, n.Number)
-			similarities = append(similarities, n.Similarity)
+			similarity[n.Number] = n.Similarity
 		}
 	}
-	return nearItems(ctx, r, scope, numbers, similarities)
-}
-
-// nearItems reads the numbered facts.
-func nearItems(ctx context.Context, r store.Reader, scope strata.Scope, numbers []int64, similarities []float32) ([]controller.Near, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
@@ -94,45 +113,11 @@ func nearItems(ctx context.Context, r store.Reader, scope strata.Scope, numbers 
 	if err != nil {
 		return nil, err
 	}
-	bySimilarity := make(map[int64]float32, len(numbers))
-	for i, n := range numbers {
-		if similarities != nil {
-			bySimilarity[n] = similarities[i]
-		}
-	}
 	var out []controller.Near
 	for _, it := range items {
 		if it.Fact != nil && it.Fact.Current() {
-			out = append(out, controller.Near{Fact: *it.Fact, Similarity: float64(bySimilarity[it.Number])})
+			out = append(out, controller.Near{Fact: *it.Fact, Similarity: float64(similarity[it.Number])})
 		}
 	}
 	return out, nil
-}
-
-// nearByWords finds the facts that share the most content words with a text,
-// at least half of them.
-func nearByWords(ctx context.Context, r store.Reader, scope strata.Scope, content string) ([]controller.Near, error) {
-	terms := contentTerms(content)
-	if len(terms) == 0 {
-		return nil, nil
-	}
-	m, err := r.Match(ctx, scope, terms, store.Filter{Kinds: []strata.Kind{strata.KindFact}})
-	if err != nil {
-		return nil, err
-	}
-	shared := make([]int, len(m.Passages))
-	for _, hits := range m.Terms {
-		for _, h := range hits {
-			shared[h.Passage]++
-		}
-	}
-	var numbers []int64
-	for least := len(terms); least*2 >= len(terms) && len(numbers) < nearFacts; least-- {
-		for i, n := range shared {
-			if n == least && len(numbers) < nearFacts {
-				numbers = append(numbers, m.Passages[i].Number)
-			}
-		}
-	}
-	return nearItems(ctx, r, scope, numbers, nil)
 }

@@ -86,9 +86,18 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 			}
 			return err
 		}
-		d = e.newDecision(&proposals[0], outcome, e.opts.Now())
+		now := e.opts.Now()
+		d = e.newDecision(&proposals[0], outcome, now)
 		d.ID = "" // nothing was recorded under an id
-		return nil
+		if !bringsFact(outcome.Op) {
+			return nil
+		}
+		f, err := e.newFact(ctx, newShelf(e, r), &proposals[0], outcome, now)
+		if outcome.Op != strata.OpUpdate {
+			f.ID = ""
+		}
+		d.FactID, d.After = f.ID, &f
+		return err
 	})
 	return d, err
 }

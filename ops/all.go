@@ -5,7 +5,7 @@ func All() []Operation {
 	return []Operation{
 		save(), saveBatch(), recall(), search(),
 		facts(), fact(), categories(),
-		decisions(), decision(), revert(), forget(),
+		decisions(), decision(), revert(), deleteOp(), forget(),
 		sessions(), turns(), traces(), trace(),
 		scopes(), stats(), doctor(), reindex(), export(), importOp(),
 	}

@@ -79,23 +79,24 @@ func save() Operation {
 			if err != nil {
 				return Saved{}, err
 			}
-			var d strata.Decision
-			if in.DryRun {
-				d, err = env.Engine.Preview(ctx, c)
-			} else {
-				d, err = env.Engine.Write(ctx, c)
-			}
-			if err != nil {
-				return Saved{}, err
-			}
-			out := savedOf(d)
-			out.DryRun = in.DryRun
-			if in.DryRun {
-				out.DecisionID = ""
-			}
-			return out, nil
+			return decide(ctx, env, c, in.DryRun)
 		},
 	}
+}
+
+// decide writes a candidate, or says what a write would decide.
+func decide(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Saved, error) {
+	write := env.Engine.Write
+	if dryRun {
+		write = env.Engine.Preview
+	}
+	d, err := write(ctx, c)
+	if err != nil {
+		return Saved{}, err
+	}
+	out := savedOf(d)
+	out.DryRun = dryRun
+	return out, nil
 }
 
 // savedOf shows a decision as the answer to a save.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
 )
 
 // pool is what one scope holds for the question.
@@ -28,6 +29,7 @@ type pool struct {
 	turns []int32
 
 	parents map[int64]*parent
+	near    []vector.Scored      // parents nearest to the question, where the scope was searched flat
 	cands   map[int64]*candidate // by number, once that is known
 	asks    map[int64]bool       // whether a turn that was read asks a question
 }

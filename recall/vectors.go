@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,11 +18,13 @@ const (
 	// candidatesPerHit is how many passages a tier returns for each hit wanted.
 	candidatesPerHit = 2
 	// cheapFlat is the number of passages up to which a scope is always
-	// searched flat.
-	cheapFlat = 4_000
+	// searched flat. So far the scan of all codes costs no more than finding
+	// out which of them lie inside the nearest parents, and it reaches these
+	// too: one search serves the second and the third tier.
+	cheapFlat = 200_000
 	// weak is the closeness below which the best hit inside near parents is
 	// not trusted, and a large scope is searched flat all the same.
-	weak = 0.5
+	weak = 0.3
 	// minCompared is the fewest candidates found by words whose closeness is
 	// looked up.
 	minCompared = 60
@@ -57,16 +60,32 @@ func (f *finder) searchTiers(ctx context.Context, p *pool) error {
 		var flat []vector.Scored
 		flat, err = t.Flat(ctx, f.req.Vector, k)
 		found = inTier(3, flat)
+	case p.total <= cheapFlat:
+		var flat []vector.Scored
+		if p.near, err = t.Parents(ctx, f.req.Vector, nearParents); err == nil {
+			flat, err = t.Flat(ctx, f.req.Vector, k)
+		}
+		found = inTier(3, flat)
 	default:
 		found, err = vector.Tiers(ctx, t, vector.Query{
-			Vector: f.req.Vector, K: k, Parents: nearParents,
-			FlatAlways: p.total <= cheapFlat, Weak: weak,
+			Vector: f.req.Vector, K: k, Parents: nearParents, Weak: weak,
 		})
 	}
 	if err != nil {
 		return fmt.Errorf("search vectors in %s: %w", p.scope, err)
 	}
 	return f.join(ctx, p, found)
+}
+
+// tierOf is the tier of a passage that a search of the whole scope found: the
+// second if it lies inside one of the nearest parents, else the third.
+func (p *pool) tierOf(parent int64) int {
+	for _, n := range p.near {
+		if n.ID == parent {
+			return 2
+		}
+	}
+	return 3
 }
 
 func inTier(tier int, found []vector.Scored) []vector.Candidate {
@@ -83,6 +102,9 @@ type tiers struct {
 	p *pool
 }
 
+// parentsRead is how many parents are compared by size for each that is taken.
+const parentsRead = 4
+
 // Parents returns the nearest categories and the nearest sessions, k of each,
 // and notes their closeness.
 func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored, error) {
@@ -91,10 +113,14 @@ func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored
 		if kinds := t.p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
 			continue
 		}
-		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.f.req.Model, q, kind, k)
+		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.f.req.Model, q, kind, parentsRead*k)
 		if err != nil {
 			return nil, err
 		}
+		if found, err = t.bySize(ctx, kind, found); err != nil {
+			return nil, err
+		}
+		found = found[:min(k, len(found))]
 		for _, n := range found {
 			if t.p.parents[n.Number] == nil {
 				t.p.parents[n.Number] = &parent{number: n.Number, kind: kind}
@@ -104,6 +130,31 @@ func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored
 		out = append(out, scored(found)...)
 	}
 	return out, nil
+}
+
+// bySize sorts parents by closeness with a little for size: of two equally
+// near ones the larger holds more of what is looked for.
+func (t tiers) bySize(ctx context.Context, kind strata.Kind, found []store.Near) ([]store.Near, error) {
+	numbers := make([]int64, len(found))
+	for i, n := range found {
+		numbers[i] = n.Number
+	}
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	infos, err := t.f.r.Parents(ctx, t.p.scope, kind, numbers)
+	if err != nil {
+		return nil, err
+	}
+	size := make(map[int64]int, len(infos))
+	for _, p := range infos {
+		size[p.Number] = int(p.Passages)
+	}
+	rank := func(n store.Near) float64 {
+		return vector.SizedSimilarity(n.Similarity, size[n.Number], int(t.p.total))
+	}
+	slices.SortStableFunc(found, func(a, b store.Near) int { return cmp.Compare(rank(b), rank(a)) })
+	return found, nil
 }
 
 // Inside returns the nearest passages of some parents.
@@ -155,7 +206,7 @@ func (f *finder) join(ctx context.Context, p *pool, found []vector.Candidate) er
 	for _, n := range found {
 		if c := p.cands[n.ID]; c != nil {
 			c.closeness, c.compared = f.w.closeness(n.Similarity), true
-			c.tier = min(c.tier, n.Tier)
+			c.tier = min(c.tier, n.Tier, p.tierOf(c.meta.Parent))
 		}
 	}
 	for _, c := range f.cands {

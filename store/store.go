@@ -68,6 +68,12 @@ type Reader interface {
 	// attribute compare normalized.
 	FactsBySlot(ctx context.Context, scope strata.Scope, entity, attribute string) ([]strata.Fact, error)
 
+	// FactsLike returns up to limit current facts that say nearly the same as s
+	// by their words: with the same content terms (those of package
+	// internal/text that are not stop words), or the same but for one that was
+	// added, left out or changed. Closest and newest first.
+	FactsLike(ctx context.Context, scope strata.Scope, s string, limit int) ([]strata.Fact, error)
+
 	// Decision returns one decision if one of the scopes owns it; else not_found.
 	Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error)
 	// DecisionByRequest returns the decision a request id led to; else not_found.

@@ -132,15 +132,14 @@ func Nearest(v []float32, cats []Category, k int) []Match {
 		Match
 		rank float64
 	}
-	all := float64(total(cats))
+	total := total(cats)
 	found := make([]ranked, 0, len(cats))
 	for i, c := range cats {
 		if c.Centroid.Count < 1 || len(c.Centroid.Sum) != len(v) {
 			continue
 		}
 		s := c.Centroid.similarity(v)
-		share := math.Log(float64(c.Centroid.Count) / all)
-		found = append(found, ranked{Match{i, s}, float64(s) + float64(sizePrior*share)})
+		found = append(found, ranked{Match{i, s}, SizedSimilarity(s, c.Centroid.Count, total)})
 	}
 	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
 	out := make([]Match, min(max(k, 0), len(found)))
@@ -148,6 +147,13 @@ func Nearest(v []float32, cats []Category, k int) []Match {
 		out[i] = found[i].Match
 	}
 	return out
+}
+
+// SizedSimilarity is the rank by which [Nearest] orders categories: the cosine,
+// and a little for the share of all passages that the category holds.
+func SizedSimilarity(similarity float32, count, all int) float64 {
+	share := float64(max(count, 1)) / float64(max(all, 1))
+	return float64(similarity) + float64(sizePrior*math.Log(share))
 }
 
 // total returns how many passages the categories hold.

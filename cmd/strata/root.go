@@ -95,7 +95,7 @@ func groupOf(name string) string {
 	switch name {
 	case "save", "recall", "search":
 		return groupUse
-	case "revert", "forget":
+	case "revert", "delete", "forget":
 		return groupUndo
 	case "doctor", "reindex", "export", "import":
 		return groupMaintain

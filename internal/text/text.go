@@ -91,7 +91,7 @@ func Analyze(s string) []Token {
 		}
 		flush()
 		w = strings.ToLower(w)
-		if t := stem(w); t != "" {
+		if t := stems.get(w, stem); t != "" {
 			out = append(out, Token{Term: t, Word: w, Stop: IsStop(w)})
 		}
 	}

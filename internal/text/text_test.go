@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -50,4 +51,24 @@ func FuzzAnalyze(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The memo must not change an answer, whatever was asked before.
+func TestMemoChangesNoAnswer(t *testing.T) {
+	for range 3 {
+		for i := range 3 * memoSlots {
+			w := fmt.Sprintf("runnings%d", i)
+			if got, want := stems.get(w, stem), stem(w); got != want {
+				t.Fatalf("stem of %q is %q, want %q", w, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkAnalyze(b *testing.B) {
+	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Analyze(s)
+	}
 }

@@ -16,7 +16,10 @@ const maxProblems = 100
 // Check looks for damage and disagreement between tables. It reads everything.
 func (db *DB) Check(ctx context.Context) ([]store.Problem, error) {
 	var out []store.Problem
-	err := db.view(ctx, func(t *tx) error {
+	// A connection that has searched before keeps the structure of the
+	// full-text index in mind, and SQLite's check of that index, unlike a
+	// search, does not look whether another connection has changed it since.
+	err := db.viewAfresh(ctx, func(t *tx) error {
 		for _, look := range []func(context.Context) ([]store.Problem, error){
 			t.checkPages, t.checkReferences, t.checkRows, t.checkTombstones, t.checkIndex,
 		} {

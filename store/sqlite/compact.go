@@ -24,7 +24,10 @@ func (db *DB) Compact(ctx context.Context) error {
 	defer db.writer.passOn(nil)
 	if g != nil { // a transaction that others share ends first
 		db.commit(g)
+	} else if err := db.turnstile.enter(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
+		return wrap(op, err)
 	}
+	defer db.turnstile.leave()
 	// Pages that are free stay in the middle of the file until moved to its
 	// end. Each step of the statement moves one, so it is read to the end.
 	err = db.untilFree(ctx, since, func() error {

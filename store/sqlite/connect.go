@@ -25,6 +25,7 @@ const (
 // none yet.
 func openSQL(path string, m mode, opts Options) *sql.DB {
 	p := sql.OpenDB(connector{path: path, mode: m, opts: opts})
+	p.SetMaxIdleConns(-1) // what is kept open is kept by its user, with its statements
 	if m == writing {
 		p.SetMaxOpenConns(1)
 	}
@@ -121,17 +122,27 @@ func newConn(c *sql.Conn) *conn {
 	return &conn{Conn: c, stmts: make(map[string]*sql.Stmt)}
 }
 
-// checkBuild reports a build whose SQLite lacks full-text search.
-func checkBuild(ctx context.Context, c *sql.Conn) error {
-	var fts5 bool
-	err := c.QueryRowContext(ctx, `SELECT sqlite_compileoption_used('ENABLE_FTS5')`).Scan(&fts5)
+// checkBuild reports a build whose SQLite lacks full-text search. It comes
+// before the extensions, which would stumble over that in every connection.
+func checkBuild() error {
+	c, err := (&sqlite3.SQLiteDriver{}).Open(":memory:")
 	if err != nil {
-		return err
+		return wrap("open store", err)
 	}
-	if !fts5 {
-		return &strata.Error{Code: strata.CodeUnsupported, Op: "open store",
-			Message: "this program was built without full-text search (FTS5)",
-			Hint:    "build with -tags sqlite_fts5 (see README)"}
+	defer c.Close()
+	rows, err := c.(*sqlite3.SQLiteConn).Query(`SELECT sqlite_compileoption_used('ENABLE_FTS5')`, nil)
+	if err != nil {
+		return wrap("open store", err)
 	}
-	return nil
+	defer rows.Close()
+	value := make([]driver.Value, 1)
+	if err := rows.Next(value); err != nil {
+		return wrap("open store", err)
+	}
+	if value[0] == int64(1) {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeUnsupported, Op: "open store",
+		Message: "this program was built without full-text search (FTS5)",
+		Hint:    "build with -tags sqlite_fts5 (see README)"}
 }

@@ -211,7 +211,7 @@ func TestOpen_FilesAreTheirOwnersAlone(t *testing.T) {
 	if err := save(db, newFact("fact_1", "private")); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]os.FileMode{home: 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600} {
+	for file, want := range map[string]os.FileMode{home: 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600, path + "-lock": 0o600} {
 		info, err := os.Stat(file)
 		if err != nil {
 			t.Fatal(err)

@@ -1,68 +1,81 @@
 package sqlite
 
 import (
-	"encoding/binary"
-	"io"
+	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
+// Nothing here opens the database file itself: closing it again would drop the
+// locks that SQLite holds on it elsewhere in this process.
+// See https://www.sqlite.org/howtocorrupt.html, section 2.2.
+
 // createPrivate creates an empty file that only its owner may read, and its
 // directory, if they are missing. SQLite gives its other files the same mode.
 func createPrivate(path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	// os.CreateTemp makes files of mode 0600.
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := f.Close(); err != nil {
+		return err
+	}
+	// Another process may have been faster; then its file stays.
+	err = os.Link(f.Name(), path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	// A file system without links.
+	if f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return err
 	}
 	return f.Close()
 }
 
-// checkFile reports a file that is no database, or only the beginning of one.
-// SQLite itself would take a very short file for an empty database, and would
-// not miss the end of the last page. An empty file is a new database.
-func checkFile(path string) error {
-	f, err := os.Open(path)
+// checkSize reports a file too short to be a database, which SQLite would take
+// for an empty one. A file of no bytes at all is a new database.
+func checkSize(path string) error {
+	const smallest = 512 // bytes of SQLite's smallest page
+	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	for try := 0; ; try++ {
-		err := checkHeader(f)
-		// Another process may just change the length of the file.
-		if err == nil || try == 3 {
-			return err
-		}
+	if info.Size() > 0 && info.Size() < smallest {
+		return corruptError("open store", "the file is not a database")
 	}
+	return nil
 }
 
-func checkHeader(f *os.File) error {
-	const op = "open store"
-	header := make([]byte, 100)
-	switch n, err := f.ReadAt(header, 0); {
-	case n == 0 && err == io.EOF:
-		return nil
-	case err == io.EOF, err == nil && string(header[:16]) != "SQLite format 3\x00":
-		return corruptError(op, "the file is not a database")
-	case err != nil:
-		return err
+// checkEnd reports a database that ends before its last page does. SQLite does
+// not miss the end of a page.
+func checkEnd(ctx context.Context, path string, c *conn) error {
+	for try := 0; ; try++ {
+		var pages, size int64
+		if err := c.QueryRowContext(ctx, `PRAGMA page_count`).Scan(&pages); err != nil {
+			return err
+		}
+		if err := c.QueryRowContext(ctx, `PRAGMA page_size`).Scan(&size); err != nil {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Size() >= pages*size {
+			return err
+		}
+		if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+			return nil // the rest may be in the log still
+		}
+		if try == 3 { // no other process was just changing the length
+			return corruptError("open store", "the end of the database is missing")
+		}
 	}
-	pageSize := int64(binary.BigEndian.Uint16(header[16:]))
-	if pageSize == 1 { // how the header says 65,536
-		pageSize = 1 << 16
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	pages := int64(binary.BigEndian.Uint32(header[28:]))
-	if info.Size() >= pages*pageSize {
-		return nil
-	}
-	if log, err := os.Stat(f.Name() + "-wal"); err == nil && log.Size() > 0 {
-		return nil // the rest may be in the log still
-	}
-	return corruptError(op, "the end of the database is missing")
 }

@@ -25,10 +25,10 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.passage(ctx, p.Number)
+	old, err := t.passage(ctx, p.Number)
 	switch {
 	case err == nil:
-		if err := t.removePassage(ctx, p.Number); err != nil {
+		if err := t.dropPassage(ctx, old); err != nil {
 			return err
 		}
 	case !errors.Is(err, sql.ErrNoRows):
@@ -44,6 +44,11 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	}
 	if row.parent, err = t.openParent(ctx, no, row.kind, p.Parent); err != nil {
 		return err
+	}
+	if old.parent != 0 && old.parent != row.parent {
+		if err := t.closeParent(ctx, old.parent); err != nil {
+			return err
+		}
 	}
 	change, err := t.nextChange(ctx)
 	if err != nil {
@@ -65,6 +70,11 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if !row.retired.Valid {
 		if err := t.countPassage(ctx, row, 1); err != nil {
 			return err
+		}
+		if p.Kind == strata.KindFact {
+			if err := t.putSketch(ctx, p.Number, p.Text); err != nil {
+				return err
+			}
 		}
 	}
 	if p.Vector == nil {
@@ -143,6 +153,9 @@ func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
 	if err := t.countPassage(ctx, row, -1); err != nil {
 		return err
 	}
+	if err := t.dropSketch(ctx, number); err != nil {
+		return err
+	}
 	return t.addToParent(ctx, row, -1)
 }
 
@@ -156,6 +169,20 @@ func (t *tx) removePassage(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
+	if err := t.dropPassage(ctx, row); err != nil {
+		return err
+	}
+	if err := t.closeParent(ctx, row.parent); err != nil {
+		return err
+	}
+	return t.noteRemoval(ctx, scopeOf(number), number)
+}
+
+// dropPassage is removePassage save for what tells that the passage was there.
+func (t *tx) dropPassage(ctx context.Context, row passageRow) error {
+	if err := t.purgeWords(ctx); err != nil {
+		return err
+	}
 	if !row.retired.Valid {
 		if err := t.countPassage(ctx, row, -1); err != nil {
 			return err
@@ -163,6 +190,9 @@ func (t *tx) removePassage(ctx context.Context, number int64) error {
 		if err := t.addToParent(ctx, row, -1); err != nil {
 			return err
 		}
+	}
+	if err := t.dropSketch(ctx, row.number); err != nil {
+		return err
 	}
 	if err := t.dropVectors(ctx, row); err != nil {
 		return err
@@ -173,14 +203,11 @@ func (t *tx) removePassage(ctx context.Context, number int64) error {
 		`DELETE FROM embedding_queue WHERE number = ?`,
 		`DELETE FROM passage WHERE number = ?`,
 	} {
-		if _, err := t.exec(ctx, statement, number); err != nil {
+		if _, err := t.exec(ctx, statement, row.number); err != nil {
 			return err
 		}
 	}
-	if err := t.closeParent(ctx, row.parent); err != nil {
-		return err
-	}
-	return t.noteRemoval(ctx, scopeOf(number), number)
+	return nil
 }
 
 // noteRemoval leaves a record that a passage is gone; number 0 stands for all

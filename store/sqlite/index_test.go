@@ -39,6 +39,19 @@ func (b *bed) bytesOnDisk() []byte {
 	return append(all, log...)
 }
 
+// rebuild drops the index of a scope's facts and makes it anew, without vectors.
+func (b *bed) rebuild(scope strata.Scope) {
+	b.Helper()
+	b.update(func(ctx context.Context, x *tx) {
+		b.ok(x.DropIndex(ctx, scope))
+		list, err := x.Sources(ctx, scope, 0, 10_000)
+		b.ok(err)
+		for _, s := range list {
+			b.ok(x.PutPassage(ctx, passageOf(s.Number, *s.Fact, nil)))
+		}
+	})
+}
+
 // fragments are pieces of a text by which a byte search would find it: five
 // characters of the text or of its terms, so that a term stored without the
 // beginning it shares with another is found as well.
@@ -67,6 +80,7 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 		before, after int // other facts, each in a transaction of its own or in one
 		single, model bool
 		again         bool
+		rebuilt       bool // the scope's index was dropped and made anew
 	}{
 		{name: "alone"},
 		{name: "among others", before: 700, after: 700},
@@ -74,6 +88,8 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 		{name: "with a vector", before: 100, after: 100, model: true},
 		{name: "coded", before: 2500, after: 600, model: true},
 		{name: "indexed twice", before: 100, after: 100, again: true},
+		{name: "rebuilt alone", before: 100, after: 100, rebuilt: true},
+		{name: "rebuilt among other scopes", before: 100, after: 100, rebuilt: true, single: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBed(t)
@@ -106,6 +122,14 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 				})
 			}
 			others(list[c.before:])
+			if c.rebuilt {
+				if c.single {
+					b.save(strata.InWorkspace("w"), "c", "of another scope", nil)
+				}
+				for range 2 {
+					b.rebuild(strata.Global())
+				}
+			}
 			forbidden := [][]byte{}
 			for _, s := range fragments(secret) {
 				forbidden = append(forbidden, []byte(s))

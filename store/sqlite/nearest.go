@@ -11,11 +11,10 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// candidatesFor is how many passages are measured exactly after a scan of
-// codes: with 300 for k = 10, less than one in a hundred of the true ten is
-// missed (docs/decisions/0001-vector-layout.md).
-func candidatesFor(k int) int { return max(zzC, 8*k) }
-var zzC = 300
+// candidatesFor is how many passages are measured exactly after a scan of so
+// many codes. With fewer, more than one in a hundred of the true ten nearest
+// would be missed (docs/decisions/0001-vector-layout.md).
+func candidatesFor(k int, coded int64) int { return 600 + 10*k + int(coded/100) }
 
 // Nearest returns the k passages closest to v, closest first.
 //
@@ -152,7 +151,7 @@ func (s *search) candidates(ctx context.Context, within *numberSet) (best, waiti
 	for _, h := range s.heads {
 		if h.coded > 0 {
 			// Scores of two heads do not compare: each has its own center.
-			top := vector.NewTopK(candidatesFor(s.k))
+			top := vector.NewTopK(candidatesFor(s.k, h.coded))
 			if err := s.t.scanCodes(ctx, s.model, h, s.query, within, top); err != nil {
 				return nil, nil, err
 			}
@@ -175,6 +174,7 @@ func (s *search) candidates(ctx context.Context, within *numberSet) (best, waiti
 
 // measureList measures those of the passages that pass the filter.
 func (s *search) measureList(ctx context.Context, list []int64) (distances, error) {
+	slices.Sort(list) // neighbors in the table are read together
 	wanted, err := encodeNumbers(list)
 	if err != nil {
 		return nil, err
@@ -244,14 +244,4 @@ func (s *numberSet) has(n int64) bool {
 	}
 	i := n - s.low
 	return i >= 0 && i/64 < int64(len(s.bits)) && s.bits[i/64]>>(i%64)&1 != 0
-}
-
-// nearestExact is Nearest without codes, for tests to compare with.
-func (t *tx) nearestExact(ctx context.Context, scope strata.Scope, name string, v []float32, f store.Filter, k int) ([]store.Near, error) {
-	no, m, unit, err := t.searchVector(ctx, scope, name, v)
-	if err != nil || unit == nil {
-		return nil, err
-	}
-	s := search{t: t, scopeNo: no, model: m, unit: unit, filter: f, k: k}
-	return s.everything(ctx)
 }

@@ -117,6 +117,16 @@ func TestC2_OtherScopesDoNotStarveTheResult(t *testing.T) {
 	})
 }
 
+// nearestExact is Nearest without codes.
+func (t *tx) nearestExact(ctx context.Context, scope strata.Scope, name string, v []float32, f store.Filter, k int) ([]store.Near, error) {
+	no, m, unit, err := t.searchVector(ctx, scope, name, v)
+	if err != nil || unit == nil {
+		return nil, err
+	}
+	s := search{t: t, scopeNo: no, model: m, unit: unit, filter: f, k: k}
+	return s.everything(ctx)
+}
+
 // agree compares Nearest with measuring everything, over questions.
 func (b *bed) agree(questions []sample, f store.Filter, k int) (recall float64) {
 	b.Helper()
@@ -149,7 +159,7 @@ func (b *bed) agree(questions []sample, f store.Filter, k int) (recall float64) 
 }
 
 func TestCodesFindWhatMeasuringEverythingFinds(t *testing.T) {
-	n := 20_000
+	n := 12_000
 	if testing.Short() {
 		n = 5000
 	}

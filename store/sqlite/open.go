@@ -70,6 +70,8 @@ type DB struct {
 	pool    *sql.DB // holds the one connection of writing; nil when read-only
 	writing *conn   // used by the holder of the writer's baton; nil when read-only
 	writer  writer
+	// turnstile is used by the holder of the baton; nil when read-only.
+	turnstile *turnstile
 
 	mu      sync.Mutex // guards closed, and running against being waited for too early
 	closed  bool
@@ -79,6 +81,9 @@ type DB struct {
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
 // package, into every connection of the process.
 var registerExtensions = sync.OnceValue(func() error {
+	if err := checkBuild(); err != nil {
+		return err
+	}
 	vec.Auto()
 	return registerFunctions()
 })
@@ -145,7 +150,7 @@ func (db *DB) openForWriting(ctx context.Context) error {
 	if err := createPrivate(db.path); err != nil {
 		return err
 	}
-	if err := checkFile(db.path); err != nil {
+	if err := checkSize(db.path); err != nil {
 		return err
 	}
 	db.pool = openSQL(db.path, writing, db.opts)
@@ -155,7 +160,8 @@ func (db *DB) openForWriting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// From here on untilFree does all the waiting; see beginGroup.
+	db.turnstile = openTurnstile(db.path)
+	// From here on untilFree does all the waiting.
 	return db.writing.control("PRAGMA busy_timeout = 0")
 }
 
@@ -169,11 +175,11 @@ func (db *DB) prepare(ctx context.Context) error {
 		}
 		db.writing = newConn(c)
 	}
-	if err := checkBuild(ctx, db.writing.Conn); err != nil {
-		return err
-	}
 	missing, err := missingMigrations(ctx, db.writing)
 	if err != nil {
+		return err
+	}
+	if err := checkEnd(ctx, db.path, db.writing); err != nil {
 		return err
 	}
 	if len(missing) > 0 && missing[0].version == 1 {
@@ -199,7 +205,7 @@ func (db *DB) openForReading(ctx context.Context) error {
 	case info.Size() == 0:
 		return corruptError("open store", "the database is empty")
 	}
-	if err := checkFile(db.path); err != nil {
+	if err := checkSize(db.path); err != nil {
 		return err
 	}
 	mode := reading
@@ -230,10 +236,10 @@ func (db *DB) tryReading(ctx context.Context, m mode) error {
 		return err
 	}
 	defer c.Close()
-	if err := checkBuild(ctx, c); err != nil {
+	if err := checkSchema(ctx, newConn(c)); err != nil {
 		return err
 	}
-	return checkSchema(ctx, newConn(c))
+	return checkEnd(ctx, db.path, newConn(c))
 }
 
 // enter counts a call that is under way; Close waits for its leave.
@@ -281,6 +287,10 @@ func (db *DB) release() error {
 	if db.pool != nil {
 		errs = append(errs, db.pool.Close())
 		db.pool = nil
+	}
+	if db.turnstile != nil {
+		errs = append(errs, db.turnstile.close())
+		db.turnstile = nil
 	}
 	return errors.Join(errs...)
 }

@@ -42,6 +42,21 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 		return c, nil
 	}
 	p.mu.Unlock()
+	return p.open(ctx)
+}
+
+// fresh is take for a connection that nobody has used. It is to be dropped.
+func (p *pool) fresh(ctx context.Context) (*conn, error) {
+	select {
+	case <-p.free:
+		return p.open(ctx)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// open opens a connection for a caller that has taken a token.
+func (p *pool) open(ctx context.Context) (*conn, error) {
 	c, err := p.sql.Conn(ctx)
 	if err != nil {
 		p.free <- struct{}{}
@@ -88,16 +103,34 @@ func (db *DB) view(ctx context.Context, fn func(*tx) error) error {
 	if err != nil {
 		return wrap(op, err)
 	}
+	return db.viewOn(c, fn, db.readers.give)
+}
+
+// viewAfresh is view on a connection of its own that has read nothing yet.
+func (db *DB) viewAfresh(ctx context.Context, fn func(*tx) error) error {
+	const op = "read store"
+	if err := db.enter(op); err != nil {
+		return err
+	}
+	defer db.leave()
+	c, err := db.readers.fresh(ctx)
+	if err != nil {
+		return wrap(op, err)
+	}
+	return db.viewOn(c, fn, db.readers.drop)
+}
+
+// viewOn runs fn in a read transaction of a connection and gives that back.
+func (db *DB) viewOn(c *conn, fn func(*tx) error, giveBack func(*conn)) error {
 	if err := c.control("BEGIN"); err != nil {
 		db.readers.drop(c)
-		return wrap(op, err)
+		return wrap("read store", err)
 	}
 	defer func() { // also when fn panics
 		if err := c.control("ROLLBACK"); err != nil {
-			db.readers.drop(c)
-			return
+			giveBack = db.readers.drop
 		}
-		db.readers.give(c)
+		giveBack(c)
 	}()
 	return fn(&tx{db: db, conn: c, now: db.now()})
 }

@@ -60,9 +60,8 @@ func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no i
 	err = t.queryRow(ctx, `SELECT no FROM scope WHERE key = ?`, scope.Key()).Scan(&no)
 	switch {
 	case err == nil:
-		// While writing, the row may be one that is not committed yet: a
-		// function's own new scope is found above, and a scope of a function
-		// undone before is gone, so the row is somebody else's commit.
+		// The row is committed, even while writing: what this transaction
+		// made itself is found above, and what was undone is not there.
 		t.db.scopes.put(scope, no)
 		return no, true, nil
 	case !errors.Is(err, sql.ErrNoRows):
@@ -81,7 +80,7 @@ func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no i
 	return no, true, nil
 }
 
-// scopeKeys returns the scope of each number.
+// scopeByNo returns the scope with a number.
 func (t *tx) scopeByNo(ctx context.Context, no int64) (strata.Scope, error) {
 	var key string
 	if err := t.queryRow(ctx, `SELECT key FROM scope WHERE no = ?`, no).Scan(&key); err != nil {

@@ -94,7 +94,8 @@ func (t *tx) PutTrace(ctx context.Context, x store.Trace) error {
 }
 
 // lastOf returns the greatest number a table has in a scope. Traces and recall
-// events follow on without gaps, so that the oldest are found by arithmetic.
+// events follow on (forgetting may leave gaps), so that those beyond the number
+// to keep are found by arithmetic.
 func (t *tx) lastOf(ctx context.Context, query string, scopeNo int64) (int64, error) {
 	low, high := numbers(scopeNo)
 	var last int64

@@ -29,11 +29,6 @@ func scanTurn(scan scanner) (strata.Turn, error) {
 	return u, err
 }
 
-// turnByNumber reads the turn with a number, or [sql.ErrNoRows].
-func (t *tx) turnByNumber(ctx context.Context, number int64) (strata.Turn, error) {
-	return scanTurn(t.queryRow(ctx, turnSelect+`WHERE t.number = ?`, number).Scan)
-}
-
 // Turn returns a turn that one of the scopes owns.
 func (t *tx) Turn(ctx context.Context, scopes []strata.Scope, id string) (strata.Turn, error) {
 	return inScopes(ctx, t, scopes, "read turn", "turn", id, func(no int64) (strata.Turn, error) {

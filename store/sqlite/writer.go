@@ -54,7 +54,10 @@ type group struct {
 	err  error         // why it was undone; set before done is closed
 }
 
-// Update runs fn in a write transaction and returns once it is durable.
+// Update runs fn in a write transaction and returns once it is durable. fn must
+// not call Update itself: it would wait for its own end. A context that ends
+// while fn waits for its turn takes it out of the queue; once fn has run, its
+// outcome is waited for.
 func (db *DB) Update(ctx context.Context, fn func(store.Writer) error) error {
 	const op = "update store"
 	if err := db.enter(op); err != nil {
@@ -214,6 +217,7 @@ func (db *DB) handOver(g *group) {
 	if !g.ended() {
 		db.commit(g)
 	}
+	db.turnstile.leave()
 	w.passOn(nil)
 }
 
@@ -231,15 +235,16 @@ func (g *group) fail(err error) {
 	close(g.done)
 }
 
-// beginGroup begins a transaction. While another process writes it tries again
-// until the busy time-out, counted from when the caller began to wait, is over.
-//
-// It does not leave the waiting to SQLite, whose pauses grow to a tenth of a
-// second: a process that writes without pause would starve one that is asleep
-// most of the time. See docs/decisions for the measurement.
+// beginGroup begins a transaction when it is this process's turn. It fails
+// with busy once the busy time-out, counted from when the caller began to wait,
+// is over.
 func (db *DB) beginGroup(ctx context.Context, since time.Time) (*group, error) {
+	if err := db.turnstile.enter(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
+		return nil, err
+	}
 	err := db.untilFree(ctx, since, func() error { return db.writing.control("BEGIN IMMEDIATE") })
 	if err != nil {
+		db.turnstile.leave()
 		return nil, err
 	}
 	return &group{
@@ -251,7 +256,8 @@ func (db *DB) beginGroup(ctx context.Context, since time.Time) (*group, error) {
 }
 
 // untilFree tries until no other connection is in the way, or the busy
-// time-out is over.
+// time-out is over. SQLite's own waiting would grow to pauses of a tenth of a
+// second.
 func (db *DB) untilFree(ctx context.Context, since time.Time, try func() error) error {
 	var pause *time.Timer
 	for n := 0; ; n++ {

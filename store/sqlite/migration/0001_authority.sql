@@ -20,7 +20,7 @@ INSERT INTO counter VALUES ('change', 0);
 -- Values made once for a store, such as the key of the tombstones.
 CREATE TABLE meta (
 	name  TEXT PRIMARY KEY,
-	value BLOB NOT NULL
+	value ANY NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- One row for each version of a fact.

@@ -63,6 +63,14 @@ CREATE VIRTUAL TABLE piece USING fts5 (
 );
 INSERT INTO piece (piece, rank) VALUES ('secure-delete', 1);
 
+-- Hashes of the content terms of current facts, whole and with one left out.
+CREATE TABLE sketch (
+    scope_no INTEGER NOT NULL,
+    key      INTEGER NOT NULL,
+    number   INTEGER NOT NULL,
+    PRIMARY KEY (scope_no, key, number DESC)
+) STRICT, WITHOUT ROWID;
+
 -- Embedding models. number < 64, for it is part of every vector's place.
 CREATE TABLE model (
     number INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 63),

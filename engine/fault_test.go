@@ -1,0 +1,581 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
+	"github.com/strata-memory/strata/vector"
+)
+
+// The tests of this file are named after faults of other memory systems and
+// show that they do not happen here, from the engine down to the database.
+
+// office is what else is known while one fact is looked for.
+var office = []string{
+	"The kitchen is cleaned on Fridays",
+	"Lunch is served at noon in the canteen",
+	"The build needs Go 1.26",
+	"Staging runs on three small machines",
+	"The office plant is called Tiger",
+}
+
+// saveAll saves texts into the global scope.
+func saveAll(t *testing.T, e *engine.Engine, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		save(t, e, text)
+	}
+}
+
+// found asks quietly and returns the hits, best first.
+func found(t *testing.T, e *engine.Engine, q strata.Query) []strata.Hit {
+	t.Helper()
+	if len(q.View.Scopes) == 0 {
+		q.View = strata.Global().View()
+	}
+	q.Quiet = true
+	res, err := e.Query(context.Background(), q)
+	if err != nil {
+		t.Fatalf("query %q: %v", q.Text, err)
+	}
+	return res.Hits
+}
+
+// wantFirst fails the test unless a question finds the text before all others.
+func wantFirst(t *testing.T, e *engine.Engine, question, want string) {
+	t.Helper()
+	hits := found(t, e, strata.Query{Text: question})
+	if len(hits) == 0 || hits[0].Text != want {
+		t.Errorf("%q finds %+v, want %q first", question, hits, want)
+	}
+}
+
+// withAndWithoutVectors runs a test on an engine of each kind.
+func withAndWithoutVectors(t *testing.T, test func(*testing.T, *engine.Engine)) {
+	t.Run("with vectors", func(t *testing.T) { test(t, open(t)) })
+	t.Run("by words", func(t *testing.T) {
+		test(t, open(t, func(o *engine.Options) { o.Embedder = nil }))
+	})
+}
+
+func TestA3_OneFactIsFoundHoweverItIsAskedFor(t *testing.T) {
+	const fact = "The billing service stores invoices in PostgreSQL 16."
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		saveAll(t, e, fact)
+		saveAll(t, e, office...)
+		for _, question := range []string{
+			"billing invoices", "which database does the billing service use?", "where do we keep invoices",
+			"PostgreSQL", "postgres", "INVOICE",
+		} {
+			wantFirst(t, e, question, fact)
+		}
+	})
+}
+
+func TestA7_RecallsCarryTheirSession(t *testing.T) {
+	e := open(t)
+	ctx, view := context.Background(), strata.Global().View()
+	saveAll(t, e, office...)
+	for i, session := range []string{"monday", "tuesday"} {
+		q := strata.Query{View: view, Text: "when is lunch", Session: session, Turn: int64(i + 3)}
+		if _, err := e.Query(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	traces, err := e.Traces(ctx, view, "tuesday", 10)
+	if err != nil || len(traces) != 1 {
+		t.Fatalf("traces = %+v, %v", traces, err)
+	}
+	if tr := traces[0]; tr.Session != "tuesday" || tr.Turn != 4 || tr.Query != "when is lunch" || len(tr.Hits) == 0 {
+		t.Errorf("trace = %+v", tr)
+	}
+}
+
+// saveAtOnce saves texts from a goroutine each and counts the operations.
+func saveAtOnce(t *testing.T, e *engine.Engine, texts []string) map[strata.Op]int {
+	t.Helper()
+	decisions := make([]strata.Decision, len(texts))
+	var wg sync.WaitGroup
+	for i, text := range texts {
+		wg.Go(func() {
+			var err error
+			if decisions[i], err = e.Save(context.Background(), strata.Global(), text); err != nil {
+				t.Errorf("save %q: %v", text, err)
+			}
+		})
+	}
+	wg.Wait()
+	ops := make(map[strata.Op]int)
+	for _, d := range decisions {
+		ops[d.Op]++
+	}
+	return ops
+}
+
+func TestA8_ConcurrentSavesAreDecidedOneAfterTheOther(t *testing.T) {
+	t.Run("one text", func(t *testing.T) {
+		e := open(t)
+		ops := saveAtOnce(t, e, slices.Repeat([]string{"The lamp is green"}, 8))
+		if ops[strata.OpAdd] != 1 || ops[strata.OpNoop] != 7 {
+			t.Errorf("operations = %v", ops)
+		}
+		healthy(t, e)
+	})
+	t.Run("one slot", func(t *testing.T) {
+		e := open(t)
+		var texts []string
+		for _, name := range []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen", "Hugo"} {
+			texts = append(texts, "My name is "+name)
+		}
+		ops := saveAtOnce(t, e, texts)
+		if ops[strata.OpAdd] != 1 || ops[strata.OpSupersede] != 7 {
+			t.Errorf("operations = %v", ops)
+		}
+		all, err := e.Facts(context.Background(), strata.Global().View(), strata.FactFilter{Retired: true})
+		if err != nil || len(all) != 8 || len(current(t, e, strata.Global())) != 1 {
+			t.Fatalf("%d facts are kept, %q current, %v", len(all), current(t, e, strata.Global()), err)
+		}
+		before := make(map[string]bool)
+		for _, f := range all {
+			before[f.Supersedes] = true
+		}
+		if len(before) != 8 { // seven predecessors, and none for the first
+			t.Errorf("the chain has %d links of 8", len(before))
+		}
+		healthy(t, e)
+	})
+}
+
+func TestA10_TheOldestOfManyIsFound(t *testing.T) {
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		const oldest = "The spare key hangs behind the fuse box"
+		save(t, e, oldest)
+		var later []strata.Candidate
+		for i := range 300 {
+			later = append(later, strata.Candidate{Scope: strata.Global(), Content: fmt.Sprintf("Parcel %d went to shelf %d", i, 7*i)})
+		}
+		if _, err := e.WriteBatch(context.Background(), later); err != nil {
+			t.Fatal(err)
+		}
+		wantFirst(t, e, "where is the spare key?", oldest)
+	})
+}
+
+// movable is a clock that stands until it is moved.
+type movable struct{ unix atomic.Int64 }
+
+func (m *movable) now() time.Time { return time.Unix(m.unix.Load(), 0).UTC() }
+
+func TestB2_RecencyDecays(t *testing.T) {
+	ctx := context.Background()
+	var clock movable
+	clock.unix.Store(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).Unix())
+	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), &sqlite.Options{Now: clock.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(ctx, st, &engine.Options{Now: clock.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	save(t, e, "The build needs Go 1.26")
+	for range 3 {
+		if _, err := e.Recall(ctx, strata.Global().View(), "build"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := e.Drain(ctx); err != nil {
+		t.Fatal(err)
+	}
+	fresh := found(t, e, strata.Query{Text: "build"})[0].Why
+	clock.unix.Add(int64((300 * 24 * time.Hour).Seconds()))
+	idle := found(t, e, strata.Query{Text: "build"})[0].Why
+	// The half-life of a project's fact is 90 days.
+	if want := fresh.Salience * math.Exp2(-300.0/90); fresh.Salience <= 0 || math.Abs(idle.Salience-want) > 1e-6 {
+		t.Errorf("salience was %v and is %v after 300 idle days, want %v", fresh.Salience, idle.Salience, want)
+	}
+	if want := fresh.Recency * math.Exp2(-300.0/90); fresh.Recency <= 0 || math.Abs(idle.Recency-want) > 1e-6 {
+		t.Errorf("recency was %v and is %v after 300 days, want %v", fresh.Recency, idle.Recency, want)
+	}
+}
+
+func TestB3_PopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		const right = "The production deploy command is make ship"
+		saveAll(t, e, right)
+		saveAll(t, e, office...)
+		for range 20 {
+			if _, err := e.Recall(context.Background(), strata.Global().View(), "when is lunch served in the canteen"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.Drain(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		hits := found(t, e, strata.Query{Text: "lunch"})
+		if len(hits) == 0 || hits[0].Why.Salience == 0 {
+			t.Fatalf("twenty recalls left no salience: %+v", hits)
+		}
+		wantFirst(t, e, "production deploy command", right)
+	})
+}
+
+func TestB4_ASmallCategoryIsNotStarvedByNearerFacts(t *testing.T) {
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		for i := range 60 {
+			write(t, e, strata.Candidate{Scope: strata.Global(), Content: fmt.Sprintf("Green tea number %d is on the list", i), Category: "tea"})
+		}
+		write(t, e, strata.Candidate{Scope: strata.Global(), Content: "The door is green", Category: "garden"})
+		hits := found(t, e, strata.Query{Text: "green tea number", Category: "garden", Limit: 3})
+		if len(hits) != 1 || hits[0].Text != "The door is green" {
+			t.Errorf("hits = %+v", hits)
+		}
+		if hits := found(t, e, strata.Query{Text: "green tea number", Category: "tea", Limit: 20}); len(hits) != 20 {
+			t.Errorf("%d hits of 20", len(hits))
+		}
+	})
+}
+
+// scaled is an embedder whose vectors are not of unit length.
+type scaled struct {
+	llm.Embedder
+	by float32
+}
+
+func (s scaled) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors, err := s.Embedder.Embed(ctx, texts)
+	for _, v := range vectors {
+		for i := range v {
+			v[i] *= s.by
+		}
+	}
+	return vectors, err
+}
+
+func TestB6_TheLengthOfVectorsDoesNotMatter(t *testing.T) {
+	texts := append([]string{"My cat's name is Whiskerino", "My kitten sleeps on the sofa"}, office...)
+	var plain, long []strata.Hit
+	var categories [2][]strata.Category
+	for i, by := range []float32{1, 7} {
+		e := open(t, func(o *engine.Options) { o.Embedder = scaled{builtin.New(), by} })
+		saveAll(t, e, texts...)
+		var err error
+		if categories[i], err = e.Categories(context.Background(), strata.Global().View()); err != nil {
+			t.Fatal(err)
+		}
+		plain, long = long, found(t, e, strata.Query{Text: "cats"})
+	}
+	if len(plain) == 0 || len(plain) != len(long) {
+		t.Fatalf("%d hits with unit vectors, %d with long ones", len(plain), len(long))
+	}
+	for i := range plain {
+		if a, b := plain[i], long[i]; a.Text != b.Text || math.Abs(a.Why.Vector-b.Why.Vector) > 1e-4 {
+			t.Errorf("hit %d is %q (%v), with long vectors %q (%v)", i, a.Text, a.Why, b.Text, b.Why)
+		}
+	}
+	if !slices.Equal(categories[0], categories[1]) {
+		t.Errorf("categories are %v, with long vectors %v", categories[0], categories[1])
+	}
+}
+
+func TestB7_ExtractionReadsTheWholeSession(t *testing.T) {
+	e := open(t)
+	var lines []string
+	for i := range 200 {
+		lines = append(lines, fmt.Sprintf("Line %d of the log says %s", i, strings.Repeat("nothing of note ", 20)))
+	}
+	said := map[int]string{0: "Whiskerino", 100: "Lisbon", 198: "peanuts"} // turns of the user have even numbers
+	lines[0] = "My cat's name is Whiskerino"
+	lines[100] = "I live in Lisbon"
+	lines[198] = lines[198] + ". I'm allergic to peanuts."
+	appendTurns(t, e, "long", talk(lines...))
+	if _, err := e.Extract(context.Background(), strata.Global(), "long"); err != nil {
+		t.Fatal(err)
+	}
+	learned := strings.Join(current(t, e, strata.Global()), "\n")
+	for turn, word := range said {
+		if !strings.Contains(learned, word) {
+			t.Errorf("nothing of turn %d was learnt: %q is not in %q", turn, word, learned)
+		}
+	}
+}
+
+func TestB10_AccentsAndScriptsWithoutSpaces(t *testing.T) {
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		saveAll(t, e, "Ana lives in Málaga", "会議は毎週月曜日です", "猫の名前はタマです", "Встреча будет в среду")
+		saveAll(t, e, office...)
+		for question, want := range map[string]string{
+			"malaga": "Ana lives in Málaga", "MÁLAGA": "Ana lives in Málaga", "会議はいつ": "会議は毎週月曜日です",
+			"猫": "猫の名前はタマです", "月曜": "会議は毎週月曜日です", "ВСТРЕЧА": "Встреча будет в среду",
+		} {
+			wantFirst(t, e, question, want)
+		}
+	})
+}
+
+// categories returns the categories of the global scope by name.
+func categories(t *testing.T, e *engine.Engine) map[string]int64 {
+	t.Helper()
+	list, err := e.Categories(context.Background(), strata.Global().View())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]int64)
+	for _, c := range list {
+		out[c.Name] += c.Facts
+	}
+	return out
+}
+
+func TestB11_CategoriesCountWhatTheyHold(t *testing.T) {
+	e := open(t)
+	want := func(when string, n int64) {
+		t.Helper()
+		got := categories(t, e)
+		if n == 0 && len(got) != 0 || n > 0 && (len(got) != 1 || got["cats"] != n) {
+			t.Errorf("%s: %v, want %d in cats", when, got, n)
+		}
+	}
+	c := strata.Candidate{Scope: strata.Global(), Content: "The cat sleeps all day", Category: "cats"}
+	d := write(t, e, c)
+	want("after a save", 1)
+	for range 3 {
+		write(t, e, c)
+	}
+	want("after saving the same again", 1)
+	for _, text := range []string{"The cat sleeps all night", "The cat sleeps all day"} {
+		write(t, e, strata.Candidate{Scope: strata.Global(), Target: d.FactID, Content: text})
+	}
+	want("after updates", 1)
+	del := write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Target: d.FactID})
+	want("after a delete", 0)
+	if _, err := e.Revert(context.Background(), strata.Global().View(), del.ID, engine.RevertOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want("after its revert", 1)
+	if _, err := e.Reindex(context.Background(), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	want("after reindexing", 1)
+	if _, err := e.Forget(context.Background(), strata.Global().View(), d.FactID, engine.ForgetOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want("after it was forgotten", 0)
+	healthy(t, e)
+}
+
+func TestB11_StoringAndCategorizingAreOneTransaction(t *testing.T) {
+	e := open(t)
+	_, err := e.WriteBatch(context.Background(), []strata.Candidate{
+		{Scope: strata.Global(), Content: "The cat sleeps all day", Category: "cats"},
+		{Scope: strata.Global(), Content: "An update of nothing", Target: "fact_missing"},
+	})
+	wantCode(t, err, strata.CodeNotFound)
+	if got := categories(t, e); len(got) != 0 {
+		t.Errorf("categories of facts that are not there: %v", got)
+	}
+	healthy(t, e)
+}
+
+func TestB11_CategoriesThatAreTooManyAreMerged(t *testing.T) {
+	e := open(t)
+	const facts = 90
+	subjects := []string{"granite", "violin", "harbor", "yeast", "comet", "saddle", "ledger", "orchid", "turbine", "lantern"}
+	for i := range facts {
+		// Every text is about something else.
+		save(t, e, fmt.Sprintf("The %s%c has %c%ced", subjects[i%10], 'a'+i/10, 'b'+i/10, 'c'+i%10))
+	}
+	got := categories(t, e)
+	var total int64
+	for _, n := range got {
+		total += n
+	}
+	// Merging begins when there are three times as many as there should be.
+	if most := 3 * vector.CategoryLimit(facts); len(got) > most || len(got) < 2 || total != facts {
+		t.Errorf("%d categories (at most %d) of %d facts", len(got), most, total)
+	}
+	listed, err := e.Facts(context.Background(), strata.Global().View(), strata.FactFilter{})
+	if err != nil || len(listed) != facts {
+		t.Fatalf("%d facts, %v", len(listed), err)
+	}
+	for _, f := range listed {
+		got[f.Category]--
+	}
+	for name, n := range got {
+		if n != 0 {
+			t.Errorf("category %q and the facts differ by %d", name, n)
+		}
+	}
+	healthy(t, e)
+}
+
+func TestC1_AQuestionIsNotOnePhrase(t *testing.T) {
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		const fact = "The billing service stores invoices in PostgreSQL"
+		saveAll(t, e, fact)
+		saveAll(t, e, office...)
+		wantFirst(t, e, "what does Bob use for postgresql", fact)
+	})
+}
+
+func TestC2_OtherScopesDoNotStarveARecall(t *testing.T) {
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		theirs, mine := strata.ForAgent("theirs"), strata.ForAgent("mine")
+		var crowd []strata.Candidate
+		for i := range 200 {
+			crowd = append(crowd, strata.Candidate{Scope: theirs, Content: fmt.Sprintf("The green tea of day %d was good", i)})
+		}
+		if _, err := e.WriteBatch(context.Background(), crowd); err != nil {
+			t.Fatal(err)
+		}
+		write(t, e, strata.Candidate{Scope: mine, Content: "I drink tea with milk"})
+		hits := found(t, e, strata.Query{View: strata.View{Scopes: []strata.Scope{mine, strata.Global()}}, Text: "the green tea of day 7", Limit: 1})
+		if len(hits) != 1 || hits[0].Scope != mine {
+			t.Errorf("hits = %+v", hits)
+		}
+	})
+}
+
+func TestC8_RecallEventsArePruned(t *testing.T) {
+	e := open(t, func(o *engine.Options) { o.KeepRecalls = 5 })
+	ctx, view := context.Background(), strata.Global().View()
+	save(t, e, "The ferry leaves at six")
+	for range 20 {
+		if _, err := e.Recall(ctx, view, "when does the ferry leave"); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Drain(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stats, err := e.Stats(ctx, view)
+	if err != nil || stats[0].Recalls != 5 {
+		t.Errorf("stats = %+v, %v", stats, err)
+	}
+	facts, err := e.Facts(ctx, view, strata.FactFilter{})
+	if err != nil || facts[0].Accesses != 20 {
+		t.Errorf("pruning changed the count of accesses: %+v, %v", facts, err)
+	}
+}
+
+func TestC9_MemoriesAreKeptOnce(t *testing.T) {
+	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
+		first := save(t, e, "The ferry leaves at six")
+		for _, again := range []string{"The ferry leaves at six", "  the FERRY leaves at six  ", "The ferry leaves at six."} {
+			if d := save(t, e, again); d.Op != strata.OpNoop || d.FactID != first.FactID {
+				t.Errorf("%q is %s of %s: %s", again, d.Op, d.FactID, d.Reason)
+			}
+		}
+	})
+}
+
+func TestC9_FailedEmbeddingsAreRetriedByTheNextProcess(t *testing.T) {
+	ctx, db := context.Background(), filepath.Join(t.TempDir(), "strata.db")
+	broken := openAt(t, db, func(o *engine.Options) {
+		o.Embedder = &flaky{Embedder: builtin.New(), down: make(chan struct{})}
+	})
+	save(t, broken, "The heron nests by the mill")
+	appendTurns(t, broken, "one", talk("We saw a heron"))
+	if err := broken.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e := openAt(t, db)
+	if err := e.Drain(ctx); err != nil {
+		t.Fatal(err)
+	}
+	stats, err := e.Stats(ctx, strata.Global().View())
+	if err != nil || stats[0].Vectors != 2 || stats[0].Unembedded != 0 {
+		t.Errorf("stats = %+v, %v", stats, err)
+	}
+}
+
+// counted counts the reads that a query makes.
+type counted struct {
+	store.Store
+	reads atomic.Int64
+}
+
+func (c *counted) View(ctx context.Context, fn func(store.Reader) error) error {
+	return c.Store.View(ctx, func(r store.Reader) error { return fn(countedReader{r, &c.reads}) })
+}
+
+// countedReader counts the methods that recall reads passages and their texts with.
+type countedReader struct {
+	store.Reader
+	reads *atomic.Int64
+}
+
+func (r countedReader) Fact(ctx context.Context, scopes []strata.Scope, id string) (strata.Fact, error) {
+	r.reads.Add(1)
+	return r.Reader.Fact(ctx, scopes, id)
+}
+
+func (r countedReader) Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]store.Item, error) {
+	r.reads.Add(1)
+	return r.Reader.Items(ctx, scope, numbers)
+}
+
+func (r countedReader) Similarities(ctx context.Context, scope strata.Scope, model string, v []float32, numbers []int64) ([]float32, error) {
+	r.reads.Add(1)
+	return r.Reader.Similarities(ctx, scope, model, v, numbers)
+}
+
+func (r countedReader) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
+	r.reads.Add(1)
+	return r.Reader.PassagesAt(ctx, scope, places, f)
+}
+
+func (r countedReader) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, numbers []int64) ([]store.ParentInfo, error) {
+	r.reads.Add(1)
+	return r.Reader.Parents(ctx, scope, kind, numbers)
+}
+
+func TestC9_ReadsDoNotGrowWithTheCandidates(t *testing.T) {
+	ctx := context.Background()
+	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &counted{Store: st}
+	e, err := engine.Open(ctx, c, &engine.Options{Embedder: builtin.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	// reads saves more facts that all match, and counts what one query reads.
+	next := 0
+	reads := func(facts int) int64 {
+		var cs []strata.Candidate
+		for range facts {
+			next++
+			cs = append(cs, strata.Candidate{Scope: strata.Global(), Content: fmt.Sprintf("Parcel %d went to shelf %d", next, 7*next)})
+		}
+		if _, err := e.WriteBatch(ctx, cs); err != nil {
+			t.Fatal(err)
+		}
+		before := c.reads.Load()
+		if hits := found(t, e, strata.Query{Text: "parcel shelf"}); len(hits) != 10 {
+			t.Fatalf("%d hits", len(hits))
+		}
+		return c.reads.Load() - before
+	}
+	few, many := reads(20), reads(400)
+	if few == 0 || many > few+5 {
+		t.Errorf("%d reads among 20 facts, %d among 420", few, many)
+	}
+}

@@ -1,0 +1,161 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// A dropped index rebuilt from its sources answers as before.
+func TestRebuiltIndexAnswersTheSame(t *testing.T) {
+	b := newBed(t)
+	list := samples(t, 1, 300)
+	byText := make(map[string][]float32)
+	for _, s := range list {
+		byText[s.text] = s.vector
+	}
+	b.fill(strata.Global(), list)
+	other := b.save(strata.InWorkspace("w"), "c", list[0].text, list[0].vector)
+	b.update(func(ctx context.Context, x *tx) {
+		for i := range 50 {
+			b.ok(x.RetireFact(ctx, strata.Global(), fmt.Sprintf("fact_%026d", 3*i+1), 1, ""))
+		}
+		b.ok(x.OpenSession(ctx, strata.Session{ID: "s", Scope: strata.Global()}))
+		for i := range 20 {
+			u, number, err := x.AppendTurn(ctx, strata.Turn{ID: fmt.Sprint("turn_", i), Scope: strata.Global(), Session: "s",
+				Role: strata.RoleUser, Text: list[i].text})
+			b.ok(err)
+			b.ok(x.PutPassage(ctx, turnPassage(number, u, list[i].vector)))
+		}
+	})
+	questions := samples(t, 2, 20)
+	answers := func() (out []string) {
+		b.view(func(ctx context.Context, x *tx) {
+			for _, q := range questions {
+				m, err := x.Match(ctx, strata.Global(), q.query(), store.Filter{})
+				b.ok(err)
+				out = append(out, fmt.Sprint(found(m.Passages), m.Terms, m.Total, m.Words))
+				near, err := x.Nearest(ctx, strata.Global(), "test", q.vector, nil, store.Filter{}, 5)
+				b.ok(err)
+				out = append(out, fmt.Sprint(near))
+			}
+			cats, err := x.Categories(ctx, strata.Global(), "test")
+			b.ok(err)
+			named := names(cats)
+			slices.Sort(named)
+			out = append(out, named...)
+		})
+		return out
+	}
+	before := answers()
+	b.update(func(ctx context.Context, x *tx) { b.ok(x.DropIndex(ctx, strata.Global())) })
+	b.view(func(ctx context.Context, x *tx) {
+		for _, table := range []string{"passage", "word_content", "piece_content", "vector", "parent"} {
+			var n int
+			b.ok(x.queryRow(ctx, `SELECT count(*) FROM `+table).Scan(&n))
+			if n != 1 {
+				t.Errorf("%s: %d rows are left, want the one of the other scope", table, n)
+			}
+		}
+		m, err := x.Match(ctx, strata.InWorkspace("w"), list[0].query(), store.Filter{})
+		b.ok(err)
+		same(t, "other scope", found(m.Passages), []int64{other})
+	})
+	var after int64
+	pages := 0
+	for done := false; !done; pages++ {
+		b.update(func(ctx context.Context, x *tx) {
+			page, err := x.Sources(ctx, strata.Global(), after, 100)
+			b.ok(err)
+			for _, s := range page {
+				if s.Fact != nil {
+					p := passageOf(s.Number, *s.Fact, byText[s.Fact.Text])
+					b.ok(x.PutPassage(ctx, p))
+				} else {
+					b.ok(x.PutPassage(ctx, turnPassage(s.Number, *s.Turn, byText[s.Turn.Text])))
+				}
+				after = s.Number
+			}
+			done = len(page) == 0
+		})
+	}
+	if pages != 5 {
+		t.Errorf("%d pages, want 320 sources in 4 and an empty one", pages)
+	}
+	same(t, "answers", answers(), before)
+	b.sound()
+}
+
+func turnPassage(number int64, u strata.Turn, v []float32) store.Passage {
+	return store.Passage{Number: number, Kind: strata.KindTurn, Ref: u.ID, Scope: u.Scope, Parent: u.Session, Seq: u.Seq,
+		Text: u.Text, RecordedAt: u.RecordedAt, Model: "test", Vector: v}
+}
+
+func TestItemsComeInTheOrderAsked(t *testing.T) {
+	b := newBed(t)
+	one := b.save(strata.Global(), "c", "one", nil)
+	two := b.save(strata.Global(), "c", "two", nil)
+	other := b.save(strata.InWorkspace("w"), "c", "other", nil)
+	b.view(func(ctx context.Context, x *tx) {
+		items, err := x.Items(ctx, strata.Global(), []int64{two, 5, other, one, two})
+		b.ok(err)
+		var got []string
+		for _, i := range items {
+			got = append(got, i.Fact.Text)
+			if i.Words != 1 || i.Parent == 0 {
+				t.Errorf("metadata is missing: %+v", i.Meta)
+			}
+		}
+		same(t, "items", got, []string{"two", "one", "two"})
+	})
+}
+
+// Each damage to the index is found, by its name.
+func TestCheckFindsDamageOfTheIndex(t *testing.T) {
+	for kind, damage := range map[string]string{
+		"fact_without_passage":   `DELETE FROM passage WHERE number = (SELECT max(number) FROM passage)`,
+		"passage_without_fact":   `DELETE FROM fact WHERE number = (SELECT max(number) FROM fact)`,
+		"wrong_retirement":       `UPDATE fact SET retired_at = 5 WHERE number = (SELECT max(number) FROM fact)`,
+		"passage_without_parent": `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
+		"wrong_category":         `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
+		"passage_without_words":  `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
+		"stray_words":            `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
+		"passage_without_vector": `DELETE FROM embedding_queue`,
+		"stray_vector":           `INSERT INTO vector VALUES (7, x'00000000')`,
+		"wrong_vector":           `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
+		"stray_queue_entry":      `INSERT INTO embedding_queue (number) VALUES (7)`,
+		"wrong_parent_count":     `UPDATE parent SET words = words + 1`,
+		"empty_parent":           `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
+		"wrong_scope_count":      `UPDATE scope_stat SET passages = passages + 1`,
+		"wrong_code_count":       `UPDATE code_head SET coded = coded + 1`,
+		"wrong_parent_vector":    `UPDATE parent_vector SET count = count + 1`,
+		"wrong_code":             `DELETE FROM code_block WHERE id = 1`,
+		"change_behind":          `UPDATE counter SET value = 1 WHERE name = 'change'`,
+	} {
+		t.Run(kind, func(t *testing.T) {
+			b := newBed(t)
+			list := samples(t, 1, 20)
+			if kind == "wrong_code" {
+				list = samples(t, 1, codeFrom)
+			}
+			b.fill(strata.Global(), list)
+			b.save(strata.Global(), "waiting", "waits for a vector", nil)
+			b.sound()
+			b.update(func(ctx context.Context, x *tx) {
+				_, err := x.exec(ctx, damage)
+				b.ok(err)
+			})
+			problems, err := b.db.Check(context.Background())
+			b.ok(err)
+			if !slices.ContainsFunc(problems, func(p store.Problem) bool {
+				return p.Kind == kind && p.Detail != "" && p.Repair == repairIndex
+			}) {
+				t.Errorf("found %+v, want %s", problems, kind)
+			}
+		})
+	}
+}
