@@ -53,8 +53,12 @@ type demoAnswer struct {
 	Took     time.Duration `json:"took_ns"`
 }
 
-// demoHits is how many hits the demo asks for and shows.
-const demoHits = 3
+// The demo asks for as many hits as a recall does by itself, and shows the
+// best of them.
+const (
+	demoHits  = 10
+	demoShown = 3
+)
 
 func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	talk, err := conversation.Load()
@@ -191,14 +195,15 @@ func (a *app) printDemo(r demoReport) error {
 		}
 		fmt.Fprintf(w, "\n%s  %s\n", st.strong(answer.Question), st.faint(answer.Took.Round(10*time.Microsecond).String()))
 		hits := table{elastic: 1, faint: map[int]bool{2: true}}
-		for _, h := range answer.Hits {
+		for _, h := range answer.Hits[:min(demoShown, len(answer.Hits))] {
 			hits.add("  "+score(h.Score), clean(h.Text), fmt.Sprintf("%s · tier %d · %s", h.Kind, h.Tier, h.Why))
 		}
 		if err := hits.write(w, width(w), st); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "\n%d of %d questions have their answer among the first %d.\n", found, len(r.Answers), demoHits)
+	fmt.Fprintf(w, "\n%d of %d questions have their whole answer among the first %d hits (the best %d are shown).\n",
+		found, len(r.Answers), demoHits, demoShown)
 	a.printDemoTimes(r)
 	return a.printDemoFiles(r)
 }

@@ -115,23 +115,36 @@ func (t *tx) FactVersions(ctx context.Context, scope strata.Scope, id string) ([
 	})
 }
 
-// FactsByText returns the current facts with the same normalized text. It sorts
-// by itself: asked for an order, SQLite would walk the scope by id or set up a
-// sorter, which costs every save more than the look-up.
+// FactsByText returns the current facts with the same normalized text.
 func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find fact by text", func(no int64) ([]strata.Fact, error) {
 		normal := text.Normalize(s)
-		same, err := t.facts(ctx, `WHERE f.scope_no = ? AND f.norm = ? AND f.retired_at IS NULL`,
+		same, err := t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND norm = ? AND retired_at IS NULL`,
 			no, normHash(normal))
-		out := same[:0]
-		for _, f := range same {
-			if text.Normalize(f.Text) == normal { // not merely the same hash
-				out = append(out, f)
-			}
-		}
-		slices.SortFunc(out, byID)
-		return out, err
+		return slices.DeleteFunc(same, func(f strata.Fact) bool {
+			return text.Normalize(f.Text) != normal // merely the same hash
+		}), err
 	})
+}
+
+// factsAmong reads the versions whose numbers a query yields, in the order of
+// their ids. Nearly every save looks for a few facts and finds none: then the
+// query reads an index and nothing else.
+func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strata.Fact, error) {
+	numbers, err := t.numberList(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	var out []strata.Fact
+	for _, number := range numbers {
+		f, err := t.factByNumber(ctx, number)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, byID)
+	return out, nil
 }
 
 func byID(a, b strata.Fact) int { return strings.Compare(a.ID, b.ID) }
@@ -143,10 +156,8 @@ func (t *tx) FactsBySlot(ctx context.Context, scope strata.Scope, entity, attrib
 		return nil, nil
 	}
 	return inScope(ctx, t, scope, "find fact by slot", func(no int64) ([]strata.Fact, error) {
-		out, err := t.facts(ctx, `WHERE f.scope_no = ? AND f.slot = ? AND f.slot <> '' AND f.retired_at IS NULL`,
+		return t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND slot = ? AND slot <> '' AND retired_at IS NULL`,
 			no, slot)
-		slices.SortFunc(out, byID)
-		return out, err
 	})
 }
 
