@@ -98,7 +98,7 @@ func passes(p *stored, f store.Filter) bool {
 }
 
 func (m *memory) Match(_ context.Context, scope strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
-	out := store.Matches{Terms: make([][]store.TermHit, len(terms))}
+	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
 	for _, p := range m.in(scope, store.Filter{Kinds: f.Kinds}) {
 		out.Total++
 		out.Words += int64(p.item.Words)
@@ -121,6 +121,9 @@ func (m *memory) Match(_ context.Context, scope strata.Scope, terms []string, f 
 			out.Terms[i] = append(out.Terms[i], store.TermHit{Passage: int32(len(out.Passages)), Count: n})
 		}
 		out.Passages = append(out.Passages, p.item.Meta)
+	}
+	for i, hits := range out.Terms {
+		out.Frequency[i] = int64(len(hits))
 	}
 	return out, nil
 }

@@ -22,6 +22,10 @@ const (
 	// commonShare is the share of passages from which a word is too common to
 	// make candidates of passages that hold no other.
 	commonShare = 0.2
+	// enough is how many passages of a large scope must hold one of the rarer
+	// words of the question for those that hold only common ones to be left
+	// out.
+	enough = 400
 	// maxSeeds is, unless more must be read, the most passages of a scope that are read with their
 	// neighbors and ranked; those with the best words of their own.
 	maxSeeds = 600
@@ -46,13 +50,15 @@ func (f *finder) findWords(ctx context.Context) error {
 		return err
 	}
 	for _, p := range f.pools {
-		m, err := f.r.Match(ctx, p.scope, f.look.terms, p.filter)
+		filter := p.filter
+		filter.Enough = enough
+		m, err := f.r.Match(ctx, p.scope, f.look.terms, filter)
 		if err != nil {
 			return fmt.Errorf("match words in %s: %w", p.scope, err)
 		}
 		p.take(m)
-		for i, term := range m.Terms {
-			f.look.df[i] += int64(len(term))
+		for i, n := range m.Frequency {
+			f.look.df[i] += n
 		}
 	}
 	if err := f.findPhrases(ctx); err != nil {

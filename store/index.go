@@ -37,6 +37,10 @@ type Filter struct {
 	NotTypes []strata.Type // leaves facts of these types out
 	Parent   int64         // inside this parent only; 0: any
 	AsOf     *time.Time    // recorded by then and not retired by then; nil: current
+	// Enough lets Match leave out the passages that hold none but the commonest
+	// terms, once rarer terms have found this many or more; 0: leave none out.
+	// Only Match heeds it.
+	Enough int
 }
 
 // Meta is what ranking needs of every passage it considers.
@@ -58,8 +62,13 @@ type TermHit struct {
 // each term apart.
 type Matches struct {
 	Passages []Meta // ascending by number
-	// Terms has one entry for each term asked for, in order.
+	// Terms has one entry for each term asked for, in order: its hits among
+	// Passages.
 	Terms [][]TermHit
+	// Frequency counts, for each term, the passages of the scope that hold it.
+	// It is the number of its hits, unless passages were left out: then it may
+	// be too high, because other scopes were counted too.
+	Frequency []int64
 	// Total counts the passages of the scope that pass Kinds, and Words their
 	// terms: what BM25 calls N and, divided, avgdl.
 	Total int64

@@ -263,59 +263,6 @@ func (t *tx) findSlot(ctx context.Context, head, number int64) (b codeBlock, slo
 	return b, 0, corruptError("find code", "a vector is in no block and does not wait for one")
 }
 
-// codeHeads returns the heads of a scope, a model and the kinds of a mask.
-func (t *tx) codeHeads(ctx context.Context, scopeNo int64, m model, kinds int64) ([]codeHead, error) {
-	rows, err := t.query(ctx, `
-		SELECT id, coded, uncoded, center FROM code_head
-		WHERE scope_no = ? AND model = ? AND (? >> kind) & 1`, scopeNo, m.number, kinds)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (codeHead, error) {
-		var h codeHead
-		err := scan(&h.id, &h.coded, &h.uncoded, &h.center)
-		return h, err
-	})
-}
-
-// scanCodes offers the codes of a head to best. Only passages that within
-// allows count; a nil within allows all.
-func (t *tx) scanCodes(ctx context.Context, m model, h codeHead, query []float32, within *numberSet, best *vector.TopK) error {
-	coder, err := coderOf(m, h.center)
-	if err != nil {
-		return err
-	}
-	table, err := coder.Table(query)
-	if err != nil {
-		return err
-	}
-	rows, err := t.query(ctx, `SELECT numbers, codes FROM code_block WHERE head = ?`, h.id)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		// RawBytes: valid until the next row, and not copied again.
-		var ns, codes sql.RawBytes
-		if err := rows.Scan(&ns, &codes); err != nil {
-			return wrap("read block", err)
-		}
-		b := codeBlock{numbers: ns, codes: codes}
-		if len(codes) != len(ns)/8*vector.CodeBytes(m.dim) {
-			return corruptError("read block", "a block of codes is cut short")
-		}
-		err := table.Scan(codes, func(slot int, score float32) {
-			if n := b.number(slot); n != 0 && within.has(n) {
-				best.Offer(n, score)
-			}
-		})
-		if err != nil {
-			return corruptError("read block", err.Error())
-		}
-	}
-	return wrap("read blocks", rows.Err())
-}
-
 // dropCodes removes all codes of a scope.
 func (t *tx) dropCodes(ctx context.Context, scopeNo int64) error {
 	for _, statement := range []string{

@@ -59,7 +59,7 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 		// Temporary results hold memory's text: not into a file anywhere.
 		"PRAGMA temp_store = MEMORY",
 		// Scans read mapped pages four times as fast as copied ones
-		// (FACTS: 45.7 to 11.1 ms). The mapping costs address space only.
+		// (45.7 to 11.1 ms for 100,000 of 384 dimensions). The mapping costs address space only.
 		"PRAGMA mmap_size = 1073741824",
 		// 2 MiB of pages for each connection: the mapping above serves reads.
 		"PRAGMA cache_size = -2048",

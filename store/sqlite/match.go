@@ -11,13 +11,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxTermsAtOnce bounds the terms of one FTS5 query: each costs a look at
-// every row found, and FTS5 limits the size of an expression.
-const maxTermsAtOnce = 64
-
 // Match returns the passages that hold any of the terms.
 func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
-	out := store.Matches{Terms: make([][]store.TermHit, len(terms))}
+	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return out, err
@@ -26,10 +22,13 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		return out, err
 	}
 	distinct, places := distinctTerms(terms)
+	plan, err := t.planMatch(ctx, distinct, out.Total, f.Enough)
+	if err != nil {
+		return out, err
+	}
 	var found matched
-	for first := 0; first < len(distinct); first += maxTermsAtOnce {
-		chunk := distinct[first:min(first+maxTermsAtOnce, len(distinct))]
-		if err := t.matchChunk(ctx, no, chunk, first, f, &found); err != nil {
+	for _, q := range plan.queries {
+		if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
 			return out, err
 		}
 	}
@@ -38,6 +37,7 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	for i, place := range places {
 		if place >= 0 {
 			out.Terms[i] = hits[place]
+			out.Frequency[i] = max(int64(len(hits[place])), plan.frequency(place, out.Total))
 		}
 	}
 	return out, nil
@@ -79,10 +79,10 @@ func (t *tx) countPassages(ctx context.Context, scopeNo int64, f store.Filter) (
 	return passages, words, err
 }
 
-// matchChunk looks up a few terms with one statement, whose result is one row
-// however many passages it finds. The inner LIMIT keeps SQLite from merging
-// the two queries: term_hits works only beside the table it looks into.
-func (t *tx) matchChunk(ctx context.Context, scopeNo int64, terms []string, first int, f store.Filter, found *matched) error {
+// matchChunk runs one query, whose result is one row however many passages it
+// finds. The inner LIMIT keeps SQLite from merging the two queries: term_hits
+// works only beside the table it looks into.
+func (t *tx) matchChunk(ctx context.Context, scopeNo int64, q matchQuery, f store.Filter, found *matched) error {
 	const query = `
 		SELECT pack(number, parent, seq, words, kind, hits) FROM (
 			SELECT p.number, p.parent, p.seq, p.words, p.kind, term_hits(word) AS hits
@@ -90,15 +90,12 @@ func (t *tx) matchChunk(ctx context.Context, scopeNo int64, terms []string, firs
 			WHERE word MATCH ?7 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
 			LIMIT -1)`
 	var packed []byte
-	err := t.queryRow(ctx, query, filterArgs(scopeNo, f, anyOf(terms))...).Scan(&packed)
+	err := t.queryRow(ctx, query, filterArgs(scopeNo, f, q.text)...).Scan(&packed)
 	if err != nil {
 		return err
 	}
-	return found.add(packed, first)
+	return found.add(packed, q.terms)
 }
-
-// anyOf is the FTS5 query for any of the terms, which hold no quotes.
-func anyOf(terms []string) string { return `"` + strings.Join(terms, `" OR "`) + `"` }
 
 // matched collects the rows of packed results.
 type matched struct {
@@ -106,23 +103,23 @@ type matched struct {
 }
 
 type matchedRow struct {
-	meta store.Meta
-	hits []byte // pairs of term and count, 4 bytes each
-	term int32  // number of the query's first term
+	meta  store.Meta
+	hits  []byte  // pairs of phrase and count, 4 bytes each
+	terms []int32 // the term each phrase of the query stands for
 }
 
 // packedMeta is the size of a packed Meta: five integers and the length of
 // what follows.
 const packedMeta = 5*8 + 4
 
-// add takes in a packed result, whose terms count from first.
-func (m *matched) add(packed []byte, first int) error {
+// add takes in the packed result of a query.
+func (m *matched) add(packed []byte, terms []int32) error {
 	for len(packed) > 0 {
 		meta, hits, rest, err := unpackMeta(packed)
 		if err != nil {
 			return err
 		}
-		m.rows = append(m.rows, matchedRow{meta: meta, hits: hits, term: int32(first)})
+		m.rows = append(m.rows, matchedRow{meta: meta, hits: hits, terms: terms})
 		packed = rest
 	}
 	return nil
@@ -165,7 +162,10 @@ func (m *matched) byTerm(n int) ([]store.Meta, [][]store.TermHit) {
 			passages = append(passages, row.meta)
 		}
 		for h := row.hits; len(h) >= 8; h = h[8:] {
-			term := row.term + int32(binary.LittleEndian.Uint32(h))
+			term := row.terms[binary.LittleEndian.Uint32(h)]
+			if term < 0 {
+				continue // a phrase that only narrows the query down
+			}
 			hits[term] = append(hits[term], store.TermHit{
 				Passage: int32(len(passages) - 1),
 				Count:   int32(binary.LittleEndian.Uint32(h[4:])),

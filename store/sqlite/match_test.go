@@ -253,7 +253,7 @@ func TestMatchSubstringFindsTextInsideWords(t *testing.T) {
 	}
 }
 
-// filterCases are filters with the passages of filterBed that pass them.
+// filterBed holds facts and turns, with filters and the passages that pass each.
 func filterBed(t *testing.T) (b *bed, cases map[string]store.Filter, want map[string][]int64) {
 	b = newBed(t)
 	b.db.opts.Now = func() time.Time { return time.UnixMicro(1000).UTC() }

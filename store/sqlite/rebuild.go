@@ -38,6 +38,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	for _, statement := range []string{
 		`DELETE FROM scope_stat WHERE scope_no = ?`,
 		`DELETE FROM removal WHERE scope_no = ?`,
+		`DELETE FROM sketch WHERE scope_no = ?`,
 	} {
 		if _, err := t.exec(ctx, statement, no); err != nil {
 			return err

@@ -67,7 +67,7 @@ func (s *sentences) next() (text string, subject int) {
 	return fmt.Sprintf("%s %d", strings.Join(words, " "), s.r.IntN(5000)), subject
 }
 
-// text is a generated fact with its vector.
+// sample is a generated fact with its vector.
 type sample struct {
 	text, category string
 	vector         []float32

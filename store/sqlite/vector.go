@@ -65,7 +65,7 @@ func (m model) place(number int64) int64 { return number + m.number<<modelShift 
 // shift is what lies between a number and its place.
 func (m model) shift() int64 { return m.number << modelShift }
 
-// models returns the model by that name. ok is false if no vector of it was
+// model returns the model by that name. ok is false if no vector of it was
 // ever stored. A v of another length than the model's is invalid.
 func (t *tx) model(ctx context.Context, name string, v []float32) (m model, ok bool, err error) {
 	err = t.queryRow(ctx, `SELECT number, dim FROM model WHERE name = ?`, name).Scan(&m.number, &m.dim)

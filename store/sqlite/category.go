@@ -1,0 +1,147 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+// Categories returns the categories of a scope that hold a current fact, with
+// the sums of their vectors of the model.
+func (t *tx) Categories(ctx context.Context, scope strata.Scope, name string) ([]store.CategoryVector, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	low, high := numbers(no)
+	rows, err := t.query(ctx, `
+		SELECT p.number, p.name, p.passages, v.sum, m.dim
+		FROM parent AS p
+		LEFT JOIN model AS m ON m.name = ?4
+		LEFT JOIN parent_vector AS v ON v.place = p.number + (m.number << 34)
+		WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3 AND p.passages > 0
+		ORDER BY p.number`, low, high, kindCode(strata.KindFact), name)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(scan scanner) (store.CategoryVector, error) {
+		var c store.CategoryVector
+		var sum []byte
+		var dim sql.NullInt64
+		err := scan(&c.Number, &c.Name, &c.Facts, &sum, &dim)
+		if err == nil && sum != nil {
+			if c.Sum, err = vector.Decode(sum, int(dim.Int64)); err != nil {
+				err = corruptError("read category", err.Error())
+			}
+		}
+		return c, err
+	})
+}
+
+// MergeCategories moves every fact of one category into another, in the index
+// and in the facts themselves. The category it leaves empty is gone.
+func (t *tx) MergeCategories(ctx context.Context, scope strata.Scope, from, into int64) error {
+	const op = "merge categories"
+	if from == into {
+		return strata.Invalid(op, "a category cannot be merged into itself", "name two categories")
+	}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil {
+		return err
+	}
+	var names [2]string
+	for i, number := range []int64{from, into} {
+		if ok && scopeOf(number) == no {
+			names[i], err = t.categoryName(ctx, number)
+		} else {
+			err = sql.ErrNoRows
+		}
+		if errors.Is(err, sql.ErrNoRows) {
+			return strata.NotFound(op, "category", fmt.Sprint(number))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return t.mergeParents(ctx, from, into, names[1])
+}
+
+// mergeParents moves all passages of one category into another, by that name.
+func (t *tx) mergeParents(ctx context.Context, from, into int64, name string) error {
+	if err := t.renameInFacts(ctx, from, name); err != nil {
+		return err
+	}
+	if err := t.moveSums(ctx, from, into); err != nil {
+		return err
+	}
+	_, err := t.exec(ctx, `
+		UPDATE parent SET passages = parent.passages + f.passages, words = parent.words + f.words
+		FROM (SELECT passages, words FROM parent WHERE number = ?1) AS f
+		WHERE parent.number = ?2`, from, into)
+	if err != nil {
+		return err
+	}
+	members, err := t.members(ctx, from)
+	if err != nil {
+		return err
+	}
+	for _, number := range members {
+		if _, err := t.exec(ctx, `UPDATE passage SET parent = ? WHERE number = ?`, into, number); err != nil {
+			return err
+		}
+		if err := t.touch(ctx, number); err != nil {
+			return err
+		}
+	}
+	return t.closeParent(ctx, from)
+}
+
+func (t *tx) categoryName(ctx context.Context, number int64) (string, error) {
+	var name string
+	err := t.queryRow(ctx, `SELECT name FROM parent WHERE number = ? AND kind = ?`,
+		number, kindCode(strata.KindFact)).Scan(&name)
+	return name, err
+}
+
+// renameInFacts writes a category's new name into its facts, so that a rebuilt
+// index has it too.
+func (t *tx) renameInFacts(ctx context.Context, category int64, name string) error {
+	_, err := t.exec(ctx, `
+		UPDATE fact SET category = ?
+		WHERE number IN (SELECT number FROM passage WHERE parent = ?)`, name, category)
+	return err
+}
+
+// moveSums adds the sums of one parent to those of another.
+func (t *tx) moveSums(ctx context.Context, from, into int64) error {
+	_, err := t.exec(ctx, `
+		INSERT INTO parent_vector (place, count, sum)
+		SELECT ?2 + (m.number << 34), v.count, v.sum
+		FROM model AS m CROSS JOIN parent_vector AS v ON v.place = ?1 + (m.number << 34)
+		WHERE true
+		ON CONFLICT DO UPDATE SET count = parent_vector.count + excluded.count,
+			sum = vec_add(parent_vector.sum, excluded.sum)`, from, into)
+	return err
+}
+
+// members returns the passages of a parent, current or not.
+func (t *tx) members(ctx context.Context, parent int64) ([]int64, error) {
+	return t.numberList(ctx, `SELECT number FROM passage WHERE parent = ? ORDER BY number`, parent)
+}
+
+// indexStats counts the categories of a scope that hold a current fact, its
+// passages that wait for a vector, and its vectors of all models.
+func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembedded, vectors int64, err error) {
+	low, high := numbers(scopeNo)
+	err = t.queryRow(ctx, `
+		SELECT (SELECT count(*) FROM parent WHERE number BETWEEN ?1 AND ?2 AND kind = 1 AND passages > 0),
+			(SELECT count(*) FROM embedding_queue WHERE number BETWEEN ?1 AND ?2),
+			(SELECT coalesce(sum(coded + uncoded), 0) FROM code_head WHERE scope_no = ?3)`,
+		low, high, scopeNo).Scan(&categories, &unembedded, &vectors)
+	return categories, unembedded, vectors, err
+}
