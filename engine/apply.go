@@ -182,7 +182,7 @@ func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strat
 func factPassage(number int64, f strata.Fact) store.Passage {
 	return store.Passage{
 		Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope,
-		Parent: f.Category, Type: f.Type, Text: recall.FactText(f),
+		Parent: f.Category, Type: f.Type, Text: recall.FactText(f), Said: f.Text,
 		RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
 	}
 }

@@ -19,8 +19,12 @@ type Passage struct {
 	Parent string // category of a fact, session of a turn
 	Seq    int64  // place inside a session; 0 for facts
 	Type   strata.Type
-	// Text is what is indexed: for a turn also its date and speaker.
+	// Text is what is indexed: for a turn also its date and speaker, for a fact
+	// also its slot and tags.
 	Text string
+	// Said is a fact's own text, by which facts like it are found; empty for a
+	// turn.
+	Said string
 	// RecordedAt and RetiredAt bound the time in which the passage is found.
 	RecordedAt time.Time
 	RetiredAt  *time.Time

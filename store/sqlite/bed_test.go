@@ -74,7 +74,7 @@ func (b *bed) put(ctx context.Context, t *tx, scope strata.Scope, category, s st
 
 func passageOf(number int64, f strata.Fact, v []float32) store.Passage {
 	return store.Passage{
-		Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Type: f.Type,
+		Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Said: f.Text, Type: f.Type,
 		Text: f.Text, RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt, Model: "test", Vector: v,
 	}
 }

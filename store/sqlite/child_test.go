@@ -111,7 +111,7 @@ func saveIn(ctx context.Context, w store.Writer, f strata.Fact) error {
 	if err != nil {
 		return err
 	}
-	err = w.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category,
+	err = w.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Said: f.Text,
 		Type: f.Type, Text: f.Text, RecordedAt: f.RecordedAt, Model: "test", Vector: []float32{0.6, 0.8, 0, 0, 0, 0, 0, 0}})
 	if err != nil {
 		return err

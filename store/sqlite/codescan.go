@@ -22,40 +22,41 @@ func (t *tx) codeHeads(ctx context.Context, scopeNo int64, m model, kinds int64)
 	})
 }
 
-// scanCodes offers the codes of a head to best. Only passages that within
-// allows count; a nil within allows all.
-func (t *tx) scanCodes(ctx context.Context, m model, h codeHead, query []float32, within *numberSet, best *vector.TopK) error {
+// scanCodes returns the scores of the codes of a head. Only passages that
+// within holds count; a nil within holds all.
+func (t *tx) scanCodes(ctx context.Context, m model, h codeHead, query []float32, within *numberSet) ([]vector.Scored, error) {
 	coder, err := coderOf(m, h.center)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	table, err := coder.Table(query)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	rows, err := t.query(ctx, `SELECT numbers, codes FROM code_block WHERE head = ?`, h.id)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
+	out := make([]vector.Scored, 0, h.coded)
 	for rows.Next() {
 		// RawBytes: valid until the next row, and not copied again.
 		var ns, codes sql.RawBytes
 		if err := rows.Scan(&ns, &codes); err != nil {
-			return wrap("read block", err)
+			return nil, wrap("read block", err)
 		}
 		b := codeBlock{numbers: ns, codes: codes}
 		if len(codes) != len(ns)/8*vector.CodeBytes(m.dim) {
-			return corruptError("read block", "a block of codes is cut short")
+			return nil, corruptError("read block", "a block of codes is cut short")
 		}
 		err := table.Scan(codes, func(slot int, score float32) {
 			if n := b.number(slot); n != 0 && within.has(n) {
-				best.Offer(n, score)
+				out = append(out, vector.Scored{ID: n, Similarity: score})
 			}
 		})
 		if err != nil {
-			return corruptError("read block", err.Error())
+			return nil, corruptError("read block", err.Error())
 		}
 	}
-	return wrap("read blocks", rows.Err())
+	return out, wrap("read blocks", rows.Err())
 }

@@ -77,7 +77,7 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 			// Pages move from the log into the database every 4 MiB.
 			"PRAGMA wal_autocheckpoint = 500",
 			// Room for the pages that one batch changes.
-			"PRAGMA cache_size = -8192",
+			"PRAGMA cache_size = -32768",
 		)
 	} else {
 		statements = append(statements, "PRAGMA query_only = ON")

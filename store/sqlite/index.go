@@ -25,14 +25,17 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	old, err := t.passage(ctx, p.Number)
-	switch {
-	case err == nil:
-		if err := t.dropPassage(ctx, old); err != nil {
+	var old passageRow
+	if p.Number != t.fresh {
+		old, err = t.passage(ctx, p.Number)
+		switch {
+		case err == nil:
+			if err := t.dropPassage(ctx, old); err != nil {
+				return err
+			}
+		case !errors.Is(err, sql.ErrNoRows):
 			return err
 		}
-	case !errors.Is(err, sql.ErrNoRows):
-		return err
 	}
 	terms, normal, words := indexed(p.Text)
 	row := passageRow{
@@ -72,7 +75,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 			return err
 		}
 		if p.Kind == strata.KindFact {
-			if err := t.putSketch(ctx, p.Number, p.Text); err != nil {
+			if err := t.putSketch(ctx, p.Number, p.Said); err != nil {
 				return err
 			}
 		}

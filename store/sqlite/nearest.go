@@ -11,17 +11,12 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// candidatesFor is how many passages are measured exactly after a scan of so
-// many codes. With fewer, more than one in a hundred of the true ten nearest
-// would be missed (docs/decisions/0001-vector-layout.md).
-func candidatesFor(k int, coded int64) int { return 600 + 10*k + int(coded/100) }
-
 // Nearest returns the k passages closest to v, closest first.
 //
-// Few passages are measured all. Many are found in two steps: a scan of codes
-// yields candidates, and those that pass the filter are measured. Where the
-// filter leaves few of them, who passes is found out first and the scan looks
-// at nobody else, so that no filter can starve a result.
+// Few passages are measured all. Of many, codes are scanned, and those with the
+// best scores that pass the filter are measured. Where the filter leaves few of
+// them, who passes is found out first and the scan looks at nobody else, so
+// that no filter can starve a result.
 func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []float32, parents []int64, f store.Filter, k int) ([]store.Near, error) {
 	no, m, unit, err := t.searchVector(ctx, scope, name, v)
 	if err != nil || unit == nil || k <= 0 {
@@ -109,20 +104,48 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 
 // byCodes searches the scope by codes.
 func (s *search) byCodes(ctx context.Context) ([]store.Near, error) {
-	candidates, waiting, err := s.candidates(ctx, nil)
+	found, tried, err := s.likely(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.measureList(ctx, append(candidates, waiting...))
-	if err != nil {
-		return nil, err
-	}
-	// With a quarter of the candidates left there are still enough for the
-	// best k to be among them.
-	if n := found.count(); n >= s.k && 4*n >= len(candidates) {
+	// With a quarter of those tried left there are still enough for the best
+	// k to be among them.
+	if n := found.count(); n >= s.k && 4*n >= tried {
 		return found.best(s.k), nil
 	}
 	return s.among(ctx, `SELECT pack(p.number) FROM passage AS p WHERE `+passes)
+}
+
+// likely measures the passages that may be among the nearest by their codes,
+// and all without a code. It says how many it tried; those that do not pass the
+// filter are not among those found.
+func (s *search) likely(ctx context.Context, within *numberSet) (found distances, tried int, err error) {
+	heads, list, err := s.scan(ctx, within)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, h := range heads {
+		for _, c := range h.best {
+			list = append(list, c.ID)
+		}
+	}
+	if found, err = s.measureList(ctx, list); err != nil {
+		return nil, 0, err
+	}
+	tried = len(list)
+	if found.count() < s.k && within == nil {
+		return found, tried, nil // too few pass to go on this way
+	}
+	kth := found.kth(s.k)
+	var rest []int64
+	for _, h := range heads {
+		rest = append(rest, h.rest(found, kth, s.k)...)
+	}
+	if len(rest) == 0 {
+		return found, tried, nil
+	}
+	more, err := s.measureList(ctx, rest)
+	return append(found, more...), tried + len(rest), err
 }
 
 // among searches the passages that a query yields, all of which pass.
@@ -133,43 +156,13 @@ func (s *search) among(ctx context.Context, query string, more ...any) ([]store.
 		return nil, err
 	}
 	within := newNumberSet(packed)
-	list := within.list
-	if len(list) > codeFrom {
-		candidates, waiting, err := s.candidates(ctx, within)
-		if err != nil {
-			return nil, err
-		}
-		list = append(candidates, waiting...)
+	var found distances
+	if len(within.list) > codeFrom {
+		found, _, err = s.likely(ctx, within)
+	} else {
+		found, err = s.measureList(ctx, within.list)
 	}
-	found, err := s.measureList(ctx, list)
 	return found.best(s.k), err
-}
-
-// candidates returns the passages with the best codes, and all that have no
-// code yet.
-func (s *search) candidates(ctx context.Context, within *numberSet) (best, waiting []int64, err error) {
-	for _, h := range s.heads {
-		if h.coded > 0 {
-			// Scores of two heads do not compare: each has its own center.
-			top := vector.NewTopK(candidatesFor(s.k, h.coded))
-			if err := s.t.scanCodes(ctx, s.model, h, s.query, within, top); err != nil {
-				return nil, nil, err
-			}
-			for _, c := range top.Sorted() {
-				best = append(best, c.ID)
-			}
-		}
-		list, err := s.t.numberList(ctx, `SELECT number FROM uncoded WHERE head = ?`, h.id)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, n := range list {
-			if within.has(n) {
-				waiting = append(waiting, n)
-			}
-		}
-	}
-	return best, waiting, nil
 }
 
 // measureList measures those of the passages that pass the filter.
@@ -199,19 +192,40 @@ type distances []byte
 
 func (d distances) count() int { return len(d) / 16 }
 
-// best returns the k closest, closest first.
-func (d distances) best(k int) []store.Near {
-	top := vector.NewTopK(min(k, d.count()))
+// each calls fn with every passage and its cosine.
+func (d distances) each(fn func(number int64, similarity float32)) {
 	for ; len(d) >= 16; d = d[16:] {
 		number := int64(binary.LittleEndian.Uint64(d))
 		distance := math.Float64frombits(binary.LittleEndian.Uint64(d[8:]))
-		top.Offer(number, cosine(distance))
+		fn(number, cosine(distance))
 	}
+}
+
+// byNumber returns the cosine of each passage.
+func (d distances) byNumber() map[int64]float64 {
+	out := make(map[int64]float64, d.count())
+	d.each(func(number int64, similarity float32) { out[number] = float64(similarity) })
+	return out
+}
+
+// best returns the k closest, closest first.
+func (d distances) best(k int) []store.Near {
+	top := vector.NewTopK(min(k, d.count()))
+	d.each(top.Offer)
 	var out []store.Near
 	for _, s := range top.Sorted() {
 		out = append(out, store.Near{Number: s.ID, Similarity: s.Similarity})
 	}
 	return out
+}
+
+// kth is the cosine of the k-th closest; below all cosines if there are fewer.
+func (d distances) kth(k int) float64 {
+	best := d.best(k)
+	if len(best) < k {
+		return -2
+	}
+	return float64(best[k-1].Similarity)
 }
 
 // numberSet is a set of passages of one scope. The nil set holds all.

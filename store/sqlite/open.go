@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	vec "github.com/asg017/sqlite-vec-go-bindings/cgo"
@@ -65,6 +66,8 @@ type DB struct {
 	path   string
 	opts   Options
 	scopes scopeCache
+	// tombstoneKey is read at its first use; it never changes.
+	tombstoneKey atomic.Pointer[[]byte]
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only

@@ -118,7 +118,8 @@ func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 			Message: "the scope has used up its numbers", Hint: "export it and import it into a new home"}
 	}
 	t.group.next[scopeNo] = next + 1
-	return scopeNo<<scopeBits | next, nil
+	t.fresh = scopeNo<<scopeBits | next
+	return t.fresh, nil
 }
 
 // nextChange returns the next change number, which orders all changes of the

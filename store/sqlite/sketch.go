@@ -5,61 +5,112 @@ import (
 	"database/sql"
 	"errors"
 	"hash/fnv"
+	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 )
 
 // A sketch finds facts that say nearly the same without looking at the others:
-// the hash of a fact's content terms, and of the terms with each left out in
-// turn. Two facts share a key exactly if their terms are equal, or one has a
-// term more, or one term differs; so a save costs a few look-ups, however many
-// facts there are (docs/decisions/0003-near-duplicates.md).
+// hashes of parts of a fact's content terms, chosen so that two facts share
+// one if their terms are equal, if one has a term more, or if one differs.
+//
+// Many terms are divided into three groups by their hashes. A change of one
+// term touches two groups at the most, so the third is the same in both. Few
+// terms would leave groups empty; of them the whole is taken, and the whole
+// without each term in turn. Beside every key stands a set of bits, one for
+// each term: two facts that share a part of their terms by chance differ in
+// too many bits and are never read (docs/decisions/0003-near-duplicates.md).
+type termSketch struct {
+	keys []int64
+	bits uint64
+}
 
-// sketchTerms is how many content terms a fact may have to be sketched with
-// terms left out. A longer text is a document; of it only the whole counts.
-const sketchTerms = 24
+const (
+	// fewTerms is up to how many content terms are taken whole; one more is
+	// taken both ways, so that a fact finds one with a term more or less.
+	fewTerms = 5
+	// sketchGroups is into how many groups more terms are divided.
+	sketchGroups = 3
+	// sketchBits is by how many bits nearly equal facts may differ: one term
+	// gone and one come.
+	sketchBits = 2
+	// sketchRows bounds the rows compared for each key: of what many facts
+	// share the newest count.
+	sketchRows = 24
+)
 
 // FactsLike returns current facts whose content terms are those of s, or are
 // but for one that was added, left out or changed.
 func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, s string, limit int) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find facts like", func(no int64) ([]strata.Fact, error) {
-		keys, err := encodeNumbers(sketch(s))
-		if err != nil {
-			return nil, err
-		}
-		// The whole comes first, then what has a term left out, newest first.
-		numbers, err := t.numberList(ctx, `
-			SELECT k.number
-			FROM json_each(?2) AS j CROSS JOIN sketch AS k ON k.scope_no = ?1 AND k.key = j.value
-			LIMIT ?3`, no, keys, limit)
+		numbers, err := t.sketched(ctx, no, sketchOf(s))
 		if err != nil {
 			return nil, err
 		}
 		var out []strata.Fact
-		for _, number := range slices.Compact(numbers) {
+		for _, number := range numbers[:min(limit, len(numbers))] {
 			f, err := t.factByNumber(ctx, number)
 			if err != nil {
 				return nil, err
 			}
-			if !slices.ContainsFunc(out, func(seen strata.Fact) bool { return seen.ID == f.ID }) {
-				out = append(out, f)
-			}
+			out = append(out, f)
 		}
 		return out, nil
 	})
 }
 
-// putSketch adds the keys of a fact's text.
-func (t *tx) putSketch(ctx context.Context, number int64, s string) error {
-	keys, err := encodeNumbers(sketch(s))
-	if err != nil {
-		return err
+// sketched returns the facts that share a key with a sketch and hardly differ
+// in its bits: those that differ least first, then the newest.
+func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64, error) {
+	differs := make(map[int64]int)
+	if len(s.keys) == 0 {
+		return nil, nil
 	}
-	_, err = t.exec(ctx, `INSERT OR IGNORE INTO sketch (scope_no, key, number) SELECT ?, value, ? FROM json_each(?)`,
-		scopeOf(number), number, keys)
-	return err
+	args := []any{scopeNo}
+	for _, key := range s.keys {
+		args = append(args, key)
+	}
+	rows, err := t.query(ctx, `SELECT number, bits FROM sketch WHERE scope_no = ? AND key IN (?`+
+		strings.Repeat(`, ?`, len(s.keys)-1)+`) LIMIT ?`, append(args, sketchRows*len(s.keys))...)
+	if err != nil {
+		return nil, err
+	}
+	found, err := collect(rows, func(scan scanner) (f [2]int64, err error) { return f, scan(&f[0], &f[1]) })
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range found {
+		if n := bits.OnesCount64(s.bits ^ uint64(f[1])); n <= sketchBits {
+			differs[f[0]] = n
+		}
+	}
+	numbers := make([]int64, 0, len(differs))
+	for number := range differs {
+		numbers = append(numbers, number)
+	}
+	slices.SortFunc(numbers, func(a, b int64) int {
+		if d := differs[a] - differs[b]; d != 0 {
+			return d
+		}
+		return int(b - a)
+	})
+	return numbers, nil
+}
+
+// putSketch adds the keys of a fact's text.
+func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
+	s := sketchOf(text)
+	for _, key := range s.keys {
+		_, err := t.exec(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (?, ?, ?, ?)`,
+			scopeOf(number), key, number, int64(s.bits))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dropSketch removes the keys of a fact, which follow from its text.
@@ -71,46 +122,71 @@ func (t *tx) dropSketch(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
-	keys, err := encodeNumbers(sketch(f.Text))
-	if err != nil {
-		return err
+	for _, key := range sketchOf(f.Text).keys {
+		_, err := t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ? AND key = ? AND number = ?`, scopeOf(number), key, number)
+		if err != nil {
+			return err
+		}
 	}
-	_, err = t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ?1 AND key IN (SELECT value FROM json_each(?3)) AND number = ?2`,
-		scopeOf(number), number, keys)
-	return err
+	return nil
 }
 
-// sketch returns the keys of a text, that of all its content terms first. A
-// text without any has none.
-func sketch(s string) []int64 {
-	var terms []string
+// sketchOf returns the sketch of a text. A text without content terms has no keys.
+func sketchOf(s string) termSketch {
+	hashes := contentHashes(s)
+	var out termSketch
+	for _, h := range hashes {
+		out.bits |= 1 << (h % 64)
+	}
+	if n := len(hashes); 0 < n && n <= fewTerms+1 {
+		out.keys = append(out.keys, groupKey(hashes, func(int, uint64) bool { return true }))
+		for skip := 0; skip < n && n > 1; skip++ {
+			out.keys = append(out.keys, groupKey(hashes, func(i int, _ uint64) bool { return i != skip }))
+		}
+	}
+	if len(hashes) >= fewTerms {
+		for g := range uint64(sketchGroups) {
+			in := func(_ int, h uint64) bool { return h>>32%sketchGroups == g }
+			if slices.ContainsFunc(hashes, func(h uint64) bool { return in(0, h) }) {
+				out.keys = append(out.keys, groupKey(hashes, in))
+			}
+		}
+	}
+	slices.Sort(out.keys)
+	out.keys = slices.Compact(out.keys)
+	return out
+}
+
+// contentHashes returns the hashes of the distinct terms of a text that are
+// not stop words, in order.
+func contentHashes(s string) []uint64 {
+	var out []uint64
 	for _, token := range text.Analyze(s) {
 		if !token.Stop {
-			terms = append(terms, token.Term)
+			h := fnv.New64a()
+			h.Write([]byte(token.Term))
+			out = append(out, mix(h.Sum64()))
 		}
 	}
-	slices.Sort(terms)
-	terms = slices.Compact(terms)
-	if len(terms) == 0 {
-		return []int64{}
-	}
-	keys := []int64{sketchKey(terms, -1)}
-	if len(terms) > 1 && len(terms) <= sketchTerms {
-		for i := range terms {
-			keys = append(keys, sketchKey(terms, i))
-		}
-	}
-	return keys
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
-// sketchKey hashes the terms without the one at skip.
-func sketchKey(terms []string, skip int) int64 {
-	h := fnv.New64a()
-	for i, term := range terms {
-		if i != skip {
-			h.Write([]byte(term))
-			h.Write([]byte{0})
+// mix spreads what distinguishes short texts over all bits: the finalizer of
+// SplitMix64 (Steele, Lea and Flood, 2014).
+func mix(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// groupKey hashes those of the sorted hashes that are in a group.
+func groupKey(hashes []uint64, in func(i int, h uint64) bool) int64 {
+	var key uint64
+	for i, h := range hashes {
+		if in(i, h) {
+			key = mix(key ^ h)
 		}
 	}
-	return int64(h.Sum64())
+	return int64(key)
 }

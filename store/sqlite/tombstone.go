@@ -19,11 +19,14 @@ const tombstoneKeyName = "tombstone_key"
 
 // tombstoneHash is what a tombstone keeps of a text.
 func (t *tx) tombstoneHash(ctx context.Context, normalized string) ([]byte, error) {
-	var key []byte
-	if err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, tombstoneKeyName).Scan(&key); err != nil {
-		return nil, err
+	if t.db.tombstoneKey.Load() == nil {
+		var key []byte
+		if err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, tombstoneKeyName).Scan(&key); err != nil {
+			return nil, err
+		}
+		t.db.tombstoneKey.Store(&key)
 	}
-	mac := hmac.New(sha256.New, key)
+	mac := hmac.New(sha256.New, *t.db.tombstoneKey.Load())
 	mac.Write([]byte(normalized)) // never fails
 	return mac.Sum(nil), nil
 }

@@ -24,6 +24,10 @@ type tx struct {
 	// when the function succeeds and the database's when the group commits, so
 	// that a scope that was rolled back is never remembered.
 	scopes map[strata.Scope]int64
+	// models holds the embedding models this function has looked up, and fresh
+	// the last number it was given: what has that number is not indexed yet.
+	models map[string]model
+	fresh  int64
 }
 
 // Now is the time of the transaction, in UTC and whole microseconds.

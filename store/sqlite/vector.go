@@ -68,6 +68,9 @@ func (m model) shift() int64 { return m.number << modelShift }
 // model returns the model by that name. ok is false if no vector of it was
 // ever stored. A v of another length than the model's is invalid.
 func (t *tx) model(ctx context.Context, name string, v []float32) (m model, ok bool, err error) {
+	if m, ok = t.models[name]; ok && m.dim == len(v) {
+		return m, true, nil
+	}
 	err = t.queryRow(ctx, `SELECT number, dim FROM model WHERE name = ?`, name).Scan(&m.number, &m.dim)
 	if errors.Is(err, sql.ErrNoRows) {
 		return m, false, nil
@@ -75,6 +78,12 @@ func (t *tx) model(ctx context.Context, name string, v []float32) (m model, ok b
 	if err == nil && m.dim != len(v) {
 		err = strata.Invalid("check vector", fmt.Sprintf("a vector of length %d, but those of %s have %d", len(v), name, m.dim),
 			"give a model that changes its vectors another name, and reindex")
+	}
+	if err == nil {
+		if t.models == nil {
+			t.models = make(map[string]model)
+		}
+		t.models[name] = m
 	}
 	return m, err == nil, err
 }

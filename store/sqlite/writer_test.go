@@ -275,7 +275,7 @@ func putBench(w store.Writer, i int) error {
 	for j := range v {
 		v[j] = 1 / float32(1+(i*31+j*17)%97)
 	}
-	err = w.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category,
+	err = w.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Said: f.Text,
 		Type: f.Type, Text: f.Text, RecordedAt: f.RecordedAt, Model: "bench", Vector: v})
 	if err != nil {
 		return err

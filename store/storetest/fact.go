@@ -145,6 +145,29 @@ var factTests = []test{
 			b.equal("found by words in the wrong place", len(list), 0)
 		})
 	}},
+	{"facts are found that say nearly the same", func(b *bench) {
+		known := b.fact(global, "The build runner needs forty gigabytes of memory")
+		gone := b.fact(global, "The build runner needs fifty gigabytes of memory")
+		b.save(known, gone, b.fact(global, "The garden gate needs paint"), b.fact(workspace, "The build runner needs ten gigabytes of memory"))
+		b.update(func(w store.Writer) { b.ok(w.RetireFact(b.ctx, global, gone.ID, 1, "")) })
+		b.view(func(r store.Reader) {
+			for _, s := range []string{
+				"the build runner needs forty gigabytes of memory",       // the same
+				"The build runner needs sixty gigabytes of memory",       // one changed
+				"The build runner never needs forty gigabytes of memory", // one added
+				"The runner needs forty gigabytes of memory",             // one left out
+			} {
+				list, err := r.FactsLike(b.ctx, global, s, 5)
+				b.ok(err)
+				b.equal("like "+s, idsOf(list), []string{known.ID})
+			}
+			for _, s := range []string{"The garden runner needs paint and memory", "", "the of and"} {
+				list, err := r.FactsLike(b.ctx, global, s, 5)
+				b.ok(err)
+				b.equal("like "+s, len(list), 0)
+			}
+		})
+	}},
 	{"a list is newest first and can be narrowed", func(b *bench) {
 		var want []string
 		for i := range 12 {

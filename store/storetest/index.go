@@ -239,6 +239,6 @@ func sourcePassage(s store.Source) store.Passage {
 			Text: u.Text, RecordedAt: u.RecordedAt, Model: model, Vector: vectorOf(u.Text)}
 	}
 	f := s.Fact
-	return store.Passage{Number: s.Number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Type: f.Type,
+	return store.Passage{Number: s.Number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Said: f.Text, Type: f.Type,
 		Text: f.Text, RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt, Model: model, Vector: vectorOf(f.Text)}
 }

@@ -167,7 +167,7 @@ func factPassage(w store.Writer, f strata.Fact, number int64) store.Passage {
 	if recorded.IsZero() {
 		recorded = w.Now()
 	}
-	return store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Type: f.Type,
+	return store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Said: f.Text, Type: f.Type,
 		Text: f.Text, RecordedAt: recorded, RetiredAt: f.RetiredAt, Model: model, Vector: vectorOf(f.Text)}
 }
 

@@ -66,11 +66,13 @@ CREATE VIRTUAL TABLE piece USING fts5 (
 );
 INSERT INTO piece (piece, rank) VALUES ('secure-delete', 1);
 
--- Hashes of the content terms of current facts, whole and with one left out.
+-- Hashes of parts of the content terms of current facts, by which facts that
+-- say nearly the same are found.
 CREATE TABLE sketch (
     scope_no INTEGER NOT NULL,
     key      INTEGER NOT NULL,
     number   INTEGER NOT NULL,
+    bits     INTEGER NOT NULL, -- one of 64 for each content term
     PRIMARY KEY (scope_no, key, number DESC)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,0 +1,77 @@
+package sqlite
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// common reports whether two sketches would find each other.
+func common(a, b termSketch) bool {
+	shared := slices.ContainsFunc(a.keys, func(k int64) bool { return slices.Contains(b.keys, k) })
+	return shared && bits.OnesCount64(a.bits^b.bits) <= sketchBits
+}
+
+// A statement that gained, lost or changed one word is nearly always found: it
+// is missed only where the words that stayed left a group empty.
+func TestSketchFindsOneChange(t *testing.T) {
+	tried, missed := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 20).Draw(t, "words")
+		words := make([]string, n)
+		for i := range words {
+			words[i] = fmt.Sprintf("w%dq", rapid.IntRange(0, 1<<20).Draw(t, "word"))
+		}
+		at := rapid.IntRange(0, n-1).Draw(t, "at")
+		changed := slices.Clone(words)
+		switch rapid.IntRange(0, 2).Draw(t, "change") {
+		case 0:
+			changed[at] = "other"
+		case 1:
+			changed = slices.Delete(changed, at, at+1)
+		default:
+			changed = append(changed, "other")
+		}
+		slices.Reverse(changed) // the order of words does not matter
+		tried++
+		if !common(sketchOf(strings.Join(words, " ")), sketchOf(strings.Join(changed, " the "))) {
+			missed++
+		}
+	})
+	t.Logf("%d of %d missed", missed, tried)
+	if missed*20 > tried {
+		t.Errorf("%d of %d statements with one change were not found", missed, tried)
+	}
+}
+
+// What shares no more than some words is not read.
+func TestSketchKeepsOthersApart(t *testing.T) {
+	pairs := [][2]string{
+		{"Carla repaired the kitchen window in Lisbon", "Carla sold the oak table in Lisbon"},
+		{"The build needs Go 1.26", "The CI runner is arm64"},
+		{"https://staging.example.org is the staging URL", "https://prod.example.org is the production URL"},
+		{"", "the of and"},
+	}
+	for _, p := range pairs {
+		if common(sketchOf(p[0]), sketchOf(p[1])) {
+			t.Errorf("%q is taken for nearly %q", p[0], p[1])
+		}
+	}
+}
+
+func FuzzSketch(f *testing.F) {
+	f.Add("My cat's name is Whiskerino")
+	f.Fuzz(func(t *testing.T, s string) {
+		a, b := sketchOf(s), sketchOf(s)
+		if !slices.Equal(a.keys, b.keys) || a.bits != b.bits {
+			t.Error("two sketches of one text differ")
+		}
+		if len(a.keys) > fewTerms+2+sketchGroups {
+			t.Errorf("%d keys", len(a.keys))
+		}
+	})
+}
