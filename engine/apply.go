@@ -83,7 +83,11 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *pro
 			}
 			failpoint.Hit(failpoint.WriteRetired)
 		}
-		if err := e.keep(ctx, w, shelf, f, p.vector); err != nil {
+		indexed := p.indexed
+		if f.Entity != p.candidate.Entity {
+			indexed = recall.FactText(f) // it took over a slot
+		}
+		if err := e.keep(ctx, w, shelf, f, indexed, p.vector); err != nil {
 			return d, err
 		}
 		d.FactID, d.After = f.ID, &f
@@ -161,14 +165,14 @@ func (e *Engine) retire(ctx context.Context, w store.Writer, f *strata.Fact, sup
 	return w.RetireFact(ctx, f.Scope, f.ID, f.Generation, supersededBy)
 }
 
-// keep stores a version and indexes it.
-func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, v []float32) error {
+// keep stores a version and indexes it by the text of recall.FactText.
+func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, indexed string, v []float32) error {
 	number, err := w.PutFact(ctx, f)
 	if err != nil {
 		return err
 	}
 	failpoint.Hit(failpoint.WriteStored)
-	p := factPassage(number, f)
+	p := factPassage(number, f, indexed)
 	p.Model, p.Vector = e.Embedder(), v
 	if err := w.PutPassage(ctx, p); err != nil {
 		return err
@@ -179,10 +183,10 @@ func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strat
 }
 
 // factPassage is what the index holds of a fact version.
-func factPassage(number int64, f strata.Fact) store.Passage {
+func factPassage(number int64, f strata.Fact, indexed string) store.Passage {
 	return store.Passage{
 		Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope,
-		Parent: f.Category, Type: f.Type, Text: recall.FactText(f), Said: f.Text,
+		Parent: f.Category, Type: f.Type, Text: indexed, Said: f.Text,
 		RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
 	}
 }

@@ -27,6 +27,7 @@ type proposal struct {
 	notes     []string
 	vector    []float32 // nil: not embedded (yet)
 	tags      []string  // concept tags of the content
+	indexed   string    // what is indexed and embedded of it
 	subject   subject
 	batch     int // candidates written together with it
 
@@ -97,7 +98,9 @@ func propose(c strata.Candidate) (proposal, error) {
 	}
 	p.scan()
 	if c.Wish == strata.WishSave && len(p.secrets) == 0 {
-		p.tags = concept.Derive(p.candidate.Content, maxTags)
+		c := p.candidate
+		p.tags = concept.Derive(c.Content, maxTags)
+		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
 		p.subject = subjectOf(p.candidate.Content)
 	}
 	return p, nil
@@ -199,7 +202,7 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) {
 	var at []int
 	for i, p := range proposals {
 		if p.candidate.Wish == strata.WishSave && len(p.secrets) == 0 {
-			texts = append(texts, recall.FactText(strata.Fact{Text: p.candidate.Content}))
+			texts = append(texts, p.indexed)
 			at = append(at, i)
 		}
 	}

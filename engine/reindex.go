@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -111,7 +112,7 @@ func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source)
 		}
 		p = turnPassage(s.Number, *s.Turn)
 	} else {
-		p = factPassage(s.Number, *s.Fact)
+		p = factPassage(s.Number, *s.Fact, recall.FactText(*s.Fact))
 	}
 	p.Model = e.Embedder()
 	return w.PutPassage(ctx, p)

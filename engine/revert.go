@@ -137,7 +137,7 @@ func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.
 			return d, err
 		}
 		f.RecordedAt = now
-		if err := e.keep(ctx, w, newShelf(e, w), f, v); err != nil {
+		if err := e.keep(ctx, w, newShelf(e, w), f, recall.FactText(f), v); err != nil {
 			return d, err
 		}
 		d.FactID, d.After = f.ID, &f

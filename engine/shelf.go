@@ -49,14 +49,18 @@ func (s *shelf) rack(ctx context.Context, scope strata.Scope) (*rack, error) {
 	return r, nil
 }
 
-// nearest returns the numbers of the k categories nearest to v.
-func (s *shelf) nearest(ctx context.Context, scope strata.Scope, v []float32, k int) ([]int64, error) {
+// nearest returns the numbers of the k categories nearest to v, leaving out
+// those that would bring the facts in them above most.
+func (s *shelf) nearest(ctx context.Context, scope strata.Scope, v []float32, k, most int) ([]int64, error) {
 	r, err := s.rack(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
 	var numbers []int64
 	for _, m := range vector.Nearest(v, r.categories, k) {
+		if most -= r.categories[m.Index].Centroid.Count; most < 0 {
+			break
+		}
 		numbers = append(numbers, r.numbers[m.Index])
 	}
 	return numbers, nil

@@ -21,8 +21,9 @@ const (
 	// above it, and two statements on one subject below.
 	nearSimilarity = 0.6
 	// vectorBatch is the largest batch in which near-duplicates are also looked
-	// for by vector.
+	// for by vector, and vectorFacts the most facts that are measured for it.
 	vectorBatch = 32
+	vectorFacts = 500
 )
 
 // targets reads what the controller must know of memory to decide.
@@ -83,14 +84,15 @@ func (e *Engine) near(ctx context.Context, r store.Reader, shelf *shelf, p *prop
 	return out, nil
 }
 
-// nearByVector finds the closest facts inside the nearest categories. A large
-// batch does without: see docs/decisions/0003-near-duplicates.md.
+// nearByVector finds the closest facts inside the nearest categories, as long
+// as these are small. A large batch does without. See
+// docs/decisions/0003-near-duplicates.md.
 func (e *Engine) nearByVector(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) ([]controller.Near, error) {
 	scope := p.candidate.Scope
 	if p.vector == nil || p.batch > vectorBatch {
 		return nil, nil
 	}
-	categories, err := shelf.nearest(ctx, scope, p.vector, nearCategories)
+	categories, err := shelf.nearest(ctx, scope, p.vector, nearCategories, vectorFacts)
 	if err != nil || len(categories) == 0 {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ import (
 const (
 	// minRead is the fewest candidates whose text is read for the final score,
 	// readPerHit how many are read for each hit wanted.
-	minRead    = 50
-	readPerHit = 3
+	minRead    = 30
+	readPerHit = 2
 	// neighborSlack is how many times more neighbors are looked up than are
 	// read, since some of them do not exist.
 	neighborSlack = 2

@@ -16,7 +16,7 @@ const (
 	// for near.
 	nearParents = vector.DefaultParents
 	// candidatesPerHit is how many passages a tier returns for each hit wanted.
-	candidatesPerHit = 2
+	candidatesPerHit = 1
 	// cheapFlat is the number of passages up to which a scope is always
 	// searched flat. So far the scan of all codes costs no more than finding
 	// out which of them lie inside the nearest parents, and it reaches these

@@ -25,7 +25,7 @@ const (
 	// enough is how many passages of a large scope must hold one of the rarer
 	// words of the question for those that hold only common ones to be left
 	// out.
-	enough = 400
+	enough = 200
 	// maxSeeds is, unless more must be read, the most passages of a scope that are read with their
 	// neighbors and ranked; those with the best words of their own.
 	maxSeeds = 600
@@ -38,7 +38,7 @@ const (
 	prefixCount    = 0.6
 	substringCount = 0.6
 	stemCount      = 0.35
-	maxParts       = 6  // terms looked up by part, at most
+	maxParts       = 2  // terms looked up by part, at most
 	maxPartHits    = 50 // passages of each
 	minSubstring   = 3  // characters, as the store asks
 )

@@ -71,7 +71,7 @@ type Matches struct {
 	Terms [][]TermHit
 	// Frequency counts, for each term, the passages of the scope that hold it.
 	// It is the number of its hits, unless passages were left out: then it may
-	// be too high, because other scopes were counted too.
+	// count some that the filter keeps out.
 	Frequency []int64
 	// Total counts the passages of the scope that pass Kinds, and Words their
 	// terms: what BM25 calls N and, divided, avgdl.

@@ -81,6 +81,9 @@ func (c *Coder) Table(query []float32) (*Table, error) {
 // Scores compare only within one query. A code of another length than the
 // table's counts as far as both reach.
 func (t *Table) Score(code []byte) float32 {
+	if len(code) == 48 && len(t.values) == 48*256 {
+		return score48((*[48]byte)(code), (*[48 * 256]float32)(t.values))
+	}
 	var s0, s1, s2, s3 float32
 	values := t.values
 	for len(code) >= 4 && len(values) >= 4*256 {
@@ -89,6 +92,19 @@ func (t *Table) Score(code []byte) float32 {
 		s2 += values[512+int(code[2])]
 		s3 += values[768+int(code[3])]
 		code, values = code[4:], values[4*256:]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// score48 is Score for 384 dimensions: with lengths that are known, no index
+// needs to be checked.
+func score48(code *[48]byte, values *[48 * 256]float32) float32 {
+	var s0, s1, s2, s3 float32
+	for i := 0; i < 48; i += 4 {
+		s0 += values[i*256+int(code[i])]
+		s1 += values[i*256+256+int(code[i+1])]
+		s2 += values[i*256+512+int(code[i+2])]
+		s3 += values[i*256+768+int(code[i+3])]
 	}
 	return (s0 + s1) + (s2 + s3)
 }

@@ -175,7 +175,8 @@ func answered(hits []strata.Hit, expect []string) bool {
 
 func (a *app) printDemo(r demoReport) error {
 	w, st := a.stdout, a.styleFor(a.stdout)
-	fmt.Fprintf(w, "%s\n\n", st.strong(fmt.Sprintf("Remembered %d turns of %d sessions; %d secrets were removed before anything was written.", r.Turns, r.Sessions, r.Redacted)))
+	fmt.Fprintf(w, "%s\n\n", st.strong(fmt.Sprintf("Remembered %s of %s; %s removed before anything was written.",
+		count(r.Turns, "turn"), count(r.Sessions, "session"), count(r.Redacted, "secret"))))
 	t := table{elastic: 2, faint: map[int]bool{3: true}}
 	for _, d := range r.Decisions {
 		text, about := "", ""

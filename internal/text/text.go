@@ -179,9 +179,15 @@ func hasLetterOrNumber(w string) bool {
 	return false
 }
 
+// firstUnspaced is the first letter of a script without spaces, Thai ก.
+const firstUnspaced = 0x0E01
+
 // isUnspaced reports whether r belongs to a script written without spaces
 // between words.
 func isUnspaced(r rune) bool {
+	if r < firstUnspaced {
+		return false
+	}
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) || r == 'ー'
 }

@@ -22,7 +22,7 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		return out, err
 	}
 	distinct, places := distinctTerms(terms)
-	plan, err := t.planMatch(ctx, distinct, out.Total, f.Enough)
+	plan, err := t.planMatch(ctx, no, distinct, out.Total, f.Enough)
 	if err != nil {
 		return out, err
 	}

@@ -20,7 +20,7 @@ const (
 // matchPlan is how Match looks terms up.
 type matchPlan struct {
 	queries []matchQuery
-	counts  []int64 // passages of the whole store that hold each term; nil: not looked up
+	counts  []int64 // passages of the scope that hold each term; nil: not looked up
 }
 
 // matchQuery is one FTS5 query.
@@ -41,11 +41,11 @@ func (p matchPlan) frequency(term int, total int64) int64 {
 // more to hand over than to find, and nearly all that hold only common terms
 // would be handed over in vain. So where rarer terms find enough, a passage
 // must hold one of them; the common terms are then looked for in those alone.
-func (t *tx) planMatch(ctx context.Context, terms []string, total int64, enough int) (matchPlan, error) {
+func (t *tx) planMatch(ctx context.Context, scopeNo int64, terms []string, total int64, enough int) (matchPlan, error) {
 	if enough <= 0 || total < deferFrom || len(terms) == 0 || len(terms) > maxTermsAtOnce/2 {
 		return planAll(terms), nil
 	}
-	counts, err := t.termCounts(ctx, terms)
+	counts, err := t.termCounts(ctx, scopeNo, terms, total)
 	if err != nil {
 		return matchPlan{}, err
 	}
@@ -56,6 +56,11 @@ func (t *tx) planMatch(ctx context.Context, terms []string, total int64, enough 
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(counts[a], counts[b]) })
 	rare, found := 0, int64(0)
 	for rare < len(order) && found < int64(enough) {
+		// A term that would bring far more than is missing is not worth it
+		// where there is something to rank already.
+		if n := counts[order[rare]]; found >= int64(enough)/4 && n > 2*int64(enough) {
+			break
+		}
 		found += counts[order[rare]]
 		rare++
 	}
@@ -85,30 +90,6 @@ func planAll(terms []string) matchPlan {
 		plan.queries = append(plan.queries, q)
 	}
 	return plan
-}
-
-// termCounts returns how many passages of the whole store hold each term.
-func (t *tx) termCounts(ctx context.Context, terms []string) ([]int64, error) {
-	list, err := encodeList(terms)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := t.query(ctx, `
-		SELECT j.key, c.doc FROM json_each(?) AS j CROSS JOIN word_count AS c ON c.term = j.value`, list)
-	if err != nil {
-		return nil, err
-	}
-	counts := make([]int64, len(terms))
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var i int
-		var n int64
-		err := scan(&i, &n)
-		if err == nil {
-			counts[i] = n
-		}
-		return struct{}{}, err
-	})
-	return counts, err
 }
 
 func pick(terms []string, which []int32) []string {

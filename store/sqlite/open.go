@@ -68,6 +68,7 @@ type DB struct {
 	scopes scopeCache
 	// tombstoneKey is read at its first use; it never changes.
 	tombstoneKey atomic.Pointer[[]byte]
+	counts       countCache
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only

@@ -46,7 +46,7 @@ const (
 // but for one that was added, left out or changed.
 func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, s string, limit int) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find facts like", func(no int64) ([]strata.Fact, error) {
-		numbers, err := t.sketched(ctx, no, sketchOf(s))
+		numbers, err := t.sketched(ctx, no, t.sketch(s))
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 
 // putSketch adds the keys of a fact's text.
 func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
-	s := sketchOf(text)
+	s := t.sketch(text)
 	for _, key := range s.keys {
 		_, err := t.exec(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (?, ?, ?, ?)`,
 			scopeOf(number), key, number, int64(s.bits))
@@ -129,6 +129,15 @@ func (t *tx) dropSketch(ctx context.Context, number int64) error {
 		}
 	}
 	return nil
+}
+
+// sketch is sketchOf, made once for a text that is first looked for and then
+// stored.
+func (t *tx) sketch(s string) termSketch {
+	if t.lastSketched != s {
+		t.lastSketched, t.lastSketch = s, sketchOf(s)
+	}
+	return t.lastSketch
 }
 
 // sketchOf returns the sketch of a text. A text without content terms has no keys.

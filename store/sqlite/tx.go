@@ -28,6 +28,9 @@ type tx struct {
 	// the last number it was given: what has that number is not indexed yet.
 	models map[string]model
 	fresh  int64
+	// lastSketch is the sketch of the text lastSketched.
+	lastSketched string
+	lastSketch   termSketch
 }
 
 // Now is the time of the transaction, in UTC and whole microseconds.

@@ -53,9 +53,6 @@ CREATE VIRTUAL TABLE word USING fts5 (
 );
 INSERT INTO word (word, rank) VALUES ('secure-delete', 1);
 
--- How many passages hold a term.
-CREATE VIRTUAL TABLE word_count USING fts5vocab (word, row);
-
 -- Normalized text by overlapping groups of three characters. Without
 -- positions: what the groups find is checked against the text.
 CREATE VIRTUAL TABLE piece USING fts5 (

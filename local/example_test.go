@@ -1,0 +1,39 @@
+package local_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/local"
+)
+
+// The program of the README.
+func Example() {
+	ctx := context.Background()
+	home, err := os.MkdirTemp("", "strata-example-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(home)
+
+	mem, err := local.Open(ctx, home)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer mem.Close()
+	me := strata.Global()
+	if _, err := mem.Save(ctx, me, "My cat's name is Whiskerino"); err != nil {
+		log.Fatal(err)
+	}
+	res, err := mem.Recall(ctx, me.View(), "What is my cat called?")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, h := range res.Hits {
+		fmt.Println(h.Kind, h.Category, h.Text)
+	}
+	// Output: fact pets My cat's name is Whiskerino
+}
