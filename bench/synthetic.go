@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Synthetic is a generated statement and a question that only it answers.
+// Synthetic is a generated statement and a question that it answers.
 type Synthetic struct {
 	Text     string // about 100 characters
-	Question string // shares some words, leaves others out
+	Question string // of about seven words that are not stop words
 }
 
-// Generate returns n statements of the kind people tell an agent, the same for
-// the same seed. Names follow a skewed distribution, as in life: a few turn up
+// Generate returns n statements of the kind people tell an agent, each with a
+// question that is answered by it, though a few others may answer it too, the
+// same for the same seed. Names follow a skewed distribution, as in life: a few turn up
 // all the time, most seldom. It is for measuring speed and size; quality is
 // measured on real conversations.
 func Generate(n int, seed uint64) []Synthetic {
@@ -27,10 +28,11 @@ func Generate(n int, seed uint64) []Synthetic {
 		place := places[r.IntN(len(places))]
 		when := fmt.Sprintf("%s %d", months[r.IntN(len(months))], 1+r.IntN(28))
 		code := fmt.Sprintf("%s-%d", t.code, 100+i)
+		verb := t.verbs[r.IntN(len(t.verbs))]
 		out[i] = Synthetic{
 			Text: fmt.Sprintf("%s %s %s in %s on %s, %s, and noted it under %s",
-				who, t.verbs[r.IntN(len(t.verbs))], object, place, when, t.details[r.IntN(len(t.details))], code),
-			Question: fmt.Sprintf("what did %s do with %s in %s around %s, see %s?", who, object, place, when, code),
+				who, verb, object, place, when, t.details[r.IntN(len(t.details))], code),
+			Question: fmt.Sprintf("when was it that %s %s %s in %s, on %s?", who, verb, object, place, when),
 		}
 	}
 	return out

@@ -25,7 +25,7 @@ const (
 	// enough is how many passages of a large scope must hold one of the rarer
 	// words of the question for those that hold only common ones to be left
 	// out.
-	enough = 200
+	enough = 150
 	// maxSeeds is, unless more must be read, the most passages of a scope that are read with their
 	// neighbors and ranked; those with the best words of their own.
 	maxSeeds = 600

@@ -20,8 +20,10 @@ const (
 	// codeFrom is how many vectors a scope has when the first are coded: about
 	// as many as can be measured in a millisecond.
 	codeFrom = 2048
-	// blockCodes is how many codes a block holds.
-	blockCodes = 512
+	// blockCodes is how many codes a block holds: a page full, with their
+	// numbers. Half as many vectors wait for a block on average, and every
+	// search measures them, which costs more than to read smaller blocks.
+	blockCodes = 128
 )
 
 // codeHead is what is known of the codes of one scope, model and kind.

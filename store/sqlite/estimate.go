@@ -14,8 +14,11 @@ import (
 // those need be measured that could still be among the k nearest.
 
 const (
-	// firstMeasured is how many of the best scores are measured to learn from.
-	firstMeasured = 256
+	// firstMeasured is how many of the best scores are measured to learn from
+	// where at least firstFew neighbors are wanted. With fewer wanted one that
+	// is missed weighs more, and twice as many are measured.
+	firstMeasured = 128
+	firstFew      = 10
 	// doubt is by how many standard deviations a vector may be more similar
 	// than its score says before it is missed. The spread around the line is
 	// learnt from the best scores and is somewhat wider elsewhere: with 3, one
@@ -32,7 +35,7 @@ func maxMeasured(k int, codes int) int { return 1000 + 10*k + codes/50 }
 // heads do not compare: each has its own center.
 type scoredHead struct {
 	all  []vector.Scored
-	best []vector.Scored // the firstMeasured best
+	best []vector.Scored // those measured first
 }
 
 // scan scores every code of a passage in within, and lists the passages that
@@ -44,7 +47,11 @@ func (s *search) scan(ctx context.Context, within *numberSet) (heads []scoredHea
 			if scored.all, err = s.t.scanCodes(ctx, s.model, h, s.query, within); err != nil {
 				return nil, nil, err
 			}
-			top := vector.NewTopK(max(firstMeasured, 2*s.k))
+			first := firstMeasured
+			if s.k < firstFew {
+				first = 2 * firstMeasured
+			}
+			top := vector.NewTopK(max(first, 2*s.k))
 			for _, c := range scored.all {
 				top.Offer(c.ID, c.Similarity)
 			}

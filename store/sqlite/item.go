@@ -67,6 +67,7 @@ func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Sourc
 	if err != nil {
 		return nil, err
 	}
+	all := len(ns) == len(list) // most lists hold facts alone, or turns alone
 	if len(ns) > 0 {
 		facts, err := t.facts(ctx, `WHERE f.number`+among+`f.number`, wanted)
 		if err != nil {
@@ -75,6 +76,9 @@ func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Sourc
 		for i := range facts {
 			out[ns[i]] = store.Source{Number: ns[i], Fact: &facts[i]}
 		}
+	}
+	if all {
+		return out, nil
 	}
 	if ns, err = t.numberList(ctx, `SELECT t.number FROM turn t WHERE t.number`+among+`t.number`, wanted); err != nil || len(ns) == 0 {
 		return out, err
