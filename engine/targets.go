@@ -23,7 +23,7 @@ const (
 	// vectorBatch is the largest batch in which near-duplicates are also looked
 	// for by vector, and vectorFacts the most facts that are measured for it.
 	vectorBatch = 32
-	vectorFacts = 500
+	vectorFacts = 256
 )
 
 // targets reads what the controller must know of memory to decide.
