@@ -25,5 +25,4 @@ const (
 	EventMerged         = "category.merged"
 	EventRecallDropped  = "recall.dropped"
 	EventSetAside       = "replay.set_aside"
-	EventImported       = "memory.imported"
 )

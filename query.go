@@ -124,8 +124,9 @@ type Hit struct {
 	Kind  Kind    `json:"kind"`
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1]
-	// Tier is where the hit was first found: 1 by a category that is near, 2
-	// inside the nearest categories, 3 by flat search or by words.
+	// Tier is where the hit was first found: 1 inside the category the query
+	// named, 2 inside the nearest categories or sessions, 3 by flat search or
+	// by words.
 	Tier     int    `json:"tier"`
 	Why      Why    `json:"why"`
 	Scope    Scope  `json:"scope"`

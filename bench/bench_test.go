@@ -71,24 +71,35 @@ func BenchmarkRecall(b *testing.B) {
 			mem := filled(b, b.TempDir(), statements)
 			view := strata.Global().View()
 			ctx := context.Background()
-			found, asked := 0, 0
-			var l latencies
-			for b.Loop() {
-				s := statements[asked*7919%n]
-				l.time(func() {
-					res, err := mem.Query(ctx, strata.Query{View: view, Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
-					if err != nil {
-						b.Fatal(err)
+			for _, kind := range []struct {
+				name     string
+				question func(bench.Synthetic) string
+			}{
+				{"words=7", func(s bench.Synthetic) string { return s.Question }},
+				{"words=13", func(s bench.Synthetic) string { return s.Long }},
+			} {
+				b.Run(kind.name, func(b *testing.B) {
+					found, asked := 0, 0
+					var l latencies
+					for b.Loop() {
+						s := statements[asked*7919%n]
+						q := strata.Query{View: view, Text: kind.question(s), Kinds: []strata.Kind{strata.KindFact}, Quiet: true}
+						l.time(func() {
+							res, err := mem.Query(ctx, q)
+							if err != nil {
+								b.Fatal(err)
+							}
+							if len(res.Hits) > 0 && res.Hits[0].Text == s.Text {
+								found++
+							}
+						})
+						asked++
 					}
-					if len(res.Hits) > 0 && res.Hits[0].Text == s.Text {
-						found++
-					}
+					l.report(b)
+					b.ReportMetric(float64(found)/float64(asked), "found@1")
+					b.ReportMetric(float64(resident(b))/(1<<20), "rss-MiB")
 				})
-				asked++
 			}
-			l.report(b)
-			b.ReportMetric(float64(found)/float64(asked), "found@1")
-			b.ReportMetric(float64(resident(b))/(1<<20), "rss-MiB")
 		})
 	}
 }

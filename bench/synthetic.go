@@ -10,6 +10,9 @@ import (
 type Synthetic struct {
 	Text     string // about 100 characters
 	Question string // of about seven words that are not stop words
+	// Long asks the same in about thirteen words, two of which no statement
+	// holds, so that they are looked for as parts of others too.
+	Long string
 }
 
 // Generate returns n statements of the kind people tell an agent, each with a
@@ -33,6 +36,7 @@ func Generate(n int, seed uint64) []Synthetic {
 			Text: fmt.Sprintf("%s %s %s in %s on %s, %s, and noted it under %s",
 				who, verb, object, place, when, t.details[r.IntN(len(t.details))], code),
 			Question: fmt.Sprintf("when was it that %s %s %s in %s, on %s?", who, verb, object, place, when),
+			Long:     fmt.Sprintf("what did %s do with %s in %s around %s, see %s?", who, object, place, when, code),
 		}
 	}
 	return out

@@ -370,7 +370,7 @@ func TestRevert(t *testing.T) {
 	})
 	t.Run("delete", func(t *testing.T) {
 		e := open(t)
-		d := save(t, e, "The lamp is green")
+		save(t, e, "The lamp is green")
 		del := write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Content: "the lamp is GREEN"})
 		revert(t, e, del.ID)
 		if got := current(t, e, strata.Global()); !slices.Equal(got, []string{"The lamp is green"}) {
@@ -378,7 +378,6 @@ func TestRevert(t *testing.T) {
 		}
 		_, err := e.Revert(ctx, view, del.ID, engine.RevertOptions{})
 		wantCode(t, err, strata.CodeConflict)
-		_ = d
 	})
 	t.Run("changed since", func(t *testing.T) {
 		e := open(t)

@@ -87,7 +87,7 @@ var rowChecks = []struct {
 	{"decision_without_fact", "the fact version the decision made is not there, or says something else", `
 		SELECT d.scope_no, d.id FROM decision d
 		WHERE d.op IN ('add', 'update', 'supersede') AND d.after <> ''
-			AND d.after ->> '$.text' <> '` + forgottenText + `'
+			AND d.after ->> '$.text' <> '` + strata.ForgottenText + `'
 			AND NOT EXISTS (
 				SELECT 1 FROM fact f
 				WHERE f.scope_no = d.scope_no AND f.id = d.after ->> '$.id'

@@ -11,9 +11,6 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// forgottenText stands where text was blanked.
-const forgottenText = "[forgotten]"
-
 // Forget removes every trace of a fact in its scope and leaves tombstones.
 //
 // What is removed or blanked lies in the fact's scope, save for the queries of
@@ -141,11 +138,11 @@ func (f *forgetting) blank(ctx context.Context, d *strata.Decision) (changed boo
 		}
 	}
 	if own && (d.Reason != "" || len(d.Notes) > 0) || f.wanted.in(d.Reason) || f.wanted.in(d.Notes...) {
-		d.Reason, d.Notes = forgottenText, nil
+		d.Reason, d.Notes = strata.ForgottenText, nil
 		changed = true
 	}
 	if f.wanted.in(d.SetAside) {
-		d.SetAside = forgottenText
+		d.SetAside = strata.ForgottenText
 		changed = true
 	}
 	return changed, nil
@@ -163,7 +160,7 @@ func (f *forgetting) lacks(ctx context.Context, v *strata.Fact) (bool, error) {
 
 // withoutContent returns what may be known of a forgotten fact.
 func withoutContent(v strata.Fact) strata.Fact {
-	v.Text, v.Category, v.Entity, v.Attribute, v.Tags = forgottenText, "", "", "", nil
+	v.Text, v.Category, v.Entity, v.Attribute, v.Tags = strata.ForgottenText, "", "", "", nil
 	return v
 }
 
@@ -197,7 +194,7 @@ func (f *forgetting) traces(ctx context.Context) error {
 		_, err := f.exec(ctx, `
 			UPDATE trace SET query = ?, hits = (
 				SELECT json_group_array(json_remove(value, '$.why.terms')) FROM json_each(hits))
-			WHERE number = ?`, forgottenText, number)
+			WHERE number = ?`, strata.ForgottenText, number)
 		if err != nil {
 			return err
 		}
@@ -222,7 +219,7 @@ func (f *forgetting) recalls(ctx context.Context) error {
 		return err
 	}
 	for _, number := range list {
-		if _, err := f.exec(ctx, `UPDATE recall_event SET query = ? WHERE number = ?`, forgottenText, number); err != nil {
+		if _, err := f.exec(ctx, `UPDATE recall_event SET query = ? WHERE number = ?`, strata.ForgottenText, number); err != nil {
 			return err
 		}
 	}
@@ -281,7 +278,7 @@ func (f *forgetting) turns(ctx context.Context) error {
 		if err := f.removePassage(ctx, number); err != nil {
 			return err
 		}
-		if _, err := f.exec(ctx, `UPDATE turn SET text = ?, forgotten = 1 WHERE number = ?`, forgottenText, number); err != nil {
+		if _, err := f.exec(ctx, `UPDATE turn SET text = ?, forgotten = 1 WHERE number = ?`, strata.ForgottenText, number); err != nil {
 			return err
 		}
 		f.out.Turns = append(f.out.Turns, id)
