@@ -33,9 +33,18 @@ type Turn struct {
 	Role Role  `json:"role"`
 	// Speaker is a person's name where the session has more than user and
 	// assistant; empty otherwise.
-	Speaker string    `json:"speaker,omitempty"`
-	Text    string    `json:"text"`
-	At      time.Time `json:"at"` // when it was said
+	Speaker string `json:"speaker,omitempty"`
+	Text    string `json:"text"`
+	// Images that came with the text, in order.
+	Images []Image `json:"images,omitempty"`
+	// Calls are the tool calls an assistant asked for in this turn.
+	Calls []ToolCall `json:"calls,omitempty"`
+	// CallID, of a tool turn, is the ID of the call it answers, Tool the name
+	// of the tool, and Failed says that the call did not succeed.
+	CallID string    `json:"call_id,omitempty"`
+	Tool   string    `json:"tool,omitempty"`
+	Failed bool      `json:"failed,omitempty"`
+	At     time.Time `json:"at"` // when it was said
 	// RecordedAt is when it was committed.
 	RecordedAt time.Time `json:"recorded_at"`
 	// Redacted counts the secrets removed from the text.
@@ -43,6 +52,22 @@ type Turn struct {
 	// Forgotten says that the text was blanked because a fact it was the
 	// source of was forgotten.
 	Forgotten bool `json:"forgotten,omitempty"`
+}
+
+// ToolCall is a wish of a model to have a tool run.
+type ToolCall struct {
+	// ID is the model's own name for the call; the answer repeats it.
+	ID   string `json:"id"`
+	Name string `json:"name"` // of the tool
+	// Arguments is a JSON object as the model wrote it, which may be malformed;
+	// empty means no arguments.
+	Arguments string `json:"arguments,omitempty"`
+}
+
+// Image is a picture in a turn.
+type Image struct {
+	MediaType string `json:"media_type"` // such as "image/png"
+	Data      []byte `json:"data"`       // the encoded file
 }
 
 // Validate reports whether t can be appended to a session. Id, sequence number

@@ -1,0 +1,92 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/strata-memory/strata"
+)
+
+// Chat is a language model that answers a conversation. It is safe for
+// concurrent use.
+type Chat interface {
+	// Model names the model as its server knows it ("qwen3:4b", "gpt-4o").
+	Model() string
+	// Chat answers req. The answer is streamed: each part is handed to onDelta,
+	// in order and from the calling goroutine, as it arrives; nil means that
+	// nobody watches. An error from onDelta stops the call and is returned.
+	//
+	// When the call fails after parts were handed out, the reply holds what had
+	// arrived. Errors are [strata.Error]: unavailable (the server cannot be
+	// reached, is overloaded or timed out), too_large (the request exceeds the
+	// model's context), invalid (the server refused the request), not_found (it
+	// has no such model), denied (the key), corrupt (the answer makes no sense).
+	Chat(ctx context.Context, req Request, onDelta func(Delta) error) (Reply, error)
+}
+
+// Request is what a model is asked. Only Messages must be set.
+type Request struct {
+	Messages []Message
+	Tools    []Tool
+	// Schema is the JSON schema the answer must follow; nil means free text.
+	Schema json.RawMessage
+	// MaxTokens bounds the answer; 0 leaves it to the server.
+	MaxTokens int
+	// Window is the context length to ask the server for, in tokens; 0 leaves
+	// it to the server. Only Ollama can be asked.
+	Window int
+	// Temperature is nil for the server's own.
+	Temperature *float64
+}
+
+// Message is one message of a request or the reply.
+type Message struct {
+	Role   strata.Role
+	Text   string
+	Images []strata.Image
+	// Calls of an assistant message.
+	Calls []strata.ToolCall
+	// CallID and Tool, of a tool message, say which call it answers.
+	CallID string
+	Tool   string
+}
+
+// Tool describes a tool to a model.
+type Tool struct {
+	Name        string
+	Description string
+	Parameters  json.RawMessage // JSON schema of the arguments, an object
+}
+
+// Delta is a part of a streamed answer.
+type Delta struct {
+	Text string
+	// Reasoning is what the model thinks aloud before its answer. It is shown,
+	// and is no part of the conversation.
+	Reasoning string
+}
+
+// Reply is a model's whole answer.
+type Reply struct {
+	Message Message // role assistant
+	Usage   Usage
+	Stop    Stop
+}
+
+// Usage is what a call cost, as the server counted it, in tokens. Both are 0
+// where the server does not say.
+type Usage struct {
+	Prompt     int // the whole request
+	Completion int // the answer
+}
+
+// Stop says why an answer ended.
+type Stop string
+
+// The reasons to stop.
+const (
+	StopEnd    Stop = "end"    // the model was done
+	StopLength Stop = "length" // the limit of tokens was reached
+	StopTools  Stop = "tools"  // the model waits for its tool calls
+	StopFilter Stop = "filter" // the server withheld the rest
+)
