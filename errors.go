@@ -25,6 +25,7 @@ const (
 	CodeCorrupt        Code = "corrupt"         // stored bytes are damaged
 	CodeNewerVersion   Code = "newer_version"   // written by a newer Strata
 	CodeUnavailable    Code = "unavailable"     // something outside does not answer
+	CodeDenied         Code = "denied"          // a key or right is missing or wrong
 	CodeUnsupported    Code = "unsupported"     // this build or store cannot do it
 	CodeCanceled       Code = "canceled"        // the caller gave up or time ran out
 	CodeInternal       Code = "internal"        // a fault of Strata
@@ -53,6 +54,7 @@ var codeTable = []struct {
 	{CodeUnavailable, 14, 502, "something outside does not answer"},
 	{CodeUnsupported, 15, 501, "this build cannot do it"},
 	{CodeCanceled, 16, 499, "canceled, or time ran out"},
+	{CodeDenied, 17, 403, "a key or right is missing or wrong"},
 }
 
 // Codes returns every code, in the order of their exit codes.
