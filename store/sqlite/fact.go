@@ -55,7 +55,7 @@ func scanFact(scan scanner) (strata.Fact, error) {
 
 // oneFact reads the first version a condition selects, or [sql.ErrNoRows].
 func (t *tx) oneFact(ctx context.Context, condition string, args ...any) (strata.Fact, error) {
-	return scanFact(t.queryRow(ctx, factSelect+condition, args...).Scan)
+	return scanFact(t.lookRow(ctx, factSelect+condition, args...).Scan)
 }
 
 // factByNumber reads the version with a number, or [sql.ErrNoRows].
@@ -65,7 +65,7 @@ func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error
 
 // facts reads all versions a condition selects.
 func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata.Fact, error) {
-	rows, err := t.query(ctx, factSelect+condition, args...)
+	rows, err := t.look(ctx, factSelect+condition, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,11 @@ func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]s
 // their ids. Nearly every save looks for a few facts and finds none: then the
 // query reads an index and nothing else.
 func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strata.Fact, error) {
-	numbers, err := t.numberList(ctx, query, args...)
+	rows, err := t.look(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := collect(rows, scanNumber)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +208,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if recorded.IsZero() {
 		recorded = t.now
 	}
-	_, err = t.exec(ctx, `
+	_, err = t.put(ctx, `
 		INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
 			superseded_by, supersedes, category, entity, attribute, slot, norm, sources, tags, text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -100,11 +100,12 @@ func (t *tx) numberList(ctx context.Context, query string, args ...any) ([]int64
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(scan scanner) (int64, error) {
-		var n int64
-		err := scan(&n)
-		return n, err
-	})
+	return collect(rows, scanNumber)
+}
+
+func scanNumber(scan scanner) (n int64, err error) {
+	err = scan(&n)
+	return n, err
 }
 
 // Sources pages through everything the index is derived from, in the order of

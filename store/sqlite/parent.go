@@ -12,18 +12,25 @@ import (
 // openParent returns the number of a category or session, which exists from
 // then on.
 func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (int64, error) {
-	var number int64
-	err := t.queryRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
-		scopeNo, kind, name).Scan(&number)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return number, err
+	key := parentKey{scopeNo, kind, name}
+	if number, ok := t.counting().opened[key]; ok {
+		return number, nil
 	}
-	if number, err = t.nextNumber(ctx, scopeNo); err != nil {
+	var number int64
+	err := t.lookRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
+		scopeNo, kind, name).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		if number, err = t.nextNumber(ctx, scopeNo); err != nil {
+			return 0, err
+		}
+		_, err = t.put(ctx, `INSERT INTO parent (number, scope_no, kind, name) VALUES (?, ?, ?, ?)`,
+			number, scopeNo, kind, name)
+	}
+	if err != nil {
 		return 0, err
 	}
-	_, err = t.exec(ctx, `INSERT INTO parent (number, scope_no, kind, name) VALUES (?, ?, ?, ?)`,
-		number, scopeNo, kind, name)
-	return number, err
+	t.counting().opened[key] = number
+	return number, nil
 }
 
 // closeParent removes a parent that no passage has any more.
@@ -43,9 +50,8 @@ func (t *tx) closeParent(ctx context.Context, number int64) error {
 	return err
 }
 
-// addToParent adds a passage's vectors to the sums of its parent (by = 1) or
-// takes them away (by = -1).
-func (t *tx) addToParent(ctx context.Context, p passageRow, by int64) error {
+// takeFromParent takes a passage's vectors from the sums of its parent.
+func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
 	list, err := t.vectors(ctx, p.number)
 	if err != nil {
 		return err
@@ -54,22 +60,24 @@ func (t *tx) addToParent(ctx context.Context, p passageRow, by int64) error {
 		if r.embedding == nil {
 			continue
 		}
-		if err := t.addVector(ctx, r.model.place(p.parent), r.embedding, by); err != nil {
+		if err := t.takeFromSum(ctx, r.model.place(p.parent), r.embedding); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addVector adds one vector to the sum at place, or takes it away. The sum of
-// no vectors is no row, so that rounding leaves nothing behind.
-func (t *tx) addVector(ctx context.Context, place int64, embedding []byte, by int64) error {
-	if by > 0 {
-		_, err := t.exec(ctx, `
-			INSERT INTO parent_vector (place, count, sum) VALUES (?, 1, ?)
-			ON CONFLICT DO UPDATE SET count = count + 1, sum = vec_add(sum, excluded.sum)`, place, embedding)
-		return err
-	}
+// addToSum adds the sum of n vectors to that at place.
+func (t *tx) addToSum(ctx context.Context, place int64, sum []byte, n int64) error {
+	_, err := t.exec(ctx, `
+		INSERT INTO parent_vector (place, count, sum) VALUES (?, ?, ?)
+		ON CONFLICT DO UPDATE SET count = count + excluded.count, sum = vec_add(sum, excluded.sum)`, place, n, sum)
+	return err
+}
+
+// takeFromSum takes one vector from the sum at place. The sum of no vectors is
+// no row, so that rounding leaves nothing behind.
+func (t *tx) takeFromSum(ctx context.Context, place int64, embedding []byte) error {
 	_, err := t.exec(ctx, `UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, ?) WHERE place = ?`,
 		embedding, place)
 	if err != nil {
