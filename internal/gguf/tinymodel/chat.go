@@ -29,7 +29,7 @@ const (
 
 // ChatTemplate is how the Ollama server lays out a conversation for the chat
 // model. It names tools and tool calls, so the server lets both through.
-const ChatTemplate = `{{- if .Tools }}<|system|>tools:{{ range .Tools }} {{ . }}{{ end }}<|end|>{{ end }}
+const ChatTemplate = `{{- if .Tools }}<|system|>tools:{{ range .Tools }} {{ .Function }}{{ end }}<|end|>{{ end }}
 {{- range .Messages }}<|{{ .Role }}|>{{ .Content }}
 {{- if .ToolCalls }}<tool_call>
 {{- range .ToolCalls }}{"name": "{{ .Function.Name }}", "arguments": {{ .Function.Arguments }}}{{ end }}</tool_call>
@@ -69,7 +69,7 @@ func Chat(seed uint64) *gguf.File {
 }
 
 func chatTensors(d dice, v vocabulary) []gguf.Tensor {
-	embedding := d.normal("token_embd.weight", 0.5, chatWidth, len(v.tokens))
+	embedding := d.normal("token_embd.weight", 1, chatWidth, len(v.tokens))
 	setColumn(embedding, func(int) float64 { return chatAnchor })
 	tensors := []gguf.Tensor{
 		embedding,
@@ -94,11 +94,11 @@ func chatTensors(d dice, v vocabulary) []gguf.Tensor {
 }
 
 // chatOutput returns the layer that turns the last state into logits. The state
-// was scaled to a mean square of 1; the anchor's share of it is about 2.
+// was scaled to a mean square of 1; the anchor's part of it is about 2.5.
 func chatOutput(d dice, v vocabulary) gguf.Tensor {
-	const anchorShare = 2
+	const anchor = 2.5
 	t := d.normal("output.weight", chatNoise/math.Sqrt(chatWidth), chatWidth, len(v.tokens))
-	setColumn(t, func(token int) float64 { return v.rates[token] / anchorShare })
+	setColumn(t, func(token int) float64 { return v.rates[token] / anchor })
 	return t
 }
 

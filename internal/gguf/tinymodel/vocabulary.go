@@ -23,13 +23,13 @@ const (
 )
 
 // Base rates, as logits, of the tokens of the chat model. With the server's
-// usual sampling, 40 tokens to draw from, an answer has some 30 words.
+// usual sampling, 40 tokens to draw from, an answer has 25 words on average.
 const (
 	rateNever = -12.0 // control tokens and bytes, which would make no text
 	ratePiece = -4.0  // the beginning of a word
 	rateChar  = -1.0
 	rateWord  = 2.0
-	rateEnd   = 3.0
+	rateEnd   = 5.0
 )
 
 // vocabulary is what a model makes of texts: the tokens, with what the server's

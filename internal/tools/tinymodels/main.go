@@ -27,7 +27,11 @@ import (
 
 // answerLimit is how many tokens an answer has at most where the request does
 // not say. A random model may not come to an end by itself.
-const answerLimit = 160
+const answerLimit = 120
+
+// threads is how many threads the server computes with. More only wait for each
+// other over models this small, and badly so on a busy machine.
+const threads = 1
 
 // poll is how long to wait between two looks at a server that starts.
 const poll = 100 * time.Millisecond
@@ -67,9 +71,12 @@ func run(ctx context.Context, args []string) error {
 	models := []model{
 		{
 			name: "strata-tiny-chat", file: tinymodel.Chat(*seed), template: tinymodel.ChatTemplate,
-			parameters: map[string]any{"num_predict": answerLimit},
+			parameters: map[string]any{"num_predict": answerLimit, "num_thread": threads},
 		},
-		{name: "strata-tiny-embed", file: tinymodel.Embed(*seed)},
+		{
+			name: "strata-tiny-embed", file: tinymodel.Embed(*seed),
+			parameters: map[string]any{"num_thread": threads},
+		},
 	}
 	var client *api.Client
 	if *server != "" {

@@ -21,14 +21,15 @@ cannot() {
 
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
-version=$(go list -m -f '{{.Version}}' $module)
+version=$(go list -m -f '{{.Version}}' $module 2>"$log") || cannot "the Go modules cannot be downloaded ($log)"
 server=$dir/ollama-$version
 if [ -x "$server" ]; then
 	echo "$server"
 	exit 0
 fi
 
-command -v "$(go env CXX)" >/dev/null || cannot "no C++ compiler ($(go env CXX))"
+cxx=$(go env CXX) # perhaps with words of its own, as in "ccache g++"
+command -v "${cxx%% *}" >/dev/null || cannot "no C++ compiler ($cxx)"
 go mod download $module 2>"$log" || cannot "the Go module $module@$version cannot be downloaded ($log)"
 source=$(go list -m -f '{{.Dir}}' $module)
 
@@ -37,7 +38,7 @@ source=$(go list -m -f '{{.Dir}}' $module)
 export CPATH="$here/include:$dir/headers/usr/include${CPATH:+:$CPATH}"
 
 finds() {
-	echo "#include <$1>" | "$(go env CXX)" -E -x c++ - >/dev/null 2>&1
+	echo "#include <$1>" | $cxx -E -x c++ - >/dev/null 2>&1
 }
 
 # fetch PACKAGE unpacks a Debian package into $dir/headers, with the system's
@@ -64,7 +65,6 @@ while read -r header package; do
 done <<-'END'
 	nlohmann/json.hpp nlohmann-json3-dev
 	stb/stb_image.h libstb-dev
-	miniaudio/miniaudio.h libminiaudio-dev
 END
 rm -rf "$dir/apt"
 
@@ -73,6 +73,6 @@ echo "building the Ollama server $version (minutes the first time, log in $log)"
 GOFLAGS=-buildvcs=false GOWORK=off CGO_ENABLED=1 CGO_CFLAGS=-O2 CGO_CXXFLAGS=-O2 nice -n 10 \
 	go build -C "$source" -p 2 -trimpath -ldflags "-s -w -X $module/version.Version=${version#v}" \
 	-o "$server.new" . >>"$log" 2>&1 ||
-	cannot "the Ollama server $version does not build here: $(grep -v '^go: downloading\|^#' "$log" | tail -n 1) ($log)"
+	cannot "the Ollama server $version does not build here: $(grep -m 1 'error' "$log" || tail -n 1 "$log") ($log)"
 mv "$server.new" "$server"
 echo "$server"
