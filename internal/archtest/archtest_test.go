@@ -55,6 +55,10 @@ var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
 	"internal/failpoint": {"engine", "store/sqlite"},
+
+	// What makes models for tests is in no program for users.
+	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},
+	"internal/gguf/tinymodel": {"internal/tools/..."},
 }
 
 type pkg struct {
