@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/session"
 )
 
 // BenchmarkCompose makes a snapshot of memory in which everything exceeds its
 // limits.
 func BenchmarkCompose(b *testing.B) {
+	token.Count("load the table") // once a process
 	for _, facts := range []int{100, 10_000} {
 		p := big(facts)
 		for _, l := range []session.Limits{{}, {Tokens: 2000}} {

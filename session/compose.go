@@ -1,15 +1,12 @@
 package session
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/token"
 )
 
@@ -46,18 +43,6 @@ func Compose(p Parts, l Limits, now time.Time) Snapshot {
 	return s
 }
 
-// content is everything a snapshot may hold, made ready but not yet cut.
-type content struct {
-	guidance  string
-	files     []material
-	indexes   []material
-	facts     []string // lines, best first
-	factPart  Part
-	learnings []material
-	summaries []material
-	withheld  []piece // what may not be shown
-}
-
 // piece is one part of a snapshot as it stands in the text.
 type piece struct {
 	part Part // without its size
@@ -68,12 +53,12 @@ type piece struct {
 func (c content) render(l Limits) (string, []piece) {
 	guide := "# Memory\n\n" + c.guidance + "\n\n"
 	lines := strings.Count(c.guidance, "\n") + 1
-	files := renderAll(c.files, l.FileChars, charsOf, material.sectionInChars)
+	files := renderAll(c.files, l.FileChars)
 	memory := slices.Concat(
-		renderAll(c.indexes, l.IndexChars, charsOf, material.sectionInChars),
+		renderAll(c.indexes, l.IndexChars),
 		c.renderFacts(l),
-		renderAll(c.learnings, l.LearningChars, charsOf, material.sectionInChars),
-		renderAll(c.summaries, l.SummaryTokens, tokensOf, material.sectionInTokens),
+		renderAll(c.learnings, l.LearningChars),
+		renderInTokens(c.summaries, l.SummaryTokens),
 	)
 
 	prompt := guide
@@ -88,17 +73,17 @@ func (c content) render(l Limits) (string, []piece) {
 	return prompt, slices.Concat([]piece{{Part{Kind: PartGuidance, Shown: lines, Total: lines}, guide}}, files, memory)
 }
 
-// renderAll divides total among the documents by their needs and renders each
-// within its share.
-func renderAll(ms []material, total int, need func(material) int, section func(material, int) (string, int)) []piece {
+// renderAll divides a number of characters among the documents by their needs
+// and renders each within its share.
+func renderAll(ms []material, chars int) []piece {
 	needs := make([]int, len(ms))
 	for i, m := range ms {
-		needs[i] = need(m)
+		needs[i] = m.need
 	}
 	var out []piece
-	for i, share := range fair(total, needs) {
+	for i, share := range fair(chars, needs) {
 		p := piece{part: ms[i].part}
-		p.text, p.part.Shown = section(ms[i], share)
+		p.text, p.part.Shown = ms[i].section(room{boundless.lines, boundless.bytes, share})
 		switch {
 		case p.part.Total == 0:
 			p.part.Why = whyEmpty
@@ -110,8 +95,26 @@ func renderAll(ms []material, total int, need func(material) int, section func(m
 	return out
 }
 
-func charsOf(m material) int  { return m.needChars }
-func tokensOf(m material) int { return m.needTokens }
+// maxTokenChars is more characters than a token of ordinary text has on average.
+// A text with longer tokens is cut a little early.
+const maxTokenChars = 6
+
+// renderInTokens is renderAll with a number of tokens of cl100k.
+func renderInTokens(ms []material, tokens int) []piece {
+	for chars := max(tokens, 0) * maxTokenChars; ; {
+		out := renderAll(ms, chars)
+		counted, n := 0, 0
+		for _, p := range out {
+			n += utf8.RuneCountInString(p.text)
+			counted += token.Count(p.text)
+		}
+		if counted <= max(tokens, 0) {
+			return out
+		}
+		// Now it is known how many characters a token of these texts has.
+		chars = min(chars, n) * tokens / (counted + 1)
+	}
+}
 
 func join(pieces []piece) string {
 	var b strings.Builder
@@ -171,115 +174,4 @@ func (c content) renderFacts(l Limits) []piece {
 func enclose(name, intro, body string) string {
 	id := hashOf(body)[:12]
 	return fence.Open(name, id) + "\n" + intro + "\n\n" + body + fence.Close(name, id) + "\n"
-}
-
-// gather makes everything ready: chooses, takes out secrets, defuses.
-func gather(p Parts, l Limits, now time.Time) content {
-	c := content{guidance: strings.TrimSpace(strings.ToValidUTF8(p.Guidance, "\uFFFD"))}
-	if c.guidance == "" {
-		c.guidance = Guidance()
-	}
-	group := others(p.Kind)
-	for _, f := range p.Files {
-		name := fence.Cut(fence.Line(f.Name), 80)
-		if group && isPrivate(f.Name) {
-			c.withhold(PartFile, name)
-			continue
-		}
-		m := newMaterial(PartFile, name, name, f.Text)
-		m.most.chars = fileCap(f.Name)
-		c.files = append(c.files, m.measured(l))
-	}
-
-	facts, private := showable(p.Facts, p.Kind)
-	shown := c.chooseFacts(facts, l, now)
-	if private > 0 {
-		c.withheld = append(c.withheld, piece{part: Part{Kind: PartFacts, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
-	}
-	for _, d := range byScope(p.Indexes) {
-		c.addIndex(d, facts, shown, group, l, now)
-	}
-	for _, f := range p.Learnings {
-		name := fence.Cut(fence.Line(f.Name), 80)
-		m := newMaterial(PartLearning, name, "Lessons: "+name, f.Text)
-		m.newest, m.most.lines = true, max(l.LearningLines, 0)
-		c.learnings = append(c.learnings, m.measured(l))
-	}
-	for _, d := range byScope(p.Summaries) {
-		name := fence.Line(d.Scope.Key())
-		if group {
-			c.withhold(PartSummary, name)
-			continue
-		}
-		m := newMaterial(PartSummary, name, "Summary of "+name, d.Text)
-		m.date(banner(now, d.At, l.StaleDays))
-		c.summaries = append(c.summaries, m.measured(l))
-	}
-	return c
-}
-
-// chooseFacts sets the lines of the top facts and returns their texts in the
-// normal form of package internal/text.
-func (c *content) chooseFacts(facts []strata.Fact, l Limits, now time.Time) map[string]bool {
-	shown := make(map[string]bool)
-	c.factPart = Part{Kind: PartFacts, Total: len(facts)}
-	seen := make(map[string]bool)
-	n := l.Facts
-	if l.FactChars < 0 {
-		n = 0
-	}
-	for _, f := range topFacts(facts, n, now) {
-		line, redacted, threats := factLine(f, l, now)
-		c.facts = append(c.facts, line)
-		c.factPart.Redacted += redacted
-		for _, t := range threats {
-			if !seen[t] {
-				seen[t] = true
-				c.factPart.Threats = append(c.factPart.Threats, t)
-			}
-		}
-		shown[text.Normalize(f.Text)] = true
-	}
-	return shown
-}
-
-// addIndex makes one index ready: the MEMORY.md of a scope, or one made of its
-// facts where there is none or it may not be shown.
-func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]bool, group bool, l Limits, now time.Time) {
-	name := fence.Line(d.Scope.Key())
-	doc, at := d.Text, d.At
-	if group && strings.TrimSpace(doc) != "" {
-		c.withhold(PartIndex, name)
-		doc = ""
-	}
-	title := "Index of " + name
-	if strings.TrimSpace(doc) == "" {
-		var own []strata.Fact
-		for _, f := range facts {
-			if f.Scope == d.Scope {
-				own = append(own, f)
-			}
-		}
-		categories := d.Categories
-		if group {
-			categories = nil
-		}
-		doc, at, title = digest(own, categories, shown), time.Time{}, fmt.Sprintf("Index of %s, made of its facts", name)
-	}
-	m := newMaterial(PartIndex, name, title, doc)
-	m.divide()
-	m.date(banner(now, at, l.StaleDays))
-	m.most.lines, m.most.bytes = max(l.IndexLines, 0), max(l.IndexBytes, 0)
-	c.indexes = append(c.indexes, m.measured(l))
-}
-
-// date notes the age of a document.
-func (m *material) date(banner string) {
-	if banner != "" {
-		m.notes = append([]string{"(" + banner + ")"}, m.notes...)
-	}
-}
-
-func (c *content) withhold(kind PartKind, name string) {
-	c.withheld = append(c.withheld, piece{part: Part{Kind: kind, Name: name, Why: whyPrivate}})
 }

@@ -191,7 +191,7 @@ func TestImpossibleSessionsAreNotWritten(t *testing.T) {
 		{"time beyond JSON", func(_ *strata.Session, u []strata.Turn) { u[0].At = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) }, strata.CodeInvalid},
 		{"text beyond the limit", func(_ *strata.Session, u []strata.Turn) { u[0].Text = strings.Repeat("x", strata.MaxTurnBytes+1) }, strata.CodeTooLarge},
 		{"images beyond the limit", func(_ *strata.Session, u []strata.Turn) {
-			u[0].Images[0].Data = make([]byte, session.MaxLedgerLine/4*3)
+			u[0].Images[0].Data = make([]byte, session.MaxLedgerLine/4*3+3)
 		}, strata.CodeTooLarge},
 		{"session without a name", func(s *strata.Session, _ []strata.Turn) { s.ID = "" }, strata.CodeInvalid},
 	} {

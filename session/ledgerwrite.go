@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -69,6 +70,13 @@ func (w *LedgerWriter) append(t strata.Turn) error {
 	if err := checkTurn(w.session, t, w.last); err != nil {
 		return fmt.Errorf("write turn %s: %w", t.ID, err)
 	}
+	images := 0
+	for _, i := range t.Images {
+		images += base64.StdEncoding.EncodedLen(len(i.Data))
+	}
+	if images > MaxLedgerLine { // known before they are encoded
+		return fmt.Errorf("write turn %s: %w", t.ID, tooLong())
+	}
 	if err := w.put(lineOf(t)); err != nil {
 		return fmt.Errorf("write turn %s: %w", t.ID, err)
 	}
@@ -103,9 +111,13 @@ func (w *LedgerWriter) put(line any) error {
 		return err
 	}
 	if w.line.Len()-1 > MaxLedgerLine {
-		return &strata.Error{Code: strata.CodeTooLarge, Op: "write ledger",
-			Message: "the line is longer than 128 MiB", Hint: "keep large images out of the turn"}
+		return tooLong()
 	}
 	_, err := w.out.Write(w.line.Bytes())
 	return err
+}
+
+func tooLong() error {
+	return &strata.Error{Code: strata.CodeTooLarge, Op: "write ledger",
+		Message: "the line is longer than 128 MiB", Hint: "keep large images out of the turn"}
 }

@@ -6,7 +6,7 @@ import "github.com/strata-memory/strata"
 // number none of it, except where said. A character is a Unicode code point.
 type Limits struct {
 	// IndexLines (default 200) and IndexBytes (default 25,600) bound the part
-	// of one index that is shown. Source: the caps of DESIGN.md, section 8.
+	// of one index that is shown.
 	IndexLines int `json:"index_lines"`
 	IndexBytes int `json:"index_bytes"`
 	// IndexChars bounds all indexes together, as they stand in the prompt, in

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/secretscan"
 )
 
@@ -27,10 +26,9 @@ type material struct {
 	blocks []block
 	newest bool // where it is too long the last lines stay, not the first
 	most   room // of its own
-	// needChars and needTokens are what the section would take if it were not
-	// for the others of its kind.
-	needChars  int
-	needTokens int // of a summary only
+	// need is what the section would take if it were not for the others of its
+	// kind, in characters.
+	need int
 }
 
 // block is a part of a document: text of a person, or one generated block.
@@ -125,20 +123,11 @@ func (m material) section(r room) (text string, shown int) {
 	return m.print(kept, true), len(kept)
 }
 
-// measured returns m with its needs.
-func (m material) measured(l Limits) material {
+// measured returns m with its need.
+func (m material) measured() material {
 	text, _ := m.section(boundless)
-	m.needChars = utf8.RuneCountInString(text)
-	if m.part.Kind == PartSummary {
-		text, _ = m.sectionInChars(max(l.SummaryTokens, 0) * maxTokenChars)
-		m.needTokens = token.Count(text)
-	}
+	m.need = utf8.RuneCountInString(text)
 	return m
-}
-
-// sectionInChars is section with a limit in characters.
-func (m material) sectionInChars(limit int) (text string, shown int) {
-	return m.section(room{boundless.lines, boundless.bytes, limit})
 }
 
 // print renders the lines with title, notes and, if some are missing, notice.
@@ -219,25 +208,4 @@ func (r *room) takeBlock(lines []string) []string {
 func cutShort(kept, lines []string) bool {
 	n := len(kept)
 	return n > 0 && n <= len(lines) && kept[n-1] != lines[n-1]
-}
-
-// maxTokenChars is more characters than a token of ordinary text has on average.
-// A text with longer tokens is cut a little early.
-const maxTokenChars = 6
-
-// sectionInTokens is section with a limit in tokens of cl100k.
-func (m material) sectionInTokens(limit int) (text string, shown int) {
-	if limit <= 0 {
-		return "", 0
-	}
-	// The second try knows how many characters a token of this text has.
-	for chars := limit * maxTokenChars; chars > 0; {
-		text, shown = m.sectionInChars(chars)
-		n := token.Count(text)
-		if n <= limit {
-			return text, shown
-		}
-		chars = min(chars, utf8.RuneCountInString(text)) * limit / (n + 1)
-	}
-	return "", 0
 }
