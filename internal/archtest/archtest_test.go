@@ -31,7 +31,7 @@ var levels = map[string]int{
 
 	"store/sqlite": 3, "workspace": 3,
 
-	"recall": 4,
+	"recall": 4, "session": 4,
 
 	"engine": 5,
 
