@@ -15,11 +15,14 @@ import (
 
 // factSelect reads fact versions with what was counted of them, for scanFact.
 // A condition on f follows.
-const factSelect = `
-	SELECT f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
+const factSelect = `SELECT ` + factColumns + ` FROM fact f ` + factJoins
+
+// factColumns are those of scanFact, factJoins what they need beside fact f.
+const factColumns = `f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
 		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text,
-		coalesce(a.accesses, 0), a.last_access
-	FROM fact f
+		coalesce(a.accesses, 0), a.last_access`
+
+const factJoins = `
 	JOIN scope s ON s.no = f.scope_no
 	LEFT JOIN access a ON a.scope_no = f.scope_no AND a.memory_id = f.id
 	`

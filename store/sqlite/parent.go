@@ -1,12 +1,17 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
+	"math"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
 )
 
 // openParent returns the number of a category or session, which exists from
@@ -94,25 +99,32 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 		return nil, err
 	}
 	low, high := placesOf(no, m)
-	// Vectors that cancel out have no mean, and no distance either.
-	rows, err := t.query(ctx, `
-		SELECT number, distance FROM (
-			SELECT p.number, vec_distance_cosine(v.sum, ?4) AS distance
-			FROM parent_vector AS v CROSS JOIN parent AS p ON p.number = v.place - ?5
-			WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3)
-		WHERE distance IS NOT NULL
-		ORDER BY distance, number LIMIT ?6`, low, high, kindCode(kind), unit, m.shift(), k)
+	var packed []byte
+	err = t.queryRow(ctx, `
+		SELECT pack(p.number, coalesce(vec_distance_cosine(v.sum, ?4), ?6))
+		FROM parent_vector AS v CROSS JOIN parent AS p ON p.number = v.place - ?5
+		WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3`,
+		low, high, kindCode(kind), unit, m.shift(), noDistance).Scan(&packed)
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(scan scanner) (store.Near, error) {
-		var n store.Near
-		var distance float64
-		err := scan(&n.Number, &distance)
-		n.Similarity = float32(min(1, max(-1, 1-distance)))
-		return n, err
-	})
+	top := vector.NewTopK(k)
+	for ; len(packed) >= 16; packed = packed[16:] {
+		distance := math.Float64frombits(binary.LittleEndian.Uint64(packed[8:]))
+		if distance < noDistance {
+			top.Offer(int64(binary.LittleEndian.Uint64(packed)), float32(min(1, max(-1, 1-distance))))
+		}
+	}
+	var out []store.Near
+	for _, s := range top.Sorted() {
+		out = append(out, store.Near{Number: s.ID, Similarity: s.Similarity})
+	}
+	return out, nil
 }
+
+// noDistance stands for that of vectors which cancel out: they have no mean.
+// It lies beyond every distance by cosine.
+const noDistance = 4.0
 
 // Parents returns the named parents; with no numbers all of the scope.
 func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, list []int64) ([]store.ParentInfo, error) {
@@ -125,23 +137,34 @@ func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, 
 	var rows *sql.Rows
 	if len(list) == 0 {
 		rows, err = t.query(ctx, columns+`parent AS p
-			WHERE p.number BETWEEN ? AND ? AND p.kind = ? ORDER BY p.number`, low, high, kindCode(kind))
+			WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, low, high, kindCode(kind))
 	} else {
 		var wanted string
-		if wanted, err = encodeNumbers(list); err != nil {
+		if wanted, err = encodeNumbers(distinct(list)); err != nil {
 			return nil, err
 		}
-		rows, err = t.query(ctx, columns+`(SELECT DISTINCT value FROM json_each(?)) AS j CROSS JOIN parent AS p ON p.number = j.value
-			WHERE p.number BETWEEN ? AND ? AND p.kind = ? ORDER BY p.number`, wanted, low, high, kindCode(kind))
+		rows, err = t.query(ctx, columns+`json_each(?) AS j CROSS JOIN parent AS p ON p.number = j.value
+			WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, wanted, low, high, kindCode(kind))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(scan scanner) (store.ParentInfo, error) {
+	found, err := collect(rows, func(scan scanner) (store.ParentInfo, error) {
 		var p store.ParentInfo
 		var code int64
 		err := scan(&p.Number, &code, &p.Name, &p.Passages, &p.Words)
 		p.Kind = kindOf(code)
 		return p, err
 	})
+	slices.SortFunc(found, func(a, b store.ParentInfo) int { return cmp.Compare(a.Number, b.Number) })
+	return found, err
+}
+
+// distinct returns the numbers in order, each once. A list that goes to SQL is
+// made distinct and sorted here: SQLite would build a table for it, which
+// costs more than most of the queries.
+func distinct(list []int64) []int64 {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
 }

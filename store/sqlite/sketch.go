@@ -69,16 +69,18 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 		return nil, nil
 	}
 	args := make([]any, 0, len(s.keys)+4)
-	args = append(args, int64(s.bits), scopeNo)
+	args = append(args, int64(s.bits))
 	for _, key := range s.keys {
 		args = append(args, key)
 	}
-	args = append(args, sketchRows*len(s.keys), sketchBits)
-	// Hardly any fact has one that is like it: nothing is sorted here.
+	args = append(args, scopeNo, sketchRows*len(s.keys), sketchBits)
+	// VALUES and not IN, for which SQLite would build a table first. Hardly any
+	// fact has one that is like it: nothing is sorted here.
 	rows, err := t.look(ctx, `
 		SELECT number, apart FROM (
-			SELECT number, bits_apart(bits, ?) AS apart FROM sketch WHERE scope_no = ? AND key IN (?`+
-		strings.Repeat(`, ?`, len(s.keys)-1)+`) LIMIT ?)
+			SELECT s.number, bits_apart(s.bits, ?) AS apart
+			FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.keys)-1)+`) AS k
+			CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?)
 		WHERE apart <= ?`, args...)
 	if err != nil {
 		return nil, err

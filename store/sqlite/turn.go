@@ -9,9 +9,12 @@ import (
 )
 
 // turnSelect reads turns for scanTurn. A condition on t follows.
-const turnSelect = `
-	SELECT t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten, t.text
-	FROM turn t
+const turnSelect = `SELECT ` + turnColumns + ` FROM turn t ` + turnJoins
+
+// turnColumns are those of scanTurn, turnJoins what they need beside turn t.
+const turnColumns = `t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten, t.text`
+
+const turnJoins = `
 	JOIN scope s ON s.no = t.scope_no
 	`
 
