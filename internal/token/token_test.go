@@ -34,7 +34,7 @@ func TestCount(t *testing.T) {
 
 // What is cut at spaces counts as the whole does.
 func TestCountOfLongTextEqualsEncodingAtOnce(t *testing.T) {
-	enc, err := load()
+	enc, err := cl100k.load()
 	if err != nil {
 		t.Fatal(err)
 	}
