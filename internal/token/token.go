@@ -22,7 +22,7 @@ type Counter interface {
 	// Count returns the tokens of a text: 0 for the empty one, else at least 1,
 	// for any bytes. Of a counter that is not exact it is the raw estimate,
 	// which a [Calibration] scales. The parts of a text count at least as much
-	// as the whole, save for one token at each seam.
+	// as the whole, save for a few tokens at each seam.
 	Count(text string) int
 	// Exact reports whether the tokens are counted, not estimated.
 	Exact() bool

@@ -10,23 +10,30 @@ import (
 )
 
 func TestCount(t *testing.T) {
-	// Counts by the reference implementation of cl100k.
+	// Counts by the reference implementation.
 	tests := []struct {
-		name, in string
-		want     int
+		name, in      string
+		cl100k, o200k int
 	}{
-		{"nothing", "", 0},
-		{"one word", "hello", 1},
-		{"sentence", "hello world", 2},
-		{"apostrophe", "I'm here", 3},
-		{"digits in threes", "1234567", 3},
-		{"control names are text", "<|endoftext|>", 7},
-		{"white space", "a    b", 3},
+		{"nothing", "", 0, 0},
+		{"one word", "hello", 1, 1},
+		{"sentence", "hello world", 2, 2},
+		{"exclamation", "tiktoken is great!", 6, 6},
+		{"long word", "antidisestablishmentarianism", 6, 6},
+		{"sum", "2 + 2 = 4", 7, 7},
+		{"Japanese", "お誕生日おめでとう", 9, 8},
+		{"apostrophe", "I'm here", 3, 2},
+		{"digits in threes", "1234567", 3, 3},
+		{"control names are text", "<|endoftext|>", 7, 7},
+		{"white space", "a    b", 3, 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Count(tt.in); got != tt.want {
-				t.Errorf("Count(%q) = %d, want %d", tt.in, got, tt.want)
+			if got := cl100k.Count(tt.in); got != tt.cl100k || got != Count(tt.in) {
+				t.Errorf("cl100k counts %d in %q, want %d", got, tt.in, tt.cl100k)
+			}
+			if got := o200k.Count(tt.in); got != tt.o200k {
+				t.Errorf("o200k counts %d in %q, want %d", got, tt.in, tt.o200k)
 			}
 		})
 	}
@@ -34,14 +41,16 @@ func TestCount(t *testing.T) {
 
 // What is cut at spaces counts as the whole does.
 func TestCountOfLongTextEqualsEncodingAtOnce(t *testing.T) {
-	enc, err := cl100k.load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, piece := range []string{"memory ", "die Straße, x1. ", "don't 2023\n\n", "naïve  日本語 ... ", "a,b\r\n "} {
-		s := strings.Repeat(piece, 1+5*maxChunk/2/len(piece))
-		if got, want := Count(s), len(enc.EncodeOrdinary(s)); got != want {
-			t.Errorf("Count of %q repeated = %d, at once %d", piece, got, want)
+	for _, e := range []*encoding{cl100k, o200k} {
+		enc, err := e.load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, piece := range []string{"memory ", "die Straße, x1. ", "don't 2023\n\n", "naïve  日本語 ... ", "a,b\r\n ", "http://HTTPServer/ \n"} {
+			s := strings.Repeat(piece, 1+5*maxChunk/2/len(piece))
+			if got, want := e.Count(s), len(enc.EncodeOrdinary(s)); got != want {
+				t.Errorf("count of %q repeated = %d, at once %d", piece, got, want)
+			}
 		}
 	}
 }
@@ -90,13 +99,4 @@ func FuzzCount(f *testing.F) {
 			t.Fatalf("Count of %d bytes = %d", len(s), n)
 		}
 	})
-}
-
-func BenchmarkCount(b *testing.B) {
-	s := strings.Repeat("The billing service stores invoices in PostgreSQL 16. ", 20)
-	Count(s)
-	b.SetBytes(int64(len(s)))
-	for b.Loop() {
-		Count(s)
-	}
 }
