@@ -144,19 +144,19 @@ func cells(s string) []int {
 
 // boundaries returns where the tokens of s begin, in bytes.
 func boundaries(t *testing.T, e *encoding, s string) []int {
-	enc, err := e.load()
+	enc, err := references[e]()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []int
-	at := 0
-	for s != "" {
-		end := cut(s)
-		for _, tok := range enc.EncodeOrdinary(s[:end]) {
+	for i := 0; i < len(s); {
+		end := min(e.piece(s, i), i+maxPiece)
+		at := i
+		for _, tok := range enc.EncodeOrdinary(s[i:end]) {
 			out = append(out, at)
 			at += len(enc.Decode([]int{tok}))
 		}
-		s = s[end:]
+		i = end
 	}
 	return out
 }

@@ -35,6 +35,5 @@ var (
 
 // Count returns the number of cl100k tokens of s. Names of control tokens, such
 // as "<|endoftext|>", count as the plain text they are. The first call loads
-// the table, which is part of the program: about 80 ms and 12 MB. It is safe
-// for concurrent use.
+// the table, which is part of the program. It is safe for concurrent use.
 func Count(s string) int { return cl100k.Count(s) }

@@ -1,11 +1,15 @@
 package token
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
 	"pgregory.net/rapid"
 )
 
@@ -39,33 +43,66 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// What is cut at spaces counts as the whole does.
-func TestCountOfLongTextEqualsEncodingAtOnce(t *testing.T) {
-	for _, e := range []*encoding{cl100k, o200k} {
-		enc, err := e.load()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, piece := range []string{"memory ", "die Straße, x1. ", "don't 2023\n\n", "naïve  日本語 ... ", "a,b\r\n ", "http://HTTPServer/ \n"} {
-			s := strings.Repeat(piece, 1+5*maxChunk/2/len(piece))
-			if got, want := e.Count(s), len(enc.EncodeOrdinary(s)); got != want {
-				t.Errorf("count of %q repeated = %d, at once %d", piece, got, want)
+// reference is the tokenizer of the tiktoken module.
+func reference(name string) func() (*tiktoken.Tiktoken, error) {
+	return sync.OnceValues(func() (*tiktoken.Tiktoken, error) {
+		tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+		return tiktoken.GetEncoding(name)
+	})
+}
+
+var references = map[*encoding]func() (*tiktoken.Tiktoken, error){
+	cl100k: reference(tiktoken.MODEL_CL100K_BASE),
+	o200k:  reference(tiktoken.MODEL_O200K_BASE),
+}
+
+// checkReference compares the counts of a text with those of the module. Where
+// a piece is so long that it is cut, they may differ.
+func checkReference(t interface{ Fatalf(string, ...any) }, s string) {
+	s = string([]rune(s)) // as the module wants it
+	for e, load := range references {
+		for i := 0; i < len(s); {
+			end := e.piece(s, i)
+			if end <= i || end > len(s) {
+				t.Fatalf("the piece of %q at %d ends at %d", s, i, end)
 			}
+			if end-i > maxPiece {
+				return
+			}
+			i = end
+		}
+		enc, err := load()
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		if got, want := e.Count(s), len(enc.EncodeOrdinary(s)); got != want {
+			t.Fatalf("count of %q = %d, the module says %d", s, got, want)
 		}
 	}
 }
 
-// Cutting never loses or reorders text, and ends.
-func TestCutIsAPrefixAtACharacter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := strings.Repeat(rapid.String().Draw(t, "text"), rapid.IntRange(1, 400).Draw(t, "times"))
-		for s != "" {
-			end := cut(s)
-			if end <= 0 || end > len(s) || !utf8.ValidString(s[:end]) {
-				t.Fatalf("cut(%d bytes) = %d", len(s), end)
-			}
-			s = s[end:]
+func TestCountEqualsTheModule(t *testing.T) {
+	for _, piece := range []string{"memory ", "die Straße, x1. ", "don't 2023\n\n", "naïve  日本語 ... ", "a,b\r\n ", "http://HTTPServer/ \n", "I'LL we'Ve X'S 'tis''s", "ǅungla é e\u0301 \u0301a ªº ʰ٣Ⅷ½\u00a0\u3000\u2028x\u0085", "\t\treturn x\n\n\n\t}  \n  "} {
+		for n := range 4 {
+			checkReference(t, strings.Repeat(piece, n))
 		}
+	}
+	for _, s := range exampleConversation(t) {
+		checkReference(t, s)
+	}
+	for _, name := range []string{"text/english.txt", "text/spanish.txt", "text/german.txt", "text/japanese.txt"} {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkReference(t, string(b))
+	}
+}
+
+func TestCountOfAnyTextEqualsTheModule(t *testing.T) {
+	piece := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-cA-CéÉßǅʰªあ漢٣½0-9'’ \t\r\n/.,(\x{301}\x{2028}\x{85}]{0,40}`), rapid.StringMatching(`[ \n]{0,9}[A-Za-z]{1,30}('(s|LL|Re|x))?`))
+	rapid.Check(t, func(t *rapid.T) {
+		checkReference(t, strings.Join(rapid.SliceOfN(piece, 0, 4).Draw(t, "text"), ""))
 	})
 }
 
@@ -98,5 +135,6 @@ func FuzzCount(f *testing.F) {
 		if s != "" && n == 0 || utf8.ValidString(s) && n > len(s) {
 			t.Fatalf("Count of %d bytes = %d", len(s), n)
 		}
+		checkReference(t, s)
 	})
 }
