@@ -12,7 +12,7 @@ const (
 	// outside of which a report must be confirmed by the next one. More than
 	// expected is believed sooner, because a full window is worse than an
 	// early compaction.
-	lowSurprise, highSurprise = 0.7, 2.0
+	lowSurprise, highSurprise = 0.7, 1.5
 	// slack is by how much a report may be off whatever the text is: the frame
 	// that a server puts round a request, in tokens.
 	slack = 200

@@ -49,14 +49,22 @@ func TestEstimateOfAGrowingConversationIsNeverLow(t *testing.T) {
 	}
 }
 
-// A counter like no tokenizer of ours: whole factors more or fewer tokens.
+// Models like no tokenizer of ours: whole factors more or fewer tokens, in
+// short turns and in long ones.
 func TestEstimateLearnsOtherTokenizers(t *testing.T) {
-	messages := exampleConversation(t)
-	for _, factor := range []float64{0.7, 1.3, 1.6, 2.2} {
-		got := observe(messages, func(s string) int { return int(factor * float64(cl100k.Count(s))) }, 4)
-		t.Logf("factor %.1f: estimate / truth: least %.3f, mean %.3f, most %.3f", factor, got.least, got.mean(), got.most)
-		if got.least < 0.9 || got.mean() > 1.1 {
-			t.Errorf("factor %.1f: least %.3f, mean %.3f", factor, got.least, got.mean())
+	short := exampleConversation(t)
+	var long []string
+	for i := 0; i+12 <= len(short); i += 12 {
+		long = append(long, strings.Join(short[i:i+12], "\n"))
+	}
+	truth := remember(cl100k)
+	for name, messages := range map[string][]string{"short": short, "long": long} {
+		for _, factor := range []float64{0.7, 1.3, 1.6, 2.2} {
+			got := observe(messages, func(s string) int { return int(factor * float64(truth(s))) }, 4)
+			t.Logf("factor %.1f, %s turns: estimate / truth: least %.3f, mean %.3f, most %.3f", factor, name, got.least, got.mean(), got.most)
+			if got.least < 0.9 || got.mean() > 1.1 {
+				t.Errorf("factor %.1f, %s turns: least %.3f, mean %.3f", factor, name, got.least, got.mean())
+			}
 		}
 	}
 }

@@ -106,6 +106,19 @@ func TestCountOfAnyTextEqualsTheModule(t *testing.T) {
 	})
 }
 
+// A message may be counted in parts: that is at most a few tokens too low.
+func TestCountOfPartsIsNotLow(t *testing.T) {
+	piece := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-zA-Z]{0,40}`), rapid.StringMatching(`[a-zA-Z0-9 \n\t.,;(){}=_-]{0,200}`))
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := piece.Draw(t, "a"), piece.Draw(t, "b")
+		for _, e := range []*encoding{cl100k, o200k} {
+			if whole, parts := e.Count(a+b), e.Count(a)+e.Count(b); whole > parts+4 {
+				t.Fatalf("%d for the whole, %d for the parts", whole, parts)
+			}
+		}
+	})
+}
+
 // A run without a break is cut before encoding; otherwise this takes minutes.
 func TestCountOfARunWithoutBreakIsFast(t *testing.T) {
 	for _, s := range []string{strings.Repeat("a", 400_000), strings.Repeat("=", 400_000), strings.Repeat(" ", 400_000), strings.Repeat("\xff", 400_000)} {
