@@ -43,12 +43,23 @@ const KeptAside = 3
 // KeptSnapshots is how many generations of a session's snapshot are kept.
 const KeptSnapshots = 10
 
-// Unexported is a closed session whose transcript is outstanding.
-type Unexported struct {
+// Transcript is what is known of the transcript of a session.
+type Transcript struct {
 	Session strata.Session
+	// Place is where it stands, in the words of whoever writes it; empty while
+	// nobody has chosen one. It is chosen before anything is written.
+	Place string
 	// Revision counts how often turns of the session were blanked after it was
 	// closed. Above 0 the transcript takes the place of one that may be there.
-	Revision int64
+	Revision  int64
+	WrittenAt *time.Time // nil while it is outstanding
+	SetAside  string     // why it was given up; empty if it was not
+}
+
+// Outstanding reports whether the session is closed and its transcript neither
+// written nor given up.
+func (t Transcript) Outstanding() bool {
+	return t.Session.ClosedAt != nil && t.WrittenAt == nil && t.SetAside == ""
 }
 
 // SessionReader reads what sessions keep beside their turns.
@@ -63,15 +74,13 @@ type SessionReader interface {
 	Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error)
 	// Snapshots lists the snapshots of a session, newest first.
 	Snapshots(ctx context.Context, scope strata.Scope, session string) ([]strata.Snapshot, error)
-	// Unexported lists up to limit closed sessions of any scope whose
-	// transcript is outstanding.
-	Unexported(ctx context.Context, limit int) ([]Unexported, error)
-	// UnexportedSession is Unexported for one session; not_found if nothing is
-	// outstanding.
-	UnexportedSession(ctx context.Context, scope strata.Scope, session string) (Unexported, error)
-	// TranscriptsAside lists the closed sessions of a scope whose transcript
-	// was given up, with the reason by session id.
-	TranscriptsAside(ctx context.Context, scope strata.Scope) (map[string]string, error)
+	// Transcript returns what is known of the transcript of a session.
+	Transcript(ctx context.Context, scope strata.Scope, session string) (Transcript, error)
+	// Unexported lists up to limit outstanding transcripts of all scopes, those
+	// that follow the one of a given session; of the zero Session, the first.
+	Unexported(ctx context.Context, after strata.Session, limit int) ([]Transcript, error)
+	// TranscriptsAside lists the transcripts of a scope that were given up.
+	TranscriptsAside(ctx context.Context, scope strata.Scope) ([]Transcript, error)
 }
 
 // SessionWriter writes what sessions keep beside their turns.
@@ -87,6 +96,9 @@ type SessionWriter interface {
 	// generation with the same text changes nothing, with another it is a
 	// conflict. The newest [KeptSnapshots] stay.
 	PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error)
+	// PlaceTranscript records where the transcript of a session belongs, unless
+	// that is known, and returns what is known.
+	PlaceTranscript(ctx context.Context, scope strata.Scope, session, place string) (string, error)
 	// StampTranscript records that the transcript of a session is written as of
 	// a revision, or, with a reason, that it was given up. It reports false,
 	// and records nothing, if the revision is no longer that.

@@ -12,58 +12,77 @@ import (
 // outstanding is the condition of index session_unexported.
 const outstanding = `x.closed_at IS NOT NULL AND x.exported_at IS NULL AND x.export_aside = ''`
 
-// unexportedSelect reads sessions for scanUnexported. A condition on x follows.
-const unexportedSelect = `
-	SELECT x.id, s.key, x.kind, x.parent, x.started_at, x.closed_at, x.turns, x.revision
-	FROM session x
-	JOIN scope s ON s.no = x.scope_no
-	WHERE ` + outstanding
+// transcriptSelect reads transcripts for scanTranscript. Where and how x is
+// searched follows.
+const transcriptSelect = `
+	SELECT x.id, s.key, x.kind, x.parent, x.started_at, x.closed_at, x.turns, x.transcript, x.revision, x.exported_at, x.export_aside
+	FROM scope s
+	CROSS JOIN session x`
 
-func scanUnexported(scan scanner) (store.Unexported, error) {
-	var u store.Unexported
+func scanTranscript(scan scanner) (store.Transcript, error) {
+	var u store.Transcript
 	var err error
-	u.Session, err = scanSession(func(dest ...any) error { return scan(append(dest, &u.Revision)...) })
+	var written sql.NullInt64
+	u.Session, err = scanSession(func(dest ...any) error {
+		return scan(append(dest, &u.Place, &u.Revision, &written, &u.SetAside)...)
+	})
+	u.WrittenAt = fromNullMicros(written)
 	return u, err
 }
 
-// Unexported lists closed sessions whose transcript is outstanding.
-func (t *tx) Unexported(ctx context.Context, limit int) ([]store.Unexported, error) {
-	const op = "list sessions without transcript"
-	rows, err := t.query(ctx, unexportedSelect+` ORDER BY x.scope_no, x.id LIMIT ?`, clampLimit(limit))
+// Transcript returns what is known of the transcript of a session.
+func (t *tx) Transcript(ctx context.Context, scope strata.Scope, session string) (store.Transcript, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, "read transcript", "session", session, func(no int64) (store.Transcript, error) {
+		return scanTranscript(t.queryRow(ctx, transcriptSelect+` WHERE s.no = ?1 AND x.scope_no = ?1 AND x.id = ?2`, no, session).Scan)
+	})
+}
+
+// Unexported lists outstanding transcripts.
+func (t *tx) Unexported(ctx context.Context, after strata.Session, limit int) ([]store.Transcript, error) {
+	const op = "list outstanding transcripts"
+	var no int64
+	if after.ID != "" {
+		var err error
+		if no, _, err = t.scopeNo(ctx, after.Scope, false); err != nil {
+			return nil, wrap(op, err)
+		}
+	}
+	rows, err := t.query(ctx, `
+		SELECT x.id, s.key, x.kind, x.parent, x.started_at, x.closed_at, x.turns, x.transcript, x.revision, x.exported_at, x.export_aside
+		FROM session x INDEXED BY session_unexported
+		CROSS JOIN scope s ON s.no = x.scope_no
+		WHERE `+outstanding+` AND (x.scope_no, x.id) > (?, ?) ORDER BY x.scope_no, x.id LIMIT ?`, no, after.ID, clampLimit(limit))
 	if err != nil {
 		return nil, wrap(op, err)
 	}
-	list, err := collect(rows, scanUnexported)
+	list, err := collect(rows, scanTranscript)
 	return list, wrap(op, err)
 }
 
-// UnexportedSession returns a session if its transcript is outstanding.
-func (t *tx) UnexportedSession(ctx context.Context, scope strata.Scope, session string) (store.Unexported, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session without transcript", session,
-		func(no int64) (store.Unexported, error) {
-			return scanUnexported(t.queryRow(ctx, unexportedSelect+` AND x.scope_no = ? AND x.id = ?`, no, session).Scan)
-		})
+// TranscriptsAside lists the transcripts of a scope that were given up.
+func (t *tx) TranscriptsAside(ctx context.Context, scope strata.Scope) ([]store.Transcript, error) {
+	return inScope(ctx, t, scope, "list transcripts given up", func(no int64) ([]store.Transcript, error) {
+		rows, err := t.query(ctx, transcriptSelect+` WHERE s.no = ?1 AND x.scope_no = ?1 AND x.export_aside <> '' ORDER BY x.id LIMIT ?2`,
+			no, maxLimit)
+		if err != nil {
+			return nil, err
+		}
+		return collect(rows, scanTranscript)
+	})
 }
 
-// TranscriptsAside lists the sessions whose transcript was given up.
-func (t *tx) TranscriptsAside(ctx context.Context, scope strata.Scope) (map[string]string, error) {
-	const op = "list transcripts given up"
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok {
-		return nil, wrap(op, err)
-	}
-	rows, err := t.query(ctx, `SELECT id, export_aside FROM session WHERE scope_no = ? AND export_aside <> ''`, no)
+// PlaceTranscript records where a transcript belongs, unless that is known.
+func (t *tx) PlaceTranscript(ctx context.Context, scope strata.Scope, session, place string) (string, error) {
+	const op = "place transcript"
+	no, err := t.sessionScope(ctx, op, scope, session)
 	if err != nil {
-		return nil, wrap(op, err)
+		return "", err
 	}
-	out := make(map[string]string)
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var id, reason string
-		err := scan(&id, &reason)
-		out[id] = reason
-		return struct{}{}, err
-	})
-	return out, wrap(op, err)
+	var known string
+	err = t.queryRow(ctx, `
+		UPDATE session SET transcript = iif(transcript = '', ?, transcript) WHERE scope_no = ? AND id = ? RETURNING transcript`,
+		place, no, session).Scan(&known)
+	return known, wrap(op, err)
 }
 
 // StampTranscript records what became of a transcript.

@@ -87,8 +87,8 @@ func (t *tx) OpenSession(ctx context.Context, x strata.Session) error {
 		return wrap(op, err)
 	}
 	_, err = t.exec(ctx, `
-		INSERT INTO session (scope_no, id, kind, parent, started_at, closed_at, turns, export_aside, revision)
-		VALUES (?, ?, ?, ?, ?, ?, 0, '', 0)
+		INSERT INTO session (scope_no, id, kind, parent, started_at, closed_at, turns, transcript, export_aside, revision)
+		VALUES (?, ?, ?, ?, ?, ?, 0, '', '', 0)
 		ON CONFLICT DO NOTHING`, no, x.ID, x.Kind, x.Parent, micros(x.StartedAt), nullMicros(x.ClosedAt))
 	return wrap(op, err)
 }

@@ -188,7 +188,7 @@ var badInputTests = []test{
 					r1(r.Turns(b.ctx, global, "s1", store.TurnFilter{After: -1, Until: -1, Limit: limit})),
 					r1(r.Learnings(b.ctx, global, store.LearningFilter{Limit: limit})),
 					r1(r.Outcomes(b.ctx, global, store.OutcomeFilter{Limit: limit})),
-					r1(r.Unexported(b.ctx, limit)),
+					r1(r.Unexported(b.ctx, strata.Session{}, limit)),
 					r1(r.Nearest(b.ctx, global, model, vectorOf("x"), nil, store.Filter{}, limit)),
 					r1(r.MatchSubstring(b.ctx, global, "apple", store.Filter{}, limit)),
 					r1(r.MatchPhrase(b.ctx, global, []string{"appl"}, false, store.Filter{}, limit)),

@@ -45,10 +45,16 @@ func (b *bench) snapshot(scope strata.Scope, session string, generation int64, s
 func (b *bench) outstanding() (out []string) {
 	b.Helper()
 	b.view(func(r store.Reader) {
-		list, err := r.Unexported(b.ctx, 100)
-		b.ok(err)
-		for _, u := range list {
+		for after := (strata.Session{}); ; {
+			list, err := r.Unexported(b.ctx, after, 1)
+			b.ok(err)
+			if len(list) == 0 {
+				return
+			}
+			u := list[0]
+			b.equal("outstanding", u.Outstanding(), true)
 			out = append(out, fmt.Sprintf("%s/%s@%d", u.Session.Scope, u.Session.ID, u.Revision))
+			after = u.Session
 		}
 	})
 	return out
@@ -196,16 +202,28 @@ var sessionTests = []test{
 			})
 			return ok
 		}
+		b.update(func(w store.Writer) {
+			for _, shelf := range []string{"shelf 1", "shelf 2"} {
+				place, err := w.PlaceTranscript(b.ctx, global, "s1", shelf)
+				b.ok(err)
+				b.equal("place", place, "shelf 1")
+			}
+		})
 		b.equal("stamped as of another revision", stamp(global, "s1", 1, ""), false)
 		b.equal("stamped though open", stamp(global, "open", 0, ""), false)
 		b.equal("stamped", stamp(global, "s1", 0, ""), true)
 		b.equal("given up", stamp(workspace, "s1", 0, "somebody changed it"), true)
 		b.equal("left", b.outstanding(), []string(nil))
 		b.view(func(r store.Reader) {
-			got, err := r.TranscriptsAside(b.ctx, workspace)
+			list, err := r.TranscriptsAside(b.ctx, workspace)
 			b.ok(err)
-			b.equal("given up", got, map[string]string{"s1": "somebody changed it"})
-			_, err = r.UnexportedSession(b.ctx, global, "s1")
+			b.equal("given up", []string{list[0].Session.ID, list[0].SetAside}, []string{"s1", "somebody changed it"})
+			x, err := r.Transcript(b.ctx, global, "s1")
+			b.ok(err)
+			if x.Outstanding() || x.WrittenAt == nil || x.Place != "shelf 1" {
+				b.Errorf("transcript %+v", x)
+			}
+			_, err = r.Transcript(b.ctx, agent, "s1")
 			b.code(err, strata.CodeNotFound)
 			s, err := r.Session(b.ctx, global, "s1")
 			b.ok(err)

@@ -100,8 +100,10 @@ CREATE TABLE session (
 	started_at INTEGER NOT NULL,
 	closed_at  INTEGER,
 	turns      INTEGER NOT NULL,
-	-- The transcript: when it was written (null while outstanding), why it was
-	-- given up (empty if not), how often turns were blanked after the close.
+	-- The transcript: where it stands (empty until chosen), when it was written
+	-- (null while outstanding), why it was given up (empty if not), and how often
+	-- turns were blanked after the close.
+	transcript   TEXT NOT NULL,
 	exported_at  INTEGER,
 	export_aside TEXT NOT NULL,
 	revision     INTEGER NOT NULL,
