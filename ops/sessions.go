@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 )
 
 // Session is one conversation.
@@ -94,7 +95,8 @@ func turns() Operation {
 			if err := strata.ValidateName("session", in.Session); err != nil {
 				return Turns{}, err
 			}
-			list, err := env.Engine.Turns(ctx, env.View, in.Session, in.After, in.Limit)
+			list, err := env.Engine.ListTurns(ctx, env.View, in.Session,
+				store.TurnFilter{After: in.After, Limit: in.Limit, NoImages: true})
 			if err != nil {
 				return Turns{}, err
 			}

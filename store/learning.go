@@ -14,6 +14,7 @@ const KeptOutcomes = 50
 type LearningFilter struct {
 	Kind      strata.LearningKind // empty: any
 	Forgotten bool                // also those that were blanked
+	Skip      int                 // leave out this many from the newest
 	Limit     int                 // 0: 100; at most 10,000
 }
 
@@ -23,6 +24,7 @@ type OutcomeFilter struct {
 	Tool    string // empty: any
 	Params  string // with this hash of the arguments; empty: any
 	Session string // empty: any
+	Skip    int    // leave out this many from the newest
 	Limit   int    // 0: 100; at most 10,000
 }
 

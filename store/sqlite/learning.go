@@ -32,7 +32,7 @@ func (t *tx) Learnings(ctx context.Context, scope strata.Scope, f store.Learning
 			condition += ` AND NOT forgotten`
 		}
 		rows, err := t.query(ctx, `SELECT `+learningColumns+` FROM learning INDEXED BY learning_last `+condition+
-			` ORDER BY last_at DESC, number DESC LIMIT ?`, append(args, clampLimit(f.Limit))...)
+			` ORDER BY last_at DESC, number DESC LIMIT ? OFFSET ?`, append(args, clampLimit(f.Limit), f.Skip)...)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (t *tx) Outcomes(ctx context.Context, scope strata.Scope, f store.OutcomeFi
 			args = append(args, f.Session)
 		}
 		rows, err := t.query(ctx, `SELECT session, tool, params, ok, error, at FROM tool_outcome `+condition+
-			` ORDER BY number DESC LIMIT ?`, append(args, clampLimit(f.Limit))...)
+			` ORDER BY number DESC LIMIT ? OFFSET ?`, append(args, clampLimit(f.Limit), f.Skip)...)
 		if err != nil {
 			return nil, err
 		}

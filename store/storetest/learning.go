@@ -84,7 +84,7 @@ var learningTests = []test{
 				filter store.LearningFilter
 				want   string
 			}{
-				{store.LearningFilter{}, "acbd"}, {store.LearningFilter{Limit: 2}, "ac"},
+				{store.LearningFilter{}, "acbd"}, {store.LearningFilter{Limit: 2}, "ac"}, {store.LearningFilter{Skip: 1, Limit: 2}, "cb"},
 				{store.LearningFilter{Kind: strata.LearningError}, "acb"}, {store.LearningFilter{Kind: strata.LearningCorrection}, "d"},
 			} {
 				list, err := r.Learnings(b.ctx, global, x.filter)
@@ -135,6 +135,9 @@ var learningTests = []test{
 			list, err = r.Outcomes(b.ctx, global, store.OutcomeFilter{Limit: 1000})
 			b.ok(err)
 			b.equal("of all tools", len(list), store.KeptOutcomes+1)
+			list, err = r.Outcomes(b.ctx, global, store.OutcomeFilter{Skip: store.KeptOutcomes, Limit: 10})
+			b.ok(err)
+			b.equal("after all but the oldest", list[0].Tool, "quiet")
 			list, err = r.Outcomes(b.ctx, global, store.OutcomeFilter{Session: "s2"})
 			b.ok(err)
 			b.equal("of another session", len(list), 0)
