@@ -32,10 +32,16 @@ func scanSession(scan scanner) (strata.Session, error) {
 	return x, err
 }
 
-// Session returns a session of the scope.
+// Session returns a session of the scope. It is read before every turn.
 func (t *tx) Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error) {
 	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session", id, func(no int64) (strata.Session, error) {
-		return scanSession(t.queryRow(ctx, sessionSelect+`WHERE x.scope_no = ? AND x.id = ?`, no, id).Scan)
+		x := strata.Session{ID: id, Scope: scope}
+		var started int64
+		var closed sql.NullInt64
+		err := t.queryRow(ctx, `SELECT kind, parent, started_at, closed_at, turns FROM session WHERE scope_no = ? AND id = ?`, no, id).
+			Scan(&x.Kind, &x.Parent, &started, &closed, &x.Turns)
+		x.StartedAt, x.ClosedAt = fromMicros(started), fromNullMicros(closed)
+		return x, err
 	})
 }
 
