@@ -20,7 +20,7 @@ BENCH ?= .
 BASE ?= main
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race crash lint fuzz bench bench-compare retrieval verify clean
+.PHONY: help build run test test-ollama race crash lint fuzz bench bench-compare retrieval verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -34,6 +34,9 @@ run: build ## run the main job: a conversation remembered across sessions
 test: ## pass every test, with the race detector and the crash test
 	go test -race ./...
 	$(MAKE) --no-print-directory crash
+
+test-ollama: ## build a real Ollama server once, test the model clients against it
+	./llm/ollama/testserver/run.sh bin/ollama
 
 race: ## run the tests under the race detector only
 	go test -race ./...

@@ -34,6 +34,10 @@ type ImportReport struct {
 // importBatch is how many facts or turns are written in one transaction.
 const importBatch = 500
 
+// maxImportLine is the longest line of an export: a turn of the largest text,
+// calls and images, with every byte of the text escaped.
+const maxImportLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.MaxImageBytes
+
 // importBytes is how many bytes of turns wait for their transaction at most,
 // give or take one turn: images are large.
 const importBytes = 16 << 20
@@ -45,7 +49,7 @@ const importBytes = 16 << 20
 func (e *Engine) Import(ctx context.Context, r io.Reader, o ImportOptions) (ImportReport, error) {
 	im := importer{engine: e, opts: o}
 	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 64<<10), maxLedgerLine)
+	lines.Buffer(make([]byte, 0, 64<<10), maxImportLine)
 	for lines.Scan() {
 		im.line++
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {

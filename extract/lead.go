@@ -55,7 +55,11 @@ func lead(text string) clause {
 	}
 	c.text = strings.TrimRight(c.text, " ,:;-–—*_.!")
 	for range 3 {
-		c.text = strings.TrimRight(closing.ReplaceAllString(c.text, ""), " ,:;-")
+		shorter := strings.TrimRight(closing.ReplaceAllString(c.text, ""), " ,:;-")
+		if shorter == c.text {
+			break
+		}
+		c.text = shorter
 	}
 	return c
 }

@@ -20,7 +20,48 @@ type pattern struct {
 // list asks for nothing.
 type sieve struct {
 	fronts   []string // one of these at the start
-	required []string // one of these anywhere
+	required []sign   // one of these anywhere
+}
+
+// sign is a string with its first pair of bytes, which tells at once of most
+// texts that they lack it.
+type sign struct {
+	text string
+	pair uint16 // as pairOf makes it; 0 for a shorter string, which is always looked for
+}
+
+// pairs is a set of the pairs of adjacent bytes of a text, as one bit for each
+// value of pairOf.
+type pairs [1 << pairBits / 64]uint64
+
+const pairBits = 11
+
+// pairOf maps two bytes in lower case to a number below 1<<pairBits that is
+// not 0. Different pairs may share one: then a search decides.
+func pairOf(a, b byte) uint16 {
+	return (uint16(a)<<5^uint16(a)>>2^uint16(b))&(1<<pairBits-1) | 1
+}
+
+func pairsOf(low string) (set pairs) {
+	for i := 1; i < len(low); i++ {
+		p := pairOf(low[i-1], low[i])
+		set[p/64] |= 1 << (p % 64)
+	}
+	return set
+}
+
+func signsOf(list []string) []sign {
+	if list == nil {
+		return nil
+	}
+	signs := make([]sign, len(list))
+	for i, s := range list {
+		signs[i].text = s
+		if len(s) > 1 {
+			signs[i].pair = pairOf(s[0], s[1])
+		}
+	}
+	return signs
 }
 
 // maxSigns bounds a list of a sieve; a longer one would cost what it saves.
@@ -39,13 +80,32 @@ func expr(source string) *pattern {
 // may reports whether the pattern can match a text in lower case.
 func (p *pattern) may(low string) bool {
 	s := p.sieve()
-	return (s.fronts == nil || anyOf(s.fronts, low, strings.HasPrefix)) &&
-		(s.required == nil || anyOf(s.required, low, strings.Contains))
+	return (s.fronts == nil || opensWith(low, s.fronts)) && (s.required == nil || holds(low, s.required))
 }
 
-func anyOf(signs []string, low string, has func(s, sign string) bool) bool {
-	for _, sign := range signs {
-		if has(low, sign) {
+func opensWith(low string, fronts []string) bool {
+	for _, front := range fronts {
+		if strings.HasPrefix(low, front) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether one of the signs is in a text.
+func holds(low string, signs []sign) bool {
+	const few = 3 // signs are found quicker than the pairs of a text
+	if len(signs) <= few {
+		for _, s := range signs {
+			if strings.Contains(low, s.text) {
+				return true
+			}
+		}
+		return false
+	}
+	set := pairsOf(low)
+	for _, s := range signs {
+		if (s.pair == 0 || set[s.pair/64]&(1<<(s.pair%64)) != 0) && strings.Contains(low, s.text) {
 			return true
 		}
 	}
@@ -113,7 +173,7 @@ func sieveOf(source string) sieve {
 	if err != nil {
 		return sieve{}
 	}
-	s := sieve{required: required(tree)}
+	s := sieve{required: signsOf(required(tree))}
 	if parts := flat(tree); parts[0].Op == syntax.OpBeginText {
 		if list, empty := fronts(parts[1:]); !empty {
 			s.fronts = list

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,8 +76,28 @@ func TestSieveOf(t *testing.T) {
 		if got := strings.Join(s.fronts, ","); got != c.fronts {
 			t.Errorf("%s can open with %q, want %q", c.source, got, c.fronts)
 		}
-		if got := strings.Join(s.required, ","); got != c.required {
+		var needs []string
+		for _, sign := range s.required {
+			needs = append(needs, sign.text)
+		}
+		if got := strings.Join(needs, ","); got != c.required {
 			t.Errorf("%s requires %q, want %q", c.source, got, c.required)
 		}
 	}
+}
+
+// Looking pairs up first finds what a plain search finds.
+func TestSignsAreFoundAnywhere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := strings.ToLower(rapid.String().Draw(t, "text"))
+		list := rapid.SliceOf(rapid.StringOf(rapid.SampledFrom([]rune("ab é日")))).Draw(t, "signs")
+		if low != "" {
+			cut := rapid.IntRange(0, len(low)-1).Draw(t, "cut")
+			list = append(list, low[cut:min(len(low), cut+3)])
+		}
+		want := slices.ContainsFunc(list, func(sign string) bool { return strings.Contains(low, sign) })
+		if got := holds(low, signsOf(list)); got != want {
+			t.Errorf("found %v in %q: %v, want %v", list, low, got, want)
+		}
+	})
 }

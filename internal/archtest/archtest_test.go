@@ -31,7 +31,7 @@ var levels = map[string]int{
 
 	"store/sqlite": 3, "workspace": 3,
 
-	"recall": 4,
+	"recall": 4, "session": 4,
 
 	"engine": 5,
 
@@ -55,6 +55,10 @@ var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
 	"internal/failpoint": {"engine", "store/sqlite", "workspace"},
+
+	// What makes models for tests is in no program for users.
+	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},
+	"internal/gguf/tinymodel": {"internal/tools/..."},
 }
 
 type pkg struct {

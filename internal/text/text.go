@@ -34,15 +34,20 @@ const maxTermBytes = 64
 // Normalize returns s in the form in which two statements count as the same:
 // NFKC, lower case, white space collapsed to single spaces, none at the ends.
 // Invalid UTF-8 becomes U+FFFD.
-func Normalize(s string) string {
+func Normalize(s string) string { return normalized.get(s, normalize) }
+
+func normalize(s string) string {
 	s = norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD"))
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
 // Words returns the words of s by Unicode's word boundaries (UAX #29) in lower
-// case and NFKC, in order. A word holds at least one letter or number.
-func Words(s string) []string {
-	var out []string
+// case and NFKC, in order. A word holds at least one letter or number. The slice
+// is shared with others who ask for the same text: it must not be changed.
+func Words(s string) []string { return wordLists.get(s, split) }
+
+func split(s string) []string {
+	out := make([]string, 0, len(s)/6) // a word has about five letters
 	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
 	for it.Next() {
 		if w := it.Value(); hasLetterOrNumber(w) {
@@ -70,10 +75,13 @@ type Token struct {
 	Stop bool   // says nothing about the subject of the text
 }
 
-// Analyze returns the tokens of s, in order.
-func Analyze(s string) []Token {
-	var out []Token
-	var run []rune // adjacent characters of a script without spaces
+// Analyze returns the tokens of s, in order. The slice is shared with others who
+// ask for the same text: it must not be changed.
+func Analyze(s string) []Token { return analyses.get(s, analyze) }
+
+func analyze(s string) []Token {
+	out := make([]Token, 0, len(s)/6) // a word has about five letters
+	var run []rune                    // adjacent characters of a script without spaces
 	flush := func() {
 		out = appendPairs(out, run)
 		run = run[:0]

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestTerms(t *testing.T) {
@@ -56,7 +58,7 @@ func FuzzAnalyze(f *testing.F) {
 // The memo must not change an answer, whatever was asked before.
 func TestMemoChangesNoAnswer(t *testing.T) {
 	for range 3 {
-		for i := range 3 * memoSlots {
+		for i := range 3 * len(stems.slots) {
 			w := fmt.Sprintf("runnings%d", i)
 			if got, want := stems.get(w, stem), stem(w); got != want {
 				t.Fatalf("stem of %q is %q, want %q", w, got, want)
@@ -65,10 +67,29 @@ func TestMemoChangesNoAnswer(t *testing.T) {
 	}
 }
 
+// A text that is remembered keeps nothing larger alive and is answered with
+// what is made of it alone.
+func TestMemoOfTextsChangesNoAnswer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "text")
+		for range 2 {
+			if got, want := Normalize(s), normalize(s); got != want {
+				t.Fatalf("normalized %q, want %q", got, want)
+			}
+			if got, want := Analyze(s), analyze(s); !slices.Equal(got, want) {
+				t.Fatalf("tokens %v, want %v", got, want)
+			}
+			if got, want := Words(s), split(s); !slices.Equal(got, want) {
+				t.Fatalf("words %v, want %v", got, want)
+			}
+		}
+	})
+}
+
 func BenchmarkAnalyze(b *testing.B) {
 	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
-		Analyze(s)
+		analyze(s)
 	}
 }

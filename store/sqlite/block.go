@@ -30,6 +30,7 @@ const (
 type codeHead struct {
 	id             int64
 	coded, uncoded int64
+	counted        bool   // uncoded is to be written
 	center         []byte // nil while nothing is coded
 }
 
@@ -39,37 +40,47 @@ func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `INSERT INTO uncoded (head, number) VALUES (?, ?)`, h.id, p.number); err != nil {
+	if _, err := t.put(ctx, `INSERT INTO uncoded (head, number) VALUES (?, ?)`, h.id, p.number); err != nil {
 		return err
 	}
 	h.uncoded++
-	if _, err := t.exec(ctx, `UPDATE code_head SET uncoded = ? WHERE id = ?`, h.uncoded, h.id); err != nil {
-		return err
-	}
+	h.counted = true
 	for h.coded+h.uncoded >= codeFrom && h.uncoded >= blockCodes {
-		if err := t.packBlock(ctx, m, &h); err != nil {
+		if err := t.packBlock(ctx, m, h); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// countHead writes how many vectors of a head wait.
+func (t *tx) countHead(ctx context.Context, h codeHead) error {
+	_, err := t.exec(ctx, `UPDATE code_head SET uncoded = ? WHERE id = ?`, h.uncoded, h.id)
+	return err
+}
+
 // openHead returns the head of a passage's scope and kind and a model, which
 // exists from then on.
-func (t *tx) openHead(ctx context.Context, m model, p passageRow) (codeHead, error) {
-	var h codeHead
-	err := t.queryRow(ctx, `SELECT id, coded, uncoded FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
-		scopeOf(p.number), m.number, p.kind).Scan(&h.id, &h.coded, &h.uncoded)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return h, err
+func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, error) {
+	key := headKey{scopeOf(p.number), m.number, p.kind}
+	if h := t.counting().heads[key]; h != nil {
+		return h, nil
 	}
-	res, err := t.exec(ctx, `INSERT INTO code_head (scope_no, model, kind) VALUES (?, ?, ?)`,
-		scopeOf(p.number), m.number, p.kind)
+	h := new(codeHead)
+	err := t.lookRow(ctx, `SELECT id, coded, uncoded FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
+		key.scopeNo, key.model, key.kind).Scan(&h.id, &h.coded, &h.uncoded)
+	if errors.Is(err, sql.ErrNoRows) {
+		var res sql.Result
+		res, err = t.put(ctx, `INSERT INTO code_head (scope_no, model, kind) VALUES (?, ?, ?)`, key.scopeNo, key.model, key.kind)
+		if err == nil {
+			h.id, err = res.LastInsertId()
+		}
+	}
 	if err != nil {
-		return h, err
+		return nil, err
 	}
-	h.id, err = res.LastInsertId()
-	return h, err
+	t.counting().heads[key] = h
+	return h, nil
 }
 
 // packBlock codes the blockCodes vectors that wait with the lowest numbers.

@@ -68,7 +68,7 @@ func decodeFact(s string) (*strata.Fact, error) {
 }
 
 func (t *tx) oneDecision(ctx context.Context, condition string, args ...any) (strata.Decision, error) {
-	return scanDecision(t.queryRow(ctx, decisionSelect+condition, args...).Scan)
+	return scanDecision(t.lookRow(ctx, decisionSelect+condition, args...).Scan)
 }
 
 func (t *tx) decisions(ctx context.Context, condition string, args ...any) ([]strata.Decision, error) {
@@ -170,7 +170,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	if decided.IsZero() {
 		decided = t.now
 	}
-	_, err = t.exec(ctx, `
+	_, err = t.put(ctx, `
 		INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
 			origin, agent, session, reverts, reverted_by, rules, reason, notes, before, after)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

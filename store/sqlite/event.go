@@ -18,7 +18,7 @@ func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	_, err = t.exec(ctx, `INSERT INTO event (change, scope_no, kind, ref, detail, at) VALUES (?, ?, ?, ?, ?, ?)`,
+	_, err = t.put(ctx, `INSERT INTO event (change, scope_no, kind, ref, detail, at) VALUES (?, ?, ?, ?, ?, ?)`,
 		change, no, e.Kind, e.Ref, e.Detail, micros(t.now))
 	return wrap(op, err)
 }

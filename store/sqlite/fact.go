@@ -15,11 +15,14 @@ import (
 
 // factSelect reads fact versions with what was counted of them, for scanFact.
 // A condition on f follows.
-const factSelect = `
-	SELECT f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
+const factSelect = `SELECT ` + factColumns + ` FROM fact f ` + factJoins
+
+// factColumns are those of scanFact, factJoins what they need beside fact f.
+const factColumns = `f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
 		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text,
-		coalesce(a.accesses, 0), a.last_access
-	FROM fact f
+		coalesce(a.accesses, 0), a.last_access`
+
+const factJoins = `
 	JOIN scope s ON s.no = f.scope_no
 	LEFT JOIN access a ON a.scope_no = f.scope_no AND a.memory_id = f.id
 	`
@@ -55,7 +58,7 @@ func scanFact(scan scanner) (strata.Fact, error) {
 
 // oneFact reads the first version a condition selects, or [sql.ErrNoRows].
 func (t *tx) oneFact(ctx context.Context, condition string, args ...any) (strata.Fact, error) {
-	return scanFact(t.queryRow(ctx, factSelect+condition, args...).Scan)
+	return scanFact(t.lookRow(ctx, factSelect+condition, args...).Scan)
 }
 
 // factByNumber reads the version with a number, or [sql.ErrNoRows].
@@ -65,7 +68,7 @@ func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error
 
 // facts reads all versions a condition selects.
 func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata.Fact, error) {
-	rows, err := t.query(ctx, factSelect+condition, args...)
+	rows, err := t.look(ctx, factSelect+condition, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +134,11 @@ func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]s
 // their ids. Nearly every save looks for a few facts and finds none: then the
 // query reads an index and nothing else.
 func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strata.Fact, error) {
-	numbers, err := t.numberList(ctx, query, args...)
+	rows, err := t.look(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := collect(rows, scanNumber)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +211,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if recorded.IsZero() {
 		recorded = t.now
 	}
-	_, err = t.exec(ctx, `
+	_, err = t.put(ctx, `
 		INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
 			superseded_by, supersedes, category, entity, attribute, slot, norm, sources, tags, text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

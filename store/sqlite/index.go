@@ -57,23 +57,21 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `
+	_, err = t.put(ctx, `
 		INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		row.number, row.kind, row.parent, row.seq, typeCode(p.Type), row.words, micros(p.RecordedAt), row.retired, change)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `INSERT INTO word (rowid, terms) VALUES (?, ?)`, p.Number, terms); err != nil {
+	if _, err := t.put(ctx, `INSERT INTO word (rowid, terms) VALUES (?, ?)`, p.Number, terms); err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `INSERT INTO piece (rowid, normal) VALUES (?, ?)`, p.Number, normal); err != nil {
+	if _, err := t.put(ctx, `INSERT INTO piece (rowid, normal) VALUES (?, ?)`, p.Number, normal); err != nil {
 		return err
 	}
 	if !row.retired.Valid {
-		if err := t.countPassage(ctx, row, 1); err != nil {
-			return err
-		}
+		t.counting().countNew(row)
 		if p.Kind == strata.KindFact {
 			if err := t.putSketch(ctx, p.Number, p.Said); err != nil {
 				return err
@@ -121,18 +119,26 @@ func (t *tx) passage(ctx context.Context, number int64) (passageRow, error) {
 	return row, err
 }
 
-// countPassage adds a current passage to the counts of its scope and parent
-// (by = 1) or takes it from them (by = -1).
-func (t *tx) countPassage(ctx context.Context, p passageRow, by int64) error {
+// uncountPassage takes a passage that is no longer current from the counts of
+// its scope and parent.
+func (t *tx) uncountPassage(ctx context.Context, p passageRow) error {
+	if err := t.addToScope(ctx, scopeKind{scopeOf(p.number), p.kind}, amount{-1, -p.words}); err != nil {
+		return err
+	}
+	return t.countInParent(ctx, p.parent, amount{-1, -p.words})
+}
+
+func (t *tx) addToScope(ctx context.Context, s scopeKind, c amount) error {
 	_, err := t.exec(ctx, `
 		INSERT INTO scope_stat (scope_no, kind, passages, words) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET passages = passages + excluded.passages, words = words + excluded.words`,
-		scopeOf(p.number), p.kind, by, by*p.words)
-	if err != nil {
-		return err
-	}
-	_, err = t.exec(ctx, `UPDATE parent SET passages = passages + ?, words = words + ? WHERE number = ?`,
-		by, by*p.words, p.parent)
+		s.scopeNo, s.kind, c.passages, c.words)
+	return err
+}
+
+func (t *tx) countInParent(ctx context.Context, parent int64, c amount) error {
+	_, err := t.exec(ctx, `UPDATE parent SET passages = passages + ?, words = words + ? WHERE number = ?`,
+		c.passages, c.words, parent)
 	return err
 }
 
@@ -153,13 +159,13 @@ func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
 	if _, err := t.exec(ctx, `UPDATE passage SET retired_at = ?, change = ? WHERE number = ?`, at, change, number); err != nil {
 		return err
 	}
-	if err := t.countPassage(ctx, row, -1); err != nil {
+	if err := t.uncountPassage(ctx, row); err != nil {
 		return err
 	}
 	if err := t.dropSketch(ctx, number); err != nil {
 		return err
 	}
-	return t.addToParent(ctx, row, -1)
+	return t.takeFromParent(ctx, row)
 }
 
 // removePassage takes a passage out of the index so that nothing of its text
@@ -187,10 +193,10 @@ func (t *tx) dropPassage(ctx context.Context, row passageRow) error {
 		return err
 	}
 	if !row.retired.Valid {
-		if err := t.countPassage(ctx, row, -1); err != nil {
+		if err := t.uncountPassage(ctx, row); err != nil {
 			return err
 		}
-		if err := t.addToParent(ctx, row, -1); err != nil {
+		if err := t.takeFromParent(ctx, row); err != nil {
 			return err
 		}
 	}

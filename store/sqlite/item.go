@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -58,40 +60,52 @@ func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int6
 // sourcesAt returns the facts and turns with the numbers, by number.
 func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Source, error) {
 	out := make(map[int64]store.Source, len(list))
+	list = distinct(list)
 	wanted, err := encodeNumbers(list)
 	if err != nil {
 		return nil, err
 	}
-	const among = ` IN (SELECT value FROM json_each(?)) ORDER BY `
-	ns, err := t.numberList(ctx, `SELECT f.number FROM fact f WHERE f.number`+among+`f.number`, wanted)
+	rows, err := t.query(ctx, `SELECT f.number, `+factColumns+`
+		FROM json_each(?) AS j CROSS JOIN fact AS f ON f.number = j.value `+factJoins, wanted)
 	if err != nil {
 		return nil, err
 	}
-	all := len(ns) == len(list) // most lists hold facts alone, or turns alone
-	if len(ns) > 0 {
-		facts, err := t.facts(ctx, `WHERE f.number`+among+`f.number`, wanted)
-		if err != nil {
-			return nil, err
-		}
-		for i := range facts {
-			out[ns[i]] = store.Source{Number: ns[i], Fact: &facts[i]}
-		}
+	facts, err := collect(rows, numbered(scanFact))
+	if err != nil {
+		return nil, err
 	}
-	if all {
+	for i := range facts {
+		out[facts[i].number] = store.Source{Number: facts[i].number, Fact: &facts[i].value}
+	}
+	if len(facts) == len(list) { // most lists hold facts alone, or turns alone
 		return out, nil
 	}
-	if ns, err = t.numberList(ctx, `SELECT t.number FROM turn t WHERE t.number`+among+`t.number`, wanted); err != nil || len(ns) == 0 {
-		return out, err
-	}
-	rows, err := t.query(ctx, turnSelect+`WHERE t.number`+among+`t.number`, wanted)
+	rows, err = t.query(ctx, `SELECT t.number, `+turnColumns+`
+		FROM json_each(?) AS j CROSS JOIN turn AS t ON t.number = j.value `+turnJoins, wanted)
 	if err != nil {
 		return nil, err
 	}
-	turns, err := collect(rows, scanTurn)
+	turns, err := collect(rows, numbered(scanTurn))
 	for i := range turns {
-		out[ns[i]] = store.Source{Number: ns[i], Turn: &turns[i]}
+		out[turns[i].number] = store.Source{Number: turns[i].number, Turn: &turns[i].value}
 	}
 	return out, err
+}
+
+// withNumber is a row that begins with its number.
+type withNumber[T any] struct {
+	number int64
+	value  T
+}
+
+// numbered reads rows of which read knows all columns but the first.
+func numbered[T any](read func(scanner) (T, error)) func(scanner) (withNumber[T], error) {
+	return func(scan scanner) (row withNumber[T], err error) {
+		row.value, err = read(func(dest ...any) error {
+			return scan(append([]any{&row.number}, dest...)...)
+		})
+		return row, err
+	}
 }
 
 // numberList runs a query that yields numbers.
@@ -100,11 +114,12 @@ func (t *tx) numberList(ctx context.Context, query string, args ...any) ([]int64
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(scan scanner) (int64, error) {
-		var n int64
-		err := scan(&n)
-		return n, err
-	})
+	return collect(rows, scanNumber)
+}
+
+func scanNumber(scan scanner) (n int64, err error) {
+	err = scan(&n)
+	return n, err
 }
 
 // Sources pages through everything the index is derived from, in the order of
@@ -145,18 +160,22 @@ func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.
 	for i, p := range places {
 		pairs[i] = [2]int64{p.Parent, p.Seq}
 	}
-	wanted, err := json.Marshal(pairs)
+	slices.SortFunc(pairs, func(a, b [2]int64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	wanted, err := json.Marshal(slices.Compact(pairs))
 	if err != nil {
 		return nil, err
 	}
 	rows, err := t.query(ctx, `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind
-		FROM (SELECT DISTINCT value ->> 0 AS parent, value ->> 1 AS seq FROM json_each(?7)) AS j
-		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.parent AND p.seq = j.seq
-		WHERE `+passes+`
-		ORDER BY p.parent, p.seq, p.number`, filterArgs(no, f, string(wanted))...)
+		FROM json_each(?7) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value ->> 0 AND p.seq = j.value ->> 1
+		WHERE `+passes, filterArgs(no, f, string(wanted))...)
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, scanMeta)
+	found, err := collect(rows, scanMeta)
+	slices.SortFunc(found, func(a, b store.Meta) int {
+		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Number, b.Number))
+	})
+	return found, err
 }

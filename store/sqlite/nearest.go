@@ -74,7 +74,7 @@ func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 
 // inside searches the passages of some parents.
 func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, error) {
-	list, err := encodeNumbers(parents)
+	list, err := encodeNumbers(distinct(parents))
 	if err != nil {
 		return nil, err
 	}
@@ -82,20 +82,20 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 		var n int64
 		err := s.t.queryRow(ctx, `
 			SELECT coalesce(sum(p.passages), 0)
-			FROM (SELECT DISTINCT value FROM json_each(?)) AS j CROSS JOIN parent AS p ON p.number = j.value`,
+			FROM json_each(?) AS j CROSS JOIN parent AS p ON p.number = j.value`,
 			list).Scan(&n)
 		if err != nil {
 			return nil, err
 		}
 		if n > codeFrom {
 			return s.among(ctx, `SELECT pack(p.number) FROM
-				(SELECT DISTINCT value FROM json_each(?7)) AS j
+				json_each(?7) AS j
 				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
 				WHERE `+passes, list)
 		}
 	}
 	found, err := s.measure(ctx, measured+`
-		(SELECT DISTINCT value FROM json_each(?9)) AS j
+		json_each(?9) AS j
 		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
 		CROSS JOIN vector AS v ON v.place = p.number + ?8
 		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)

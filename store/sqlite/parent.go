@@ -1,29 +1,41 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
+	"math"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
 )
 
 // openParent returns the number of a category or session, which exists from
 // then on.
 func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (int64, error) {
-	var number int64
-	err := t.queryRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
-		scopeNo, kind, name).Scan(&number)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return number, err
+	key := parentKey{scopeNo, kind, name}
+	if number, ok := t.counting().opened[key]; ok {
+		return number, nil
 	}
-	if number, err = t.nextNumber(ctx, scopeNo); err != nil {
+	var number int64
+	err := t.lookRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
+		scopeNo, kind, name).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		if number, err = t.nextNumber(ctx, scopeNo); err != nil {
+			return 0, err
+		}
+		_, err = t.put(ctx, `INSERT INTO parent (number, scope_no, kind, name) VALUES (?, ?, ?, ?)`,
+			number, scopeNo, kind, name)
+	}
+	if err != nil {
 		return 0, err
 	}
-	_, err = t.exec(ctx, `INSERT INTO parent (number, scope_no, kind, name) VALUES (?, ?, ?, ?)`,
-		number, scopeNo, kind, name)
-	return number, err
+	t.counting().opened[key] = number
+	return number, nil
 }
 
 // closeParent removes a parent that no passage has any more.
@@ -43,9 +55,8 @@ func (t *tx) closeParent(ctx context.Context, number int64) error {
 	return err
 }
 
-// addToParent adds a passage's vectors to the sums of its parent (by = 1) or
-// takes them away (by = -1).
-func (t *tx) addToParent(ctx context.Context, p passageRow, by int64) error {
+// takeFromParent takes a passage's vectors from the sums of its parent.
+func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
 	list, err := t.vectors(ctx, p.number)
 	if err != nil {
 		return err
@@ -54,22 +65,24 @@ func (t *tx) addToParent(ctx context.Context, p passageRow, by int64) error {
 		if r.embedding == nil {
 			continue
 		}
-		if err := t.addVector(ctx, r.model.place(p.parent), r.embedding, by); err != nil {
+		if err := t.takeFromSum(ctx, r.model.place(p.parent), r.embedding); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addVector adds one vector to the sum at place, or takes it away. The sum of
-// no vectors is no row, so that rounding leaves nothing behind.
-func (t *tx) addVector(ctx context.Context, place int64, embedding []byte, by int64) error {
-	if by > 0 {
-		_, err := t.exec(ctx, `
-			INSERT INTO parent_vector (place, count, sum) VALUES (?, 1, ?)
-			ON CONFLICT DO UPDATE SET count = count + 1, sum = vec_add(sum, excluded.sum)`, place, embedding)
-		return err
-	}
+// addToSum adds the sum of n vectors to that at place.
+func (t *tx) addToSum(ctx context.Context, place int64, sum []byte, n int64) error {
+	_, err := t.exec(ctx, `
+		INSERT INTO parent_vector (place, count, sum) VALUES (?, ?, ?)
+		ON CONFLICT DO UPDATE SET count = count + excluded.count, sum = vec_add(sum, excluded.sum)`, place, n, sum)
+	return err
+}
+
+// takeFromSum takes one vector from the sum at place. The sum of no vectors is
+// no row, so that rounding leaves nothing behind.
+func (t *tx) takeFromSum(ctx context.Context, place int64, embedding []byte) error {
 	_, err := t.exec(ctx, `UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, ?) WHERE place = ?`,
 		embedding, place)
 	if err != nil {
@@ -86,25 +99,32 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 		return nil, err
 	}
 	low, high := placesOf(no, m)
-	// Vectors that cancel out have no mean, and no distance either.
-	rows, err := t.query(ctx, `
-		SELECT number, distance FROM (
-			SELECT p.number, vec_distance_cosine(v.sum, ?4) AS distance
-			FROM parent_vector AS v CROSS JOIN parent AS p ON p.number = v.place - ?5
-			WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3)
-		WHERE distance IS NOT NULL
-		ORDER BY distance, number LIMIT ?6`, low, high, kindCode(kind), unit, m.shift(), k)
+	var packed []byte
+	err = t.queryRow(ctx, `
+		SELECT pack(p.number, coalesce(vec_distance_cosine(v.sum, ?4), ?6))
+		FROM parent_vector AS v CROSS JOIN parent AS p ON p.number = v.place - ?5
+		WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3`,
+		low, high, kindCode(kind), unit, m.shift(), noDistance).Scan(&packed)
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(scan scanner) (store.Near, error) {
-		var n store.Near
-		var distance float64
-		err := scan(&n.Number, &distance)
-		n.Similarity = float32(min(1, max(-1, 1-distance)))
-		return n, err
-	})
+	top := vector.NewTopK(k)
+	for ; len(packed) >= 16; packed = packed[16:] {
+		distance := math.Float64frombits(binary.LittleEndian.Uint64(packed[8:]))
+		if distance < noDistance {
+			top.Offer(int64(binary.LittleEndian.Uint64(packed)), float32(min(1, max(-1, 1-distance))))
+		}
+	}
+	var out []store.Near
+	for _, s := range top.Sorted() {
+		out = append(out, store.Near{Number: s.ID, Similarity: s.Similarity})
+	}
+	return out, nil
 }
+
+// noDistance stands for that of vectors which cancel out: they have no mean.
+// It lies beyond every distance by cosine.
+const noDistance = 4.0
 
 // Parents returns the named parents; with no numbers all of the scope.
 func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, list []int64) ([]store.ParentInfo, error) {
@@ -117,23 +137,34 @@ func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, 
 	var rows *sql.Rows
 	if len(list) == 0 {
 		rows, err = t.query(ctx, columns+`parent AS p
-			WHERE p.number BETWEEN ? AND ? AND p.kind = ? ORDER BY p.number`, low, high, kindCode(kind))
+			WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, low, high, kindCode(kind))
 	} else {
 		var wanted string
-		if wanted, err = encodeNumbers(list); err != nil {
+		if wanted, err = encodeNumbers(distinct(list)); err != nil {
 			return nil, err
 		}
-		rows, err = t.query(ctx, columns+`(SELECT DISTINCT value FROM json_each(?)) AS j CROSS JOIN parent AS p ON p.number = j.value
-			WHERE p.number BETWEEN ? AND ? AND p.kind = ? ORDER BY p.number`, wanted, low, high, kindCode(kind))
+		rows, err = t.query(ctx, columns+`json_each(?) AS j CROSS JOIN parent AS p ON p.number = j.value
+			WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, wanted, low, high, kindCode(kind))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(scan scanner) (store.ParentInfo, error) {
+	found, err := collect(rows, func(scan scanner) (store.ParentInfo, error) {
 		var p store.ParentInfo
 		var code int64
 		err := scan(&p.Number, &code, &p.Name, &p.Passages, &p.Words)
 		p.Kind = kindOf(code)
 		return p, err
 	})
+	slices.SortFunc(found, func(a, b store.ParentInfo) int { return cmp.Compare(a.Number, b.Number) })
+	return found, err
+}
+
+// distinct returns the numbers in order, each once. A list that goes to SQL is
+// made distinct and sorted here: SQLite would build a table for it, which
+// costs more than most of the queries.
+func distinct(list []int64) []int64 {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
 }

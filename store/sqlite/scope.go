@@ -57,7 +57,7 @@ func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no i
 	if err := scope.Validate(); err != nil {
 		return 0, false, err
 	}
-	err = t.queryRow(ctx, `SELECT no FROM scope WHERE key = ?`, scope.Key()).Scan(&no)
+	err = t.lookRow(ctx, `SELECT no FROM scope WHERE key = ?`, scope.Key()).Scan(&no)
 	switch {
 	case err == nil:
 		// The row is committed, even while writing: what this transaction
@@ -69,7 +69,7 @@ func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no i
 	case !create:
 		return 0, false, nil
 	}
-	err = t.queryRow(ctx, `INSERT INTO scope (key, next) VALUES (?, 1) RETURNING no`, scope.Key()).Scan(&no)
+	err = t.lookRow(ctx, `INSERT INTO scope (key, next) VALUES (?, 1) RETURNING no`, scope.Key()).Scan(&no)
 	if err != nil {
 		return 0, false, err
 	}
@@ -109,7 +109,7 @@ func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
 func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 	next, ok := t.group.next[scopeNo]
 	if !ok {
-		if err := t.queryRow(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo).Scan(&next); err != nil {
+		if err := t.lookRow(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo).Scan(&next); err != nil {
 			return 0, err
 		}
 	}
@@ -127,7 +127,7 @@ func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 func (t *tx) nextChange(ctx context.Context) (int64, error) {
 	g := t.group
 	if g.change == 0 {
-		if err := t.queryRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&g.change); err != nil {
+		if err := t.lookRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&g.change); err != nil {
 			return 0, err
 		}
 	}

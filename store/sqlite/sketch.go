@@ -1,11 +1,11 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"hash/fnv"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -65,38 +65,41 @@ func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, s string, limit 
 // sketched returns the facts that share a key with a sketch and hardly differ
 // in its bits: those that differ least first, then the newest.
 func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64, error) {
-	differs := make(map[int64]int)
 	if len(s.keys) == 0 {
 		return nil, nil
 	}
-	args := []any{scopeNo}
+	args := make([]any, 0, len(s.keys)+4)
+	args = append(args, int64(s.bits))
 	for _, key := range s.keys {
 		args = append(args, key)
 	}
-	rows, err := t.query(ctx, `SELECT number, bits FROM sketch WHERE scope_no = ? AND key IN (?`+
-		strings.Repeat(`, ?`, len(s.keys)-1)+`) LIMIT ?`, append(args, sketchRows*len(s.keys))...)
+	args = append(args, scopeNo, sketchRows*len(s.keys), sketchBits)
+	// VALUES and not IN, for which SQLite would build a table first. Hardly any
+	// fact has one that is like it: nothing is sorted here.
+	rows, err := t.look(ctx, `
+		SELECT number, apart FROM (
+			SELECT s.number, bits_apart(s.bits, ?) AS apart
+			FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.keys)-1)+`) AS k
+			CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?)
+		WHERE apart <= ?`, args...)
 	if err != nil {
 		return nil, err
 	}
-	found, err := collect(rows, func(scan scanner) (f [2]int64, err error) { return f, scan(&f[0], &f[1]) })
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range found {
-		if n := bits.OnesCount64(s.bits ^ uint64(f[1])); n <= sketchBits {
-			differs[f[0]] = n
-		}
-	}
-	numbers := make([]int64, 0, len(differs))
-	for number := range differs {
-		numbers = append(numbers, number)
-	}
-	slices.SortFunc(numbers, func(a, b int64) int {
-		if d := differs[a] - differs[b]; d != 0 {
-			return d
-		}
-		return int(b - a)
+	type like struct{ number, apart int64 }
+	found, err := collect(rows, func(scan scanner) (l like, err error) {
+		err = scan(&l.number, &l.apart)
+		return l, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b like) int {
+		return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(b.number, a.number))
+	})
+	var numbers []int64
+	for _, l := range slices.Compact(found) {
+		numbers = append(numbers, l.number)
+	}
 	return numbers, nil
 }
 
@@ -104,7 +107,7 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
 	s := t.sketch(text)
 	for _, key := range s.keys {
-		_, err := t.exec(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (?, ?, ?, ?)`,
+		_, err := t.put(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (?, ?, ?, ?)`,
 			scopeOf(number), key, number, int64(s.bits))
 		if err != nil {
 			return err

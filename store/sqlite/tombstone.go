@@ -21,7 +21,7 @@ const tombstoneKeyName = "tombstone_key"
 func (t *tx) tombstoneHash(ctx context.Context, normalized string) ([]byte, error) {
 	if t.db.tombstoneKey.Load() == nil {
 		var key []byte
-		if err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, tombstoneKeyName).Scan(&key); err != nil {
+		if err := t.lookRow(ctx, `SELECT value FROM meta WHERE name = ?`, tombstoneKeyName).Scan(&key); err != nil {
 			return nil, err
 		}
 		t.db.tombstoneKey.Store(&key)
@@ -43,7 +43,7 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, s string) (time.
 		return time.Time{}, false, wrap(op, err)
 	}
 	var at int64
-	err = t.queryRow(ctx, `SELECT at FROM tombstone WHERE scope_no = ? AND hash = ?`, no, hash).Scan(&at)
+	err = t.lookRow(ctx, `SELECT at FROM tombstone WHERE scope_no = ? AND hash = ?`, no, hash).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, false, nil
 	}

@@ -8,11 +8,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// turnSelect reads turns for scanTurn. A condition on t follows.
-const turnSelect = `
-	SELECT t.number, t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten,
-		t.images, t.failed, t.call_id, t.tool, t.calls, t.text
-	FROM turn t
+// turnSelect reads turns for scanTurnRow. A condition on t follows.
+const turnSelect = `SELECT t.number, ` + turnColumns + ` FROM turn t ` + turnJoins
+
+// turnColumns are those of scanTurn, turnJoins what they need beside turn t.
+const turnColumns = `t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten,
+		t.images, t.failed, t.call_id, t.tool, t.calls, t.text`
+
+const turnJoins = `
 	JOIN scope s ON s.no = t.scope_no
 	`
 
@@ -24,11 +27,25 @@ type turnRow struct {
 	images int
 }
 
+// scanTurnRow reads a row of turnSelect.
 func scanTurnRow(scan scanner) (turnRow, error) {
+	var number int64
+	u, err := scanTurnColumns(func(dest ...any) error { return scan(append([]any{&number}, dest...)...) })
+	u.number = number
+	return u, err
+}
+
+// scanTurn reads turnColumns. The turn comes without images.
+func scanTurn(scan scanner) (strata.Turn, error) {
+	u, err := scanTurnColumns(scan)
+	return u.Turn, err
+}
+
+func scanTurnColumns(scan scanner) (turnRow, error) {
 	var u turnRow
 	var key, calls string
 	var said, recorded int64
-	err := scan(&u.number, &u.ID, &key, &u.Session, &u.Seq, &u.Role, &u.Speaker, &said, &recorded, &u.Redacted, &u.Forgotten,
+	err := scan(&u.ID, &key, &u.Session, &u.Seq, &u.Role, &u.Speaker, &said, &recorded, &u.Redacted, &u.Forgotten,
 		&u.images, &u.Failed, &u.CallID, &u.Tool, &calls, &u.Text)
 	if err != nil {
 		return u, err
@@ -39,12 +56,6 @@ func scanTurnRow(scan scanner) (turnRow, error) {
 	}
 	u.Scope, err = strata.ParseScope(key)
 	return u, err
-}
-
-// scanTurn reads a row of turnSelect. The turn comes without images.
-func scanTurn(scan scanner) (strata.Turn, error) {
-	u, err := scanTurnRow(scan)
-	return u.Turn, err
 }
 
 // encodeCalls returns tool calls as they are kept; empty for none.
@@ -151,7 +162,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	}
 	// The caller gets the times as they are stored.
 	u.At, u.RecordedAt = fromMicros(micros(u.At)), fromMicros(micros(u.RecordedAt))
-	res, err := t.exec(ctx, `UPDATE session SET turns = turns + 1 WHERE scope_no = ? AND id = ?`, no, u.Session)
+	res, err := t.put(ctx, `UPDATE session SET turns = turns + 1 WHERE scope_no = ? AND id = ?`, no, u.Session)
 	if err != nil {
 		return 0, err
 	}
@@ -163,8 +174,8 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 		return 0, err
 	}
 	// One statement finds the next sequence number and takes it: a chat waits
-	// for every statement of this.
-	err = t.queryRow(ctx, `
+	// for every statement of this. No tally counts turns.
+	err = t.lookRow(ctx, `
 		INSERT INTO turn (number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten,
 			images, failed, call_id, tool, calls, text)
 		VALUES (?1, ?2, ?3, ?4,

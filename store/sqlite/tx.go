@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
@@ -28,6 +26,8 @@ type tx struct {
 	// the last number it was given: what has that number is not indexed yet.
 	models map[string]model
 	fresh  int64
+	// tally is what is counted and not yet written; nil for nothing.
+	tally *tally
 	// lastSketch is the sketch of the text lastSketched.
 	lastSketched string
 	lastSketch   termSketch
@@ -40,6 +40,14 @@ func (t *tx) Now() time.Time { return t.now }
 // each connection, so its text must be constant or come from a small set, and
 // it must not be run again while its rows are open.
 func (t *tx) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := t.settle(ctx); err != nil {
+		return nil, err
+	}
+	return t.look(ctx, query, args...)
+}
+
+// look is query for a statement that reads nothing of what a tally counts.
+func (t *tx) look(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -61,17 +69,29 @@ func (t *tx) queryRow(ctx context.Context, query string, args ...any) row {
 	return row{rows: rows, err: err}
 }
 
+// lookRow is look for one row; its Scan returns sql.ErrNoRows for none.
+func (t *tx) lookRow(ctx context.Context, query string, args ...any) row {
+	rows, err := t.look(ctx, query, args...)
+	return row{rows: rows, err: err}
+}
+
 // exec runs a statement that yields no rows. See query for what its text may be.
 func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := t.settle(ctx); err != nil {
+		return nil, err
+	}
+	t.tally = nil // what it remembers may change
+	return t.put(ctx, query, args...)
+}
+
+// put is exec for a statement that neither reads nor changes what a tally
+// counts, and changes nothing that it remembers.
+func (t *tx) put(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	stmt, err := t.conn.prepare(ctx, query)
-	if err != nil {
-		return nil, t.failed("prepare", err)
-	}
-	res, err := stmt.ExecContext(ctx, args...)
+	res, err := t.conn.run(ctx, query, args)
 	if err != nil {
 		return nil, t.failed("execute", err)
 	}
@@ -126,81 +146,4 @@ func (r row) Scan(dest ...any) error {
 		return wrap("read row", err)
 	}
 	return wrap("read row", r.rows.Close())
-}
-
-// maxStatements bounds the statements kept prepared on one connection. The
-// store's own number about a hundred; text made at run time beyond that is
-// prepared anew each time.
-const maxStatements = 256
-
-// conn is a connection with its prepared statements. One goroutine uses it at
-// a time.
-type conn struct {
-	*sql.Conn
-	stmts map[string]*sql.Stmt
-}
-
-// preparer is a statement or a connection that prepares one for itself.
-type preparer interface {
-	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
-	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
-}
-
-func (c *conn) prepare(ctx context.Context, query string) (preparer, error) {
-	if stmt := c.stmts[query]; stmt != nil {
-		return stmt, nil
-	}
-	if len(c.stmts) >= maxStatements {
-		return unprepared{c.Conn, query}, nil
-	}
-	stmt, err := c.PrepareContext(context.WithoutCancel(ctx), query)
-	if err != nil {
-		return nil, err
-	}
-	c.stmts[query] = stmt
-	return stmt, nil
-}
-
-// unprepared is a statement that is prepared for each run.
-type unprepared struct {
-	conn  *sql.Conn
-	query string
-}
-
-func (u unprepared) QueryContext(ctx context.Context, args ...any) (*sql.Rows, error) {
-	return u.conn.QueryContext(ctx, u.query, args...)
-}
-
-func (u unprepared) ExecContext(ctx context.Context, args ...any) (sql.Result, error) {
-	return u.conn.ExecContext(ctx, u.query, args...)
-}
-
-// inTransaction reports whether a transaction is open.
-func (c *conn) inTransaction() bool {
-	open := false
-	err := c.Raw(func(driver any) error {
-		open = !driver.(*sqlite3.SQLiteConn).AutoCommit()
-		return nil
-	})
-	return err == nil && open
-}
-
-// control runs a statement that steers the connection. It cannot be
-// interrupted: half a COMMIT helps nobody.
-func (c *conn) control(statement string) error {
-	ctx := context.Background()
-	stmt, err := c.prepare(ctx, statement)
-	if err != nil {
-		return err
-	}
-	_, err = stmt.ExecContext(ctx)
-	return err
-}
-
-// close gives up the statements and the connection.
-func (c *conn) close() error {
-	for _, stmt := range c.stmts {
-		stmt.Close() // the connection reports what matters
-	}
-	return c.Conn.Close()
 }

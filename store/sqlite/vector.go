@@ -39,13 +39,22 @@ func checkVector(model string, v []float32) error {
 	return nil
 }
 
-// encodeUnit returns v scaled to length 1 as it is stored; nil if v is all
-// zeros and so has no direction.
-func encodeUnit(v []float32) []byte {
+// unit returns v scaled to length 1; nil if v is all zeros and so has no
+// direction.
+func unit(v []float32) []float32 {
 	if !slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
 		return nil
 	}
-	return vector.Encode(vector.Normalize(slices.Clone(v)))
+	return vector.Normalize(slices.Clone(v))
+}
+
+// encodeUnit returns unit(v) as it is stored.
+func encodeUnit(v []float32) []byte {
+	u := unit(v)
+	if u == nil {
+		return nil
+	}
+	return vector.Encode(u)
 }
 
 // cosine turns the distance of two unit vectors into their cosine.
@@ -71,7 +80,7 @@ func (t *tx) model(ctx context.Context, name string, v []float32) (m model, ok b
 	if m, ok = t.models[name]; ok && m.dim == len(v) {
 		return m, true, nil
 	}
-	err = t.queryRow(ctx, `SELECT number, dim FROM model WHERE name = ?`, name).Scan(&m.number, &m.dim)
+	err = t.lookRow(ctx, `SELECT number, dim FROM model WHERE name = ?`, name).Scan(&m.number, &m.dim)
 	if errors.Is(err, sql.ErrNoRows) {
 		return m, false, nil
 	}
@@ -95,7 +104,7 @@ func (t *tx) openModel(ctx context.Context, name string, v []float32) (model, er
 		return m, err
 	}
 	m.dim = len(v)
-	err = t.queryRow(ctx, `SELECT coalesce(max(number), 0) + 1 FROM model`).Scan(&m.number)
+	err = t.lookRow(ctx, `SELECT coalesce(max(number), 0) + 1 FROM model`).Scan(&m.number)
 	if err != nil {
 		return m, err
 	}
@@ -103,7 +112,7 @@ func (t *tx) openModel(ctx context.Context, name string, v []float32) (model, er
 		return m, &strata.Error{Code: strata.CodeFull, Op: "add model", Message: "the store has held vectors of 63 models",
 			Hint: "export it and import it into a new home"}
 	}
-	_, err = t.exec(ctx, `INSERT INTO model (number, name, dim) VALUES (?, ?, ?)`, m.number, name, m.dim)
+	_, err = t.put(ctx, `INSERT INTO model (number, name, dim) VALUES (?, ?, ?)`, m.number, name, m.dim)
 	return m, err
 }
 
@@ -138,25 +147,19 @@ func (t *tx) putVector(ctx context.Context, p passageRow, name string, v []float
 	if err != nil {
 		return err
 	}
-	embedding := encodeUnit(v)
-	_, err = t.exec(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), nullBlob(embedding))
-	if err != nil || embedding == nil {
+	direction := unit(v)
+	var embedding any // null without a direction
+	if direction != nil {
+		embedding = vector.Encode(direction)
+	}
+	_, err = t.put(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), embedding)
+	if err != nil || direction == nil {
 		return err
 	}
 	if !p.retired.Valid {
-		if err := t.addVector(ctx, m.place(p.parent), embedding, 1); err != nil {
-			return err
-		}
+		t.counting().addVector(m.place(p.parent), direction)
 	}
 	return t.code(ctx, m, p)
-}
-
-// nullBlob is b, or null for none.
-func nullBlob(b []byte) any {
-	if b == nil {
-		return nil
-	}
-	return b
 }
 
 // vectorRow is a stored vector of a passage; a nil embedding has no direction.
@@ -211,7 +214,7 @@ func (t *tx) dropVector(ctx context.Context, p passageRow, name string, v []floa
 		return err
 	}
 	if !p.retired.Valid && r.embedding != nil {
-		if err := t.addVector(ctx, m.place(p.parent), r.embedding, -1); err != nil {
+		if err := t.takeFromSum(ctx, m.place(p.parent), r.embedding); err != nil {
 			return err
 		}
 	}

@@ -174,6 +174,9 @@ func (db *DB) runFunction(ctx context.Context, g *group, first bool, fn func(sto
 	if g.lost != nil { // fn did not pass on what it was told
 		return g.lost
 	}
+	if err := t.settle(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
 	if !first {
 		if err := db.writing.control("RELEASE f"); err != nil {
 			return err

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// content is everything a snapshot may hold, made ready but not yet cut.
+type content struct {
+	guidance  string
+	files     []material
+	indexes   []material
+	facts     []string // lines, best first
+	factPart  Part
+	learnings []material
+	summaries []material
+	withheld  []piece // what may not be shown
+}
+
+// gather makes everything ready: chooses, takes out secrets, defuses.
+func gather(p Parts, l Limits, now time.Time) content {
+	c := content{guidance: strings.TrimSpace(strings.ToValidUTF8(p.Guidance, "\uFFFD"))}
+	if c.guidance == "" {
+		c.guidance = Guidance()
+	}
+	group := others(p.Kind)
+	for _, f := range p.Files {
+		name := fence.Cut(fence.Line(f.Name), 80)
+		if group && isPrivate(f.Name) {
+			c.withhold(PartFile, name)
+			continue
+		}
+		m := newMaterial(PartFile, name, name, f.Text)
+		m.most.chars = fileCap(f.Name)
+		c.files = append(c.files, m.measured())
+	}
+
+	facts, private := showable(p.Facts, p.Kind)
+	shown := c.chooseFacts(facts, l, now)
+	if private > 0 {
+		c.withheld = append(c.withheld, piece{part: Part{Kind: PartFacts, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
+	}
+	for _, d := range byScope(p.Indexes) {
+		c.addIndex(d, facts, shown, group, l, now)
+	}
+	for _, f := range p.Learnings {
+		name := fence.Cut(fence.Line(f.Name), 80)
+		m := newMaterial(PartLearning, name, "Lessons: "+name, f.Text)
+		m.newest, m.most.lines = true, max(l.LearningLines, 0)
+		c.learnings = append(c.learnings, m.measured())
+	}
+	for _, d := range byScope(p.Summaries) {
+		name := fence.Line(d.Scope.Key())
+		if group {
+			c.withhold(PartSummary, name)
+			continue
+		}
+		m := newMaterial(PartSummary, name, "Summary of "+name, d.Text)
+		m.date(banner(now, d.At, l.StaleDays))
+		c.summaries = append(c.summaries, m.measured())
+	}
+	return c
+}
+
+// chooseFacts sets the lines of the top facts and returns their texts in the
+// normal form of package internal/text.
+func (c *content) chooseFacts(facts []strata.Fact, l Limits, now time.Time) map[string]bool {
+	shown := make(map[string]bool)
+	c.factPart = Part{Kind: PartFacts, Total: len(facts)}
+	seen := make(map[string]bool)
+	n := l.Facts
+	if l.FactChars < 0 {
+		n = 0
+	}
+	for _, f := range topFacts(facts, n, now) {
+		line, redacted, threats := factLine(f, l, now)
+		c.facts = append(c.facts, line)
+		c.factPart.Redacted += redacted
+		for _, t := range threats {
+			if !seen[t] {
+				seen[t] = true
+				c.factPart.Threats = append(c.factPart.Threats, t)
+			}
+		}
+		shown[text.Normalize(f.Text)] = true
+	}
+	return shown
+}
+
+// addIndex makes one index ready: the MEMORY.md of a scope, or one made of its
+// facts where there is none or it may not be shown.
+func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]bool, group bool, l Limits, now time.Time) {
+	name := fence.Line(d.Scope.Key())
+	doc, at := d.Text, d.At
+	if group && strings.TrimSpace(doc) != "" {
+		c.withhold(PartIndex, name)
+		doc = ""
+	}
+	title := "Index of " + name
+	if strings.TrimSpace(doc) == "" {
+		var own []strata.Fact
+		for _, f := range facts {
+			if f.Scope == d.Scope {
+				own = append(own, f)
+			}
+		}
+		categories := d.Categories
+		if group {
+			categories = nil
+		}
+		doc, at, title = digest(own, categories, shown), time.Time{}, fmt.Sprintf("Index of %s, made of its facts", name)
+	}
+	m := newMaterial(PartIndex, name, title, doc)
+	m.divide()
+	m.date(banner(now, at, l.StaleDays))
+	m.most.lines, m.most.bytes = max(l.IndexLines, 0), max(l.IndexBytes, 0)
+	c.indexes = append(c.indexes, m.measured())
+}
+
+// date notes the age of a document.
+func (m *material) date(banner string) {
+	if banner != "" {
+		m.notes = append([]string{"(" + banner + ")"}, m.notes...)
+	}
+}
+
+func (c *content) withhold(kind PartKind, name string) {
+	c.withheld = append(c.withheld, piece{part: Part{Kind: kind, Name: name, Why: whyPrivate}})
+}

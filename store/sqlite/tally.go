@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata/vector"
+)
+
+// tally is what a function has counted and not yet written: a batch adds to
+// the same few counters once for each fact, and writes them once. Any
+// statement that could see the difference settles the tally first, see
+// [tx.query] and [tx.exec]; so does the end of the function.
+type tally struct {
+	scopes  map[scopeKind]amount
+	parents map[int64]amount
+	sums    map[int64]*vectorSum // by place
+	heads   map[headKey]*codeHead
+
+	// opened remembers the numbers of categories and sessions.
+	opened map[parentKey]int64
+}
+
+type scopeKind struct{ scopeNo, kind int64 }
+
+type amount struct{ passages, words int64 }
+
+type vectorSum struct {
+	sum []float32
+	n   int64
+}
+
+type headKey struct{ scopeNo, model, kind int64 }
+
+type parentKey struct {
+	scopeNo, kind int64
+	name          string
+}
+
+// counting returns the tally of the function.
+func (t *tx) counting() *tally {
+	if t.tally == nil {
+		t.tally = &tally{
+			scopes: make(map[scopeKind]amount), parents: make(map[int64]amount), sums: make(map[int64]*vectorSum),
+			heads: make(map[headKey]*codeHead), opened: make(map[parentKey]int64),
+		}
+	}
+	return t.tally
+}
+
+// countNew counts a new current passage.
+func (y *tally) countNew(p passageRow) {
+	s := scopeKind{scopeOf(p.number), p.kind}
+	c := y.scopes[s]
+	y.scopes[s] = amount{c.passages + 1, c.words + p.words}
+	c = y.parents[p.parent]
+	y.parents[p.parent] = amount{c.passages + 1, c.words + p.words}
+}
+
+// addVector adds one vector to the sum at place.
+func (y *tally) addVector(place int64, v []float32) {
+	s := y.sums[place]
+	if s == nil {
+		s = &vectorSum{sum: make([]float32, len(v))}
+		y.sums[place] = s
+	}
+	for i, x := range v {
+		s.sum[i] += x
+	}
+	s.n++
+}
+
+// settle writes the tally. What it remembers of the tables stays true.
+func (t *tx) settle(ctx context.Context) error {
+	y := t.tally
+	if y == nil {
+		return nil
+	}
+	t.tally = nil // the statements below see it settled
+	for s, c := range y.scopes {
+		if err := t.addToScope(ctx, s, c); err != nil {
+			return err
+		}
+	}
+	for parent, c := range y.parents {
+		if err := t.countInParent(ctx, parent, c); err != nil {
+			return err
+		}
+	}
+	for place, s := range y.sums {
+		if err := t.addToSum(ctx, place, vector.Encode(s.sum), s.n); err != nil {
+			return err
+		}
+	}
+	for _, h := range y.heads {
+		if !h.counted {
+			continue
+		}
+		h.counted = false
+		if err := t.countHead(ctx, *h); err != nil {
+			return err
+		}
+	}
+	clear(y.scopes)
+	clear(y.parents)
+	clear(y.sums)
+	t.tally = y
+	return nil
+}
