@@ -25,4 +25,7 @@ const (
 	EventMerged         = "category.merged"
 	EventRecallDropped  = "recall.dropped"
 	EventSetAside       = "replay.set_aside"
+	EventStateSetAside  = "session.state_set_aside"
+
+	EventTranscriptSetAside = "session.transcript_set_aside"
 )

@@ -24,11 +24,58 @@ func (k SessionKind) Validate() error {
 
 // Session is one conversation.
 type Session struct {
-	ID        string      `json:"id"`
-	Scope     Scope       `json:"scope"`
-	Kind      SessionKind `json:"kind"`
-	StartedAt time.Time   `json:"started_at"`
-	ClosedAt  *time.Time  `json:"closed_at,omitempty"`
+	ID    string      `json:"id"`
+	Scope Scope       `json:"scope"`
+	Kind  SessionKind `json:"kind"`
+	// Parent is the id of the session that started this one, whose rights and
+	// snapshot it shares; empty for none.
+	Parent    string     `json:"parent,omitempty"`
+	StartedAt time.Time  `json:"started_at"`
+	ClosedAt  *time.Time `json:"closed_at,omitempty"`
 	// Turns counts the turns of the session.
 	Turns int64 `json:"turns"`
+}
+
+// Validate reports whether s can be opened. Kind and times may be missing.
+func (s Session) Validate() error {
+	if err := ValidateName("session", s.ID); err != nil {
+		return err
+	}
+	if err := s.Kind.Validate(); err != nil {
+		return err
+	}
+	if s.Parent == "" {
+		return nil
+	}
+	if s.Parent == s.ID {
+		return Invalid("check session", "the session is its own parent", "name the session that started it, or none")
+	}
+	return ValidateName("parent session", s.Parent)
+}
+
+// Snapshot is the text a session was given about memory when it began. It
+// stays as it is, save for what is forgotten; a later generation takes its
+// place.
+type Snapshot struct {
+	Scope   Scope  `json:"scope"`
+	Session string `json:"session"`
+	// Generation counts the snapshots of the session from 1.
+	Generation int64     `json:"generation"`
+	Text       string    `json:"text"`
+	CreatedAt  time.Time `json:"created_at"`
+}
+
+// Validate reports whether s can be kept. The generation may be missing: the
+// next is meant. The text may be empty: nothing was known.
+func (s Snapshot) Validate() error {
+	if err := ValidateName("session", s.Session); err != nil {
+		return err
+	}
+	if s.Generation < 0 {
+		return Invalid("check snapshot", "the generation is negative", "count from 1, or leave it 0 for the next")
+	}
+	if len(s.Text) > MaxSnapshotBytes {
+		return &Error{Code: CodeTooLarge, Op: "check snapshot", Message: "the snapshot is longer than 1 MiB", Hint: "give it a smaller budget"}
+	}
+	return validateBytes("snapshot", s.Text)
 }

@@ -16,6 +16,8 @@
 //   - A [Turn] is one message of a [Session], kept verbatim save for secrets.
 //   - A [Passage] is what retrieval ranks; its parent is a fact's category or
 //     a turn's session.
+//   - A [Learning] is a lesson from a failed tool or a correction, a
+//     [ToolOutcome] one run of a tool, a [Snapshot] what a session was given.
 //   - A [Scope] owns rows; a [View] is the ordered list of scopes a read may see.
 //   - A [Candidate] is a wish to change memory, a [Decision] what became of it.
 //   - A [Query] asks, a [Result] answers with [Hit] values that explain themselves.
@@ -29,6 +31,21 @@ const (
 	MaxFactBytes = 64 << 10
 	// MaxTurnBytes is the longest text of one turn.
 	MaxTurnBytes = 16 << 20
+	// MaxImageBytes bounds the images of one turn together, as encoded files.
+	MaxImageBytes = 32 << 20
+	// MaxImages is the most images of one turn.
+	MaxImages = 64
+	// MaxCalls is the most tool calls of one turn.
+	MaxCalls = 128
+	// MaxCallBytes bounds the arguments of the tool calls of one turn together.
+	MaxCallBytes = 4 << 20
+	// MaxStateBytes bounds the saved state of a session.
+	MaxStateBytes = 8 << 20
+	// MaxSnapshotBytes bounds the text of one snapshot.
+	MaxSnapshotBytes = 1 << 20
+	// MaxLearningBytes bounds each text of a learning, and the error of a tool
+	// outcome.
+	MaxLearningBytes = 8 << 10
 	// MaxQueryBytes is the longest query; analysis uses its first words only.
 	MaxQueryBytes = 1 << 20
 	// MaxNameBytes bounds names: categories, entities, attributes, speakers,

@@ -1,6 +1,11 @@
 package strata
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
 
 // Role is who speaks in a turn, in the words of the chat protocols.
 type Role string
@@ -35,7 +40,7 @@ type Turn struct {
 	// assistant; empty otherwise.
 	Speaker string `json:"speaker,omitempty"`
 	Text    string `json:"text"`
-	// Images that came with the text, in order.
+	// Images that came with the text, in order. Lists may leave their Data out.
 	Images []Image `json:"images,omitempty"`
 	// Calls are the tool calls an assistant asked for in this turn.
 	Calls []ToolCall `json:"calls,omitempty"`
@@ -47,10 +52,10 @@ type Turn struct {
 	At     time.Time `json:"at"` // when it was said
 	// RecordedAt is when it was committed.
 	RecordedAt time.Time `json:"recorded_at"`
-	// Redacted counts the secrets removed from the text.
+	// Redacted counts the secrets removed from the text and the calls.
 	Redacted int `json:"redacted,omitempty"`
-	// Forgotten says that the text was blanked because a fact it was the
-	// source of was forgotten.
+	// Forgotten says that text, images and the arguments of calls were blanked
+	// because a fact the turn was the source of was forgotten.
 	Forgotten bool `json:"forgotten,omitempty"`
 }
 
@@ -71,8 +76,10 @@ type Image struct {
 }
 
 // Validate reports whether t can be appended to a session. Id, sequence number
-// and times may be missing: the engine sets them.
+// and times may be missing: the engine sets them. The text may be empty where
+// the turn holds calls or images, and in a tool turn: tools may say nothing.
 func (t Turn) Validate() error {
+	const op = "check turn"
 	if err := ValidateName("session", t.Session); err != nil {
 		return err
 	}
@@ -85,7 +92,112 @@ func (t Turn) Validate() error {
 		}
 	}
 	if t.Seq < 0 {
-		return Invalid("check turn", "the sequence number is negative", "count turns from 1, or leave it 0")
+		return Invalid(op, "the sequence number is negative", "count turns from 1, or leave it 0")
 	}
-	return validateText("turn", t.Text, MaxTurnBytes)
+	if t.Role != RoleTool && (t.CallID != "" || t.Tool != "" || t.Failed) {
+		return Invalid(op, "a turn that is no tool's answers a tool call", "use the role tool for the answer to a call")
+	}
+	for _, n := range []struct{ field, name string }{{"call id", t.CallID}, {"tool", t.Tool}} {
+		if err := validateLabel(n.field, n.name); err != nil {
+			return err
+		}
+	}
+	if err := t.validateCalls(); err != nil {
+		return err
+	}
+	if err := t.validateImages(); err != nil {
+		return err
+	}
+	if t.Text == "" && (len(t.Calls) > 0 || len(t.Images) > 0 || t.Role == RoleTool) {
+		return nil
+	}
+	err := validateText("turn", t.Text, MaxTurnBytes)
+	if t.Role == RoleTool && CodeOf(err) == CodeInvalid && strings.TrimSpace(t.Text) == "" {
+		return nil // a tool may answer with white space alone
+	}
+	return err
+}
+
+func (t Turn) validateCalls() error {
+	const op = "check turn"
+	switch {
+	case len(t.Calls) == 0:
+		return nil
+	case t.Role != RoleAssistant:
+		return Invalid(op, "a turn that is not the assistant's calls a tool", "only the assistant calls tools")
+	case len(t.Calls) > MaxCalls:
+		return &Error{Code: CodeTooLarge, Op: op, Message: fmt.Sprintf("%d tool calls, the limit is %d", len(t.Calls), MaxCalls),
+			Hint: "ask for fewer tool calls at once"}
+	}
+	size := 0
+	for _, c := range t.Calls {
+		if err := validateLabel("call id", c.ID); err != nil {
+			return err
+		}
+		if strings.TrimSpace(c.Name) == "" {
+			return Invalid(op, "a tool call names no tool", "name the tool that is called")
+		}
+		if err := validateLabel("tool", c.Name); err != nil {
+			return err
+		}
+		size += len(c.Arguments)
+		if size > MaxCallBytes {
+			return &Error{Code: CodeTooLarge, Op: op, Message: "the arguments of the tool calls are longer than 4 MiB",
+				Hint: "pass large content by a file, or split the call"}
+		}
+		if c.Arguments == "" {
+			continue
+		}
+		if err := validateBytes("tool call", c.Arguments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t Turn) validateImages() error {
+	const op = "check turn"
+	if len(t.Images) > MaxImages {
+		return &Error{Code: CodeTooLarge, Op: op, Message: fmt.Sprintf("%d images, the limit is %d", len(t.Images), MaxImages),
+			Hint: "send them in several turns"}
+	}
+	size := 0
+	for _, img := range t.Images {
+		kind, sub, ok := strings.Cut(img.MediaType, "/")
+		if !ok || kind != "image" || sub == "" {
+			return Invalid(op, "an image has the media type "+quote(img.MediaType), "name it, such as image/png")
+		}
+		if err := validateLabel("media type", img.MediaType); err != nil {
+			return err
+		}
+		if len(img.Data) == 0 {
+			return Invalid(op, "an image is empty", "send the encoded file, such as a PNG")
+		}
+		size += len(img.Data)
+		if size > MaxImageBytes {
+			return &Error{Code: CodeTooLarge, Op: op, Message: "the images of the turn are larger than 32 MiB",
+				Hint: "make them smaller, or send them in several turns"}
+		}
+	}
+	return nil
+}
+
+// validateLabel reports whether s, which a model or protocol chose, can be
+// kept: short text of any form, or none.
+func validateLabel(field, s string) error {
+	if len(s) > MaxNameBytes {
+		return Invalid("check "+field, field+" is longer than 256 bytes", "use a short plain name")
+	}
+	return validateBytes(field, s)
+}
+
+// validateBytes reports whether s is text: UTF-8 without a NUL byte.
+func validateBytes(what, s string) error {
+	switch {
+	case !utf8.ValidString(s):
+		return Invalid("check "+what, "the "+what+" is not valid UTF-8", "send text in UTF-8")
+	case strings.ContainsRune(s, 0):
+		return Invalid("check "+what, "the "+what+" holds a NUL byte", "send text, not binary data")
+	}
+	return nil
 }

@@ -30,6 +30,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
@@ -45,6 +46,9 @@ type Options struct {
 	EmbedTimeout time.Duration
 	// Projector renders files; nil means there are none.
 	Projector Projector
+	// Transcripts keeps the transcripts of closed sessions; nil means there are
+	// none.
+	Transcripts files.Transcripts
 	// Adviser is asked where the rules alone cannot decide; nil means the
 	// rules' own default stands.
 	Adviser Adviser
@@ -107,6 +111,7 @@ type Engine struct {
 
 	embeds      *worker // fills vectors in that a write could not wait for
 	projections *worker // renders files
+	exports     *worker // writes the transcripts of closed sessions
 	recorder    *recorder
 
 	closeOnce sync.Once
@@ -115,7 +120,8 @@ type Engine struct {
 
 // Open returns an engine over st and takes ownership of it: st is closed with
 // the engine, and also when Open fails. Decisions whose projections an earlier
-// process did not finish are replayed before Open returns.
+// process did not finish are replayed before Open returns, and the transcripts
+// of sessions that it closed are written.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults()}
 	if err := e.opts.validate(); err != nil {
@@ -129,6 +135,11 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
 	e.projections = startWorker(e.opts.Logger, "project", e.replay)
+	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
+	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
+		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
+	}
+	e.exports.wake() // what an earlier process left, beyond what was just written
 	if e.opts.Embedder != nil {
 		e.embeds.wake() // what an earlier process left in the queue
 	}
@@ -141,6 +152,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		recordErr := e.recorder.close()
+		e.exports.close()
 		e.projections.close()
 		e.embeds.close()
 		if strata.CodeOf(recordErr) == strata.CodeReadOnly {
@@ -160,7 +172,8 @@ func (e *Engine) Embedder() string {
 }
 
 // Drain waits until everything under way in the background is done: recall
-// events are written, every passage has its vector, files have followed. It
+// events are written, every passage has its vector, files and transcripts have
+// followed. It
 // returns the error that keeps one of them from finishing.
 func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
@@ -168,6 +181,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	}
 	if err := e.projections.drain(ctx); err != nil {
 		return fmt.Errorf("render files: %w", err)
+	}
+	if err := e.exports.drain(ctx); err != nil {
+		return fmt.Errorf("write transcripts: %w", err)
 	}
 	if err := e.embeds.drain(ctx); err != nil {
 		return fmt.Errorf("embed what is waiting: %w", err)

@@ -16,6 +16,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
@@ -94,7 +95,7 @@ func TestA7_RecallsCarryTheirSession(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	traces, err := e.Traces(ctx, view, "tuesday", 10)
+	traces, err := e.Traces(ctx, view, store.TraceFilter{Session: "tuesday", Limit: 10})
 	if err != nil || len(traces) != 1 {
 		t.Fatalf("traces = %+v, %v", traces, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 )
@@ -28,7 +29,8 @@ type ForgetResult struct {
 }
 
 // Forget removes every trace of a fact: its versions, its text in decisions,
-// traces and recall events, the turns it came from and those that repeat it,
+// traces and recall events, in learnings and in what sessions were given and
+// saved, the turns it came from and those that repeat it, their transcripts,
 // and the bytes in the database file. It cannot be undone. A keyed hash stays
 // behind, so that no automatic extraction brings the text back.
 func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o ForgetOptions) (ForgetResult, error) {
@@ -78,9 +80,11 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 	if err != nil {
 		return ForgetResult{}, err
 	}
+	failpoint.Hit(failpoint.ForgetCommitted)
 	if e.opts.Projector != nil {
 		e.projections.wake()
 	}
+	res.Remaining = append(res.Remaining, e.rewriteTranscripts(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.
 		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))

@@ -167,8 +167,8 @@ type Report struct {
 	Scopes   int             `json:"scopes"`
 	Facts    int64           `json:"facts"`
 	Turns    int64           `json:"turns"`
-	// Waiting counts passages without a vector and decisions without files:
-	// work under way, not damage.
+	// Waiting counts passages without a vector, decisions without files and
+	// closed sessions without transcript: work under way, not damage.
 	Waiting int64 `json:"waiting"`
 }
 
@@ -195,6 +195,18 @@ func (e *Engine) Doctor(ctx context.Context) (Report, error) {
 			report.Facts += stats.Facts
 			report.Turns += stats.Turns
 			report.Waiting += stats.Pending + stats.Unembedded
+			if e.opts.Transcripts == nil {
+				continue
+			}
+			report.Waiting += stats.Unexported
+			aside, err := r.TranscriptsAside(ctx, s)
+			if err != nil {
+				return err
+			}
+			for _, t := range aside {
+				report.Problems = append(report.Problems, store.Problem{Kind: "transcript_set_aside", Scope: s.Key(), Ref: t.Session.ID,
+					Detail: "the transcript of the session was not written: " + t.SetAside})
+			}
 		}
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/store"
 )
 
 // More of what users complain about: what is shown, to whom, and why.
@@ -129,7 +130,7 @@ func Test2b13_NoReadLeavesItsView(t *testing.T) {
 		if err != nil || len(turns) != 1 || turns[0].Scope != s {
 			t.Errorf("%s has turns %v, %v", s, turns, err)
 		}
-		traces, err := e.Traces(ctx, view, "talk", 10)
+		traces, err := e.Traces(ctx, view, store.TraceFilter{Session: "talk", Limit: 10})
 		if err != nil || len(traces) != 1 || traces[0].Scope != s {
 			t.Errorf("%s has traces %v, %v", s, traces, err)
 		}
@@ -150,7 +151,7 @@ func Test2b13_NoReadLeavesItsView(t *testing.T) {
 		"categories": func() error { _, err := e.Categories(ctx, strata.View{}); return err },
 		"decisions":  func() error { _, err := e.Decisions(ctx, strata.View{}, strata.DecisionFilter{}); return err },
 		"sessions":   func() error { _, err := e.Sessions(ctx, strata.View{}, 10); return err },
-		"traces":     func() error { _, err := e.Traces(ctx, strata.View{}, "", 10); return err },
+		"traces":     func() error { _, err := e.Traces(ctx, strata.View{}, store.TraceFilter{}); return err },
 		"stats":      func() error { _, err := e.Stats(ctx, strata.View{}); return err },
 	} {
 		if err := read(); strata.CodeOf(err) != strata.CodeInvalid {

@@ -96,15 +96,15 @@ func (e *Engine) Trace(ctx context.Context, view strata.View, trace string) (sto
 	return out, err
 }
 
-// Traces lists the newest explanations of each scope of a view, of one session
-// if session is not empty.
-func (e *Engine) Traces(ctx context.Context, view strata.View, session string, limit int) ([]store.Trace, error) {
+// Traces lists the newest explanations of each scope of a view: of all
+// recalls, of those of one session, or of one turn of it.
+func (e *Engine) Traces(ctx context.Context, view strata.View, f store.TraceFilter) ([]store.Trace, error) {
 	if err := e.recorder.flush(ctx); err != nil {
 		return nil, err
 	}
 	var out []store.Trace
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		traces, err := r.Traces(ctx, s, session, limit)
+		traces, err := r.Traces(ctx, s, f)
 		out = append(out, traces...)
 		return err
 	})

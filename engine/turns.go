@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
@@ -88,11 +89,35 @@ func (e *Engine) prepareTurns(scope strata.Scope, session string, kind strata.Se
 		if err := t.Validate(); err != nil {
 			return nil, inBatch(err, i, len(turns))
 		}
-		redacted, found := secretscan.Redact(t.Text)
-		t.Text, t.Redacted = redacted, t.Redacted+len(found)
-		out[i] = t
+		out[i] = redactTurn(t)
 	}
 	return out, nil
+}
+
+// redactTurn removes the secrets of a turn: from its text, from the names a
+// model chose, and from the arguments of its calls, which stay JSON.
+func redactTurn(t strata.Turn) strata.Turn {
+	plain := func(s *string) {
+		clean, found := secretscan.Redact(*s)
+		*s = clean
+		t.Redacted += len(found)
+	}
+	plain(&t.Text)
+	plain(&t.CallID)
+	plain(&t.Tool)
+	if len(t.Calls) == 0 {
+		return t
+	}
+	t.Calls = slices.Clone(t.Calls) // the caller's own stay as they are
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		plain(&c.ID)
+		plain(&c.Name)
+		clean, n := secretscan.RedactJSON(c.Arguments)
+		c.Arguments = clean
+		t.Redacted += n
+	}
+	return t
 }
 
 // openSession opens the session if it is new and refuses one that is closed.
@@ -113,18 +138,11 @@ func (e *Engine) openSession(ctx context.Context, w store.Writer, scope strata.S
 	return nil
 }
 
-// CloseSession ends a session. Its turns stay and are found.
-func (e *Engine) CloseSession(ctx context.Context, scope strata.Scope, session string) error {
-	return e.store.Update(ctx, func(w store.Writer) error {
-		return w.CloseSession(ctx, scope, session)
-	})
-}
-
 // Sessions lists the sessions of a view, newest first within each scope.
 func (e *Engine) Sessions(ctx context.Context, view strata.View, limit int) ([]strata.Session, error) {
 	var out []strata.Session
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		sessions, err := r.Sessions(ctx, s, limit)
+		sessions, err := r.Sessions(ctx, s, store.SessionFilter{Limit: limit})
 		out = append(out, sessions...)
 		return err
 	})
@@ -132,20 +150,40 @@ func (e *Engine) Sessions(ctx context.Context, view strata.View, limit int) ([]s
 }
 
 // Turns returns up to limit turns of a session with a sequence number above
-// after, in order; limit 0 means all.
+// after, in order, with their images; limit 0 means all.
 func (e *Engine) Turns(ctx context.Context, view strata.View, session string, after int64, limit int) ([]strata.Turn, error) {
+	return e.ListTurns(ctx, view, session, store.TurnFilter{After: after, Limit: limit})
+}
+
+// ListTurns returns turns of a session in order, those of the first scope of a
+// view that has some.
+func (e *Engine) ListTurns(ctx context.Context, view strata.View, session string, f store.TurnFilter) ([]strata.Turn, error) {
 	var out []strata.Turn
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
 		if len(out) > 0 {
 			return nil
 		}
 		var err error
-		out, err = r.Turns(ctx, s, session, after, limit)
+		out, err = r.Turns(ctx, s, session, f)
 		return err
 	})
-	if err == nil && len(out) == 0 && after == 0 {
+	if err == nil && len(out) == 0 && f.After == 0 {
 		err = strata.NotFound("list turns", "session", session)
 	}
+	return out, err
+}
+
+// Turn returns a turn in a view, with its images.
+func (e *Engine) Turn(ctx context.Context, view strata.View, turn string) (strata.Turn, error) {
+	var out strata.Turn
+	if err := view.Validate(); err != nil {
+		return out, err
+	}
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Turn(ctx, view.Scopes, turn)
+		return err
+	})
 	return out, err
 }
 
@@ -155,7 +193,7 @@ func (e *Engine) Turns(ctx context.Context, view strata.View, session string, af
 func (e *Engine) Extract(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
 	var fresh []strata.Candidate
 	err := e.store.View(ctx, func(r store.Reader) error {
-		turns, err := r.Turns(ctx, scope, session, 0, 0)
+		turns, err := r.Turns(ctx, scope, session, store.TurnFilter{NoImages: true})
 		if err != nil {
 			return err
 		}

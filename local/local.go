@@ -17,6 +17,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store/sqlite"
+	"github.com/strata-memory/strata/workspace"
 )
 
 // Options configure a local memory. The zero value opens the default home.
@@ -24,6 +25,9 @@ type Options struct {
 	// Home is the directory that holds everything; empty means DefaultHome. It
 	// is made if it is not there, readable by its owner only.
 	Home string
+	// Workspaces are the directories of the workspaces at hand, by id. Where
+	// one has a .strata, files of its scopes go there, and else into the home.
+	Workspaces map[string]string
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
@@ -70,6 +74,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	}
 	return engine.Open(ctx, st, &engine.Options{
 		Embedder:     builtin.New(),
+		Transcripts:  workspace.NewTranscripts(o.Home, o.Workspaces),
 		EmbedTimeout: o.EmbedTimeout,
 		Logger:       o.Logger,
 		Now:          o.Now,

@@ -25,7 +25,11 @@ type Forgotten struct {
 	Decisions  int       `json:"decisions" doc:"decisions whose text was blanked"`
 	Turns      []string  `json:"turns,omitempty" doc:"turns whose text was blanked"`
 	Traces     int       `json:"traces" doc:"traces and recall events that were blanked"`
-	Remaining  []string  `json:"remaining,omitempty" doc:"facts and turns that still hold the text and were not asked to go"`
+	Snapshots  int       `json:"snapshots,omitempty" doc:"snapshots of sessions of which lines were blanked"`
+	States     int       `json:"states,omitempty" doc:"saved states of sessions that were removed"`
+	Learnings  int       `json:"learnings,omitempty" doc:"learnings and runs of tools that were blanked"`
+	Rewritten  []string  `json:"transcripts,omitempty" doc:"closed sessions whose transcript was rewritten"`
+	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings and transcripts that still hold the text"`
 	Incomplete string    `json:"incomplete,omitempty" doc:"why bytes of the text may still lie in the database file; left out when none do"`
 	Notes      []string  `json:"notes,omitempty" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
@@ -36,7 +40,7 @@ func forget() Operation {
 		Info: Info{
 			Name:    "forget",
 			Summary: "Remove a fact and every trace of its text for good",
-			Description: "Removes the fact with all its versions, and its text from decisions, traces and the turns it came from. " +
+			Description: "Removes the fact with all its versions, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
 				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
@@ -53,7 +57,8 @@ func forget() Operation {
 			d, gone := res.Decision, res.Forgotten
 			out := Forgotten{
 				ID: in.ID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: in.DryRun,
-				Versions: gone.Versions, Decisions: gone.Decisions, Turns: gone.Turns, Traces: gone.Traces, Remaining: gone.Remaining,
+				Versions: gone.Versions, Decisions: gone.Decisions, Turns: gone.Turns, Traces: gone.Traces,
+				Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
 				Incomplete: res.Incomplete,
 			}
 			if in.DryRun {

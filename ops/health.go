@@ -61,6 +61,11 @@ type ScopeStats struct {
 	Decisions  int64  `json:"decisions" doc:"what became of wishes to change memory"`
 	Pending    int64  `json:"pending_files" doc:"decisions whose files are outstanding"`
 	Unembedded int64  `json:"pending_vectors" doc:"memories that wait for their vector"`
+	Unexported int64  `json:"pending_transcripts" doc:"closed conversations whose transcript is outstanding"`
+	Learnings  int64  `json:"learnings" doc:"lessons from failures and corrections"`
+	Outcomes   int64  `json:"outcomes" doc:"runs of tools kept"`
+	Snapshots  int64  `json:"snapshots" doc:"what conversations were given about memory"`
+	Images     int64  `json:"images" doc:"of messages"`
 	Tombstones int64  `json:"tombstones" doc:"texts forgotten for good"`
 	Recalls    int64  `json:"recalls" doc:"recall events kept"`
 	Vectors    int64  `json:"vectors" doc:"of all models"`
@@ -97,6 +102,7 @@ func stats() Operation {
 				out.Scopes[i] = ScopeStats{
 					Scope: s.Scope.Key(), Facts: s.Facts, Retired: s.Retired, Categories: s.Categories, Turns: s.Turns,
 					Sessions: s.Sessions, Decisions: s.Decisions, Pending: s.Pending, Unembedded: s.Unembedded,
+					Unexported: s.Unexported, Learnings: s.Learnings, Outcomes: s.Outcomes, Snapshots: s.Snapshots, Images: s.Images,
 					Tombstones: s.Tombstones, Recalls: s.Recalls, Vectors: s.Vectors, Change: s.Change,
 				}
 			}
@@ -111,7 +117,7 @@ type Checkup struct {
 	Scopes   int       `json:"scopes" doc:"scopes that were looked at"`
 	Facts    int64     `json:"facts" doc:"facts that were looked at"`
 	Turns    int64     `json:"turns" doc:"turns that were looked at"`
-	Waiting  int64     `json:"waiting" doc:"vectors and files that are outstanding: work under way, not damage"`
+	Waiting  int64     `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
 }
 
 // Rows are the problems, for output line by line.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 )
 
 // Session is one conversation.
@@ -12,6 +13,7 @@ type Session struct {
 	ID        string             `json:"id" doc:"of the session"`
 	Scope     string             `json:"scope" doc:"who owns it"`
 	Kind      strata.SessionKind `json:"kind" doc:"main, group, sub or system"`
+	Parent    string             `json:"parent,omitempty" doc:"session that started it"`
 	Turns     int64              `json:"turns" doc:"how many it has"`
 	StartedAt time.Time          `json:"started_at" doc:"when it began"`
 	ClosedAt  *time.Time         `json:"closed_at,omitempty" doc:"when it was closed"`
@@ -44,7 +46,7 @@ func sessions() Operation {
 			out := Sessions{Sessions: make([]Session, len(list))}
 			for i, s := range list {
 				out.Sessions[i] = Session{
-					ID: s.ID, Scope: s.Scope.Key(), Kind: s.Kind, Turns: s.Turns, StartedAt: s.StartedAt, ClosedAt: s.ClosedAt,
+					ID: s.ID, Scope: s.Scope.Key(), Kind: s.Kind, Parent: s.Parent, Turns: s.Turns, StartedAt: s.StartedAt, ClosedAt: s.ClosedAt,
 				}
 			}
 			return out, nil
@@ -59,11 +61,38 @@ type Turn struct {
 	Role      strata.Role `json:"role" doc:"user, assistant, system or tool"`
 	Speaker   string      `json:"speaker,omitempty" doc:"a person's name, where there are several"`
 	Text      string      `json:"text" doc:"what was said, without secrets"`
+	Images    []string    `json:"images,omitempty" doc:"media types of the images that came with it"`
+	Calls     []ToolCall  `json:"calls,omitempty" doc:"tools the assistant called"`
+	CallID    string      `json:"call_id,omitempty" doc:"the call that a tool answers"`
+	Tool      string      `json:"tool,omitempty" doc:"the tool that answers"`
+	Failed    bool        `json:"failed,omitempty" doc:"the call did not succeed"`
 	At        time.Time   `json:"at" doc:"when it was said"`
 	Scope     string      `json:"scope" doc:"who owns it"`
 	Session   string      `json:"session" doc:"the session it belongs to"`
 	Redacted  int         `json:"redacted,omitempty" doc:"secrets removed from the text"`
 	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten"`
+}
+
+// ToolCall is a tool that an assistant called.
+type ToolCall struct {
+	ID        string `json:"id" doc:"of the call"`
+	Name      string `json:"name" doc:"of the tool"`
+	Arguments string `json:"arguments,omitempty" doc:"as the model wrote them, without secrets"`
+}
+
+// turnOf shows a turn.
+func turnOf(t strata.Turn) Turn {
+	out := Turn{
+		ID: t.ID, Seq: t.Seq, Role: t.Role, Speaker: t.Speaker, Text: t.Text, At: t.At, CallID: t.CallID, Tool: t.Tool, Failed: t.Failed,
+		Scope: t.Scope.Key(), Session: t.Session, Redacted: t.Redacted, Forgotten: t.Forgotten,
+	}
+	for _, img := range t.Images {
+		out.Images = append(out.Images, img.MediaType)
+	}
+	for _, c := range t.Calls {
+		out.Calls = append(out.Calls, ToolCall(c))
+	}
+	return out
 }
 
 // TurnsIn is the input of turns.
@@ -94,16 +123,14 @@ func turns() Operation {
 			if err := strata.ValidateName("session", in.Session); err != nil {
 				return Turns{}, err
 			}
-			list, err := env.Engine.Turns(ctx, env.View, in.Session, in.After, in.Limit)
+			list, err := env.Engine.ListTurns(ctx, env.View, in.Session,
+				store.TurnFilter{After: in.After, Limit: in.Limit, NoImages: true})
 			if err != nil {
 				return Turns{}, err
 			}
 			out := Turns{Turns: make([]Turn, len(list))}
 			for i, t := range list {
-				out.Turns[i] = Turn{
-					ID: t.ID, Seq: t.Seq, Role: t.Role, Speaker: t.Speaker, Text: t.Text, At: t.At,
-					Scope: t.Scope.Key(), Session: t.Session, Redacted: t.Redacted, Forgotten: t.Forgotten,
-				}
+				out.Turns[i] = turnOf(t)
 			}
 			return out, nil
 		},

@@ -63,6 +63,7 @@ func trace() Operation {
 // TracesIn is the input of traces.
 type TracesIn struct {
 	Session string `json:"session,omitempty" values:"session" doc:"of this session only"`
+	Turn    int64  `json:"turn,omitempty" doc:"of this turn of the session only"`
 	Limit   int    `json:"limit,omitempty" short:"n" default:"20" doc:"most traces of each scope"`
 }
 
@@ -81,7 +82,7 @@ func traces() Operation {
 			Examples: []Example{{Doc: "the last questions", Input: `{"limit": 5}`}},
 		},
 		Handle: func(ctx context.Context, env *Env, in TracesIn) (Traces, error) {
-			list, err := env.Engine.Traces(ctx, env.View, in.Session, in.Limit)
+			list, err := env.Engine.Traces(ctx, env.View, store.TraceFilter{Session: in.Session, Turn: in.Turn, Limit: in.Limit})
 			if err != nil {
 				return Traces{}, err
 			}

@@ -36,6 +36,7 @@ type Exported struct {
 	Turns     int64 `json:"turns" doc:"messages"`
 	Facts     int64 `json:"facts" doc:"versions of facts"`
 	Decisions int64 `json:"decisions" doc:"decisions"`
+	Learnings int64 `json:"learnings" doc:"learnings and runs of tools"`
 }
 
 func export() Operation {
@@ -44,7 +45,7 @@ func export() Operation {
 			Name:    "export",
 			Summary: "Write memory as JSON lines",
 			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
-				"sessions, turns, all versions of facts, decisions. One consistent state is written, whoever saves meanwhile.",
+				"sessions, turns, learnings, all versions of facts, decisions. One consistent state is written, whoever saves meanwhile.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
 			Examples: []Example{{Doc: "write to standard output", Input: `{}`}},
@@ -63,12 +64,13 @@ type ImportIn struct {
 
 // Imported counts what became of an import.
 type Imported struct {
-	Facts    int64 `json:"facts" doc:"facts that were added, updated or took another's place"`
-	Known    int64 `json:"known" doc:"facts and turns that were there already"`
-	Rejected int64 `json:"rejected" doc:"facts that hold a secret"`
-	Turns    int64 `json:"turns" doc:"messages that were added"`
-	Skipped  int64 `json:"skipped" doc:"former versions and decisions: history stays where it was made"`
-	DryRun   bool  `json:"dry_run,omitempty" doc:"nothing was changed"`
+	Facts     int64 `json:"facts" doc:"facts that were added, updated or took another's place"`
+	Known     int64 `json:"known" doc:"facts, turns and learnings that were there already"`
+	Rejected  int64 `json:"rejected" doc:"facts that hold a secret"`
+	Turns     int64 `json:"turns" doc:"messages that were added"`
+	Learnings int64 `json:"learnings" doc:"learnings and runs of tools that were added"`
+	Skipped   int64 `json:"skipped" doc:"former versions and decisions: history stays where it was made"`
+	DryRun    bool  `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
 func importOp() Operation {
@@ -76,7 +78,7 @@ func importOp() Operation {
 		Info: Info{
 			Name:    "import",
 			Summary: "Read memory written by export",
-			Description: "Adds the facts and turns of an export to the scopes they were exported from. What is known already is left alone, " +
+			Description: "Adds the facts, conversations and learnings of an export to the scopes they were exported from. What is known already is left alone, " +
 				"so that an import can be repeated. What was forgotten here does not come back.",
 			Reads: "the JSON lines",
 			Examples: []Example{
@@ -93,7 +95,7 @@ func importOp() Operation {
 			}
 			return Imported{
 				Facts: report.Facts, Known: report.Known, Rejected: report.Rejected, Turns: report.Turns,
-				Skipped: report.Skipped, DryRun: in.DryRun,
+				Learnings: report.Learnings, Skipped: report.Skipped, DryRun: in.DryRun,
 			}, nil
 		},
 	}

@@ -126,6 +126,14 @@ func TestTurnTextHoldsDayAndSpeaker(t *testing.T) {
 	if want := "8 May 2023 Caroline: Hello"; got != want {
 		t.Errorf("TurnText = %q, want %q", got, want)
 	}
+	calls := []strata.ToolCall{{Name: "read_file", Arguments: `{"path":"src/main.go","lines":[1,20]}`},
+		{Name: "write", Arguments: `{"text":"` + strings.Repeat("long ", 100) + `","to":"b.txt"`}}
+	if got := TurnText(strata.Turn{Calls: calls}); got != "\nread_file path src/main.go lines 1 20\nwrite text to b.txt" {
+		t.Errorf("TurnText of calls = %q", got)
+	}
+	if got := turnShown(strata.Turn{Calls: calls[:1]}); got != "called read_file path src/main.go lines 1 20" {
+		t.Errorf("a turn of calls is shown as %q", got)
+	}
 	if got := TurnText(strata.Turn{Text: "Hello"}); got != "Hello" {
 		t.Errorf("TurnText of a bare turn = %q", got)
 	}

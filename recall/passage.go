@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,8 @@ import (
 )
 
 // TurnText is what is indexed for a turn: the day it was said in words, the
-// speaker and the text, so that "May 2023" and "Caroline" match it.
+// speaker and the text, so that "May 2023" and "Caroline" match it; and of its
+// tool calls what [CallText] gives, so that "which file did you read" does.
 func TurnText(t strata.Turn) string {
 	var b strings.Builder
 	if !t.At.IsZero() {
@@ -26,7 +28,62 @@ func TurnText(t strata.Turn) string {
 		b.WriteString(": ")
 	}
 	b.WriteString(t.Text)
+	for _, c := range t.Calls {
+		b.WriteByte('\n')
+		b.WriteString(CallText(c))
+	}
 	return b.String()
+}
+
+// Bounds of what is indexed of a tool call, in bytes. A path, a query or a
+// short command is what a call is looked for by. A file that is written whole
+// would drown the words that were said, and its tool's answer or the file
+// itself holds it anyway.
+const (
+	maxArgument  = 200
+	maxArguments = 600
+)
+
+// CallText says a tool call in words: the tool, and the short texts and numbers
+// among its arguments.
+func CallText(c strata.ToolCall) string {
+	var b strings.Builder
+	b.WriteString(c.Name)
+	dec := json.NewDecoder(strings.NewReader(c.Arguments))
+	dec.UseNumber()
+	size := 0
+	for {
+		token, err := dec.Token()
+		if err != nil { // the end, or where a model stopped writing JSON
+			return b.String()
+		}
+		var s string
+		switch v := token.(type) {
+		case string:
+			s = v
+		case json.Number:
+			s = v.String()
+		}
+		if s == "" || len(s) > maxArgument || size+len(s) > maxArguments {
+			continue
+		}
+		size += len(s)
+		b.WriteByte(' ')
+		b.WriteString(s)
+	}
+}
+
+// turnShown is how a turn is shown: its text, or where it has none what it
+// asked tools for.
+func turnShown(t strata.Turn) string {
+	if t.Text != "" || len(t.Calls) == 0 {
+		return t.Text
+	}
+	calls := make([]string, len(t.Calls))
+	for i, c := range t.Calls {
+		calls[i] = CallText(c)
+	}
+	return "called " + strings.Join(calls, "; ")
 }
 
 // FactText is what is indexed for a fact: its text and those words of its

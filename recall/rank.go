@@ -190,7 +190,7 @@ func (f *finder) hit(c *candidate) strata.Hit {
 		h.ID, h.Text, h.Type, h.Category = fact.ID, fact.Text, fact.Type, fact.Category
 	}
 	if turn := c.item.Turn; turn != nil {
-		h.ID, h.Text, h.Session, h.Seq, h.Speaker = turn.ID, turn.Text, turn.Session, turn.Seq, turn.Speaker
+		h.ID, h.Text, h.Session, h.Seq, h.Speaker = turn.ID, turnShown(*turn), turn.Session, turn.Seq, turn.Speaker
 	}
 	return h
 }

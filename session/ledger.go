@@ -28,6 +28,7 @@ type ledgerMeta struct {
 	Session   string             `json:"session"`
 	Scope     string             `json:"scope"` // canonical key
 	Kind      strata.SessionKind `json:"kind"`
+	Parent    string             `json:"parent,omitempty"` // id of the session that started it
 	StartedAt time.Time          `json:"started_at"`
 	ClosedAt  *time.Time         `json:"closed_at,omitempty"`
 	Turns     int64              `json:"turns"` // lines that follow
@@ -56,7 +57,7 @@ type ledgerTurn struct {
 func metaOf(s strata.Session) ledgerMeta {
 	m := ledgerMeta{
 		Format: ledgerFormat, Version: LedgerVersion, Session: s.ID, Scope: s.Scope.Key(),
-		Kind: s.Kind, StartedAt: s.StartedAt.UTC(), Turns: s.Turns,
+		Kind: s.Kind, Parent: s.Parent, StartedAt: s.StartedAt.UTC(), Turns: s.Turns,
 	}
 	if m.Kind == "" {
 		m.Kind = strata.SessionMain
@@ -74,20 +75,17 @@ func (m ledgerMeta) session() (strata.Session, error) {
 	if err != nil {
 		return strata.Session{}, err
 	}
-	s := strata.Session{ID: m.Session, Scope: scope, Kind: m.Kind, StartedAt: m.StartedAt, ClosedAt: m.ClosedAt, Turns: m.Turns}
+	s := strata.Session{ID: m.Session, Scope: scope, Kind: m.Kind, Parent: m.Parent, StartedAt: m.StartedAt, ClosedAt: m.ClosedAt, Turns: m.Turns}
 	return s, checkSession(s)
 }
 
 // checkSession reports whether s can head a ledger.
 func checkSession(s strata.Session) error {
 	const op = "check session"
-	if err := strata.ValidateName("session", s.ID); err != nil {
+	if err := s.Validate(); err != nil {
 		return err
 	}
 	if err := s.Scope.Validate(); err != nil {
-		return err
-	}
-	if err := s.Kind.Validate(); err != nil {
 		return err
 	}
 	if s.Turns < 0 {

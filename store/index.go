@@ -100,7 +100,7 @@ type Place struct {
 	Seq    int64
 }
 
-// Item is a passage with what it stands for.
+// Item is a passage with what it stands for. Turns come without images.
 type Item struct {
 	Meta
 	Fact *strata.Fact // of a fact passage: that version
@@ -174,7 +174,8 @@ type Index interface {
 	Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]Source, error)
 }
 
-// Source is a fact version or turn as the index is rebuilt from it.
+// Source is a fact version or turn as the index is rebuilt from it. Turns come
+// without images.
 type Source struct {
 	Number int64
 	Fact   *strata.Fact

@@ -84,12 +84,13 @@ type Reader interface {
 	// Session returns a session; else not_found.
 	Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error)
 	// Sessions lists the sessions of a scope, newest first.
-	Sessions(ctx context.Context, scope strata.Scope, limit int) ([]strata.Session, error)
-	// Turn returns a turn if one of the scopes owns it; else not_found.
+	Sessions(ctx context.Context, scope strata.Scope, f SessionFilter) ([]strata.Session, error)
+	// Turn returns a turn with its images if one of the scopes owns it; else
+	// not_found.
 	Turn(ctx context.Context, scopes []strata.Scope, id string) (strata.Turn, error)
-	// Turns returns up to limit turns of a session with a sequence number
-	// above after, in order; limit 0 means all.
-	Turns(ctx context.Context, scope strata.Scope, session string, after int64, limit int) ([]strata.Turn, error)
+	// Turns returns turns of a session in order, with their images unless the
+	// filter leaves those out.
+	Turns(ctx context.Context, scope strata.Scope, session string, f TurnFilter) ([]strata.Turn, error)
 
 	// Forgotten reports whether a tombstone stands for the normalized text of s,
 	// and since when.
@@ -98,9 +99,11 @@ type Reader interface {
 	// Trace returns a stored explanation if it was made in one of the scopes;
 	// else not_found.
 	Trace(ctx context.Context, scopes []strata.Scope, id string) (Trace, error)
-	// Traces lists the newest traces of a scope, of one session if session is
-	// not empty.
-	Traces(ctx context.Context, scope strata.Scope, session string, limit int) ([]Trace, error)
+	// Traces lists the newest traces of a scope.
+	Traces(ctx context.Context, scope strata.Scope, f TraceFilter) ([]Trace, error)
+
+	SessionReader
+	LearningReader
 
 	// Events lists events with a change number above since, in order.
 	Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error)
@@ -138,15 +141,18 @@ type Writer interface {
 
 	// OpenSession inserts a session unless it exists.
 	OpenSession(ctx context.Context, s strata.Session) error
-	// CloseSession sets ClosedAt.
-	CloseSession(ctx context.Context, scope strata.Scope, id string) error
+	// CloseSession sets ClosedAt to the given time, or to Now where that is
+	// zero, unless the session is closed.
+	CloseSession(ctx context.Context, scope strata.Scope, id string, at time.Time) error
 	// AppendTurn inserts a turn and returns its passage number. Seq 0 means
 	// the next of the session; a taken Seq is a conflict.
 	AppendTurn(ctx context.Context, t strata.Turn) (strata.Turn, int64, error)
 
 	// Forget removes every trace of a fact in its scope: all versions, their
-	// passages, the text in decisions and traces, the turns it came from and
-	// the turns that hold its text. It leaves a tombstone.
+	// passages, the text in decisions, traces, snapshots, learnings and tool
+	// outcomes, the turns it came from and the turns that hold its text, and
+	// the saved states of the sessions of those. The transcripts of those
+	// sessions become outstanding. It leaves a tombstone.
 	Forget(ctx context.Context, scope strata.Scope, id string) (Forgotten, error)
 
 	// PutTrace inserts an explanation.
@@ -160,6 +166,8 @@ type Writer interface {
 	// PutWorkspace keeps the id of a workspace key.
 	PutWorkspace(ctx context.Context, key, id string) error
 
+	SessionWriter
+	LearningWriter
 	IndexWriter
 }
 
@@ -172,13 +180,18 @@ type Stats struct {
 	Turns      int64        `json:"turns"`
 	Sessions   int64        `json:"sessions"`
 	Decisions  int64        `json:"decisions"`
-	Pending    int64        `json:"pending_files"`   // decisions whose projections are outstanding
-	Unembedded int64        `json:"pending_vectors"` // passages in the embedding queue
-	Tombstones int64        `json:"tombstones"`      // forgotten texts
-	Recalls    int64        `json:"recalls"`         // recall events kept
-	Vectors    int64        `json:"vectors"`         // of all models
-	Change     int64        `json:"change"`          // last change number
-	Bytes      int64        `json:"bytes"`           // of the whole database, not only the scope
+	Pending    int64        `json:"pending_files"`       // decisions whose projections are outstanding
+	Unembedded int64        `json:"pending_vectors"`     // passages in the embedding queue
+	Unexported int64        `json:"pending_transcripts"` // closed sessions whose transcript is outstanding
+	Tombstones int64        `json:"tombstones"`          // forgotten texts
+	Learnings  int64        `json:"learnings"`           // those that were not forgotten
+	Outcomes   int64        `json:"outcomes"`            // runs of tools kept
+	Snapshots  int64        `json:"snapshots"`
+	Images     int64        `json:"images"`  // of turns
+	Recalls    int64        `json:"recalls"` // recall events kept
+	Vectors    int64        `json:"vectors"` // of all models
+	Change     int64        `json:"change"`  // last change number
+	Bytes      int64        `json:"bytes"`   // of the whole database, not only the scope
 }
 
 // Problem is one thing that [Store.Check] found wrong.
@@ -198,9 +211,21 @@ type Forgotten struct {
 	Decisions int      `json:"decisions"` // decisions blanked
 	Turns     []string `json:"turns"`     // ids of turns blanked
 	Traces    int      `json:"traces"`    // traces and recall events blanked
+	Snapshots int      `json:"snapshots"` // snapshots of which lines were blanked
+	Learnings int      `json:"learnings"` // learnings and tool outcomes blanked
+	States    int      `json:"states"`    // saved states of sessions removed
+	// Transcripts are the closed sessions whose transcript is outstanding for it.
+	Transcripts []string `json:"transcripts,omitempty"`
 	// Remaining names facts and turns, of this or other scopes, that still
 	// hold the text and were not asked to go.
 	Remaining []string `json:"remaining,omitempty"`
+}
+
+// TraceFilter selects traces, newest first. The zero value selects all.
+type TraceFilter struct {
+	Session string // empty: any
+	Turn    int64  // the turn of the session that asked; 0: any
+	Limit   int    // 0: 100; at most 10,000
 }
 
 // Trace is a stored explanation of a recall.

@@ -162,6 +162,7 @@ func (a *app) openAt(ctx context.Context, home string) (*engine.Engine, error) {
 	}
 	mem, err := local.OpenWith(ctx, local.Options{
 		Home:         home,
+		Workspaces:   a.workspaceRoots(),
 		BusyTimeout:  a.cfg.Duration(config.BusyTimeout),
 		EmbedTimeout: a.cfg.Duration(config.EmbedTimeout),
 		Logger:       a.log,

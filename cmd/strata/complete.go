@@ -124,7 +124,7 @@ func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
 		list, _ := mem.Sessions(ctx, env.View, mostCompletions)
 		return each(list, func(s strata.Session) string { return s.ID })
 	case "trace":
-		list, _ := mem.Traces(ctx, env.View, "", mostCompletions)
+		list, _ := mem.Traces(ctx, env.View, store.TraceFilter{Limit: mostCompletions})
 		return each(list, func(t store.Trace) string { return t.ID + "\t" + cut(clean(t.Query), 60) })
 	}
 	return nil

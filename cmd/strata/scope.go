@@ -36,36 +36,49 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	return env, nil
 }
 
-// workspaceID finds the workspace at hand; empty if there is none. The
-// throw-away workspace has no identity outside its home.
+// workspaceID finds the id of the workspace at hand; empty if there is none.
+// The throw-away workspace has no identity outside its home.
 func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, error) {
 	if a.temp != nil {
 		return mem.WorkspaceID(ctx, a.temp.Workspace)
 	}
-	home := a.home()
-	var found workspace.Found
-	if named := a.cfg.Get(config.Workspace); named != "" {
-		var err error
-		if found, err = workspace.Resolve(named, home); err != nil {
-			return "", err
-		}
-	} else {
-		dir, err := os.Getwd()
-		if err != nil {
-			return "", nil // a working directory that is gone is in no workspace
-		}
-		if found, err = workspace.Find(dir, home); err != nil {
-			return "", err
-		}
-	}
-	if found.ID != "" || found.Key == "" {
-		return found.ID, nil
+	found, err := a.findWorkspace()
+	if err != nil || found.ID != "" || found.Key == "" {
+		return found.ID, err
 	}
 	id, err := mem.WorkspaceID(ctx, found.Key)
 	if strata.CodeOf(err) == strata.CodeReadOnly {
 		return "", nil // seen for the first time in a home that cannot be written: it has no memory yet
 	}
 	return id, err
+}
+
+// findWorkspace finds the workspace that was named, or the one around the
+// working directory.
+func (a *app) findWorkspace() (workspace.Found, error) {
+	home := a.home()
+	if named := a.cfg.Get(config.Workspace); named != "" {
+		return workspace.Resolve(named, home)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return workspace.Found{}, nil // a working directory that is gone is in no workspace
+	}
+	return workspace.Find(dir, home)
+}
+
+// workspaceRoots returns the directory of the workspace at hand by its id, if
+// it keeps its identity itself. One that cannot be found is reported where it
+// matters: by workspaceID.
+func (a *app) workspaceRoots() map[string]string {
+	if a.temp != nil {
+		return nil
+	}
+	found, err := a.findWorkspace()
+	if err != nil || found.ID == "" || found.Root == "" {
+		return nil
+	}
+	return map[string]string{found.ID: found.Root}
 }
 
 // resolveScope reads a scope as people write it: global, workspace, agent (in

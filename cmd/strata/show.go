@@ -54,11 +54,11 @@ func (a *app) printTable(w io.Writer, out any) error {
 	case ops.Reindexed:
 		return show(w, "reindexed  %s, %s in %s\n", count(out.Passages, "passage"), count(out.Vectors, "vector"), count(out.Scopes, "scope"))
 	case ops.Exported:
-		return show(w, "exported  %s, %s, %s, %s of %s\n", count(out.Facts, "fact version"), count(out.Turns, "turn"),
-			count(out.Sessions, "session"), count(out.Decisions, "decision"), count(out.Scopes, "scope"))
+		return show(w, "exported  %s, %s, %s, %s, %s of %s\n", count(out.Facts, "fact version"), count(out.Turns, "turn"),
+			count(out.Sessions, "session"), count(out.Learnings, "learning"), count(out.Decisions, "decision"), count(out.Scopes, "scope"))
 	case ops.Imported:
-		return show(w, "%s  %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
-			count(out.Facts, "fact"), count(out.Turns, "turn"), out.Known, out.Rejected, out.Skipped)
+		return show(w, "%s  %s, %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
+			count(out.Facts, "fact"), count(out.Turns, "turn"), count(out.Learnings, "learning"), out.Known, out.Rejected, out.Skipped)
 	case configOutput, versionOutput:
 		return show(w, "%s", out)
 	}
@@ -255,6 +255,15 @@ func (a *app) showTurns(w io.Writer, turns []ops.Turn) error {
 			who = string(turn.Role)
 		}
 		text := clean(turn.Text)
+		for _, c := range turn.Calls {
+			text = strings.TrimSpace(text + " (calls " + clean(c.Name) + ")")
+		}
+		if n := len(turn.Images); n > 0 {
+			text = strings.TrimSpace(text + " (" + count(n, "image") + ")")
+		}
+		if turn.Failed {
+			text = "(failed) " + text
+		}
 		if turn.Forgotten {
 			text = "(forgotten)"
 		}

@@ -26,7 +26,7 @@ var levels = map[string]int{
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
 
-	"store": 2, "llm": 2,
+	"store": 2, "llm": 2, "files": 2,
 	"store/storetest": 2,
 
 	"store/sqlite": 3, "workspace": 3,
@@ -54,7 +54,7 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"engine", "store/sqlite"},
+	"internal/failpoint": {"engine", "store/sqlite", "workspace"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

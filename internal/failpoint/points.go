@@ -19,6 +19,11 @@ const (
 	WriteCommitted = "write.committed" // committed, not yet acknowledged
 	ProjectBegun   = "project.begun"   // before a file is rendered
 	ProjectDone    = "project.done"    // rendered, not yet stamped
+
+	SessionClosed     = "session.closed"     // closed in the database, no transcript yet
+	TranscriptFilled  = "transcript.filled"  // written beside its place, not yet there
+	TranscriptWritten = "transcript.written" // in its place, not yet stamped
+	ForgetCommitted   = "forget.committed"   // forgotten in the database, transcripts not yet rewritten
 )
 
 // WritePoints are the points that every write passes which replaces a fact.
@@ -31,3 +36,6 @@ func WritePoints() []string {
 
 // ProjectPoints are the points that rendering a decision passes.
 func ProjectPoints() []string { return []string{ProjectBegun, ProjectDone} }
+
+// TranscriptPoints are the points that the transcript of a session passes.
+func TranscriptPoints() []string { return []string{SessionClosed, TranscriptFilled, TranscriptWritten} }

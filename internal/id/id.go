@@ -1,4 +1,4 @@
-// Package id makes the identifiers of facts, turns, decisions and traces: a
+// Package id makes the identifiers of facts, turns, decisions, traces and learnings: a
 // short word for the kind and a ULID, which sorts by time.
 package id
 
@@ -18,6 +18,7 @@ const (
 	Decision  = "dec"
 	Trace     = "trace"
 	Session   = "session"
+	Learning  = "lrn"
 	Workspace = "" // a bare ULID, as it stands in workspace.toml
 )
 

@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"strconv"
@@ -21,7 +23,7 @@ func (db *DB) Check(ctx context.Context) ([]store.Problem, error) {
 	// search, does not look whether another connection has changed it since.
 	err := db.viewAfresh(ctx, func(t *tx) error {
 		for _, look := range []func(context.Context) ([]store.Problem, error){
-			t.checkPages, t.checkReferences, t.checkRows, t.checkTombstones, t.checkIndex,
+			t.checkPages, t.checkReferences, t.checkRows, t.checkStates, t.checkTombstones, t.checkIndex,
 		} {
 			found, err := look(ctx)
 			out = append(out, found...)
@@ -96,12 +98,21 @@ var rowChecks = []struct {
 		SELECT s.no, '' FROM scope s WHERE s.no << 40 | s.next <= max(
 			coalesce((SELECT max(number) FROM fact WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM turn WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
+			coalesce((SELECT max(number) FROM learning WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM decision WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0))`},
 	{"change_behind", "the next change number is taken already", `
 		SELECT 0, '' FROM counter WHERE name = 'change' AND value < (SELECT coalesce(max(change), 0) FROM event)`},
 	{"wrong_turn_count", "the session counts its turns wrongly", `
 		SELECT x.scope_no, x.id FROM session x
 		WHERE x.turns <> (SELECT count(*) FROM turn u WHERE u.scope_no = x.scope_no AND u.session = x.id)`},
+	{"wrong_image_count", "the turn counts its images wrongly", `
+		SELECT u.scope_no, u.id FROM turn u
+		WHERE (u.images > 0 OR u.number IN (SELECT number FROM turn_image))
+			AND u.images <> (SELECT count(*) FROM turn_image i WHERE i.number = u.number)`},
+	{"unreadable_calls", "the tool calls of the turn are not JSON", `
+		SELECT scope_no, id FROM turn WHERE calls <> '' AND NOT json_valid(calls)`},
+	{"forgotten_content", "the turn was forgotten and still holds content", `
+		SELECT scope_no, id FROM turn WHERE forgotten AND (images > 0 OR text <> '` + strata.ForgottenText + `')`},
 	{"stray_access", "accesses are counted of a fact that is not there", `
 		SELECT a.scope_no, a.memory_id FROM access a WHERE NOT EXISTS (
 			SELECT 1 FROM fact f WHERE f.scope_no = a.scope_no AND f.id = a.memory_id)`},
@@ -133,6 +144,29 @@ func (t *tx) checkRows(ctx context.Context) ([]store.Problem, error) {
 		}
 	}
 	return out, nil
+}
+
+// checkStates looks for saved states that are not what was saved.
+func (t *tx) checkStates(ctx context.Context) ([]store.Problem, error) {
+	rows, err := t.query(ctx, `
+		SELECT s.key, x.session, x.sum, x.data FROM session_state x JOIN scope s ON s.no = x.scope_no`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []store.Problem
+	for rows.Next() && len(out) < maxProblems {
+		var key, session string
+		var sum, data []byte
+		if err := rows.Scan(&key, &session, &sum, &data); err != nil {
+			return out, err
+		}
+		if got := sha256.Sum256(data); !bytes.Equal(got[:], sum) {
+			out = append(out, store.Problem{Kind: "damaged_state", Scope: key, Ref: session,
+				Detail: "the saved state of the session is damaged; it will be set aside, and the session goes on from its turns"})
+		}
+	}
+	return out, rows.Err()
 }
 
 // scopeKey names a scope for a report; empty if it is not there.

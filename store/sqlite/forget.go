@@ -13,10 +13,10 @@ import (
 
 // Forget removes every trace of a fact in its scope and leaves tombstones.
 //
-// What is removed or blanked lies in the fact's scope, save for the queries of
-// traces and recall events: those hold the text wherever somebody asked with
-// it. Turns are blanked whole, the sources of the fact and those that hold its
-// text as words of their own. Remaining names what else holds the text: by its
+// What is removed or blanked lies in the fact's scope, save for what is made of
+// the memory of several scopes: the queries of traces and recall events, and
+// what sessions were given or saved. Turns are blanked whole, the sources of the fact and those that hold its
+// text, or whose tool calls do, as words of their own. Remaining names what else holds the text: by its
 // id in the fact's scope, by scope key, slash and id in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.Forgotten, error) {
 	const op = "forget fact"
@@ -46,7 +46,8 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 	f.sources = slices.Compact(f.sources)
 
 	for _, step := range []func(context.Context) error{
-		f.versions, f.decisions, f.traces, f.recalls, f.turns, f.categories, f.remaining, f.tombstones,
+		f.versions, f.decisions, f.traces, f.recalls, f.turns, f.snapshots, f.states, f.learnings, f.outcomes,
+		f.transcripts, f.categories, f.remaining, f.tombstones,
 	} {
 		if err := step(ctx); err != nil {
 			return store.Forgotten{}, wrap(op, err)
@@ -63,7 +64,9 @@ type forgetting struct {
 	id      string
 	sources []string // ids of turns
 	wanted  wanted   // the texts of all versions
-	out     store.Forgotten
+	// sessions are those of the turns that were blanked.
+	sessions []string
+	out      store.Forgotten
 }
 
 // versions removes the fact's rows, passages and counts.
@@ -234,57 +237,25 @@ func (f *forgetting) holding(ctx context.Context, query string) ([]int64, error)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var out []int64
-	for rows.Next() {
-		var number int64
-		var s string
-		if err := rows.Scan(&number, &s); err != nil {
-			return nil, err
-		}
-		if f.wanted.in(s) {
-			out = append(out, number)
-		}
-	}
-	return out, rows.Err()
+	return f.numbersIn(rows, 1)
 }
 
-// turns blanks the turns the fact came from and those that hold its text.
-func (f *forgetting) turns(ctx context.Context) error {
-	low, high := numbers(f.scopeNo)
-	rows, err := f.query(ctx, `
-		SELECT number, id, text FROM turn WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND `+maybe(`text`)+`
-		UNION
-		SELECT number, id, '' FROM turn
-		WHERE id IN (SELECT value FROM json_each(?4)) AND scope_no = ?5 AND NOT forgotten`,
-		f.wanted.pattern, low, high, jsonList(f.sources), f.scopeNo)
-	if err != nil {
-		return err
-	}
-	blank := make(map[int64]string) // number to id
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
+// numbersIn returns the numbers of the rows of (number, text, …) of which one
+// of the texts holds the text that is to go.
+func (f *forgetting) numbersIn(rows *sql.Rows, texts int) ([]int64, error) {
+	list, err := collect(rows, func(scan scanner) (int64, error) {
 		var number int64
-		var id, s string
-		err := scan(&number, &id, &s)
-		if err == nil && (s == "" || f.wanted.whole(s)) {
-			blank[number] = id
+		found := make([]string, texts)
+		dest := []any{&number}
+		for i := range found {
+			dest = append(dest, &found[i])
 		}
-		return struct{}{}, err
+		if err := scan(dest...); err != nil || !f.wanted.in(found...) {
+			return 0, err
+		}
+		return number, nil
 	})
-	if err != nil {
-		return err
-	}
-	for number, id := range blank {
-		if err := f.removePassage(ctx, number); err != nil {
-			return err
-		}
-		if _, err := f.exec(ctx, `UPDATE turn SET text = ?, forgotten = 1 WHERE number = ?`, strata.ForgottenText, number); err != nil {
-			return err
-		}
-		f.out.Turns = append(f.out.Turns, id)
-	}
-	slices.Sort(f.out.Turns)
-	return nil
+	return slices.DeleteFunc(list, func(n int64) bool { return n == 0 }), err
 }
 
 // categories sees to categories that are named by words of the text alone.
@@ -294,51 +265,6 @@ func (f *forgetting) categories(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// remaining names the facts and turns of all scopes that still hold the text,
-// and turns of other scopes that the fact came from.
-func (f *forgetting) remaining(ctx context.Context) error {
-	rows, err := f.query(ctx, `
-		SELECT scope_no, id, text FROM fact WHERE `+maybe(`text`)+`
-		UNION ALL
-		SELECT scope_no, id, text FROM turn WHERE NOT forgotten AND `+maybe(`text`)+`
-		UNION ALL
-		SELECT scope_no, id, '' FROM turn WHERE id IN (SELECT value FROM json_each(?2)) AND NOT forgotten`,
-		f.wanted.pattern, jsonList(f.sources))
-	if err != nil {
-		return err
-	}
-	type place struct {
-		scopeNo int64
-		id      string
-	}
-	found := make(map[place]bool)
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var p place
-		var s string
-		err := scan(&p.scopeNo, &p.id, &s)
-		if err == nil && (s == "" || f.wanted.in(s)) {
-			found[p] = true
-		}
-		return struct{}{}, err
-	})
-	if err != nil {
-		return err
-	}
-	for p := range found {
-		name := p.id
-		if p.scopeNo != f.scopeNo {
-			scope, err := f.scopeByNo(ctx, p.scopeNo)
-			if err != nil {
-				return err
-			}
-			name = scope.Key() + "/" + p.id
-		}
-		f.out.Remaining = append(f.out.Remaining, name)
-	}
-	slices.Sort(f.out.Remaining)
 	return nil
 }
 

@@ -44,7 +44,17 @@ func fillFixture(t *testing.T, path string) {
 				return err
 			}
 			u, number, err := w.AppendTurn(ctx, strata.Turn{ID: "turn_1", Scope: strata.Global(), Session: "s1", Role: strata.RoleUser,
-				Text: "hello there"})
+				Text: "hello there", Images: []strata.Image{{MediaType: "image/png", Data: []byte("png")}}})
+			if err != nil {
+				return err
+			}
+			if err := w.PutSessionState(ctx, u.Scope, "s1", []byte("state")); err != nil {
+				return err
+			}
+			if _, err := w.PutSnapshot(ctx, strata.Snapshot{Scope: u.Scope, Session: "s1", Text: "snapshot"}); err != nil {
+				return err
+			}
+			_, err = w.PutLearning(ctx, strata.Learning{ID: "lrn_1", Scope: u.Scope, Kind: strata.LearningCorrection, Key: "k", Text: "lesson"})
 			if err != nil {
 				return err
 			}
@@ -95,7 +105,7 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 			}
 			err := db.View(context.Background(), func(r store.Reader) error {
 				u, err := r.Turn(context.Background(), []strata.Scope{strata.Global()}, "turn_1")
-				if err == nil && u.Text != "hello there" {
+				if err == nil && (u.Text != "hello there" || len(u.Images) != 1) {
 					t.Errorf("turn %+v", u)
 				}
 				if err != nil {

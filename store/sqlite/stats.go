@@ -37,6 +37,11 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 		{&st.Decisions, `SELECT count(*) FROM decision WHERE scope_no = ?`, []any{no}},
 		{&st.Pending, `SELECT count(*) FROM decision
 			WHERE number BETWEEN ? AND ? AND applied_at IS NULL AND set_aside = ''`, []any{low, high}},
+		{&st.Unexported, `SELECT count(*) FROM session x WHERE x.scope_no = ? AND ` + outstanding, []any{no}},
+		{&st.Learnings, `SELECT count(*) FROM learning WHERE scope_no = ? AND NOT forgotten`, []any{no}},
+		{&st.Outcomes, `SELECT count(*) FROM tool_outcome WHERE scope_no = ?`, []any{no}},
+		{&st.Snapshots, `SELECT count(*) FROM snapshot WHERE scope_no = ?`, []any{no}},
+		{&st.Images, `SELECT count(*) FROM turn_image WHERE number BETWEEN ? AND ?`, []any{low, high}},
 		{&st.Tombstones, `SELECT count(*) FROM tombstone WHERE scope_no = ?`, []any{no}},
 		{&st.Recalls, `SELECT count(*) FROM recall_event WHERE scope_no = ?`, []any{no}},
 	} {

@@ -42,15 +42,19 @@ func (t *tx) Trace(ctx context.Context, scopes []strata.Scope, id string) (store
 	})
 }
 
-// Traces lists the newest traces of a scope, or of one of its sessions.
-func (t *tx) Traces(ctx context.Context, scope strata.Scope, session string, limit int) ([]store.Trace, error) {
+// Traces lists the newest traces of a scope.
+func (t *tx) Traces(ctx context.Context, scope strata.Scope, f store.TraceFilter) ([]store.Trace, error) {
 	return inScope(ctx, t, scope, "list traces", func(no int64) ([]store.Trace, error) {
 		low, high := numbers(no)
 		condition, args := `WHERE t.number BETWEEN ? AND ?`, []any{low, high}
-		if session != "" {
-			condition, args = `WHERE t.scope_no = ? AND t.session = ? AND t.session <> ''`, []any{no, session}
+		if f.Session != "" {
+			condition, args = `WHERE t.scope_no = ? AND t.session = ? AND t.session <> ''`, []any{no, f.Session}
 		}
-		rows, err := t.query(ctx, traceSelect+condition+` ORDER BY t.number DESC LIMIT ?`, append(args, clampLimit(limit))...)
+		if f.Turn != 0 {
+			condition += ` AND t.turn = ?`
+			args = append(args, f.Turn)
+		}
+		rows, err := t.query(ctx, traceSelect+condition+` ORDER BY t.number DESC LIMIT ?`, append(args, clampLimit(f.Limit))...)
 		if err != nil {
 			return nil, err
 		}

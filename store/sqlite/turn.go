@@ -2,55 +2,124 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
+	"encoding/json"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 )
 
-// turnSelect reads turns for scanTurn. A condition on t follows.
-const turnSelect = `SELECT ` + turnColumns + ` FROM turn t ` + turnJoins
+// turnSelect reads turns for scanTurnRow. A condition on t follows.
+const turnSelect = `SELECT t.number, ` + turnColumns + ` FROM turn t ` + turnJoins
 
 // turnColumns are those of scanTurn, turnJoins what they need beside turn t.
-const turnColumns = `t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten, t.text`
+const turnColumns = `t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten,
+		t.images, t.failed, t.call_id, t.tool, t.calls, t.text`
 
 const turnJoins = `
 	JOIN scope s ON s.no = t.scope_no
 	`
 
-// scanTurn reads a row of turnSelect.
+// turnRow is a turn as its row has it: with the number of its images, without
+// the images.
+type turnRow struct {
+	strata.Turn
+	number int64
+	images int
+}
+
+// scanTurnRow reads a row of turnSelect.
+func scanTurnRow(scan scanner) (turnRow, error) {
+	var number int64
+	u, err := scanTurnColumns(func(dest ...any) error { return scan(append([]any{&number}, dest...)...) })
+	u.number = number
+	return u, err
+}
+
+// scanTurn reads turnColumns. The turn comes without images.
 func scanTurn(scan scanner) (strata.Turn, error) {
-	var u strata.Turn
-	var key string
+	u, err := scanTurnColumns(scan)
+	return u.Turn, err
+}
+
+func scanTurnColumns(scan scanner) (turnRow, error) {
+	var u turnRow
+	var key, calls string
 	var said, recorded int64
-	err := scan(&u.ID, &key, &u.Session, &u.Seq, &u.Role, &u.Speaker, &said, &recorded, &u.Redacted, &u.Forgotten, &u.Text)
+	err := scan(&u.ID, &key, &u.Session, &u.Seq, &u.Role, &u.Speaker, &said, &recorded, &u.Redacted, &u.Forgotten,
+		&u.images, &u.Failed, &u.CallID, &u.Tool, &calls, &u.Text)
 	if err != nil {
 		return u, err
 	}
 	u.At, u.RecordedAt = fromMicros(said), fromMicros(recorded)
+	if u.Calls, err = decodeCalls(calls); err != nil {
+		return u, err
+	}
 	u.Scope, err = strata.ParseScope(key)
 	return u, err
 }
 
-// Turn returns a turn that one of the scopes owns.
+// encodeCalls returns tool calls as they are kept; empty for none.
+func encodeCalls(calls []strata.ToolCall) (string, error) {
+	if len(calls) == 0 {
+		return "", nil
+	}
+	b, err := json.Marshal(calls)
+	return string(b), err
+}
+
+// decodeCalls is the inverse of encodeCalls.
+func decodeCalls(s string) ([]strata.ToolCall, error) {
+	if s == "" {
+		return nil, nil
+	}
+	var calls []strata.ToolCall
+	if err := json.Unmarshal([]byte(s), &calls); err != nil {
+		return nil, corruptError("read turn", "the tool calls of a turn are not JSON")
+	}
+	return calls, nil
+}
+
+// Turn returns a turn that one of the scopes owns, with its images.
 func (t *tx) Turn(ctx context.Context, scopes []strata.Scope, id string) (strata.Turn, error) {
 	return inScopes(ctx, t, scopes, "read turn", "turn", id, func(no int64) (strata.Turn, error) {
-		return scanTurn(t.queryRow(ctx, turnSelect+`WHERE t.id = ? AND t.scope_no = ?`, id, no).Scan)
+		u, err := scanTurnRow(t.queryRow(ctx, turnSelect+`WHERE t.id = ? AND t.scope_no = ?`, id, no).Scan)
+		if err == nil && u.images > 0 {
+			err = t.readImages(ctx, &u, true)
+		}
+		return u.Turn, err
 	})
 }
 
-// Turns returns up to limit turns of a session after a sequence number.
-func (t *tx) Turns(ctx context.Context, scope strata.Scope, session string, after int64, limit int) ([]strata.Turn, error) {
-	if limit <= 0 {
-		limit = -1 // SQLite's word for all
-	}
+// Turns returns turns of a session in order.
+func (t *tx) Turns(ctx context.Context, scope strata.Scope, session string, f store.TurnFilter) ([]strata.Turn, error) {
 	return inScope(ctx, t, scope, "list turns", func(no int64) ([]strata.Turn, error) {
-		rows, err := t.query(ctx, turnSelect+`WHERE t.scope_no = ? AND t.session = ? AND t.seq > ? ORDER BY t.seq LIMIT ?`,
-			no, session, after, limit)
+		condition, args := `WHERE t.scope_no = ? AND t.session = ? AND t.seq > ?`, []any{no, session, f.After}
+		if f.Until > 0 {
+			condition += ` AND t.seq <= ?`
+			args = append(args, f.Until)
+		}
+		limit := f.Limit
+		if limit <= 0 {
+			limit = -1 // SQLite's word for all
+		}
+		rows, err := t.query(ctx, turnSelect+condition+` ORDER BY t.seq LIMIT ?`, append(args, limit)...)
 		if err != nil {
 			return nil, err
 		}
-		return collect(rows, scanTurn)
+		list, err := collect(rows, scanTurnRow)
+		if err != nil || len(list) == 0 {
+			return nil, err
+		}
+		out := make([]strata.Turn, len(list))
+		for i := range list {
+			if list[i].images > 0 {
+				if err := t.readImages(ctx, &list[i], !f.NoImages); err != nil {
+					return nil, err
+				}
+			}
+			out[i] = list[i].Turn
+		}
+		return out, nil
 	})
 }
 
@@ -74,19 +143,16 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err := strata.ValidateName("turn id", u.ID); err != nil {
 		return 0, err
 	}
+	calls, err := encodeCalls(u.Calls)
+	if err != nil {
+		return 0, err
+	}
 	no, ok, err := t.scopeNo(ctx, u.Scope, false)
 	if err != nil {
 		return 0, err
 	}
 	if !ok {
 		return 0, strata.NotFound(op, "session", u.Session)
-	}
-	if u.Seq == 0 {
-		err := t.queryRow(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM turn WHERE scope_no = ? AND session = ?`,
-			no, u.Session).Scan(&u.Seq)
-		if err != nil {
-			return 0, err
-		}
 	}
 	if u.At.IsZero() {
 		u.At = t.now
@@ -96,7 +162,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	}
 	// The caller gets the times as they are stored.
 	u.At, u.RecordedAt = fromMicros(micros(u.At)), fromMicros(micros(u.RecordedAt))
-	res, err := t.exec(ctx, `UPDATE session SET turns = turns + 1 WHERE scope_no = ? AND id = ?`, no, u.Session)
+	res, err := t.put(ctx, `UPDATE session SET turns = turns + 1 WHERE scope_no = ? AND id = ?`, no, u.Session)
 	if err != nil {
 		return 0, err
 	}
@@ -107,99 +173,22 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO turn (number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten, text)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, no, u.ID, u.Session, u.Seq, u.Role, u.Speaker, micros(u.At), micros(u.RecordedAt), u.Redacted, u.Forgotten, u.Text)
+	// One statement finds the next sequence number and takes it: a chat waits
+	// for every statement of this. No tally counts turns.
+	err = t.lookRow(ctx, `
+		INSERT INTO turn (number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten,
+			images, failed, call_id, tool, calls, text)
+		VALUES (?1, ?2, ?3, ?4,
+			iif(?5 > 0, ?5, (SELECT coalesce(max(seq), 0) + 1 FROM turn WHERE scope_no = ?2 AND session = ?4)),
+			?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+		RETURNING seq`,
+		number, no, u.ID, u.Session, u.Seq, u.Role, u.Speaker, micros(u.At), micros(u.RecordedAt), u.Redacted, u.Forgotten,
+		len(u.Images), u.Failed, u.CallID, u.Tool, calls, u.Text).Scan(&u.Seq)
 	if isConstraint(err) {
 		return 0, conflict(op, "the session has a turn with this number or id already")
 	}
-	return number, err
-}
-
-const sessionSelect = `
-	SELECT x.id, s.key, x.kind, x.started_at, x.closed_at, x.turns
-	FROM session x
-	JOIN scope s ON s.no = x.scope_no
-	`
-
-func scanSession(scan scanner) (strata.Session, error) {
-	var x strata.Session
-	var key string
-	var started int64
-	var closed sql.NullInt64
-	if err := scan(&x.ID, &key, &x.Kind, &started, &closed, &x.Turns); err != nil {
-		return x, err
-	}
-	x.StartedAt, x.ClosedAt = fromMicros(started), fromNullMicros(closed)
-	var err error
-	x.Scope, err = strata.ParseScope(key)
-	return x, err
-}
-
-// Session returns a session of the scope.
-func (t *tx) Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session", id, func(no int64) (strata.Session, error) {
-		return scanSession(t.queryRow(ctx, sessionSelect+`WHERE x.scope_no = ? AND x.id = ?`, no, id).Scan)
-	})
-}
-
-// Sessions lists the sessions of a scope, newest first.
-func (t *tx) Sessions(ctx context.Context, scope strata.Scope, limit int) ([]strata.Session, error) {
-	return inScope(ctx, t, scope, "list sessions", func(no int64) ([]strata.Session, error) {
-		rows, err := t.query(ctx, sessionSelect+`WHERE x.scope_no = ? ORDER BY x.started_at DESC, x.id DESC LIMIT ?`,
-			no, clampLimit(limit))
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, scanSession)
-	})
-}
-
-// OpenSession inserts a session unless it exists. StartedAt is set to the time
-// of the transaction where it is zero; Turns is not taken from the caller.
-func (t *tx) OpenSession(ctx context.Context, x strata.Session) error {
-	const op = "open session"
-	if err := strata.ValidateName("session", x.ID); err != nil {
-		return err
-	}
-	if err := x.Kind.Validate(); err != nil {
-		return err
-	}
-	if x.Kind == "" {
-		x.Kind = strata.SessionMain
-	}
-	if x.StartedAt.IsZero() {
-		x.StartedAt = t.now
-	}
-	no, _, err := t.scopeNo(ctx, x.Scope, true)
 	if err != nil {
-		return wrap(op, err)
+		return 0, err
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO session (scope_no, id, kind, started_at, closed_at, turns) VALUES (?, ?, ?, ?, ?, 0)
-		ON CONFLICT DO NOTHING`, no, x.ID, x.Kind, micros(x.StartedAt), nullMicros(x.ClosedAt))
-	return wrap(op, err)
-}
-
-// CloseSession sets ClosedAt. A session that is closed already stays as it is.
-func (t *tx) CloseSession(ctx context.Context, scope strata.Scope, id string) error {
-	const op = "close session"
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil {
-		return wrap(op, err)
-	}
-	var known int
-	if ok {
-		err = t.queryRow(ctx, `SELECT 1 FROM session WHERE scope_no = ? AND id = ?`, no, id).Scan(&known)
-	}
-	if !ok || errors.Is(err, sql.ErrNoRows) {
-		return strata.NotFound(op, "session", id)
-	}
-	if err != nil {
-		return wrap(op, err)
-	}
-	_, err = t.exec(ctx, `UPDATE session SET closed_at = coalesce(closed_at, ?) WHERE scope_no = ? AND id = ?`,
-		micros(t.now), no, id)
-	return wrap(op, err)
+	return number, t.putImages(ctx, number, u.Images)
 }

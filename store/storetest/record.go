@@ -66,7 +66,7 @@ var recordTests = []test{
 				session string
 				want    []string
 			}{{"", []string{ids[5], ids[4]}}, {"s1", []string{ids[3], ids[0]}}, {"none", nil}} {
-				list, err := r.Traces(b.ctx, global, c.session, 2)
+				list, err := r.Traces(b.ctx, global, store.TraceFilter{Session: c.session, Limit: 2})
 				b.ok(err)
 				var got []string
 				for _, x := range list {
@@ -74,6 +74,23 @@ var recordTests = []test{
 				}
 				b.equal("traces of "+c.session, got, c.want)
 			}
+		})
+	}},
+	{"traces are listed by session and turn", func(b *bench) {
+		var ids []string
+		for i := range 6 {
+			x := store.Trace{ID: b.id("trace"), Scope: global, Session: []string{"s1", "s2"}[i%2], Turn: int64(i / 4), Query: "q"}
+			ids = append(ids, x.ID)
+			b.update(func(w store.Writer) { b.ok(w.PutTrace(b.ctx, x)) })
+		}
+		b.view(func(r store.Reader) {
+			list, err := r.Traces(b.ctx, global, store.TraceFilter{Session: "s2", Turn: 1})
+			b.ok(err)
+			b.equal("traces of a turn", len(list), 1)
+			b.equal("trace", list[0].ID, ids[5])
+			list, err = r.Traces(b.ctx, global, store.TraceFilter{Session: "s2", Turn: 9})
+			b.ok(err)
+			b.equal("traces of another turn", len(list), 0)
 		})
 	}},
 	{"recall events are kept up to a number in each scope", func(b *bench) {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -36,6 +37,10 @@ var scopeTests = []test{
 		b.update(func(w store.Writer) {
 			b.ok(w.PutTrace(b.ctx, x))
 			b.ok(w.AppendEvent(b.ctx, strata.Event{Kind: strata.EventWriteNoop, Scope: neighbor, Ref: d.ID}))
+			b.ok(w.PutSessionState(b.ctx, neighbor, "s1", []byte("the plan")))
+			b.ok(r1(w.PutSnapshot(b.ctx, strata.Snapshot{Scope: neighbor, Session: "s1", Text: "the plan"})))
+			b.ok(r1(w.PutLearning(b.ctx, b.lesson(neighbor, "k", "the plan"))))
+			b.ok(w.PutOutcome(b.ctx, strata.ToolOutcome{Scope: neighbor, Tool: "t", Params: paramsHash}))
 		})
 		for _, s := range []strata.Scope{global, workspace, agent, agentIn} {
 			b.save(b.fact(s, "a plan of "+s.Key()))
@@ -119,7 +124,7 @@ var scopeTests = []test{
 			func(w store.Writer) error { _, err := w.Forget(b.ctx, workspace, f.ID); return err },
 			func(w store.Writer) error { return w.StampDecision(b.ctx, workspace, d.ID, "") },
 			func(w store.Writer) error { return w.LinkRevert(b.ctx, workspace, d.ID, "dec_x") },
-			func(w store.Writer) error { return w.CloseSession(b.ctx, workspace, "s1") },
+			func(w store.Writer) error { return w.CloseSession(b.ctx, workspace, "s1", time.Time{}) },
 		} {
 			b.code(b.tryUpdate(try), strata.CodeNotFound)
 		}
@@ -168,14 +173,24 @@ func (b *bench) seesOnly(r store.Reader, s strata.Scope, f strata.Fact, d strata
 	}
 	_, err = r.Session(b.ctx, s, "s1")
 	b.code(err, strata.CodeNotFound)
-	sessions, err := r.Sessions(b.ctx, s, 0)
+	sessions, err := r.Sessions(b.ctx, s, store.SessionFilter{})
 	b.ok(err)
 	b.equal("sessions", len(sessions), 0)
-	turns, err := r.Turns(b.ctx, s, "s1", 0, 0)
+	turns, err := r.Turns(b.ctx, s, "s1", store.TurnFilter{})
 	b.ok(err)
 	b.equal("turns", len(turns), 0)
+	learnings, err := r.Learnings(b.ctx, s, store.LearningFilter{Forgotten: true})
+	b.ok(err)
+	b.equal("learnings", len(learnings), 0)
+	outcomes, err := r.Outcomes(b.ctx, s, store.OutcomeFilter{})
+	b.ok(err)
+	b.equal("outcomes", len(outcomes), 0)
+	_, err = r.SessionState(b.ctx, s, "s1")
+	b.code(err, strata.CodeNotFound)
+	_, err = r.Snapshot(b.ctx, s, "s1")
+	b.code(err, strata.CodeNotFound)
 	for _, session := range []string{"", "s1"} {
-		traces, err := r.Traces(b.ctx, s, session, 0)
+		traces, err := r.Traces(b.ctx, s, store.TraceFilter{Session: session})
 		b.ok(err)
 		b.equal("traces", len(traces), 0)
 	}

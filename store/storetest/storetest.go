@@ -31,6 +31,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"facts", factTests},
 		{"decisions", decisionTests},
 		{"turns", turnTests},
+		{"sessions", sessionTests},
+		{"learnings", learningTests},
 		{"records", recordTests},
 		{"scopes", scopeTests},
 		{"transactions", transactionTests},
@@ -38,6 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"vectors", vectorTests},
 		{"index", indexTests},
 		{"forget", forgetTests},
+		{"forget sessions", forgetSessionTests},
 		{"bad input", badInputTests},
 		{"model", modelTests},
 	} {

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +43,8 @@ var turnTests = []test{
 	{"a turn is read back with every field", func(b *bench) {
 		b.update(func(w store.Writer) { b.ok(w.OpenSession(b.ctx, strata.Session{ID: "s1", Scope: agent})) })
 		u := strata.Turn{ID: b.id("turn"), Scope: agent, Session: "s1", Seq: 7, Role: strata.RoleTool, Speaker: "Ann",
-			Text: "line one\n\tline two 猫", At: time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC), Redacted: 2}
+			Text: "line one\n\tline two 猫", At: time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC), Redacted: 2,
+			CallID: "call_1", Tool: "shell", Failed: true, Images: []strata.Image{{MediaType: "image/png", Data: []byte("\x89PNG\x00\xff")}}}
 		b.update(func(w store.Writer) {
 			got, number, err := w.AppendTurn(b.ctx, u)
 			b.ok(err)
@@ -100,7 +103,7 @@ var turnTests = []test{
 			want  string
 		}{{0, 0, "abcde"}, {0, 2, "ab"}, {2, 2, "cd"}, {4, 0, "e"}, {5, 0, ""}} {
 			b.view(func(r store.Reader) {
-				list, err := r.Turns(b.ctx, global, "s1", c.after, c.limit)
+				list, err := r.Turns(b.ctx, global, "s1", store.TurnFilter{After: c.after, Limit: c.limit})
 				b.ok(err)
 				var got strings.Builder
 				for _, u := range list {
@@ -110,6 +113,71 @@ var turnTests = []test{
 			})
 		}
 	}},
+	{"tool calls and images come back in order", func(b *bench) {
+		b.say(global, "s1", "draw me a cat")
+		u := b.turn("s1", 0)
+		u.Role, u.Text = strata.RoleAssistant, ""
+		u.Calls = []strata.ToolCall{{ID: "c2", Name: "draw", Arguments: `{"a": "<b>\n\u00e9"`}, {ID: "c1", Name: "look"}}
+		_, err := b.append(u)
+		b.ok(err)
+		v := b.turn("s1", 0)
+		v.Text, v.Images = "", []strata.Image{{MediaType: "image/png", Data: bytes.Repeat([]byte{1}, 300_000)}, {MediaType: "image/jpeg", Data: []byte{2}}}
+		_, err = b.append(v)
+		b.ok(err)
+		b.view(func(r store.Reader) {
+			list, err := r.Turns(b.ctx, global, "s1", store.TurnFilter{After: 1, Until: 3})
+			b.ok(err)
+			b.equal("calls", list[0].Calls, u.Calls)
+			b.equal("images", list[1].Images, v.Images)
+			list, err = r.Turns(b.ctx, global, "s1", store.TurnFilter{After: 2, NoImages: true})
+			b.ok(err)
+			b.equal("images without data", list[0].Images, []strata.Image{{MediaType: "image/png"}, {MediaType: "image/jpeg"}})
+			list, err = r.Turns(b.ctx, global, "s1", store.TurnFilter{Until: 2})
+			b.ok(err)
+			b.equal("up to the second", len(list), 2)
+			sources, err := r.Sources(b.ctx, global, 0, 10)
+			b.ok(err)
+			b.equal("images of a source", len(sources[2].Turn.Images), 0)
+		})
+		b.equal("counted", b.stats(global).Images, 2)
+		b.indexRest("s1")
+	}},
+	{"turns beyond the limits are refused", func(b *bench) {
+		b.say(global, "s1", "a")
+		call := strata.ToolCall{ID: "c", Name: "n"}
+		image := strata.Image{MediaType: "image/png", Data: []byte("x")}
+		for name, c := range map[string]struct {
+			change func(*strata.Turn)
+			code   strata.Code
+		}{
+			"too many calls": {func(u *strata.Turn) {
+				u.Role, u.Calls = strata.RoleAssistant, slices.Repeat([]strata.ToolCall{call}, strata.MaxCalls+1)
+			}, strata.CodeTooLarge},
+			"user calls":    {func(u *strata.Turn) { u.Calls = []strata.ToolCall{call} }, strata.CodeInvalid},
+			"nameless call": {func(u *strata.Turn) { u.Role, u.Calls = strata.RoleAssistant, []strata.ToolCall{{ID: "c"}} }, strata.CodeInvalid},
+			"long arguments": {func(u *strata.Turn) {
+				u.Role, u.Calls = strata.RoleAssistant, []strata.ToolCall{{ID: "c", Name: "n", Arguments: strings.Repeat("x", strata.MaxCallBytes+1)}}
+			}, strata.CodeTooLarge},
+			"broken arguments": {func(u *strata.Turn) {
+				u.Role, u.Calls = strata.RoleAssistant, []strata.ToolCall{{ID: "c", Name: "n", Arguments: "\xff"}}
+			}, strata.CodeInvalid},
+			"user answers":    {func(u *strata.Turn) { u.CallID = "c" }, strata.CodeInvalid},
+			"too many images": {func(u *strata.Turn) { u.Images = slices.Repeat([]strata.Image{image}, strata.MaxImages+1) }, strata.CodeTooLarge},
+			"too large images": {func(u *strata.Turn) {
+				u.Images = []strata.Image{image, {MediaType: "image/png", Data: make([]byte, strata.MaxImageBytes)}}
+			}, strata.CodeTooLarge},
+			"empty image":       {func(u *strata.Turn) { u.Images = []strata.Image{{MediaType: "image/png"}} }, strata.CodeInvalid},
+			"image of no image": {func(u *strata.Turn) { u.Images = []strata.Image{{MediaType: "text/html", Data: []byte("x")}} }, strata.CodeInvalid},
+			"nothing at all":    {func(u *strata.Turn) { u.Text = "" }, strata.CodeInvalid},
+		} {
+			u := b.turn("s1", 0)
+			c.change(&u)
+			if _, err := b.append(u); strata.CodeOf(err) != c.code {
+				b.Errorf("%s: %v", name, err)
+			}
+		}
+		b.equal("turns", b.stats(global).Turns, 1)
+	}},
 	{"a session is opened once and closed once", func(b *bench) {
 		start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		b.update(func(w store.Writer) {
@@ -118,10 +186,10 @@ var turnTests = []test{
 		})
 		var at time.Time
 		b.update(func(w store.Writer) {
-			b.ok(w.CloseSession(b.ctx, global, "s1"))
+			b.ok(w.CloseSession(b.ctx, global, "s1", time.Time{}))
 			at = w.Now()
 		})
-		b.update(func(w store.Writer) { b.ok(w.CloseSession(b.ctx, global, "s1")) })
+		b.update(func(w store.Writer) { b.ok(w.CloseSession(b.ctx, global, "s1", time.Time{})) })
 		b.view(func(r store.Reader) {
 			x, err := r.Session(b.ctx, global, "s1")
 			b.ok(err)
@@ -130,7 +198,7 @@ var turnTests = []test{
 			b.code(err, strata.CodeNotFound)
 		})
 		for _, scope := range []strata.Scope{global, workspace} {
-			b.code(b.tryUpdate(func(w store.Writer) error { return w.CloseSession(b.ctx, scope, "none") }), strata.CodeNotFound)
+			b.code(b.tryUpdate(func(w store.Writer) error { return w.CloseSession(b.ctx, scope, "none", time.Time{}) }), strata.CodeNotFound)
 		}
 	}},
 	{"sessions are listed newest first with their turns counted", func(b *bench) {
@@ -142,7 +210,7 @@ var turnTests = []test{
 			b.say(global, id, "a", "b", "c")
 		}
 		b.view(func(r store.Reader) {
-			list, err := r.Sessions(b.ctx, global, 2)
+			list, err := r.Sessions(b.ctx, global, store.SessionFilter{Limit: 2})
 			b.ok(err)
 			b.equal("ids", []string{list[0].ID, list[1].ID}, []string{"s1", "s3"})
 			b.equal("turns", list[0].Turns, 3)

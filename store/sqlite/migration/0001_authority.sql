@@ -96,12 +96,23 @@ CREATE TABLE session (
 	scope_no   INTEGER NOT NULL REFERENCES scope (no),
 	id         TEXT NOT NULL,
 	kind       TEXT NOT NULL,
+	parent     TEXT NOT NULL, -- id of the session that started it, or empty
 	started_at INTEGER NOT NULL,
 	closed_at  INTEGER,
 	turns      INTEGER NOT NULL,
+	-- The transcript: where it stands (empty until chosen), when it was written
+	-- (null while outstanding), why it was given up (empty if not), and how often
+	-- turns were blanked after the close.
+	transcript   TEXT NOT NULL,
+	exported_at  INTEGER,
+	export_aside TEXT NOT NULL,
+	revision     INTEGER NOT NULL,
 	PRIMARY KEY (scope_no, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX session_started ON session (scope_no, started_at);
+CREATE INDEX session_parent ON session (scope_no, parent, started_at) WHERE parent <> '';
+CREATE INDEX session_unexported ON session (scope_no, id)
+	WHERE closed_at IS NOT NULL AND exported_at IS NULL AND export_aside = '';
 
 CREATE TABLE turn (
 	number      INTEGER PRIMARY KEY,
@@ -114,7 +125,12 @@ CREATE TABLE turn (
 	said_at     INTEGER NOT NULL,
 	recorded_at INTEGER NOT NULL,
 	redacted    INTEGER NOT NULL, -- how many secrets were removed
-	forgotten   INTEGER NOT NULL, -- 1 when the text was blanked
+	forgotten   INTEGER NOT NULL, -- 1 when the content was blanked
+	images      INTEGER NOT NULL, -- how many there are
+	failed      INTEGER NOT NULL, -- 1 when the tool call did not succeed
+	call_id     TEXT NOT NULL,    -- the call a tool's turn answers
+	tool        TEXT NOT NULL,    -- its tool
+	calls       TEXT NOT NULL,    -- JSON array of tool calls, or empty
 	text        TEXT NOT NULL,
 	CHECK (number >> 40 = scope_no),
 	FOREIGN KEY (scope_no, session) REFERENCES session (scope_no, id)

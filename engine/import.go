@@ -5,139 +5,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
-
-// ExportVersion is the version of the export format, docs/formats/export.md.
-const ExportVersion = 1
-
-// exportFormat names the format in the first line of an export.
-const exportFormat = "strata-export"
-
-// record is one line of an export: exactly one of the fields beside Kind.
-type record struct {
-	Kind     string           `json:"kind"`
-	Format   string           `json:"format,omitempty"`
-	Version  int              `json:"version,omitempty"`
-	At       *time.Time       `json:"at,omitempty"`
-	Session  *strata.Session  `json:"session,omitempty"`
-	Turn     *strata.Turn     `json:"turn,omitempty"`
-	Fact     *strata.Fact     `json:"fact,omitempty"`
-	Decision *strata.Decision `json:"decision,omitempty"`
-}
-
-// ExportReport counts what was exported.
-type ExportReport struct {
-	Scopes    int   `json:"scopes"`
-	Sessions  int64 `json:"sessions"`
-	Turns     int64 `json:"turns"`
-	Facts     int64 `json:"facts"` // all versions
-	Decisions int64 `json:"decisions"`
-}
-
-// exportPage is how many rows are read at a time.
-const exportPage = 1000
-
-// Export writes the given scopes (all, if none are named) as JSON lines: a
-// header, then sessions, turns, every version of every fact, and decisions.
-// It sees one consistent state.
-func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer) (ExportReport, error) {
-	var report ExportReport
-	out := bufio.NewWriter(w)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	err := e.store.View(ctx, func(r store.Reader) error {
-		if len(scopes) == 0 {
-			var err error
-			if scopes, err = r.Scopes(ctx); err != nil {
-				return err
-			}
-		}
-		now := e.opts.Now().UTC()
-		if err := enc.Encode(record{Kind: "header", Format: exportFormat, Version: ExportVersion, At: &now}); err != nil {
-			return err
-		}
-		for _, s := range scopes {
-			if err := exportScope(ctx, r, s, enc, &report); err != nil {
-				return fmt.Errorf("export scope %s: %w", s, err)
-			}
-			report.Scopes++
-		}
-		return nil
-	})
-	return report, errors.Join(err, out.Flush())
-}
-
-func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
-	sessions, err := r.Sessions(ctx, s, 0)
-	if err != nil {
-		return err
-	}
-	for i := len(sessions) - 1; i >= 0; i-- { // oldest first
-		if err := enc.Encode(record{Kind: "session", Session: &sessions[i]}); err != nil {
-			return err
-		}
-		report.Sessions++
-		for after := int64(0); ; {
-			turns, err := r.Turns(ctx, s, sessions[i].ID, after, exportPage)
-			if err != nil {
-				return err
-			}
-			for j := range turns {
-				if err := enc.Encode(record{Kind: "turn", Turn: &turns[j]}); err != nil {
-					return err
-				}
-				after = turns[j].Seq
-			}
-			report.Turns += int64(len(turns))
-			if len(turns) < exportPage {
-				break
-			}
-		}
-	}
-	for after := int64(0); ; {
-		sources, err := r.Sources(ctx, s, after, exportPage)
-		if err != nil {
-			return err
-		}
-		for _, src := range sources {
-			after = src.Number
-			if src.Fact == nil {
-				continue
-			}
-			if err := enc.Encode(record{Kind: "fact", Fact: src.Fact}); err != nil {
-				return err
-			}
-			report.Facts++
-		}
-		if len(sources) < exportPage {
-			break
-		}
-	}
-	for after := ""; ; {
-		decisions, err := r.Decisions(ctx, s, strata.DecisionFilter{After: after, Limit: exportPage})
-		if err != nil {
-			return err
-		}
-		for i := range decisions {
-			if err := enc.Encode(record{Kind: "decision", Decision: &decisions[i]}); err != nil {
-				return err
-			}
-			after = decisions[i].ID
-		}
-		report.Decisions += int64(len(decisions))
-		if len(decisions) < exportPage {
-			break
-		}
-	}
-	return nil
-}
 
 // ImportOptions say how an export is read. The zero value imports it.
 type ImportOptions struct {
@@ -148,9 +21,11 @@ type ImportOptions struct {
 // ImportReport counts what an import did.
 type ImportReport struct {
 	Facts    int64 `json:"facts"`    // added, updated or superseding
-	Known    int64 `json:"known"`    // facts and turns that were there already
+	Known    int64 `json:"known"`    // facts, turns and learnings that were there already
 	Rejected int64 `json:"rejected"` // facts that hold a secret
 	Turns    int64 `json:"turns"`
+	// Learnings counts learnings and runs of tools.
+	Learnings int64 `json:"learnings"`
 	// Skipped counts retired versions and decisions: history stays where it
 	// was made.
 	Skipped int64 `json:"skipped"`
@@ -159,14 +34,22 @@ type ImportReport struct {
 // importBatch is how many facts or turns are written in one transaction.
 const importBatch = 500
 
-// Import reads an export and writes its sessions, turns and current facts
-// through the one write path, so that duplicates, secrets and forgotten texts
+// maxImportLine is the longest line of an export: a turn of the largest text,
+// calls and images, with every byte of the text escaped.
+const maxImportLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.MaxImageBytes
+
+// importBytes is how many bytes of turns wait for their transaction at most,
+// give or take one turn: images are large.
+const importBytes = 16 << 20
+
+// Import reads an export and writes its sessions, turns, learnings and
+// current facts through the one write path, so that duplicates, secrets and forgotten texts
 // are treated as always. Importing the same file again changes nothing. A line
 // that cannot be read stops the import with its number; what came before stays.
 func (e *Engine) Import(ctx context.Context, r io.Reader, o ImportOptions) (ImportReport, error) {
 	im := importer{engine: e, opts: o}
 	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 64<<10), 2*strata.MaxTurnBytes)
+	lines.Buffer(make([]byte, 0, 64<<10), maxImportLine)
 	for lines.Scan() {
 		im.line++
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
@@ -195,7 +78,9 @@ type importer struct {
 	report  ImportReport
 	line    int64
 	kinds   map[string]strata.SessionKind // by scope key and session id
+	session *strata.Session               // whose turns are being read
 	turns   []strata.Turn                 // of one session
+	bytes   int                           // of the lines of turns
 	facts   []strata.Candidate
 	version int
 }
@@ -223,10 +108,18 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 		if err := rec.Session.Scope.Validate(); err != nil {
 			return err
 		}
-		im.kinds[rec.Session.Scope.Key()+" "+rec.Session.ID] = rec.Session.Kind
-		return nil
+		return im.openSession(ctx, *rec.Session)
 	case rec.Kind == "turn" && rec.Turn != nil:
+		im.bytes += len(line)
 		return im.addTurn(ctx, *rec.Turn)
+	case rec.Kind == "snapshot" && rec.Snapshot != nil:
+		return im.addSnapshot(ctx, *rec.Snapshot)
+	case rec.Kind == "state" && rec.State != nil:
+		return im.addState(ctx, *rec.State)
+	case rec.Kind == "learning" && rec.Learning != nil:
+		return im.addLearning(ctx, *rec.Learning)
+	case rec.Kind == "outcome" && rec.Outcome != nil:
+		return im.addOutcome(ctx, *rec.Outcome)
 	case rec.Kind == "fact" && rec.Fact != nil:
 		return im.addFact(ctx, *rec.Fact)
 	case rec.Kind == "decision" && rec.Decision != nil:
@@ -247,7 +140,7 @@ func (im *importer) addTurn(ctx context.Context, t strata.Turn) error {
 		im.report.Skipped++
 		return nil
 	}
-	if n := len(im.turns); n > 0 && (n == importBatch || im.turns[0].Session != t.Session || im.turns[0].Scope != t.Scope) {
+	if n := len(im.turns); n > 0 && (n == importBatch || im.bytes > importBytes || im.turns[0].Session != t.Session || im.turns[0].Scope != t.Scope) {
 		if err := im.flushTurns(ctx); err != nil {
 			return err
 		}
@@ -282,9 +175,10 @@ func (im *importer) addFact(ctx context.Context, f strata.Fact) error {
 }
 
 func (im *importer) flush(ctx context.Context) error {
-	if err := im.flushTurns(ctx); err != nil {
+	if err := im.endSession(ctx); err != nil {
 		return err
 	}
+	im.engine.exports.wake() // for the sessions that were closed
 	return im.flushFacts(ctx)
 }
 
@@ -294,7 +188,7 @@ func (im *importer) flushTurns(ctx context.Context) error {
 		return nil
 	}
 	turns := im.turns
-	im.turns = nil
+	im.turns, im.bytes = nil, 0
 	scope, session := turns[0].Scope, turns[0].Session
 	var fresh []strata.Turn
 	err := im.engine.store.View(ctx, func(r store.Reader) error {

@@ -1,0 +1,252 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// ExportVersion is the version of the export format, docs/formats/export.md.
+const ExportVersion = 1
+
+// exportFormat names the format in the first line of an export.
+const exportFormat = "strata-export"
+
+// record is one line of an export: exactly one of the fields beside Kind.
+type record struct {
+	Kind     string           `json:"kind"`
+	Format   string           `json:"format,omitempty"`
+	Version  int              `json:"version,omitempty"`
+	At       *time.Time       `json:"at,omitempty"`
+	Session  *strata.Session  `json:"session,omitempty"`
+	Turn     *strata.Turn     `json:"turn,omitempty"`
+	Fact     *strata.Fact     `json:"fact,omitempty"`
+	Decision *strata.Decision `json:"decision,omitempty"`
+
+	State    *stateRecord        `json:"state,omitempty"`
+	Snapshot *strata.Snapshot    `json:"snapshot,omitempty"`
+	Learning *strata.Learning    `json:"learning,omitempty"`
+	Outcome  *strata.ToolOutcome `json:"outcome,omitempty"`
+}
+
+// stateRecord is the saved state of a session.
+type stateRecord struct {
+	Scope   strata.Scope `json:"scope"`
+	Session string       `json:"session"`
+	Data    []byte       `json:"data"` // base64
+}
+
+// ExportReport counts what was exported.
+type ExportReport struct {
+	Scopes    int   `json:"scopes"`
+	Sessions  int64 `json:"sessions"`
+	Turns     int64 `json:"turns"`
+	Facts     int64 `json:"facts"` // all versions
+	Decisions int64 `json:"decisions"`
+	Learnings int64 `json:"learnings"` // and runs of tools
+}
+
+// exportPage is how many rows are read at a time.
+const exportPage = 1000
+
+// Export writes the given scopes (all, if none are named) as JSON lines: a
+// header, then sessions with their turns, snapshot and state, learnings, runs of
+// tools, every version of every fact, and decisions.
+// It sees one consistent state.
+func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer) (ExportReport, error) {
+	var report ExportReport
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	err := e.store.View(ctx, func(r store.Reader) error {
+		if len(scopes) == 0 {
+			var err error
+			if scopes, err = r.Scopes(ctx); err != nil {
+				return err
+			}
+		}
+		now := e.opts.Now().UTC()
+		if err := enc.Encode(record{Kind: "header", Format: exportFormat, Version: ExportVersion, At: &now}); err != nil {
+			return err
+		}
+		for _, s := range scopes {
+			if err := exportScope(ctx, r, s, enc, &report); err != nil {
+				return fmt.Errorf("export scope %s: %w", s, err)
+			}
+			report.Scopes++
+		}
+		return nil
+	})
+	return report, errors.Join(err, out.Flush())
+}
+
+func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+	for _, part := range []func(context.Context, store.Reader, strata.Scope, *json.Encoder, *ExportReport) error{
+		exportSessions, exportLearnings, exportFacts, exportDecisions,
+	} {
+		if err := part(ctx, r, s, enc, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exportSessions(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+	var sessions []strata.Session
+	for after := ""; ; {
+		page, err := r.Sessions(ctx, s, store.SessionFilter{After: after, Limit: exportPage})
+		if err != nil {
+			return err
+		}
+		sessions = append(sessions, page...)
+		if len(page) < exportPage {
+			break
+		}
+		after = page[len(page)-1].ID
+	}
+	slices.Reverse(sessions) // oldest first
+	for _, x := range sessions {
+		if err := enc.Encode(record{Kind: "session", Session: &x}); err != nil {
+			return err
+		}
+		report.Sessions++
+		n, err := exportTurns(ctx, r, x, enc)
+		report.Turns += n
+		if err != nil {
+			return err
+		}
+		if err := exportKept(ctx, r, x, enc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exportTurns(ctx context.Context, r store.Reader, x strata.Session, enc *json.Encoder) (n int64, err error) {
+	for after := int64(0); ; {
+		turns, err := r.Turns(ctx, x.Scope, x.ID, store.TurnFilter{After: after, Limit: ledgerPage})
+		if err != nil {
+			return n, err
+		}
+		for i := range turns {
+			if err := enc.Encode(record{Kind: "turn", Turn: &turns[i]}); err != nil {
+				return n, err
+			}
+			after = turns[i].Seq
+			n++
+		}
+		if len(turns) < ledgerPage {
+			return n, nil
+		}
+	}
+}
+
+// exportKept writes the latest snapshot and the state of a session. A state
+// that is damaged is left out.
+func exportKept(ctx context.Context, r store.Reader, x strata.Session, enc *json.Encoder) error {
+	snapshot, err := r.Snapshot(ctx, x.Scope, x.ID)
+	if err == nil {
+		err = enc.Encode(record{Kind: "snapshot", Snapshot: &snapshot})
+	}
+	if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+		return err
+	}
+	state, err := r.SessionState(ctx, x.Scope, x.ID)
+	if err == nil {
+		err = enc.Encode(record{Kind: "state", State: &stateRecord{Scope: x.Scope, Session: x.ID, Data: state.Data}})
+	}
+	if code := strata.CodeOf(err); code == strata.CodeNotFound || code == strata.CodeCorrupt {
+		return nil
+	}
+	return err
+}
+
+func exportLearnings(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+	learnings, err := allPages(func(skip int) ([]strata.Learning, error) {
+		return r.Learnings(ctx, s, store.LearningFilter{Skip: skip, Limit: exportPage})
+	})
+	if err != nil {
+		return err
+	}
+	for i := range learnings {
+		if err := enc.Encode(record{Kind: "learning", Learning: &learnings[i]}); err != nil {
+			return err
+		}
+	}
+	outcomes, err := allPages(func(skip int) ([]strata.ToolOutcome, error) {
+		return r.Outcomes(ctx, s, store.OutcomeFilter{Skip: skip, Limit: exportPage})
+	})
+	if err != nil {
+		return err
+	}
+	for i := range outcomes {
+		if err := enc.Encode(record{Kind: "outcome", Outcome: &outcomes[i]}); err != nil {
+			return err
+		}
+	}
+	report.Learnings += int64(len(learnings) + len(outcomes))
+	return nil
+}
+
+// allPages reads a list that begins with the newest to its end, and returns it
+// with the oldest first.
+func allPages[T any](page func(skip int) ([]T, error)) ([]T, error) {
+	var out []T
+	for {
+		list, err := page(len(out))
+		out = append(out, list...)
+		if err != nil || len(list) < exportPage {
+			slices.Reverse(out)
+			return out, err
+		}
+	}
+}
+
+func exportFacts(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+	for after := int64(0); ; {
+		sources, err := r.Sources(ctx, s, after, exportPage)
+		if err != nil {
+			return err
+		}
+		for _, src := range sources {
+			after = src.Number
+			if src.Fact == nil {
+				continue
+			}
+			if err := enc.Encode(record{Kind: "fact", Fact: src.Fact}); err != nil {
+				return err
+			}
+			report.Facts++
+		}
+		if len(sources) < exportPage {
+			return nil
+		}
+	}
+}
+
+func exportDecisions(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+	for after := ""; ; {
+		decisions, err := r.Decisions(ctx, s, strata.DecisionFilter{After: after, Limit: exportPage})
+		if err != nil {
+			return err
+		}
+		for i := range decisions {
+			if err := enc.Encode(record{Kind: "decision", Decision: &decisions[i]}); err != nil {
+				return err
+			}
+			after = decisions[i].ID
+		}
+		report.Decisions += int64(len(decisions))
+		if len(decisions) < exportPage {
+			return nil
+		}
+	}
+}

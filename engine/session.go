@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/store"
+)
+
+// OpenSession opens a session unless it exists, and returns it as it is. It is
+// needed before anything but turns is kept of a session, and for one that has
+// a parent; [Engine.AppendTurns] opens others by itself.
+func (e *Engine) OpenSession(ctx context.Context, s strata.Session) (strata.Session, error) {
+	if err := s.Scope.Validate(); err != nil {
+		return strata.Session{}, err
+	}
+	if err := s.Validate(); err != nil {
+		return strata.Session{}, err
+	}
+	s.ClosedAt, s.Turns = nil, 0
+	var out strata.Session
+	err := e.store.Update(ctx, func(w store.Writer) error {
+		if err := w.OpenSession(ctx, s); err != nil {
+			return err
+		}
+		var err error
+		out, err = w.Session(ctx, s.Scope, s.ID)
+		return err
+	})
+	return out, err
+}
+
+// Session returns a session of a scope.
+func (e *Engine) Session(ctx context.Context, scope strata.Scope, session string) (strata.Session, error) {
+	var out strata.Session
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Session(ctx, scope, session)
+		return err
+	})
+	return out, err
+}
+
+// SubSessions lists the sessions that a session started, newest first.
+func (e *Engine) SubSessions(ctx context.Context, scope strata.Scope, parent string, limit int) ([]strata.Session, error) {
+	var out []strata.Session
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Sessions(ctx, scope, store.SessionFilter{Parent: parent, Limit: limit})
+		return err
+	})
+	return out, err
+}
+
+// CloseSession ends a session, once. Its turns stay and are found. Where the
+// engine keeps transcripts, it writes that of the session; if it cannot, the
+// error says why, the session is closed all the same, and the transcript
+// follows in the background or at the next Open.
+func (e *Engine) CloseSession(ctx context.Context, scope strata.Scope, session string) error {
+	err := e.markClosed(ctx, scope, session, time.Time{})
+	if err != nil || e.opts.Transcripts == nil {
+		return err
+	}
+	failpoint.Hit(failpoint.SessionClosed)
+	if err := e.writeTranscript(ctx, scope, session); err != nil {
+		e.exports.wake()
+		return fmt.Errorf("session %s is closed, its transcript is not written: %w", session, err)
+	}
+	return nil
+}
+
+// markClosed closes a session in the database as of a time; zero means now.
+func (e *Engine) markClosed(ctx context.Context, scope strata.Scope, session string, at time.Time) error {
+	return e.store.Update(ctx, func(w store.Writer) error {
+		if err := w.CloseSession(ctx, scope, session, at); err != nil {
+			return err
+		}
+		if e.opts.Transcripts == nil {
+			return nil
+		}
+		_, err := w.PlaceTranscript(ctx, scope, session, e.opts.Transcripts.Place(scope, session))
+		return err
+	})
+}
+
+// SessionState returns what a session saved last; not_found if it saved
+// nothing, corrupt if that was damaged. Then it is to be set aside.
+func (e *Engine) SessionState(ctx context.Context, scope strata.Scope, session string) ([]byte, error) {
+	var out store.State
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.SessionState(ctx, scope, session)
+		return err
+	})
+	return out.Data, err
+}
+
+// PutSessionState saves what a session goes on from after a restart, in place
+// of what it saved before: either all of data is durable or the former state
+// stands. Secrets in JSON are redacted; other data with a secret is refused.
+// Text in data must stand plain or in JSON, so that forget finds it: a
+// forgotten text takes the whole state with it.
+func (e *Engine) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
+	if json.Valid(data) {
+		if clean, n := secretscan.RedactJSON(string(data)); n > 0 {
+			data = []byte(clean)
+		}
+	} else if found := secretscan.Scan(string(data)); len(found) > 0 {
+		return &strata.Error{Code: strata.CodeRejectedSecret, Op: "save session state", Message: "the state holds a secret: " + found[0].Rule,
+			Hint: "save JSON, of which secrets are redacted"}
+	}
+	return e.store.Update(ctx, func(w store.Writer) error {
+		return w.PutSessionState(ctx, scope, session, data)
+	})
+}
+
+// SetSessionStateAside takes its state away from a session that cannot use it,
+// and keeps it with the reason. Only the newest few are kept.
+func (e *Engine) SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error {
+	reason, _ = secretscan.Redact(clip(reason, 500))
+	return e.store.Update(ctx, func(w store.Writer) error {
+		if err := w.SetSessionStateAside(ctx, scope, session, reason); err != nil {
+			return err
+		}
+		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventStateSetAside, Scope: scope, Ref: session, At: w.Now()})
+	})
+}
+
+// StatesAside lists the states of a session that were set aside, newest first.
+func (e *Engine) StatesAside(ctx context.Context, scope strata.Scope, session string) ([]store.SetAside, error) {
+	var out []store.SetAside
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.StatesAside(ctx, scope, session)
+		return err
+	})
+	return out, err
+}
+
+// PutSnapshot keeps what a session was given about memory, without its
+// secrets, and returns it as it was kept. Generation 0 means the next; one
+// that is there is not changed.
+func (e *Engine) PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error) {
+	if err := s.Validate(); err != nil {
+		return strata.Snapshot{}, err
+	}
+	s.Text, _ = secretscan.Redact(s.Text)
+	var out strata.Snapshot
+	err := e.store.Update(ctx, func(w store.Writer) error {
+		var err error
+		out, err = w.PutSnapshot(ctx, s)
+		return err
+	})
+	return out, err
+}
+
+// Snapshot returns the latest snapshot of a session; else not_found.
+func (e *Engine) Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error) {
+	var out strata.Snapshot
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Snapshot(ctx, scope, session)
+		return err
+	})
+	return out, err
+}

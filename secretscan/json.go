@@ -1,0 +1,184 @@
+package secretscan
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// RedactJSON is [Redact] for a text that is one JSON value: what it returns is
+// JSON too, and the same but for the secrets, byte for byte. A string keeps
+// what of it is no secret; a number that is one, such as a PIN, becomes a
+// string. Secrets are found as they stand behind the escapes of JSON, and by
+// the names of the members that hold them. Text that is not JSON is redacted
+// as any text. The count is that of the secrets.
+func RedactJSON(s string) (string, int) {
+	if !json.Valid([]byte(s)) {
+		out, found := Redact(s)
+		return out, len(found)
+	}
+	out, count := redactValues(s)
+	// What stands in several values, or partly outside of them, shows only in
+	// the whole. A value it touches goes as a whole.
+	for range 3 {
+		found := Scan(out)
+		if len(found) == 0 {
+			return out, count
+		}
+		count += len(found)
+		out = dropValues(out, found)
+	}
+	rest, found := Redact(out)
+	return rest, count + len(found)
+}
+
+// literal is a string, number or word of a JSON text.
+type literal struct {
+	start, end int
+	name       string // of the member that holds it, at any depth; empty for a name itself
+}
+
+// redactValues redacts each literal by itself.
+func redactValues(s string) (string, int) {
+	var out strings.Builder
+	pos, count := 0, 0
+	for _, l := range literals(s) {
+		raw := s[l.start:l.end]
+		if raw[0] != '"' && (l.name == "" || !strings.ContainsRune("-0123456789", rune(raw[0]))) {
+			continue
+		}
+		text := raw
+		if raw[0] == '"' && json.Unmarshal([]byte(raw), &text) != nil {
+			continue
+		}
+		clean, n := redactNamed(l.name, text)
+		if n == 0 {
+			continue
+		}
+		out.WriteString(s[pos:l.start])
+		out.WriteString(quoteJSON(clean))
+		pos, count = l.end, count+n
+	}
+	if count == 0 {
+		return s, 0
+	}
+	out.WriteString(s[pos:])
+	return out.String(), count
+}
+
+// redactNamed redacts a text by itself and as the value of a name.
+func redactNamed(name, text string) (string, int) {
+	clean, found := Redact(text)
+	count := len(found)
+	if name == "" {
+		return clean, count
+	}
+	label := name + ": "
+	both, found := Redact(label + clean)
+	if len(found) == 0 {
+		return clean, count
+	}
+	if rest, ok := strings.CutPrefix(both, label); ok {
+		return rest, count + len(found)
+	}
+	return clean, count // what was found is in the name, which is redacted as such
+}
+
+// dropValues replaces the literals that a finding touches.
+func dropValues(s string, found []Finding) string {
+	var out strings.Builder
+	pos := 0
+	for _, l := range literals(s) {
+		for len(found) > 0 && found[0].End <= l.start {
+			found = found[1:]
+		}
+		if len(found) == 0 {
+			break
+		}
+		if found[0].Start < l.end {
+			out.WriteString(s[pos:l.start])
+			out.WriteString(quoteJSON(markerOpen + found[0].Rule + markerClose))
+			pos = l.end
+		}
+	}
+	out.WriteString(s[pos:])
+	return out.String()
+}
+
+// literals returns the literals of a valid JSON text, in order.
+func literals(s string) []literal {
+	var out []literal
+	type level struct {
+		object bool
+		name   string
+	}
+	var stack []level
+	top := func() *level {
+		if len(stack) == 0 {
+			return &level{}
+		}
+		return &stack[len(stack)-1]
+	}
+	expectKey := false
+	for i := 0; i < len(s); {
+		switch c := s[i]; c {
+		case ' ', '\t', '\r', '\n', ':':
+			i++
+		case ',':
+			expectKey = top().object
+			i++
+		case '{', '[':
+			stack = append(stack, level{object: c == '{', name: top().name})
+			expectKey = c == '{'
+			i++
+		case '}', ']':
+			stack = stack[:max(len(stack)-1, 0)]
+			expectKey = false
+			i++
+		default:
+			end := literalEnd(s, i)
+			l := literal{start: i, end: end, name: top().name}
+			if expectKey {
+				l.name = ""
+				var name string
+				if json.Unmarshal([]byte(s[i:end]), &name) == nil {
+					top().name = name
+				}
+				expectKey = false
+			}
+			out = append(out, l)
+			i = end
+		}
+	}
+	return out
+}
+
+// literalEnd returns where the literal at i ends.
+func literalEnd(s string, i int) int {
+	if s[i] != '"' {
+		if n := strings.IndexAny(s[i:], ",]} \t\r\n"); n > 0 {
+			return i + n
+		}
+		return len(s)
+	}
+	for j := i + 1; j < len(s); j++ {
+		switch s[j] {
+		case '\\':
+			j++
+		case '"':
+			return j + 1
+		}
+	}
+	return len(s)
+}
+
+// quoteJSON writes a string of JSON.
+func quoteJSON(s string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		return `""` // strings always encode
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+)
+
+// KeptOutcomes is how many runs of one tool a scope keeps.
+const KeptOutcomes = 50
+
+// LearningFilter selects learnings, those learnt last first. The zero value
+// selects 100 of any kind.
+type LearningFilter struct {
+	Kind      strata.LearningKind // empty: any
+	Forgotten bool                // also those that were blanked
+	Skip      int                 // leave out this many from the newest
+	Limit     int                 // 0: 100; at most 10,000
+}
+
+// OutcomeFilter selects runs of tools, newest first. The zero value selects
+// 100 of any tool.
+type OutcomeFilter struct {
+	Tool    string // empty: any
+	Params  string // with this hash of the arguments; empty: any
+	Session string // empty: any
+	Skip    int    // leave out this many from the newest
+	Limit   int    // 0: 100; at most 10,000
+}
+
+// LearningReader reads lessons and the runs of tools.
+type LearningReader interface {
+	// Learnings lists the learnings of a scope.
+	Learnings(ctx context.Context, scope strata.Scope, f LearningFilter) ([]strata.Learning, error)
+	// LearningByKey returns the learning with a key; else not_found.
+	LearningByKey(ctx context.Context, scope strata.Scope, kind strata.LearningKind, key string) (strata.Learning, error)
+	// Outcomes lists the runs of tools of a scope.
+	Outcomes(ctx context.Context, scope strata.Scope, f OutcomeFilter) ([]strata.ToolOutcome, error)
+}
+
+// LearningWriter keeps lessons and the runs of tools.
+type LearningWriter interface {
+	// PutLearning keeps a learning. Where one of the same kind and key is
+	// there, that one counts up, its time span grows, and it takes over the
+	// texts and session if the new one was learnt later. It returns the
+	// learning as it is kept.
+	PutLearning(ctx context.Context, l strata.Learning) (strata.Learning, error)
+	// PutOutcome keeps a run of a tool. The newest [KeptOutcomes] of each tool
+	// stay.
+	PutOutcome(ctx context.Context, o strata.ToolOutcome) error
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// SessionFilter selects sessions. The zero value selects the newest 100.
+type SessionFilter struct {
+	Parent string // sessions that this one started; empty: any
+	After  string // id after which to go on, for paging; empty: from the newest
+	Limit  int    // 0: 100; at most 10,000
+}
+
+// TurnFilter selects turns of a session, in order. The zero value selects all.
+type TurnFilter struct {
+	After int64 // only turns with a higher sequence number
+	Until int64 // and none with a higher one than this; 0: no end
+	Limit int   // 0: all
+	// NoImages leaves the data of images out and keeps their media types, so
+	// that a list of turns costs what its text costs.
+	NoImages bool
+}
+
+// State is what a session saved to go on from after a restart. Forget finds
+// text in it only where the text stands plain or in JSON.
+type State struct {
+	Data []byte
+	At   time.Time // when it was saved
+}
+
+// SetAside is a state that could not be used.
+type SetAside struct {
+	State
+	Reason string
+}
+
+// KeptAside is how many states that were set aside a session keeps.
+const KeptAside = 3
+
+// KeptSnapshots is how many generations of a session's snapshot are kept.
+const KeptSnapshots = 10
+
+// Transcript is what is known of the transcript of a session.
+type Transcript struct {
+	Session strata.Session
+	// Place is where it stands, in the words of whoever writes it; empty while
+	// nobody has chosen one. It is chosen before anything is written.
+	Place string
+	// Revision counts how often turns of the session were blanked after it was
+	// closed. Above 0 the transcript takes the place of one that may be there.
+	Revision  int64
+	WrittenAt *time.Time // nil while it is outstanding
+	SetAside  string     // why it was given up; empty if it was not
+}
+
+// Outstanding reports whether the session is closed and its transcript neither
+// written nor given up.
+func (t Transcript) Outstanding() bool {
+	return t.Session.ClosedAt != nil && t.WrittenAt == nil && t.SetAside == ""
+}
+
+// SessionReader reads what sessions keep beside their turns.
+type SessionReader interface {
+	// SessionState returns the saved state of a session; not_found if there is
+	// none, corrupt if it is not what was saved.
+	SessionState(ctx context.Context, scope strata.Scope, session string) (State, error)
+	// StatesAside lists the states of a session that were set aside, newest
+	// first.
+	StatesAside(ctx context.Context, scope strata.Scope, session string) ([]SetAside, error)
+	// Snapshot returns the latest snapshot of a session; else not_found.
+	Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error)
+	// Snapshots lists the snapshots of a session, newest first.
+	Snapshots(ctx context.Context, scope strata.Scope, session string) ([]strata.Snapshot, error)
+	// Transcript returns what is known of the transcript of a session.
+	Transcript(ctx context.Context, scope strata.Scope, session string) (Transcript, error)
+	// Unexported lists up to limit outstanding transcripts of all scopes, those
+	// that follow the one of a given session; of the zero Session, the first.
+	Unexported(ctx context.Context, after strata.Session, limit int) ([]Transcript, error)
+	// TranscriptsAside lists the transcripts of a scope that were given up.
+	TranscriptsAside(ctx context.Context, scope strata.Scope) ([]Transcript, error)
+}
+
+// SessionWriter writes what sessions keep beside their turns.
+type SessionWriter interface {
+	// PutSessionState saves the state of a session in place of the one before.
+	// A session that is not there is not_found.
+	PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error
+	// SetSessionStateAside takes the state away from a session and keeps it,
+	// whatever it is, with the reason; of one session the newest [KeptAside]
+	// stay. Without a state it is not_found.
+	SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error
+	// PutSnapshot keeps a snapshot. Generation 0 means the next. The same
+	// generation with the same text changes nothing, with another it is a
+	// conflict. The newest [KeptSnapshots] stay.
+	PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error)
+	// PlaceTranscript records where the transcript of a session belongs, unless
+	// that is known, and returns what is known.
+	PlaceTranscript(ctx context.Context, scope strata.Scope, session, place string) (string, error)
+	// StampTranscript records that the transcript of a session is written as of
+	// a revision, or, with a reason, that it was given up. It reports false,
+	// and records nothing, if the revision is no longer that.
+	StampTranscript(ctx context.Context, scope strata.Scope, session string, revision int64, setAside string) (bool, error)
+}

@@ -1,0 +1,233 @@
+package storetest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// saveState saves a state of a session.
+func (b *bench) saveState(scope strata.Scope, session, data string) {
+	b.Helper()
+	b.update(func(w store.Writer) { b.ok(w.PutSessionState(b.ctx, scope, session, []byte(data))) })
+}
+
+// state returns the saved state of a session, "none" without one.
+func (b *bench) state(scope strata.Scope, session string) (out string) {
+	b.Helper()
+	b.view(func(r store.Reader) {
+		st, err := r.SessionState(b.ctx, scope, session)
+		if strata.CodeOf(err) == strata.CodeNotFound {
+			out = "none"
+			return
+		}
+		b.ok(err)
+		out = string(st.Data)
+	})
+	return out
+}
+
+// snapshot keeps a snapshot.
+func (b *bench) snapshot(scope strata.Scope, session string, generation int64, s string) (out strata.Snapshot, err error) {
+	err = b.tryUpdate(func(w store.Writer) error {
+		var err error
+		out, err = w.PutSnapshot(b.ctx, strata.Snapshot{Scope: scope, Session: session, Generation: generation, Text: s})
+		return err
+	})
+	return out, err
+}
+
+// outstanding returns the ids of the sessions whose transcript is outstanding.
+func (b *bench) outstanding() (out []string) {
+	b.Helper()
+	b.view(func(r store.Reader) {
+		for after := (strata.Session{}); ; {
+			list, err := r.Unexported(b.ctx, after, 1)
+			b.ok(err)
+			if len(list) == 0 {
+				return
+			}
+			u := list[0]
+			b.equal("outstanding", u.Outstanding(), true)
+			out = append(out, fmt.Sprintf("%s/%s@%d", u.Session.Scope, u.Session.ID, u.Revision))
+			after = u.Session
+		}
+	})
+	return out
+}
+
+var sessionTests = []test{
+	{"a session keeps its parent, and lists its own", func(b *bench) {
+		for i, s := range []strata.Session{{ID: "top"}, {ID: "s1", Kind: strata.SessionSub, Parent: "top"}, {ID: "s2", Kind: strata.SessionSub, Parent: "top"},
+			{ID: "s3", Parent: "s1"}} {
+			s.Scope, s.StartedAt = global, time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)
+			b.update(func(w store.Writer) { b.ok(w.OpenSession(b.ctx, s)) })
+		}
+		b.code(b.tryUpdate(func(w store.Writer) error {
+			return w.OpenSession(b.ctx, strata.Session{ID: "loop", Parent: "loop", Scope: global})
+		}), strata.CodeInvalid)
+		b.view(func(r store.Reader) {
+			for _, c := range []struct {
+				filter store.SessionFilter
+				want   string
+			}{
+				{store.SessionFilter{}, "s3 s2 s1 top"}, {store.SessionFilter{Parent: "top"}, "s2 s1"}, {store.SessionFilter{Parent: "s3"}, ""},
+				{store.SessionFilter{After: "s2"}, "s1 top"}, {store.SessionFilter{After: "s3", Limit: 1}, "s2"},
+				{store.SessionFilter{Parent: "top", After: "s2"}, "s1"},
+			} {
+				list, err := r.Sessions(b.ctx, global, c.filter)
+				b.ok(err)
+				var got []string
+				for _, s := range list {
+					got = append(got, s.ID)
+				}
+				b.equal(fmt.Sprintf("%+v", c.filter), strings.Join(got, " "), c.want)
+			}
+			_, err := r.Sessions(b.ctx, global, store.SessionFilter{After: "none"})
+			b.code(err, strata.CodeNotFound)
+			s, err := r.Session(b.ctx, global, "s1")
+			b.ok(err)
+			b.equal("parent", s.Parent, "top")
+		})
+	}},
+	{"a saved state is read back as it was, and replaced whole", func(b *bench) {
+		b.say(global, "s1", "a")
+		b.equal("before", b.state(global, "s1"), "none")
+		b.saveState(global, "s1", "one")
+		two := "two\x00\xff" + strings.Repeat("x", 100_000)
+		b.saveState(global, "s1", two)
+		if b.state(global, "s1") != two {
+			b.Error("the state is not what was saved")
+		}
+		b.saveState(global, "s1", "")
+		b.equal("an empty state", b.state(global, "s1"), "")
+		err := b.tryUpdate(func(w store.Writer) error {
+			b.ok(w.PutSessionState(b.ctx, global, "s1", []byte("undone")))
+			return errUndo
+		})
+		if err != errUndo {
+			b.Fatal(err)
+		}
+		b.equal("after an undone change", b.state(global, "s1"), "")
+	}},
+	{"a state needs its session and has a limit", func(b *bench) {
+		b.say(global, "s1", "a")
+		put := func(scope strata.Scope, session string, data []byte) error {
+			return b.tryUpdate(func(w store.Writer) error { return w.PutSessionState(b.ctx, scope, session, data) })
+		}
+		b.code(put(global, "none", []byte("x")), strata.CodeNotFound)
+		b.code(put(workspace, "s1", []byte("x")), strata.CodeNotFound)
+		b.code(put(global, "s1", make([]byte, strata.MaxStateBytes+1)), strata.CodeTooLarge)
+		b.ok(put(global, "s1", bytes.Repeat([]byte("y"), strata.MaxStateBytes)))
+	}},
+	{"a state is set aside with its reason, and few are kept", func(b *bench) {
+		b.say(global, "s1", "a")
+		b.say(global, "s2", "a")
+		aside := func(session, reason string) error {
+			return b.tryUpdate(func(w store.Writer) error { return w.SetSessionStateAside(b.ctx, global, session, reason) })
+		}
+		b.code(aside("s1", "no state"), strata.CodeNotFound)
+		b.code(aside("none", "no session"), strata.CodeNotFound)
+		b.saveState(global, "s2", "other")
+		b.ok(aside("s2", "other"))
+		for i := range store.KeptAside + 2 {
+			b.saveState(global, "s1", fmt.Sprint("state ", i))
+			b.ok(aside("s1", fmt.Sprint("reason ", i)))
+		}
+		b.equal("state", b.state(global, "s1"), "none")
+		b.view(func(r store.Reader) {
+			list, err := r.StatesAside(b.ctx, global, "s1")
+			b.ok(err)
+			b.equal("kept", len(list), store.KeptAside)
+			b.equal("newest", string(list[0].Data)+", "+list[0].Reason, fmt.Sprintf("state %d, reason %[1]d", store.KeptAside+1))
+			list, err = r.StatesAside(b.ctx, global, "s2")
+			b.ok(err)
+			b.equal("of the other session", len(list), 1)
+		})
+	}},
+	{"a snapshot stays as it is until the next generation", func(b *bench) {
+		b.say(global, "s1", "a")
+		_, err := b.snapshot(global, "none", 0, "x")
+		b.code(err, strata.CodeNotFound)
+		b.view(func(r store.Reader) {
+			_, err := r.Snapshot(b.ctx, global, "s1")
+			b.code(err, strata.CodeNotFound)
+		})
+		first, err := b.snapshot(global, "s1", 0, "one")
+		b.ok(err)
+		b.equal("generation", first.Generation, 1)
+		again, err := b.snapshot(global, "s1", 1, "one")
+		b.ok(err)
+		b.equal("the same again", again, first)
+		_, err = b.snapshot(global, "s1", 1, "another")
+		b.code(err, strata.CodeConflict)
+		for range store.KeptSnapshots {
+			_, err = b.snapshot(global, "s1", 0, "later")
+			b.ok(err)
+		}
+		_, err = b.snapshot(global, "s1", 1, "one")
+		b.code(err, strata.CodeConflict)
+		b.view(func(r store.Reader) {
+			last, err := r.Snapshot(b.ctx, global, "s1")
+			b.ok(err)
+			b.equal("latest", fmt.Sprint(last.Generation, last.Text), fmt.Sprint(store.KeptSnapshots+1, "later"))
+			list, err := r.Snapshots(b.ctx, global, "s1")
+			b.ok(err)
+			b.equal("kept", len(list), store.KeptSnapshots)
+			_, err = r.Snapshot(b.ctx, workspace, "s1")
+			b.code(err, strata.CodeNotFound)
+		})
+		b.equal("counted", b.stats(global).Snapshots, store.KeptSnapshots)
+	}},
+	{"the transcript of a closed session is outstanding until it is stamped", func(b *bench) {
+		b.say(global, "s1", "a")
+		b.say(workspace, "s1", "a")
+		b.say(global, "open", "a")
+		b.equal("open sessions", b.outstanding(), []string(nil))
+		at := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+		for _, s := range []strata.Scope{global, workspace} {
+			b.update(func(w store.Writer) { b.ok(w.CloseSession(b.ctx, s, "s1", at)) })
+		}
+		b.equal("closed ones", b.outstanding(), []string{"global/s1@0", "workspace/w1/s1@0"})
+		b.equal("counted", b.stats(global).Unexported, 1)
+		stamp := func(scope strata.Scope, session string, revision int64, reason string) (ok bool) {
+			b.update(func(w store.Writer) {
+				var err error
+				ok, err = w.StampTranscript(b.ctx, scope, session, revision, reason)
+				b.ok(err)
+			})
+			return ok
+		}
+		b.update(func(w store.Writer) {
+			for _, shelf := range []string{"shelf 1", "shelf 2"} {
+				place, err := w.PlaceTranscript(b.ctx, global, "s1", shelf)
+				b.ok(err)
+				b.equal("place", place, "shelf 1")
+			}
+		})
+		b.equal("stamped as of another revision", stamp(global, "s1", 1, ""), false)
+		b.equal("stamped though open", stamp(global, "open", 0, ""), false)
+		b.equal("stamped", stamp(global, "s1", 0, ""), true)
+		b.equal("given up", stamp(workspace, "s1", 0, "somebody changed it"), true)
+		b.equal("left", b.outstanding(), []string(nil))
+		b.view(func(r store.Reader) {
+			list, err := r.TranscriptsAside(b.ctx, workspace)
+			b.ok(err)
+			b.equal("given up", []string{list[0].Session.ID, list[0].SetAside}, []string{"s1", "somebody changed it"})
+			x, err := r.Transcript(b.ctx, global, "s1")
+			b.ok(err)
+			if x.Outstanding() || x.WrittenAt == nil || x.Place != "shelf 1" {
+				b.Errorf("transcript %+v", x)
+			}
+			_, err = r.Transcript(b.ctx, agent, "s1")
+			b.code(err, strata.CodeNotFound)
+			s, err := r.Session(b.ctx, global, "s1")
+			b.ok(err)
+			b.equal("closed at", s.ClosedAt, &at)
+		})
+	}},
+}

@@ -1,0 +1,143 @@
+package workspace
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+)
+
+// directory is an open directory. Nothing outside of it can be reached
+// through it.
+type directory struct{ *os.Root }
+
+// makePrivate makes a directory below root and those above it, readable by the
+// owner only, and sees that they survive a power cut.
+func makePrivate(root *os.Root, dir string) error {
+	if info, err := root.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	if err := root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for at := filepath.Dir(dir); ; at = filepath.Dir(at) {
+		if err := syncDirectory(root, at); err != nil {
+			return err
+		}
+		if at == "." {
+			return nil
+		}
+	}
+}
+
+// syncDirectory makes the names in a directory durable.
+func syncDirectory(root *os.Root, dir string) error {
+	f, err := root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func (d *directory) sync() error { return syncDirectory(d.Root, ".") }
+
+// fill writes a file and makes its bytes durable.
+func (d *directory) fill(name string, c files.Content) error {
+	f, err := d.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 64<<10)
+	err = c(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// same reports whether two files hold the same bytes. The second may not
+// exist; then the error says so.
+func (d *directory) same(a, b string) (bool, error) {
+	g, err := d.openRegular(b)
+	if err != nil {
+		return false, err
+	}
+	defer g.Close()
+	f, err := d.openRegular(a)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	return sameBytes(f, g)
+}
+
+// openRegular opens a file for reading, but nothing else that has a name.
+func (d *directory) openRegular(name string) (*os.File, error) {
+	info, err := d.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: transcriptOp, Message: name + " is not a file", Hint: "move it away"}
+	}
+	return d.Open(name)
+}
+
+func (d *directory) removeIfThere(name string) error {
+	err := d.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// ignore keeps the directory out of git, whatever repository it lies in.
+func (d *directory) ignore() error {
+	f, err := d.OpenFile(".gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("*\n")
+	return errors.Join(err, f.Close())
+}
+
+// lockWait is how long a writer waits for others. Each holds the lock as long
+// as it takes to write one file.
+const lockWait = 30 * time.Second
+
+// lock takes the directory's lock, against other processes too.
+func (d *directory) lock(ctx context.Context) (release func(), err error) {
+	f, err := d.OpenFile(".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		held, err := tryLock(f)
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		if held {
+			return func() { f.Close() }, nil // which gives the lock up
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			busy := &strata.Error{Code: strata.CodeBusy, Op: transcriptOp, Message: "another process holds the transcripts", Hint: "try again"}
+			return nil, errors.Join(busy, f.Close())
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strings"
+
+	"github.com/oklog/ulid/v2"
+)
+
+var (
+	// plainName are names that are the same on every file system.
+	plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,79}$`)
+	// deviceName are names that Windows keeps for devices.
+	deviceName = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+)
+
+// fileName returns a name for a file or directory that stands for s alone,
+// also where case does not count and where Unicode is normalized. Plain names
+// stand for themselves, as do ULIDs, which are all capitals. Every other name
+// becomes what of it is plain, an equals sign, which plain names have not, and
+// a hash of the whole.
+func fileName(s string) string {
+	id, err := ulid.ParseStrict(s)
+	isULID := err == nil
+	if isULID && id.String() == s || !isULID && plainName.MatchString(s) && !deviceName.MatchString(s) {
+		return s
+	}
+	plain := strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(s))
+	sum := sha256.Sum256([]byte(s))
+	return strings.TrimLeft(plain[:min(len(plain), 40)], "-") + "=" + hex.EncodeToString(sum[:16])
+}

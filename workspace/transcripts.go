@@ -1,0 +1,266 @@
+package workspace
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+var _ files.Transcripts = (*Transcripts)(nil)
+
+// Transcripts keeps the transcripts of sessions as files of mode 0600 in
+// directories of mode 0700, named transcripts:
+//
+//	<home>/global/
+//	<home>/agents/<agent>/
+//	<workspace>/.strata/                   where that directory exists,
+//	<home>/workspaces/<id>/                and elsewhere
+//
+// with agents/<agent>/ below the last two for an agent in a workspace. A file
+// is complete or not there: it is written beside its place, synced and renamed.
+// No path leads out of the home or of .strata, by links or otherwise.
+type Transcripts struct {
+	home string
+	// roots are the directories of the workspaces at hand, by id.
+	roots map[string]string
+}
+
+// NewTranscripts returns the transcripts of a home. workspaces are the
+// directories of the workspaces at hand, by id; nil for none.
+func NewTranscripts(home string, workspaces map[string]string) *Transcripts {
+	roots := make(map[string]string, len(workspaces))
+	for id, root := range workspaces {
+		roots[id] = filepath.Join(root, filepath.Dir(filepath.FromSlash(MarkerPath)))
+	}
+	return &Transcripts{home: home, roots: roots}
+}
+
+const transcriptOp = "keep transcript"
+
+// The first parts of a place.
+const (
+	placeHome      = "home"      // below the home
+	placeWorkspace = "workspace" // then the id; below .strata of that workspace
+)
+
+// Place says where the transcript of a session belongs: "home/" and a path
+// below the home, or "workspace/", the id of a workspace and a path below its
+// .strata.
+func (t *Transcripts) Place(scope strata.Scope, session string) string {
+	place := placeHome
+	switch {
+	case scope.Workspace != "" && t.hasDirectory(scope.Workspace):
+		place = path.Join(placeWorkspace, scope.Workspace)
+	case scope.Workspace != "":
+		place = path.Join(place, "workspaces", fileName(scope.Workspace))
+	case scope.Agent == "":
+		place = path.Join(place, "global")
+	}
+	if scope.Agent != "" {
+		place = path.Join(place, "agents", fileName(scope.Agent))
+	}
+	return path.Join(place, "transcripts", fileName(session)+".jsonl")
+}
+
+// hasDirectory reports whether the workspace is at hand and has a .strata.
+func (t *Transcripts) hasDirectory(id string) bool {
+	if t.roots[id] == "" {
+		return false
+	}
+	info, err := os.Stat(t.roots[id])
+	return err == nil && info.IsDir()
+}
+
+// Write writes a transcript once.
+func (t *Transcripts) Write(ctx context.Context, place string, c files.Content) error {
+	return t.write(ctx, place, c, false)
+}
+
+// Replace writes a transcript whether or not one is there.
+func (t *Transcripts) Replace(ctx context.Context, place string, c files.Content) error {
+	return t.write(ctx, place, c, true)
+}
+
+func (t *Transcripts) write(ctx context.Context, place string, c files.Content, replace bool) error {
+	d, name, err := t.enter(place, true)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	release, err := d.lock(ctx)
+	if err != nil {
+		return describe(place, err)
+	}
+	defer release()
+	// The name is the same each time and the lock is held: what a killed
+	// process left is written over.
+	temp := "." + name + ".new"
+	if err := d.fill(temp, c); err != nil {
+		return describe(place, errors.Join(err, d.removeIfThere(temp)))
+	}
+	failpoint.Hit(failpoint.TranscriptFilled)
+	same, err := d.same(temp, name)
+	switch {
+	case err == nil && same:
+		return describe(place, d.removeIfThere(temp))
+	case err == nil && !replace:
+		err = &strata.Error{Code: strata.CodeConflict, Op: transcriptOp, Message: "another transcript stands at " + place,
+			Hint: "move it away if it is not wanted"}
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		err = d.Rename(temp, name)
+		if err == nil {
+			return describe(place, d.sync())
+		}
+	}
+	return describe(place, errors.Join(err, d.removeIfThere(temp)))
+}
+
+// Remove removes a transcript.
+func (t *Transcripts) Remove(ctx context.Context, place string) error {
+	d, name, err := t.enter(place, false)
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	release, err := d.lock(ctx)
+	if err != nil {
+		return describe(place, err)
+	}
+	defer release()
+	if err := errors.Join(d.removeIfThere(name), d.removeIfThere("."+name+".new")); err != nil {
+		return describe(place, err)
+	}
+	return describe(place, d.sync())
+}
+
+// Open reads a transcript.
+func (t *Transcripts) Open(_ context.Context, place string) (io.ReadCloser, error) {
+	d, name, err := t.enter(place, false)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	f, err := d.openRegular(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, strata.NotFound("read transcript", "transcript", place)
+	}
+	if err != nil {
+		return nil, describe(place, err)
+	}
+	return f, nil
+}
+
+// enter opens the directory of a place and returns the file's name in it. With
+// create the directory is made; otherwise one that is missing is not_found.
+func (t *Transcripts) enter(place string, create bool) (*directory, string, error) {
+	base, dir, name, err := t.resolve(place)
+	if err != nil {
+		return nil, "", err
+	}
+	root, err := os.OpenRoot(base)
+	if err != nil {
+		return nil, "", unreachable(place, err)
+	}
+	defer root.Close()
+	if create {
+		if err := makePrivate(root, dir); err != nil {
+			return nil, "", describe(place, err)
+		}
+	}
+	inner, err := root.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", strata.NotFound(transcriptOp, "transcript", place)
+	}
+	if err != nil {
+		return nil, "", describe(place, err)
+	}
+	d := &directory{inner}
+	if create && strings.HasPrefix(place, placeWorkspace+"/") {
+		if err := d.ignore(); err != nil {
+			return nil, "", errors.Join(describe(place, err), d.Close())
+		}
+	}
+	return d, name, nil
+}
+
+// resolve takes a place apart: a directory on disk, a path below it, a name.
+func (t *Transcripts) resolve(place string) (base, dir, name string, err error) {
+	first, rest, _ := strings.Cut(place, "/")
+	switch first {
+	case placeHome:
+		base = t.home
+	case placeWorkspace:
+		var id string
+		id, rest, _ = strings.Cut(rest, "/")
+		if base = t.roots[id]; base == "" {
+			return "", "", "", unreachable(place, nil)
+		}
+	}
+	dir, name = path.Split(rest)
+	dir = path.Clean(dir)
+	if base == "" || path.Base(dir) != "transcripts" || !strings.HasSuffix(name, ".jsonl") || path.Join(dir, name) != rest || !filepath.IsLocal(filepath.FromSlash(rest)) {
+		return "", "", "", strata.Invalid(transcriptOp, "no place of a transcript: "+place, "use what Place returned")
+	}
+	return base, filepath.FromSlash(dir), name, nil
+}
+
+func unreachable(place string, err error) error {
+	return &strata.Error{Code: strata.CodeUnavailable, Op: transcriptOp, Message: "the directory of the transcript " + place + " is not at hand",
+		Hint: "run it inside that workspace", Err: cause(err)}
+}
+
+// describe gives an error of the file system its code. A nil err stays nil.
+func describe(place string, err error) error {
+	var known *strata.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	e := &strata.Error{Code: strata.CodeUnavailable, Op: transcriptOp, Message: "the transcript " + place + " cannot be kept",
+		Hint: "check the directory's permissions and links", Err: err}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		e.Code, e.Hint = strata.CodeFull, "free space on the disk; the session is kept in the database"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		e.Code = strata.CodeReadOnly
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		e.Code = strata.CodeCanceled
+	}
+	return e
+}
+
+// sameBytes reports whether two readers give the same bytes.
+func sameBytes(a, b io.Reader) (bool, error) {
+	const chunk = 64 << 10
+	x, y := bufio.NewReaderSize(a, chunk), bufio.NewReaderSize(b, chunk)
+	one, two := make([]byte, chunk), make([]byte, chunk)
+	for {
+		n, errA := io.ReadFull(x, one)
+		m, errB := io.ReadFull(y, two)
+		if !bytes.Equal(one[:n], two[:m]) {
+			return false, nil
+		}
+		for _, err := range []error{errA, errB} {
+			if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+				return false, err
+			}
+		}
+		if errA != nil || errB != nil {
+			return errA != nil && errB != nil, nil
+		}
+	}
+}
