@@ -87,7 +87,7 @@ func NewServer(c Config) (*Server, error) {
 
 // parseBase reads a base URL as people write it.
 func parseBase(raw string) (*url.URL, error) {
-	full := strings.TrimRight(strings.TrimSpace(raw), "/")
+	full := strings.TrimSpace(raw)
 	if full != "" && !strings.Contains(full, "://") {
 		full = "http://" + full
 	}
@@ -96,7 +96,8 @@ func parseBase(raw string) (*url.URL, error) {
 		return nil, strata.Invalid("connect to model server", "the base URL is not an http or https address",
 			"write it as http://127.0.0.1:11434 or https://host/v1")
 	}
-	u.RawQuery, u.Fragment = "", ""
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.RawPath, u.RawQuery, u.Fragment = "", "", ""
 	return u, nil
 }
 
