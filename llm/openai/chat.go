@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/wire"
+	"github.com/strata-memory/strata/llm/wire/completion"
 )
 
 // chat is one model, without a guard.
@@ -46,9 +47,7 @@ func (c *chat) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta
 	if err != nil {
 		return llm.Reply{}, c.explain(req, err)
 	}
-	defer resp.Body.Close()
-	s := stream{server: c.client.server, model: c.model, onDelta: onDelta}
-	return s.read(resp, req)
+	return completion.Read(c.client.server, c.model, resp, req, onDelta)
 }
 
 // send makes the request, and again without what the server refused to know.

@@ -1,4 +1,7 @@
-package openai
+// Package completion reads the answers of chat/completions, the protocol of
+// OpenAI, in the forms that servers give it. It stands apart from llm/openai
+// so that its fuzz tests need not build the client library.
+package completion
 
 import (
 	"bytes"
@@ -65,6 +68,17 @@ func (c *content) UnmarshalJSON(data []byte) error {
 	return nil // another form holds nothing that is read here
 }
 
+// maxBody bounds an answer that comes in one piece, in bytes.
+const maxBody = 64 << 20
+
+// Read reads the answer of model on server to req to its end, and closes the
+// body. After an error the reply holds what had arrived.
+func Read(server *wire.Server, model string, resp *http.Response, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
+	defer resp.Body.Close()
+	s := stream{server: server, model: model, onDelta: onDelta}
+	return s.read(resp, req)
+}
+
 // stream collects an answer.
 type stream struct {
 	server  *wire.Server
@@ -78,8 +92,6 @@ type stream struct {
 	refused bool
 }
 
-// read reads the answer to req to its end. After an error the reply holds what
-// had arrived.
 func (s *stream) read(resp *http.Response, req llm.Request) (llm.Reply, error) {
 	// A header that cannot be read leaves the usual form.
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
