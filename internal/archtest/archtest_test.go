@@ -28,8 +28,11 @@ var levels = map[string]int{
 
 	"store": 2, "llm": 2, "files": 2,
 	"store/storetest": 2,
+	"store": 2, "llm": 2,
+	"store/storetest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
 	"store/sqlite": 3, "workspace": 3,
+	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
 	"recall": 4, "session": 4,
 
