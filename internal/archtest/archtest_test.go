@@ -31,7 +31,7 @@ var levels = map[string]int{
 
 	"store/sqlite": 3, "workspace": 3,
 
-	"recall": 4,
+	"recall": 4, "contextmgr": 4,
 
 	"engine": 5,
 
@@ -54,7 +54,7 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"engine", "store/sqlite"},
+	"internal/failpoint": {"contextmgr", "engine", "store/sqlite"},
 }
 
 type pkg struct {
