@@ -74,7 +74,8 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 	}
 	from, to := m.win.items[0].from, m.win.items[p.tail-1].to
 	frame := m.meter.text(m.summaryText("", from, to)) + perMessage + 2
-	body, byModel, err := m.summarize(ctx, m.summary, to, max(p.limit-frame, 16))
+	room := max(p.limit-frame, 16)
+	body, byModel, err := m.summarize(ctx, m.summary, to, room)
 	if ctx.Err() != nil {
 		return Compacted{}, ctx.Err()
 	}
@@ -84,6 +85,7 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 	}
 	failpoint.Hit(failpoint.CompactSummary)
 
+	body = trimTo(body, room, m.meter.text)
 	before, history := m.total(), m.win.cost
 	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(body, from, to)})
 	m.summary, m.summarized, m.compacted, m.flushed = body, to, m.win.last(), false

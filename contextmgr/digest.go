@@ -1,6 +1,7 @@
 package contextmgr
 
 import (
+	"regexp"
 	"sort"
 	"strings"
 	"unicode"
@@ -23,20 +24,24 @@ const (
 // they leave, so that both survive.
 func digest(previous string, turns []strata.Turn, limit int, count func(string) int) string {
 	var lines []line
-	for l := range strings.Lines(previous) {
-		if l = strings.TrimSpace(l); l != "" {
-			lines = append(lines, line{text: cutAfter(l, digestLine), old: true})
+	said := make(map[string]bool)
+	add := func(heading, s string, old bool) {
+		if s != "" && !said[s] {
+			said[s] = true
+			lines = append(lines, line{text: heading + s, old: old})
 		}
 	}
+	for _, s := range sentences(previous) {
+		head := headed.FindString(s)
+		add(head, cutAfter(s[len(head):], digestLine), true)
+	}
 	for _, t := range turns {
-		if s := telling(t); s != "" {
-			lines = append(lines, line{text: heading(t) + s})
-		}
+		add(heading(t), telling(t), false)
 	}
 	for i := range lines {
 		lines[i].cost = count(lines[i].text) + 1
 		lines[i].weight = weight(lines[i].text)
-		if strings.Contains(lines[i].text, "] "+string(strata.RoleUser)) {
+		if byUser.MatchString(lines[i].text) {
 			lines[i].weight *= 1.5
 		}
 	}
@@ -51,6 +56,12 @@ func digest(previous string, turns []strata.Turn, limit int, count func(string) 
 	}
 	return strings.Join(out, "\n")
 }
+
+// headed matches what [heading] puts before a turn, byUser that of a user's.
+var (
+	headed = regexp.MustCompile(`^\[\d+\] [^:]{1,80}: `)
+	byUser = regexp.MustCompile(`^\[\d+\] user\b`)
+)
 
 // line is a sentence that a digest may hold.
 type line struct {

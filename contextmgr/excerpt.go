@@ -18,10 +18,10 @@ func excerpt(text string, keep int, count func(string) int, seq int64, reopen st
 	whole := utf8.RuneCountInString(text)
 	budget := min(keep*4, len(text))
 	for {
-		head := cutAfter(text, budget*3/5)
-		tail := cutBefore(text, budget-budget*3/5)
-		if len(head)+len(tail) > len(text) {
-			tail = text[len(head):]
+		head, tail := text, ""
+		if budget < len(text) {
+			head = cutAfter(text, budget*3/5)
+			tail = cutBefore(text, budget-budget*3/5)
 		}
 		left := whole - utf8.RuneCountInString(head) - utf8.RuneCountInString(tail)
 		out := head + cutMarker(seq, left, whole, images, reopen) + tail
@@ -38,11 +38,14 @@ func excerpt(text string, keep int, count func(string) int, seq int64, reopen st
 // cutMarker says in the text what is not shown.
 func cutMarker(seq int64, left, whole, images int, reopen string) string {
 	var what []string
-	if left > 0 || images == 0 {
+	if left > 0 {
 		what = append(what, fmt.Sprintf("%d of %d characters", left, whole))
 	}
 	if images > 0 {
 		what = append(what, fmt.Sprintf("%d image(s)", images))
+	}
+	if len(what) == 0 { // of an assistant's turn: the arguments of its calls
+		what = []string{"arguments"}
 	}
 	return fmt.Sprintf("\n[… turn %d is shortened, %s left out; %s …]\n", seq, strings.Join(what, " and "), reopen)
 }

@@ -65,7 +65,7 @@ func (it *item) message() llm.Message {
 	case t.Role == strata.RoleTool && it.callID != "":
 		msg.CallID, msg.Tool = it.callID, t.Tool
 	case t.Role == strata.RoleTool:
-		msg.Role, msg.Text = strata.RoleUser, "[result of an earlier call of "+t.Tool+"]\n"+it.text
+		msg.Role, msg.Text = strata.RoleUser, "[result of an earlier call of "+oneLine(t.Tool)+"]\n"+inert(it.text)
 	case t.Role == strata.RoleUser && t.Speaker != "":
 		msg.Text = t.Speaker + ": " + it.text
 	case t.Role != strata.RoleUser:

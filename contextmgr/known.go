@@ -14,7 +14,7 @@ import (
 func (m *Manager) said(turns []strata.Turn) []strata.Turn {
 	var out []strata.Turn
 	for _, t := range turns {
-		if t.Role == strata.RoleTool && m.memoryTool(t.Tool) {
+		if t.Forgotten || t.Role == strata.RoleTool && m.memoryTool(t.Tool) {
 			continue
 		}
 		t.Text = withoutBlocks(t.Text)

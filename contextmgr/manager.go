@@ -26,9 +26,10 @@ type Manager struct {
 	mu     sync.Mutex // guards everything below
 	win    window
 	cal    calibration
-	system string // the first message
-	fixed  int    // cost of everything but the history
-	asked  int    // cost of the last request, before calibration
+	fitted calibration // cal when the snapshot was fitted
+	system string      // the first message
+	fixed  int         // cost of everything but the history
+	asked  int         // cost of the last request, before calibration
 	next   *string
 	// generation counts snapshots from 1
 	generation int
@@ -113,14 +114,14 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 		return err
 	}
 	failpoint.Hit(failpoint.TurnRecorded)
-	cut := false
+	changed := false
 	for _, t := range kept {
 		if t.Role == strata.RoleUser {
-			m.adoptSnapshot()
+			changed = m.adoptSnapshot() || changed
 		}
-		cut = m.admit(t) || cut
+		changed = m.admit(t) || changed
 	}
-	if cut {
+	if changed {
 		_ = m.save(ctx) // an event tells of a failure; the same turn is cut the same way after a restart
 	}
 	return nil

@@ -80,8 +80,11 @@ func (m *Manager) stub(it *item, keep int) bool {
 	if it.kind != kindTurn || it.cost < 2*keep || it.keep > 0 && it.keep <= keep {
 		return false
 	}
-	before := it.cost
-	m.win.shorten(it, keep)
+	before, kept := it.cost, it.keep
+	if m.win.shorten(it, keep); it.cost >= before {
+		m.win.shorten(it, kept) // the marker takes more than it saves
+		return false
+	}
 	m.emit(Stubbed{Seq: it.from, Before: m.cal.scale(before), After: m.cal.scale(it.cost)})
 	return true
 }
@@ -92,6 +95,9 @@ func (m *Manager) stub(it *item, keep int) bool {
 // it changed anything.
 func (m *Manager) prune() bool {
 	groups := m.win.groups()
+	if len(groups) > 0 && m.win.items[0].kind == kindGap {
+		groups = append([]span{{}}, groups...) // it is nothing to keep
+	}
 	if len(groups) < 3 {
 		return false
 	}

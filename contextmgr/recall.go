@@ -8,6 +8,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
+// minRecall is the fewest tokens in which a memory says something.
+const minRecall = 16
+
 // recall places what memory knows of the user's last turn behind it, once. It
 // stays there until the turn leaves the window, so that the prompt only grows
 // and no memory stands in it twice. A failure costs an event, never the turn.
@@ -18,9 +21,10 @@ func (m *Manager) recall(ctx context.Context) {
 	}
 	m.recalled = it.from
 	query := recallQuery(withoutBlocks(it.turn.Text))
-	room := m.room() / 8
-	tokens := min(m.opt.RecallTokens, room)
-	if strings.TrimSpace(query) == "" || tokens < minKeep {
+	// The cap holds for the whole block. Recall must not be what fills the window.
+	frame := m.meter.text(fence(tagRecall, "", promptRecall)) + 2
+	tokens := min(m.opt.RecallTokens, m.room()/8, (m.room()-m.win.cost)/2) - frame
+	if strings.TrimSpace(query) == "" || tokens < minRecall {
 		return
 	}
 	bounded, cancel := context.WithTimeout(ctx, m.opt.RecallTimeout)
@@ -61,7 +65,7 @@ func recallQuery(text string) string {
 	return cutAfter(text, MaxRecallQuery/2) + "\n" + cutBefore(text, MaxRecallQuery/2-1)
 }
 
-// makeNote puts hits into a block of at most tokens tokens, best first, without
+// makeNote puts hits into a block, at most tokens tokens of them, best first, without
 // those that were seen. A hit that does not fit whole is left out, save the
 // best, which is shortened and says so.
 func makeNote(m meter, hits []strata.Hit, tokens, limit int, seen []string) note {
@@ -78,12 +82,12 @@ func makeNote(m meter, hits []strata.Hit, tokens, limit int, seen []string) note
 			continue
 		}
 		line := "- " + recallLabel(h) + " " + text
-		cost := m.text(line)
+		cost := m.text(line) + 1 // the line break
 		if cost > left && len(n.ids) == 0 {
-			line = shortenLine(m, line, left)
-			cost = m.text(line)
+			line = shortenLine(m, line, left-1)
+			cost = m.text(line) + 1
 		}
-		if cost > left {
+		if line == "" || cost > left {
 			continue
 		}
 		shown[h.ID] = true

@@ -32,10 +32,14 @@ func (m *Manager) restore(ctx context.Context) error {
 			return m.rebuild(ctx, s, m.opt.Thresholds.Compact)
 		}
 	}
-	// Twice the budget is more than any window that was in use; what exceeds it
-	// must not be held in memory only to be thrown out again.
-	return m.rebuild(ctx, s, 2)
+	return m.rebuild(ctx, s, restoreMost)
 }
+
+// restoreMost is how many budgets of turns are read into the window of a
+// conversation that goes on. No window in use is larger, save for turns that
+// were appended since the last request; what exceeds it must not be held in
+// memory only to be thrown out again.
+const restoreMost = 2
 
 // checkLedger reports a state that tells of turns which the ledger lacks.
 func (m *Manager) checkLedger(ctx context.Context, s state) error {
@@ -58,8 +62,9 @@ func (m *Manager) checkLedger(ctx context.Context, s state) error {
 func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.cursor, m.summarized, m.compacted, m.recalled = s.Cursor, s.Summarized, s.Compacted, s.Recalled
 	m.flushed, m.pending, m.pendingTo, m.summary = s.Flushed, s.Pending, s.PendingTo, s.Summary
-	m.cal = m.bounded(calibration{factor: s.Factor})
+	m.cal = m.bounded(calibration{factor: s.Fitted})
 	m.assemblePrefix()
+	m.cal = m.bounded(calibration{factor: s.Factor})
 
 	keeps := make(map[int64]int, len(s.Kept))
 	for _, k := range s.Kept {
@@ -69,39 +74,49 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	for _, n := range s.Notes {
 		notes[n.Seq] = note{ids: n.IDs, text: n.Text}
 	}
-	blocks := s.Blocks
-	after := int64(0)
-	for {
-		for len(blocks) > 0 && blocks[0].From == after+1 {
-			after = m.putBlock(blocks[0])
-			blocks = blocks[1:]
+	show := func(t strata.Turn) {
+		if t.Seq > s.Last {
+			m.admit(t)
+			return
 		}
-		limit := page
-		if len(blocks) > 0 {
-			limit = int(min(int64(page), blocks[0].From-after-1))
+		it := m.win.admit(t, keeps[t.Seq])
+		if it.note = notes[t.Seq]; it.note.text != "" {
+			m.win.remeasure(it)
 		}
-		turns, err := m.opt.Ledger.Turns(ctx, after, limit)
-		if err != nil {
-			return fmt.Errorf("read turns after %d: %w", after, err)
-		}
-		if len(turns) == 0 {
-			break
-		}
-		for _, t := range turns {
-			if t.Seq > s.Last {
-				m.admit(t)
-				continue
-			}
-			it := m.win.admit(t, keeps[t.Seq])
-			if it.note = notes[t.Seq]; it.note.text != "" {
-				m.win.remeasure(it)
-			}
-		}
-		after = turns[len(turns)-1].Seq
-		m.fold(most)
+	}
+	if err := m.read(ctx, s.Blocks, show, func() { m.fold(most) }); err != nil {
+		return err
 	}
 	if len(m.win.items) > 0 {
 		m.emit(Restored{Turns: len(m.win.items), Covered: m.summarized})
+	}
+	return nil
+}
+
+// read hands the turns of the ledger to show, in order, without those that a
+// block stands for, and puts the blocks in their place. It calls paged after
+// every page.
+func (m *Manager) read(ctx context.Context, blocks []savedBlock, show func(strata.Turn), paged func()) error {
+	for after, end := int64(0), false; !end; {
+		if len(blocks) > 0 && blocks[0].From == after+1 {
+			after, blocks = m.putBlock(blocks[0]), blocks[1:]
+		}
+		turns, err := m.opt.Ledger.Turns(ctx, after, page)
+		if err != nil {
+			return fmt.Errorf("read turns after %d: %w", after, err)
+		}
+		end = len(turns) == 0 && len(blocks) == 0
+		if len(blocks) > 0 { // up to the next block only
+			turns, _ = splitAt(turns, blocks[0].From-1)
+			if len(turns) == 0 {
+				after, blocks = m.putBlock(blocks[0]), blocks[1:]
+			}
+		}
+		for _, t := range turns {
+			show(t)
+			after = t.Seq
+		}
+		paged()
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package contextmgr
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,6 +39,17 @@ func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	defer m.unlock()
 	return m.prepare(ctx, false)
 }
+
+// Refused tells that the model refused the request that [Manager.Prompt]
+// returned last as too large, and returns a smaller one. [Manager.Send] and
+// [Manager.Continue] do so themselves, once.
+func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
+	m.lock()
+	defer m.unlock()
+	return m.shrinkRefused(ctx, errRefused)
+}
+
+var errRefused = errors.New("the model refused the request as too large")
 
 // prepare recalls, brings the window below its thresholds and assembles the
 // request.
@@ -113,6 +125,7 @@ func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request
 	m.cal = m.bounded(m.cal.refused(m.asked, m.opt.Window))
 	m.assemblePrefix()
 	m.emit(Retried{Why: refusal.Error()})
+	_ = m.save(ctx) // an event tells of a failure; it is learned again
 	return m.prepare(ctx, true)
 }
 

@@ -16,14 +16,15 @@ func (m *Manager) SetSnapshot(text string) {
 	m.next = &text
 }
 
-// adoptSnapshot begins a new generation, if one waits.
-func (m *Manager) adoptSnapshot() {
+// adoptSnapshot begins a new generation, if one waits, and reports whether.
+func (m *Manager) adoptSnapshot() bool {
 	if m.next == nil {
-		return
+		return false
 	}
 	m.opt.Snapshot, m.next = *m.next, nil
 	m.generation++
 	m.assemblePrefix()
+	return true
 }
 
 // checkFixed reports a system prompt and tools that leave too little room.
@@ -50,6 +51,7 @@ func (m *Manager) fixedWith(system string) int {
 // assemblePrefix builds the system message. A snapshot that would take the room
 // to talk is shortened.
 func (m *Manager) assemblePrefix() {
+	m.fitted = m.cal
 	text := m.opt.Snapshot
 	before := m.meter.text(text)
 	room := m.cal.unscale(int(fixedShare*float64(m.budget()))) - m.fixedWith(m.opt.System) - perMessage

@@ -40,9 +40,12 @@ type state struct {
 	// Blocks stand for turns that are not shown, in order.
 	Blocks []savedBlock `json:"blocks,omitempty"`
 	// Kept are the turns that are shown shortened, Notes what was recalled.
-	Kept   []savedKeep `json:"kept,omitempty"`
-	Notes  []savedNote `json:"notes,omitempty"`
-	Factor float64     `json:"factor,omitempty"` // calibration
+	Kept  []savedKeep `json:"kept,omitempty"`
+	Notes []savedNote `json:"notes,omitempty"`
+	// Factor is the calibration, Fitted what it was when the snapshot was last
+	// fitted: the same snapshot must look the same after a restart.
+	Factor float64 `json:"factor,omitempty"`
+	Fitted float64 `json:"fitted,omitempty"`
 }
 
 type savedBlock struct {
@@ -124,7 +127,7 @@ func (s state) check() error {
 func (m *Manager) state() state {
 	s := state{
 		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
-		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Factor: m.cal.factor,
+		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Factor: m.cal.factor, Fitted: m.fitted.factor,
 	}
 	if len(m.pending) > 0 {
 		s.PendingTo = m.pendingTo

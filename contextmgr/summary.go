@@ -73,7 +73,7 @@ func (h *helper) summary(ctx context.Context, previous string, b batch, limit in
 		if err != nil {
 			return "", err
 		}
-		if err := checkSummary(answer, material); err != nil {
+		if err := checkSummary(answer, material, piece); err != nil {
 			return "", err
 		}
 		previous = trimTo(answer, limit, count)
@@ -81,11 +81,15 @@ func (h *helper) summary(ctx context.Context, previous string, b batch, limit in
 	return previous, nil
 }
 
-// checkSummary refuses what is no summary of the material.
-func checkSummary(answer, material string) error {
+// checkSummary refuses what is no summary of the material, whose messages are
+// piece.
+func checkSummary(answer, material, piece string) error {
+	const copied = 120 // bytes of the messages that only a copy has word for word
 	switch {
 	case echoes(answer, promptSummarize):
 		return errors.New("the summary repeats the instructions")
+	case len(piece) > 3*copied && strings.Contains(answer, cutAfter(piece, copied)):
+		return errors.New("the summary repeats the messages")
 	case len(answer) > len(material) && len(answer) > 400:
 		return errors.New("the summary is longer than what it replaces")
 	case grounding(answer, vocabulary(material)) < summaryGrounded:

@@ -1,6 +1,7 @@
 package contextmgr
 
 import (
+	"context"
 	"math"
 
 	"github.com/strata-memory/strata/llm"
@@ -33,15 +34,18 @@ func (m *Manager) Usage() Usage { return *m.gauge.Load() }
 // Observe teaches the manager what the model reported for the request that
 // [Manager.Prompt] returned last. [Manager.Send] and [Manager.Continue] do so
 // themselves.
-func (m *Manager) Observe(usage llm.Usage) {
+func (m *Manager) Observe(ctx context.Context, usage llm.Usage) {
 	m.lock()
 	defer m.unlock()
-	m.observe(usage)
+	if m.observe(usage) {
+		_ = m.save(ctx) // an event tells of a failure; it is learned again
+	}
 }
 
 // settled is the change of the factor that is worth keeping at once.
 const settled = 0.01
 
+// observe learns, and reports whether that is worth keeping at once.
 func (m *Manager) observe(usage llm.Usage) (changed bool) {
 	before := m.cal.value()
 	m.cal = m.bounded(m.cal.observe(m.asked, usage.Prompt))
