@@ -93,11 +93,11 @@ type conversation struct {
 
 func newConversation(t *testing.T, seed uint64) *conversation {
 	c := &conversation{rng: rand.New(rand.NewPCG(seed, 1)), said: make(map[int64]string)}
-	sizes := []int{1280, 1536, 2048, 4096, 8192, 16384}
+	sizes := []int{1280, 2048, 4096, 8192, 8192, 16384}
 	c.harness = open(t, func(o *Options) {
 		o.Window = sizes[c.rng.IntN(len(sizes))]
 		o.System = strings.Repeat("Be kind. ", c.rng.IntN(20))
-		o.Snapshot = strings.Repeat("- a line of the snapshot\n", c.rng.IntN(200))
+		o.Snapshot = strings.Repeat("- a line of the snapshot\n", c.rng.IntN(120))
 		o.Tools = []llm.Tool{{Name: "look", Description: "looks something up", Parameters: []byte(`{"type":"object"}`)}}
 		o.MaxCalls = 1 + c.rng.IntN(24)
 		if c.rng.IntN(8) == 0 {
@@ -219,7 +219,7 @@ func (c *conversation) step(left int) error {
 	}
 	c.Turns += len(group)
 	if c.rng.IntN(10) == 0 {
-		c.SetSnapshot(strings.Repeat("- another line\n", c.rng.IntN(300)))
+		c.SetSnapshot(strings.Repeat("- another line\n", c.rng.IntN(200)))
 	}
 	if c.rng.IntN(4) == 0 {
 		return nil // several appends before the next request
@@ -293,10 +293,10 @@ func (c *conversation) group() []strata.Turn {
 // words is a text of a random size, now and then larger than the window.
 func (c *conversation) words() string {
 	n := c.rng.IntN(40)
-	switch c.rng.IntN(40) {
+	switch c.rng.IntN(80) {
 	case 0:
 		n = c.opt.Window * (1 + c.rng.IntN(3)) / 3
-	case 1, 2, 3:
+	case 1, 2, 3, 4:
 		n = c.opt.Window / 12
 	}
 	return strings.Repeat("some words ", n) + "end"

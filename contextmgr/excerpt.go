@@ -59,8 +59,10 @@ func cutAfter(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	if at := strings.LastIndexAny(s[:n], " \n"); at > n*3/4 {
-		n = at
+	for _, end := range []byte{'\n', ' '} {
+		if at := strings.LastIndexByte(s[:n], end); at > n*3/4 {
+			return s[:at]
+		}
 	}
 	return s[:n]
 }
