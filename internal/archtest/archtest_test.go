@@ -35,6 +35,7 @@ var levels = map[string]int{
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
 	"recall": 4, "session": 4,
+	"recall": 4, "contextmgr": 4,
 
 	"engine": 5,
 
@@ -62,6 +63,7 @@ var confined = map[string][]string{
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},
 	"internal/gguf/tinymodel": {"internal/tools/..."},
+	"internal/failpoint": {"contextmgr", "engine", "store/sqlite"},
 }
 
 type pkg struct {
