@@ -27,15 +27,12 @@ var levels = map[string]int{
 	"controller": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
 
 	"store": 2, "llm": 2, "files": 2,
-	"store/storetest": 2,
-	"store": 2, "llm": 2,
 	"store/storetest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
 	"store/sqlite": 3, "workspace": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
-	"recall": 4, "session": 4,
-	"recall": 4, "contextmgr": 4,
+	"recall": 4, "session": 4, "contextmgr": 4,
 
 	"engine": 5,
 
@@ -58,12 +55,11 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"engine", "store/sqlite", "workspace"},
+	"internal/failpoint": {"contextmgr", "engine", "store/sqlite", "workspace"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},
 	"internal/gguf/tinymodel": {"internal/tools/..."},
-	"internal/failpoint": {"contextmgr", "engine", "store/sqlite"},
 }
 
 type pkg struct {
