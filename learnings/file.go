@@ -19,7 +19,7 @@ type lesson[T any] interface {
 	Clean() T
 	empty() bool
 	times() Times
-	key() string
+	Key() string
 	over(older T) T
 	render() string
 }
@@ -39,7 +39,7 @@ type part[T any] struct {
 }
 
 func newPart[T lesson[T]](l T, raw string) part[T] {
-	return part[T]{raw: raw, lesson: l, is: true, key: l.key()}
+	return part[T]{raw: raw, lesson: l, is: true, key: l.Key()}
 }
 
 // ParseErrors reads the text of errors.md. Every text can be read: lines that
@@ -106,7 +106,7 @@ func (f File[T]) Add(l T) (_ File[T], added T, ok bool) {
 		return f, l, false
 	}
 	kept := make([]part[T], 0, len(f.parts)+1)
-	key := l.key()
+	key := l.Key()
 	for _, p := range f.parts {
 		if p.is && p.key == key {
 			l = l.over(p.lesson)

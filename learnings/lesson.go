@@ -92,11 +92,11 @@ func (c Correction) empty() bool { return c.Correction == "" }
 func (e Error) times() Times      { return e.Times }
 func (c Correction) times() Times { return c.Times }
 
-// key is equal for errors that teach the same.
-func (e Error) key() string { return strings.ToLower(e.Tool) + "\n" + mask(e.Text) }
+// Key is equal for errors that teach the same.
+func (e Error) Key() string { return strings.ToLower(e.Tool) + "\n" + mask(e.Text) }
 
-// key is equal for corrections that say the same.
-func (c Correction) key() string { return gist(c.Correction) }
+// Key is equal for corrections that say the same.
+func (c Correction) Key() string { return gist(c.Correction) }
 
 // over returns the lesson with the texts of the newer one and the times of both.
 func (e Error) over(older Error) Error {
