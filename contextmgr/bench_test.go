@@ -47,13 +47,13 @@ func BenchmarkAppend(b *testing.B) {
 	m := long(b)
 	text := prose(rand.New(rand.NewPCG(3, 4)), 1000)
 	items, cost := slices.Clone(m.win.items), m.win.cost
-	b.ReportMetric(float64(m.Usage().History), "history-tokens")
 	for b.Loop() {
 		if err := m.Append(context.Background(), say(strata.RoleUser, text)); err != nil {
 			b.Fatal(err)
 		}
 		m.win.items, m.win.cost = append(m.win.items[:0], items...), cost
 	}
+	b.ReportMetric(float64(m.Usage().History), "history-tokens")
 }
 
 // Assembling the request of a history of 100,000 tokens.

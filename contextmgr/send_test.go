@@ -3,6 +3,7 @@ package contextmgr
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -301,6 +302,32 @@ func TestSnapshotIsCutToHalfOfTheBudget(t *testing.T) {
 	}
 	if len(all[SnapshotCut](h)) != 1 {
 		t.Error("no event tells of it")
+	}
+}
+
+func TestPrefixIsByteIdenticalBetweenCompactions(t *testing.T) {
+	h := open(t, func(o *Options) { o.System, o.Snapshot, o.Window = "Be brief.", "- the user likes tea", 8192 })
+	h.memory.hits = func(r RecallRequest) ([]strata.Hit, error) {
+		return []strata.Hit{{ID: fmt.Sprint(r.Turn), Text: fmt.Sprintf("memory %d", r.Turn)}}, nil
+	}
+	var before []llm.Message
+	compared, compactions := 0, 0
+	for i := range 300 {
+		h.send(fmt.Sprintf("Message %d. %s", i, strings.Repeat("More words. ", 20)))
+		req := h.model.requests[len(h.model.requests)-1]
+		if n := len(all[Compacted](h)); n > compactions {
+			compactions, before = n, nil
+		}
+		if before != nil {
+			compared++
+			if err := checkPrefix(before, req.Messages); err != nil {
+				t.Fatalf("message %d: %v", i, err)
+			}
+		}
+		before = req.Messages
+	}
+	if compactions < 3 || compared < 200 {
+		t.Errorf("%d compactions, %d comparisons", compactions, compared)
 	}
 }
 
