@@ -69,7 +69,7 @@ func (it *item) message() llm.Message {
 	case t.Role == strata.RoleUser && t.Speaker != "":
 		msg.Text = t.Speaker + ": " + it.text
 	case t.Role != strata.RoleUser:
-		msg.Role, msg.Text = strata.RoleUser, "["+string(t.Role)+"]\n"+it.text
+		msg.Role, msg.Text = strata.RoleUser, "["+oneLine(inert(string(t.Role)))+"]\n"+it.text
 	}
 	if it.note.text != "" {
 		msg.Text += "\n\n" + it.note.text

@@ -17,9 +17,9 @@ import (
 // which never waits.
 type Manager struct {
 	// fixed at creation
-	opt      Options
-	meter    meter
-	toolCost int
+	opt   Options
+	meter meter
+	base  int // cost of a request without snapshot and history, before calibration
 
 	gauge atomic.Pointer[Usage]
 
@@ -56,7 +56,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	}
 	m := &Manager{opt: o, meter: newMeter(o), generation: 1}
 	m.win = window{meter: m.meter, reopen: o.reopen}
-	m.toolCost = m.meter.tools(o.Tools)
+	m.base = perRequest + bridges(m.meter) + m.meter.tools(o.Tools) + m.meter.text(o.System) + perMessage
 	if err := m.checkFixed(); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/llm"
 )
 
 // SetSnapshot gives the frozen memory behind the system prompt a new
@@ -29,23 +28,13 @@ func (m *Manager) adoptSnapshot() bool {
 
 // checkFixed reports a system prompt and tools that leave too little room.
 func (m *Manager) checkFixed() error {
-	fixed, most := m.fixedWith(m.opt.System), int(fixedShare*float64(m.budget()))
-	if fixed <= most {
+	most := int(fixedShare * float64(m.budget()))
+	if m.base <= most {
 		return nil
 	}
 	return &strata.Error{Code: strata.CodeTooLarge, Op: "open context manager",
-		Message: fmt.Sprintf("system prompt and tools take %d tokens; %d is half of the window without the reserve", fixed, most),
+		Message: fmt.Sprintf("system prompt and tools take %d tokens; %d is half of the window without the reserve", m.base, most),
 		Hint:    "use a larger window, fewer tools or a shorter system prompt"}
-}
-
-// fixedWith is the cost of everything but the history, with this system text,
-// before calibration.
-func (m *Manager) fixedWith(system string) int {
-	n := perRequest + bridges(m.meter) + m.toolCost
-	if system != "" {
-		n += m.meter.message(llm.Message{Text: system})
-	}
-	return n
 }
 
 // assemblePrefix builds the system message. A snapshot that would take the room
@@ -54,7 +43,7 @@ func (m *Manager) assemblePrefix() {
 	m.fitted = m.cal
 	text := m.opt.Snapshot
 	before := m.meter.text(text)
-	room := m.cal.unscale(int(fixedShare*float64(m.budget()))) - m.fixedWith(m.opt.System) - perMessage
+	room := m.cal.unscale(int(fixedShare*float64(m.budget()))) - m.base
 	if before > room {
 		const mark = "\n[… the rest is left out: it does not fit the window …]"
 		text = trimTo(text, max(room-m.meter.text(mark)-1, 0), m.meter.text)
@@ -64,5 +53,8 @@ func (m *Manager) assemblePrefix() {
 		m.emit(SnapshotCut{Before: before, After: m.meter.text(text)})
 	}
 	m.system = glue(m.opt.System, text)
-	m.fixed = m.fixedWith(m.system)
+	m.fixed = m.base
+	if text != "" {
+		m.fixed += m.meter.text(text) + 2 // and the blank line
+	}
 }

@@ -56,7 +56,7 @@ func (m *Manager) observe(usage llm.Usage) (changed bool) {
 // then a report that was wrong once would end the conversation for good.
 func (m *Manager) bounded(c calibration) calibration {
 	const most = 0.75
-	ceiling := most * float64(m.budget()) / float64(m.fixedWith(m.opt.System))
+	ceiling := most * float64(m.budget()) / float64(m.base)
 	if c.value() > ceiling {
 		return calibration{factor: ceiling}
 	}
