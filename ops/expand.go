@@ -57,7 +57,7 @@ func expand() Operation {
 			Description: "Shows what was said, also where it left the context window long ago: a span of turns in order, or the parts of it " +
 				"that match a query, best first. A page ends where its budget does; next goes on. " +
 				"A turn that is too long for a page is cut, and its rest goes on there.",
-			Advice: "Reads turns word for word: those a summary replaced, large tool results, or what surrounds a hit of memory_search. " +
+			Advice: "Use it for turns that a summary replaced, for large tool results, and for what surrounds a hit of memory_search. " +
 				"Give from and to, or query, or both. A page ends at max_tokens.",
 			ReadOnly: true,
 			Core:     true,
