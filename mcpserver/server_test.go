@@ -296,8 +296,9 @@ func TestEveryConnectionIsASessionOfItsOwn(t *testing.T) {
 func TestAConnectionThatIsGoneIsForgotten(t *testing.T) {
 	var s sessions
 	ss := new(mcp.ServerSession)
-	if s.id(ss) != s.id(ss) {
-		t.Error("one connection has two ids")
+	first := s.id(ss)
+	if again := s.id(ss); again != first {
+		t.Errorf("one connection has the ids %s and %s", first, again)
 	}
 	s.drop(weak.Make(ss))
 	if len(s.ids) != 0 {
