@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/store"
 )
 
 func expand(t *testing.T, e *engine.Engine, x engine.Expansion) engine.Expanded {
@@ -326,7 +327,7 @@ func TestExpandRecordsNothing(t *testing.T) {
 	ctx, view := context.Background(), strata.Global().View()
 	appendTurns(t, e, "one", talk("The ferry leaves at six", "Thanks"))
 	expand(t, e, engine.Expansion{Session: "one", Query: "ferry"})
-	traces, err := e.Traces(ctx, view, "", 10)
+	traces, err := e.Traces(ctx, view, store.TraceFilter{Limit: 10})
 	if err != nil || len(traces) != 0 {
 		t.Errorf("traces = %+v, %v", traces, err)
 	}

@@ -36,7 +36,7 @@ func (p *page) search(ctx context.Context, r store.Reader, x Expansion, after ma
 	}
 	scope := p.out.Session.Scope
 	for next := max(x.From, 1); ; {
-		turns, err := r.Turns(ctx, scope, x.Session, next-1, expandBatch)
+		turns, err := r.Turns(ctx, scope, x.Session, store.TurnFilter{After: next - 1, Limit: expandBatch, NoImages: true})
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (p *page) search(ctx context.Context, r store.Reader, x Expansion, after ma
 	p.out.Matches = len(ranked)
 	for i := after.skip; i < len(ranked); i++ {
 		m := ranked[i]
-		turns, err := r.Turns(ctx, scope, x.Session, m.seq-1, 1)
+		turns, err := r.Turns(ctx, scope, x.Session, store.TurnFilter{After: m.seq - 1, Limit: 1, NoImages: true})
 		if err != nil {
 			return err
 		}

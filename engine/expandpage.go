@@ -25,7 +25,7 @@ func (p *page) left() int { return p.budget - p.out.Tokens }
 func (p *page) span(ctx context.Context, r store.Reader, x Expansion, after mark) error {
 	next := max(x.From, after.seq, 1)
 	for {
-		turns, err := r.Turns(ctx, p.out.Session.Scope, x.Session, next-1, expandBatch)
+		turns, err := r.Turns(ctx, p.out.Session.Scope, x.Session, store.TurnFilter{After: next - 1, Limit: expandBatch, NoImages: true})
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
@@ -282,7 +283,7 @@ func TestEveryConnectionIsASessionOfItsOwn(t *testing.T) {
 		if err != nil || len(list) != 1 || list[0].Origin != strata.OriginTool || !strings.HasPrefix(list[0].Session, "session_") {
 			t.Fatalf("decisions = %+v, %v", list, err)
 		}
-		traces, err := e.Traces(ctx, view, list[0].Session, 10)
+		traces, err := e.Traces(ctx, view, store.TraceFilter{Session: list[0].Session, Limit: 10})
 		if err != nil || len(traces) != 1 || traces[0].Query != "door" {
 			t.Errorf("traces of %s = %+v, %v", list[0].Session, traces, err)
 		}
