@@ -51,7 +51,7 @@ func (t *tx) addToParent(ctx context.Context, p passageRow, by int64) error {
 		return err
 	}
 	for _, r := range list {
-		if r.embedding == nil {
+		if r.embedding == nil || r.model.stale {
 			continue
 		}
 		if err := t.addVector(ctx, r.model.place(p.parent), r.embedding, by); err != nil {

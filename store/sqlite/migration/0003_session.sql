@@ -1,0 +1,1 @@
+-- Sessions: nothing to change yet.
