@@ -15,6 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store/sqlite"
 )
@@ -24,6 +25,14 @@ type Options struct {
 	// Home is the directory that holds everything; empty means DefaultHome. It
 	// is made if it is not there, readable by its owner only.
 	Home string
+	// Embedder makes vectors instead of the built-in one. A home whose vectors
+	// are of another model is embedded anew in the background while those
+	// serve. nil leaves a home with the model it has; a new one gets the
+	// built-in embedder.
+	Embedder llm.Embedder
+	// Embedders finds the embedder of a model by its name, so that vectors made
+	// before still answer. The built-in one is always found. May be nil.
+	Embedders func(model string) llm.Embedder
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
@@ -68,8 +77,24 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	own := builtin.New()
+	find := func(model string) llm.Embedder {
+		if model == own.Model() {
+			return own
+		}
+		if o.Embedders == nil {
+			return nil
+		}
+		return o.Embedders(model)
+	}
+	follow := o.Embedder == nil
+	if follow {
+		o.Embedder = own
+	}
 	return engine.Open(ctx, st, &engine.Options{
-		Embedder:     builtin.New(),
+		Embedder:     o.Embedder,
+		Follow:       follow,
+		Embedders:    find,
 		EmbedTimeout: o.EmbedTimeout,
 		Logger:       o.Logger,
 		Now:          o.Now,

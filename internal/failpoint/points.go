@@ -19,6 +19,11 @@ const (
 	WriteCommitted = "write.committed" // committed, not yet acknowledged
 	ProjectBegun   = "project.begun"   // before a file is rendered
 	ProjectDone    = "project.done"    // rendered, not yet stamped
+	EmbedMade      = "embed.made"      // a batch of vectors made, not yet stored
+	EmbedStored    = "embed.stored"    // written, not yet committed
+	ModelSwitched  = "model.switched"  // another model serves, not yet committed
+	ModelServes    = "model.serves"    // committed, the old vectors are still there
+	StaleDropped   = "model.dropped"   // a batch of the old vectors is gone
 )
 
 // WritePoints are the points that every write passes which replaces a fact.
@@ -27,6 +32,11 @@ func WritePoints() []string {
 		WritePrepared, WriteBegun, WriteDecided, WriteRetired, WriteStored, WriteIndexed,
 		WriteRecorded, WriteCommitted,
 	}
+}
+
+// ModelPoints are the points that a change of the embedding model passes.
+func ModelPoints() []string {
+	return []string{EmbedMade, EmbedStored, ModelSwitched, ModelServes, StaleDropped}
 }
 
 // ProjectPoints are the points that rendering a decision passes.
