@@ -28,10 +28,14 @@ func (e *Engine) embedPending(ctx context.Context) error {
 		return err
 	}
 	st, err := e.lookNow(ctx)
-	if err != nil {
-		return err
+	// Another process may queue something after our last look.
+	for tries := 0; err == nil && tries < 3 && (st.ServingWaits || st.TargetWaits); tries++ {
+		err = errors.Join(writable(e.embedQueue(ctx, st.Serving, func(int) {})), writable(e.embedQueue(ctx, st.Target, func(int) {})))
+		if err == nil {
+			st, err = e.lookNow(ctx)
+		}
 	}
-	return errors.Join(writable(e.embedQueue(ctx, st.Serving, func(int) {})), writable(e.embedQueue(ctx, st.Target, func(int) {})))
+	return err
 }
 
 // writable is err, or nil where it only says that the home cannot be written:

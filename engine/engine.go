@@ -156,8 +156,8 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if _, err := e.lookNow(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("read embedding models: %w", err), st.Close())
 	}
-	if err := e.announce(ctx, true); err != nil {
-		return nil, errors.Join(fmt.Errorf("want embedding model: %w", err), st.Close())
+	if err := e.announce(ctx, true); err != nil { // no reason to refuse: the background tries again
+		e.opts.Logger.Warn("the embedding model is not wanted yet", "error", err)
 	}
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)

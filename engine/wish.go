@@ -49,7 +49,7 @@ func (e *Engine) identify(ctx context.Context, emb llm.Embedder) (store.Model, e
 	if m.Dim != 0 {
 		return m, nil
 	}
-	vectors, err := e.embed(ctx, emb, []string{probeText})
+	vectors, err := e.embedWithin(ctx, e.opts.BatchTimeout, emb, []string{probeText})
 	if err != nil {
 		return m, err
 	}
@@ -127,7 +127,8 @@ func (e *Engine) look(ctx context.Context, r store.Reader) (store.Embedding, err
 		return st, err
 	}
 	before := e.known.Swap(&st)
-	if before != nil && (before.Serving != st.Serving || before.Target != st.Target) {
+	if before != nil && (before.Serving != st.Serving || before.Target != st.Target ||
+		st.ServingWaits && !before.ServingWaits || st.TargetWaits && !before.TargetWaits) {
 		e.wakeEmbedders()
 	}
 	return st, nil

@@ -27,6 +27,9 @@ type Embedding struct {
 	// Done counts the passages that were looked through for the target, and
 	// Total those that there were when it was named.
 	Done, Total int64
+	// ServingWaits and TargetWaits say that passages wait in the queue for a
+	// vector of that model.
+	ServingWaits, TargetWaits bool
 	// Since is when the target was named.
 	Since time.Time
 	// Holder names who makes the target's vectors, and LeaseUntil says until

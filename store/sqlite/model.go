@@ -109,8 +109,11 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	out.Target = store.Model{Name: w.target.name, Dim: w.target.dim}
 	var since, lease int64
 	err = t.queryRow(ctx, `
-		SELECT done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale) FROM embedding`).
-		Scan(&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale)
+		SELECT done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
+			EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1),
+			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2)
+		FROM embedding`, w.serving.queue, w.target.queue).
+		Scan(&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits)
 	if w.target.number != 0 {
 		out.Since = fromMicros(since)
 	}
