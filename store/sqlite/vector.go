@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -83,13 +84,23 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 	if err != nil {
 		return err
 	}
-	if err := t.dropVector(ctx, row, m); err != nil {
+	if _, err := t.exec(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
 		return err
+	}
+	old := vectorRow{model: m}
+	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
+		return err
+	case bytes.Equal(old.embedding, encodeUnit(v)):
+		return nil // made again, as after a reindex
+	default:
+		if err := t.dropVector(ctx, row, old); err != nil {
+			return err
+		}
 	}
 	if err := t.putVector(ctx, row, m, v); err != nil {
-		return err
-	}
-	if _, err := t.exec(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
 		return err
 	}
 	return t.touch(ctx, number)
@@ -163,19 +174,11 @@ func (t *tx) dropVectors(ctx context.Context, p passageRow) error {
 	return nil
 }
 
-// dropVector removes a passage's vector of one model, if it has one, also
-// from the sum of its parent.
-func (t *tx) dropVector(ctx context.Context, p passageRow, m model) error {
-	r := vectorRow{model: m}
-	err := t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(p.number)).Scan(&r.embedding)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+// dropVector removes a passage's vector of one model, also from the sum of its
+// parent.
+func (t *tx) dropVector(ctx context.Context, p passageRow, r vectorRow) error {
 	if !p.retired.Valid && r.embedding != nil {
-		if err := t.addVector(ctx, m.place(p.parent), r.embedding, -1); err != nil {
+		if err := t.addVector(ctx, r.model.place(p.parent), r.embedding, -1); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,12 @@ import (
 // missing: most have their vector already where the writes were many.
 const stretchMost = 16
 
+const stretchQuery = `
+	SELECT p.number,
+		NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?2)
+		AND NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = ?3)
+	FROM passage AS p WHERE p.number > ?1 ORDER BY p.number LIMIT ?4`
+
 // Stretch returns what follows in the walk for the target.
 func (t *tx) Stretch(ctx context.Context, target store.Model, limit int) (store.Stretch, error) {
 	const op = "walk through passages"
@@ -48,11 +54,7 @@ func (t *tx) Stretch(ctx context.Context, target store.Model, limit int) (store.
 // missing lists the passages of the next stretch that have no vector of the
 // target and do not wait for one.
 func (t *tx) missing(ctx context.Context, w *wantedModels, limit int, into *store.Stretch) ([]int64, error) {
-	rows, err := t.query(ctx, `
-		SELECT p.number,
-			NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?2)
-			AND NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = ?3)
-		FROM passage AS p WHERE p.number > ?1 ORDER BY p.number LIMIT ?4`,
+	rows, err := t.query(ctx, stretchQuery,
 		w.walked, w.target.shift(), w.target.queue, stretchMost*limit)
 	if err != nil {
 		return nil, err

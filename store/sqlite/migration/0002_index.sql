@@ -116,7 +116,7 @@ CREATE TABLE code_block (
     numbers BLOB NOT NULL,    -- 8 bytes each, little-endian; 0 where one is gone
     codes   BLOB NOT NULL
 ) STRICT;
-CREATE INDEX code_block_head ON code_block (head);
+CREATE INDEX code_block_head ON code_block (head, high);
 
 -- Vectors that are in no block yet: all of a small scope, the newest of a
 -- large one.
