@@ -22,6 +22,8 @@ const (
 	EventReverted       = "write.reverted"
 	EventForgotten      = "memory.forgotten"
 	EventReindexed      = "memory.reindexed"
+	EventModelWanted    = "model.wanted"
+	EventModelSwitched  = "model.switched"
 	EventMerged         = "category.merged"
 	EventRecallDropped  = "recall.dropped"
 	EventSetAside       = "replay.set_aside"

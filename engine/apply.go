@@ -87,7 +87,7 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *pro
 		if f.Entity != p.candidate.Entity {
 			indexed = recall.FactText(f) // it took over a slot
 		}
-		if err := e.keep(ctx, w, shelf, f, indexed, p.vector); err != nil {
+		if err := e.keep(ctx, w, shelf, f, indexed, p.vectors); err != nil {
 			return d, err
 		}
 		d.FactID, d.After = f.ID, &f
@@ -133,8 +133,11 @@ func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o contr
 	if f.Category != "" {
 		return f, nil
 	}
-	var err error
-	f.Category, err = shelf.assign(ctx, f.Scope, p.subject, p.vector)
+	st, err := shelf.state(ctx)
+	if err != nil {
+		return f, err
+	}
+	f.Category, err = shelf.assign(ctx, f.Scope, p.subject, p.vectors.of(st.Serving))
 	return f, err
 }
 
@@ -166,19 +169,21 @@ func (e *Engine) retire(ctx context.Context, w store.Writer, f *strata.Fact, sup
 }
 
 // keep stores a version and indexes it by the text of recall.FactText.
-func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, indexed string, v []float32) error {
+func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, indexed string, vectors embedded) error {
 	number, err := w.PutFact(ctx, f)
 	if err != nil {
 		return err
 	}
 	failpoint.Hit(failpoint.WriteStored)
-	p := factPassage(number, f, indexed)
-	p.Model, p.Vector = e.Embedder(), v
-	if err := w.PutPassage(ctx, p); err != nil {
+	st, err := shelf.state(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.index(ctx, w, st, factPassage(number, f, indexed), vectors); err != nil {
 		return err
 	}
 	failpoint.Hit(failpoint.WriteIndexed)
-	shelf.added(f, v)
+	shelf.added(f, vectors.of(st.Serving))
 	return shelf.tidy(ctx, w, f.Scope)
 }
 

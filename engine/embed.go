@@ -2,69 +2,177 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
-// embedBatch is how many waiting passages are embedded in one call.
-const embedBatch = 256
+const (
+	// embedBatch is how many waiting passages are embedded in one call.
+	embedBatch = 256
+	// batchShrink is by how many bits a batch is smaller for each attempt that
+	// failed: a passage that no model can embed is alone after the fourth.
+	batchShrink = 2
+)
 
-// embedPending embeds every passage in the embedding queue.
+// embedPending empties the embedding queue of every wanted model whose embedder
+// is at hand. One that fails does not keep the other from going on.
 func (e *Engine) embedPending(ctx context.Context) error {
-	return e.embedQueue(ctx, func(int) {})
+	if err := e.announce(ctx, false); err != nil {
+		return err
+	}
+	st, err := e.lookNow(ctx)
+	// Another process may queue something after our last look.
+	for tries := 0; err == nil && tries < 3 && (st.ServingWaits || st.TargetWaits); tries++ {
+		err = errors.Join(writable(e.embedQueue(ctx, st.Serving, func(int) {})), writable(e.embedQueue(ctx, st.Target, func(int) {})))
+		if err == nil {
+			st, err = e.lookNow(ctx)
+		}
+	}
+	return err
 }
 
-// embedQueue empties the embedding queue and reports each batch.
-func (e *Engine) embedQueue(ctx context.Context, done func(n int)) error {
-	if e.opts.Embedder == nil {
+// writable is err, or nil where it only says that the home cannot be written:
+// then others do the work.
+func writable(err error) error {
+	if strata.CodeOf(err) == strata.CodeReadOnly {
+		return nil
+	}
+	return err
+}
+
+// embedQueue empties the embedding queue of one model and reports each batch.
+// Without its embedder it does nothing.
+func (e *Engine) embedQueue(ctx context.Context, m store.Model, done func(n int)) error {
+	emb := e.embedders.of(m)
+	if emb == nil {
 		return nil
 	}
 	for {
 		var waiting []store.Unembedded
 		err := e.store.View(ctx, func(r store.Reader) error {
 			var err error
-			waiting, err = r.Unembedded(ctx, embedBatch)
+			waiting, err = r.Unembedded(ctx, m, embedBatch)
 			return err
 		})
 		if err != nil || len(waiting) == 0 {
 			return err
 		}
-		if err := e.embedSome(ctx, waiting); err != nil {
+		n := max(1, embedBatch>>min(16, batchShrink*waiting[0].Attempts))
+		waiting = waiting[:min(n, len(waiting))]
+		if err := e.embedSome(ctx, m, emb, waiting, nil); err != nil {
 			return err
 		}
 		done(len(waiting))
 	}
 }
 
-// embedSome embeds passages and stores their vectors. A failed call is counted
-// for each of them, so that passages that never fail come first next time.
-func (e *Engine) embedSome(ctx context.Context, waiting []store.Unembedded) error {
-	texts := make([]string, len(waiting))
-	numbers := make([]int64, len(waiting))
-	for i, u := range waiting {
-		texts[i], numbers[i] = sourceText(u.Source), u.Number
+// embedSome embeds passages and stores their vectors. The rest of the
+// transaction that stores them is after, which may be nil.
+//
+// Where the embedder works but does not take these passages, the attempt is
+// counted for each of them, so that they come last next time and in smaller
+// batches; one that is alone gets what can be had.
+func (e *Engine) embedSome(ctx context.Context, m store.Model, emb llm.Embedder, waiting []store.Unembedded, after func(store.Writer) error) error {
+	if after == nil {
+		after = func(store.Writer) error { return nil }
 	}
-	vectors, err := e.embed(ctx, texts)
-	if err != nil {
-		delayErr := e.store.Update(ctx, func(w store.Writer) error { return w.DelayEmbedding(ctx, numbers) })
-		if delayErr != nil {
-			return fmt.Errorf("%w (and counting the attempt: %w)", err, delayErr)
+	vectors, err := e.embedPassages(ctx, m, emb, waiting)
+	if errors.Is(err, errRefused) {
+		e.opts.Logger.Warn("a batch was not embedded; it will be tried in parts", "passages", len(waiting), "error", err)
+		numbers := make([]int64, len(waiting))
+		for i, u := range waiting {
+			numbers[i] = u.Number
 		}
+		return e.store.Update(ctx, func(w store.Writer) error {
+			if err := w.DelayEmbedding(ctx, m, numbers); err != nil {
+				return err
+			}
+			return after(w)
+		})
+	}
+	if err != nil {
 		return err
 	}
+	failpoint.Hit(failpoint.EmbedMade)
 	return e.store.Update(ctx, func(w store.Writer) error {
-		for i, number := range numbers {
-			err := w.PutVector(ctx, number, e.Embedder(), vectors[i])
+		for i, u := range waiting {
 			// A passage that was forgotten meanwhile needs no vector.
-			if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
-				return fmt.Errorf("store vector of passage %d: %w", number, err)
+			if err := w.PutVector(ctx, u.Number, m.Name, vectors[i]); err != nil {
+				return fmt.Errorf("store vector of passage %d: %w", u.Number, err)
 			}
 		}
-		return nil
+		failpoint.Hit(failpoint.EmbedStored)
+		return after(w)
 	})
+}
+
+// errRefused says that an embedder works, but not for the texts it was given.
+var errRefused = errors.New("the embedder works, but not for these texts")
+
+// embedPassages makes the vectors of passages, in the background. It returns
+// errRefused where more than one passage was refused.
+func (e *Engine) embedPassages(ctx context.Context, m store.Model, emb llm.Embedder, waiting []store.Unembedded) ([][]float32, error) {
+	if len(waiting) == 0 {
+		return nil, nil
+	}
+	texts := make([]string, len(waiting))
+	for i, u := range waiting {
+		texts[i] = sourceText(u.Source)
+	}
+	vectors, err := e.embedInBackground(ctx, m, emb, texts)
+	if err == nil || ctx.Err() != nil {
+		return vectors, err
+	}
+	if _, down := e.embedInBackground(ctx, m, emb, []string{probeText}); down != nil {
+		return nil, err
+	}
+	if len(texts) > 1 || waiting[0].Attempts == 0 {
+		return nil, fmt.Errorf("%w: %w", errRefused, err)
+	}
+	e.opts.Logger.Warn("a passage was refused by the embedder; a part of it is embedded", "passage", waiting[0].Number, "error", err)
+	v, err := e.embedPart(ctx, m, emb, texts[0])
+	return [][]float32{v}, err
+}
+
+// embedPart embeds as much of a text as the embedder takes: all, else the first
+// half, and so on. Of what it takes nothing, the vector has no direction: the
+// passage is found by its words.
+func (e *Engine) embedPart(ctx context.Context, m store.Model, emb llm.Embedder, text string) ([]float32, error) {
+	const least = 64 // bytes; below, length cannot be what is wrong
+	for {
+		vectors, err := e.embedInBackground(ctx, m, emb, []string{text})
+		if err == nil {
+			return vectors[0], nil
+		}
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		half := len(text) / 2
+		for half > 0 && !utf8.RuneStart(text[half]) {
+			half--
+		}
+		if half < least {
+			return make([]float32, m.Dim), nil
+		}
+		text = text[:half]
+	}
+}
+
+// embedInBackground calls an embedder within the time limit of the background
+// for vectors of a model.
+func (e *Engine) embedInBackground(ctx context.Context, m store.Model, emb llm.Embedder, texts []string) ([][]float32, error) {
+	vectors, err := e.embedWithin(ctx, e.opts.BatchTimeout, emb, texts)
+	if err == nil && len(vectors) > 0 && len(vectors[0]) != m.Dim {
+		return nil, &embedError{m.Name, errOtherLength}
+	}
+	return vectors, err
 }
 
 // sourceText is what is indexed of a fact version or turn.

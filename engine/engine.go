@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -39,11 +40,24 @@ import (
 // Options configure an engine. The zero value, and nil, are ready to use: no
 // vectors, no files, no model.
 type Options struct {
-	// Embedder makes vectors. Without one, recall runs on words and says so.
+	// Embedder makes vectors. Without one, recall runs on words and says so. A
+	// home whose vectors are of another model is embedded anew in the
+	// background, as with [Engine.UseEmbedder].
 	Embedder llm.Embedder
+	// Follow leaves a home that has vectors with the model it has: Embedder is
+	// a default and not a wish.
+	Follow bool
+	// Embedders finds the embedder of a model by its name, so that vectors made
+	// before still answer; nil is returned for a model that is not at hand. It
+	// must not block and is called often for what it does not find. It may be
+	// nil itself.
+	Embedders func(model string) llm.Embedder
 	// EmbedTimeout bounds one embedding call of a write or read; a write whose
 	// embedding fails goes on and is embedded later. 0 means 2 s.
 	EmbedTimeout time.Duration
+	// BatchTimeout bounds one embedding call in the background, of up to 256
+	// texts. 0 means 1 min.
+	BatchTimeout time.Duration
 	// Projector renders files; nil means there are none.
 	Projector Projector
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
@@ -76,6 +90,9 @@ func (o *Options) withDefaults() Options {
 	if out.EmbedTimeout == 0 {
 		out.EmbedTimeout = 2 * time.Second
 	}
+	if out.BatchTimeout == 0 {
+		out.BatchTimeout = time.Minute
+	}
 	if out.AdviseTimeout == 0 {
 		out.AdviseTimeout = 5 * time.Second
 	}
@@ -95,6 +112,8 @@ func (o *Options) validate() error {
 	switch {
 	case o.EmbedTimeout < 0:
 		return strata.Invalid("open engine", fmt.Sprintf("EmbedTimeout is %v", o.EmbedTimeout), "use a positive duration, or 0 for 2s")
+	case o.BatchTimeout < 0:
+		return strata.Invalid("open engine", fmt.Sprintf("BatchTimeout is %v", o.BatchTimeout), "use a positive duration, or 0 for 1m")
 	case o.AdviseTimeout < 0:
 		return strata.Invalid("open engine", fmt.Sprintf("AdviseTimeout is %v", o.AdviseTimeout), "use a positive duration, or 0 for 5s")
 	case o.KeepRecalls < 0:
@@ -109,7 +128,13 @@ type Engine struct {
 	opts  Options
 	ids   id.Maker
 
+	embedders embedders
+	// known is which models are wanted as this process saw it last.
+	known  atomic.Pointer[store.Embedding]
+	holder string // names this engine to others that would make the same vectors
+
 	embeds      *worker // fills vectors in that a write could not wait for
+	walks       *worker // makes the vectors of another model
 	projections *worker // renders files
 	exports     *worker // writes the transcripts of closed sessions
 	recorder    *recorder
@@ -124,6 +149,8 @@ type Engine struct {
 // of sessions that it closed are written.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults()}
+	e.embedders = embedders{find: e.opts.Embedders, wanted: e.opts.Embedder, wish: 1, failing: make(map[string]outage)}
+	e.holder = e.ids.New("engine", e.opts.Now())
 	if err := e.opts.validate(); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
@@ -132,17 +159,23 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 			return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), st.Close())
 		}
 	}
+	if _, err := e.lookNow(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("read embedding models: %w", err), st.Close())
+	}
+	if err := e.announce(ctx, true); err != nil { // no reason to refuse: the background tries again
+		e.opts.Logger.Warn("the embedding model is not wanted yet", "error", err)
+	}
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
+	e.walks = startWorker(e.opts.Logger, "re-embed", e.walkInBackground)
 	e.projections = startWorker(e.opts.Logger, "project", e.replay)
 	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
 	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
-	e.exports.wake() // what an earlier process left, beyond what was just written
-	if e.opts.Embedder != nil {
-		e.embeds.wake() // what an earlier process left in the queue
-	}
+	// For what an earlier process left.
+	e.exports.wake()
+	e.wakeEmbedders()
 	return e, nil
 }
 
@@ -154,6 +187,7 @@ func (e *Engine) Close() error {
 		recordErr := e.recorder.close()
 		e.exports.close()
 		e.projections.close()
+		e.walks.close()
 		e.embeds.close()
 		if strata.CodeOf(recordErr) == strata.CodeReadOnly {
 			recordErr = nil // a read-only home keeps no record of recalls
@@ -163,17 +197,14 @@ func (e *Engine) Close() error {
 	return e.closeErr
 }
 
-// Embedder names the model whose vectors serve; empty without one.
-func (e *Engine) Embedder() string {
-	if e.opts.Embedder == nil {
-		return ""
-	}
-	return e.opts.Embedder.Model()
-}
+// Embedder names the model whose vectors serve, as this process saw it last;
+// empty while none does. [Engine.Embedding] says more.
+func (e *Engine) Embedder() string { return e.known.Load().Serving.Name }
 
 // Drain waits until everything under way in the background is done: recall
-// events are written, every passage has its vector, files and transcripts have
-// followed. It
+// events are written, every passage has its vector (also of a model that is to
+// follow, which then serves), files and transcripts have followed. What only
+// another process can do, whose embedder is not at hand here, is not waited for. It
 // returns the error that keeps one of them from finishing.
 func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
@@ -187,6 +218,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	}
 	if err := e.embeds.drain(ctx); err != nil {
 		return fmt.Errorf("embed what is waiting: %w", err)
+	}
+	if err := e.walkToTheEnd(ctx); err != nil {
+		return fmt.Errorf("embed with another model: %w", err)
 	}
 	return nil
 }

@@ -102,13 +102,15 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		if err != nil {
 			return fmt.Errorf("read facts of %s: %w", s, err)
 		}
-		categories, err := r.Categories(ctx, s, c.engine.Embedder())
+		categories, err := r.Parents(ctx, s, strata.KindFact, nil)
 		if err != nil {
 			return fmt.Errorf("read categories of %s: %w", s, err)
 		}
 		index := session.Document{Scope: s}
 		for _, g := range categories {
-			index.Categories = append(index.Categories, strata.Category{Scope: s, Name: g.Name, Facts: g.Facts})
+			if g.Passages > 0 {
+				index.Categories = append(index.Categories, strata.Category{Scope: s, Name: g.Name, Facts: g.Passages})
+			}
 		}
 		p.Facts = append(p.Facts, facts...)
 		p.Indexes = append(p.Indexes, index)

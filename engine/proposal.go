@@ -15,7 +15,6 @@ import (
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/vector"
 )
 
 // proposal is a candidate on its way through a write, with all that is known
@@ -25,9 +24,9 @@ type proposal struct {
 	owners    []strata.Scope // scopes that may own the target, when none was named
 	secrets   []string       // names of the rules that found a secret
 	notes     []string
-	vector    []float32 // nil: not embedded (yet)
-	tags      []string  // concept tags of the content
-	indexed   string    // what is indexed and embedded of it
+	vectors   embedded // of the models that were at hand
+	tags      []string // concept tags of the content
+	indexed   string   // what is indexed and embedded of it
 	subject   subject
 	batch     int // candidates written together with it
 
@@ -194,7 +193,7 @@ func (p *proposal) locate(ctx context.Context, r store.Reader) error {
 	return nil
 }
 
-// embedProposals gives every proposal that may be stored its vector, in one
+// embedProposals gives every proposal that may be stored its vectors, in one
 // bounded call. Failure is no reason to refuse a write: the passages go into
 // the embedding queue.
 func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) {
@@ -206,40 +205,13 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) {
 			at = append(at, i)
 		}
 	}
-	vectors, err := e.embed(ctx, texts)
-	if err != nil {
-		e.opts.Logger.Warn("embedding failed; the passages wait in the queue", "error", err)
-		for _, i := range at {
+	sets, _ := e.embedForWrite(ctx, texts)
+	serving := e.known.Load().Serving
+	for j, i := range at {
+		proposals[i].vectors = sets[j]
+		missing := sets[j].of(serving) == nil && (!serving.IsZero() || len(sets[j]) == 0)
+		if missing && e.embedders.current() != nil {
 			proposals[i].notes = append(proposals[i].notes, "not embedded yet: it is found by words until then")
 		}
-		return
 	}
-	for j, i := range at {
-		if vectors != nil {
-			proposals[i].vector = vectors[j]
-		}
-	}
-}
-
-// embed calls the embedder within its time limit and checks what it returns.
-// Without an embedder it returns nil and no error.
-func (e *Engine) embed(ctx context.Context, texts []string) ([][]float32, error) {
-	if e.opts.Embedder == nil || len(texts) == 0 {
-		return nil, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, e.opts.EmbedTimeout)
-	defer cancel()
-	vectors, err := e.opts.Embedder.Embed(ctx, texts)
-	if err != nil {
-		return nil, fmt.Errorf("embed %d texts with %s: %w", len(texts), e.opts.Embedder.Model(), err)
-	}
-	if len(vectors) != len(texts) {
-		return nil, fmt.Errorf("embed with %s: %d vectors for %d texts", e.opts.Embedder.Model(), len(vectors), len(texts))
-	}
-	for i, v := range vectors {
-		if err := vector.Check(v, e.opts.Embedder.Dimensions()); err != nil {
-			return nil, fmt.Errorf("embed with %s: vector %d: %w", e.opts.Embedder.Model(), i, err)
-		}
-	}
-	return vectors, nil
 }

@@ -36,21 +36,16 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	req := recall.Request{Query: q, Analysis: recall.Analyze(q.Text, now), Now: now}
 	analyzed := time.Now()
 
-	vectors, err := e.embed(ctx, []string{q.Text})
-	switch {
-	case err != nil:
-		e.opts.Logger.Warn("the query was not embedded", "error", err)
-		res.Notes = append(res.Notes, "the embedder did not answer: found by words alone")
-	case vectors == nil:
-		res.Notes = append(res.Notes, "no embedder is configured: found by words alone")
-	default:
-		req.Model, req.Vector = e.Embedder(), vectors[0]
-		res.Embedder = e.Embedder()
-	}
-	embedded := time.Now()
-
+	var embedded time.Time
 	var ranking recall.Ranking
-	err = e.store.View(ctx, func(r store.Reader) error {
+	err := e.viewAsking(ctx, q.Text, func(r store.Reader, asked question, st store.Embedding) error {
+		embedded = time.Now()
+		if asked.v != nil {
+			req.Model, req.Vector = asked.model.Name, asked.v
+			res.Embedder = asked.model.Name
+		} else {
+			res.Notes = append(res.Notes, wordsOnly(asked.why, st))
+		}
 		var err error
 		ranking, err = recall.Find(ctx, r, req)
 		return err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/strata-memory/strata"
@@ -14,12 +15,17 @@ type ReindexReport struct {
 	Scopes   int   `json:"scopes"`
 	Passages int64 `json:"passages"`
 	Vectors  int64 `json:"vectors"`
+	// Waiting counts passages whose vectors were not made again, because the
+	// embedder of the serving model did not answer or is not at hand. They keep
+	// the vectors they had; the others are made when it answers.
+	Waiting int64 `json:"waiting"`
 }
 
 // Reindex drops everything derived in the given scopes (all, if none are
 // named) and rebuilds it from facts and turns. Each scope's words are rebuilt
-// in one transaction, so that a reader sees the old index or the new one;
-// vectors follow. progress, which may be nil, is called with the passages done
+// in one transaction, so that a reader sees the old index or the new one.
+// Vectors are made again by the serving model, and each stays until it is
+// replaced: none is lost that cannot be made now. progress, which may be nil, is called with the passages done
 // and the number of all.
 func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress func(done, total int64)) (ReindexReport, error) {
 	var report ReindexReport
@@ -38,7 +44,11 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		return report, err
 	}
 	steps := total
-	if e.opts.Embedder != nil {
+	st, err := e.lookNow(ctx)
+	if err != nil {
+		return report, err
+	}
+	if e.embedders.of(st.Serving) != nil {
 		steps *= 2 // words, then vectors
 	}
 	for _, s := range scopes {
@@ -49,11 +59,37 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		report.Passages += n
 		report.Scopes++
 	}
-	err = e.embedQueue(ctx, func(n int) {
+	err = e.embedQueue(ctx, st.Serving, func(n int) {
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
+	e.wakeEmbedders() // for what is left, and for a model that is to follow
+	var down *embedError
+	if errors.As(err, &down) && ctx.Err() == nil {
+		e.opts.Logger.Warn("the vectors are not made again yet", "error", err)
+		err = nil
+	}
+	if err != nil {
+		return report, err
+	}
+	report.Waiting, err = e.countUnembedded(ctx, scopes)
 	return report, err
+}
+
+// countUnembedded counts the passages of the scopes that wait for a vector.
+func (e *Engine) countUnembedded(ctx context.Context, scopes []strata.Scope) (int64, error) {
+	var total int64
+	err := e.store.View(ctx, func(r store.Reader) error {
+		for _, s := range scopes {
+			stats, err := r.Stats(ctx, s)
+			if err != nil {
+				return err
+			}
+			total += stats.Unembedded
+		}
+		return nil
+	})
+	return total, err
 }
 
 // countSources counts what the index of the scopes is rebuilt from.
@@ -114,6 +150,5 @@ func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source)
 	} else {
 		p = factPassage(s.Number, *s.Fact, recall.FactText(*s.Fact))
 	}
-	p.Model = e.Embedder()
 	return w.PutPassage(ctx, p)
 }

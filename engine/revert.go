@@ -38,14 +38,10 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	if err := revertible(target); err != nil {
 		return strata.Decision{}, err
 	}
-	var v []float32
+	var vectors embedded
 	if target.Before != nil {
-		vectors, err := e.embed(ctx, []string{recall.FactText(*target.Before)})
-		if err != nil {
-			e.opts.Logger.Warn("embedding failed; the passage waits in the queue", "error", err)
-		} else if vectors != nil {
-			v = vectors[0]
-		}
+		sets, _ := e.embedForWrite(ctx, []string{recall.FactText(*target.Before)})
+		vectors = sets[0]
 	}
 	var d strata.Decision
 	err = e.store.Update(ctx, func(w store.Writer) error {
@@ -57,7 +53,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 		if err := revertible(target); err != nil {
 			return err
 		}
-		if d, err = e.applyRevert(ctx, w, target, v, o); err != nil {
+		if d, err = e.applyRevert(ctx, w, target, vectors, o); err != nil {
 			return err
 		}
 		if o.DryRun {
@@ -75,7 +71,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	if e.opts.Projector != nil {
 		e.projections.wake()
 	}
-	if target.Before != nil && v == nil {
+	if target.Before != nil && e.incomplete(vectors) {
 		e.embeds.wake()
 	}
 	return d, nil
@@ -102,7 +98,7 @@ func revertible(d strata.Decision) error {
 }
 
 // applyRevert ends what the decision brought and brings back what it ended.
-func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, v []float32, o RevertOptions) (strata.Decision, error) {
+func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, vectors embedded, o RevertOptions) (strata.Decision, error) {
 	now := w.Now()
 	d := strata.Decision{
 		ID: e.ids.New(id.Decision, now), Scope: target.Scope, FactID: target.FactID,
@@ -137,7 +133,7 @@ func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.
 			return d, err
 		}
 		f.RecordedAt = now
-		if err := e.keep(ctx, w, newShelf(e, w), f, recall.FactText(f), v); err != nil {
+		if err := e.keep(ctx, w, newShelf(e, w), f, recall.FactText(f), vectors); err != nil {
 			return d, err
 		}
 		d.FactID, d.After = f.ID, &f

@@ -17,6 +17,7 @@ type shelf struct {
 	engine *Engine
 	reader store.Reader
 	racks  map[strata.Scope]*rack
+	models *store.Embedding // as the transaction sees them; nil until asked for
 }
 
 // rack is the categories of one scope.
@@ -29,12 +30,28 @@ func newShelf(e *Engine, r store.Reader) *shelf {
 	return &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack)}
 }
 
+// state returns which embedding models are wanted, read once.
+func (s *shelf) state(ctx context.Context) (store.Embedding, error) {
+	if s.models == nil {
+		st, err := s.engine.look(ctx, s.reader)
+		if err != nil {
+			return st, err
+		}
+		s.models = &st
+	}
+	return *s.models, nil
+}
+
 // rack returns the categories of a scope, read once.
 func (s *shelf) rack(ctx context.Context, scope strata.Scope) (*rack, error) {
 	if r := s.racks[scope]; r != nil {
 		return r, nil
 	}
-	found, err := s.reader.Categories(ctx, scope, s.engine.Embedder())
+	st, err := s.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.reader.Categories(ctx, scope, st.Serving)
 	if err != nil {
 		return nil, fmt.Errorf("read categories of %s: %w", scope, err)
 	}

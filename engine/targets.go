@@ -89,14 +89,22 @@ func (e *Engine) near(ctx context.Context, r store.Reader, shelf *shelf, p *prop
 // docs/decisions/0003-near-duplicates.md.
 func (e *Engine) nearByVector(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) ([]controller.Near, error) {
 	scope := p.candidate.Scope
-	if p.vector == nil || p.batch > vectorBatch {
+	if p.batch > vectorBatch {
 		return nil, nil
 	}
-	categories, err := shelf.nearest(ctx, scope, p.vector, nearCategories, vectorFacts)
+	st, err := shelf.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := p.vectors.of(st.Serving)
+	if v == nil {
+		return nil, nil
+	}
+	categories, err := shelf.nearest(ctx, scope, v, nearCategories, vectorFacts)
 	if err != nil || len(categories) == 0 {
 		return nil, err
 	}
-	found, err := r.Nearest(ctx, scope, e.Embedder(), p.vector, categories, store.Filter{Kinds: []strata.Kind{strata.KindFact}}, nearFacts)
+	found, err := r.Nearest(ctx, scope, st.Serving.Name, v, categories, store.Filter{Kinds: []strata.Kind{strata.KindFact}}, nearFacts)
 	if err != nil {
 		return nil, err
 	}

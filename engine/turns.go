@@ -25,12 +25,13 @@ func (e *Engine) AppendTurns(ctx context.Context, scope strata.Scope, session st
 	for i, t := range turns {
 		texts[i] = recall.TurnText(t)
 	}
-	vectors, err := e.embed(ctx, texts)
-	if err != nil {
-		e.opts.Logger.Warn("embedding failed; the turns wait in the queue", "error", err)
-	}
+	vectors, whole := e.embedForWrite(ctx, texts)
 	err = e.store.Update(ctx, func(w store.Writer) error {
 		if err := e.openSession(ctx, w, scope, session, kind); err != nil {
+			return err
+		}
+		st, err := e.look(ctx, w)
+		if err != nil {
 			return err
 		}
 		for i := range turns {
@@ -40,12 +41,7 @@ func (e *Engine) AppendTurns(ctx context.Context, scope strata.Scope, session st
 				return fmt.Errorf("append turn %d of %d: %w", i+1, len(turns), err)
 			}
 			turns[i] = t
-			p := turnPassage(number, t)
-			p.Model = e.Embedder()
-			if vectors != nil {
-				p.Vector = vectors[i]
-			}
-			if err := w.PutPassage(ctx, p); err != nil {
+			if err := e.index(ctx, w, st, turnPassage(number, t), vectors[i]); err != nil {
 				return fmt.Errorf("index turn %d of %d: %w", i+1, len(turns), err)
 			}
 		}
@@ -54,7 +50,7 @@ func (e *Engine) AppendTurns(ctx context.Context, scope strata.Scope, session st
 	if err != nil {
 		return nil, err
 	}
-	if vectors == nil && e.opts.Embedder != nil {
+	if !whole {
 		e.embeds.wake()
 	}
 	return turns, nil

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
-	"sync"
 	"time"
 )
 
@@ -26,14 +26,14 @@ type worker struct {
 	done   chan struct{}
 	signal chan struct{} // capacity 1: a wake-up that is not yet served
 
-	runMu sync.Mutex // held while the job runs, by the goroutine or by drain
+	running chan struct{} // holds a token while the job runs, in the goroutine or in drain
 }
 
 func startWorker(log *slog.Logger, name string, job func(context.Context) error) *worker {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &worker{
 		name: name, job: job, log: log,
-		cancel: cancel, done: make(chan struct{}), signal: make(chan struct{}, 1),
+		cancel: cancel, done: make(chan struct{}), signal: make(chan struct{}, 1), running: make(chan struct{}, 1),
 	}
 	go w.loop(ctx)
 	return w
@@ -49,10 +49,17 @@ func (w *worker) wake() {
 
 // drain runs the job in the caller's goroutine until nothing is left, and
 // returns its error.
-func (w *worker) drain(ctx context.Context) error {
-	w.runMu.Lock()
-	defer w.runMu.Unlock()
-	return w.job(ctx)
+func (w *worker) drain(ctx context.Context) error { return w.drainWith(ctx, w.job) }
+
+// drainWith is drain with another job, which the worker's own never runs beside.
+func (w *worker) drainWith(ctx context.Context, job func(context.Context) error) error {
+	select {
+	case w.running <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-w.running }()
+	return job(ctx)
 }
 
 // close stops the worker and waits for it. A run under way is canceled.
@@ -74,14 +81,16 @@ func (w *worker) loop(ctx context.Context) {
 		case <-w.signal:
 		case <-retry.C:
 		}
-		w.runMu.Lock()
-		err := w.job(ctx)
-		w.runMu.Unlock()
+		err := w.drain(ctx)
 		if err == nil || ctx.Err() != nil {
 			pause = firstPause
 			continue
 		}
-		w.log.Warn("background work failed; it will be tried again", "work", w.name, "pause", pause, "error", err)
+		level := slog.LevelWarn
+		if errors.Is(err, errElsewhere) {
+			level = slog.LevelDebug
+		}
+		w.log.Log(ctx, level, "background work failed; it will be tried again", "work", w.name, "pause", pause, "error", err)
 		retry.Reset(pause)
 		pause = min(2*pause, lastPause)
 	}

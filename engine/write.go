@@ -63,7 +63,7 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 		e.projections.wake()
 	}
 	for _, p := range proposals {
-		if p.vector == nil && e.opts.Embedder != nil {
+		if e.incomplete(p.vectors) {
 			e.embeds.wake()
 			break
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
@@ -28,6 +29,14 @@ type Options struct {
 	// Workspaces are the directories of the workspaces at hand, by id. Where
 	// one has a .strata, files of its scopes go there, and else into the home.
 	Workspaces map[string]string
+	// Embedder makes vectors instead of the built-in one. A home whose vectors
+	// are of another model is embedded anew in the background while those
+	// serve. nil leaves a home with the model it has; a new one gets the
+	// built-in embedder.
+	Embedder llm.Embedder
+	// Embedders finds the embedder of a model by its name, so that vectors made
+	// before still answer. The built-in one is always found. May be nil.
+	Embedders func(model string) llm.Embedder
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
@@ -72,8 +81,24 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	own := builtin.New()
+	find := func(model string) llm.Embedder {
+		if model == own.Model() {
+			return own
+		}
+		if o.Embedders == nil {
+			return nil
+		}
+		return o.Embedders(model)
+	}
+	follow := o.Embedder == nil
+	if follow {
+		o.Embedder = own
+	}
 	return engine.Open(ctx, st, &engine.Options{
-		Embedder:     builtin.New(),
+		Embedder:     o.Embedder,
+		Follow:       follow,
+		Embedders:    find,
 		Transcripts:  workspace.NewTranscripts(o.Home, o.Workspaces),
 		EmbedTimeout: o.EmbedTimeout,
 		Logger:       o.Logger,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
 )
 
 // Scopes lists scopes.
@@ -45,6 +46,23 @@ type Stats struct {
 	Scopes   []ScopeStats `json:"scopes" doc:"one for each scope"`
 	Bytes    int64        `json:"bytes" doc:"size of the database file"`
 	Embedder string       `json:"embedder,omitempty" doc:"model whose vectors serve"`
+	Next     *NextModel   `json:"next_embedder,omitempty" doc:"model that is to follow it, while its vectors are made"`
+}
+
+// NextModel is an embedding model on its way.
+type NextModel struct {
+	Model string `json:"model" doc:"name of the model"`
+	Done  int64  `json:"done" doc:"memories that were seen to"`
+	Total int64  `json:"total" doc:"memories there were when it was named"`
+	Ready bool   `json:"ready" doc:"whether the model is at hand here"`
+}
+
+// nextModel is the model on its way; nil if there is none.
+func nextModel(r engine.EmbeddingReport) *NextModel {
+	if r.Target == "" {
+		return nil
+	}
+	return &NextModel{Model: r.Target, Done: r.Done, Total: r.Total, Ready: r.TargetReady}
 }
 
 // Rows are the scopes, for output line by line.
@@ -96,7 +114,11 @@ func stats() Operation {
 			if err != nil {
 				return Stats{}, err
 			}
-			out := Stats{Scopes: make([]ScopeStats, len(list)), Embedder: env.Engine.Embedder()}
+			models, err := env.Engine.Embedding(ctx)
+			if err != nil {
+				return Stats{}, err
+			}
+			out := Stats{Scopes: make([]ScopeStats, len(list)), Embedder: models.Serving, Next: nextModel(models)}
 			for i, s := range list {
 				out.Bytes = s.Bytes
 				out.Scopes[i] = ScopeStats{
@@ -118,6 +140,8 @@ type Checkup struct {
 	Facts    int64     `json:"facts" doc:"facts that were looked at"`
 	Turns    int64     `json:"turns" doc:"turns that were looked at"`
 	Waiting  int64     `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
+
+	Next *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
 }
 
 // Rows are the problems, for output line by line.
@@ -175,7 +199,7 @@ func doctor() Operation {
 			}
 			out := Checkup{
 				Problems: make([]Problem, len(report.Problems)), Scopes: report.Scopes,
-				Facts: report.Facts, Turns: report.Turns, Waiting: report.Waiting,
+				Facts: report.Facts, Turns: report.Turns, Waiting: report.Waiting, Next: nextModel(report.Embedding),
 			}
 			for i, p := range report.Problems {
 				out.Problems[i] = Problem(p)

@@ -11,6 +11,7 @@ type Reindexed struct {
 	Scopes   int   `json:"scopes" doc:"scopes whose index was rebuilt"`
 	Passages int64 `json:"passages" doc:"facts and turns that were indexed"`
 	Vectors  int64 `json:"vectors" doc:"vectors that were made"`
+	Waiting  int64 `json:"waiting" doc:"memories whose vectors are still to be made; they keep those they had"`
 }
 
 func reindex() Operation {

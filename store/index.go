@@ -28,8 +28,10 @@ type Passage struct {
 	// RecordedAt and RetiredAt bound the time in which the passage is found.
 	RecordedAt time.Time
 	RetiredAt  *time.Time
-	// Model and Vector are the embedding; a nil Vector puts the passage into
-	// the embedding queue.
+	// Model and Vector are the embedding. A passage waits for the vectors of
+	// every wanted model that it does not bring: see [Embedding]. The first
+	// vector of all makes its model the serving one. A vector of a model that
+	// is not wanted is left out.
 	Model  string
 	Vector []float32
 }
@@ -133,6 +135,8 @@ type Change struct {
 // Index is the read side of the index. All methods look at one scope; a view
 // is searched scope by scope.
 type Index interface {
+	EmbeddingReader
+
 	// Match returns the passages that hold any of the terms (as made by
 	// package internal/text). Terms may hold any text without being syntax.
 	Match(ctx context.Context, scope strata.Scope, terms []string, f Filter) (Matches, error)
@@ -162,10 +166,7 @@ type Index interface {
 	Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, numbers []int64) ([]ParentInfo, error)
 	// Categories returns the categories of a scope that hold a current fact,
 	// with their vectors of the model.
-	Categories(ctx context.Context, scope strata.Scope, model string) ([]CategoryVector, error)
-	// Unembedded returns up to limit passages of any scope that wait for a
-	// vector, those with the fewest attempts first.
-	Unembedded(ctx context.Context, limit int) ([]Unembedded, error)
+	Categories(ctx context.Context, scope strata.Scope, m Model) ([]CategoryVector, error)
 	// Changes returns up to limit changes of a scope above since, in order.
 	Changes(ctx context.Context, scope strata.Scope, since int64, limit int) ([]Change, error)
 	// Sources pages through everything the index is derived from, as passages
@@ -184,15 +185,20 @@ type Source struct {
 
 // IndexWriter is the write side of the index.
 type IndexWriter interface {
-	// PutPassage indexes a passage: words, substrings, vector, parent.
+	EmbeddingWriter
+
+	// PutPassage indexes a passage: words, substrings, vector, parent. After
+	// DropIndex it takes over the vectors that the passage had; without a new
+	// one it also waits for that.
 	PutPassage(ctx context.Context, p Passage) error
-	// PutVector gives a passage its vector and takes it off the embedding queue.
+	// PutVector gives a passage its vector of a wanted model and takes it off
+	// that model's queue. A vector of another model is left out.
 	PutVector(ctx context.Context, number int64, model string, v []float32) error
-	// DelayEmbedding counts a failed attempt for the passages.
-	DelayEmbedding(ctx context.Context, numbers []int64) error
 	// MergeCategories moves every fact of one category into another.
 	MergeCategories(ctx context.Context, scope strata.Scope, from, into int64) error
 	// DropIndex removes everything derived in a scope: passages, words,
-	// substrings, vectors, parents. Authority stays.
+	// substrings, parents. Authority stays, and so do the vectors of what is
+	// still there, which may take a model to make that is not at hand: they are
+	// found by nothing until PutPassage takes them over.
 	DropIndex(ctx context.Context, scope strata.Scope) error
 }

@@ -54,6 +54,9 @@ func (a *app) printTable(w io.Writer, out any) error {
 	case ops.Checkup:
 		return a.showCheckup(w, out)
 	case ops.Reindexed:
+		if out.Waiting > 0 {
+			a.note("the embedder did not make every vector: %s keep theirs until it does", count(out.Waiting, "passage"))
+		}
 		return show(w, "reindexed  %s, %s in %s\n", count(out.Passages, "passage"), count(out.Vectors, "vector"), count(out.Scopes, "scope"))
 	case ops.Exported:
 		return show(w, "exported  %s, %s, %s, %s, %s of %s\n", count(out.Facts, "fact version"), count(out.Turns, "turn"),

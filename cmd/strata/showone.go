@@ -177,11 +177,24 @@ func (a *app) showStats(w io.Writer, s ops.Stats) error {
 		return err
 	}
 	a.note("%s on disk, embedder %s", bytesOf(s.Bytes), orNone(s.Embedder))
+	a.noteNext(s.Next)
 	return nil
+}
+
+// noteNext tells of an embedding model that is to follow.
+func (a *app) noteNext(n *ops.NextModel) {
+	switch {
+	case n == nil:
+	case n.Ready:
+		a.note("embedder %s is to follow: %d of %d memories are done", n.Model, n.Done, n.Total)
+	default:
+		a.note("embedder %s is to follow: %d of %d memories are done, but it is not at hand here", n.Model, n.Done, n.Total)
+	}
 }
 
 // showCheckup shows what doctor found.
 func (a *app) showCheckup(w io.Writer, c ops.Checkup) error {
+	a.noteNext(c.Next)
 	if len(c.Problems) == 0 {
 		return show(w, "clean  %s, %s, %s\n", count(c.Scopes, "scope"), count(c.Facts, "fact"), count(c.Turns, "turn"))
 	}

@@ -24,6 +24,11 @@ const (
 	TranscriptFilled  = "transcript.filled"  // written beside its place, not yet there
 	TranscriptWritten = "transcript.written" // in its place, not yet stamped
 	ForgetCommitted   = "forget.committed"   // forgotten in the database, transcripts not yet rewritten
+	EmbedMade         = "embed.made"         // a batch of vectors made, not yet stored
+	EmbedStored       = "embed.stored"       // written, not yet committed
+	ModelSwitched     = "model.switched"     // another model serves, not yet committed
+	ModelServes       = "model.serves"       // committed, the old vectors are still there
+	StaleDropped      = "model.dropped"      // a batch of the old vectors is gone
 )
 
 // The points that a conversation passes, in the order of a turn that leads to a
@@ -48,6 +53,11 @@ func WritePoints() []string {
 		WritePrepared, WriteBegun, WriteDecided, WriteRetired, WriteStored, WriteIndexed,
 		WriteRecorded, WriteCommitted,
 	}
+}
+
+// ModelPoints are the points that a change of the embedding model passes.
+func ModelPoints() []string {
+	return []string{EmbedMade, EmbedStored, ModelSwitched, ModelServes, StaleDropped}
 }
 
 // ProjectPoints are the points that rendering a decision passes.

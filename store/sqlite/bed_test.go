@@ -18,6 +18,12 @@ type bed struct {
 	facts int
 }
 
+// The models of the vectors in these tests: all are called "test".
+var (
+	small = store.Model{Name: "test", Dim: 2}
+	large = store.Model{Name: "test", Dim: 384}
+)
+
 func newBed(tb testing.TB) *bed {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "strata.db")

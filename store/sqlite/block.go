@@ -255,7 +255,7 @@ func (b codeBlock) number(slot int) int64 {
 // findSlot returns the block that holds a passage's code, and where in it.
 func (t *tx) findSlot(ctx context.Context, head, number int64) (b codeBlock, slot int, err error) {
 	rows, err := t.query(ctx, `
-		SELECT id, live, numbers, codes FROM code_block WHERE head = ?1 AND low <= ?2 AND high >= ?2`, head, number)
+		SELECT id, live, numbers, codes FROM code_block WHERE head = ?1 AND low <= ?2 AND high >= ?2 ORDER BY high`, head, number)
 	if err != nil {
 		return b, 0, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // Categories returns the categories of a scope that hold a current fact, with
 // the sums of their vectors of the model.
-func (t *tx) Categories(ctx context.Context, scope strata.Scope, name string) ([]store.CategoryVector, error) {
+func (t *tx) Categories(ctx context.Context, scope strata.Scope, m store.Model) ([]store.CategoryVector, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return nil, err
@@ -22,10 +22,10 @@ func (t *tx) Categories(ctx context.Context, scope strata.Scope, name string) ([
 	rows, err := t.query(ctx, `
 		SELECT p.number, p.name, p.passages, v.sum, m.dim
 		FROM parent AS p
-		LEFT JOIN model AS m ON m.name = ?4
+		LEFT JOIN model AS m ON m.name = ?4 AND m.dim = ?5 AND NOT m.stale
 		LEFT JOIN parent_vector AS v ON v.place = p.number + (m.number << 34)
 		WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3 AND p.passages > 0
-		ORDER BY p.number`, low, high, kindCode(strata.KindFact), name)
+		ORDER BY p.number`, low, high, kindCode(strata.KindFact), m.Name, m.Dim)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembed
 	low, high := numbers(scopeNo)
 	err = t.queryRow(ctx, `
 		SELECT (SELECT count(*) FROM parent WHERE number BETWEEN ?1 AND ?2 AND kind = 1 AND passages > 0),
-			(SELECT count(*) FROM embedding_queue WHERE number BETWEEN ?1 AND ?2),
+			(SELECT count(DISTINCT number) FROM embedding_queue WHERE number BETWEEN ?1 AND ?2),
 			(SELECT coalesce(sum(coded + uncoded), 0) FROM code_head WHERE scope_no = ?3)`,
 		low, high, scopeNo).Scan(&categories, &unembedded, &vectors)
 	return categories, unembedded, vectors, err

@@ -39,10 +39,21 @@ var indexChecks = []struct {
 	{"stray_words", "words are indexed of a passage that is not there", `
 		SELECT id FROM word_content WHERE id NOT IN (SELECT number FROM passage)
 		UNION SELECT id FROM piece_content WHERE id NOT IN (SELECT number FROM passage)`},
-	{"passage_without_vector", "the passage has no vector and does not wait for one", `
-		SELECT number FROM passage AS p
-		WHERE NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number)
-			AND NOT EXISTS (SELECT 1 FROM model AS m CROSS JOIN vector AS v ON v.place = p.number + (m.number << 34))`},
+	{"passage_without_vector", "the passage has no vector of a model that is wanted and does not wait for one", `
+		SELECT p.number FROM (
+			SELECT e.serving AS model, coalesce(m.queue, 0) AS queue, 0x7fffffffffffffff AS walked
+			FROM embedding AS e LEFT JOIN model AS m ON m.number = e.serving
+			UNION ALL
+			SELECT e.target, m.queue, e.walked FROM embedding AS e JOIN model AS m ON m.number = e.target) AS w
+		CROSS JOIN passage AS p
+		WHERE p.number <= w.walked
+			AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + (w.model << 34))
+			AND NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = w.queue)`},
+	{"missing_model", "the embedding model that serves or is to serve is not there", `
+		SELECT 0 FROM embedding AS e
+		WHERE e.serving <> 0 AND NOT EXISTS (SELECT 1 FROM model AS m WHERE m.number = e.serving AND NOT m.stale)
+			OR e.target <> 0 AND (e.target = e.serving
+				OR NOT EXISTS (SELECT 1 FROM model AS m WHERE m.number = e.target AND NOT m.stale))`},
 	{"stray_vector", "a vector is stored of a passage or model that is not there", `
 		SELECT place FROM vector AS v WHERE NOT EXISTS (
 			SELECT 1 FROM model AS m CROSS JOIN passage AS p ON p.number = v.place - (m.number << 34)
@@ -72,8 +83,9 @@ var indexChecks = []struct {
 		SELECT number FROM passage WHERE change > (SELECT value FROM counter WHERE name = 'change')`},
 	{"wrong_code_count", "the scope counts its codes wrongly", `
 		SELECT scope_no << 40 FROM code_head AS h
-		WHERE h.uncoded <> (SELECT count(*) FROM uncoded AS u WHERE u.head = h.id)
-			OR h.coded <> (SELECT coalesce(sum(live), 0) FROM code_block AS b WHERE b.head = h.id)`},
+		WHERE EXISTS (SELECT 1 FROM model AS m WHERE m.number = h.model AND NOT m.stale) AND (
+			h.uncoded <> (SELECT count(*) FROM uncoded AS u WHERE u.head = h.id)
+			OR h.coded <> (SELECT coalesce(sum(live), 0) FROM code_block AS b WHERE b.head = h.id))`},
 }
 
 // checkIndex looks for disagreement between the index and what it is derived

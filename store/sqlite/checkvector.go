@@ -52,7 +52,8 @@ func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
 	stored := make(map[int64]parentSum)
 	rows, err := t.query(ctx, `
 		SELECT m.number, v.count, v.sum
-		FROM model AS m CROSS JOIN parent_vector AS v ON v.place = ? + (m.number << 34)`, parent)
+		FROM model AS m CROSS JOIN parent_vector AS v ON v.place = ? + (m.number << 34)
+		WHERE NOT m.stale`, parent)
 	if err != nil {
 		return false, err
 	}
@@ -63,7 +64,7 @@ func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
 	rows, err = t.query(ctx, `
 		SELECT m.number, 1, v.embedding
 		FROM passage AS p CROSS JOIN model AS m CROSS JOIN vector AS v ON v.place = p.number + (m.number << 34)
-		WHERE p.parent = ? AND p.retired_at IS NULL AND v.embedding IS NOT NULL`, parent)
+		WHERE p.parent = ? AND p.retired_at IS NULL AND v.embedding IS NOT NULL AND NOT m.stale`, parent)
 	if err != nil {
 		return false, err
 	}
@@ -115,7 +116,9 @@ func addSums(rows *sql.Rows, sums map[int64]parentSum) error {
 
 // checkCodes compares the vectors with what is coded or waits for it.
 func (t *tx) checkCodes(ctx context.Context) ([]store.Problem, error) {
-	rows, err := t.query(ctx, `SELECT b.head, b.low, b.high, b.live, b.numbers FROM code_block AS b`)
+	rows, err := t.query(ctx, `
+		SELECT b.head, b.low, b.high, b.live, b.numbers FROM code_block AS b
+		WHERE b.head IN (SELECT h.id FROM code_head AS h JOIN model AS m ON m.number = h.model WHERE NOT m.stale)`)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +163,7 @@ func (t *tx) checkCodes(ctx context.Context) ([]store.Problem, error) {
 		FROM code_head AS h
 		CROSS JOIN passage AS p ON p.number BETWEEN h.scope_no << 40 AND (h.scope_no + 1 << 40) - 1 AND p.kind = h.kind
 		CROSS JOIN vector AS v ON v.place = p.number + (h.model << 34)
-		WHERE v.embedding IS NOT NULL`)
+		WHERE v.embedding IS NOT NULL AND EXISTS (SELECT 1 FROM model AS m WHERE m.number = h.model AND NOT m.stale)`)
 	if err != nil {
 		return nil, err
 	}

@@ -78,10 +78,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 			}
 		}
 	}
-	if p.Vector == nil {
-		return t.queueEmbedding(ctx, p.Number)
-	}
-	return t.putVector(ctx, row, p.Model, p.Vector)
+	return t.embedPassage(ctx, row, p)
 }
 
 // checkPassage reports what is wrong with a passage before anything is
@@ -100,7 +97,8 @@ func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, 
 	case kindCode(p.Kind) == 0:
 		return 0, p.Kind.Validate()
 	case p.Vector != nil:
-		return no, checkVector(p.Model, p.Vector)
+		_, _, err := t.modelFor(ctx, p.Model, p.Vector)
+		return no, err
 	}
 	return no, nil
 }
@@ -173,7 +171,7 @@ func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
 func (t *tx) removePassage(ctx context.Context, number int64) error {
 	row, err := t.passage(ctx, number)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil
+		return t.dropLoose(ctx, number)
 	}
 	if err != nil {
 		return err

@@ -140,7 +140,7 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 					forbidden = append(forbidden, unit[i:i+16])
 				}
 				b.view(func(ctx context.Context, x *tx) {
-					m, _, err := x.model(ctx, "test", v)
+					m, _, err := x.wantedModel(ctx, "test", len(v))
 					b.ok(err)
 					heads, err := x.codeHeads(ctx, 1, m, ^0)
 					b.ok(err)
@@ -231,7 +231,7 @@ func TestIndexingAgainReplacesAPassage(t *testing.T) {
 		t.Errorf("counts: %d passages, %d words, want 1 and %d", m.Total, m.Words, m.Passages[0].Words)
 	}
 	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), "test")
+		cats, err := x.Categories(ctx, strata.Global(), small)
 		b.ok(err)
 		same(t, "sum", cats[0].Sum, []float32{0, 1})
 	})
@@ -258,7 +258,7 @@ func TestRetiredPassageIsFoundAsOfEarlierAlone(t *testing.T) {
 		t.Errorf("total as of before: got %d, want 1", m.Total)
 	}
 	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), "test")
+		cats, err := x.Categories(ctx, strata.Global(), small)
 		b.ok(err)
 		if len(cats) != 0 {
 			t.Errorf("categories: got %v, want none with a current fact", cats)
@@ -346,7 +346,7 @@ func TestEmbeddingQueue(t *testing.T) {
 	b.save(strata.Global(), "c", "three", []float32{1, 0})
 	waiting := func(limit int) (out []string) {
 		b.view(func(ctx context.Context, x *tx) {
-			list, err := x.Unembedded(ctx, limit)
+			list, err := x.Unembedded(ctx, small, limit)
 			b.ok(err)
 			for _, u := range list {
 				out = append(out, fmt.Sprint(u.Number, u.Fact.Text, u.Attempts))
@@ -355,7 +355,7 @@ func TestEmbeddingQueue(t *testing.T) {
 		return out
 	}
 	same(t, "waiting", waiting(10), []string{fmt.Sprint(one, "one", 0), fmt.Sprint(two, "two", 0)})
-	b.update(func(ctx context.Context, x *tx) { b.ok(x.DelayEmbedding(ctx, []int64{one, 12345})) })
+	b.update(func(ctx context.Context, x *tx) { b.ok(x.DelayEmbedding(ctx, small, []int64{one, 12345})) })
 	same(t, "fewest attempts first", waiting(10), []string{fmt.Sprint(two, "two", 0), fmt.Sprint(one, "one", 1)})
 	same(t, "limit", waiting(1), []string{fmt.Sprint(two, "two", 0)})
 	b.update(func(ctx context.Context, x *tx) {

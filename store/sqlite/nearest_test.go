@@ -85,7 +85,7 @@ func TestB4_CategoryIsSearchedBeforeTheCutOff(t *testing.T) {
 		lone = b.put(ctx, x, strata.Global(), "lone", "lone", angle(90))
 	})
 	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), "test")
+		cats, err := x.Categories(ctx, strata.Global(), large)
 		b.ok(err)
 		for _, c := range cats {
 			if c.Name != "lone" {
@@ -109,7 +109,7 @@ func TestC2_OtherScopesDoNotStarveTheResult(t *testing.T) {
 	same(t, "nearest", numbersNear(b.nearest(strata.InWorkspace("mine"), list[0].vector, nil, store.Filter{}, 5)), []int64{mine})
 	same(t, "nobody's", numbersNear(b.nearest(strata.InWorkspace("new"), list[0].vector, nil, store.Filter{}, 5)), nil)
 	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.InWorkspace("crowd"), "test")
+		cats, err := x.Categories(ctx, strata.InWorkspace("crowd"), large)
 		b.ok(err)
 		list, err := x.Nearest(ctx, strata.InWorkspace("mine"), "test", list[0].vector, []int64{cats[0].Number}, store.Filter{}, 5)
 		b.ok(err)
@@ -235,7 +235,7 @@ func TestLargeParentsAreSearchedByCodes(t *testing.T) {
 	}
 	b.fill(strata.Global(), list)
 	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), "test")
+		cats, err := x.Categories(ctx, strata.Global(), large)
 		b.ok(err)
 		for _, c := range cats {
 			hits := 0
@@ -296,6 +296,8 @@ func TestModelsAreKeptApart(t *testing.T) {
 	one := b.save(strata.Global(), "c", "one", angle(0))
 	two := b.save(strata.Global(), "c", "two", angle(90))
 	b.update(func(ctx context.Context, x *tx) {
+		b.ok(x.PutVector(ctx, one, "newer", []float32{0, 1, 0})) // not wanted yet
+		b.ok(x.WantModel(ctx, store.Model{Name: "newer", Dim: 3}))
 		b.ok(x.PutVector(ctx, two, "newer", []float32{1, 0, 0}))
 	})
 	b.view(func(ctx context.Context, x *tx) {
@@ -322,7 +324,7 @@ func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
 	b := newBed(t)
 	b.fill(strata.Global(), samples(t, 1, codeFrom+10))
 	b.view(func(ctx context.Context, x *tx) {
-		m, _, err := x.model(ctx, "test", make([]float32, 384))
+		m, _, err := x.wantedModel(ctx, "test", 384)
 		b.ok(err)
 		heads, err := x.codeHeads(ctx, 1, m, ^0)
 		b.ok(err)

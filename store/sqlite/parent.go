@@ -62,7 +62,7 @@ func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
 		return err
 	}
 	for _, r := range list {
-		if r.embedding == nil {
+		if r.embedding == nil || r.model.stale {
 			continue
 		}
 		if err := t.takeFromSum(ctx, r.model.place(p.parent), r.embedding); err != nil {

@@ -6,17 +6,69 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// embedPassage stores the vector that a new passage brings, and makes it wait
+// for the others that are wanted.
+func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage) error {
+	var brings model
+	if p.Vector != nil {
+		var err error
+		if brings, _, err = t.modelFor(ctx, p.Model, p.Vector); err != nil {
+			return err
+		}
+	}
+	if p.Number != t.fresh {
+		if err := t.takeOver(ctx, row, brings); err != nil {
+			return err
+		}
+	}
+	w, err := t.models(ctx)
+	if err != nil {
+		return err
+	}
+	if w.serving.number == 0 {
+		return t.queueEmbedding(ctx, p.Number, 0)
+	}
+	for _, m := range w.list() {
+		if m.number == brings.number {
+			err = t.putVector(ctx, row, m, p.Vector)
+		} else {
+			err = t.queueEmbedding(ctx, p.Number, m.queue)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // queueEmbedding makes a passage wait for its vector.
-func (t *tx) queueEmbedding(ctx context.Context, number int64) error {
-	_, err := t.exec(ctx, `INSERT INTO embedding_queue (number, attempts) VALUES (?, 0)`, number)
+func (t *tx) queueEmbedding(ctx context.Context, number, queue int64) error {
+	_, err := t.put(ctx, `INSERT INTO embedding_queue (number, model, attempts) VALUES (?, ?, 0)`, number, queue)
 	return err
 }
 
-// Unembedded returns up to limit passages of any scope that wait for a vector,
-// those with the fewest attempts first.
-func (t *tx) Unembedded(ctx context.Context, limit int) ([]store.Unembedded, error) {
+// queueOf returns the queue of a model. ok is false if it is not wanted.
+func (t *tx) queueOf(ctx context.Context, m store.Model) (queue int64, ok bool, err error) {
+	w, err := t.models(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	if m.IsZero() {
+		return 0, w.serving.number == 0, nil
+	}
+	found, ok := w.find(m.Name, m.Dim)
+	return found.queue, ok, nil
+}
+
+// Unembedded returns up to limit passages of any scope that wait for a vector
+// of the model, those with the fewest attempts first.
+func (t *tx) Unembedded(ctx context.Context, m store.Model, limit int) ([]store.Unembedded, error) {
+	queue, ok, err := t.queueOf(ctx, m)
+	if err != nil || !ok {
+		return nil, err
+	}
 	rows, err := t.query(ctx, `
-		SELECT number, attempts FROM embedding_queue ORDER BY attempts, number LIMIT ?`, clampLimit(limit))
+		SELECT number, attempts FROM embedding_queue WHERE model = ? ORDER BY attempts, number LIMIT ?`, queue, clampLimit(limit))
 	if err != nil {
 		return nil, err
 	}
@@ -46,17 +98,27 @@ func (t *tx) Unembedded(ctx context.Context, limit int) ([]store.Unembedded, err
 	return out, nil
 }
 
-// DelayEmbedding counts a failed attempt for the passages.
-func (t *tx) DelayEmbedding(ctx context.Context, numbers []int64) error {
-	if len(numbers) == 0 {
-		return nil
+// DelayEmbedding counts a failed attempt for the passages. Those of a walk
+// that did not wait yet wait from now on.
+func (t *tx) DelayEmbedding(ctx context.Context, m store.Model, numbers []int64) error {
+	queue, ok, err := t.queueOf(ctx, m)
+	if err != nil || !ok || len(numbers) == 0 {
+		return err
 	}
 	list, err := encodeNumbers(numbers)
 	if err != nil {
 		return err
 	}
+	w, err := t.models(ctx)
+	if err != nil {
+		return err
+	}
+	found, _ := w.find(m.Name, m.Dim)
 	_, err = t.exec(ctx, `
-		UPDATE embedding_queue SET attempts = attempts + 1
-		WHERE number IN (SELECT value FROM json_each(?))`, list)
+		INSERT INTO embedding_queue (number, model, attempts)
+		SELECT p.number, ?2, 1 FROM json_each(?1) AS j CROSS JOIN passage AS p ON p.number = j.value
+		WHERE EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = ?2)
+			OR ?3 = 0 OR NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?3)
+		ON CONFLICT DO UPDATE SET attempts = attempts + 1`, list, queue, found.shift())
 	return err
 }

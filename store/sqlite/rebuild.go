@@ -9,13 +9,16 @@ import (
 )
 
 // DropIndex removes everything derived in a scope: passages, words,
-// substrings, vectors, parents. Facts and turns stay.
+// substrings, parents. Facts and turns stay, and so do their vectors.
 func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return err
 	}
 	if err := t.dropCodes(ctx, no); err != nil {
+		return err
+	}
+	if err := t.loosenVectors(ctx, no); err != nil {
 		return err
 	}
 	low, high := numbers(no)
@@ -26,7 +29,6 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	}
 	for _, statement := range []string{
 		`DELETE FROM embedding_queue WHERE number BETWEEN ? AND ?`,
-		`DELETE FROM vector WHERE place BETWEEN ? AND ?`,
 		`DELETE FROM parent_vector WHERE place BETWEEN ? AND ?`,
 		`DELETE FROM parent WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM passage WHERE number BETWEEN ? AND ?`,

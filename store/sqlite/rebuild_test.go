@@ -43,7 +43,7 @@ func TestRebuiltIndexAnswersTheSame(t *testing.T) {
 				b.ok(err)
 				out = append(out, fmt.Sprint(near))
 			}
-			cats, err := x.Categories(ctx, strata.Global(), "test")
+			cats, err := x.Categories(ctx, strata.Global(), large)
 			b.ok(err)
 			named := names(cats)
 			slices.Sort(named)
@@ -54,7 +54,7 @@ func TestRebuiltIndexAnswersTheSame(t *testing.T) {
 	before := answers()
 	b.update(func(ctx context.Context, x *tx) { b.ok(x.DropIndex(ctx, strata.Global())) })
 	b.view(func(ctx context.Context, x *tx) {
-		for _, table := range []string{"passage", "word_content", "piece_content", "vector", "parent"} {
+		for _, table := range []string{"passage", "word_content", "piece_content", "parent", "parent_vector", "code_head"} {
 			var n int
 			b.ok(x.queryRow(ctx, `SELECT count(*) FROM `+table).Scan(&n))
 			if n != 1 {
@@ -127,11 +127,12 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"passage_without_vector": `DELETE FROM embedding_queue`,
 		"stray_vector":           `INSERT INTO vector VALUES (7, x'00000000')`,
 		"wrong_vector":           `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
-		"stray_queue_entry":      `INSERT INTO embedding_queue (number) VALUES (7)`,
+		"stray_queue_entry":      `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
 		"wrong_parent_count":     `UPDATE parent SET words = words + 1`,
 		"empty_parent":           `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
 		"wrong_scope_count":      `UPDATE scope_stat SET passages = passages + 1`,
 		"wrong_code_count":       `UPDATE code_head SET coded = coded + 1`,
+		"missing_model":          `UPDATE embedding SET target = 5`,
 		"wrong_parent_vector":    `UPDATE parent_vector SET count = count + 1`,
 		"wrong_code":             `DELETE FROM code_block WHERE id = 1`,
 		"change_behind":          `UPDATE counter SET value = 1 WHERE name = 'change'`,

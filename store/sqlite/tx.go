@@ -22,9 +22,10 @@ type tx struct {
 	// when the function succeeds and the database's when the group commits, so
 	// that a scope that was rolled back is never remembered.
 	scopes map[strata.Scope]int64
-	// models holds the embedding models this function has looked up, and fresh
-	// the last number it was given: what has that number is not indexed yet.
-	models map[string]model
+	// wanted holds which embedding models are wanted, once this function has
+	// looked, and fresh the last number it was given: what has that number is
+	// not indexed yet.
+	wanted *wantedModels
 	fresh  int64
 	// tally is what is counted and not yet written; nil for nothing.
 	tally *tally

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -65,7 +66,10 @@ func cosine(distance float64) float32 {
 // model is an embedding model that the store holds vectors of.
 type model struct {
 	number int64
+	name   string
 	dim    int
+	queue  int64 // its number in the embedding queue
+	stale  bool  // wanted no more
 }
 
 // place returns the key of a passage's or parent's vector.
@@ -74,52 +78,12 @@ func (m model) place(number int64) int64 { return number + m.number<<modelShift 
 // shift is what lies between a number and its place.
 func (m model) shift() int64 { return m.number << modelShift }
 
-// model returns the model by that name. ok is false if no vector of it was
-// ever stored. A v of another length than the model's is invalid.
-func (t *tx) model(ctx context.Context, name string, v []float32) (m model, ok bool, err error) {
-	if m, ok = t.models[name]; ok && m.dim == len(v) {
-		return m, true, nil
-	}
-	err = t.lookRow(ctx, `SELECT number, dim FROM model WHERE name = ?`, name).Scan(&m.number, &m.dim)
-	if errors.Is(err, sql.ErrNoRows) {
-		return m, false, nil
-	}
-	if err == nil && m.dim != len(v) {
-		err = strata.Invalid("check vector", fmt.Sprintf("a vector of length %d, but those of %s have %d", len(v), name, m.dim),
-			"give a model that changes its vectors another name, and reindex")
-	}
-	if err == nil {
-		if t.models == nil {
-			t.models = make(map[string]model)
-		}
-		t.models[name] = m
-	}
-	return m, err == nil, err
-}
-
-// openModel returns the model by that name, which has a number from then on.
-func (t *tx) openModel(ctx context.Context, name string, v []float32) (model, error) {
-	m, ok, err := t.model(ctx, name, v)
-	if ok || err != nil {
-		return m, err
-	}
-	m.dim = len(v)
-	err = t.lookRow(ctx, `SELECT coalesce(max(number), 0) + 1 FROM model`).Scan(&m.number)
-	if err != nil {
-		return m, err
-	}
-	if m.number > maxModels {
-		return m, &strata.Error{Code: strata.CodeFull, Op: "add model", Message: "the store has held vectors of 63 models",
-			Hint: "export it and import it into a new home"}
-	}
-	_, err = t.put(ctx, `INSERT INTO model (number, name, dim) VALUES (?, ?, ?)`, m.number, name, m.dim)
-	return m, err
-}
-
 // PutVector gives a passage its vector and takes it off the embedding queue.
-// A passage that went while its vector was made is left alone.
-func (t *tx) PutVector(ctx context.Context, number int64, model string, v []float32) error {
-	if err := checkVector(model, v); err != nil {
+// A passage that went while its vector was made is left alone, and so is a
+// vector of a model that came out of use meanwhile.
+func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float32) error {
+	m, ok, err := t.modelFor(ctx, name, v)
+	if err != nil || !ok {
 		return err
 	}
 	row, err := t.passage(ctx, number)
@@ -129,32 +93,47 @@ func (t *tx) PutVector(ctx context.Context, number int64, model string, v []floa
 	if err != nil {
 		return err
 	}
-	if err := t.dropVector(ctx, row, model, v); err != nil {
+	if _, err := t.exec(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
 		return err
 	}
-	if err := t.putVector(ctx, row, model, v); err != nil {
+	old := vectorRow{model: m}
+	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
 		return err
+	case bytes.Equal(old.embedding, encodeUnit(v)):
+		return nil // made again, as after a reindex
+	default:
+		if err := t.dropVector(ctx, row, old); err != nil {
+			return err
+		}
 	}
-	if _, err := t.exec(ctx, `DELETE FROM embedding_queue WHERE number = ?`, number); err != nil {
+	if err := t.putVector(ctx, row, m, v); err != nil {
 		return err
 	}
 	return t.touch(ctx, number)
 }
 
 // putVector stores a passage's first vector of a model.
-func (t *tx) putVector(ctx context.Context, p passageRow, name string, v []float32) error {
-	m, err := t.openModel(ctx, name, v)
-	if err != nil {
-		return err
-	}
+func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) error {
 	direction := unit(v)
 	var embedding any // null without a direction
 	if direction != nil {
 		embedding = vector.Encode(direction)
 	}
-	_, err = t.put(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), embedding)
-	if err != nil || direction == nil {
+	_, err := t.put(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), embedding)
+	if err != nil {
 		return err
+	}
+	return t.spread(ctx, p, m, direction)
+}
+
+// spread makes a stored vector of a passage, of unit length, known to its
+// parent and to the scan of codes.
+func (t *tx) spread(ctx context.Context, p passageRow, m model, direction []float32) error {
+	if direction == nil {
+		return nil
 	}
 	if !p.retired.Valid {
 		t.counting().addVector(m.place(p.parent), direction)
@@ -171,14 +150,14 @@ type vectorRow struct {
 // vectors returns a passage's vectors, one of each model that has any.
 func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
 	rows, err := t.query(ctx, `
-		SELECT m.number, m.dim, v.embedding
+		SELECT m.number, m.dim, m.stale, v.embedding
 		FROM model AS m CROSS JOIN vector AS v ON v.place = ?1 + (m.number << 34)`, number)
 	if err != nil {
 		return nil, err
 	}
 	return collect(rows, func(scan scanner) (vectorRow, error) {
 		var r vectorRow
-		err := scan(&r.model.number, &r.model.dim, &r.embedding)
+		err := scan(&r.model.number, &r.model.dim, &r.model.stale, &r.embedding)
 		return r, err
 	})
 }
@@ -198,23 +177,11 @@ func (t *tx) dropVectors(ctx context.Context, p passageRow) error {
 	return nil
 }
 
-// dropVector removes a passage's vector of one model, if it has one, also
-// from the sum of its parent. v is the vector to come.
-func (t *tx) dropVector(ctx context.Context, p passageRow, name string, v []float32) error {
-	m, ok, err := t.model(ctx, name, v)
-	if err != nil || !ok {
-		return err
-	}
-	r := vectorRow{model: m}
-	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(p.number)).Scan(&r.embedding)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+// dropVector removes a passage's vector of one model, also from the sum of its
+// parent.
+func (t *tx) dropVector(ctx context.Context, p passageRow, r vectorRow) error {
 	if !p.retired.Valid && r.embedding != nil {
-		if err := t.takeFromSum(ctx, m.place(p.parent), r.embedding); err != nil {
+		if err := t.takeFromSum(ctx, r.model.place(p.parent), r.embedding); err != nil {
 			return err
 		}
 	}
@@ -223,7 +190,11 @@ func (t *tx) dropVector(ctx context.Context, p passageRow, name string, v []floa
 
 func (t *tx) deleteVector(ctx context.Context, p passageRow, r vectorRow) error {
 	if r.embedding != nil {
-		if err := t.uncode(ctx, r.model, p); err != nil {
+		uncode := t.uncode
+		if r.model.stale {
+			uncode = t.uncodeStale
+		}
+		if err := uncode(ctx, r.model, p); err != nil {
 			return err
 		}
 	}
@@ -272,7 +243,7 @@ func (t *tx) searchVector(ctx context.Context, scope strata.Scope, name string, 
 	if err != nil || !ok {
 		return 0, m, nil, err
 	}
-	m, ok, err = t.model(ctx, name, v)
+	m, ok, err = t.wantedModel(ctx, name, len(v))
 	if err != nil || !ok {
 		return 0, m, nil, err
 	}

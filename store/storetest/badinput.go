@@ -194,7 +194,7 @@ var badInputTests = []test{
 					r1(r.MatchPhrase(b.ctx, global, []string{"appl"}, false, store.Filter{}, limit)),
 					r1(r.Changes(b.ctx, global, -1, limit)),
 					r1(r.Sources(b.ctx, global, -1, limit)),
-					r1(r.Unembedded(b.ctx, limit)),
+					r1(r.Unembedded(b.ctx, theModel, limit)),
 				} {
 					b.ok(err)
 				}

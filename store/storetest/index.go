@@ -125,7 +125,7 @@ var indexTests = []test{
 			b.equal("left behind", len(list), 0)
 			p := b.parent(r, global, strata.KindFact, "cats")
 			b.equal("passages", p.Passages, 2)
-			categories, err := r.Categories(b.ctx, global, model)
+			categories, err := r.Categories(b.ctx, global, theModel)
 			b.ok(err)
 			b.equal("categories", len(categories), 2)
 			near, err := r.Nearest(b.ctx, global, model, vectorOf("a kitten"), []int64{p.Number}, store.Filter{}, 5)
@@ -154,7 +154,7 @@ var indexTests = []test{
 					m.Passages[i].Parent = 0
 				}
 				names := []string{}
-				categories, err := r.Categories(b.ctx, global, model)
+				categories, err := r.Categories(b.ctx, global, theModel)
 				b.ok(err)
 				for _, c := range categories {
 					names = append(names, fmt.Sprint(c.Name, c.Facts))

@@ -243,7 +243,7 @@ func (m *machine) search(scope strata.Scope, word string, current []strata.Fact)
 		for i, n := range near {
 			m.near("similarity", n.Similarity, want[i])
 		}
-		categories, err := rd.Categories(m.ctx, scope, model)
+		categories, err := rd.Categories(m.ctx, scope, theModel)
 		m.ok(err)
 		facts := int64(0)
 		for _, c := range categories {

@@ -213,7 +213,7 @@ func (b *bench) seesOnly(r store.Reader, s strata.Scope, f strata.Fact, d strata
 	sources, err := r.Sources(b.ctx, s, 0, 100)
 	b.ok(err)
 	b.equal("sources", len(sources), 1)
-	categories, err := r.Categories(b.ctx, s, model)
+	categories, err := r.Categories(b.ctx, s, theModel)
 	b.ok(err)
 	b.equal("categories", len(categories), 1)
 }

@@ -38,6 +38,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"transactions", transactionTests},
 		{"words", wordTests},
 		{"vectors", vectorTests},
+		{"embedding", embeddingTests},
 		{"index", indexTests},
 		{"forget", forgetTests},
 		{"forget sessions", forgetSessionTests},

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 )
 
 // The scopes the tests use: one of each kind, and the same agent twice.
@@ -23,6 +24,9 @@ const (
 	model     = "test/model"
 	dimension = 32
 )
+
+// theModel is that model.
+var theModel = store.Model{Name: model, Dim: dimension}
 
 // vectorOf returns a unit vector that depends on s alone.
 func vectorOf(s string) []float32 {

@@ -154,7 +154,7 @@ var vectorTests = []test{
 			got, err := r.NearestParents(b.ctx, global, model, cats, strata.KindTurn, 2)
 			b.ok(err)
 			b.equal("sessions", len(got), 1)
-			list, err := r.Categories(b.ctx, global, model)
+			list, err := r.Categories(b.ctx, global, theModel)
 			b.ok(err)
 			b.equal("categories", len(list), 2)
 			for _, c := range list {
@@ -169,6 +169,7 @@ var vectorTests = []test{
 	{"a passage without a vector waits for it", func(b *bench) {
 		var numbers []int64
 		b.update(func(w store.Writer) {
+			b.ok(w.WantModel(b.ctx, theModel))
 			for i := range 3 {
 				f := b.fact([]strata.Scope{global, workspace}[i%2], fmt.Sprint("waiting ", i))
 				number, err := w.PutFact(b.ctx, f)
@@ -179,9 +180,9 @@ var vectorTests = []test{
 				numbers = append(numbers, number)
 			}
 		})
-		b.update(func(w store.Writer) { b.ok(w.DelayEmbedding(b.ctx, []int64{numbers[0]})) })
+		b.update(func(w store.Writer) { b.ok(w.DelayEmbedding(b.ctx, theModel, []int64{numbers[0]})) })
 		b.view(func(r store.Reader) {
-			got, err := r.Unembedded(b.ctx, 10)
+			got, err := r.Unembedded(b.ctx, theModel, 10)
 			b.ok(err)
 			b.equal("waiting", len(got), 3)
 			last := got[2]
@@ -189,13 +190,13 @@ var vectorTests = []test{
 			if last.Turn != nil {
 				b.Error("a fact that waits is a turn, too")
 			}
-			got, err = r.Unembedded(b.ctx, 2)
+			got, err = r.Unembedded(b.ctx, theModel, 2)
 			b.ok(err)
 			b.equal("limit", len(got), 2)
 		})
 		b.update(func(w store.Writer) { b.ok(w.PutVector(b.ctx, numbers[0], model, vectorOf("waiting 0"))) })
 		b.view(func(r store.Reader) {
-			got, err := r.Unembedded(b.ctx, 10)
+			got, err := r.Unembedded(b.ctx, theModel, 10)
 			b.ok(err)
 			b.equal("still waiting", len(got), 2)
 			near, err := r.Nearest(b.ctx, global, model, vectorOf("waiting 0"), nil, store.Filter{}, 10)
@@ -207,6 +208,7 @@ var vectorTests = []test{
 		f := b.fact(global, "one")
 		numbers := b.save(f)
 		b.update(func(w store.Writer) {
+			b.ok(w.WantModel(b.ctx, store.Model{Name: "other/model", Dim: 8}))
 			b.ok(w.PutVector(b.ctx, numbers[0], "other/model", []float32{0.6, 0.8, 0, 0, 0, 0, 0, 0}))
 		})
 		b.view(func(r store.Reader) {

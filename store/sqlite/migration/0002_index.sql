@@ -73,12 +73,17 @@ CREATE TABLE sketch (
     PRIMARY KEY (scope_no, key, number DESC)
 ) STRICT, WITHOUT ROWID;
 
--- Embedding models. number < 64, for it is part of every vector's place.
+-- Embedding models. number < 64, for it is part of every vector's place. What
+-- is stale is wanted no more: its vectors are removed bit by bit, and its row
+-- with the last of them.
 CREATE TABLE model (
     number INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 63),
-    name   TEXT NOT NULL UNIQUE,
-    dim    INTEGER NOT NULL
+    name   TEXT NOT NULL,
+    dim    INTEGER NOT NULL,
+    queue  INTEGER NOT NULL, -- its model in embedding_queue: 0 for the first there ever was, else number
+    stale  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE UNIQUE INDEX model_name ON model (name, dim) WHERE NOT stale;
 
 -- Vectors of unit length, float32 little-endian. place is the passage's number
 -- + (model << 34), so that scope and model are one range. The embedding is null
@@ -111,7 +116,7 @@ CREATE TABLE code_block (
     numbers BLOB NOT NULL,    -- 8 bytes each, little-endian; 0 where one is gone
     codes   BLOB NOT NULL
 ) STRICT;
-CREATE INDEX code_block_head ON code_block (head);
+CREATE INDEX code_block_head ON code_block (head, high);
 
 -- Vectors that are in no block yet: all of a small scope, the newest of a
 -- large one.
@@ -129,9 +134,11 @@ CREATE TABLE parent_vector (
     sum   BLOB NOT NULL
 ) STRICT;
 
--- Passages that wait for a vector.
+-- Passages that wait for a vector of a model; of model 0 before there is one.
 CREATE TABLE embedding_queue (
-    number   INTEGER PRIMARY KEY,
-    attempts INTEGER NOT NULL DEFAULT 0
-) STRICT;
-CREATE INDEX embedding_queue_attempts ON embedding_queue (attempts);
+    number   INTEGER NOT NULL,
+    model    INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (number, model)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX embedding_queue_attempts ON embedding_queue (model, attempts, number);

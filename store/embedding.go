@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Model names an embedding model. Vectors compare only within one model: with
+// the same name and the same length. The zero value is no model.
+type Model struct {
+	Name string `json:"name"` // as the embedder says, "builtin/ngram-384@1"
+	Dim  int    `json:"dim"`  // length of its vectors
+}
+
+// IsZero reports whether m is no model.
+func (m Model) IsZero() bool { return m == Model{} }
+
+// Embedding says which model's vectors answer queries, and which is to follow
+// it. Vectors of other models are not kept.
+type Embedding struct {
+	// Serving is the model whose vectors answer queries; zero as long as there
+	// are none.
+	Serving Model
+	// Target is the model that is to serve once every passage has a vector of
+	// it; zero if nothing is under way. It is never the serving model.
+	Target Model
+	// Done counts the passages that were looked through for the target, and
+	// Total those that there were when it was named.
+	Done, Total int64
+	// ServingWaits and TargetWaits say that passages wait in the queue for a
+	// vector of that model.
+	ServingWaits, TargetWaits bool
+	// Since is when the target was named.
+	Since time.Time
+	// Holder names who makes the target's vectors, and LeaseUntil says until
+	// when nobody else should. A lease that ran out binds nobody.
+	Holder     string
+	LeaseUntil time.Time
+	// Stale counts models whose vectors wait for [EmbeddingWriter.DropStale].
+	Stale int
+}
+
+// Wants reports whether vectors of a model are stored.
+func (e Embedding) Wants(m Model) bool {
+	return !m.IsZero() && (m == e.Serving || m == e.Target)
+}
+
+// Stretch is a part of the walk through all passages for the target.
+type Stretch struct {
+	// Missing are the passages of it without a vector of the target.
+	Missing []Unembedded
+	// Through is the number of its last passage, for Advance; 0 when nothing is
+	// left of the walk.
+	Through int64
+	// Seen counts its passages.
+	Seen int64
+}
+
+// EmbeddingReader reads how far the vectors are.
+type EmbeddingReader interface {
+	// Embedding returns which models are wanted.
+	Embedding(ctx context.Context) (Embedding, error)
+	// Unembedded returns up to limit passages of any scope that wait in the
+	// queue for a vector of the model, those with the fewest attempts first. As
+	// long as no model serves they wait for the zero model. None wait for a
+	// model that is not wanted.
+	Unembedded(ctx context.Context, m Model, limit int) ([]Unembedded, error)
+	// Stretch returns what follows in the walk for the target: up to limit
+	// passages without a vector of it. Its cost does not follow the passages
+	// that were walked through before.
+	Stretch(ctx context.Context, target Model, limit int) (Stretch, error)
+}
+
+// EmbeddingWriter changes which models are wanted.
+type EmbeddingWriter interface {
+	// WantModel makes m the model that is to serve, at once if none does. What
+	// was under way for another model is given up; the vectors of a model that
+	// is wanted no more are stale. To want the serving model ends a
+	// re-embedding. To want what is wanted changes nothing.
+	WantModel(ctx context.Context, m Model) error
+	// LeaseEmbedding gives the walk to a holder until the given time and
+	// reports whether it was free: held by nobody, by the holder itself or
+	// longer than it was leased for. A time that has passed gives it back.
+	LeaseEmbedding(ctx context.Context, holder string, until time.Time) (bool, error)
+	// Advance moves the walk for the target behind the stretch. Passages of it
+	// that still have no vector must have been delayed before, so that they
+	// wait in the queue.
+	Advance(ctx context.Context, target Model, s Stretch) error
+	// SwitchModel makes the target the serving model if it is m and complete:
+	// every passage has a vector of it. It reports whether it did. The vectors
+	// of the model that served are stale then.
+	SwitchModel(ctx context.Context, m Model) (bool, error)
+	// DropStale removes up to limit stale vectors, and as much of what was
+	// derived from them, and reports whether more are left.
+	DropStale(ctx context.Context, limit int) (bool, error)
+	// DelayEmbedding counts a failed attempt to embed passages with a model.
+	// Those without a vector of it wait in the queue from then on.
+	DelayEmbedding(ctx context.Context, m Model, numbers []int64) error
+}

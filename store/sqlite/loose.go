@@ -1,0 +1,63 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata/vector"
+)
+
+// A vector can take a model to make that is not at hand. So when an index is
+// dropped the vectors stay, loose, until the passages are put again.
+
+// loosenVectors removes the vectors of a scope that no passage can take over:
+// of stale models, of a wrong length, or of nothing that is there.
+func (t *tx) loosenVectors(ctx context.Context, scopeNo int64) error {
+	low, high := numbers(scopeNo)
+	_, err := t.exec(ctx, `
+		DELETE FROM vector WHERE place IN (
+			SELECT v.place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63 AND NOT m.stale
+			WHERE v.place BETWEEN ? AND ? AND (
+				m.number IS NULL OR length(v.embedding) <> 4 * m.dim
+				OR NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = v.place - (m.number << 34))
+				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)))`,
+		low, high)
+	return err
+}
+
+// dropLoose removes the loose vectors of a number.
+func (t *tx) dropLoose(ctx context.Context, number int64) error {
+	_, err := t.exec(ctx, `DELETE FROM vector WHERE place IN (SELECT ? + (number << 34) FROM model)`, number)
+	return err
+}
+
+// takeOver makes the loose vectors of a passage part of the index again, save
+// that of the model which brings a new one.
+func (t *tx) takeOver(ctx context.Context, p passageRow, fresh model) error {
+	list, err := t.vectors(ctx, p.number)
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if r.model.stale || r.model.number == fresh.number {
+			_, err = t.exec(ctx, `DELETE FROM vector WHERE place = ?`, r.model.place(p.number))
+		} else {
+			err = t.spreadStored(ctx, p, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spreadStored is spread for a vector as it is stored.
+func (t *tx) spreadStored(ctx context.Context, p passageRow, r vectorRow) error {
+	if r.embedding == nil {
+		return nil
+	}
+	v, err := vector.Decode(r.embedding, r.model.dim)
+	if err != nil {
+		return corruptError("read vector", err.Error())
+	}
+	return t.spread(ctx, p, r.model, v)
+}

@@ -1,0 +1,233 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// At most two models are wanted: the one whose vectors serve, and the one that
+// is to follow it. Everything else in table model is stale.
+type wantedModels struct {
+	serving, target model // number 0: none
+	walked          int64 // last passage that was looked through for the target
+}
+
+// list returns the wanted models, the serving one first.
+func (w *wantedModels) list() []model {
+	var out []model
+	for _, m := range []model{w.serving, w.target} {
+		if m.number != 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// find returns the wanted model by that name and length.
+func (w *wantedModels) find(name string, dim int) (model, bool) {
+	for _, m := range w.list() {
+		if m.name == name && m.dim == dim {
+			return m, true
+		}
+	}
+	return model{}, false
+}
+
+// models returns the wanted models, read once.
+func (t *tx) models(ctx context.Context) (*wantedModels, error) {
+	if t.wanted != nil {
+		return t.wanted, nil
+	}
+	var w wantedModels
+	err := t.lookRow(ctx, `
+		SELECT e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
+			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0), e.walked
+		FROM embedding AS e LEFT JOIN model AS s ON s.number = e.serving LEFT JOIN model AS g ON g.number = e.target`).
+		Scan(&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
+			&w.target.number, &w.target.name, &w.target.dim, &w.target.queue, &w.walked)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = corruptError("read models", "the row that names the embedding models is not there")
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.wanted = &w
+	return t.wanted, nil
+}
+
+// wantedModel returns the wanted model by that name and length. ok is false if
+// no model of that name is wanted; one of another length is invalid.
+func (t *tx) wantedModel(ctx context.Context, name string, dim int) (m model, ok bool, err error) {
+	w, err := t.models(ctx)
+	if err != nil {
+		return m, false, err
+	}
+	if m, ok = w.find(name, dim); ok {
+		return m, true, nil
+	}
+	for _, m := range w.list() {
+		if m.name == name {
+			return m, false, strata.Invalid("check vector", fmt.Sprintf("a vector of length %d, but those of %s have %d", dim, name, m.dim),
+				"open the home with the model as it is now: its vectors will be made anew")
+		}
+	}
+	return m, false, nil
+}
+
+// modelFor returns the model of a vector that is to be stored. The first of
+// all makes its model the serving one. ok is false if the model is not wanted.
+func (t *tx) modelFor(ctx context.Context, name string, v []float32) (m model, ok bool, err error) {
+	if err := checkVector(name, v); err != nil {
+		return m, false, err
+	}
+	w, err := t.models(ctx)
+	if err != nil {
+		return m, false, err
+	}
+	if w.serving.number == 0 {
+		if err := t.WantModel(ctx, store.Model{Name: name, Dim: len(v)}); err != nil {
+			return m, false, err
+		}
+	}
+	return t.wantedModel(ctx, name, len(v))
+}
+
+// Embedding returns which models are wanted and how far the target is.
+func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
+	const op = "read models"
+	var out store.Embedding
+	w, err := t.models(ctx)
+	if err != nil {
+		return out, wrap(op, err)
+	}
+	out.Serving = store.Model{Name: w.serving.name, Dim: w.serving.dim}
+	out.Target = store.Model{Name: w.target.name, Dim: w.target.dim}
+	var since, lease int64
+	err = t.queryRow(ctx, `
+		SELECT done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
+			EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1),
+			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2)
+		FROM embedding`, w.serving.queue, w.target.queue).
+		Scan(&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits)
+	if w.target.number != 0 {
+		out.Since = fromMicros(since)
+	}
+	if out.Holder != "" {
+		out.LeaseUntil = fromMicros(lease)
+	}
+	return out, wrap(op, err)
+}
+
+// WantModel makes m the model that is to serve.
+func (t *tx) WantModel(ctx context.Context, m store.Model) error {
+	const op = "want model"
+	if m.Name == "" || m.Dim < 1 || m.Dim > maxDim {
+		return strata.Invalid(op, fmt.Sprintf("a model %q with vectors of length %d", m.Name, m.Dim),
+			fmt.Sprintf("name a model of 1 to %d dimensions", maxDim))
+	}
+	w, err := t.models(ctx)
+	if err != nil {
+		return wrap(op, err)
+	}
+	known, wanted := w.find(m.Name, m.Dim)
+	if wanted && (known == w.target || w.target.number == 0) {
+		return nil
+	}
+	if w.target.number != 0 {
+		if err := t.endWalk(ctx); err != nil {
+			return wrap(op, err)
+		}
+		if err := t.makeStale(ctx, w.target); err != nil {
+			return wrap(op, err)
+		}
+	}
+	if wanted { // back to the serving model
+		return nil
+	}
+	number, err := t.addModel(ctx, m, w.serving.number == 0)
+	if err != nil {
+		return wrap(op, err)
+	}
+	if w.serving.number == 0 {
+		_, err = t.exec(ctx, `UPDATE embedding SET serving = ?`, number)
+	} else {
+		_, err = t.exec(ctx, `
+			UPDATE embedding SET target = ?, walked = 0, done = 0, total = (SELECT count(*) FROM passage), since = ?`,
+			number, micros(t.now))
+	}
+	t.wanted = nil
+	return wrap(op, err)
+}
+
+// addModel gives a model a number. What waits for any vector waits for the
+// first model there ever was.
+func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number int64, err error) {
+	taken, err := t.numberList(ctx, `SELECT number FROM model ORDER BY number`)
+	if err != nil {
+		return 0, err
+	}
+	number = 1
+	for _, n := range taken {
+		if n != number {
+			break
+		}
+		number++
+	}
+	if number > maxModels {
+		return 0, &strata.Error{Code: strata.CodeFull, Op: "add model", Message: "vectors of 63 models wait for their removal",
+			Hint: "leave the home open with permission to write until they are gone"}
+	}
+	queue := number
+	if first {
+		queue = 0
+	}
+	_, err = t.exec(ctx, `INSERT INTO model (number, name, dim, queue) VALUES (?, ?, ?, ?)`, number, m.Name, m.Dim, queue)
+	return number, err
+}
+
+// endWalk forgets the target and how far it was.
+func (t *tx) endWalk(ctx context.Context) error {
+	t.wanted = nil
+	_, err := t.exec(ctx, `UPDATE embedding SET target = 0, walked = 0, done = 0, total = 0, since = 0, holder = '', lease = 0`)
+	return err
+}
+
+// makeStale marks a model as wanted no more.
+func (t *tx) makeStale(ctx context.Context, m model) error {
+	t.wanted = nil
+	_, err := t.exec(ctx, `UPDATE model SET stale = 1 WHERE number = ?`, m.number)
+	return err
+}
+
+// SwitchModel makes a complete target the serving model.
+func (t *tx) SwitchModel(ctx context.Context, m store.Model) (bool, error) {
+	const op = "switch model"
+	w, err := t.models(ctx)
+	if err != nil {
+		return false, wrap(op, err)
+	}
+	if w.target.number == 0 || w.target.name != m.Name || w.target.dim != m.Dim {
+		return false, nil
+	}
+	var missing bool
+	err = t.queryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1)
+			OR EXISTS (SELECT 1 FROM passage AS p WHERE p.number > ?2
+				AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?3))`,
+		w.target.queue, w.walked, w.target.shift()).Scan(&missing)
+	if err != nil || missing {
+		return false, wrap(op, err)
+	}
+	if err := t.makeStale(ctx, w.serving); err != nil {
+		return false, wrap(op, err)
+	}
+	if _, err := t.exec(ctx, `UPDATE embedding SET serving = target`); err != nil {
+		return false, wrap(op, err)
+	}
+	return true, wrap(op, t.endWalk(ctx))
+}
