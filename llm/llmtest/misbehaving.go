@@ -543,7 +543,8 @@ func (s suite) hangBeforeHeaders(t *testing.T) {
 	c, server := s.start(t, o, inTurn(scripted.Reply{Hang: true}))
 	_, _, err := ask(t, c, hello())
 	wantCode(t, err, strata.CodeUnavailable)
-	if !strings.Contains(err.Error(), "no answer for 100ms") || len(server.Requests()) != 1 {
+	// On a busy machine the time may be over before the request has arrived.
+	if !strings.Contains(err.Error(), "no answer for 100ms") || len(server.Requests()) > 1 {
 		t.Errorf("error %v, %d requests", err, len(server.Requests()))
 	}
 }
