@@ -20,7 +20,7 @@ BENCH ?= .
 BASE ?= main
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-ollama race crash lint fuzz bench bench-compare retrieval verify clean
+.PHONY: help build run test test-ollama test-mcp race crash lint fuzz bench bench-compare retrieval verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -43,6 +43,9 @@ race: ## run the tests under the race detector only
 
 crash: ## kill the write path 200 times and look for what is lost
 	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/...
+
+test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
+	./mcpserver/inspector/run.sh
 
 lint: ## gofmt, go vet, staticcheck
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt these files:"; echo "$$out"; exit 1; fi

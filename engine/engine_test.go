@@ -18,12 +18,12 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // open returns an engine over a new home that is closed with the test.
-func open(t *testing.T, change ...func(*engine.Options)) *engine.Engine {
+func open(t testing.TB, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	return openAt(t, filepath.Join(t.TempDir(), "strata.db"), change...)
 }
 
-func openAt(t *testing.T, db string, change ...func(*engine.Options)) *engine.Engine {
+func openAt(t testing.TB, db string, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	ctx := context.Background()
 	st, err := sqlite.Open(ctx, db, nil)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -169,3 +170,6 @@ func (e *Engine) Snapshot(ctx context.Context, scope strata.Scope, session strin
 	})
 	return out, err
 }
+
+// NewSession returns an id that no session has.
+func (e *Engine) NewSession() string { return e.ids.New(id.Session, e.opts.Now()) }

@@ -20,7 +20,9 @@ type Chat interface {
 	// arrived. Errors are [strata.Error]: unavailable (the server cannot be
 	// reached, is overloaded or timed out), too_large (the request exceeds the
 	// model's context), invalid (the server refused the request), not_found (it
-	// has no such model), denied (the key), corrupt (the answer makes no sense).
+	// has no such model), denied (the key), corrupt (the answer makes no sense),
+	// unsupported (the model or server has no tools, schemas or images), canceled
+	// (ctx ended).
 	Chat(ctx context.Context, req Request, onDelta func(Delta) error) (Reply, error)
 }
 
@@ -58,7 +60,9 @@ type Tool struct {
 	Parameters  json.RawMessage // JSON schema of the arguments, an object
 }
 
-// Delta is a part of a streamed answer.
+// Delta is a part of a streamed answer. The texts of all parts together are the
+// text of the reply. An adapter hands out empty parts too, as signs of life
+// while the model writes a tool call; [GuardChat] keeps those back.
 type Delta struct {
 	Text string
 	// Reasoning is what the model thinks aloud before its answer. It is shown,

@@ -3,12 +3,23 @@ package ops
 // All returns every operation, in the order they are listed to people.
 func All() []Operation {
 	return []Operation{
-		save(), saveBatch(), recall(), search(),
+		save(), saveBatch(), recall(), search(), expand(),
 		facts(), fact(), categories(),
 		decisions(), decision(), revert(), deleteOp(), forget(),
 		sessions(), turns(), traces(), trace(),
 		scopes(), stats(), doctor(), reindex(), export(), importOp(),
 	}
+}
+
+// Core returns the operations that agents get as tools, in the order of All.
+func Core() []Operation {
+	var core []Operation
+	for _, o := range All() {
+		if o.About().Core {
+			core = append(core, o)
+		}
+	}
+	return core
 }
 
 // Find returns the named operation.

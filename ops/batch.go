@@ -32,7 +32,7 @@ func saveBatch() Operation {
 			Description: "Saves statements in one transaction, with one decision for each. A statement that cannot be accepted is rejected " +
 				"with the reason and does not keep the others from being saved.",
 			Examples: []Example{
-				{Doc: "two statements", Input: `{"items": [{"text": "Lunch is at noon"}, {"text": "The staging host is stage-1", "type": "reference"}]}`},
+				{Doc: "two statements", Input: `{"items": [{"content": "Lunch is at noon"}, {"content": "The staging host is stage-1", "type": "reference"}]}`},
 			},
 		},
 		Handle: handleBatch,

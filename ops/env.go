@@ -21,7 +21,10 @@ type Env struct {
 	// Workspace is the id of the workspace at hand; empty without one.
 	Workspace string
 	Agent     string // name of the agent at hand; empty without one
-	Origin    strata.Origin
+	// Session is the caller's own session, where the face knows it: what is
+	// asked and saved without naming a session belongs to it.
+	Session string
+	Origin  strata.Origin
 	// In is what an operation with [Info.Reads] reads, Out what one with
 	// [Info.Writes] writes to.
 	In  io.Reader

@@ -20,6 +20,7 @@ import (
 //	enum:"a,b"        the only values it may have
 //	short:"n"         a one-letter flag
 //	values:"fact"     what its value names, for completion
+//	tool:"-"          left out of the tools of agents
 type Field struct {
 	Name string
 	// Type is "string", "integer", "number", "boolean", "time" or "object",
@@ -34,6 +35,7 @@ type Field struct {
 	Required bool
 	File     bool // a command line may read the text from a file
 	Optional bool // left out of the output when empty
+	NoTool   bool // left out of the tools of agents
 
 	index []int
 }
@@ -149,7 +151,7 @@ func fieldsOf(t reflect.Type) []Field {
 		f := Field{
 			Name: name, Type: typeName(sf.Type), Doc: sf.Tag.Get("doc"), Default: sf.Tag.Get("default"),
 			Short: sf.Tag.Get("short"), Values: sf.Tag.Get("values"),
-			Optional: strings.HasPrefix(options, "omit"), index: sf.Index,
+			Optional: strings.HasPrefix(options, "omit"), NoTool: sf.Tag.Get("tool") == "-", index: sf.Index,
 		}
 		if enum := sf.Tag.Get("enum"); enum != "" {
 			f.Enum = strings.Split(enum, ",")

@@ -10,25 +10,25 @@ import (
 // ForgetIn is the input of forget.
 type ForgetIn struct {
 	ID     string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact to forget"`
-	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
+	Note   string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be removed and change nothing"`
 }
 
 // Forgotten says what was removed for good.
 type Forgotten struct {
 	ID         string    `json:"id" doc:"the fact that was forgotten"`
-	Decision   strata.Op `json:"decision" doc:"forget"`
+	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
 	Reason     string    `json:"reason" doc:"why, in one sentence"`
-	DecisionID string    `json:"decision_id,omitempty" doc:"the decision; empty in a dry run"`
-	Scope      string    `json:"scope" doc:"who owned it"`
+	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
+	Scope      string    `json:"scope" tool:"-" doc:"who owned it"`
 	Versions   int       `json:"versions" doc:"versions of the fact that were removed"`
-	Decisions  int       `json:"decisions" doc:"decisions whose text was blanked"`
+	Decisions  int       `json:"decisions" tool:"-" doc:"decisions whose text was blanked"`
 	Turns      []string  `json:"turns,omitempty" doc:"turns whose text was blanked"`
-	Traces     int       `json:"traces" doc:"traces and recall events that were blanked"`
-	Snapshots  int       `json:"snapshots,omitempty" doc:"snapshots of sessions of which lines were blanked"`
-	States     int       `json:"states,omitempty" doc:"saved states of sessions that were removed"`
-	Learnings  int       `json:"learnings,omitempty" doc:"learnings and runs of tools that were blanked"`
-	Rewritten  []string  `json:"transcripts,omitempty" doc:"closed sessions whose transcript was rewritten"`
+	Traces     int       `json:"traces" tool:"-" doc:"traces and recall events that were blanked"`
+	Snapshots  int       `json:"snapshots,omitempty" tool:"-" doc:"snapshots of sessions of which lines were blanked"`
+	States     int       `json:"states,omitempty" tool:"-" doc:"saved states of sessions that were removed"`
+	Learnings  int       `json:"learnings,omitempty" tool:"-" doc:"learnings and runs of tools that were blanked"`
+	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
 	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings and transcripts that still hold the text"`
 	Incomplete string    `json:"incomplete,omitempty" doc:"why bytes of the text may still lie in the database file; left out when none do"`
 	Notes      []string  `json:"notes,omitempty" doc:"what a reader should know"`
@@ -44,6 +44,9 @@ func forget() Operation {
 				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
+			Core:        true,
+			Advice: "Only when the user asks for it. Takes the id of a fact from memory_recall; there is no way back. " +
+				"Try dry_run first. To correct a fact, save the new one instead.",
 			Examples: []Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 				{Doc: "forget", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},

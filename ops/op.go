@@ -20,7 +20,14 @@ type Info struct {
 	Name        string // permanent, in lower case with underscores
 	Summary     string // a few words for a list
 	Description string // sentences for help; may be empty
-	Examples    []Example
+	// Advice is what the tool made from the operation says to a model: when to
+	// use it. Every word of it is sent with every request. Only core operations
+	// have one.
+	Advice   string
+	Examples []Example
+	// Core operations are the tools of agents. The others are for people and
+	// programs: each tool more costs a small model attention.
+	Core bool
 	// Destructive operations remove or undo. A face asks before it runs one,
 	// and their input has a dry_run field.
 	Destructive bool
@@ -62,6 +69,9 @@ type Operation interface {
 	// Run checks the input, a pointer from NewInput or Decode, and runs the
 	// handler. It returns the output as a value.
 	Run(ctx context.Context, env *Env, in any) (any, error)
+
+	// types are the types of the input and output.
+	types() (in, out reflect.Type)
 }
 
 var _ Operation = Op[SaveIn, Saved]{}
@@ -74,6 +84,10 @@ func (o Op[In, Out]) Inputs() []Field { return fieldsOf(reflect.TypeFor[In]()) }
 
 // Outputs are the fields of Out, with those of nested objects.
 func (o Op[In, Out]) Outputs() []Field { return nestedFieldsOf(reflect.TypeFor[Out]()) }
+
+func (o Op[In, Out]) types() (in, out reflect.Type) {
+	return reflect.TypeFor[In](), reflect.TypeFor[Out]()
+}
 
 // NewInput returns a *In that holds the defaults.
 func (o Op[In, Out]) NewInput() any {

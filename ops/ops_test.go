@@ -117,12 +117,12 @@ func TestEnumsFollowTheNouns(t *testing.T) {
 func TestDecodeIsStrict(t *testing.T) {
 	op, _ := Find("save")
 	tests := []struct{ name, in, want string }{
-		{"unknown field", `{"text": "a", "colour": "red"}`, "unknown field"},
-		{"wrong type", `{"text": 5}`, "field text cannot hold a number"},
+		{"unknown field", `{"content": "a", "colour": "red"}`, "unknown field"},
+		{"wrong type", `{"content": 5}`, "field content cannot hold a number"},
 		{"no object", `["a"]`, "want a JSON object, got a array"},
-		{"cut off", `{"text": "a`, "ends too early"},
-		{"two objects", `{"text": "a"} {"text": "b"}`, "there is more"},
-		{"no JSON", `text=a`, "invalid character"},
+		{"cut off", `{"content": "a`, "ends too early"},
+		{"two objects", `{"content": "a"} {"content": "b"}`, "there is more"},
+		{"no JSON", `content=a`, "invalid character"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,12 +136,12 @@ func TestDecodeIsStrict(t *testing.T) {
 
 func TestRunChecksTheInput(t *testing.T) {
 	tests := []struct{ name, op, in, want string }{
-		{"missing text", "save", `{}`, "text is missing"},
-		{"outside the list", "save", `{"text": "a", "type": "pet"}`, `type cannot be "pet"`},
-		{"list outside the list", "recall", `{"text": "a", "types": ["user", "pet"]}`, `types cannot be "pet"`},
-		{"no time", "recall", `{"text": "a", "as_of": "yesterday"}`, "as_of is no time"},
-		{"half a slot", "save", `{"text": "a", "entity": "cat"}`, "needs both"},
-		{"limit", "recall", `{"text": "a", "limit": 5000}`, "limit lies outside"},
+		{"missing text", "save", `{}`, "content is missing"},
+		{"outside the list", "save", `{"content": "a", "type": "pet"}`, `type cannot be "pet"`},
+		{"list outside the list", "recall", `{"query": "a", "types": ["user", "pet"]}`, `types cannot be "pet"`},
+		{"no time", "recall", `{"query": "a", "as_of": "yesterday"}`, "as_of is no time"},
+		{"half a slot", "save", `{"content": "a", "entity": "cat"}`, "needs both"},
+		{"limit", "recall", `{"query": "a", "max_results": 5000}`, "limit lies outside"},
 		{"session is a path", "turns", `{"session": "../../etc"}`, "must not be a path"},
 	}
 	for _, tt := range tests {
@@ -162,7 +162,7 @@ func TestRunChecksTheInput(t *testing.T) {
 
 func TestDefaultsAreThereHoweverTheInputIsMade(t *testing.T) {
 	op, _ := Find("recall")
-	decoded, err := op.Decode([]byte(`{"text": "a"}`))
+	decoded, err := op.Decode([]byte(`{"query": "a"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,8 +171,8 @@ func TestDefaultsAreThereHoweverTheInputIsMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, in := range []any{op.NewInput(), decoded, empty} {
-		if got := in.(*RecallIn).Limit; got != 10 {
-			t.Errorf("limit = %d, want 10", got)
+		if got := in.(*RecallIn).MaxResults; got != 10 {
+			t.Errorf("max_results = %d, want 10", got)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestFieldsAreSetFromText(t *testing.T) {
 	for _, f := range op.Inputs() {
 		var err error
 		switch f.Name {
-		case "text":
+		case "content":
 			err = f.Set(in, "a")
 		case "sources":
 			err = f.Set(in, "turn_1")
@@ -211,7 +211,7 @@ func TestFieldsAreSetFromText(t *testing.T) {
 		}
 	}
 	want := SaveIn{
-		Statement: Statement{Text: "a", Sources: []string{"turn_1", "turn_2"}, Confidence: 0.5, BaseGeneration: 2}, DryRun: true,
+		Statement: Statement{Content: "a", Sources: []string{"turn_1", "turn_2"}, Confidence: 0.5, BaseGeneration: 2}, DryRun: true,
 	}
 	if got := *in.(*SaveIn); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -231,9 +231,9 @@ func TestListsInOutputsAreNeverNull(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add("save", []byte(`{"text": "a", "type": "user"}`))
-	f.Add("recall", []byte(`{"text": "a", "limit": 3, "types": ["user"]}`))
-	f.Add("save_batch", []byte(`{"items": [{"text": "a", "scope": "global"}]}`))
+	f.Add("save", []byte(`{"content": "a", "type": "user"}`))
+	f.Add("recall", []byte(`{"query": "a", "max_results": 3, "types": ["user"]}`))
+	f.Add("save_batch", []byte(`{"items": [{"content": "a", "scope": "global"}]}`))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		op, ok := Find(name)
 		if !ok {

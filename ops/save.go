@@ -8,19 +8,19 @@ import (
 
 // Statement is what can be said of a fact that is to be saved.
 type Statement struct {
-	Text           string      `json:"text" opt:"arg,required,file" doc:"the statement to remember"`
+	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement to remember"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred from the text)"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"group it belongs to (default: found by its meaning)"`
 	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute it names a slot that holds one value"`
 	Attribute      string      `json:"attribute,omitempty" doc:"which property of the entity it states"`
 	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates"`
-	BaseGeneration int64       `json:"base_generation,omitempty" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
-	RequestID      string      `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision"`
-	Session        string      `json:"session,omitempty" values:"session" doc:"session it was said in"`
-	Sources        []string    `json:"sources,omitempty" doc:"ids of the turns it was learnt from"`
-	Confidence     float64     `json:"confidence,omitempty" doc:"how sure the caller is, from 0 to 1"`
-	ValidFrom      string      `json:"valid_from,omitempty" doc:"since when it holds, as a date or RFC 3339 time"`
-	Note           string      `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
+	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
+	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`
+	Session        string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was said in"`
+	Sources        []string    `json:"sources,omitempty" tool:"-" doc:"ids of the turns it was learnt from"`
+	Confidence     float64     `json:"confidence,omitempty" tool:"-" doc:"how sure the caller is, from 0 to 1"`
+	ValidFrom      string      `json:"valid_from,omitempty" tool:"-" doc:"since when it holds, as a date or RFC 3339 time"`
+	Note           string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 }
 
 // candidate turns the statement into a wish of env's caller.
@@ -29,9 +29,12 @@ func (s Statement) candidate(env *Env) (strata.Candidate, error) {
 	if err != nil {
 		return strata.Candidate{}, err
 	}
+	if s.Session == "" {
+		s.Session = env.Session
+	}
 	c := strata.Candidate{
 		Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Origin: env.Origin,
-		Content: s.Text, Type: s.Type, Category: s.Category, Entity: s.Entity, Attribute: s.Attribute,
+		Content: s.Content, Type: s.Type, Category: s.Category, Entity: s.Entity, Attribute: s.Attribute,
 		Target: s.Target, BaseGeneration: s.BaseGeneration, RequestID: s.RequestID, Session: s.Session,
 		Sources: s.Sources, Confidence: s.Confidence, ValidFrom: from, Reason: s.Note,
 	}
@@ -41,7 +44,7 @@ func (s Statement) candidate(env *Env) (strata.Candidate, error) {
 // SaveIn is the input of save.
 type SaveIn struct {
 	Statement
-	DryRun bool `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
+	DryRun bool `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
 }
 
 // Saved is what became of a statement.
@@ -49,14 +52,14 @@ type Saved struct {
 	ID         string      `json:"id" doc:"the fact that now holds the text, or already said the same; empty after a rejection"`
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
 	Reason     string      `json:"reason" doc:"why, in one sentence"`
-	DecisionID string      `json:"decision_id,omitempty" doc:"the decision, for decision and revert; empty in a dry run"`
-	Scope      string      `json:"scope" doc:"who owns the fact"`
+	DecisionID string      `json:"decision_id,omitempty" tool:"-" doc:"the decision, for decision and revert; empty in a dry run"`
+	Scope      string      `json:"scope" tool:"-" doc:"who owns the fact"`
 	Type       strata.Type `json:"type,omitempty" doc:"user, feedback, project or reference"`
 	Category   string      `json:"category,omitempty" doc:"the group it was put in"`
-	Generation int64       `json:"generation,omitempty" doc:"version of the fact, from 1"`
+	Generation int64       `json:"generation,omitempty" tool:"-" doc:"version of the fact, from 1"`
 	Replaced   string      `json:"replaced,omitempty" doc:"text that is no longer current because of it"`
 	Notes      []string    `json:"notes,omitempty" doc:"what a reader should know"`
-	DryRun     bool        `json:"dry_run,omitempty" doc:"nothing was changed"`
+	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
 
 func save() Operation {
@@ -64,14 +67,18 @@ func save() Operation {
 		Info: Info{
 			Name:    "save",
 			Summary: "Remember a statement",
+			Core:    true,
+			Advice: "Call it when you learn something that will matter in later sessions: who the user is, what they prefer, corrections, " +
+				"decisions of the project and why. One self-contained sentence a call, without \"this\" or \"today\". " +
+				"Known facts are updated or replaced by themselves. Never save secrets.",
 			Description: "Saves one short statement as a fact. What is already known decides what becomes of it: " +
 				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +
 				"A text that holds a secret is rejected. Without a scope, user and feedback go to the global scope, " +
 				"project and reference to the workspace.",
 			Examples: []Example{
-				{Doc: "remember a statement", Input: `{"text": "My cat's name is Whiskerino"}`},
-				{Doc: "say what it is about", Input: `{"text": "Deploys happen on Tuesdays", "type": "project", "category": "deploys"}`},
-				{Doc: "see what would be decided", Input: `{"text": "My cat's name is Tom", "dry_run": true}`},
+				{Doc: "remember a statement", Input: `{"content": "My cat's name is Whiskerino"}`},
+				{Doc: "say what it is about", Input: `{"content": "Deploys happen on Tuesdays", "type": "project", "category": "deploys"}`},
+				{Doc: "see what would be decided", Input: `{"content": "My cat's name is Tom", "dry_run": true}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in SaveIn) (Saved, error) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/token"
 )
 
 // Parts are what a snapshot is made of. The caller has read them; they may be
@@ -149,6 +150,14 @@ func Inherit(parent Snapshot, session string) Snapshot {
 	s.Session, s.ReadOnly = session, true
 	s.Parts = append([]Part(nil), parent.Parts...)
 	return s
+}
+
+// Stored is a snapshot that was kept as its text. Its parts are not known any
+// more.
+func Stored(session, text string, generation int, at time.Time) Snapshot {
+	return Snapshot{
+		Session: session, Generation: generation, Text: text, Hash: hashOf(text), Tokens: token.Count(text), CreatedAt: at.UTC(),
+	}
 }
 
 func hashOf(text string) string {

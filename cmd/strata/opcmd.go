@@ -158,12 +158,12 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 
 // applySettings gives fields the values of settings where no flag did.
 func (c *opCommand) applySettings(cmd *cobra.Command) error {
-	if c.info.Name != "recall" && c.info.Name != "search" || cmd.Flags().Changed(config.Limit) {
+	if c.info.Name != "recall" && c.info.Name != "search" || cmd.Flags().Changed(strings.ReplaceAll(config.MaxResults, "_", "-")) {
 		return nil
 	}
 	for _, f := range c.op.Inputs() {
-		if f.Name == config.Limit {
-			return f.Set(c.in, strconv.Itoa(c.app.cfg.Int(config.Limit)))
+		if f.Name == config.MaxResults {
+			return f.Set(c.in, strconv.Itoa(c.app.cfg.Int(config.MaxResults)))
 		}
 	}
 	return nil

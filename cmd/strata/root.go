@@ -83,6 +83,7 @@ func (a *app) markRunning(cmd *cobra.Command) {
 // is added here.
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newMCPCommand(a),
 		newConfigCommand(a),
 		newDemoCommand(a),
 		newBenchCommand(a),
@@ -93,7 +94,7 @@ func subcommands(a *app) []*cobra.Command {
 // groupOf is the group of an operation's command.
 func groupOf(name string) string {
 	switch name {
-	case "save", "recall", "search":
+	case "save", "recall", "search", "expand":
 		return groupUse
 	case "revert", "delete", "forget":
 		return groupUndo

@@ -25,6 +25,8 @@ func (a *app) printTable(w io.Writer, out any) error {
 		return nil
 	case ops.Found:
 		return a.showFound(w, out)
+	case ops.Expanded:
+		return a.showExpanded(w, out)
 	case ops.Facts:
 		return a.showFacts(w, out.Facts)
 	case ops.FactVersions:

@@ -218,3 +218,43 @@ func bytesOf(n int64) string {
 	}
 	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 }
+
+// showExpanded shows turns word for word, each below a line that names it.
+func (a *app) showExpanded(w io.Writer, e ops.Expanded) error {
+	if len(e.Turns) == 0 {
+		a.note("no turns")
+		return nil
+	}
+	st := a.styleFor(w)
+	for i, t := range e.Turns {
+		if i > 0 {
+			if err := show(w, "\n"); err != nil {
+				return err
+			}
+		}
+		head := about(fmt.Sprintf("#%d", t.Seq), string(t.Role), t.Speaker, t.Tool, when(t.At))
+		if t.Length > 0 {
+			head += fmt.Sprintf(" · bytes %d to %d of %d", t.Offset, t.Offset+len(t.Text), t.Length)
+		}
+		if t.Score > 0 {
+			head += " · score " + score(t.Score)
+		}
+		text := cleanLines(t.Text)
+		if t.Forgotten {
+			text = "(forgotten)"
+		}
+		if err := show(w, "%s\n%s\n", st.strong(head), text); err != nil {
+			return err
+		}
+		for _, n := range t.Notes {
+			a.note("#%d: %s", t.Seq, n)
+		}
+		if t.Rest != "" && t.Rest != e.Next {
+			a.note("#%d goes on: --after %s without --query", t.Seq, t.Rest)
+		}
+	}
+	if e.Next != "" {
+		a.note("there is more: add --after %s", e.Next)
+	}
+	return nil
+}

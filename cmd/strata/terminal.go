@@ -53,14 +53,30 @@ func (s style) paint(code, text string) string {
 // white space becomes single spaces, and characters that are not printed
 // (escape sequences, direction overrides) become a replacement mark.
 func clean(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+	return strings.Map(printable, strings.Join(strings.Fields(text), " "))
+}
+
+// cleanLines is clean for a text that is shown word for word: its lines and
+// their indentation stay.
+func cleanLines(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\t", "    ").Replace(text)
 	return strings.Map(func(r rune) rune {
-		// U+200D joins emoji and letters of several scripts.
-		if unicode.IsPrint(r) || r == '\u200d' {
+		if r == '\n' {
 			return r
 		}
-		return unicode.ReplacementChar
+		return printable(r)
 	}, text)
+}
+
+// printable is r, or a replacement mark for a character that is not printed.
+func printable(r rune) rune {
+	switch {
+	case unicode.IsPrint(r), r == '\u200d': // joins emoji and letters of several scripts
+		return r
+	case unicode.IsSpace(r) && r != '\r':
+		return ' '
+	}
+	return unicode.ReplacementChar
 }
 
 // quote cleans, shortens and quotes text from outside for a message.

@@ -13,8 +13,8 @@ import (
 
 func TestTheStrongestSourceWins(t *testing.T) {
 	home := t.TempDir()
-	write(t, home, "agent = 'from-file'\nlimit = 20\noutput = 'json'\n")
-	env := map[string]string{"STRATA_HOME": home, "STRATA_AGENT": "from-env", "STRATA_LIMIT": "30"}
+	write(t, home, "agent = 'from-file'\nmax_results = 20\noutput = 'json'\n")
+	env := map[string]string{"STRATA_HOME": home, "STRATA_AGENT": "from-env", "STRATA_MAX_RESULTS": "30"}
 	c, err := Load(Inputs{
 		Flags:  map[string]string{Agent: "from-flag"},
 		Getenv: func(name string) string { return env[name] },
@@ -28,7 +28,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: Agent, Value: "from-flag", Source: FromFlag, Origin: "--agent"},
 		{Name: Scope, Source: FromDefault},
 		{Name: Output, Value: "json", Source: FromFile, Origin: filepath.Join(home, FileName)},
-		{Name: Limit, Value: "30", Source: FromEnv, Origin: "STRATA_LIMIT"},
+		{Name: MaxResults, Value: "30", Source: FromEnv, Origin: "STRATA_MAX_RESULTS"},
 		{Name: EmbedTimeout, Value: "2s", Source: FromDefault},
 		{Name: BusyTimeout, Value: "10s", Source: FromDefault},
 		{Name: LogLevel, Value: "warn", Source: FromDefault},
@@ -46,8 +46,8 @@ func TestTheStrongestSourceWins(t *testing.T) {
 	if c.Duration(BusyTimeout) != 10*time.Second || c.Duration(Agent) != 0 {
 		t.Errorf("Duration(busy_timeout) = %v, Duration(agent) = %v", c.Duration(BusyTimeout), c.Duration(Agent))
 	}
-	if c.Int(Limit) != 30 || c.Get("nothing") != "" {
-		t.Errorf("Int(limit) = %d, Get(nothing) = %q", c.Int(Limit), c.Get("nothing"))
+	if c.Int(MaxResults) != 30 || c.Get("nothing") != "" {
+		t.Errorf("Int(max_results) = %d, Get(nothing) = %q", c.Int(MaxResults), c.Get("nothing"))
 	}
 }
 
@@ -60,7 +60,7 @@ func TestDefaultsWithoutAnySource(t *testing.T) {
 	if got, want := c.Get(Home), filepath.Join(user, ".strata"); got != want {
 		t.Errorf("home = %q, want %q", got, want)
 	}
-	if c.Get(Output) != "table" || c.Int(Limit) != 10 || Level(c.Get(LogLevel)) != slog.LevelWarn {
+	if c.Get(Output) != "table" || c.Int(MaxResults) != 10 || Level(c.Get(LogLevel)) != slog.LevelWarn {
 		t.Errorf("defaults = %+v", c.Values())
 	}
 	if _, err := Load(Inputs{Getenv: none}); strata.CodeOf(err) != strata.CodeInvalid {
@@ -84,13 +84,13 @@ func TestABadFileIsRefusedWithItsPlace(t *testing.T) {
 		{"unknown key", "agent = 'a'\ncolour = 'red'\n", `:2:1: no such setting: "colour"`},
 		{"unknown table", "[embed]\nmodel = 'x'\n", "no such setting"},
 		{"home in the file", "home = '/x'\n", `no such setting: "home"`},
-		{"wrong type", "limit = 'ten'\n", ":1:"},
+		{"wrong type", "max_results = 'ten'\n", ":1:"},
 		{"number as text", "agent = 5\n", ":1:"},
 		{"broken syntax", "agent = \n", ":1:"},
 		{"twice", "agent = 'a'\nagent = 'b'\n", ":2:"},
 		{"bad value", "output = 'xml'\n", `output cannot be "xml"`},
-		{"limit too high", "limit = 1001\n", "from 1 to 1000"},
-		{"limit zero", "limit = 0\n", "from 1 to 1000"},
+		{"limit too high", "max_results = 1001\n", "from 1 to 1000"},
+		{"limit zero", "max_results = 0\n", "from 1 to 1000"},
 		{"no unit", "busy_timeout = '10'\n", "use a duration"},
 		{"negative timeout", "embed_timeout = '-2s'\n", "use a duration"},
 		{"endless timeout", "embed_timeout = '9000h'\n", "at most 1h"},
@@ -123,10 +123,10 @@ func TestTheFileIsLeftUnreadWhenAsked(t *testing.T) {
 
 func TestABadValueNamesItsSource(t *testing.T) {
 	home := t.TempDir()
-	env := func(name string) string { return map[string]string{"STRATA_LIMIT": "many"}[name] }
+	env := func(name string) string { return map[string]string{"STRATA_MAX_RESULTS": "many"}[name] }
 	_, err := Load(Inputs{Flags: map[string]string{Home: home}, Getenv: env})
-	if strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), "STRATA_LIMIT") {
-		t.Errorf("Load = %v; want invalid that names STRATA_LIMIT", err)
+	if strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), "STRATA_MAX_RESULTS") {
+		t.Errorf("Load = %v; want invalid that names STRATA_MAX_RESULTS", err)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestSettingsAreDeclaredWell(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte("agent = 'a'\nlimit = 5\n"))
+	f.Add([]byte("agent = 'a'\nmax_results = 5\n"))
 	f.Add([]byte("[a.b]\nc = [1, 2]\n"))
 	f.Add([]byte("\xff\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {

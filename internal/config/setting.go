@@ -24,7 +24,7 @@ const (
 	Agent        = "agent"
 	Scope        = "scope"
 	Output       = "output"
-	Limit        = "limit"
+	MaxResults   = "max_results"
 	EmbedTimeout = "embed_timeout"
 	BusyTimeout  = "busy_timeout"
 	LogLevel     = "log_level"
@@ -72,8 +72,8 @@ func Settings() []Setting {
 			Doc: "form of the output: table, json or jsonl", Enum: []string{"table", "json", "jsonl"},
 		},
 		{
-			Name: Limit, Env: "STRATA_LIMIT", Default: "10", Number: true,
-			Doc: "most hits of recall and search, 1 to 1000", Check: checkLimit,
+			Name: MaxResults, Env: "STRATA_MAX_RESULTS", Default: "10", Number: true,
+			Doc: "most hits of recall and search, 1 to 1000", Check: checkMaxResults,
 		},
 		{
 			Name: EmbedTimeout, Env: "STRATA_EMBED_TIMEOUT", Default: "2s", Check: checkDuration(EmbedTimeout),
@@ -110,11 +110,11 @@ func (s Setting) check(v string) error {
 	return s.Check(v)
 }
 
-// checkLimit keeps the limit inside what a query accepts.
-func checkLimit(v string) error {
+// checkMaxResults keeps the number inside what a query accepts.
+func checkMaxResults(v string) error {
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > 1000 {
-		return fmt.Errorf("limit cannot be %q: use a whole number from 1 to 1000", clip(v))
+		return fmt.Errorf("max_results cannot be %q: use a whole number from 1 to 1000", clip(v))
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package failpoint names the points of the write path at which a crash test
-// kills the process.
+// Package failpoint names the points of the write path and of a conversation
+// at which a crash test kills the process.
 //
 // In ordinary builds Hit does nothing and costs nothing. Built with the tag
 // failpoint, it kills the process with SIGKILL at the point named by the
@@ -25,6 +25,22 @@ const (
 	TranscriptWritten = "transcript.written" // in its place, not yet stamped
 	ForgetCommitted   = "forget.committed"   // forgotten in the database, transcripts not yet rewritten
 )
+
+// The points that a conversation passes, in the order of a turn that leads to a
+// compaction.
+const (
+	TurnRecorded     = "turn.recorded"     // in the ledger, not yet in the window
+	FlushExtracted   = "flush.extracted"   // facts found, written nowhere
+	FlushPending     = "flush.pending"     // facts in the state, not yet in memory
+	FlushSaved       = "flush.saved"       // facts in memory, not yet covered by the cursor
+	CompactSummary   = "compact.summary"   // the summary made, written nowhere
+	CompactCommitted = "compact.committed" // the state holds the summary
+)
+
+// ConversationPoints are the points that a compaction passes which saves facts.
+func ConversationPoints() []string {
+	return []string{TurnRecorded, FlushExtracted, FlushPending, FlushSaved, CompactSummary, CompactCommitted}
+}
 
 // WritePoints are the points that every write passes which replaces a fact.
 func WritePoints() []string {

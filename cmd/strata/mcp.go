@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata/mcpserver"
+	"github.com/strata-memory/strata/ops"
+)
+
+// newMCPCommand serves the memory to an agent that speaks MCP.
+func newMCPCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "mcp",
+		GroupID: groupUse,
+		Short:   "Serve memory to an agent over MCP",
+		Long: "Speaks the Model Context Protocol on standard input and output until the client closes the input. The tools are\n" +
+			wrap(strings.Join(toolNames(), ", "), 100) + ".\n" +
+			"A client starts the command by itself; enter it in the client's configuration. What the tools may see and where they\n" +
+			"write follows from the flags of every command and from the directory the client starts it in. Only messages of the\n" +
+			"protocol go to standard output; the log goes to standard error.",
+		Example: mcpExamples,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.serveMCP(cmd.Context()) },
+	}
+}
+
+// mcpExamples shows how clients are connected.
+const mcpExamples = `  # Claude Code
+  claude mcp add strata -- strata mcp
+
+  # .mcp.json of a project, claude_desktop_config.json, .cursor/mcp.json
+  {"mcpServers": {"strata": {"command": "strata", "args": ["mcp"]}}}
+
+  # opencode.json
+  {"mcp": {"strata": {"type": "local", "command": ["strata", "mcp"]}}}
+
+  # an agent with a memory of its own, beside the user's
+  {"mcpServers": {"strata": {"command": "strata", "args": ["mcp", "--agent", "reviewer"]}}}
+
+  # try the tools by hand
+  npx @modelcontextprotocol/inspector strata mcp --ephemeral-memory`
+
+// toolNames are the names of the tools.
+func toolNames() []string {
+	var names []string
+	for _, t := range ops.Tools() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// serveMCP runs the server until the client is gone or a signal comes, which is
+// how clients end their servers.
+func (a *app) serveMCP(ctx context.Context) error {
+	env, err := a.environment(ctx)
+	if err != nil {
+		return err
+	}
+	if isTerminal(a.stdin) && !a.flags.quiet {
+		fmt.Fprintln(a.stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
+	}
+	server := mcpserver.New(env.Engine, mcpserver.Options{
+		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent,
+		Version: buildVersion().Version, Logger: a.log,
+	})
+	return mcpserver.Serve(ctx, server, interruptible(ctx, a.stdin), a.stdout, a.log)
+}

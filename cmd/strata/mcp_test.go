@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/local"
+)
+
+// child connects the SDK's own client to a process of its own: this binary,
+// run as the command.
+func child(t *testing.T, home string) (*mcp.ClientSession, *exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Args = []string{"strata", "mcp"} // the name makes the test binary the command
+	cmd.Dir = t.TempDir()
+	cmd.Env = []string{"HOME=" + home, "STRATA_HOME=" + home, "TMPDIR=" + home}
+	stderr := new(bytes.Buffer)
+	cmd.Stderr = stderr
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	cs, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatalf("connect: %v\n%s", err, stderr)
+	}
+	t.Cleanup(func() { _ = cs.Close() }) // what it returns matters to the tests that close it
+	return cs, cmd, stderr
+}
+
+func callChild(t *testing.T, cs *mcp.ClientSession, tool string, args map[string]any) string {
+	t.Helper()
+	res, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil || len(res.Content) == 0 {
+		t.Fatalf("%s: %+v, %v", tool, res, err)
+	}
+	text, ok := res.Content[0].(*mcp.TextContent)
+	if !ok {
+		t.Fatalf("%s: content is %T", tool, res.Content[0])
+	}
+	return text.Text
+}
+
+// The story of every user, with a process that ends in between.
+func TestMCPRemembersAcrossProcesses(t *testing.T) {
+	home := t.TempDir()
+	cs, cmd, stderr := child(t, home)
+	callChild(t, cs, "memory_save", map[string]any{"content": "My cat's name is Whiskerino"})
+	if err := cs.Close(); err != nil || cmd.ProcessState.ExitCode() != 0 || stderr.Len() > 0 {
+		t.Errorf("close: %v, %v, stderr %q", err, cmd.ProcessState, stderr)
+	}
+	cs, _, _ = child(t, home)
+	if got := callChild(t, cs, "memory_recall", map[string]any{"query": "What is my cat's name?"}); !strings.Contains(got, "Whiskerino") {
+		t.Errorf("recalled %q", got)
+	}
+}
+
+// A save that was answered survives the kill of the server.
+func TestMCPAnsweredMeansCommitted(t *testing.T) {
+	home := t.TempDir()
+	cs, cmd, _ := child(t, home)
+	callChild(t, cs, "memory_save", map[string]any{"content": "The ferry leaves at six"})
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cs.Wait() // the error is the kill
+	mem, err := local.Open(t.Context(), home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mem.Close()
+	facts, err := mem.Facts(t.Context(), strata.Global().View(), strata.FactFilter{})
+	if err != nil || len(facts) != 1 || facts[0].Text != "The ferry leaves at six" {
+		t.Errorf("facts = %+v, %v", facts, err)
+	}
+}
+
+// Clients end their servers by a signal; that is no failure.
+func TestMCPEndsQuietlyOnASignal(t *testing.T) {
+	cs, cmd, stderr := child(t, t.TempDir())
+	callChild(t, cs, "memory_recall", map[string]any{"query": "ferry"})
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cs.Wait() // returns when the server has closed its output
+	if err := cs.Close(); err != nil || cmd.ProcessState.ExitCode() != 0 || stderr.Len() > 0 {
+		t.Errorf("after the signal: %v, %v, stderr %q", err, cmd.ProcessState, stderr)
+	}
+}
+
+// The configurations of the help are JSON that a client can read.
+func TestMCPExamplesAreJSON(t *testing.T) {
+	n := 0
+	for line := range strings.Lines(mcpExamples) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "{") {
+			n++
+			if !json.Valid([]byte(line)) {
+				t.Errorf("not JSON: %s", line)
+			}
+		}
+	}
+	if n < 3 {
+		t.Errorf("%d configurations", n)
+	}
+}

@@ -1,0 +1,101 @@
+package contextmgr
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+const (
+	// tailMessages is how many messages stay as they are when the turns before
+	// them are summarized, as whole groups.
+	tailMessages = 4
+	// mustFree is the share of the history that a compaction frees, or it is not
+	// worth a model's time and the next measure is taken.
+	mustFree = 1.0 / 3
+)
+
+// plan says what a compaction would do.
+type plan struct {
+	tail  int // the first item that stays
+	limit int // what the summary may cost, with its frame
+}
+
+// plan finds the longest tail with which a compaction frees enough. It wants to
+// get below the threshold of a flush, is content with freeing a third, and,
+// when forced, with anything.
+func (m *Manager) plan(force bool) (plan, bool) {
+	third := m.win.cost - int(float64(m.win.cost)*mustFree) - 1
+	wishes := []int{min(third, m.below(m.opt.Thresholds.Flush)), third}
+	if force {
+		wishes = append(wishes, m.win.cost-1)
+	}
+	for _, wish := range wishes {
+		if p, ok := m.planWithin(wish); ok {
+			return p, true
+		}
+	}
+	return plan{}, false
+}
+
+// planWithin finds the longest tail that leaves room for a summary within wish
+// tokens. The summary has at most half of what it replaces.
+func (m *Manager) planWithin(wish int) (plan, bool) {
+	groups := m.win.groups()
+	most := min(max(m.cal.unscale(m.budget())/8, minSummary), maxSummary)
+	tail, messages := len(groups), 0
+	for tail > 0 && messages < tailMessages {
+		tail--
+		messages += groups[tail].end - groups[tail].start
+	}
+	for ; tail < len(groups); tail++ {
+		start := groups[tail].start
+		cost := m.win.costOf(span{start, len(m.win.items)})
+		limit := min(most, wish-cost, (m.win.cost-cost)/2)
+		if start > 0 && limit >= minSummary {
+			return plan{tail: start, limit: limit}, true
+		}
+	}
+	return plan{}, false
+}
+
+// compact writes the facts of the conversation to memory and replaces its older
+// turns by a summary. It does nothing, and says so, when that would free too
+// little, or when no turn was added since the last time. Its error is that of
+// the caller's context.
+func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
+	p, ok := m.plan(force)
+	if !ok || m.win.last() <= m.compacted {
+		return Compacted{}, nil
+	}
+	m.emit(CompactionStarted{Tokens: m.total()})
+	if err := m.flush(ctx); err != nil {
+		return Compacted{}, err
+	}
+	from, to := m.win.items[0].from, m.win.items[p.tail-1].to
+	frame := m.meter.text(m.summaryText("", from, to)) + perMessage + 2
+	room := max(p.limit-frame, 16)
+	body, byModel, err := m.summarize(ctx, m.summary, to, room)
+	if ctx.Err() != nil {
+		return Compacted{}, ctx.Err()
+	}
+	if err != nil {
+		m.emit(FellBack{What: "summary", Why: err.Error(), To: "older turns leave the window without one"})
+		return Compacted{}, nil
+	}
+	failpoint.Hit(failpoint.CompactSummary)
+
+	body = trimTo(body, room, m.meter.text)
+	before, history := m.total(), m.win.cost
+	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(body, from, to)})
+	m.summary, m.summarized, m.compacted, m.flushed = body, to, m.win.last(), false
+	if m.save(ctx) == nil {
+		failpoint.Hit(failpoint.CompactCommitted)
+	}
+	done := Compacted{
+		From: from, To: to, Before: before, After: m.total(),
+		Freed: 1 - float64(m.win.cost)/float64(history), ByModel: byModel,
+	}
+	m.emit(done)
+	return done, nil
+}

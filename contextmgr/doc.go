@@ -1,0 +1,59 @@
+// Package contextmgr keeps a conversation within a model's window without
+// losing what was said.
+//
+// It counts what a request costs, extracts facts before they leave, replaces
+// old turns by a summary, places recalled memory at the end, and hands out
+// requests that fit. It works with any model, any counter, any memory and any
+// ledger, or without: then rules extract, sentences of the conversation are
+// its summary, and the ledger is in the process.
+//
+// # Concepts
+//
+// The ledger keeps every turn; the window is what of it the model sees. The
+// budget is the model's context minus a reserve for the answer; all thresholds
+// are shares of it, and everything counts: system prompt, snapshot, tools,
+// messages, images.
+//
+//   - At 60 % a flush: facts of every turn that is not covered yet go to
+//     memory. A cursor, not a length, says what is covered.
+//   - At 70 % a compaction: flush, then a summary takes the place of all but
+//     the last messages. It has at most half of the tokens of what it replaces,
+//     frees a third of the history, names the turns it covers and how to see
+//     them; else it is not made.
+//   - Then shortening: long messages outside the last group are shown by their
+//     beginning and end.
+//   - At 80 % a warning at the end of the request.
+//   - At 90 % pruning: all but the first and last groups are left out; the next
+//     compaction tells them. What remains is squeezed until it fits.
+//
+// A group is an assistant's turn with the results of its calls: they are shown
+// together or not at all. A single message too large for the window, of any
+// role, is shown by its beginning and end from the start.
+//
+// # Guarantees
+//
+//   - A turn is in the ledger before it is in the window. If the ledger refuses
+//     it, the conversation is unchanged.
+//   - A request never exceeds the budget as counted. Counts learn from what the
+//     model reports, and from its refusal of a request as too large, after
+//     which a smaller one is sent once.
+//   - A request is valid for OpenAI and Ollama: the user begins, roles
+//     alternate, every result follows its call and every call has a result.
+//   - Between two compactions a request only grows at its end: system prompt,
+//     snapshot and history stay byte for byte the same, for the model's cache.
+//   - Every turn reaches a flush and, before or when it leaves, a summary. A
+//     model that fails, hangs, refuses or writes junk is replaced by rules, for
+//     the passage at hand, with an event that says why.
+//   - Killed at any point, the conversation goes on as it was, and no fact is
+//     saved twice. Recalled memory is not learned again.
+//   - Never two compactions without a new turn between them.
+//
+// # Errors
+//
+// All are [strata.Error] or wrap one: invalid (an unknown role, an empty turn,
+// contradicting options), too_large (a turn above 16 MiB; system prompt and
+// tools that leave no room; a request that the model refused twice),
+// unavailable (no model), corrupt (the model answered nothing), and those of
+// the ledger and the model. What the manager does on its own behalf, such as
+// extraction and recall, never fails a turn: it is told by an [Event].
+package contextmgr

@@ -1,0 +1,105 @@
+package contextmgr
+
+import "github.com/strata-memory/strata"
+
+// Event is something the manager did of its own accord, for a user interface
+// or a log. It is one of the types of this file. Events never carry the text
+// of a turn; decisions carry the facts that were saved.
+type Event interface{ event() }
+
+// FlushStarted says that facts are about to be extracted from the turns From
+// to To.
+type FlushStarted struct{ From, To int64 }
+
+// FlushFinished says how far a flush came: all turns up to To are covered, and
+// these decisions were made on what they say. Err is nil unless it stopped
+// early; what is not covered is read again at the next flush.
+type FlushFinished struct {
+	To        int64
+	Decisions []strata.Decision
+	Err       error
+}
+
+// CompactionStarted says that a compaction begins, with Tokens in the window.
+type CompactionStarted struct{ Tokens int }
+
+// Compacted says that a summary took the place of the turns From to To. Before
+// and After are tokens of the whole request.
+type Compacted struct {
+	From, To      int64
+	Before, After int
+	// Freed is the share of the history's tokens that was freed, in [0,1].
+	Freed float64
+	// ByModel tells whether a model wrote the summary or rules did.
+	ByModel bool
+}
+
+// Stubbed says that the turn Seq is shown shortened: After tokens of Before.
+// The whole of it is in the ledger.
+type Stubbed struct {
+	Seq           int64
+	Before, After int
+}
+
+// Pruned says that the turns From to To left the window without a summary. The
+// next compaction summarizes them too.
+type Pruned struct {
+	From, To      int64
+	Before, After int // tokens of the whole request
+}
+
+// Warned says that the model is told that its context is nearly full. Level is
+// the share of the budget in use.
+type Warned struct{ Level float64 }
+
+// Recalled names the memories that were placed behind the turn Seq.
+type Recalled struct {
+	Seq    int64
+	IDs    []string
+	Tokens int
+}
+
+// FellBack says that something failed and what served in its place. Nothing
+// is lost by it.
+type FellBack struct {
+	// What failed: "extraction", "summary", "recall", "memory", "state",
+	// "ledger".
+	What string
+	// Why it failed, in a few words.
+	Why string
+	// To is what is done in its place.
+	To string
+}
+
+// Retried says that the model refused the request as too large, that the
+// count was corrected and the request is sent once more.
+type Retried struct{ Why string }
+
+// Restored says that a conversation goes on. Turns are in the window, Covered
+// is the last turn that a summary stands for.
+type Restored struct {
+	Turns   int
+	Covered int64
+}
+
+// StateSetAside says that the saved state could not be used and that the
+// conversation was built anew from the ledger.
+type StateSetAside struct{ Reason string }
+
+// SnapshotCut says that the snapshot was shortened, because together with
+// system prompt and tools it would have left too little room to talk.
+type SnapshotCut struct{ Before, After int } // tokens
+
+func (FlushStarted) event()      {}
+func (FlushFinished) event()     {}
+func (CompactionStarted) event() {}
+func (Compacted) event()         {}
+func (Stubbed) event()           {}
+func (Pruned) event()            {}
+func (Warned) event()            {}
+func (Recalled) event()          {}
+func (FellBack) event()          {}
+func (Retried) event()           {}
+func (Restored) event()          {}
+func (StateSetAside) event()     {}
+func (SnapshotCut) event()       {}

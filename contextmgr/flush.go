@@ -1,0 +1,170 @@
+package contextmgr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+const (
+	// page is how many turns are read from the ledger at once.
+	page = 200
+	// lookback is how many turns before the cursor are read again, so that a
+	// correction finds what it corrects.
+	lookback = 8
+)
+
+// flush extracts facts from every turn that is not covered yet and saves them.
+// It reads the ledger, so that it does not matter what the window still shows.
+// Its only error is that of the caller's context; anything else is an event,
+// and what is not covered then is read again at the next flush.
+func (m *Manager) flush(ctx context.Context) error {
+	if m.opt.Memory == nil || m.cursor >= m.win.last() && len(m.pending) == 0 {
+		return nil
+	}
+	m.emit(FlushStarted{From: m.cursor + 1, To: m.win.last()})
+	var done []strata.Decision
+	err := m.flushAll(ctx, &done)
+	m.flushed = true
+	m.emit(FlushFinished{To: m.cursor, Decisions: done, Err: err})
+	return ctx.Err()
+}
+
+func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) error {
+	if err := m.settle(ctx, done); err != nil { // what a killed process left
+		return err
+	}
+	h := m.helper()
+	limit := m.pieceLimit(promptExtract)
+	for m.cursor < m.win.last() {
+		start := max(m.cursor-lookback, 0)
+		turns, err := m.opt.Ledger.Turns(ctx, start, page)
+		if err != nil {
+			return fmt.Errorf("read turns after %d: %w", start, err)
+		}
+		old, fresh := splitAt(turns, m.cursor)
+		if len(fresh) == 0 {
+			return fmt.Errorf("read turns after %d: the ledger ends before turn %d", m.cursor, m.win.last())
+		}
+		told := m.toldToSave(turns)
+		before := m.said(old)
+		for _, b := range batches(m.said(fresh), limit, m.meter.text) {
+			found, err := m.extract(ctx, h, before, b)
+			if err != nil {
+				return err
+			}
+			if err := m.commit(ctx, told.without(found), b.last(), done); err != nil {
+				return err
+			}
+			before = b.turns[max(len(b.turns)-lookback, 0):]
+		}
+		if end := fresh[len(fresh)-1].Seq; end > m.cursor { // ends in turns that say nothing
+			if err := m.commit(ctx, nil, end, done); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// splitAt parts turns into those up to seq and those after it.
+func splitAt(turns []strata.Turn, seq int64) (old, fresh []strata.Turn) {
+	i := slices.IndexFunc(turns, func(t strata.Turn) bool { return t.Seq > seq })
+	if i < 0 {
+		return turns, nil
+	}
+	return turns[:i], turns[i:]
+}
+
+// extract finds the facts of a batch: with the model, else by rules. Rules also
+// read what the model found nothing in. The error is the caller's context's.
+func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, b batch) ([]strata.Candidate, error) {
+	found, err := h.facts(ctx, b)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil && !errors.Is(err, errNoModel) {
+		m.emit(FellBack{What: "extraction", Why: err.Error(), To: fmt.Sprintf("rules for the turns %d to %d", b.turns[0].Seq, b.last())})
+	}
+	if err != nil || len(found) == 0 {
+		found = append(found, ruleFacts(before, b.turns)...)
+	}
+	for i := range found {
+		found[i].RequestID = requestID(found[i])
+	}
+	return found, nil
+}
+
+// commit saves facts and moves the cursor, in an order that survives a kill:
+// the state holds the facts before memory is asked to take them, and the same
+// request ids after a restart change nothing. So it does not matter that a
+// model would have worded them differently the second time.
+func (m *Manager) commit(ctx context.Context, found []strata.Candidate, to int64, done *[]strata.Decision) error {
+	failpoint.Hit(failpoint.FlushExtracted)
+	m.pending, m.pendingTo = found, to
+	if len(found) > 0 {
+		if err := m.save(ctx); err != nil {
+			m.pending = nil
+			return err
+		}
+		failpoint.Hit(failpoint.FlushPending)
+	}
+	return m.settle(ctx, done)
+}
+
+// settle saves the facts that are pending, if any, and moves the cursor.
+func (m *Manager) settle(ctx context.Context, done *[]strata.Decision) error {
+	if len(m.pending) > 0 {
+		decisions, err := m.saveFacts(ctx, m.pending)
+		*done = append(*done, decisions...)
+		if err != nil {
+			m.emit(FellBack{What: "memory", Why: err.Error(), To: "the facts wait for the next flush"})
+			return err
+		}
+		failpoint.Hit(failpoint.FlushSaved)
+	}
+	m.cursor = max(m.cursor, m.pendingTo)
+	m.pending = nil
+	return m.save(ctx)
+}
+
+// saveFacts gives facts to memory. Where memory refuses the lot for what one of
+// them says, they are saved one by one, so that it does not block the others.
+func (m *Manager) saveFacts(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
+	decisions, err := m.opt.Memory.Save(ctx, cs)
+	if err == nil || !refusal(err) {
+		return decisions, err
+	}
+	decisions = nil
+	for _, c := range cs {
+		d, err := m.opt.Memory.Save(ctx, []strata.Candidate{c})
+		if err != nil && !refusal(err) {
+			return decisions, err
+		}
+		if err != nil {
+			m.emit(FellBack{What: "memory", Why: err.Error(), To: "this fact is left out"})
+		}
+		decisions = append(decisions, d...)
+	}
+	return decisions, nil
+}
+
+// refusal reports whether an error speaks of the facts, not of the memory.
+func refusal(err error) bool {
+	switch strata.CodeOf(err) {
+	case strata.CodeInvalid, strata.CodeTooLarge, strata.CodeRejectedSecret, strata.CodeForgotten, strata.CodeScopeRequired:
+		return true
+	}
+	return false
+}
+
+// pieceLimit is how many counted tokens of material fit the small model beside
+// the instructions and the answer.
+func (m *Manager) pieceLimit(instructions string) int {
+	half := m.cal.unscale(m.opt.SmallWindow) / 2
+	return max(half-m.meter.text(instructions), 64)
+}

@@ -1,0 +1,103 @@
+package contextmgr
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/llm"
+)
+
+// errNoModel says that rules have to do: there is no model, or it is not to be
+// asked any more.
+var errNoModel = errors.New("no model")
+
+// helper asks the small model during one flush or summary. After a failure of
+// the server it is not asked again, so that a hanging server costs one time
+// limit; after calls answers neither, so that a huge backlog costs bounded time.
+type helper struct {
+	model llm.Chat
+	opt   Options
+	calls int // left
+	down  error
+}
+
+func (m *Manager) helper() *helper {
+	return &helper{model: m.opt.Small, opt: m.opt, calls: m.opt.MaxCalls}
+}
+
+// ready returns why the model cannot be asked, or nil.
+func (h *helper) ready() error {
+	switch {
+	case h.model == nil:
+		return errNoModel
+	case h.down != nil:
+		return h.down
+	case h.calls <= 0:
+		return errors.New("the limit of model calls is reached")
+	}
+	return nil
+}
+
+// ask returns the model's answer to messages. The error of a server makes the
+// helper unready; that of the caller's context is the caller's.
+func (h *helper) ask(ctx context.Context, req llm.Request) (string, error) {
+	if err := h.ready(); err != nil {
+		return "", err
+	}
+	h.calls--
+	bounded, cancel := context.WithTimeout(ctx, h.opt.ModelTimeout)
+	defer cancel()
+	var zero float64
+	req.Temperature = &zero
+	req.Window = h.opt.SmallWindow
+	reply, err := h.model.Chat(bounded, req, nil)
+	if err != nil {
+		if strata.CodeOf(err) != strata.CodeTooLarge && ctx.Err() == nil {
+			h.down = err
+		}
+		return "", err
+	}
+	answer := strings.TrimSpace(reply.Message.Text)
+	if answer == "" {
+		return "", errors.New("the model answered nothing")
+	}
+	return answer, nil
+}
+
+// instruct is a request that gives instructions and the material apart.
+func instruct(instructions, material string) []llm.Message {
+	return []llm.Message{
+		{Role: strata.RoleSystem, Text: instructions},
+		{Role: strata.RoleUser, Text: material},
+	}
+}
+
+// vocabulary is the set of terms of a text that say something.
+func vocabulary(s string) map[string]bool {
+	out := make(map[string]bool)
+	for _, t := range text.Analyze(s) {
+		if !t.Stop {
+			out[t.Term] = true
+		}
+	}
+	return out
+}
+
+// grounding is the share of a text's terms that occur in known, in [0,1]; 0 for
+// a text without any.
+func grounding(s string, known map[string]bool) float64 {
+	terms := vocabulary(s)
+	if len(terms) == 0 {
+		return 0
+	}
+	hit := 0
+	for t := range terms {
+		if known[t] {
+			hit++
+		}
+	}
+	return float64(hit) / float64(len(terms))
+}

@@ -1,0 +1,398 @@
+package contextmgr
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
+)
+
+// bytesCounter is a counter that costs nothing to ask.
+type bytesCounter struct{}
+
+func (bytesCounter) Count(s string) int { return (len(s) + 3) / 4 }
+
+var clock = func() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
+
+func say(role strata.Role, text string) strata.Turn { return strata.Turn{Role: role, Text: text} }
+
+// fakeLedger is a ledger whose effects can be made to fail. What it holds
+// outlives the manager, as a disk does.
+type fakeLedger struct {
+	turns []strata.Turn
+	state []byte
+	aside []string
+	// effect is asked before each change; an error from it means nothing happened.
+	effect func(name string) error
+	reads  func() error
+}
+
+func (l *fakeLedger) before(name string) error {
+	if l.effect == nil {
+		return nil
+	}
+	return l.effect(name)
+}
+
+func (l *fakeLedger) Append(_ context.Context, turns []strata.Turn) ([]strata.Turn, error) {
+	if err := l.before("append"); err != nil {
+		return nil, err
+	}
+	kept := slices.Clone(turns)
+	for i := range kept {
+		kept[i].Seq = int64(len(l.turns) + i + 1)
+		kept[i].ID = fmt.Sprintf("turn_%04d", kept[i].Seq)
+		kept[i].Session = "test"
+	}
+	l.turns = append(l.turns, kept...)
+	return kept, nil
+}
+
+func (l *fakeLedger) Turns(_ context.Context, after int64, limit int) ([]strata.Turn, error) {
+	if l.reads != nil {
+		if err := l.reads(); err != nil {
+			return nil, err
+		}
+	}
+	rest := l.turns[min(after, int64(len(l.turns))):]
+	if limit > 0 && len(rest) > limit {
+		rest = rest[:limit]
+	}
+	return rest, nil
+}
+
+func (l *fakeLedger) LoadState(context.Context) ([]byte, error) { return l.state, nil }
+
+func (l *fakeLedger) SaveState(_ context.Context, state []byte) error {
+	if err := l.before("state"); err != nil {
+		return err
+	}
+	l.state = slices.Clone(state)
+	return nil
+}
+
+func (l *fakeLedger) SetStateAside(_ context.Context, reason string) error {
+	if err := l.before("aside"); err != nil {
+		return err
+	}
+	l.aside = append(l.aside, reason)
+	l.state = nil
+	return nil
+}
+
+// fakeMemory keeps candidates by request id, as an engine does.
+type fakeMemory struct {
+	saved   []strata.Candidate
+	byID    map[string]int
+	effect  func(name string) error
+	after   func(name string) error // an error from it comes after the effect
+	hits    func(RecallRequest) ([]strata.Hit, error)
+	recalls []RecallRequest
+}
+
+func (f *fakeMemory) Save(_ context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
+	if f.effect != nil {
+		if err := f.effect("memory"); err != nil {
+			return nil, err
+		}
+	}
+	if f.byID == nil {
+		f.byID = make(map[string]int)
+	}
+	var out []strata.Decision
+	for _, c := range cs {
+		if err := c.Validate(); err != nil {
+			return nil, err
+		}
+		op := strata.OpNoop
+		if _, again := f.byID[c.RequestID]; !again {
+			f.byID[c.RequestID] = len(f.saved)
+			f.saved = append(f.saved, c)
+			op = strata.OpAdd
+		}
+		out = append(out, strata.Decision{RequestID: c.RequestID, Op: op, After: &strata.Fact{Text: c.Content}})
+	}
+	if f.after != nil {
+		if err := f.after("memory"); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (f *fakeMemory) Recall(_ context.Context, r RecallRequest) ([]strata.Hit, error) {
+	f.recalls = append(f.recalls, r)
+	if f.hits == nil {
+		return nil, nil
+	}
+	return f.hits(r)
+}
+
+func (f *fakeMemory) texts() []string {
+	var out []string
+	for _, c := range f.saved {
+		out = append(out, c.Content)
+	}
+	return out
+}
+
+// fakeModel answers with functions, one for each thing it is asked.
+type fakeModel struct {
+	chat      func(ctx context.Context, req llm.Request) (llm.Reply, error)
+	extract   func(ctx context.Context, piece string) (string, error)
+	summarize func(ctx context.Context, material string) (string, error)
+	requests  []llm.Request
+}
+
+func (f *fakeModel) Model() string { return "fake" }
+
+func (f *fakeModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
+	f.requests = append(f.requests, req)
+	system := ""
+	if req.Messages[0].Role == strata.RoleSystem {
+		system = req.Messages[0].Text
+	}
+	var text string
+	var err error
+	switch system {
+	case promptExtract:
+		if f.extract == nil {
+			return llm.Reply{}, errDown
+		}
+		text, err = f.extract(ctx, req.Messages[1].Text)
+	case promptSummarize:
+		if f.summarize == nil {
+			return llm.Reply{}, errDown
+		}
+		text, err = f.summarize(ctx, req.Messages[1].Text)
+	default:
+		if f.chat != nil {
+			return f.chat(ctx, req)
+		}
+		text = "Understood."
+		if onDelta != nil {
+			if err := onDelta(llm.Delta{Text: text}); err != nil {
+				return llm.Reply{}, err
+			}
+		}
+	}
+	return reply(text), err
+}
+
+func reply(text string) llm.Reply {
+	return llm.Reply{Message: llm.Message{Role: strata.RoleAssistant, Text: text}, Stop: llm.StopEnd}
+}
+
+var errDown = &strata.Error{Code: strata.CodeUnavailable, Op: "chat", Message: "the server is down"}
+
+// materials are the texts that the model was given under a system prompt.
+func (f *fakeModel) materials(system string) []string {
+	var out []string
+	for _, r := range f.requests {
+		if r.Messages[0].Text == system {
+			out = append(out, r.Messages[1].Text)
+		}
+	}
+	return out
+}
+
+// remembered finds the lines of a transcript that state a fact.
+var remembered = regexp.MustCompile(`\[(\d+)\] user: (My [^.\n]*\.)`)
+
+// honestExtract does what the prompt asks.
+func honestExtract(_ context.Context, piece string) (string, error) {
+	type line struct {
+		Text  string `json:"text"`
+		Type  string `json:"type"`
+		Turns []int  `json:"turns"`
+	}
+	out := struct {
+		Facts []line `json:"facts"`
+	}{Facts: []line{}}
+	for _, match := range remembered.FindAllStringSubmatch(piece, maxFacts) {
+		var n int
+		_, _ = fmt.Sscan(match[1], &n)
+		out.Facts = append(out.Facts, line{Text: "User's" + strings.TrimPrefix(match[2], "My"), Type: "user", Turns: []int{n}})
+	}
+	raw, err := json.Marshal(out)
+	return string(raw), err
+}
+
+// honestSummary is a short text of the material's own words.
+func honestSummary(_ context.Context, material string) (string, error) {
+	words := strings.Fields(material)
+	return "They spoke of " + strings.Join(words[max(len(words)-12, 0):], " ") + ".", nil
+}
+
+// harness is a manager with what stands around it.
+type harness struct {
+	t      *testing.T
+	opt    Options
+	ledger *fakeLedger
+	memory *fakeMemory
+	model  *fakeModel
+	events []Event
+	*Manager
+}
+
+// open starts a manager on fakes; change may alter its options.
+func open(t *testing.T, change func(*Options)) *harness {
+	t.Helper()
+	h := &harness{t: t, ledger: &fakeLedger{}, memory: &fakeMemory{}, model: &fakeModel{extract: honestExtract, summarize: honestSummary}}
+	h.opt = Options{
+		Model: h.model, Window: 2048, Counter: bytesCounter{}, Ledger: h.ledger, Memory: h.memory, Now: clock,
+		ExpandTool: "memory_expand", OnEvent: func(e Event) { h.events = append(h.events, e) },
+	}
+	if change != nil {
+		change(&h.opt)
+	}
+	h.restart()
+	return h
+}
+
+// restart opens the conversation again, as after a kill.
+func (h *harness) restart() {
+	h.t.Helper()
+	m, err := New(context.Background(), h.opt)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.Manager = m
+}
+
+// add appends turns and fails the test if that fails.
+func (h *harness) add(turns ...strata.Turn) {
+	h.t.Helper()
+	if err := h.Append(context.Background(), turns...); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// chatter appends n exchanges of about 60 tokens each.
+func (h *harness) chatter(n int) {
+	h.t.Helper()
+	for i := range n {
+		h.add(say(strata.RoleUser, fmt.Sprintf("Message %d about the harbor, the weather and the boats in it. ", i)+strings.Repeat("More words. ", 5)),
+			say(strata.RoleAssistant, fmt.Sprintf("Answer %d: the harbor is calm and the boats lie still. ", i)+strings.Repeat("Fine. ", 5)))
+	}
+}
+
+// prompt asks for a request, checks that it fits and is valid, and returns it.
+func (h *harness) prompt() llm.Request {
+	h.t.Helper()
+	req, err := h.Prompt(context.Background())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := checkRequest(h.Manager, req); err != nil {
+		h.t.Fatal(err)
+	}
+	return req
+}
+
+// send says something to the model and fails the test if that fails.
+func (h *harness) send(text string) llm.Reply {
+	h.t.Helper()
+	r, err := h.Send(context.Background(), text)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return r
+}
+
+// all returns the events of one kind.
+func all[T Event](h *harness) []T {
+	var out []T
+	for _, e := range h.events {
+		if want, ok := e.(T); ok {
+			out = append(out, want)
+		}
+	}
+	return out
+}
+
+// fallbacks are the reasons of the fallbacks of one kind.
+func (h *harness) fallbacks(what string) []string {
+	var out []string
+	for _, e := range all[FellBack](h) {
+		if e.What == what {
+			out = append(out, e.Why)
+		}
+	}
+	return out
+}
+
+// shown is everything a request says, for looking into.
+func shown(req llm.Request) string {
+	var b strings.Builder
+	for _, m := range req.Messages {
+		fmt.Fprintf(&b, "%s: %s", m.Role, m.Text)
+		for _, c := range m.Calls {
+			fmt.Fprintf(&b, " (%s %s %s)", c.ID, c.Name, c.Arguments)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// checkRequest reports a request that does not fit or that a protocol refuses.
+func checkRequest(m *Manager, req llm.Request) error {
+	if cost := m.cal.scale(m.meter.request(req)); cost > m.budget() {
+		return fmt.Errorf("the request costs %d of %d", cost, m.budget())
+	}
+	return checkRoles(req.Messages)
+}
+
+// checkRoles reports what OpenAI or the templates of Ollama's models refuse.
+func checkRoles(messages []llm.Message) error {
+	if len(messages) > 0 && messages[0].Role == strata.RoleSystem {
+		messages = messages[1:]
+	}
+	if len(messages) == 0 {
+		return errors.New("no message")
+	}
+	if messages[0].Role != strata.RoleUser {
+		return fmt.Errorf("begins with %s", messages[0].Role)
+	}
+	var open []string // calls without a result
+	for i, m := range messages {
+		if m.Role == strata.RoleTool {
+			at := slices.Index(open, m.CallID)
+			if at < 0 {
+				return fmt.Errorf("message %d: a result for call %q, which is not open", i, m.CallID)
+			}
+			open = slices.Delete(open, at, at+1)
+			continue
+		}
+		if len(open) > 0 {
+			return fmt.Errorf("message %d: calls %v have no result", i, open)
+		}
+		if m.Role != strata.RoleUser && m.Role != strata.RoleAssistant {
+			return fmt.Errorf("message %d: role %q", i, m.Role)
+		}
+		if i > 0 && messages[i-1].Role == m.Role {
+			return fmt.Errorf("message %d: two of %s in a row", i, m.Role)
+		}
+		for _, c := range m.Calls {
+			if c.ID == "" || slices.Contains(open, c.ID) {
+				return fmt.Errorf("message %d: call id %q", i, c.ID)
+			}
+			open = append(open, c.ID)
+		}
+	}
+	if len(open) > 0 {
+		return fmt.Errorf("calls %v have no result at the end", open)
+	}
+	if messages[len(messages)-1].Role == strata.RoleAssistant {
+		return errors.New("ends with an answer")
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package contextmgr
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+// Manager holds one conversation within a model's window. Its methods may be
+// called from several goroutines; they take turns, save for [Manager.Usage],
+// which never waits.
+type Manager struct {
+	// fixed at creation
+	opt   Options
+	meter meter
+	base  int // cost of a request without snapshot and history, before calibration
+
+	gauge atomic.Pointer[Usage]
+
+	mu     sync.Mutex // guards everything below
+	win    window
+	cal    calibration
+	fitted calibration // cal when the snapshot was fitted
+	system string      // the first message
+	fixed  int         // cost of everything but the history
+	asked  int         // cost of the last request, before calibration
+	next   *string
+	// generation counts snapshots from 1
+	generation int
+	warned     bool // and not below the threshold since
+
+	cursor     int64  // the last turn whose facts are saved
+	flushed    bool   // in this cycle
+	summary    string // the text of the summary so far, without its frame
+	summarized int64  // the last turn that the summary tells
+	compacted  int64  // the last turn there was at the last compaction
+	recalled   int64  // the last turn for which memory was asked
+	pending    []strata.Candidate
+	pendingTo  int64 // the cursor once memory has what is pending
+}
+
+// New returns a manager for the conversation in the ledger, which goes on where
+// it stood. Errors are [strata.Error] with invalid (the options contradict each
+// other) or too_large (system prompt and tools leave no room), or those of the
+// ledger.
+func New(ctx context.Context, o Options) (*Manager, error) {
+	o = o.withDefaults()
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	m := &Manager{opt: o, meter: newMeter(o), generation: 1}
+	m.win = window{meter: m.meter, reopen: o.reopen}
+	m.base = perRequest + bridges(m.meter) + m.meter.tools(o.Tools) + m.meter.text(o.System) + perMessage
+	if err := m.checkFixed(); err != nil {
+		return nil, err
+	}
+	if err := m.restore(ctx); err != nil {
+		return nil, err
+	}
+	m.publish()
+	return m, nil
+}
+
+// reopen says how turns that are not shown can be seen.
+func (o Options) reopen(from, to int64) string {
+	if o.ExpandTool == "" {
+		return "the ledger keeps them"
+	}
+	return fmt.Sprintf(`see them with %s {"from": %d, "to": %d}`, o.ExpandTool, from, to)
+}
+
+func (m *Manager) lock() { m.mu.Lock() }
+
+func (m *Manager) unlock() {
+	m.publish()
+	m.mu.Unlock()
+}
+
+func (m *Manager) emit(e Event) { m.opt.OnEvent(e) }
+
+// Append adds turns to the conversation: any role but unknown ones, images,
+// calls and results of tools. Only role and content need to be set. They are in
+// the ledger when it returns; when the ledger refuses them, its error is
+// returned and the conversation is unchanged. The window is brought below its
+// thresholds when the next request is made.
+func (m *Manager) Append(ctx context.Context, turns ...strata.Turn) error {
+	m.lock()
+	defer m.unlock()
+	return m.append(ctx, turns...)
+}
+
+func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
+	if len(turns) == 0 {
+		return nil
+	}
+	clean := make([]strata.Turn, len(turns))
+	for i, t := range turns {
+		var err error
+		if clean[i], err = m.clean(t); err != nil {
+			return err
+		}
+	}
+	kept, err := m.opt.Ledger.Append(ctx, clean)
+	if err != nil {
+		return fmt.Errorf("record %d turns: %w", len(turns), err)
+	}
+	if err := checkKept(kept, len(turns), m.win.last()); err != nil {
+		return err
+	}
+	failpoint.Hit(failpoint.TurnRecorded)
+	changed := false
+	for _, t := range kept {
+		if t.Role == strata.RoleUser {
+			changed = m.adoptSnapshot() || changed
+		}
+		changed = m.admit(t) || changed
+	}
+	if changed {
+		_ = m.save(ctx) // an event tells of a failure; the same turn is cut the same way after a restart
+	}
+	return nil
+}
+
+// clean returns a turn that any ledger and model can take, or says why not.
+// Bytes that are no text become U+FFFD: tools return what they like.
+func (m *Manager) clean(t strata.Turn) (strata.Turn, error) {
+	const op = "append turn"
+	if err := t.Role.Validate(); err != nil {
+		return t, err
+	}
+	if len(t.Text) > strata.MaxTurnBytes {
+		return t, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the turn is longer than 16 MiB", Hint: "split it, or name a file"}
+	}
+	if t.Role == strata.RoleUser && strings.TrimSpace(t.Text) == "" && len(t.Images) == 0 {
+		return t, strata.Invalid(op, "the turn is empty", "say something, or show an image")
+	}
+	if t.Role == strata.RoleAssistant && strings.TrimSpace(t.Text) == "" && len(t.Calls) == 0 {
+		return t, strata.Invalid(op, "the assistant's turn is empty", "leave it out, and ask the model again")
+	}
+	if !utf8.ValidString(t.Text) || strings.ContainsRune(t.Text, 0) {
+		t.Text = strings.ReplaceAll(strings.ToValidUTF8(t.Text, "\uFFFD"), "\x00", "\uFFFD")
+	}
+	if t.At.IsZero() {
+		t.At = m.opt.Now()
+	}
+	return t, nil
+}
+
+// checkKept reports a ledger that does not keep what was asked.
+func checkKept(kept []strata.Turn, want int, last int64) error {
+	ok := len(kept) == want
+	for _, t := range kept {
+		ok = ok && t.Seq > last
+		last = t.Seq
+	}
+	if ok {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeInternal, Op: "record turns", Message: "the ledger returned other turns than it was given"}
+}
+
+// admit shows a new turn, shortened if it would fill the window. It reports
+// whether it was.
+func (m *Manager) admit(t strata.Turn) bool {
+	it := m.win.admit(t, 0)
+	most, keep := m.room()*6/10, m.room()/4
+	if t.Role == strata.RoleTool {
+		most, keep = m.room()*3/10, m.room()/8
+	}
+	if it.cost <= max(most, minKeep) {
+		return false
+	}
+	return m.stub(it, max(keep, minKeep))
+}
+
+// Expand returns the turns from to to, as the ledger keeps them, whether or not
+// the window still shows them.
+func (m *Manager) Expand(ctx context.Context, from, to int64) ([]strata.Turn, error) {
+	const op = "expand turns"
+	if from < 1 || to < from {
+		return nil, strata.Invalid(op, fmt.Sprintf("no turns run from %d to %d", from, to), "count turns from 1, the lower number first")
+	}
+	m.lock()
+	defer m.unlock()
+	span := to - from + 1
+	if span <= 0 || span > strata.MaxBatch {
+		return nil, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "more than 10,000 turns at once", Hint: "ask for fewer"}
+	}
+	turns, err := m.opt.Ledger.Turns(ctx, from-1, int(span))
+	if err != nil {
+		return nil, fmt.Errorf("%s %d to %d: %w", op, from, to, err)
+	}
+	turns, _ = splitAt(turns, to)
+	if len(turns) == 0 {
+		return nil, strata.NotFound(op, "turn", fmt.Sprint(from))
+	}
+	return turns, nil
+}
+
+// Compact replaces the older turns by a summary now, whatever the thresholds
+// say. It returns the zero Compacted when there is nothing to gain, or no new
+// turn since the last time.
+func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
+	m.lock()
+	defer m.unlock()
+	return m.compact(ctx, true)
+}
+
+// Flush extracts and saves the facts of every turn that is not covered yet, as
+// at the end of a session.
+func (m *Manager) Flush(ctx context.Context) error {
+	m.lock()
+	defer m.unlock()
+	return m.flush(ctx)
+}

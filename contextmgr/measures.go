@@ -1,0 +1,150 @@
+package contextmgr
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+)
+
+// maintain brings the window below its thresholds, with one measure after the
+// other until one was enough: flush, compaction, shortening long messages,
+// pruning, squeezing what is left. After it the request fits. Its error is that
+// of the caller's context, or says that nothing can make the request fit.
+func (m *Manager) maintain(ctx context.Context, force bool) error {
+	t := m.opt.Thresholds
+	if m.level() >= t.Flush && !m.flushed {
+		if err := m.flush(ctx); err != nil {
+			return err
+		}
+	}
+	if m.level() >= t.Compact || force {
+		if _, err := m.compact(ctx, false); err != nil {
+			return err
+		}
+	}
+	changed := false
+	if m.level() >= t.Compact {
+		changed = m.shorten()
+	}
+	if m.level() >= t.Prune {
+		changed = m.prune() || changed
+	}
+	if m.level() >= t.Prune {
+		m.squeeze()
+		changed = true
+	}
+	if changed {
+		_ = m.save(ctx) // an event tells of a failure; the older state serves
+	}
+	if m.level() > 1 {
+		return &strata.Error{Code: strata.CodeTooLarge, Op: "assemble request",
+			Message: "system prompt and tools leave no room in the window",
+			Hint:    "use a larger window, fewer tools or a shorter system prompt"}
+	}
+	return nil
+}
+
+// shorten replaces long messages outside the last group by their beginning and
+// end, results of tools first, until the compaction threshold is met. It
+// reports whether it changed anything.
+func (m *Manager) shorten() bool {
+	groups := m.win.groups()
+	if len(groups) < 2 {
+		return false
+	}
+	keep := max(m.room()/32, minKeep)
+	old := slices.Clone(m.win.items[:groups[len(groups)-1].start])
+	slices.SortStableFunc(old, func(a, b *item) int {
+		if ta, tb := a.turn.Role == strata.RoleTool, b.turn.Role == strata.RoleTool; ta != tb {
+			if ta {
+				return -1
+			}
+			return 1
+		}
+		return b.cost - a.cost
+	})
+	changed := false
+	for _, it := range old {
+		if m.level() < m.opt.Thresholds.Compact {
+			break
+		}
+		changed = m.stub(it, keep) || changed
+	}
+	return changed
+}
+
+// stub shows a turn in about keep tokens, if that is at most half of what it
+// costs. It reports whether it did.
+func (m *Manager) stub(it *item, keep int) bool {
+	if it.kind != kindTurn || it.cost < 2*keep || it.keep > 0 && it.keep <= keep {
+		return false
+	}
+	before, kept := it.cost, it.keep
+	if m.win.shorten(it, keep); it.cost >= before {
+		m.win.shorten(it, kept) // the marker takes more than it saves
+		return false
+	}
+	m.emit(Stubbed{Seq: it.from, Before: m.cal.scale(before), After: m.cal.scale(it.cost)})
+	return true
+}
+
+// prune leaves out the oldest groups after the first, until the compaction
+// threshold is met or only the first and the last are left. They stay in the
+// ledger, and the next compaction tells them in its summary. It reports whether
+// it changed anything.
+func (m *Manager) prune() bool {
+	groups := m.win.groups()
+	if len(groups) > 0 && m.win.items[0].kind == kindGap {
+		groups = append([]span{{}}, groups...) // it is nothing to keep
+	}
+	if len(groups) < 3 {
+		return false
+	}
+	before, goal := m.total(), m.below(m.opt.Thresholds.Compact)
+	start, end := groups[0].end, groups[0].end
+	for _, g := range groups[1 : len(groups)-1] {
+		if m.win.cost-m.win.costOf(span{start, end}) <= goal {
+			break
+		}
+		end = g.end
+	}
+	if end == start || end == start+1 && m.win.items[start].kind == kindGap {
+		return false
+	}
+	from, to := m.win.items[start].from, m.win.items[end-1].to
+	m.win.replace(start, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
+	m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
+	return true
+}
+
+// squeeze makes what is left fit: it shortens ever more, then shows one note in
+// place of everything but the last group, and at last in place of that too.
+func (m *Manager) squeeze() {
+	limit := m.opt.Thresholds.Prune
+	for keep := m.room() / 2; m.level() >= limit; keep /= 2 {
+		keep = max(keep, minKeep)
+		for _, it := range m.win.items {
+			if it.cost > keep && m.level() >= limit {
+				m.stub(it, min(keep, it.cost/2))
+			}
+		}
+		if keep == minKeep {
+			break
+		}
+	}
+	for m.level() >= limit {
+		groups := m.win.groups()
+		end := groups[len(groups)-1].start
+		if end == 0 || len(groups) == 2 && m.win.items[0].kind == kindGap {
+			end = len(m.win.items)
+		}
+		if len(m.win.items) == 1 && m.win.items[0].kind == kindGap {
+			return
+		}
+		before := m.total()
+		from, to := m.win.items[0].from, m.win.items[end-1].to
+		m.win.replace(0, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
+		m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
+	}
+}

@@ -1,0 +1,181 @@
+package contextmgr
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/llm"
+)
+
+// Options configure a [Manager]. The zero value is a manager without a model,
+// a memory or a disk: it counts, assembles and compacts by rules.
+type Options struct {
+	// Model answers; nil: the caller has a client of their own and uses
+	// [Manager.Prompt].
+	Model llm.Chat
+	// Small extracts and summarizes; nil: Model. Where both are nil, rules do.
+	Small llm.Chat
+	// SmallWindow is the context of Small in tokens; 0: Window.
+	SmallWindow int
+
+	// Window is the model's context in tokens; 0: 8,192. At least [MinBudget]
+	// must remain after the reserve.
+	Window int
+	// Reserve is kept free for the answer, in tokens; 0: an eighth of the
+	// window, at most 4,096. All percentages are of the window minus it.
+	Reserve int
+	// Thresholds say when to act; the zero value is [DefaultThresholds].
+	Thresholds Thresholds
+	// Counter counts tokens; nil: cl100k.
+	Counter Counter
+	// ImageTokens is what an image costs; 0: by its size, at most 1,600.
+	ImageTokens int
+	// Temperature of answers; nil: the server's own.
+	Temperature *float64
+
+	// System is the system prompt, Snapshot what follows it: frozen memory that
+	// changes only by [Manager.SetSnapshot].
+	System, Snapshot string
+	// Tools the model may call. Whoever calls the manager runs them.
+	Tools []llm.Tool
+	// MemoryTools are the names of tools that read memory. What they return is
+	// memory already and is not extracted again.
+	MemoryTools []string
+	// SaveTools are the names of tools that write memory. What they were told to
+	// save is not extracted again either.
+	SaveTools []string
+	// ExpandTool is the name of a tool that takes {"from", "to"} and returns
+	// those turns, which shortened passages then mention; empty: they only say
+	// that the ledger has the whole.
+	ExpandTool string
+
+	// Ledger keeps the conversation; nil: in the process, gone with it.
+	Ledger Ledger
+	// Memory takes and gives facts; nil: none.
+	Memory Memory
+	// NoRecall switches automatic recall off.
+	NoRecall bool
+	// RecallTokens caps what is recalled for one turn; 0: 400.
+	RecallTokens int
+	// RecallLimit is the most memories for one turn; 0: 5.
+	RecallLimit int
+	// RecallTimeout bounds an automatic recall; 0: 2 s.
+	RecallTimeout time.Duration
+
+	// ModelTimeout bounds one call for extraction or a summary; 0: 60 s.
+	// Answers are bounded by the caller's context.
+	ModelTimeout time.Duration
+	// MaxCalls bounds the calls of one flush and of one summary, each; what is
+	// left is done by rules. 0: 24.
+	MaxCalls int
+
+	// OnEvent is told what the manager does, in order, from the goroutine that
+	// called it. It must not call the manager, save for [Manager.Usage].
+	OnEvent func(Event)
+	// OnDelta is handed the answer as it arrives; an error from it stops the
+	// answer.
+	OnDelta func(llm.Delta) error
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+}
+
+// Thresholds are shares of the budget (the window minus the reserve), in
+// (0,1], ascending.
+type Thresholds struct {
+	Flush   float64 // extract facts; the conversation stays as it is
+	Compact float64 // extract, then replace old turns by a summary
+	Warn    float64 // tell the model that the context is nearly full
+	Prune   float64 // leave out everything but the first and last groups
+}
+
+// DefaultThresholds are 60, 70, 80 and 90 %.
+func DefaultThresholds() Thresholds {
+	return Thresholds{Flush: 0.60, Compact: 0.70, Warn: 0.80, Prune: 0.90}
+}
+
+const (
+	defaultWindow  = 8192
+	defaultReserve = 4096 // the most; an answer longer than it is rare
+	// MinBudget is the least number of tokens, without the reserve, in which a
+	// conversation can be held.
+	MinBudget = 1024
+	// fixedShare is how much of the budget system prompt, snapshot and tools may
+	// take. The room between it and the compaction threshold is what a
+	// conversation lives in; with less, every turn would compact.
+	fixedShare = 0.5
+)
+
+func (o Options) withDefaults() Options {
+	if o.Small == nil {
+		o.Small = o.Model
+	}
+	setDefault(&o.Window, defaultWindow)
+	setDefault(&o.Reserve, min(o.Window/8, defaultReserve))
+	setDefault(&o.SmallWindow, o.Window)
+	setDefault(&o.Thresholds, DefaultThresholds())
+	setDefault(&o.RecallTokens, 400)
+	setDefault(&o.RecallLimit, 5)
+	setDefault(&o.RecallTimeout, 2*time.Second)
+	setDefault(&o.ModelTimeout, time.Minute)
+	setDefault(&o.MaxCalls, 24)
+	if o.Counter == nil {
+		o.Counter = cl100k{}
+	}
+	if o.Ledger == nil {
+		o.Ledger = &memoryLedger{now: o.clock()}
+	}
+	if o.OnEvent == nil {
+		o.OnEvent = func(Event) {}
+	}
+	o.Now = o.clock()
+	return o
+}
+
+func (o Options) clock() func() time.Time {
+	if o.Now != nil {
+		return o.Now
+	}
+	return time.Now
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// validate reports the first field that cannot be used; it runs after
+// withDefaults.
+func (o Options) validate() error {
+	for _, f := range []struct {
+		name  string
+		value int
+		least int
+	}{
+		{"Reserve", o.Reserve, 1}, {"Window minus Reserve", o.Window - o.Reserve, MinBudget},
+		{"SmallWindow", o.SmallWindow, MinBudget}, {"ImageTokens", o.ImageTokens, 0},
+		{"RecallTokens", o.RecallTokens, 1}, {"RecallLimit", o.RecallLimit, 1}, {"MaxCalls", o.MaxCalls, 1},
+		{"RecallTimeout", int(o.RecallTimeout), 1}, {"ModelTimeout", int(o.ModelTimeout), 1},
+	} {
+		if f.value < f.least {
+			return invalidOption(fmt.Sprintf("%s is %d; the least is %d", f.name, f.value, f.least))
+		}
+	}
+	t := o.Thresholds
+	if !(0 < t.Flush && t.Flush <= t.Compact && t.Compact <= t.Warn && t.Warn <= t.Prune && t.Prune <= 1) {
+		return invalidOption(fmt.Sprintf("the thresholds %v do not ascend within 0 to 1", t))
+	}
+	return nil
+}
+
+func invalidOption(message string) error {
+	return strata.Invalid("open context manager", message, "correct the options")
+}
+
+// cl100k is the counter that is used where none is given.
+type cl100k struct{}
+
+func (cl100k) Count(text string) int { return token.Count(text) }

@@ -1,0 +1,255 @@
+package contextmgr
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/llm"
+)
+
+func testMeter() meter { return meter{counter: bytesCounter{}, countable: 1 << 20} }
+
+func TestImagesCostByTheirSize(t *testing.T) {
+	encode := func(w, h int) []byte {
+		var b bytes.Buffer
+		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, w, h))); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	m := testMeter()
+	for _, c := range []struct {
+		data []byte
+		want int
+	}{
+		{encode(100, 100), minImage}, {encode(1024, 1024), 1398}, {encode(4000, 4000), maxImage}, {[]byte("?"), maxImage}, {nil, maxImage},
+	} {
+		if got := m.picture(strata.Image{Data: c.data}); got != c.want {
+			t.Errorf("an image of %d bytes costs %d, want %d", len(c.data), got, c.want)
+		}
+	}
+	m.image = 256
+	if got := m.picture(strata.Image{}); got != 256 {
+		t.Errorf("a fixed cost of 256 gives %d", got)
+	}
+}
+
+func TestHugeTextsAreNotCounted(t *testing.T) {
+	m := newMeter(Options{Window: 1000, Counter: never{t}})
+	if got := m.text(strings.Repeat("x", 1<<20)); got < 1000 {
+		t.Errorf("a MiB costs %d", got)
+	}
+}
+
+// never is a counter that must not be asked.
+type never struct{ t *testing.T }
+
+func (n never) Count(string) int { n.t.Error("counted"); return 0 }
+
+func TestCalibration(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		raw, reported  int
+		least, greatst float64
+	}{
+		{"exact", 1000, 1000, 1, 1}, {"too low rises at once", 1000, 2000, 2, 2}, {"too high falls slowly", 1000, 600, .85, .95},
+		{"nothing reported", 1000, 0, 1, 1}, {"only the new part of a cached prompt", 1000, 20, 1, 1},
+		{"nonsense is bounded", 1000, 1 << 40, maxFactor, maxFactor}, {"nothing asked", 0, 50, 1, 1}, {"negative", 1000, -5, 1, 1},
+	} {
+		if f := (calibration{}).observe(c.raw, c.reported).value(); f < c.least || f > c.greatst {
+			t.Errorf("%s: factor %.3f", c.name, f)
+		}
+	}
+	if f := (calibration{}).refused(1000, 8192).value(); f != maxFactor {
+		t.Errorf("refused at an eighth of the window: %.2f", f)
+	}
+	if f := (calibration{}).refused(8000, 8192).value(); f != 1.25 {
+		t.Errorf("refused near the window: %.2f", f)
+	}
+}
+
+func TestScaleIsNeverLow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := calibration{factor: rapid.Float64Range(minFactor, maxFactor).Draw(t, "factor")}
+		n := rapid.IntRange(0, 1<<20).Draw(t, "tokens")
+		if fit := c.unscale(n); c.scale(fit) > n+1 {
+			t.Fatalf("%d counted tokens are said to fit %d, and cost %d", fit, n, c.scale(fit))
+		}
+	})
+}
+
+func TestExcerptKeepsBothEnds(t *testing.T) {
+	text := "BEGIN " + strings.Repeat("middle words ", 500) + "END"
+	got := excerpt(text, 100, bytesCounter{}.Count, 7, "see it there", 2)
+	for _, want := range []string{"BEGIN", "END", "turn 7", "2 image(s)", "see it there", fmt.Sprintf("of %d characters", utf8.RuneCountInString(text))} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in %q", want, got)
+		}
+	}
+	if n := (bytesCounter{}).Count(got); n > 100 {
+		t.Errorf("it costs %d", n)
+	}
+}
+
+func TestExcerptOfAnyText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text") + strings.Repeat(rapid.StringN(1, 20, -1).Draw(t, "part"), rapid.IntRange(0, 200).Draw(t, "times"))
+		keep := rapid.IntRange(minKeep, 400).Draw(t, "keep")
+		got := excerpt(text, keep, bytesCounter{}.Count, 1, "reopen it", 0)
+		if n := (bytesCounter{}).Count(got); n > keep || !utf8.ValidString(got) {
+			t.Fatalf("%d tokens of %d: %q", n, keep, got)
+		}
+	})
+}
+
+func TestPiecesHoldEveryWord(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var turns []strata.Turn
+		for i := range rapid.IntRange(1, 8).Draw(t, "turns") {
+			words := rapid.SliceOfN(rapid.StringMatching(`[a-zé日]{1,12}`), 0, 200).Draw(t, "words")
+			turns = append(turns, strata.Turn{Seq: int64(i + 1), Role: strata.RoleUser, Text: strings.Join(words, " ")})
+		}
+		limit := rapid.IntRange(32, 300).Draw(t, "limit")
+		var read []strata.Turn
+		for _, b := range batches(turns, limit, bytesCounter{}.Count) {
+			joined := ""
+			for _, p := range b.pieces {
+				if n := (bytesCounter{}).Count(p); n > limit {
+					t.Fatalf("a piece of %d tokens, %d is the most", n, limit)
+				}
+				joined += strings.TrimSuffix(strings.TrimPrefix(p, heading(b.turns[0])), "\n")
+			}
+			for _, turn := range b.turns {
+				if len(b.pieces) > 1 && strings.ReplaceAll(joined, " ", "") != strings.ReplaceAll(turn.Text, " ", "") {
+					t.Fatalf("pieces read %q of %q", joined, turn.Text)
+				}
+				if len(b.pieces) == 1 && !strings.Contains(b.pieces[0], strings.TrimSpace(turn.Text)) {
+					t.Fatalf("turn %d is not in its piece", turn.Seq)
+				}
+			}
+			read = append(read, b.turns...)
+		}
+		if len(read) != len(turns) {
+			t.Fatalf("%d turns of %d", len(read), len(turns))
+		}
+	})
+}
+
+func TestRenderedItemsCostNoMoreThanTheirSum(t *testing.T) {
+	count := cl100k{}
+	m := meter{counter: count, countable: 1 << 20}
+	rapid.Check(t, func(t *rapid.T) {
+		w := window{meter: m, reopen: Options{}.reopen}
+		for i := range rapid.IntRange(1, 30).Draw(t, "turns") {
+			turn := strata.Turn{Seq: int64(i + 1), Role: rapid.SampledFrom([]strata.Role{"user", "assistant", "tool", "system"}).Draw(t, "role")}
+			turn.Text = rapid.StringMatching(`[a-z ,.\n]{0,60}`).Draw(t, "text")
+			if turn.Role == strata.RoleAssistant && rapid.Bool().Draw(t, "calls") {
+				turn.Calls = []strata.ToolCall{{ID: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "id"), Name: "f"}, {Name: "g", Arguments: "{}"}}
+			}
+			turn.CallID = rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "answers")
+			w.admit(turn, rapid.SampledFrom([]int{0, 0, minKeep}).Draw(t, "keep"))
+		}
+		messages := render(w.items)
+		if err := checkRoles(messages); err != nil {
+			t.Fatal(err)
+		}
+		if real, sum := m.request(llm.Request{Messages: messages}), perRequest+bridges(m)+w.cost; real > sum {
+			t.Fatalf("the request costs %d, counted were %d", real, sum)
+		}
+	})
+}
+
+func TestDigestKeepsWhatTellsMost(t *testing.T) {
+	turns := []strata.Turn{
+		{Seq: 1, Role: strata.RoleUser, Text: "Ok. The server db17 in Oslo listens on port 5433 with TLS 1.3. Fine."},
+		{Seq: 2, Role: strata.RoleAssistant, Text: "Sure."},
+		{Seq: 3, Role: strata.RoleUser, Text: "Sure."},
+	}
+	got := digest("An older line about the migration of billing.", turns, 60, bytesCounter{}.Count)
+	for _, want := range []string{"An older line about the migration", "[1] user: The server db17 in Oslo listens on port 5433 with TLS 1.3."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in:\n%s", want, got)
+		}
+	}
+	if n := (bytesCounter{}).Count(got); n > 60 {
+		t.Errorf("it costs %d", n)
+	}
+}
+
+func TestDigestFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var turns []strata.Turn
+		for i := range rapid.IntRange(0, 20).Draw(t, "turns") {
+			turns = append(turns, strata.Turn{Seq: int64(i), Role: strata.RoleUser, Text: rapid.String().Draw(t, "text")})
+		}
+		limit := rapid.IntRange(0, 200).Draw(t, "limit")
+		if n := token.Count(digest(rapid.String().Draw(t, "previous"), turns, limit, token.Count)); n > limit {
+			t.Fatalf("%d tokens of %d", n, limit)
+		}
+	})
+}
+
+func FuzzParseFacts(f *testing.F) {
+	for _, s := range []string{`{"facts":[]}`, "```json\n{\"facts\":[{\"text\":\"a\",\"type\":\"user\",\"turns\":[1]}]}\n```", `{"facts":null}`, `{"facts":[]} and more`,
+		`[]`, `{"facts":[{"text":1}]}`, `{"facts":[{"unknown":1}]}`, "```", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		found, err := parseFacts(s)
+		if err != nil {
+			return
+		}
+		h := &helper{model: &fakeModel{}}
+		turns := []strata.Turn{{ID: "turn_1", Seq: 1, Session: "s"}}
+		for _, c := range h.candidates(found, turns, vocabulary(s)) {
+			if err := c.Validate(); err != nil {
+				t.Errorf("a candidate that cannot be saved: %v", err)
+			}
+		}
+	})
+}
+
+func TestParseFactsIsStrict(t *testing.T) {
+	for s, ok := range map[string]bool{
+		`{"facts":[]}`: true, "```json\n{\"facts\":[]}\n```": true, `{"facts":[{"text":"a","type":"user","turns":[1]}]}`: true,
+		`{"facts":[]} Done.`: false, `{"fact":[]}`: false, `{}`: false, `[]`: false, `{"facts":[],"note":1}`: false,
+		`Here: {"facts":[]}`: false, `{"facts":[` + strings.Repeat(`{"text":"a"},`, maxFacts) + `{"text":"a"}]}`: false,
+	} {
+		if _, err := parseFacts(s); (err == nil) != ok {
+			t.Errorf("%.60s: %v", s, err)
+		}
+	}
+}
+
+func TestOneRepairAttempt(t *testing.T) {
+	h := open(t, nil)
+	answers := []string{"Here you are: facts!", `{"facts":[{"text":"The user's cat is named Whiskerino","type":"user","turns":[1]}]}`}
+	h.model.extract = func(_ context.Context, _ string) (string, error) {
+		a := answers[0]
+		answers = answers[1:]
+		return a, nil
+	}
+	h.add(say(strata.RoleUser, "My cat's name is Whiskerino."))
+	if err := h.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.memory.saved; len(got) != 1 || got[0].Content != "The user's cat is named Whiskerino" || got[0].RequestID == "" {
+		t.Errorf("saved %+v", got)
+	}
+	if len(h.fallbacks("extraction")) != 0 {
+		t.Error("rules were used")
+	}
+	if r := h.model.requests; len(r) != 2 || len(r[1].Messages) != 4 || r[0].Schema == nil {
+		t.Errorf("%d requests", len(r))
+	}
+}

@@ -1,0 +1,56 @@
+package contextmgr
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+)
+
+// Ledger is the durable record of one conversation. The manager calls it from
+// one goroutine at a time.
+type Ledger interface {
+	// Append adds turns at the end, all or none, and is durable when it returns.
+	// It returns them as they are kept: with ID, Session, times and an ascending
+	// Seq, secrets redacted. What it returns is what the model will see.
+	Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error)
+	// Turns returns at most limit turns whose Seq is greater than after, in
+	// order; limit 0 means all.
+	Turns(ctx context.Context, after int64, limit int) ([]strata.Turn, error)
+	// LoadState returns what SaveState kept last; nil when there is none.
+	LoadState(ctx context.Context) ([]byte, error)
+	// SaveState replaces the state, atomically: a reader sees the old or the new.
+	SaveState(ctx context.Context, state []byte) error
+	// SetStateAside keeps a state that cannot be used apart, for a person to
+	// look at, so that LoadState returns nil.
+	SetStateAside(ctx context.Context, reason string) error
+}
+
+// Memory is where facts go and come from.
+type Memory interface {
+	// Save writes candidates and returns one decision each, in order. The same
+	// RequestID a second time changes nothing and returns the stored decision.
+	Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
+	// Recall returns what may help with the request, best first. It counts as
+	// automatic: nobody asked for it.
+	Recall(ctx context.Context, r RecallRequest) ([]strata.Hit, error)
+}
+
+// RecallRequest asks memory for what a user's turn may need.
+type RecallRequest struct {
+	Query  string   // what the user said, shortened to [MaxRecallQuery] bytes
+	Turn   int64    // Seq of the user's turn, for the trace
+	Tokens int      // the most the texts of all hits may cost
+	Limit  int      // the most hits
+	Seen   []string // ids that stand in the window already
+}
+
+// MaxRecallQuery is the longest query the manager sends, in bytes. What a user
+// wants stands at the ends of a long message, so its middle is left out.
+const MaxRecallQuery = 4 << 10
+
+// Counter counts the tokens of a text. Its answer must depend on the text
+// alone, because costs are kept: what the model reports is learned by the
+// manager, for whole requests. It is safe for concurrent use.
+type Counter interface {
+	Count(text string) int
+}

@@ -1,0 +1,165 @@
+package contextmgr
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+)
+
+// restore builds the window from the saved state and the ledger. A state that
+// cannot be used is set aside, and the ledger alone leads to a clean start.
+func (m *Manager) restore(ctx context.Context) error {
+	raw, err := m.opt.Ledger.LoadState(ctx)
+	if err != nil {
+		return fmt.Errorf("load the conversation's state: %w", err)
+	}
+	var s state
+	if raw != nil {
+		if s, err = decodeState(raw); err == nil {
+			err = m.checkLedger(ctx, s)
+		}
+		if strata.CodeOf(err) == strata.CodeCanceled {
+			return err
+		}
+		if err != nil {
+			reason := err.Error()
+			if err := m.opt.Ledger.SetStateAside(ctx, reason); err != nil {
+				return fmt.Errorf("set the conversation's state aside: %w", err)
+			}
+			m.emit(StateSetAside{Reason: reason})
+			s = state{}
+			return m.rebuild(ctx, s, m.opt.Thresholds.Compact)
+		}
+	}
+	return m.rebuild(ctx, s, restoreMost)
+}
+
+// restoreMost is how many budgets of turns are read into the window of a
+// conversation that goes on. No window in use is larger, save for turns that
+// were appended since the last request; what exceeds it must not be held in
+// memory only to be thrown out again.
+const restoreMost = 2
+
+// checkLedger reports a state that tells of turns which the ledger lacks.
+func (m *Manager) checkLedger(ctx context.Context, s state) error {
+	if s.Last == 0 {
+		return nil
+	}
+	turns, err := m.opt.Ledger.Turns(ctx, s.Last-1, 1)
+	if err != nil {
+		return fmt.Errorf("read turn %d: %w", s.Last, err)
+	}
+	if len(turns) == 0 || turns[0].Seq != s.Last {
+		return fmt.Errorf("the state tells of turn %d, which the ledger does not have", s.Last)
+	}
+	return nil
+}
+
+// rebuild reads the turns into the window, as the state says they are shown.
+// Whenever the window exceeds the share most of the budget, its oldest groups
+// become sentences of the summary.
+func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
+	m.cursor, m.summarized, m.compacted, m.recalled = s.Cursor, s.Summarized, s.Compacted, s.Recalled
+	m.flushed, m.pending, m.pendingTo, m.summary = s.Flushed, s.Pending, s.PendingTo, s.Summary
+	m.cal = m.bounded(calibration{factor: s.Fitted})
+	m.assemblePrefix()
+	m.cal = m.bounded(calibration{factor: s.Factor})
+
+	keeps := make(map[int64]int, len(s.Kept))
+	for _, k := range s.Kept {
+		keeps[k.Seq] = k.Tokens
+	}
+	notes := make(map[int64]note, len(s.Notes))
+	for _, n := range s.Notes {
+		notes[n.Seq] = note{ids: n.IDs, text: n.Text}
+	}
+	show := func(t strata.Turn) {
+		if t.Seq > s.Last {
+			m.admit(t)
+			return
+		}
+		it := m.win.admit(t, keeps[t.Seq])
+		if it.note = notes[t.Seq]; it.note.text != "" {
+			m.win.remeasure(it)
+		}
+	}
+	if err := m.read(ctx, s.Blocks, show, func() { m.fold(most) }); err != nil {
+		return err
+	}
+	if len(m.win.items) > 0 {
+		m.emit(Restored{Turns: len(m.win.items), Covered: m.summarized})
+	}
+	return nil
+}
+
+// read hands the turns of the ledger to show, in order, without those that a
+// block stands for, and puts the blocks in their place. It calls paged after
+// every page.
+func (m *Manager) read(ctx context.Context, blocks []savedBlock, show func(strata.Turn), paged func()) error {
+	for after, end := int64(0), false; !end; {
+		if len(blocks) > 0 && blocks[0].From == after+1 {
+			after, blocks = m.putBlock(blocks[0]), blocks[1:]
+		}
+		turns, err := m.opt.Ledger.Turns(ctx, after, page)
+		if err != nil {
+			return fmt.Errorf("read turns after %d: %w", after, err)
+		}
+		end = len(turns) == 0 && len(blocks) == 0
+		if len(blocks) > 0 { // up to the next block only
+			turns, _ = splitAt(turns, blocks[0].From-1)
+			if len(turns) == 0 {
+				after, blocks = m.putBlock(blocks[0]), blocks[1:]
+			}
+		}
+		for _, t := range turns {
+			show(t)
+			after = t.Seq
+		}
+		paged()
+	}
+	return nil
+}
+
+// putBlock shows a saved summary or gap and returns the last turn it covers.
+func (m *Manager) putBlock(b savedBlock) int64 {
+	it := &item{kind: kindGap, from: b.From, to: b.To, text: b.Text}
+	if b.Summary {
+		it.kind = kindSummary
+	}
+	m.win.replace(len(m.win.items), len(m.win.items), it)
+	return b.To
+}
+
+// fold turns the oldest groups into sentences of the summary, if the window
+// exceeds the share most of the budget, until half of that is free. The last
+// group stays.
+func (m *Manager) fold(most float64) {
+	if m.win.cost <= m.below(most) {
+		return
+	}
+	limit := min(max(m.cal.unscale(m.budget())/8, minSummary), maxSummary)
+	goal := m.below(most)/2 - limit
+	groups := m.win.groups()
+	left, end := m.win.cost, 0
+	var turns []strata.Turn
+	for _, g := range groups[:len(groups)-1] {
+		if left <= goal {
+			break
+		}
+		left -= m.win.costOf(g)
+		end = g.end
+		for _, it := range m.win.items[g.start:g.end] {
+			if it.kind == kindTurn {
+				turns = append(turns, it.turn)
+			}
+		}
+	}
+	if end == 0 {
+		return
+	}
+	from, to := m.win.items[0].from, m.win.items[end-1].to
+	m.summary = digest(m.summary, turns, limit, m.meter.text)
+	m.summarized = to
+	m.win.replace(0, end, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(m.summary, from, to)})
+}

@@ -1,0 +1,60 @@
+package contextmgr
+
+import (
+	"fmt"
+
+	"github.com/strata-memory/strata"
+)
+
+// SetSnapshot gives the frozen memory behind the system prompt a new
+// generation. It is shown from the user's next turn on, because changing it
+// costs the model its cache of the whole prompt.
+func (m *Manager) SetSnapshot(text string) {
+	m.lock()
+	defer m.unlock()
+	m.next = &text
+}
+
+// adoptSnapshot begins a new generation, if one waits, and reports whether.
+func (m *Manager) adoptSnapshot() bool {
+	if m.next == nil {
+		return false
+	}
+	m.opt.Snapshot, m.next = *m.next, nil
+	m.generation++
+	m.assemblePrefix()
+	return true
+}
+
+// checkFixed reports a system prompt and tools that leave too little room.
+func (m *Manager) checkFixed() error {
+	most := int(fixedShare * float64(m.budget()))
+	if m.base <= most {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeTooLarge, Op: "open context manager",
+		Message: fmt.Sprintf("system prompt and tools take %d tokens; %d is half of the window without the reserve", m.base, most),
+		Hint:    "use a larger window, fewer tools or a shorter system prompt"}
+}
+
+// assemblePrefix builds the system message. A snapshot that would take the room
+// to talk is shortened.
+func (m *Manager) assemblePrefix() {
+	m.fitted = m.cal
+	text := m.opt.Snapshot
+	before := m.meter.text(text)
+	room := m.cal.unscale(int(fixedShare*float64(m.budget()))) - m.base
+	if before > room {
+		const mark = "\n[… the rest is left out: it does not fit the window …]"
+		text = trimTo(text, max(room-m.meter.text(mark)-1, 0), m.meter.text)
+		if text != "" {
+			text += mark
+		}
+		m.emit(SnapshotCut{Before: before, After: m.meter.text(text)})
+	}
+	m.system = glue(m.opt.System, text)
+	m.fixed = m.base
+	if text != "" {
+		m.fixed += m.meter.text(text) + 2 // and the blank line
+	}
+}

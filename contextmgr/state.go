@@ -1,0 +1,165 @@
+package contextmgr
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+)
+
+const (
+	stateVersion = 1
+	// maxState is the largest state that is read or written, in bytes. The
+	// window bounds what a state holds; a larger one is damaged.
+	maxState = 4 << 20
+)
+
+// state is what the ledger's turns do not tell of the window. Turns that it
+// does not mention are shown whole.
+type state struct {
+	// Last is the Seq of the last turn that was in the window.
+	Last int64 `json:"last"`
+	// Cursor is the last turn whose facts are saved, Summarized the last one the
+	// summary tells, Compacted the last one there was at the last compaction,
+	// Recalled the last one for which memory was asked.
+	Cursor     int64 `json:"cursor"`
+	Summarized int64 `json:"summarized,omitempty"`
+	Compacted  int64 `json:"compacted,omitempty"`
+	Recalled   int64 `json:"recalled,omitempty"`
+	Flushed    bool  `json:"flushed,omitempty"` // in this cycle
+	// Pending are facts that memory may not have yet, PendingTo the cursor once
+	// it has them.
+	Pending   []strata.Candidate `json:"pending,omitempty"`
+	PendingTo int64              `json:"pending_to,omitempty"`
+	// Summary is the text so far, without its frame.
+	Summary string `json:"summary,omitempty"`
+	// Blocks stand for turns that are not shown, in order.
+	Blocks []savedBlock `json:"blocks,omitempty"`
+	// Kept are the turns that are shown shortened, Notes what was recalled.
+	Kept  []savedKeep `json:"kept,omitempty"`
+	Notes []savedNote `json:"notes,omitempty"`
+	// Factor is the calibration, Fitted what it was when the snapshot was last
+	// fitted: the same snapshot must look the same after a restart.
+	Factor float64 `json:"factor,omitempty"`
+	Fitted float64 `json:"fitted,omitempty"`
+}
+
+type savedBlock struct {
+	From    int64  `json:"from"`
+	To      int64  `json:"to"`
+	Summary bool   `json:"summary,omitempty"`
+	Text    string `json:"text"`
+}
+
+type savedKeep struct {
+	Seq    int64 `json:"seq"`
+	Tokens int   `json:"tokens"`
+}
+
+type savedNote struct {
+	Seq  int64    `json:"seq"`
+	IDs  []string `json:"ids"`
+	Text string   `json:"text"`
+}
+
+// envelope carries a state with what is needed to trust it.
+type envelope struct {
+	Version int             `json:"version"`
+	SHA256  string          `json:"sha256"` // of State, in hexadecimal
+	State   json.RawMessage `json:"state"`
+}
+
+// encode returns a state as it is saved.
+func (s state) encode() ([]byte, error) {
+	body, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("encode state: %w", err)
+	}
+	sum := sha256.Sum256(body)
+	return json.Marshal(envelope{Version: stateVersion, SHA256: hex.EncodeToString(sum[:]), State: body})
+}
+
+// decodeState reads a saved state and checks it as far as it can be checked
+// without the ledger.
+func decodeState(raw []byte) (state, error) {
+	if len(raw) > maxState {
+		return state{}, fmt.Errorf("the state has %d bytes; %d is the most", len(raw), maxState)
+	}
+	var e envelope
+	if err := json.Unmarshal(raw, &e); err != nil {
+		return state{}, fmt.Errorf("the state is damaged: %w", err)
+	}
+	if e.Version != stateVersion {
+		return state{}, fmt.Errorf("the state has version %d; this program knows %d", e.Version, stateVersion)
+	}
+	if sum := sha256.Sum256(e.State); hex.EncodeToString(sum[:]) != e.SHA256 {
+		return state{}, errors.New("the state is damaged: its checksum differs")
+	}
+	var s state
+	if err := json.Unmarshal(e.State, &s); err != nil {
+		return state{}, fmt.Errorf("the state is damaged: %w", err)
+	}
+	return s, s.check()
+}
+
+// check reports numbers that contradict each other.
+func (s state) check() error {
+	before := int64(0)
+	for _, b := range s.Blocks {
+		if b.From <= before || b.To < b.From || b.To > s.Last {
+			return fmt.Errorf("the state is damaged: a block covers the turns %d to %d", b.From, b.To)
+		}
+		before = b.To
+	}
+	for _, seq := range []int64{s.Cursor, s.Summarized, s.Compacted, s.Recalled, s.PendingTo} {
+		if seq < 0 || seq > s.Last {
+			return fmt.Errorf("the state is damaged: it names turn %d of %d", seq, s.Last)
+		}
+	}
+	return nil
+}
+
+// state collects what must be saved.
+func (m *Manager) state() state {
+	s := state{
+		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
+		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Factor: m.cal.factor, Fitted: m.fitted.factor,
+	}
+	if len(m.pending) > 0 {
+		s.PendingTo = m.pendingTo
+	}
+	for _, it := range m.win.items {
+		if it.kind != kindTurn {
+			s.Blocks = append(s.Blocks, savedBlock{From: it.from, To: it.to, Summary: it.kind == kindSummary, Text: it.text})
+			continue
+		}
+		if it.keep > 0 {
+			s.Kept = append(s.Kept, savedKeep{Seq: it.from, Tokens: it.keep})
+		}
+		if it.note.text != "" {
+			s.Notes = append(s.Notes, savedNote{Seq: it.from, IDs: it.note.ids, Text: it.note.text})
+		}
+	}
+	return s
+}
+
+// save keeps the state. A failure is an event and an error; the conversation
+// can go on, because an older state and the ledger lead to the same one.
+func (m *Manager) save(ctx context.Context) error {
+	raw, err := m.state().encode()
+	if err == nil && len(raw) > maxState {
+		err = fmt.Errorf("the state has %d bytes; %d is the most", len(raw), maxState)
+	}
+	if err == nil {
+		err = m.opt.Ledger.SaveState(ctx, raw)
+	}
+	if err != nil {
+		err = fmt.Errorf("save the conversation's state: %w", err)
+		m.emit(FellBack{What: "state", Why: err.Error(), To: "the state before it and the ledger"})
+	}
+	return err
+}

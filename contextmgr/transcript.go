@@ -1,0 +1,93 @@
+package contextmgr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// batch is a run of turns that is read together, by a model or by rules. Its
+// pieces, each small enough for the small model, hold every word of it. A turn
+// that is too long for one piece is a batch of its own with several, so that a
+// batch always ends where a turn ends.
+type batch struct {
+	turns  []strata.Turn
+	pieces []string
+}
+
+// last is the Seq of the last turn.
+func (b batch) last() int64 { return b.turns[len(b.turns)-1].Seq }
+
+// batches cuts turns into batches whose pieces cost at most limit tokens. The
+// cost is of the text that is really sent.
+func batches(turns []strata.Turn, limit int, count func(string) int) []batch {
+	var out []batch
+	room := 0 // left in the last batch
+	for _, t := range turns {
+		text := transcript(t)
+		cost := count(text)
+		switch {
+		case cost > limit:
+			out = append(out, batch{turns: []strata.Turn{t}, pieces: pieces(text, t, limit, count)})
+			room = 0
+		case cost > room:
+			out = append(out, batch{turns: []strata.Turn{t}, pieces: []string{text}})
+			room = limit - cost
+		default:
+			b := &out[len(out)-1]
+			b.turns = append(b.turns, t)
+			b.pieces[0] += text
+			room -= cost
+		}
+	}
+	return out
+}
+
+// pieces cuts one long turn; each piece says which turn it belongs to.
+func pieces(text string, t strata.Turn, limit int, count func(string) int) []string {
+	var out []string
+	rest := strings.TrimPrefix(text, heading(t))
+	for rest != "" {
+		size := limit * 4
+		part := cutAfter(rest, size)
+		for count(heading(t)+part) > limit && size > 16 {
+			size = size * 3 / 4
+			part = cutAfter(rest, size)
+		}
+		if part == "" {
+			_, after, _ := cutRune(rest)
+			part = rest[:len(rest)-len(after)]
+		}
+		out = append(out, heading(t)+strings.TrimRight(part, "\n")+"\n")
+		rest = rest[len(part):]
+	}
+	return out
+}
+
+// transcript is a turn as the small model reads it.
+func transcript(t strata.Turn) string {
+	var b strings.Builder
+	b.WriteString(heading(t))
+	b.WriteString(strings.TrimSpace(whole(t)))
+	for _, c := range t.Calls {
+		fmt.Fprintf(&b, " (calls %s %s)", c.Name, c.Arguments)
+	}
+	if n := len(t.Images); n > 0 {
+		fmt.Fprintf(&b, " (%d image(s))", n)
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// heading says who speaks in a turn, so that roles survive a summary.
+func heading(t strata.Turn) string {
+	who := string(t.Role)
+	if t.Role == strata.RoleTool && t.Tool != "" {
+		who += " " + t.Tool
+	}
+	if t.Speaker != "" {
+		who += " " + t.Speaker
+	}
+	return fmt.Sprintf("[%d] %s: ", t.Seq, who)
+}

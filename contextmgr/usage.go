@@ -1,0 +1,99 @@
+package contextmgr
+
+import (
+	"context"
+	"math"
+
+	"github.com/strata-memory/strata/llm"
+)
+
+// Usage says how full the window is, in tokens after calibration.
+type Usage struct {
+	Window  int // of the model
+	Budget  int // of a request: the window minus the reserve
+	Fixed   int // system prompt, snapshot, tools and the frame of a request
+	History int // the conversation, with summary and recalled memory
+	Total   int // Fixed and History
+	// Level is Total's share of the budget; it exceeds 1 only between an Append
+	// and the next request.
+	Level float64
+	// Turns are shown, Covered is the last turn that a summary or a gap stands
+	// for, Last the last turn there is.
+	Turns         int
+	Covered, Last int64
+	// Generation counts the snapshots from 1, Factor is what the model's
+	// reports taught: counts are multiplied by it.
+	Generation int
+	Factor     float64
+}
+
+// Usage returns how full the window was after the last change. It never waits,
+// so that a display can ask while an answer arrives.
+func (m *Manager) Usage() Usage { return *m.gauge.Load() }
+
+// Observe teaches the manager what the model reported for the request that
+// [Manager.Prompt] returned last. [Manager.Send] and [Manager.Continue] do so
+// themselves.
+func (m *Manager) Observe(ctx context.Context, usage llm.Usage) {
+	m.lock()
+	defer m.unlock()
+	if m.observe(usage) {
+		_ = m.save(ctx) // an event tells of a failure; it is learned again
+	}
+}
+
+// settled is the change of the factor that is worth keeping at once.
+const settled = 0.01
+
+// observe learns, and reports whether that is worth keeping at once.
+func (m *Manager) observe(usage llm.Usage) (changed bool) {
+	before := m.cal.value()
+	m.cal = m.bounded(m.cal.observe(m.asked, usage.Prompt))
+	return math.Abs(m.cal.value()-before) > settled
+}
+
+// bounded keeps the factor from making the fixed parts alone fill the window:
+// then a report that was wrong once would end the conversation for good.
+func (m *Manager) bounded(c calibration) calibration {
+	const most = 0.75
+	ceiling := most * float64(m.budget()) / float64(m.base)
+	if c.value() > ceiling {
+		return calibration{factor: ceiling}
+	}
+	return c
+}
+
+// budget is what a request may cost.
+func (m *Manager) budget() int { return m.opt.Window - m.opt.Reserve }
+
+// total is what the next request costs.
+func (m *Manager) total() int { return m.cal.scale(m.fixed + m.win.cost) }
+
+// level is the share of the budget in use.
+func (m *Manager) level() float64 { return float64(m.total()) / float64(m.budget()) }
+
+// below is what the history may cost, before calibration, to stay below a
+// threshold.
+func (m *Manager) below(threshold float64) int {
+	return m.cal.unscale(int(threshold*float64(m.budget()))) - m.fixed - 1
+}
+
+// room is what the history may cost, before calibration, before it is pruned.
+func (m *Manager) room() int { return max(m.below(m.opt.Thresholds.Prune), 0) }
+
+// publish renews what Usage returns.
+func (m *Manager) publish() {
+	u := Usage{
+		Window: m.opt.Window, Budget: m.budget(), Fixed: m.cal.scale(m.fixed), Total: m.total(), Level: m.level(),
+		Last: m.win.last(), Generation: m.generation, Factor: m.cal.value(),
+	}
+	u.History = u.Total - u.Fixed
+	for _, it := range m.win.items {
+		if it.kind == kindTurn {
+			u.Turns++
+		} else {
+			u.Covered = max(u.Covered, it.to)
+		}
+	}
+	m.gauge.Store(&u)
+}

@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/session"
+)
+
+var (
+	_ contextmgr.Ledger = (*Conversation)(nil)
+	_ contextmgr.Memory = (*Conversation)(nil)
+)
+
+// Conversation is one session as whoever talks in it needs it: the durable
+// ledger and the memory of a [contextmgr.Manager], the frozen snapshot of its
+// prompt, and the lessons learnt in it.
+//
+//	talk, err := mem.Talk(ctx, engine.TalkOptions{Session: "monday"})
+//	mgr, err := contextmgr.New(ctx, contextmgr.Options{Model: model, Snapshot: talk.Snapshot().Text, Ledger: talk, Memory: talk})
+//
+// It is safe for concurrent use.
+type Conversation struct {
+	engine *Engine
+	opts   TalkOptions
+	view   strata.View
+	began  strata.Session
+	frozen frozen
+}
+
+// TalkOptions say which conversation is meant. The zero value is a new session
+// of the user alone, in the global scope.
+type TalkOptions struct {
+	// Session is its id; empty makes a new one.
+	Session string
+	// Workspace and Agent decide what it sees and where its facts go; empty
+	// means none.
+	Workspace, Agent string
+	// Scope owns its turns; zero means the workspace, else global.
+	Scope strata.Scope
+	// View is what it may see; zero means the default precedence of Workspace
+	// and Agent, for Kind.
+	View strata.View
+	// Kind is main when empty. It decides what may be shown.
+	Kind strata.SessionKind
+	// Parent is the session it works for, of the same scope; it inherits the
+	// snapshot of that one.
+	Parent string
+	// Limits bound the snapshot; zero means the defaults.
+	Limits session.Limits
+}
+
+// Talk opens a conversation, or goes on with one that is there. A session that
+// is closed is not reopened.
+func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error) {
+	const op = "open conversation"
+	if o.Session == "" {
+		o.Session = e.NewSession()
+	}
+	if o.Scope.IsZero() {
+		if o.Scope = strata.Global(); o.Workspace != "" {
+			o.Scope = strata.InWorkspace(o.Workspace)
+		}
+	}
+	c := &Conversation{engine: e, opts: o, view: o.View}
+	if len(c.view.Scopes) == 0 {
+		c.view.Scopes = strata.ViewOf(o.Workspace, o.Agent).Scopes
+	}
+	var err error
+	if c.view.Session, err = e.rights(ctx, o); err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	if err := c.view.Validate(); err != nil {
+		return nil, err
+	}
+	began, err := e.OpenSession(ctx, strata.Session{
+		ID: o.Session, Scope: o.Scope, Kind: o.Kind, Parent: o.Parent, StartedAt: e.opts.Now(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	if began.ClosedAt != nil {
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "session " + o.Session + " is closed",
+			Hint: "open a new session; what was said in this one is found by search"}
+	}
+	c.began = began
+	if err := c.freeze(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	return c, nil
+}
+
+// rights is the kind of session whose rights the conversation has: one that
+// works for another has those of the session at the top.
+func (e *Engine) rights(ctx context.Context, o TalkOptions) (strata.SessionKind, error) {
+	const deepest = 32 // sub-sessions of sub-sessions
+	kind, parent := o.Kind, o.Parent
+	for range deepest {
+		if parent == "" {
+			return kind, nil
+		}
+		above, err := e.Session(ctx, o.Scope, parent)
+		if err != nil {
+			return "", err
+		}
+		kind, parent = above.Kind, above.Parent
+	}
+	return "", strata.Invalid("", "sessions lie more than 32 deep inside each other", "let a session nearer to the top start this one")
+}
+
+// ID is the id of the session.
+func (c *Conversation) ID() string { return c.began.ID }
+
+// Session describes the session as it was when the conversation was opened.
+func (c *Conversation) Session() strata.Session { return c.began }
+
+// View is what the conversation may see.
+func (c *Conversation) View() strata.View { return c.view }
+
+// Append makes turns durable, with their secrets redacted.
+func (c *Conversation) Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
+	return c.engine.AppendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns)
+}
+
+// Turns returns up to limit turns with a sequence number above after, in
+// order; limit 0 means all. A conversation without turns has none.
+func (c *Conversation) Turns(ctx context.Context, after int64, limit int) ([]strata.Turn, error) {
+	turns, err := c.engine.Turns(ctx, c.began.Scope.View(), c.began.ID, after, limit)
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return nil, nil
+	}
+	return turns, err
+}
+
+// LoadState returns what SaveState kept last; nil for nothing. A state that is
+// damaged is set aside, and counts as none.
+func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
+	data, err := c.engine.SessionState(ctx, c.began.Scope, c.began.ID)
+	switch strata.CodeOf(err) {
+	case strata.CodeNotFound:
+		return nil, nil
+	case strata.CodeCorrupt:
+		return nil, c.SetStateAside(ctx, "its bytes are damaged: "+err.Error())
+	}
+	return data, err
+}
+
+// SaveState keeps what the conversation goes on from after a restart.
+func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
+	return c.engine.PutSessionState(ctx, c.began.Scope, c.began.ID, state)
+}
+
+// SetStateAside keeps a state that cannot be used apart, with the reason.
+func (c *Conversation) SetStateAside(ctx context.Context, reason string) error {
+	return c.engine.SetSessionStateAside(ctx, c.began.Scope, c.began.ID, reason)
+}
+
+// Save writes what was learnt in the conversation. A fact goes where its type
+// belongs: what is about the user to the global scope, the rest to the
+// workspace.
+func (c *Conversation) Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
+	own := make([]strata.Candidate, len(cs))
+	for i, cand := range cs {
+		cand.Session = c.began.ID
+		if cand.Scope.IsZero() {
+			cand.Workspace, cand.Agent = c.opts.Workspace, c.opts.Agent
+		}
+		own[i] = cand
+	}
+	return c.engine.WriteBatch(ctx, own)
+}
+
+// Recall returns what memory knows that may help with what was said: facts of
+// the view. Turns of the conversation itself are in its window or its summary.
+// The trace names the turn.
+func (c *Conversation) Recall(ctx context.Context, r contextmgr.RecallRequest) ([]strata.Hit, error) {
+	res, err := c.engine.Query(ctx, strata.Query{
+		View: c.view, Text: r.Query, Kinds: []strata.Kind{strata.KindFact},
+		Limit: r.Limit, Tokens: r.Tokens, Seen: r.Seen,
+		Session: c.began.ID, Turn: r.Turn, Automatic: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res.Hits, nil
+}
+
+// Close ends the session: nothing can be appended any more, and its transcript
+// is written.
+func (c *Conversation) Close(ctx context.Context) error {
+	return c.engine.CloseSession(ctx, c.began.Scope, c.began.ID)
+}

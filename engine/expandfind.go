@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+)
+
+const (
+	// pieceBytes is about how long the parts are that a long turn is ranked
+	// by: a few paragraphs. A turn up to wholeBytes stays in one piece.
+	pieceBytes, wholeBytes = 1600, 2400
+	// partCount is what the beginning of a longer word counts, where no turn
+	// holds the word itself: "postgres" in PostgreSQL.
+	partCount = 0.6
+	// leastPart is the shortest beginning that counts, in bytes.
+	leastPart = 3
+)
+
+// search fills the page with the parts of the span that match the words of the
+// query, best first. They are ranked against each other alone, by BM25: what
+// is common in the rest of the memory does not matter here.
+func (p *page) search(ctx context.Context, r store.Reader, x Expansion, after mark, now time.Time) error {
+	f := newSpanFinder(recall.Analyze(x.Query, now))
+	if len(f.terms) == 0 {
+		return nil
+	}
+	scope := p.out.Session.Scope
+	for next := max(x.From, 1); ; {
+		turns, err := r.Turns(ctx, scope, x.Session, store.TurnFilter{After: next - 1, Limit: expandBatch, NoImages: true})
+		if err != nil {
+			return err
+		}
+		for _, t := range turns {
+			if t.Seq > x.To {
+				break
+			}
+			f.read(t)
+			next = t.Seq + 1
+		}
+		if len(turns) < expandBatch || next <= turns[len(turns)-1].Seq {
+			break
+		}
+	}
+	ranked := f.rank()
+	p.out.Matches = len(ranked)
+	for i := after.skip; i < len(ranked); i++ {
+		m := ranked[i]
+		turns, err := r.Turns(ctx, scope, x.Session, store.TurnFilter{After: m.seq - 1, Limit: 1, NoImages: true})
+		if err != nil {
+			return err
+		}
+		if len(turns) == 0 || turns[0].Seq != m.seq {
+			return fmt.Errorf("expand: turn %d of session %s went away", m.seq, x.Session)
+		}
+		t := ExpandedTurn{Turn: turns[0], Offset: m.start, Score: m.score, Terms: f.words(m)}
+		if p.add(t, whole(turns[0])[:m.end]) < 0 {
+			p.out.Next = mark{skip: i}.String()
+			return nil
+		}
+	}
+	return nil
+}
+
+// spanFinder ranks the pieces of a span. It keeps counts, not texts, so that a
+// span may be long.
+type spanFinder struct {
+	terms  []recall.Term // those that tell something
+	pieces []match       // those that match
+	total  int           // pieces that were read
+	length int           // terms of all of them
+	df     []int         // pieces that hold each term
+	partDF []int         // pieces that hold a longer word
+}
+
+// match is a piece of a turn that holds a word of the query.
+type match struct {
+	seq        int64
+	start, end int // bytes of the whole turn
+	length     int // in terms
+	count      []termCount
+	score      float64
+}
+
+// termCount is how often one term of the query stands in a piece, by itself
+// and as the beginning of a longer one.
+type termCount struct{ exact, part int }
+
+func newSpanFinder(a recall.Analysis) *spanFinder {
+	f := new(spanFinder)
+	for _, t := range a.Terms {
+		if t.Weight > 0 {
+			f.terms = append(f.terms, t)
+		}
+	}
+	f.df, f.partDF = make([]int, len(f.terms)), make([]int, len(f.terms))
+	return f
+}
+
+// read counts the words of a turn, piece by piece.
+func (f *spanFinder) read(t strata.Turn) {
+	all := whole(t)
+	for start := 0; start < len(all); {
+		end := len(all)
+		if end-start > wholeBytes {
+			end = breakAfter(all, start+pieceBytes, start+wholeBytes)
+		}
+		f.readPiece(t, all, start, end)
+		start = end
+	}
+}
+
+func (f *spanFinder) readPiece(t strata.Turn, all string, start, end int) {
+	m := match{seq: t.Seq, start: start, end: end}
+	t.Text = all[start:end]
+	for _, term := range text.Terms(recall.TurnText(t)) {
+		m.length++
+		for i, want := range f.terms {
+			exact := term == want.Term
+			if !exact && (len(want.Term) < leastPart || !strings.HasPrefix(term, want.Term)) {
+				continue
+			}
+			if m.count == nil {
+				m.count = make([]termCount, len(f.terms))
+			}
+			if exact {
+				m.count[i].exact++
+			} else {
+				m.count[i].part++
+			}
+		}
+	}
+	f.total++
+	f.length += m.length
+	if m.count == nil {
+		return
+	}
+	for i, c := range m.count {
+		if c.exact > 0 {
+			f.df[i]++
+		}
+		if c.part > 0 {
+			f.partDF[i]++
+		}
+	}
+	f.pieces = append(f.pieces, m)
+}
+
+// rank scores the pieces that match and returns them best first, equal ones in
+// order. The score is the part reached of what the query could reach.
+func (f *spanFinder) rank() []match {
+	w := recall.DefaultWeights()
+	mean := float64(f.length) / float64(max(f.total, 1))
+	weight := make([]float64, len(f.terms))
+	ideal := 0.0
+	for i, t := range f.terms {
+		df := f.df[i]
+		if df == 0 {
+			df = f.partDF[i]
+		}
+		weight[i] = t.Weight * math.Log1p((float64(f.total-df)+0.5)/(float64(df)+0.5))
+		ideal += weight[i]
+	}
+	var out []match
+	for _, m := range f.pieces {
+		for i := range m.count {
+			if n := f.counted(m, i); n > 0 {
+				m.score += weight[i] * n / (n + w.K1*(1-w.B+w.B*float64(m.length)/mean))
+			}
+		}
+		if m.score > 0 {
+			m.score /= ideal
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b match) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+// counted is how often a term counts in a piece: longer words stand in only
+// where no piece holds the word itself.
+func (f *spanFinder) counted(m match, term int) float64 {
+	if f.df[term] > 0 {
+		return float64(m.count[term].exact)
+	}
+	return partCount * float64(m.count[term].part)
+}
+
+// words are the words of the query that count in a piece.
+func (f *spanFinder) words(m match) []string {
+	var out []string
+	for i, t := range f.terms {
+		if f.counted(m, i) > 0 {
+			out = append(out, t.Word)
+		}
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/learnings"
+	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/store"
+)
+
+// frozen is the snapshot of a conversation.
+type frozen struct {
+	mu   sync.Mutex       // guards made
+	made session.Snapshot // without its parts, if an earlier process made it
+}
+
+// Snapshot is what of memory stands in the prompt of the conversation. It is
+// frozen: it changes with [Conversation.Reload] alone.
+func (c *Conversation) Snapshot() session.Snapshot {
+	c.frozen.mu.Lock()
+	defer c.frozen.mu.Unlock()
+	return c.frozen.made
+}
+
+// Reload makes a new generation of the snapshot from what memory holds now. A
+// session that works for another keeps the snapshot it inherited.
+func (c *Conversation) Reload(ctx context.Context) (session.Snapshot, error) {
+	c.frozen.mu.Lock()
+	defer c.frozen.mu.Unlock()
+	parts, err := c.parts(ctx)
+	if err != nil {
+		return session.Snapshot{}, err
+	}
+	next, err := c.frozen.made.Next(parts, c.opts.Limits, c.engine.opts.Now())
+	if err != nil {
+		return session.Snapshot{}, err
+	}
+	return next, c.keepSnapshot(ctx, next)
+}
+
+// freeze takes up the snapshot that the session began with, or makes it.
+func (c *Conversation) freeze(ctx context.Context) error {
+	c.frozen.mu.Lock()
+	defer c.frozen.mu.Unlock()
+	own, err := c.engine.Snapshot(ctx, c.began.Scope, c.began.ID)
+	if err == nil {
+		c.frozen.made = thawed(own)
+		c.frozen.made.ReadOnly, c.frozen.made.Parent = c.began.Parent != "", c.began.Parent
+		return nil
+	}
+	if strata.CodeOf(err) != strata.CodeNotFound {
+		return fmt.Errorf("read snapshot: %w", err)
+	}
+	if c.began.Parent != "" {
+		parent, err := c.engine.Snapshot(ctx, c.began.Scope, c.began.Parent)
+		if err == nil {
+			return c.keepSnapshot(ctx, session.Inherit(thawed(parent), c.began.ID))
+		}
+		if strata.CodeOf(err) != strata.CodeNotFound {
+			return fmt.Errorf("read snapshot of %s: %w", c.began.Parent, err)
+		}
+	}
+	parts, err := c.parts(ctx)
+	if err != nil {
+		return err
+	}
+	return c.keepSnapshot(ctx, session.Compose(parts, c.opts.Limits, c.engine.opts.Now()))
+}
+
+// thawed is a snapshot as it was kept, which is without its parts.
+func thawed(s strata.Snapshot) session.Snapshot {
+	return session.Stored(s.Session, s.Text, int(s.Generation), s.CreatedAt)
+}
+
+// keepSnapshot stores a snapshot and makes it the one that is shown.
+func (c *Conversation) keepSnapshot(ctx context.Context, made session.Snapshot) error {
+	kept, err := c.engine.PutSnapshot(ctx, strata.Snapshot{
+		Scope: c.began.Scope, Session: c.began.ID, Text: made.Text, CreatedAt: made.CreatedAt,
+	})
+	if err != nil {
+		return fmt.Errorf("keep snapshot: %w", err)
+	}
+	made.Generation = int(kept.Generation)
+	c.frozen.made = made
+	return nil
+}
+
+// snapshotFacts is how many of the newest facts of each scope are looked
+// through for the ones on top.
+const snapshotFacts = 2000
+
+// parts reads what a snapshot is made of.
+func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
+	p := session.Parts{Session: c.began.ID, Kind: c.began.Kind}
+	var lessons []strata.Learning
+	err := c.engine.eachScope(ctx, c.view, func(r store.Reader, s strata.Scope) error {
+		facts, err := r.Facts(ctx, s, strata.FactFilter{Limit: snapshotFacts})
+		if err != nil {
+			return fmt.Errorf("read facts of %s: %w", s, err)
+		}
+		categories, err := r.Categories(ctx, s, c.engine.Embedder())
+		if err != nil {
+			return fmt.Errorf("read categories of %s: %w", s, err)
+		}
+		index := session.Document{Scope: s}
+		for _, g := range categories {
+			index.Categories = append(index.Categories, strata.Category{Scope: s, Name: g.Name, Facts: g.Facts})
+		}
+		p.Facts = append(p.Facts, facts...)
+		p.Indexes = append(p.Indexes, index)
+		learnt, err := r.Learnings(ctx, s, store.LearningFilter{Limit: learnings.MaxInjectLines})
+		lessons = append(lessons, learnt...)
+		return err
+	})
+	// The view has the deepest scope first, an index the least specific.
+	slices.Reverse(p.Indexes)
+	p.Learnings = lessonFiles(lessons)
+	return p, err
+}
+
+// lessonFiles renders lessons as the files that a session is shown.
+func lessonFiles(list []strata.Learning) []session.File {
+	slices.SortStableFunc(list, func(a, b strata.Learning) int { return a.LastAt.Compare(b.LastAt) })
+	var failures []learnings.Error
+	var corrections []learnings.Correction
+	for _, l := range list {
+		times := learnings.Times{First: l.FirstAt, Last: l.LastAt, Count: int(l.Count)}
+		switch {
+		case l.Forgotten:
+		case l.Kind == strata.LearningError:
+			failures = append(failures, learnings.Error{Tool: l.Tool, Text: l.Text, Context: l.Context, Times: times})
+		default:
+			corrections = append(corrections, learnings.Correction{Original: l.Context, Correction: l.Text, Times: times})
+		}
+	}
+	var out []session.File
+	if text := (learnings.File[learnings.Error]{}).Set(failures).String(); text != "" {
+		out = append(out, session.File{Name: "Tool failures", Text: text})
+	}
+	if text := (learnings.File[learnings.Correction]{}).Set(corrections).String(); text != "" {
+		out = append(out, session.File{Name: "Corrections by the user", Text: text})
+	}
+	return out
+}

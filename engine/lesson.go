@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/learnings"
+	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/store"
+)
+
+// ToolRan keeps what became of a tool call in the conversation. A failure
+// becomes a lesson for later sessions: what was tried says in a few words what
+// the call was for.
+func (c *Conversation) ToolRan(ctx context.Context, call strata.ToolCall, failure, tried string) error {
+	o := strata.ToolOutcome{
+		Session: c.began.ID, Tool: call.Name, Params: learnings.ParamsHash(call.Arguments), OK: failure == "", Error: clip(failure, learnings.MaxError),
+	}
+	if err := c.engine.RecordOutcome(ctx, c.began.Scope, o); err != nil || failure == "" {
+		return err
+	}
+	l := learnings.Error{Tool: call.Name, Text: redacted(failure), Context: redacted(tried)}.Clean()
+	return c.learn(ctx, strata.Learning{Kind: strata.LearningError, Key: l.Key(), Tool: l.Tool, Text: l.Text, Context: l.Context})
+}
+
+// Repeats reports whether a call failed before as it is about to be made, and
+// what to tell the model then.
+func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warning string, repeats bool, err error) {
+	runs, err := c.engine.Outcomes(ctx, c.began.Scope.View(), store.OutcomeFilter{Tool: call.Name, Limit: learnings.KeptOutcomes})
+	if err != nil {
+		return "", false, err
+	}
+	slices.Reverse(runs) // the oldest first
+	history := make([]learnings.Outcome, len(runs))
+	for i, r := range runs {
+		history[i] = learnings.Outcome{Tool: r.Tool, ParamsHash: r.Params, OK: r.OK, Error: r.Error, At: r.At}
+	}
+	w, ok := learnings.Repeats(history, call.Name, call.Arguments)
+	if !ok {
+		return "", false, nil
+	}
+	return w.String(), true, nil
+}
+
+// Heard looks whether what the user said corrects what the assistant had said
+// before it, and keeps the correction. It reports whether it did.
+func (c *Conversation) Heard(ctx context.Context, assistant, user string) (bool, error) {
+	found, ok := learnings.Detect(redacted(assistant), redacted(user), c.engine.opts.Now())
+	if !ok {
+		return false, nil
+	}
+	found = found.Clean()
+	return true, c.learn(ctx, strata.Learning{
+		Kind: strata.LearningCorrection, Key: found.Key(), Text: found.Correction, Context: found.Original,
+	})
+}
+
+// learn keeps a lesson in the scope of the conversation. One whose text was
+// forgotten stays away.
+func (c *Conversation) learn(ctx context.Context, l strata.Learning) error {
+	if l.Text == "" {
+		return nil
+	}
+	l.Session = c.began.ID
+	_, err := c.engine.Learn(ctx, c.began.Scope, l)
+	if strata.CodeOf(err) == strata.CodeForgotten {
+		return nil
+	}
+	return err
+}
+
+func redacted(s string) string {
+	clean, _ := secretscan.Redact(s)
+	return clean
+}

@@ -1,0 +1,151 @@
+package learnings
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// maxLook is how much of a message is looked at, in characters: who corrects,
+// does so at the beginning.
+const maxLook = 400
+
+// Detect reports whether a user's message corrects what the assistant said
+// before it, in English or Spanish, and returns the correction, clean, as
+// learnt at that time. It would rather miss a correction than take something
+// else for one: a lesson that is none misleads every later session. An answer
+// to a question of the assistant is no correction, nor is a question, a polite
+// refusal or a change of subject.
+func Detect(previous, user string, at time.Time) (Correction, bool) {
+	if strings.TrimSpace(previous) == "" || !corrects(previous, user) {
+		return Correction{}, false
+	}
+	c := Correction{Original: previous, Correction: user, Times: At(at)}.Clean()
+	return c, !c.empty()
+}
+
+// corrects looks at the first two sentences of a message.
+func corrects(previous, user string) bool {
+	asked := strings.Contains(ending(previous), "?")
+	said := mentioned(previous)
+	for i, s := range sentences(user) {
+		if i == 2 {
+			return false
+		}
+		s = strings.TrimSpace(s)
+		if strings.HasSuffix(s, "?") || strings.HasPrefix(s, "¿") {
+			return false
+		}
+		s = leads.ReplaceAllString(strings.TrimRight(s, ".!… "), "")
+		if politely.MatchString(s) {
+			continue
+		}
+		if rest, ok := after(plainNo, s); ok {
+			if direct.MatchString(rest) || denial(rest, said) {
+				return true
+			}
+			if !asked && states.MatchString(rest) && !accepts.MatchString(rest) {
+				return true
+			}
+			if contrast(rest, said, true) {
+				return true
+			}
+			continue
+		}
+		if rest, ok := after(inTruth, s); ok {
+			if direct.MatchString(rest) || contrast(rest, said, true) || denial(rest, said) {
+				return true
+			}
+			if identifies.MatchString(rest) && !accepts.MatchString(rest) {
+				return true
+			}
+			continue
+		}
+		if direct.MatchString(s) && !takenBack.MatchString(s) || denial(s, said) || contrast(s, said, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentences splits the beginning of a message, in lower case with plain quotes.
+// A "no" that stands alone belongs to what follows it.
+func sentences(s string) []string {
+	s = cut(strings.TrimSpace(s), maxLook)
+	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "—", ",", " – ", ", ", " - ", ", ").Replace(s)
+	s = lineEnd.ReplaceAllString(s, ". ")
+	s = text.Normalize(s)
+	s = aloneNo.ReplaceAllString(s, "$1, ")
+	s = barely.ReplaceAllString(s, "$1, $2")
+	var out []string
+	for s != "" {
+		at := sentenceEnd.FindStringIndex(s)
+		if at == nil {
+			return append(out, s)
+		}
+		out, s = append(out, s[:at[1]]), strings.TrimSpace(s[at[1]:])
+	}
+	return out
+}
+
+// ending is where a message asks what the next one answers, in bytes.
+func ending(s string) string { return s[max(0, len(s)-maxLook/2):] }
+
+// after returns what follows a beginning.
+func after(beginning *regexp.Regexp, s string) (string, bool) {
+	at := beginning.FindStringIndex(s)
+	if at == nil {
+		return "", false
+	}
+	return s[at[1]:], true
+}
+
+// mentioned returns the telling terms of a text.
+func mentioned(s string) map[string]bool {
+	out := make(map[string]bool)
+	for _, t := range text.Analyze(s) {
+		if !t.Stop {
+			out[t.Term] = true
+		}
+	}
+	return out
+}
+
+// contrast reports whether a sentence says "this, not that", where the
+// assistant had said that. After a "no" or "actually" it need not have.
+func contrast(s string, said map[string]bool, led bool) bool {
+	m := thisNotThat.FindStringSubmatch(s)
+	if m == nil || idle.MatchString(m[1]) {
+		return false
+	}
+	return led || mentions(said, m[1])
+}
+
+// denial reports whether a sentence says "not that but this". What is denied
+// must be something that can be wrong, or have been said.
+func denial(s string, said map[string]bool) bool {
+	if m := sino.FindStringSubmatch(s); m != nil && !idle.MatchString(m[1]) {
+		return true
+	}
+	for _, shape := range []*regexp.Regexp{notThatButThis, noEsEs} {
+		m := shape.FindStringSubmatch(s)
+		if m == nil || idle.MatchString(m[1]) || len(m) > 2 && aside.MatchString(m[2]) {
+			continue
+		}
+		if mentions(said, m[1]) || !opinion.MatchString(m[1]) && len(strings.Fields(m[1])) <= 4 {
+			return true
+		}
+	}
+	return false
+}
+
+func mentions(said map[string]bool, s string) bool {
+	for _, t := range text.Analyze(s) {
+		if !t.Stop && said[t.Term] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,267 @@
+package learnings
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxFile is how long a learnings file may grow, in bytes; then the oldest
+// lessons go. What people wrote into it never does: where that alone takes
+// more, a tenth of MaxFile is left for lessons.
+const MaxFile = 50_000
+
+// lesson is what a file holds.
+type lesson[T any] interface {
+	comparable
+	Clean() T
+	empty() bool
+	times() Times
+	Key() string
+	over(older T) T
+	render() string
+}
+
+// File is a learnings file: lessons, the newest last, and what people wrote
+// between them. The zero value is an empty file.
+type File[T lesson[T]] struct {
+	parts []part[T]
+}
+
+// part is a lesson, or lines that are none.
+type part[T any] struct {
+	raw    string // as it stands in the file
+	lesson T
+	is     bool   // a lesson
+	key    string // of the lesson
+}
+
+func newPart[T lesson[T]](l T, raw string) part[T] {
+	return part[T]{raw: raw, lesson: l, is: true, key: l.Key()}
+}
+
+// ParseErrors reads the text of errors.md. Every text can be read: lines that
+// are no lesson are kept as they are.
+func ParseErrors(s string) File[Error] { return parse(s, readError) }
+
+// ParseCorrections reads the text of corrections.md, as [ParseErrors] does.
+func ParseCorrections(s string) File[Correction] { return parse(s, readCorrection) }
+
+// parse splits a file into lessons and other lines. read returns the lesson
+// that begins with a line, which may take the line after it too.
+func parse[T lesson[T]](s string, read func(line, next string) (l T, lines int, ok bool)) File[T] {
+	var f File[T]
+	lines := strings.SplitAfter(s, "\n")
+	for i := 0; i < len(lines); {
+		next := ""
+		if i+1 < len(lines) {
+			next = strings.TrimRight(lines[i+1], "\r\n")
+		}
+		l, n, ok := read(strings.TrimRight(lines[i], "\r\n"), next)
+		if l = l.Clean(); ok && !l.empty() {
+			f.parts = append(f.parts, newPart(l, strings.Join(lines[i:i+n], "")))
+			i += n
+			continue
+		}
+		if last := len(f.parts) - 1; last >= 0 && !f.parts[last].is {
+			f.parts[last].raw += lines[i]
+		} else if lines[i] != "" {
+			f.parts = append(f.parts, part[T]{raw: lines[i]})
+		}
+		i++
+	}
+	return f
+}
+
+// String returns the text of the file. Of a file that was not changed it is the
+// text that was read.
+func (f File[T]) String() string {
+	var b strings.Builder
+	for _, p := range f.parts {
+		b.WriteString(p.raw)
+	}
+	return b.String()
+}
+
+// Lessons returns the lessons in the order of the file, clean.
+func (f File[T]) Lessons() []T {
+	var out []T
+	for _, p := range f.parts {
+		if p.is {
+			out = append(out, p.lesson)
+		}
+	}
+	return out
+}
+
+// Add returns the file with a lesson at its end and the lesson as it stands
+// there. Where the file holds the same lesson, that one moves and counts up. The
+// oldest lessons go where the file grows beyond [MaxFile]. An empty lesson
+// changes nothing and is not added.
+func (f File[T]) Add(l T) (_ File[T], added T, ok bool) {
+	l = l.Clean()
+	if l.empty() {
+		return f, l, false
+	}
+	kept := make([]part[T], 0, len(f.parts)+1)
+	key := l.Key()
+	for _, p := range f.parts {
+		if p.is && p.key == key {
+			l = l.over(p.lesson)
+			continue
+		}
+		kept = append(kept, p)
+	}
+	f = File[T]{append(kept, newPart(l, l.render()))}
+	return f.ended().capped(), l, true
+}
+
+// Set returns the file with these lessons for those it holds, in their order:
+// the projection of a list that is kept elsewhere. Lessons that it holds already
+// stay where they are, as people left them; nothing is merged.
+func (f File[T]) Set(lessons []T) File[T] {
+	open := make(map[T]int)
+	for _, l := range lessons {
+		open[l.Clean()]++
+	}
+	var out File[T]
+	for _, p := range f.parts {
+		if p.is && open[p.lesson] == 0 {
+			continue
+		}
+		if p.is {
+			open[p.lesson]--
+		}
+		out.parts = append(out.parts, p)
+	}
+	for _, l := range lessons {
+		l = l.Clean()
+		if open[l] > 0 && !l.empty() {
+			open[l]--
+			out.parts = append(out.parts, newPart(l, l.render()))
+		}
+	}
+	return out.ended().capped()
+}
+
+// ended returns the file with every part but the last ending in a new line.
+func (f File[T]) ended() File[T] {
+	for i := range f.parts[:max(0, len(f.parts)-1)] {
+		if !strings.HasSuffix(f.parts[i].raw, "\n") {
+			f.parts[i].raw += "\n"
+		}
+	}
+	return f
+}
+
+// capped returns the file without the oldest lessons that are too much.
+func (f File[T]) capped() File[T] {
+	lessons, prose, count := 0, 0, 0
+	for _, p := range f.parts {
+		if p.is {
+			lessons += len(p.raw)
+			count++
+		} else {
+			prose += len(p.raw)
+		}
+	}
+	room := max(MaxFile-prose, MaxFile/10)
+	var out File[T]
+	for _, p := range f.parts {
+		if p.is && lessons > room && count > 1 {
+			lessons -= len(p.raw)
+			count--
+			continue
+		}
+		out.parts = append(out.parts, p)
+	}
+	return out
+}
+
+// stamp is how a time is written, in UTC.
+const stamp = "2006-01-02 15:04"
+
+var (
+	head = regexp.MustCompile(`^- \[(\d{4}-\d\d-\d\d \d\d:\d\d)\] (?:×(\d+) since (\d{4}-\d\d-\d\d \d\d:\d\d) )?(.*)$`)
+	tool = regexp.MustCompile(`^\*\*([^*]+)\*\*: (.*)$`)
+)
+
+// writeHead writes the beginning of a lesson.
+func writeHead(t Times) string {
+	if t.Count <= 1 {
+		return fmt.Sprintf("- [%s] ", t.Last.Format(stamp))
+	}
+	return fmt.Sprintf("- [%s] ×%d since %s ", t.Last.Format(stamp), t.Count, t.First.Format(stamp))
+}
+
+// readHead reads the beginning of a lesson and returns the rest of its line.
+func readHead(line string) (t Times, rest string, ok bool) {
+	m := head.FindStringSubmatch(line)
+	if m == nil {
+		return t, "", false
+	}
+	last, err := time.Parse(stamp, m[1])
+	if err != nil {
+		return t, "", false
+	}
+	t = At(last)
+	if m[2] != "" {
+		if t.Count, err = strconv.Atoi(m[2]); err != nil {
+			return t, "", false
+		}
+		if t.First, err = time.Parse(stamp, m[3]); err != nil {
+			return t, "", false
+		}
+	}
+	return t, m[4], true
+}
+
+const contextMark, originalMark, correctionMark = "  Context: ", "Original:", "  Correction: "
+
+func (e Error) render() string {
+	s := writeHead(e.Times) + "**" + e.Tool + "**: " + e.Text + "\n"
+	if e.Context != "" {
+		s += contextMark + e.Context + "\n"
+	}
+	return s
+}
+
+func readError(line, next string) (e Error, lines int, ok bool) {
+	times, rest, ok := readHead(line)
+	if !ok {
+		return e, 0, false
+	}
+	m := tool.FindStringSubmatch(rest)
+	if m == nil {
+		return e, 0, false
+	}
+	e = Error{Tool: m[1], Text: m[2], Times: times}
+	if c, ok := strings.CutPrefix(next, contextMark); ok {
+		e.Context = c
+		return e, 2, true
+	}
+	return e, 1, true
+}
+
+func (c Correction) render() string {
+	s := writeHead(c.Times) + originalMark
+	if c.Original != "" {
+		s += " " + c.Original
+	}
+	return s + "\n" + correctionMark + c.Correction + "\n"
+}
+
+func readCorrection(line, next string) (c Correction, lines int, ok bool) {
+	times, rest, ok := readHead(line)
+	if !ok {
+		return c, 0, false
+	}
+	original, isOriginal := strings.CutPrefix(rest, originalMark)
+	said, isCorrection := strings.CutPrefix(next, correctionMark)
+	if !isOriginal || !isCorrection {
+		return c, 0, false
+	}
+	return Correction{Original: original, Correction: said, Times: times}, 2, true
+}

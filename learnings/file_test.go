@@ -1,0 +1,321 @@
+package learnings
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func day(d, h, m int) time.Time { return time.Date(2026, 3, d, h, m, 0, 0, time.UTC) }
+
+func TestFileFormats(t *testing.T) {
+	errors, _, _ := File[Error]{}.Add(Error{Tool: "bash", Text: "go: command not found", Context: "go build ./...", Times: At(day(3, 8, 12))})
+	errors, _, _ = errors.Add(Error{Tool: "read_file", Text: "no such file", Times: At(day(3, 9, 0))})
+	errors, _, _ = errors.Add(Error{Tool: "bash", Text: "go: command not found", Context: "go test ./...", Times: At(day(4, 10, 30))})
+	want := "- [2026-03-03 09:00] **read_file**: no such file\n" +
+		"- [2026-03-04 10:30] ×2 since 2026-03-03 08:12 **bash**: go: command not found\n" +
+		"  Context: go test ./...\n"
+	if got := errors.String(); got != want {
+		t.Errorf("errors.md:\n%s\nwant\n%s", got, want)
+	}
+
+	corrections, _, _ := File[Correction]{}.Add(Correction{Original: "I will use MySQL.", Correction: "No, it's PostgreSQL.", Times: At(day(3, 8, 12))})
+	want = "- [2026-03-03 08:12] Original: I will use MySQL.\n  Correction: No, it's PostgreSQL.\n"
+	if got := corrections.String(); got != want {
+		t.Errorf("corrections.md:\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestWhatPeopleWroteSurvives(t *testing.T) {
+	const written = "# What went wrong\r\n\nKeep an eye on **bash**: it hides errors.\n" +
+		"- [2026-03-01 08:00] **bash**: <b>disk</b> full\r\n" +
+		"  Context: df -h\r\n" +
+		"    (this was our own fault — N.)\n" +
+		"- a plain item\n- [yesterday] **bash**: not ours\n" +
+		"- [2026-03-02 08:00] ×99999999999999999999 since 2026-03-01 08:00 **bash**: too often\n" +
+		"- [2026-13-02 08:00] **bash**: no such month\n" +
+		"last words \xff without an end"
+	f := ParseErrors(written)
+	if got := f.String(); got != written {
+		t.Errorf("reading changed the file:\n%q\nwant\n%q", got, written)
+	}
+	if got, want := f.Lessons(), []Error{{Tool: "bash", Text: "‹b›disk‹/b› full", Context: "df -h", Times: At(day(1, 8, 0))}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("lessons = %+v", got)
+	}
+	f, _, _ = f.Add(Error{Tool: "curl", Text: "timeout", Times: At(day(5, 8, 0))})
+	if got, want := f.String(), written+"\n- [2026-03-05 08:00] **curl**: timeout\n"; got != want {
+		t.Errorf("after Add:\n%q\nwant\n%q", got, want)
+	}
+	// The lesson that repeats moves; the words round it stay.
+	f, _, _ = f.Add(Error{Tool: "bash", Text: "‹b›disk‹/b› full", Times: At(day(6, 8, 0))})
+	want := strings.Replace(written, "- [2026-03-01 08:00] **bash**: <b>disk</b> full\r\n  Context: df -h\r\n", "", 1) +
+		"\n- [2026-03-05 08:00] **curl**: timeout\n- [2026-03-06 08:00] ×2 since 2026-03-01 08:00 **bash**: ‹b›disk‹/b› full\n  Context: df -h\n"
+	if got := f.String(); got != want {
+		t.Errorf("after a repeat:\n%q\nwant\n%q", got, want)
+	}
+}
+
+func TestRepeatedErrorsMerge(t *testing.T) {
+	tests := []struct {
+		a, b  string
+		merge bool
+	}{
+		{"open /home/nora/a.go: no such file or directory", "open /tmp/x/b.go: no such file or directory", true},
+		{"open ./a.go: no such file", "open ../pkg/b.go: no such file", true},
+		{`open C:\Users\a.txt: denied`, `open D:\b.txt: denied`, true},
+		{"GET http://127.0.0.1:8080/a?x=1: connection refused", "GET http://127.0.0.1:9090/b: connection refused", true},
+		{"timeout after 30 s", "Timeout after 45  s", true},
+		{"bad object 9f86d081884c7d65", "bad object 1b2b0b822cd15d6c", true},
+		{"nil pointer at 0xc000012345", "nil pointer at 0xc0000aabbc", true},
+		{"no fact fact_01j8xk3v7q2m", "no fact fact_01j9aa3v7q2z", true},
+		{"no session 5f0c1a52-7f0e-4d0e-8a52-7f0e4d0e8a52", "no session 6f0c1a52-7f0e-4d0e-8a52-7f0e4d0e8a53", true},
+		{"expired at 2026-03-01T08:00:00Z", "expired at 2026-04-02 09:30", true},
+		{"exit status 1", "exit status 127", false},
+		{"HTTP 404", "HTTP 500", false},
+		{"status code: 401", "status code: 429", false},
+		{"no such file", "permission denied", false},
+	}
+	for _, tt := range tests {
+		f, _, _ := File[Error]{}.Add(Error{Tool: "bash", Text: tt.a, Times: At(day(1, 8, 0))})
+		f, e, _ := f.Add(Error{Tool: "Bash", Text: tt.b, Times: At(day(2, 8, 0))})
+		if merged := len(f.Lessons()) == 1; merged != tt.merge {
+			t.Errorf("%q and %q merge: %v (%q, %q)", tt.a, tt.b, merged, mask(tt.a), mask(tt.b))
+		} else if merged && (e.Count != 2 || e.Text != strings.Join(strings.Fields(tt.b), " ") || !e.First.Equal(day(1, 8, 0))) {
+			t.Errorf("merged to %+v", e)
+		}
+	}
+	f, _, _ := File[Error]{}.Add(Error{Tool: "bash", Text: "timeout", Times: At(day(1, 8, 0))})
+	if f, _, _ = f.Add(Error{Tool: "curl", Text: "timeout", Times: At(day(1, 8, 0))}); len(f.Lessons()) != 2 {
+		t.Error("errors of two tools merged")
+	}
+}
+
+func TestNearEqualCorrectionsMerge(t *testing.T) {
+	tests := []struct {
+		a, b  string
+		merge bool
+	}{
+		{"No, it's PostgreSQL.", "no it's postgresql!", true},
+		{"No, we use tabs here", "Actually, we use tabs.", true},
+		{"No, the deadline is Friday.", "Sorry, no: the deadlines are Friday", true},
+		{"No, use tabs, not spaces.", "No, use spaces, not tabs.", false},
+		{"We deploy on Fridays.", "We never deploy on Fridays.", false},
+		{"The port is 5432.", "The port is 5433.", false},
+		{"It is not MySQL.", "It is MySQL.", false},
+		{"No.", "No!!!", false},
+		{"No es MySQL, es PostgreSQL.", "no es mysql; es postgresql", true},
+		{"日本語で書いてください。", "日本語で書いてください", true},
+	}
+	for _, tt := range tests {
+		f, _, _ := File[Correction]{}.Add(Correction{Correction: tt.a, Times: At(day(1, 8, 0))})
+		f, c, _ := f.Add(Correction{Correction: tt.b, Times: At(day(2, 8, 0))})
+		if merged := len(f.Lessons()) == 1; merged != tt.merge {
+			t.Errorf("%q and %q merge: %v (%q, %q)", tt.a, tt.b, merged, gist(tt.a), gist(tt.b))
+		} else if merged && (c.Count != 2 || c.Correction != tt.b) {
+			t.Errorf("merged to %+v", c)
+		}
+	}
+}
+
+func TestFileDropsTheOldestLessonsAndNoWordOfPeople(t *testing.T) {
+	f := ParseErrors("# Ours\nKeep this.\n")
+	letters := "abcdefghijklmnopqrstuvwxyz"
+	for i := range 500 {
+		f, _, _ = f.Add(Error{Tool: "bash", Text: strings.Repeat(string(letters[i%26])+string(letters[i/26]), 100), Times: At(noon.Add(time.Duration(i) * time.Minute))})
+	}
+	s := f.String()
+	if len(s) > MaxFile || len(s) < MaxFile-1000 {
+		t.Errorf("the file has %d bytes", len(s))
+	}
+	if !strings.HasPrefix(s, "# Ours\nKeep this.\n") {
+		t.Error("the words of people are gone")
+	}
+	got := f.Lessons()
+	if last := got[len(got)-1]; !last.Last.Equal(noon.Add(499 * time.Minute)) {
+		t.Errorf("the newest lesson is of %s", last.Last)
+	}
+
+	long := strings.Repeat("People write much.\n", 4000)
+	f = ParseErrors(long)
+	for i := range 100 {
+		f, _, _ = f.Add(Error{Tool: "bash", Text: strings.Repeat(string(letters[i%26])+string(letters[i/26]), 100), Times: At(noon)})
+	}
+	if s := f.String(); !strings.HasPrefix(s, long) || len(s) > len(long)+MaxFile/10 || len(f.Lessons()) < 10 {
+		t.Errorf("%d bytes with %d lessons", len(s), len(f.Lessons()))
+	}
+}
+
+func TestEmptyLessonsAreNotAdded(t *testing.T) {
+	if f, _, ok := (File[Error]{}).Add(Error{Tool: "bash", Text: " \u200b\n "}); ok || f.String() != "" {
+		t.Errorf("added an error without text: %q", f.String())
+	}
+	if f, _, ok := (File[Correction]{}).Add(Correction{Original: "x"}); ok || f.String() != "" {
+		t.Errorf("added a correction without text: %q", f.String())
+	}
+}
+
+func TestSetProjectsAListAndIsIdempotent(t *testing.T) {
+	a := Error{Tool: "a", Text: "first", Times: At(day(1, 8, 0))}
+	b := Error{Tool: "b", Text: "second", Times: At(day(2, 8, 0))}
+	c := Error{Tool: "c", Text: "third", Times: At(day(3, 8, 0))}
+	f := File[Error]{}.Set([]Error{a, b})
+	f = ParseErrors("# Title\n" + f.String() + "A remark.")
+	f = f.Set([]Error{b, c})
+	want := "# Title\n" + b.Clean().render() + "A remark.\n" + c.Clean().render()
+	for range 2 {
+		if got := f.String(); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		f = ParseErrors(f.String()).Set([]Error{b, c})
+	}
+}
+
+func TestLessonsAreNeutralized(t *testing.T) {
+	f, e, _ := File[Error]{}.Add(Error{
+		Tool:    "ba*sh**: x\n",
+		Text:    "a\n- [2026-01-01 00:00] **evil**: <script>`rm`</script>\u202e~~x~~\x00\u200b\ufeff",
+		Context: "one\r\ntwo\u2028three",
+		Times:   At(noon),
+	})
+	want := Error{Tool: "ba_sh__:_x", Text: "a - [2026-01-01 00:00] **evil**: ‹script›'rm'‹/script›∼∼x∼∼", Context: "one two three", Times: At(noon)}
+	if e != want {
+		t.Errorf("got %+v", e)
+	}
+	if got := ParseErrors(f.String()).Lessons(); len(got) != 1 || got[0] != e {
+		t.Errorf("read back %+v", got)
+	}
+}
+
+func drawTimes(t *rapid.T) Times {
+	draw := func(name string) time.Time {
+		return time.Unix(rapid.Int64Range(-1e10, 1e11).Draw(t, name), 0)
+	}
+	return Times{First: draw("first"), Last: draw("last"), Count: rapid.IntRange(-1, 5).Draw(t, "count")}
+}
+
+var anyText = rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z0-9*<>~\[\]:×. \n-]{0,80}`),
+	rapid.SampledFrom([]string{"- [2026-03-03 08:12] **x**: y", "Original: x", "  Context: y", "  Correction: z", "×3 since 2026-03-03 08:12 ", "**: "}))
+
+func TestErrorsSurviveTheFile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var f File[Error]
+		for range rapid.IntRange(0, 6).Draw(t, "lessons") {
+			f, _, _ = f.Add(Error{Tool: anyText.Draw(t, "tool"), Text: anyText.Draw(t, "text"), Context: anyText.Draw(t, "context"), Times: drawTimes(t)})
+		}
+		if got := ParseErrors(f.String()); !reflect.DeepEqual(got, f) {
+			t.Fatalf("read back %+v, want %+v", got, f)
+		}
+	})
+}
+
+func TestCorrectionsSurviveTheFile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var f File[Correction]
+		for range rapid.IntRange(0, 6).Draw(t, "lessons") {
+			f, _, _ = f.Add(Correction{Original: anyText.Draw(t, "original"), Correction: anyText.Draw(t, "correction"), Times: drawTimes(t)})
+		}
+		if got := ParseCorrections(f.String()); !reflect.DeepEqual(got, f) {
+			t.Fatalf("read back %+v, want %+v", got, f)
+		}
+	})
+}
+
+// Whatever stands in a file: reading changes nothing, adding takes nothing away
+// but lessons, and a lesson is read back.
+func checkFile[T lesson[T]](t *testing.T, s string, parse func(string) File[T], l T) {
+	f := parse(s)
+	if f.String() != s {
+		t.Fatalf("reading changed %q to %q", s, f.String())
+	}
+	for _, l := range f.Lessons() {
+		if l.Clean() != l || l.empty() {
+			t.Fatalf("read %+v", l)
+		}
+	}
+	g, added, _ := f.Add(l)
+	read := parse(g.String()).Lessons()
+	if len(read) == 0 || read[len(read)-1] != added {
+		t.Fatalf("added %+v to %q, read back %+v", added, s, read)
+	}
+	var prose, kept strings.Builder
+	for _, p := range f.parts {
+		if !p.is {
+			prose.WriteString(strings.TrimRight(p.raw, "\n"))
+		}
+	}
+	for _, p := range g.parts {
+		if !p.is {
+			kept.WriteString(strings.TrimRight(p.raw, "\n"))
+		}
+	}
+	if prose.String() != kept.String() {
+		t.Fatalf("the words of people became %q, were %q", kept.String(), prose.String())
+	}
+}
+
+func FuzzParseErrors(f *testing.F) {
+	f.Add("# Title\n- [2026-03-03 08:12] **bash**: no\n  Context: x\nremark")
+	f.Add("- [2026-03-03 08:12] ×3 since 2026-03-01 08:00 **bash**: no\r\n\r\n- [0000-00-00 00:00] **x**: y")
+	f.Fuzz(func(t *testing.T, s string) {
+		checkFile(t, s, ParseErrors, Error{Tool: "t", Text: "new", Times: At(noon)})
+	})
+}
+
+func FuzzParseCorrections(f *testing.F) {
+	f.Add("# Title\n- [2026-03-03 08:12] Original: a\n  Correction: b\nremark")
+	f.Add("- [2026-03-03 08:12] ×3 since 2026-03-01 08:00 Original:\n  Correction: b\n- [2026-03-03 08:12] Original: a\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		checkFile(t, s, ParseCorrections, Correction{Correction: "new", Times: At(noon)})
+	})
+}
+
+func TestB11_InjectHonorsTheCapOfEachCall(t *testing.T) {
+	var errors []Error
+	var corrections []Correction
+	for i := range 40 {
+		errors = append(errors, Error{Tool: "bash", Text: fmt.Sprintf("error number %d %s", i, strings.Repeat("é", 150)), Times: At(noon.Add(time.Duration(2*i) * time.Minute))})
+		corrections = append(corrections, Correction{Original: "o", Correction: fmt.Sprintf("correction number %d %s", i, strings.Repeat("é", 150)), Times: At(noon.Add(time.Duration(2*i+1) * time.Minute))})
+	}
+	for _, chars := range []int{0, 3000, 1000, 600, 5000, 3000, 100, 1, -1} {
+		limit := chars
+		if chars == 0 {
+			limit = MaxInjectChars
+		}
+		s := Inject(errors, corrections, Caps{Chars: chars})
+		if n := len([]rune(s)); n > max(limit, 0) {
+			t.Errorf("cap %d: %d characters", chars, n)
+		}
+		if limit >= 600 && (!strings.Contains(s, "error number 39 ") || !strings.Contains(s, "correction number 39 ")) {
+			t.Errorf("cap %d: the newest lessons are missing", chars)
+		}
+		if strings.Contains(s, "error number 19 ") {
+			t.Errorf("cap %d: an error beyond the last 20 lines", chars)
+		}
+	}
+	small := Inject(errors, corrections, Caps{Lines: 3, Chars: 1 << 20})
+	if got := strings.Count(small, "error number"); got != 3 {
+		t.Errorf("3 lines hold %d errors", got)
+	}
+	if got := strings.Count(small, "correction number"); got != 1 {
+		t.Errorf("3 lines hold %d corrections", got)
+	}
+}
+
+func TestInject(t *testing.T) {
+	if s := Inject(nil, []Correction{{}}, Caps{}); s != "" {
+		t.Errorf("nothing learnt, but %q", s)
+	}
+	got := Inject(
+		[]Error{{Tool: "b", Text: "later", Times: At(day(2, 8, 0))}, {Tool: "a", Text: "<earlier>", Times: At(day(1, 8, 0))}},
+		[]Correction{{Original: "o", Correction: "c", Times: At(day(3, 8, 0))}}, Caps{})
+	want := injectTitle + errorsTitle +
+		"- [2026-03-01 08:00] **a**: ‹earlier›\n- [2026-03-02 08:00] **b**: later\n" +
+		correctionsTitle + "- [2026-03-03 08:00] Original: o\n  Correction: c\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,116 @@
+package learnings
+
+import (
+	"strings"
+	"time"
+)
+
+// Limits of a lesson, in characters. What is longer is cut, with an ellipsis.
+const (
+	MaxTool       = 64
+	MaxError      = 500
+	MaxContext    = 300
+	MaxOriginal   = 200
+	MaxCorrection = 500
+)
+
+// maxCount is where the count of a lesson stops.
+const maxCount = 1_000_000
+
+// Error is a tool failure worth remembering.
+type Error struct {
+	Tool    string `json:"tool"`
+	Text    string `json:"text"`              // what the tool said
+	Context string `json:"context,omitempty"` // what was tried
+	Times
+}
+
+// Correction is a user setting the assistant right.
+type Correction struct {
+	Original   string `json:"original,omitempty"` // what the assistant had said
+	Correction string `json:"correction"`         // what the user said
+	Times
+}
+
+// Times tells when and how often a lesson was learnt.
+type Times struct {
+	First time.Time `json:"first"` // the zero value means the same as Last
+	Last  time.Time `json:"last"`
+	Count int       `json:"count"` // at least 1; 0 means 1
+}
+
+// At is one time.
+func At(t time.Time) Times { return Times{First: t, Last: t, Count: 1} }
+
+// Clean returns the lesson as a file can hold it: texts on one line, without
+// control characters and markup, cut to their limits; times in UTC to the
+// minute. Clean of a clean lesson changes nothing.
+func (e Error) Clean() Error {
+	return Error{Tool: toolName(e.Tool), Text: Neutral(e.Text, MaxError), Context: Neutral(e.Context, MaxContext), Times: e.Times.clean()}
+}
+
+// Clean returns the correction as a file can hold it, as [Error.Clean] does.
+func (c Correction) Clean() Correction {
+	return Correction{Original: Neutral(c.Original, MaxOriginal), Correction: Neutral(c.Correction, MaxCorrection), Times: c.Times.clean()}
+}
+
+func (t Times) clean() Times {
+	t.First, t.Last, t.Count = minute(t.First), minute(t.Last), min(max(t.Count, 1), maxCount)
+	if t.Count == 1 || t.First.IsZero() || t.First.After(t.Last) {
+		t.First = t.Last
+	}
+	return t
+}
+
+// minute is t as a file can hold it.
+func minute(t time.Time) time.Time {
+	t = t.UTC().Truncate(time.Minute)
+	if t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+// join returns the times of a lesson that was learnt at both.
+func (t Times) join(o Times) Times {
+	t, o = t.clean(), o.clean()
+	out := Times{First: t.First, Last: t.Last, Count: min(t.Count+o.Count, maxCount)}
+	if o.First.Before(out.First) {
+		out.First = o.First
+	}
+	if o.Last.After(out.Last) {
+		out.Last = o.Last
+	}
+	return out
+}
+
+// The methods by which a File treats both kinds alike.
+
+func (e Error) empty() bool      { return e.Text == "" }
+func (c Correction) empty() bool { return c.Correction == "" }
+
+func (e Error) times() Times      { return e.Times }
+func (c Correction) times() Times { return c.Times }
+
+// Key is equal for errors that teach the same.
+func (e Error) Key() string { return strings.ToLower(e.Tool) + "\n" + mask(e.Text) }
+
+// Key is equal for corrections that say the same.
+func (c Correction) Key() string { return gist(c.Correction) }
+
+// over returns the lesson with the texts of the newer one and the times of both.
+func (e Error) over(older Error) Error {
+	if e.Context == "" {
+		e.Context = older.Context
+	}
+	e.Times = e.join(older.Times)
+	return e
+}
+
+func (c Correction) over(older Correction) Correction {
+	if c.Original == "" {
+		c.Original = older.Original
+	}
+	c.Times = c.join(older.Times)
+	return c
+}

@@ -1,0 +1,85 @@
+package llm
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+)
+
+// GuardChat returns c with time limits, retries and a breaker. It must be
+// given a Chat that stops when its context ends.
+//
+//   - A call that takes longer than Limit, or whose server is silent for longer
+//     than Start or Idle, is cut: unavailable.
+//   - A request is made again only where that cannot do work twice: nothing was
+//     streamed, and the error is [Refused].
+//   - After Failures calls in a row that failed through the server's fault
+//     (unavailable, corrupt), calls fail at once, with an error that says when
+//     the model is tried again. After Cooldown one call is let through.
+//     Requests that the server turned down (too_large, invalid, not_found,
+//     denied, unsupported) prove that it works. A caller who cancels proves
+//     nothing; a caller's deadline counts once the server was silent for a
+//     second.
+//
+// Parts of an answer that hold neither text nor reasoning are signs of life
+// from the adapter: they end a silence and are not handed on.
+func GuardChat(c Chat, o GuardOptions) Chat {
+	return &guardedChat{chat: c, guard: newGuard(c.Model(), o)}
+}
+
+type guardedChat struct {
+	chat  Chat
+	guard *guard
+}
+
+func (g *guardedChat) Model() string { return g.chat.Model() }
+
+func (g *guardedChat) Chat(ctx context.Context, req Request, onDelta func(Delta) error) (Reply, error) {
+	// A request that nobody could answer says nothing about the server.
+	if err := req.Validate(); err != nil {
+		return Reply{}, err
+	}
+	if g.Model() == "" {
+		return Reply{}, strata.Invalid("chat", "no model is named", "name the model as its server lists it")
+	}
+	var reply Reply
+	err := g.guard.run(ctx, "chat", func(ctx context.Context, beat func(func() error) error) error {
+		var err error
+		reply, err = g.chat.Chat(ctx, req, func(d Delta) error {
+			if d == (Delta{}) || onDelta == nil {
+				return beat(nil)
+			}
+			return beat(func() error { return onDelta(d) })
+		})
+		return err
+	})
+	return reply, err
+}
+
+// GuardEmbedder returns e with the time limits, retries and breaker that
+// [GuardChat] describes. The whole of an Embed call is one request here: what
+// is sent in batches is guarded batch by batch, inside.
+func GuardEmbedder(e Embedder, o GuardOptions) Embedder {
+	return &guardedEmbedder{embedder: e, guard: newGuard(e.Model(), o)}
+}
+
+type guardedEmbedder struct {
+	embedder Embedder
+	guard    *guard
+}
+
+func (g *guardedEmbedder) Model() string   { return g.embedder.Model() }
+func (g *guardedEmbedder) Dimensions() int { return g.embedder.Dimensions() }
+
+func (g *guardedEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	var vectors [][]float32
+	err := g.guard.run(ctx, "embed", func(ctx context.Context, _ func(func() error) error) error {
+		var err error
+		vectors, err = g.embedder.Embed(ctx, texts)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return vectors, nil
+}

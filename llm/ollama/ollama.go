@@ -1,0 +1,185 @@
+// Package ollama connects Strata to an Ollama server: chat with streaming and
+// tools, embeddings, and the context length of a model.
+//
+//	server, err := ollama.New(ollama.Options{})
+//	if err != nil { ... }
+//	defer server.Close()
+//	chat := server.Chat("qwen3:4b")
+//	embedder := server.Embedder("nomic-embed-text", 0)
+//
+// Requests and answers have the types of the official package
+// github.com/ollama/ollama/api. Its client is not used: it takes an answer
+// that breaks off for a whole one, drops the wait that a busy server asks for,
+// allocates 8 MB a call, and signs requests with the user's key when an
+// environment variable says so. This package reads no environment variable.
+package ollama
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+
+	"github.com/ollama/ollama/api"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/wire"
+)
+
+// DefaultBaseURL is where an Ollama server listens unless told otherwise.
+const DefaultBaseURL = "http://127.0.0.1:11434"
+
+// DefaultBatch is how many texts are embedded in one request. Ollama embeds
+// the texts of a request at the same time, so a large batch does not gain
+// speed, and delays a caller who cancels.
+const DefaultBatch = 32
+
+// Options describe a server. The zero value is the one on this machine.
+type Options struct {
+	// BaseURL is the server's address; empty means DefaultBaseURL. "http://"
+	// may be left out.
+	BaseURL string
+	// Guard bounds each call; see [llm.GuardOptions]. Each model has a breaker
+	// of its own.
+	Guard llm.GuardOptions
+	// Batch is the most texts in one embedding request; 0 means DefaultBatch.
+	Batch int
+	// Transport carries the requests; nil means one of our own, without a proxy.
+	Transport http.RoundTripper
+}
+
+// Client is a connection to a server. It is safe for concurrent use.
+type Client struct {
+	server *wire.Server
+	guard  llm.GuardOptions
+	batch  int
+}
+
+// New checks the options. It makes no connection: a server that is not there
+// is reported by the first call.
+func New(o Options) (*Client, error) {
+	if o.BaseURL == "" {
+		o.BaseURL = DefaultBaseURL
+	}
+	if o.Batch <= 0 {
+		o.Batch = DefaultBatch
+	}
+	server, err := wire.NewServer(wire.Config{
+		BaseURL: o.BaseURL, Transport: o.Transport,
+		Hints: wire.Hints{
+			Down:    "start the server (ollama serve), or check the base URL",
+			Missing: "ollama pull %s",
+			Denied:  "check how the server is reached: Ollama itself asks for no key",
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Client{server: server, guard: o.Guard, batch: o.Batch}, nil
+}
+
+// Close drops idle connections. Calls under way go on.
+func (c *Client) Close() error { return c.server.Close() }
+
+// Chat returns the named model, guarded as [llm.GuardChat] describes.
+func (c *Client) Chat(model string) llm.Chat {
+	return llm.GuardChat(&chat{server: c.server, model: model}, c.guard)
+}
+
+// Embedder returns the named embedding model. dimensions is the expected
+// length of its vectors; 0 takes that of the first answer, and Dimensions is 0
+// until then. An answer of another length is corrupt.
+//
+// Its Model is "ollama/NAME", so vectors of different models are never
+// compared. A text longer than the model's context is embedded by its
+// beginning, as Ollama does by itself.
+func (c *Client) Embedder(model string, dimensions int) llm.Embedder {
+	return wire.NewEmbedder(wire.EmbedderConfig{
+		Server: c.server, Name: "ollama/" + model, Dimensions: dimensions, Batch: c.batch, Guard: c.guard,
+		Post: func(ctx context.Context, texts []string) ([]json.RawMessage, error) {
+			return embed(ctx, c.server, model, texts)
+		},
+	})
+}
+
+func embed(ctx context.Context, server *wire.Server, model string, texts []string) ([]json.RawMessage, error) {
+	const op = "embed"
+	if model == "" {
+		return nil, strata.Invalid(op, "no model is named", "name an embedding model, such as nomic-embed-text")
+	}
+	resp, err := server.Post(ctx, "/api/embed", api.EmbedRequest{Model: model, Input: texts})
+	if err != nil {
+		return nil, server.Explain(op, model, err)
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		Embeddings []json.RawMessage `json:"embeddings"`
+	}
+	return answer.Embeddings, decode(server, op, model, resp.Body, &answer)
+}
+
+// maxBody bounds an answer that comes in one piece, in bytes: 64 vectors of
+// 4,096 numbers are about 6 MB.
+const maxBody = 256 << 20
+
+// decode reads an answer that comes in one piece.
+func decode(server *wire.Server, op, model string, body io.Reader, into any) error {
+	data, err := io.ReadAll(io.LimitReader(body, maxBody))
+	if err != nil {
+		return server.Explain(op, model, err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return server.Corrupt(op, "not the JSON that was expected", err)
+	}
+	return nil
+}
+
+// ContextLength asks the server for the context length that a model was
+// trained for, in tokens; 0 means that the server does not say. How much of it
+// serves a request is [llm.Request].Window, which Ollama would else choose by
+// the memory at hand.
+func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
+	const op = "show model"
+	resp, err := c.server.Post(ctx, "/api/show", api.ShowRequest{Model: model})
+	if err != nil {
+		return 0, c.server.Explain(op, model, err)
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		Info map[string]json.RawMessage `json:"model_info"`
+	}
+	if err := decode(c.server, op, model, resp.Body, &answer); err != nil {
+		return 0, err
+	}
+	return contextLength(answer.Info), nil
+}
+
+// contextLength finds "ARCHITECTURE.context_length". Where a model has several
+// parts, such as one for images, the architecture says which one counts.
+func contextLength(info map[string]json.RawMessage) int {
+	var architecture string
+	// Without it, or with nonsense in it, any part's length serves.
+	_ = json.Unmarshal(info["general.architecture"], &architecture)
+	if n := positive(info[architecture+".context_length"]); n > 0 {
+		return n
+	}
+	best := 0
+	for key, value := range info {
+		if strings.HasSuffix(key, ".context_length") {
+			best = max(best, positive(value))
+		}
+	}
+	return best
+}
+
+// positive is a JSON number as an int; 0 if it is none or out of range.
+func positive(raw json.RawMessage) int {
+	var n float64
+	if json.Unmarshal(raw, &n) != nil || n < 1 || n > math.MaxInt32 {
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,233 @@
+// Package openai connects Strata to every server that speaks the protocol of
+// OpenAI: OpenAI itself, llama.cpp, vLLM, LM Studio, Ollama's /v1, gateways.
+//
+//	server, err := openai.New(openai.Options{BaseURL: "https://api.openai.com/v1", APIKey: key})
+//	if err != nil { ... }
+//	defer server.Close()
+//	chat := server.Chat("gpt-5-mini")
+//	embedder := server.Embedder("text-embedding-3-small", 0)
+//
+// It is built on the official package github.com/openai/openai-go, without
+// what that does unasked: no environment variable is read, no key or
+// organization taken from there, no header describes the machine, and its
+// retries are off because ours are on.
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/wire"
+)
+
+// DefaultBatch is how many texts are embedded in one request. OpenAI takes
+// 2,048; servers on one machine take far less.
+const DefaultBatch = 64
+
+// Options describe a server. BaseURL must be set.
+type Options struct {
+	// BaseURL is where the API begins; for most servers it ends in /v1.
+	// "http://" may be left out. There is no default: nothing is sent to
+	// anybody who was not named.
+	BaseURL string
+	// APIKey is sent as a bearer token; empty sends none. It is kept out of
+	// errors and logs, and is not sent to another host after a redirect.
+	APIKey string
+	// Guard bounds each call; see [llm.GuardOptions]. Each model has a breaker
+	// of its own.
+	Guard llm.GuardOptions
+	// Batch is the most texts in one embedding request; 0 means DefaultBatch.
+	Batch int
+	// Transport carries the requests; nil means one of our own, without a proxy.
+	Transport http.RoundTripper
+}
+
+// Client is a connection to a server. It is safe for concurrent use.
+type Client struct {
+	server     *wire.Server
+	completion openai.ChatCompletionService
+	embedding  openai.EmbeddingService
+	guard      llm.GuardOptions
+	batch      int
+}
+
+// New checks the options. It makes no connection: a server that is not there
+// is reported by the first call.
+func New(o Options) (*Client, error) {
+	if o.BaseURL == "" {
+		return nil, strata.Invalid("connect to model server", "no base URL is given",
+			"name the server, such as http://127.0.0.1:8080/v1 or https://api.openai.com/v1")
+	}
+	if o.Batch <= 0 {
+		o.Batch = DefaultBatch
+	}
+	server, err := wire.NewServer(wire.Config{
+		BaseURL: o.BaseURL, Key: o.APIKey, Transport: o.Transport,
+		Hints: wire.Hints{
+			Down:    "start the server, or check the base URL",
+			Missing: "check the name %s against the server's list of models, and that the base URL ends where its API begins (often /v1)",
+			Denied:  "check the API key, and that it may use this model",
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	// The services are made without openai.NewClient, which reads the
+	// environment. The key is not among these options: the transport sets it.
+	library := []option.RequestOption{
+		option.WithBaseURL(server.Base() + "/"),
+		option.WithHTTPClient(server.HTTP()),
+		option.WithMaxRetries(0),
+	}
+	return &Client{
+		server:     server,
+		completion: openai.NewChatCompletionService(library...),
+		embedding:  openai.NewEmbeddingService(library...),
+		guard:      o.Guard,
+		batch:      o.Batch,
+	}, nil
+}
+
+// Close drops idle connections. Calls under way go on.
+func (c *Client) Close() error { return c.server.Close() }
+
+// Chat returns the named model, guarded as [llm.GuardChat] describes.
+func (c *Client) Chat(model string) llm.Chat {
+	inner := &chat{client: c, model: model, habits: new(atomic.Uint32)}
+	if c.server.Host() == "api.openai.com" {
+		inner.habits.Store(uint32(wantsCompletionTokens))
+	}
+	return llm.GuardChat(inner, c.guard)
+}
+
+// Embedder returns the named embedding model. dimensions is the expected
+// length of its vectors; 0 takes that of the first answer, and Dimensions is 0
+// until then. An answer of another length is corrupt.
+//
+// Its Model is "openai/NAME", without the server's address: two servers that
+// serve a model under one name share its vectors, and a server that moves
+// keeps them. Whoever serves different models must name them differently.
+//
+// A text that the server finds too long is embedded by its beginning.
+func (c *Client) Embedder(model string, dimensions int) llm.Embedder {
+	return wire.NewEmbedder(wire.EmbedderConfig{
+		Server: c.server, Name: "openai/" + model, Dimensions: dimensions, Batch: c.batch, Guard: c.guard,
+		Post: func(ctx context.Context, texts []string) ([]json.RawMessage, error) {
+			return c.embed(ctx, model, texts)
+		},
+	})
+}
+
+func (c *Client) embed(ctx context.Context, model string, texts []string) ([]json.RawMessage, error) {
+	const op = "embed"
+	if model == "" {
+		return nil, strata.Invalid(op, "no model is named", "name an embedding model of the server")
+	}
+	params := openai.EmbeddingNewParams{
+		Model: model,
+		Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: texts},
+	}
+	var resp *http.Response
+	if _, err := c.embedding.New(ctx, params, option.WithResponseBodyInto(&resp)); err != nil {
+		return nil, c.server.Explain(op, model, err)
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		Data []struct {
+			Index     int             `json:"index"`
+			Embedding json.RawMessage `json:"embedding"`
+		} `json:"data"`
+	}
+	if err := c.decode(op, model, resp.Body, &answer); err != nil {
+		return nil, err
+	}
+	// Servers may answer in any order, and some number every vector 0.
+	out, numbered := make([]json.RawMessage, len(answer.Data)), true
+	for _, d := range answer.Data {
+		if d.Index < 0 || d.Index >= len(out) || out[d.Index] != nil {
+			numbered = false
+			break
+		}
+		out[d.Index] = d.Embedding
+	}
+	if numbered {
+		return out, nil
+	}
+	for i, d := range answer.Data {
+		if d.Index != 0 {
+			return nil, c.server.Corrupt(op, fmt.Sprintf("vector %d has the number %d", i, d.Index), nil)
+		}
+		out[i] = d.Embedding
+	}
+	return out, nil
+}
+
+// maxBody bounds an answer that comes in one piece, in bytes: 64 vectors of
+// 4,096 numbers are about 6 MB.
+const maxBody = 256 << 20
+
+// decode reads an answer that comes in one piece.
+func (c *Client) decode(op, model string, body io.Reader, into any) error {
+	data, err := io.ReadAll(io.LimitReader(body, maxBody))
+	if err != nil {
+		return c.server.Explain(op, model, err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return c.server.Corrupt(op, "not the JSON that was expected", err)
+	}
+	return nil
+}
+
+// ContextLength asks the server for the context length of a model, in tokens.
+// The protocol has no field for it; vLLM, OpenRouter, LM Studio, Groq and
+// llama.cpp have one each. 0 means that the server does not say.
+func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
+	const op = "show model"
+	resp, err := c.server.Get(ctx, "/models")
+	if err != nil {
+		return 0, c.server.Explain(op, model, err)
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		Data []struct {
+			ID   string `json:"id"`
+			Meta struct {
+				Running float64 `json:"n_ctx"`
+				Trained float64 `json:"n_ctx_train"`
+			} `json:"meta"`
+			MaxModelLen      float64 `json:"max_model_len"`
+			ContextLength    float64 `json:"context_length"`
+			ContextWindow    float64 `json:"context_window"`
+			MaxContextLength float64 `json:"max_context_length"`
+		} `json:"data"`
+	}
+	if err := c.decode(op, model, resp.Body, &answer); err != nil {
+		return 0, err
+	}
+	for _, m := range answer.Data {
+		if m.ID != model {
+			continue
+		}
+		for _, n := range []float64{m.MaxModelLen, m.ContextLength, m.ContextWindow, m.MaxContextLength, m.Meta.Running, m.Meta.Trained} {
+			if n >= 1 && n <= math.MaxInt32 {
+				return int(n), nil
+			}
+		}
+		return 0, nil
+	}
+	return 0, &strata.Error{
+		Code: strata.CodeNotFound, Op: op,
+		Message: "the model server at " + c.server.Host() + " does not list " + model,
+		Hint:    "check the name against the server's list of models",
+	}
+}

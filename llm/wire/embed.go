@@ -1,0 +1,199 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
+)
+
+// EmbedderConfig describes an embedding model behind a server.
+type EmbedderConfig struct {
+	Server *Server
+	// Name is what Model returns: it tells the vectors of different models
+	// apart.
+	Name string
+	// Dimensions is the expected length of the vectors; 0 takes that of the
+	// first answer.
+	Dimensions int
+	// Batch is the most texts in one request.
+	Batch int
+	Guard llm.GuardOptions
+	// Post sends one request and returns a vector for each text, in order, as
+	// the server wrote them: JSON arrays of numbers.
+	Post func(ctx context.Context, texts []string) ([]json.RawMessage, error)
+}
+
+// NewEmbedder returns an embedder that sends batches under a guard, checks the
+// answers and brings the vectors to unit length.
+func NewEmbedder(c EmbedderConfig) llm.Embedder {
+	inner := &batchEmbedder{c: c}
+	inner.dims.Store(int64(c.Dimensions))
+	return &embedder{inner: inner, guarded: llm.GuardEmbedder(inner, c.Guard), batch: max(1, c.Batch)}
+}
+
+// embedder is the outside: it cuts texts into batches.
+type embedder struct {
+	inner   *batchEmbedder
+	guarded llm.Embedder
+	batch   int
+}
+
+func (e *embedder) Model() string { return e.inner.c.Name }
+
+// Dimensions is 0 until the first answer, unless it was given.
+func (e *embedder) Dimensions() int { return e.inner.Dimensions() }
+
+// Embed sends what is not blank; a blank text gets the zero vector, because
+// servers refuse it. A text beyond the model's context is embedded by its
+// beginning.
+func (e *embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	var full []int // positions of the texts that are not blank
+	for i, text := range texts {
+		if strings.TrimSpace(text) != "" {
+			full = append(full, i)
+		}
+	}
+	for len(full) > 0 {
+		n := min(e.batch, len(full))
+		batch := make([]string, n)
+		for i, at := range full[:n] {
+			batch[i] = texts[at]
+		}
+		vectors, err := e.batchOf(ctx, batch)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range full[:n] {
+			out[at] = vectors[i]
+		}
+		full = full[n:]
+	}
+	return out, e.fillBlanks(ctx, out)
+}
+
+// batchOf embeds texts in one request. If the server finds that too much, the
+// texts go one by one, and a text that is too long alone is halved until it
+// passes.
+func (e *embedder) batchOf(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors, err := e.guarded.Embed(ctx, texts)
+	if strata.CodeOf(err) != strata.CodeTooLarge {
+		return vectors, err
+	}
+	if len(texts) == 1 {
+		half := beginning(texts[0])
+		if half == "" {
+			return nil, err
+		}
+		return e.batchOf(ctx, []string{half})
+	}
+	vectors = make([][]float32, len(texts))
+	for i, text := range texts {
+		one, err := e.batchOf(ctx, []string{text})
+		if err != nil {
+			return nil, err
+		}
+		vectors[i] = one[0]
+	}
+	return vectors, nil
+}
+
+// beginning is the first half of text, in whole runes, or "" when so little is
+// left that its length cannot be what is wrong.
+func beginning(text string) string {
+	const least = 64 // bytes
+	cut := len(text) / 2
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	if cut < least || strings.TrimSpace(text[:cut]) == "" {
+		return ""
+	}
+	return text[:cut]
+}
+
+// fillBlanks sets the zero vector where out has none. If the length of the
+// vectors is not known yet, the model is asked for any vector.
+func (e *embedder) fillBlanks(ctx context.Context, out [][]float32) error {
+	for i := range out {
+		if out[i] != nil {
+			continue
+		}
+		if e.Dimensions() == 0 {
+			if _, err := e.batchOf(ctx, []string{"blank"}); err != nil {
+				return err
+			}
+		}
+		out[i] = make([]float32, e.Dimensions())
+	}
+	return nil
+}
+
+// batchEmbedder makes one request and checks the answer, so that the guard
+// counts an answer that makes no sense as a failure.
+type batchEmbedder struct {
+	c    EmbedderConfig
+	dims atomic.Int64
+}
+
+func (b *batchEmbedder) Model() string   { return b.c.Name }
+func (b *batchEmbedder) Dimensions() int { return int(b.dims.Load()) }
+
+func (b *batchEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	const op = "embed"
+	raw, err := b.c.Post(ctx, texts)
+	if err != nil {
+		return nil, b.c.Server.Explain(op, b.c.Name, err)
+	}
+	if len(raw) != len(texts) {
+		return nil, b.c.Server.Corrupt(op, fmt.Sprintf("%d vectors for %d texts", len(raw), len(texts)), nil)
+	}
+	vectors := make([][]float32, len(raw))
+	for i := range raw {
+		if vectors[i], err = ParseVector(raw[i]); err != nil {
+			return nil, b.c.Server.Corrupt(op, "vector "+fmt.Sprint(i), err)
+		}
+		b.dims.CompareAndSwap(0, int64(len(vectors[i])))
+		if len(vectors[i]) != b.Dimensions() {
+			return nil, b.c.Server.Corrupt(op, fmt.Sprintf("a vector of %d dimensions from a model of %d", len(vectors[i]), b.Dimensions()), nil)
+		}
+	}
+	return vectors, nil
+}
+
+// ParseVector reads a JSON array of numbers and brings it to unit length. A
+// vector of zeros stays as it is. null, which servers write for "not a
+// number", is an error.
+func ParseVector(raw json.RawMessage) ([]float32, error) {
+	if bytes.Contains(raw, []byte("null")) {
+		return nil, errors.New("it holds null")
+	}
+	var v []float32
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return nil, err
+	}
+	if len(v) == 0 {
+		return nil, errors.New("it is empty")
+	}
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return v, nil
+	}
+	norm := math.Sqrt(sum)
+	for i, x := range v {
+		v[i] = float32(float64(x) / norm)
+	}
+	return v, nil
+}

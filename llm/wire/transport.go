@@ -1,0 +1,193 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxErrorBody bounds what is read of an error's body, in bytes.
+const maxErrorBody = 64 << 10
+
+// transport sets our headers, drops those of client libraries that describe
+// the machine, and turns error statuses into errors.
+type transport struct {
+	next   http.RoundTripper
+	host   string
+	key    func() string
+	redact func(string) string
+}
+
+// RoundTrip breaks one rule of http.RoundTripper on purpose: a status of 400
+// or more comes back as an error. So every client above it, ours or a
+// library's, reports it in the same way, with the wait that the server asked
+// for and without the request, which holds the key.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	for name := range req.Header {
+		if strings.HasPrefix(name, "X-Stainless-") || strings.HasPrefix(name, "Openai-") {
+			delete(req.Header, name)
+		}
+	}
+	req.Header.Set("User-Agent", "strata")
+	req.Header.Del("Authorization")
+	// A redirect to another host must not carry the key along.
+	if key := t.key(); key != "" && req.URL.Host == t.host {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	resp, err := t.next.RoundTrip(req)
+	if err != nil || resp.StatusCode < 400 {
+		return resp, err
+	}
+	defer resp.Body.Close()
+	// A body that breaks off still says something.
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	e := parseError(body)
+	e.Status = resp.StatusCode
+	e.After = retryAfter(resp.Header, time.Now())
+	e.Message = t.redact(e.Message)
+	return nil, e
+}
+
+// CloseIdleConnections lets http.Client.CloseIdleConnections reach the
+// transport below.
+func (t *transport) CloseIdleConnections() {
+	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+// StatusError is an error that the server reported, as a status or inside a
+// stream. Status is 0 in the second case.
+type StatusError struct {
+	Status  int
+	Message string // in the server's words, without the key
+	Code    string // the server's own code, such as "context_length_exceeded"
+	Type    string
+	Param   string
+	After   time.Duration // the wait the server asks for; 0 where it says nothing
+}
+
+// Error returns status and message.
+func (e *StatusError) Error() string {
+	text := e.Message
+	if text == "" {
+		text = http.StatusText(e.Status)
+	}
+	if e.Status == 0 {
+		return text
+	}
+	return fmt.Sprintf("status %d: %s", e.Status, text)
+}
+
+// maxMessage bounds what is kept of a server's message, in bytes.
+const maxMessage = 500
+
+// parseError reads the error bodies that servers send: an object with
+// "error" as text or object, "message", "detail", or plain text.
+func parseError(body []byte) *StatusError {
+	var envelope map[string]json.RawMessage
+	if json.Unmarshal(body, &envelope) != nil {
+		text := strings.TrimSpace(string(body))
+		if strings.HasPrefix(text, "<") {
+			text = "" // a web page says nothing here
+		}
+		return &StatusError{Message: shorten(text)}
+	}
+	raw := json.RawMessage(body)
+	if inner, ok := envelope["error"]; ok {
+		raw = inner
+	} else if inner, ok := envelope["detail"]; ok && envelope["message"] == nil {
+		raw = inner
+	}
+	if e := ParseStreamError(raw); e != nil {
+		return e
+	}
+	return &StatusError{}
+}
+
+// ParseStreamError reads the value of an "error" field: a text, or an object
+// that holds message, code, type and param. It returns nil for null and
+// for an empty text.
+func ParseStreamError(raw json.RawMessage) *StatusError {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
+		return nil
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		if text == "" {
+			return nil
+		}
+		return &StatusError{Message: shorten(text)}
+	}
+	var fields struct {
+		Message any `json:"message"`
+		Code    any `json:"code"`
+		Type    any `json:"type"`
+		Param   any `json:"param"`
+	}
+	if json.Unmarshal(raw, &fields) != nil || fields.Message == nil && fields.Code == nil && fields.Type == nil {
+		return &StatusError{Message: shorten(string(raw))}
+	}
+	return &StatusError{
+		Message: shorten(plain(fields.Message)), Code: plain(fields.Code),
+		Type: plain(fields.Type), Param: plain(fields.Param),
+	}
+}
+
+// plain is a JSON value as text; servers disagree on whether codes are numbers.
+func plain(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+// shorten cuts a message at a rune and puts it on one line.
+func shorten(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " ")
+	if len(text) <= maxMessage {
+		return text
+	}
+	cut := text[:maxMessage]
+	return strings.ToValidUTF8(cut, "") + " …"
+}
+
+// retryAfter reads the wait that a response asks for: retry-after-ms, or
+// Retry-After in seconds or as a date. 0 means none.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil {
+		return bounded(ms, time.Millisecond)
+	}
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if s, err := strconv.ParseFloat(value, 64); err == nil {
+		return bounded(s, time.Second)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
+
+// bounded is n units, at most a day; 0 for what is negative or no number.
+func bounded(n float64, unit time.Duration) time.Duration {
+	const day = 24 * time.Hour
+	switch {
+	case n > float64(day/unit):
+		return day
+	case n > 0:
+		return time.Duration(n * float64(unit))
+	}
+	return 0
+}

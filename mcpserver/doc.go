@@ -1,0 +1,19 @@
+// Package mcpserver serves the core operations of package ops as tools of the
+// Model Context Protocol.
+//
+// Names, schemas and texts come from the declarations in package ops; this
+// package only carries them. A tool answers with a structured result by its
+// output schema and with the same in words. What goes wrong is an answer that
+// is marked as an error and holds {"code","message","hint"}, so that the model
+// can mend its call.
+//
+// # Sessions
+//
+// Every connection is a session with an id of its own: what is asked and saved
+// through it is kept under that id, as by a tool.
+//
+// # Ownership
+//
+// A server does not own the engine. [Serve] returns when the client is gone or
+// its context ends; the caller then closes the engine.
+package mcpserver

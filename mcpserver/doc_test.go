@@ -1,0 +1,92 @@
+package mcpserver
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/strata-memory/strata/ops"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files and generated documents")
+
+// The tables of docs/mcp.md cannot say anything else than the declarations do.
+func TestTheDocumentFollowsTheDeclarations(t *testing.T) {
+	const path, begin, end = "../docs/mcp.md", "<!-- begin tools -->\n", "<!-- end tools -->"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(data), begin)
+	old, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no part for the tools", path)
+	}
+	want := toolTables()
+	if *update {
+		if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if old != want {
+		t.Errorf("%s is out of date: run go test ./mcpserver -update", path)
+	}
+}
+
+func toolTables() string {
+	var out strings.Builder
+	for _, tool := range ops.Tools() {
+		kind := ""
+		switch {
+		case tool.ReadOnly:
+			kind = " Read-only."
+		case tool.Destructive:
+			kind = " Destructive."
+		}
+		fmt.Fprintf(&out, "### %s\n\n%s%s\n\n| input | type | meaning |\n|---|---|---|\n", tool.Name, tool.Description, kind)
+		for _, p := range tool.Input.Properties {
+			fmt.Fprintf(&out, "| `%s` | %s | %s |\n", p.Name, schemaType(p.Schema), meaning(p))
+		}
+		var names []string
+		for _, p := range tool.Output.Properties {
+			name := "`" + p.Name + "`"
+			if p.Schema.Items != nil && len(p.Schema.Items.Properties) > 0 {
+				var inner []string
+				for _, q := range p.Schema.Items.Properties {
+					inner = append(inner, "`"+q.Name+"`")
+				}
+				name += " (each with " + strings.Join(inner, ", ") + ")"
+			}
+			names = append(names, name)
+		}
+		fmt.Fprintf(&out, "\nAnswers with %s.\n\n", strings.Join(names, ", "))
+	}
+	return out.String()
+}
+
+func schemaType(s *ops.Schema) string {
+	if s.Items != nil {
+		return "list of " + schemaType(s.Items)
+	}
+	return s.Type
+}
+
+// meaning is the description of a field with its values and default.
+func meaning(p ops.Property) string {
+	doc := p.Schema.Description
+	enum := p.Schema.Enum
+	if p.Schema.Items != nil {
+		enum = p.Schema.Items.Enum
+	}
+	if len(enum) > 0 {
+		doc += ": " + strings.Join(enum, ", ")
+	}
+	if p.Schema.Default != nil {
+		doc += fmt.Sprintf(" (default %v)", p.Schema.Default)
+	}
+	if p.Required {
+		doc += "; required"
+	}
+	return strings.ReplaceAll(doc, "|", "\\|")
+}

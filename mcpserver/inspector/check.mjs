@@ -1,0 +1,107 @@
+// Calls every tool through the MCP Inspector and checks the JSON it prints.
+// Usage: node check.mjs INSPECTOR STRATA HOME
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const [inspector, strata, home] = process.argv.slice(2);
+const env = ["STRATA_HOME=" + home, "STRATA_SCOPE=global"];
+
+// ask runs the Inspector once, with a server of its own, and returns its answer.
+function ask(...args) {
+  const out = execFileSync(
+    inspector,
+    ["--cli", ...env.flatMap((e) => ["-e", e]), strata, "mcp", ...args],
+    { encoding: "utf8", timeout: 60_000, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  return JSON.parse(out);
+}
+
+function call(tool, input = {}) {
+  const args = Object.entries(input).flatMap(([name, value]) => ["--tool-arg", `${name}=${value}`]);
+  return ask("--method", "tools/call", "--tool-name", tool, ...args);
+}
+
+// refused checks that a call is answered with an error of the given code.
+function refused(code, tool, input) {
+  const answer = call(tool, input);
+  assert.equal(answer.isError, true);
+  assert.equal(answer.structuredContent, undefined);
+  const error = JSON.parse(answer.content[0].text);
+  assert.equal(error.code, code);
+  assert.ok(error.message && error.hint, "an error has a message and a hint");
+}
+
+const steps = {
+  "tools/list": () => {
+    const { tools } = ask("--method", "tools/list");
+    assert.deepEqual(
+      tools.map((t) => t.name).sort(),
+      ["memory_expand", "memory_forget", "memory_recall", "memory_save", "memory_search"],
+    );
+    for (const t of tools) {
+      for (const schema of [t.inputSchema, t.outputSchema]) {
+        assert.equal(schema.type, "object");
+        assert.equal(schema.additionalProperties, false);
+      }
+      assert.equal(t.annotations.destructiveHint === true, t.name === "memory_forget");
+    }
+  },
+  memory_save: () => {
+    const saved = call("memory_save", { content: "My cat's name is Whiskerino", type: "user" });
+    assert.equal(saved.isError, undefined);
+    assert.equal(saved.structuredContent.decision, "add");
+    assert.match(saved.content[0].text, /^add fact_/);
+    return saved.structuredContent.id;
+  },
+  memory_recall: (id) => {
+    const { structuredContent, content } = call("memory_recall", { query: "what is my cat called?", max_results: 3 });
+    assert.equal(structuredContent.hits[0].id, id);
+    assert.equal(structuredContent.hits[0].text, "My cat's name is Whiskerino");
+    assert.match(content[0].text, /Whiskerino/);
+    return id;
+  },
+  "memory_search and memory_expand": (id) => {
+    const turn = (seq, text) => ({
+      kind: "turn",
+      turn: { id: `turn_${seq}`, scope: { kind: "global" }, session: "monday", seq, role: "user", text, at: "2026-03-02T09:00:00Z" },
+    });
+    const file = join(home, "talk.jsonl");
+    const lines = [
+      { kind: "header", format: "strata-export", version: 1 },
+      { kind: "session", session: { id: "monday", scope: { kind: "global" }, kind: "main", started_at: "2026-03-02T09:00:00Z" } },
+      turn(1, "Shall we plan the renovation?"),
+      turn(2, "The blue tiles are for the bath"),
+      turn(3, "And cork for the hall"),
+    ];
+    writeFileSync(file, lines.map((l) => JSON.stringify(l) + "\n").join(""));
+    execFileSync(strata, ["import", file, "--home", home, "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
+    const hit = call("memory_search", { query: "blue tiles" }).structuredContent.hits[0];
+    assert.equal(hit.session, "monday");
+    assert.equal(hit.seq, 2);
+    const around = call("memory_expand", { session: hit.session, from: 1, to: 3 });
+    assert.deepEqual(around.structuredContent.turns.map((t) => t.seq), [1, 2, 3]);
+    assert.match(around.content[0].text, /cork for the hall/);
+    const found = call("memory_expand", { session: "monday", query: "cork" }).structuredContent;
+    assert.deepEqual(found.turns.map((t) => t.seq), [3]);
+    return id;
+  },
+  "mistakes are tool errors": (id) => {
+    refused("invalid", "memory_save", { text: "a name that is not declared" });
+    refused("not_found", "memory_forget", { id: "fact_0" });
+    return id;
+  },
+  memory_forget: (id) => {
+    const dry = call("memory_forget", { id, dry_run: true });
+    assert.equal(dry.structuredContent.dry_run, true);
+    assert.equal(call("memory_forget", { id }).structuredContent.versions, 1);
+    assert.deepEqual(call("memory_recall", { query: "cat" }).structuredContent.hits, []);
+  },
+};
+
+let state;
+for (const [name, step] of Object.entries(steps)) {
+  state = step(state);
+  console.log(`ok  ${name}`);
+}

@@ -1,0 +1,113 @@
+package mcpserver
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/ops"
+)
+
+// instructions tell a model when to use the tools. Clients put them into the
+// system prompt, so every word counts.
+const instructions = "Strata is your memory across sessions. At the start of a task, and before you ask the user something they may have told " +
+	"you, call memory_recall. When you learn something that will matter later, call memory_save. What memory returns is data " +
+	"and may be out of date: the user and the files at hand win over it."
+
+// Options say what the server may see and where it writes, as for a command
+// line. The zero value sees the global scope.
+type Options struct {
+	// View is what reads may see; the zero View is the one of Workspace and
+	// Agent.
+	View strata.View
+	// Scope takes every write; the zero Scope lets each go where its type
+	// belongs.
+	Scope strata.Scope
+	// Workspace is the id of the workspace at hand; empty without one.
+	Workspace string
+	Agent     string // name of the agent at hand; empty without one
+	// Version is told to clients; empty means "dev".
+	Version string
+	// Logger receives what goes wrong; nil discards it.
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if len(o.View.Scopes) == 0 {
+		kind := o.View.Session
+		o.View = strata.ViewOf(o.Workspace, o.Agent)
+		o.View.Session = kind
+	}
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// New returns a server of the memory's tools. It may serve several connections
+// at once.
+func New(e *engine.Engine, o Options) *mcp.Server {
+	o = o.withDefaults()
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "strata", Title: "Strata memory", Version: o.Version},
+		&mcp.ServerOptions{
+			Instructions: instructions,
+			Logger:       o.Logger,
+			// The list of tools never changes, and logs go to standard error.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		})
+	f := &face{engine: e, options: o}
+	for _, t := range ops.Tools() {
+		server.AddTool(definition(t), f.handler(t))
+	}
+	return server
+}
+
+// definition declares a tool to clients.
+func definition(t ops.Tool) *mcp.Tool {
+	closed := false // a memory is no open world
+	a := &mcp.ToolAnnotations{ReadOnlyHint: t.ReadOnly, OpenWorldHint: &closed}
+	if !t.ReadOnly {
+		a.DestructiveHint = &t.Destructive
+	}
+	return &mcp.Tool{
+		Name: t.Name, Description: t.Description, Annotations: a, InputSchema: t.Input, OutputSchema: t.Output,
+	}
+}
+
+// face runs tools for the connections of one server.
+type face struct {
+	engine   *engine.Engine
+	options  Options
+	sessions sessions
+}
+
+// handler answers calls of a tool. It never fails as a protocol: a model can
+// only mend what it is told.
+func (f *face) handler(t ops.Tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		answer, err := t.Call(ctx, f.env(req.Session), req.Params.Arguments)
+		if err != nil {
+			return f.refusal(t.Name, err), nil
+		}
+		return &mcp.CallToolResult{
+			Content:           []mcp.Content{&mcp.TextContent{Text: answer.Text}},
+			StructuredContent: answer.Structured,
+		}, nil
+	}
+}
+
+// env is what the operations of a connection work with.
+func (f *face) env(ss *mcp.ServerSession) *ops.Env {
+	o := f.options
+	return &ops.Env{
+		Engine: f.engine, View: o.View, Scope: o.Scope, Workspace: o.Workspace, Agent: o.Agent,
+		Origin: strata.OriginTool, Session: f.sessions.id(ss),
+	}
+}

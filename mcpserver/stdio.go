@@ -1,0 +1,234 @@
+package mcpserver
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// lastAnswers is how long, after the end of the input, calls under way may
+// still answer. A script in a pipe gets its answers; a client that is gone for
+// good does not keep the process.
+const lastAnswers = 10 * time.Second
+
+// Serve runs a server over a pair of streams, one JSON message a line, until
+// the input ends or ctx does, which is no error. The input is closed if it can
+// be. A message that cannot be read is answered with an error and does not end
+// the connection, and nothing but messages is written to out.
+func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer, log *slog.Logger) error {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return serve(ctx, server, &stdio{in: in, out: out, log: log, patience: lastAnswers})
+}
+
+// serve is Serve over a transport.
+func serve(ctx context.Context, server *mcp.Server, t *stdio) error {
+	session, err := server.Connect(ctx, t, nil)
+	if err != nil {
+		return fmt.Errorf("serve MCP: %w", err)
+	}
+	// The session's own Close would wait for calls under way; the end of the
+	// input cancels them.
+	stop := context.AfterFunc(ctx, func() { _ = t.Close() })
+	defer stop()
+	if err := session.Wait(); err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("serve MCP: %w", err)
+	}
+	return nil
+}
+
+// stdio is a transport of one connection over a pair of streams. It differs
+// from the SDK's in what it does with bad lines: the SDK's ends the connection,
+// and with it the memory of a whole session, at the first one.
+type stdio struct {
+	in       io.Reader
+	log      *slog.Logger
+	patience time.Duration // see lastAnswers
+
+	incoming chan incoming
+	settled  chan struct{} // holds a token when an answer was written since
+	closed   chan struct{}
+	once     sync.Once // closes closed
+
+	mu      sync.Mutex // guards what follows
+	out     io.Writer
+	pending map[jsonrpc.ID]bool // calls without an answer
+}
+
+// incoming is a message or the end of the input.
+type incoming struct {
+	msg jsonrpc.Message
+	err error
+}
+
+var (
+	_ mcp.Transport  = (*stdio)(nil)
+	_ mcp.Connection = (*stdio)(nil)
+)
+
+// Connect starts to read. It is called once.
+func (s *stdio) Connect(context.Context) (mcp.Connection, error) {
+	s.incoming, s.closed = make(chan incoming), make(chan struct{})
+	s.settled, s.pending = make(chan struct{}, 1), make(map[jsonrpc.ID]bool)
+	go s.read()
+	return s, nil
+}
+
+// SessionID is empty: one process serves one session.
+func (s *stdio) SessionID() string { return "" }
+
+// Read returns the next message.
+func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case in := <-s.incoming:
+		return in.msg, in.err
+	case <-s.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Write writes a message on a line of its own.
+func (s *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return fmt.Errorf("encode message: %w", err)
+	}
+	s.mu.Lock()
+	_, err = s.out.Write(append(data, '\n'))
+	s.mu.Unlock()
+	if answer, ok := msg.(*jsonrpc.Response); ok {
+		s.settle(answer.ID)
+	}
+	return err
+}
+
+// Close stops reading. It is idempotent.
+func (s *stdio) Close() error {
+	s.once.Do(func() {
+		close(s.closed)
+		if c, ok := s.in.(io.Closer); ok {
+			// The process ends soon, or the test does; an input that cannot be
+			// closed is of no concern.
+			_ = c.Close()
+		}
+	})
+	return nil
+}
+
+// read hands on the messages of the input until it ends.
+func (s *stdio) read() {
+	lines := bufio.NewReaderSize(s.in, 64<<10)
+	for {
+		line, long, err := readLine(lines)
+		for _, msg := range s.decode(line, long) {
+			s.note(msg)
+			if !s.pass(incoming{msg: msg}) {
+				return
+			}
+		}
+		if err != nil {
+			s.awaitAnswers()
+			s.pass(incoming{err: err})
+			return
+		}
+	}
+}
+
+// pass hands one thing on and reports whether anybody still listens.
+func (s *stdio) pass(in incoming) bool {
+	select {
+	case s.incoming <- in:
+		return true
+	case <-s.closed:
+		return false
+	}
+}
+
+// refuse answers what is no message.
+func (s *stdio) refuse(id json.RawMessage, code int, message string) {
+	s.log.Warn("refused a line of the client", "reason", message)
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	data, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message},
+	})
+	if err == nil {
+		s.mu.Lock()
+		_, err = s.out.Write(append(data, '\n'))
+		s.mu.Unlock()
+	}
+	if err != nil {
+		s.log.Warn("the refusal was not written", "error", err)
+	}
+}
+
+// note keeps account of the calls that wait for an answer. One that the client
+// canceled waits no longer.
+func (s *stdio) note(msg jsonrpc.Message) {
+	req, ok := msg.(*jsonrpc.Request)
+	switch {
+	case !ok:
+	case req.IsCall():
+		s.mu.Lock()
+		s.pending[req.ID] = true
+		s.mu.Unlock()
+	case req.Method == "notifications/cancelled":
+		var params struct {
+			RequestID any `json:"requestId"`
+		}
+		if json.Unmarshal(req.Params, &params) != nil {
+			return
+		}
+		if id, err := jsonrpc.MakeID(params.RequestID); err == nil {
+			s.settle(id)
+		}
+	}
+}
+
+// settle says that a call has its answer.
+func (s *stdio) settle(id jsonrpc.ID) {
+	s.mu.Lock()
+	delete(s.pending, id)
+	s.mu.Unlock()
+	select {
+	case s.settled <- struct{}{}:
+	default: // a token lies there
+	}
+}
+
+// awaitAnswers returns when no call waits, or patience ends.
+func (s *stdio) awaitAnswers() {
+	end := time.NewTimer(s.patience)
+	defer end.Stop()
+	for {
+		s.mu.Lock()
+		waiting := len(s.pending)
+		s.mu.Unlock()
+		if waiting == 0 {
+			return
+		}
+		select {
+		case <-s.settled:
+		case <-end.C:
+			return
+		case <-s.closed:
+			return
+		}
+	}
+}

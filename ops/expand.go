@@ -1,0 +1,113 @@
+package ops
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+)
+
+// ExpandIn is the input of expand.
+type ExpandIn struct {
+	Session   string `json:"session,omitempty" opt:"arg" values:"session" doc:"session to read (default: the caller's own)"`
+	From      int64  `json:"from,omitempty" doc:"first turn, by its seq (default: the first there is)"`
+	To        int64  `json:"to,omitempty" doc:"last turn, by its seq (default: the last there is)"`
+	Query     string `json:"query,omitempty" doc:"only the parts that match these words, best first"`
+	MaxTokens int    `json:"max_tokens,omitempty" default:"4000" doc:"budget of one page, 100 to 100000"`
+	After     string `json:"after,omitempty" doc:"go on after a page (its next) or a cut turn (its rest)"`
+}
+
+// Expanded is a page of turns.
+type Expanded struct {
+	Session string         `json:"session" doc:"the session that was read"`
+	Scope   string         `json:"scope" tool:"-" doc:"who owns it"`
+	Turns   []ExpandedTurn `json:"turns" doc:"in the order they were said, or best first for a query"`
+	Next    string         `json:"next,omitempty" doc:"there is more: pass it as after, with the same input otherwise; left out at the end"`
+	Matches int            `json:"matches,omitempty" doc:"parts that match the query, on all pages"`
+	Tokens  int            `json:"tokens" tool:"-" doc:"what the page costs of the budget"`
+}
+
+// Rows are the turns, for output line by line.
+func (e Expanded) Rows() []any { return rows(e.Turns) }
+
+// ExpandedTurn is a turn, or a part of one.
+type ExpandedTurn struct {
+	ID        string      `json:"id" tool:"-" doc:"of the turn"`
+	Seq       int64       `json:"seq" doc:"place in the session, from 1"`
+	Role      strata.Role `json:"role" doc:"user, assistant, system or tool"`
+	Speaker   string      `json:"speaker,omitempty" doc:"a person's name, where there are several"`
+	Tool      string      `json:"tool,omitempty" doc:"name of the tool whose result it is"`
+	Text      string      `json:"text" doc:"what was said, word for word, without secrets; a line for each tool call and image stands below it"`
+	At        time.Time   `json:"at" doc:"when it was said"`
+	Offset    int         `json:"offset,omitempty" doc:"bytes of the turn before this part"`
+	Length    int         `json:"length,omitempty" doc:"bytes of the whole turn; left out where the text is the whole"`
+	Rest      string      `json:"rest,omitempty" doc:"the turn goes on: pass it as after, without query, to read on there"`
+	Score     float64     `json:"score,omitempty" doc:"how well it matches the query, from 0 to 1"`
+	Terms     []string    `json:"terms,omitempty" tool:"-" doc:"words of the query that matched"`
+	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was forgotten and cannot be reopened"`
+	Notes     []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
+}
+
+func expand() Operation {
+	return Op[ExpandIn, Expanded]{
+		Info: Info{
+			Name:    "expand",
+			Summary: "Reopen turns of a conversation, word for word",
+			Description: "Shows what was said, also where it left the context window long ago: a span of turns in order, or the parts of it " +
+				"that match a query, best first. A page ends where its budget does; next goes on. " +
+				"A turn that is too long for a page is cut, and its rest goes on there.",
+			Advice: "Use it for turns that a summary replaced, for large tool results, and for what surrounds a hit of memory_search. " +
+				"Give from and to, or query, or both. A page ends at max_tokens.",
+			ReadOnly: true,
+			Core:     true,
+			Examples: []Example{
+				{Doc: "the turns a summary stands for", Input: `{"session": "monday", "from": 12, "to": 40}`},
+				{Doc: "what was said of the tiles", Input: `{"session": "monday", "query": "blue tiles"}`},
+				{Doc: "the next page", Input: `{"session": "monday", "from": 12, "to": 40, "after": "27:0"}`},
+			},
+		},
+		Handle: handleExpand,
+	}
+}
+
+func handleExpand(ctx context.Context, env *Env, in ExpandIn) (Expanded, error) {
+	own := in.Session == ""
+	if own {
+		in.Session = env.Session
+	}
+	if in.Session == "" {
+		return Expanded{}, strata.Invalid("expand", "session is missing: nobody's own session is at hand",
+			"name one; each turn that a search finds names its session")
+	}
+	page, err := env.Engine.Expand(ctx, engine.Expansion{
+		View: env.View, Session: in.Session, From: in.From, To: in.To, Query: in.Query, Tokens: in.MaxTokens, After: in.After,
+	})
+	if own && strata.CodeOf(err) == strata.CodeNotFound {
+		return Expanded{}, &strata.Error{Code: strata.CodeNotFound, Op: "expand", Message: "no turn of your own session is kept here", Err: err,
+			Hint: "name a session; each turn that a search finds names its session"}
+	}
+	if err != nil {
+		return Expanded{}, err
+	}
+	out := Expanded{
+		Session: page.Session.ID, Scope: page.Session.Scope.Key(), Turns: make([]ExpandedTurn, len(page.Turns)),
+		Next: page.Next, Matches: page.Matches, Tokens: page.Tokens,
+	}
+	for i, t := range page.Turns {
+		out.Turns[i] = expandedTurnOf(t)
+	}
+	return out, nil
+}
+
+// expandedTurnOf shows a turn.
+func expandedTurnOf(t engine.ExpandedTurn) ExpandedTurn {
+	out := ExpandedTurn{
+		ID: t.Turn.ID, Seq: t.Turn.Seq, Role: t.Turn.Role, Speaker: t.Turn.Speaker, Tool: t.Turn.Tool, Text: t.Turn.Text,
+		At: t.Turn.At, Score: t.Score, Terms: t.Terms, Forgotten: t.Turn.Forgotten, Notes: t.Notes,
+	}
+	if t.Cut() {
+		out.Offset, out.Length, out.Rest = t.Offset, t.Length, t.Rest()
+	}
+	return out
+}
