@@ -92,3 +92,73 @@ func TestTurnsAreChecked(t *testing.T) {
 		})
 	}
 }
+
+func TestTurnsOfModelsAndToolsAreChecked(t *testing.T) {
+	call := []ToolCall{{ID: "c1", Name: "read_file", Arguments: `{"path": `}} // models write broken JSON
+	image := []Image{{MediaType: "image/png", Data: []byte("x")}}
+	for name, turn := range map[string]Turn{
+		"calls without text":  {Role: RoleAssistant, Calls: call},
+		"images without text": {Role: RoleUser, Images: image},
+		"a silent tool":       {Role: RoleTool, CallID: "c1", Tool: "read_file"},
+		"a tool's blank line": {Role: RoleTool, CallID: "c1", Text: "\n"},
+		"a failed tool":       {Role: RoleTool, CallID: "c1", Failed: true, Text: "no such file"},
+	} {
+		turn.Session = "s"
+		if err := turn.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, turn := range map[string]Turn{
+		"nothing":               {Role: RoleAssistant},
+		"a calling user":        {Role: RoleUser, Text: "x", Calls: call},
+		"an answering user":     {Role: RoleUser, Text: "x", CallID: "c1"},
+		"a failing user":        {Role: RoleUser, Text: "x", Failed: true},
+		"a nameless call":       {Role: RoleAssistant, Calls: []ToolCall{{ID: "c1"}}},
+		"a call id with a NUL":  {Role: RoleAssistant, Calls: []ToolCall{{ID: "c\x00", Name: "n"}}},
+		"a long tool name":      {Role: RoleTool, Tool: strings.Repeat("n", MaxNameBytes+1)},
+		"an empty image":        {Role: RoleUser, Images: []Image{{MediaType: "image/png"}}},
+		"an image of no kind":   {Role: RoleUser, Images: []Image{{MediaType: "image/", Data: []byte("x")}}},
+		"text as an image":      {Role: RoleUser, Images: []Image{{MediaType: "text/plain", Data: []byte("x")}}},
+		"a tool that says NULs": {Role: RoleTool, Text: "\x00"},
+	} {
+		turn.Session = "s"
+		if got := CodeOf(turn.Validate()); got != CodeInvalid {
+			t.Errorf("%s: %q, want invalid", name, got)
+		}
+	}
+}
+
+func TestSessionsAndWhatTheyKeepAreChecked(t *testing.T) {
+	for name, err := range map[string]error{
+		"session":          Session{ID: "s", Parent: "top"}.Validate(),
+		"empty snapshot":   Snapshot{Session: "s"}.Validate(),
+		"error":            Learning{Kind: LearningError, Key: "k", Tool: "run", Text: "exit 1"}.Validate(),
+		"correction":       Learning{Kind: LearningCorrection, Key: "k", Text: "No, Thursday", Context: "Friday"}.Validate(),
+		"run of a tool":    ToolOutcome{Tool: "run", Params: "00112233aabbccdd", OK: true}.Validate(),
+		"run that went on": ToolOutcome{Tool: "run", Params: "00112233aabbccdd", Error: "exit 1", Session: "s"}.Validate(),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, c := range map[string]struct {
+		err  error
+		code Code
+	}{
+		"its own parent":       {Session{ID: "s", Parent: "s"}.Validate(), CodeInvalid},
+		"path as parent":       {Session{ID: "s", Parent: "../s"}.Validate(), CodeInvalid},
+		"long snapshot":        {Snapshot{Session: "s", Text: strings.Repeat("x", MaxSnapshotBytes+1)}.Validate(), CodeTooLarge},
+		"negative generation":  {Snapshot{Session: "s", Generation: -1}.Validate(), CodeInvalid},
+		"unknown kind":         {Learning{Kind: "win", Key: "k", Text: "x"}.Validate(), CodeInvalid},
+		"error of no tool":     {Learning{Kind: LearningError, Key: "k", Text: "x"}.Validate(), CodeInvalid},
+		"correction of a tool": {Learning{Kind: LearningCorrection, Key: "k", Tool: "run", Text: "x"}.Validate(), CodeInvalid},
+		"long lesson":          {Learning{Kind: LearningCorrection, Key: "k", Text: strings.Repeat("x", MaxLearningBytes+1)}.Validate(), CodeTooLarge},
+		"arguments as hash":    {ToolOutcome{Tool: "run", Params: `{"a":1}`}.Validate(), CodeInvalid},
+		"short hash":           {ToolOutcome{Tool: "run", Params: "00ff"}.Validate(), CodeInvalid},
+		"good with error":      {ToolOutcome{Tool: "run", Params: "00112233", OK: true, Error: "x"}.Validate(), CodeInvalid},
+	} {
+		if got := CodeOf(c.err); got != c.code {
+			t.Errorf("%s: %q, want %q", name, got, c.code)
+		}
+	}
+}

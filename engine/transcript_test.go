@@ -404,7 +404,7 @@ func TestEverythingOfASessionMoves(t *testing.T) {
 	healthy(t, to)
 }
 
-func TestTracesAreShownByTurn(t *testing.T) {
+func TestA7_TracesAreShownBySessionAndTurn(t *testing.T) {
 	e := open(t)
 	ctx, view := context.Background(), strata.Global().View()
 	save(t, e, "The ferry leaves at six")

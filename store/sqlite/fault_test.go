@@ -252,6 +252,17 @@ func TestOpen_OptionsAreChecked(t *testing.T) {
 	}
 }
 
+// aSession and aTurn are statements that insert a session, and a turn of it.
+func aSession(turns int) string {
+	return fmt.Sprintf(`INSERT INTO session (scope_no, id, kind, parent, started_at, turns, transcript, export_aside, revision)
+		VALUES (1, 's1', 'main', '', 0, %d, '', '', 0);`, turns)
+}
+
+func aTurn(images, forgotten int, calls, text string) string {
+	return fmt.Sprintf(`INSERT INTO turn VALUES ((1 << 40) + 900, 1, 'turn_1', 's1', 1, 'user', '', 0, 0, 0, %d, %d, 0, '', '', '%s', '%s');`,
+		forgotten, images, calls, text)
+}
+
 // Each kind of disagreement between tables that Check knows is made by hand
 // and must be found.
 func TestCheck_FindsDisagreement(t *testing.T) {
@@ -261,7 +272,11 @@ func TestCheck_FindsDisagreement(t *testing.T) {
 		"decision_without_fact": `UPDATE fact SET text = 'something else' WHERE id = 'fact_000002'`,
 		"counter_behind":        `UPDATE scope SET next = 2`,
 		"change_behind":         `UPDATE counter SET value = 1 WHERE name = 'change'`,
-		"wrong_turn_count":      `INSERT INTO session VALUES (1, 's1', 'main', '', 0, NULL, 7, '', NULL, '', 0)`,
+		"wrong_turn_count":      aSession(7),
+		"wrong_image_count":     aSession(1) + aTurn(2, 0, "", "x"),
+		"unreadable_calls":      aSession(1) + aTurn(0, 0, "[{", "x"),
+		"forgotten_content":     aSession(1) + aTurn(0, 1, "", "still here"),
+		"damaged_state":         aSession(0) + `INSERT INTO session_state VALUES (1, 's1', 0, X'00', X'7B7D')`,
 		"stray_access":          `INSERT INTO access VALUES (1, 'fact_none', 1, 0)`,
 	} {
 		t.Run(kind, func(t *testing.T) {

@@ -56,11 +56,15 @@ func (f *forgetting) withoutLines(s string) string {
 // and those of the sessions whose turns were blanked: what they hold of those
 // turns may be in other words. Such a session goes on from its turns.
 func (f *forgetting) states(ctx context.Context) error {
+	// Inside JSON any character may stand escaped, so that the pattern does not
+	// see it.
+	where := ` WHERE ` + maybe(`CAST(data AS TEXT)`) + ` OR instr(CAST(data AS TEXT), '\u') > 0
+		OR scope_no = ?2 AND session IN (SELECT value FROM json_each(?3))`
 	for _, c := range []struct{ list, remove string }{
-		{`SELECT rowid, scope_no, session, data FROM session_state`, `DELETE FROM session_state WHERE rowid = ?`},
-		{`SELECT number, scope_no, session, data FROM session_state_aside`, `DELETE FROM session_state_aside WHERE number = ?`},
+		{`SELECT rowid, scope_no, session, data FROM session_state` + where, `DELETE FROM session_state WHERE rowid = ?`},
+		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?`},
 	} {
-		rows, err := f.query(ctx, c.list)
+		rows, err := f.query(ctx, c.list, f.wanted.pattern, f.scopeNo, jsonList(f.sessions))
 		if err != nil {
 			return err
 		}

@@ -173,17 +173,21 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// One statement finds the next sequence number and takes it: a chat waits
-	// for every statement of this. No tally counts turns.
-	err = t.lookRow(ctx, `
+	// No tally counts turns. (RETURNING would save a statement and cost more:
+	// SQLite builds a temporary table for it.)
+	if u.Seq == 0 {
+		err := t.lookRow(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM turn WHERE scope_no = ? AND session = ?`,
+			no, u.Session).Scan(&u.Seq)
+		if err != nil {
+			return 0, err
+		}
+	}
+	_, err = t.put(ctx, `
 		INSERT INTO turn (number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten,
 			images, failed, call_id, tool, calls, text)
-		VALUES (?1, ?2, ?3, ?4,
-			iif(?5 > 0, ?5, (SELECT coalesce(max(seq), 0) + 1 FROM turn WHERE scope_no = ?2 AND session = ?4)),
-			?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
-		RETURNING seq`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number, no, u.ID, u.Session, u.Seq, u.Role, u.Speaker, micros(u.At), micros(u.RecordedAt), u.Redacted, u.Forgotten,
-		len(u.Images), u.Failed, u.CallID, u.Tool, calls, u.Text).Scan(&u.Seq)
+		len(u.Images), u.Failed, u.CallID, u.Tool, calls, u.Text)
 	if isConstraint(err) {
 		return 0, conflict(op, "the session has a turn with this number or id already")
 	}
