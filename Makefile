@@ -20,7 +20,7 @@ BENCH ?= .
 BASE ?= main
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-ollama test-mcp race crash lint fuzz bench bench-compare retrieval verify clean
+.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-compare retrieval verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -47,10 +47,13 @@ crash: ## kill the write path 200 times and look for what is lost
 test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
 	./mcpserver/inspector/run.sh
 
+conversations: ## hold 10,000 random conversations within their windows
+	STRATA_CONVERSATIONS=10000 go test -count=1 -timeout 60m -run 'TestRandomConversations' -v ./contextmgr
+
 lint: ## gofmt, go vet, staticcheck
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt these files:"; echo "$$out"; exit 1; fi
 	go vet ./...
-	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./engine ./internal/failpoint
+	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./engine ./contextmgr ./internal/failpoint
 	go tool staticcheck ./...
 
 fuzz: ## run every fuzz test for FUZZTIME (20s) each

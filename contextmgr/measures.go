@@ -101,7 +101,7 @@ func (m *Manager) prune() bool {
 	if len(groups) < 3 {
 		return false
 	}
-	before, goal := m.total(), m.below(m.opt.Thresholds.Compact)
+	goal := m.below(m.opt.Thresholds.Compact)
 	start, end := groups[0].end, groups[0].end
 	for _, g := range groups[1 : len(groups)-1] {
 		if m.win.cost-m.win.costOf(span{start, end}) <= goal {
@@ -112,14 +112,12 @@ func (m *Manager) prune() bool {
 	if end == start || end == start+1 && m.win.items[start].kind == kindGap {
 		return false
 	}
-	from, to := m.win.items[start].from, m.win.items[end-1].to
-	m.win.replace(start, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
-	m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
+	m.leaveOut(start, end)
 	return true
 }
 
-// squeeze makes what is left fit: it shortens ever more, then shows one note in
-// place of everything but the last group, and at last in place of that too.
+// squeeze makes what is left fit: it shortens everything ever more, and when
+// that is not enough, collapses it.
 func (m *Manager) squeeze() {
 	limit := m.opt.Thresholds.Prune
 	for keep := m.room() / 2; m.level() >= limit; keep /= 2 {
@@ -133,18 +131,18 @@ func (m *Manager) squeeze() {
 			break
 		}
 	}
-	for m.level() >= limit {
-		groups := m.win.groups()
-		end := groups[len(groups)-1].start
-		if end == 0 || len(groups) == 2 && m.win.items[0].kind == kindGap {
-			end = len(m.win.items)
-		}
-		if len(m.win.items) == 1 && m.win.items[0].kind == kindGap {
-			return
-		}
-		before := m.total()
-		from, to := m.win.items[0].from, m.win.items[end-1].to
-		m.win.replace(0, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
-		m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
+	if last := m.win.groups(); m.level() >= limit && len(last) > 1 {
+		m.leaveOut(0, last[len(last)-1].start)
 	}
+	if m.level() >= limit {
+		m.leaveOut(0, len(m.win.items))
+	}
+}
+
+// leaveOut puts a note in the place of the items start to end-1.
+func (m *Manager) leaveOut(start, end int) {
+	before := m.total()
+	from, to := m.win.items[start].from, m.win.items[end-1].to
+	m.win.replace(start, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
+	m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
 }

@@ -141,7 +141,7 @@ func (m *Manager) fold(most float64) {
 	limit := min(max(m.cal.unscale(m.budget())/8, minSummary), maxSummary)
 	goal := m.below(most)/2 - limit
 	groups := m.win.groups()
-	left, end := m.win.cost, 0
+	left, end, told := m.win.cost, 0, true
 	var turns []strata.Turn
 	for _, g := range groups[:len(groups)-1] {
 		if left <= goal {
@@ -153,6 +153,7 @@ func (m *Manager) fold(most float64) {
 			if it.kind == kindTurn {
 				turns = append(turns, it.turn)
 			}
+			told = told && it.kind != kindGap
 		}
 	}
 	if end == 0 {
@@ -160,6 +161,8 @@ func (m *Manager) fold(most float64) {
 	}
 	from, to := m.win.items[0].from, m.win.items[end-1].to
 	m.summary = digest(m.summary, turns, limit, m.meter.text)
-	m.summarized = to
+	if told { // else the next compaction reads the ledger from where this one could not
+		m.summarized = to
+	}
 	m.win.replace(0, end, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(m.summary, from, to)})
 }

@@ -24,7 +24,8 @@ func (m *Manager) Send(ctx context.Context, text string, images ...strata.Image)
 }
 
 // Continue asks the model again: after results of tools were appended, or after
-// it failed.
+// it failed. A call whose result was not appended is shown with a note that says
+// so, because protocols refuse it otherwise.
 func (m *Manager) Continue(ctx context.Context) (llm.Reply, error) {
 	m.lock()
 	defer m.unlock()
