@@ -56,4 +56,18 @@
 // unavailable (no model), corrupt (the model answered nothing), and those of
 // the ledger and the model. What the manager does on its own behalf, such as
 // extraction and recall, never fails a turn: it is told by an [Event].
+//
+// # Example
+//
+//	m, err := contextmgr.New(ctx, contextmgr.Options{Model: chat, Window: 8192, Memory: memory, Ledger: ledger})
+//	reply, err := m.Send(ctx, "My cat's name is Whiskerino")
+//	for len(reply.Message.Calls) > 0 {
+//		for _, call := range reply.Message.Calls {
+//			err = m.Append(ctx, strata.Turn{Role: strata.RoleTool, CallID: call.ID, Tool: call.Name, Text: run(call)})
+//		}
+//		reply, err = m.Continue(ctx)
+//	}
+//
+// A caller with a client of their own uses [Manager.Prompt], [Manager.Append]
+// and [Manager.Observe] instead of [Manager.Send].
 package contextmgr
