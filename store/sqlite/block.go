@@ -30,21 +30,21 @@ const (
 type codeHead struct {
 	id             int64
 	coded, uncoded int64
-	counted        bool   // uncoded is to be written
-	center         []byte // nil while nothing is coded
+	changed        bool            // since it was read or written
+	fresh          []waitingVector // those of the uncoded that are not written yet
+	center         []byte          // nil while nothing is coded
+	coder          *vector.Coder   // nil until it is needed
 }
 
 // code makes a stored vector of a passage known to the scan of codes.
-func (t *tx) code(ctx context.Context, m model, p passageRow) error {
+func (t *tx) code(ctx context.Context, m model, p passageRow, direction []float32) error {
 	h, err := t.openHead(ctx, m, p)
 	if err != nil {
 		return err
 	}
-	if _, err := t.put(ctx, `INSERT INTO uncoded (head, number) VALUES (?, ?)`, h.id, p.number); err != nil {
-		return err
-	}
+	h.fresh = append(h.fresh, waitingVector{p.number, direction})
 	h.uncoded++
-	h.counted = true
+	h.changed = true
 	for h.coded+h.uncoded >= codeFrom && h.uncoded >= blockCodes {
 		if err := t.packBlock(ctx, m, h); err != nil {
 			return err
@@ -53,10 +53,29 @@ func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 	return nil
 }
 
-// countHead writes how many vectors of a head wait.
-func (t *tx) countHead(ctx context.Context, h codeHead) error {
-	_, err := t.exec(ctx, `UPDATE code_head SET uncoded = ? WHERE id = ?`, h.uncoded, h.id)
+// putHead writes what changed of a head.
+func (t *tx) putHead(ctx context.Context, h *codeHead) error {
+	if !h.changed {
+		return nil
+	}
+	if err := t.putFresh(ctx, h); err != nil {
+		return err
+	}
+	_, err := t.put(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, center = coalesce(?, center) WHERE id = ?`,
+		h.coded, h.uncoded, h.center, h.id)
+	h.changed = false
 	return err
+}
+
+// putFresh makes the vectors that are in no block wait in the table.
+func (t *tx) putFresh(ctx context.Context, h *codeHead) error {
+	for _, w := range h.fresh {
+		if _, err := t.put(ctx, `INSERT INTO uncoded (head, number) VALUES (?, ?)`, h.id, w.number); err != nil {
+			return err
+		}
+	}
+	h.fresh = nil
+	return nil
 }
 
 // openHead returns the head of a passage's scope and kind and a model, which
@@ -83,61 +102,66 @@ func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, er
 	return h, nil
 }
 
-// packBlock codes the blockCodes vectors that wait with the lowest numbers.
+// packBlock codes blockCodes of the vectors that wait, the oldest first. Those
+// that came with this function are taken as they are: of a batch few ever wait
+// in the table.
 func (t *tx) packBlock(ctx context.Context, m model, h *codeHead) error {
 	coder, err := t.openCoder(ctx, m, h)
 	if err != nil {
 		return err
 	}
-	waiting, err := t.waiting(ctx, m, h.id, blockCodes)
-	if err != nil || len(waiting) == 0 {
-		return err
-	}
-	var ns, codes []byte
-	for _, w := range waiting {
-		v, err := vector.Decode(w.embedding, m.dim)
-		if err != nil {
-			return corruptError("code vector", err.Error())
+	var block []waitingVector
+	if h.uncoded > int64(len(h.fresh)) {
+		if block, err = t.waiting(ctx, m, h.id, blockCodes); err != nil {
+			return err
 		}
-		if codes, err = coder.AppendCode(codes, v); err != nil {
+		if n := len(block); n > 0 {
+			_, err := t.put(ctx, `DELETE FROM uncoded WHERE head = ? AND number <= ?`, h.id, block[n-1].number)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	n := min(blockCodes-len(block), len(h.fresh))
+	block, h.fresh = append(block, h.fresh[:n]...), h.fresh[n:]
+	if len(block) == 0 {
+		return corruptError("code vectors", "a head counts vectors that are not there")
+	}
+	low, high := block[0].number, block[0].number
+	var ns, codes []byte
+	for _, w := range block {
+		if codes, err = coder.AppendCode(codes, w.v); err != nil {
 			return err
 		}
 		ns = binary.LittleEndian.AppendUint64(ns, uint64(w.number))
+		low, high = min(low, w.number), max(high, w.number)
 	}
-	low, high := waiting[0].number, waiting[len(waiting)-1].number
-	_, err = t.exec(ctx, `INSERT INTO code_block (head, low, high, live, numbers, codes) VALUES (?, ?, ?, ?, ?, ?)`,
-		h.id, low, high, len(waiting), ns, codes)
-	if err != nil {
-		return err
-	}
-	if _, err := t.exec(ctx, `DELETE FROM uncoded WHERE head = ? AND number <= ?`, h.id, high); err != nil {
-		return err
-	}
-	n := int64(len(waiting))
-	h.coded, h.uncoded = h.coded+n, h.uncoded-n
-	_, err = t.exec(ctx, `UPDATE code_head SET coded = ?, uncoded = ? WHERE id = ?`, h.coded, h.uncoded, h.id)
+	_, err = t.put(ctx, `INSERT INTO code_block (head, low, high, live, numbers, codes) VALUES (?, ?, ?, ?, ?, ?)`,
+		h.id, low, high, len(block), ns, codes)
+	h.coded, h.uncoded = h.coded+int64(len(block)), h.uncoded-int64(len(block))
 	return err
 }
 
 // openCoder returns the coder of a head. The first time, its center becomes
 // the mean of the vectors there are.
 func (t *tx) openCoder(ctx context.Context, m model, h *codeHead) (*vector.Coder, error) {
-	if h.center == nil {
-		err := t.queryRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&h.center)
-		if err != nil {
-			return nil, err
-		}
+	if h.coder != nil {
+		return h.coder, nil
+	}
+	err := t.lookRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&h.center)
+	if err != nil {
+		return nil, err
 	}
 	if h.center == nil {
-		var err error
+		if err := t.putFresh(ctx, h); err != nil {
+			return nil, err
+		}
 		if h.center, err = t.meanWaiting(ctx, m, h.id); err != nil {
 			return nil, err
 		}
-		if _, err := t.exec(ctx, `UPDATE code_head SET center = ? WHERE id = ?`, h.center, h.id); err != nil {
-			return nil, err
-		}
 	}
-	return coderOf(m, h.center)
+	h.coder, err = coderOf(m, h.center)
+	return h.coder, err
 }
 
 func coderOf(m model, center []byte) (*vector.Coder, error) {
@@ -156,11 +180,7 @@ func (t *tx) meanWaiting(ctx context.Context, m model, head int64) ([]byte, erro
 	}
 	sums := make([]float64, m.dim)
 	for _, w := range waiting {
-		v, err := vector.Decode(w.embedding, m.dim)
-		if err != nil {
-			return nil, corruptError("read vector", err.Error())
-		}
-		for i, x := range v {
+		for i, x := range w.v {
 			sums[i] += float64(x)
 		}
 	}
@@ -173,13 +193,13 @@ func (t *tx) meanWaiting(ctx context.Context, m model, head int64) ([]byte, erro
 
 // waitingVector is a vector that is in no block.
 type waitingVector struct {
-	number    int64
-	embedding []byte
+	number int64
+	v      []float32
 }
 
-// waiting returns up to limit vectors of a head that are in no block, by number.
+// waiting returns up to limit vectors of a head that wait in the table, by number.
 func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]waitingVector, error) {
-	rows, err := t.query(ctx, `
+	rows, err := t.look(ctx, `
 		SELECT u.number, v.embedding FROM uncoded AS u CROSS JOIN vector AS v ON v.place = u.number + ?
 		WHERE u.head = ? ORDER BY u.number LIMIT ?`, m.shift(), head, limit)
 	if err != nil {
@@ -187,8 +207,15 @@ func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]wai
 	}
 	return collect(rows, func(scan scanner) (waitingVector, error) {
 		var w waitingVector
-		err := scan(&w.number, &w.embedding)
-		return w, err
+		var embedding []byte
+		err := scan(&w.number, &embedding)
+		if err != nil {
+			return w, err
+		}
+		if w.v, err = vector.Decode(embedding, m.dim); err != nil {
+			return w, corruptError("read vector", err.Error())
+		}
+		return w, nil
 	})
 }
 

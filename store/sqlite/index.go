@@ -112,7 +112,7 @@ type passageRow struct {
 // passage returns a passage, or [sql.ErrNoRows].
 func (t *tx) passage(ctx context.Context, number int64) (passageRow, error) {
 	row := passageRow{number: number}
-	err := t.queryRow(ctx, `SELECT kind, parent, seq, words, retired_at FROM passage WHERE number = ?`, number).
+	err := t.lookRow(ctx, `SELECT kind, parent, seq, words, retired_at FROM passage WHERE number = ?`, number).
 		Scan(&row.kind, &row.parent, &row.seq, &row.words, &row.retired)
 	return row, err
 }
@@ -259,6 +259,6 @@ func (t *tx) touch(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `UPDATE passage SET change = ? WHERE number = ?`, change, number)
+	_, err = t.put(ctx, `UPDATE passage SET change = ? WHERE number = ?`, change, number)
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -172,16 +171,25 @@ func sketchOf(s string) termSketch {
 // contentHashes returns the hashes of the distinct terms of a text that are
 // not stop words, in order.
 func contentHashes(s string) []uint64 {
-	var out []uint64
-	for _, token := range text.Analyze(s) {
+	tokens := text.Analyze(s)
+	out := make([]uint64, 0, len(tokens))
+	for _, token := range tokens {
 		if !token.Stop {
-			h := fnv.New64a()
-			h.Write([]byte(token.Term))
-			out = append(out, mix(h.Sum64()))
+			out = append(out, mix(fnv64a(token.Term)))
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// fnv64a is the FNV-1a hash of a string (Fowler, Noll and Vo), as in package
+// hash/fnv but without what that allocates.
+func fnv64a(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
 }
 
 // mix spreads what distinguishes short texts over all bits: the finalizer of

@@ -92,11 +92,7 @@ func (t *tx) settle(ctx context.Context) error {
 		}
 	}
 	for _, h := range y.heads {
-		if !h.counted {
-			continue
-		}
-		h.counted = false
-		if err := t.countHead(ctx, *h); err != nil {
+		if err := t.putHead(ctx, h); err != nil {
 			return err
 		}
 	}

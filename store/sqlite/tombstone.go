@@ -38,6 +38,10 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, s string) (time.
 	if err != nil || !ok {
 		return time.Time{}, false, wrap(op, err)
 	}
+	any, err := t.hasTombstones(ctx, no)
+	if err != nil || !any {
+		return time.Time{}, false, wrap(op, err)
+	}
 	hash, err := t.tombstoneHash(ctx, text.Normalize(s))
 	if err != nil {
 		return time.Time{}, false, wrap(op, err)
@@ -50,12 +54,31 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, s string) (time.
 	return fromMicros(at), err == nil, wrap(op, err)
 }
 
+// hasTombstones reports whether anything was forgotten in a scope, which is
+// asked once for each function: a batch looks every text up.
+func (t *tx) hasTombstones(ctx context.Context, scopeNo int64) (bool, error) {
+	if any, known := t.tombstones[scopeNo]; known {
+		return any, nil
+	}
+	var any bool
+	err := t.lookRow(ctx, `SELECT EXISTS (SELECT 1 FROM tombstone WHERE scope_no = ?)`, scopeNo).Scan(&any)
+	if err != nil {
+		return false, err
+	}
+	if t.tombstones == nil {
+		t.tombstones = make(map[int64]bool)
+	}
+	t.tombstones[scopeNo] = any
+	return any, nil
+}
+
 // putTombstone marks a normalized text as forgotten. The first time stays.
 func (t *tx) putTombstone(ctx context.Context, scopeNo int64, normalized, factID string) error {
 	hash, err := t.tombstoneHash(ctx, normalized)
 	if err != nil {
 		return err
 	}
+	t.tombstones = nil // what is known of them changes
 	_, err = t.exec(ctx, `
 		INSERT INTO tombstone (scope_no, hash, fact_id, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		scopeNo, hash, factID, micros(t.now))

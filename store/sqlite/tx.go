@@ -29,6 +29,8 @@ type tx struct {
 	fresh  int64
 	// tally is what is counted and not yet written; nil for nothing.
 	tally *tally
+	// tombstones says of the scopes that were asked whether they have any.
+	tombstones map[int64]bool
 	// lastSketch is the sketch of the text lastSketched.
 	lastSketched string
 	lastSketch   termSketch

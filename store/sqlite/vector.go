@@ -93,11 +93,11 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
+	if _, err := t.put(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
 		return err
 	}
 	old := vectorRow{model: m}
-	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
+	err = t.lookRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
@@ -138,7 +138,7 @@ func (t *tx) spread(ctx context.Context, p passageRow, m model, direction []floa
 	if !p.retired.Valid {
 		t.counting().addVector(m.place(p.parent), direction)
 	}
-	return t.code(ctx, m, p)
+	return t.code(ctx, m, p, direction)
 }
 
 // vectorRow is a stored vector of a passage; a nil embedding has no direction.
