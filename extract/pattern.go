@@ -7,13 +7,15 @@ import (
 	"sync"
 )
 
-// pattern is a regular expression with a cheap test before it. A clause meets
-// some hundred patterns and matches one or two; most of the others can be told
-// by a string they need and the clause lacks, at a hundredth of the cost. Both
-// the test and the expression are made when they are first used.
+// pattern is a regular expression with two cheap tests before it. A clause
+// meets some hundred patterns and matches one or two. Most of the others can be
+// told by a string they need and the clause lacks, at a hundredth of the cost.
+// One that can match anywhere is tried only where it can begin. The tests and
+// the expression are made when they are first used.
 type pattern struct {
-	sieve func() sieve
-	re    func() *regexp.Regexp
+	sieve  func() sieve
+	re     func() *regexp.Regexp
+	within func() *within // nil: tried everywhere
 }
 
 // sieve is what a text must hold, in lower case, for a pattern to match. A nil
@@ -72,8 +74,9 @@ const maxSigns = 250
 func expr(source string) *pattern {
 	full := sync.OnceValue(func() string { return strings.NewReplacer(lexicon()...).Replace(source) })
 	return &pattern{
-		sieve: sync.OnceValue(func() sieve { return sieveOf(full()) }),
-		re:    sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
+		sieve:  sync.OnceValue(func() sieve { return sieveOf(full()) }),
+		re:     sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
+		within: sync.OnceValue(func() *within { return withinOf(full()) }),
 	}
 }
 
@@ -112,22 +115,22 @@ func holds(low string, signs []sign) bool {
 	return false
 }
 
-func (p *pattern) MatchString(s string) bool {
-	return p.may(strings.ToLower(s)) && p.re().MatchString(s)
-}
+func (p *pattern) MatchString(s string) bool { return p.find(s) != nil }
 
 func (p *pattern) FindString(s string) string {
-	if !p.may(strings.ToLower(s)) {
+	at := p.find(s)
+	if at == nil {
 		return ""
 	}
-	return p.re().FindString(s)
+	return s[at[0]:at[1]]
 }
 
 func (p *pattern) FindStringIndex(s string) []int {
-	if !p.may(strings.ToLower(s)) {
+	at := p.find(s)
+	if at == nil {
 		return nil
 	}
-	return p.re().FindStringIndex(s)
+	return at[:2]
 }
 
 func (p *pattern) FindStringSubmatch(s string) []string {
@@ -137,33 +140,41 @@ func (p *pattern) FindStringSubmatch(s string) []string {
 	return p.re().FindStringSubmatch(s)
 }
 
-func (p *pattern) FindStringSubmatchIndex(s string) []int {
-	if !p.may(strings.ToLower(s)) {
-		return nil
-	}
-	return p.re().FindStringSubmatchIndex(s)
-}
+func (p *pattern) FindStringSubmatchIndex(s string) []int { return p.find(s) }
 
 // Split cuts s at the matches, as [regexp.Regexp.Split] with no limit.
 func (p *pattern) Split(s string) []string {
-	if !p.may(strings.ToLower(s)) {
+	if p.find(s) == nil {
 		return []string{s}
 	}
 	return p.re().Split(s, -1)
 }
 
 func (p *pattern) FindAllStringSubmatchIndex(s string) [][]int {
-	if !p.may(strings.ToLower(s)) {
+	if p.find(s) == nil {
 		return nil
 	}
 	return p.re().FindAllStringSubmatchIndex(s, -1)
 }
 
 func (p *pattern) ReplaceAllString(s, with string) string {
-	if !p.may(strings.ToLower(s)) {
+	if p.find(s) == nil {
 		return s
 	}
 	return p.re().ReplaceAllString(s, with)
+}
+
+// find returns the first match with its groups, as
+// [regexp.Regexp.FindStringSubmatchIndex].
+func (p *pattern) find(s string) []int {
+	low := strings.ToLower(s)
+	if !p.may(low) {
+		return nil
+	}
+	if w := p.within(); w != nil && isASCII(s) {
+		return w.find(s, low)
+	}
+	return p.re().FindStringSubmatchIndex(s)
 }
 
 // sieveOf derives the sieve of an expression. One that cannot be parsed has no
@@ -251,7 +262,7 @@ func shortest(list []string) int {
 // lower case, and whether it can match nothing at all. The list is nil when an
 // opening is not a plain string.
 func fronts(parts []*syntax.Regexp) (list []string, empty bool) {
-	for _, part := range parts {
+	for i, part := range parts {
 		var own []string
 		skips := false
 		switch part.Op {
@@ -259,6 +270,9 @@ func fronts(parts []*syntax.Regexp) (list []string, empty bool) {
 			continue
 		case syntax.OpLiteral:
 			own = []string{strings.ToLower(string(part.Rune))}
+			if len(part.Rune) == 1 {
+				own = extended(own[0], parts[i+1:])
+			}
 		case syntax.OpCapture, syntax.OpConcat:
 			own, skips = fronts(part.Sub)
 		case syntax.OpPlus:
@@ -288,4 +302,18 @@ func fronts(parts []*syntax.Regexp) (list []string, empty bool) {
 		}
 	}
 	return list, true
+}
+
+// extended returns a front of one character with what can follow it, where that
+// is known: a space alone tells little.
+func extended(front string, rest []*syntax.Regexp) []string {
+	next, empty := fronts(rest)
+	if empty || len(next) == 0 {
+		return []string{front}
+	}
+	out := make([]string, len(next))
+	for i, n := range next {
+		out[i] = front + n
+	}
+	return out
 }

@@ -57,6 +57,39 @@ func TestSieveHoldsBackNoMatch(t *testing.T) {
 	}
 }
 
+// Whatever is left out before the expression is tried, a pattern finds what the
+// expression finds.
+func TestPatternsFindWhatTheirExpressionsFind(t *testing.T) {
+	all := everyPattern()
+	anywhere := 0
+	for _, p := range all {
+		if p.within() != nil {
+			anywhere++
+		}
+	}
+	if anywhere == 0 {
+		t.Fatal("no pattern is tried only where it can begin")
+	}
+	pieces := strings.Fields(`I My cat's sister Clara is named Ana lives in Berlin , ; : — - -- . and but while although so which who that plus or
+		also now currently then work likes have too either as well though by the way obviously please case you ask need just so despite what
+		jk /s kidding said he she it we they there Grüße señor mi y et und vivo no yes AND BUT x-ray a.b`)
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		for _, piece := range rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 16).Draw(t, "pieces") {
+			if b.Len() > 0 && rapid.IntRange(0, 9).Draw(t, "gap") > 1 {
+				b.WriteString(" ")
+			}
+			b.WriteString(piece)
+		}
+		s := b.String()
+		for _, p := range all {
+			if got, want := p.FindStringSubmatchIndex(s), p.re().FindStringSubmatchIndex(s); !slices.Equal(got, want) {
+				t.Errorf("%s in %q: found at %v, want %v", p.re(), s, got, want)
+			}
+		}
+	})
+}
+
 func TestSieveOf(t *testing.T) {
 	for _, c := range []struct {
 		source           string
