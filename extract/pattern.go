@@ -273,6 +273,8 @@ func fronts(parts []*syntax.Regexp) (list []string, empty bool) {
 			if len(part.Rune) == 1 {
 				own = extended(own[0], parts[i+1:])
 			}
+		case syntax.OpCharClass:
+			own = fewRunes(part.Rune)
 		case syntax.OpCapture, syntax.OpConcat:
 			own, skips = fronts(part.Sub)
 		case syntax.OpPlus:
@@ -314,6 +316,22 @@ func extended(front string, rest []*syntax.Regexp) []string {
 	out := make([]string, len(next))
 	for i, n := range next {
 		out[i] = front + n
+	}
+	return out
+}
+
+// fewRunes returns the characters of a small class, such as white space, in
+// lower case; nil for a larger one. The class is pairs of first and last.
+func fewRunes(class []rune) []string {
+	const few = 8
+	var out []string
+	for i := 0; i+1 < len(class); i += 2 {
+		for r := class[i]; r <= class[i+1]; r++ {
+			if len(out) == few {
+				return nil
+			}
+			out = append(out, strings.ToLower(string(r)))
+		}
 	}
 	return out
 }
