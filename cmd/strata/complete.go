@@ -23,7 +23,7 @@ type completer = func(cmd *cobra.Command, args []string, typed string) ([]string
 func (a *app) completeGlobalFlags(root *cobra.Command) {
 	for _, s := range config.Settings() {
 		switch {
-		case s.Flag == "":
+		case s.Flag == "" || s.Local:
 		case s.Name == config.Home || s.Name == config.Workspace:
 			register(root, s.Flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				return nil, cobra.ShellCompDirectiveFilterDirs
