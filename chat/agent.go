@@ -68,17 +68,24 @@ func New(ctx context.Context, o Options) (*Agent, error) {
 // window by default.
 func (a *Agent) budget() int { return a.window - min(a.window/8, 4096) }
 
-// toolRoom is what the definitions of tools may cost. System prompt and tools
-// together get a third of the budget, so that the snapshot has its place in the
-// half that does not change.
-func (a *Agent) toolRoom() int { return a.budget()/3 - a.counter.Count(a.system) }
+const (
+	// frame is what stands around system prompt, tools and snapshot, in tokens.
+	frame = 48
+	// leastSnapshot is a snapshot with its guidance and a few facts, in tokens.
+	leastSnapshot = 450
+)
+
+// fixedRoom is what tools and snapshot may cost: the manager leaves half of the
+// budget to what does not change.
+func (a *Agent) fixedRoom() int { return a.budget()/2 - a.counter.Count(a.system) - frame }
+
+// toolRoom is what the definitions of tools may cost.
+func (a *Agent) toolRoom() int { return a.fixedRoom() - leastSnapshot }
 
 // snapshotRoom is what the snapshot may cost: a quarter of the window, but no
-// more than system prompt and tools leave of half of the budget.
+// more than the tools leave.
 func (a *Agent) snapshotRoom() int {
-	const frame = 48 // of the request and the messages
-	left := a.budget()/2 - a.counter.Count(a.system) - a.tools.cost - frame
-	return max(min(a.window/4, left), 1)
+	return max(min(a.window/4, a.fixedRoom()-a.tools.cost), 1)
 }
 
 // open opens a session and makes it the one under way.
