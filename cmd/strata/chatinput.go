@@ -212,7 +212,7 @@ func (t *terminalInput) close() {
 // pasteReader turns the line breaks of a paste into marks, so that it is one
 // message. A terminal puts ESC [200~ and ESC [201~ around what is pasted
 // (xterm, "bracketed paste mode"). A sequence that is cut off by the end of a
-// read waits for the next.
+// read waits for the next; a lone escape does too, as readline itself would.
 type pasteReader struct {
 	from   io.Reader
 	inside bool
@@ -230,6 +230,9 @@ func (p *pasteReader) Read(out []byte) (int, error) {
 		var buf [1024]byte
 		n, err := p.from.Read(buf[:])
 		p.take(buf[:n])
+		if err != nil { // what was held is no sequence
+			p.ready, p.held = append(p.ready, p.held...), nil
+		}
 		if err != nil && len(p.ready) == 0 {
 			return 0, err
 		}
@@ -251,8 +254,7 @@ func (p *pasteReader) take(data []byte) {
 		switch {
 		case strings.HasPrefix(string(data), mark):
 			p.inside, data = !p.inside, data[len(mark):]
-		// A lone escape is a key of its own; two bytes more begin a sequence.
-		case len(data) > 2 && len(data) < len(mark) && strings.HasPrefix(mark, string(data)), p.inside && len(data) < len(mark) && strings.HasPrefix(mark, string(data)):
+		case strings.HasPrefix(mark, string(data)), p.inside && string(data) == "\r":
 			p.held = slices.Clone(data)
 			return
 		case p.inside && (data[0] == '\r' || data[0] == '\n'):
