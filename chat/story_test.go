@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/llmtest/scripted"
 )
 
@@ -205,6 +207,39 @@ func TestOneScopeTakesEverythingWhereOneIsNamed(t *testing.T) {
 	if err != nil || len(global) != 0 {
 		t.Errorf("the global scope has %d facts, %v; want none", len(global), err)
 	}
+}
+
+// Pain 1 of users of other memories: what memory returned was learned again as
+// something new.
+func Test2b1_WhatAToolRecalledIsNotLearnedAgain(t *testing.T) {
+	w := newWorld(t, scripted.Ollama, inTurn(
+		scripted.Call(call("memory_recall", `{"query": "cat"}`)), scripted.Say("Yes, I know."),
+	))
+	if _, err := w.mem.Save(t.Context(), strata.Global(), "My cat's name is Whiskerino, and my sister's name is Ada."); err != nil {
+		t.Fatal(err)
+	}
+	a := w.agent(func(o *chat.Options) { o.Small = broken{} })
+	send(t, a, "Do you know my cat?")
+	if err := a.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range w.events {
+		if f, ok := e.(contextmgr.FlushFinished); ok && len(f.Decisions) > 0 {
+			t.Errorf("learned %+v", f.Decisions)
+		}
+	}
+	if list := turns(t, a); !strings.Contains(list[2].Text, "Ada") {
+		t.Errorf("nothing was recalled: %q", list[2].Text)
+	}
+}
+
+// broken is a model that answers nothing, so that rules extract.
+type broken struct{}
+
+func (broken) Model() string { return "broken" }
+
+func (broken) Chat(context.Context, llm.Request, func(llm.Delta) error) (llm.Reply, error) {
+	return llm.Reply{}, nil
 }
 
 func TestSwitchGoesOnWithAnotherSession(t *testing.T) {

@@ -123,6 +123,29 @@ func TestTwoChatsDoNotTalkInOneSession(t *testing.T) {
 	}
 }
 
+// Clearing memory in one project deleted what was known in all others.
+func TestD7_ClearTakesTheFactsOfThisScopeOnly(t *testing.T) {
+	home, url, one, two := t.TempDir(), rules(t), t.TempDir(), t.TempDir()
+	in := [][]string{{"--workspace", one, "--scope", "workspace"}, {"--workspace", two, "--scope", "workspace"}, {"--scope", "global"}}
+	for _, where := range in {
+		if out, err := strataCommand(t, home, append(where, "save", "The tower has nine bells.")...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	clear := strataCommand(t, home, "chat", "--model", "ollama:scripted", "--base-url", url, "--workspace", one)
+	clear.Stdin = strings.NewReader("/memory clear --yes\n")
+	out, err := clear.Output()
+	if err != nil || !strings.HasPrefix(string(out), "deleted  1 fact of workspace/") {
+		t.Fatalf("clear: %v\n%s", err, out)
+	}
+	for i, want := range []bool{false, true, true} {
+		out, err := strataCommand(t, home, append(in[i], "facts")...).Output()
+		if err != nil || strings.Contains(string(out), "nine bells") != want {
+			t.Errorf("facts of %v: %v\n%s", in[i], err, out)
+		}
+	}
+}
+
 // terminal is a chat in tmux.
 type terminal struct {
 	t      *testing.T
