@@ -248,6 +248,11 @@ func TestChatInATerminal(t *testing.T) {
 	p.say("What is my cat's name?")
 	p.wait("Your cat's name is Whiskerino.")
 
+	p.say("/memory clear")
+	p.wait("Delete 1 fact of the scope global?")
+	p.say("n")
+	p.wait("nothing was changed")
+
 	// Ctrl-C twice at the prompt leaves; the session that is open is kept.
 	p.tmux("send-keys", "C-c")
 	p.wait("Ctrl-C again, or Ctrl-D, leaves")

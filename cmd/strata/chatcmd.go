@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -211,106 +210,4 @@ func (r *chatRun) switchTo(ctx context.Context, rest string) error {
 	place.leave(false)
 	r.seat.leave(true)
 	return r.moved(ctx)
-}
-
-// context shows what the window is filled with.
-func (r *chatRun) context(_ context.Context, _ string) error {
-	c := contextOf(r.agent.Report())
-	return r.show("context", c, func(w io.Writer) error {
-		t := table{faint: map[int]bool{2: true}, elastic: 2}
-		add := func(what string, n int, why string) {
-			t.add(what, fmt.Sprintf("%8s", thousands(n)), why)
-		}
-		add("system prompt", c.System, "")
-		add("tools", c.Tools, "")
-		add("snapshot of memory", c.Snapshot, fmt.Sprintf("generation %d", c.Generation))
-		for _, p := range c.Parts {
-			why := ""
-			if p.Total > p.Shown {
-				why = fmt.Sprintf("%d of %d shown", p.Shown, p.Total)
-			}
-			name := "  " + p.Kind
-			if p.Name != "" {
-				name += " " + p.Name
-			}
-			add(clean2(name), p.Tokens, why)
-		}
-		add("summary", c.Summary, coveredText(c.Covered))
-		add("recalled memory", c.Recalled, "")
-		add("turns", c.Turns, fmt.Sprintf("the last is turn %d", c.Last))
-		add("free", c.Free, fmt.Sprintf("of %s; %s more are kept for the answer", thousands(c.Budget), thousands(c.Window-c.Budget)))
-		if err := t.write(w, width(w), r.view.st); err != nil {
-			return err
-		}
-		return show(w, "%s  %s  session %s\n", gauge(r.agent.Usage()), clean(c.Model), c.Session)
-	})
-}
-
-// clean2 is clean that keeps the indentation.
-func clean2(text string) string { return "  " + clean(text) }
-
-func coveredText(covered int64) string {
-	if covered == 0 {
-		return ""
-	}
-	return fmt.Sprintf("for the turns up to %d", covered)
-}
-
-// slashCompleter offers commands after a tab.
-type slashCompleter struct{ r *chatRun }
-
-// Do completes the line up to pos: it returns the rest of each candidate, and
-// how many characters of it are typed.
-func (c slashCompleter) Do(line []rune, pos int) ([][]rune, int) {
-	typed := string(line[:pos])
-	if !strings.HasPrefix(typed, "/") {
-		return nil, 0
-	}
-	at := strings.LastIndexByte(typed, ' ') + 1
-	word := typed[at:]
-	var out [][]rune
-	for _, candidate := range c.candidates(strings.TrimSpace(typed[:at])) {
-		if rest, ok := strings.CutPrefix(candidate, word); ok {
-			out = append(out, []rune(rest+" "))
-		}
-	}
-	return out, len([]rune(word))
-}
-
-// candidates are the words that may follow what is typed.
-func (c slashCompleter) candidates(before string) []string {
-	switch before {
-	case "":
-		var names []string
-		for _, s := range slashCommands() {
-			if !slices.Contains(names, "/"+s.name) {
-				names = append(names, "/"+s.name)
-			}
-		}
-		return names
-	case "/memory":
-		words := []string{"clear", "edit", "rebuild"}
-		list, err := c.r.env.Engine.Categories(context.Background(), c.r.env.View)
-		if err == nil {
-			for _, g := range list {
-				words = append(words, g.Name)
-			}
-		}
-		return words
-	case "/memory rebuild":
-		return []string{"all"}
-	case "/memory edit":
-		list, err := c.r.env.Engine.Facts(context.Background(), c.r.env.View, strata.FactFilter{Limit: mostCompletions})
-		if err != nil {
-			return nil
-		}
-		return each(list, func(f strata.Fact) string { return f.ID })
-	case "/sessions":
-		list, err := c.r.sessions(context.Background())
-		if err != nil {
-			return nil
-		}
-		return each(list, func(s strata.Session) string { return s.ID })
-	}
-	return nil
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 
@@ -182,102 +179,6 @@ func (r *chatRun) lesson(ctx context.Context, id string) error {
 	})
 }
 
-// memoryEdit opens an editor on the text of a fact, and submits what comes out
-// through the write path.
-func (r *chatRun) memoryEdit(ctx context.Context, id string) error {
-	fact, err := r.factToEdit(ctx, id)
-	if err != nil {
-		return err
-	}
-	text, err := r.editText(ctx, fact.Text)
-	if err != nil {
-		return err
-	}
-	if text == "" || text == fact.Text {
-		r.view.notice("the text is as it was")
-		return nil
-	}
-	err = r.operation(ctx, "memory edit", "save", map[string]any{
-		"content": text, "target": fact.ID, "base_generation": fact.Generation, "type": fact.Type,
-	})
-	if err != nil {
-		return err
-	}
-	return r.reload(ctx)
-}
-
-// factToEdit is the fact that was named, or the one that was saved last.
-func (r *chatRun) factToEdit(ctx context.Context, id string) (strata.Fact, error) {
-	if id == "" {
-		list, err := r.env.Engine.Facts(ctx, r.env.View, strata.FactFilter{Limit: 1})
-		if err != nil {
-			return strata.Fact{}, err
-		}
-		if len(list) == 0 {
-			return strata.Fact{}, &strata.Error{Code: strata.CodeNotFound, Message: "there is no fact yet", Hint: "/save TEXT makes one"}
-		}
-		return slices.MaxFunc(list, func(a, b strata.Fact) int { return a.RecordedAt.Compare(b.RecordedAt) }), nil
-	}
-	versions, err := r.env.Engine.Fact(ctx, r.env.View, id)
-	if err != nil {
-		return strata.Fact{}, err
-	}
-	last := versions[len(versions)-1]
-	if !last.Current() {
-		return strata.Fact{}, strata.NotFound("", "current fact", id)
-	}
-	return last, nil
-}
-
-// editText lets the user change a text in an editor of their own.
-func (r *chatRun) editText(ctx context.Context, text string) (string, error) {
-	command, err := r.editor()
-	if err != nil {
-		return "", err
-	}
-	f, err := os.CreateTemp(r.app.getenv("TMPDIR"), "strata-fact-*.md") // mode 0600
-	if err != nil {
-		return "", &strata.Error{Code: strata.CodeUnavailable, Message: "there is no room for the text to edit", Err: err,
-			Hint: "see that TMPDIR names a directory that can be written"}
-	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(text + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", fmt.Errorf("write the text to edit: %w", err)
-	}
-	cmd := exec.CommandContext(ctx, command[0], append(command[1:], f.Name())...)
-	if r.view.interactive {
-		cmd.Stdin, cmd.Stdout = os.Stdin, os.Stdout
-	}
-	cmd.Stderr = r.app.stderr
-	if err := cmd.Run(); err != nil {
-		return "", &strata.Error{Code: strata.CodeUnavailable, Message: "the editor " + quote(command[0]) + " did not end well", Err: err,
-			Hint: "set VISUAL or EDITOR to another editor; nothing was changed"}
-	}
-	changed, err := os.Open(f.Name())
-	if err != nil {
-		return "", readError(f.Name(), err)
-	}
-	defer changed.Close()
-	out, err := readAll(changed, f.Name())
-	return strings.TrimSpace(out), err
-}
-
-// editor is the user's editor with its arguments, else one that is there.
-func (r *chatRun) editor() ([]string, error) {
-	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if words := strings.Fields(r.app.getenv(name)); len(words) > 0 {
-			return words, nil
-		}
-	}
-	for _, name := range []string{"nano", "vim", "vi"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return []string{path}, nil
-		}
-	}
-	return nil, &strata.Error{Code: strata.CodeUnavailable, Message: "there is no editor", Hint: "set VISUAL or EDITOR, or use /save"}
-}
-
 // memoryClear deletes the facts of the scope of this chat. Each deletion is a
 // decision that can be reverted.
 func (r *chatRun) memoryClear(ctx context.Context, flag string) error {
@@ -301,7 +202,7 @@ func (r *chatRun) memoryClear(ctx context.Context, flag string) error {
 	}
 	deleted := 0
 	for chunk := range slices.Chunk(facts, strata.MaxBatch) {
-		candidates := each2(chunk, func(f strata.Fact) strata.Candidate {
+		candidates := each(chunk, func(f strata.Fact) strata.Candidate {
 			return strata.Candidate{Scope: scope, Wish: strata.WishDelete, Target: f.ID, BaseGeneration: f.Generation,
 				Origin: strata.OriginCLI, Session: r.agent.Session(), Reason: "cleared in a chat"}
 		})
@@ -343,15 +244,6 @@ func (r *chatRun) allFacts(ctx context.Context, scope strata.Scope) ([]strata.Fa
 		}
 		after = list[len(list)-1].ID
 	}
-}
-
-// each2 maps a list.
-func each2[T, U any](list []T, to func(T) U) []U {
-	out := make([]U, len(list))
-	for i, v := range list {
-		out[i] = to(v)
-	}
-	return out
 }
 
 // memoryRebuild extracts facts again from what was said, by rules, rebuilds the

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/llm"
@@ -155,7 +156,7 @@ func (v *chatView) failed(err error) {
 		v.line(chatEvent{Event: "error", Code: out.Code, Message: out.Message, Hint: out.Hint})
 	} else {
 		v.newLine()
-		if v.interactive && strata.CodeOf(err) == strata.CodeCanceled {
+		if v.interactive && errors.Is(err, context.Canceled) {
 			v.notice("interrupted")
 			return
 		}
