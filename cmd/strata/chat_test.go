@@ -91,6 +91,9 @@ func TestTheCatIsRememberedAfterAKill(t *testing.T) {
 	if err != nil || string(out) != "Your cat's name is Whiskerino.\n" {
 		t.Errorf("the next chat: %v\n%s%s", err, out, stderr.String())
 	}
+	if !strings.Contains(stderr.String(), "was left by a chat that was killed") {
+		t.Errorf("nothing tells of the killed chat:\n%s", stderr.String())
+	}
 	if left, err := os.ReadDir(filepath.Join(home, "chat")); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

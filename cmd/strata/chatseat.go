@@ -13,6 +13,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
+	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
 )
 
@@ -129,6 +130,14 @@ func (r *chatRun) settle(ctx context.Context) {
 	}
 }
 
+// settling shows what happens while a session is settled. That it is read again
+// is no news: nobody goes on with it.
+func (r *chatRun) settling(e any) {
+	if _, restored := e.(contextmgr.Restored); !restored {
+		r.view.event(e)
+	}
+}
+
 // settleOne saves the facts of the session whose file lies at path.
 func (r *chatRun) settleOne(ctx context.Context, path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -163,10 +172,11 @@ func (r *chatRun) settleOne(ctx context.Context, path string) error {
 		return nil
 	}
 	if err == nil {
+		r.view.notice("session %s was left by a chat that was killed", record.Session)
 		ctx, stop := r.interruptible(ctx)
 		err = chat.Settle(ctx, chat.Options{
 			Memory: r.env.Engine, Model: r.opened.Model, Small: r.opened.Small, Window: r.opened.Window, SmallWindow: r.opened.SmallWindow,
-			Scope: scope, OnEvent: r.view.event,
+			Scope: scope, OnEvent: r.settling,
 			Talk: engine.TalkOptions{Session: record.Session, Workspace: record.Workspace, Agent: record.Agent, Scope: owner},
 		})
 		stop()
