@@ -36,6 +36,8 @@ type item struct {
 
 	text string // as shown: a turn's text, whole or shortened; a summary; a gap
 	cost int    // tokens before calibration, with the results that are missing
+	// noted is the part of cost that is the note's.
+	noted int
 }
 
 // note is recalled memory that stands behind a user's turn.
@@ -105,7 +107,7 @@ func (it *item) missing() []llm.Message {
 
 // measure sets the cost.
 func (it *item) measure(m meter) {
-	it.cost = m.message(it.message())
+	it.cost, it.noted = m.message(it.message()), m.text(it.note.text)
 	for _, msg := range it.missing() {
 		it.cost += m.message(msg)
 	}

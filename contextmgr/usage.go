@@ -14,6 +14,9 @@ type Usage struct {
 	Fixed   int // system prompt, snapshot, tools and the frame of a request
 	History int // the conversation, with summary and recalled memory
 	Total   int // Fixed and History
+	// Snapshot is a part of Fixed. Summary (what stands for turns that are not
+	// shown) and Recalled (memory behind the user's turns) are parts of History.
+	Snapshot, Summary, Recalled int
 	// Level is Total's share of the budget; it exceeds 1 only between an Append
 	// and the next request.
 	Level float64
@@ -88,12 +91,19 @@ func (m *Manager) publish() {
 		Last: m.win.last(), Generation: m.generation, Factor: m.cal.value(),
 	}
 	u.History = u.Total - u.Fixed
+	summary, recalled := 0, 0
 	for _, it := range m.win.items {
+		recalled += it.noted
 		if it.kind == kindTurn {
 			u.Turns++
 		} else {
+			summary += it.cost
 			u.Covered = max(u.Covered, it.to)
 		}
 	}
+	part := func(n int) int { return int(float64(n)*m.cal.value() + 0.5) }
+	u.Snapshot = min(part(m.fixed-m.base), u.Fixed)
+	u.Summary = min(part(summary), u.History)
+	u.Recalled = min(part(recalled), u.History-u.Summary)
 	m.gauge.Store(&u)
 }

@@ -62,7 +62,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, environ []string) *app {
 func (a *app) addGlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	for _, s := range config.Settings() {
-		if s.Flag == "" {
+		if s.Flag == "" || s.Local {
 			continue
 		}
 		short := ""

@@ -23,7 +23,7 @@ type completer = func(cmd *cobra.Command, args []string, typed string) ([]string
 func (a *app) completeGlobalFlags(root *cobra.Command) {
 	for _, s := range config.Settings() {
 		switch {
-		case s.Flag == "":
+		case s.Flag == "" || s.Local:
 		case s.Name == config.Home || s.Name == config.Workspace:
 			register(root, s.Flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				return nil, cobra.ShellCompDirectiveFilterDirs
@@ -130,11 +130,11 @@ func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
 	return nil
 }
 
-// each maps a list to words.
-func each[T any](list []T, word func(T) string) []string {
-	out := make([]string, len(list))
+// each maps a list, as to words.
+func each[T, U any](list []T, to func(T) U) []U {
+	out := make([]U, len(list))
 	for i, v := range list {
-		out[i] = word(v)
+		out[i] = to(v)
 	}
 	return out
 }

@@ -46,6 +46,9 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if ctx.Err() != nil && strata.CodeOf(err) == strata.CodeInternal {
 		err = ctx.Err()
 	}
-	a.report(err)
+	var told *reported
+	if !errors.As(err, &told) {
+		a.report(err)
+	}
 	return strata.CodeOf(err).ExitCode()
 }

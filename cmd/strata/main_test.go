@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":        cmdExits,
+			"model":        cmdModel,
 			"json":         cmdJSON,
 			"setenv":       cmdSetenv,
 			"raw":          cmdRaw,

@@ -29,11 +29,7 @@ type errorOutput struct {
 // report prints err to standard error in the form of the output.
 func (a *app) report(err error) {
 	a.log.Debug("failed", "error", err.Error())
-	out := errorOutput{Code: strata.CodeOf(err), Message: message(err)}
-	var known *strata.Error
-	if errors.As(err, &known) {
-		out.Hint, out.Details = known.Hint, known.Details
-	}
+	out := errorOf(err)
 	if a.format != formatTable {
 		// A write error to standard error leaves nowhere to report it.
 		_ = json.NewEncoder(a.stderr).Encode(out)
@@ -44,6 +40,16 @@ func (a *app) report(err error) {
 	if out.Hint != "" {
 		fmt.Fprintf(a.stderr, "  hint: %s\n", clean(out.Hint))
 	}
+}
+
+// errorOf is an error as scripts read it.
+func errorOf(err error) errorOutput {
+	out := errorOutput{Code: strata.CodeOf(err), Message: message(err)}
+	var known *strata.Error
+	if errors.As(err, &known) {
+		out.Hint, out.Details = known.Hint, known.Details
+	}
+	return out
 }
 
 // message is what a person reads of err: without the names of the operations

@@ -83,6 +83,7 @@ func (a *app) markRunning(cmd *cobra.Command) {
 // is added here.
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newChatCommand(a),
 		newMCPCommand(a),
 		newConfigCommand(a),
 		newDemoCommand(a),

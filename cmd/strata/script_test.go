@@ -19,6 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
+	"github.com/strata-memory/strata/llm/llmtest/scripted"
 	"github.com/strata-memory/strata/local"
 )
 
@@ -112,6 +114,24 @@ func lookup(ts *testscript.TestScript, file, path string) (string, bool) {
 		ts.Fatalf("%v", err)
 	}
 	return string(out), true
+}
+
+// model NAME [WINDOW] serves a model that answers by rules until the script
+// ends, and keeps its address in a variable.
+func cmdModel(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: model NAME [WINDOW]")
+	}
+	var m mind.Mind
+	if len(args) == 2 {
+		n, err := strconv.Atoi(args[1])
+		ts.Check(err)
+		m.Window = n
+	}
+	s, err := scripted.Start("", m.Answer)
+	ts.Check(err)
+	ts.Defer(func() { s.Close() })
+	ts.Setenv(args[0], s.URL(scripted.Ollama))
 }
 
 // raw FILE TEXT [TIMES] writes bytes given in Go's syntax.

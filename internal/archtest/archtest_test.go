@@ -38,9 +38,11 @@ var levels = map[string]int{
 
 	"ops": 6, "mcpserver": 6,
 
-	"local": 7, "bench": 7,
+	"local": 7, "chat": 7, "bench": 7,
 
 	"cmd/...": 8, "examples/...": 8,
+	// A model server with rules for a mind is a program, wherever it lies.
+	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,
 }
 
 // barred are the levels that a level above may not import although they lie

@@ -32,6 +32,11 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: EmbedTimeout, Value: "2s", Source: FromDefault},
 		{Name: BusyTimeout, Value: "10s", Source: FromDefault},
 		{Name: LogLevel, Value: "warn", Source: FromDefault},
+		{Name: Model, Source: FromDefault},
+		{Name: SmallModel, Source: FromDefault},
+		{Name: BaseURL, Source: FromDefault},
+		{Name: Window, Source: FromDefault},
+		{Name: APIKeyEnv, Value: "OPENAI_API_KEY", Source: FromDefault},
 	}
 	got := c.Values()
 	if len(got) != len(want) {
@@ -95,6 +100,9 @@ func TestABadFileIsRefusedWithItsPlace(t *testing.T) {
 		{"negative timeout", "embed_timeout = '-2s'\n", "use a duration"},
 		{"endless timeout", "embed_timeout = '9000h'\n", "at most 1h"},
 		{"agent is a path", "agent = '../x'\n", "must not be a path"},
+		{"model without protocol", "model = 'qwen3:4b'\n", "use ollama:NAME or openai:NAME"},
+		{"tiny window", "window = 100\n", "from 2048"},
+		{"a key for a variable", "api_key_env = 'sk-proj-abc'\n", "never the key"},
 		{"too long", strings.Repeat("# x\n", maxFile/4+1), "longer than 1 MiB"},
 		{"not UTF-8", "agent = '\xff'\n", ":1:"},
 	}

@@ -8,8 +8,10 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +30,12 @@ const (
 	EmbedTimeout = "embed_timeout"
 	BusyTimeout  = "busy_timeout"
 	LogLevel     = "log_level"
+
+	Model      = "model"
+	SmallModel = "small_model"
+	BaseURL    = "base_url"
+	Window     = "window"
+	APIKeyEnv  = "api_key_env"
 )
 
 // FileName is the name of the settings file inside the home.
@@ -37,6 +45,7 @@ const FileName = "config.toml"
 type Setting struct {
 	Name    string // in config.toml, with underscores
 	Flag    string // of the command, without dashes; empty: no flag of every command
+	Local   bool   // the flag is of single commands, which declare it themselves
 	Env     string // environment variable
 	Doc     string // one line for people
 	Default string // as text; empty: none
@@ -87,6 +96,26 @@ func Settings() []Setting {
 			Name: LogLevel, Env: "STRATA_LOG_LEVEL", Default: "warn",
 			Doc: "least level of the log on standard error: debug, info, warn or error", Enum: []string{"debug", "info", "warn", "error"},
 		},
+		{
+			Name: Model, Flag: "model", Local: true, Env: "STRATA_MODEL", Check: checkModel(Model),
+			Doc: "model that chat talks with, ollama:NAME or openai:NAME (default: none)",
+		},
+		{
+			Name: SmallModel, Flag: "small", Local: true, Env: "STRATA_SMALL_MODEL", Check: checkModel(SmallModel),
+			Doc: "cheaper model for facts and summaries (default: the model)",
+		},
+		{
+			Name: BaseURL, Flag: "base-url", Local: true, Env: "STRATA_BASE_URL",
+			Doc: "address of the model's server (default for Ollama: http://127.0.0.1:11434)",
+		},
+		{
+			Name: Window, Flag: "window", Local: true, Env: "STRATA_WINDOW", Number: true, Check: checkWindow,
+			Doc: "context window of the model in tokens (default: what the server says)",
+		},
+		{
+			Name: APIKeyEnv, Env: "STRATA_API_KEY_ENV", Default: "OPENAI_API_KEY", Check: checkVariable,
+			Doc: "name of the environment variable that holds the key of an openai: server",
+		},
 	}
 }
 
@@ -115,6 +144,43 @@ func checkMaxResults(v string) error {
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > 1000 {
 		return fmt.Errorf("max_results cannot be %q: use a whole number from 1 to 1000", clip(v))
+	}
+	return nil
+}
+
+// checkModel wants the protocol and the name of a model.
+func checkModel(name string) func(string) error {
+	return func(v string) error {
+		protocol, model, _ := strings.Cut(v, ":")
+		if protocol != "ollama" && protocol != "openai" || strings.TrimSpace(model) == "" {
+			return fmt.Errorf("%s cannot be %q: use ollama:NAME or openai:NAME", name, clip(v))
+		}
+		return nil
+	}
+}
+
+// The bounds of a window in tokens: less holds no conversation with tools, more
+// has no model.
+const (
+	minWindow = 2048
+	maxWindow = 100_000_000
+)
+
+func checkWindow(v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < minWindow || n > maxWindow {
+		return fmt.Errorf("window cannot be %q: use a whole number of tokens from %d", clip(v), minWindow)
+	}
+	return nil
+}
+
+// variable is the name of an environment variable. A key in its place, as a
+// slip of the hand, is not one, and the error must not repeat it.
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+
+func checkVariable(v string) error {
+	if !variable.MatchString(v) {
+		return errors.New("api_key_env is no name of a variable: name the variable that holds the key, never the key")
 	}
 	return nil
 }

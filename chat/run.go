@@ -1,0 +1,168 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/learnings"
+	"github.com/strata-memory/strata/ops"
+)
+
+// run makes one call and returns its result as a turn. It never fails: a model
+// can only mend what it is told. A call that failed before as it is now is held
+// back the first time.
+func (a *Agent) run(ctx context.Context, c *conversation, call strata.ToolCall, text string, held map[string]bool) strata.Turn {
+	if ctx.Err() != nil {
+		return failed(call, "not run: the user interrupted")
+	}
+	key := call.Name + " " + learnings.ParamsHash(call.Arguments)
+	if !held[key] {
+		warning, repeats, err := c.talk.Repeats(ctx, call)
+		if err != nil {
+			a.opt.OnEvent(Missed{What: "looking for failures of " + call.Name, Err: err})
+		}
+		if repeats {
+			held[key] = true
+			a.opt.OnEvent(ToolHeld{Call: call, Warning: warning})
+			return failed(call, "not run yet: "+warning+" Change the call, or make it again to run it nevertheless.")
+		}
+	}
+	a.opt.OnEvent(ToolStarted{Call: call})
+	began := a.opt.Now()
+	result, output, err := a.call(ctx, c, call)
+	a.opt.OnEvent(ToolFinished{Call: call, Output: output, Err: err, Took: a.opt.Now().Sub(began)})
+	if len(result) > strata.MaxTurnBytes {
+		err = &strata.Error{Code: strata.CodeTooLarge, Message: fmt.Sprintf("the result has %d bytes", len(result)), Hint: "ask for less"}
+	}
+	turn := strata.Turn{Role: strata.RoleTool, Text: result, CallID: call.ID, Tool: call.Name}
+	failure := ""
+	if err != nil {
+		failure = explain(err)
+		turn = failed(call, failure)
+	}
+	if ctx.Err() != nil {
+		return turn // a call that was cut off teaches nothing
+	}
+	if err := c.talk.ToolRan(ctx, call, failure, tried(text)); err != nil {
+		a.opt.OnEvent(Missed{What: "keeping what became of " + call.Name, Err: err})
+	}
+	return turn
+}
+
+// failed is the result of a call that did not succeed.
+func failed(call strata.ToolCall, why string) strata.Turn {
+	return strata.Turn{Role: strata.RoleTool, Text: why, CallID: call.ID, Tool: call.Name, Failed: true}
+}
+
+// tried says what a call was for, in a few words: what the user had asked.
+func tried(text string) string {
+	const most = 120 // characters
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return "the user had said: " + text
+}
+
+// call runs the tool that a call names.
+func (a *Agent) call(ctx context.Context, c *conversation, call strata.ToolCall) (result string, output any, err error) {
+	if t, ok := a.tools.memory[call.Name]; ok {
+		answer, err := t.Call(ctx, a.env(c), a.bounded(t, call.Arguments))
+		return answer.Text, answer.Output, err
+	}
+	t, ok := a.tools.own[call.Name]
+	if !ok {
+		return "", nil, &strata.Error{Code: strata.CodeNotFound, Message: "there is no tool of that name",
+			Hint: "the tools are: " + strings.Join(a.tools.names(), ", ")}
+	}
+	arguments, err := object(call.Arguments)
+	if err != nil {
+		return "", nil, err
+	}
+	result, err = guarded(ctx, t, arguments)
+	return result, result, err
+}
+
+// guarded runs a tool of the caller's, whose panic ends the call and not the
+// conversation.
+func guarded(ctx context.Context, t Tool, arguments json.RawMessage) (result string, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &strata.Error{Code: strata.CodeInternal, Message: fmt.Sprintf("the tool crashed: %v", v)}
+		}
+	}()
+	return t.Run(ctx, arguments)
+}
+
+// env is what memory tools work with.
+func (a *Agent) env(c *conversation) *ops.Env {
+	return &ops.Env{
+		Engine: a.opt.Memory, View: c.talk.View(), Scope: a.opt.Scope,
+		Workspace: a.opt.Talk.Workspace, Agent: a.opt.Talk.Agent, Session: c.talk.ID(), Origin: strata.OriginTool,
+	}
+}
+
+// object reads arguments as a model wrote them.
+func object(written string) (json.RawMessage, error) {
+	if strings.TrimSpace(written) == "" {
+		return json.RawMessage("{}"), nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(written), &fields); err != nil {
+		return nil, strata.Invalid("", "the arguments are no JSON object: "+err.Error(), "write them again as one JSON object")
+	}
+	return json.RawMessage(written), nil
+}
+
+// resultShare is how much of the budget the result of a memory tool may take.
+const resultShare = 0.2
+
+// bounded asks a tool that reads memory for no more than the window can take.
+// Arguments that cannot be read stay as they are: the tool says what is wrong.
+func (a *Agent) bounded(t ops.Tool, written string) []byte {
+	const field = "max_tokens"
+	takes := false
+	for _, p := range t.Input.Properties {
+		takes = takes || p.Name == field
+	}
+	fields := make(map[string]json.RawMessage)
+	if !takes || strings.TrimSpace(written) != "" && json.Unmarshal([]byte(written), &fields) != nil || fields == nil {
+		return []byte(written)
+	}
+	most := max(int(resultShare*float64(a.budget())), 100)
+	asked := 0
+	if data, ok := fields[field]; ok && json.Unmarshal(data, &asked) != nil || asked < 0 {
+		return []byte(written)
+	}
+	if asked == 0 || asked > most {
+		fields[field] = json.RawMessage(fmt.Sprint(most))
+	}
+	data, err := json.Marshal(fields)
+	if err != nil {
+		return []byte(written)
+	}
+	return data
+}
+
+// explain tells a model why a call failed: the code, what is wrong, and what to
+// do about it.
+func explain(err error) string {
+	var known *strata.Error
+	switch {
+	case errors.As(err, &known) && known.Message != "":
+		text := string(known.Code) + ": " + known.Message
+		if known.Hint != "" {
+			text += " (" + known.Hint + ")"
+		}
+		return text
+	case errors.Is(err, context.DeadlineExceeded):
+		return "canceled: time ran out"
+	case errors.Is(err, context.Canceled):
+		return "canceled: the user interrupted"
+	}
+	return err.Error()
+}

@@ -1,0 +1,116 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
+)
+
+// Answer is what came of a message.
+type Answer struct {
+	// Text is everything the assistant said, also between calls of tools.
+	Text string
+	// Calls counts the tool calls that were made for it.
+	Calls int
+	// Usage is the sum of all requests, as the server counted.
+	Usage llm.Usage
+	// Stop says why the last answer ended.
+	Stop llm.Stop
+}
+
+func (a *Answer) add(r llm.Reply) {
+	if text := strings.TrimSpace(r.Message.Text); text != "" {
+		if a.Text != "" {
+			a.Text += "\n\n"
+		}
+		a.Text += text
+	}
+	a.Usage.Prompt += r.Usage.Prompt
+	a.Usage.Completion += r.Usage.Completion
+	a.Stop = r.Stop
+}
+
+// Send says something to the agent and returns its answer, once the tools that
+// the model calls have run. On an error the answer holds what had arrived; it
+// and what the user said are part of the conversation.
+func (a *Agent) Send(ctx context.Context, text string, images ...strata.Image) (Answer, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c := a.now.Load()
+	a.hear(ctx, c, text)
+	reply, err := c.mgr.Send(ctx, text, images...)
+	return a.loop(ctx, c, text, reply, err)
+}
+
+// loop runs the calls of a reply and asks again until there are none.
+func (a *Agent) loop(ctx context.Context, c *conversation, text string, reply llm.Reply, err error) (Answer, error) {
+	var answer Answer
+	held := make(map[string]bool) // calls of this message that were held back
+	for round := 1; ; round++ {
+		answer.add(reply)
+		if said := strings.TrimSpace(reply.Message.Text); said != "" {
+			a.said = said
+		}
+		if err != nil {
+			a.keepPart(ctx, c, reply)
+			return answer, err
+		}
+		calls := reply.Message.Calls
+		if len(calls) == 0 {
+			return answer, nil
+		}
+		answer.Calls += len(calls)
+		results := make([]strata.Turn, len(calls))
+		for i, call := range calls {
+			if round > a.opt.Rounds {
+				results[i] = failed(call, fmt.Sprintf("not run: tools were called %d times in a row. Answer now with what you have.", a.opt.Rounds))
+				continue
+			}
+			results[i] = a.run(ctx, c, call, text, held)
+		}
+		// A call without a result would be asked for again, so the results are
+		// kept also when the caller gave up meanwhile.
+		if err := c.mgr.Append(context.WithoutCancel(ctx), results...); err != nil {
+			return answer, err
+		}
+		if ctx.Err() != nil {
+			return answer, fmt.Errorf("run tools: %w", ctx.Err())
+		}
+		if round > a.opt.Rounds+1 {
+			return answer, &strata.Error{Code: strata.CodeTooLarge, Op: "chat",
+				Message: fmt.Sprintf("the model called tools %d times in a row without an answer", round),
+				Hint:    "ask in another way, allow more rounds, or use a model that handles tools better"}
+		}
+		reply, err = c.mgr.Continue(ctx)
+	}
+}
+
+// keepPart keeps what had arrived of an answer that broke off: the user has
+// seen it and may refer to it.
+func (a *Agent) keepPart(ctx context.Context, c *conversation, reply llm.Reply) {
+	text := strings.TrimSpace(reply.Message.Text)
+	if text == "" {
+		return
+	}
+	err := c.mgr.Append(context.WithoutCancel(ctx), strata.Turn{Role: strata.RoleAssistant, Text: text + "\n[the answer broke off here]"})
+	if err != nil {
+		a.opt.OnEvent(Missed{What: "keeping the answer that broke off", Err: err})
+	}
+}
+
+// hear keeps the lesson of a message that corrects the assistant.
+func (a *Agent) hear(ctx context.Context, c *conversation, text string) {
+	if a.said == "" || strings.TrimSpace(text) == "" {
+		return
+	}
+	corrected, err := c.talk.Heard(ctx, a.said, text)
+	switch {
+	case err != nil:
+		a.opt.OnEvent(Missed{What: "keeping the correction", Err: err})
+	case corrected:
+		a.opt.OnEvent(Corrected{})
+	}
+}

@@ -1,0 +1,111 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/ops"
+)
+
+// toolbox holds the tools of a conversation.
+type toolbox struct {
+	memory map[string]ops.Tool
+	own    map[string]Tool
+
+	offered []llm.Tool // what the model is told of
+	leftOut []string   // memory tools it is not told of
+	cost    int        // of the definitions, in tokens
+	// reads and saves are memory tools by what they do, expand the one that
+	// reopens turns; empty where it is not offered.
+	reads, saves []string
+	expand       string
+}
+
+const expandTool = "memory_expand"
+
+// spare are the memory tools that a small window can do without, the first
+// first.
+func spare() []string { return []string{"memory_forget", "memory_search", expandTool} }
+
+// newToolbox collects the tools. Memory tools that do not fit into room tokens
+// are not offered; one that is called nevertheless is run.
+func newToolbox(own []Tool, room int, counter token.Counter) (toolbox, error) {
+	b := toolbox{
+		memory: make(map[string]ops.Tool), own: make(map[string]Tool),
+		reads: memoryTools(false), saves: memoryTools(true), expand: expandTool,
+	}
+	for _, t := range ops.Tools() {
+		parameters, err := json.Marshal(t.Input)
+		if err != nil {
+			return toolbox{}, fmt.Errorf("encode the schema of %s: %w", t.Name, err)
+		}
+		b.memory[t.Name] = t
+		b.offer(llm.Tool{Name: t.Name, Description: t.Description, Parameters: parameters}, counter)
+	}
+	for _, t := range own {
+		if _, taken := b.own[t.Name]; taken || b.isMemory(t.Name) {
+			return toolbox{}, strata.Invalid("open chat", "two tools are called "+t.Name, "rename one of them")
+		}
+		b.own[t.Name] = t
+		b.offer(t.Tool, counter)
+	}
+	for _, name := range spare() {
+		if b.cost <= room {
+			break
+		}
+		b.drop(name, counter)
+	}
+	return b, nil
+}
+
+func (b *toolbox) isMemory(name string) bool { _, ok := b.memory[name]; return ok }
+
+func (b *toolbox) offer(t llm.Tool, counter token.Counter) {
+	b.offered = append(b.offered, t)
+	b.cost += definition(t, counter)
+}
+
+func (b *toolbox) drop(name string, counter token.Counter) {
+	i := slices.IndexFunc(b.offered, func(t llm.Tool) bool { return t.Name == name })
+	b.cost -= definition(b.offered[i], counter)
+	b.offered = slices.Delete(b.offered, i, i+1)
+	b.leftOut = append(b.leftOut, name)
+	if name == expandTool {
+		b.expand = ""
+	}
+}
+
+// definition is what a tool costs in a request, in tokens. A dozen stand around
+// it, as in package contextmgr.
+func definition(t llm.Tool, counter token.Counter) int {
+	var compact bytes.Buffer
+	if json.Compact(&compact, t.Parameters) != nil {
+		compact.Write(t.Parameters)
+	}
+	return 12 + counter.Count(t.Name) + counter.Count(t.Description) + counter.Count(compact.String())
+}
+
+// names are the names of all tools, for a model that called another.
+func (b *toolbox) names() []string {
+	names := make([]string, len(b.offered))
+	for i, t := range b.offered {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// memoryTools are the names of the memory tools that save, or of the others.
+func memoryTools(save bool) []string {
+	var names []string
+	for _, t := range ops.Tools() {
+		if saves := !t.ReadOnly && !t.Destructive; saves == save {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,328 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
+	"github.com/strata-memory/strata/llm/llmtest/scripted"
+)
+
+// rules serves a model that answers by rules.
+func rules(t *testing.T) (url string) {
+	t.Helper()
+	s, err := scripted.Start("", mind.Mind{}.Answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s.URL(scripted.Ollama)
+}
+
+// strataCommand is the test binary as the command.
+func strataCommand(t *testing.T, home string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Args[0] = "strata" // the name makes the test binary the command
+	cmd.Env = []string{"HOME=" + home, "STRATA_HOME=" + home, "TMPDIR=" + t.TempDir()}
+	return cmd
+}
+
+// until reads until a text has come.
+func until(t *testing.T, r io.Reader, want string) {
+	t.Helper()
+	var seen []byte
+	buf := make([]byte, 4096)
+	for !bytes.Contains(seen, []byte(want)) {
+		n, err := r.Read(buf)
+		seen = append(seen, buf[:n]...)
+		if err != nil {
+			t.Fatalf("%v before %q came:\n%s", err, want, seen)
+		}
+	}
+}
+
+// A chat that is killed before it saved any fact has all of it in its ledger,
+// and the next chat saves it.
+func TestTheCatIsRememberedAfterAKill(t *testing.T) {
+	home, url := t.TempDir(), rules(t)
+	args := []string{"chat", "--model", "ollama:scripted", "--base-url", url, "--scope", "global"}
+	killed := strataCommand(t, home, append(args, "-o", "jsonl")...)
+	stdin, err := killed.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := killed.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(stdin, "My cat's name is Whiskerino\n"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, stdout, `{"event":"answer"`)
+	if err := killed.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = killed.Wait() // the error is the kill
+
+	facts := strataCommand(t, home, "facts", "--scope", "global")
+	if out, err := facts.Output(); err != nil || strings.Contains(string(out), "Whiskerino") {
+		t.Fatalf("facts after the kill: %v\n%s", err, out)
+	}
+	next := strataCommand(t, home, args...)
+	next.Stdin = strings.NewReader("What is my cat's name?\n")
+	var stderr bytes.Buffer
+	next.Stderr = &stderr
+	out, err := next.Output()
+	if err != nil || string(out) != "Your cat's name is Whiskerino.\n" {
+		t.Errorf("the next chat: %v\n%s%s", err, out, stderr.String())
+	}
+	if !strings.Contains(stderr.String(), "was left by a chat that was killed") {
+		t.Errorf("nothing tells of the killed chat:\n%s", stderr.String())
+	}
+	if left, err := os.ReadDir(filepath.Join(home, "chat")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestTwoChatsDoNotTalkInOneSession(t *testing.T) {
+	home, url := t.TempDir(), rules(t)
+	args := []string{"chat", "--model", "ollama:scripted", "--base-url", url, "--session", "monday", "-o", "jsonl"}
+	first := strataCommand(t, home, args...)
+	stdin, err := first.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := first.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, stdout, `{"event":"session"`)
+	second := strataCommand(t, home, args...)
+	out, err := second.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), `"code":"busy"`) {
+		t.Errorf("the second chat: %v\n%s", err, out)
+	}
+	stdin.Close()
+	if err := first.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Clearing memory in one project deleted what was known in all others.
+func TestD7_ClearTakesTheFactsOfThisScopeOnly(t *testing.T) {
+	home, url, one, two := t.TempDir(), rules(t), t.TempDir(), t.TempDir()
+	in := [][]string{{"--workspace", one, "--scope", "workspace"}, {"--workspace", two, "--scope", "workspace"}, {"--scope", "global"}}
+	for _, where := range in {
+		if out, err := strataCommand(t, home, append(where, "save", "The tower has nine bells.")...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	clear := strataCommand(t, home, "chat", "--model", "ollama:scripted", "--base-url", url, "--workspace", one)
+	clear.Stdin = strings.NewReader("/memory clear --yes\n")
+	out, err := clear.Output()
+	if err != nil || !strings.HasPrefix(string(out), "deleted  1 fact of workspace/") {
+		t.Fatalf("clear: %v\n%s", err, out)
+	}
+	for i, want := range []bool{false, true, true} {
+		out, err := strataCommand(t, home, append(in[i], "facts")...).Output()
+		if err != nil || strings.Contains(string(out), "nine bells") != want {
+			t.Errorf("facts of %v: %v\n%s", in[i], err, out)
+		}
+	}
+}
+
+// terminal is a chat in tmux.
+type terminal struct {
+	t      *testing.T
+	socket string
+}
+
+func newTerminal(t *testing.T, home string, args ...string) *terminal {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not there: the test of a real terminal is not run")
+	}
+	term := &terminal{t: t, socket: filepath.Join(t.TempDir(), "tmux")}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The name makes the test binary the command.
+	link := filepath.Join(t.TempDir(), "strata")
+	if err := os.Symlink(self, link); err != nil {
+		t.Fatal(err)
+	}
+	run := append([]string{"-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40",
+		"-e", "HOME=" + home, "-e", "STRATA_HOME=" + home, "-e", "TMPDIR=" + t.TempDir(),
+		"sh", "-c", `trap : INT; "$0" "$@"; echo "left with $?"; read wait`, link}, args...)
+	term.tmux(run...)
+	t.Cleanup(func() { _ = exec.Command("tmux", "-S", term.socket, "kill-server").Run() }) // it may have ended by itself
+	return term
+}
+
+func (p *terminal) tmux(args ...string) string {
+	p.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", p.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("tmux %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func (p *terminal) say(text string) {
+	p.t.Helper()
+	p.tmux("send-keys", "-l", "--", text)
+	p.tmux("send-keys", "Enter")
+}
+
+// wait waits until the screen shows a text. A terminal sends no signal when its
+// screen has changed, so it is looked at again and again.
+func (p *terminal) wait(want string) {
+	p.t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		screen := p.tmux("capture-pane", "-p", "-J", "-S", "-")
+		if strings.Contains(screen, want) {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("%q does not appear:\n%s", want, screen)
+		}
+		<-tick.C
+	}
+}
+
+func TestChatInATerminal(t *testing.T) {
+	home, url := t.TempDir(), rules(t)
+	p := newTerminal(t, home, "chat", "--model", "ollama:scripted", "--base-url", url, "--window", "3000", "--scope", "global")
+	p.wait("/help lists the commands")
+	p.say("My cat's name is Whiskerino")
+	p.wait("2 turns]")
+
+	// A paste of several lines is one message; a backslash joins lines.
+	p.tmux("set-buffer", "First line\nsecond line\n")
+	p.tmux("paste-buffer", "-p")
+	p.wait("First line⏎second line")
+	p.tmux("send-keys", "Enter")
+	p.wait("You said: First line second line")
+	p.wait("4 turns]")
+	p.say(`A long \`)
+	p.say("message")
+	p.wait("You said: A long message")
+	p.wait("6 turns]")
+
+	// Tab completes, the up key brings back what was said.
+	p.tmux("send-keys", "-l", "/cont")
+	p.tmux("send-keys", "Tab")
+	p.wait("/context")
+	p.tmux("send-keys", "Enter")
+	p.wait("snapshot of memory")
+	p.tmux("send-keys", "Up", "Up", "Up", "Up")
+	p.wait("> My cat's name is Whiskerino")
+	p.tmux("send-keys", "C-u")
+
+	// Ctrl-C stops the answer, and the chat goes on.
+	p.say("hang")
+	p.wait("Let me think about that")
+	p.tmux("send-keys", "C-c")
+	p.wait("interrupted")
+	p.say("/reset")
+	p.wait("1 fact saved: The user's cat is named Whiskerino.")
+	p.say("What is my cat's name?")
+	p.wait("Your cat's name is Whiskerino.")
+
+	p.say("/memory clear")
+	p.wait("Delete 1 fact of the scope global?")
+	p.say("n")
+	p.wait("nothing was changed")
+
+	// Ctrl-C twice at the prompt leaves; the session that is open is kept.
+	p.tmux("send-keys", "C-c")
+	p.wait("Ctrl-C again, or Ctrl-D, leaves")
+	p.tmux("send-keys", "C-c")
+	p.wait("go on with: strata chat --session session_")
+	p.wait("left with 0")
+}
+
+func TestGauge(t *testing.T) {
+	tests := []struct {
+		usage contextmgr.Usage
+		want  string
+	}{
+		{contextmgr.Usage{Window: 8192, Total: 3500, Level: 0.43, Last: 12}, "[ctx 43% · 3.5k/8.2k · 12 turns]"},
+		{contextmgr.Usage{Window: 1_047_576, Total: 999, Level: 0.001, Last: 1}, "[ctx 0% · 999/1048k · 1 turn]"},
+		{contextmgr.Usage{Window: 128_000, Total: 99_960, Level: 0.9, Last: 0}, "[ctx 90% · 100k/128k · 0 turns]"},
+	}
+	for _, tt := range tests {
+		if got := gauge(tt.usage); got != tt.want {
+			t.Errorf("gauge(%+v) = %s, want %s", tt.usage, got, tt.want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 9_800: "9,800", 1_234_567: "1,234,567"} {
+		if got := thousands(n); got != want {
+			t.Errorf("thousands(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestAPasteIsOneLineWhereverItIsCut(t *testing.T) {
+	const typed = "a\x1b[200~one\r\ntwo\nthr\tee\x03\x1b[201~\x1b[Ab\x1b"
+	const want = "aone⏎two⏎thr    ee\x1b[Ab\x1b"
+	for size := 1; size <= len(typed); size++ {
+		p := pasteReader{from: &slowly{text: typed, size: size}}
+		got, err := io.ReadAll(&p)
+		if err != nil || string(got) != want {
+			t.Errorf("in pieces of %d: %q, %v; want %q", size, got, err, want)
+		}
+	}
+}
+
+// slowly hands a text out in pieces.
+type slowly struct {
+	text string
+	size int
+}
+
+func (s *slowly) Read(p []byte) (int, error) {
+	if s.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, s.text[:min(s.size, len(s.text))])
+	s.text = s.text[n:]
+	return n, nil
+}
+
+func FuzzSlash(f *testing.F) {
+	f.Add("/memory edit fact_1")
+	f.Add("//a message")
+	f.Add("/")
+	f.Fuzz(func(t *testing.T, text string) {
+		name, rest, ok := slash(text)
+		if ok != (strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//")) {
+			t.Errorf("slash(%q) is a command: %v", text, ok)
+		}
+		if ok && !strings.HasPrefix(text, "/"+name) || strings.Contains(name, " ") || !strings.HasSuffix(strings.TrimSpace(text), rest) {
+			t.Errorf("slash(%q) = %q, %q", text, name, rest)
+		}
+	})
+}

@@ -1,0 +1,68 @@
+package mind
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// turn is a line of the material the context manager sends: "[12] user: …".
+var turn = regexp.MustCompile(`(?m)^\[(\d+)\] user: (.*)$`)
+
+var (
+	named = regexp.MustCompile(`(?i)\bmy (\w+)(?:'s name is| is called) (\p{Lu}\w+)`)
+	lives = regexp.MustCompile(`(?i)\bI live in (\p{Lu}\w+)`)
+	likes = regexp.MustCompile(`(?i)\bI (?:really )?(?:like|love|prefer) ([\w ]+)`)
+)
+
+type fact struct {
+	Text  string  `json:"text"`
+	Type  string  `json:"type"`
+	Turns []int64 `json:"turns"`
+}
+
+// facts finds facts in a transcript, as the schema of extraction wants them.
+func facts(material string) string {
+	found := []fact{}
+	for _, line := range turn.FindAllStringSubmatch(material, -1) {
+		seq, err := strconv.ParseInt(line[1], 10, 64)
+		if err != nil {
+			continue // too long for a number
+		}
+		add := func(text string) {
+			found = append(found, fact{Text: strings.TrimSpace(text) + ".", Type: "user", Turns: []int64{seq}})
+		}
+		if m := named.FindStringSubmatch(line[2]); m != nil {
+			add("The user's " + strings.ToLower(m[1]) + " is named " + m[2])
+		}
+		if m := lives.FindStringSubmatch(line[2]); m != nil {
+			add("The user lives in " + m[1])
+		}
+		if m := likes.FindStringSubmatch(line[2]); m != nil {
+			add("The user likes " + m[1])
+		}
+	}
+	data, err := json.Marshal(map[string]any{"facts": found})
+	if err != nil {
+		return "{}" // what is refused, as another model's junk would be
+	}
+	return string(data)
+}
+
+// summary carries the summary so far over and adds what the user said.
+func summary(material string) string {
+	so, messages, _ := strings.Cut(material, "\n\nMessages that follow:\n")
+	so = strings.TrimSpace(strings.TrimPrefix(so, "Summary so far:"))
+	var lines []string
+	if so != "" && so != "(none)" {
+		lines = append(lines, so)
+	}
+	for _, line := range turn.FindAllStringSubmatch(messages, -1) {
+		lines = append(lines, "The user said: "+strings.TrimSuffix(clip(line[2], 14), "."))
+	}
+	if len(lines) == 0 {
+		return "Nothing new was said by the user."
+	}
+	return strings.Join(lines, ".\n") + "."
+}
