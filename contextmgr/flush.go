@@ -165,6 +165,6 @@ func refusal(err error) bool {
 // pieceLimit is how many counted tokens of material fit the small model beside
 // the instructions and the answer.
 func (m *Manager) pieceLimit(instructions string) int {
-	half := m.cal.unscale(m.opt.SmallWindow) / 2
+	half := m.cal.Unscale(m.opt.SmallWindow) / 2
 	return max(half-m.meter.text(instructions), 64)
 }

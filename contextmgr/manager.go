@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/token"
 )
 
 // Manager holds one conversation within a model's window. Its methods may be
@@ -25,11 +26,11 @@ type Manager struct {
 
 	mu     sync.Mutex // guards everything below
 	win    window
-	cal    calibration
-	fitted calibration // cal when the snapshot was fitted
-	system string      // the first message
-	fixed  int         // cost of everything but the history
-	asked  int         // cost of the last request, before calibration
+	cal    token.Calibration
+	fitted token.Calibration // cal when the snapshot was fitted
+	system string            // the first message
+	fixed  int               // cost of everything but the history
+	asked  int               // cost of the last request, before calibration
 	next   *string
 	// generation counts snapshots from 1
 	generation int

@@ -34,6 +34,10 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 		m.squeeze()
 		changed = true
 	}
+	if m.level() > 1 { // the snapshot was fitted when less was known of the counts
+		m.assemblePrefix()
+		changed = true
+	}
 	if changed {
 		_ = m.save(ctx) // an event tells of a failure; the older state serves
 	}
@@ -85,7 +89,8 @@ func (m *Manager) stub(it *item, keep int) bool {
 		m.win.shorten(it, kept) // the marker takes more than it saves
 		return false
 	}
-	m.emit(Stubbed{Seq: it.from, Before: m.cal.scale(before), After: m.cal.scale(it.cost)})
+	m.cal.Rebase()
+	m.emit(Stubbed{Seq: it.from, Before: m.cal.Scale(before), After: m.cal.Scale(it.cost)})
 	return true
 }
 
@@ -144,5 +149,6 @@ func (m *Manager) leaveOut(start, end int) {
 	before := m.total()
 	from, to := m.win.items[start].from, m.win.items[end-1].to
 	m.win.replace(start, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
+	m.cal.Rebase()
 	m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
 }

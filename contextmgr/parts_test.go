@@ -56,38 +56,6 @@ type never struct{ t *testing.T }
 
 func (n never) Count(string) int { n.t.Error("counted"); return 0 }
 
-func TestCalibration(t *testing.T) {
-	for _, c := range []struct {
-		name           string
-		raw, reported  int
-		least, greatst float64
-	}{
-		{"exact", 1000, 1000, 1, 1}, {"too low rises at once", 1000, 2000, 2, 2}, {"too high falls slowly", 1000, 600, .85, .95},
-		{"nothing reported", 1000, 0, 1, 1}, {"only the new part of a cached prompt", 1000, 20, 1, 1},
-		{"nonsense is bounded", 1000, 1 << 40, maxFactor, maxFactor}, {"nothing asked", 0, 50, 1, 1}, {"negative", 1000, -5, 1, 1},
-	} {
-		if f := (calibration{}).observe(c.raw, c.reported).value(); f < c.least || f > c.greatst {
-			t.Errorf("%s: factor %.3f", c.name, f)
-		}
-	}
-	if f := (calibration{}).refused(1000, 8192).value(); f != maxFactor {
-		t.Errorf("refused at an eighth of the window: %.2f", f)
-	}
-	if f := (calibration{}).refused(8000, 8192).value(); f != 1.25 {
-		t.Errorf("refused near the window: %.2f", f)
-	}
-}
-
-func TestScaleIsNeverLow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := calibration{factor: rapid.Float64Range(minFactor, maxFactor).Draw(t, "factor")}
-		n := rapid.IntRange(0, 1<<20).Draw(t, "tokens")
-		if fit := c.unscale(n); c.scale(fit) > n+1 {
-			t.Fatalf("%d counted tokens are said to fit %d, and cost %d", fit, n, c.scale(fit))
-		}
-	})
-}
-
 func TestExcerptKeepsBothEnds(t *testing.T) {
 	text := "BEGIN " + strings.Repeat("middle words ", 500) + "END"
 	got := excerpt(text, 100, bytesCounter{}.Count, 7, "see it there", 2)

@@ -43,7 +43,7 @@ func (m *Manager) recall(ctx context.Context) {
 	before := it.cost
 	it.note = n
 	m.win.remeasure(it)
-	m.emit(Recalled{Seq: it.from, IDs: n.ids, Tokens: m.cal.scale(it.cost - before)})
+	m.emit(Recalled{Seq: it.from, IDs: n.ids, Tokens: m.cal.Scale(it.cost - before)})
 	m.save(ctx)
 }
 

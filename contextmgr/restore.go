@@ -62,9 +62,11 @@ func (m *Manager) checkLedger(ctx context.Context, s state) error {
 func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.cursor, m.summarized, m.compacted, m.recalled = s.Cursor, s.Summarized, s.Compacted, s.Recalled
 	m.flushed, m.pending, m.pendingTo, m.summary = s.Flushed, s.Pending, s.PendingTo, s.Summary
-	m.cal = m.bounded(calibration{factor: s.Fitted})
+	m.cal = s.Fitted
+	m.bound()
 	m.assemblePrefix()
-	m.cal = m.bounded(calibration{factor: s.Factor})
+	m.cal = s.Learned
+	m.bound()
 
 	keeps := make(map[int64]int, len(s.Kept))
 	for _, k := range s.Kept {
@@ -138,7 +140,7 @@ func (m *Manager) fold(most float64) {
 	if m.win.cost <= m.below(most) {
 		return
 	}
-	limit := min(max(m.cal.unscale(m.budget())/8, minSummary), maxSummary)
+	limit := min(max(m.cal.Unscale(m.budget())/8, minSummary), maxSummary)
 	goal := m.below(most)/2 - limit
 	groups := m.win.groups()
 	left, end, told := m.win.cost, 0, true

@@ -89,7 +89,7 @@ func (m *Manager) warn(messages []llm.Message) int {
 	}
 	block := fence(tagNote, "", fmt.Sprintf("%d %% of the context is in use.\n%s", int(level*100), promptWarning))
 	cost := m.meter.text(block) + 2
-	if m.cal.scale(m.fixed+m.win.cost+cost) > m.budget() {
+	if m.cal.Scale(m.fixed+m.win.cost+cost) > m.budget() {
 		return 0
 	}
 	last := &messages[len(messages)-1]
@@ -123,7 +123,8 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 // shrinkRefused corrects the count after the model refused the request as too
 // large, and returns a smaller one.
 func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request, error) {
-	m.cal = m.bounded(m.cal.refused(m.asked, m.opt.Window))
+	m.cal.Refused(m.asked, m.opt.Window)
+	m.bound()
 	m.assemblePrefix()
 	m.emit(Retried{Why: refusal.Error()})
 	_ = m.save(ctx) // an event tells of a failure; it is learned again

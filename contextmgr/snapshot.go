@@ -40,10 +40,11 @@ func (m *Manager) checkFixed() error {
 // assemblePrefix builds the system message. A snapshot that would take the room
 // to talk is shortened.
 func (m *Manager) assemblePrefix() {
+	m.cal.Rebase()
 	m.fitted = m.cal
 	text := m.opt.Snapshot
 	before := m.meter.text(text)
-	room := m.cal.unscale(int(fixedShare*float64(m.budget()))) - m.base
+	room := m.cal.Unscale(int(fixedShare*float64(m.budget()))) - m.base
 	if before > room {
 		const mark = "\n[… the rest is left out: it does not fit the window …]"
 		text = trimTo(text, max(room-m.meter.text(mark)-1, 0), m.meter.text)

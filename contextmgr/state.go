@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/token"
 )
 
 const (
@@ -42,10 +43,10 @@ type state struct {
 	// Kept are the turns that are shown shortened, Notes what was recalled.
 	Kept  []savedKeep `json:"kept,omitempty"`
 	Notes []savedNote `json:"notes,omitempty"`
-	// Factor is the calibration, Fitted what it was when the snapshot was last
+	// Learned is the calibration, Fitted what it was when the snapshot was last
 	// fitted: the same snapshot must look the same after a restart.
-	Factor float64 `json:"factor,omitempty"`
-	Fitted float64 `json:"fitted,omitempty"`
+	Learned token.Calibration `json:"learned"`
+	Fitted  token.Calibration `json:"fitted"`
 }
 
 type savedBlock struct {
@@ -127,7 +128,7 @@ func (s state) check() error {
 func (m *Manager) state() state {
 	s := state{
 		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
-		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Factor: m.cal.factor, Fitted: m.fitted.factor,
+		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Learned: m.cal, Fitted: m.fitted,
 	}
 	if len(m.pending) > 0 {
 		s.PendingTo = m.pendingTo

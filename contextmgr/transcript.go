@@ -51,7 +51,7 @@ func pieces(text string, t strata.Turn, limit int, count func(string) int) []str
 	for rest != "" {
 		size := limit * 4
 		part := cutAfter(rest, size)
-		for count(heading(t)+part) > limit && size > 16 {
+		for count(piece(t, part)) > limit && size > 16 {
 			size = size * 3 / 4
 			part = cutAfter(rest, size)
 		}
@@ -59,10 +59,15 @@ func pieces(text string, t strata.Turn, limit int, count func(string) int) []str
 			_, after, _ := cutRune(rest)
 			part = rest[:len(rest)-len(after)]
 		}
-		out = append(out, heading(t)+strings.TrimRight(part, "\n")+"\n")
+		out = append(out, piece(t, part))
 		rest = rest[len(part):]
 	}
 	return out
+}
+
+// piece is a part of a turn as the small model reads it.
+func piece(t strata.Turn, part string) string {
+	return heading(t) + strings.TrimRight(part, "\n") + "\n"
 }
 
 // transcript is a turn as the small model reads it.

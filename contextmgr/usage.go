@@ -50,27 +50,24 @@ const settled = 0.01
 
 // observe learns, and reports whether that is worth keeping at once.
 func (m *Manager) observe(usage llm.Usage) (changed bool) {
-	before := m.cal.value()
-	m.cal = m.bounded(m.cal.observe(m.asked, usage.Prompt))
-	return math.Abs(m.cal.value()-before) > settled
+	before := m.cal.Factor()
+	m.cal.Observe(m.asked, usage.Prompt)
+	m.bound()
+	return math.Abs(m.cal.Factor()-before) > settled
 }
 
-// bounded keeps the factor from making the fixed parts alone fill the window:
-// then a report that was wrong once would end the conversation for good.
-func (m *Manager) bounded(c calibration) calibration {
+// bound keeps the calibration from making the fixed parts alone fill the
+// window: then a report that was wrong once would end the conversation for good.
+func (m *Manager) bound() {
 	const most = 0.75
-	ceiling := most * float64(m.budget()) / float64(m.base)
-	if c.value() > ceiling {
-		return calibration{factor: ceiling}
-	}
-	return c
+	m.cal.Bound(most * float64(m.budget()) / float64(m.base))
 }
 
 // budget is what a request may cost.
 func (m *Manager) budget() int { return m.opt.Window - m.opt.Reserve }
 
 // total is what the next request costs.
-func (m *Manager) total() int { return m.cal.scale(m.fixed + m.win.cost) }
+func (m *Manager) total() int { return m.cal.Scale(m.fixed + m.win.cost) }
 
 // level is the share of the budget in use.
 func (m *Manager) level() float64 { return float64(m.total()) / float64(m.budget()) }
@@ -78,7 +75,7 @@ func (m *Manager) level() float64 { return float64(m.total()) / float64(m.budget
 // below is what the history may cost, before calibration, to stay below a
 // threshold.
 func (m *Manager) below(threshold float64) int {
-	return m.cal.unscale(int(threshold*float64(m.budget()))) - m.fixed - 1
+	return m.cal.Unscale(int(threshold*float64(m.budget()))) - m.fixed - 1
 }
 
 // room is what the history may cost, before calibration, before it is pruned.
@@ -87,8 +84,8 @@ func (m *Manager) room() int { return max(m.below(m.opt.Thresholds.Prune), 0) }
 // publish renews what Usage returns.
 func (m *Manager) publish() {
 	u := Usage{
-		Window: m.opt.Window, Budget: m.budget(), Fixed: m.cal.scale(m.fixed), Total: m.total(), Level: m.level(),
-		Last: m.win.last(), Generation: m.generation, Factor: m.cal.value(),
+		Window: m.opt.Window, Budget: m.budget(), Fixed: m.cal.Scale(m.fixed), Total: m.total(), Level: m.level(),
+		Last: m.win.last(), Generation: m.generation, Factor: m.cal.Factor(),
 	}
 	u.History = u.Total - u.Fixed
 	summary, recalled := 0, 0

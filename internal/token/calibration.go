@@ -1,5 +1,7 @@
 package token
 
+import "encoding/json"
+
 // What a report is believed to say. Tokenizers with tables of 30,000 to 260,000
 // entries take between a half and twice of the estimate for ordinary text; what
 // lies far outside counts something else: only what was not cached, the whole
@@ -81,6 +83,53 @@ func (r report) extend(raw, factor float64) float64 {
 		return min(factor*raw, r.tokens)
 	}
 	return r.tokens + factor*(raw-r.raw)
+}
+
+// Unscale returns how many raw tokens of text that no report has covered fit
+// into so many real ones.
+func (c Calibration) Unscale(tokens int) int { return max(int(float64(tokens)/c.Factor()), 0) }
+
+// Refused learns that a model refused a request with this raw estimate as
+// larger than so many tokens: it was at least that large.
+func (c *Calibration) Refused(raw, window int) {
+	c.factor = min(max(1.25*c.Factor(), float64(window)/float64(max(raw, 1))), mostRatio)
+	c.Rebase()
+}
+
+// Bound keeps the factor from rising above most. What was reported of the
+// conversation is forgotten with it, as it says otherwise.
+func (c *Calibration) Bound(most float64) {
+	if most = max(most, lowFactor); c.Factor() > most {
+		c.factor = most
+		c.Rebase()
+	}
+}
+
+// savedCalibration is a calibration as JSON.
+type savedCalibration struct {
+	Factor float64 `json:"factor,omitempty"`
+	Raw    float64 `json:"raw,omitempty"`
+	Tokens float64 `json:"tokens,omitempty"`
+}
+
+// MarshalJSON keeps what a conversation needs to go on counting as before,
+// save for a report that waits to be confirmed.
+func (c Calibration) MarshalJSON() ([]byte, error) {
+	return json.Marshal(savedCalibration{c.factor, c.known.raw, c.known.tokens})
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON. Numbers out of all proportion
+// count as nothing learnt.
+func (c *Calibration) UnmarshalJSON(data []byte) error {
+	var s savedCalibration
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	*c = NewCalibration(s.Factor)
+	if s.Raw > 0 && s.Tokens >= leastRatio*s.Raw && s.Tokens <= mostRatio*s.Raw+slack {
+		c.known = report{s.Raw, s.Tokens}
+	}
+	return nil
 }
 
 // Observe learns that a request with this raw estimate was reported as so many

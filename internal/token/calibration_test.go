@@ -1,6 +1,7 @@
 package token
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -143,5 +144,64 @@ func TestCopiesOfACalibrationAreIndependent(t *testing.T) {
 	b.Observe(2000, 3000)
 	if got := a.Scale(1000); got != 1100 {
 		t.Errorf("a copy changed the original: Scale(1000) = %d", got)
+	}
+}
+
+func TestUnscaleIsTheMostThatFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := NewCalibration(rapid.Float64Range(1, 6).Draw(t, "factor"))
+		n := rapid.IntRange(-10, 1<<20).Draw(t, "tokens")
+		fit := c.Unscale(n)
+		if c.Scale(fit) > max(n, 0)+1 || c.Scale(fit+2) < n {
+			t.Fatalf("%d raw tokens are said to fit %d; they and two more cost %d and %d", fit, n, c.Scale(fit), c.Scale(fit+2))
+		}
+	})
+}
+
+func TestRefusedRaisesTheFactor(t *testing.T) {
+	for _, c := range []struct {
+		raw, window int
+		want        float64
+	}{{1000, 8192, 6}, {8000, 8192, 1.25}, {0, 8192, 6}} {
+		var cal Calibration
+		cal.Refused(c.raw, c.window)
+		if f := cal.Factor(); f != c.want {
+			t.Errorf("refused %d in a window of %d: the factor is %.2f, want %.2f", c.raw, c.window, f, c.want)
+		}
+	}
+}
+
+func TestBoundForgetsWhatContradictsIt(t *testing.T) {
+	c := NewCalibration(4)
+	c.Observe(1000, 4000)
+	c.Bound(2)
+	if c.Factor() != 2 || c.Scale(1000) != 2000 {
+		t.Errorf("factor %.2f, 1000 scale to %d", c.Factor(), c.Scale(1000))
+	}
+	if c.Bound(0); c.Factor() != 1 {
+		t.Errorf("bound below 1: factor %.2f", c.Factor())
+	}
+}
+
+func TestCalibrationSurvivesJSON(t *testing.T) {
+	c := NewCalibration(1.4)
+	c.Observe(10_000, 13_000)
+	data, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Calibration
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	for _, raw := range []int{1, 5000, 10_000, 20_000} {
+		if got, want := back.Scale(raw), c.Scale(raw); got != want {
+			t.Errorf("%d scale to %d after %s, before to %d", raw, got, data, want)
+		}
+	}
+	for _, bad := range []string{`{"factor":-4}`, `{"raw":10,"tokens":1e9}`, `{"raw":-1,"tokens":5}`} {
+		if err := json.Unmarshal([]byte(bad), &back); err != nil || back.Scale(1000) != 1000 {
+			t.Errorf("%s: %v, 1000 scale to %d", bad, err, back.Scale(1000))
+		}
 	}
 }

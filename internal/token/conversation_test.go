@@ -151,7 +151,7 @@ func sourceConversations(t *testing.T) [][]string {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
+		if d.IsDir() && (d.Name() == "bin" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
 			return filepath.SkipDir
 		}
 		switch filepath.Ext(path) {
