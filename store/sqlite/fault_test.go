@@ -261,7 +261,7 @@ func TestCheck_FindsDisagreement(t *testing.T) {
 		"decision_without_fact": `UPDATE fact SET text = 'something else' WHERE id = 'fact_000002'`,
 		"counter_behind":        `UPDATE scope SET next = 2`,
 		"change_behind":         `UPDATE counter SET value = 1 WHERE name = 'change'`,
-		"wrong_turn_count":      `INSERT INTO session VALUES (1, 's1', 'main', 0, NULL, 7)`,
+		"wrong_turn_count":      `INSERT INTO session (scope_no, id, kind, parent, started_at, turns, transcript, export_aside, revision) VALUES (1, 's1', 'main', '', 0, 7, '', '', 0)`,
 		"stray_access":          `INSERT INTO access VALUES (1, 'fact_none', 1, 0)`,
 	} {
 		t.Run(kind, func(t *testing.T) {

@@ -197,7 +197,7 @@ const pieceRunes = 3
 
 // maxPieces bounds the trigrams looked up for one substring. What they find is
 // checked against the text, so a few that lie apart narrow it down enough.
-const maxPieces = 24
+const maxPieces = 6
 
 // MatchSubstring returns passages whose normalized text holds that of s,
 // newest first. Nothing holds an s of less than 3 characters.
