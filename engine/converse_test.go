@@ -35,6 +35,11 @@ func converse(t testing.TB, e *engine.Engine, change func(*contextmgr.Options)) 
 	return talk, mgr
 }
 
+// chatText is the n-th turn, one of the user.
+func chatText(n int) string {
+	return fmt.Sprintf("My cat number %d is called Tom%dor. %s", n, n, strings.Repeat("And there is more to say of it. ", 5))
+}
+
 // answering is a model that answers at once, and honestly where it is to
 // extract or to summarize.
 type answering struct{}

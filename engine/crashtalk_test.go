@@ -65,11 +65,6 @@ func TestChatterProcess(t *testing.T) {
 	fmt.Println("done")
 }
 
-// chatText is the n-th turn, one of the user.
-func chatText(n int) string {
-	return fmt.Sprintf("My cat number %d is called Tom%dor. %s", n, n, strings.Repeat("And there is more to say of it. ", 5))
-}
-
 // telling is the model that answers, and tells of each request of the chat.
 type telling struct{ tell func(llm.Request) }
 
