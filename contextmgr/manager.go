@@ -209,6 +209,9 @@ func (m *Manager) Expand(ctx context.Context, from, to int64) ([]strata.Turn, er
 func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	m.lock()
 	defer m.unlock()
+	if err := m.forget(ctx); err != nil {
+		return Compacted{}, err
+	}
 	return m.compact(ctx, true)
 }
 
@@ -217,5 +220,8 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 func (m *Manager) Flush(ctx context.Context) error {
 	m.lock()
 	defer m.unlock()
+	if err := m.forget(ctx); err != nil {
+		return err
+	}
 	return m.flush(ctx)
 }

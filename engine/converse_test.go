@@ -53,7 +53,7 @@ func (answering) Chat(_ context.Context, req llm.Request, _ func(llm.Delta) erro
 	case req.Schema != nil:
 		text = namesOf(last)
 	case isSummary(req):
-		text = "The user tells of cats by number, " + firstWords(last, 40)
+		text = firstWords(strings.TrimPrefix(strings.TrimPrefix(last, "Summary so far:\n"), "(none)\n\n"), 40)
 	}
 	return llm.Reply{Message: llm.Message{Role: "assistant", Text: text}, Stop: llm.StopEnd}, nil
 }
