@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -29,6 +30,7 @@ func BenchmarkChat(b *testing.B) {
 			for b.Loop() {
 				c := longChat(b, recall)
 				b.ReportMetric(c.perSecond, "turns/s")
+				b.ReportMetric(float64(c.cpu.Nanoseconds()), "cpu-ns/turn")
 				b.ReportMetric(float64(c.early.Nanoseconds()), "early-ns/turn")
 				b.ReportMetric(float64(c.late.Nanoseconds()), "late-ns/turn")
 				b.ReportMetric(float64(c.late)/float64(c.early), "late/early")
@@ -50,7 +52,10 @@ type chatFigures struct {
 	// heapEarly and heapLate are the live heap at turn 1,000 and at the end,
 	// rss the resident memory at the end, in MB.
 	heapEarly, heapLate, rss float64
-	compactions, recalled    int
+	// cpu is the processor time of a turn: unlike the others it says little of
+	// what else runs on the machine.
+	cpu                   time.Duration
+	compactions, recalled int
 }
 
 func longChat(tb testing.TB, recall bool) chatFigures {
@@ -85,7 +90,7 @@ func longChat(tb testing.TB, recall bool) chatFigures {
 	}
 	took := make([]time.Duration, 0, chatTurns/2)
 	var apart time.Duration // spent on measuring
-	start := time.Now()
+	start, worked := time.Now(), processorTime()
 	for n := range chatTurns / 2 {
 		said := question(n)
 		begin := time.Now()
@@ -100,6 +105,7 @@ func longChat(tb testing.TB, recall bool) chatFigures {
 		}
 	}
 	c.perSecond = chatTurns / (time.Since(start) - apart).Seconds()
+	c.cpu = (processorTime() - worked) / chatTurns
 	c.early, c.late = middle(took[250:500]), middle(took[len(took)-250:])
 	c.heapLate, c.rss = liveHeap(), float64(resident(tb))/(1<<20)
 	return c
@@ -115,12 +121,12 @@ var (
 // question is the n-th message of the user.
 func question(n int) string {
 	who, where, what := people[n%len(people)], places[n*7%len(places)], things[n*11%len(things)]
-	switch n % 4 {
-	case 0:
+	switch {
+	case n%16 == 0: // a fact
 		return fmt.Sprintf("%s moved the %s to %s on day %d, because the old place was too damp. Where should the spare parts go now?", who, what, where, n)
-	case 1:
+	case n%4 == 1:
 		return fmt.Sprintf("The %s in %s failed again at step %d. %s looked at the log and saw a timeout after 30 seconds, then a retry that worked. What do you make of it?", what, where, n, who)
-	case 2:
+	case n%4 == 2:
 		return fmt.Sprintf("My colleague %s prefers the %s from %s. Please plan the visit number %d so that we see both, and keep it short.", who, what, where, n)
 	}
 	return fmt.Sprintf("What did we say about the %s in %s?", what, where)
@@ -193,6 +199,15 @@ func middle(d []time.Duration) time.Duration {
 	d = slices.Clone(d)
 	slices.Sort(d)
 	return d[len(d)/2]
+}
+
+// processorTime is what the process has used of the processors.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // liveHeap is the heap that is in use, in MB.
