@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
@@ -38,6 +39,7 @@ func BenchmarkChat(b *testing.B) {
 				b.ReportMetric(c.heapLate, "heap-MB-at-5000")
 				b.ReportMetric(c.rss, "rss-MiB")
 				b.ReportMetric(float64(c.compactions), "compactions")
+				b.ReportMetric(float64(c.facts), "facts")
 			}
 		})
 	}
@@ -56,6 +58,10 @@ type chatFigures struct {
 	// what else runs on the machine.
 	cpu                   time.Duration
 	compactions, recalled int
+	facts                 int64
+	// callsEarly and callsLate are the calls of ledger and memory in the turns
+	// 500 to 1,000 and in the last 500.
+	callsEarly, callsLate int
 }
 
 func longChat(tb testing.TB, recall bool) chatFigures {
@@ -71,9 +77,10 @@ func longChat(tb testing.TB, recall bool) chatFigures {
 		tb.Fatal(err)
 	}
 	var c chatFigures
+	counted := &countedTalk{Conversation: talk}
 	mgr, err := contextmgr.New(ctx, contextmgr.Options{
 		Model: instant{}, Window: 8192, System: "You are a helpful assistant.", Snapshot: talk.Snapshot().Text,
-		Ledger: talk, Memory: talk, NoRecall: !recall,
+		Ledger: counted, Memory: counted, NoRecall: !recall,
 		OnEvent: func(e contextmgr.Event) {
 			switch e := e.(type) {
 			case contextmgr.Compacted:
@@ -98,6 +105,14 @@ func longChat(tb testing.TB, recall bool) chatFigures {
 			tb.Fatal(err)
 		}
 		took = append(took, time.Since(begin)/2)
+		switch n + 1 {
+		case 250, chatTurns/2 - 250:
+			counted.calls = 0
+		case 500:
+			c.callsEarly = counted.calls
+		case chatTurns / 2:
+			c.callsLate = counted.calls
+		}
 		if n == 500 {
 			begin := time.Now()
 			c.heapEarly = liveHeap()
@@ -107,8 +122,67 @@ func longChat(tb testing.TB, recall bool) chatFigures {
 	c.perSecond = chatTurns / (time.Since(start) - apart).Seconds()
 	c.cpu = (processorTime() - worked) / chatTurns
 	c.early, c.late = middle(took[250:500]), middle(took[len(took)-250:])
+	stats, err := mem.Stats(ctx, strata.Global().View())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c.facts = stats[0].Facts
 	c.heapLate, c.rss = liveHeap(), float64(resident(tb))/(1<<20)
 	return c
+}
+
+// countedTalk counts the calls of a conversation, each of which is at least one
+// transaction of the store.
+type countedTalk struct {
+	*engine.Conversation
+	calls int
+}
+
+func (c *countedTalk) Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
+	c.calls++
+	return c.Conversation.Append(ctx, turns)
+}
+
+func (c *countedTalk) Turns(ctx context.Context, after int64, limit int) ([]strata.Turn, error) {
+	c.calls++
+	return c.Conversation.Turns(ctx, after, limit)
+}
+
+func (c *countedTalk) SaveState(ctx context.Context, state []byte) error {
+	c.calls++
+	return c.Conversation.SaveState(ctx, state)
+}
+
+func (c *countedTalk) Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
+	c.calls++
+	return c.Conversation.Save(ctx, cs)
+}
+
+func (c *countedTalk) Recall(ctx context.Context, r contextmgr.RecallRequest) ([]strata.Hit, error) {
+	c.calls++
+	return c.Conversation.Recall(ctx, r)
+}
+
+// A chat of 5,000 turns takes no more memory than one of 1,000, and no more
+// calls of the store for a turn.
+func TestALongChatStaysFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long chat")
+	}
+	c := longChat(t, false)
+	t.Logf("heap %.1f MB at turn 1,000 and %.1f at the end, %d compactions, %d calls early and %d late",
+		c.heapEarly, c.heapLate, c.compactions, c.callsEarly, c.callsLate)
+	// Prepared statements and the cache of term counts fill up meanwhile.
+	if c.heapLate > c.heapEarly+8 {
+		t.Errorf("the heap grew from %.1f to %.1f MB", c.heapEarly, c.heapLate)
+	}
+	// A window of 8,192 holds some 110 of these turns, and keeps half.
+	if c.compactions < 25 || c.compactions > 100 {
+		t.Errorf("%d compactions", c.compactions)
+	}
+	if float64(c.callsLate) > 1.2*float64(c.callsEarly) {
+		t.Errorf("%d calls early, %d late", c.callsEarly, c.callsLate)
+	}
 }
 
 // people and places make the messages of the chat differ.
