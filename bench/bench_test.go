@@ -106,8 +106,8 @@ func BenchmarkRecall(b *testing.B) {
 
 // resident is the anonymous memory of the process in bytes; 0 where the system
 // does not tell.
-func resident(b *testing.B) (bytes int64) {
-	b.Helper()
+func resident(tb testing.TB) (bytes int64) {
+	tb.Helper()
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0

@@ -75,7 +75,8 @@ type FellBack struct {
 // count was corrected and the request is sent once more.
 type Retried struct{ Why string }
 
-// Restored says that a conversation goes on. Turns are in the window, Covered
+// Restored says that a conversation goes on, after a restart or because
+// something of it was forgotten: then it was built anew from what is left. Turns are in the window, Covered
 // is the last turn that a summary stands for.
 type Restored struct {
 	Turns   int

@@ -186,6 +186,9 @@ func (m *Manager) admit(t strata.Turn) bool {
 func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	m.lock()
 	defer m.unlock()
+	if err := m.forget(ctx); err != nil {
+		return Compacted{}, err
+	}
 	return m.compact(ctx, true)
 }
 
@@ -194,5 +197,8 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 func (m *Manager) Flush(ctx context.Context) error {
 	m.lock()
 	defer m.unlock()
+	if err := m.forget(ctx); err != nil {
+		return err
+	}
 	return m.flush(ctx)
 }

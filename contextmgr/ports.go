@@ -25,6 +25,16 @@ type Ledger interface {
 	SetStateAside(ctx context.Context, reason string) error
 }
 
+// Forgetting is a [Ledger] of whose turns, or of what was recalled into whose
+// conversation, something can be forgotten while it goes on. It then refuses
+// states with the code forgotten until it was asked.
+type Forgetting interface {
+	// Forgot reports whether something was forgotten since the conversation was
+	// opened or Forgot was called last. Before is the snapshot that the ledger
+	// had handed out, after what is left of it.
+	Forgot(ctx context.Context) (before, after string, forgot bool, err error)
+}
+
 // Memory is where facts go and come from.
 type Memory interface {
 	// Save writes candidates and returns one decision each, in order. The same

@@ -58,6 +58,9 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	if len(m.win.items) == 0 {
 		return llm.Request{}, strata.Invalid("assemble request", "the conversation is empty", "append a user's turn first")
 	}
+	if err := m.forget(ctx); err != nil {
+		return llm.Request{}, err
+	}
 	m.recall(ctx)
 	if err := m.maintain(ctx, force); err != nil {
 		return llm.Request{}, err

@@ -1,6 +1,7 @@
 package contextmgr
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 const (
@@ -79,6 +81,14 @@ func (s state) encode() ([]byte, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("encode state: %w", err)
+	}
+	// Before the checksum is made: what two turns said apart, which holds no
+	// secret in either, may be one in a summary or a fact.
+	if clean, n := secretscan.RedactJSON(string(body)); n > 0 {
+		// In the form in which Marshal leaves it as it is.
+		var escaped bytes.Buffer
+		json.HTMLEscape(&escaped, []byte(clean))
+		body = escaped.Bytes()
 	}
 	sum := sha256.Sum256(body)
 	return json.Marshal(envelope{Version: stateVersion, SHA256: hex.EncodeToString(sum[:]), State: body})

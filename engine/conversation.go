@@ -28,6 +28,7 @@ type Conversation struct {
 	view   strata.View
 	began  strata.Session
 	frozen frozen
+	seen   seen
 }
 
 // TalkOptions say which conversation is meant. The zero value is a new session
@@ -68,10 +69,6 @@ func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error)
 	if len(c.view.Scopes) == 0 {
 		c.view.Scopes = strata.ViewOf(o.Workspace, o.Agent).Scopes
 	}
-	var err error
-	if c.view.Session, err = e.rights(ctx, o); err != nil {
-		return nil, fmt.Errorf("%s: %w", op, err)
-	}
 	if err := c.view.Validate(); err != nil {
 		return nil, err
 	}
@@ -86,6 +83,15 @@ func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error)
 			Hint: "open a new session; what was said in this one is found by search"}
 	}
 	c.began = began
+	// Those it was opened with, whatever is asked for now: a group's session
+	// must not be reopened as the user's own.
+	if c.view.Session, err = e.rights(ctx, began); err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	// First, so that nothing forgotten from here on is overlooked.
+	if err := c.watchForgets(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
 	if err := c.freeze(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
@@ -94,14 +100,14 @@ func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error)
 
 // rights is the kind of session whose rights the conversation has: one that
 // works for another has those of the session at the top.
-func (e *Engine) rights(ctx context.Context, o TalkOptions) (strata.SessionKind, error) {
+func (e *Engine) rights(ctx context.Context, s strata.Session) (strata.SessionKind, error) {
 	const deepest = 32 // sub-sessions of sub-sessions
-	kind, parent := o.Kind, o.Parent
+	kind, parent := s.Kind, s.Parent
 	for range deepest {
 		if parent == "" {
 			return kind, nil
 		}
-		above, err := e.Session(ctx, o.Scope, parent)
+		above, err := e.Session(ctx, s.Scope, parent)
 		if err != nil {
 			return "", err
 		}
@@ -147,9 +153,11 @@ func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 	return data, err
 }
 
-// SaveState keeps what the conversation goes on from after a restart.
+// SaveState keeps what the conversation goes on from after a restart. Once
+// something was forgotten that the state may hold, it is refused with the code
+// forgotten until [Conversation.Forgot] was called.
 func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
-	return c.engine.PutSessionState(ctx, c.began.Scope, c.began.ID, state)
+	return c.engine.putSessionState(ctx, c.began.Scope, c.began.ID, state, c.refuseStale)
 }
 
 // SetStateAside keeps a state that cannot be used apart, with the reason.

@@ -107,6 +107,12 @@ func (e *Engine) SessionState(ctx context.Context, scope strata.Scope, session s
 // Text in data must stand plain or in JSON, so that forget finds it: a
 // forgotten text takes the whole state with it.
 func (e *Engine) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
+	return e.putSessionState(ctx, scope, session, data, func(context.Context, store.Reader) error { return nil })
+}
+
+// putSessionState saves a state unless check, in the same transaction, refuses.
+func (e *Engine) putSessionState(ctx context.Context, scope strata.Scope, session string, data []byte,
+	check func(context.Context, store.Reader) error) error {
 	if json.Valid(data) {
 		if clean, n := secretscan.RedactJSON(string(data)); n > 0 {
 			data = []byte(clean)
@@ -116,6 +122,9 @@ func (e *Engine) PutSessionState(ctx context.Context, scope strata.Scope, sessio
 			Hint: "save JSON, of which secrets are redacted"}
 	}
 	return e.store.Update(ctx, func(w store.Writer) error {
+		if err := check(ctx, w); err != nil {
+			return err
+		}
 		return w.PutSessionState(ctx, scope, session, data)
 	})
 }

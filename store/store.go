@@ -108,6 +108,10 @@ type Reader interface {
 	// Events lists events with a change number above since, in order.
 	Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error)
 
+	// LastChange is the number of the last change of the store; the next has a
+	// greater one.
+	LastChange(ctx context.Context) (int64, error)
+
 	// Workspace returns the id kept for a workspace key; empty if none is.
 	Workspace(ctx context.Context, key string) (string, error)
 

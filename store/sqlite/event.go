@@ -23,6 +23,16 @@ func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
 	return wrap(op, err)
 }
 
+// LastChange is the number of the last change.
+func (t *tx) LastChange(ctx context.Context) (int64, error) {
+	if t.group != nil && t.group.change > 0 {
+		return t.group.change, nil
+	}
+	var last int64
+	err := t.queryRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&last)
+	return last, wrap("read last change", err)
+}
+
 // Events lists events with a change number above since, in order.
 func (t *tx) Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error) {
 	return inScope(ctx, t, scope, "list events", func(no int64) ([]strata.Event, error) {

@@ -22,11 +22,21 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		return out, err
 	}
 	distinct, places := distinctTerms(terms)
+	var found matched
+	if few, err := t.fewFacts(ctx, no, f); err != nil {
+		return out, err
+	} else if few {
+		var ok bool
+		if found, ok, err = t.readTerms(ctx, no, distinct, f); err != nil {
+			return out, err
+		} else if ok {
+			return found.matches(out, len(distinct), places), nil
+		}
+	}
 	plan, err := t.planMatch(ctx, no, distinct, out.Total, f.Enough)
 	if err != nil {
 		return out, err
 	}
-	var found matched
 	for _, q := range plan.queries {
 		if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
 			return out, err
@@ -197,7 +207,7 @@ const pieceRunes = 3
 
 // maxPieces bounds the trigrams looked up for one substring. What they find is
 // checked against the text, so a few that lie apart narrow it down enough.
-const maxPieces = 24
+const maxPieces = 6
 
 // MatchSubstring returns passages whose normalized text holds that of s,
 // newest first. Nothing holds an s of less than 3 characters.
@@ -205,6 +215,15 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	s = pieceText(s)
 	if utf8.RuneCountInString(s) < pieceRunes {
 		return nil, nil
+	}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if few, err := t.fewFacts(ctx, no, f); err != nil {
+		return nil, err
+	} else if few {
+		return t.matchFirst(ctx, scope, f, limit, factsHolding, s)
 	}
 	return t.matchFirst(ctx, scope, f, limit, `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind

@@ -37,6 +37,9 @@ var recordTests = []test{
 			st, err := r.Stats(b.ctx, global)
 			b.ok(err)
 			b.equal("last change", st.Change, last.Change)
+			change, err := r.LastChange(b.ctx)
+			b.ok(err)
+			b.equal("last change", change, last.Change)
 		})
 	}},
 	{"a trace is read back with every field", func(b *bench) {

@@ -1,0 +1,89 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
+)
+
+// converse opens the conversation "chat" of a memory in a small window.
+func converse(t testing.TB, e *engine.Engine, change func(*contextmgr.Options)) (*engine.Conversation, *contextmgr.Manager) {
+	t.Helper()
+	ctx := context.Background()
+	talk, err := e.Talk(ctx, engine.TalkOptions{Session: "chat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := contextmgr.Options{
+		Model: answering{}, Window: 2048, System: "Be brief.", Snapshot: talk.Snapshot().Text, NoRecall: true,
+		Ledger: talk, Memory: talk,
+	}
+	if change != nil {
+		change(&o)
+	}
+	mgr, err := contextmgr.New(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return talk, mgr
+}
+
+// chatText is the n-th turn, one of the user.
+func chatText(n int) string {
+	return fmt.Sprintf("My cat number %d is called Tom%dor. %s", n, n, strings.Repeat("And there is more to say of it. ", 5))
+}
+
+// answering is a model that answers at once, and honestly where it is to
+// extract or to summarize.
+type answering struct{}
+
+func (answering) Model() string { return "answering" }
+
+func (answering) Chat(_ context.Context, req llm.Request, _ func(llm.Delta) error) (llm.Reply, error) {
+	last := req.Messages[len(req.Messages)-1].Text
+	text := "Understood, and noted."
+	switch {
+	case req.Schema != nil:
+		text = namesOf(last)
+	case isSummary(req):
+		text = firstWords(strings.TrimPrefix(strings.TrimPrefix(last, "Summary so far:\n"), "(none)\n\n"), 40)
+	}
+	return llm.Reply{Message: llm.Message{Role: "assistant", Text: text}, Stop: llm.StopEnd}, nil
+}
+
+func isSummary(req llm.Request) bool { return strings.HasPrefix(req.Messages[0].Text, "You shorten") }
+
+func firstWords(s string, n int) string {
+	words := strings.Fields(s)
+	return strings.Join(words[:min(len(words), n)], " ")
+}
+
+// namesOf are the facts of the material, as the schema wants them: the first
+// sentence of what the user said.
+func namesOf(material string) string {
+	type fact struct {
+		Text  string  `json:"text"`
+		Type  string  `json:"type"`
+		Turns []int64 `json:"turns"`
+	}
+	facts := []fact{}
+	for line := range strings.Lines(material) {
+		number, said, ok := strings.Cut(strings.TrimPrefix(line, "["), "] user: ")
+		seq, err := strconv.ParseInt(number, 10, 64)
+		if sentence, _, whole := strings.Cut(said, "."); ok && whole && err == nil {
+			facts = append(facts, fact{Text: sentence + ".", Type: "user", Turns: []int64{seq}})
+		}
+	}
+	out, err := json.Marshal(map[string]any{"facts": facts})
+	if err != nil {
+		return fmt.Sprint(err)
+	}
+	return string(out)
+}
