@@ -27,6 +27,7 @@ type Manager struct {
 	mu     sync.Mutex // guards everything below
 	win    window
 	cal    token.Calibration
+	kept   token.Calibration // cal as the saved state has it
 	fitted token.Calibration // cal when the snapshot was fitted
 	system string            // the first message
 	fixed  int               // cost of everything but the history

@@ -67,6 +67,7 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.assemblePrefix()
 	m.cal = s.Learned
 	m.bound()
+	m.kept = m.cal
 
 	keeps := make(map[int64]int, len(s.Kept))
 	for _, k := range s.Kept {

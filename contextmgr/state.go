@@ -168,6 +168,9 @@ func (m *Manager) save(ctx context.Context) error {
 	if err == nil {
 		err = m.opt.Ledger.SaveState(ctx, raw)
 	}
+	if err == nil {
+		m.kept = m.cal
+	}
 	if err != nil {
 		err = fmt.Errorf("save the conversation's state: %w", err)
 		m.emit(FellBack{What: "state", Why: err.Error(), To: "the state before it and the ledger"})

@@ -45,15 +45,16 @@ func (m *Manager) Observe(ctx context.Context, usage llm.Usage) {
 	}
 }
 
-// settled is the change of the factor that is worth keeping at once.
+// settled is the change of a count, as a share of it, that is worth keeping at
+// once: by more, a restart must not change when the manager acts.
 const settled = 0.01
 
 // observe learns, and reports whether that is worth keeping at once.
 func (m *Manager) observe(usage llm.Usage) (changed bool) {
-	before := m.cal.Factor()
 	m.cal.Observe(m.asked, usage.Prompt)
 	m.bound()
-	return math.Abs(m.cal.Factor()-before) > settled
+	now, kept := float64(m.cal.Scale(m.asked)), float64(m.kept.Scale(m.asked))
+	return math.Abs(now-kept) > settled*now || math.Abs(m.cal.Factor()-m.kept.Factor()) > settled
 }
 
 // bound keeps the calibration from making the fixed parts alone fill the
@@ -98,7 +99,7 @@ func (m *Manager) publish() {
 			u.Covered = max(u.Covered, it.to)
 		}
 	}
-	part := func(n int) int { return int(float64(n)*m.cal.value() + 0.5) }
+	part := func(n int) int { return int(float64(n)*m.cal.Factor() + 0.5) }
 	u.Snapshot = min(part(m.fixed-m.base), u.Fixed)
 	u.Summary = min(part(summary), u.History)
 	u.Recalled = min(part(recalled), u.History-u.Summary)
