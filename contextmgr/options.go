@@ -28,7 +28,9 @@ type Options struct {
 	Reserve int
 	// Thresholds say when to act; the zero value is [DefaultThresholds].
 	Thresholds Thresholds
-	// Counter counts tokens; nil: cl100k.
+	// Counter counts tokens; nil: as the model does where that is known, else by
+	// an estimate that learns from what the model reports; without a model as
+	// cl100k.
 	Counter Counter
 	// ImageTokens is what an image costs; 0: by its size, at most 1,600.
 	ImageTokens int
@@ -120,7 +122,11 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.RecallTimeout, 2*time.Second)
 	setDefault(&o.ModelTimeout, time.Minute)
 	setDefault(&o.MaxCalls, 24)
-	if o.Counter == nil {
+	switch {
+	case o.Counter != nil:
+	case o.Model != nil:
+		o.Counter = token.ForModel(o.Model.Model())
+	default:
 		o.Counter = cl100k{}
 	}
 	if o.Ledger == nil {

@@ -167,5 +167,6 @@ func (m *Manager) fold(most float64) {
 	if told { // else the next compaction reads the ledger from where this one could not
 		m.summarized = to
 	}
+	m.cal.Rebase()
 	m.win.replace(0, end, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(m.summary, from, to)})
 }

@@ -79,8 +79,13 @@ func (m *Manager) below(threshold float64) int {
 	return m.cal.Unscale(int(threshold*float64(m.budget()))) - m.fixed - 1
 }
 
-// room is what the history may cost, before calibration, before it is pruned.
-func (m *Manager) room() int { return max(m.below(m.opt.Thresholds.Prune), 0) }
+// room is what the history may cost, before calibration, before it is pruned,
+// whatever was reported of it so far: a turn must be cut to the same size after
+// a restart.
+func (m *Manager) room() int {
+	fits := m.opt.Thresholds.Prune * float64(m.budget()) / m.cal.Factor()
+	return max(int(fits)-m.fixed-1, 0)
+}
 
 // publish renews what Usage returns.
 func (m *Manager) publish() {

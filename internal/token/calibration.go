@@ -85,9 +85,18 @@ func (r report) extend(raw, factor float64) float64 {
 	return r.tokens + factor*(raw-r.raw)
 }
 
-// Unscale returns how many raw tokens of text that no report has covered fit
-// into so many real ones.
-func (c Calibration) Unscale(tokens int) int { return max(int(float64(tokens)/c.Factor()), 0) }
+// Unscale returns how many raw tokens may be expected to fit into so many real
+// ones: the most whose Scale is not above them.
+func (c Calibration) Unscale(tokens int) int {
+	t := float64(tokens)
+	if t <= 0 {
+		return 0
+	}
+	if t < c.known.tokens {
+		return int(min(t/c.Factor(), c.known.raw))
+	}
+	return int(c.known.raw + (t-c.known.tokens)/c.Factor())
+}
 
 // Refused learns that a model refused a request with this raw estimate as
 // larger than so many tokens: it was at least that large.

@@ -150,6 +150,8 @@ func TestCopiesOfACalibrationAreIndependent(t *testing.T) {
 func TestUnscaleIsTheMostThatFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := NewCalibration(rapid.Float64Range(1, 6).Draw(t, "factor"))
+		raw := rapid.IntRange(0, 100_000).Draw(t, "raw")
+		c.Observe(raw, int(float64(raw)*rapid.Float64Range(0.8, 1.4).Draw(t, "ratio")))
 		n := rapid.IntRange(-10, 1<<20).Draw(t, "tokens")
 		fit := c.Unscale(n)
 		if c.Scale(fit) > max(n, 0)+1 || c.Scale(fit+2) < n {
