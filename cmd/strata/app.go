@@ -32,6 +32,8 @@ type app struct {
 	log    *slog.Logger
 	temp   *ephemeral.Dir // nil unless --ephemeral-memory
 	mem    *engine.Engine // nil until opened
+	// embedServer is the connection to the embedder of mem; nil without one.
+	embedServer io.Closer
 }
 
 // globalFlags are the flags of every command that are not settings.
@@ -160,17 +162,23 @@ func (a *app) openAt(ctx context.Context, home string) (*engine.Engine, error) {
 	if err := a.closeMemory(); err != nil {
 		return nil, err
 	}
+	embed, err := a.embedders()
+	if err != nil {
+		return nil, err
+	}
 	mem, err := local.OpenWith(ctx, local.Options{
 		Home:         home,
+		Embedder:     embed.wanted,
+		Embedders:    embed.find,
 		Workspaces:   a.workspaceRoots(),
 		BusyTimeout:  a.cfg.Duration(config.BusyTimeout),
 		EmbedTimeout: a.cfg.Duration(config.EmbedTimeout),
 		Logger:       a.log,
 	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, embed.close())
 	}
-	a.mem = mem
+	a.mem, a.embedServer = mem, embed.server
 	return mem, nil
 }
 
@@ -181,7 +189,12 @@ func (a *app) closeMemory() error {
 	}
 	mem := a.mem
 	a.mem = nil
-	return mem.Close()
+	err := mem.Close()
+	if a.embedServer != nil {
+		err = errors.Join(err, a.embedServer.Close())
+		a.embedServer = nil
+	}
+	return err
 }
 
 // close closes the memory, then removes a throw-away home. It is idempotent.

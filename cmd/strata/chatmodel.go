@@ -31,6 +31,7 @@ func (m *chatModels) close() {
 type modelServer interface {
 	io.Closer
 	Chat(model string) llm.Chat
+	Embedder(model string, dimensions int) llm.Embedder
 	ContextLength(ctx context.Context, model string) (int, error)
 }
 
@@ -90,7 +91,7 @@ func (a *app) modelServer(protocol, address string) (modelServer, error) {
 	}
 	if address == "" {
 		return nil, strata.Invalid("", "an openai: model needs the address of its server",
-			"pass --base-url, such as https://api.openai.com/v1, or set base_url")
+			"pass --base-url, such as https://api.openai.com/v1, or set base_url (embedder_url for an embedder)")
 	}
 	return openai.New(openai.Options{BaseURL: address, APIKey: a.getenv(a.cfg.Get(config.APIKeyEnv))})
 }

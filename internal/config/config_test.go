@@ -37,6 +37,8 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: BaseURL, Source: FromDefault},
 		{Name: Window, Source: FromDefault},
 		{Name: APIKeyEnv, Value: "OPENAI_API_KEY", Source: FromDefault},
+		{Name: Embedder, Source: FromDefault},
+		{Name: EmbedderURL, Source: FromDefault},
 	}
 	got := c.Values()
 	if len(got) != len(want) {

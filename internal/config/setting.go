@@ -36,6 +36,9 @@ const (
 	BaseURL    = "base_url"
 	Window     = "window"
 	APIKeyEnv  = "api_key_env"
+
+	Embedder    = "embedder"
+	EmbedderURL = "embedder_url"
 )
 
 // FileName is the name of the settings file inside the home.
@@ -116,6 +119,14 @@ func Settings() []Setting {
 			Name: APIKeyEnv, Env: "STRATA_API_KEY_ENV", Default: "OPENAI_API_KEY", Check: checkVariable,
 			Doc: "name of the environment variable that holds the key of an openai: server",
 		},
+		{
+			Name: Embedder, Env: "STRATA_EMBEDDER", Check: checkEmbedder,
+			Doc: "model that makes vectors, builtin, ollama:NAME or openai:NAME (default: the one the home has, at first builtin)",
+		},
+		{
+			Name: EmbedderURL, Env: "STRATA_EMBEDDER_URL",
+			Doc: "address of the embedder's server (default for Ollama: http://127.0.0.1:11434)",
+		},
 	}
 }
 
@@ -157,6 +168,19 @@ func checkModel(name string) func(string) error {
 		}
 		return nil
 	}
+}
+
+// Builtin is the embedder that needs no server.
+const Builtin = "builtin"
+
+func checkEmbedder(v string) error {
+	if v == Builtin {
+		return nil
+	}
+	if checkModel(Embedder)(v) != nil {
+		return fmt.Errorf("embedder cannot be %q: use builtin, ollama:NAME or openai:NAME", clip(v))
+	}
+	return nil
 }
 
 // The bounds of a window in tokens: less holds no conversation with tools, more
