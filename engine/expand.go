@@ -136,7 +136,7 @@ func (e *Engine) Expand(ctx context.Context, x Expansion) (Expanded, error) {
 	out := Expanded{Turns: []ExpandedTurn{}}
 	err = e.store.View(ctx, func(r store.Reader) error {
 		var err error
-		if out.Session, err = openedSession(ctx, r, x.View, x.Session); err != nil {
+		if out.Session, err = openedSession(ctx, r, "expand", x.View, x.Session); err != nil {
 			return err
 		}
 		p := &page{out: &out, budget: x.Tokens}
@@ -155,22 +155,4 @@ func (e *Engine) Expand(ctx context.Context, x Expansion) (Expanded, error) {
 		}
 	}
 	return out, nil
-}
-
-// openedSession finds a session in a view.
-func openedSession(ctx context.Context, r store.Reader, view strata.View, session string) (strata.Session, error) {
-	for _, scope := range view.Scopes {
-		s, err := r.Session(ctx, scope, session)
-		switch {
-		case strata.CodeOf(err) == strata.CodeNotFound:
-			continue
-		case err != nil:
-			return s, err
-		case view.Session == strata.SessionGroup && s.Kind != strata.SessionGroup:
-			continue // what was said in private stays out of a group
-		}
-		return s, nil
-	}
-	return strata.Session{}, &strata.Error{Code: strata.CodeNotFound, Op: "expand", Message: "no session " + session,
-		Hint: "a search for what was said names the session of each turn it finds"}
 }

@@ -114,7 +114,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		}
 		p.Facts = append(p.Facts, facts...)
 		p.Indexes = append(p.Indexes, index)
-		learnt, err := r.Learnings(ctx, s, store.LearningFilter{Limit: learnings.MaxInjectLines})
+		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: only(c.view), Limit: learnings.MaxInjectLines})
 		lessons = append(lessons, learnt...)
 		return err
 	})

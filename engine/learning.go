@@ -82,7 +82,9 @@ func refuseForgotten(ctx context.Context, r store.Reader, scope strata.Scope, s 
 }
 
 // Learnings lists the learnings of each scope of a view, those learnt last
-// first; an empty kind means any.
+// first; an empty kind means any. A correction is in the user's words, so that
+// the view of a group session has none that was learnt in private, and names no
+// private session.
 func (e *Engine) Learnings(ctx context.Context, view strata.View, kind strata.LearningKind, limit int) ([]strata.Learning, error) {
 	if kind != "" {
 		if err := kind.Validate(); err != nil {
@@ -91,9 +93,21 @@ func (e *Engine) Learnings(ctx context.Context, view strata.View, kind strata.Le
 	}
 	var out []strata.Learning
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		list, err := r.Learnings(ctx, s, store.LearningFilter{Kind: kind, Limit: limit})
-		out = append(out, list...)
-		return err
+		list, err := r.Learnings(ctx, s, store.LearningFilter{Kind: kind, SessionKind: only(view), Limit: limit})
+		if err != nil {
+			return err
+		}
+		for _, l := range list {
+			ok, err := opens(ctx, r, view, s, l.Session)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				l.Session = ""
+			}
+			out = append(out, l)
+		}
+		return nil
 	})
 	return out, err
 }

@@ -84,19 +84,33 @@ func (e *Engine) Trace(ctx context.Context, view strata.View, trace string) (sto
 		return out, err
 	}
 	err := e.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Trace(ctx, view.Scopes, trace)
-		return err
+		t, err := r.Trace(ctx, view.Scopes, trace)
+		if err != nil {
+			return err
+		}
+		if only(view) != "" {
+			_, err := openedSession(ctx, r, "read trace", view, t.Session)
+			if strata.CodeOf(err) == strata.CodeNotFound {
+				return strata.NotFound("read trace", "trace", trace)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		out = t
+		return nil
 	})
 	return out, err
 }
 
 // Traces lists the newest explanations of each scope of a view: of all
-// recalls, of those of one session, or of one turn of it.
+// recalls, of those of one session, or of one turn of it. The view of a group
+// session has what was asked in group sessions of the same scope.
 func (e *Engine) Traces(ctx context.Context, view strata.View, f store.TraceFilter) ([]store.Trace, error) {
 	if err := e.recorder.flush(ctx); err != nil {
 		return nil, err
 	}
+	f.SessionKind = only(view)
 	var out []store.Trace
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
 		traces, err := r.Traces(ctx, s, f)

@@ -79,8 +79,8 @@ func (e *Engine) writeTranscript(ctx context.Context, scope strata.Scope, id str
 		}
 		var revision int64
 		content := func(w io.Writer) error {
-			var err error
-			revision, err = e.renderTranscript(ctx, w, scope, id)
+			shown, err := e.renderTranscript(ctx, w, scope, id)
+			revision = shown.Revision
 			return err
 		}
 		if t.Revision == 0 {
@@ -132,15 +132,14 @@ func (e *Engine) transcriptPlace(ctx context.Context, scope strata.Scope, id str
 	return t, err
 }
 
-// renderTranscript writes the transcript of a session, and returns the
-// revision that it shows.
-func (e *Engine) renderTranscript(ctx context.Context, out io.Writer, scope strata.Scope, id string) (revision int64, err error) {
+// renderTranscript writes the transcript of a session, and returns what was
+// known of it then: its revision and how many turns it has.
+func (e *Engine) renderTranscript(ctx context.Context, out io.Writer, scope strata.Scope, id string) (t store.Transcript, err error) {
 	err = e.store.View(ctx, func(r store.Reader) error {
-		t, err := r.Transcript(ctx, scope, id)
-		if err != nil {
+		var err error
+		if t, err = r.Transcript(ctx, scope, id); err != nil {
 			return err
 		}
-		revision = t.Revision
 		w, err := session.NewLedgerWriter(out, t.Session)
 		if err != nil {
 			return err
@@ -161,7 +160,7 @@ func (e *Engine) renderTranscript(ctx context.Context, out io.Writer, scope stra
 			}
 		}
 	})
-	return revision, err
+	return t, err
 }
 
 func (e *Engine) stampTranscript(ctx context.Context, scope strata.Scope, id string, revision int64, setAside string) (stamped bool, err error) {

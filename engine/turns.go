@@ -134,11 +134,12 @@ func (e *Engine) openSession(ctx context.Context, w store.Writer, scope strata.S
 	return nil
 }
 
-// Sessions lists the sessions of a view, newest first within each scope.
+// Sessions lists the sessions of a view, newest first within each scope: up to
+// limit of each. The view of a group session has group sessions alone.
 func (e *Engine) Sessions(ctx context.Context, view strata.View, limit int) ([]strata.Session, error) {
 	var out []strata.Session
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		sessions, err := r.Sessions(ctx, s, store.SessionFilter{Limit: limit})
+		sessions, err := r.Sessions(ctx, s, store.SessionFilter{Kind: only(view), Limit: limit})
 		out = append(out, sessions...)
 		return err
 	})
@@ -159,7 +160,10 @@ func (e *Engine) ListTurns(ctx context.Context, view strata.View, session string
 		if len(out) > 0 {
 			return nil
 		}
-		var err error
+		ok, err := opens(ctx, r, view, s, session)
+		if err != nil || !ok {
+			return err
+		}
 		out, err = r.Turns(ctx, s, session, f)
 		return err
 	})
@@ -176,9 +180,19 @@ func (e *Engine) Turn(ctx context.Context, view strata.View, turn string) (strat
 		return out, err
 	}
 	err := e.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Turn(ctx, view.Scopes, turn)
-		return err
+		t, err := r.Turn(ctx, view.Scopes, turn)
+		if err != nil {
+			return err
+		}
+		ok, err := opens(ctx, r, view, t.Scope, t.Session)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return strata.NotFound("read turn", "turn", turn)
+		}
+		out = t
+		return nil
 	})
 	return out, err
 }

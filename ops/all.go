@@ -6,7 +6,8 @@ func All() []Operation {
 		save(), saveBatch(), recall(), search(), expand(),
 		facts(), fact(), categories(),
 		decisions(), decision(), revert(), deleteOp(), forget(),
-		sessions(), turns(), traces(), trace(),
+		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
+		listLearnings(), learn(),
 		scopes(), stats(), doctor(), reindex(), export(), importOp(),
 	}
 }

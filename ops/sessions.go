@@ -19,6 +19,13 @@ type Session struct {
 	ClosedAt  *time.Time         `json:"closed_at,omitempty" doc:"when it was closed"`
 }
 
+// sessionOf shows a session.
+func sessionOf(s strata.Session) Session {
+	return Session{
+		ID: s.ID, Scope: s.Scope.Key(), Kind: s.Kind, Parent: s.Parent, Turns: s.Turns, StartedAt: s.StartedAt, ClosedAt: s.ClosedAt,
+	}
+}
+
 // SessionsIn is the input of sessions.
 type SessionsIn struct {
 	Limit int `json:"limit,omitempty" short:"n" default:"100" doc:"most sessions of each scope"`
@@ -45,9 +52,7 @@ func sessions() Operation {
 			}
 			out := Sessions{Sessions: make([]Session, len(list))}
 			for i, s := range list {
-				out.Sessions[i] = Session{
-					ID: s.ID, Scope: s.Scope.Key(), Kind: s.Kind, Parent: s.Parent, Turns: s.Turns, StartedAt: s.StartedAt, ClosedAt: s.ClosedAt,
-				}
+				out.Sessions[i] = sessionOf(s)
 			}
 			return out, nil
 		},

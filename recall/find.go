@@ -159,6 +159,7 @@ func (f *finder) filter() store.Filter {
 	}
 	if q.View.Session == strata.SessionGroup {
 		out.NotTypes = []strata.Type{strata.TypeUser}
+		out.SessionKind = strata.SessionGroup
 	}
 	return out
 }

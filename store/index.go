@@ -42,7 +42,10 @@ type Filter struct {
 	Types    []strata.Type // facts of these types only; empty: any
 	NotTypes []strata.Type // leaves facts of these types out
 	Parent   int64         // inside this parent only; 0: any
-	AsOf     *time.Time    // recorded by then and not retired by then; nil: current
+	// SessionKind leaves out turns of sessions of other kinds; empty: none.
+	// Passages that are no turns pass.
+	SessionKind strata.SessionKind
+	AsOf        *time.Time // recorded by then and not retired by then; nil: current
 	// Enough lets Match leave out the passages that hold none but the commonest
 	// terms, once rarer terms have found this many or more; 0: leave none out.
 	// Only Match heeds it.
@@ -150,8 +153,9 @@ type Index interface {
 	// any are named, by exact distance, closest first.
 	Nearest(ctx context.Context, scope strata.Scope, model string, v []float32, parents []int64, f Filter, k int) ([]Near, error)
 	// NearestParents returns the k categories (kind fact) or sessions (kind
-	// turn) whose mean vector is closest to v.
-	NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, k int) ([]Near, error)
+	// turn) whose mean vector is closest to v; of sessions, those of one kind
+	// if it is not empty.
+	NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, only strata.SessionKind, k int) ([]Near, error)
 	// Similarities returns the cosine of v with each numbered passage, in
 	// order; 0 where a passage has no vector of the model.
 	Similarities(ctx context.Context, scope strata.Scope, model string, v []float32, numbers []int64) ([]float32, error)

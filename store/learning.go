@@ -14,8 +14,11 @@ const KeptOutcomes = 50
 type LearningFilter struct {
 	Kind      strata.LearningKind // empty: any
 	Forgotten bool                // also those that were blanked
-	Skip      int                 // leave out this many from the newest
-	Limit     int                 // 0: 100; at most 10,000
+	// SessionKind leaves out corrections that were last learnt in a session of
+	// another kind; empty: none. Those learnt in no session pass.
+	SessionKind strata.SessionKind
+	Skip        int // leave out this many from the newest
+	Limit       int // 0: 100; at most 10,000
 }
 
 // OutcomeFilter selects runs of tools, newest first. The zero value selects

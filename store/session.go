@@ -9,9 +9,10 @@ import (
 
 // SessionFilter selects sessions. The zero value selects the newest 100.
 type SessionFilter struct {
-	Parent string // sessions that this one started; empty: any
-	After  string // id after which to go on, for paging; empty: from the newest
-	Limit  int    // 0: 100; at most 10,000
+	Parent string             // sessions that this one started; empty: any
+	Kind   strata.SessionKind // empty: any
+	After  string             // id after which to go on, for paging; empty: from the newest
+	Limit  int                // 0: 100; at most 10,000
 }
 
 // TurnFilter selects turns of a session, in order. The zero value selects all.

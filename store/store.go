@@ -229,7 +229,10 @@ type Forgotten struct {
 type TraceFilter struct {
 	Session string // empty: any
 	Turn    int64  // the turn of the session that asked; 0: any
-	Limit   int    // 0: 100; at most 10,000
+	// SessionKind leaves out what was not asked in a session of this kind that
+	// the scope owns; empty: nothing.
+	SessionKind strata.SessionKind
+	Limit       int // 0: 100; at most 10,000
 }
 
 // Trace is a stored explanation of a recall.

@@ -50,15 +50,20 @@ func (a *app) completeField(cmd *cobra.Command, f ops.Field) {
 	}
 }
 
-// completeArg offers values for the argument of a command.
-func (a *app) completeArg(cmd *cobra.Command, arg *ops.Field) {
+// completeArg offers values for the argument of a command, and files after it
+// where one may follow.
+func (a *app) completeArg(cmd *cobra.Command, arg *ops.Field, files bool) {
 	if arg == nil || arg.Values == "" {
 		return // files
+	}
+	after := cobra.ShellCompDirectiveNoFileComp
+	if files {
+		after = cobra.ShellCompDirectiveDefault
 	}
 	offer := a.completeValues(arg.Values)
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+			return nil, after
 		}
 		return offer(cmd, args, typed)
 	}

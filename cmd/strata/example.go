@@ -47,7 +47,13 @@ func exampleLine(op ops.Operation, e ops.Example) string {
 		}
 	}
 	if info.Reads != "" || info.Writes != "" {
-		words = append(words, "memory.jsonl")
+		name := "memory"
+		for _, f := range op.Inputs() {
+			if v, ok := in[f.Name]; ok && f.Arg {
+				name = fmt.Sprint(v)
+			}
+		}
+		words = append(words, shellQuote(name+".jsonl"))
 	}
 	return strings.Join(words, " ")
 }

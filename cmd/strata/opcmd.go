@@ -59,7 +59,7 @@ func newOpCommand(a *app, op ops.Operation) *cobra.Command {
 	if info.Name == "save" {
 		cmd.Flags().StringVar(&c.batch, "batch", "", "save one statement for each JSON line of this file; - reads standard input")
 	}
-	a.completeArg(cmd, c.arg)
+	a.completeArg(cmd, c.arg, info.Writes != "")
 	return cmd
 }
 
@@ -69,6 +69,8 @@ func (c *opCommand) use() string {
 	switch {
 	case c.arg != nil && c.arg.File:
 		return name + " " + strings.ToUpper(c.arg.Name) + "|@FILE|-"
+	case c.arg != nil && c.info.Writes != "":
+		return name + " " + strings.ToUpper(c.arg.Name) + " [FILE|-]"
 	case c.arg != nil:
 		return name + " " + strings.ToUpper(c.arg.Name)
 	case c.info.Reads != "":
@@ -91,6 +93,8 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	case c.arg != nil && c.arg.File:
 		most, least = len(args), 1
+	case c.arg != nil && c.info.Writes != "":
+		most, least = 2, 1
 	case c.arg != nil, c.info.Reads != "":
 		most, least = 1, 1
 	case c.info.Writes != "":
@@ -122,7 +126,11 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 		return c.runBatch(ctx, cmd)
 	}
 	if c.arg != nil {
-		text := strings.Join(args, " ")
+		own := args
+		if c.info.Writes != "" {
+			own, args = args[:1], args[1:] // a file may follow
+		}
+		text := strings.Join(own, " ")
 		if c.arg.File {
 			var err error
 			if text, err = c.app.readText(ctx, text); err != nil {

@@ -95,11 +95,11 @@ func subcommands(a *app) []*cobra.Command {
 // groupOf is the group of an operation's command.
 func groupOf(name string) string {
 	switch name {
-	case "save", "recall", "search", "expand":
+	case "save", "recall", "search", "expand", "learn":
 		return groupUse
 	case "revert", "delete", "forget":
 		return groupUndo
-	case "doctor", "reindex", "export", "import":
+	case "doctor", "reindex", "export", "import", "close":
 		return groupMaintain
 	}
 	return groupLook

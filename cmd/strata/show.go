@@ -43,6 +43,16 @@ func (a *app) printTable(w io.Writer, out any) error {
 		return a.showSessions(w, out.Sessions)
 	case ops.Turns:
 		return a.showTurns(w, out.Turns)
+	case ops.Ledger:
+		return show(w, "written  %s of session %s\n", count(out.Turns, "turn"), clean(out.Session))
+	case ops.Snapshot:
+		return a.showSnapshot(w, out)
+	case ops.Closed:
+		return a.showClosed(w, out)
+	case ops.Learnings:
+		return a.showLearnings(w, out.Learnings)
+	case ops.Learnt:
+		return a.showLearnt(w, out)
 	case ops.Traces:
 		return a.showTraces(w, out.Traces)
 	case ops.Trace:

@@ -31,6 +31,11 @@ func (t *tx) Learnings(ctx context.Context, scope strata.Scope, f store.Learning
 		if !f.Forgotten {
 			condition += ` AND NOT forgotten`
 		}
+		if f.SessionKind != "" {
+			condition += ` AND (kind <> ? OR session = '' OR EXISTS (
+				SELECT 1 FROM session AS x WHERE x.scope_no = learning.scope_no AND x.id = learning.session AND x.kind = ?))`
+			args = append(args, strata.LearningCorrection, f.SessionKind)
+		}
 		rows, err := t.query(ctx, `SELECT `+learningColumns+` FROM learning INDEXED BY learning_last `+condition+
 			` ORDER BY last_at DESC, number DESC LIMIT ? OFFSET ?`, append(args, clampLimit(f.Limit), f.Skip)...)
 		if err != nil {

@@ -33,6 +33,9 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 			return found.matches(out, len(distinct), places), nil
 		}
 	}
+	if f.SessionKind != "" {
+		f.Enough = 0 // what is left out must not count as found
+	}
 	plan, err := t.planMatch(ctx, no, distinct, out.Total, f.Enough)
 	if err != nil {
 		return out, err
@@ -97,7 +100,7 @@ func (t *tx) matchChunk(ctx context.Context, scopeNo int64, q matchQuery, f stor
 		SELECT pack(number, parent, seq, words, kind, hits) FROM (
 			SELECT p.number, p.parent, p.seq, p.words, p.kind, term_hits(word) AS hits
 			FROM word CROSS JOIN passage AS p ON p.number = word.rowid
-			WHERE word MATCH ?7 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
+			WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
 			LIMIT -1)`
 	var packed []byte
 	err := t.queryRow(ctx, query, filterArgs(scopeNo, f, q.text)...).Scan(&packed)
@@ -198,8 +201,8 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 	return t.matchFirst(ctx, scope, f, limit, `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind
 		FROM word CROSS JOIN passage AS p ON p.number = word.rowid
-		WHERE word MATCH ?7 AND word.rowid BETWEEN ?1 AND ?2 AND `+passes+`
-		ORDER BY phrase_count(word) DESC, p.words, p.number DESC LIMIT ?8`, phrase)
+		WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND `+passes+`
+		ORDER BY phrase_count(word) DESC, p.words, p.number DESC LIMIT ?9`, phrase)
 }
 
 // pieceRunes is the length of a trigram.
@@ -228,8 +231,8 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	return t.matchFirst(ctx, scope, f, limit, `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind
 		FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
-		WHERE piece MATCH ?7 AND piece.rowid BETWEEN ?1 AND ?2 AND `+passes+` AND instr(piece.normal, ?9) > 0
-		ORDER BY piece.rowid DESC LIMIT ?8`, piecesOf(s), s)
+		WHERE piece MATCH ?8 AND piece.rowid BETWEEN ?1 AND ?2 AND `+passes+` AND instr(piece.normal, ?10) > 0
+		ORDER BY piece.rowid DESC LIMIT ?9`, piecesOf(s), s)
 }
 
 // piecesOf is the FTS5 query for the trigrams of s, evenly spread if they are
@@ -250,8 +253,8 @@ func piecesOf(s string) string {
 	return strings.Join(quoted, " AND ")
 }
 
-// matchFirst runs a query that takes the filter, the FTS5 query (?7), the
-// limit (?8) and more, and reads its passages. A limit of 0 finds nothing.
+// matchFirst runs a query that takes the filter, the FTS5 query (?8), the
+// limit (?9) and more, and reads its passages. A limit of 0 finds nothing.
 func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok || limit <= 0 {

@@ -47,7 +47,7 @@ const eachFact = `
 // factsHolding is what MatchSubstring finds: what was indexed stands beside the
 // index as it was.
 var factsHolding = `SELECT p.number, p.parent, p.seq, p.words, p.kind` + strings.Replace(eachFact, "%table%", "piece", 1) + `
-	AND instr(x.c0, ?7) > 0 ORDER BY p.number DESC LIMIT ?8`
+	AND instr(x.c0, ?8) > 0 ORDER BY p.number DESC LIMIT ?9`
 
 var factTerms = `SELECT pack(number, parent, seq, words, kind, terms) FROM (
 	SELECT p.number, p.parent, p.seq, p.words, p.kind, CAST(x.c0 AS BLOB) AS terms` + strings.Replace(eachFact, "%table%", "word", 1) + `

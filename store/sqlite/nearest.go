@@ -62,12 +62,12 @@ func (s *search) coded() (n int64) {
 }
 
 // measured is what the statements below select.
-const measured = `SELECT pack(p.number, vec_distance_L2(v.embedding, ?7)) FROM `
+const measured = `SELECT pack(p.number, vec_distance_L2(v.embedding, ?8)) FROM `
 
 // everything measures every passage of the scope that passes the filter.
 func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 	found, err := s.measure(ctx, measured+`
-		passage AS p CROSS JOIN vector AS v ON v.place = p.number + ?8
+		passage AS p CROSS JOIN vector AS v ON v.place = p.number + ?9
 		WHERE `+passes+` AND v.embedding IS NOT NULL`)
 	return found.best(s.k), err
 }
@@ -89,15 +89,15 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 		}
 		if n > codeFrom {
 			return s.among(ctx, `SELECT pack(p.number) FROM
-				json_each(?7) AS j
+				json_each(?8) AS j
 				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
 				WHERE `+passes, list)
 		}
 	}
 	found, err := s.measure(ctx, measured+`
-		json_each(?9) AS j
+		json_each(?10) AS j
 		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
-		CROSS JOIN vector AS v ON v.place = p.number + ?8
+		CROSS JOIN vector AS v ON v.place = p.number + ?9
 		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)
 	return found.best(s.k), err
 }
@@ -173,9 +173,9 @@ func (s *search) measureList(ctx context.Context, list []int64) (distances, erro
 		return nil, err
 	}
 	return s.measure(ctx, measured+`
-		json_each(?9) AS j
+		json_each(?10) AS j
 		CROSS JOIN passage AS p ON p.number = j.value
-		CROSS JOIN vector AS v ON v.place = p.number + ?8
+		CROSS JOIN vector AS v ON v.place = p.number + ?9
 		WHERE `+passes+` AND v.embedding IS NOT NULL`, wanted)
 }
 

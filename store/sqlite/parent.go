@@ -93,7 +93,7 @@ func (t *tx) takeFromSum(ctx context.Context, place int64, embedding []byte) err
 }
 
 // NearestParents returns the k parents whose mean vector is closest to v.
-func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string, v []float32, kind strata.Kind, k int) ([]store.Near, error) {
+func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string, v []float32, kind strata.Kind, only strata.SessionKind, k int) ([]store.Near, error) {
 	no, m, unit, err := t.searchVector(ctx, scope, name, v)
 	if err != nil || unit == nil || k <= 0 {
 		return nil, err
@@ -103,8 +103,10 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 	err = t.queryRow(ctx, `
 		SELECT pack(p.number, coalesce(vec_distance_cosine(v.sum, ?4), ?6))
 		FROM parent_vector AS v CROSS JOIN parent AS p ON p.number = v.place - ?5
-		WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3`,
-		low, high, kindCode(kind), unit, m.shift(), noDistance).Scan(&packed)
+		WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3
+			AND (?7 IS NULL OR p.kind <> 2 OR EXISTS (
+				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?7))`,
+		low, high, kindCode(kind), unit, m.shift(), noDistance, optional(string(only))).Scan(&packed)
 	if err != nil {
 		return nil, err
 	}

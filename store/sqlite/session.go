@@ -54,6 +54,10 @@ func (t *tx) Sessions(ctx context.Context, scope strata.Scope, f store.SessionFi
 			condition += ` AND x.parent = ? AND x.parent <> ''`
 			args = append(args, f.Parent)
 		}
+		if f.Kind != "" {
+			condition += ` AND x.kind = ?`
+			args = append(args, f.Kind)
+		}
 		if f.After != "" {
 			var started int64
 			err := t.queryRow(ctx, `SELECT started_at FROM session WHERE scope_no = ? AND id = ?`, no, f.After).Scan(&started)

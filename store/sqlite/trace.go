@@ -54,6 +54,10 @@ func (t *tx) Traces(ctx context.Context, scope strata.Scope, f store.TraceFilter
 			condition += ` AND t.turn = ?`
 			args = append(args, f.Turn)
 		}
+		if f.SessionKind != "" {
+			condition += ` AND EXISTS (SELECT 1 FROM session AS x WHERE x.scope_no = t.scope_no AND x.id = t.session AND x.kind = ?)`
+			args = append(args, f.SessionKind)
+		}
 		rows, err := t.query(ctx, traceSelect+condition+` ORDER BY t.number DESC LIMIT ?`, append(args, clampLimit(f.Limit))...)
 		if err != nil {
 			return nil, err

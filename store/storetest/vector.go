@@ -144,14 +144,14 @@ var vectorTests = []test{
 				v    []float32
 				name string
 			}{{cats, "cats"}, {trains, "trains"}} {
-				got, err := r.NearestParents(b.ctx, global, model, c.v, strata.KindFact, 2)
+				got, err := r.NearestParents(b.ctx, global, model, c.v, strata.KindFact, "", 2)
 				b.ok(err)
 				b.equal("number found", len(got), 2)
 				info, err := r.Parents(b.ctx, global, strata.KindFact, []int64{got[0].Number})
 				b.ok(err)
 				b.equal("nearest", info[0].Name, c.name)
 			}
-			got, err := r.NearestParents(b.ctx, global, model, cats, strata.KindTurn, 2)
+			got, err := r.NearestParents(b.ctx, global, model, cats, strata.KindTurn, "", 2)
 			b.ok(err)
 			b.equal("sessions", len(got), 1)
 			list, err := r.Categories(b.ctx, global, theModel)

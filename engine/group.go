@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// What was said in private stays out of a group: in the view of a group
+// session the sessions of other kinds do not exist, nor do their turns.
+
+// only is the one kind of session that a view sees; empty means all.
+func only(view strata.View) strata.SessionKind {
+	if view.Session == strata.SessionGroup {
+		return strata.SessionGroup
+	}
+	return ""
+}
+
+// withheld reports whether a view keeps a session out.
+func withheld(view strata.View, s strata.Session) bool {
+	kind := only(view)
+	return kind != "" && s.Kind != kind
+}
+
+// FindSession returns a session of the first scope of a view that has it.
+func (e *Engine) FindSession(ctx context.Context, view strata.View, session string) (strata.Session, error) {
+	if err := view.Validate(); err != nil {
+		return strata.Session{}, err
+	}
+	if err := strata.ValidateName("session", session); err != nil {
+		return strata.Session{}, err
+	}
+	var out strata.Session
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = openedSession(ctx, r, "find session", view, session)
+		return err
+	})
+	return out, err
+}
+
+// openedSession finds a session in a view.
+func openedSession(ctx context.Context, r store.Reader, op string, view strata.View, session string) (strata.Session, error) {
+	for _, scope := range view.Scopes {
+		s, err := r.Session(ctx, scope, session)
+		switch {
+		case strata.CodeOf(err) == strata.CodeNotFound:
+			continue
+		case err != nil:
+			return s, err
+		case withheld(view, s):
+			continue
+		}
+		return s, nil
+	}
+	return strata.Session{}, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "no session " + session,
+		Hint: "a search for what was said names the session of each turn it finds"}
+}
+
+// opens reports whether a view sees a session of one scope. In a view that
+// sees all, that need not be looked up.
+func opens(ctx context.Context, r store.Reader, view strata.View, scope strata.Scope, session string) (bool, error) {
+	if only(view) == "" {
+		return true, nil
+	}
+	s, err := r.Session(ctx, scope, session)
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return false, nil
+	}
+	return err == nil && !withheld(view, s), err
+}

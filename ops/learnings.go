@@ -1,0 +1,159 @@
+package ops
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/learnings"
+	"github.com/strata-memory/strata/secretscan"
+)
+
+// Learning is one lesson.
+type Learning struct {
+	ID      string              `json:"id" doc:"of the lesson"`
+	Scope   string              `json:"scope" doc:"who owns it"`
+	Kind    strata.LearningKind `json:"kind" doc:"error (a tool failed) or correction (the user set the agent right)"`
+	Tool    string              `json:"tool,omitempty" doc:"the tool that failed"`
+	Text    string              `json:"text" doc:"what the tool or the user said"`
+	Context string              `json:"context,omitempty" doc:"what the tool was called for, or what was corrected"`
+	Session string              `json:"session,omitempty" doc:"where it was learnt last"`
+	Count   int64               `json:"count" doc:"how often it was learnt"`
+	FirstAt time.Time           `json:"first_at" doc:"when it was learnt first"`
+	LastAt  time.Time           `json:"last_at" doc:"when it was learnt last"`
+}
+
+func learningOf(l strata.Learning) Learning {
+	return Learning{
+		ID: l.ID, Scope: l.Scope.Key(), Kind: l.Kind, Tool: l.Tool, Text: l.Text, Context: l.Context,
+		Session: l.Session, Count: l.Count, FirstAt: l.FirstAt, LastAt: l.LastAt,
+	}
+}
+
+// LearningsIn is the input of learnings.
+type LearningsIn struct {
+	Kind  string `json:"kind,omitempty" enum:"error,correction" doc:"of this kind only"`
+	Limit int    `json:"limit,omitempty" short:"n" default:"100" doc:"most lessons of each scope"`
+}
+
+// Learnings lists lessons.
+type Learnings struct {
+	Learnings []Learning `json:"learnings" doc:"those learnt last first, scope by scope"`
+}
+
+// Rows are the lessons, for output line by line.
+func (l Learnings) Rows() []any { return rows(l.Learnings) }
+
+func listLearnings() Operation {
+	return Op[LearningsIn, Learnings]{
+		Info: Info{
+			Name: "learnings", Summary: "List lessons from failed tools and corrections",
+			Description: "Every new session begins with the newest of them. A lesson that is learnt again counts up.",
+			ReadOnly:    true,
+			Examples: []Example{
+				{Doc: "the newest", Input: `{"limit": 10}`},
+				{Doc: "what the user corrected", Input: `{"kind": "correction"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in LearningsIn) (Learnings, error) {
+			list, err := env.Engine.Learnings(ctx, env.View, strata.LearningKind(in.Kind), in.Limit)
+			if err != nil {
+				return Learnings{}, err
+			}
+			out := Learnings{Learnings: make([]Learning, len(list))}
+			for i, l := range list {
+				out.Learnings[i] = learningOf(l)
+			}
+			return out, nil
+		},
+	}
+}
+
+// LearnIn is the input of learn.
+type LearnIn struct {
+	Text    string `json:"text" opt:"arg,required,file" doc:"what the tool or the user said"`
+	Kind    string `json:"kind,omitempty" enum:"error,correction" doc:"what it is (default: an error if a tool is named, else a correction)"`
+	Tool    string `json:"tool,omitempty" doc:"the tool that failed"`
+	Context string `json:"context,omitempty" doc:"what the tool was called for, or what is corrected"`
+}
+
+// Learnt is a lesson as it is kept.
+type Learnt struct {
+	Learning
+	Notes []string `json:"notes,omitempty" doc:"what was changed before it was kept"`
+}
+
+func learn() Operation {
+	return Op[LearnIn, Learnt]{
+		Info: Info{
+			Name: "learn", Summary: "Add a lesson by hand",
+			Description: "Keeps an error of a tool or a correction, in the scope that is named, else in that of the workspace, else in the global one. " +
+				"One that says the same as a known one counts that up. Texts are kept on one line and cut to a few hundred characters, without secrets.",
+			Examples: []Example{
+				{Doc: "a correction", Input: `{"text": "Use tabs, not spaces", "context": "indented with spaces"}`},
+				{Doc: "an error of a tool", Input: `{"text": "no such option: -P", "tool": "grep", "context": "search with a Perl pattern"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in LearnIn) (Learnt, error) {
+			l, notes := in.lesson()
+			if l.Text == "" {
+				return Learnt{}, strata.Invalid("learn", "the text holds nothing to learn", "say what the tool or the user said")
+			}
+			l.Session = env.Session
+			kept, err := env.Engine.Learn(ctx, learnScope(env), l)
+			if err != nil {
+				return Learnt{}, err
+			}
+			return Learnt{Learning: learningOf(kept), Notes: notes}, nil
+		},
+	}
+}
+
+// learnScope is where a lesson goes that names no scope: where a conversation
+// keeps its own.
+func learnScope(env *Env) strata.Scope {
+	switch {
+	case !env.Scope.IsZero():
+		return env.Scope
+	case env.Workspace != "":
+		return strata.InWorkspace(env.Workspace)
+	}
+	return strata.Global()
+}
+
+// lesson makes the input a lesson in the form in which lessons are compared.
+// Secrets go before texts are cut: half a secret is not recognized.
+func (in LearnIn) lesson() (l strata.Learning, notes []string) {
+	text, found := secretscan.Redact(in.Text)
+	about, more := secretscan.Redact(in.Context)
+	if len(found)+len(more) > 0 {
+		notes = append(notes, "a secret was removed")
+	}
+	tool, kind := strings.TrimSpace(in.Tool), strata.LearningKind(in.Kind)
+	if kind == "" {
+		if kind = strata.LearningCorrection; tool != "" {
+			kind = strata.LearningError
+		}
+	}
+	switch kind {
+	case strata.LearningError:
+		e := learnings.Error{Tool: tool, Text: text, Context: about}.Clean()
+		if tool == "" {
+			e.Tool = "" // Clean gives it a name, and an error must have its own
+		}
+		l = strata.Learning{Kind: kind, Key: e.Key(), Tool: e.Tool, Text: e.Text, Context: e.Context}
+	default:
+		c := learnings.Correction{Original: about, Correction: text}.Clean()
+		l = strata.Learning{Kind: kind, Key: c.Key(), Tool: tool, Text: c.Correction, Context: c.Original}
+	}
+	if wasCut(text, l.Text) || wasCut(about, l.Context) {
+		notes = append(notes, "a long text was cut")
+	}
+	return l, notes
+}
+
+// wasCut reports whether a cleaned text ends where the whole did not.
+func wasCut(whole, clean string) bool {
+	return strings.HasSuffix(clean, "…") && !strings.HasSuffix(strings.TrimSpace(whole), "…")
+}
