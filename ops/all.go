@@ -8,7 +8,7 @@ func All() []Operation {
 		decisions(), decision(), revert(), deleteOp(), forget(),
 		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
 		listLearnings(), learn(),
-		scopes(), stats(), doctor(), reindex(), export(), importOp(),
+		scopes(), stats(), doctor(), embed(), reindex(), export(), importOp(),
 	}
 }
 

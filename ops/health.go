@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/store"
 )
 
 // Scopes lists scopes.
@@ -90,6 +91,21 @@ type ScopeStats struct {
 	Change     int64  `json:"change" doc:"last change number"`
 }
 
+// counted counts what each scope of the home owns, or the one that was named.
+func counted(ctx context.Context, env *Env) ([]store.Stats, error) {
+	view := strata.View{Scopes: env.scopes()}
+	if view.Scopes == nil {
+		all, err := env.Engine.Scopes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if view.Scopes = all; len(all) == 0 {
+			view = strata.Global().View()
+		}
+	}
+	return env.Engine.Stats(ctx, view)
+}
+
 func stats() Operation {
 	return Op[None, Stats]{
 		Info: Info{
@@ -100,17 +116,7 @@ func stats() Operation {
 			Examples:    []Example{{Doc: "count", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Stats, error) {
-			view := strata.View{Scopes: env.scopes()}
-			if view.Scopes == nil {
-				all, err := env.Engine.Scopes(ctx)
-				if err != nil {
-					return Stats{}, err
-				}
-				if view.Scopes = all; len(all) == 0 {
-					view = strata.Global().View()
-				}
-			}
-			list, err := env.Engine.Stats(ctx, view)
+			list, err := counted(ctx, env)
 			if err != nil {
 				return Stats{}, err
 			}

@@ -99,7 +99,7 @@ func groupOf(name string) string {
 		return groupUse
 	case "revert", "delete", "forget":
 		return groupUndo
-	case "doctor", "reindex", "export", "import", "close":
+	case "doctor", "embed", "reindex", "export", "import", "close":
 		return groupMaintain
 	}
 	return groupLook

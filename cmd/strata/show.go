@@ -63,6 +63,14 @@ func (a *app) printTable(w io.Writer, out any) error {
 		return a.showStats(w, out)
 	case ops.Checkup:
 		return a.showCheckup(w, out)
+	case ops.Embedded:
+		if out.Next != "" {
+			a.note("%s is still to follow; its server did not make every vector", clean(out.Next))
+		}
+		if out.Model == "" {
+			return show(w, "there is nothing to embed yet\n")
+		}
+		return show(w, "embedded  by %s; %s waiting\n", clean(out.Model), count(out.Waiting, "passage"))
 	case ops.Reindexed:
 		if out.Waiting > 0 {
 			a.note("the embedder did not make every vector: %s keep theirs until it does", count(out.Waiting, "passage"))
