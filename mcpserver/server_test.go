@@ -329,6 +329,17 @@ func TestAServerSeesItsViewAlone(t *testing.T) {
 	if _, found := call(t, group, "memory_search", map[string]any{"query": "who is allergic to peanuts"}); len(found["hits"].([]any)) != 0 {
 		t.Errorf("a group sees %v", found)
 	}
+	// Nor does what was said in private.
+	turns := []strata.Turn{{Role: strata.RoleUser, Text: "I hid the presents in the attic"}}
+	for session, kind := range map[string]strata.SessionKind{"private": strata.SessionMain, "party": strata.SessionGroup} {
+		if _, err := e.AppendTurns(context.Background(), strata.Global(), session, kind, turns); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, found := call(t, group, "memory_search", map[string]any{"query": "where are the presents"})
+	if hits := found["hits"].([]any); len(hits) != 1 || hits[0].(map[string]any)["session"] != "party" {
+		t.Errorf("a group sees %v", hits)
+	}
 }
 
 func TestConcurrentCalls(t *testing.T) {

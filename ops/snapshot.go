@@ -41,7 +41,7 @@ func snapshot() Operation {
 			s, err := env.Engine.Snapshot(ctx, session.Scope, session.ID)
 			if strata.CodeOf(err) == strata.CodeNotFound {
 				return Snapshot{}, &strata.Error{Code: strata.CodeNotFound, Op: "show snapshot", Message: "session " + session.ID + " has no snapshot",
-					Hint: "only a session that an agent talks in is given one", Err: err}
+					Hint: "only a session that an agent talks in is given one"}
 			}
 			if err != nil {
 				return Snapshot{}, err

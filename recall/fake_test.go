@@ -19,6 +19,7 @@ type memory struct {
 	store.Reader
 	passages []stored // ascending by number
 	parents  map[string]int64
+	groups   map[string]bool // sessions that are group sessions
 	next     int64
 }
 
@@ -73,11 +74,16 @@ func (m *memory) turn(t strata.Turn, v []float32) {
 func (m *memory) in(scope strata.Scope, f store.Filter) []*stored {
 	var out []*stored
 	for i := range m.passages {
-		if p := &m.passages[i]; p.scope == scope && passes(p, f) {
+		if p := &m.passages[i]; p.scope == scope && passes(p, f) && m.said(p, f.SessionKind) {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// said reports whether a passage is no turn, or one of a session of a kind.
+func (m *memory) said(p *stored, kind strata.SessionKind) bool {
+	return kind == "" || p.item.Kind != strata.KindTurn || m.groups[p.parent] == (kind == strata.SessionGroup)
 }
 
 func passes(p *stored, f store.Filter) bool {
@@ -165,7 +171,7 @@ func (m *memory) Nearest(_ context.Context, scope strata.Scope, model string, v 
 
 func (m *memory) NearestParents(_ context.Context, scope strata.Scope, _ string, v []float32, kind strata.Kind, only strata.SessionKind, k int) ([]store.Near, error) {
 	sums := make(map[int64][]float32)
-	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}}) {
+	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, SessionKind: only}) {
 		if p.vector == nil {
 			continue
 		}

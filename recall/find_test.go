@@ -256,7 +256,7 @@ func TestFactsAndTurnsShareOneRanking(t *testing.T) {
 }
 
 func TestViewsAndFiltersConfine(t *testing.T) {
-	m := &memory{}
+	m := &memory{groups: map[string]bool{"party": true}}
 	other := strata.InWorkspace("other")
 	old := noon.Add(-time.Hour)
 	put := func(f strata.Fact) {
@@ -268,25 +268,27 @@ func TestViewsAndFiltersConfine(t *testing.T) {
 	put(strata.Fact{ID: "retired", Scope: global, Type: strata.TypeProject, Category: "paint", Text: "The tea pot is green", RetiredAt: &old})
 	put(strata.Fact{ID: "other", Scope: other, Type: strata.TypeProject, Category: "tea", Text: "green tea here"})
 	m.turn(strata.Turn{ID: "turn", Scope: global, Session: "s", Seq: 1, Text: "tea?", At: noon, RecordedAt: noon}, embed(t, "tea?"))
+	m.turn(strata.Turn{ID: "party", Scope: global, Session: "party", Seq: 1, Text: "Everybody drinks tea", At: noon, RecordedAt: noon}, embed(t, "Everybody drinks tea"))
 	before := noon.Add(-90 * time.Minute)
 	tests := []struct {
 		name string
 		q    strata.Query
 		want []string
 	}{
-		{"all of the scope", strata.Query{}, []string{"project", "turn", "user"}},
-		{"two scopes", strata.Query{View: strata.View{Scopes: []strata.Scope{other, global}}}, []string{"other", "project", "turn", "user"}},
+		{"all of the scope", strata.Query{}, []string{"party", "project", "turn", "user"}},
+		{"two scopes", strata.Query{View: strata.View{Scopes: []strata.Scope{other, global}}}, []string{"other", "party", "project", "turn", "user"}},
 		{"another scope", strata.Query{View: other.View()}, []string{"other"}},
 		{"an empty scope", strata.Query{View: strata.InWorkspace("none").View()}, nil},
-		{"group sessions see nothing of the user", strata.Query{View: strata.View{Scopes: []strata.Scope{global}, Session: strata.SessionGroup}}, []string{"project", "turn"}},
+		{"group sessions see nothing of the user and of private sessions", strata.Query{View: strata.View{Scopes: []strata.Scope{global}, Session: strata.SessionGroup}}, []string{"party", "project"}},
+		{"a group looks for turns", strata.Query{View: strata.View{Scopes: []strata.Scope{global}, Session: strata.SessionGroup}, Kinds: []strata.Kind{strata.KindTurn}}, []string{"party"}},
 		{"group asks for user facts", strata.Query{View: strata.View{Scopes: []strata.Scope{global}, Session: strata.SessionGroup}, Types: []strata.Type{strata.TypeUser}}, nil},
-		{"turns", strata.Query{Kinds: []strata.Kind{strata.KindTurn}}, []string{"turn"}},
+		{"turns", strata.Query{Kinds: []strata.Kind{strata.KindTurn}}, []string{"party", "turn"}},
 		{"a type", strata.Query{Types: []strata.Type{strata.TypeUser}}, []string{"user"}},
 		{"a category", strata.Query{Category: "paint"}, []string{"project"}},
 		{"no such category", strata.Query{Category: "none"}, nil},
 		{"as of a time", strata.Query{AsOf: &before}, []string{"project", "retired", "user"}},
-		{"seen before", strata.Query{Seen: []string{"user", "turn"}}, []string{"project"}},
-		{"flat", strata.Query{Flat: true}, []string{"project", "turn", "user"}},
+		{"seen before", strata.Query{Seen: []string{"user", "turn"}}, []string{"party", "project"}},
+		{"flat", strata.Query{Flat: true}, []string{"party", "project", "turn", "user"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -61,6 +61,52 @@ func (b *bench) outstanding() (out []string) {
 }
 
 var sessionTests = []test{
+	{"sessions of one kind are listed before any cut-off", func(b *bench) {
+		b.inGroup(global, "party", "a")
+		for i := range 5 {
+			b.say(global, fmt.Sprintf("private %d", i), "b")
+		}
+		b.view(func(r store.Reader) {
+			list, err := r.Sessions(b.ctx, global, store.SessionFilter{Kind: strata.SessionGroup, Limit: 2})
+			b.ok(err)
+			b.equal("sessions", len(list), 1)
+			b.equal("session", list[0].ID, "party")
+		})
+	}},
+	{"traces and corrections of one kind of session are listed before any cut-off", func(b *bench) {
+		b.inGroup(global, "party", "a")
+		b.say(global, "private", "b")
+		b.update(func(w store.Writer) {
+			for i, session := range []string{"party", "", "private", "private", "gone"} {
+				at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).Add(time.Duration(i) * time.Minute)
+				b.ok(w.PutTrace(b.ctx, store.Trace{ID: fmt.Sprintf("trace_%d", i), Scope: global, Session: session, Query: "q", At: at}))
+				for _, kind := range strata.LearningKinds() {
+					l := strata.Learning{ID: fmt.Sprintf("lrn_%s_%d", kind, i), Scope: global, Kind: kind, Key: fmt.Sprint(i),
+						Text: "t", Session: session, LastAt: at}
+					if kind == strata.LearningError {
+						l.Tool = "grep"
+					}
+					_, err := w.PutLearning(b.ctx, l)
+					b.ok(err)
+				}
+			}
+		})
+		b.view(func(r store.Reader) {
+			traces, err := r.Traces(b.ctx, global, store.TraceFilter{SessionKind: strata.SessionGroup, Limit: 1})
+			b.ok(err)
+			b.equal("traces", len(traces), 1)
+			b.equal("trace", traces[0].ID, "trace_0")
+			list, err := r.Learnings(b.ctx, global, store.LearningFilter{
+				Kind: strata.LearningCorrection, SessionKind: strata.SessionGroup, Limit: 3})
+			b.ok(err)
+			b.equal("corrections", len(list), 2)
+			b.equal("of no session", list[0].ID, "lrn_correction_1")
+			b.equal("of the group", list[1].ID, "lrn_correction_0")
+			list, err = r.Learnings(b.ctx, global, store.LearningFilter{Kind: strata.LearningError, SessionKind: strata.SessionGroup})
+			b.ok(err)
+			b.equal("errors", len(list), 5)
+		})
+	}},
 	{"a session keeps its parent, and lists its own", func(b *bench) {
 		for i, s := range []strata.Session{{ID: "top"}, {ID: "s1", Kind: strata.SessionSub, Parent: "top"}, {ID: "s2", Kind: strata.SessionSub, Parent: "top"},
 			{ID: "s3", Parent: "s1"}} {

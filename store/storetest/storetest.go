@@ -210,6 +210,15 @@ func (b *bench) say(scope strata.Scope, session string, texts ...string) []strat
 	return out
 }
 
+// inGroup opens a group session and appends turns to it.
+func (b *bench) inGroup(scope strata.Scope, session string, texts ...string) []strata.Turn {
+	b.Helper()
+	b.update(func(w store.Writer) {
+		b.ok(w.OpenSession(b.ctx, strata.Session{ID: session, Scope: scope, Kind: strata.SessionGroup}))
+	})
+	return b.say(scope, session, texts...)
+}
+
 // found returns the ids of the passages that hold any term of the query.
 func (b *bench) found(scope strata.Scope, query string, f store.Filter) []string {
 	b.Helper()

@@ -91,6 +91,30 @@ var vectorTests = []test{
 			b.equal("of another model", len(got), 0)
 		})
 	}},
+	{"turns of a kind of session are nearest before any cut-off", func(b *bench) {
+		for i := range 20 {
+			b.say(global, fmt.Sprintf("private %d", i), "the question")
+		}
+		b.inGroup(global, "party", "something else")
+		v := vectorOf("the question")
+		b.view(func(r store.Reader) {
+			party := b.parent(r, global, strata.KindTurn, "party")
+			got, err := r.Nearest(b.ctx, global, model, v, nil, store.Filter{SessionKind: strata.SessionGroup}, 3)
+			b.ok(err)
+			b.equal("turns", len(got), 1)
+			items, err := r.Items(b.ctx, global, []int64{got[0].Number})
+			b.ok(err)
+			b.equal("session", items[0].Turn.Session, "party")
+			private := b.parent(r, global, strata.KindTurn, "private 0")
+			got, err = r.Nearest(b.ctx, global, model, v, []int64{private.Number}, store.Filter{SessionKind: strata.SessionGroup}, 3)
+			b.ok(err)
+			b.equal("inside a private session", len(got), 0)
+			got, err = r.NearestParents(b.ctx, global, model, v, strata.KindTurn, strata.SessionGroup, 3)
+			b.ok(err)
+			b.equal("sessions", len(got), 1)
+			b.equal("the nearest session", got[0].Number, party.Number)
+		})
+	}},
 	{"what is retired is near only as of its time", func(b *bench) {
 		f := b.fact(global, "one")
 		numbers := b.save(f)

@@ -126,6 +126,47 @@ var wordTests = []test{
 			b.equal("total of turns", m.Total, 1)
 		})
 	}},
+	{"turns are confined to a kind of session before any cut-off", func(b *bench) {
+		f := b.fact(global, "apple pie")
+		b.save(f)
+		var rare []string
+		for range 30 {
+			rare = append(rare, "apple quince")
+		}
+		for range 2000 { // enough for common terms to be put off
+			rare = append(rare, "apple")
+		}
+		ours := b.inGroup(global, "party", "apple crumble")[0]
+		b.say(global, "private", rare...)
+		b.say(workspace, "party", "apple of another scope")
+		group := store.Filter{SessionKind: strata.SessionGroup}
+		b.equal("terms", b.found(global, "apple quince", group), []string{f.ID, ours.ID})
+		b.equal("private terms", b.found(global, "quince", group), []string(nil))
+		b.equal("the same name in another scope is another session", b.found(workspace, "apple", group), []string(nil))
+		group.Enough = 5
+		b.equal("what is left out is not enough", b.found(global, "apple quince", group), []string{f.ID, ours.ID})
+		b.equal("turns of others", len(b.found(global, "apple", store.Filter{SessionKind: strata.SessionMain})), 2031)
+		group.Kinds = []strata.Kind{strata.KindTurn}
+		b.view(func(r store.Reader) {
+			list, err := r.MatchPhrase(b.ctx, global, text.Terms("apple"), false, group, 1)
+			b.ok(err)
+			b.equal("phrase", b.refs(r, global, list), []string{ours.ID})
+			list, err = r.MatchSubstring(b.ctx, global, "pple", group, 1)
+			b.ok(err)
+			b.equal("substring", b.refs(r, global, list), []string{ours.ID})
+			for session, n := range map[string]int{"party": 1, "private": 0} {
+				p := b.parent(r, global, strata.KindTurn, session)
+				list, err = r.PassagesAt(b.ctx, global, []store.Place{{Parent: p.Number, Seq: 1}}, group)
+				b.ok(err)
+				b.equal("place in "+session, len(list), n)
+			}
+			now := time.Now().Add(time.Hour)
+			group.AsOf = &now
+			list, err = r.MatchPhrase(b.ctx, global, text.Terms("apple"), false, group, 10)
+			b.ok(err)
+			b.equal("as of a time", b.refs(r, global, list), []string{ours.ID})
+		})
+	}},
 	{"what is retired is found only as of its time", func(b *bench) {
 		then := time.Date(2025, 1, 2, 0, 0, 0, 0, time.UTC)
 		later := then.Add(time.Hour)
