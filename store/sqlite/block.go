@@ -63,16 +63,17 @@ func (t *tx) putHead(ctx context.Context, h *codeHead) error {
 	}
 	_, err := t.put(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, center = coalesce(?, center) WHERE id = ?`,
 		h.coded, h.uncoded, h.center, h.id)
-	h.changed = false
+	h.changed = err != nil
 	return err
 }
 
 // putFresh makes the vectors that are in no block wait in the table.
 func (t *tx) putFresh(ctx context.Context, h *codeHead) error {
-	for _, w := range h.fresh {
-		if _, err := t.put(ctx, `INSERT INTO uncoded (head, number) VALUES (?, ?)`, h.id, w.number); err != nil {
+	for len(h.fresh) > 0 {
+		if _, err := t.put(ctx, `INSERT INTO uncoded (head, number) VALUES (?, ?)`, h.id, h.fresh[0].number); err != nil {
 			return err
 		}
+		h.fresh = h.fresh[1:]
 	}
 	h.fresh = nil
 	return nil
