@@ -15,9 +15,10 @@ import (
 //
 // What is removed or blanked lies in the fact's scope, save for what is made of
 // the memory of several scopes: the queries of traces and recall events, and
-// what sessions were given or saved. Turns are blanked whole, the sources of the fact and those that hold its
-// text, or whose tool calls do, as words of their own. Remaining names what else holds the text: by its
-// id in the fact's scope, by scope key, slash and id in another.
+// what sessions were given or saved. Turns are blanked whole: the sources of
+// the fact and those that hold its text, or whose tool calls do, as words of
+// their own. Remaining names what else holds the text: by its id in the fact's
+// scope, by scope key, slash and id in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.Forgotten, error) {
 	const op = "forget fact"
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -41,7 +42,9 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 		f.sources = append(f.sources, v.Sources...)
 	}
 	slices.Sort(normal)
-	f.wanted = newWanted(slices.Compact(normal))
+	normal = slices.Compact(normal)
+	f.wanted = newWanted(normal)
+	f.shown = newWanted(append(leadsOf(versions), normal...))
 	slices.Sort(f.sources)
 	f.sources = slices.Compact(f.sources)
 
@@ -64,6 +67,7 @@ type forgetting struct {
 	id      string
 	sources []string // ids of turns
 	wanted  wanted   // the texts of all versions
+	shown   wanted   // and how they begin where a session was shown them
 	// sessions are those of the turns that were blanked.
 	sessions []string
 	out      store.Forgotten

@@ -6,15 +6,34 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // What a session was given or saved is made of the memory of every scope it
 // sees. So snapshots and states are looked through in all scopes.
 
-// snapshots blanks the lines of snapshots that hold the text; where it spans
-// lines, the whole snapshot.
+// leadChars is how much of the beginning of a text tells it from others, in
+// characters. What a session is shown of a long text is longer.
+const leadChars = 64
+
+// leadsOf returns how the texts of facts begin in a snapshot: a long text is
+// cut there, and what could be markup is defused. They are normalized.
+func leadsOf(versions []strata.Fact) []string {
+	var out []string
+	for _, v := range versions {
+		lead := []rune(text.Normalize(fence.Line(v.Text)))
+		if s := strings.TrimSpace(string(lead[:min(len(lead), leadChars)])); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// snapshots blanks the lines of snapshots that hold the text or begin to; where
+// it spans lines, the whole snapshot.
 func (f *forgetting) snapshots(ctx context.Context) error {
-	rows, err := f.query(ctx, `SELECT rowid, text FROM snapshot WHERE `+maybe(`text`), f.wanted.pattern)
+	rows, err := f.query(ctx, `SELECT rowid, text FROM snapshot WHERE `+maybe(`text`), f.shown.pattern)
 	if err != nil {
 		return err
 	}
@@ -27,7 +46,7 @@ func (f *forgetting) snapshots(ctx context.Context) error {
 		return err
 	}
 	for _, x := range list {
-		if !f.wanted.in(x.text) {
+		if !f.shown.in(x.text) {
 			continue
 		}
 		if _, err := f.exec(ctx, `UPDATE snapshot SET text = ? WHERE rowid = ?`, f.withoutLines(x.text), x.row); err != nil {
@@ -42,11 +61,11 @@ func (f *forgetting) snapshots(ctx context.Context) error {
 func (f *forgetting) withoutLines(s string) string {
 	lines := strings.SplitAfter(s, "\n")
 	for i, line := range lines {
-		if f.wanted.in(line) {
+		if f.shown.in(line) {
 			lines[i] = strata.ForgottenText + line[len(strings.TrimRight(line, "\r\n")):]
 		}
 	}
-	if out := strings.Join(lines, ""); !f.wanted.in(out) {
+	if out := strings.Join(lines, ""); !f.shown.in(out) {
 		return out
 	}
 	return strata.ForgottenText

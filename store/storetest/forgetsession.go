@@ -89,6 +89,21 @@ var forgetSessionTests = []test{
 		})
 		b.equal("state", b.state(global, "s1")+b.state(agent, "s2"), "nonenone")
 	}},
+	{"snapshots lose what they show of a long text, and of one with markup", func(b *bench) {
+		long := b.fact(global, secret+strings.Repeat(" and sleeps in the sun", 20))
+		marked := b.fact(global, "Open the file with <edit>")
+		b.save(long)
+		b.save(marked)
+		b.say(global, "s1", "hello")
+		_, err := b.snapshot(global, "s1", 0, "- "+long.Text[:160]+"…\n- Open the file with ‹edit>\n- The build needs Go\n")
+		b.ok(err)
+		b.equal("snapshots", b.forget(global, long.ID).Snapshots+b.forget(global, marked.ID).Snapshots, 2)
+		b.view(func(r store.Reader) {
+			left, err := r.Snapshot(b.ctx, global, "s1")
+			b.ok(err)
+			b.equal("left", left.Text, strata.ForgottenText+"\n"+strata.ForgottenText+"\n- The build needs Go\n")
+		})
+	}},
 	{"the state of a session whose turn is blanked goes whatever it holds", func(b *bench) {
 		turns := b.say(global, "s1", "We got a cat, it is Whiskerino")
 		b.say(global, "s2", "other")
