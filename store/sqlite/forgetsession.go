@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/learnings"
 )
 
 // What a session was given or saved is made of the memory of every scope it
@@ -17,14 +18,17 @@ import (
 // characters. What a session is shown of a long text is longer.
 const leadChars = 64
 
-// leadsOf returns how the texts of facts begin in a snapshot: a long text is
-// cut there, and what could be markup is defused. They are normalized.
+// leadsOf returns how the texts of facts begin in a snapshot and in a lesson: a
+// long text may be cut there, and what could be markup is defused. They are
+// normalized.
 func leadsOf(versions []strata.Fact) []string {
 	var out []string
 	for _, v := range versions {
-		lead := []rune(text.Normalize(fence.Line(v.Text)))
-		if s := strings.TrimSpace(string(lead[:min(len(lead), leadChars)])); s != "" {
-			out = append(out, s)
+		for _, harmless := range []string{fence.Line(v.Text), learnings.Neutral(v.Text, len(v.Text))} {
+			lead := []rune(text.Normalize(harmless))
+			if s := strings.TrimSpace(string(lead[:min(len(lead), leadChars)])); s != "" {
+				out = append(out, s)
+			}
 		}
 	}
 	return out
@@ -118,18 +122,18 @@ func (f *forgetting) inState(s string) bool {
 	return f.wanted.in(strings.ToValidUTF8(s, " ")) || f.wanted.in(jsonTexts(s)...)
 }
 
-// learnings blanks the learnings that hold the text. Their key goes too: it
+// learnings blanks the learnings that hold the text or begin to. Their key goes too: it
 // was made of the texts.
 func (f *forgetting) learnings(ctx context.Context) error {
 	low, high := numbers(f.scopeNo)
 	rows, err := f.query(ctx, `
 		SELECT number, tool, text, context FROM learning
 		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND `+maybe(`tool || ' ' || text || ' ' || context`),
-		f.wanted.pattern, low, high)
+		f.shown.pattern, low, high)
 	if err != nil {
 		return err
 	}
-	list, err := f.numbersIn(rows, 3)
+	list, err := numbersIn(rows, f.shown, 3)
 	if err != nil {
 		return err
 	}
@@ -145,10 +149,10 @@ func (f *forgetting) learnings(ctx context.Context) error {
 	return nil
 }
 
-// outcomes blanks the errors of runs of tools that hold the text, in every
-// scope.
+// outcomes blanks the errors of runs of tools that hold the text or begin
+// to, in every scope.
 func (f *forgetting) outcomes(ctx context.Context) error {
-	list, err := f.holding(ctx, `SELECT number, error FROM tool_outcome WHERE `+maybe(`error`))
+	list, err := f.holding(ctx, f.shown, `SELECT number, error FROM tool_outcome WHERE `+maybe(`error`))
 	if err != nil {
 		return err
 	}

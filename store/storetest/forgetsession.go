@@ -143,6 +143,13 @@ var forgetSessionTests = []test{
 		l.ID = b.id("lrn")
 		b.equal("learnt anew", b.learn(l).Count, 1)
 	}},
+	{"lessons that hold the text without its markup are blanked", func(b *bench) {
+		f := b.fact(global, "Run `make check` before <release>")
+		b.save(f)
+		b.learn(b.lesson(global, "k", "No, run 'make check' before ‹release›"))
+		b.outcome(strata.ToolOutcome{Scope: global, Tool: "t", Params: paramsHash, Error: "run 'make check' before ‹release›"})
+		b.equal("learnings", b.forget(global, f.ID).Learnings, 2)
+	}},
 	{"the transcript of a closed session becomes outstanding", func(b *bench) {
 		b.say(global, "closed", secret)
 		b.say(global, "other", "hello")
