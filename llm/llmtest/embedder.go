@@ -148,15 +148,7 @@ type embedSuite struct {
 
 func (s embedSuite) start(t testing.TB, dimensions int, o llm.GuardOptions, script scripted.Script) (llm.Embedder, *scripted.Server) {
 	t.Helper()
-	server, err := scripted.Start("", script)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := startServer(t, script)
 	return s.newEmbedder(server.URL(s.p), dimensions, o), server
 }
 
