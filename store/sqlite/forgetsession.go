@@ -75,9 +75,9 @@ func (f *forgetting) withoutLines(s string) string {
 	return strata.ForgottenText
 }
 
-// states removes the saved states, also those set aside, that hold the text,
-// and those of the sessions whose turns were blanked: what they hold of those
-// turns may be in other words. Such a session goes on from its turns.
+// states removes the saved states, also those set aside, that hold the text or
+// begin to, and those of the sessions whose turns were blanked: what they hold
+// of those turns may be in other words. Such a session goes on from its turns.
 func (f *forgetting) states(ctx context.Context) error {
 	// Inside JSON any character may stand escaped, so that the pattern does not
 	// see it.
@@ -87,7 +87,7 @@ func (f *forgetting) states(ctx context.Context) error {
 		{`SELECT rowid, scope_no, session, data FROM session_state` + where, `DELETE FROM session_state WHERE rowid = ?`},
 		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?`},
 	} {
-		rows, err := f.query(ctx, c.list, f.wanted.pattern, f.scopeNo, jsonList(f.sessions))
+		rows, err := f.query(ctx, c.list, f.shown.pattern, f.scopeNo, jsonList(f.sessions))
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (f *forgetting) states(ctx context.Context) error {
 
 // inState reports whether a state holds the text, plain or inside JSON.
 func (f *forgetting) inState(s string) bool {
-	return f.wanted.in(strings.ToValidUTF8(s, " ")) || f.wanted.in(jsonTexts(s)...)
+	return f.shown.in(strings.ToValidUTF8(s, " ")) || f.shown.in(jsonTexts(s)...)
 }
 
 // learnings blanks the learnings that hold the text or begin to. Their key goes too: it

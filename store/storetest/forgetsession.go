@@ -89,18 +89,20 @@ var forgetSessionTests = []test{
 		})
 		b.equal("state", b.state(global, "s1")+b.state(agent, "s2"), "nonenone")
 	}},
-	{"snapshots lose what they show of a long text, and of one with markup", func(b *bench) {
+	{"snapshots and states lose what they show of a long text, and of one with markup", func(b *bench) {
 		long := b.fact(global, secret+strings.Repeat(" and sleeps in the sun", 20))
 		marked := b.fact(global, "Open the file with <edit>")
 		b.save(long)
 		b.save(marked)
 		b.say(global, "s1", "hello")
+		b.saveState(global, "s1", `{"notes":["- Open the file with ‹edit>"]}`)
 		_, err := b.snapshot(global, "s1", 0, "- "+long.Text[:160]+"…\n- Open the file with ‹edit>\n- The build needs Go\n")
 		b.ok(err)
 		b.equal("snapshots", b.forget(global, long.ID).Snapshots+b.forget(global, marked.ID).Snapshots, 2)
 		b.view(func(r store.Reader) {
 			left, err := r.Snapshot(b.ctx, global, "s1")
 			b.ok(err)
+			b.equal("state", b.state(global, "s1"), "none")
 			b.equal("left", left.Text, strata.ForgottenText+"\n"+strata.ForgottenText+"\n- The build needs Go\n")
 		})
 	}},
