@@ -105,7 +105,9 @@ func cutCarried(s string) []string {
 	if at == nil || words(s[:at[0]]) < 3 {
 		return []string{s}
 	}
-	who := owner.FindStringSubmatch(s)
+	// The subject and its verb stand before the "and", so that what is left
+	// grows shorter: of "my sister Ana and works" nothing is cut.
+	who := owner.FindStringSubmatch(s[:at[0]])
 	if who == nil {
 		return []string{s}
 	}

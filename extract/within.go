@@ -3,6 +3,7 @@ package extract
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -47,24 +48,42 @@ func looksBehind(parts ...*syntax.Regexp) bool {
 		switch re.Op {
 		case syntax.OpBeginText, syntax.OpBeginLine, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpEmptyMatch:
 			return true
-		case syntax.OpCapture, syntax.OpConcat, syntax.OpPlus, syntax.OpRepeat:
-			return looksBehind(re.Sub...)
 		case syntax.OpAlternate:
 			for _, sub := range re.Sub {
 				if looksBehind(sub) {
 					return true
 				}
 			}
-			return false
-		case syntax.OpQuest, syntax.OpStar:
+		default:
 			if looksBehind(re.Sub...) {
 				return true
 			}
-			continue // where it matches nothing, the next part begins
 		}
-		return false
+		if !mayBeEmpty(re) {
+			return false
+		}
+		// Where it matches nothing, the next part begins.
 	}
 	return false
+}
+
+// mayBeEmpty reports whether an expression can match nothing.
+func mayBeEmpty(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpNoMatch:
+		return false
+	case syntax.OpQuest, syntax.OpStar:
+		return true
+	case syntax.OpRepeat:
+		return re.Min == 0 || mayBeEmpty(re.Sub[0])
+	case syntax.OpCapture, syntax.OpPlus:
+		return mayBeEmpty(re.Sub[0])
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(re.Sub, mayBeEmpty)
+	case syntax.OpConcat:
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !mayBeEmpty(sub) })
+	}
+	return true // it looks at a place and takes nothing
 }
 
 // find returns the first match in an ASCII text, which is given as it is and in

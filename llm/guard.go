@@ -112,8 +112,9 @@ func (g *guard) run(ctx context.Context, op string, try attempt) error {
 	if probe {
 		attempts = 1 // one call tries whether the server is back
 	}
-	o, err := g.tryUpTo(ctx, op, attempts, try)
-	g.breaker.leave(probe, o, err)
+	o := unknown // should the adapter or the watcher panic
+	defer func() { g.breaker.leave(probe, o, err) }()
+	o, err = g.tryUpTo(ctx, op, attempts, try)
 	return err
 }
 

@@ -394,6 +394,25 @@ func TestBreaker_ACanceledTrialLetsTheNextTry(t *testing.T) {
 	})
 }
 
+func TestBreaker_ATrialThatPanicsLetsTheNextTry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bad := fail(strata.CodeUnavailable)
+		c := llm.GuardChat(then(bad, bad, bad, say(0, "part"), ok), llm.GuardOptions{})
+		for range 3 {
+			_, _ = c.Chat(t.Context(), request, nil)
+		}
+		time.Sleep(30 * time.Second)
+		func() {
+			defer func() { _ = recover() }()
+			_, _ = c.Chat(t.Context(), request, func(llm.Delta) error { panic("the watcher broke") })
+			t.Error("no panic")
+		}()
+		if _, err := c.Chat(t.Context(), request, nil); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // What the breaker says of the last failure must not look like that failure
 // to whoever reads the error's chain.
 func TestBreaker_ItsErrorIsNoInvitationToRetry(t *testing.T) {

@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/learnings"
 )
 
-// KeptOutcomes is how many runs of one tool a scope keeps.
-const KeptOutcomes = 50
+// KeptOutcomes is how many runs of one tool a scope keeps: as many as are
+// looked at.
+const KeptOutcomes = learnings.KeptOutcomes
 
 // LearningFilter selects learnings, those learnt last first. The zero value
 // selects 100 of any kind.

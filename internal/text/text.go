@@ -15,6 +15,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,7 +55,7 @@ func split(s string) []string {
 			out = append(out, strings.ToLower(w))
 		}
 	}
-	return out
+	return slices.Clip(out) // it is shared: to append to it must copy it
 }
 
 // Terms returns the index terms of s, in order, stop words included (ask
@@ -104,7 +105,7 @@ func analyze(s string) []Token {
 		}
 	}
 	flush()
-	return out
+	return slices.Clip(out)
 }
 
 // appendPairs appends the overlapping pairs of a run of unspaced characters;

@@ -17,7 +17,6 @@ package ollama
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"math"
 	"net/http"
 	"strings"
@@ -118,23 +117,7 @@ func embed(ctx context.Context, server *wire.Server, model string, texts []strin
 	var answer struct {
 		Embeddings []json.RawMessage `json:"embeddings"`
 	}
-	return answer.Embeddings, decode(server, op, model, resp.Body, &answer)
-}
-
-// maxBody bounds an answer that comes in one piece, in bytes: 64 vectors of
-// 4,096 numbers are about 6 MB.
-const maxBody = 256 << 20
-
-// decode reads an answer that comes in one piece.
-func decode(server *wire.Server, op, model string, body io.Reader, into any) error {
-	data, err := io.ReadAll(io.LimitReader(body, maxBody))
-	if err != nil {
-		return server.Explain(op, model, err)
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return server.Corrupt(op, "not the JSON that was expected", err)
-	}
-	return nil
+	return answer.Embeddings, server.Decode(op, model, resp.Body, &answer)
 }
 
 // ContextLength asks the server for the context length that a model was
@@ -151,7 +134,7 @@ func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
 	var answer struct {
 		Info map[string]json.RawMessage `json:"model_info"`
 	}
-	if err := decode(c.server, op, model, resp.Body, &answer); err != nil {
+	if err := c.server.Decode(op, model, resp.Body, &answer); err != nil {
 		return 0, err
 	}
 	return contextLength(answer.Info), nil

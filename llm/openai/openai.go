@@ -17,7 +17,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"sync/atomic"
@@ -148,7 +147,7 @@ func (c *Client) embed(ctx context.Context, model string, texts []string) ([]jso
 			Embedding json.RawMessage `json:"embedding"`
 		} `json:"data"`
 	}
-	if err := c.decode(op, model, resp.Body, &answer); err != nil {
+	if err := c.server.Decode(op, model, resp.Body, &answer); err != nil {
 		return nil, err
 	}
 	// Servers may answer in any order, and some number every vector 0.
@@ -170,22 +169,6 @@ func (c *Client) embed(ctx context.Context, model string, texts []string) ([]jso
 		out[i] = d.Embedding
 	}
 	return out, nil
-}
-
-// maxBody bounds an answer that comes in one piece, in bytes: 64 vectors of
-// 4,096 numbers are about 6 MB.
-const maxBody = 256 << 20
-
-// decode reads an answer that comes in one piece.
-func (c *Client) decode(op, model string, body io.Reader, into any) error {
-	data, err := io.ReadAll(io.LimitReader(body, maxBody))
-	if err != nil {
-		return c.server.Explain(op, model, err)
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return c.server.Corrupt(op, "not the JSON that was expected", err)
-	}
-	return nil
 }
 
 // ContextLength asks the server for the context length of a model, in tokens.
@@ -211,7 +194,7 @@ func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
 			MaxContextLength float64 `json:"max_context_length"`
 		} `json:"data"`
 	}
-	if err := c.decode(op, model, resp.Body, &answer); err != nil {
+	if err := c.server.Decode(op, model, resp.Body, &answer); err != nil {
 		return 0, err
 	}
 	for _, m := range answer.Data {

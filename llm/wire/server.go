@@ -81,7 +81,9 @@ func NewServer(c Config) (*Server, error) {
 		base:   base,
 		hints:  c.Hints,
 		redact: redact,
-		http:   &http.Client{Transport: &transport{next: next, host: base.Host, key: func() string { return c.Key }, redact: redact}},
+		http: &http.Client{Transport: &transport{
+			next: next, scheme: base.Scheme, host: base.Host, key: func() string { return c.Key }, redact: redact,
+		}},
 	}, nil
 }
 
@@ -152,6 +154,23 @@ func (s *Server) Post(ctx context.Context, path string, body any) (*http.Respons
 	}
 	req.Header.Set("Content-Type", "application/json")
 	return s.http.Do(req)
+}
+
+// maxBody bounds an answer that comes in one piece, in bytes: 64 vectors of
+// 4,096 numbers are about 6 MB.
+const maxBody = 256 << 20
+
+// Decode reads the JSON of an answer that comes in one piece. Its errors are
+// explained.
+func (s *Server) Decode(op, model string, body io.Reader, into any) error {
+	data, err := io.ReadAll(io.LimitReader(body, maxBody))
+	if err != nil {
+		return s.Explain(op, model, err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return s.Corrupt(op, "not the JSON that was expected", err)
+	}
+	return nil
 }
 
 // Get asks for path below the base URL.

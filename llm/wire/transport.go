@@ -18,6 +18,7 @@ const maxErrorBody = 64 << 10
 // the machine, and turns error statuses into errors.
 type transport struct {
 	next   http.RoundTripper
+	scheme string
 	host   string
 	key    func() string
 	redact func(string) string
@@ -36,8 +37,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	req.Header.Set("User-Agent", "strata")
 	req.Header.Del("Authorization")
-	// A redirect to another host must not carry the key along.
-	if key := t.key(); key != "" && req.URL.Host == t.host {
+	// A redirect to another host, or to one without encryption, must not carry
+	// the key along.
+	if key := t.key(); key != "" && req.URL.Host == t.host && req.URL.Scheme == t.scheme {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	resp, err := t.next.RoundTrip(req)

@@ -44,6 +44,37 @@ func TestRetryAfter_InEveryForm(t *testing.T) {
 	}
 }
 
+// carrier is a transport that answers by itself.
+type carrier func(*http.Request) (*http.Response, error)
+
+func (c carrier) RoundTrip(req *http.Request) (*http.Response, error) { return c(req) }
+
+// A redirect of the server to itself without encryption would send the key in
+// the clear.
+func TestKeyIsNotSentInTheClearAfterARedirect(t *testing.T) {
+	var seen []string
+	server, err := NewServer(Config{BaseURL: "https://models.example/v1", Key: "top-secret", Transport: carrier(func(req *http.Request) (*http.Response, error) {
+		seen = append(seen, req.URL.Scheme+" "+req.Header.Get("Authorization"))
+		resp := &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: http.NoBody, Request: req}
+		if req.URL.Scheme == "https" {
+			resp.StatusCode = http.StatusTemporaryRedirect
+			resp.Header.Set("Location", "http://models.example/v1/models")
+		}
+		return resp, nil
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := server.Get(t.Context(), "/models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if got := strings.Join(seen, ", "); got != "https Bearer top-secret, http " {
+		t.Errorf("the server saw %s", got)
+	}
+}
+
 func FuzzLines(f *testing.F) {
 	f.Add("a\nb\r\n\nc", 3)
 	f.Add("", 1)

@@ -2,9 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
-	"errors"
 
 	"github.com/strata-memory/strata/vector"
 )
@@ -25,82 +23,6 @@ const (
 	// search measures them, which costs more than to read smaller blocks.
 	blockCodes = 128
 )
-
-// codeHead is what is known of the codes of one scope, model and kind.
-type codeHead struct {
-	id             int64
-	coded, uncoded int64
-	changed        bool            // since it was read or written
-	fresh          []waitingVector // those of the uncoded that are not written yet
-	center         []byte          // nil while nothing is coded
-	coder          *vector.Coder   // nil until it is needed
-}
-
-// code makes a stored vector of a passage known to the scan of codes.
-func (t *tx) code(ctx context.Context, m model, p passageRow, direction []float32) error {
-	h, err := t.openHead(ctx, m, p)
-	if err != nil {
-		return err
-	}
-	h.fresh = append(h.fresh, waitingVector{p.number, direction})
-	h.uncoded++
-	h.changed = true
-	for h.coded+h.uncoded >= codeFrom && h.uncoded >= blockCodes {
-		if err := t.packBlock(ctx, m, h); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// putHead writes what changed of a head.
-func (t *tx) putHead(ctx context.Context, h *codeHead) error {
-	if !h.changed {
-		return nil
-	}
-	if err := t.putFresh(ctx, h); err != nil {
-		return err
-	}
-	_, err := t.put(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, center = coalesce(?, center) WHERE id = ?`,
-		h.coded, h.uncoded, h.center, h.id)
-	h.changed = false
-	return err
-}
-
-// putFresh makes the vectors that are in no block wait in the table.
-func (t *tx) putFresh(ctx context.Context, h *codeHead) error {
-	for _, w := range h.fresh {
-		if _, err := t.put(ctx, `INSERT INTO uncoded (head, number) VALUES (?, ?)`, h.id, w.number); err != nil {
-			return err
-		}
-	}
-	h.fresh = nil
-	return nil
-}
-
-// openHead returns the head of a passage's scope and kind and a model, which
-// exists from then on.
-func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, error) {
-	key := headKey{scopeOf(p.number), m.number, p.kind}
-	if h := t.counting().heads[key]; h != nil {
-		return h, nil
-	}
-	h := new(codeHead)
-	err := t.lookRow(ctx, `SELECT id, coded, uncoded FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
-		key.scopeNo, key.model, key.kind).Scan(&h.id, &h.coded, &h.uncoded)
-	if errors.Is(err, sql.ErrNoRows) {
-		var res sql.Result
-		res, err = t.put(ctx, `INSERT INTO code_head (scope_no, model, kind) VALUES (?, ?, ?)`, key.scopeNo, key.model, key.kind)
-		if err == nil {
-			h.id, err = res.LastInsertId()
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	t.counting().heads[key] = h
-	return h, nil
-}
 
 // packBlock codes blockCodes of the vectors that wait, the oldest first. Those
 // that came with this function are taken as they are: of a batch few ever wait
@@ -140,83 +62,6 @@ func (t *tx) packBlock(ctx context.Context, m model, h *codeHead) error {
 		h.id, low, high, len(block), ns, codes)
 	h.coded, h.uncoded = h.coded+int64(len(block)), h.uncoded-int64(len(block))
 	return err
-}
-
-// openCoder returns the coder of a head. The first time, its center becomes
-// the mean of the vectors there are.
-func (t *tx) openCoder(ctx context.Context, m model, h *codeHead) (*vector.Coder, error) {
-	if h.coder != nil {
-		return h.coder, nil
-	}
-	err := t.lookRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&h.center)
-	if err != nil {
-		return nil, err
-	}
-	if h.center == nil {
-		if err := t.putFresh(ctx, h); err != nil {
-			return nil, err
-		}
-		if h.center, err = t.meanWaiting(ctx, m, h.id); err != nil {
-			return nil, err
-		}
-	}
-	h.coder, err = coderOf(m, h.center)
-	return h.coder, err
-}
-
-func coderOf(m model, center []byte) (*vector.Coder, error) {
-	c, err := vector.Decode(center, m.dim)
-	if err != nil {
-		return nil, corruptError("read center of codes", err.Error())
-	}
-	return vector.NewCoder(m.dim, c)
-}
-
-// meanWaiting returns the mean of the vectors that wait, encoded.
-func (t *tx) meanWaiting(ctx context.Context, m model, head int64) ([]byte, error) {
-	waiting, err := t.waiting(ctx, m, head, codeFrom)
-	if err != nil {
-		return nil, err
-	}
-	sums := make([]float64, m.dim)
-	for _, w := range waiting {
-		for i, x := range w.v {
-			sums[i] += float64(x)
-		}
-	}
-	mean := make([]float32, m.dim)
-	for i, s := range sums {
-		mean[i] = float32(s / float64(max(1, len(waiting))))
-	}
-	return vector.Encode(mean), nil
-}
-
-// waitingVector is a vector that is in no block.
-type waitingVector struct {
-	number int64
-	v      []float32
-}
-
-// waiting returns up to limit vectors of a head that wait in the table, by number.
-func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]waitingVector, error) {
-	rows, err := t.look(ctx, `
-		SELECT u.number, v.embedding FROM uncoded AS u CROSS JOIN vector AS v ON v.place = u.number + ?
-		WHERE u.head = ? ORDER BY u.number LIMIT ?`, m.shift(), head, limit)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (waitingVector, error) {
-		var w waitingVector
-		var embedding []byte
-		err := scan(&w.number, &embedding)
-		if err != nil {
-			return w, err
-		}
-		if w.v, err = vector.Decode(embedding, m.dim); err != nil {
-			return w, corruptError("read vector", err.Error())
-		}
-		return w, nil
-	})
 }
 
 // uncode takes a passage's vector out of the scan of codes. Its code is

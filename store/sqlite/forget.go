@@ -15,9 +15,10 @@ import (
 //
 // What is removed or blanked lies in the fact's scope, save for what is made of
 // the memory of several scopes: the queries of traces and recall events, and
-// what sessions were given or saved. Turns are blanked whole, the sources of the fact and those that hold its
-// text, or whose tool calls do, as words of their own. Remaining names what else holds the text: by its
-// id in the fact's scope, by scope key, slash and id in another.
+// what sessions were given or saved. Turns are blanked whole: the sources of
+// the fact and those that hold its text, or whose tool calls do, as words of
+// their own. Remaining names what else holds the text: by its id in the fact's
+// scope, by scope key, slash and id in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.Forgotten, error) {
 	const op = "forget fact"
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -41,7 +42,9 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 		f.sources = append(f.sources, v.Sources...)
 	}
 	slices.Sort(normal)
-	f.wanted = newWanted(slices.Compact(normal))
+	normal = slices.Compact(normal)
+	f.wanted = newWanted(normal)
+	f.shown = newWanted(append(leadsOf(versions), normal...))
 	slices.Sort(f.sources)
 	f.sources = slices.Compact(f.sources)
 
@@ -64,6 +67,7 @@ type forgetting struct {
 	id      string
 	sources []string // ids of turns
 	wanted  wanted   // the texts of all versions
+	shown   wanted   // and how they begin where a session was shown or learnt them
 	// sessions are those of the turns that were blanked.
 	sessions []string
 	out      store.Forgotten
@@ -188,7 +192,7 @@ func (f *forgetting) rewrite(ctx context.Context, d strata.Decision) error {
 
 // traces blanks the traces of queries that hold the text, in every scope.
 func (f *forgetting) traces(ctx context.Context) error {
-	list, err := f.holding(ctx, `SELECT number, query FROM trace WHERE `+maybe(`query`))
+	list, err := f.holding(ctx, f.wanted, `SELECT number, query FROM trace WHERE `+maybe(`query`))
 	if err != nil {
 		return err
 	}
@@ -217,7 +221,7 @@ func (f *forgetting) recalls(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := f.holding(ctx, `SELECT number, query FROM recall_event WHERE `+maybe(`query`))
+	list, err := f.holding(ctx, f.wanted, `SELECT number, query FROM recall_event WHERE `+maybe(`query`))
 	if err != nil {
 		return err
 	}
@@ -231,18 +235,18 @@ func (f *forgetting) recalls(ctx context.Context) error {
 }
 
 // holding returns the numbers of the rows of (number, text) whose text holds
-// the text that is to go.
-func (f *forgetting) holding(ctx context.Context, query string) ([]int64, error) {
-	rows, err := f.query(ctx, query, f.wanted.pattern)
+// one of the wanted.
+func (f *forgetting) holding(ctx context.Context, w wanted, query string) ([]int64, error) {
+	rows, err := f.query(ctx, query, w.pattern)
 	if err != nil {
 		return nil, err
 	}
-	return f.numbersIn(rows, 1)
+	return numbersIn(rows, w, 1)
 }
 
 // numbersIn returns the numbers of the rows of (number, text, …) of which one
-// of the texts holds the text that is to go.
-func (f *forgetting) numbersIn(rows *sql.Rows, texts int) ([]int64, error) {
+// of the texts holds one of the wanted.
+func numbersIn(rows *sql.Rows, w wanted, texts int) ([]int64, error) {
 	list, err := collect(rows, func(scan scanner) (int64, error) {
 		var number int64
 		found := make([]string, texts)
@@ -250,7 +254,7 @@ func (f *forgetting) numbersIn(rows *sql.Rows, texts int) ([]int64, error) {
 		for i := range found {
 			dest = append(dest, &found[i])
 		}
-		if err := scan(dest...); err != nil || !f.wanted.in(found...) {
+		if err := scan(dest...); err != nil || !w.in(found...) {
 			return 0, err
 		}
 		return number, nil

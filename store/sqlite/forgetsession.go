@@ -6,15 +6,38 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/learnings"
 )
 
 // What a session was given or saved is made of the memory of every scope it
 // sees. So snapshots and states are looked through in all scopes.
 
-// snapshots blanks the lines of snapshots that hold the text; where it spans
-// lines, the whole snapshot.
+// leadChars is how much of the beginning of a text tells it from others, in
+// characters. What a session is shown of a long text is longer.
+const leadChars = 64
+
+// leadsOf returns how the texts of facts begin in a snapshot and in a lesson: a
+// long text may be cut there, and what could be markup is defused. They are
+// normalized.
+func leadsOf(versions []strata.Fact) []string {
+	var out []string
+	for _, v := range versions {
+		for _, harmless := range []string{fence.Line(v.Text), learnings.Neutral(v.Text, len(v.Text))} {
+			lead := []rune(text.Normalize(harmless))
+			if s := strings.TrimSpace(string(lead[:min(len(lead), leadChars)])); s != "" {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// snapshots blanks the lines of snapshots that hold the text or begin to; where
+// it spans lines, the whole snapshot.
 func (f *forgetting) snapshots(ctx context.Context) error {
-	rows, err := f.query(ctx, `SELECT rowid, text FROM snapshot WHERE `+maybe(`text`), f.wanted.pattern)
+	rows, err := f.query(ctx, `SELECT rowid, text FROM snapshot WHERE `+maybe(`text`), f.shown.pattern)
 	if err != nil {
 		return err
 	}
@@ -27,7 +50,7 @@ func (f *forgetting) snapshots(ctx context.Context) error {
 		return err
 	}
 	for _, x := range list {
-		if !f.wanted.in(x.text) {
+		if !f.shown.in(x.text) {
 			continue
 		}
 		if _, err := f.exec(ctx, `UPDATE snapshot SET text = ? WHERE rowid = ?`, f.withoutLines(x.text), x.row); err != nil {
@@ -42,19 +65,19 @@ func (f *forgetting) snapshots(ctx context.Context) error {
 func (f *forgetting) withoutLines(s string) string {
 	lines := strings.SplitAfter(s, "\n")
 	for i, line := range lines {
-		if f.wanted.in(line) {
+		if f.shown.in(line) {
 			lines[i] = strata.ForgottenText + line[len(strings.TrimRight(line, "\r\n")):]
 		}
 	}
-	if out := strings.Join(lines, ""); !f.wanted.in(out) {
+	if out := strings.Join(lines, ""); !f.shown.in(out) {
 		return out
 	}
 	return strata.ForgottenText
 }
 
-// states removes the saved states, also those set aside, that hold the text,
-// and those of the sessions whose turns were blanked: what they hold of those
-// turns may be in other words. Such a session goes on from its turns.
+// states removes the saved states, also those set aside, that hold the text or
+// begin to, and those of the sessions whose turns were blanked: what they hold
+// of those turns may be in other words. Such a session goes on from its turns.
 func (f *forgetting) states(ctx context.Context) error {
 	// Inside JSON any character may stand escaped, so that the pattern does not
 	// see it.
@@ -64,7 +87,7 @@ func (f *forgetting) states(ctx context.Context) error {
 		{`SELECT rowid, scope_no, session, data FROM session_state` + where, `DELETE FROM session_state WHERE rowid = ?`},
 		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?`},
 	} {
-		rows, err := f.query(ctx, c.list, f.wanted.pattern, f.scopeNo, jsonList(f.sessions))
+		rows, err := f.query(ctx, c.list, f.shown.pattern, f.scopeNo, jsonList(f.sessions))
 		if err != nil {
 			return err
 		}
@@ -96,21 +119,21 @@ func (f *forgetting) states(ctx context.Context) error {
 
 // inState reports whether a state holds the text, plain or inside JSON.
 func (f *forgetting) inState(s string) bool {
-	return f.wanted.in(strings.ToValidUTF8(s, " ")) || f.wanted.in(jsonTexts(s)...)
+	return f.shown.in(strings.ToValidUTF8(s, " ")) || f.shown.in(jsonTexts(s)...)
 }
 
-// learnings blanks the learnings that hold the text. Their key goes too: it
+// learnings blanks the learnings that hold the text or begin to. Their key goes too: it
 // was made of the texts.
 func (f *forgetting) learnings(ctx context.Context) error {
 	low, high := numbers(f.scopeNo)
 	rows, err := f.query(ctx, `
 		SELECT number, tool, text, context FROM learning
 		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND `+maybe(`tool || ' ' || text || ' ' || context`),
-		f.wanted.pattern, low, high)
+		f.shown.pattern, low, high)
 	if err != nil {
 		return err
 	}
-	list, err := f.numbersIn(rows, 3)
+	list, err := numbersIn(rows, f.shown, 3)
 	if err != nil {
 		return err
 	}
@@ -126,10 +149,10 @@ func (f *forgetting) learnings(ctx context.Context) error {
 	return nil
 }
 
-// outcomes blanks the errors of runs of tools that hold the text, in every
-// scope.
+// outcomes blanks the errors of runs of tools that hold the text or begin
+// to, in every scope.
 func (f *forgetting) outcomes(ctx context.Context) error {
-	list, err := f.holding(ctx, `SELECT number, error FROM tool_outcome WHERE `+maybe(`error`))
+	list, err := f.holding(ctx, f.shown, `SELECT number, error FROM tool_outcome WHERE `+maybe(`error`))
 	if err != nil {
 		return err
 	}

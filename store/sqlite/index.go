@@ -78,7 +78,13 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 			}
 		}
 	}
-	return t.embedPassage(ctx, row, p)
+	if err := t.embedPassage(ctx, row, p); err != nil {
+		return err
+	}
+	if p.Number == t.fresh {
+		t.fresh = 0 // to index it again is to replace it
+	}
+	return nil
 }
 
 // checkPassage reports what is wrong with a passage before anything is

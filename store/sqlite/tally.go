@@ -69,36 +69,38 @@ func (y *tally) addVector(place int64, v []float32) {
 	s.n++
 }
 
-// settle writes the tally. What it remembers of the tables stays true.
+// settle writes the tally. What it remembers of the tables stays true. What a
+// statement did not write, because its context had ended, say, stays to be
+// settled: a caller may pass over the error of that statement.
 func (t *tx) settle(ctx context.Context) error {
 	y := t.tally
 	if y == nil {
 		return nil
 	}
 	t.tally = nil // the statements below see it settled
+	defer func() { t.tally = y }()
 	for s, c := range y.scopes {
 		if err := t.addToScope(ctx, s, c); err != nil {
 			return err
 		}
+		delete(y.scopes, s)
 	}
 	for parent, c := range y.parents {
 		if err := t.countInParent(ctx, parent, c); err != nil {
 			return err
 		}
+		delete(y.parents, parent)
 	}
 	for place, s := range y.sums {
 		if err := t.addToSum(ctx, place, vector.Encode(s.sum), s.n); err != nil {
 			return err
 		}
+		delete(y.sums, place)
 	}
 	for _, h := range y.heads {
 		if err := t.putHead(ctx, h); err != nil {
 			return err
 		}
 	}
-	clear(y.scopes)
-	clear(y.parents)
-	clear(y.sums)
-	t.tally = y
 	return nil
 }

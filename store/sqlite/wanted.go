@@ -34,14 +34,17 @@ func newWanted(normal []string) wanted {
 	return w
 }
 
-// likePattern returns the pattern of the runs of letters and digits that all
-// texts have in the same order, with anything between them.
+// likePattern returns the pattern of the runs of letters and digits, or their
+// beginnings, that all texts have in the same order, with anything between them.
 func likePattern(texts []string) string {
-	const most = 24 // runs; more would not tell rows better apart
+	// More would not tell rows better apart, and SQLite takes no pattern of more
+	// than 50,000 bytes.
+	const most, longest = 24, 64 // runs, bytes of a run
 	isPlain := func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' }
 	rest := slices.Clone(texts)
 	pattern, runs := "%", 0
 	for _, run := range strings.FieldsFunc(texts[0], func(r rune) bool { return !isPlain(r) }) {
+		run = run[:min(len(run), longest)]
 		after := make([]string, len(rest))
 		everywhere := true
 		for i, s := range rest {

@@ -89,6 +89,23 @@ var forgetSessionTests = []test{
 		})
 		b.equal("state", b.state(global, "s1")+b.state(agent, "s2"), "nonenone")
 	}},
+	{"snapshots and states lose what they show of a long text, and of one with markup", func(b *bench) {
+		long := b.fact(global, secret+strings.Repeat(" and sleeps in the sun", 20))
+		marked := b.fact(global, "Open the file with <edit>")
+		b.save(long)
+		b.save(marked)
+		b.say(global, "s1", "hello")
+		b.saveState(global, "s1", `{"notes":["- Open the file with ‹edit>"]}`)
+		_, err := b.snapshot(global, "s1", 0, "- "+long.Text[:160]+"…\n- Open the file with ‹edit>\n- The build needs Go\n")
+		b.ok(err)
+		b.equal("snapshots", b.forget(global, long.ID).Snapshots+b.forget(global, marked.ID).Snapshots, 2)
+		b.view(func(r store.Reader) {
+			left, err := r.Snapshot(b.ctx, global, "s1")
+			b.ok(err)
+			b.equal("state", b.state(global, "s1"), "none")
+			b.equal("left", left.Text, strata.ForgottenText+"\n"+strata.ForgottenText+"\n- The build needs Go\n")
+		})
+	}},
 	{"the state of a session whose turn is blanked goes whatever it holds", func(b *bench) {
 		turns := b.say(global, "s1", "We got a cat, it is Whiskerino")
 		b.say(global, "s2", "other")
@@ -127,6 +144,13 @@ var forgetSessionTests = []test{
 		b.equal("counted", b.stats(global).Learnings, 1)
 		l.ID = b.id("lrn")
 		b.equal("learnt anew", b.learn(l).Count, 1)
+	}},
+	{"lessons that hold the text without its markup are blanked", func(b *bench) {
+		f := b.fact(global, "Run `make check` before <release>")
+		b.save(f)
+		b.learn(b.lesson(global, "k", "No, run 'make check' before ‹release›"))
+		b.outcome(strata.ToolOutcome{Scope: global, Tool: "t", Params: paramsHash, Error: "run 'make check' before ‹release›"})
+		b.equal("learnings", b.forget(global, f.ID).Learnings, 2)
 	}},
 	{"the transcript of a closed session becomes outstanding", func(b *bench) {
 		b.say(global, "closed", secret)
