@@ -32,15 +32,11 @@ type Report struct {
 func (a *Agent) Report() Report {
 	c := a.now.Load()
 	u := c.mgr.Usage()
-	scaled := func(n int) int { return int(float64(n)*u.Factor + 0.5) }
 	r := Report{
 		Session: c.talk.ID(), Model: a.opt.Model.Model(), Window: u.Window, Budget: u.Budget, Usage: u,
-		Parts: c.talk.Snapshot().Parts, Summary: u.Summary, Recalled: u.Recalled,
-		Free: max(u.Budget-u.Total, 0),
+		Parts: c.talk.Snapshot().Parts, Tools: u.Tools, Snapshot: u.Snapshot, Summary: u.Summary, Recalled: u.Recalled,
+		System: u.Fixed - u.Tools - u.Snapshot, Free: max(u.Budget-u.Total, 0),
 	}
-	r.Tools = min(scaled(a.tools.cost), u.Fixed)
-	r.Snapshot = min(scaled(u.Snapshot), u.Fixed-r.Tools)
-	r.System = u.Fixed - r.Tools - r.Snapshot
 	r.Turns = max(u.History-r.Summary-r.Recalled, 0)
 	return r
 }

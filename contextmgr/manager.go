@@ -21,6 +21,7 @@ type Manager struct {
 	opt   Options
 	meter meter
 	base  int // cost of a request without snapshot and history, before calibration
+	tools int // cost of the tool definitions
 
 	gauge atomic.Pointer[Usage]
 
@@ -58,7 +59,8 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	}
 	m := &Manager{opt: o, meter: newMeter(o), generation: 1}
 	m.win = window{meter: m.meter, reopen: o.reopen}
-	m.base = perRequest + bridges(m.meter) + m.meter.tools(o.Tools) + m.meter.text(o.System) + perMessage
+	m.tools = m.meter.tools(o.Tools)
+	m.base = perRequest + bridges(m.meter) + m.tools + m.meter.text(o.System) + perMessage
 	if err := m.checkFixed(); err != nil {
 		return nil, err
 	}

@@ -14,9 +14,9 @@ type Usage struct {
 	Fixed   int // system prompt, snapshot, tools and the frame of a request
 	History int // the conversation, with summary and recalled memory
 	Total   int // Fixed and History
-	// Snapshot is a part of Fixed. Summary (what stands for turns that are not
+	// Tools and Snapshot are parts of Fixed. Summary (what stands for turns that are not
 	// shown) and Recalled (memory behind the user's turns) are parts of History.
-	Snapshot, Summary, Recalled int
+	Tools, Snapshot, Summary, Recalled int
 	// Level is Total's share of the budget; it exceeds 1 only between an Append
 	// and the next request.
 	Level float64
@@ -24,8 +24,8 @@ type Usage struct {
 	// for, Last the last turn there is.
 	Turns         int
 	Covered, Last int64
-	// Generation counts the snapshots from 1, Factor is what the model's
-	// reports taught: counts are multiplied by it.
+	// Generation counts the snapshots from 1. Factor is what the model's
+	// reports taught: text that none of them covered counts that many times.
 	Generation int
 	Factor     float64
 }
@@ -90,9 +90,12 @@ func (m *Manager) room() int {
 // publish renews what Usage returns.
 func (m *Manager) publish() {
 	u := Usage{
-		Window: m.opt.Window, Budget: m.budget(), Fixed: m.cal.Scale(m.fixed), Total: m.total(), Level: m.level(),
+		Window: m.opt.Window, Budget: m.budget(), Total: m.total(), Level: m.level(),
 		Last: m.win.last(), Generation: m.generation, Factor: m.cal.Factor(),
 	}
+	// A report tells of the whole; the parts have their shares of it.
+	part := func(n int) int { return int(float64(n)*float64(u.Total)/float64(m.fixed+m.win.cost) + 0.5) }
+	u.Fixed = part(m.fixed)
 	u.History = u.Total - u.Fixed
 	summary, recalled := 0, 0
 	for _, it := range m.win.items {
@@ -104,8 +107,8 @@ func (m *Manager) publish() {
 			u.Covered = max(u.Covered, it.to)
 		}
 	}
-	part := func(n int) int { return int(float64(n)*m.cal.Factor() + 0.5) }
-	u.Snapshot = min(part(m.fixed-m.base), u.Fixed)
+	u.Tools = min(part(m.tools), u.Fixed)
+	u.Snapshot = min(part(m.fixed-m.base), u.Fixed-u.Tools)
 	u.Summary = min(part(summary), u.History)
 	u.Recalled = min(part(recalled), u.History-u.Summary)
 	m.gauge.Store(&u)
