@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/filelock"
 )
 
 // directory is an open directory. Nothing outside of it can be reached
@@ -126,7 +127,7 @@ func (d *directory) lock(ctx context.Context) (release func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		held, err := tryLock(f)
+		held, err := filelock.Try(f)
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/filelock"
 )
 
 // A seat is a file in the home that says who talks in a session. The process
@@ -59,7 +60,7 @@ func (r *chatRun) take(session string) (*seat, error) {
 		r.app.log.Warn("the session in use is not marked", "error", err)
 		return &seat{}, nil
 	}
-	held, err := tryLock(f)
+	held, err := filelock.Try(f)
 	if err != nil || !held {
 		f.Close()
 		if err != nil {
@@ -106,7 +107,7 @@ func (r *chatRun) taken(session string) bool {
 		return false
 	}
 	defer f.Close()
-	held, err := tryLock(f)
+	held, err := filelock.Try(f)
 	return err == nil && !held
 }
 
@@ -145,7 +146,7 @@ func (r *chatRun) settleOne(ctx context.Context, path string) error {
 		return err
 	}
 	s := &seat{file: f, path: path}
-	if held, err := tryLock(f); err != nil || !held {
+	if held, err := filelock.Try(f); err != nil || !held {
 		s.leave(false)
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/strata-memory/strata/internal/filelock"
 )
 
 // turnstile makes processes that write one database take turns. SQLite's own
@@ -78,13 +80,13 @@ func (t *turnstile) waitInKernel() <-chan struct{} {
 	if t.waiting != nil {
 		return t.waiting
 	}
-	if held, err := tryLock(t.file); held || err != nil {
+	if held, err := filelock.Try(t.file); held || err != nil {
 		return nil
 	}
 	turn := make(chan struct{}, 1)
 	t.waiting = turn
 	go func() {
-		lock(t.file) // where it fails, SQLite's lock alone must do
+		filelock.Wait(t.file) // where it fails, SQLite's lock alone must do
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.waiting = nil
@@ -94,7 +96,7 @@ func (t *turnstile) waitInKernel() <-chan struct{} {
 		case t.closed:
 			t.file.Close()
 		default:
-			unlock(t.file)
+			filelock.Release(t.file)
 		}
 	}()
 	return turn
@@ -103,7 +105,7 @@ func (t *turnstile) waitInKernel() <-chan struct{} {
 // leave lets the next process through.
 func (t *turnstile) leave() {
 	if t.file != nil {
-		unlock(t.file)
+		filelock.Release(t.file)
 	}
 }
 

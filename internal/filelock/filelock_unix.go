@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package sqlite
+package filelock
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock takes the lock on a file if it is free.
-func tryLock(f *os.File) (held bool, err error) {
+// Try takes the lock on a file if it is free, and reports whether it has it.
+func Try(f *os.File) (held bool, err error) {
 	err = flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return false, nil
@@ -17,10 +17,11 @@ func tryLock(f *os.File) (held bool, err error) {
 	return err == nil, err
 }
 
-// lock waits for the lock on a file, in the kernel's queue.
-func lock(f *os.File) error { return flock(f, syscall.LOCK_EX) }
+// Wait takes the lock on a file, in the kernel's queue.
+func Wait(f *os.File) error { return flock(f, syscall.LOCK_EX) }
 
-func unlock(f *os.File) error { return flock(f, syscall.LOCK_UN) }
+// Release gives the lock on a file up.
+func Release(f *os.File) error { return flock(f, syscall.LOCK_UN) }
 
 func flock(f *os.File, how int) error {
 	for {
