@@ -80,7 +80,9 @@ packages=()
 for part in internal/gguf llm contextmgr; do
 	[ ! -d "$part" ] || packages+=("./$part/...")
 done
-start go test -count=1 -timeout 10m -run '^TestOllamaServer' "${packages[@]}"
+# One package after the other: two that ask for different windows make the
+# server load its model again and again.
+start go test -p 1 -count=1 -timeout 3m -run '^TestOllamaServer' "${packages[@]}"
 if ! wait "$!"; then
 	echo "the server's last words:"
 	tail -n 40 "$tmp/log"
