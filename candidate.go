@@ -67,6 +67,13 @@ type Candidate struct {
 	Attribute string `json:"attribute,omitempty"` // slot; goes with Entity
 	// Target is the id of a fact to update or delete.
 	Target string `json:"target,omitempty"`
+	// Path makes it a candidate about a document: Content is then the whole text
+	// of the file at this path of the scope, front matter included, and
+	// Category, Entity, Attribute and Target stay empty.
+	Path string `json:"path,omitempty"`
+	// BaseHash is the hash of the file the caller saw, [NoFile] where it saw
+	// none. When it is not empty and no longer true, nothing is changed.
+	BaseHash string `json:"base_hash,omitempty"`
 	// BaseGeneration is the generation of the target the caller saw; when it
 	// is not 0 and no longer true, nothing is changed.
 	BaseGeneration int64     `json:"base_generation,omitempty"`
@@ -79,6 +86,9 @@ type Candidate struct {
 	// Reason is the caller's own reason, kept with the decision.
 	Reason string `json:"reason,omitempty"`
 }
+
+// NoFile is the BaseHash of a file that was not there.
+const NoFile = "none"
 
 // Validate reports whether c is well formed. It does not look at memory.
 func (c Candidate) Validate() error {
@@ -119,6 +129,9 @@ func (c Candidate) Validate() error {
 	if err := validateText("reason", c.Reason, MaxFactBytes); c.Reason != "" && err != nil {
 		return err
 	}
+	if c.Path != "" || c.BaseHash != "" {
+		return c.validateDocument()
+	}
 	switch c.Wish {
 	case WishSave:
 		return validateText("fact", c.Content, MaxFactBytes)
@@ -132,6 +145,27 @@ func (c Candidate) Validate() error {
 		return nil
 	}
 	return Invalid(op, "no such wish: "+quote(string(c.Wish)), "leave it empty to save, or use delete")
+}
+
+// validateDocument checks what only a candidate about a document has.
+func (c Candidate) validateDocument() error {
+	const op = "check candidate"
+	if err := ValidatePath(c.Path); err != nil {
+		return err
+	}
+	switch {
+	case strings.HasPrefix(c.Path, ProjectPrefix) && c.Origin != OriginFile:
+		return Invalid(op, "files of the project itself are read and never written", "write a note instead")
+	case c.Category != "" || c.Entity != "" || c.Target != "":
+		return Invalid(op, "a document has no category, slot or target", "leave them empty")
+	case c.Wish == WishDelete && c.Content != "":
+		return Invalid(op, "a document to delete comes with a text", "leave the text empty")
+	case c.Wish == WishDelete:
+		return nil
+	case c.Wish != WishSave:
+		return Invalid(op, "no such wish: "+quote(string(c.Wish)), "leave it empty to save, or use delete")
+	}
+	return validateText("document", c.Content, MaxDocumentBytes)
 }
 
 // validateText reports whether s can be stored: not blank, valid UTF-8, no NUL

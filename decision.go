@@ -49,6 +49,8 @@ type Decision struct {
 	// Together they are enough to replay and to revert.
 	Before *Fact `json:"before,omitempty"`
 	After  *Fact `json:"after,omitempty"`
+	// Document is what was done to a file; nil for a decision about a fact.
+	Document *DocumentChange `json:"document,omitempty"`
 	// Notes tell what a reader should know: a phrase that looks like an
 	// injected instruction, a scope that was chosen because none was named.
 	Notes []string `json:"notes,omitempty"`
@@ -68,6 +70,7 @@ type Decision struct {
 type DecisionFilter struct {
 	Op      Op        // empty: any
 	FactID  string    // empty: any
+	Path    string    // of a document; empty: any
 	Since   time.Time // zero: from the beginning
 	Pending bool      // only those whose projections are outstanding
 	After   string    // id after which to go on, for paging

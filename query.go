@@ -120,7 +120,9 @@ type Step struct {
 
 // Hit is one passage that answers a query.
 type Hit struct {
-	ID    string  `json:"id"` // of the fact or turn
+	// ID is that of the fact or turn, or of the document with a slash and the
+	// number of the section.
+	ID    string  `json:"id"`
 	Kind  Kind    `json:"kind"`
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1]
@@ -135,10 +137,22 @@ type Hit struct {
 	Session  string `json:"session,omitempty"`
 	Seq      int64  `json:"seq,omitempty"`
 	Speaker  string `json:"speaker,omitempty"`
+	// Section says where a section stands; nil for facts and turns.
+	Section *Place `json:"section,omitempty"`
 	// At is when the fact was recorded or the turn was said.
 	At time.Time `json:"at"`
 	// Notes warn of the text: that it reads like an instruction.
 	Notes []string `json:"notes,omitempty"`
+}
+
+// Place is where the best passage of a hit stands in its file.
+type Place struct {
+	Path     string   `json:"path"` // below the scope's directory
+	Line     int      `json:"line"` // of the best passage, from 1
+	EndLine  int      `json:"end_line"`
+	Headings []string `json:"headings,omitempty"` // the outermost first
+	// Name is the name of the note; empty for other files.
+	Name string `json:"name,omitempty"`
 }
 
 // Why holds the components of a hit's score. They add up to it.

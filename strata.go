@@ -14,8 +14,10 @@
 //
 //   - A [Fact] is one short statement with a type and a category.
 //   - A [Turn] is one message of a [Session], kept verbatim save for secrets.
-//   - A [Passage] is what retrieval ranks; its parent is a fact's category or
-//     a turn's session.
+//   - A [Document] is a Markdown file of a scope, such as a note; a [Section] is
+//     a part of it.
+//   - A [Passage] is what retrieval ranks; its parent is a fact's category, a
+//     section's document or a turn's session.
 //   - A [Learning] is a lesson from a failed tool or a correction, a
 //     [ToolOutcome] one run of a tool, a [Snapshot] what a session was given.
 //   - A [Scope] owns rows; a [View] is the ordered list of scopes a read may see.
@@ -29,6 +31,9 @@ const (
 	// MaxFactBytes is the longest text of one fact. A longer statement is a
 	// document and belongs into a note.
 	MaxFactBytes = 64 << 10
+	// MaxDocumentBytes is the longest text of one document. Larger files are
+	// neither indexed nor committed, and named.
+	MaxDocumentBytes = 1 << 20
 	// MaxTurnBytes is the longest text of one turn.
 	MaxTurnBytes = 16 << 20
 	// MaxImageBytes bounds the images of one turn together, as encoded files.

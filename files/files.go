@@ -1,8 +1,10 @@
-// Package files declares what Strata asks of the directories of its scopes.
-// Package workspace answers on disk.
+// Package files declares what Strata asks of the directories of its scopes:
+// their Markdown files, the history of these, and transcripts. Package workspace
+// answers on disk.
 //
-// What stands in these files is a projection: the database is the authority,
-// and a file can be written again from it.
+// Markdown that people write is the authority for what it says. Transcripts,
+// indexes and logs are projections: the database is the authority, and they can
+// be written again from it.
 package files
 
 import (

@@ -110,6 +110,10 @@ type Item struct {
 	Meta
 	Fact *strata.Fact // of a fact passage: that version
 	Turn *strata.Turn // of a turn passage
+	// Section is that of a section passage, Document its document without
+	// content.
+	Section  *strata.Section
+	Document *strata.Document
 }
 
 // CategoryVector is a category with the sum of the vectors of its facts.

@@ -104,6 +104,7 @@ type Reader interface {
 
 	SessionReader
 	LearningReader
+	DocumentReader
 
 	// Events lists events with a change number above since, in order.
 	Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error)
@@ -174,6 +175,7 @@ type Writer interface {
 
 	SessionWriter
 	LearningWriter
+	DocumentWriter
 	IndexWriter
 }
 
