@@ -24,7 +24,7 @@ var levels = map[string]int{
 	"internal/...": 0,
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
-	"controller": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
+	"controller": 1, "document": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
 
 	"store": 2, "llm": 2, "files": 2,
 	"store/storetest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
