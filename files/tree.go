@@ -19,6 +19,11 @@ type Tree interface {
 	// Directory returns the directory of a scope; false where it has none at
 	// hand. It need not exist yet.
 	Directory(scope strata.Scope) (dir string, ok bool)
+	// Lock gives the files of a scope to one caller at a time, among those who
+	// ask for it in this process and in others, until release is called or the
+	// process ends. It keeps nobody from Read and Write. It waits as long as the
+	// context lasts; then the error is busy.
+	Lock(ctx context.Context, scope strata.Scope) (release func(), err error)
 	// Read reads a file.
 	Read(ctx context.Context, scope strata.Scope, path string) (File, error)
 	// Write puts content in the place of the file whose hash is base;

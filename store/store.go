@@ -80,6 +80,10 @@ type Reader interface {
 	DecisionByRequest(ctx context.Context, scope strata.Scope, requestID string) (strata.Decision, error)
 	// Decisions lists decisions of a scope, newest first; Pending ones oldest first.
 	Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error)
+	// PendingScopes lists the scopes that own decisions whose projections are
+	// outstanding, in the order of their keys. Its cost follows those decisions,
+	// not the scopes.
+	PendingScopes(ctx context.Context) ([]strata.Scope, error)
 
 	// Session returns a session; else not_found.
 	Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error)

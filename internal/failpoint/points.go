@@ -17,8 +17,10 @@ const (
 	WriteIndexed   = "write.indexed"   // in the index, the decision not yet stored
 	WriteRecorded  = "write.recorded"  // all written, not yet committed
 	WriteCommitted = "write.committed" // committed, not yet acknowledged
-	ProjectBegun   = "project.begun"   // before a file is rendered
-	ProjectDone    = "project.done"    // rendered, not yet stamped
+	ProjectBegun   = "project.begun"   // before the files of a batch of decisions are rendered
+	ProjectWritten = "project.written" // one file written, others of the batch not yet
+	ProjectDone    = "project.done"    // all written, not yet stamped
+	ProjectStamped = "project.stamped" // stamped, not yet committed
 
 	SessionClosed     = "session.closed"     // closed in the database, no transcript yet
 	TranscriptFilled  = "transcript.filled"  // written beside its place, not yet there
@@ -60,8 +62,10 @@ func ModelPoints() []string {
 	return []string{EmbedMade, EmbedStored, ModelSwitched, ModelServes, StaleDropped}
 }
 
-// ProjectPoints are the points that rendering a decision passes.
-func ProjectPoints() []string { return []string{ProjectBegun, ProjectDone} }
+// ProjectPoints are the points that rendering decisions passes.
+func ProjectPoints() []string {
+	return []string{ProjectBegun, ProjectWritten, ProjectDone, ProjectStamped}
+}
 
 // TranscriptPoints are the points that the transcript of a session passes.
 func TranscriptPoints() []string { return []string{SessionClosed, TranscriptFilled, TranscriptWritten} }

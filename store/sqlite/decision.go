@@ -138,6 +138,29 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 	})
 }
 
+// PendingScopes lists the scopes of pending decisions.
+func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
+	const op = "list scopes of pending decisions"
+	rows, err := t.query(ctx, `
+		SELECT key FROM scope
+		WHERE no IN (SELECT number >> 40 FROM decision WHERE applied_at IS NULL AND set_aside = '')
+		ORDER BY key`)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	keys, err := collect(rows, func(scan scanner) (key string, err error) { return key, scan(&key) })
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	scopes := make([]strata.Scope, len(keys))
+	for i, key := range keys {
+		if scopes[i], err = strata.ParseScope(key); err != nil {
+			return nil, wrap(op, err)
+		}
+	}
+	return scopes, nil
+}
+
 // AppendDecision inserts a decision. DecidedAt is set to the time of the
 // transaction unless the caller, who imports, says otherwise.
 func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {

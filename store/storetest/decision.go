@@ -123,6 +123,19 @@ var decisionTests = []test{
 		})
 		b.update(func(w store.Writer) { b.ok(w.StampDecision(b.ctx, global, all[0], "")) }) // keeps the first time
 		b.equal("still pending", b.listed(global, strata.DecisionFilter{Pending: true}), []string{all[1], all[3], all[4]})
+		waiting := func() (out []strata.Scope) {
+			b.view(func(r store.Reader) {
+				var err error
+				out, err = r.PendingScopes(b.ctx)
+				b.ok(err)
+			})
+			return out
+		}
+		other := b.decision(workspace, strata.OpNoop, "")
+		b.decide(other)
+		b.equal("scopes with pending ones", waiting(), []strata.Scope{global, workspace})
+		b.update(func(w store.Writer) { b.ok(w.StampDecision(b.ctx, workspace, other.ID, "")) })
+		b.equal("scopes with pending ones after a stamp", waiting(), []strata.Scope{global})
 		b.view(func(r store.Reader) {
 			d, err := r.Decision(b.ctx, []strata.Scope{global}, all[0])
 			b.ok(err)
