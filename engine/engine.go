@@ -60,6 +60,9 @@ type Options struct {
 	BatchTimeout time.Duration
 	// Projector renders files; nil means there are none.
 	Projector Projector
+	// Tree is the directories of scopes and the files in them; nil means there
+	// are none: documents are kept and wait for a tree to be written to.
+	Tree files.Tree
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
 	// none.
 	Transcripts files.Transcripts
