@@ -7,7 +7,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
@@ -117,7 +116,9 @@ func (e *Engine) keepDocument(ctx context.Context, w store.Writer, shelf *shelf,
 		if !s.New {
 			continue
 		}
-		passage := sectionPassage(s.Number, d, sections[i], int64(i+1))
+		section := sections[i]
+		section.Document, section.Path, section.Seq = d.ID, d.Path, int64(i+1)
+		passage := sectionPassage(s.Number, d, section)
 		if err := e.index(ctx, w, st, passage, vectors[passage.Text]); err != nil {
 			return err
 		}
@@ -141,14 +142,6 @@ func (e *Engine) recordQuietly(ctx context.Context, w store.Writer, shelf *shelf
 		return err
 	}
 	return e.keepDocument(ctx, w, shelf, d, p.sheet.sections, p.sheet.vectors)
-}
-
-// sectionPassage is what the index holds of a section.
-func sectionPassage(number int64, d strata.Document, s strata.Section, seq int64) store.Passage {
-	return store.Passage{
-		Number: number, Kind: strata.KindSection, Ref: d.ID, Scope: d.Scope,
-		Parent: d.Path, Seq: seq, Type: d.Type, Text: document.IndexText(d, s), RecordedAt: d.RecordedAt,
-	}
 }
 
 // blanked reports whether what a version of a document said was forgotten.

@@ -29,7 +29,7 @@ type proposal struct {
 	tags      []string // concept tags of the content
 	indexed   string   // what is indexed and embedded of it
 	subject   subject
-	batch     int   // candidates written together with it
+	batch     int    // candidates written together with it
 	sheet     *sheet // of a candidate about a document; else nil
 
 	ambiguity *controller.Ambiguity // set when the rules alone could not decide

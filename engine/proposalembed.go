@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -83,7 +83,7 @@ func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int
 				return err
 			}
 			for _, s := range p.sheet.sections {
-				if text := document.IndexText(p.sheet.doc, s); !known[text] {
+				if text := recall.SectionText(p.sheet.doc, s); !known[text] {
 					fresh[i] = append(fresh[i], text)
 					count++
 				}
@@ -106,7 +106,7 @@ func indexedTexts(ctx context.Context, r store.Reader, scope strata.Scope, path 
 	sections, err := r.Sections(ctx, scope, d.ID)
 	known := make(map[string]bool, len(sections))
 	for _, s := range sections {
-		known[document.IndexText(*d, s)] = true
+		known[recall.SectionText(*d, s)] = true
 	}
 	return known, err
 }
