@@ -48,7 +48,7 @@ func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) s
 		before := *o.Target
 		d.Before = &before
 	}
-	if e.opts.Projector == nil || !o.Op.Changed() {
+	if !e.outstanding(o.Op) {
 		d.AppliedAt = &now // nothing has to follow
 	}
 	return d

@@ -59,7 +59,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 		if res.Decision.Origin == "" {
 			res.Decision.Origin = strata.OriginAPI
 		}
-		if e.opts.Projector == nil {
+		if !e.outstanding(strata.OpForget) {
 			res.Decision.AppliedAt = &now
 		}
 		if o.Reason != "" {
@@ -81,9 +81,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
-	if e.opts.Projector != nil {
-		e.projections.wake()
-	}
+	e.follow(res.Decision)
 	res.Remaining = append(res.Remaining, e.rewriteTranscripts(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.

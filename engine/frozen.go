@@ -127,8 +127,19 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 // lessonFiles renders lessons as the files that a session is shown.
 func lessonFiles(list []strata.Learning) []session.File {
 	slices.SortStableFunc(list, func(a, b strata.Learning) int { return a.LastAt.Compare(b.LastAt) })
-	var failures []learnings.Error
-	var corrections []learnings.Correction
+	failures, corrections := lessonsOf(list)
+	var out []session.File
+	if text := (learnings.File[learnings.Error]{}).Set(failures).String(); text != "" {
+		out = append(out, session.File{Name: "Tool failures", Text: text})
+	}
+	if text := (learnings.File[learnings.Correction]{}).Set(corrections).String(); text != "" {
+		out = append(out, session.File{Name: "Corrections by the user", Text: text})
+	}
+	return out
+}
+
+// lessonsOf are lessons as files hold them, without those that were forgotten.
+func lessonsOf(list []strata.Learning) (failures []learnings.Error, corrections []learnings.Correction) {
 	for _, l := range list {
 		times := learnings.Times{First: l.FirstAt, Last: l.LastAt, Count: int(l.Count)}
 		switch {
@@ -139,12 +150,5 @@ func lessonFiles(list []strata.Learning) []session.File {
 			corrections = append(corrections, learnings.Correction{Original: l.Context, Correction: l.Text, Times: times})
 		}
 	}
-	var out []session.File
-	if text := (learnings.File[learnings.Error]{}).Set(failures).String(); text != "" {
-		out = append(out, session.File{Name: "Tool failures", Text: text})
-	}
-	if text := (learnings.File[learnings.Correction]{}).Set(corrections).String(); text != "" {
-		out = append(out, session.File{Name: "Corrections by the user", Text: text})
-	}
-	return out
+	return failures, corrections
 }

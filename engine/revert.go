@@ -68,9 +68,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	if e.opts.Projector != nil {
-		e.projections.wake()
-	}
+	e.follow(d)
 	if target.Before != nil && e.incomplete(vectors) {
 		e.embeds.wake()
 	}
@@ -111,7 +109,7 @@ func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.
 	if o.Reason != "" {
 		d.Reason += ": " + said(o.Reason)
 	}
-	if e.opts.Projector == nil {
+	if e.projector == nil {
 		d.AppliedAt = &now
 	}
 	if target.After != nil {

@@ -59,9 +59,7 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 	}
 	failpoint.Hit(failpoint.WriteCommitted)
 
-	if e.opts.Projector != nil {
-		e.projections.wake()
-	}
+	e.follow(decisions...)
 	for _, p := range proposals {
 		if e.incomplete(p.vectors) {
 			e.embeds.wake()
