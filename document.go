@@ -98,6 +98,19 @@ func (d Document) Identity() string {
 	return string(d.Type) + "/" + d.Slug
 }
 
+// Private reports whether only main sessions see the document: MEMORY.md,
+// DREAMS.md, USER.md, notes of type user and what is the system's.
+func (d Document) Private() bool {
+	if d.Kind == DocumentSystem || d.Kind == DocumentNote && d.Type == TypeUser {
+		return true
+	}
+	switch strings.ToUpper(d.Path) { // the same file on some disks
+	case "MEMORY.MD", "DREAMS.MD", "USER.MD":
+		return true
+	}
+	return false
+}
+
 // Section is the part of a document below one heading, up to the next. It is
 // what retrieval ranks.
 type Section struct {

@@ -196,6 +196,14 @@ func factPassage(number int64, f strata.Fact, indexed string) store.Passage {
 	}
 }
 
+// sectionPassage is what the index holds of a section.
+func sectionPassage(number int64, d strata.Document, s strata.Section) store.Passage {
+	return store.Passage{
+		Number: number, Kind: strata.KindSection, Ref: d.ID, Scope: d.Scope,
+		Parent: d.Path, Seq: s.Seq, Type: d.Type, Text: recall.SectionText(d, s), RecordedAt: d.RecordedAt,
+	}
+}
+
 // turnPassage is what the index holds of a turn.
 func turnPassage(number int64, t strata.Turn) store.Passage {
 	return store.Passage{

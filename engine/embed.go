@@ -175,10 +175,13 @@ func (e *Engine) embedInBackground(ctx context.Context, m store.Model, emb llm.E
 	return vectors, err
 }
 
-// sourceText is what is indexed of a fact version or turn.
+// sourceText is what is indexed of a fact version, turn or section.
 func sourceText(s store.Source) string {
 	if s.Turn != nil {
 		return recall.TurnText(*s.Turn)
+	}
+	if s.Section != nil {
+		return recall.SectionText(*s.Document, *s.Section)
 	}
 	return recall.FactText(*s.Fact)
 }

@@ -22,7 +22,7 @@ type ReindexReport struct {
 }
 
 // Reindex drops everything derived in the given scopes (all, if none are
-// named) and rebuilds it from facts and turns. Each scope's words are rebuilt
+// named) and rebuilds it from facts, turns and sections. Each scope's words are rebuilt
 // in one transaction, so that a reader sees the old index or the new one.
 // Vectors are made again by the serving model, and each stays until it is
 // replaced: none is lost that cannot be made now. progress, which may be nil, is called with the passages done
@@ -101,7 +101,7 @@ func (e *Engine) countSources(ctx context.Context, scopes []strata.Scope) (int64
 			if err != nil {
 				return err
 			}
-			total += stats.Facts + stats.Retired + stats.Turns
+			total += stats.Facts + stats.Retired + stats.Turns + stats.Sections
 		}
 		return nil
 	})
@@ -147,6 +147,8 @@ func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source)
 			return nil
 		}
 		p = turnPassage(s.Number, *s.Turn)
+	} else if s.Section != nil {
+		p = sectionPassage(s.Number, *s.Document, *s.Section)
 	} else {
 		p = factPassage(s.Number, *s.Fact, recall.FactText(*s.Fact))
 	}

@@ -151,9 +151,9 @@ func (r markedReader) Nearest(ctx context.Context, scope strata.Scope, model str
 	return r.Reader.Nearest(ctx, scope, model, v, parents, f, k)
 }
 
-func (r markedReader) NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, only strata.SessionKind, k int) ([]store.Near, error) {
+func (r markedReader) NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, f store.Filter, k int) ([]store.Near, error) {
 	r.m.check(model, v)
-	return r.Reader.NearestParents(ctx, scope, model, v, kind, only, k)
+	return r.Reader.NearestParents(ctx, scope, model, v, kind, f, k)
 }
 
 func (r markedReader) Similarities(ctx context.Context, scope strata.Scope, model string, v []float32, numbers []int64) ([]float32, error) {

@@ -169,9 +169,9 @@ func (m *memory) Nearest(_ context.Context, scope strata.Scope, model string, v 
 	return nearest(out, k), nil
 }
 
-func (m *memory) NearestParents(_ context.Context, scope strata.Scope, _ string, v []float32, kind strata.Kind, only strata.SessionKind, k int) ([]store.Near, error) {
+func (m *memory) NearestParents(_ context.Context, scope strata.Scope, _ string, v []float32, kind strata.Kind, f store.Filter, k int) ([]store.Near, error) {
 	sums := make(map[int64][]float32)
-	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, SessionKind: only}) {
+	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, SessionKind: f.SessionKind}) {
 		if p.vector == nil {
 			continue
 		}

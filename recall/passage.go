@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -86,17 +87,55 @@ func turnShown(t strata.Turn) string {
 	return "called " + strings.Join(calls, "; ")
 }
 
+// SectionText is what is indexed for a section: what its document is called and
+// about, the headings it stands under, of a daily log the day in words, and its
+// own text. What adds no word to the lines before it is left out.
+func SectionText(d strata.Document, s strata.Section) string {
+	lines := []string{d.Name, d.Description}
+	if day, ok := dayOf(d); ok {
+		lines = append(lines, day.Format("2 January 2006"))
+	}
+	var have []string
+	var b strings.Builder
+	for _, line := range append(lines, s.Headings...) {
+		if !adds(line, have) {
+			continue
+		}
+		have = append(have, text.Terms(line)...)
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	b.WriteString(s.Text)
+	return b.String()
+}
+
+// dayOf is the day of a daily log; false for other documents.
+func dayOf(d strata.Document) (time.Time, bool) {
+	if d.Kind != strata.DocumentDaily {
+		return time.Time{}, false
+	}
+	day, err := time.Parse("memory/2006-01-02.md", d.Path)
+	return day, err == nil
+}
+
+// adds reports whether a text holds a word beyond those terms that is no stop
+// word.
+func adds(s string, have []string) bool {
+	for _, t := range text.Analyze(s) {
+		if !t.Stop && !slices.Contains(have, t.Term) {
+			return true
+		}
+	}
+	return false
+}
+
 // FactText is what is indexed for a fact: its text and those words of its
 // entity, attribute and tags that the text does not hold already.
 func FactText(f strata.Fact) string {
 	out := f.Text
 	have := text.Terms(f.Text)
 	for _, extra := range append([]string{f.Entity, f.Attribute}, f.Tags...) {
-		missing := false
-		for _, t := range text.Analyze(extra) {
-			missing = missing || !t.Stop && !slices.Contains(have, t.Term)
-		}
-		if missing {
+		if adds(extra, have) {
 			out += "\n" + extra
 			have = append(have, text.Terms(extra)...)
 		}

@@ -113,7 +113,7 @@ func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored
 		if kinds := t.p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
 			continue
 		}
-		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.f.req.Model, q, kind, t.p.filter.SessionKind, parentsRead*k)
+		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.f.req.Model, q, kind, t.p.filter, parentsRead*k)
 		if err != nil {
 			return nil, err
 		}

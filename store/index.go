@@ -10,20 +10,22 @@ import (
 // A passage's number is its place in the store: numbers of one scope are
 // adjacent and never reused. It is the key of every part of the index.
 
-// Passage is what goes into the index for one fact version or turn.
+// Passage is what goes into the index for one fact version, turn or section.
 type Passage struct {
-	Number int64 // from PutFact or AppendTurn
+	Number int64 // from PutFact, AppendTurn or PutDocument
 	Kind   strata.Kind
-	Ref    string // id of the fact or turn
+	Ref    string // id of the fact, turn or document
 	Scope  strata.Scope
-	Parent string // category of a fact, session of a turn
-	Seq    int64  // place inside a session; 0 for facts
-	Type   strata.Type
+	Parent string // category of a fact, session of a turn, path of a section's document
+	Seq    int64  // place inside a session or document; 0 for facts
+	// Type is that of a fact; a section has that of its document.
+	Type strata.Type
 	// Text is what is indexed: for a turn also its date and speaker, for a fact
-	// also its slot and tags.
+	// also its slot and tags, for a section also what its document is called and
+	// its headings.
 	Text string
-	// Said is a fact's own text, by which facts like it are found; empty for a
-	// turn.
+	// Said is a fact's own text, by which facts like it are found; empty for
+	// others.
 	Said string
 	// RecordedAt and RetiredAt bound the time in which the passage is found.
 	RecordedAt time.Time
@@ -39,13 +41,18 @@ type Passage struct {
 // Filter confines a search. It is applied before any cut-off.
 type Filter struct {
 	Kinds    []strata.Kind // empty: any
-	Types    []strata.Type // facts of these types only; empty: any
-	NotTypes []strata.Type // leaves facts of these types out
+	Types    []strata.Type // facts and notes of these types only; empty: any
+	NotTypes []strata.Type // leaves facts and notes of these types out
 	Parent   int64         // inside this parent only; 0: any
 	// SessionKind leaves out turns of sessions of other kinds; empty: none.
 	// Passages that are no turns pass.
 	SessionKind strata.SessionKind
-	AsOf        *time.Time // recorded by then and not retired by then; nil: current
+	// NotPrivate leaves out what only main sessions see: facts of type user, and
+	// sections of documents that [strata.Document.Private] reports.
+	NotPrivate bool
+	// System lets sections of documents of the system pass.
+	System bool
+	AsOf   *time.Time // recorded by then and not retired by then; nil: current
 	// Enough lets Match leave out the passages that hold none but the commonest
 	// terms, once rarer terms have found this many or more; 0: leave none out.
 	// Only Match heeds it.
@@ -55,7 +62,7 @@ type Filter struct {
 // Meta is what ranking needs of every passage it considers.
 type Meta struct {
 	Number int64
-	Parent int64 // number of the category or session
+	Parent int64 // number of the category, session or document
 	Seq    int64
 	Words  int32 // terms that are not stop words
 	Kind   strata.Kind
@@ -84,12 +91,12 @@ type Matches struct {
 	Words int64
 }
 
-// ParentInfo describes a category or session.
+// ParentInfo describes a category, session or document.
 type ParentInfo struct {
 	Number   int64
-	Kind     strata.Kind // of its passages: fact for a category, turn for a session
-	Name     string
-	Passages int64 // current ones
+	Kind     strata.Kind // of its passages: fact for a category, turn for a session, section for a document
+	Name     string      // of a document, its path
+	Passages int64       // current ones
 	Words    int64
 }
 
@@ -114,6 +121,10 @@ type Item struct {
 	// content.
 	Section  *strata.Section
 	Document *strata.Document
+	// Accesses counts how often a document was of use, and LastAccess says when
+	// it last was; of a fact, the fact itself does.
+	Accesses   int
+	LastAccess time.Time
 }
 
 // CategoryVector is a category with the sum of the vectors of its facts.
@@ -156,18 +167,19 @@ type Index interface {
 	// Nearest returns the k passages closest to v, inside the given parents if
 	// any are named, by exact distance, closest first.
 	Nearest(ctx context.Context, scope strata.Scope, model string, v []float32, parents []int64, f Filter, k int) ([]Near, error)
-	// NearestParents returns the k categories (kind fact) or sessions (kind
-	// turn) whose mean vector is closest to v; of sessions, those of one kind
-	// if it is not empty.
-	NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, only strata.SessionKind, k int) ([]Near, error)
+	// NearestParents returns the k categories (kind fact), sessions (kind turn)
+	// or documents (kind section) whose mean vector is closest to v. Of the
+	// filter, SessionKind confines sessions; Types, NotTypes, NotPrivate and
+	// System confine documents.
+	NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, f Filter, k int) ([]Near, error)
 	// Similarities returns the cosine of v with each numbered passage, in
 	// order; 0 where a passage has no vector of the model.
 	Similarities(ctx context.Context, scope strata.Scope, model string, v []float32, numbers []int64) ([]float32, error)
 	// PassagesAt returns the passages at the given places, those that exist
 	// and pass the filter.
 	PassagesAt(ctx context.Context, scope strata.Scope, places []Place, f Filter) ([]Meta, error)
-	// Items returns passages with their fact or turn, those that exist, in the
-	// order of the numbers given.
+	// Items returns passages with their fact, turn or section, those that exist,
+	// in the order of the numbers given.
 	Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]Item, error)
 	// Parents returns the named parents, those that exist; with no numbers all
 	// of the scope.
@@ -178,17 +190,20 @@ type Index interface {
 	// Changes returns up to limit changes of a scope above since, in order.
 	Changes(ctx context.Context, scope strata.Scope, since int64, limit int) ([]Change, error)
 	// Sources pages through everything the index is derived from, as passages
-	// without a vector, in the order of their numbers. Text holds the text of
-	// the fact or turn alone; the caller composes what is indexed.
+	// without a vector, in the order of their numbers. The caller composes what
+	// is indexed.
 	Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]Source, error)
 }
 
-// Source is a fact version or turn as the index is rebuilt from it. Turns come
-// without images.
+// Source is a fact version, turn or section as the index is rebuilt from it.
+// Turns come without images.
 type Source struct {
 	Number int64
 	Fact   *strata.Fact
 	Turn   *strata.Turn
+	// Section comes with its document, without the content.
+	Section  *strata.Section
+	Document *strata.Document
 }
 
 // IndexWriter is the write side of the index.

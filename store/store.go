@@ -168,7 +168,8 @@ type Writer interface {
 
 	// PutTrace inserts an explanation.
 	PutTrace(ctx context.Context, t Trace) error
-	// RecordAccess adds one access at time Now to each fact that exists.
+	// RecordAccess adds one access at time Now to each fact and document that
+	// exists.
 	RecordAccess(ctx context.Context, scope strata.Scope, ids []string) error
 	// RecordRecall inserts recall events and prunes those beyond keep (newest
 	// stay), so that the table cannot grow without bound.
@@ -201,9 +202,11 @@ type Stats struct {
 	Snapshots  int64        `json:"snapshots"`
 	Images     int64        `json:"images"`  // of turns
 	Recalls    int64        `json:"recalls"` // recall events kept
-	Vectors    int64        `json:"vectors"` // of all models
-	Change     int64        `json:"change"`  // last change number
-	Bytes      int64        `json:"bytes"`   // of the whole database, not only the scope
+	Documents  int64        `json:"documents"`
+	Sections   int64        `json:"sections"` // of documents
+	Vectors    int64        `json:"vectors"`  // of all models
+	Change     int64        `json:"change"`   // last change number
+	Bytes      int64        `json:"bytes"`    // of the whole database, not only the scope
 }
 
 // Problem is one thing that [Store.Check] found wrong.
@@ -267,7 +270,7 @@ type TraceHit struct {
 // of the memory, so that it survives re-indexing.
 type RecallEvent struct {
 	Scope     strata.Scope
-	Memory    string // id of the fact or turn
+	Memory    string // id of the fact, turn or document
 	Query     string
 	Score     float64 // in [0,1], the hit's own
 	Session   string

@@ -76,7 +76,7 @@ func BenchmarkSearch(b *testing.B) {
 				bed.view(func(ctx context.Context, t *tx) {
 					for i := 0; b.Loop(); i++ {
 						v := questions[i%100].vector
-						parents, err := t.NearestParents(ctx, strata.Global(), "test", v, strata.KindFact, "", 3)
+						parents, err := t.NearestParents(ctx, strata.Global(), "test", v, strata.KindFact, store.Filter{}, 3)
 						bed.ok(err)
 						var list []int64
 						for _, p := range parents {

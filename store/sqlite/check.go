@@ -98,6 +98,8 @@ var rowChecks = []struct {
 		SELECT s.no, '' FROM scope s WHERE s.no << 40 | s.next <= max(
 			coalesce((SELECT max(number) FROM fact WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM turn WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
+			coalesce((SELECT max(number) FROM document WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
+			coalesce((SELECT max(number) FROM section WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM learning WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM decision WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0))`},
 	{"change_behind", "the next change number is taken already", `
@@ -113,9 +115,18 @@ var rowChecks = []struct {
 		SELECT scope_no, id FROM turn WHERE calls <> '' AND NOT json_valid(calls)`},
 	{"forgotten_content", "the turn was forgotten and still holds content", `
 		SELECT scope_no, id FROM turn WHERE forgotten AND (images > 0 OR text <> '` + strata.ForgottenText + `')`},
-	{"stray_access", "accesses are counted of a fact that is not there", `
-		SELECT a.scope_no, a.memory_id FROM access a WHERE NOT EXISTS (
-			SELECT 1 FROM fact f WHERE f.scope_no = a.scope_no AND f.id = a.memory_id)`},
+	{"wrong_section_place", "the sections of the document do not count from 1, or one lies outside of its text", `
+		SELECT d.scope_no, d.path FROM document d JOIN section c ON c.document = d.number
+		GROUP BY d.number
+		HAVING min(c.seq) <> 1 OR max(c.seq) <> count(*) OR count(DISTINCT c.seq) <> count(*)
+			OR max(c.start + c.size) > octet_length(d.content) OR max(c.scope_no <> d.scope_no)`},
+	// A document that is gone may come back, and a decision remembers its id.
+	{"stray_access", "accesses are counted of a fact or document that never was", `
+		SELECT a.scope_no, a.memory_id FROM access a
+		WHERE NOT EXISTS (SELECT 1 FROM fact f WHERE f.scope_no = a.scope_no AND f.id = a.memory_id)
+			AND NOT EXISTS (SELECT 1 FROM document d WHERE d.scope_no = a.scope_no AND d.id = a.memory_id)
+			AND NOT EXISTS (SELECT 1 FROM decision c WHERE c.scope_no = a.scope_no AND c.path <> ''
+				AND a.memory_id IN (c.before ->> '$.id', c.after ->> '$.id'))`},
 }
 
 func (t *tx) checkRows(ctx context.Context) ([]store.Problem, error) {

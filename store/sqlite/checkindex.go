@@ -20,14 +20,21 @@ var indexChecks = []struct {
 	{"turn_without_passage", "the turn is not indexed", `
 		SELECT number FROM turn WHERE NOT forgotten
 			AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = turn.number AND p.kind = 2)`},
-	{"passage_without_fact", "the index holds a fact or turn that is not there", `
+	{"section_without_passage", "the section is not indexed", `
+		SELECT number FROM section WHERE NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = section.number AND p.kind = 3)`},
+	{"passage_without_fact", "the index holds a fact, turn or section that is not there", `
 		SELECT number FROM passage AS p
 		WHERE p.kind = 1 AND NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = p.number)
-			OR p.kind = 2 AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = p.number AND NOT forgotten)`},
+			OR p.kind = 2 AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = p.number AND NOT forgotten)
+			OR p.kind = 3 AND NOT EXISTS (SELECT 1 FROM section WHERE section.number = p.number)`},
+	{"wrong_section", "the index has the section at another place, or for others to see, than its document says", `
+		SELECT p.number FROM passage AS p JOIN section AS c ON c.number = p.number JOIN document AS d ON d.number = c.document
+			LEFT JOIN parent AS a ON a.number = p.parent
+		WHERE p.kind = 3 AND (p.seq <> c.seq OR a.name IS NOT d.path OR (p.type = ` + fmt.Sprint(typeSystem) + `) <> (d.kind = 'system'))`},
 	{"wrong_retirement", "the index takes the fact for current and it is not, or the other way round", `
 		SELECT p.number FROM passage AS p JOIN fact AS f ON f.number = p.number
 		WHERE p.kind = 1 AND p.retired_at IS NOT f.retired_at`},
-	{"passage_without_parent", "the passage belongs to no category or session", `
+	{"passage_without_parent", "the passage belongs to no category, session or document", `
 		SELECT number FROM passage AS p
 		WHERE NOT EXISTS (SELECT 1 FROM parent WHERE parent.number = p.parent AND parent.kind = p.kind)`},
 	{"wrong_category", "the index has the fact in another category than the fact says", `
@@ -63,11 +70,11 @@ var indexChecks = []struct {
 		WHERE length(v.embedding) <> 4 * m.dim`},
 	{"stray_queue_entry", "a passage waits for a vector and is not there", `
 		SELECT number FROM embedding_queue WHERE number NOT IN (SELECT number FROM passage)`},
-	{"wrong_parent_count", "the category or session counts its passages wrongly", `
+	{"wrong_parent_count", "the category, session or document counts its passages wrongly", `
 		SELECT a.number FROM parent AS a
 		WHERE (a.passages, a.words) IS NOT (
 			SELECT count(*), coalesce(sum(p.words), 0) FROM passage AS p WHERE p.parent = a.number AND p.retired_at IS NULL)`},
-	{"empty_parent", "the category or session has no passage", `
+	{"empty_parent", "the category, session or document has no passage", `
 		SELECT a.number FROM parent AS a WHERE NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.parent = a.number)`},
 	{"wrong_scope_count", "the scope counts its passages wrongly", `
 		SELECT scope_no << 40 FROM (

@@ -30,7 +30,7 @@ func (t *tx) checkSums(ctx context.Context) ([]store.Problem, error) {
 			return out, err
 		}
 		if !ok {
-			p, err := t.indexProblem(ctx, "wrong_parent_vector", "the mean vector of the category or session is not that of its passages", number)
+			p, err := t.indexProblem(ctx, "wrong_parent_vector", "the mean vector of the category, session or document is not that of its passages", number)
 			if err != nil {
 				return out, err
 			}

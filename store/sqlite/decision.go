@@ -11,7 +11,7 @@ import (
 // decisionSelect reads decisions for scanDecision. A condition on d follows.
 const decisionSelect = `
 	SELECT d.id, d.request_id, s.key, d.op, d.fact_id, d.decided_at, d.applied_at, d.set_aside, d.confidence,
-		d.origin, d.agent, d.session, d.reverts, d.reverted_by, d.rules, d.reason, d.notes, d.before, d.after
+		d.origin, d.agent, d.session, d.reverts, d.reverted_by, d.rules, d.reason, d.notes, d.before, d.after, d.path
 	FROM decision d
 	JOIN scope s ON s.no = d.scope_no
 	`
@@ -19,13 +19,13 @@ const decisionSelect = `
 // scanDecision reads a row of decisionSelect.
 func scanDecision(scan scanner) (strata.Decision, error) {
 	var (
-		d                                strata.Decision
-		key, rules, notes, before, after string
-		decided                          int64
-		applied                          sql.NullInt64
+		d                                      strata.Decision
+		key, rules, notes, before, after, path string
+		decided                                int64
+		applied                                sql.NullInt64
 	)
 	err := scan(&d.ID, &d.RequestID, &key, &d.Op, &d.FactID, &decided, &applied, &d.SetAside, &d.Confidence,
-		&d.Origin, &d.Agent, &d.Session, &d.Reverts, &d.RevertedBy, &rules, &d.Reason, &notes, &before, &after)
+		&d.Origin, &d.Agent, &d.Session, &d.Reverts, &d.RevertedBy, &rules, &d.Reason, &notes, &before, &after, &path)
 	if err != nil {
 		return d, err
 	}
@@ -39,32 +39,54 @@ func scanDecision(scan scanner) (strata.Decision, error) {
 	if d.Notes, err = decodeList(notes); err != nil {
 		return d, err
 	}
-	if d.Before, err = decodeFact(before); err != nil {
+	if path != "" {
+		d.Document = &strata.DocumentChange{Path: path}
+		if d.Document.Before, err = decodeVersion[strata.Document](before); err == nil {
+			d.Document.After, err = decodeVersion[strata.Document](after)
+		}
 		return d, err
 	}
-	d.After, err = decodeFact(after)
+	if d.Before, err = decodeVersion[strata.Fact](before); err == nil {
+		d.After, err = decodeVersion[strata.Fact](after)
+	}
 	return d, err
 }
 
-// encodeFact returns a fact as it is kept in a decision; empty for nil.
-func encodeFact(f *strata.Fact) (string, error) {
-	if f == nil {
+// encodeChange returns what a decision is about as it is kept: the path of a
+// document, empty for a fact, and the versions before and after.
+func encodeChange(d strata.Decision) (path, before, after string, err error) {
+	if d.Document != nil {
+		if before, err = encodeVersion(d.Document.Before); err == nil {
+			after, err = encodeVersion(d.Document.After)
+		}
+		return d.Document.Path, before, after, err
+	}
+	if before, err = encodeVersion(d.Before); err == nil {
+		after, err = encodeVersion(d.After)
+	}
+	return "", before, after, err
+}
+
+// encodeVersion returns a fact or document as it is kept in a decision; empty
+// for nil.
+func encodeVersion[T any](v *T) (string, error) {
+	if v == nil {
 		return "", nil
 	}
-	b, err := json.Marshal(f)
+	b, err := json.Marshal(v)
 	return string(b), err
 }
 
-// decodeFact is the inverse of encodeFact.
-func decodeFact(s string) (*strata.Fact, error) {
+// decodeVersion is the inverse of encodeVersion.
+func decodeVersion[T any](s string) (*T, error) {
 	if s == "" {
 		return nil, nil
 	}
-	var f strata.Fact
-	if err := json.Unmarshal([]byte(s), &f); err != nil {
-		return nil, corruptError("read decision", "the fact in a decision is not JSON")
+	v := new(T)
+	if err := json.Unmarshal([]byte(s), v); err != nil {
+		return nil, corruptError("read decision", "a version in a decision is not JSON")
 	}
-	return &f, nil
+	return v, nil
 }
 
 func (t *tx) oneDecision(ctx context.Context, condition string, args ...any) (strata.Decision, error) {
@@ -130,6 +152,10 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 			condition += ` AND d.scope_no = ? AND d.fact_id = ? AND d.fact_id <> ''`
 			args = append(args, no, f.FactID)
 		}
+		if f.Path != "" {
+			condition += ` AND d.scope_no = ? AND d.path = ? AND d.path <> ''`
+			args = append(args, no, f.Path)
+		}
 		if !f.Since.IsZero() {
 			condition += ` AND d.decided_at >= ?`
 			args = append(args, micros(f.Since))
@@ -169,17 +195,20 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 		return err
 	}
 	var lists [2]string
-	var facts [2]string
 	var err error
 	for i, list := range [][]string{d.Rules, d.Notes} {
 		if lists[i], err = encodeList(list); err != nil {
 			return wrap(op, err)
 		}
 	}
-	for i, f := range []*strata.Fact{d.Before, d.After} {
-		if facts[i], err = encodeFact(f); err != nil {
-			return wrap(op, err)
+	if d.Document != nil {
+		if err := checkChange(d); err != nil {
+			return err
 		}
+	}
+	path, before, after, err := encodeChange(d)
+	if err != nil {
+		return wrap(op, err)
 	}
 	no, _, err := t.scopeNo(ctx, d.Scope, true)
 	if err != nil {
@@ -195,14 +224,26 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	}
 	_, err = t.put(ctx, `
 		INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
-			origin, agent, session, reverts, reverted_by, rules, reason, notes, before, after)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			origin, agent, session, reverts, reverted_by, rules, reason, notes, before, after, path)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number, no, d.ID, d.RequestID, d.Op, d.FactID, micros(decided), nullMicros(d.AppliedAt), d.SetAside, d.Confidence,
-		d.Origin, d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1], facts[0], facts[1])
+		d.Origin, d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1], before, after, path)
 	if isConstraint(err) {
 		return conflict(op, "decision "+d.ID+", or one for its request, is there already")
 	}
 	return wrap(op, err)
+}
+
+// checkChange reports whether a decision about a document can be kept.
+func checkChange(d strata.Decision) error {
+	const op = "check decision"
+	if err := strata.ValidatePath(d.Document.Path); err != nil {
+		return err
+	}
+	if d.Before != nil || d.After != nil || d.FactID != "" {
+		return strata.Invalid(op, "the decision is about a fact and a document", "make two decisions")
+	}
+	return nil
 }
 
 // StampDecision sets AppliedAt, or SetAside if the reason is not empty.

@@ -30,6 +30,27 @@ func kindOf(code int64) strata.Kind {
 	return ""
 }
 
+// Types of passages beside those of facts and notes: sections of documents that
+// only main sessions see, and of documents of the system.
+const (
+	typePrivate = 5
+	typeSystem  = 6
+)
+
+// sectionType is the type of the passages of a document. It comes from what the
+// document is, so that nobody who indexes can leave it out.
+func sectionType(d strata.Document) int64 {
+	switch {
+	case d.Kind == strata.DocumentSystem:
+		return typeSystem
+	case d.Type != "":
+		return typeCode(d.Type)
+	case d.Private():
+		return typePrivate
+	}
+	return 0
+}
+
 func typeCode(t strata.Type) int64 {
 	for i, known := range strata.Types() {
 		if t == known {
@@ -85,7 +106,7 @@ func kindMask(kinds []strata.Kind) int64 {
 }
 
 // typeMask has bit t set for each type code t that passes; bit 0 stands for
-// passages without a type.
+// passages without a type that everybody sees.
 func typeMask(f store.Filter) int64 {
 	mask := int64(^0)
 	if len(f.Types) > 0 {
@@ -99,6 +120,12 @@ func typeMask(f store.Filter) int64 {
 		if code := typeCode(t); code != 0 {
 			mask &^= 1 << code
 		}
+	}
+	if f.NotPrivate {
+		mask &^= 1<<typePrivate | 1<<typeSystem | 1<<typeCode(strata.TypeUser)
+	}
+	if !f.System {
+		mask &^= 1 << typeSystem
 	}
 	return mask
 }

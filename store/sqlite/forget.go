@@ -176,11 +176,7 @@ func (f *forgetting) rewrite(ctx context.Context, d strata.Decision) error {
 	if err != nil {
 		return err
 	}
-	before, err := encodeFact(d.Before)
-	if err != nil {
-		return err
-	}
-	after, err := encodeFact(d.After)
+	_, before, after, err := encodeChange(d)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,12 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
+	code := typeCode(p.Type)
+	if p.Kind == strata.KindSection {
+		if code, err = t.sectionCode(ctx, p); err != nil {
+			return err
+		}
+	}
 	var old passageRow
 	if p.Number != t.fresh {
 		old, err = t.passage(ctx, p.Number)
@@ -60,7 +66,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	_, err = t.put(ctx, `
 		INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		row.number, row.kind, row.parent, row.seq, typeCode(p.Type), row.words, micros(p.RecordedAt), row.retired, change)
+		row.number, row.kind, row.parent, row.seq, code, row.words, micros(p.RecordedAt), row.retired, change)
 	if err != nil {
 		return err
 	}
@@ -96,7 +102,7 @@ func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, 
 	case err != nil:
 		return 0, err
 	case !ok || scopeOf(p.Number) != no:
-		return 0, strata.Invalid(op, "the number is not one of the scope "+p.Scope.Key(), "use the number that PutFact or AppendTurn returned")
+		return 0, strata.Invalid(op, "the number is not one of the scope "+p.Scope.Key(), "use the number that PutFact, AppendTurn or PutDocument returned")
 	case p.Number-no<<scopeBits >= 1<<modelShift:
 		return 0, &strata.Error{Code: strata.CodeFull, Op: op, Message: "the scope has used up its numbers",
 			Hint: "export it and import it into a new home"}

@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Items returns passages with their fact or turn, those that exist, in the
-// order of the numbers given.
+// Items returns passages with their fact, turn or section, those that exist, in
+// the order of the numbers given.
 func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]store.Item, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok || len(list) == 0 {
@@ -29,10 +29,10 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 	for _, n := range list {
 		meta, indexed := metas[n]
 		if s, ok := sources[n]; ok && indexed {
-			out = append(out, store.Item{Meta: meta, Fact: s.Fact, Turn: s.Turn})
+			out = append(out, store.Item{Meta: meta, Fact: s.Fact, Turn: s.Turn, Section: s.Section, Document: s.Document})
 		}
 	}
-	return out, nil
+	return out, t.readAccesses(ctx, no, out)
 }
 
 // metasAt returns what the index knows of passages of a scope, by number.
@@ -57,7 +57,7 @@ func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int6
 	return out, err
 }
 
-// sourcesAt returns the facts and turns with the numbers, by number.
+// sourcesAt returns the facts, turns and sections with the numbers, by number.
 func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Source, error) {
 	out := make(map[int64]store.Source, len(list))
 	list = distinct(list)
@@ -77,7 +77,7 @@ func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Sourc
 	for i := range facts {
 		out[facts[i].number] = store.Source{Number: facts[i].number, Fact: &facts[i].value}
 	}
-	if len(facts) == len(list) { // most lists hold facts alone, or turns alone
+	if len(out) == len(list) { // most lists hold facts alone, or turns alone
 		return out, nil
 	}
 	rows, err = t.query(ctx, `SELECT t.number, `+turnColumns+`
@@ -89,7 +89,10 @@ func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Sourc
 	for i := range turns {
 		out[turns[i].number] = store.Source{Number: turns[i].number, Turn: &turns[i].value}
 	}
-	return out, err
+	if err != nil || len(out) == len(list) {
+		return out, err
+	}
+	return out, t.readSections(ctx, wanted, out)
 }
 
 // withNumber is a row that begins with its number.
@@ -134,6 +137,8 @@ func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit
 		SELECT number FROM fact WHERE number > ?1 AND number BETWEEN ?2 AND ?3
 		UNION ALL
 		SELECT number FROM turn WHERE number > ?1 AND number BETWEEN ?2 AND ?3 AND NOT forgotten
+		UNION ALL
+		SELECT number FROM section WHERE number > ?1 AND number BETWEEN ?2 AND ?3
 		ORDER BY number LIMIT ?4`, after, low, high, clampLimit(limit))
 	if err != nil || len(list) == 0 {
 		return nil, err

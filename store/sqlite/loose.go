@@ -19,7 +19,8 @@ func (t *tx) loosenVectors(ctx context.Context, scopeNo int64) error {
 			WHERE v.place BETWEEN ? AND ? AND (
 				m.number IS NULL OR length(v.embedding) <> 4 * m.dim
 				OR NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = v.place - (m.number << 34))
-				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)))`,
+				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)
+				AND NOT EXISTS (SELECT 1 FROM section WHERE section.number = v.place - (m.number << 34))))`,
 		low, high)
 	return err
 }

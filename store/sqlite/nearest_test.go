@@ -304,7 +304,7 @@ func TestModelsAreKeptApart(t *testing.T) {
 		list, err := x.Nearest(ctx, strata.Global(), "newer", []float32{1, 0, 0}, nil, store.Filter{}, 5)
 		b.ok(err)
 		same(t, "newer", numbersNear(list), []int64{two})
-		parents, err := x.NearestParents(ctx, strata.Global(), "newer", []float32{1, 0, 0}, strata.KindFact, "", 5)
+		parents, err := x.NearestParents(ctx, strata.Global(), "newer", []float32{1, 0, 0}, strata.KindFact, store.Filter{}, 5)
 		b.ok(err)
 		if len(parents) != 1 || math.Abs(float64(parents[0].Similarity)-1) > 1e-5 {
 			t.Errorf("parents of newer: %v", parents)

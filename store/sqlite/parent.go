@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// openParent returns the number of a category or session, which exists from
-// then on.
+// openParent returns the number of a category, session or document, which
+// exists from then on.
 func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (int64, error) {
 	key := parentKey{scopeNo, kind, name}
 	if number, ok := t.counting().opened[key]; ok {
@@ -93,7 +93,7 @@ func (t *tx) takeFromSum(ctx context.Context, place int64, embedding []byte) err
 }
 
 // NearestParents returns the k parents whose mean vector is closest to v.
-func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string, v []float32, kind strata.Kind, only strata.SessionKind, k int) ([]store.Near, error) {
+func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string, v []float32, kind strata.Kind, f store.Filter, k int) ([]store.Near, error) {
 	no, m, unit, err := t.searchVector(ctx, scope, name, v)
 	if err != nil || unit == nil || k <= 0 {
 		return nil, err
@@ -105,8 +105,9 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 		FROM parent_vector AS v CROSS JOIN parent AS p ON p.number = v.place - ?5
 		WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3
 			AND (?7 IS NULL OR p.kind <> 2 OR EXISTS (
-				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?7))`,
-		low, high, kindCode(kind), unit, m.shift(), noDistance, optional(string(only))).Scan(&packed)
+				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?7))
+			AND (p.kind <> 3 OR (?8 >> (SELECT type FROM passage AS q WHERE q.parent = p.number LIMIT 1)) & 1)`,
+		low, high, kindCode(kind), unit, m.shift(), noDistance, optional(string(f.SessionKind)), typeMask(f)).Scan(&packed)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func TestNearestParentsCompareMeans(t *testing.T) {
 	b.save(strata.Global(), "blind", "f", nil)
 	b.save(strata.InWorkspace("w"), "elsewhere", "g", angle(40))
 	b.view(func(ctx context.Context, x *tx) {
-		list, err := x.NearestParents(ctx, strata.Global(), "test", angle(42), strata.KindFact, "", 2)
+		list, err := x.NearestParents(ctx, strata.Global(), "test", angle(42), strata.KindFact, store.Filter{}, 2)
 		b.ok(err)
 		info, err := x.Parents(ctx, strata.Global(), strata.KindFact, numbersNear(list))
 		b.ok(err)
@@ -51,7 +51,7 @@ func TestNearestParentsCompareMeans(t *testing.T) {
 		if info[0].Passages != 2 || info[0].Words == 0 || info[0].Kind != strata.KindFact {
 			t.Errorf("info: %+v", info[0])
 		}
-		none, err := x.NearestParents(ctx, strata.Global(), "test", angle(42), strata.KindTurn, "", 2)
+		none, err := x.NearestParents(ctx, strata.Global(), "test", angle(42), strata.KindTurn, store.Filter{}, 2)
 		b.ok(err)
 		if len(none) != 0 {
 			t.Errorf("sessions: got %v, want none", none)

@@ -9,7 +9,8 @@ import (
 )
 
 // DropIndex removes everything derived in a scope: passages, words,
-// substrings, parents. Facts and turns stay, and so do their vectors.
+// substrings, parents. Facts, turns and documents stay, and so do their
+// vectors.
 func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {

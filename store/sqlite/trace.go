@@ -111,7 +111,7 @@ func (t *tx) lastOf(ctx context.Context, query string, scopeNo int64) (int64, er
 	return last, err
 }
 
-// RecordAccess adds one access to each fact that exists.
+// RecordAccess adds one access to each fact and document that exists.
 func (t *tx) RecordAccess(ctx context.Context, scope strata.Scope, ids []string) error {
 	const op = "record access"
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -121,7 +121,9 @@ func (t *tx) RecordAccess(ctx context.Context, scope strata.Scope, ids []string)
 	for _, id := range ids {
 		_, err := t.exec(ctx, `
 			INSERT INTO access (scope_no, memory_id, accesses, last_access)
-			SELECT ?1, ?2, 1, ?3 WHERE EXISTS (SELECT 1 FROM fact WHERE scope_no = ?1 AND id = ?2)
+			SELECT ?1, ?2, 1, ?3
+			WHERE EXISTS (SELECT 1 FROM fact WHERE scope_no = ?1 AND id = ?2)
+				OR EXISTS (SELECT 1 FROM document WHERE scope_no = ?1 AND id = ?2)
 			ON CONFLICT DO UPDATE SET accesses = accesses + 1, last_access = max(last_access, excluded.last_access)`,
 			no, id, micros(t.now))
 		if err != nil {

@@ -133,7 +133,7 @@ var badInputTests = []test{
 				b.Errorf("%s: Nearest returned %v", name, err)
 			}
 			err = b.st.View(b.ctx, func(r store.Reader) error {
-				return r1(r.NearestParents(b.ctx, global, model, v, strata.KindFact, "", 10))
+				return r1(r.NearestParents(b.ctx, global, model, v, strata.KindFact, store.Filter{}, 10))
 			})
 			if strata.CodeOf(err) != strata.CodeInvalid {
 				b.Errorf("%s: NearestParents returned %v", name, err)

@@ -226,7 +226,7 @@ var embeddingTests = []test{
 			for _, c := range list {
 				b.equal("length of the sum", len(c.Sum), nextModel.Dim)
 			}
-			near, err := r.NearestParents(b.ctx, global, nextModel.Name, vectorIn(nextModel, "x"), strata.KindTurn, "", 5)
+			near, err := r.NearestParents(b.ctx, global, nextModel.Name, vectorIn(nextModel, "x"), strata.KindTurn, store.Filter{}, 5)
 			b.ok(err)
 			b.equal("sessions", len(near), 1)
 		})

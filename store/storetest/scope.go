@@ -84,7 +84,7 @@ var scopeTests = []test{
 			list, err = r.MatchSubstring(b.ctx, workspace, "voic", store.Filter{}, 5)
 			b.ok(err)
 			b.equal("by a part of a word", b.refs(r, workspace, list), []string{f.ID})
-			parents, err := r.NearestParents(b.ctx, workspace, model, query, strata.KindFact, "", 5)
+			parents, err := r.NearestParents(b.ctx, workspace, model, query, strata.KindFact, store.Filter{}, 5)
 			b.ok(err)
 			b.equal("categories", len(parents), 1)
 		})

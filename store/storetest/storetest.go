@@ -34,6 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"sessions", sessionTests},
 		{"learnings", learningTests},
 		{"records", recordTests},
+		{"documents", documentTests},
 		{"scopes", scopeTests},
 		{"transactions", transactionTests},
 		{"words", wordTests},
@@ -231,7 +232,8 @@ func (b *bench) found(scope strata.Scope, query string, f store.Filter) []string
 	return out
 }
 
-// refs returns the ids of facts and turns that passages stand for, in order.
+// refs returns the ids of what passages stand for, in order: of a section, that
+// of its document and its place.
 func (b *bench) refs(r store.Reader, scope strata.Scope, list []store.Meta) []string {
 	b.Helper()
 	numbers := make([]int64, len(list))
@@ -250,6 +252,8 @@ func (b *bench) refs(r store.Reader, scope strata.Scope, list []store.Meta) []st
 			out = append(out, it.Fact.ID)
 		case it.Turn != nil:
 			out = append(out, it.Turn.ID)
+		case it.Section != nil:
+			out = append(out, fmt.Sprint(it.Document.ID, "/", it.Section.Seq))
 		}
 	}
 	return out

@@ -109,7 +109,7 @@ var vectorTests = []test{
 			got, err = r.Nearest(b.ctx, global, model, v, []int64{private.Number}, store.Filter{SessionKind: strata.SessionGroup}, 3)
 			b.ok(err)
 			b.equal("inside a private session", len(got), 0)
-			got, err = r.NearestParents(b.ctx, global, model, v, strata.KindTurn, strata.SessionGroup, 3)
+			got, err = r.NearestParents(b.ctx, global, model, v, strata.KindTurn, store.Filter{SessionKind: strata.SessionGroup}, 3)
 			b.ok(err)
 			b.equal("sessions", len(got), 1)
 			b.equal("the nearest session", got[0].Number, party.Number)
@@ -168,14 +168,14 @@ var vectorTests = []test{
 				v    []float32
 				name string
 			}{{cats, "cats"}, {trains, "trains"}} {
-				got, err := r.NearestParents(b.ctx, global, model, c.v, strata.KindFact, "", 2)
+				got, err := r.NearestParents(b.ctx, global, model, c.v, strata.KindFact, store.Filter{}, 2)
 				b.ok(err)
 				b.equal("number found", len(got), 2)
 				info, err := r.Parents(b.ctx, global, strata.KindFact, []int64{got[0].Number})
 				b.ok(err)
 				b.equal("nearest", info[0].Name, c.name)
 			}
-			got, err := r.NearestParents(b.ctx, global, model, cats, strata.KindTurn, "", 2)
+			got, err := r.NearestParents(b.ctx, global, model, cats, strata.KindTurn, store.Filter{}, 2)
 			b.ok(err)
 			b.equal("sessions", len(got), 1)
 			list, err := r.Categories(b.ctx, global, theModel)
