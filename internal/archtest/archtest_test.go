@@ -27,7 +27,7 @@ var levels = map[string]int{
 	"controller": 1, "document": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
 
 	"store": 2, "llm": 2, "files": 2,
-	"store/storetest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
+	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
 	"store/sqlite": 3, "workspace": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
