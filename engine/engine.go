@@ -175,7 +175,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
 	e.walks = startWorker(e.opts.Logger, "re-embed", e.walkInBackground)
-	e.projections = startResting(e.opts.Logger, "project", projectShare, e.projectWanted)
+	e.projections = startResting(e.opts.Logger, "project", projectShare, e.projectAll)
 	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
 	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)

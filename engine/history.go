@@ -152,7 +152,7 @@ func (e *Engine) finishFiles() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
-	if err := e.projectWanted(ctx); err != nil {
+	if err := e.projectAll(ctx); err != nil {
 		e.opts.Logger.Warn("files do not follow yet", "error", err)
 	}
 	e.commitChanged(ctx, files.Message{Subject: subjectClose})

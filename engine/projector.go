@@ -40,8 +40,8 @@ type projector struct {
 	tree files.Tree
 
 	mu sync.Mutex // guards what follows
-	// wanted are the scopes to look at, with the parts of their files that are
-	// to be rendered whatever was decided.
+	// wanted are the parts of files that are to be rendered whatever was
+	// decided.
 	wanted map[strata.Scope]parts
 	// changed are the scopes of which files changed since their last commit.
 	changed map[strata.Scope]bool
@@ -56,7 +56,7 @@ func newProjector(tree files.Tree) *projector {
 	}
 }
 
-// want asks for a look at a scope.
+// want asks for parts of the files of a scope.
 func (p *projector) want(scope strata.Scope, what parts) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -107,26 +107,21 @@ func (e *Engine) follow(decisions ...strata.Decision) {
 	if e.projector == nil {
 		return
 	}
-	asked := false
 	for _, d := range decisions {
-		if !d.Op.Changed() {
-			continue
+		if what := handPart(d); what != 0 {
+			e.projector.want(d.Scope, what)
 		}
-		e.projector.want(d.Scope, handPart(d))
-		if d.Origin == strata.OriginFile && d.Document != nil {
+		if d.Origin == strata.OriginFile && d.Op.Changed() {
 			e.projector.wrote(d.Scope)
 		}
-		asked = true
 	}
-	if asked {
-		e.projections.wake()
-	}
+	e.projections.wake()
 }
 
 // handPart is the generated part that an edit by hand leaves untrue: the
 // decision about it is stamped already, for the file is as it says.
 func handPart(d strata.Decision) parts {
-	if d.Document == nil || d.Origin != strata.OriginFile {
+	if d.Document == nil || d.Origin != strata.OriginFile || !d.Op.Changed() {
 		return 0
 	}
 	return partOf(d.Document.Path)
@@ -145,50 +140,50 @@ func (e *Engine) render(scope strata.Scope, what parts) {
 // outstanding reports whether files have to follow what was decided.
 func (e *Engine) outstanding(op strata.Op) bool { return e.projector != nil && op.Changed() }
 
-// lockAtOpen is how long Open waits for another process that renders the files
-// of a scope. Whatever it leaves, the background does.
+// lockAtOpen is how long Open waits for other processes that render files. What
+// is left then, the background does.
 const lockAtOpen = 2 * time.Second
 
-// replay lets the files of every scope follow what an earlier process left. A
-// scope whose files cannot be written now waits for a later try.
+// replay lets files follow what an earlier process left. What cannot be written
+// now waits for a later try.
 func (e *Engine) replay(ctx context.Context) error {
+	bounded, cancel := context.WithTimeout(ctx, lockAtOpen)
+	defer cancel()
+	if err := e.project(ctx, bounded); err != nil && ctx.Err() == nil {
+		e.opts.Logger.Warn("files do not follow yet", "error", err)
+	}
+	return ctx.Err()
+}
+
+// projectAll lets files follow everything that is outstanding.
+func (e *Engine) projectAll(ctx context.Context) error { return e.project(ctx, ctx) }
+
+// project lets the files of every scope follow that has something outstanding,
+// or was asked for. A scope that fails keeps no other from it. Locks are waited
+// for as long as the second context lasts.
+func (e *Engine) project(ctx, locking context.Context) error {
 	if e.projector == nil {
 		return nil
 	}
+	wanted := e.projector.take()
 	var scopes []strata.Scope
 	err := e.store.View(ctx, func(r store.Reader) error {
 		var err error
 		scopes, err = r.PendingScopes(ctx)
 		return err
 	})
-	if err != nil {
-		return err
-	}
+	errs := []error{err}
 	for _, s := range scopes {
-		e.projector.want(s, 0)
+		wanted[s] |= 0
 	}
-	bounded, cancel := context.WithTimeout(ctx, lockAtOpen)
-	defer cancel()
-	if err := e.projectWanted(bounded); err != nil && ctx.Err() == nil {
-		e.opts.Logger.Warn("files do not follow yet", "error", err)
-	}
-	return ctx.Err()
-}
-
-// projectWanted lets the files of the scopes that were asked for follow. A
-// scope that fails keeps no other from it, and is asked for again.
-func (e *Engine) projectWanted(ctx context.Context) error {
-	if e.projector == nil {
-		return nil
-	}
-	wanted := e.projector.take()
-	var errs []error
 	for _, s := range byKey(maps.Keys(wanted)) {
-		err := e.projectScope(ctx, s, wanted[s])
+		err := e.projectScope(ctx, locking, s, wanted[s])
 		if err == nil {
 			continue
 		}
-		e.projector.want(s, wanted[s])
+		if wanted[s] != 0 {
+			e.projector.want(s, wanted[s])
+		}
 		if code := strata.CodeOf(err); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
 			e.opts.Logger.Debug("files are outstanding", "scope", s.Key(), "error", err)
 			continue
@@ -207,7 +202,7 @@ func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
 		var errs []error
 		for _, s := range scopes {
 			what := e.projector.takeOne(s)
-			if err := e.projectScope(ctx, s, what); err != nil {
+			if err := e.projectScope(ctx, ctx, s, what); err != nil {
 				e.projector.want(s, what)
 				errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
 			}
@@ -219,12 +214,12 @@ func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
 // projectScope renders what is outstanding in a scope, in order, and the given
 // parts. What cannot be written now stays outstanding, and the first reason is
 // returned; what can never be written is set aside.
-func (e *Engine) projectScope(ctx context.Context, scope strata.Scope, what parts) error {
+func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, what parts) error {
 	if _, ok := e.projector.tree.Directory(scope); !ok {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
 			Hint: "run it inside that workspace"}
 	}
-	release, err := e.projector.tree.Lock(ctx, scope)
+	release, err := e.projector.tree.Lock(locking, scope)
 	if err != nil {
 		return err
 	}
