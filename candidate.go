@@ -165,6 +165,9 @@ func (c Candidate) validateDocument() error {
 	case c.Wish != WishSave:
 		return Invalid(op, "no such wish: "+quote(string(c.Wish)), "leave it empty to save, or use delete")
 	}
+	if c.Origin == OriginFile && strings.TrimSpace(c.Content) == "" && len(c.Content) <= MaxDocumentBytes {
+		return nil // a file may be empty
+	}
 	return validateText("document", c.Content, MaxDocumentBytes)
 }
 

@@ -19,6 +19,23 @@ const maxTags = 8
 // newDecision turns an outcome into the decision it will be recorded as. The
 // versions before and after are filled in as far as the outcome has them.
 func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) strata.Decision {
+	d := e.blankDecision(p, o, now)
+	if o.Target != nil {
+		d.FactID = o.Target.ID
+	}
+	switch o.Op {
+	case strata.OpUpdate, strata.OpSupersede, strata.OpDelete:
+		before := *o.Target
+		d.Before = &before
+	}
+	if !e.followed() || !o.Op.Changed() {
+		d.AppliedAt = &now // nothing has to follow
+	}
+	return d
+}
+
+// blankDecision is what decisions about facts and documents have in common.
+func (e *Engine) blankDecision(p *proposal, o controller.Outcome, now time.Time) strata.Decision {
 	c := p.candidate
 	d := strata.Decision{
 		ID:         e.ids.New(id.Decision, now),
@@ -39,17 +56,6 @@ func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) s
 	}
 	if c.Reason != "" && len(p.secrets) == 0 {
 		d.Notes = append(slices.Clone(d.Notes), "proposed because: "+clip(c.Reason, 200))
-	}
-	if o.Target != nil {
-		d.FactID = o.Target.ID
-	}
-	switch o.Op {
-	case strata.OpUpdate, strata.OpSupersede, strata.OpDelete:
-		before := *o.Target
-		d.Before = &before
-	}
-	if !e.outstanding(o.Op) {
-		d.AppliedAt = &now // nothing has to follow
 	}
 	return d
 }

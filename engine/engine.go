@@ -58,10 +58,11 @@ type Options struct {
 	// BatchTimeout bounds one embedding call in the background, of up to 256
 	// texts. 0 means 1 min.
 	BatchTimeout time.Duration
-	// Tree keeps the files of scopes, which follow what is decided; nil means
-	// there are none.
+	// Tree is the directories of scopes and the files in them, which follow what
+	// is decided; nil means there are none: documents are kept and wait for a
+	// tree to be written to.
 	Tree files.Tree
-	// History keeps their versions; nil means there is none.
+	// History keeps the versions of the files; nil means there is none.
 	History files.History
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
 	// none.

@@ -59,7 +59,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 		if res.Decision.Origin == "" {
 			res.Decision.Origin = strata.OriginAPI
 		}
-		if !e.outstanding(strata.OpForget) {
+		if !e.followed() {
 			res.Decision.AppliedAt = &now
 		}
 		if o.Reason != "" {

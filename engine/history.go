@@ -80,7 +80,7 @@ func (e *Engine) hasHistory(scope strata.Scope) error {
 // commitFiles records the files of a scope, and remembers why not.
 func (e *Engine) commitFiles(ctx context.Context, scope strata.Scope, m files.Message) (files.Commit, error) {
 	m.At = e.opts.Now()
-	c, err := e.opts.History.Commit(ctx, scope, m, withoutSecrets)
+	c, err := e.opts.History.Commit(ctx, scope, m, refuseSecrets)
 	e.history.mu.Lock()
 	defer e.history.mu.Unlock()
 	if err == nil {
@@ -94,8 +94,8 @@ func (e *Engine) commitFiles(ctx context.Context, scope strata.Scope, m files.Me
 	return c, err
 }
 
-// withoutSecrets keeps a file with a secret out of the history.
-func withoutSecrets(path string, content []byte) error {
+// refuseSecrets keeps a file with a secret out of the history.
+func refuseSecrets(path string, content []byte) error {
 	found := secretscan.Scan(string(content))
 	if len(found) == 0 {
 		return nil

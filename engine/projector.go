@@ -137,8 +137,8 @@ func (e *Engine) render(scope strata.Scope, what parts) {
 	e.projections.wake()
 }
 
-// outstanding reports whether files have to follow what was decided.
-func (e *Engine) outstanding(op strata.Op) bool { return e.projector != nil && op.Changed() }
+// followed reports whether files follow decisions about facts.
+func (e *Engine) followed() bool { return e.projector != nil }
 
 // lockAtOpen is how long Open waits for other processes that render files. What
 // is left then, the background does.

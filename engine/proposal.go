@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -28,7 +29,8 @@ type proposal struct {
 	tags      []string // concept tags of the content
 	indexed   string   // what is indexed and embedded of it
 	subject   subject
-	batch     int // candidates written together with it
+	batch     int    // candidates written together with it
+	sheet     *sheet // of a candidate about a document; else nil
 
 	ambiguity *controller.Ambiguity // set when the rules alone could not decide
 	advised   bool                  // the adviser was asked
@@ -37,7 +39,8 @@ type proposal struct {
 
 // prepare does everything that needs no transaction: it validates, fills in
 // what the caller left open, scans for secrets and threats, and embeds.
-func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate) ([]proposal, error) {
+// stats, which may be nil, has for each hand edit how the file stands.
+func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, stats []files.Stat) ([]proposal, error) {
 	switch {
 	case len(cs) == 0:
 		return nil, strata.Invalid("write", "the batch is empty", "pass at least one candidate")
@@ -54,9 +57,11 @@ func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate) ([]proposal
 			return nil, inBatch(err, i, len(cs))
 		}
 		proposals[i].batch = len(cs)
+		if stats != nil && proposals[i].sheet != nil {
+			proposals[i].sheet.modified = stats[i].ModifiedAt
+		}
 	}
-	e.embedProposals(ctx, proposals)
-	return proposals, nil
+	return proposals, e.embedProposals(ctx, proposals)
 }
 
 // inParallel calls fn for 0 to n-1 on as many processors as there are. Few
@@ -88,6 +93,10 @@ func propose(c strata.Candidate) (proposal, error) {
 		return proposal{}, err
 	}
 	p := proposal{candidate: c}
+	if c.Path != "" {
+		err := p.openSheet()
+		return p, err
+	}
 	if c.Wish == strata.WishSave {
 		p.fillIn()
 	}
@@ -168,6 +177,9 @@ func (p *proposal) locate(ctx context.Context, r store.Reader) error {
 	if !c.Scope.IsZero() {
 		return nil
 	}
+	if c.Path != "" {
+		return p.locateDocument(ctx, r)
+	}
 	if c.Target != "" {
 		f, err := r.Fact(ctx, p.owners, c.Target)
 		if err == nil {
@@ -191,27 +203,4 @@ func (p *proposal) locate(ctx context.Context, r store.Reader) error {
 	}
 	c.Scope = p.owners[len(p.owners)-1]
 	return nil
-}
-
-// embedProposals gives every proposal that may be stored its vectors, in one
-// bounded call. Failure is no reason to refuse a write: the passages go into
-// the embedding queue.
-func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) {
-	var texts []string
-	var at []int
-	for i, p := range proposals {
-		if p.candidate.Wish == strata.WishSave && len(p.secrets) == 0 {
-			texts = append(texts, p.indexed)
-			at = append(at, i)
-		}
-	}
-	sets, _ := e.embedForWrite(ctx, texts)
-	serving := e.known.Load().Serving
-	for j, i := range at {
-		proposals[i].vectors = sets[j]
-		missing := sets[j].of(serving) == nil && (!serving.IsZero() || len(sets[j]) == 0)
-		if missing && e.embedders.current() != nil {
-			proposals[i].notes = append(proposals[i].notes, "not embedded yet: it is found by words until then")
-		}
-	}
 }

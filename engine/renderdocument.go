@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -89,7 +87,7 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 			if last.Document.After != nil && hashOf(last.Document.After) != now.Hash {
 				carried := *last.Document.After
 				carried.Content = carryOver(path, string(now.Content), last.Document)
-				carried.Hash = contentHash(carried.Content)
+				carried.Hash = files.Hash([]byte(carried.Content))
 				last.Document = &strata.DocumentChange{Path: path, Before: last.Document.Before, After: &carried}
 			}
 		default:
@@ -116,7 +114,7 @@ func (r *rendering) place(ctx context.Context, path string, to *strata.DocumentC
 			return err
 		}
 		f.Path, f.Content = path, []byte(to.After.Content)
-		r.written = append(r.written, written{file: f})
+		r.written = append(r.written, filed{file: f})
 	}
 	r.projector.wrote(r.scope)
 	failpoint.Hit(failpoint.ProjectWritten)
@@ -196,7 +194,7 @@ func unfit(d *strata.Document) string {
 		return "its text was forgotten"
 	case len(d.Redacted) > 0:
 		return "a part of its text was taken out as a secret"
-	case contentHash(d.Content) != d.Hash:
+	case files.Hash([]byte(d.Content)) != d.Hash:
 		return "its text does not match its hash"
 	}
 	return ""
@@ -208,10 +206,4 @@ func hashOf(d *strata.Document) string {
 		return strata.NoFile
 	}
 	return d.Hash
-}
-
-// contentHash is the hash of a text as files have it.
-func contentHash(content string) string {
-	sum := sha256.Sum256([]byte(content))
-	return hex.EncodeToString(sum[:])
 }

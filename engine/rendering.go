@@ -26,11 +26,11 @@ type rendering struct {
 	left  map[string]bool
 	waits error // why the first of these waits
 	// written are the files as they stand now.
-	written []written
+	written []filed
 }
 
-// written is a file as it was left.
-type written struct {
+// filed is a file as it was left.
+type filed struct {
 	file files.File
 	// generated says that no decision told its text, which comes from human and
 	// from what memory holds. human is the part of it that people wrote when
@@ -130,8 +130,8 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 			failpoint.Hit(failpoint.ProjectWritten)
 		}
 		f.Path, f.Content = path, []byte(next)
-		r.written = slices.DeleteFunc(r.written, func(w written) bool { return w.file.Path == path })
-		r.written = append(r.written, written{file: f, generated: true, human: document.Human(path, change(""))})
+		r.written = slices.DeleteFunc(r.written, func(w filed) bool { return w.file.Path == path })
+		r.written = append(r.written, filed{file: f, generated: true, human: document.Human(path, change(""))})
 		return nil
 	}
 }
@@ -151,8 +151,9 @@ func (r *rendering) stamp(ctx context.Context) error {
 				return err
 			}
 		}
+		shelf := newShelf(r.Engine, w)
 		for _, f := range r.written {
-			if err := r.record(ctx, w, f); err != nil {
+			if err := r.record(ctx, w, shelf, f); err != nil {
 				return err
 			}
 		}
@@ -171,31 +172,4 @@ func stampOne(ctx context.Context, w store.Writer, d strata.Decision, aside stri
 		return err
 	}
 	return w.AppendEvent(ctx, strata.Event{Kind: strata.EventSetAside, Scope: d.Scope, Ref: d.ID, Detail: aside, At: w.Now()})
-}
-
-// record notes how a file stands. A file that holds an edit by hand which
-// memory has not seen is left for the scan to take in.
-func (r *rendering) record(ctx context.Context, w store.Writer, f written) error {
-	path := f.file.Path
-	known, err := w.Document(ctx, r.scope, path)
-	found := err == nil
-	if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
-		return err
-	}
-	if found && known.Hash == f.file.Hash {
-		return w.TouchDocument(ctx, r.scope, path, store.DocumentStat{
-			Hash: f.file.Hash, Size: f.file.Size, ModifiedAt: f.file.ModifiedAt.UnixMicro()})
-	}
-	if !f.generated {
-		return nil // a later decision, or a hand, was faster
-	}
-	was := f.human
-	if found {
-		was = document.Human(path, known.Content)
-	}
-	next := r.recorded(w, known, f.file)
-	if document.Human(path, next.Content) != was {
-		return nil
-	}
-	return r.putGenerated(ctx, w, next)
 }

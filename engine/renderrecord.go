@@ -5,50 +5,52 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 )
 
-// recorded is what memory keeps of a file as it was rendered. known is what it
-// kept before; the zero value where there was none.
-func (r *rendering) recorded(w store.Writer, known strata.Document, f files.File) strata.Document {
-	now := w.Now()
-	d := strata.Document{
-		ID: known.ID, Scope: r.scope, Path: f.Path, Kind: strata.KindOfPath(f.Path), Hash: f.Hash, Size: f.Size,
-		Generation: known.Generation + 1, ModifiedAt: f.ModifiedAt, RecordedAt: now,
-	}
-	if d.ID == "" {
-		d.ID = r.ids.New("doc", now)
-	}
-	var found []secretscan.Finding
-	d.Content, found = secretscan.Redact(string(f.Content))
-	for _, s := range found {
-		d.Redacted = append(d.Redacted, s.Rule)
-	}
-	document.Describe(&d)
-	return d
-}
-
-// putGenerated records a file with the sections that people wrote. Their words
-// are as before, or were never seen before: then they wait for their vectors.
-func (r *rendering) putGenerated(ctx context.Context, w store.Writer, d strata.Document) error {
-	sections := document.Sections(d.Path, d.Content)
-	stored, err := w.PutDocument(ctx, d, sections)
+// record notes how a file stands. A file that holds an edit by hand which
+// memory has not seen is left for the scan to take in.
+func (r *rendering) record(ctx context.Context, w store.Writer, shelf *shelf, f filed) error {
+	path := f.file.Path
+	known, err := documentAt(ctx, w, r.scope, path)
 	if err != nil {
 		return err
 	}
-	for i, s := range stored {
-		if !s.New {
-			continue
-		}
-		err := w.PutPassage(ctx, store.Passage{
-			Number: s.Number, Kind: strata.KindSection, Ref: d.ID, Scope: d.Scope, Parent: d.Path, Seq: sections[i].Seq,
-			Text: document.IndexText(d, sections[i]), RecordedAt: d.RecordedAt,
-		})
-		if err != nil {
-			return err
-		}
+	if known != nil && known.Hash == f.file.Hash {
+		return w.TouchDocument(ctx, r.scope, path, store.DocumentStat{
+			Hash: f.file.Hash, Size: f.file.Size, ModifiedAt: f.file.ModifiedAt.UnixMicro()})
 	}
-	return nil
+	if !f.generated {
+		return nil // a later decision, or a hand, was faster
+	}
+	was := f.human
+	if known != nil {
+		was = document.Human(path, known.Content)
+	}
+	next := r.recorded(w, known, f)
+	if document.Human(path, next.Content) != was {
+		return nil
+	}
+	// What people wrote is as it was; of a file that is new it waits for its
+	// vectors.
+	return r.keepDocument(ctx, w, shelf, next, document.Sections(path, next.Content), nil)
+}
+
+// recorded is what memory keeps of a file as it was rendered. known is what it
+// kept before; nil where there was none.
+func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) strata.Document {
+	now := w.Now()
+	d := strata.Document{
+		Scope: r.scope, Path: f.file.Path, Kind: strata.KindOfPath(f.file.Path), Hash: f.file.Hash, Size: f.file.Size,
+		Generation: 1, ModifiedAt: f.file.ModifiedAt, RecordedAt: now,
+	}
+	if known != nil {
+		d.ID, d.Generation = known.ID, known.Generation+1
+	} else {
+		d.ID = r.ids.New(id.Document, now)
+	}
+	d.Content, d.Redacted = withoutSecrets(string(f.file.Content))
+	document.Describe(&d)
+	return d
 }

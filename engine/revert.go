@@ -109,7 +109,7 @@ func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.
 	if o.Reason != "" {
 		d.Reason += ": " + said(o.Reason)
 	}
-	if e.projector == nil {
+	if !e.followed() {
 		d.AppliedAt = &now
 	}
 	if target.After != nil {

@@ -18,6 +18,8 @@ type shelf struct {
 	reader store.Reader
 	racks  map[strata.Scope]*rack
 	models *store.Embedding // as the transaction sees them; nil until asked for
+	// paths are those of the documents of a scope, by what they fold to.
+	paths map[strata.Scope]map[string]string
 }
 
 // rack is the categories of one scope.
@@ -27,7 +29,7 @@ type rack struct {
 }
 
 func newShelf(e *Engine, r store.Reader) *shelf {
-	return &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack)}
+	return &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack), paths: make(map[strata.Scope]map[string]string)}
 }
 
 // state returns which embedding models are wanted, read once.

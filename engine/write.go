@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
@@ -20,8 +21,12 @@ func (e *Engine) Save(ctx context.Context, scope strata.Scope, text string) (str
 // returns without an error the decision is durable.
 //
 // A text that holds a secret is refused with rejected_secret; the decision
-// that says so is returned beside the error, and the text is not kept. A noop
-// is not an error: its reason says why there was nothing to do.
+// that says so is returned beside the error, and the text is not kept. What only
+// the system may write is refused with denied in the same way. A noop is not an
+// error: its reason says why there was nothing to do.
+//
+// A candidate with a path is about a document: what stands in the file by hand
+// is taken in first, and the file follows the decision.
 func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision, error) {
 	decisions, err := e.WriteBatch(ctx, []strata.Candidate{c})
 	if err != nil {
@@ -29,23 +34,40 @@ func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision
 	}
 	d := decisions[0]
 	if d.Op == strata.OpReject {
-		return d, &strata.Error{
-			Code: strata.CodeRejectedSecret, Op: "write", Message: d.Reason,
-			Hint:    "save the statement without the secret; name where it is kept instead",
-			Details: map[string]string{"decision": d.ID},
-		}
+		return d, rejected(d)
 	}
 	return d, nil
+}
+
+// rejected is the error that tells of a rejection.
+func rejected(d strata.Decision) error {
+	err := &strata.Error{
+		Code: strata.CodeRejectedSecret, Op: "write", Message: d.Reason,
+		Hint:    "save the statement without the secret; name where it is kept instead",
+		Details: map[string]string{"decision": d.ID},
+	}
+	if slices.Contains(d.Rules, controller.RuleSystem) {
+		err.Code, err.Hint = strata.CodeDenied, "write a note, or an ad-hoc note, instead"
+	}
+	return err
 }
 
 // WriteBatch writes candidates in order in one transaction with one embedding
 // call. Either all decisions are durable or, on an error, nothing changed. A
 // rejected candidate is a decision here, not an error.
 func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
-	proposals, err := e.prepare(ctx, cs)
+	proposals, err := e.prepare(ctx, cs, nil)
 	if err != nil {
 		return nil, err
 	}
+	if err := e.noticeHandEdits(ctx, proposals); err != nil {
+		return nil, err
+	}
+	return e.settle(ctx, proposals)
+}
+
+// settle decides what was prepared, durably, and lets the rest follow.
+func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
 	failpoint.Hit(failpoint.WritePrepared)
 
 	decisions, err := e.commit(ctx, proposals)
@@ -61,7 +83,7 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 
 	e.follow(decisions...)
 	for _, p := range proposals {
-		if e.incomplete(p.vectors) {
+		if p.unembedded(e) {
 			e.embeds.wake()
 			break
 		}
@@ -71,7 +93,7 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 
 // Preview returns the decision Write would make now, and changes nothing.
 func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decision, error) {
-	proposals, err := e.prepare(ctx, []strata.Candidate{c})
+	proposals, err := e.prepare(ctx, []strata.Candidate{c}, nil)
 	if err != nil {
 		return strata.Decision{}, err
 	}
@@ -85,6 +107,11 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 			return err
 		}
 		now := e.opts.Now()
+		if proposals[0].sheet != nil {
+			d, err = e.documentDecision(ctx, r, &proposals[0], outcome, now)
+			d.ID = ""
+			return err
+		}
 		d = e.newDecision(&proposals[0], outcome, now)
 		d.ID = "" // nothing was recorded under an id
 		if !bringsFact(outcome.Op) {
@@ -118,6 +145,9 @@ func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Dec
 			}
 			if stored != nil {
 				decisions[i] = *stored
+				if err := e.recordQuietly(ctx, w, shelf, p); err != nil {
+					return inBatch(err, i, len(proposals))
+				}
 				continue
 			}
 			if outcome.Ambiguous != nil && e.opts.Adviser != nil && !p.advised {
@@ -128,7 +158,11 @@ func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Dec
 				continue // go on only to collect every question of the batch
 			}
 			failpoint.Hit(failpoint.WriteDecided)
-			decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
+			if p.sheet != nil {
+				decisions[i], err = e.applyDocument(ctx, w, shelf, p, outcome)
+			} else {
+				decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
+			}
 			if err != nil {
 				return inBatch(err, i, len(proposals))
 			}
@@ -168,6 +202,9 @@ func (e *Engine) decide(ctx context.Context, r store.Reader, shelf *shelf, p *pr
 		if strata.CodeOf(err) != strata.CodeNotFound {
 			return controller.Outcome{}, nil, err
 		}
+	}
+	if p.sheet != nil {
+		return e.decideDocument(ctx, r, shelf, p)
 	}
 	in, err := e.targets(ctx, r, shelf, p)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package id makes the identifiers of facts, turns, decisions, traces and learnings: a
+// Package id makes the identifiers of facts, turns, decisions, documents, traces and learnings: a
 // short word for the kind and a ULID, which sorts by time.
 package id
 
@@ -19,6 +19,7 @@ const (
 	Trace     = "trace"
 	Session   = "session"
 	Learning  = "lrn"
+	Document  = "doc"
 	Workspace = "" // a bare ULID, as it stands in workspace.toml
 )
 

@@ -1,0 +1,213 @@
+package controller
+
+import (
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// DocumentInput is what a decision about a document rests on.
+type DocumentInput struct {
+	// Candidate is valid, has a path, and its scope is resolved. A hand edit
+	// differs from Before: the caller leaves out what memory has already.
+	Candidate strata.Candidate
+	// Hash is that of Candidate.Content; empty for a wish to delete.
+	Hash string
+	// Secrets are the names of the rules that found a secret in the content.
+	Secrets []string
+	// Forgotten says that a tombstone stands for the content in this scope.
+	Forgotten bool
+	// Before is the document at the path as memory has it; nil if there is none.
+	Before *strata.Document
+	// Alike is the path of another document of the scope that a disk may take
+	// for the same file, because it differs in case or Unicode form alone; empty
+	// if there is none.
+	Alike string
+}
+
+// documentRule decides, or passes the candidate on by returning false.
+type documentRule struct {
+	name string
+	try  func(DocumentInput) (Outcome, bool)
+}
+
+// documentRules returns the rules in the order in which they are tried. The
+// last one always decides.
+func documentRules() []documentRule {
+	return []documentRule{
+		{"hand", takeHandEdit},
+		{"secret", rejectSecretDocument},
+		{RuleSystem, guardSystem},
+		{"forgotten", keepForgottenDocument},
+		{"same_bytes", skipSameBytes},
+		{"base", checkBase},
+		{"delete", deleteDocument},
+		{"update", updateDocument},
+		{"alike", refuseAlike},
+		{"add", addDocument},
+	}
+}
+
+// RuleSystem is the name of the rule that keeps agents out of the files of the
+// system.
+const RuleSystem = "system"
+
+// DecideDocument returns what becomes of a candidate about a document. It is
+// pure, as [Decide] is. The outcome has no Target and is never ambiguous. A
+// reason never quotes the content.
+//
+// What a person did to a file has happened: it becomes add, update or delete,
+// whatever it says. Err then speaks of a hand edit that changed nothing.
+func DecideDocument(in DocumentInput) Outcome {
+	var tried []string
+	for _, r := range documentRules() {
+		tried = append(tried, r.name)
+		out, decided := r.try(in)
+		if !decided {
+			continue
+		}
+		if in.Forgotten && out.Op.Changed() && in.Candidate.Origin.Explicit() {
+			out.Reason = "written again after it was forgotten: " + out.Reason
+		}
+		out.Reason = oneLine(out.Reason, maxReason)
+		out.Rules = tried
+		return out
+	}
+	return Outcome{Op: strata.OpReject, Reason: "no rule applies", Rules: tried, Confidence: sureReject}
+}
+
+// takeHandEdit takes note of what a person did to the file.
+func takeHandEdit(in DocumentInput) (Outcome, bool) {
+	c := in.Candidate
+	if c.Origin != strata.OriginFile {
+		return Outcome{}, false
+	}
+	again := ""
+	if in.Forgotten && c.Wish == strata.WishSave {
+		again = "; what it says was forgotten and is not read"
+	}
+	switch {
+	case c.Wish == strata.WishDelete && in.Before == nil, c.Wish == strata.WishSave && in.Before != nil && in.Before.Hash == in.Hash:
+		return failed(strata.Invalid("take in file", "memory has "+c.Path+" as it is", "nothing needs to be done")), true
+	case c.Wish == strata.WishDelete:
+		return byHand(strata.OpDelete, "deleted by hand"), true
+	case in.Before == nil:
+		return byHand(strata.OpAdd, "a new file, made by hand"+again), true
+	}
+	return byHand(strata.OpUpdate, "edited by hand"+again), true
+}
+
+// byHand is sure: the file is what it is.
+func byHand(op strata.Op, reason string) Outcome {
+	return Outcome{Op: op, Reason: reason, Confidence: 1}
+}
+
+func rejectSecretDocument(in DocumentInput) (Outcome, bool) {
+	return rejectSecret(&trial{Input: Input{Candidate: in.Candidate, Secrets: in.Secrets}})
+}
+
+// guardSystem keeps agents out of the files by which the system works, and
+// everybody out of those that pretend to be such. Notes that an agent sets
+// aside for the moment have a place of their own there.
+func guardSystem(in DocumentInput) (Outcome, bool) {
+	first, rest, below := strings.Cut(in.Candidate.Path, "/")
+	first = strings.ToLower(first)
+	switch {
+	case !strings.HasPrefix(first, systemPrefix):
+		return Outcome{}, false
+	case !below || first != systemPrefix:
+		return denied("names that begin with _system are kept for the system"), true
+	case in.Candidate.Origin != strata.OriginTool, strings.HasPrefix(rest, adHocDirectory):
+		return Outcome{}, false
+	}
+	return denied("an agent does not write the files of the system"), true
+}
+
+const (
+	systemPrefix   = "_system"
+	adHocDirectory = "ad_hoc/"
+)
+
+func denied(reason string) Outcome {
+	return Outcome{Op: strata.OpReject, Reason: reason, Confidence: sureReject}
+}
+
+// keepForgottenDocument stops a forgotten text from coming back by itself.
+func keepForgottenDocument(in DocumentInput) (Outcome, bool) {
+	if !in.Forgotten || in.Candidate.Wish == strata.WishDelete || in.Candidate.Origin.Explicit() {
+		return Outcome{}, false
+	}
+	return noop("forgotten on request", nil), true
+}
+
+// skipSameBytes does nothing where the file says exactly this already, whatever
+// version the caller saw.
+func skipSameBytes(in DocumentInput) (Outcome, bool) {
+	if in.Candidate.Wish != strata.WishSave || in.Before == nil || in.Before.Hash != in.Hash {
+		return Outcome{}, false
+	}
+	return noop(in.Candidate.Path+" says exactly this already", nil), true
+}
+
+// checkBase stops a wish that rests on another version of the file: with an
+// error whoever asked, silently what repeats earlier work.
+func checkBase(in DocumentInput) (Outcome, bool) {
+	c := in.Candidate
+	now := strata.NoFile
+	if in.Before != nil {
+		now = in.Before.Hash
+	}
+	if c.BaseHash == "" || c.BaseHash == now {
+		return Outcome{}, false
+	}
+	what := c.Path + " changed since it was read"
+	switch {
+	case in.Before == nil:
+		what = c.Path + " is not there any more"
+	case c.BaseHash == strata.NoFile:
+		what = c.Path + " is there already"
+	}
+	if !c.Origin.Explicit() {
+		return noop(what, nil), true
+	}
+	return failed(&strata.Error{
+		Code: strata.CodeConflict, Op: "write document", Message: what, Hint: "read it again and repeat the change",
+		Details: map[string]string{"path": c.Path, "hash": now},
+	}), true
+}
+
+func deleteDocument(in DocumentInput) (Outcome, bool) {
+	switch {
+	case in.Candidate.Wish != strata.WishDelete:
+		return Outcome{}, false
+	case in.Before == nil:
+		return noop("nothing to delete: no file "+in.Candidate.Path+" in this scope", nil), true
+	}
+	return change(strata.OpDelete, "deleted "+in.Candidate.Path, nil), true
+}
+
+func updateDocument(in DocumentInput) (Outcome, bool) {
+	if in.Before == nil {
+		return Outcome{}, false
+	}
+	return change(strata.OpUpdate, "a new version of "+in.Candidate.Path, nil), true
+}
+
+// refuseAlike keeps two documents apart that would be one file on a disk that
+// does not tell case or Unicode forms apart: the later one would overwrite the
+// earlier.
+func refuseAlike(in DocumentInput) (Outcome, bool) {
+	if in.Alike == "" {
+		return Outcome{}, false
+	}
+	return failed(&strata.Error{
+		Code: strata.CodeConflict, Op: "write document",
+		Message: in.Candidate.Path + " differs from " + in.Alike + " in case or Unicode form alone",
+		Hint:    "write to the path that is there, or choose another name",
+		Details: map[string]string{"path": in.Candidate.Path, "there": in.Alike},
+	}), true
+}
+
+func addDocument(in DocumentInput) (Outcome, bool) {
+	return change(strata.OpAdd, "no file "+in.Candidate.Path+" before", nil), true
+}

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+)
+
+// embedAtOnce is how many new sections a write embeds itself. More of them, as
+// when a directory is read for the first time, wait in the queue: they are found
+// by words until then.
+const embedAtOnce = 64
+
+// notEmbedded is what a decision says of a text without a vector.
+const notEmbedded = "not embedded yet: it is found by words until then"
+
+// embedProposals gives every proposal that may be stored its vectors, in one
+// bounded call. Failure is no reason to refuse a write: the passages go into
+// the embedding queue.
+func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) error {
+	fresh, err := e.newSections(ctx, proposals)
+	if err != nil {
+		return err
+	}
+	var texts []string
+	var at []int
+	for i, p := range proposals {
+		switch {
+		case p.sheet != nil:
+			for _, text := range fresh[i] {
+				texts = append(texts, text)
+				at = append(at, i)
+			}
+		case p.candidate.Wish == strata.WishSave && len(p.secrets) == 0:
+			texts = append(texts, p.indexed)
+			at = append(at, i)
+		}
+	}
+	sets, _ := e.embedForWrite(ctx, texts)
+	serving := e.known.Load().Serving
+	for j, i := range at {
+		p := &proposals[i]
+		if p.sheet == nil {
+			p.vectors = sets[j]
+		} else {
+			if p.sheet.vectors == nil {
+				p.sheet.vectors = make(map[string]embedded)
+			}
+			p.sheet.vectors[texts[j]] = sets[j]
+		}
+		missing := sets[j].of(serving) == nil && (!serving.IsZero() || len(sets[j]) == 0)
+		if missing && e.embedders.current() != nil && !slices.Contains(p.notes, notEmbedded) {
+			p.notes = append(p.notes, notEmbedded)
+		}
+	}
+	return nil
+}
+
+// newSections returns what is indexed of the sections that each proposal about
+// a document adds to the index, as long as they are few.
+func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int][]string, error) {
+	all := 0
+	for _, p := range proposals {
+		if p.sheet != nil {
+			all += len(p.sheet.sections)
+		}
+	}
+	if all == 0 {
+		return nil, nil
+	}
+	fresh := make(map[int][]string)
+	count := 0
+	err := e.store.View(ctx, func(r store.Reader) error {
+		for i, p := range proposals {
+			if p.sheet == nil || len(p.sheet.sections) == 0 || count > embedAtOnce {
+				continue
+			}
+			known, err := indexedTexts(ctx, r, p.candidate.Scope, p.candidate.Path)
+			if err != nil {
+				return err
+			}
+			for _, s := range p.sheet.sections {
+				if text := recall.SectionText(p.sheet.doc, s); !known[text] {
+					fresh[i] = append(fresh[i], text)
+					count++
+				}
+			}
+		}
+		return nil
+	})
+	if count > embedAtOnce {
+		return nil, err
+	}
+	return fresh, err
+}
+
+// indexedTexts are the texts that the index has of the document at a path.
+func indexedTexts(ctx context.Context, r store.Reader, scope strata.Scope, path string) (map[string]bool, error) {
+	d, err := documentAt(ctx, r, scope, path)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	sections, err := r.Sections(ctx, scope, d.ID)
+	known := make(map[string]bool, len(sections))
+	for _, s := range sections {
+		known[recall.SectionText(*d, s)] = true
+	}
+	return known, err
+}
+
+// unembedded reports whether something of a proposal waits for its vector.
+func (p *proposal) unembedded(e *Engine) bool {
+	if p.sheet == nil {
+		return e.incomplete(p.vectors)
+	}
+	if len(p.sheet.sections) > 0 && len(p.sheet.vectors) == 0 {
+		return true // it may be that all were known: a look at the queue is cheap
+	}
+	for _, v := range p.sheet.vectors {
+		if e.incomplete(v) {
+			return true
+		}
+	}
+	return false
+}
