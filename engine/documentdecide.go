@@ -91,7 +91,9 @@ func isPending(ctx context.Context, r store.Reader, scope strata.Scope, path str
 func (p *proposal) isGenerated() bool {
 	human := func(content string) string { return document.Human(p.candidate.Path, content) }
 	// A file of nothing but generated text comes and goes like that text.
-	alone := func(content string) bool { return strings.TrimSpace(content) != "" && strings.TrimSpace(human(content)) == "" }
+	alone := func(content string) bool {
+		return strings.TrimSpace(content) != "" && strings.TrimSpace(human(content)) == ""
+	}
 	before, after := p.sheet.before, p.sheet.doc.Content
 	switch {
 	case before == nil:

@@ -327,16 +327,12 @@ func (r *rendering) logsKnown(ctx context.Context, days map[string]bool) ([]stri
 	var out []string
 	err := r.store.View(ctx, func(v store.Reader) error {
 		for day := range days {
-			for _, dir := range []string{dailyDir, archiveDir} {
-				list, err := v.Documents(ctx, r.scope, strata.DocumentFilter{System: true, After: dir + "/" + day, Limit: logsOfDay})
-				if err != nil {
-					return err
-				}
-				for _, d := range list {
-					if _, of, _, ok := parseDaily(d.Path); ok && of == day {
-						out = append(out, d.Path)
-					}
-				}
+			logs, err := logsOf(ctx, v, r.scope, day)
+			if err != nil {
+				return err
+			}
+			for _, l := range logs {
+				out = append(out, l.Path)
 			}
 		}
 		return nil
@@ -344,7 +340,3 @@ func (r *rendering) logsKnown(ctx context.Context, days map[string]bool) ([]stri
 	slices.Sort(out)
 	return out, err
 }
-
-// logsOfDay is how many files of the log of one day are looked at: some
-// millions of lines.
-const logsOfDay = 1000

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
@@ -29,7 +31,7 @@ func (r *rendering) record(ctx context.Context, w store.Writer, shelf *shelf, f 
 		was = document.Human(path, known.Content)
 	}
 	next := r.recorded(w, known, f)
-	if document.Human(path, next.Content) != was {
+	if !sameHuman(document.Human(path, next.Content), was) {
 		return nil
 	}
 	// What people wrote is as it was; of a file that is new it waits for its
@@ -53,4 +55,14 @@ func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) st
 	d.Content, d.Redacted = withoutSecrets(string(f.file.Content))
 	document.Describe(&d)
 	return d
+}
+
+// sameHuman reports whether people wrote the same, but for lines of which the
+// store took forgotten text out.
+func sameHuman(now, was string) bool {
+	if now == was {
+		return true
+	}
+	lines := slices.DeleteFunc(strings.Split(was, "\n"), func(l string) bool { return strings.TrimSpace(l) == strata.ForgottenText })
+	return strings.Join(lines, "\n") == now
 }
