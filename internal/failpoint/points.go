@@ -20,6 +20,9 @@ const (
 	ProjectBegun   = "project.begun"   // before a file is rendered
 	ProjectDone    = "project.done"    // rendered, not yet stamped
 
+	FileFilled  = "file.filled"  // a document written beside its place, not yet there
+	FileRenamed = "file.renamed" // in its place, the directory not yet synced
+
 	SessionClosed     = "session.closed"     // closed in the database, no transcript yet
 	TranscriptFilled  = "transcript.filled"  // written beside its place, not yet there
 	TranscriptWritten = "transcript.written" // in its place, not yet stamped
@@ -62,6 +65,9 @@ func ModelPoints() []string {
 
 // ProjectPoints are the points that rendering a decision passes.
 func ProjectPoints() []string { return []string{ProjectBegun, ProjectDone} }
+
+// FilePoints are the points that writing a document's file passes.
+func FilePoints() []string { return []string{FileFilled, FileRenamed} }
 
 // TranscriptPoints are the points that the transcript of a session passes.
 func TranscriptPoints() []string { return []string{SessionClosed, TranscriptFilled, TranscriptWritten} }
