@@ -29,5 +29,6 @@ const (
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
 
+	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
 )

@@ -60,16 +60,6 @@ func (e *Engine) blankDecision(p *proposal, o controller.Outcome, now time.Time)
 	return d
 }
 
-// followed reports whether anything follows decisions about facts.
-func (e *Engine) followed() bool { return e.opts.Projector != nil || e.opts.Tree != nil }
-
-// wakeProjections has the background look for decisions that files follow.
-func (e *Engine) wakeProjections() {
-	if e.followed() {
-		e.projections.wake()
-	}
-}
-
 // apply carries an outcome out and records the decision, in the transaction.
 func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *proposal, o controller.Outcome) (strata.Decision, error) {
 	now := w.Now()

@@ -58,11 +58,12 @@ type Options struct {
 	// BatchTimeout bounds one embedding call in the background, of up to 256
 	// texts. 0 means 1 min.
 	BatchTimeout time.Duration
-	// Projector renders files; nil means there are none.
-	Projector Projector
-	// Tree is the directories of scopes and the files in them; nil means there
-	// are none: documents are kept and wait for a tree to be written to.
+	// Tree is the directories of scopes and the files in them, which follow what
+	// is decided; nil means there are none: documents are kept and wait for a
+	// tree to be written to.
 	Tree files.Tree
+	// History keeps the versions of the files; nil means there is none.
+	History files.History
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
 	// none.
 	Transcripts files.Transcripts
@@ -136,6 +137,9 @@ type Engine struct {
 	known  atomic.Pointer[store.Embedding]
 	holder string // names this engine to others that would make the same vectors
 
+	projector *projector // nil without files
+	history   historian
+
 	embeds      *worker // fills vectors in that a write could not wait for
 	walks       *worker // makes the vectors of another model
 	projections *worker // renders files
@@ -157,10 +161,11 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if err := e.opts.validate(); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	if e.opts.Projector != nil {
-		if err := e.replay(ctx); err != nil {
-			return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), st.Close())
-		}
+	if e.opts.Tree != nil {
+		e.projector = newProjector(e.opts.Tree)
+	}
+	if err := e.replay(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), st.Close())
 	}
 	if _, err := e.lookNow(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("read embedding models: %w", err), st.Close())
@@ -171,7 +176,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
 	e.walks = startWorker(e.opts.Logger, "re-embed", e.walkInBackground)
-	e.projections = startWorker(e.opts.Logger, "project", e.replay)
+	e.projections = startResting(e.opts.Logger, "project", projectShare, e.projectAll)
 	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
 	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
@@ -182,14 +187,15 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	return e, nil
 }
 
-// Close finishes what is under way, stops the background work and closes the
-// store. It is idempotent. Work that cannot be finished now (an embedder that
+// Close finishes what is under way, lets files follow, records them in their
+// history, stops the background work and closes the store. It is idempotent. Work that cannot be finished now (an embedder that
 // does not answer) is durable and goes on at the next Open.
 func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		recordErr := e.recorder.close()
 		e.exports.close()
 		e.projections.close()
+		e.finishFiles()
 		e.walks.close()
 		e.embeds.close()
 		if strata.CodeOf(recordErr) == strata.CodeReadOnly {

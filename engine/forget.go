@@ -81,7 +81,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
-	e.wakeProjections()
+	e.follow(res.Decision)
 	res.Remaining = append(res.Remaining, e.rewriteTranscripts(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.

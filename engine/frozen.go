@@ -97,6 +97,7 @@ const snapshotFacts = 2000
 func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 	p := session.Parts{Session: c.began.ID, Kind: c.began.Kind}
 	var lessons []strata.Learning
+	var files [][]session.File // of each scope
 	err := c.engine.eachScope(ctx, c.view, func(r store.Reader, s strata.Scope) error {
 		facts, err := r.Facts(ctx, s, strata.FactFilter{Limit: snapshotFacts})
 		if err != nil {
@@ -112,14 +113,24 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 				index.Categories = append(index.Categories, strata.Category{Scope: s, Name: g.Name, Facts: g.Passages})
 			}
 		}
+		if index.Text, index.At, err = c.shownIndex(ctx, r, s); err != nil {
+			return fmt.Errorf("read index of %s: %w", s, err)
+		}
+		own, err := c.shownFiles(ctx, r, s)
+		if err != nil {
+			return fmt.Errorf("read files of %s: %w", s, err)
+		}
+		files = append(files, own)
 		p.Facts = append(p.Facts, facts...)
 		p.Indexes = append(p.Indexes, index)
 		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: only(c.view), Limit: learnings.MaxInjectLines})
 		lessons = append(lessons, learnt...)
 		return err
 	})
-	// The view has the deepest scope first, an index the least specific.
+	// The view has the deepest scope first, a snapshot the least specific.
 	slices.Reverse(p.Indexes)
+	slices.Reverse(files)
+	p.Files = slices.Concat(files...)
 	p.Learnings = lessonFiles(lessons)
 	return p, err
 }
@@ -127,8 +138,19 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 // lessonFiles renders lessons as the files that a session is shown.
 func lessonFiles(list []strata.Learning) []session.File {
 	slices.SortStableFunc(list, func(a, b strata.Learning) int { return a.LastAt.Compare(b.LastAt) })
-	var failures []learnings.Error
-	var corrections []learnings.Correction
+	failures, corrections := lessonsOf(list)
+	var out []session.File
+	if text := (learnings.File[learnings.Error]{}).Set(failures).String(); text != "" {
+		out = append(out, session.File{Name: "Tool failures", Text: text})
+	}
+	if text := (learnings.File[learnings.Correction]{}).Set(corrections).String(); text != "" {
+		out = append(out, session.File{Name: "Corrections by the user", Text: text})
+	}
+	return out
+}
+
+// lessonsOf are lessons as files hold them, without those that were forgotten.
+func lessonsOf(list []strata.Learning) (failures []learnings.Error, corrections []learnings.Correction) {
 	for _, l := range list {
 		times := learnings.Times{First: l.FirstAt, Last: l.LastAt, Count: int(l.Count)}
 		switch {
@@ -139,12 +161,5 @@ func lessonFiles(list []strata.Learning) []session.File {
 			corrections = append(corrections, learnings.Correction{Original: l.Context, Correction: l.Text, Times: times})
 		}
 	}
-	var out []session.File
-	if text := (learnings.File[learnings.Error]{}).Set(failures).String(); text != "" {
-		out = append(out, session.File{Name: "Tool failures", Text: text})
-	}
-	if text := (learnings.File[learnings.Correction]{}).Set(corrections).String(); text != "" {
-		out = append(out, session.File{Name: "Corrections by the user", Text: text})
-	}
-	return out
+	return failures, corrections
 }

@@ -218,9 +218,10 @@ func (e *Engine) Doctor(ctx context.Context) (Report, error) {
 		return report, err
 	}
 	report.Problems = append(report.Problems, problems...)
+	var scopes []strata.Scope
 	err = e.store.View(ctx, func(r store.Reader) error {
-		scopes, err := r.Scopes(ctx)
-		if err != nil {
+		var err error
+		if scopes, err = r.Scopes(ctx); err != nil {
 			return err
 		}
 		report.Scopes = len(scopes)
@@ -250,6 +251,7 @@ func (e *Engine) Doctor(ctx context.Context) (Report, error) {
 	if err != nil {
 		return report, err
 	}
+	report.Problems = append(report.Problems, e.historyProblems(ctx, scopes)...)
 	if report.Embedding, err = e.Embedding(ctx); err != nil {
 		return report, err
 	}

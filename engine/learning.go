@@ -35,6 +35,9 @@ func (e *Engine) Learn(ctx context.Context, scope strata.Scope, l strata.Learnin
 		out, err = w.PutLearning(ctx, l)
 		return err
 	})
+	if err == nil {
+		e.render(scope, partLessons)
+	}
 	return out, err
 }
 

@@ -23,7 +23,7 @@ const (
 	writerName = "STRATA_TEST_WRITER_NAME"
 	writerFrom = "STRATA_TEST_WRITER_FROM"
 	writerMost = "STRATA_TEST_WRITER_MOST"
-	// writerFiles is a directory into which decisions are rendered.
+	// writerFiles is the home whose files follow the decisions.
 	writerFiles = "STRATA_TEST_WRITER_FILES"
 )
 
@@ -42,7 +42,7 @@ func TestWriterProcess(t *testing.T) {
 	}
 	from, _ := strconv.Atoi(os.Getenv(writerFrom))
 	most, _ := strconv.Atoi(os.Getenv(writerMost))
-	e := openAt(t, db, renderInto(os.Getenv(writerFiles)))
+	e := openAt(t, db, withFiles(os.Getenv(writerFiles)))
 	for n := from; n < from+most; n++ {
 		c := strata.Candidate{Scope: strata.Global(), Content: writerText(os.Getenv(writerName), n)}
 		if n%5 == 4 {
@@ -58,28 +58,6 @@ func TestWriterProcess(t *testing.T) {
 		}
 		fmt.Printf("acknowledged %d %s\n", n, d.FactID)
 	}
-}
-
-// renderInto has decisions rendered into a directory, one file each; empty
-// means no files.
-func renderInto(dir string) func(*engine.Options) {
-	return func(o *engine.Options) {
-		if dir != "" {
-			o.Projector = filePerDecision(dir)
-		}
-	}
-}
-
-// filePerDecision is a projector that writes the text of each decision into a
-// file of its own, by way of a temporary one.
-type filePerDecision string
-
-func (dir filePerDecision) Project(_ context.Context, d strata.Decision) error {
-	path := filepath.Join(string(dir), d.ID)
-	if err := os.WriteFile(path+".tmp", []byte(d.After.Text), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".tmp", path)
 }
 
 // writer starts the test binary as a writer and returns its output.

@@ -74,7 +74,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	e.wakeProjections()
+	e.follow(d)
 	if target.Before != nil && e.incomplete(vectors) {
 		e.embeds.wake()
 	}

@@ -61,11 +61,15 @@ func (e *Engine) SubSessions(ctx context.Context, scope strata.Scope, parent str
 // CloseSession ends a session, once. Its turns stay and are found. Where the
 // engine keeps transcripts, it writes that of the session; if it cannot, the
 // error says why, the session is closed all the same, and the transcript
-// follows in the background or at the next Open.
+// follows in the background or at the next Open. Files that changed since they
+// were recorded last are recorded in their history.
 func (e *Engine) CloseSession(ctx context.Context, scope strata.Scope, session string) error {
-	err := e.markClosed(ctx, scope, session, time.Time{})
-	if err != nil || e.opts.Transcripts == nil {
+	if err := e.markClosed(ctx, scope, session, time.Time{}); err != nil {
 		return err
+	}
+	defer e.commitSession(ctx, scope, session)
+	if e.opts.Transcripts == nil {
+		return nil
 	}
 	failpoint.Hit(failpoint.SessionClosed)
 	if err := e.writeTranscript(ctx, scope, session); err != nil {

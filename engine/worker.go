@@ -21,6 +21,9 @@ type worker struct {
 	name string
 	job  func(context.Context) error
 	log  *slog.Logger
+	// share is the most of the time that the job takes in the background, in
+	// (0,1]; then the worker rests.
+	share float64
 
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -30,9 +33,16 @@ type worker struct {
 }
 
 func startWorker(log *slog.Logger, name string, job func(context.Context) error) *worker {
+	return startResting(log, name, 1, job)
+}
+
+// startResting starts a worker that rests after each run, so that its job takes
+// no more than a share of the time. What it is woken for meanwhile it does in
+// one run.
+func startResting(log *slog.Logger, name string, share float64, job func(context.Context) error) *worker {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &worker{
-		name: name, job: job, log: log,
+		name: name, job: job, log: log, share: share,
 		cancel: cancel, done: make(chan struct{}), signal: make(chan struct{}, 1), running: make(chan struct{}, 1),
 	}
 	go w.loop(ctx)
@@ -81,9 +91,11 @@ func (w *worker) loop(ctx context.Context) {
 		case <-w.signal:
 		case <-retry.C:
 		}
+		begun := time.Now()
 		err := w.drain(ctx)
 		if err == nil || ctx.Err() != nil {
 			pause = firstPause
+			w.rest(ctx, time.Since(begun))
 			continue
 		}
 		level := slog.LevelWarn
@@ -93,5 +105,18 @@ func (w *worker) loop(ctx context.Context) {
 		w.log.Log(ctx, level, "background work failed; it will be tried again", "work", w.name, "pause", pause, "error", err)
 		retry.Reset(pause)
 		pause = min(2*pause, lastPause)
+	}
+}
+
+// rest waits as long as the share asks for after a run.
+func (w *worker) rest(ctx context.Context, run time.Duration) {
+	if w.share >= 1 {
+		return
+	}
+	timer := time.NewTimer(time.Duration(float64(run) * (1/w.share - 1)))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
 	}
 }

@@ -81,7 +81,7 @@ func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Dec
 	}
 	failpoint.Hit(failpoint.WriteCommitted)
 
-	e.wakeProjections()
+	e.follow(decisions...)
 	for _, p := range proposals {
 		if p.unembedded(e) {
 			e.embeds.wake()

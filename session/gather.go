@@ -35,7 +35,11 @@ func gather(p Parts, l Limits, now time.Time) content {
 			c.withhold(PartFile, name)
 			continue
 		}
-		m := newMaterial(PartFile, name, name, f.Text)
+		title := name
+		if of := fence.Cut(fence.Line(f.Of), 120); of != "" {
+			title += " of " + of
+		}
+		m := newMaterial(PartFile, name, title, f.Text)
 		m.most.chars = fileCap(f.Name)
 		c.files = append(c.files, m.measured())
 	}

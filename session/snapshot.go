@@ -47,6 +47,9 @@ type Document struct {
 // File is a text with a name.
 type File struct {
 	Name string // shown as a title, such as "AGENTS.md" or "Tool failures"
+	// Of says in the title whose it is, such as "global"; empty: nothing. It
+	// tells files of one name in several scopes apart.
+	Of   string
 	Text string
 }
 

@@ -3,10 +3,13 @@ package workspace
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -83,14 +86,54 @@ func (d *directory) same(a, b string) (bool, error) {
 
 // openRegular opens a file for reading, but nothing else that has a name.
 func (d *directory) openRegular(name string) (*os.File, error) {
-	info, err := d.Lstat(name)
+	f, _, err := openFile(d.Root, name, transcriptOp)
+	return f, err
+}
+
+// openFile opens a file for reading, but nothing else that has a name: opening
+// a pipe would wait for somebody at its other end, and a link leads elsewhere.
+func openFile(root *os.Root, name, op string) (*os.File, fs.FileInfo, error) {
+	// A file may be replaced by another between the look at its name and the
+	// opening of it. Nobody does so a hundred times in a row.
+	for range 100 {
+		info, err := root.Lstat(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !info.Mode().IsRegular() {
+			break
+		}
+		f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		got, err := f.Stat()
+		if err == nil && os.SameFile(got, info) {
+			return f, got, nil
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return nil, nil, err
+		}
+	}
+	return nil, nil, notAFile(op, name)
+}
+
+func notAFile(op, name string) error {
+	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: filepath.ToSlash(name) + " is not a file", Hint: "move it away"}
+}
+
+// replace writes a small file whole or not at all. It needs no lock: of two
+// that write at once, one wins.
+func (d *directory) replace(name string, data []byte) error {
+	temp := "." + name + "." + rand.Text() + ".tmp"
+	err := d.fill(temp, func(w io.Writer) error { _, err := w.Write(data); return err })
+	if err == nil {
+		err = d.Rename(temp, name)
+	}
 	if err != nil {
-		return nil, err
+		return errors.Join(err, d.removeIfThere(temp))
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &strata.Error{Code: strata.CodeConflict, Op: transcriptOp, Message: name + " is not a file", Hint: "move it away"}
-	}
-	return d.Open(name)
+	return d.sync()
 }
 
 func (d *directory) removeIfThere(name string) error {
@@ -120,11 +163,17 @@ const lockWait = 30 * time.Second
 
 // lock takes the directory's lock, against other processes too.
 func (d *directory) lock(ctx context.Context) (release func(), err error) {
-	f, err := d.OpenFile(".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	return lockIn(ctx, d.Root, ".lock", transcriptOp, "the transcripts")
+}
+
+// lockIn takes the lock that a file of that name stands for, and makes the
+// file. What it guards is named in the error.
+func lockIn(ctx context.Context, root *os.Root, name, op, what string) (release func(), err error) {
+	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		held, err := filelock.Try(f)
@@ -136,8 +185,11 @@ func (d *directory) lock(ctx context.Context) (release func(), err error) {
 		}
 		select {
 		case <-time.After(pause):
-		case <-ctx.Done():
-			busy := &strata.Error{Code: strata.CodeBusy, Op: transcriptOp, Message: "another process holds the transcripts", Hint: "try again"}
+		case <-waiting.Done():
+			if err := ctx.Err(); err != nil {
+				return nil, errors.Join(err, f.Close())
+			}
+			busy := &strata.Error{Code: strata.CodeBusy, Op: op, Message: "another process holds " + what, Hint: "try again"}
 			return nil, errors.Join(busy, f.Close())
 		}
 	}

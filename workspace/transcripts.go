@@ -21,30 +21,16 @@ import (
 var _ files.Transcripts = (*Transcripts)(nil)
 
 // Transcripts keeps the transcripts of sessions as files of mode 0600 in
-// directories of mode 0700, named transcripts:
-//
-//	<home>/global/
-//	<home>/agents/<agent>/
-//	<workspace>/.strata/                   where that directory exists,
-//	<home>/workspaces/<id>/                and elsewhere
-//
-// with agents/<agent>/ below the last two for an agent in a workspace. A file
-// is complete or not there: it is written beside its place, synced and renamed.
-// No path leads out of the home or of .strata, by links or otherwise.
-type Transcripts struct {
-	home string
-	// roots are the directories of the workspaces at hand, by id.
-	roots map[string]string
-}
+// directories of mode 0700 named transcripts, each in the directory of its scope
+// (see [Tree]). A file is complete or not there: it is written beside its place,
+// synced and renamed. No path leads out of the home or of .strata, by links or
+// otherwise.
+type Transcripts struct{ layout *layout }
 
 // NewTranscripts returns the transcripts of a home. workspaces are the
 // directories of the workspaces at hand, by id; nil for none.
 func NewTranscripts(home string, workspaces map[string]string) *Transcripts {
-	roots := make(map[string]string, len(workspaces))
-	for id, root := range workspaces {
-		roots[id] = filepath.Join(root, filepath.Dir(filepath.FromSlash(MarkerPath)))
-	}
-	return &Transcripts{home: home, roots: roots}
+	return &Transcripts{layout: newLayout(home, workspaces)}
 }
 
 const transcriptOp = "keep transcript"
@@ -59,28 +45,12 @@ const (
 // below the home, or "workspace/", the id of a workspace and a path below its
 // .strata.
 func (t *Transcripts) Place(scope strata.Scope, session string) string {
+	at := t.layout.find(scope)
 	place := placeHome
-	switch {
-	case scope.Workspace != "" && t.hasDirectory(scope.Workspace):
-		place = path.Join(placeWorkspace, scope.Workspace)
-	case scope.Workspace != "":
-		place = path.Join(place, "workspaces", fileName(scope.Workspace))
-	case scope.Agent == "":
-		place = path.Join(place, "global")
+	if at.workspace != "" {
+		place = path.Join(placeWorkspace, at.workspace)
 	}
-	if scope.Agent != "" {
-		place = path.Join(place, "agents", fileName(scope.Agent))
-	}
-	return path.Join(place, "transcripts", fileName(session)+".jsonl")
-}
-
-// hasDirectory reports whether the workspace is at hand and has a .strata.
-func (t *Transcripts) hasDirectory(id string) bool {
-	if t.roots[id] == "" {
-		return false
-	}
-	info, err := os.Stat(t.roots[id])
-	return err == nil && info.IsDir()
+	return path.Join(place, at.dir, "transcripts", fileName(session)+".jsonl")
 }
 
 // Write writes a transcript once.
@@ -203,11 +173,11 @@ func (t *Transcripts) resolve(place string) (base, dir, name string, err error) 
 	first, rest, _ := strings.Cut(place, "/")
 	switch first {
 	case placeHome:
-		base = t.home
+		base = t.layout.home
 	case placeWorkspace:
 		var id string
 		id, rest, _ = strings.Cut(rest, "/")
-		if base = t.roots[id]; base == "" {
+		if base = t.layout.strataDir(id); base == "" {
 			return "", "", "", unreachable(place, nil)
 		}
 	}
@@ -230,15 +200,25 @@ func describe(place string, err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	e := &strata.Error{Code: strata.CodeUnavailable, Op: transcriptOp, Message: "the transcript " + place + " cannot be kept",
-		Hint: "check the directory's permissions and links", Err: err}
+	e := diskError(transcriptOp, "the transcript "+place+" cannot be kept", err)
+	if e.Code == strata.CodeFull {
+		e.Hint = "free space on the disk; the session is kept in the database"
+	}
+	return e
+}
+
+// diskError gives an error of the file system its code.
+func diskError(op, message string, err error) *strata.Error {
+	e := &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: message, Hint: "check the directory's permissions and links", Err: cause(err)}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		e.Code, e.Hint = strata.CodeFull, "free space on the disk; the session is kept in the database"
+		e.Code, e.Hint = strata.CodeFull, "free space on the disk"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		e.Code = strata.CodeReadOnly
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		e.Code, e.Hint = strata.CodeInvalid, "use a shorter name"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e.Code = strata.CodeCanceled
+		e.Code, e.Hint = strata.CodeCanceled, ""
 	}
 	return e
 }

@@ -46,6 +46,7 @@ func Run(t *testing.T, open func(t *testing.T) Bench) {
 		{"write", writeTests},
 		{"scan", scanTests},
 		{"watch", watchTests},
+		{"lock", lockTests},
 		{"bad input", badInputTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {

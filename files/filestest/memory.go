@@ -23,6 +23,7 @@ type Memory struct {
 	fault    func(op string, scope strata.Scope, path string) error
 	watchers []*watcher
 	clock    time.Time
+	locks    map[strata.Scope]chan struct{} // hold a token while locked
 }
 
 type held struct {
@@ -41,6 +42,7 @@ func NewMemory() *Memory {
 	return &Memory{
 		held: make(map[strata.Scope]map[string]held), away: make(map[strata.Scope]bool),
 		clock: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		locks: make(map[strata.Scope]chan struct{}),
 	}
 }
 
@@ -89,7 +91,7 @@ func (m *Memory) Away(scope strata.Scope, away bool) {
 }
 
 // Fault lets fn fail every operation for which it returns an error. The
-// operations are read, write, remove and scan; the last has no path.
+// operations are lock, read, write, remove and scan; lock and scan have no path.
 func (m *Memory) Fault(fn func(op string, scope strata.Scope, path string) error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -138,6 +140,29 @@ func (m *Memory) Directory(scope strata.Scope) (string, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return "/memory/" + scope.Key(), scope.Validate() == nil && !m.away[scope]
+}
+
+// Lock gives the files of a scope to one caller at a time.
+func (m *Memory) Lock(ctx context.Context, scope strata.Scope) (release func(), err error) {
+	if err := scope.Validate(); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	if err := m.enter(ctx, "lock", scope, ""); err != nil {
+		m.mu.Unlock()
+		return nil, err
+	}
+	if m.locks[scope] == nil {
+		m.locks[scope] = make(chan struct{}, 1)
+	}
+	lock := m.locks[scope]
+	m.mu.Unlock()
+	select {
+	case lock <- struct{}{}:
+		return sync.OnceFunc(func() { <-lock }), nil
+	case <-ctx.Done():
+		return nil, &strata.Error{Code: strata.CodeBusy, Op: "lock files", Message: "another holds the files of " + scope.Key(), Hint: "try again"}
+	}
 }
 
 // Read reads a file.

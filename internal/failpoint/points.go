@@ -22,6 +22,9 @@ const (
 	ProjectDone    = "project.done"    // all written, not yet stamped
 	ProjectStamped = "project.stamped" // stamped, not yet committed
 
+	FileFilled  = "file.filled"  // a document written beside its place, not yet there
+	FileRenamed = "file.renamed" // in its place, the directory not yet synced
+
 	SessionClosed     = "session.closed"     // closed in the database, no transcript yet
 	TranscriptFilled  = "transcript.filled"  // written beside its place, not yet there
 	TranscriptWritten = "transcript.written" // in its place, not yet stamped
@@ -66,6 +69,9 @@ func ModelPoints() []string {
 func ProjectPoints() []string {
 	return []string{ProjectBegun, ProjectWritten, ProjectDone, ProjectStamped}
 }
+
+// FilePoints are the points that writing a document's file passes.
+func FilePoints() []string { return []string{FileFilled, FileRenamed} }
 
 // TranscriptPoints are the points that the transcript of a session passes.
 func TranscriptPoints() []string { return []string{SessionClosed, TranscriptFilled, TranscriptWritten} }

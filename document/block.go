@@ -1,0 +1,228 @@
+package document
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// BlockBudget is what the generated blocks of a file may take unless told
+// otherwise, in bytes: half of what of MEMORY.md reaches a prompt.
+const BlockBudget = 12_800
+
+// Item is one generated line. Decision is the id of the decision that led to
+// it, by which the line is found again. It is empty only for lines that people
+// wrote in the log of a day.
+type Item struct {
+	Text, Decision string
+	At             time.Time
+}
+
+// isDecision reports whether a line can carry this id.
+func isDecision(id string) bool {
+	rest, ok := strings.CutPrefix(id, "dec_")
+	return ok && rest != "" && len(rest) <= 40 &&
+		strings.Trim(rest, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == ""
+}
+
+func (it Item) blockLine() string {
+	text := neutral(it.Text, MaxItem)
+	return "- " + text + " <!-- " + it.Decision + " " + code(text) + " -->"
+}
+
+// PutBlock returns MEMORY.md with a generated block: a heading and an item a
+// line, in the order of their decisions. It is put at the end of the file; a
+// block with this title that stands there already gets the items instead. Items
+// that stand in any block already stay as they are. Those without text or
+// decision are left out.
+//
+// All generated blocks together take at most budget bytes (0 or less:
+// [BlockBudget]); the items of the oldest decisions go first, and a heading goes
+// with its last item. Text that people wrote, also between items or over one of
+// them, is never touched and does not count.
+func PutBlock(content, title string, items []Item, budget int) string {
+	if budget <= 0 {
+		budget = BlockBudget
+	}
+	lines := linesOf(content)
+	classes := classify(strata.IndexPath, lines)
+	have := make(map[string]bool)
+	for _, line := range lines {
+		if m := itemLine.FindStringSubmatch(bare(line)); m != nil {
+			have[m[2]] = true
+		}
+	}
+	eol := lineEndOf(content)
+	heading := "## " + neutral(title, MaxTitle) + blockMark
+	room := budget - len(heading+eol)
+	var added []Item
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(b.Decision, a.Decision) })
+	for _, it := range items { // the newest first, as far as there is room
+		if have[it.Decision] || !isDecision(it.Decision) || neutral(it.Text, MaxItem) == "" {
+			continue
+		}
+		have[it.Decision] = true
+		if room -= len(it.blockLine() + eol); room < 0 {
+			break
+		}
+		added = append(added, it)
+	}
+	slices.Reverse(added)
+	if len(added) > 0 {
+		lines, classes = addBlock(lines, classes, heading, added, eol)
+	}
+	return joinLines(trimBlocks(lines, classes, budget), eol, content)
+}
+
+// addBlock puts items below their heading, which is made if it is not there.
+func addBlock(lines []string, classes []class, heading string, added []Item, eol string) ([]string, []class) {
+	if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
+		lines[n-1] += eol
+	}
+	put := func(at int, line string, c class) {
+		lines, classes = slices.Insert(lines, at, line+eol), slices.Insert(classes, at, c)
+	}
+	from := -1
+	for i := range lines {
+		if classes[i] == head && bare(lines[i]) == heading {
+			from = i
+			break
+		}
+	}
+	if from < 0 {
+		if n := len(lines); n > 0 && !isBlank(lines[n-1]) {
+			put(n, "", human)
+		}
+		from = len(lines)
+		put(from, heading, head)
+		put(from+1, "", human)
+	}
+	for _, it := range added {
+		at, own := len(lines), false
+		for i := from + 1; i < len(lines) && classes[i] != head; i++ {
+			if classes[i] != item {
+				continue
+			}
+			if decisionOf(bare(lines[i])) > it.Decision {
+				if !own {
+					at = i
+				}
+				break
+			}
+			at, own = i+1, true
+		}
+		if at == len(lines) && !own { // the block has no items
+			if at = from + 1; at < len(lines) && isBlank(lines[at]) {
+				at++
+			}
+		}
+		put(at, it.blockLine(), item)
+	}
+	return lines, classes
+}
+
+// trimBlocks takes out the items of the oldest decisions until the blocks fit,
+// and headings without items.
+func trimBlocks(lines []string, classes []class, budget int) []string {
+	size := 0
+	var items []int
+	for i, line := range lines {
+		if classes[i] == item || classes[i] == head {
+			size += len(line)
+		}
+		if classes[i] == item {
+			items = append(items, i)
+		}
+	}
+	slices.SortStableFunc(items, func(a, b int) int {
+		return cmp.Compare(decisionOf(bare(lines[a])), decisionOf(bare(lines[b])))
+	})
+	gone := make([]bool, len(lines))
+	for _, i := range items {
+		if size <= budget {
+			break
+		}
+		gone[i] = true
+		size -= len(lines[i])
+		if h := emptyHead(classes, gone, i); h >= 0 {
+			gone[h] = true
+			size -= len(lines[h])
+		}
+	}
+	return without(lines, classes, gone)
+}
+
+// emptyHead returns the heading above a line if no item is left below it; else
+// -1.
+func emptyHead(classes []class, gone []bool, at int) int {
+	h := at
+	for h >= 0 && classes[h] != head {
+		h--
+	}
+	if h < 0 {
+		return -1
+	}
+	for i := h + 1; i < len(classes) && classes[i] != head; i++ {
+		if classes[i] == item && !gone[i] {
+			return -1
+		}
+	}
+	return h
+}
+
+// without returns the lines that are not gone. The empty lines that a heading
+// brought along go with it.
+func without(lines []string, classes []class, gone []bool) []string {
+	out := make([]string, 0, len(lines))
+	for i, line := range lines {
+		after := i > 0 && gone[i-1] && classes[i-1] == head
+		if gone[i] || after && isBlank(line) && len(out) > 0 && isBlank(out[len(out)-1]) {
+			gone[i] = gone[i] || after
+			continue
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// Without returns a file without the generated lines of these decisions, also
+// those that a person changed since, and without the headings of generated
+// blocks that have no item left. The rest stays as it is.
+func Without(content string, decisions map[string]bool) string {
+	lines := linesOf(content)
+	classes := make([]class, len(lines))
+	classifyBlocks(lines, make([]bool, len(lines)), classes)
+	gone := make([]bool, len(lines))
+	any := false
+	for i, line := range lines {
+		if id := decisionOf(bare(line)); id != "" && decisions[id] {
+			gone[i], any = true, true
+		}
+	}
+	if !any {
+		return content
+	}
+	for i := range lines {
+		if gone[i] && classes[i] != head {
+			if h := emptyHead(classes, gone, i); h >= 0 {
+				gone[h] = true
+			}
+		}
+	}
+	return strings.Join(without(lines, classes, gone), "")
+}
+
+// decisionOf returns the id that a line carries at its end; empty for none.
+func decisionOf(line string) string {
+	if m := itemLine.FindStringSubmatch(line); m != nil {
+		return m[2]
+	}
+	if m := dailyLine.FindStringSubmatch(line); m != nil {
+		return m[4]
+	}
+	return ""
+}

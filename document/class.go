@@ -1,0 +1,198 @@
+package document
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// class says whose a line is.
+type class int
+
+const (
+	human  class = iota
+	marker       // begins or ends the index
+	entry        // of the index
+	head         // the heading of a generated block
+	item         // of a generated block, or of the log of a day
+	lesson       // of a learnings file
+)
+
+const (
+	indexBegin = "<!-- strata:index -->"
+	blockMark  = " <!-- strata:block -->"
+)
+
+var (
+	indexEnd  = regexp.MustCompile(`^<!-- /strata:index(?: ([0-9a-f]+))? -->$`)
+	entryLine = regexp.MustCompile(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*)?$`)
+	itemLine  = regexp.MustCompile(`^- (.*) <!-- (dec_[0-9A-Za-z]{1,40}) ([0-9a-f]{6}) -->$`)
+	dailyLine = regexp.MustCompile(`^- \[(\d\d):(\d\d)\] (.*?)(?: <!-- (dec_[0-9A-Za-z]{1,40}) -->)?$`)
+
+	lessonHead  = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
+	contextLine = "  Context: "
+	correction  = "  Correction: "
+)
+
+// classify tells whose each line of the file at a path is.
+func classify(p string, lines []string) []class {
+	out := make([]class, len(lines))
+	switch kind := strata.KindOfPath(p); {
+	case kind == strata.DocumentIndex:
+		code := fenced(lines)
+		classifyBlocks(lines, code, out)
+		classifyIndex(lines, code, out)
+	case kind == strata.DocumentDaily:
+		for i, line := range lines {
+			if m := dailyLine.FindStringSubmatch(bare(line)); m != nil && m[4] != "" {
+				out[i] = item
+			}
+		}
+	case path.Dir(p) == "learnings":
+		classifyLessons(lines, out)
+	}
+	return out
+}
+
+// classifyBlocks finds generated blocks: a heading with its mark, and items
+// whose words are those that were written. What a person changed or wrote
+// between them is theirs.
+func classifyBlocks(lines []string, code []bool, out []class) {
+	for i, line := range lines {
+		line = bare(line)
+		if code[i] || !strings.HasSuffix(line, "-->") {
+			continue
+		}
+		if strings.HasPrefix(line, "## ") && strings.HasSuffix(line, blockMark) {
+			out[i] = head
+		} else if isItem(line) {
+			out[i] = item
+		}
+	}
+}
+
+func isItem(line string) bool {
+	m := itemLine.FindStringSubmatch(line)
+	return m != nil && code(m[1]) == m[3]
+}
+
+// region is the index in a file: from its beginning to its end, both of which
+// are lines with markers; -1 for one that is not there.
+type region struct{ begin, end int }
+
+// regions finds the markers of the index, in pairs where they can be paired.
+func regions(lines []string, code []bool) []region {
+	var out []region
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if code[i] || !strings.HasPrefix(line, "<!-- ") {
+			continue
+		}
+		last := len(out) - 1
+		switch {
+		case line == indexBegin:
+			out = append(out, region{i, -1})
+		case !indexEnd.MatchString(line):
+		case last >= 0 && out[last].end < 0:
+			out[last].end = i
+		default:
+			out = append(out, region{-1, i})
+		}
+	}
+	return out
+}
+
+// classifyIndex finds the markers of the index and the lines between them that
+// are as they were written: the closing marker holds their codes. Where that
+// one is gone, the lines right after the opening marker that look like entries
+// are taken for them.
+func classifyIndex(lines []string, code []bool, out []class) {
+	found := regions(lines, code)
+	codes := make(map[string]bool)
+	for _, r := range found {
+		if r.end >= 0 {
+			addCodes(codes, lines[r.end])
+		}
+	}
+	from := 0
+	for _, r := range found {
+		if r.begin >= 0 {
+			out[r.begin] = marker
+			from = r.begin + 1
+		}
+		if r.end < 0 {
+			for i := from; i < len(lines) && !code[i] && out[i] == human && entryLine.MatchString(bare(lines[i])); i++ {
+				out[i] = entry
+			}
+			continue
+		}
+		out[r.end] = marker
+		for i := from; i < r.end; i++ {
+			if !code[i] && out[i] == human && isEntry(bare(lines[i]), codes) {
+				out[i] = entry
+			}
+		}
+		from = r.end + 1
+	}
+}
+
+func addCodes(codes map[string]bool, line string) {
+	m := indexEnd.FindStringSubmatch(strings.TrimSpace(line))
+	for c := range slices.Chunk([]byte(m[1]), 6) {
+		codes[string(c)] = true
+	}
+}
+
+func isEntry(line string, codes map[string]bool) bool {
+	return entryLine.MatchString(line) && codes[code(line)]
+}
+
+// classifyLessons finds the lessons of a learnings file, in the form that
+// package learnings writes.
+func classifyLessons(lines []string, out []class) {
+	for i := 0; i < len(lines); i++ {
+		m := lessonHead.FindStringSubmatch(bare(lines[i]))
+		if m == nil {
+			continue
+		}
+		isError := m[1] != ""
+		second := i+1 < len(lines)
+		switch {
+		case isError && second && strings.HasPrefix(lines[i+1], contextLine),
+			!isError && second && strings.HasPrefix(lines[i+1], correction):
+			out[i], out[i+1] = lesson, lesson
+			i++
+		case isError:
+			out[i] = lesson
+		}
+	}
+}
+
+// Human returns the content of a file without what is generated in it: the
+// index and its blocks in MEMORY.md, the lines of decisions in the log of a day,
+// the lessons of a learnings file. Of these files, line ends and empty lines are
+// put in one form, so that two versions in which a person wrote the same are
+// equal. Other files are returned as they are.
+func Human(path, content string) string {
+	if !hasGenerated(path) {
+		return content
+	}
+	lines := linesOf(strings.TrimPrefix(content, byteOrder))
+	classes := classify(path, lines)
+	kept := make([]string, 0, len(lines))
+	for i, line := range lines {
+		if classes[i] == human {
+			kept = append(kept, line)
+		}
+	}
+	return squeezed(kept)
+}
+
+// hasGenerated reports whether files at this path have generated parts.
+func hasGenerated(p string) bool {
+	kind := strata.KindOfPath(p)
+	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings"
+}

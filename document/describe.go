@@ -1,0 +1,122 @@
+package document
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+)
+
+// Describe fills what the path and content of a document say of it: Kind, Type,
+// Slug, Name, Description and Problem. The path of a note wins over its front
+// matter; where the two differ, or the scope of the document and that of its
+// front matter, that is a problem. A note whose front matter is broken has the
+// name and description that can be found.
+func Describe(d *strata.Document) {
+	d.Kind = strata.KindOfPath(d.Path)
+	d.Type, d.Slug, d.Name, d.Description, d.Problem = "", "", "", "", ""
+	if problem := checkText(d.Content); problem != nil {
+		d.Problem = problem.Error()
+	}
+	switch d.Kind {
+	case strata.DocumentNote:
+		describeNote(d)
+	case strata.DocumentSkill:
+		front, _ := frontOf(d.Content)
+		d.Name, d.Description = fence.Cut(front.Name, MaxName), fence.Cut(front.Description, MaxDescription)
+		if d.Name == "" {
+			d.Name = path.Base(path.Dir(d.Path))
+		}
+	}
+}
+
+func describeNote(d *strata.Document) {
+	n, err := ParseNote(d.Content)
+	var problem *Problem
+	if errors.As(err, &problem) && d.Problem == "" {
+		d.Problem = problem.Error()
+	}
+	t, slug, ok := ParseNotePath(d.Path)
+	if !ok {
+		slug = stem(d.Path)
+		if n.Type.Validate() == nil {
+			t = n.Type
+		}
+	}
+	d.Type, d.Slug = t, slug
+	d.Name = fence.Cut(n.Name, MaxName)
+	d.Description = fence.Cut(n.Description, MaxDescription)
+	if d.Name == "" {
+		d.Name = fallbackName(d)
+	}
+	if d.Description == "" {
+		d.Description = firstLine(n.Body)
+	}
+	if d.Problem == "" {
+		d.Problem = mismatch(d, n.Front)
+	}
+}
+
+// fallbackName names a note that does not name itself: by its first heading,
+// else by its file.
+func fallbackName(d *strata.Document) string {
+	for _, s := range Sections(d.Path, d.Content) {
+		if len(s.Headings) > 0 {
+			return s.Headings[0]
+		}
+	}
+	return strings.NewReplacer("-", " ", "_", " ").Replace(d.Slug)
+}
+
+// firstLine is the first line of a body that says something.
+func firstLine(body string) string {
+	for line := range strings.SplitSeq(body, "\n") {
+		line = strings.TrimLeft(oneLine(line), "#>*-+ ")
+		if line != "" && !isComment(line) {
+			return fence.Cut(line, MaxHook)
+		}
+	}
+	return ""
+}
+
+// mismatch tells where front matter says something else than the place of the
+// file; empty where it does not.
+func mismatch(d *strata.Document, f Front) string {
+	switch {
+	case f.Type != d.Type:
+		return "the front matter says type " + string(f.Type) + ", the name of the file " + string(d.Type)
+	case f.Scope == "" || d.Scope.IsZero():
+	case f.Scope != d.Scope.Kind:
+		return "the front matter says scope " + string(f.Scope) + ", the file lies in scope " + string(d.Scope.Kind)
+	case f.Agent != d.Scope.Agent:
+		return "the front matter names another agent than the file lies with"
+	case f.Tier != "" && f.Tier != d.Scope.Tier:
+		return "the front matter says agent_tier " + string(f.Tier) + ", the file lies in tier " + string(d.Scope.Tier)
+	}
+	return ""
+}
+
+// IndexText returns what is indexed and embedded of a section: the name of the
+// note or skill, in its first section also the description, the headings that
+// the section stands under, and its text. What the text says already is not said
+// twice.
+func IndexText(d strata.Document, s strata.Section) string {
+	var parts []string
+	text := strings.ToLower(s.Text)
+	add := func(said string) {
+		if said != "" && !strings.Contains(text, strings.ToLower(said)) {
+			parts = append(parts, said)
+			text += "\n" + strings.ToLower(said)
+		}
+	}
+	add(d.Name)
+	if s.Seq <= 1 {
+		add(d.Description)
+	}
+	for _, h := range s.Headings {
+		add(h)
+	}
+	return strings.Join(append(parts, s.Text), "\n")
+}

@@ -1,0 +1,159 @@
+package document
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+)
+
+// The limits of front matter.
+const (
+	MaxFront       = 64 << 10 // bytes between its two fences
+	MaxName        = 500      // characters
+	MaxDescription = 2_000    // characters
+	MaxSessions    = 1_000    // sessions that a note names as its sources
+)
+
+// Front is the front matter of a note: what the file says of itself.
+type Front struct {
+	Name        string // one line; required
+	Description string // one line: when the note matters; required
+	Type        strata.Type
+	// Scope may repeat the kind of scope that the file lies in; empty where the
+	// file does not say. Agent and Tier go with the scope of an agent only.
+	Scope      strata.ScopeKind
+	Agent      string
+	Tier       strata.Tier
+	Provenance Provenance
+}
+
+// Provenance says where a note comes from. Every field may be zero: not said.
+type Provenance struct {
+	Sessions     []string // the sessions it was learnt in
+	Actor        string   // who wrote it: a person, or an agent by name
+	Confidence   float64  // in [0,1]; 0 means not said
+	SupersededBy string   // the slug or id of what took its place
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// Note is a file with front matter. Body is what follows, with "\n" between
+// lines and no empty lines at its ends.
+type Note struct {
+	Front
+	Body string
+}
+
+// Problem says what is wrong with a file, and where. It is an error.
+type Problem struct {
+	Line, Column int // from 1; of a column, in characters
+	Message      string
+}
+
+// Error returns the place and the message.
+func (p *Problem) Error() string {
+	return "line " + strconv.Itoa(p.Line) + ", column " + strconv.Itoa(p.Column) + ": " + p.Message
+}
+
+// ParseNote reads a note. It is strict: keys that are unknown, twice there or of
+// the wrong form are a [*Problem], and so is a required one that is missing.
+// What can be read is returned beside the problem.
+func ParseNote(content string) (Note, error) {
+	parts, problem := split(content)
+	n := Note{Body: bodyOf(parts.body)}
+	if problem != nil {
+		return n, problem
+	}
+	if !parts.found {
+		return n, &Problem{1, 1, "there is no front matter: begin the file with a line of three dashes, name, description and type"}
+	}
+	m, problem := parseFront(parts.front)
+	if problem != nil {
+		return n, problem
+	}
+	r := reader{}
+	n.Front = r.front(m)
+	r.complete(n.Front, m)
+	if r.problem != nil {
+		return n, r.problem
+	}
+	return n, nil
+}
+
+// Render returns a whole new file. Name, description and the like are put on one
+// line and cut to their limits.
+func (n Note) Render() string {
+	n = n.clean()
+	s := fenceLine + "\n" + n.Front.render() + fenceLine + "\n"
+	if n.Body == "" {
+		return s
+	}
+	return s + "\n" + n.Body + "\n"
+}
+
+// clean returns the note as it is once it was written and read again.
+func (n Note) clean() Note {
+	n.Body = bodyOf(n.Body)
+	n.Name = fence.Cut(oneLine(n.Name), MaxName)
+	n.Description = fence.Cut(oneLine(n.Description), MaxDescription)
+	n.Type = strata.Type(oneLine(string(n.Type)))
+	n.Scope = strata.ScopeKind(oneLine(string(n.Scope)))
+	n.Agent = oneLine(n.Agent)
+	n.Tier = strata.Tier(oneLine(string(n.Tier)))
+	p := &n.Provenance
+	p.Actor, p.SupersededBy = oneLine(p.Actor), oneLine(p.SupersededBy)
+	if !(p.Confidence > 0) || math.IsInf(p.Confidence, 0) {
+		p.Confidence = 0
+	}
+	p.Confidence = min(p.Confidence, 1)
+	p.CreatedAt, p.UpdatedAt = cleanTime(p.CreatedAt), cleanTime(p.UpdatedAt)
+	var sessions []string
+	for _, s := range p.Sessions {
+		if s = oneLine(s); s != "" && len(sessions) < MaxSessions {
+			sessions = append(sessions, s)
+		}
+	}
+	p.Sessions = sessions
+	return n
+}
+
+// cleanTime returns t in UTC to the second; zero where it cannot be written.
+func cleanTime(t time.Time) time.Time {
+	t = t.UTC().Truncate(time.Second)
+	if t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+// bodyOf returns a body with one kind of line end and none at its ends.
+func bodyOf(s string) string {
+	if strings.Contains(s, "\r") {
+		lines := strings.Split(s, "\n")
+		for i, line := range lines {
+			lines[i] = strings.TrimRight(line, "\r")
+		}
+		s = strings.Join(lines, "\n")
+	}
+	return strings.Trim(s, "\n")
+}
+
+// oneLine returns s on one line: white space collapsed, control characters and
+// what is no text removed. Every script stays as it is.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), r == '\uFEFF':
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Join(strings.Fields(s), " ")
+}

@@ -1,0 +1,201 @@
+package document
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+)
+
+// What of MEMORY.md reaches a prompt.
+const (
+	PromptLines = 200
+	PromptBytes = 25_600
+)
+
+// noteLines and noteBytes are kept free for the lines that tell what was left
+// out, one for each kind of text.
+const (
+	noteLines = 3
+	noteBytes = 300
+)
+
+// room is how much may still be taken.
+type room struct{ lines, bytes int }
+
+func (r room) holds(o room) bool { return o.lines <= r.lines && o.bytes <= r.bytes }
+func (r room) less(o room) room  { return room{r.lines - o.lines, r.bytes - o.bytes} }
+func (r room) share(percent int) room {
+	return room{r.lines * percent / 100, r.bytes * percent / 100}
+}
+
+// PromptIndex returns what of MEMORY.md reaches a prompt: at most [PromptLines]
+// lines and [PromptBytes] bytes, with the index of these entries whether the
+// file has a true one, a stale one or none, and without marks for programs. The
+// result is not fenced yet.
+//
+// Where there is too much, people's text has a claim to 40 of 100, from its
+// beginning; the index to 35, in the order of the entries; and generated blocks
+// to 25, the newest first. What one does not need, the blocks get, then the
+// index, then people's text. A line for each says what is left out.
+func PromptIndex(content string, entries []Entry) string {
+	_, first := frontOf(content)
+	content = strings.TrimPrefix(PutIndex(strings.ToValidUTF8(content, "\uFFFD"), entries), byteOrder)
+	lines := linesOf(content)
+	classes := classify(strata.IndexPath, lines)
+	code := fenced(lines)
+	p := prompt{keep: make([]bool, len(lines))}
+	for i, line := range lines {
+		line = strings.TrimRight(bare(line), " \t")
+		hide := i < first || classes[i] == marker || !code[i] && isComment(line)
+		switch {
+		case hide:
+			line = ""
+		case classes[i] == head:
+			line = strings.TrimSuffix(line, blockMark)
+		case classes[i] == item:
+			line = "- " + itemLine.FindStringSubmatch(line)[1]
+		}
+		p.lines = append(p.lines, line)
+		if line == "" {
+			continue
+		}
+		switch classes[i] {
+		case entry:
+			p.index = append(p.index, i)
+		case item:
+			p.items = append(p.items, i)
+		case head: // comes with its items
+		default:
+			p.people = append(p.people, i)
+		}
+	}
+	slices.SortStableFunc(p.items, func(a, b int) int { // the newest first
+		return cmp.Compare(decisionOf(bare(lines[b])), decisionOf(bare(lines[a])))
+	})
+	p.head = func(i int) int {
+		for i--; i >= 0; i-- {
+			if classes[i] == head {
+				return i
+			}
+		}
+		return -1
+	}
+	return p.text()
+}
+
+// prompt chooses the lines of a prompt.
+type prompt struct {
+	lines                []string // as they would be shown; empty for those that are not
+	people, index, items []int    // lines in the order of their importance
+	keep                 []bool
+	head                 func(item int) int // the heading of an item; -1 for none
+	left                 room
+}
+
+func (p *prompt) text() string {
+	people, index, items := p.people, p.index, p.items
+	p.left = room{PromptLines, PromptBytes}
+	all := p.take(&p.items, p.left) && p.take(&p.index, p.left) && p.take(&p.people, p.left)
+	if all {
+		return squeezed(p.kept(nil))
+	}
+	// Too much: begin anew and share out.
+	p.people, p.index, p.items = people, index, items
+	clear(p.keep)
+	total := room{PromptLines - noteLines, PromptBytes - noteBytes}
+	p.left = total
+	p.take(&p.people, total.share(40))
+	p.take(&p.index, total.share(35))
+	p.take(&p.items, total.share(25))
+	p.take(&p.items, total)
+	p.take(&p.index, total)
+	p.take(&p.people, total)
+	p.cutLine()
+	notes := make(map[int]string)
+	note := func(all, left []int, format string) {
+		if len(left) == 0 {
+			return
+		}
+		last := -1
+		for _, i := range all {
+			if p.keep[i] {
+				last = max(last, i)
+			}
+		}
+		notes[last] += fmt.Sprintf(format, len(left)) + "\n"
+	}
+	note(people, p.people, "(cut: %d more lines stand in MEMORY.md)")
+	note(index, p.index, "(cut: %d more notes are found by search)")
+	note(items, p.items, "(cut: %d older items stand in MEMORY.md)")
+	return squeezed(p.kept(notes))
+}
+
+// take keeps lines from the front of a list while they fit into most and into
+// what is left. It reports whether all did.
+func (p *prompt) take(list *[]int, most room) bool {
+	for len(*list) > 0 {
+		i := (*list)[0]
+		cost := p.cost(i)
+		h := -1
+		if list == &p.items {
+			h = p.head(i)
+		}
+		withHead := h >= 0 && !p.keep[h]
+		if withHead {
+			c := p.cost(h)
+			cost = room{cost.lines + c.lines, cost.bytes + c.bytes}
+		}
+		if !most.holds(cost) || !p.left.holds(cost) {
+			return false
+		}
+		most, p.left = most.less(cost), p.left.less(cost)
+		p.keep[i] = true
+		if withHead {
+			p.keep[h] = true
+		}
+		*list = (*list)[1:]
+	}
+	return true
+}
+
+// cost is what a line takes at most: itself and an empty line before it.
+func (p *prompt) cost(i int) room {
+	c := room{1, len(p.lines[i]) + 1}
+	if i == 0 || p.lines[i-1] == "" {
+		c.lines, c.bytes = 2, c.bytes+1
+	}
+	return c
+}
+
+// cutLine shows the beginning of people's first line that does not fit, where
+// there is room for a good part of it.
+func (p *prompt) cutLine() {
+	if len(p.people) == 0 {
+		return
+	}
+	i := p.people[0]
+	if n := p.left.bytes - 8; n > 400 && p.left.lines > 2 && len(p.lines[i]) > n {
+		for n > 0 && !utf8.RuneStart(p.lines[i][n]) {
+			n--
+		}
+		p.lines[i] = p.lines[i][:n] + "…"
+		p.keep[i] = true
+	}
+}
+
+// kept returns the lines that are kept, empty ones between them, and the notes
+// behind their lines; -1 is before the first.
+func (p *prompt) kept(notes map[int]string) []string {
+	out := linesOf(notes[-1])
+	for i, line := range p.lines {
+		if line == "" || p.keep[i] {
+			out = append(out, line)
+		}
+		out = append(out, linesOf(notes[i])...)
+	}
+	return out
+}

@@ -1,0 +1,233 @@
+package document
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+)
+
+// maxHeading is how much of a heading a section names, in characters.
+const maxHeading = 200
+
+// Sections divides a document into what retrieval ranks: what stands below one
+// heading, up to the next. A heading with nothing below it but deeper headings
+// goes with the first of these. A section of more than [MaxWords] words is
+// divided at paragraphs, items and lines, so that its parts have some 30 to
+// MaxWords words each.
+//
+// Every line of a person lies in exactly one section, save empty lines, lines
+// that are nothing but a comment, and a line that is so long that several
+// sections share it. Front matter and generated parts lie in none; only lessons
+// of a learnings file do, because they stand nowhere else that is searched. A
+// note without a body is one section: its front matter, with its description as
+// the text. Standard files that nobody has changed have no sections.
+//
+// Lines end in "\n"; they are counted from 1, those that are left out too.
+func Sections(path, content string) []strata.Section {
+	if isBlank(content) || content == Starter(path) {
+		return nil
+	}
+	content = strings.ToValidUTF8(content, "\uFFFD")
+	front, first := frontOf(content)
+	lines := linesOf(content)
+	classes := classify(path, lines)
+	src := masked(lines, classes, false)
+	for i := range first {
+		src[i] = "\n"
+	}
+	var out []strata.Section
+	for _, r := range headed(src) {
+		for _, s := range divide(src, r) {
+			s.Seq, s.Path, s.Headings = int64(len(out)+1), path, r.headings
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 && front.Name+front.Description != "" {
+		said := front.Description
+		if said == "" {
+			said = front.Name
+		}
+		out = []strata.Section{{Path: path, Seq: 1, Line: 1, EndLine: first, Text: said}}
+	}
+	return out
+}
+
+// frontOf returns what can be read of front matter and how many lines it takes.
+// What is no front matter, broken or not ended takes none: it is text.
+func frontOf(content string) (Front, int) {
+	if !strings.HasPrefix(strings.TrimPrefix(content, byteOrder), fenceLine) {
+		return Front{}, 0
+	}
+	p, problem := split(content)
+	if problem != nil || !p.found {
+		return Front{}, 0
+	}
+	m, problem := parseFront(p.front)
+	if problem != nil {
+		return Front{}, 0
+	}
+	r := reader{}
+	f := r.front(m)
+	return f, strings.Count(p.front, "\n") + 2
+}
+
+// masked returns the lines that sections are made of: those of people, and
+// empty ones in the place of others. With all, lessons are masked too.
+func masked(lines []string, classes []class, all bool) []string {
+	code := fenced(lines)
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		isMark := !code[i] && isComment(line)
+		if isMark || classes[i] != human && (all || classes[i] != lesson) || isBlank(line) {
+			out[i] = "\n"
+			continue
+		}
+		if out[i] = line; !strings.HasSuffix(line, "\n") {
+			out[i] += "\n"
+		}
+	}
+	if len(out) > 0 {
+		out[0] = strings.TrimPrefix(out[0], byteOrder)
+	}
+	return out
+}
+
+// isComment reports whether a line is nothing but one comment.
+func isComment(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->") && strings.Count(line, "-->") == 1 && len(line) >= len("<!---->")
+}
+
+// block is where a part of a document begins: a heading, if its level is more
+// than 0, else a paragraph, an item of a list, a block of code.
+type block struct {
+	line  int // from 0
+	level int
+	title string
+}
+
+// blocks finds the blocks of a document, those inside quotations and items left
+// out.
+func blocks(src []string) []block {
+	joined := strings.Join(src, "")
+	starts := make([]int, len(src))
+	at := 0
+	for i, line := range src {
+		starts[i] = at
+		at += len(line)
+	}
+	lineOf := func(offset int) int {
+		return max(sort.Search(len(starts), func(i int) bool { return starts[i] > offset })-1, 0)
+	}
+	source := []byte(joined)
+	doc := blockParser().Parse(text.NewReader(source))
+	var out []block
+	add := func(b block) {
+		if n := len(out); n == 0 || b.line > out[n-1].line {
+			out = append(out, b)
+		}
+	}
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		b := block{line: lineOf(n.Pos())}
+		switch n := n.(type) {
+		case *ast.Heading:
+			b.level, b.title = n.Level, titleOf(n, source)
+		case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+			// Their lines hold no other blocks.
+		case *ast.List:
+			for it := n.FirstChild(); it != nil; it = it.NextSibling() {
+				add(block{line: lineOf(it.Pos())})
+			}
+			continue
+		}
+		add(b)
+	}
+	return out
+}
+
+// blockParser reads the blocks of CommonMark and leaves what is inside lines as
+// it is.
+func blockParser() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(parser.NewHTMLBlockParser(), 900),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	))
+}
+
+// titleOf returns the words of a heading on one line.
+func titleOf(h *ast.Heading, source []byte) string {
+	var words []string
+	for i := range h.Lines().Len() {
+		s := h.Lines().At(i)
+		words = append(words, string(s.Value(source)))
+	}
+	return fence.Cut(oneLine(strings.Join(words, " ")), maxHeading)
+}
+
+// part is what stands below a heading: the lines from one to before another,
+// and the blocks in it.
+type part struct {
+	from, to int
+	blocks   []int // lines at which it can be divided
+	headings []string
+}
+
+// headed divides a document at its headings.
+func headed(src []string) []part {
+	var out []part
+	var path []block // the headings that the next line stands under
+	cur := part{}
+	bare := false // cur holds headings only
+	end := func(line int) {
+		cur.to = line
+		for cur.from < cur.to && isBlank(src[cur.from]) {
+			cur.from++
+		}
+		for cur.to > cur.from && isBlank(src[cur.to-1]) {
+			cur.to--
+		}
+		if cur.from < cur.to {
+			out = append(out, cur)
+		}
+	}
+	for _, b := range blocks(src) {
+		if b.level == 0 {
+			cur.blocks = append(cur.blocks, b.line)
+			bare = false
+			continue
+		}
+		deeper := bare && b.level > path[len(path)-1].level
+		for len(path) > 0 && path[len(path)-1].level >= b.level {
+			path = path[:len(path)-1]
+		}
+		path = append(path, b)
+		if !deeper {
+			end(b.line)
+			cur = part{from: b.line}
+		}
+		bare = true
+		cur.headings = nil
+		for _, h := range path {
+			if h.title != "" {
+				cur.headings = append(cur.headings, h.title)
+			}
+		}
+	}
+	end(len(src))
+	return out
+}

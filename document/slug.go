@@ -1,0 +1,93 @@
+package document
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+const (
+	maxSlug   = 80 // bytes
+	keptSlug  = 60 // bytes of a longer one that are kept before its hash
+	slugHash  = 6  // bytes of the hash, written as twice as many digits
+	notesPath = "notes/"
+)
+
+// notSlug matches what is no slug on some disk: the index of another name, and
+// the names of devices.
+var notSlug = regexp.MustCompile(`^(memory|con|prn|aux|nul|clock\$|(com|lpt)[0-9])$`)
+
+// Slug returns the name of a title as it can stand in the name of a file on
+// every disk: 1 to 80 bytes of small letters, digits and dashes. Titles that
+// differ only in case, white space and punctuation have the same slug, others
+// another one: where letters, emoji or signs such as + are lost, or the title is
+// too long, a hash of the whole title follows. A slug is its own slug.
+func Slug(title string) string {
+	title = text.Normalize(title)
+	var b strings.Builder
+	lost := false
+	for _, r := range norm.NFKD.String(title) {
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+			b.WriteRune(r)
+		case r == '\'' || r == '’': // it's -> its
+		case unicode.IsSpace(r), unicode.IsPunct(r) && !strings.ContainsRune("#%&@*", r):
+			b.WriteByte('-')
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d':
+		default:
+			lost = true
+		}
+	}
+	slug := strings.Join(strings.FieldsFunc(b.String(), func(r rune) bool { return r == '-' }), "-")
+	if len(slug) > maxSlug {
+		slug, lost = cutSlug(slug), true
+	}
+	if !lost && slug != "" && !notSlug.MatchString(slug) {
+		return slug
+	}
+	if len(slug) > keptSlug {
+		slug = cutSlug(slug)
+	}
+	sum := sha256.Sum256([]byte(title))
+	hash := hex.EncodeToString(sum[:slugHash])
+	if slug == "" {
+		return hash
+	}
+	return slug + "-" + hash
+}
+
+// cutSlug shortens a slug, at a dash where one is near.
+func cutSlug(s string) string {
+	s = s[:keptSlug]
+	if i := strings.LastIndexByte(s, '-'); i > keptSlug/2 {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, "-")
+}
+
+// NotePath returns the path of a note: notes/<type>_<slug>.md.
+func NotePath(t strata.Type, slug string) string {
+	return notesPath + string(t) + "_" + slug + ".md"
+}
+
+// ParseNotePath is the inverse of [NotePath]; false for a path of another form.
+func ParseNotePath(p string) (t strata.Type, slug string, ok bool) {
+	base, inNotes := strings.CutPrefix(p, notesPath)
+	base, isMarkdown := strings.CutSuffix(base, ".md")
+	kind, slug, cut := strings.Cut(base, "_")
+	if !inNotes || !isMarkdown || !cut || slug == "" || strings.Contains(slug, "/") || strata.Type(kind).Validate() != nil {
+		return "", "", false
+	}
+	return strata.Type(kind), slug, true
+}
+
+// stem is the name of a file without its ending.
+func stem(p string) string { return strings.TrimSuffix(path.Base(p), ".md") }

@@ -1,0 +1,342 @@
+package engine
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/store"
+)
+
+// Bounds of one file of a daily log; what is more goes into the next of the
+// day. Source: BEHAVIOURS.md, 1.1 item 27.
+const (
+	dailyBytes = 1 << 20
+	dailyLines = 5000
+)
+
+// The directories of daily logs.
+const (
+	dailyDir   = "memory"
+	archiveDir = "_system/archive"
+)
+
+// dailyPath is the seq-th file of the log of a day in a directory; the first
+// has the number 0.
+func dailyPath(dir, day string, seq int) string {
+	if seq == 0 {
+		return dir + "/" + day + ".md"
+	}
+	return dir + "/" + day + "." + strconv.Itoa(seq) + ".md"
+}
+
+// parseDaily is the inverse of dailyPath.
+func parseDaily(p string) (dir, day string, seq int, ok bool) {
+	dir = path.Dir(p)
+	day, number, numbered := strings.Cut(strings.TrimSuffix(path.Base(p), ".md"), ".")
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		return "", "", 0, false
+	}
+	if numbered {
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 {
+			return "", "", 0, false
+		}
+		seq = n
+	}
+	return dir, day, seq, dailyPath(dir, day, seq) == p
+}
+
+// dayOf is the day of a daily log by its path.
+func dayOf(p string) (time.Time, bool) {
+	_, day, _, ok := parseDaily(p)
+	if !ok {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.DateOnly, day)
+	return at, err == nil
+}
+
+// logPlace is a file of a daily log.
+type logPlace struct {
+	day string
+	seq int
+}
+
+// daily writes what facts were saved into the logs of their days, and takes
+// out of them what was deleted or forgotten.
+func (r *rendering) daily(ctx context.Context) error {
+	var days []string
+	added := make(map[string][]document.Item)
+	gone := make(map[string]bool)            // decisions whose lines are to go
+	where := make(map[string]bool)           // days on which these were made
+	by := make(map[string][]strata.Decision) // the decisions behind the lines of a day
+	var removals []strata.Decision
+	for _, d := range r.pending {
+		if d.Document != nil {
+			continue
+		}
+		if d.Op == strata.OpForget {
+			r.what |= allParts
+		}
+		for _, f := range []*strata.Fact{d.Before, d.After} {
+			if f != nil && f.Origin == strata.OriginExtractor {
+				r.what |= partIndex
+			}
+		}
+		if d.Op == strata.OpDelete || d.Op == strata.OpForget {
+			if err := r.linesOf(ctx, d, gone, where); err != nil {
+				return err
+			}
+			removals = append(removals, d)
+			continue
+		}
+		if d.After == nil || d.After.Text == strata.ForgottenText {
+			continue
+		}
+		day := r.day(d.DecidedAt)
+		if added[day] == nil {
+			days = append(days, day)
+		}
+		added[day] = append(added[day], document.Item{Text: oneLine(d.After.Text), Decision: d.ID, At: r.local(d.DecidedAt)})
+		by[day] = append(by[day], d)
+	}
+	for _, day := range days {
+		items := slices.DeleteFunc(added[day], func(i document.Item) bool { return gone[i.Decision] })
+		if err := r.addDaily(ctx, day, items); err != nil {
+			r.fail(err, by[day]...)
+		}
+	}
+	if err := r.removeDaily(ctx, gone, where); err != nil {
+		r.fail(err, removals...)
+	}
+	return nil
+}
+
+// local is a time where the user is; day names its day.
+func (r *rendering) local(at time.Time) time.Time { return at.In(r.opts.Now().Location()) }
+
+func (r *rendering) day(at time.Time) string { return r.local(at).Format(time.DateOnly) }
+
+// oneLine is a text without line breaks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// linesOf adds the decisions whose lines go with a fact that was deleted or
+// forgotten, and the days on which they may stand. A log has the day of the
+// time zone in which it was written, so that the neighbours count too.
+func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days map[string]bool) error {
+	if gone.FactID == "" {
+		return nil
+	}
+	return r.store.View(ctx, func(v store.Reader) error {
+		after := ""
+		if gone.Op == strata.OpDelete {
+			after = gone.ID // what was decided later is no part of it
+		}
+		for {
+			page, err := v.Decisions(ctx, r.scope, strata.DecisionFilter{FactID: gone.FactID, After: after, Limit: exportPage})
+			if err != nil {
+				return err
+			}
+			for _, d := range page {
+				ids[d.ID] = true
+				for _, shift := range []int{-1, 0, 1} {
+					days[r.day(d.DecidedAt.AddDate(0, 0, shift))] = true
+				}
+				after = d.ID
+			}
+			if len(page) < exportPage {
+				return nil
+			}
+		}
+	})
+}
+
+// addDaily writes items into the newest file of the log of a day, and begins
+// another where it is full.
+func (r *rendering) addDaily(ctx context.Context, day string, items []document.Item) error {
+	if len(items) == 0 {
+		return nil
+	}
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return err
+	}
+	log, err := r.newestLog(ctx, day)
+	if err != nil {
+		return err
+	}
+	// A batch is much smaller than a file: what a killed process had written of
+	// it stands in the last two.
+	there := log.items
+	if log.seq > 0 {
+		before, err := r.readLog(ctx, day, log.seq-1)
+		if err != nil {
+			return err
+		}
+		there = append(there, before.items...)
+	}
+	known := make(map[string]bool, len(there))
+	for _, i := range there {
+		known[i.Decision] = true
+	}
+	fresh := slices.DeleteFunc(slices.Clone(items), func(i document.Item) bool { return known[i.Decision] })
+	if len(fresh) == 0 {
+		// Only the stamp was missing. Files are recorded with it.
+		for seq := max(log.seq-1, 0); seq <= log.seq; seq++ {
+			if err := r.rewrite(ctx, dailyPath(dailyDir, day, seq), func(content string) string { return content }); err != nil {
+				return err
+			}
+		}
+	}
+	for len(fresh) > 0 {
+		n := log.room(fresh)
+		if n == 0 {
+			log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
+			continue
+		}
+		batch := fresh[:n]
+		fresh = fresh[n:]
+		err := r.rewrite(ctx, dailyPath(dailyDir, day, log.seq), func(content string) string {
+			return document.AddDaily(content, batch, at)
+		})
+		if err != nil {
+			return err
+		}
+		r.projector.writesLog(r.scope, log.logPlace)
+		log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
+	}
+	return nil
+}
+
+// dailyLog is a file of a daily log as it stands.
+type dailyLog struct {
+	logPlace
+	bytes, lines int
+	items        []document.Item
+	there        bool
+	// odd says that it cannot be read as text: nothing is added to it.
+	odd bool
+}
+
+// room is how many of the items go into the log. An empty one takes at least
+// one.
+func (l dailyLog) room(items []document.Item) int {
+	if l.odd {
+		return 0
+	}
+	size, lines := l.bytes, l.lines
+	for n, i := range items {
+		size += len(i.Text) + len(i.Decision) + len("- [00:00]  <!--  -->\n")
+		lines++
+		if (size > dailyBytes || lines > dailyLines) && (n > 0 || l.there) {
+			return n
+		}
+	}
+	return len(items)
+}
+
+// readLog reads a file of a daily log. One that is not there is empty.
+func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog, error) {
+	out := dailyLog{logPlace: logPlace{day, seq}}
+	f, err := r.standing(ctx, dailyPath(dailyDir, day, seq))
+	switch strata.CodeOf(err) {
+	case "":
+	case strata.CodeInvalid, strata.CodeTooLarge, strata.CodeCorrupt, strata.CodeConflict:
+		out.there, out.odd = true, true
+		return out, nil
+	default:
+		return out, err
+	}
+	if f.Hash == strata.NoFile {
+		return out, nil
+	}
+	content := string(f.Content)
+	out.there, out.bytes, out.lines = true, len(content), strings.Count(content, "\n")
+	out.items = document.DailyItems(content)
+	return out, nil
+}
+
+// newestLog finds the last file of the log of a day.
+func (r *rendering) newestLog(ctx context.Context, day string) (dailyLog, error) {
+	last, err := r.readLog(ctx, day, r.projector.lastLog(r.scope, day))
+	if err != nil || !last.there && last.seq == 0 {
+		return last, err
+	}
+	for {
+		next, err := r.readLog(ctx, day, last.seq+1)
+		if err != nil || !next.there {
+			return last, err
+		}
+		last = next
+	}
+}
+
+// writesLog notes the file of a daily log that was written last, and lastLog
+// where to look for the newest of a day.
+func (p *projector) writesLog(scope strata.Scope, at logPlace) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.logs[scope] = at
+}
+
+func (p *projector) lastLog(scope strata.Scope, day string) (seq int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if at := p.logs[scope]; at.day == day {
+		return at.seq
+	}
+	return 0
+}
+
+// removeDaily takes lines out of the logs of days, archived ones too.
+func (r *rendering) removeDaily(ctx context.Context, gone, days map[string]bool) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	known, err := r.logsKnown(ctx, days)
+	if err != nil {
+		return err
+	}
+	for _, p := range known {
+		err := r.rewriteIfThere(ctx, p, func(content string) string { return document.Without(content, gone) })
+		if code := strata.CodeOf(err); err != nil && !givesUp(code) {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewriteIfThere is rewrite for a file that exists.
+func (r *rendering) rewriteIfThere(ctx context.Context, path string, change func(string) string) error {
+	return r.rewrite(ctx, path, func(content string) string {
+		if content == "" {
+			return ""
+		}
+		return change(content)
+	})
+}
+
+// logsKnown are the paths of the logs of days that memory knows of.
+func (r *rendering) logsKnown(ctx context.Context, days map[string]bool) ([]string, error) {
+	var out []string
+	err := r.store.View(ctx, func(v store.Reader) error {
+		for day := range days {
+			logs, err := logsOf(ctx, v, r.scope, day)
+			if err != nil {
+				return err
+			}
+			for _, l := range logs {
+				out = append(out, l.Path)
+			}
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out, err
+}

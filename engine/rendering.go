@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/store"
+)
+
+// rendering is a batch of outstanding decisions of one scope on its way into
+// files. The lock of the scope is held.
+type rendering struct {
+	*Engine
+	scope   strata.Scope
+	pending []strata.Decision
+	// what are the generated parts to render, because they were asked for or
+	// because a decision of the batch makes them untrue.
+	what parts
+	// aside are the decisions that can never be rendered, with the reason, and
+	// left those that cannot be now.
+	aside map[string]string
+	left  map[string]bool
+	waits error // why the first of these waits
+	// written are the files as they stand now.
+	written []filed
+}
+
+// filed is a file as it was left.
+type filed struct {
+	file files.File
+	// generated says that no decision told its text, which comes from human and
+	// from what memory holds. human is the part of it that people wrote when
+	// nobody did yet.
+	generated bool
+	human     string
+}
+
+func newRendering(e *Engine, scope strata.Scope, pending []strata.Decision, what parts) *rendering {
+	return &rendering{Engine: e, scope: scope, pending: pending, what: what, aside: make(map[string]string), left: make(map[string]bool)}
+}
+
+// run writes the files and stamps the decisions. It returns an error only
+// where nothing more can be done; see waits.
+func (r *rendering) run(ctx context.Context) error {
+	failpoint.Hit(failpoint.ProjectBegun)
+	for _, step := range []func(context.Context) error{r.documents, r.daily, r.index, r.lessons} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	failpoint.Hit(failpoint.ProjectDone)
+	return r.stamp(ctx)
+}
+
+// fail keeps decisions from being stamped: those that a later try may help wait
+// for it, the others are set aside.
+func (r *rendering) fail(err error, decisions ...strata.Decision) {
+	if givesUp(strata.CodeOf(err)) {
+		r.setAside(clip(err.Error(), 200), decisions...)
+		return
+	}
+	if r.waits == nil {
+		r.waits = err
+	}
+	for _, d := range decisions {
+		r.left[d.ID] = true
+	}
+}
+
+func (r *rendering) setAside(reason string, decisions ...strata.Decision) {
+	for _, d := range decisions {
+		r.aside[d.ID] = reason
+		r.opts.Logger.Warn("a decision was set aside", "decision", d.ID, "reason", reason)
+	}
+}
+
+// blocked reports whether an earlier write showed that no other can succeed.
+func (r *rendering) blocked() bool {
+	switch strata.CodeOf(r.waits) {
+	case strata.CodeUnavailable, strata.CodeReadOnly, strata.CodeFull:
+		return true
+	}
+	return false
+}
+
+// rewriteTries is how often a generated part is rendered into a file that
+// somebody else writes at the same time.
+const rewriteTries = 8
+
+// rewrite changes the generated parts of a file, whatever people have written
+// around them by then. change must keep that.
+func (r *rendering) rewrite(ctx context.Context, path string, change func(content string) string) error {
+	if r.blocked() {
+		return r.waits
+	}
+	tree := r.projector.tree
+	for try := 1; ; try++ {
+		old, err := tree.Read(ctx, r.scope, path)
+		if strata.CodeOf(err) == strata.CodeNotFound {
+			old, err = files.File{Stat: files.Stat{Hash: strata.NoFile}}, nil
+		}
+		if err != nil {
+			return err
+		}
+		next := change(string(old.Content))
+		if old.Hash == strata.NoFile && next == "" {
+			return nil
+		}
+		f := old
+		if next != string(old.Content) {
+			f, err = tree.Write(ctx, r.scope, path, []byte(next), old.Hash)
+			if strata.CodeOf(err) == strata.CodeConflict && try < rewriteTries {
+				continue // a person, or a program of theirs, was faster
+			}
+			if strata.CodeOf(err) == strata.CodeConflict {
+				return &strata.Error{Code: strata.CodeBusy, Op: "render files", Message: path + " changes all the time",
+					Hint: "it is tried again", Err: err}
+			}
+			if err != nil {
+				return err
+			}
+			r.projector.wrote(r.scope)
+			failpoint.Hit(failpoint.ProjectWritten)
+		}
+		f.Path, f.Content = path, []byte(next)
+		r.written = slices.DeleteFunc(r.written, func(w filed) bool { return w.file.Path == path })
+		r.written = append(r.written, filed{file: f, generated: true, human: document.Human(path, change(""))})
+		return nil
+	}
+}
+
+// stamp records in one transaction what was rendered and how the files stand,
+// so that no scan takes them for edits by hand.
+func (r *rendering) stamp(ctx context.Context) error {
+	if len(r.pending) == len(r.left) && len(r.written) == 0 {
+		return nil
+	}
+	return r.store.Update(ctx, func(w store.Writer) error {
+		for _, d := range r.pending {
+			if r.left[d.ID] {
+				continue
+			}
+			if err := stampOne(ctx, w, d, r.aside[d.ID]); err != nil {
+				return err
+			}
+		}
+		shelf := newShelf(r.Engine, w)
+		for _, f := range r.written {
+			if err := r.record(ctx, w, shelf, f); err != nil {
+				return err
+			}
+		}
+		failpoint.Hit(failpoint.ProjectStamped)
+		return nil
+	})
+}
+
+// stampOne stamps a decision, or sets it aside with a reason.
+func stampOne(ctx context.Context, w store.Writer, d strata.Decision, aside string) error {
+	err := w.StampDecision(ctx, d.Scope, d.ID, aside)
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return nil // its scope was reset meanwhile
+	}
+	if err != nil || aside == "" {
+		return err
+	}
+	return w.AppendEvent(ctx, strata.Event{Kind: strata.EventSetAside, Scope: d.Scope, Ref: d.ID, Detail: aside, At: w.Now()})
+}

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+)
+
+// record notes how a file stands. A file that holds an edit by hand which
+// memory has not seen is left for the scan to take in.
+func (r *rendering) record(ctx context.Context, w store.Writer, shelf *shelf, f filed) error {
+	path := f.file.Path
+	known, err := documentAt(ctx, w, r.scope, path)
+	if err != nil {
+		return err
+	}
+	if known != nil && known.Hash == f.file.Hash {
+		return w.TouchDocument(ctx, r.scope, path, store.DocumentStat{
+			Hash: f.file.Hash, Size: f.file.Size, ModifiedAt: f.file.ModifiedAt.UnixMicro()})
+	}
+	if !f.generated {
+		return nil // a later decision, or a hand, was faster
+	}
+	was := f.human
+	if known != nil {
+		was = document.Human(path, known.Content)
+	}
+	next := r.recorded(w, known, f)
+	if !sameHuman(document.Human(path, next.Content), was) {
+		return nil
+	}
+	// What people wrote is as it was; of a file that is new it waits for its
+	// vectors.
+	return r.keepDocument(ctx, w, shelf, next, document.Sections(path, next.Content), nil)
+}
+
+// recorded is what memory keeps of a file as it was rendered. known is what it
+// kept before; nil where there was none.
+func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) strata.Document {
+	now := w.Now()
+	d := strata.Document{
+		Scope: r.scope, Path: f.file.Path, Kind: strata.KindOfPath(f.file.Path), Hash: f.file.Hash, Size: f.file.Size,
+		Generation: 1, ModifiedAt: f.file.ModifiedAt, RecordedAt: now,
+	}
+	if known != nil {
+		d.ID, d.Generation = known.ID, known.Generation+1
+	} else {
+		d.ID = r.ids.New(id.Document, now)
+	}
+	d.Content, d.Redacted = withoutSecrets(string(f.file.Content))
+	document.Describe(&d)
+	return d
+}
+
+// sameHuman reports whether people wrote the same, but for lines of which the
+// store took forgotten text out.
+func sameHuman(now, was string) bool {
+	if now == was {
+		return true
+	}
+	lines := slices.DeleteFunc(strings.Split(was, "\n"), func(l string) bool { return strings.TrimSpace(l) == strata.ForgottenText })
+	return strings.Join(lines, "\n") == now
+}

@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/store"
+)
+
+// shownFiles are the files of a scope that stand in a snapshot whole, in the
+// order in which they do: what people wrote for the agent, those of the project
+// itself first.
+func (c *Conversation) shownFiles(ctx context.Context, r store.Reader, scope strata.Scope) ([]session.File, error) {
+	var out []session.File
+	for _, name := range []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, HeartbeatPath} {
+		if name == userPath && !c.private() {
+			continue // it speaks of the user
+		}
+		d, err := documentAt(ctx, r, scope, name)
+		if err != nil {
+			return nil, err
+		}
+		if d == nil || isStarter(name, d.Content) {
+			continue
+		}
+		f := session.File{Name: name, Of: scope.Key(), Text: d.Content}
+		if own, ok := strings.CutPrefix(name, strata.ProjectPrefix); ok {
+			f.Name, f.Of = own, "the project"
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// The files that people write for an agent beside HEARTBEAT.md and SOUL.md.
+const (
+	agentsPath = "AGENTS.md"
+	userPath   = "USER.md"
+)
+
+// shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
+// of its last change; made of the front matter of the notes where it is missing
+// or not true. It is empty where it would say nothing, and where others than
+// the user may listen.
+func (c *Conversation) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
+	if !c.private() {
+		return "", time.Time{}, nil
+	}
+	entries, err := entriesOf(ctx, r, scope)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	d, err := documentAt(ctx, r, scope, strata.IndexPath)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	var content string
+	var at time.Time
+	if d != nil {
+		content, at = d.Content, d.ModifiedAt
+	}
+	if len(entries) == 0 && isStarter(strata.IndexPath, content) {
+		return "", time.Time{}, nil
+	}
+	shown := document.PromptIndex(content, entries)
+	if document.PutIndex(content, entries) != content {
+		at = time.Time{}
+		c.engine.render(scope, partIndex) // the file is not true
+	}
+	return shown, at, nil
+}
+
+// private reports whether nobody but the user listens to the conversation.
+func (c *Conversation) private() bool {
+	switch c.began.Kind {
+	case "", strata.SessionMain, strata.SessionSystem:
+		return only(c.view) == ""
+	}
+	return false
+}
+
+// isStarter reports whether a file says nothing of anybody: it is empty or as
+// Strata made it.
+func isStarter(path, content string) bool {
+	text := strings.TrimSpace(content)
+	return text == "" || text == strings.TrimSpace(document.Starter(path)) ||
+		path == strata.IndexPath && text == strings.TrimSpace(document.PutIndex(document.Starter(path), nil))
+}

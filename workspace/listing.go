@@ -1,0 +1,180 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+)
+
+// Why a name is left out of a scan.
+const (
+	reasonHidden     = "hidden"
+	reasonTemporary  = "temporary"
+	reasonLink       = "a link"
+	reasonSpecial    = "neither a file nor a directory"
+	reasonNoMarkdown = "not Markdown"
+	reasonName       = "a name that no document can have"
+	reasonUnreadable = "not readable"
+	reasonApart      = "kept apart: no documents"
+	reasonAgents     = "lies among the directories of the agents"
+)
+
+// listing is what lies below a scope's directory.
+type listing struct {
+	found map[string]fs.FileInfo // documents by path
+	dirs  []string               // directories, "." for the scope's own
+	left  map[string]string      // what is no document, with the reason; a directory ends in a slash
+}
+
+// list finds the documents of a scope. It follows no links.
+func (l *listing) list(ctx context.Context, o *opened) error {
+	l.found = make(map[string]fs.FileInfo)
+	if l.left == nil {
+		l.left = make(map[string]string)
+	}
+	err := checkDirs(o.root, o.name("."), o.op)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the root directory is there, so that what was below is gone
+	}
+	if err != nil {
+		return err
+	}
+	for next := []string{"."}; len(next) > 0; {
+		dir := next[len(next)-1]
+		next = next[:len(next)-1]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		entries, err := readDir(o, dir)
+		if err != nil && dir == "." {
+			return o.fail("", err)
+		}
+		if err != nil {
+			l.skip(dir+"/", reasonUnreadable)
+			continue
+		}
+		l.dirs = append(l.dirs, dir)
+		for _, e := range entries {
+			if l.take(o, dir, e) {
+				next = append(next, path.Join(dir, e.Name()))
+			}
+		}
+	}
+	return nil
+}
+
+// readDir lists a directory with what is known of each entry.
+func readDir(o *opened, dir string) ([]fs.DirEntry, error) {
+	f, err := o.root.Open(o.name(dir))
+	if err != nil {
+		return nil, err
+	}
+	entries, err := f.ReadDir(-1)
+	return entries, errors.Join(err, f.Close())
+}
+
+// take takes an entry in and reports whether it is a directory to look into.
+func (l *listing) take(o *opened, dir string, e fs.DirEntry) (into bool) {
+	doc, name := path.Join(dir, e.Name()), e.Name()
+	kind := e.Type()
+	switch {
+	case dir == "." && own(name):
+		return false
+	case dir == "." && kind.IsDir() && (strings.EqualFold(name, "transcripts") || strings.EqualFold(name, "media")):
+		l.skip(doc+"/", reasonApart)
+	case dir == "." && kind.IsDir() && o.scope.Kind == strata.ScopeWorkspace && strings.EqualFold(name, files.AgentsDir):
+		l.agents(o, doc)
+	case strings.HasPrefix(name, "."):
+		l.skip(slashIf(kind.IsDir(), doc), reasonHidden)
+	case kind&fs.ModeSymlink != 0:
+		l.skip(doc, reasonLink)
+	case kind.IsDir():
+		if len(doc) > 512 || !utf8.ValidString(doc) || strata.ValidateName("path", name) != nil {
+			l.skip(doc+"/", reasonName)
+			return false
+		}
+		return true
+	case !kind.IsRegular():
+		l.skip(doc, reasonSpecial)
+	case strings.HasSuffix(name, ".tmp"), strings.HasSuffix(name, ".swp"):
+		l.skip(doc, reasonTemporary)
+	case !strings.HasSuffix(name, ".md"):
+		l.skip(doc, reasonNoMarkdown)
+	case files.CheckPath(o.scope, doc) != nil:
+		l.skip(doc, reasonName)
+	default:
+		l.file(doc, e)
+	}
+	return false
+}
+
+// file takes a file in, unless it is too large.
+func (l *listing) file(doc string, e fs.DirEntry) {
+	info, err := e.Info()
+	switch {
+	case isMissing(err):
+	case err != nil:
+		l.skip(doc, reasonUnreadable)
+	case info.Size() > strata.MaxDocumentBytes:
+		l.skip(doc, files.ReasonTooLarge)
+	default:
+		l.found[doc] = info
+	}
+}
+
+// agents names the files that lie beside the directories of a workspace's
+// agents and so belong to nobody.
+func (l *listing) agents(o *opened, dir string) {
+	entries, err := readDir(o, dir)
+	if err != nil {
+		l.skip(dir+"/", reasonUnreadable)
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			l.skip(path.Join(dir, e.Name()), reasonAgents)
+		}
+	}
+}
+
+// own reports whether a name at the top of a scope's directory is that of what
+// Strata keeps there beside documents.
+func own(name string) bool {
+	switch name {
+	case ".git", ".gitignore", ".gitattributes", lockName, tempName, pointerName:
+		return true
+	}
+	return strings.HasPrefix(name, path.Base(MarkerPath))
+}
+
+func slashIf(dir bool, doc string) string {
+	if dir {
+		return doc + "/"
+	}
+	return doc
+}
+
+func (l *listing) skip(doc, why string) { l.left[strings.ToValidUTF8(doc, "\uFFFD")] = why }
+
+// covered reports whether a path or a directory above it was left out, so that
+// it is not gone.
+func (l *listing) covered(doc string) bool {
+	if _, ok := l.left[doc]; ok {
+		return true
+	}
+	for dir := path.Dir(doc); dir != "."; dir = path.Dir(dir) {
+		if _, ok := l.left[dir+"/"]; ok {
+			return true
+		}
+		if _, ok := l.left[dir]; ok { // a link in place of a directory
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,216 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/filelock"
+)
+
+// Scan compares the files of a scope with what is known of them. A file is read
+// if its size or time of change differ, or if it was changed so lately that it
+// may have changed again without showing it.
+//
+// A directory that is gone with known files in it is unavailable: a disk that
+// is not mounted is no wish to delete what was on it.
+func (t *Tree) Scan(ctx context.Context, scope strata.Scope, known map[string]files.Stat) (files.Changes, error) {
+	if err := ctx.Err(); err != nil {
+		return files.Changes{}, err
+	}
+	s := scan{tree: t, known: known, now: t.now(), stats: make(map[string]files.Stat, len(known)),
+		listing: listing{left: make(map[string]string)}}
+	s.changes.Touched = make(map[string]files.Stat)
+	o, err := t.open(opScan, scope, false)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if slices.ContainsFunc(slices.Collect(maps.Keys(known)), ofMemory) {
+			p, _ := t.place(opScan, scope)
+			return files.Changes{}, &strata.Error{Code: strata.CodeUnavailable, Op: opScan, Message: "the directory " + p.full() + " is gone",
+				Hint: "put it back; or make it empty, to delete what is known of its files", Err: cause(err)}
+		}
+	case err != nil:
+		return files.Changes{}, err
+	default:
+		defer o.Close()
+		if err := s.run(ctx, o); err != nil {
+			return files.Changes{}, err
+		}
+	}
+	if scope.Kind == strata.ScopeWorkspace {
+		s.project(scope)
+	}
+	return s.done(scope), nil
+}
+
+// ofMemory reports whether a path lies in the scope's own directory.
+func ofMemory(doc string) bool { return !strings.HasPrefix(doc, strata.ProjectPrefix) }
+
+// scan is one scan of a scope.
+type scan struct {
+	tree  *Tree
+	known map[string]files.Stat
+	now   time.Time
+	listing
+
+	mu      sync.Mutex            // guards the fields below
+	stats   map[string]files.Stat // of the documents that are there
+	changes files.Changes
+}
+
+// run looks at the files of the scope's directory.
+func (s *scan) run(ctx context.Context, o *opened) error {
+	if err := s.list(ctx, o); err != nil {
+		return err
+	}
+	s.sweep(o)
+	var read []string
+	for doc, info := range s.found {
+		if was, ok := s.known[doc]; ok && same(was, info, s.now) {
+			s.stats[doc] = was
+			continue
+		}
+		read = append(read, doc)
+	}
+	if err := s.readAll(ctx, o, read); err != nil {
+		return err
+	}
+	for doc := range s.known {
+		if _, ok := s.found[doc]; ok || !ofMemory(doc) || s.covered(doc) {
+			continue
+		}
+		// A file that is being replaced can be missing from a list. Only one that
+		// is missing by its name too is gone.
+		f, err := s.tree.load(o, doc, o.name(doc))
+		s.note(doc, f, err)
+	}
+	return ctx.Err()
+}
+
+// sweep removes what a killed writer left, unless a living one is at it.
+func (s *scan) sweep(o *opened) {
+	if _, err := o.root.Lstat(tempName); err != nil {
+		return
+	}
+	f, err := o.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o600)
+	if err == nil {
+		defer f.Close()
+		var held bool
+		if held, err = filelock.Try(f); err == nil && held {
+			err = removeFrom(o.root, tempName)
+		}
+	}
+	if err != nil {
+		s.skip(tempName, "left by a writer, and cannot be removed")
+	}
+}
+
+// readAll reads files, several at a time.
+func (s *scan) readAll(ctx context.Context, o *opened, docs []string) error {
+	var wg sync.WaitGroup
+	work := make(chan string)
+	for range min(runtime.GOMAXPROCS(0), 8, len(docs)) {
+		wg.Go(func() {
+			for doc := range work {
+				f, err := s.tree.loadListed(o, doc, o.name(doc))
+				s.note(doc, f, err)
+			}
+		})
+	}
+	for _, doc := range docs {
+		if ctx.Err() != nil {
+			break
+		}
+		work <- doc
+	}
+	close(work)
+	wg.Wait()
+	return ctx.Err()
+}
+
+// note notes what became of a file that was read.
+func (s *scan) note(doc string, f files.File, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was, ok := s.known[doc]
+	switch {
+	case isMissing(err):
+		if ok {
+			s.changes.Removed = append(s.changes.Removed, doc)
+		}
+		return
+	case err != nil:
+		s.skip(doc, reason(err))
+		return
+	case !ok || was.Hash != f.Hash:
+		s.changes.Changed = append(s.changes.Changed, f)
+	case was.Size != f.Size || !was.ModifiedAt.Equal(f.ModifiedAt):
+		s.changes.Touched[doc] = f.Stat
+	}
+	s.stats[doc] = f.Stat
+}
+
+// project looks at the file of the project itself. A project that is not at
+// hand leaves what is known of it alone.
+func (s *scan) project(scope strata.Scope) {
+	was, ok := s.known[files.ProjectFile]
+	o, err := s.tree.openProject(opScan, scope)
+	if err != nil {
+		if ok {
+			s.stats[files.ProjectFile] = was
+		}
+		return
+	}
+	defer o.Close()
+	name := path.Base(files.ProjectFile)
+	if info, err := o.root.Lstat(name); err == nil && ok && info.Mode().IsRegular() && same(was, info, s.now) {
+		s.stats[files.ProjectFile] = was
+		return
+	}
+	f, err := s.tree.load(o, files.ProjectFile, name)
+	s.note(files.ProjectFile, f, err)
+}
+
+// same reports whether a file is certainly the one that is known.
+func same(was files.Stat, info fs.FileInfo, now time.Time) bool {
+	at := timeOf(info)
+	return was.Size == info.Size() && was.ModifiedAt.Equal(at) && !mayChange(at, now)
+}
+
+// done puts what was found in order.
+func (s *scan) done(scope strata.Scope) files.Changes {
+	c := s.changes
+	slices.SortFunc(c.Changed, func(a, b files.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.Sort(c.Removed)
+	for _, doc := range slices.Sorted(maps.Keys(s.left)) {
+		c.Skipped = append(c.Skipped, files.Skipped{Path: doc, Reason: s.left[doc]})
+	}
+	s.tree.mu.Lock()
+	s.tree.seen[scope] = s.stats
+	s.tree.mu.Unlock()
+	return c
+}
+
+// reason says in a few words why a file is no document.
+func reason(err error) string {
+	var e *strata.Error
+	switch {
+	case errors.As(err, &e) && e.Code == strata.CodeTooLarge:
+		return files.ReasonTooLarge
+	case errors.As(err, &e) && e.Code == strata.CodeInvalid:
+		return "not text"
+	case errors.As(err, &e) && e.Code == strata.CodeConflict:
+		return "not a file"
+	}
+	return reasonUnreadable
+}

@@ -1,0 +1,226 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+// Write puts content in the place of the file whose hash is base.
+func (t *Tree) Write(ctx context.Context, scope strata.Scope, doc string, content []byte, base string) (files.File, error) {
+	if err := files.CheckWritable(scope, doc); err != nil {
+		return files.File{}, err
+	}
+	if err := files.CheckContent(doc, content); err != nil {
+		return files.File{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return files.File{}, err
+	}
+	if f, ok, err := t.already(scope, doc, files.Hash(content)); ok || err != nil {
+		return f, err
+	}
+	o, release, err := t.take(ctx, opWrite, scope, true)
+	if err != nil {
+		return files.File{}, err
+	}
+	defer o.Close()
+	defer release()
+	name := o.name(doc)
+	was, err := t.stands(o, doc, name)
+	switch {
+	case err != nil:
+		return files.File{}, o.fail(doc, err)
+	case was.Hash == files.Hash(content): // written while we waited
+		return was, o.fail(doc, settle(o.root, name))
+	case was.Hash != base:
+		return files.File{}, changed(opWrite, doc, base, was.Hash)
+	}
+	f, err := t.put(o, doc, name, content, was.Hash)
+	return f, o.fail(doc, err)
+}
+
+// Remove removes the file whose hash is base.
+func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string) error {
+	if err := files.CheckWritable(scope, doc); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	o, release, err := t.take(ctx, opRemove, scope, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	defer release()
+	name := o.name(doc)
+	was, err := t.stands(o, doc, name)
+	switch {
+	case err != nil:
+		return o.fail(doc, err)
+	case was.Hash == strata.NoFile:
+		return nil
+	case was.Hash != base:
+		return changed(opRemove, doc, base, was.Hash)
+	}
+	undo := t.wrote(scope, doc, strata.NoFile)
+	if err := o.root.Remove(name); err != nil {
+		undo()
+		return o.fail(doc, err)
+	}
+	return o.fail(doc, syncDirectory(o.root, filepath.Dir(name)))
+}
+
+// already reports whether a file holds what it is to hold. It needs no lock, so
+// it works where nothing can be written.
+func (t *Tree) already(scope strata.Scope, doc, hash string) (files.File, bool, error) {
+	o, err := t.open(opWrite, scope, false)
+	if err != nil {
+		return files.File{}, false, nil // taking the lock says why
+	}
+	defer o.Close()
+	f, err := t.load(o, doc, o.name(doc))
+	if err != nil || f.Hash != hash {
+		return files.File{}, false, nil
+	}
+	return f, true, o.fail(doc, settle(o.root, o.name(doc)))
+}
+
+// take opens the directory of a scope and takes the lock of its root directory.
+// What a killed writer left is removed. Without create the error says
+// fs.ErrNotExist if there is no directory.
+func (t *Tree) take(ctx context.Context, op string, scope strata.Scope, create bool) (*opened, func(), error) {
+	for {
+		o, err := t.open(op, scope, create)
+		if err != nil {
+			return nil, nil, err
+		}
+		release, err := lockIn(ctx, o.root, lockName, op, "the directory "+o.place.full())
+		if err != nil {
+			return nil, nil, errors.Join(o.fail(lockName, err), o.Close())
+		}
+		// While we waited, the workspace may have got a .strata.
+		now, err := t.place(op, scope)
+		if err == nil && now == o.place {
+			err = o.fail(tempName, removeFrom(o.root, tempName))
+			if err == nil {
+				return o, release, nil
+			}
+		}
+		release()
+		if err := errors.Join(err, o.Close()); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// stands returns the document that stands at a name, without content; its hash
+// is strata.NoFile if there is none. What is no document is a conflict.
+func (t *Tree) stands(o *opened, doc, name string) (files.File, error) {
+	f, err := t.load(o, doc, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return files.File{Path: doc, Stat: files.Stat{Hash: strata.NoFile}}, nil
+	case strata.CodeOf(err) == strata.CodeTooLarge, strata.CodeOf(err) == strata.CodeInvalid:
+		return files.File{}, &strata.Error{Code: strata.CodeConflict, Op: o.op, Message: "what stands at " + doc + " is no document", Hint: "move it away", Err: err}
+	}
+	return f, err
+}
+
+// put writes a file beside its place and moves it there.
+func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (files.File, error) {
+	if err := makePrivate(o.root, filepath.Dir(name)); err != nil {
+		return files.File{}, err
+	}
+	info, err := fillNew(o.root, tempName, content)
+	if err != nil {
+		return files.File{}, errors.Join(err, removeFrom(o.root, tempName))
+	}
+	failpoint.Hit(failpoint.FileFilled)
+	// Filling took its time, in which somebody may have saved the file.
+	now, err := t.stands(o, doc, name)
+	if err == nil && now.Hash != was {
+		err = changed(o.op, doc, was, now.Hash)
+	}
+	if err != nil {
+		return files.File{}, errors.Join(err, removeFrom(o.root, tempName))
+	}
+	f := files.File{Path: doc, Content: content, Stat: statOf(content, info, t.now())}
+	undo := t.wrote(o.scope, doc, f.Hash)
+	if err := o.root.Rename(tempName, name); err != nil {
+		undo()
+		return files.File{}, errors.Join(err, removeFrom(o.root, tempName))
+	}
+	failpoint.Hit(failpoint.FileRenamed)
+	return f, syncDirectory(o.root, filepath.Dir(name))
+}
+
+// fillNew makes a file that is not there and sees that its bytes are durable.
+func fillNew(root *os.Root, name string, content []byte) (fs.FileInfo, error) {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(content)
+	if err == nil {
+		err = f.Sync()
+	}
+	info, errStat := f.Stat()
+	return info, errors.Join(err, errStat, f.Close())
+}
+
+// settle makes a file durable that stands already: whoever wrote it may have
+// been killed before that.
+func settle(root *os.Root, name string) error {
+	f, _, err := openFile(root, name, opWrite)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close(), syncDirectory(root, filepath.Dir(name)))
+}
+
+// removeFrom removes a file that need not be there.
+func removeFrom(root *os.Root, name string) error {
+	err := root.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// wrote notes what a path holds by our own doing, before it does, so that
+// watchers know it for ours. The function it returns takes that back.
+func (t *Tree) wrote(scope strata.Scope, doc, hash string) (undo func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.written[scope] == nil {
+		t.written[scope] = make(map[string]string)
+	}
+	was, ok := t.written[scope][doc]
+	t.written[scope][doc] = hash
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.written[scope][doc] = was; !ok {
+			delete(t.written[scope], doc)
+		}
+	}
+}
+
+// changed says that a file is not as expected.
+func changed(op, doc, base, hash string) error {
+	return &strata.Error{
+		Code: strata.CodeConflict, Op: op, Message: "the file " + doc + " changed since it was read", Hint: "read it again",
+		Details: map[string]string{"path": doc, "expected": base, "found": hash},
+	}
+}
