@@ -101,7 +101,7 @@ func (p *proposal) isGenerated() bool {
 	case p.candidate.Wish == strata.WishDelete:
 		return alone(before.Content)
 	}
-	return before.Content != after && human(before.Content) == human(after)
+	return before.Content != after && sameHuman(human(after), human(before.Content))
 }
 
 // newestOf returns the newest decision about a path; the zero decision if there
