@@ -9,13 +9,13 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// unseen are scopes whose files changed since they were looked through.
-type unseen struct {
+// dirtyScopes are scopes whose files changed since they were looked through.
+type dirtyScopes struct {
 	mu     sync.Mutex // guards scopes
 	scopes map[strata.Scope]bool
 }
 
-func (u *unseen) add(scopes ...strata.Scope) {
+func (u *dirtyScopes) add(scopes ...strata.Scope) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.scopes == nil {
@@ -27,7 +27,7 @@ func (u *unseen) add(scopes ...strata.Scope) {
 }
 
 // take returns the scopes, in the order of their keys, and forgets them.
-func (u *unseen) take() []strata.Scope {
+func (u *dirtyScopes) take() []strata.Scope {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	out := byKey(maps.Keys(u.scopes))
@@ -46,7 +46,7 @@ func (e *Engine) Watch(ctx context.Context, view strata.View) error {
 		return err
 	}
 	return e.opts.Tree.Watch(ctx, view.Scopes, func(s strata.Scope) {
-		e.unseen.add(s)
+		e.dirty.add(s)
 		e.scans.wake()
 	})
 }
@@ -54,9 +54,9 @@ func (e *Engine) Watch(ctx context.Context, view strata.View) error {
 // syncUnseen looks through the files of the scopes that changed.
 func (e *Engine) syncUnseen(ctx context.Context) error {
 	var errs []error
-	for _, s := range e.unseen.take() {
+	for _, s := range e.dirty.take() {
 		if _, err := e.Sync(ctx, s.View()); err != nil {
-			e.unseen.add(s) // the next try
+			e.dirty.add(s) // the next try
 			errs = append(errs, err)
 		}
 	}
