@@ -147,7 +147,7 @@ func (l *listing) agents(o *opened, dir string) {
 // Strata keeps there beside documents.
 func own(name string) bool {
 	switch name {
-	case ".git", ".gitignore", ".gitattributes", lockName, tempName, pointerName:
+	case ".git", ".gitignore", ".gitattributes", lockName, tempName, followName, pointerName:
 		return true
 	}
 	return strings.HasPrefix(name, path.Base(MarkerPath))
