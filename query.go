@@ -42,7 +42,8 @@ type Query struct {
 	Tokens int `json:"tokens,omitempty"`
 	// AsOf answers from what was recorded at that time; nil means now.
 	AsOf *time.Time `json:"as_of,omitempty"`
-	// Seen are ids that were shown already and are left out.
+	// Seen are ids that were shown already and are left out; that of a document
+	// leaves out all its sections.
 	Seen []string `json:"seen,omitempty"`
 	// Session and Turn say who asks, for the trace.
 	Session string `json:"session,omitempty"`
@@ -52,6 +53,9 @@ type Query struct {
 	// Flat leaves the categories out of the search for candidates. It is for
 	// comparison.
 	Flat bool `json:"flat,omitempty"`
+	// System also searches documents of the system, those below _system and
+	// _inbox. A group session never sees them.
+	System bool `json:"system,omitempty"`
 	// Quiet records nothing: no recall event, no trace, no access.
 	Quiet bool `json:"quiet,omitempty"`
 }
@@ -127,7 +131,7 @@ type Hit struct {
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1]
 	// Tier is where the hit was first found: 1 inside the category the query
-	// named, 2 inside the nearest categories or sessions, 3 by flat search or
+	// named, 2 inside the nearest categories, sessions or documents, 3 by flat search or
 	// by words.
 	Tier     int    `json:"tier"`
 	Why      Why    `json:"why"`
@@ -139,7 +143,7 @@ type Hit struct {
 	Speaker  string `json:"speaker,omitempty"`
 	// Section says where a section stands; nil for facts and turns.
 	Section *Place `json:"section,omitempty"`
-	// At is when the fact was recorded or the turn was said.
+	// At is when the fact was recorded, the turn was said or the file was written.
 	At time.Time `json:"at"`
 	// Notes warn of the text: that it reads like an instruction.
 	Notes []string `json:"notes,omitempty"`
@@ -160,7 +164,7 @@ type Why struct {
 	Words    float64 `json:"words"`    // the passage's own words
 	Vector   float64 `json:"vector"`   // closeness of the embedding
 	Around   float64 `json:"around"`   // neighboring turns
-	Parent   float64 `json:"parent"`   // the session or category as a whole
+	Parent   float64 `json:"parent"`   // the session, category or document as a whole
 	Recency  float64 `json:"recency"`  // how new it is
 	Salience float64 `json:"salience"` // how often it was of use
 	// Terms are the words of the query that matched, as written there.

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,7 +123,8 @@ func (r *recorder) flush(ctx context.Context) error {
 }
 
 // write records one result: the trace, an event for each hit that was
-// returned, and an access for each fact unless nobody asked for it. A question
+// returned, and an access for each fact and document unless nobody asked for it.
+// A section counts for its document, once: its own number changes with an edit. A question
 // is kept as a turn is: without its secrets.
 func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	question, _ := secretscan.Redact(s.query.Text)
@@ -133,12 +136,20 @@ func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	accessed := make(map[strata.Scope][]string)
 	for _, h := range s.result.Hits {
 		trace.Hits = append(trace.Hits, store.TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: h.Why})
+		memory, isNew := h.ID, true
+		if h.Kind == strata.KindSection {
+			memory, _, _ = strings.Cut(h.ID, "/")
+			isNew = !slices.ContainsFunc(events, func(e store.RecallEvent) bool { return e.Memory == memory && e.Scope == h.Scope })
+		}
+		if !isNew {
+			continue
+		}
 		events = append(events, store.RecallEvent{
-			Scope: h.Scope, Memory: h.ID, Query: question, Score: h.Score,
+			Scope: h.Scope, Memory: memory, Query: question, Score: h.Score,
 			Session: s.query.Session, Automatic: s.query.Automatic, At: s.at,
 		})
-		if h.Kind == strata.KindFact && !s.query.Automatic {
-			accessed[h.Scope] = append(accessed[h.Scope], h.ID)
+		if h.Kind != strata.KindTurn && !s.query.Automatic {
+			accessed[h.Scope] = append(accessed[h.Scope], memory)
 		}
 	}
 	if err := w.PutTrace(ctx, trace); err != nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // cut turns the ranked candidates into hits: without what was shown before,
-// without what says the same again, within the limit and the budget. full tells
+// without what says the same again, with the best sections of each document,
+// within the limit and the budget. full tells
 // that more candidates would change nothing.
 func (f *finder) cut() (hits []strata.Hit, tokens, dropped int, full bool) {
 	q := f.req.Query
@@ -19,6 +20,7 @@ func (f *finder) cut() (hits []strata.Hit, tokens, dropped int, full bool) {
 		shown[id] = true
 	}
 	said := make(map[string]bool)
+	sections := make(map[string]int) // hits of each document
 	for _, c := range f.ranked {
 		if len(hits) == f.limit {
 			return hits, tokens, dropped, true
@@ -27,6 +29,12 @@ func (f *finder) cut() (hits []strata.Hit, tokens, dropped int, full bool) {
 		same := sameText(h.Text)
 		if shown[h.ID] || said[same] {
 			continue
+		}
+		if d := c.item.Document; d != nil {
+			if shown[d.ID] || sections[d.ID] == perDocument(f.limit) {
+				continue
+			}
+			sections[d.ID]++
 		}
 		said[same] = true
 		if q.Tokens > 0 {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -21,6 +22,8 @@ type memory struct {
 	parents  map[string]int64
 	groups   map[string]bool // sessions that are group sessions
 	next     int64
+	pages    []strata.Document
+	used     map[string]int // accesses, by id of a document
 }
 
 type stored struct {
@@ -70,6 +73,32 @@ func (m *memory) turn(t strata.Turn, v []float32) {
 	m.put(t.Scope, strata.KindTurn, t.Session, TurnText(t), t.Seq, v).item.Turn = &t
 }
 
+// page puts a document and its sections, which have the given texts under a
+// heading each; vectors are made of them.
+func (m *memory) page(t testing.TB, d strata.Document, sections ...string) {
+	if d.ID == "" {
+		d.ID = fmt.Sprintf("doc_%d", m.next+1)
+	}
+	d.Kind = strata.KindOfPath(d.Path)
+	for i, s := range sections {
+		sec := strata.Section{Document: d.ID, Path: d.Path, Seq: int64(i + 1), Line: 3*i + 1, EndLine: 3*i + 3, Text: s}
+		p := m.put(d.Scope, strata.KindSection, d.Path, SectionText(d, sec), sec.Seq, embed(t, SectionText(d, sec)))
+		p.item.Section, p.item.Document = &sec, &d
+		p.item.Accesses, p.item.LastAccess = m.used[d.ID], noon
+	}
+	m.pages = append(m.pages, d)
+}
+
+func (m *memory) SameIdentity(_ context.Context, scope strata.Scope, identity string) ([]strata.Document, error) {
+	var out []strata.Document
+	for _, d := range m.pages {
+		if d.Scope == scope && d.Identity() == identity {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
 // in returns the passages of a scope that pass a filter.
 func (m *memory) in(scope strata.Scope, f store.Filter) []*stored {
 	var out []*stored
@@ -91,8 +120,17 @@ func passes(p *stored, f store.Filter) bool {
 		return false
 	}
 	fact := p.item.Fact
+	if d := p.item.Document; d != nil {
+		if d.Kind == strata.DocumentSystem && !f.System || f.NotPrivate && d.Private() {
+			return false
+		}
+		return (len(f.Types) == 0 || slices.Contains(f.Types, d.Type)) && (f.AsOf == nil || !d.RecordedAt.After(*f.AsOf))
+	}
 	if fact == nil {
 		return f.AsOf == nil || !p.item.Turn.RecordedAt.After(*f.AsOf)
+	}
+	if f.NotPrivate && fact.Type == strata.TypeUser {
+		return false
 	}
 	if len(f.Types) > 0 && !slices.Contains(f.Types, fact.Type) || slices.Contains(f.NotTypes, fact.Type) {
 		return false
@@ -105,7 +143,7 @@ func passes(p *stored, f store.Filter) bool {
 
 func (m *memory) Match(_ context.Context, scope strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
 	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
-	for _, p := range m.in(scope, store.Filter{Kinds: f.Kinds}) {
+	for _, p := range m.in(scope, store.Filter{Kinds: f.Kinds, System: true}) {
 		out.Total++
 		out.Words += int64(p.item.Words)
 	}
@@ -171,7 +209,7 @@ func (m *memory) Nearest(_ context.Context, scope strata.Scope, model string, v 
 
 func (m *memory) NearestParents(_ context.Context, scope strata.Scope, _ string, v []float32, kind strata.Kind, f store.Filter, k int) ([]store.Near, error) {
 	sums := make(map[int64][]float32)
-	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, SessionKind: f.SessionKind}) {
+	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, SessionKind: f.SessionKind, NotPrivate: f.NotPrivate, System: f.System}) {
 		if p.vector == nil {
 			continue
 		}
@@ -228,7 +266,7 @@ func (m *memory) Items(_ context.Context, scope strata.Scope, numbers []int64) (
 
 func (m *memory) Parents(_ context.Context, scope strata.Scope, kind strata.Kind, numbers []int64) ([]store.ParentInfo, error) {
 	infos := make(map[int64]*store.ParentInfo)
-	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}}) {
+	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, System: true}) {
 		if len(numbers) > 0 && !slices.Contains(numbers, p.item.Parent) {
 			continue
 		}

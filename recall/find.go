@@ -104,6 +104,8 @@ type finder struct {
 	// that there are no others.
 	ranked    []*candidate
 	exhausted bool
+	// shadows remembers which identities are shadowed.
+	shadows map[shadowKey]bool
 }
 
 // lookup are the parts of the question that are looked up: terms, then phrases.
@@ -153,12 +155,12 @@ func newFinder(r store.Reader, req Request) *finder {
 // scope is known.
 func (f *finder) filter() store.Filter {
 	q := f.req.Query
-	out := store.Filter{Kinds: q.Kinds, Types: q.Types, AsOf: q.AsOf}
+	out := store.Filter{Kinds: q.Kinds, Types: q.Types, AsOf: q.AsOf, System: q.System}
 	if len(out.Kinds) == 0 && (len(q.Types) > 0 || q.Category != "") {
 		out.Kinds = []strata.Kind{strata.KindFact} // only facts have either
 	}
 	if q.View.Session == strata.SessionGroup {
-		out.NotTypes = []strata.Type{strata.TypeUser}
+		out.NotPrivate = true
 		out.SessionKind = strata.SessionGroup
 	}
 	return out

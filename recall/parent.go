@@ -10,11 +10,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxParents is the most categories or sessions of a scope that are weighed;
+// maxParents is the most categories, sessions or documents of a scope that are weighed;
 // those whose passages match the most.
 const maxParents = 256
 
-// parent is a category or session as one bag of words.
+// parent is a category, session or document as one bag of words.
 type parent struct {
 	number    int64
 	kind      strata.Kind
@@ -36,7 +36,7 @@ func (p *parent) relevance(w Weights) float64 {
 // weighParents scores the parents of everything that matches. Frequencies are
 // those of parents: a word that every session holds tells sessions not apart.
 func (f *finder) weighParents(ctx context.Context) error {
-	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn} {
+	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
 		if err := f.weighParentsOf(ctx, kind); err != nil {
 			return err
 		}

@@ -74,6 +74,15 @@ func CallText(c strata.ToolCall) string {
 	}
 }
 
+// sectionShown is how a section is shown: its text, or where it has none its
+// heading.
+func sectionShown(s strata.Section) string {
+	if n := len(s.Headings); s.Text == "" && n > 0 {
+		return s.Headings[n-1]
+	}
+	return s.Text
+}
+
 // turnShown is how a turn is shown: its text, or where it has none what it
 // asked tools for.
 func turnShown(t strata.Turn) string {

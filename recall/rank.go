@@ -37,7 +37,13 @@ func (f *finder) rank(ctx context.Context, n int) error {
 	if err := f.read(ctx, best); err != nil {
 		return err
 	}
-	best = slices.DeleteFunc(best, func(c *candidate) bool { return c.item.Fact == nil && c.item.Turn == nil })
+	best = slices.DeleteFunc(best, func(c *candidate) bool {
+		return c.item.Fact == nil && c.item.Turn == nil && c.item.Section == nil
+	})
+	var err error
+	if best, err = f.unshadowed(ctx, best); err != nil {
+		return err
+	}
 	named := f.namedSpeakers(best)
 	for _, c := range best {
 		f.score(c, named)
@@ -191,6 +197,9 @@ func (f *finder) hit(c *candidate) strata.Hit {
 	}
 	if turn := c.item.Turn; turn != nil {
 		h.ID, h.Text, h.Session, h.Seq, h.Speaker = turn.ID, turnShown(*turn), turn.Session, turn.Seq, turn.Speaker
+	}
+	if s, d := c.item.Section, c.item.Document; s != nil {
+		h.ID, h.Text, h.Type, h.Seq, h.Section = SectionID(d.ID, s.Seq), sectionShown(*s), d.Type, s.Seq, placeOf(*d, *s)
 	}
 	return h
 }

@@ -35,6 +35,12 @@ func (f *finder) score(c *candidate, named map[string]bool) {
 			Accesses: fact.Accesses, LastAccess: fact.LastAccess, Created: fact.RecordedAt, Type: string(fact.Type),
 		}))
 	}
+	// A document is of use as a whole: an edit changes its sections.
+	if d := c.item.Document; d != nil {
+		c.why.Salience = salience.Bonus(salience.Score(f.req.Now, salience.Signal{
+			Accesses: c.item.Accesses, LastAccess: c.item.LastAccess, Created: d.RecordedAt, Type: string(d.Type),
+		}))
+	}
 	w := &c.why
 	c.score = w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience
 }
@@ -64,7 +70,8 @@ func recency(at, now time.Time, named *TimeRange) float64 {
 	return 0.5 * math.Exp2(-float64(off)/float64(width))
 }
 
-// at is when the fact was recorded or the turn was said.
+// at is when the fact was recorded, the turn was said or the file was written; of
+// a daily log its day.
 func (c *candidate) at() time.Time {
 	switch {
 	case c.item.Fact != nil:
@@ -73,6 +80,19 @@ func (c *candidate) at() time.Time {
 		return c.item.Turn.At
 	case c.item.Turn != nil:
 		return c.item.Turn.RecordedAt
+	case c.item.Document != nil:
+		return documentTime(*c.item.Document)
 	}
 	return time.Time{}
+}
+
+// documentTime is the time a document speaks of, as far as is known.
+func documentTime(d strata.Document) time.Time {
+	if day, ok := dayOf(d); ok {
+		return day
+	}
+	if !d.ModifiedAt.IsZero() {
+		return d.ModifiedAt
+	}
+	return d.RecordedAt
 }

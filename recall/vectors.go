@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// nearParents is the number of categories, and of sessions, that are taken
-	// for near.
+	// nearParents is the number of categories, of sessions and of documents that
+	// are taken for near.
 	nearParents = vector.DefaultParents
 	// candidatesPerHit is how many passages a tier returns for each hit wanted.
 	candidatesPerHit = 1
@@ -105,11 +105,11 @@ type tiers struct {
 // parentsRead is how many parents are compared by size for each that is taken.
 const parentsRead = 4
 
-// Parents returns the nearest categories and the nearest sessions, k of each,
-// and notes their closeness.
+// Parents returns the nearest categories, sessions and documents, k of each, and
+// notes their closeness.
 func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored, error) {
 	var out []vector.Scored
-	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn} {
+	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
 		if kinds := t.p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
 			continue
 		}

@@ -158,8 +158,8 @@ type Writer interface {
 	AppendTurn(ctx context.Context, t strata.Turn) (strata.Turn, int64, error)
 
 	// Forget removes every trace of a fact in its scope: all versions, their
-	// passages, the text in decisions, traces, snapshots, learnings and tool
-	// outcomes, the turns it came from and the turns that hold its text, and
+	// passages, the text in decisions, documents, traces, snapshots, learnings and
+	// tool outcomes, the turns it came from and the turns that hold its text, and
 	// the saved states of the sessions of those. Snapshots, states, learnings and
 	// tool outcomes may hold it cut short or with its markup defused (packages
 	// internal/fence and learnings): that goes too. The transcripts of those
@@ -231,8 +231,13 @@ type Forgotten struct {
 	States    int      `json:"states"`    // saved states of sessions removed
 	// Transcripts are the closed sessions whose transcript is outstanding for it.
 	Transcripts []string `json:"transcripts,omitempty"`
+	// Documents are the paths of the scope's documents that held the text. It is
+	// blanked in them, and the sections with it are gone, until they are put again
+	// without it.
+	Documents []string `json:"documents,omitempty"`
 	// Remaining names facts and turns, of this or other scopes, that still
-	// hold the text and were not asked to go.
+	// hold the text and were not asked to go, and by their paths documents whose
+	// files do.
 	Remaining []string `json:"remaining,omitempty"`
 }
 

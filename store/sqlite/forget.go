@@ -17,8 +17,9 @@ import (
 // the memory of several scopes: the queries of traces and recall events, and
 // what sessions were given or saved. Turns are blanked whole: the sources of
 // the fact and those that hold its text, or whose tool calls do, as words of
-// their own. Remaining names what else holds the text: by its id in the fact's
-// scope, by scope key, slash and id in another.
+// their own. Of documents, the lines with the text are blanked; their files are
+// not the store's. Remaining names what else holds the text: by its id or path
+// in the fact's scope, by scope key, slash and id or path in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.Forgotten, error) {
 	const op = "forget fact"
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -49,7 +50,7 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 	f.sources = slices.Compact(f.sources)
 
 	for _, step := range []func(context.Context) error{
-		f.versions, f.decisions, f.traces, f.recalls, f.turns, f.snapshots, f.states, f.learnings, f.outcomes,
+		f.versions, f.decisions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
 		f.transcripts, f.categories, f.remaining, f.tombstones,
 	} {
 		if err := step(ctx); err != nil {
@@ -70,6 +71,8 @@ type forgetting struct {
 	shown   wanted   // and how they begin where a session was shown or learnt them
 	// sessions are those of the turns that were blanked.
 	sessions []string
+	// standing are the documents whose files hold the text.
+	standing []place
 	out      store.Forgotten
 }
 
@@ -126,6 +129,9 @@ func (f *forgetting) decisions(ctx context.Context) error {
 // the fact itself goes in any case: it may quote a part of the text.
 func (f *forgetting) blank(ctx context.Context, d *strata.Decision) (changed bool, err error) {
 	own := d.FactID == f.id
+	if d.Document != nil {
+		changed = f.blankChange(d.Document)
+	}
 	for _, v := range []*strata.Fact{d.Before, d.After} {
 		if v == nil {
 			continue

@@ -117,8 +117,14 @@ func jsonTexts(s string) []string {
 	}
 }
 
-// remaining names the facts, turns and learnings of all scopes that still hold
-// the text, and turns of other scopes that the fact came from.
+// place is where something stands: its id, or the path of a document, in a scope.
+type place struct {
+	scopeNo int64
+	id      string
+}
+
+// remaining names the facts, turns, learnings and documents of all scopes that
+// still hold the text, and turns of other scopes that the fact came from.
 func (f *forgetting) remaining(ctx context.Context) error {
 	rows, err := f.query(ctx, `
 		SELECT scope_no, id, text, '', 0 FROM fact WHERE `+maybe(`text`)+`
@@ -132,11 +138,10 @@ func (f *forgetting) remaining(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	type place struct {
-		scopeNo int64
-		id      string
-	}
 	found := make(map[place]bool)
+	for _, p := range f.standing {
+		found[p] = true
+	}
 	_, err = collect(rows, func(scan scanner) (struct{}, error) {
 		var p place
 		var s, encoded string
