@@ -39,7 +39,7 @@ func documentRules() []documentRule {
 		{"secret", rejectSecretDocument},
 		{RuleSystem, guardSystem},
 		{"forgotten", keepForgottenDocument},
-		{"same_bytes", skipSameBytes},
+		{RuleSameBytes, skipSameBytes},
 		{"base", checkBase},
 		{"delete", deleteDocument},
 		{"update", updateDocument},
@@ -48,9 +48,11 @@ func documentRules() []documentRule {
 	}
 }
 
-// RuleSystem is the name of the rule that keeps agents out of the files of the
-// system.
-const RuleSystem = "system"
+// The names of rules whose decisions callers tell from others.
+const (
+	RuleSystem    = "system"     // keeps agents out of the files of the system
+	RuleSameBytes = "same_bytes" // the file says exactly this already
+)
 
 // DecideDocument returns what becomes of a candidate about a document. It is
 // pure, as [Decide] is. The outcome has no Target and is never ambiguous. A

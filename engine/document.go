@@ -44,16 +44,16 @@ func (p *proposal) openSheet() error {
 		c.Origin = strata.OriginAPI
 	}
 	p.sheet = &sheet{doc: strata.Document{Path: c.Path, Kind: strata.KindOfPath(c.Path)}}
-	if c.Wish == strata.WishSave {
-		if err := p.readSheet(); err != nil {
-			return err
-		}
-	}
 	if err := p.scopeOfDocument(); err != nil {
 		return err
 	}
 	if !c.Scope.IsZero() {
 		if err := files.CheckPath(c.Scope, c.Path); err != nil {
+			return err
+		}
+	}
+	if c.Wish == strata.WishSave {
+		if err := p.readSheet(); err != nil {
 			return err
 		}
 	}
@@ -68,11 +68,11 @@ func (p *proposal) openSheet() error {
 // what it says of itself.
 func (p *proposal) readSheet() error {
 	c, d := &p.candidate, &p.sheet.doc
-	d.Hash, d.Size = files.Hash([]byte(c.Content)), int64(len(c.Content))
+	d.Scope, d.Hash, d.Size = c.Scope, files.Hash([]byte(c.Content)), int64(len(c.Content))
 	d.Content, d.Redacted = withoutSecrets(c.Content)
 	document.Describe(d)
-	if written(c.Origin) {
-		if err := checkNote(c.Path, c.Content, c.Type); err != nil {
+	if written(c.Origin) && d.Kind == strata.DocumentNote {
+		if err := checkNote(*c, d.Problem); err != nil {
 			return err
 		}
 	}
@@ -100,30 +100,27 @@ func (p *proposal) readSheet() error {
 func written(o strata.Origin) bool { return o != strata.OriginFile && o != strata.OriginImport }
 
 // checkNote refuses a note that would not be known as the one its path says.
-func checkNote(path, content string, wanted strata.Type) error {
+func checkNote(c strata.Candidate, problem string) error {
 	const op = "write note"
-	if strata.KindOfPath(path) != strata.DocumentNote {
-		return nil
-	}
-	kind, _, ok := document.ParseNotePath(path)
+	kind, _, ok := document.ParseNotePath(c.Path)
 	if !ok {
-		return strata.Invalid(op, path+" is no name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
+		return strata.Invalid(op, c.Path+" is no name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
 	}
-	n, err := document.ParseNote(content)
-	var problem *document.Problem
+	_, err := document.ParseNote(c.Content)
+	var broken *document.Problem
 	switch {
-	case errors.As(err, &problem):
+	case errors.As(err, &broken):
 		return &strata.Error{
-			Code: strata.CodeInvalid, Op: op, Message: "the front matter of " + path + " cannot be read: " + problem.Error(),
+			Code: strata.CodeInvalid, Op: op, Message: "the front matter of " + c.Path + " cannot be read: " + broken.Error(),
 			Hint:    "mend that line, or remember the text, which writes the front matter itself",
-			Details: map[string]string{"path": path, "line": strconv.Itoa(problem.Line), "column": strconv.Itoa(problem.Column)},
+			Details: map[string]string{"path": c.Path, "line": strconv.Itoa(broken.Line), "column": strconv.Itoa(broken.Column)},
 		}
 	case err != nil:
-		return strata.Invalid(op, "the front matter of "+path+" cannot be read: "+err.Error(), "mend it")
-	case n.Type != "" && n.Type != kind:
-		return strata.Invalid(op, "the front matter says "+string(n.Type)+", the name of the file "+string(kind), "make the two agree")
-	case wanted != "" && wanted != kind:
-		return strata.Invalid(op, "the note is to be of type "+string(wanted)+", the name of the file says "+string(kind), "make the two agree")
+		return strata.Invalid(op, "the front matter of "+c.Path+" cannot be read: "+err.Error(), "mend it")
+	case problem != "":
+		return strata.Invalid(op, c.Path+": "+problem, "make the file and its place agree")
+	case c.Type != "" && c.Type != kind:
+		return strata.Invalid(op, "the note is to be of type "+string(c.Type)+", the name of the file says "+string(kind), "make the two agree")
 	}
 	return nil
 }
@@ -137,7 +134,9 @@ func (p *proposal) scopeOfDocument() error {
 	}
 	kind := c.Type
 	if kind == "" {
-		kind = p.sheet.doc.Type
+		d := strata.Document{Path: c.Path, Content: c.Content}
+		document.Describe(&d)
+		kind = d.Type
 	}
 	scope, err := defaultScope(kind, c.Workspace)
 	c.Scope = scope

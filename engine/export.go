@@ -30,6 +30,7 @@ type record struct {
 	Turn     *strata.Turn     `json:"turn,omitempty"`
 	Fact     *strata.Fact     `json:"fact,omitempty"`
 	Decision *strata.Decision `json:"decision,omitempty"`
+	Document *strata.Document `json:"document,omitempty"`
 
 	State    *stateRecord        `json:"state,omitempty"`
 	Snapshot *strata.Snapshot    `json:"snapshot,omitempty"`
@@ -52,6 +53,7 @@ type ExportReport struct {
 	Facts     int64 `json:"facts"` // all versions
 	Decisions int64 `json:"decisions"`
 	Learnings int64 `json:"learnings"` // and runs of tools
+	Documents int64 `json:"documents"`
 }
 
 // exportPage is how many rows are read at a time.
@@ -59,7 +61,7 @@ const exportPage = 1000
 
 // Export writes the given scopes (all, if none are named) as JSON lines: a
 // header, then sessions with their turns, snapshot and state, learnings, runs of
-// tools, every version of every fact, and decisions.
+// tools, every version of every fact, documents, and decisions.
 // It sees one consistent state.
 func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer) (ExportReport, error) {
 	var report ExportReport
@@ -90,7 +92,7 @@ func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer)
 
 func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
 	for _, part := range []func(context.Context, store.Reader, strata.Scope, *json.Encoder, *ExportReport) error{
-		exportSessions, exportLearnings, exportFacts, exportDecisions,
+		exportSessions, exportLearnings, exportFacts, exportDocuments, exportDecisions,
 	} {
 		if err := part(ctx, r, s, enc, report); err != nil {
 			return err
@@ -227,6 +229,28 @@ func exportFacts(ctx context.Context, r store.Reader, s strata.Scope, enc *json.
 			report.Facts++
 		}
 		if len(sources) < exportPage {
+			return nil
+		}
+	}
+}
+
+// documentPage is how many documents are read at a time with their content.
+const documentPage = 100
+
+func exportDocuments(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+	for after := ""; ; {
+		documents, err := r.Documents(ctx, s, strata.DocumentFilter{System: true, Content: true, After: after, Limit: documentPage})
+		if err != nil {
+			return err
+		}
+		for i := range documents {
+			if err := enc.Encode(record{Kind: "document", Document: &documents[i]}); err != nil {
+				return err
+			}
+			after = documents[i].Path
+		}
+		report.Documents += int64(len(documents))
+		if len(documents) < documentPage {
 			return nil
 		}
 	}

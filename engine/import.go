@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -21,11 +23,12 @@ type ImportOptions struct {
 // ImportReport counts what an import did.
 type ImportReport struct {
 	Facts    int64 `json:"facts"`    // added, updated or superseding
-	Known    int64 `json:"known"`    // facts, turns and learnings that were there already
-	Rejected int64 `json:"rejected"` // facts that hold a secret
+	Known    int64 `json:"known"`    // what was there already
+	Rejected int64 `json:"rejected"` // facts and documents that hold a secret
 	Turns    int64 `json:"turns"`
 	// Learnings counts learnings and runs of tools.
 	Learnings int64 `json:"learnings"`
+	Documents int64 `json:"documents"` // added or updated
 	// Skipped counts retired versions and decisions: history stays where it
 	// was made.
 	Skipped int64 `json:"skipped"`
@@ -42,7 +45,7 @@ const maxImportLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.Max
 // give or take one turn: images are large.
 const importBytes = 16 << 20
 
-// Import reads an export and writes its sessions, turns, learnings and
+// Import reads an export and writes its sessions, turns, learnings, documents and
 // current facts through the one write path, so that duplicates, secrets and forgotten texts
 // are treated as always. Importing the same file again changes nothing. A line
 // that cannot be read stops the import with its number; what came before stays.
@@ -81,8 +84,10 @@ type importer struct {
 	session *strata.Session               // whose turns are being read
 	turns   []strata.Turn                 // of one session
 	bytes   int                           // of the lines of turns
-	facts   []strata.Candidate
-	version int
+	facts   []strata.Candidate            // and documents
+	// factBytes are those of the documents that wait.
+	factBytes int
+	version   int
 }
 
 func (im *importer) read(ctx context.Context, line []byte) error {
@@ -122,6 +127,8 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 		return im.addOutcome(ctx, *rec.Outcome)
 	case rec.Kind == "fact" && rec.Fact != nil:
 		return im.addFact(ctx, *rec.Fact)
+	case rec.Kind == "document" && rec.Document != nil:
+		return im.addDocument(ctx, *rec.Document)
 	case rec.Kind == "decision" && rec.Decision != nil:
 		im.report.Skipped++
 		return nil
@@ -161,6 +168,24 @@ func (im *importer) addFact(ctx context.Context, f strata.Fact) error {
 	if f.ValidFrom != nil {
 		c.ValidFrom = *f.ValidFrom
 	}
+	return im.addCandidate(ctx, c)
+}
+
+// addDocument restores a file. One that is read from the project itself comes
+// from there, and what was forgotten stays so.
+func (im *importer) addDocument(ctx context.Context, d strata.Document) error {
+	if strings.HasPrefix(d.Path, strata.ProjectPrefix) || strings.TrimSpace(d.Content) == "" || blanked(&d) {
+		im.report.Skipped++
+		return nil
+	}
+	im.factBytes += len(d.Content)
+	return im.addCandidate(ctx, strata.Candidate{
+		RequestID: "import:" + d.ID + ":" + files.Hash([]byte(d.Content))[:16], Scope: d.Scope, Path: d.Path, Content: d.Content, Origin: strata.OriginImport,
+	})
+}
+
+// addCandidate has a candidate wait for its transaction.
+func (im *importer) addCandidate(ctx context.Context, c strata.Candidate) error {
 	if err := c.Scope.Validate(); err != nil {
 		return err
 	}
@@ -168,7 +193,7 @@ func (im *importer) addFact(ctx context.Context, f strata.Fact) error {
 		return err
 	}
 	im.facts = append(im.facts, c)
-	if len(im.facts) == importBatch {
+	if len(im.facts) == importBatch || im.factBytes > importBytes {
 		return im.flushFacts(ctx)
 	}
 	return nil
@@ -216,13 +241,13 @@ func (im *importer) flushTurns(ctx context.Context) error {
 	return err
 }
 
-// flushFacts writes the waiting facts.
+// flushFacts writes the waiting facts and documents.
 func (im *importer) flushFacts(ctx context.Context) error {
 	if len(im.facts) == 0 {
 		return nil
 	}
 	facts := im.facts
-	im.facts = nil
+	im.facts, im.factBytes = nil, 0
 	known := make([]bool, len(facts))
 	err := im.engine.store.View(ctx, func(r store.Reader) error {
 		for i, c := range facts {
@@ -255,6 +280,8 @@ func (im *importer) flushFacts(ctx context.Context) error {
 			im.report.Known++
 		case d.Op == strata.OpReject:
 			im.report.Rejected++
+		case d.Document != nil:
+			im.report.Documents++
 		default:
 			im.report.Facts++
 		}

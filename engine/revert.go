@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/id"
@@ -22,11 +23,13 @@ type RevertOptions struct {
 var errDryRun = errors.New("dry run")
 
 // Revert undoes a decision: an added fact is deleted, an updated one gets its
-// former text back, a superseded or deleted one is believed again. Nothing is
-// erased: the revert is a decision of its own and can be reverted.
+// former text back, a superseded or deleted one is believed again. A new file
+// is deleted, a changed one gets the version before, a deleted one is restored.
+// Nothing is erased: the revert is a decision of its own and can be reverted.
 //
 // It returns conflict if memory has changed since in a way that the revert
-// would overwrite, and forgotten if the text is gone for good.
+// would overwrite, forgotten if the text is gone for good, and rejected_secret
+// if the version before of a file held a secret, which memory did not keep.
 func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, o RevertOptions) (strata.Decision, error) {
 	if err := view.Validate(); err != nil {
 		return strata.Decision{}, err
@@ -37,6 +40,9 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	}
 	if err := revertible(target); err != nil {
 		return strata.Decision{}, err
+	}
+	if target.Document != nil {
+		return e.revertDocument(ctx, view, target, o)
 	}
 	var vectors embedded
 	if target.Before != nil {
@@ -87,6 +93,8 @@ func revertible(d strata.Decision) error {
 	case d.RevertedBy != "":
 		return &strata.Error{Code: strata.CodeConflict, Op: op, Message: "decision " + d.ID + " was reverted by " + d.RevertedBy,
 			Hint: "revert that one to undo the revert"}
+	case d.Document != nil:
+		return revertibleDocument(d)
 	case d.Before == nil && d.After == nil,
 		d.Before != nil && d.Before.Text == strata.ForgottenText, d.After != nil && d.After.Text == strata.ForgottenText:
 		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "the text of decision " + d.ID + " was forgotten",
@@ -95,11 +103,10 @@ func revertible(d strata.Decision) error {
 	return nil
 }
 
-// applyRevert ends what the decision brought and brings back what it ended.
-func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, vectors embedded, o RevertOptions) (strata.Decision, error) {
-	now := w.Now()
+// revertDecision is what the reverts of facts and documents have in common.
+func (e *Engine) revertDecision(target strata.Decision, o RevertOptions, now time.Time) strata.Decision {
 	d := strata.Decision{
-		ID: e.ids.New(id.Decision, now), Scope: target.Scope, FactID: target.FactID,
+		ID: e.ids.New(id.Decision, now), Scope: target.Scope,
 		Reason: "reverts " + target.ID, Rules: []string{"revert"}, Confidence: 1,
 		Origin: o.Origin, Reverts: target.ID, DecidedAt: now,
 	}
@@ -109,6 +116,14 @@ func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.
 	if o.Reason != "" {
 		d.Reason += ": " + said(o.Reason)
 	}
+	return d
+}
+
+// applyRevert ends what the decision brought and brings back what it ended.
+func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, vectors embedded, o RevertOptions) (strata.Decision, error) {
+	now := w.Now()
+	d := e.revertDecision(target, o, now)
+	d.FactID = target.FactID
 	if !e.followed() {
 		d.AppliedAt = &now
 	}
