@@ -26,13 +26,13 @@ func open(t testing.TB, change ...func(*engine.Options)) *engine.Engine {
 func openAt(t testing.TB, db string, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	ctx := context.Background()
-	st, err := sqlite.Open(ctx, db, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	opts := &engine.Options{Embedder: builtin.New()}
 	for _, c := range change {
 		c(opts)
+	}
+	st, err := sqlite.Open(ctx, db, &sqlite.Options{Now: opts.Now})
+	if err != nil {
+		t.Fatal(err)
 	}
 	e, err := engine.Open(ctx, st, opts)
 	if err != nil {

@@ -126,6 +126,9 @@ func (e *Engine) takeIn(ctx context.Context, found handEdits) (taken []strata.De
 			taken = append(taken, d)
 		}
 		overtaken = overtaken || proposals[i].sheet.overtaken
+		if proposals[i].sheet.quiet {
+			e.render(proposals[i].candidate.Scope, partOf(proposals[i].candidate.Path))
+		}
 	}
 	return taken, overtaken, nil
 }

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
 )
 
 // The test binary runs itself as a writer when these are set.

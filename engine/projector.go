@@ -45,6 +45,8 @@ type projector struct {
 	wanted map[strata.Scope]parts
 	// changed are the scopes of which files changed since their last commit.
 	changed map[strata.Scope]bool
+	// found are the scopes whose directories are the ones they were.
+	found map[strata.Scope]bool
 	// logs is the daily log of each scope that was written last.
 	logs map[strata.Scope]logPlace
 }
@@ -52,7 +54,7 @@ type projector struct {
 func newProjector(tree files.Tree) *projector {
 	return &projector{
 		tree: tree, wanted: make(map[strata.Scope]parts), changed: make(map[strata.Scope]bool),
-		logs: make(map[strata.Scope]logPlace),
+		found: make(map[strata.Scope]bool), logs: make(map[strata.Scope]logPlace),
 	}
 }
 
@@ -219,6 +221,9 @@ func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, 
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
 			Hint: "run it inside that workspace"}
 	}
+	if err := e.stillThere(ctx, scope); err != nil {
+		return err
+	}
 	release, err := e.projector.tree.Lock(locking, scope)
 	if err != nil {
 		return err
@@ -245,6 +250,69 @@ func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, 
 		}
 		after = pending[len(pending)-1].ID
 	}
+}
+
+// stillThere refuses to begin a directory anew whose files are gone: it may have
+// been moved, or lie on a disk that is not mounted, and what is written into a
+// new one would make the rest of it look deleted.
+func (e *Engine) stillThere(ctx context.Context, scope strata.Scope) error {
+	if e.projector.met(scope) {
+		return nil
+	}
+	var known []strata.Document
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		known, err = r.Documents(ctx, scope, strata.DocumentFilter{System: true, Limit: fewDocuments})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	gone := 0
+	for _, d := range known {
+		pending, err := e.isOutstanding(ctx, scope, d.Path)
+		if err != nil {
+			return err
+		}
+		_, err = e.projector.tree.Read(ctx, scope, d.Path)
+		if strata.CodeOf(err) != strata.CodeNotFound || pending {
+			e.projector.meet(scope)
+			return nil
+		}
+		gone++
+	}
+	if gone > 1 {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the files of " + scope.Key() + " are gone",
+			Hint: "put the directory back; or run strata reindex, to look which files are there"}
+	}
+	e.projector.meet(scope)
+	return nil
+}
+
+// fewDocuments is how many files are looked for to tell that a directory is the
+// one it was.
+const fewDocuments = 4
+
+func (e *Engine) isOutstanding(ctx context.Context, scope strata.Scope, path string) (pending bool, err error) {
+	err = e.store.View(ctx, func(r store.Reader) error {
+		pending, err = isPending(ctx, r, scope, path)
+		return err
+	})
+	return pending, err
+}
+
+// met reports whether the directory of a scope was found as it was before, and
+// meet notes that it was.
+func (p *projector) met(scope strata.Scope) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.found[scope]
+}
+
+func (p *projector) meet(scope strata.Scope) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.found[scope] = true
 }
 
 // Bounds of what is rendered at once: decisions, and bytes of the documents and

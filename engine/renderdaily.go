@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -18,6 +19,8 @@ import (
 const (
 	dailyBytes = 1 << 20
 	dailyLines = 5000
+	// dailyItemBytes is the most that one line takes: characters of four bytes.
+	dailyItemBytes = 4 * document.MaxItem
 )
 
 // The directories of daily logs.
@@ -71,51 +74,58 @@ type logPlace struct {
 // daily writes what facts were saved into the logs of their days, and takes
 // out of them what was deleted or forgotten.
 func (r *rendering) daily(ctx context.Context) error {
-	var days []string
-	added := make(map[string][]document.Item)
-	gone := make(map[string]bool)            // decisions whose lines are to go
-	where := make(map[string]bool)           // days on which these were made
-	by := make(map[string][]strata.Decision) // the decisions behind the lines of a day
+	added := make(map[string][]document.Item)    // by day
+	behind := make(map[string][]strata.Decision) // by day: the decisions of these
 	var removals []strata.Decision
+	days := make(map[string]bool) // on which lines that go may stand
 	for _, d := range r.pending {
 		if d.Document != nil {
 			continue
 		}
-		if d.Op == strata.OpForget {
-			r.what |= allParts
-		}
-		for _, f := range []*strata.Fact{d.Before, d.After} {
-			if f != nil && f.Origin == strata.OriginExtractor {
-				r.what |= partIndex
-			}
-		}
-		if d.Op == strata.OpDelete || d.Op == strata.OpForget {
-			if err := r.linesOf(ctx, d, gone, where); err != nil {
+		r.what |= factParts(d)
+		switch {
+		case d.Op == strata.OpDelete || d.Op == strata.OpForget:
+			if err := r.linesOf(ctx, d, r.gone, days); err != nil {
 				return err
 			}
 			removals = append(removals, d)
 			continue
+		case d.Before != nil && factParts(d)&partIndex != 0:
+			if err := r.linesOf(ctx, d, r.past, make(map[string]bool)); err != nil {
+				return err
+			}
 		}
 		if d.After == nil || d.After.Text == strata.ForgottenText {
 			continue
 		}
 		day := r.day(d.DecidedAt)
-		if added[day] == nil {
-			days = append(days, day)
-		}
-		added[day] = append(added[day], document.Item{Text: oneLine(d.After.Text), Decision: d.ID, At: r.local(d.DecidedAt)})
-		by[day] = append(by[day], d)
+		added[day] = append(added[day], document.Item{Text: d.After.Text, Decision: d.ID, At: d.DecidedAt})
+		behind[day] = append(behind[day], d)
 	}
-	for _, day := range days {
-		items := slices.DeleteFunc(added[day], func(i document.Item) bool { return gone[i.Decision] })
+	for _, day := range slices.Sorted(maps.Keys(added)) {
+		items := slices.DeleteFunc(added[day], func(i document.Item) bool { return r.gone[i.Decision] })
 		if err := r.addDaily(ctx, day, items); err != nil {
-			r.fail(err, by[day]...)
+			r.fail(err, behind[day]...)
 		}
 	}
-	if err := r.removeDaily(ctx, gone, where); err != nil {
+	if err := r.removeDaily(ctx, r.gone, days); err != nil {
 		r.fail(err, removals...)
 	}
 	return nil
+}
+
+// factParts are the generated parts that a decision about a fact leaves untrue,
+// beside the log.
+func factParts(d strata.Decision) parts {
+	if d.Op == strata.OpForget {
+		return allParts
+	}
+	for _, f := range []*strata.Fact{d.Before, d.After} {
+		if f != nil && f.Origin == strata.OriginExtractor {
+			return partIndex
+		}
+	}
+	return 0
 }
 
 // local is a time where the user is; day names its day.
@@ -126,20 +136,24 @@ func (r *rendering) day(at time.Time) string { return r.local(at).Format(time.Da
 // oneLine is a text without line breaks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// linesOf adds the decisions whose lines go with a fact that was deleted or
-// forgotten, and the days on which they may stand. A log has the day of the
-// time zone in which it was written, so that the neighbours count too.
+// linesOf adds the decisions about a fact up to the one that ended it, and the
+// days on which their lines may stand. A log has the day of the time zone in
+// which it was written, so that the neighbors count too.
 func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days map[string]bool) error {
-	if gone.FactID == "" {
+	fact, after := gone.FactID, ""
+	switch {
+	case gone.Op == strata.OpForget:
+	case gone.Before != nil && gone.Before.ID != fact: // superseded by another
+		fact = gone.Before.ID
+	default:
+		after = gone.ID // what was decided later is no part of it
+	}
+	if fact == "" {
 		return nil
 	}
 	return r.store.View(ctx, func(v store.Reader) error {
-		after := ""
-		if gone.Op == strata.OpDelete {
-			after = gone.ID // what was decided later is no part of it
-		}
 		for {
-			page, err := v.Decisions(ctx, r.scope, strata.DecisionFilter{FactID: gone.FactID, After: after, Limit: exportPage})
+			page, err := v.Decisions(ctx, r.scope, strata.DecisionFilter{FactID: fact, After: after, Limit: exportPage})
 			if err != nil {
 				return err
 			}
@@ -163,7 +177,7 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 	if len(items) == 0 {
 		return nil
 	}
-	at, err := time.Parse(time.DateOnly, day)
+	at, err := time.ParseInLocation(time.DateOnly, day, r.opts.Now().Location())
 	if err != nil {
 		return err
 	}
@@ -232,7 +246,7 @@ func (l dailyLog) room(items []document.Item) int {
 	}
 	size, lines := l.bytes, l.lines
 	for n, i := range items {
-		size += len(i.Text) + len(i.Decision) + len("- [00:00]  <!--  -->\n")
+		size += min(len(i.Text), dailyItemBytes) + len(i.Decision) + len("- [00:00]  <!--  -->\n")
 		lines++
 		if (size > dailyBytes || lines > dailyLines) && (n > 0 || l.there) {
 			return n

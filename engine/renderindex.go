@@ -13,11 +13,8 @@ import (
 // The block of MEMORY.md with what was extracted from conversations.
 const (
 	extractedTitle = "Extracted"
-	// extractedBytes is its size: a quarter of what of MEMORY.md reaches a
-	// prompt, so that it never pushes the index out. The newest facts stay.
-	extractedBytes = 25_600 / 4
 	// extractedLook is how many of the newest facts of a scope are looked
-	// through for them.
+	// through for those that were.
 	extractedLook = 2000
 )
 
@@ -47,7 +44,8 @@ func (r *rendering) index(ctx context.Context) error {
 		if content == "" {
 			content = document.Starter(strata.IndexPath)
 		}
-		return document.PutBlock(document.PutIndex(content, entries), extractedTitle, extracted, extractedBytes)
+		content = document.Without(document.Without(content, r.gone), r.past)
+		return document.PutBlock(document.PutIndex(content, entries), extractedTitle, extracted, document.BlockBudget)
 	})
 	if err != nil {
 		r.fail(err, r.concerning(partIndex)...)
@@ -83,8 +81,8 @@ func entryOf(n strata.Document) document.Entry {
 	return e
 }
 
-// extracted are the current facts that were found in conversations, oldest
-// first, as many as the block may hold.
+// extracted are the newest current facts that were found in conversations, as
+// many as the block may hold.
 func (r *rendering) extracted(ctx context.Context, v store.Reader) ([]document.Item, error) {
 	facts, err := v.Facts(ctx, r.scope, strata.FactFilter{Limit: extractedLook})
 	if err != nil {
@@ -96,16 +94,15 @@ func (r *rendering) extracted(ctx context.Context, v store.Reader) ([]document.I
 		if f.Origin != strata.OriginExtractor {
 			continue
 		}
-		if size += len(f.Text); size > extractedBytes {
+		if size += len(f.Text); size > document.BlockBudget {
 			break
 		}
 		id, err := decisionOf(ctx, v, f)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, document.Item{Text: oneLine(f.Text), Decision: id, At: r.local(f.RecordedAt)})
+		out = append(out, document.Item{Text: f.Text, Decision: id, At: f.RecordedAt})
 	}
-	slices.Reverse(out)
 	return out, nil
 }
 
@@ -126,13 +123,9 @@ func decisionOf(ctx context.Context, r store.Reader, f strata.Fact) (string, err
 // concerning are the decisions of the batch that wait for a generated part.
 func (r *rendering) concerning(what parts) []strata.Decision {
 	return slices.DeleteFunc(slices.Clone(r.pending), func(d strata.Decision) bool {
-		switch {
-		case d.Op == strata.OpForget:
-			return false
-		case d.Document != nil:
+		if d.Document != nil {
 			return partOf(d.Document.Path)&what == 0
 		}
-		return what&partIndex == 0 ||
-			!(d.Before != nil && d.Before.Origin == strata.OriginExtractor || d.After != nil && d.After.Origin == strata.OriginExtractor)
+		return factParts(d)&what == 0
 	})
 }

@@ -25,6 +25,10 @@ type rendering struct {
 	aside map[string]string
 	left  map[string]bool
 	waits error // why the first of these waits
+	// gone are the decisions whose lines are to go: of facts that were deleted
+	// or forgotten. Those in past are told by a log and by nothing else: the
+	// facts say something else now.
+	gone, past map[string]bool
 	// written are the files as they stand now.
 	written []filed
 }
@@ -40,7 +44,10 @@ type filed struct {
 }
 
 func newRendering(e *Engine, scope strata.Scope, pending []strata.Decision, what parts) *rendering {
-	return &rendering{Engine: e, scope: scope, pending: pending, what: what, aside: make(map[string]string), left: make(map[string]bool)}
+	return &rendering{
+		Engine: e, scope: scope, pending: pending, what: what, aside: make(map[string]string), left: make(map[string]bool),
+		gone: make(map[string]bool), past: make(map[string]bool),
+	}
 }
 
 // run writes the files and stamps the decisions. It returns an error only

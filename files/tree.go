@@ -22,7 +22,7 @@ type Tree interface {
 	// Lock gives the files of a scope to one caller at a time, among those who
 	// ask for it in this process and in others, until release is called or the
 	// process ends. It keeps nobody from Read and Write. It waits as long as the
-	// context lasts; then the error is busy. Releasing twice does nothing.
+	// context lasts, but may give up before with busy. Releasing twice does nothing.
 	Lock(ctx context.Context, scope strata.Scope) (release func(), err error)
 	// Read reads a file.
 	Read(ctx context.Context, scope strata.Scope, path string) (File, error)

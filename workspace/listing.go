@@ -5,7 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
@@ -69,20 +73,54 @@ func (l *listing) list(ctx context.Context, o *opened) error {
 	return nil
 }
 
-// readDir lists a directory with what is known of each entry.
-func readDir(o *opened, dir string) ([]fs.DirEntry, error) {
-	f, err := o.root.Open(o.name(dir))
+// readDir lists a directory with what is known of each entry. Those of a large
+// one are looked at by several goroutines: that is what a scan takes its time for.
+func readDir(o *opened, dir string) ([]fs.FileInfo, error) {
+	d, err := o.root.OpenRoot(o.name(dir))
 	if err != nil {
 		return nil, err
 	}
-	entries, err := f.ReadDir(-1)
-	return entries, errors.Join(err, f.Close())
+	defer d.Close()
+	f, err := d.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	names, err := f.Readdirnames(-1)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	const share = 256 // names, about a millisecond
+	infos, errs := make([]fs.FileInfo, len(names)), make([]error, len(names))
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	look := func() {
+		for {
+			from := int(next.Add(share)) - share
+			if from >= len(names) {
+				return
+			}
+			for i := from; i < min(from+share, len(names)); i++ {
+				infos[i], errs[i] = d.Lstat(names[i])
+			}
+		}
+	}
+	for range min(runtime.GOMAXPROCS(0), 8, len(names)/share) {
+		wg.Go(look)
+	}
+	look()
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil && !isMissing(err) {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(infos, func(i fs.FileInfo) bool { return i == nil }), nil
 }
 
 // take takes an entry in and reports whether it is a directory to look into.
-func (l *listing) take(o *opened, dir string, e fs.DirEntry) (into bool) {
+func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 	doc, name := path.Join(dir, e.Name()), e.Name()
-	kind := e.Type()
+	kind := e.Mode().Type()
 	switch {
 	case dir == "." && own(name):
 		return false
@@ -108,24 +146,12 @@ func (l *listing) take(o *opened, dir string, e fs.DirEntry) (into bool) {
 		l.skip(doc, reasonNoMarkdown)
 	case files.CheckPath(o.scope, doc) != nil:
 		l.skip(doc, reasonName)
-	default:
-		l.file(doc, e)
-	}
-	return false
-}
-
-// file takes a file in, unless it is too large.
-func (l *listing) file(doc string, e fs.DirEntry) {
-	info, err := e.Info()
-	switch {
-	case isMissing(err):
-	case err != nil:
-		l.skip(doc, reasonUnreadable)
-	case info.Size() > strata.MaxDocumentBytes:
+	case e.Size() > strata.MaxDocumentBytes:
 		l.skip(doc, files.ReasonTooLarge)
 	default:
-		l.found[doc] = info
+		l.found[doc] = e
 	}
+	return false
 }
 
 // agents names the files that lie beside the directories of a workspace's
@@ -147,7 +173,7 @@ func (l *listing) agents(o *opened, dir string) {
 // Strata keeps there beside documents.
 func own(name string) bool {
 	switch name {
-	case ".git", ".gitignore", ".gitattributes", lockName, tempName, pointerName:
+	case ".git", ".gitignore", ".gitattributes", lockName, tempName, followName, pointerName:
 		return true
 	}
 	return strings.HasPrefix(name, path.Base(MarkerPath))

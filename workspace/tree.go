@@ -151,6 +151,7 @@ const (
 	opRemove = "remove file"
 	opScan   = "scan files"
 	opWatch  = "watch files"
+	opLock   = "lock files"
 )
 
 // open opens the directory of a scope. With create the root directory is made;

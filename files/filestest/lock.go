@@ -44,7 +44,7 @@ var lockTests = []test{
 		ctx, cancel := context.WithTimeout(b.ctx, 30*time.Millisecond)
 		defer cancel()
 		_, err = b.Tree.Lock(ctx, strata.Global())
-		b.code(err, strata.CodeBusy)
+		b.code(err, strata.CodeCanceled)
 		other, err := b.Tree.Lock(b.ctx, strata.InWorkspace(Workspace))
 		b.ok(err) // another scope has a lock of its own
 		other()

@@ -161,7 +161,7 @@ func (m *Memory) Lock(ctx context.Context, scope strata.Scope) (release func(), 
 	case lock <- struct{}{}:
 		return sync.OnceFunc(func() { <-lock }), nil
 	case <-ctx.Done():
-		return nil, &strata.Error{Code: strata.CodeBusy, Op: "lock files", Message: "another holds the files of " + scope.Key(), Hint: "try again"}
+		return nil, ctx.Err()
 	}
 }
 

@@ -1,0 +1,44 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/strata-memory/strata"
+)
+
+// followName is the file whose lock [Tree.Lock] takes. It ends so that git
+// leaves it alone.
+const followName = ".follow.tmp"
+
+// Lock gives the files of a scope to one caller at a time.
+func (t *Tree) Lock(ctx context.Context, scope strata.Scope) (release func(), err error) {
+	for {
+		o, err := t.open(opLock, scope, true)
+		if err != nil {
+			return nil, err
+		}
+		unlock, err := t.lockScope(ctx, o)
+		if err != nil {
+			return nil, errors.Join(err, o.Close())
+		}
+		// While we waited, the workspace may have got a .strata.
+		now, err := t.place(opLock, scope)
+		if err == nil && now == o.place {
+			return sync.OnceFunc(func() { unlock(); o.Close() }), nil
+		}
+		unlock()
+		if err := errors.Join(err, o.Close()); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (t *Tree) lockScope(ctx context.Context, o *opened) (func(), error) {
+	if err := makePrivate(o.root, o.below); err != nil {
+		return nil, o.fail("", err)
+	}
+	unlock, err := lockIn(ctx, o.root, o.name(followName), opLock, "the files of "+o.scope.Key())
+	return unlock, o.fail("", err)
+}
