@@ -83,9 +83,15 @@ func BenchmarkScan100kTable(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		top := vector.NewTopK(200)
-		if err := table.Scan(block, func(i int, s float32) { top.Offer(int64(i), s) }); err != nil {
+		scores := make([]float32, len(block)/vector.CodeBytes(coder.Dimensions()))
+		if err := table.ScoreAll(scores, block); err != nil {
 			b.Fatal(err)
+		}
+		top := vector.NewTopK(200)
+		for i, s := range scores {
+			if s >= top.Worst() {
+				top.Offer(int64(i), s)
+			}
 		}
 	}
 }

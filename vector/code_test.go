@@ -214,12 +214,12 @@ func TestTableScoreIsTheInnerProductWithTheSigns(t *testing.T) {
 			if got := table.Score(block); !near(float64(got), want, 1e-2) {
 				t.Errorf("score %v, want %v", got, want)
 			}
-			if err := table.Scan(block, func(_ int, s float32) {
-				if s != table.Score(block) {
-					t.Errorf("scan gives %v, score %v", s, table.Score(block))
-				}
-			}); err != nil {
+			scores := make([]float32, 2)
+			if err := table.ScoreAll(scores, slices.Concat(make([]byte, len(block)), block)); err != nil {
 				t.Error(err)
+			}
+			if scores[1] != table.Score(block) {
+				t.Errorf("all scores give %v, score %v", scores[1], table.Score(block))
 			}
 		})
 	}
@@ -259,8 +259,8 @@ func TestWrongInputIsAnErrorAndNoPanic(t *testing.T) {
 		{"rotation into a short vector", NewRotation(100).Apply(short, ok), ErrLength},
 		{"block of part of a code", Scan(make([]byte, 17), make([]uint64, 2), func(int, int) {}), ErrLength},
 		{"no query", Scan(make([]byte, 16), nil, func(int, int) {}), ErrLength},
-		{"block of part of a code, by table", table.Scan(make([]byte, 17), func(int, float32) {}), ErrLength},
-		{"empty table", new(Table).Scan(make([]byte, 16), func(int, float32) {}), ErrLength},
+		{"block of part of a code, by table", table.ScoreAll(make([]float32, 1), make([]byte, 17)), ErrLength},
+		{"empty table", new(Table).ScoreAll(make([]float32, 1), make([]byte, 16)), ErrLength},
 		{"negative code", second(UnpackCode(make([]byte, 16), 2, -1)), ErrLength},
 		{"code of no words", second(UnpackCode(make([]byte, 16), 0, 0)), ErrLength},
 	}

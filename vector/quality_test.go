@@ -59,8 +59,12 @@ func TestCodesFindTheNearest(t *testing.T) {
 			t.Fatal(err)
 		}
 		tableTop := vector.NewTopK(200)
-		if err := table.Scan(block, func(i int, s float32) { tableTop.Offer(int64(i), s) }); err != nil {
+		scores := make([]float32, len(vs))
+		if err := table.ScoreAll(scores, block); err != nil {
 			t.Fatal(err)
+		}
+		for i, s := range scores {
+			tableTop.Offer(int64(i), s)
 		}
 		code := make([]uint64, coder.Words())
 		if err := coder.Code(code, q); err != nil {

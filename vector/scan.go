@@ -109,16 +109,22 @@ func score48(code *[48]byte, values *[48 * 256]float32) float32 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// Scan calls emit with the score of every code of a block, in order. A block
-// that is not a whole number of codes is an error that wraps [ErrLength].
-func (t *Table) Scan(block []byte, emit func(i int, score float32)) error {
+// ScoreAll writes the score of each code of a block to dst, in order. A block
+// that is not len(dst) whole codes is an error that wraps [ErrLength].
+func (t *Table) ScoreAll(dst []float32, block []byte) error {
 	size := len(t.values) / 256
-	if size == 0 || len(block)%size != 0 {
-		return fmt.Errorf("scan %d bytes of codes of %d: %w", len(block), size, ErrLength)
+	if size == 0 || len(block) != size*len(dst) {
+		return fmt.Errorf("score %d bytes as %d codes of %d: %w", len(block), len(dst), size, ErrLength)
 	}
-	for i := 0; len(block) > 0; i++ {
-		emit(i, t.Score(block[:size]))
-		block = block[size:]
+	if size == 48 {
+		values := (*[48 * 256]float32)(t.values)
+		for i := range dst {
+			dst[i] = score48((*[48]byte)(block[48*i:]), values)
+		}
+		return nil
+	}
+	for i := range dst {
+		dst[i] = t.Score(block[size*i : size*i+size])
 	}
 	return nil
 }

@@ -58,8 +58,11 @@ func (t *tx) packBlock(ctx context.Context, m model, h *codeHead) error {
 		ns = binary.LittleEndian.AppendUint64(ns, uint64(w.number))
 		low, high = min(low, w.number), max(high, w.number)
 	}
-	_, err = t.put(ctx, `INSERT INTO code_block (head, low, high, live, numbers, codes) VALUES (?, ?, ?, ?, ?, ?)`,
-		h.id, low, high, len(block), ns, codes)
+	if h.change, err = t.nextChange(ctx); err != nil {
+		return err
+	}
+	_, err = t.put(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		h.id, low, high, len(block), h.change, ns, codes)
 	h.coded, h.uncoded = h.coded+int64(len(block)), h.uncoded-int64(len(block))
 	return err
 }
@@ -100,16 +103,21 @@ func (t *tx) blank(ctx context.Context, m model, head, number int64) error {
 		return corruptError("blank code", "a block of codes is cut short")
 	}
 	clear(b.codes[size*at : size*(at+1)])
+	change, err := t.nextChange(ctx)
+	if err != nil {
+		return err
+	}
 	if b.live > 1 {
-		_, err = t.exec(ctx, `UPDATE code_block SET live = live - 1, numbers = ?, codes = ? WHERE id = ?`,
-			b.numbers, b.codes, b.id)
+		_, err = t.exec(ctx, `UPDATE code_block SET live = live - 1, change = ?, numbers = ?, codes = ? WHERE id = ?`,
+			change, b.numbers, b.codes, b.id)
 	} else {
 		_, err = t.exec(ctx, `DELETE FROM code_block WHERE id = ?`, b.id)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `UPDATE code_head SET coded = coded - 1 WHERE id = ?`, head)
+	_, err = t.exec(ctx, `UPDATE code_head SET coded = coded - 1, change = ?1, removed = iif(?2, ?1, removed) WHERE id = ?3`,
+		change, b.live <= 1, head)
 	return err
 }
 

@@ -12,6 +12,8 @@ import (
 type codeHead struct {
 	id             int64
 	coded, uncoded int64
+	change         int64           // of its blocks, the last one
+	removed        int64           // the last change that removed a block
 	changed        bool            // since it was read or written
 	fresh          []waitingVector // those of the uncoded that are not written yet
 	center         []byte          // nil while nothing is coded
@@ -43,8 +45,8 @@ func (t *tx) putHead(ctx context.Context, h *codeHead) error {
 	if err := t.putFresh(ctx, h); err != nil {
 		return err
 	}
-	_, err := t.put(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, center = coalesce(?, center) WHERE id = ?`,
-		h.coded, h.uncoded, h.center, h.id)
+	_, err := t.put(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, change = ?, center = coalesce(?, center) WHERE id = ?`,
+		h.coded, h.uncoded, h.change, h.center, h.id)
 	h.changed = err != nil
 	return err
 }
@@ -69,8 +71,8 @@ func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, er
 		return h, nil
 	}
 	h := new(codeHead)
-	err := t.lookRow(ctx, `SELECT id, coded, uncoded FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
-		key.scopeNo, key.model, key.kind).Scan(&h.id, &h.coded, &h.uncoded)
+	err := t.lookRow(ctx, `SELECT id, coded, uncoded, change FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
+		key.scopeNo, key.model, key.kind).Scan(&h.id, &h.coded, &h.uncoded, &h.change)
 	if errors.Is(err, sql.ErrNoRows) {
 		var res sql.Result
 		res, err = t.put(ctx, `INSERT INTO code_head (scope_no, model, kind) VALUES (?, ?, ?)`, key.scopeNo, key.model, key.kind)

@@ -31,11 +31,10 @@ const (
 // scores say.
 func maxMeasured(k int, codes int) int { return 1000 + 10*k + codes/50 }
 
-// scoredHead is a head of codes with the scores of one query. Those of two
-// heads do not compare: each has its own center.
+// scoredHead is a head of codes with the scores of one query.
 type scoredHead struct {
-	all  []vector.Scored
-	best []vector.Scored // those measured first
+	scoredCodes
+	first []vector.Scored // those measured first, the best
 }
 
 // scan scores every code of a passage in within, and lists the passages that
@@ -44,18 +43,14 @@ func (s *search) scan(ctx context.Context, within *numberSet) (heads []scoredHea
 	for _, h := range s.heads {
 		if h.coded > 0 {
 			var scored scoredHead
-			if scored.all, err = s.t.scanCodes(ctx, s.model, h, s.query, within); err != nil {
+			if scored.scoredCodes, err = s.t.scanCodes(ctx, s.model, h, s.query, within); err != nil {
 				return nil, nil, err
 			}
 			first := firstMeasured
 			if s.k < firstFew {
 				first = 2 * firstMeasured
 			}
-			top := vector.NewTopK(max(first, 2*s.k))
-			for _, c := range scored.all {
-				top.Offer(c.ID, c.Similarity)
-			}
-			scored.best = top.Sorted()
+			scored.first = scored.best(max(first, 2*s.k))
 			heads = append(heads, scored)
 		}
 		list, err := s.t.numberList(ctx, `SELECT number FROM uncoded WHERE head = ?`, h.id)
@@ -71,21 +66,20 @@ func (s *search) scan(ctx context.Context, within *numberSet) (heads []scoredHea
 	return heads, waiting, nil
 }
 
-// rest returns the codes outside of the best that may belong to a vector at
+// rest returns the codes outside of the first that may belong to a vector at
 // least as similar as the k-th of those measured, the likeliest first.
 func (h scoredHead) rest(measured distances, kth float64, k int) []int64 {
-	most := maxMeasured(k, len(h.all)) - len(h.best)
-	cutoff := h.cutoff(measured, kth)
-	done := make(map[int64]bool, len(h.best))
-	for _, c := range h.best {
+	most := maxMeasured(k, len(h.scores)) - len(h.first)
+	done := make(map[int64]bool, len(h.first))
+	for _, c := range h.first {
 		done[c.ID] = true
 	}
 	var out []vector.Scored
-	for _, c := range h.all {
-		if float64(c.Similarity) >= cutoff && !done[c.ID] {
-			out = append(out, c)
+	h.above(float32(h.cutoff(measured, kth)), func(number int64, score float32) {
+		if !done[number] {
+			out = append(out, vector.Scored{ID: number, Similarity: score})
 		}
-	}
+	})
 	if len(out) > most {
 		slices.SortFunc(out, func(a, b vector.Scored) int {
 			switch {
@@ -111,7 +105,7 @@ func (h scoredHead) rest(measured distances, kth float64, k int) []int64 {
 func (h scoredHead) cutoff(measured distances, kth float64) float64 {
 	similarity := measured.byNumber()
 	var n, sx, sy, sxx, sxy, syy float64
-	for _, c := range h.best {
+	for _, c := range h.first {
 		y, ok := similarity[c.ID]
 		if !ok {
 			continue // does not pass the filter

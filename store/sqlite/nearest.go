@@ -125,7 +125,7 @@ func (s *search) likely(ctx context.Context, within *numberSet) (found distances
 		return nil, 0, err
 	}
 	for _, h := range heads {
-		for _, c := range h.best {
+		for _, c := range h.first {
 			list = append(list, c.ID)
 		}
 	}

@@ -331,7 +331,7 @@ func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
 		if len(heads) != 1 || heads[0].coded != codeFrom || heads[0].uncoded != 10 {
 			t.Fatalf("heads: %+v", heads)
 		}
-		coder, err := coderOf(m, heads[0].center)
+		kept, err := x.openCodes(ctx, m, heads[0])
 		b.ok(err)
 		block, slot, err := x.findSlot(ctx, heads[0].id, 1<<scopeBits+100)
 		if err != nil { // the number of a category
@@ -342,7 +342,7 @@ func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
 		b.ok(x.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(block.number(slot))).Scan(&embedding))
 		v, err := vector.Decode(embedding, m.dim)
 		b.ok(err)
-		want, err := coder.AppendCode(nil, v)
+		want, err := kept.coder.AppendCode(nil, v)
 		b.ok(err)
 		size := vector.CodeBytes(m.dim)
 		same(t, "code", block.codes[slot*size:(slot+1)*size], want)

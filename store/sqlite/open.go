@@ -69,6 +69,7 @@ type DB struct {
 	// tombstoneKey is read at its first use; it never changes.
 	tombstoneKey atomic.Pointer[[]byte]
 	counts       countCache
+	codes        codeCache
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only

@@ -214,22 +214,12 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 		return nil, err
 	}
 	low, high := placesOf(no, m)
-	rows, err := t.query(ctx, `
-		SELECT j.key, vec_distance_L2(v.embedding, ?4)
+	var packed []byte
+	err = t.queryRow(ctx, `
+		SELECT pack(j.key, vec_distance_L2(v.embedding, ?4))
 		FROM json_each(?1) AS j CROSS JOIN vector AS v ON v.place = j.value + ?5
-		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, list, low, high, unit, m.shift())
-	if err != nil {
-		return nil, err
-	}
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var i int
-		var distance float64
-		err := scan(&i, &distance)
-		if err == nil {
-			out[i] = cosine(distance)
-		}
-		return struct{}{}, err
-	})
+		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, list, low, high, unit, m.shift()).Scan(&packed)
+	distances(packed).each(func(i int64, similarity float32) { out[i] = similarity })
 	return out, err
 }
 

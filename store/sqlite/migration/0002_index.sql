@@ -103,6 +103,8 @@ CREATE TABLE code_head (
     coded    INTEGER NOT NULL DEFAULT 0, -- vectors in blocks
     uncoded  INTEGER NOT NULL DEFAULT 0, -- vectors that wait in table uncoded
     center   BLOB,                       -- what codes are taken relative to; null before the first
+    change   INTEGER NOT NULL DEFAULT 0, -- number of the last change of its blocks
+    removed  INTEGER NOT NULL DEFAULT 0, -- number of the change that last removed a block
     UNIQUE (scope_no, model, kind)
 ) STRICT;
 
@@ -113,10 +115,12 @@ CREATE TABLE code_block (
     low     INTEGER NOT NULL, -- numbers lie between low and high
     high    INTEGER NOT NULL,
     live    INTEGER NOT NULL, -- codes of passages that are still there
+    change  INTEGER NOT NULL, -- number of its last change
     numbers BLOB NOT NULL,    -- 8 bytes each, little-endian; 0 where one is gone
     codes   BLOB NOT NULL
 ) STRICT;
 CREATE INDEX code_block_head ON code_block (head, high);
+CREATE INDEX code_block_change ON code_block (head, change);
 
 -- Vectors that are in no block yet: all of a small scope, the newest of a
 -- large one.
