@@ -117,7 +117,7 @@ func (e *Engine) takeIn(ctx context.Context, found handEdits) (taken []strata.De
 	if err != nil {
 		return nil, false, err
 	}
-	decisions, err := e.settle(ctx, proposals)
+	decisions, err := e.settle(ctx, prepared(proposals))
 	if err != nil {
 		return nil, false, err
 	}

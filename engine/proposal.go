@@ -41,13 +41,8 @@ type proposal struct {
 // what the caller left open, scans for secrets and threats, and embeds.
 // stats, which may be nil, has for each hand edit how the file stands.
 func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, stats []files.Stat) ([]proposal, error) {
-	switch {
-	case len(cs) == 0:
-		return nil, strata.Invalid("write", "the batch is empty", "pass at least one candidate")
-	case len(cs) > strata.MaxBatch:
-		return nil, &strata.Error{Code: strata.CodeTooLarge, Op: "write",
-			Message: fmt.Sprintf("the batch has %d candidates, the limit is %d", len(cs), strata.MaxBatch),
-			Hint:    "write it in several batches"}
+	if err := checkBatch(len(cs)); err != nil {
+		return nil, err
 	}
 	proposals := make([]proposal, len(cs))
 	errs := make([]error, len(cs))
@@ -61,7 +56,25 @@ func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, stats []fil
 			proposals[i].sheet.modified = stats[i].ModifiedAt
 		}
 	}
-	return proposals, e.embedProposals(ctx, proposals)
+	fresh, err := e.newSections(ctx, proposals)
+	if err != nil {
+		return nil, err
+	}
+	e.embedProposals(ctx, proposals, fresh)
+	return proposals, nil
+}
+
+// checkBatch reports whether so many candidates can be written together.
+func checkBatch(n int) error {
+	switch {
+	case n == 0:
+		return strata.Invalid("write", "the batch is empty", "pass at least one candidate")
+	case n > strata.MaxBatch:
+		return &strata.Error{Code: strata.CodeTooLarge, Op: "write",
+			Message: fmt.Sprintf("the batch has %d candidates, the limit is %d", n, strata.MaxBatch),
+			Hint:    "write it in several batches"}
+	}
+	return nil
 }
 
 // inParallel calls fn for 0 to n-1 on as many processors as there are. Few
@@ -92,11 +105,18 @@ func propose(c strata.Candidate) (proposal, error) {
 	if err := c.Validate(); err != nil {
 		return proposal{}, err
 	}
-	p := proposal{candidate: c}
-	if c.Path != "" {
-		err := p.openSheet()
-		return p, err
+	if c.Path == "" {
+		return proposeFact(c), nil
 	}
+	p := proposal{candidate: c}
+	err := p.openSheet()
+	return p, err
+}
+
+// proposeFact fills in what follows from a valid candidate about a fact and
+// scans it.
+func proposeFact(c strata.Candidate) proposal {
+	p := proposal{candidate: c}
 	if c.Wish == strata.WishSave {
 		p.fillIn()
 	}
@@ -111,7 +131,7 @@ func propose(c strata.Candidate) (proposal, error) {
 		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
 		p.subject = subjectOf(p.candidate.Content)
 	}
-	return p, nil
+	return p
 }
 
 // fillIn completes a wish to save: origin, type, slot and scope.

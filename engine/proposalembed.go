@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/strata-memory/strata"
@@ -9,9 +10,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// embedAtOnce is how many new sections a write embeds itself. More of them, as
-// when a directory is read for the first time, wait in the queue: they are found
-// by words until then.
+// embedAtOnce is how many new sections a write has a model outside of this
+// process embed. More of them, as when a directory is read for the first time,
+// wait in the queue: they are found by words until then.
 const embedAtOnce = 64
 
 // notEmbedded is what a decision says of a text without a vector.
@@ -19,12 +20,9 @@ const notEmbedded = "not embedded yet: it is found by words until then"
 
 // embedProposals gives every proposal that may be stored its vectors, in one
 // bounded call. Failure is no reason to refuse a write: the passages go into
-// the embedding queue.
-func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) error {
-	fresh, err := e.newSections(ctx, proposals)
-	if err != nil {
-		return err
-	}
+// the embedding queue. fresh are the texts of newSections; nil where all are
+// about facts.
+func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh map[int][]string) {
 	var texts []string
 	var at []int
 	for i, p := range proposals {
@@ -56,7 +54,6 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal) error
 			p.notes = append(p.notes, notEmbedded)
 		}
 	}
-	return nil
 }
 
 // newSections returns what is indexed of the sections that each proposal about
@@ -71,11 +68,15 @@ func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int
 	if all == 0 {
 		return nil, nil
 	}
+	most := embedAtOnce
+	if e.embedsInProcess() {
+		most = math.MaxInt
+	}
 	fresh := make(map[int][]string)
 	count := 0
 	err := e.store.View(ctx, func(r store.Reader) error {
 		for i, p := range proposals {
-			if p.sheet == nil || len(p.sheet.sections) == 0 || count > embedAtOnce {
+			if p.sheet == nil || len(p.sheet.sections) == 0 || count > most {
 				continue
 			}
 			known, err := indexedTexts(ctx, r, p.candidate.Scope, p.candidate.Path)
@@ -91,7 +92,7 @@ func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int
 		}
 		return nil
 	})
-	if count > embedAtOnce {
+	if count > most {
 		return nil, err
 	}
 	return fresh, err

@@ -56,6 +56,14 @@ func rejected(d strata.Decision) error {
 // call. Either all decisions are durable or, on an error, nothing changed. A
 // rejected candidate is a decision here, not an error.
 func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
+	if e.canPrepareAhead(cs) {
+		b, err := e.prepareAhead(ctx, cs)
+		if err != nil {
+			return nil, err
+		}
+		defer b.stop()
+		return e.settle(ctx, b)
+	}
 	proposals, err := e.prepare(ctx, cs, nil)
 	if err != nil {
 		return nil, err
@@ -63,18 +71,18 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 	if err := e.noticeHandEdits(ctx, proposals); err != nil {
 		return nil, err
 	}
-	return e.settle(ctx, proposals)
+	return e.settle(ctx, prepared(proposals))
 }
 
 // settle decides what was prepared, durably, and lets the rest follow.
-func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
+func (e *Engine) settle(ctx context.Context, b *batch) ([]strata.Decision, error) {
 	failpoint.Hit(failpoint.WritePrepared)
 
-	decisions, err := e.commit(ctx, proposals)
+	decisions, err := e.commit(ctx, b)
 	for errors.Is(err, errUndecided) {
 		// The transaction is rolled back: no model is asked inside one.
-		e.advise(ctx, proposals)
-		decisions, err = e.commit(ctx, proposals)
+		e.advise(ctx, b.proposals)
+		decisions, err = e.commit(ctx, b)
 	}
 	if err != nil {
 		return nil, err
@@ -82,7 +90,7 @@ func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Dec
 	failpoint.Hit(failpoint.WriteCommitted)
 
 	e.follow(decisions...)
-	for _, p := range proposals {
+	for _, p := range b.proposals {
 		if p.unembedded(e) {
 			e.embeds.wake()
 			break
@@ -131,22 +139,22 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 var errUndecided = errors.New("a decision needs advice")
 
 // commit decides and applies all proposals in one transaction.
-func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
-	decisions := make([]strata.Decision, len(proposals))
+func (e *Engine) commit(ctx context.Context, b *batch) ([]strata.Decision, error) {
+	decisions := make([]strata.Decision, len(b.proposals))
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		failpoint.Hit(failpoint.WriteBegun)
 		shelf := newShelf(e, w)
 		undecided := false
-		for i := range proposals {
-			p := &proposals[i]
+		for i := range b.proposals {
+			p := b.at(i)
 			outcome, stored, err := e.decide(ctx, w, shelf, p)
 			if err != nil {
-				return inBatch(err, i, len(proposals))
+				return inBatch(err, i, len(b.proposals))
 			}
 			if stored != nil {
 				decisions[i] = *stored
 				if err := e.recordQuietly(ctx, w, shelf, p); err != nil {
-					return inBatch(err, i, len(proposals))
+					return inBatch(err, i, len(b.proposals))
 				}
 				continue
 			}
@@ -164,7 +172,7 @@ func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Dec
 				decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
 			}
 			if err != nil {
-				return inBatch(err, i, len(proposals))
+				return inBatch(err, i, len(b.proposals))
 			}
 		}
 		if undecided {

@@ -19,3 +19,12 @@ type Embedder interface {
 	// without any content may yield the zero vector.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
+
+// InProcess marks an [Embedder] that computes in this process, in microseconds a
+// text, and waits for nobody: it may be asked for a few texts at a time, and
+// beside a running transaction.
+type InProcess interface {
+	Embedder
+	// InProcess does nothing.
+	InProcess()
+}

@@ -51,6 +51,9 @@ func (e *Embedder) Model() string { return Model }
 // Dimensions returns the constant of the same name.
 func (e *Embedder) Dimensions() int { return Dimensions }
 
+// InProcess says that nothing outside is asked: see [llm.InProcess].
+func (e *Embedder) InProcess() {}
+
 // Embed returns a vector of unit length for each text, in order. A text without
 // a letter or number has the zero vector. Of a text longer than 64 KiB the
 // beginning counts. Any bytes are a text; the only error is that of ctx.

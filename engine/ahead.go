@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
+)
+
+// batch are the proposals of one write. Those of a large batch of facts are
+// still being prepared while the first are decided: preparing takes all
+// processors and deciding, which is inside the transaction, only one.
+type batch struct {
+	proposals []proposal
+	// ready has a channel for each aheadChunk proposals that is closed once they
+	// are prepared; nil where all are.
+	ready []chan struct{}
+
+	workers sync.WaitGroup
+	next    atomic.Int64 // the chunk that is prepared next
+}
+
+// aheadChunk is how many candidates are prepared at a time beside a
+// transaction.
+const aheadChunk = 32
+
+// prepared returns a batch of proposals that are prepared.
+func prepared(proposals []proposal) *batch { return &batch{proposals: proposals} }
+
+// at returns a proposal once it is prepared.
+func (b *batch) at(i int) *proposal {
+	if b.ready != nil {
+		<-b.ready[i/aheadChunk]
+	}
+	return &b.proposals[i]
+}
+
+// stop has no further candidates prepared and waits for those at hand.
+func (b *batch) stop() {
+	b.next.Store(int64(len(b.ready)))
+	b.workers.Wait()
+}
+
+// canPrepareAhead reports whether candidates may be prepared beside the
+// transaction that decides them: nothing but facts, and no embedder that could
+// keep the transaction waiting.
+func (e *Engine) canPrepareAhead(cs []strata.Candidate) bool {
+	if len(cs) < 2*aheadChunk || runtime.GOMAXPROCS(0) < 2 {
+		return false
+	}
+	for _, c := range cs {
+		if c.Path != "" {
+			return false
+		}
+	}
+	return e.embedsInProcess()
+}
+
+// embedsInProcess reports whether no embedder of a write asks a server.
+func (e *Engine) embedsInProcess() bool {
+	use, _ := e.forWrite()
+	for _, emb := range use {
+		if _, ok := emb.(llm.InProcess); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// prepareAhead begins to prepare candidates. The caller stops the batch.
+func (e *Engine) prepareAhead(ctx context.Context, cs []strata.Candidate) (*batch, error) {
+	if err := checkBatch(len(cs)); err != nil {
+		return nil, err
+	}
+	for i, c := range cs { // what is wrong is told before anything begins
+		if err := c.Validate(); err != nil {
+			return nil, inBatch(err, i, len(cs))
+		}
+	}
+	b := &batch{proposals: make([]proposal, len(cs)), ready: make([]chan struct{}, (len(cs)+aheadChunk-1)/aheadChunk)}
+	for i := range b.ready {
+		b.ready[i] = make(chan struct{})
+	}
+	for range min(runtime.GOMAXPROCS(0), len(b.ready)) {
+		b.workers.Go(func() {
+			for n := int(b.next.Add(1) - 1); n < len(b.ready); n = int(b.next.Add(1) - 1) {
+				from := n * aheadChunk
+				to := min(from+aheadChunk, len(cs))
+				e.prepareChunk(ctx, cs[from:to], b.proposals[from:to], len(cs))
+				close(b.ready[n])
+			}
+		})
+	}
+	return b, nil
+}
+
+// prepareChunk prepares a part of a batch of n valid candidates about facts.
+func (e *Engine) prepareChunk(ctx context.Context, cs []strata.Candidate, out []proposal, n int) {
+	for i := range cs {
+		out[i] = proposeFact(cs[i])
+		out[i].batch = n
+	}
+	e.embedProposals(ctx, out, nil)
+}
