@@ -3,6 +3,7 @@ package document
 import (
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -18,7 +19,7 @@ const maxHeading = 200
 
 // Sections divides a document into what retrieval ranks: what stands below one
 // heading, up to the next. A heading with nothing below it but deeper headings
-// goes with the first of these. A section of more than [MaxWords] words is
+// goes with the first of these, and so does a rule. A section of more than [MaxWords] words is
 // divided at paragraphs, items and lines, so that its parts have some 30 to
 // MaxWords words each.
 //
@@ -70,7 +71,7 @@ func frontOf(content string) (Front, int) {
 		return Front{}, 0
 	}
 	m, problem := parseFront(p.front)
-	if problem != nil {
+	if problem != nil || len(m.Content) == 0 {
 		return Front{}, 0
 	}
 	r := reader{}
@@ -187,6 +188,16 @@ type part struct {
 	headings []string
 }
 
+// isWordless reports whether lines hold nothing but punctuation, such as a rule.
+func isWordless(lines []string) bool {
+	for _, line := range lines {
+		if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // headed divides a document at its headings.
 func headed(src []string) []part {
 	var out []part
@@ -216,7 +227,7 @@ func headed(src []string) []part {
 			path = path[:len(path)-1]
 		}
 		path = append(path, b)
-		if !deeper {
+		if !deeper && !isWordless(src[cur.from:b.line]) {
 			end(b.line)
 			cur = part{from: b.line}
 		}
