@@ -31,6 +31,9 @@ func (e Entry) line() string {
 
 // escape takes the meaning from the signs that would end the title of a link.
 func escape(title string) string {
+	if !strings.ContainsAny(title, `\[]`) {
+		return title
+	}
 	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`).Replace(title)
 }
 
