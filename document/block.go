@@ -220,13 +220,13 @@ func Without(content string, decisions map[string]bool) string {
 	classes := make([]class, len(lines))
 	classifyBlocks(lines, make([]bool, len(lines)), classes)
 	gone := make([]bool, len(lines))
-	any := false
+	found := false
 	for i, line := range lines {
 		if id := decisionOf(bare(line)); id != "" && decisions[id] {
-			gone[i], any = true, true
+			gone[i], found = true, true
 		}
 	}
-	if !any {
+	if !found {
 		return content
 	}
 	for i := range lines {
