@@ -34,9 +34,17 @@ var day = time.Date(2026, 3, 14, 15, 9, 26, 0, time.FixedZone("", 3600))
 
 // home is a directory with a history.
 type home struct {
-	t   testing.TB
+	t   tester
 	dir string
 	*history.History
+}
+
+// tester is what helpers need of a test, or of a check of rapid.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
 }
 
 func newHome(t testing.TB) *home {
@@ -101,8 +109,13 @@ func (h *home) tryGit(args ...string) (string, error) {
 	cmd.Dir = h.dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+filepath.Dir(h.dir),
 		"GIT_AUTHOR_NAME=User", "GIT_AUTHOR_EMAIL=user@example.org", "GIT_COMMITTER_NAME=User", "GIT_COMMITTER_EMAIL=user@example.org", "LC_ALL=C")
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return string(out) + stderr.String(), err
+	}
+	return string(out), nil // without warnings
 }
 
 func needGit(t testing.TB) {
@@ -115,8 +128,8 @@ func needGit(t testing.TB) {
 // sound lets git check everything, and that it sees nothing to do.
 func (h *home) sound() {
 	h.t.Helper()
-	if out := h.git("fsck", "--full", "--strict", "--no-dangling"); strings.TrimSpace(out) != "" {
-		h.t.Errorf("git fsck: %s", out)
+	if out, err := h.tryGit("fsck", "--full", "--strict", "--no-dangling"); err != nil || strings.TrimSpace(out) != "" {
+		h.t.Errorf("git fsck: %v\n%s", err, out)
 	}
 	if out := h.git("status", "--porcelain"); out != "" {
 		h.t.Errorf("git status: %s", out)
