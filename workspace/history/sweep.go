@@ -1,0 +1,295 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+// leftovers are what git keeps of texts and old commits beside its objects,
+// below a git directory. All of it git makes again or does without.
+var leftovers = []string{
+	"ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG",
+	"NOTES_EDITMSG", "EDIT_DESCRIPTION", "rr-cache", "lost-found",
+	"objects/info/commit-graph", "objects/info/commit-graphs", "objects/pack/multi-pack-index", "objects/info/packs",
+}
+
+// sweep deletes every object that the roots do not lead to. Packs with such an
+// object are taken apart.
+func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
+	wanted, err := r.reach(ctx, roots)
+	if err != nil {
+		return err
+	}
+	packs, err := r.impurePacks(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	// Logs go first, then what refers to others before those: whoever is
+	// stopped in between leaves nothing that leads nowhere.
+	if err := r.removeLeftovers(); err != nil {
+		return err
+	}
+	unwanted, err := r.unwanted(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	for _, h := range unwanted {
+		if err := r.removeIfThere(looseName(h)); err != nil {
+			return err
+		}
+		failpoint.Hit(failpoint.PurgeSwept)
+	}
+	// The names in go-git's open packs would keep them on the disk.
+	if err := r.objects.Close(); err != nil {
+		return err
+	}
+	r.openObjects()
+	return r.removePacks(packs)
+}
+
+// unwanted lists the objects in no pack that are not wanted, each before those
+// that it refers to.
+func (r *repo) unwanted(ctx context.Context, wanted map[plumbing.Hash]bool) ([]plumbing.Hash, error) {
+	links := make(map[plumbing.Hash][]plumbing.Hash)
+	err := r.eachLoose(ctx, func(h plumbing.Hash) error {
+		if wanted[h] {
+			return nil
+		}
+		links[h] = nil
+		kind, data, err := r.readLoose(h)
+		if err == nil {
+			links[h], _ = linksOf(kind, h, data) // what cannot be read refers to nothing
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	referred := make(map[plumbing.Hash]int)
+	for _, to := range links {
+		for _, h := range to {
+			referred[h]++
+		}
+	}
+	var out []plumbing.Hash
+	for h := range links {
+		if referred[h] == 0 {
+			out = append(out, h)
+		}
+	}
+	for i := 0; i < len(out); i++ {
+		for _, h := range links[out[i]] {
+			if referred[h]--; referred[h] == 0 {
+				if _, ok := links[h]; ok {
+					out = append(out, h)
+				}
+			}
+		}
+	}
+	// Damaged objects may refer to each other in a circle.
+	listed := make(map[plumbing.Hash]bool, len(out))
+	for _, h := range out {
+		listed[h] = true
+	}
+	for h := range links {
+		if !listed[h] {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+// linksOf lists the objects that an object refers to.
+func linksOf(kind plumbing.ObjectType, h plumbing.Hash, data []byte) ([]plumbing.Hash, error) {
+	var out []plumbing.Hash
+	switch kind {
+	case plumbing.TreeObject:
+		names, err := parseTree(h, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range names {
+			if e.mode != modeRepository {
+				out = append(out, e.hash)
+			}
+		}
+	case plumbing.CommitObject, plumbing.TagObject:
+		c, err := parseCommit(h, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, next := range c.headers {
+			if next.key != "tree" && next.key != "parent" && next.key != "object" {
+				continue
+			}
+			to, ok := parseHash(next.value)
+			if !ok {
+				return nil, damaged("object %s leads nowhere", h)
+			}
+			out = append(out, to)
+		}
+	}
+	return out, nil
+}
+
+// removeLogs removes the logs of references, but that of the stashes.
+func (r *repo) removeLogs() error {
+	err := fs.WalkDir(r.git.FS(), "logs", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == stashLog {
+			return err
+		}
+		return r.git.Remove(name)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// reach lists every object that the roots lead to, and proves that they are
+// there.
+func (r *repo) reach(ctx context.Context, roots []plumbing.Hash) (map[plumbing.Hash]bool, error) {
+	wanted := make(map[plumbing.Hash]bool)
+	stack := append([]plumbing.Hash(nil), roots...)
+	for len(stack) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		h := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if wanted[h] {
+			continue
+		}
+		wanted[h] = true
+		if h == emptyTree {
+			continue
+		}
+		kind, data, err := r.readAny(h)
+		if err != nil {
+			return nil, err
+		}
+		links, err := linksOf(kind, h, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, to := range links {
+			if !wanted[to] {
+				stack = append(stack, to)
+			}
+		}
+	}
+	return wanted, nil
+}
+
+// impurePacks names the packs that hold what is not wanted, once all that is
+// wanted of them is written apart.
+func (r *repo) impurePacks(ctx context.Context, wanted map[plumbing.Hash]bool) (_ []string, err error) {
+	packs, err := r.objects.ObjectPacks()
+	if err != nil {
+		return nil, damagedBy(err, "its packs cannot be listed")
+	}
+	var names []string
+	w := newObjectWriter(r)
+	defer func() { err = errors.Join(err, w.flush()) }()
+	for _, pack := range packs {
+		hashes, err := r.packIndex(pack)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil // the rest of a pack whose removal was stopped
+		}
+		if err != nil {
+			return nil, damagedBy(err, "the pack %s cannot be read", pack)
+		}
+		pure := len(hashes) > 0
+		for _, h := range hashes {
+			pure = pure && wanted[h]
+		}
+		if pure {
+			continue
+		}
+		names = append(names, "pack-"+pack.String()+".")
+		for _, h := range hashes {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if !wanted[h] {
+				continue
+			}
+			kind, data, err := r.readAny(h)
+			if err != nil {
+				return nil, err
+			}
+			w.put(kind, data)
+		}
+	}
+	return names, nil
+}
+
+// removePacks removes packs with all that git made for them, and what a git
+// left that was stopped while it wrote one. The index of a pack goes first:
+// without it there is no pack to anybody.
+func (r *repo) removePacks(prefixes []string) error {
+	for _, p := range prefixes {
+		if err := r.removeIfThere("objects/pack/" + p + "idx"); err != nil {
+			return err
+		}
+	}
+	entries, err := fs.ReadDir(r.git.FS(), "objects/pack")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		remove := strings.HasPrefix(e.Name(), "tmp_") || strings.HasPrefix(e.Name(), ".tmp-")
+		for _, p := range prefixes {
+			remove = remove || strings.HasPrefix(e.Name(), p)
+		}
+		if !remove {
+			continue
+		}
+		if err := r.removeIfThere("objects/pack/" + e.Name()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeLeftovers removes what is left beside objects.
+func (r *repo) removeLeftovers() error {
+	if err := r.removeLogs(); err != nil {
+		return err
+	}
+	trees, err := fs.Glob(r.git.FS(), "worktrees/*")
+	if err != nil {
+		return err
+	}
+	for _, dir := range trees {
+		if err := r.git.RemoveAll(dir + "/logs"); err != nil {
+			return err
+		}
+	}
+	for _, dir := range append(trees, ".") {
+		for _, name := range leftovers {
+			if err := r.git.RemoveAll(path.Join(dir, name)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, pattern := range []string{"sharedindex.*", "objects/tmp_*", "objects/??/tmp_obj_*", "objects/incoming-*"} {
+		names, err := fs.Glob(r.git.FS(), pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if err := r.git.RemoveAll(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
