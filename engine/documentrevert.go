@@ -69,7 +69,7 @@ func (e *Engine) revertDocument(ctx context.Context, view strata.View, target st
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	e.wakeProjections()
+	e.follow(d)
 	if len(back.sections) > 0 {
 		e.embeds.wake()
 	}
