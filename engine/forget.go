@@ -17,12 +17,17 @@ type ForgetOptions struct {
 	Origin strata.Origin
 	// Reason is kept with the decision. It must not repeat the text.
 	Reason string
+	// PurgeHistory also rewrites the history of the files, so that no commit
+	// holds the text.
+	PurgeHistory bool
 }
 
 // ForgetResult says what went and what still stands.
 type ForgetResult struct {
 	Decision strata.Decision `json:"decision"`
 	store.Forgotten
+	// History says which commits hold the text, and how many were rewritten.
+	History HistoryForgotten `json:"history,omitzero"`
 	// Incomplete says why bytes of the text may still lie in the database
 	// file; empty when none do.
 	Incomplete string `json:"incomplete,omitempty"`
@@ -31,7 +36,9 @@ type ForgetResult struct {
 // Forget removes every trace of a fact: its versions, its text in decisions,
 // traces and recall events, in learnings and in what sessions were given and
 // saved, the turns it came from and those that repeat it, their transcripts,
-// and the bytes in the database file. It cannot be undone. A keyed hash stays
+// the lines of files that tell it, and the bytes in the database file. The
+// history of the files gets a new commit; those that still hold the text are
+// named, or rewritten on request. It cannot be undone. A keyed hash stays
 // behind, so that no automatic extraction brings the text back.
 func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o ForgetOptions) (ForgetResult, error) {
 	var res ForgetResult
@@ -42,9 +49,13 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
+	var texts []string
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		f, err := w.Fact(ctx, view.Scopes, fact)
 		if err != nil {
+			return err
+		}
+		if texts, err = textsOf(ctx, w, f.Scope, f.ID); err != nil {
 			return err
 		}
 		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
@@ -82,6 +93,9 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	e.follow(res.Decision)
+	var held []string
+	res.History, held = e.forgetFiles(ctx, res.Decision.Scope, texts, o.PurgeHistory)
+	res.Remaining = append(res.Remaining, held...)
 	res.Remaining = append(res.Remaining, e.rewriteTranscripts(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.
