@@ -115,7 +115,7 @@ func (e *Engine) applyDocumentRevert(ctx context.Context, w store.Writer, target
 	if err != nil {
 		return d, err
 	}
-	if hashAt(there) != hashAt(change.After) {
+	if hashOf(there) != hashOf(change.After) {
 		return d, &strata.Error{Code: strata.CodeConflict, Op: "revert", Message: change.Path + " changed since",
 			Hint: "look at its later decisions and revert those first"}
 	}
@@ -157,14 +157,6 @@ func (e *Engine) applyDocumentRevert(ctx context.Context, w store.Writer, target
 // isWhole reports whether memory has a file to the byte: without a secret that
 // was redacted and without a line that was forgotten.
 func isWhole(d strata.Document) bool { return files.Hash([]byte(d.Content)) == d.Hash }
-
-// hashAt is the hash of a file; NoFile where there is none.
-func hashAt(d *strata.Document) string {
-	if d == nil {
-		return strata.NoFile
-	}
-	return d.Hash
-}
 
 func alikeError(path, other string) error {
 	if other == "" {

@@ -143,6 +143,8 @@ type Engine struct {
 	embeds      *worker // fills vectors in that a write could not wait for
 	walks       *worker // makes the vectors of another model
 	projections *worker // renders files
+	scans       *worker // takes in what was done to files that are watched
+	dirty       dirtyScopes
 	exports     *worker // writes the transcripts of closed sessions
 	recorder    *recorder
 
@@ -177,6 +179,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
 	e.walks = startWorker(e.opts.Logger, "re-embed", e.walkInBackground)
 	e.projections = startResting(e.opts.Logger, "project", projectShare, e.projectAll)
+	e.scans = startWorker(e.opts.Logger, "scan", e.syncUnseen)
 	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
 	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
@@ -194,6 +197,7 @@ func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		recordErr := e.recorder.close()
 		e.exports.close()
+		e.scans.close()
 		e.projections.close()
 		e.finishFiles()
 		e.walks.close()
@@ -218,6 +222,9 @@ func (e *Engine) Embedder() string { return e.known.Load().Serving.Name }
 func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
 		return fmt.Errorf("write recall events: %w", err)
+	}
+	if err := e.scans.drain(ctx); err != nil {
+		return fmt.Errorf("take in hand edits: %w", err)
 	}
 	if err := e.projections.drain(ctx); err != nil {
 		return fmt.Errorf("render files: %w", err)
