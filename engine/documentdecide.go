@@ -35,11 +35,11 @@ func (e *Engine) decideDocument(ctx context.Context, r store.Reader, shelf *shel
 		}
 	}
 	in := controller.DocumentInput{Candidate: c, Hash: sh.doc.Hash, Secrets: p.secrets, Before: sh.before}
-	if c.Wish == strata.WishSave && strings.TrimSpace(c.Content) != "" && len(p.secrets) == 0 {
-		if _, in.Forgotten, err = r.Forgotten(ctx, c.Scope, sh.doc.Content); err != nil {
+	if c.Wish == strata.WishSave && len(p.secrets) == 0 {
+		if sh.forgotten, err = isForgotten(ctx, r, c.Scope, sh.doc.Content); err != nil {
 			return controller.Outcome{}, nil, err
 		}
-		sh.forgotten = in.Forgotten
+		in.Forgotten = sh.forgotten
 	}
 	if c.Wish == strata.WishSave && sh.before == nil && c.Origin != strata.OriginFile {
 		if in.Alike, err = shelf.alike(ctx, c.Scope, c.Path); err != nil {
@@ -77,6 +77,24 @@ func (p *proposal) isKnown(ctx context.Context, r store.Reader) (bool, error) {
 	return p.sheet.overtaken, err
 }
 
+// isForgotten reports whether a tombstone stands for a file, or for what it says
+// below its front matter.
+func isForgotten(ctx context.Context, r store.Reader, scope strata.Scope, content string) (bool, error) {
+	if strings.TrimSpace(content) == "" {
+		return false, nil
+	}
+	_, forgotten, err := r.Forgotten(ctx, scope, content)
+	if forgotten || err != nil {
+		return forgotten, err
+	}
+	n, err := document.ParseNote(content)
+	if err != nil || len(n.Body) < leastSaid {
+		return false, nil
+	}
+	_, forgotten, err = r.Forgotten(ctx, scope, n.Body)
+	return forgotten, err
+}
+
 // isPending reports whether a file is still to follow a decision.
 func isPending(ctx context.Context, r store.Reader, scope strata.Scope, path string) (bool, error) {
 	pending, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Pending: true, Limit: 1})
@@ -90,9 +108,10 @@ func isPending(ctx context.Context, r store.Reader, scope strata.Scope, path str
 // no hand was at work.
 func (p *proposal) isGenerated() bool {
 	human := func(content string) string { return document.Human(p.candidate.Path, content) }
-	// A file of nothing but generated text comes and goes like that text.
+	// A file of nothing but generated text, and what such a file is begun with,
+	// comes and goes like that text.
 	alone := func(content string) bool {
-		return strings.TrimSpace(content) != "" && strings.TrimSpace(human(content)) == ""
+		return strings.TrimSpace(content) != "" && isBegun(p.candidate.Path, human(content))
 	}
 	before, after := p.sheet.before, p.sheet.doc.Content
 	switch {
@@ -102,6 +121,15 @@ func (p *proposal) isGenerated() bool {
 		return alone(before.Content)
 	}
 	return before.Content != after && sameHuman(human(after), human(before.Content))
+}
+
+// isBegun reports whether what stands in a file beside what is generated is what
+// it is begun with, if anything.
+func isBegun(path, human string) bool {
+	human = strings.TrimSpace(human)
+	_, day, _, daily := parseDaily(path)
+	return human == "" || daily && human == "# "+day ||
+		path == strata.IndexPath && human == strings.TrimSpace(document.Human(path, document.Starter(path)))
 }
 
 // newestOf returns the newest decision about a path; the zero decision if there

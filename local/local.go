@@ -99,6 +99,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		Embedder:     o.Embedder,
 		Follow:       follow,
 		Embedders:    find,
+		Tree:         workspace.NewTree(o.Home, o.Workspaces),
 		Transcripts:  workspace.NewTranscripts(o.Home, o.Workspaces),
 		EmbedTimeout: o.EmbedTimeout,
 		Logger:       o.Logger,
