@@ -104,6 +104,15 @@ func (p *proposal) isGenerated() bool {
 	return before.Content != after && sameHuman(human(after), human(before.Content))
 }
 
+// isBegun reports whether what stands in a file beside what is generated is what
+// it is begun with, if anything.
+func isBegun(path, human string) bool {
+	human = strings.TrimSpace(human)
+	_, day, _, daily := parseDaily(path)
+	return human == "" || daily && human == "# "+day ||
+		path == strata.IndexPath && human == strings.TrimSpace(document.Human(path, document.Starter(path)))
+}
+
 // newestOf returns the newest decision about a path; the zero decision if there
 // is none.
 func newestOf(ctx context.Context, r store.Reader, scope strata.Scope, path string) (strata.Decision, error) {

@@ -186,26 +186,30 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 		return err
 	}
 	// A batch is much smaller than a file: what a killed process had written of
-	// it stands in the last two.
-	there := log.items
+	// it stands in the last two. There only the stamp is missing.
+	looked := []dailyLog{log}
 	if log.seq > 0 {
 		before, err := r.readLog(ctx, day, log.seq-1)
 		if err != nil {
 			return err
 		}
-		there = append(there, before.items...)
+		looked = append(looked, before)
 	}
-	known := make(map[string]bool, len(there))
-	for _, i := range there {
-		known[i.Decision] = true
-	}
-	fresh := slices.DeleteFunc(slices.Clone(items), func(i document.Item) bool { return known[i.Decision] })
-	if len(fresh) == 0 {
-		// Only the stamp was missing. Files are recorded with it.
-		for seq := max(log.seq-1, 0); seq <= log.seq; seq++ {
-			if err := r.rewrite(ctx, dailyPath(dailyDir, day, seq), func(content string) string { return content }); err != nil {
-				return err
+	fresh := slices.Clone(items)
+	for _, l := range looked {
+		there := make(map[string]bool, len(l.items))
+		for _, i := range l.items {
+			there[i.Decision] = true
+		}
+		var known []document.Item
+		fresh = slices.DeleteFunc(fresh, func(i document.Item) bool {
+			if there[i.Decision] {
+				known = append(known, i)
 			}
+			return there[i.Decision]
+		})
+		if err := r.putDaily(ctx, l.logPlace, known, at); err != nil {
+			return err
 		}
 	}
 	for len(fresh) > 0 {
@@ -216,16 +220,23 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 		}
 		batch := fresh[:n]
 		fresh = fresh[n:]
-		err := r.rewrite(ctx, dailyPath(dailyDir, day, log.seq), func(content string) string {
-			return document.AddDaily(content, batch, at)
-		})
-		if err != nil {
+		if err := r.putDaily(ctx, log.logPlace, batch, at); err != nil {
 			return err
 		}
 		r.projector.writesLog(r.scope, log.logPlace)
 		log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
 	}
 	return nil
+}
+
+// putDaily puts items into a file of the log of a day.
+func (r *rendering) putDaily(ctx context.Context, to logPlace, items []document.Item, at time.Time) error {
+	if len(items) == 0 {
+		return nil
+	}
+	return r.rewrite(ctx, dailyPath(dailyDir, to.day, to.seq), func(content string) string {
+		return document.AddDaily(content, items, at)
+	})
 }
 
 // dailyLog is a file of a daily log as it stands.

@@ -87,6 +87,5 @@ func (c *Conversation) private() bool {
 // Strata made it.
 func isStarter(path, content string) bool {
 	text := strings.TrimSpace(content)
-	return text == "" || text == strings.TrimSpace(document.Starter(path)) ||
-		path == strata.IndexPath && text == strings.TrimSpace(document.PutIndex(document.Starter(path), nil))
+	return text == "" || text == strings.TrimSpace(document.Starter(path))
 }

@@ -62,7 +62,7 @@ func Find(dir, home string) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	return find(real, boundsFor(home))
+	return findAny(real, boundsFor(home))
 }
 
 // Resolve returns the workspace that arg names: an id, or a directory, which
@@ -85,16 +85,19 @@ func Resolve(arg, home string) (Found, error) {
 		return Found{}, strata.Invalid(op, real+" cannot be a workspace, because it is a home directory",
 			"name the directory of a project, or use the scope global")
 	}
-	found, err := find(real, b)
+	found, err := findAny(real, b)
 	if err == nil && found.IsZero() {
 		found = Found{Root: real, Key: "dir:" + real, Source: SourceDirectory}
 	}
 	return found, err
 }
 
-// find searches from a real directory upwards, for markers first.
-func find(dir string, b bounds) (Found, error) {
-	for _, look := range []func(string) (Found, error){b.marked, inGit} {
+// findAny searches from a real directory upwards, for markers first.
+func findAny(dir string, b bounds) (Found, error) { return find(dir, b, b.marked, inGit) }
+
+// find searches from a real directory upwards, for one kind after the other.
+func find(dir string, b bounds, kinds ...func(string) (Found, error)) (Found, error) {
+	for _, look := range kinds {
 		for at := dir; !b.stops(at); at = filepath.Dir(at) {
 			if found, err := look(at); err != nil || !found.IsZero() {
 				return found, err

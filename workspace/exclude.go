@@ -1,0 +1,88 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// excludeLine is what git is told of a workspace's memory.
+const excludeLine = ".strata/"
+
+// mainRoot returns the directory in which a workspace is to have its memory.
+func mainRoot(found Found) (string, error) {
+	if found.Source != SourceGit {
+		return found.Root, nil
+	}
+	common := strings.TrimPrefix(found.Key, "git:")
+	if found.Root == common {
+		return "", strata.Invalid(opInit, found.Root+" is a bare repository", "go to one of its worktrees")
+	}
+	own, err := gitDirOf(found.Root)
+	if err != nil {
+		return "", err
+	}
+	if own != common && filepath.Base(common) == ".git" {
+		return filepath.Dir(common), nil
+	}
+	return found.Root, nil // the main one, or a worktree of a bare repository
+}
+
+// excludeFromGit tells the git repository around root to leave .strata alone, in
+// the file that is meant for that and is in no commit. It returns the file if
+// that got the line now.
+func excludeFromGit(root string) (string, error) {
+	found, err := find(root, bounds{}, inGit)
+	if err != nil || found.IsZero() {
+		return "", err
+	}
+	common, err := os.OpenRoot(strings.TrimPrefix(found.Key, "git:"))
+	if err != nil {
+		return "", err
+	}
+	defer common.Close()
+	name := filepath.Join("info", "exclude")
+	path := filepath.Join(common.Name(), name)
+	info, err := common.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := common.Mkdir("info", 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", errors.New(path + " is not a file")
+	}
+	// Read and write through one handle. The line goes to the end in one piece,
+	// so that whoever adds another at the same moment loses nothing.
+	f, err := common.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	data, err := common.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	lines := strings.Split(string(data), "\n")
+	if slices.ContainsFunc(lines, func(l string) bool {
+		l = strings.TrimPrefix(strings.TrimRight(l, " \r"), "/")
+		return l == excludeLine || l+"/" == excludeLine
+	}) {
+		return "", nil
+	}
+	line := excludeLine + "\n"
+	if last := lines[len(lines)-1]; last != "" {
+		line = "\n" + line
+	}
+	if _, err := f.WriteString(line); err != nil {
+		return "", err
+	}
+	return path, nil
+}

@@ -1,0 +1,231 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/id"
+)
+
+const opInit = "make workspace"
+
+// InitOptions say what a new workspace begins with.
+type InitOptions struct {
+	// ID is the id under which the home has kept the workspace so far, so that
+	// its memory stays; empty for a new one.
+	ID string
+	// Text returns the starting text of a standard file by its path; empty
+	// leaves the file out. A nil Text leaves all out.
+	Text func(path string) string
+	// Now is the time of creation; zero means the time of the call.
+	Now time.Time
+}
+
+// Initialized says what [Init] did. All lists are empty the second time.
+type Initialized struct {
+	Root string `json:"root"` // the workspace's directory, with links resolved
+	ID   string `json:"id"`
+	// Created says that the workspace had no identity of its own before.
+	Created bool `json:"created"`
+	// Keys are those for which the home should keep the id, so that the identity
+	// can be recovered; see [Found].
+	Keys []string `json:"-"`
+	// Written are the standard files that were written, below .strata; Moved the
+	// files that the home kept so far; Left those of them that stay there,
+	// because another stands in their place.
+	Written []string `json:"written,omitempty"`
+	Moved   []string `json:"moved,omitempty"`
+	Left    []string `json:"left,omitempty"`
+	// Exclude is the file of the project's git repository that got a line;
+	// empty where there is no repository or the line stood there.
+	Exclude string `json:"exclude,omitempty"`
+	// Warnings say what could not be done and does no harm to memory.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// StandardFiles are the paths of the files that every workspace begins with.
+func StandardFiles() []string {
+	return []string{strata.IndexPath, "AGENTS.md", "SOUL.md", "USER.md", "HEARTBEAT.md"}
+}
+
+// Init makes the project around dir a workspace with a memory of its own: a
+// directory .strata with identity and standard files. What is there is left as
+// it is, so that it may be done again. The project is the one [Resolve] finds;
+// in a linked worktree it is the main one, because linked ones come and go. Files
+// that the home kept for the workspace so far move into .strata, save
+// transcripts, which memory knows by where they are.
+//
+// Of the project's git repository, info/exclude gets one line; nothing else is
+// touched. Errors are those of [Resolve], and invalid for a home directory or a
+// bare repository, full and read_only.
+func Init(dir, home string, o InitOptions) (Initialized, error) {
+	found, err := Resolve(dir, home)
+	if err != nil {
+		return Initialized{}, err
+	}
+	if found.Root == "" {
+		return Initialized{}, strata.Invalid(opInit, dir+" is the id of a workspace", "name the directory of the project")
+	}
+	b := boundsFor(home)
+	in := Initialized{Root: found.Root, ID: found.ID}
+	if found.ID == "" {
+		if in.Root, err = mainRoot(found); err != nil {
+			return Initialized{}, err
+		}
+		if m, ok, err := readMarker(in.Root); err != nil {
+			return Initialized{}, err
+		} else if ok {
+			in.ID = m.ID // another worktree is the workspace's own
+		}
+	}
+	strataDir := filepath.Join(in.Root, markerDir)
+	if b.stops(in.Root) || b.strata != "" && realPath(strataDir) == b.strata {
+		return Initialized{}, strata.Invalid(opInit, in.Root+" cannot be a workspace, because it is a home directory", "go to the directory of a project")
+	}
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
+	if in.ID == "" {
+		if in.ID, err = newID(o); err != nil {
+			return Initialized{}, err
+		}
+	}
+	in.Keys = keysOf(in.Root)
+	// Git must not see the directory, not even for a moment.
+	if in.Exclude, err = excludeFromGit(in.Root); err != nil {
+		in.Warnings = append(in.Warnings, "add the line "+excludeLine+" to the repository's info/exclude yourself: "+err.Error())
+	}
+	if err := in.fill(home, o); err != nil {
+		var known *strata.Error
+		if errors.As(err, &known) {
+			return in, err
+		}
+		return in, diskError(opInit, "cannot write "+strataDir, err)
+	}
+	return in, nil
+}
+
+func newID(o InitOptions) (string, error) {
+	if o.ID == "" {
+		var maker id.Maker
+		return maker.New(id.Workspace, o.Now), nil
+	}
+	got, ok := parseID(o.ID)
+	if !ok || got != o.ID {
+		return "", strata.Invalid(opInit, "the id "+o.ID+" is not a ULID in capitals", "leave it out to get a new one")
+	}
+	return got, nil
+}
+
+// keysOf returns the keys under which the home may keep the id of a directory.
+func keysOf(root string) []string {
+	keys := []string{"dir:" + root}
+	if at, err := find(root, bounds{}, inGit); err == nil && at.Root == root {
+		keys = append(keys, at.Key)
+	}
+	return keys
+}
+
+// fill writes what a workspace has below its root: the identity last, so that
+// what is half done is no workspace yet.
+func (in *Initialized) fill(home string, o InitOptions) error {
+	project, err := os.OpenRoot(in.Root)
+	if err != nil {
+		return err
+	}
+	defer project.Close()
+	if !hasStrata(in.Root, in.ID, false) {
+		if err := checkDirs(project, markerDir, opInit); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := makePrivate(project, markerDir); err != nil {
+			return err
+		}
+	}
+	own, err := os.OpenRoot(filepath.Join(in.Root, markerDir))
+	if err != nil {
+		return err
+	}
+	d := &directory{own}
+	defer d.Close()
+	ctx := context.Background()
+	release, err := lockIn(ctx, own, lockName, opInit, "the directory "+in.Root)
+	if err != nil {
+		return err
+	}
+	defer release()
+	m, ok, err := readMarker(in.Root)
+	if err != nil {
+		return err
+	}
+	if ok {
+		in.ID = m.ID // somebody was faster
+	}
+	kept, err := openKept(ctx, home, in.ID)
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	if err := in.bring(kept, d); err != nil {
+		return err
+	}
+	if err := in.write(d, o.Text); err != nil {
+		return err
+	}
+	if !ok {
+		if err := writeMarker(d, Marker{ID: in.ID, CreatedAt: o.Now.UTC().Truncate(time.Second), RealPath: in.Root}); err != nil {
+			return err
+		}
+		in.Created = true
+	}
+	if home != "" {
+		if err := writePointer(home, in.ID, in.Root); err != nil {
+			in.Warnings = append(in.Warnings, "the home cannot note where the workspace is: "+err.Error())
+			return nil // without that the home's files stay where they are looked for
+		}
+	}
+	return kept.drop()
+}
+
+// write writes the standard files that are not there.
+func (in *Initialized) write(d *directory, text func(string) string) error {
+	if text == nil {
+		return nil
+	}
+	for _, doc := range StandardFiles() {
+		content := text(doc)
+		if content == "" {
+			continue
+		}
+		if err := files.CheckContent(doc, []byte(content)); err != nil {
+			return err
+		}
+		if _, err := d.Lstat(doc); err == nil {
+			continue
+		}
+		if err := d.replace(doc, []byte(content)); err != nil {
+			return fmt.Errorf("write %s: %w", doc, err)
+		}
+		in.Written = append(in.Written, doc)
+	}
+	return nil
+}
+
+func writeMarker(d *directory, m Marker) error {
+	data, err := toml.Marshal(m)
+	if err != nil {
+		return err
+	}
+	const about = "# The identity of this project's memory. Keep it; a copy of the project needs one of its own.\n"
+	return d.replace(path.Base(MarkerPath), append([]byte(about), data...))
+}

@@ -1,0 +1,153 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// kept is the directory in which the home keeps the files of a workspace that
+// has no .strata, while they move into one. Its lock is held, so that nobody
+// writes there. The zero kept is one that there is not.
+type kept struct {
+	dir     *directory
+	release func()
+	moved   []string // names of what was brought away
+}
+
+func openKept(ctx context.Context, home, id string) (*kept, error) {
+	if home == "" {
+		return &kept{}, nil
+	}
+	base, err := os.OpenRoot(home)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &kept{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer base.Close()
+	if err := checkDirs(base, pointerDir(id), opInit); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return &kept{}, nil
+		}
+		return nil, err
+	}
+	dir, err := base.OpenRoot(pointerDir(id))
+	if err != nil {
+		return nil, err
+	}
+	release, err := lockIn(ctx, dir, lockName, opInit, "the directory of the workspace in the home")
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return &kept{dir: &directory{dir}, release: release}, nil
+}
+
+// Close gives the lock up.
+func (k *kept) Close() {
+	if k.dir != nil {
+		k.release()
+		k.dir.Close()
+	}
+}
+
+// bring copies the files that the home kept into .strata, where nothing stands
+// in their place. A repository of their history goes as a whole.
+func (in *Initialized) bring(k *kept, to *directory) error {
+	if k.dir == nil {
+		return nil
+	}
+	if known, err := k.dir.Lstat(pointerName); err == nil && known.Mode().IsRegular() {
+		return nil // they moved before
+	}
+	history := false
+	if _, err := to.Lstat(".git"); errors.Is(err, fs.ErrNotExist) {
+		history = true
+	}
+	names, err := k.names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, ".git"+string(filepath.Separator)) && !history {
+			continue
+		}
+		moved, err := k.copy(name, to)
+		switch {
+		case err != nil:
+			return err
+		case !moved:
+			in.Left = append(in.Left, filepath.ToSlash(name))
+		default:
+			k.moved = append(k.moved, name)
+			if strings.HasSuffix(name, ".md") {
+				in.Moved = append(in.Moved, filepath.ToSlash(name))
+			}
+		}
+	}
+	return nil
+}
+
+// names lists the files to bring. Transcripts stay, and so do links.
+func (k *kept) names() ([]string, error) {
+	var names []string
+	err := fs.WalkDir(k.dir.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && e.Name() == "transcripts" && !strings.HasPrefix(name, ".git/"):
+			return fs.SkipDir
+		case !e.Type().IsRegular(), name == lockName, name == tempName:
+			return nil
+		}
+		names = append(names, filepath.FromSlash(name))
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// copy copies a file, unless another stands in its place.
+func (k *kept) copy(name string, to *directory) (done bool, err error) {
+	content, err := k.dir.ReadFile(name)
+	if err != nil {
+		return false, err
+	}
+	if err := makePrivate(to.Root, filepath.Dir(name)); err != nil {
+		return false, err
+	}
+	if was, err := to.ReadFile(name); err == nil {
+		return bytes.Equal(was, content), nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, nil // what is there is no file
+	}
+	at, err := to.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return false, err
+	}
+	d := &directory{at}
+	defer d.Close()
+	return true, d.replace(filepath.Base(name), content)
+}
+
+// drop removes files that were brought away, and the directories that they
+// leave empty.
+func (k *kept) drop() error {
+	for _, name := range k.moved {
+		if err := removeFrom(k.dir.Root, name); err != nil {
+			return err
+		}
+		for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
+			if k.dir.Remove(dir) != nil {
+				break // it holds something else
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+const opRecover = "recover workspace"
+
+// Recovered says what [Recover] did. The zero Recovered is nothing.
+type Recovered struct {
+	Root string `json:"root"`
+	ID   string `json:"id"`
+	// Problem says what was wrong with the identity file.
+	Problem string `json:"problem"`
+	// Aside is where the damaged file was put; empty if there was none.
+	Aside string `json:"aside,omitempty"`
+}
+
+// Recover gives the nearest .strata from dir upwards its identity back if the
+// file that held it is missing or damaged. known returns the id that the home
+// keeps for a key, empty for none (see [Found]); it is asked for the git
+// repository and for the directory. A damaged file is kept beside the new one.
+//
+// Where nothing is wrong, or the file is missing and the home knows no id, it
+// does nothing. Its errors are those of [Find], full and read_only.
+func Recover(dir, home string, known func(key string) (string, error)) (Recovered, error) {
+	real, err := realDir(dir)
+	if err != nil {
+		return Recovered{}, err
+	}
+	b := boundsFor(home)
+	for at := real; !b.stops(at); at = filepath.Dir(at) {
+		own := filepath.Join(at, markerDir)
+		info, err := os.Lstat(own)
+		if err == nil && info.IsDir() && (b.strata == "" || realPath(own) != b.strata) {
+			return recoverAt(at, known)
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return Recovered{}, nil
+}
+
+func recoverAt(root string, known func(key string) (string, error)) (Recovered, error) {
+	_, ok, damage := readMarker(root)
+	if ok && damage == nil || damage != nil && strata.CodeOf(damage) != strata.CodeCorrupt {
+		return Recovered{}, damage
+	}
+	r := Recovered{Root: root, Problem: MarkerPath + " is missing"}
+	if damage != nil {
+		r.Problem = damage.Error()
+	}
+	for _, key := range keysOf(root) {
+		got, err := known(key)
+		if err != nil {
+			return Recovered{}, err
+		}
+		if id, ok := parseID(got); ok {
+			r.ID = id
+			break
+		}
+	}
+	if r.ID == "" {
+		return Recovered{}, damage // without damage it is a directory that was no workspace
+	}
+	if err := r.write(); err != nil {
+		return Recovered{}, diskError(opRecover, "cannot write "+filepath.Join(root, filepath.FromSlash(MarkerPath)), err)
+	}
+	return r, nil
+}
+
+// write puts the damaged file aside and a new one in its place.
+func (r *Recovered) write() error {
+	own, err := os.OpenRoot(filepath.Join(r.Root, markerDir))
+	if err != nil {
+		return err
+	}
+	d := &directory{own}
+	defer d.Close()
+	name := path.Base(MarkerPath)
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s.damaged-%d", name, n)
+		if _, err := d.Lstat(aside); err == nil {
+			continue
+		}
+		err := d.Rename(name, aside)
+		if err == nil {
+			r.Aside = filepath.Join(r.Root, markerDir, aside)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		break
+	}
+	return writeMarker(d, Marker{ID: r.ID, CreatedAt: time.Now().UTC().Truncate(time.Second), RealPath: r.Root})
+}
