@@ -29,7 +29,7 @@ var levels = map[string]int{
 	"store": 2, "llm": 2, "files": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
-	"store/sqlite": 3, "workspace": 3,
+	"store/sqlite": 3, "workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
 	"recall": 4, "session": 4, "contextmgr": 4,
@@ -57,7 +57,7 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"contextmgr", "engine", "store/sqlite", "workspace"},
+	"internal/failpoint": {"contextmgr", "engine", "store/sqlite", "workspace", "workspace/history"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

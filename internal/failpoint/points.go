@@ -34,6 +34,12 @@ const (
 	ModelSwitched     = "model.switched"     // another model serves, not yet committed
 	ModelServes       = "model.serves"       // committed, the old vectors are still there
 	StaleDropped      = "model.dropped"      // a batch of the old vectors is gone
+
+	HistoryWritten = "history.written" // a commit's objects on disk, no branch points to them
+	HistoryMoved   = "history.moved"   // the branch moved, the index not yet
+	PurgeWritten   = "purge.written"   // the new history on disk, nothing points to it
+	PurgeMoved     = "purge.moved"     // one more reference moved to it
+	PurgeSwept     = "purge.swept"     // one more object of the old history gone
 )
 
 // The points that a conversation passes, in the order of a turn that leads to a
@@ -75,3 +81,9 @@ func FilePoints() []string { return []string{FileFilled, FileRenamed} }
 
 // TranscriptPoints are the points that the transcript of a session passes.
 func TranscriptPoints() []string { return []string{SessionClosed, TranscriptFilled, TranscriptWritten} }
+
+// HistoryPoints are the points that a commit of files passes.
+func HistoryPoints() []string { return []string{HistoryWritten, HistoryMoved} }
+
+// PurgePoints are the points that a purge of the history of files passes.
+func PurgePoints() []string { return []string{PurgeWritten, PurgeMoved, PurgeSwept} }

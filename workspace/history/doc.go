@@ -1,0 +1,32 @@
+// Package history keeps the version history of the directories of scopes, in
+// git repositories of memory's own.
+//
+// # What it touches
+//
+// The repository of a directory is the .git inside of it and nothing else: no
+// directory above is looked at, so a user's project around it is never touched.
+// All access goes through [os.Root]; a link that leads out is an error. No
+// program is run and no network is used: go-git reads objects and packs, and
+// what git would write is written here.
+//
+// # Why not go-git's work tree
+//
+// Its Add and Commit look at every file of the tree and take 220 ms for one
+// changed file among 10,000. Here git's own index serves as the cache of what
+// each file held when it was last read, with git's own rule for files that were
+// changed too recently to be sure of. So a commit costs one look at the state
+// of each file, and the reading and writing of what changed.
+//
+// # Guarantees
+//
+// Objects are durable before a branch points to them; a branch moves by
+// compare-and-swap under git's lock on it, and the index is replaced under
+// git's lock on that. Strata's own processes take turns by a lock on
+// .git/strata/lock, readers too. A process that is killed leaves locks that
+// the next one knows for its own and takes away; a lock of git's is never
+// removed.
+//
+// A repository that is damaged is never deleted or written over. Commit and
+// Purge return corrupt, with what to do; Log tells what it can and says what is
+// wrong in its Note.
+package history

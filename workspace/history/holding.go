@@ -1,0 +1,180 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+)
+
+// Holding names the commits in which a file or the message holds what match
+// reports, newest first. All commits are looked at that are stored, also those
+// that no branch leads to any more. What is stored and in no commit, such as a
+// file that was only staged, comes last, named by its own id. Files is not
+// counted.
+//
+// Where a part of the history is damaged, what the rest holds is returned
+// together with the error. Errors have the codes of [History.Log], and corrupt.
+func (h *History) Holding(ctx context.Context, scope strata.Scope, match func(content []byte) bool) ([]files.Commit, error) {
+	r, err := h.enter(ctx, opRead, scope, false)
+	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	s := search{r: r, match: match, blobs: make(map[plumbing.Hash]bool), trees: make(map[plumbing.Hash]bool), named: make(map[plumbing.Hash]bool)}
+	out, err := s.run(ctx)
+	return out, describe(opRead, r.dir, err)
+}
+
+// search looks for what holds a text.
+type search struct {
+	r     *repo
+	match func([]byte) bool
+
+	commits []queued
+	blobs   map[plumbing.Hash]bool // those that hold it
+	trees   map[plumbing.Hash]bool // whether what lies below holds it
+	named   map[plumbing.Hash]bool // those of blobs that a commit leads to
+	broken  error                  // the first damage
+}
+
+// stagedSubject stands for the subject where there is no commit.
+const stagedSubject = "(in no commit: staged only, or left by a git that was stopped)"
+
+func (s *search) run(ctx context.Context) ([]files.Commit, error) {
+	if err := s.r.eachObject(ctx, s.object); err != nil {
+		s.note(err)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.order(ctx)
+	var out []files.Commit
+	listed := make(map[plumbing.Hash]bool)
+	for _, c := range s.commits {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if listed[c.id] {
+			continue
+		}
+		listed[c.id] = true
+		holds := s.match([]byte(c.commit.message))
+		if tree, err := c.commit.tree(c.id); err != nil {
+			s.note(err)
+		} else if len(s.blobs) > 0 {
+			holds = s.below(tree, 0) || holds
+		}
+		if holds {
+			out = append(out, c.commit.describe(c.id))
+		}
+	}
+	var loose []string
+	for h := range s.blobs {
+		if !s.named[h] {
+			loose = append(loose, h.String())
+		}
+	}
+	slices.Sort(loose)
+	for _, id := range loose {
+		out = append(out, files.Commit{ID: id, Subject: stagedSubject})
+	}
+	return out, s.broken
+}
+
+// order sorts the commits, the newest first: those that a reference leads to,
+// then the others.
+func (s *search) order(ctx context.Context) {
+	refs, err := s.r.refs()
+	if err != nil {
+		s.note(err)
+	}
+	var from []plumbing.Hash
+	for _, ref := range refs {
+		if id, err := s.r.peel(ref.hash); err == nil {
+			from = append(from, id)
+		}
+	}
+	place := make(map[plumbing.Hash]int)
+	err = s.r.newest(ctx, from, func(id plumbing.Hash, _ commitObject) error {
+		place[id] = len(place)
+		return nil
+	})
+	if err != nil {
+		s.note(err)
+	}
+	slices.SortFunc(s.commits, func(a, b queued) int {
+		i, reachedA := place[a.id]
+		j, reachedB := place[b.id]
+		switch {
+		case reachedA && reachedB:
+			return cmp.Compare(i, j)
+		case reachedA:
+			return -1
+		case reachedB:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.at, a.at), bytes.Compare(a.id[:], b.id[:]))
+	})
+}
+
+func (s *search) note(err error) {
+	if s.broken == nil {
+		s.broken = err
+	}
+}
+
+// object looks at one object that is stored.
+func (s *search) object(h plumbing.Hash) error {
+	kind, data, err := s.r.readAny(h)
+	if err != nil {
+		s.note(err)
+		return nil
+	}
+	switch kind {
+	case blob:
+		if s.match(data) {
+			s.blobs[h] = true
+		}
+	case plumbing.CommitObject:
+		c, err := parseCommit(h, data)
+		if err != nil {
+			s.note(err)
+			return nil
+		}
+		s.commits = append(s.commits, queued{id: h, commit: c, at: c.committed()})
+	}
+	return nil
+}
+
+// below reports whether a file of a tree holds it, and names those that do.
+func (s *search) below(tree plumbing.Hash, depth int) bool {
+	if holds, ok := s.trees[tree]; ok || depth > maxDepth {
+		return holds
+	}
+	names, err := s.r.readTree(tree)
+	if err != nil {
+		s.note(err)
+	}
+	holds := false
+	for _, e := range names {
+		switch {
+		case e.mode == modeTree:
+			holds = s.below(e.hash, depth+1) || holds
+		case s.blobs[e.hash]:
+			s.named[e.hash] = true
+			holds = true
+		}
+	}
+	s.trees[tree] = holds
+	return holds
+}

@@ -1,0 +1,200 @@
+package history
+
+import (
+	"container/heap"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+)
+
+// Bounds of a log, in commits.
+const (
+	defaultLimit = 10
+	maxLimit     = 100
+)
+
+// Log lists the newest commits that HEAD comes from, newest first, at most
+// limit; 0 stands for 10, and 100 is the most. With diff, Log.Diff holds what
+// changed between the oldest of them and the newest, and for a single commit
+// what that one changed. It ends after about 1 MiB with how many files are
+// missing.
+//
+// A damaged repository is no error: the log holds what can be read, and its
+// Note says what is wrong. A directory without a repository has an empty log.
+// Errors have the codes unavailable, invalid for a limit out of range, busy,
+// and canceled.
+func (h *History) Log(ctx context.Context, scope strata.Scope, limit int, diff bool) (files.Log, error) {
+	if limit < 0 || limit > maxLimit {
+		return files.Log{}, strata.Invalid(opRead, fmt.Sprintf("the limit %d is not among 0 to %d", limit, maxLimit), "ask for fewer commits")
+	}
+	if limit == 0 {
+		limit = defaultLimit
+	}
+	log := files.Log{Commits: []files.Commit{}}
+	r, err := h.enter(ctx, opRead, scope, false)
+	if err == nil {
+		defer r.close()
+		err = describe(opRead, r.dir, r.log(ctx, &log, limit, diff))
+	}
+	switch strata.CodeOf(err) {
+	case strata.CodeCorrupt, strata.CodeUnsupported, strata.CodeReadOnly:
+		log.Note = note(err)
+		return log, nil
+	}
+	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
+		return log, nil
+	}
+	return log, err
+}
+
+// note is an error as a user reads it.
+func note(err error) string {
+	var e *strata.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	out := e.Message
+	if e.Hint != "" {
+		out += "; " + e.Hint
+	}
+	return out
+}
+
+// log fills in a log as far as the repository can be read.
+func (r *repo) log(ctx context.Context, log *files.Log, limit int, diff bool) error {
+	at, err := r.head()
+	if err != nil {
+		return err
+	}
+	var oldest, newest, before plumbing.Hash // trees
+	err = r.newest(ctx, []plumbing.Hash{at.commit}, func(id plumbing.Hash, c commitObject) error {
+		tree, err := c.tree(id)
+		if err != nil {
+			return err
+		}
+		if len(log.Commits) == 0 {
+			newest = tree
+		}
+		oldest = tree
+		log.Commits = append(log.Commits, c.describe(id))
+		if before, err = r.treeBefore(id, c); err != nil {
+			return err
+		}
+		count := &log.Commits[len(log.Commits)-1].Files
+		err = r.diffTrees(ctx, before, tree, func(change) error { *count++; return nil })
+		if err == nil && len(log.Commits) == limit {
+			err = errEnough
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	if diff && len(log.Commits) > 0 {
+		if len(log.Commits) == 1 {
+			oldest = before
+		}
+		if log.Diff, err = r.unified(ctx, oldest, newest); err != nil {
+			return err
+		}
+	}
+	return r.staleLock()
+}
+
+// errEnough ends a walk.
+var errEnough = errors.New("enough commits")
+
+// treeBefore is the tree of the commit before; zero for the first.
+func (r *repo) treeBefore(id plumbing.Hash, c commitObject) (plumbing.Hash, error) {
+	parents, err := c.parents(id)
+	if err != nil || len(parents) == 0 {
+		return plumbing.ZeroHash, err
+	}
+	p, err := r.readCommit(parents[0])
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	return p.tree(parents[0])
+}
+
+// staleLock says that a lock of git's keeps commits out.
+func (r *repo) staleLock() error {
+	info, err := r.git.Lstat("index.lock")
+	if err != nil || time.Since(info.ModTime()) <= claimStale {
+		return nil
+	}
+	path := filepath.Join(r.dir, gitName, "index.lock")
+	return &strata.Error{Code: strata.CodeCorrupt,
+		Message: "nothing is recorded while " + path + " is there, which was left on " + info.ModTime().Format(time.DateTime),
+		Hint:    "if no git runs in " + r.dir + ", remove it"}
+}
+
+// newest calls fn for commits and all that they come from, the newest first and
+// none before one that comes from it, as far as their times are true.
+func (r *repo) newest(ctx context.Context, from []plumbing.Hash, fn func(plumbing.Hash, commitObject) error) error {
+	var queue commitQueue
+	seen := make(map[plumbing.Hash]bool)
+	add := func(hashes []plumbing.Hash) error {
+		for _, h := range hashes {
+			if h.IsZero() || seen[h] {
+				continue
+			}
+			seen[h] = true
+			c, err := r.readCommit(h)
+			if err != nil {
+				return err
+			}
+			heap.Push(&queue, queued{h, c, c.committed(), len(seen)})
+		}
+		return nil
+	}
+	broken := add(from)
+	for len(queue) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		next := heap.Pop(&queue).(queued)
+		if err := fn(next.id, next.commit); err != nil {
+			return err
+		}
+		parents, err := next.commit.parents(next.id)
+		if err == nil {
+			err = add(parents)
+		}
+		if broken == nil {
+			broken = err // what else there is can still be told
+		}
+	}
+	return broken
+}
+
+// queued is a commit that waits for its turn.
+type queued struct {
+	id     plumbing.Hash
+	commit commitObject
+	at     int64
+	seq    int
+}
+
+// commitQueue is a heap, the newest first.
+type commitQueue []queued
+
+func (q commitQueue) Len() int { return len(q) }
+func (q commitQueue) Less(i, j int) bool {
+	return q[i].at > q[j].at || q[i].at == q[j].at && q[i].seq < q[j].seq
+}
+func (q commitQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *commitQueue) Push(x any)   { *q = append(*q, x.(queued)) }
+func (q *commitQueue) Pop() any {
+	last := len(*q) - 1
+	out := (*q)[last]
+	*q = (*q)[:last]
+	return out
+}

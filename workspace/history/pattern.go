@@ -1,0 +1,243 @@
+package history
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// pattern is a pattern of .gitignore or .gitattributes.
+//
+// go-git has a matcher too. It takes a pattern that lets a directory in again
+// for one that lets in whatever lies below, and does not know [!a] and a lone
+// backslash; what git records would differ from what is recorded here.
+type pattern struct {
+	base     string // the directory of the file it stands in
+	anchored bool   // it is for paths below base, not for names
+	dirOnly  bool
+	literal  string // set where there are no wildcards
+	re       *regexp.Regexp
+}
+
+// newPattern reads a pattern, without what negates it. A pattern that can match
+// nothing is reported as such.
+func newPattern(text, base string) (p pattern, ok bool) {
+	p.base = base
+	if cut, found := strings.CutSuffix(text, "/"); found {
+		text, p.dirOnly = cut, true
+	}
+	p.anchored = strings.Contains(text, "/")
+	text = strings.TrimPrefix(text, "/")
+	if text == "" {
+		return p, false
+	}
+	if !strings.ContainsAny(text, `*?[\`) {
+		p.literal = text
+		return p, true
+	}
+	expr, ok := wildcards(text)
+	if !ok {
+		return p, false
+	}
+	re, err := regexp.Compile(expr)
+	p.re = re
+	return p, err == nil
+}
+
+// match reports whether the pattern is for this very path, and not only for a
+// directory above.
+func (p pattern) match(path string, isDir bool) bool {
+	if p.dirOnly && !isDir {
+		return false
+	}
+	if p.base != "" {
+		below, ok := strings.CutPrefix(path, p.base+"/")
+		if !ok {
+			return false
+		}
+		path = below
+	}
+	if !p.anchored {
+		path = path[strings.LastIndexByte(path, '/')+1:]
+	}
+	if p.re == nil {
+		return path == p.literal
+	}
+	return p.re.MatchString(bytesAsRunes(path))
+}
+
+// bytesAsRunes makes one rune of each byte. Patterns are for bytes, as git has
+// it, also where a name is not valid UTF-8.
+func bytesAsRunes(s string) string {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			runes := make([]rune, len(s))
+			for j := range len(s) {
+				runes[j] = rune(s[j])
+			}
+			return string(runes)
+		}
+	}
+	return s
+}
+
+// wildcards turns git's wildcards into a regular expression, which takes time
+// in proportion to the text whatever the pattern. ok is false for a pattern
+// that can match nothing, as one with a bracket that is never closed.
+func wildcards(text string) (expr string, ok bool) {
+	var out strings.Builder
+	out.WriteString(`(?s)\A`)
+	for i := 0; i < len(text); {
+		switch c := text[i]; c {
+		case '\\':
+			if i+1 == len(text) {
+				return "", false
+			}
+			writeByte(&out, text[i+1])
+			i += 2
+		case '?':
+			out.WriteString(`[^/]`)
+			i++
+		case '*':
+			i += writeStars(&out, text, i)
+		case '[':
+			n, found := writeClass(&out, text[i:])
+			if !found {
+				return "", false
+			}
+			i += n
+		default:
+			writeByte(&out, c)
+			i++
+		}
+	}
+	out.WriteString(`\z`)
+	return out.String(), true
+}
+
+func writeByte(out *strings.Builder, c byte) { fmt.Fprintf(out, `\x{%02x}`, c) }
+
+// writeStars writes what stars stand for: one for anything inside a name, two
+// between slashes for any number of directories, two at the end for everything
+// below. It returns how many bytes of the pattern it used.
+func writeStars(out *strings.Builder, text string, at int) int {
+	n := 0
+	for at+n < len(text) && text[at+n] == '*' {
+		n++
+	}
+	bounded := n >= 2 && (at == 0 || text[at-1] == '/')
+	switch rest := text[at+n:]; {
+	case bounded && rest == "":
+		out.WriteString(`.*`)
+	case bounded && rest[0] == '/':
+		out.WriteString(`(?:.*/)?`)
+		return n + 1
+	default:
+		out.WriteString(`[^/]*`)
+	}
+	return n
+}
+
+// writeClass writes a class in brackets and returns how many bytes of the
+// pattern it used. A class never stands for a slash.
+func writeClass(out *strings.Builder, text string) (n int, ok bool) {
+	var in [256]bool
+	i := 1
+	negated := i < len(text) && (text[i] == '!' || text[i] == '^')
+	if negated {
+		i++
+	}
+	literal := func() (byte, bool) {
+		if text[i] == '\\' {
+			i++
+		}
+		if i >= len(text) {
+			return 0, false
+		}
+		c := text[i]
+		i++
+		return c, true
+	}
+	for first := true; ; first = false {
+		if i >= len(text) {
+			return 0, false
+		}
+		if text[i] == ']' && !first {
+			i++
+			break
+		}
+		if name, _, found := strings.Cut(strings.TrimPrefix(text[i:], "[:"), ":]"); found && strings.HasPrefix(text[i:], "[:") {
+			is, known := classes[name]
+			if !known {
+				return 0, false
+			}
+			for c := range 256 {
+				in[c] = in[c] || is(byte(c))
+			}
+			i += len("[:") + len(name) + len(":]")
+			continue
+		}
+		from, found := literal()
+		if !found {
+			return 0, false
+		}
+		to := from
+		if i+1 < len(text) && text[i] == '-' && text[i+1] != ']' {
+			i++
+			if to, found = literal(); !found {
+				return 0, false
+			}
+		}
+		for c := int(from); c <= int(to); c++ {
+			in[c] = true
+		}
+	}
+	out.WriteString(`[`)
+	some := false
+	for c := range 256 {
+		if in[c] != negated && c != '/' {
+			writeByte(out, byte(c))
+			some = true
+		}
+	}
+	if !some {
+		out.WriteString(`^\x{00}-\x{10ffff}`)
+	}
+	out.WriteString(`]`)
+	return i, true
+}
+
+func between(from, to byte) func(byte) bool {
+	return func(c byte) bool { return from <= c && c <= to }
+}
+
+func anyOf(tests ...func(byte) bool) func(byte) bool {
+	return func(c byte) bool {
+		for _, is := range tests {
+			if is(c) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func isPunct(c byte) bool {
+	return between('!', '/')(c) || between(':', '@')(c) || between('[', '`')(c) || between('{', '~')(c)
+}
+
+// classes are the classes that have a name. They are those of ASCII.
+var classes = map[string]func(byte) bool{
+	"alnum":  anyOf(between('a', 'z'), between('A', 'Z'), between('0', '9')),
+	"alpha":  anyOf(between('a', 'z'), between('A', 'Z')),
+	"blank":  func(c byte) bool { return c == ' ' || c == '\t' },
+	"cntrl":  func(c byte) bool { return c < 0x20 || c == 0x7f },
+	"digit":  between('0', '9'),
+	"graph":  between('!', '~'),
+	"lower":  between('a', 'z'),
+	"print":  between(' ', '~'),
+	"punct":  isPunct,
+	"space":  func(c byte) bool { return c == ' ' || between('\t', '\r')(c) },
+	"upper":  between('A', 'Z'),
+	"xdigit": anyOf(between('0', '9'), between('a', 'f'), between('A', 'F')),
+}

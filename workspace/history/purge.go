@@ -1,0 +1,363 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+// Purge rewrites the history of a scope's root so that every version of a file
+// for which blank reports true holds what it returns instead; the messages of
+// commits and tags go through blank as well, with an empty path. Authors,
+// dates and the rest of the messages stay; signatures, which would not hold any
+// more, go. It reports how many commits have another id than before.
+//
+// What no reference leads to afterwards is gone from the disk, and so are the
+// logs of references and what git keeps of texts beside its objects. The files
+// of the work tree are not looked at.
+//
+// Killed at any point it leaves a sound repository, and doing it again
+// completes it. Errors have the codes of [History.Commit], corrupt if any
+// version of any file cannot be read, and conflict while a merge or the like is
+// under way; then nothing is changed.
+func (h *History) Purge(ctx context.Context, scope strata.Scope, blank func(path string, content []byte) ([]byte, bool)) (int, error) {
+	r, err := h.enter(ctx, opPurge, scope, false)
+	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer r.close()
+	n, err := r.purge(ctx, blank)
+	return n, describe(opPurge, r.dir, err)
+}
+
+func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bool)) (int, error) {
+	if what := r.underWay(); what != "" {
+		return 0, &strata.Error{Code: strata.CodeConflict, Message: what + " is under way in " + r.dir, Hint: "end it with git, then purge again"}
+	}
+	if _, err := r.git.Lstat("shallow"); err == nil {
+		return 0, refused("the history in "+r.dir+" is only a part of one (shallow)", "run git fetch --unshallow there, then purge again")
+	}
+	lock, err := r.claimIndex(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer lock.drop()
+	refs, err := r.refs()
+	if err != nil {
+		return 0, err
+	}
+	w := newObjectWriter(r)
+	rw := &rewriter{ctx: ctx, r: r, w: w, blank: blank, done: make(map[placed]plumbing.Hash), commits: make(map[plumbing.Hash]plumbing.Hash)}
+	moved, indexes, err := rw.everything(refs)
+	if err := errors.Join(err, w.flush()); err != nil {
+		return 0, err
+	}
+	failpoint.Hit(failpoint.PurgeWritten)
+	dropped := make(map[string]bool)
+	for i, ref := range refs {
+		if moved[i] == ref.hash {
+			continue
+		}
+		if err := r.moveRef(ctx, ref.name, ref.hash, moved[i], ""); err != nil {
+			return 0, err
+		}
+		dropped[ref.name] = true
+		failpoint.Hit(failpoint.PurgeMoved)
+	}
+	if len(dropped) > 0 {
+		if err := r.rewritePacked(ctx, dropped); err != nil {
+			return 0, err
+		}
+	}
+	roots := moved
+	for name, entries := range indexes {
+		for _, e := range entries {
+			if e.mode != modeRepository {
+				roots = append(roots, e.hash)
+			}
+		}
+		if name == "index" {
+			err = lock.put(encodeIndex(entries))
+		} else {
+			err = r.replaceFile(name, encodeIndex(entries))
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return rw.rewritten, r.sweep(ctx, roots)
+}
+
+// placed is an object where it stands; the same text at two paths may be two
+// things to whoever blanks it.
+type placed struct {
+	path string
+	hash plumbing.Hash
+}
+
+// rewriter makes the new history beside the old.
+type rewriter struct {
+	ctx   context.Context
+	r     *repo
+	w     *objectWriter
+	blank func(string, []byte) ([]byte, bool)
+
+	done      map[placed]plumbing.Hash        // files and trees
+	commits   map[plumbing.Hash]plumbing.Hash // commits
+	rewritten int
+}
+
+// everything rewrites what references lead to, and the indexes of all work
+// trees, by name.
+func (rw *rewriter) everything(refs []ref) (moved []plumbing.Hash, indexes map[string][]indexEntry, err error) {
+	for _, ref := range refs {
+		h, err := rw.object(ref.hash, 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		moved = append(moved, h)
+	}
+	names, err := fs.Glob(rw.r.git.FS(), "worktrees/*/index")
+	if err != nil {
+		return nil, nil, err
+	}
+	indexes = make(map[string][]indexEntry)
+	for _, name := range append(names, "index") {
+		x, ok, err := rw.r.readIndex(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if x.unmerged {
+			return nil, nil, &strata.Error{Code: strata.CodeConflict, Message: "files in " + rw.r.dir + " wait for a merge", Hint: "end it with git, then purge again"}
+		}
+		if !ok {
+			if err := rw.r.removeIfThere(name); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		for i, e := range x.entries {
+			h, err := rw.file(e.path, e.entry)
+			if err != nil {
+				return nil, nil, err
+			}
+			if h != e.hash {
+				x.entries[i].hash, x.entries[i].stat = h, stat{}
+			}
+		}
+		indexes[name] = x.entries
+	}
+	return moved, indexes, nil
+}
+
+// object rewrites what a reference names.
+func (rw *rewriter) object(h plumbing.Hash, depth int) (plumbing.Hash, error) {
+	kind, data, err := rw.r.readAny(h)
+	if err != nil {
+		return h, err
+	}
+	switch kind {
+	case plumbing.CommitObject:
+		return rw.history(h)
+	case plumbing.TreeObject:
+		return rw.tree("", h, 0)
+	case blob:
+		return rw.file("", entry{mode: modeFile, hash: h})
+	}
+	tag, err := parseCommit(h, data)
+	if err != nil {
+		return h, err
+	}
+	target, ok := parseHash(tag.get("object"))
+	if !ok || depth > maxNesting {
+		return h, damaged("tag %s names no object", h)
+	}
+	to, err := rw.object(target, depth+1)
+	if err != nil {
+		return h, err
+	}
+	message, changed := rw.message(tag.message)
+	if to == target && !changed {
+		return h, nil
+	}
+	for i := range tag.headers {
+		if tag.headers[i].key == "object" {
+			tag.headers[i].value = to.String()
+		}
+	}
+	for _, mark := range []string{"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----", "-----BEGIN SIGNED MESSAGE-----"} {
+		message, _, _ = strings.Cut(message, mark)
+	}
+	tag.message = message
+	return rw.w.put(plumbing.TagObject, tag.encode()), nil
+}
+
+func (rw *rewriter) message(text string) (string, bool) {
+	out, changed := rw.blank("", []byte(text))
+	if !changed || string(out) == text {
+		return text, false
+	}
+	return strings.ReplaceAll(string(out), "\x00", ""), true
+}
+
+// history rewrites a commit and all that it comes from, the oldest first. It
+// does not call itself: a history may be longer than a stack.
+func (rw *rewriter) history(top plumbing.Hash) (plumbing.Hash, error) {
+	stack := []plumbing.Hash{top}
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		if _, ok := rw.commits[id]; ok {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if err := rw.ctx.Err(); err != nil {
+			return top, err
+		}
+		c, err := rw.r.readCommit(id)
+		if err != nil {
+			return top, err
+		}
+		parents, err := c.parents(id)
+		if err != nil {
+			return top, err
+		}
+		waits := len(stack)
+		for _, p := range parents {
+			if _, ok := rw.commits[p]; !ok {
+				stack = append(stack, p)
+			}
+		}
+		if len(stack) > waits {
+			continue
+		}
+		if rw.commits[id], err = rw.commit(id, c); err != nil {
+			return top, err
+		}
+		stack = stack[:len(stack)-1]
+	}
+	return rw.commits[top], nil
+}
+
+// commit rewrites a commit whose parents are rewritten.
+func (rw *rewriter) commit(id plumbing.Hash, c commitObject) (plumbing.Hash, error) {
+	tree, err := c.tree(id)
+	if err != nil {
+		return id, err
+	}
+	to, err := rw.tree("", tree, 0)
+	if err != nil {
+		return id, err
+	}
+	var changed bool
+	c.message, changed = rw.message(c.message)
+	changed = changed || to != tree
+	headers := make([]header, 0, len(c.headers))
+	for _, h := range c.headers {
+		switch h.key {
+		case "tree":
+			h.value = to.String()
+		case "parent":
+			p := rw.commits[plumbing.NewHash(h.value)].String()
+			changed = changed || p != h.value
+			h.value = p
+		case "gpgsig", "gpgsig-sha256", "mergetag":
+			continue
+		}
+		headers = append(headers, h)
+	}
+	if !changed {
+		return id, nil
+	}
+	c.headers = headers
+	rw.rewritten++
+	return rw.w.put(plumbing.CommitObject, c.encode()), nil
+}
+
+// tree rewrites the tree of a directory.
+func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash, error) {
+	at := placed{dir, h}
+	if to, ok := rw.done[at]; ok {
+		return to, nil
+	}
+	if depth > maxDepth {
+		return h, damaged("tree %s has too many levels", h)
+	}
+	if err := rw.ctx.Err(); err != nil {
+		return h, err
+	}
+	names, err := rw.r.readTree(h)
+	if err != nil {
+		return h, err
+	}
+	changed := false
+	for i, e := range names {
+		var to plumbing.Hash
+		if e.mode == modeTree {
+			to, err = rw.tree(path.Join(dir, e.path), e.hash, depth+1)
+		} else {
+			to, err = rw.file(path.Join(dir, e.path), e)
+		}
+		if err != nil {
+			return h, err
+		}
+		changed = changed || to != e.hash
+		names[i].hash = to
+	}
+	to := h
+	if changed {
+		to = rw.w.put(plumbing.TreeObject, encodeTree(names))
+	}
+	rw.done[at] = to
+	return to, nil
+}
+
+// file rewrites what a file holds.
+func (rw *rewriter) file(name string, e entry) (plumbing.Hash, error) {
+	if e.mode == modeRepository {
+		return e.hash, nil
+	}
+	at := placed{name, e.hash}
+	if to, ok := rw.done[at]; ok {
+		return to, nil
+	}
+	content, err := rw.r.read(blob, e.hash)
+	if err != nil {
+		return e.hash, err
+	}
+	to := e.hash
+	if out, changed := rw.blank(name, content); changed {
+		to = rw.w.put(blob, out)
+	}
+	rw.done[at] = to
+	return to, nil
+}
+
+// peel follows tags to the commit that they name.
+func (r *repo) peel(h plumbing.Hash) (plumbing.Hash, error) {
+	for range maxNesting {
+		kind, data, err := r.readAny(h)
+		if err != nil || kind == plumbing.CommitObject {
+			return h, err
+		}
+		tag, err := parseCommit(h, data)
+		if err != nil {
+			return h, err
+		}
+		next, ok := parseHash(tag.get("object"))
+		if kind != plumbing.TagObject || !ok {
+			break
+		}
+		h = next
+	}
+	return h, damaged("object %s leads to no commit", h)
+}

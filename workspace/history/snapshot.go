@@ -1,0 +1,276 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+)
+
+// blob is git's word for the content of a file.
+const blob = plumbing.BlobObject
+
+// snapshot compares a work tree with its last commit.
+type snapshot struct {
+	r     *repo
+	write *objectWriter
+	check func(path string, content []byte) error
+
+	held    map[string]entry // what the last commit holds
+	index   *index
+	indexed bool // whether there was an index
+	walker  walker
+	ends    lineEnds
+	now     time.Time
+
+	// entries are the new state, in no order.
+	entries []indexEntry
+}
+
+// state is a work tree as it is to be recorded.
+type state struct {
+	entries []indexEntry // sorted by path
+	changes []string     // the paths that differ from the last commit, sorted
+	left    []files.Skipped
+	// stale says that the index is not what belongs to the entries.
+	stale bool
+}
+
+// take looks at the work tree and writes what is new in it. With only set,
+// nothing but those paths is looked at; the rest stays as recorded.
+func (s *snapshot) take(ctx context.Context, held []entry, only func(string) bool) (state, error) {
+	var err error
+	if s.index, s.indexed, err = s.r.readIndex("index"); err != nil {
+		return state{}, err
+	}
+	if s.index.unmerged {
+		return state{}, errUnmerged
+	}
+	s.held = make(map[string]entry, len(held))
+	for _, e := range held {
+		s.held[e.path] = e
+	}
+	s.walker = walker{r: s.r, held: s.held, kept: make(map[string]bool), tracked: s.trackedPaths()}
+	exclude, err := readRules(s.r.git, "info/exclude")
+	if err != nil {
+		return state{}, err
+	}
+	if err := s.walker.walk(ctx, "", parseIgnore(exclude, ""), false); err != nil {
+		return state{}, err
+	}
+	s.now = time.Now()
+	s.ends = lineEnds{r: s.r, files: make(map[string]string)}
+	for i, f := range s.walker.found {
+		if i%64 == 0 {
+			if err := ctx.Err(); err != nil {
+				return state{}, err
+			}
+		}
+		if only != nil && !only(f.path) {
+			continue
+		}
+		if err := s.file(f); err != nil {
+			return state{}, err
+		}
+	}
+	s.keep(only)
+	return s.finish(), nil
+}
+
+// trackedPaths are the paths that the index tracks, or the last commit where
+// there is no index.
+func (s *snapshot) trackedPaths() []string {
+	paths := make([]string, 0, len(s.held))
+	if s.indexed {
+		for _, e := range s.index.entries {
+			paths = append(paths, e.path)
+		}
+	} else {
+		for p := range s.held {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// file decides what of one file is recorded.
+func (s *snapshot) file(f onDisk) error {
+	known, tracked := s.index.lookup(f.path)
+	held := s.held[f.path]
+	now := statOf(f.info)
+	mode := s.mode(f.info, known.entry, held)
+	same := tracked && isFile(known.mode) && (known.assumed || s.index.unchanged(known, now))
+	if same && known.hash == held.hash {
+		if !known.assumed {
+			known.stat = now
+		}
+		known.mode, known.skipped = mode, false
+		s.entries = append(s.entries, known)
+		return nil
+	}
+	if f.info.Size() > MaxFile {
+		s.walker.leave(f.path, reasonLarge)
+		return nil
+	}
+	content, reason, err := s.content(f)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		s.walker.leave(f.path, reason)
+		return nil
+	}
+	before := known.entry
+	if !tracked {
+		before = held
+	}
+	if content, err = s.ends.stored(f.path, content, before); err != nil {
+		return err
+	}
+	h := hashOf(blob, content)
+	if h != held.hash {
+		if s.check != nil {
+			if err := s.check(f.path, bytes.Clone(content)); err != nil {
+				s.walker.leave(f.path, reasonOf(err))
+				return nil
+			}
+		}
+		s.write.put(blob, content)
+	}
+	if tooFresh(f.info, s.now) {
+		now.size = 0 // what git does too, so that the file is read again
+	}
+	s.entries = append(s.entries, indexEntry{entry: entry{f.path, mode, h}, stat: now})
+	return nil
+}
+
+// reasonOf is what a commit says of a file that the check keeps out.
+func reasonOf(err error) string {
+	var e *strata.Error
+	if errors.As(err, &e) && e.Message != "" {
+		return e.Message
+	}
+	return err.Error()
+}
+
+func isFile(mode uint32) bool { return mode == modeFile || mode == modeExecutable }
+
+// mode is the mode to record. Where the executable bit has no meaning, what was
+// recorded stays.
+func (s *snapshot) mode(info fs.FileInfo, known, held entry) uint32 {
+	if s.r.settings.fileMode {
+		if info.Mode().Perm()&0o100 != 0 {
+			return modeExecutable
+		}
+		return modeFile
+	}
+	for _, e := range []entry{known, held} {
+		if isFile(e.mode) {
+			return e.mode
+		}
+	}
+	return modeFile
+}
+
+// content reads a file, if it is still the one that was found. Otherwise it
+// returns the reason why it is left out.
+func (s *snapshot) content(f onDisk) (content []byte, reason string, err error) {
+	in, err := s.r.tree.Open(filepath.FromSlash(f.path))
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, reasonRead, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, reasonUnstable, nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return nil, "", err
+	}
+	if !os.SameFile(info, f.info) {
+		return nil, reasonUnstable, nil
+	}
+	content, err = io.ReadAll(io.LimitReader(in, MaxFile+1))
+	if err != nil {
+		return nil, reasonRead, nil // a bad sector, or a directory by now
+	}
+	if len(content) > MaxFile {
+		return nil, reasonLarge, nil
+	}
+	return content, "", nil
+}
+
+// keep adds what stays as the last commit has it: what was left out, and what
+// git is told not to have in the work tree.
+func (s *snapshot) keep(only func(string) bool) {
+	done := make(map[string]bool, len(s.entries))
+	for _, e := range s.entries {
+		done[e.path] = true
+	}
+	for p, e := range s.held {
+		known, _ := s.index.lookup(p)
+		stays := s.walker.keeps(p) || only != nil && !only(p) || known.skipped && !anyAbove(done, p)
+		if done[p] || never(p, false) || !stays {
+			continue
+		}
+		if known.hash != e.hash || known.mode != e.mode {
+			known = indexEntry{entry: e, skipped: known.skipped}
+		}
+		s.entries = append(s.entries, known)
+	}
+}
+
+// anyAbove reports whether one of the paths is a directory of file.
+func anyAbove(paths map[string]bool, file string) bool {
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if paths[dir] {
+			return true
+		}
+	}
+	return false
+}
+
+// finish compares the new state with the last commit and with the index.
+func (s *snapshot) finish() state {
+	out := state{entries: s.entries, left: s.walker.left, stale: !s.indexed || len(s.entries) != len(s.index.entries)}
+	slices.SortFunc(out.entries, func(a, b indexEntry) int { return cmp.Compare(a.path, b.path) })
+	slices.SortFunc(out.left, func(a, b files.Skipped) int { return cmp.Compare(a.Path, b.Path) })
+	seen := 0
+	for i, e := range out.entries {
+		held, ok := s.held[e.path]
+		if ok {
+			seen++
+		}
+		if held != e.entry {
+			out.changes = append(out.changes, e.path)
+		}
+		if !out.stale && s.index.entries[i] != e {
+			out.stale = true
+		}
+	}
+	if seen < len(s.held) {
+		for p := range s.held {
+			if _, ok := slices.BinarySearchFunc(out.entries, p, func(e indexEntry, p string) int { return cmp.Compare(e.path, p) }); !ok {
+				out.changes = append(out.changes, p)
+			}
+		}
+		slices.Sort(out.changes)
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package history
+
+import (
+	"compress/zlib"
+	"errors"
+	"path"
+	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// writers is how many objects are written at once. Each waits for the disk
+// most of its time, and disks take many waits together.
+const writers = 8
+
+// objectWriter writes new objects. Whoever makes one calls flush.
+type objectWriter struct {
+	r       *repo
+	started int
+	seen    map[plumbing.Hash]bool
+	jobs    chan objectJob
+	group   sync.WaitGroup
+
+	mu  sync.Mutex // guards err
+	err error      // the first
+}
+
+type objectJob struct {
+	kind plumbing.ObjectType
+	hash plumbing.Hash
+	data []byte
+}
+
+func newObjectWriter(r *repo) *objectWriter {
+	return &objectWriter{r: r, seen: make(map[plumbing.Hash]bool), jobs: make(chan objectJob)}
+}
+
+// put has an object written and returns its name. The data must not be changed
+// any more.
+func (w *objectWriter) put(kind plumbing.ObjectType, data []byte) plumbing.Hash {
+	h := hashOf(kind, data)
+	if w.seen[h] {
+		return h
+	}
+	w.seen[h] = true
+	if w.started < writers {
+		w.started++
+		w.group.Go(w.work)
+	}
+	w.jobs <- objectJob{kind, h, data}
+	return h
+}
+
+func (w *objectWriter) work() {
+	// The fastest level: what is written is small texts, and trees, which are
+	// mostly hashes and hardly become smaller with more time.
+	z, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
+	for job := range w.jobs {
+		if err == nil {
+			err = w.r.writeLoose(z, job.kind, job.hash, job.data)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = errors.Join(w.err, err)
+}
+
+// flush waits until everything is durable. Nothing can be put afterwards.
+func (w *objectWriter) flush() error {
+	close(w.jobs)
+	w.group.Wait()
+	if w.err != nil || len(w.seen) == 0 {
+		return w.err
+	}
+	dirs := map[string]bool{"objects": true}
+	for h := range w.seen {
+		dirs[path.Dir(looseName(h))] = true
+	}
+	for dir := range dirs {
+		if err := w.r.syncDir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
