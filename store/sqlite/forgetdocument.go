@@ -82,8 +82,8 @@ func (f *forgetting) blankDocument(ctx context.Context, d heldDocument) error {
 		rest = append(rest, s)
 	}
 	blank, all := f.withoutText(d.Document, held)
-	if all {
-		rest = nil
+	if all || blank.Name != d.Name || blank.Description != d.Description {
+		rest = nil // every section is indexed with both
 	}
 	if _, err := f.putSections(ctx, d.scopeNo, d.number, blank.Content, rest, true); err != nil {
 		return err

@@ -47,6 +47,13 @@ func (b *bench) holds(scope strata.Scope, s string) bool {
 		outcomes, err := r.Outcomes(b.ctx, scope, store.OutcomeFilter{Limit: 10_000})
 		b.ok(err)
 		all = append(all, learnings, outcomes)
+		documents, err := r.Documents(b.ctx, scope, strata.DocumentFilter{System: true, Content: true})
+		b.ok(err)
+		for _, d := range documents {
+			sections, err := r.Sections(b.ctx, scope, d.ID)
+			b.ok(err)
+			all = append(all, d, sections)
+		}
 		all = append(all, facts, decisions, sources, traces, events, waiting, categories)
 		m, err := r.Match(b.ctx, scope, text.Terms(s), store.Filter{})
 		b.ok(err)

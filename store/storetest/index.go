@@ -238,6 +238,11 @@ func sourcePassage(s store.Source) store.Passage {
 		return store.Passage{Number: s.Number, Kind: strata.KindTurn, Ref: u.ID, Scope: u.Scope, Parent: u.Session, Seq: u.Seq,
 			Text: u.Text, RecordedAt: u.RecordedAt, Model: model, Vector: vectorOf(u.Text)}
 	}
+	if s.Section != nil {
+		d := s.Document
+		return store.Passage{Number: s.Number, Kind: strata.KindSection, Ref: d.ID, Scope: d.Scope, Parent: d.Path, Seq: s.Section.Seq,
+			Type: d.Type, Text: d.Name + "\n" + s.Section.Text, RecordedAt: d.RecordedAt, Model: model, Vector: vectorOf(s.Section.Text)}
+	}
 	f := s.Fact
 	return store.Passage{Number: s.Number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Said: f.Text, Type: f.Type,
 		Text: f.Text, RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt, Model: model, Vector: vectorOf(f.Text)}

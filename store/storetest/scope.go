@@ -45,9 +45,19 @@ var scopeTests = []test{
 		for _, s := range []strata.Scope{global, workspace, agent, agentIn} {
 			b.save(b.fact(s, "a plan of "+s.Key()))
 		}
+		note := b.write(neighbor, "notes/project_plan.md", "the secret plan as a note")
+		filed := b.fileDecision(neighbor, note.Path, nil, &note)
+		b.decide(filed)
 		others := []strata.Scope{global, workspace, agent, agentIn}
 		b.view(func(r store.Reader) {
-			_, err := r.Fact(b.ctx, others, f.ID)
+			_, err := r.DocumentByID(b.ctx, others, note.ID)
+			b.code(err, strata.CodeNotFound)
+			_, err = r.Decision(b.ctx, others, filed.ID)
+			b.code(err, strata.CodeNotFound)
+			for _, s := range others {
+				b.seesNoFile(r, s, note)
+			}
+			_, err = r.Fact(b.ctx, others, f.ID)
 			b.code(err, strata.CodeNotFound)
 			_, err = r.Decision(b.ctx, others, d.ID)
 			b.code(err, strata.CodeNotFound)
@@ -145,6 +155,35 @@ var scopeTests = []test{
 			b.code(err, strata.CodeInvalid)
 		}
 	}},
+}
+
+// seesNoFile fails the test if a read of scope s yields anything of a document
+// of another.
+func (b *bench) seesNoFile(r store.Reader, s strata.Scope, d strata.Document) {
+	b.Helper()
+	_, err := r.Document(b.ctx, s, d.Path)
+	b.code(err, strata.CodeNotFound)
+	sections, err := r.Sections(b.ctx, s, d.ID)
+	b.ok(err)
+	b.equal("sections", len(sections), 0)
+	list, err := r.Documents(b.ctx, s, strata.DocumentFilter{System: true})
+	b.ok(err)
+	b.equal("documents", len(list), 0)
+	same, err := r.SameIdentity(b.ctx, s, d.Identity())
+	b.ok(err)
+	b.equal("of the same identity", len(same), 0)
+	stats, err := r.DocumentStats(b.ctx, s)
+	b.ok(err)
+	b.equal("stats", len(stats), 0)
+	parents, err := r.Parents(b.ctx, s, strata.KindSection, nil)
+	b.ok(err)
+	b.equal("parents", len(parents), 0)
+	near, err := r.NearestParents(b.ctx, s, model, vectorOf("the secret plan as a note"), strata.KindSection, store.Filter{}, 5)
+	b.ok(err)
+	b.equal("nearest documents", len(near), 0)
+	decisions, err := r.Decisions(b.ctx, s, strata.DecisionFilter{Path: d.Path})
+	b.ok(err)
+	b.equal("decisions about the file", len(decisions), 0)
 }
 
 // seesOnly fails the test if a read of scope s yields anything of another.

@@ -35,6 +35,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"learnings", learningTests},
 		{"records", recordTests},
 		{"documents", documentTests},
+		{"sections", sectionTests},
+		{"decisions about documents", documentDecisionTests},
 		{"scopes", scopeTests},
 		{"transactions", transactionTests},
 		{"words", wordTests},
@@ -43,6 +45,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"index", indexTests},
 		{"forget", forgetTests},
 		{"forget sessions", forgetSessionTests},
+		{"forget documents", forgetDocumentTests},
 		{"bad input", badInputTests},
 		{"model", modelTests},
 	} {
