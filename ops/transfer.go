@@ -38,6 +38,7 @@ type Exported struct {
 	Facts     int64 `json:"facts" doc:"versions of facts"`
 	Decisions int64 `json:"decisions" doc:"decisions"`
 	Learnings int64 `json:"learnings" doc:"learnings and runs of tools"`
+	Documents int64 `json:"documents" doc:"documents"`
 }
 
 func export() Operation {
@@ -46,7 +47,7 @@ func export() Operation {
 			Name:    "export",
 			Summary: "Write memory as JSON lines",
 			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
-				"sessions, turns, learnings, all versions of facts, decisions. One consistent state is written, whoever saves meanwhile.",
+				"sessions, turns, learnings, all versions of facts, documents, decisions. One consistent state is written, whoever saves meanwhile.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
 			Examples: []Example{{Doc: "write to standard output", Input: `{}`}},
