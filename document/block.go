@@ -49,37 +49,91 @@ func PutBlock(content, title string, items []Item, budget int) string {
 	}
 	lines := linesOf(content)
 	classes := classify(strata.IndexPath, lines)
-	have := make(map[string]bool)
-	for _, line := range lines {
-		if m := itemLine.FindStringSubmatch(bare(line)); m != nil {
-			have[m[2]] = true
-		}
-	}
 	eol := lineEndOf(content)
 	heading := "## " + neutral(title, MaxTitle) + blockMark
-	room := budget - len(heading+eol)
-	var added []Item
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(b.Decision, a.Decision) })
-	for _, it := range items { // the newest first, as far as there is room
+	added, gone := choose(lines, classes, heading+eol, items, budget, len(eol))
+	lines = without(lines, classes, gone)
+	if len(added) > 0 {
+		lines = addBlock(lines, heading, added, eol)
+	}
+	return joinLines(lines, eol, content)
+}
+
+// choose tells which of the items to add and which lines to take out, so that
+// the newest are there, as far as the budget goes.
+func choose(lines []string, classes []class, heading string, items []Item, budget, eol int) (added []Item, gone []bool) {
+	const newHead = -2
+	type candidate struct {
+		Item
+		line, head int // where it stands and its heading; -1 for none
+		size       int
+	}
+	var all []candidate
+	have := make(map[string]bool)
+	above, below := -1, newHead
+	for i, line := range lines {
+		line = bare(line)
+		m := itemLine.FindStringSubmatch(line)
+		if m != nil {
+			have[m[2]] = true
+		}
+		switch {
+		case classes[i] == head:
+			above = i
+			if below == newHead && line == bare(heading) {
+				below = i
+			}
+		case classes[i] == item:
+			all = append(all, candidate{Item{Decision: m[2]}, i, above, len(lines[i])})
+		}
+	}
+	for _, it := range items {
 		if have[it.Decision] || !isDecision(it.Decision) || neutral(it.Text, MaxItem) == "" {
 			continue
 		}
 		have[it.Decision] = true
-		if room -= len(it.blockLine() + eol); room < 0 {
-			break
+		all = append(all, candidate{it, -1, below, len(it.blockLine()) + eol})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.Decision, a.Decision) })
+
+	gone = make([]bool, len(lines))
+	paid := make(map[int]bool) // headings that are counted
+	full := false
+	for _, c := range all {
+		size := c.size
+		switch {
+		case paid[c.head] || c.head == -1:
+		case c.head == newHead:
+			size += len(heading)
+		default:
+			size += len(lines[c.head])
 		}
-		added = append(added, it)
+		if full = full || size > budget; full {
+			if c.line >= 0 {
+				gone[c.line] = true
+			}
+			continue
+		}
+		budget -= size
+		paid[c.head] = true
+		if c.line < 0 {
+			added = append(added, c.Item)
+		}
+	}
+	for i := range lines {
+		if h := -1; gone[i] && classes[i] == item {
+			if h = emptyHead(classes, gone, i); h >= 0 && !paid[h] {
+				gone[h] = true
+			}
+		}
 	}
 	slices.Reverse(added)
-	if len(added) > 0 {
-		lines, classes = addBlock(lines, classes, heading, added, eol)
-	}
-	return joinLines(trimBlocks(lines, classes, budget), eol, content)
+	return added, gone
 }
 
 // addBlock puts items below their heading, which is made if it is not there.
-func addBlock(lines []string, classes []class, heading string, added []Item, eol string) ([]string, []class) {
+func addBlock(lines []string, heading string, added []Item, eol string) []string {
+	classes := classify(strata.IndexPath, lines)
 	if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
 		lines[n-1] += eol
 	}
@@ -122,38 +176,7 @@ func addBlock(lines []string, classes []class, heading string, added []Item, eol
 		}
 		put(at, it.blockLine(), item)
 	}
-	return lines, classes
-}
-
-// trimBlocks takes out the items of the oldest decisions until the blocks fit,
-// and headings without items.
-func trimBlocks(lines []string, classes []class, budget int) []string {
-	size := 0
-	var items []int
-	for i, line := range lines {
-		if classes[i] == item || classes[i] == head {
-			size += len(line)
-		}
-		if classes[i] == item {
-			items = append(items, i)
-		}
-	}
-	slices.SortStableFunc(items, func(a, b int) int {
-		return cmp.Compare(decisionOf(bare(lines[a])), decisionOf(bare(lines[b])))
-	})
-	gone := make([]bool, len(lines))
-	for _, i := range items {
-		if size <= budget {
-			break
-		}
-		gone[i] = true
-		size -= len(lines[i])
-		if h := emptyHead(classes, gone, i); h >= 0 {
-			gone[h] = true
-			size -= len(lines[h])
-		}
-	}
-	return without(lines, classes, gone)
+	return lines
 }
 
 // emptyHead returns the heading above a line if no item is left below it; else

@@ -147,7 +147,7 @@ func addCodes(codes map[string]bool, line string) {
 }
 
 func isEntry(line string, codes map[string]bool) bool {
-	return entryLine.MatchString(line) && codes[code(line)]
+	return strings.HasPrefix(line, "- [") && codes[code(line)] && entryLine.MatchString(line)
 }
 
 // classifyLessons finds the lessons of a learnings file, in the form that

@@ -107,7 +107,7 @@ func weight(prev, r rune) float64 {
 	switch {
 	case unicode.IsSpace(r):
 		return 0
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
 		return 0.5
 	case unicode.IsSpace(prev):
 		return 1

@@ -60,7 +60,7 @@ func editBody(old, body, eol string) string {
 	if body == "" {
 		return ""
 	}
-	lead := old[:len(old)-len(strings.TrimLeft(old, "\r\n"))]
+	lead := old[:emptyLines(old)]
 	trail := old[len(strings.TrimRight(old, "\r\n")):]
 	if lead == old || lead == "" && strings.Trim(old, "\r\n") == "" {
 		lead, trail = eol, eol
@@ -69,6 +69,18 @@ func editBody(old, body, eol string) string {
 		trail = eol
 	}
 	return lead + strings.ReplaceAll(body, "\n", eol) + trail
+}
+
+// emptyLines returns how many bytes the empty lines take with which s begins.
+func emptyLines(s string) int {
+	at := 0
+	for {
+		line, _ := cutLine(s[at:])
+		if !strings.HasSuffix(line, "\n") || bare(line) != "" {
+			return at
+		}
+		at += len(line)
+	}
 }
 
 // change replaces the bytes from start to end of the front matter.

@@ -253,7 +253,7 @@ func (r *reader) provenance(m *yaml.Node) Provenance {
 				r.fail(v, "the confidence %q is no number from 0 to 1", s)
 				break
 			}
-			p.Confidence = n
+			p.Confidence = cleanConfidence(n)
 		case keySuperseded:
 			p.SupersededBy = r.text(key, v, 0)
 		case keyCreated:

@@ -31,6 +31,9 @@ func (e Entry) line() string {
 
 // escape takes the meaning from the signs that would end the title of a link.
 func escape(title string) string {
+	if !strings.ContainsAny(title, `\[]`) {
+		return title
+	}
 	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`).Replace(title)
 }
 
@@ -176,15 +179,18 @@ func indexPlace(lines []string, classes []class) int {
 	return at
 }
 
-// insertBlock puts lines before the line at, between empty lines.
+// insertBlock puts lines before the line at, between empty lines; but not where
+// these would divide text that is written together.
 func insertBlock(lines []string, at int, block []string, eol, content string) string {
+	before := at == 0 || isBlank(lines[at-1])
+	after := at == len(lines) || isBlank(lines[at])
 	var out []string
 	out = append(out, lines[:at]...)
-	if at > 0 && !isBlank(lines[at-1]) {
+	if !before && after {
 		out = append(out, "")
 	}
 	out = append(out, block...)
-	if at < len(lines) && !isBlank(lines[at]) {
+	if before && !after {
 		out = append(out, "")
 	}
 	out = append(out, lines[at:]...)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
@@ -98,28 +99,34 @@ func (n Note) Render() string {
 
 // clean returns the note as it is once it was written and read again.
 func (n Note) clean() Note {
-	n.Body = bodyOf(n.Body)
+	n.Body = bodyOf(strings.ReplaceAll(strings.ToValidUTF8(n.Body, "\uFFFD"), "\x00", "\uFFFD"))
 	n.Name = fence.Cut(oneLine(n.Name), MaxName)
 	n.Description = fence.Cut(oneLine(n.Description), MaxDescription)
 	n.Type = strata.Type(oneLine(string(n.Type)))
 	n.Scope = strata.ScopeKind(oneLine(string(n.Scope)))
-	n.Agent = oneLine(n.Agent)
+	n.Agent = shortLine(n.Agent)
 	n.Tier = strata.Tier(oneLine(string(n.Tier)))
 	p := &n.Provenance
-	p.Actor, p.SupersededBy = oneLine(p.Actor), oneLine(p.SupersededBy)
-	if !(p.Confidence > 0) || math.IsInf(p.Confidence, 0) {
-		p.Confidence = 0
-	}
-	p.Confidence = min(p.Confidence, 1)
+	p.Actor, p.SupersededBy = shortLine(p.Actor), shortLine(p.SupersededBy)
+	p.Confidence = cleanConfidence(p.Confidence)
 	p.CreatedAt, p.UpdatedAt = cleanTime(p.CreatedAt), cleanTime(p.UpdatedAt)
 	var sessions []string
 	for _, s := range p.Sessions {
-		if s = oneLine(s); s != "" && len(sessions) < MaxSessions {
+		if s = shortLine(s); s != "" && len(sessions) < MaxSessions {
 			sessions = append(sessions, s)
 		}
 	}
 	p.Sessions = sessions
 	return n
+}
+
+// cleanConfidence returns a number in [0,1] with six digits at most; 0 for what
+// is none.
+func cleanConfidence(n float64) float64 {
+	if !(n > 0) {
+		return 0
+	}
+	return math.Round(min(n, 1)*1e6) / 1e6
 }
 
 // cleanTime returns t in UTC to the second; zero where it cannot be written.
@@ -129,6 +136,16 @@ func cleanTime(t time.Time) time.Time {
 		return time.Time{}
 	}
 	return t
+}
+
+// shortLine is oneLine, cut to what a name may have.
+func shortLine(s string) string {
+	s = oneLine(s)
+	for len(s) > strata.MaxNameBytes {
+		_, size := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-size]
+	}
+	return strings.TrimSpace(s)
 }
 
 // bodyOf returns a body with one kind of line end and none at its ends.

@@ -191,9 +191,18 @@ func (p *prompt) cutLine() {
 // behind their lines; -1 is before the first.
 func (p *prompt) kept(notes map[int]string) []string {
 	out := linesOf(notes[-1])
+	gap := false
 	for i, line := range p.lines {
-		if line == "" || p.keep[i] {
-			out = append(out, line)
+		switch {
+		case line == "":
+			gap = true
+		case p.keep[i]:
+			if gap {
+				out = append(out, "")
+			}
+			out, gap = append(out, line), false
+		default: // the empty lines before it go with it
+			gap = false
 		}
 		out = append(out, linesOf(notes[i])...)
 	}

@@ -3,6 +3,7 @@ package document
 import (
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -18,7 +19,7 @@ const maxHeading = 200
 
 // Sections divides a document into what retrieval ranks: what stands below one
 // heading, up to the next. A heading with nothing below it but deeper headings
-// goes with the first of these. A section of more than [MaxWords] words is
+// goes with the first of these, and so does a rule. A section of more than [MaxWords] words is
 // divided at paragraphs, items and lines, so that its parts have some 30 to
 // MaxWords words each.
 //
@@ -70,7 +71,7 @@ func frontOf(content string) (Front, int) {
 		return Front{}, 0
 	}
 	m, problem := parseFront(p.front)
-	if problem != nil {
+	if problem != nil || len(m.Content) == 0 {
 		return Front{}, 0
 	}
 	r := reader{}
@@ -116,17 +117,18 @@ type block struct {
 // blocks finds the blocks of a document, those inside quotations and items left
 // out.
 func blocks(src []string) []block {
-	joined := strings.Join(src, "")
 	starts := make([]int, len(src))
-	at := 0
+	var source []byte
 	for i, line := range src {
-		starts[i] = at
-		at += len(line)
+		if isDeep(line) {
+			line = "x\n" // words, whatever they are
+		}
+		starts[i] = len(source)
+		source = append(source, line...)
 	}
 	lineOf := func(offset int) int {
 		return max(sort.Search(len(starts), func(i int) bool { return starts[i] > offset })-1, 0)
 	}
-	source := []byte(joined)
 	doc := blockParser().Parse(text.NewReader(source))
 	var out []block
 	add := func(b block) {
@@ -150,6 +152,24 @@ func blocks(src []string) []block {
 		add(b)
 	}
 	return out
+}
+
+// maxDepth is how deep quotations and lists may lie in each other on one line.
+// The time to read them grows with the square of it and more.
+const maxDepth = 20
+
+// isDeep reports whether a line opens more quotations and items than anybody
+// writes.
+func isDeep(line string) bool {
+	n := 0
+	for i := 0; i < len(line) && strings.IndexByte(" \t>-+*0123456789.)", line[i]) >= 0; i++ {
+		if strings.IndexByte(">-+*.)", line[i]) >= 0 {
+			if n++; n > maxDepth {
+				return strings.ContainsAny(line[:i], "> \t")
+			}
+		}
+	}
+	return false
 }
 
 // blockParser reads the blocks of CommonMark and leaves what is inside lines as
@@ -187,12 +207,24 @@ type part struct {
 	headings []string
 }
 
+// isWordless reports whether a line holds nothing but punctuation, such as a
+// rule.
+func isWordless(line string) bool {
+	return !strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) })
+}
+
 // headed divides a document at its headings.
 func headed(src []string) []part {
 	var out []part
 	var path []block // the headings that the next line stands under
 	cur := part{}
 	bare := false // cur holds headings only
+	words := 0    // the lines of cur before this one hold nothing but punctuation
+	wordless := func(line int) bool {
+		for words = max(words, cur.from); words < line && isWordless(src[words]); words++ {
+		}
+		return words >= line
+	}
 	end := func(line int) {
 		cur.to = line
 		for cur.from < cur.to && isBlank(src[cur.from]) {
@@ -216,7 +248,7 @@ func headed(src []string) []part {
 			path = path[:len(path)-1]
 		}
 		path = append(path, b)
-		if !deeper {
+		if !deeper && !wordless(b.line) {
 			end(b.line)
 			cur = part{from: b.line}
 		}

@@ -35,11 +35,11 @@ func (e *Engine) decideDocument(ctx context.Context, r store.Reader, shelf *shel
 		}
 	}
 	in := controller.DocumentInput{Candidate: c, Hash: sh.doc.Hash, Secrets: p.secrets, Before: sh.before}
-	if c.Wish == strata.WishSave && strings.TrimSpace(c.Content) != "" && len(p.secrets) == 0 {
-		if _, in.Forgotten, err = r.Forgotten(ctx, c.Scope, sh.doc.Content); err != nil {
+	if c.Wish == strata.WishSave && len(p.secrets) == 0 {
+		if sh.forgotten, err = isForgotten(ctx, r, c.Scope, sh.doc.Content); err != nil {
 			return controller.Outcome{}, nil, err
 		}
-		sh.forgotten = in.Forgotten
+		in.Forgotten = sh.forgotten
 	}
 	if c.Wish == strata.WishSave && sh.before == nil && c.Origin != strata.OriginFile {
 		if in.Alike, err = shelf.alike(ctx, c.Scope, c.Path); err != nil {
@@ -75,6 +75,24 @@ func (p *proposal) isKnown(ctx context.Context, r store.Reader) (bool, error) {
 	var err error
 	p.sheet.overtaken, err = isPending(ctx, r, c.Scope, c.Path)
 	return p.sheet.overtaken, err
+}
+
+// isForgotten reports whether a tombstone stands for a file, or for what it says
+// below its front matter.
+func isForgotten(ctx context.Context, r store.Reader, scope strata.Scope, content string) (bool, error) {
+	if strings.TrimSpace(content) == "" {
+		return false, nil
+	}
+	_, forgotten, err := r.Forgotten(ctx, scope, content)
+	if forgotten || err != nil {
+		return forgotten, err
+	}
+	n, err := document.ParseNote(content)
+	if err != nil || len(n.Body) < leastSaid {
+		return false, nil
+	}
+	_, forgotten, err = r.Forgotten(ctx, scope, n.Body)
+	return forgotten, err
 }
 
 // isPending reports whether a file is still to follow a decision.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
@@ -11,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ForgetOptions say how a fact is forgotten. The zero value forgets it.
+// ForgetOptions say how a fact or document is forgotten. The zero value forgets it.
 type ForgetOptions struct {
 	DryRun bool // return what would go, change nothing
 	Origin strata.Origin
@@ -31,9 +32,15 @@ type ForgetResult struct {
 // Forget removes every trace of a fact: its versions, its text in decisions,
 // traces and recall events, in learnings and in what sessions were given and
 // saved, the turns it came from and those that repeat it, their transcripts,
-// and the bytes in the database file. It cannot be undone. A keyed hash stays
-// behind, so that no automatic extraction brings the text back.
-func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o ForgetOptions) (ForgetResult, error) {
+// the lines of it that were rendered into files, and the bytes in the database
+// file. It cannot be undone. A keyed hash stays behind, so that no automatic
+// extraction brings the text back. What people wrote in files is theirs: the
+// result names those files.
+//
+// A document, named by its id or path, is forgotten with its file; what of it is
+// quoted elsewhere goes as the text of a fact does. A copy of the file that is
+// put back is not read.
+func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
 	var res ForgetResult
 	if err := view.Validate(); err != nil {
 		return res, err
@@ -42,37 +49,13 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
-	err := e.store.Update(ctx, func(w store.Writer) error {
-		f, err := w.Fact(ctx, view.Scopes, fact)
-		if err != nil {
-			return err
-		}
-		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
-			return err
-		}
-		now := w.Now()
-		res.Decision = strata.Decision{
-			ID: e.ids.New(id.Decision, now), Scope: f.Scope, Op: strata.OpForget, FactID: f.ID,
-			Reason: "forgotten on request", Rules: []string{"forget"}, Confidence: 1,
-			Origin: o.Origin, DecidedAt: now,
-		}
-		if res.Decision.Origin == "" {
-			res.Decision.Origin = strata.OriginAPI
-		}
-		if !e.followed() {
-			res.Decision.AppliedAt = &now
-		}
-		if o.Reason != "" {
-			res.Decision.Notes = []string{"asked for because: " + said(o.Reason)}
-		}
-		if o.DryRun {
-			return errDryRun
-		}
-		if err := w.AppendDecision(ctx, res.Decision); err != nil {
-			return err
-		}
-		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventForgotten, Scope: f.Scope, Ref: f.ID, At: now})
-	})
+	var texts []string // that are to be nowhere
+	var err error
+	if namesDocument(name) {
+		res, texts, err = e.forgetDocument(ctx, view, name, o)
+	} else {
+		res, texts, err = e.forgetFact(ctx, view, name, o)
+	}
 	if errors.Is(err, errDryRun) {
 		res.Decision.ID = ""
 		return res, nil
@@ -82,10 +65,65 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, fact string, o Fo
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	e.follow(res.Decision)
+	e.forgetInFiles(ctx, &res, texts)
 	res.Remaining = append(res.Remaining, e.rewriteTranscripts(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.
 		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))
 	}
 	return res, nil
+}
+
+// forgetFact forgets a fact in the database, and returns the texts it had.
+func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, o ForgetOptions) (res ForgetResult, texts []string, err error) {
+	err = e.store.Update(ctx, func(w store.Writer) error {
+		f, err := w.Fact(ctx, view.Scopes, fact)
+		if err != nil {
+			return err
+		}
+		versions, err := w.FactVersions(ctx, f.Scope, f.ID)
+		if err != nil {
+			return err
+		}
+		for _, v := range versions {
+			texts = append(texts, v.Text)
+		}
+		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
+			return err
+		}
+		res.Decision = e.forgetDecision(f.Scope, o, w.Now())
+		res.Decision.FactID = f.ID
+		if !e.followed() {
+			res.Decision.AppliedAt = &res.Decision.DecidedAt
+		}
+		return recordForget(ctx, w, res.Decision, f.ID, o)
+	})
+	return res, texts, err
+}
+
+// forgetDecision is what forgetting facts and documents has in common.
+func (e *Engine) forgetDecision(scope strata.Scope, o ForgetOptions, now time.Time) strata.Decision {
+	d := strata.Decision{
+		ID: e.ids.New(id.Decision, now), Scope: scope, Op: strata.OpForget,
+		Reason: "forgotten on request", Rules: []string{"forget"}, Confidence: 1,
+		Origin: o.Origin, DecidedAt: now,
+	}
+	if d.Origin == "" {
+		d.Origin = strata.OriginAPI
+	}
+	if o.Reason != "" {
+		d.Notes = []string{"asked for because: " + said(o.Reason)}
+	}
+	return d
+}
+
+// recordForget appends the decision and its event, unless it was only tried.
+func recordForget(ctx context.Context, w store.Writer, d strata.Decision, ref string, o ForgetOptions) error {
+	if o.DryRun {
+		return errDryRun
+	}
+	if err := w.AppendDecision(ctx, d); err != nil {
+		return err
+	}
+	return w.AppendEvent(ctx, strata.Event{Kind: strata.EventForgotten, Scope: d.Scope, Ref: ref, At: w.Now()})
 }

@@ -82,13 +82,17 @@ func (h *handEdits) removed(scope strata.Scope, path, base string) {
 // passed over: what is written to it will find out.
 func (e *Engine) lookAt(ctx context.Context, at place, found *handEdits) error {
 	var before *strata.Document
+	var pending bool
 	err := e.store.View(ctx, func(r store.Reader) error {
 		var err error
-		before, err = documentAt(ctx, r, at.scope, at.path)
+		if before, err = documentAt(ctx, r, at.scope, at.path); err != nil {
+			return err
+		}
+		pending, err = isPending(ctx, r, at.scope, at.path)
 		return err
 	})
-	if err != nil {
-		return err
+	if err != nil || pending {
+		return err // what is read now may be what was there before
 	}
 	base := strata.NoFile
 	if before != nil {

@@ -105,7 +105,7 @@ func (wish NoteWish) complete() (NoteWish, error) {
 
 // composeTries is how often a note is composed anew because its file changed
 // meanwhile.
-const composeTries = 8
+const composeTries = 64
 
 // compose writes a note to a path, on top of what stands there.
 func (e *Engine) compose(ctx context.Context, wish NoteWish, path string) (strata.Decision, error) {

@@ -38,6 +38,7 @@ type Exported struct {
 	Facts     int64 `json:"facts" doc:"versions of facts"`
 	Decisions int64 `json:"decisions" doc:"decisions"`
 	Learnings int64 `json:"learnings" doc:"learnings and runs of tools"`
+	Documents int64 `json:"documents" doc:"files"`
 }
 
 func export() Operation {
@@ -46,7 +47,7 @@ func export() Operation {
 			Name:    "export",
 			Summary: "Write memory as JSON lines",
 			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
-				"sessions, turns, learnings, all versions of facts, decisions. One consistent state is written, whoever saves meanwhile.",
+				"sessions, turns, learnings, all versions of facts, files, decisions. One consistent state is written, whoever saves meanwhile.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
 			Examples: []Example{{Doc: "write to standard output", Input: `{}`}},
@@ -66,10 +67,11 @@ type ImportIn struct {
 // Imported counts what became of an import.
 type Imported struct {
 	Facts     int64 `json:"facts" doc:"facts that were added, updated or took another's place"`
-	Known     int64 `json:"known" doc:"facts, turns and learnings that were there already"`
-	Rejected  int64 `json:"rejected" doc:"facts that hold a secret"`
+	Known     int64 `json:"known" doc:"what was there already"`
+	Rejected  int64 `json:"rejected" doc:"facts and files that hold a secret"`
 	Turns     int64 `json:"turns" doc:"messages that were added"`
 	Learnings int64 `json:"learnings" doc:"learnings and runs of tools that were added"`
+	Documents int64 `json:"documents" doc:"files that were added or changed"`
 	Skipped   int64 `json:"skipped" doc:"former versions and decisions: history stays where it was made"`
 	DryRun    bool  `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
@@ -96,7 +98,7 @@ func importOp() Operation {
 			}
 			return Imported{
 				Facts: report.Facts, Known: report.Known, Rejected: report.Rejected, Turns: report.Turns,
-				Learnings: report.Learnings, Skipped: report.Skipped, DryRun: in.DryRun,
+				Learnings: report.Learnings, Documents: report.Documents, Skipped: report.Skipped, DryRun: in.DryRun,
 			}, nil
 		},
 	}

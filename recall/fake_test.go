@@ -73,16 +73,21 @@ func (m *memory) turn(t strata.Turn, v []float32) {
 	m.put(t.Scope, strata.KindTurn, t.Session, TurnText(t), t.Seq, v).item.Turn = &t
 }
 
-// page puts a document and its sections, which have the given texts under a
-// heading each; vectors are made of them.
-func (m *memory) page(t testing.TB, d strata.Document, sections ...string) {
+// page puts a document and its sections of these texts, with vectors made of
+// them.
+func (m *memory) page(t testing.TB, d strata.Document, texts ...string) {
+	m.document(d, texts, func(s string) []float32 { return embed(t, s) })
+}
+
+// document puts a document and its sections of these texts.
+func (m *memory) document(d strata.Document, texts []string, vector func(string) []float32) {
 	if d.ID == "" {
 		d.ID = fmt.Sprintf("doc_%d", m.next+1)
 	}
 	d.Kind = strata.KindOfPath(d.Path)
-	for i, s := range sections {
+	for i, s := range texts {
 		sec := strata.Section{Document: d.ID, Path: d.Path, Seq: int64(i + 1), Line: 3*i + 1, EndLine: 3*i + 3, Text: s}
-		p := m.put(d.Scope, strata.KindSection, d.Path, SectionText(d, sec), sec.Seq, embed(t, SectionText(d, sec)))
+		p := m.put(d.Scope, strata.KindSection, d.Path, SectionText(d, sec), sec.Seq, vector(SectionText(d, sec)))
 		p.item.Section, p.item.Document = &sec, &d
 		p.item.Accesses, p.item.LastAccess = m.used[d.ID], noon
 	}

@@ -30,6 +30,7 @@ func vectorOf(t *rapid.T, label string) []float32 {
 type world struct {
 	facts   []strata.Fact
 	turns   []strata.Turn
+	pages   []strata.Document // whose content is the text of a section a line
 	vectors map[string][]float32
 }
 
@@ -54,6 +55,18 @@ func drawWorld(t *rapid.T) world {
 		})
 		w.vectors[id] = vectorOf(t, "vector")
 	}
+	for i := range rapid.IntRange(0, 6).Draw(t, "documents") {
+		d := strata.Document{ID: fmt.Sprint("d", i), Scope: global, Path: fmt.Sprintf("notes/project_n%d.md", i), Type: strata.TypeProject,
+			Name: sentence(t, "name"), ModifiedAt: noon.Add(-time.Duration(i) * time.Hour)}
+		var lines []string
+		for j := range rapid.IntRange(1, 5).Draw(t, "sections") {
+			line := fmt.Sprintf("%s d%d s%d", sentence(t, "text"), i, j)
+			lines = append(lines, line)
+			w.vectors[line] = vectorOf(t, "vector")
+		}
+		d.Content = strings.Join(lines, "\n")
+		w.pages = append(w.pages, d)
+	}
 	return w
 }
 
@@ -61,13 +74,18 @@ func drawWorld(t *rapid.T) world {
 func (w world) stored(seed uint64) *memory {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &memory{}
-	for _, i := range r.Perm(len(w.facts) + len(w.turns)) {
-		if i < len(w.facts) {
+	for _, i := range r.Perm(len(w.facts) + len(w.turns) + len(w.pages)) {
+		turns := i - len(w.facts)
+		pages := turns - len(w.turns)
+		switch {
+		case turns < 0:
 			m.fact(w.facts[i], w.vectors[w.facts[i].ID])
-			continue
+		case pages < 0:
+			m.turn(w.turns[turns], w.vectors[w.turns[turns].ID])
+		default:
+			d := w.pages[pages]
+			m.document(d, strings.Split(d.Content, "\n"), func(s string) []float32 { return w.vectors[s[strings.LastIndex(s, "\n")+1:]] })
 		}
-		turn := w.turns[i-len(w.facts)]
-		m.turn(turn, w.vectors[turn.ID])
 	}
 	return m
 }

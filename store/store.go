@@ -166,6 +166,11 @@ type Writer interface {
 	// sessions become outstanding. It leaves a tombstone.
 	Forget(ctx context.Context, scope strata.Scope, id string) (Forgotten, error)
 
+	// ForgetDocument removes every trace of a document of a scope, which may be
+	// deleted already: its row, sections and passages, what decisions hold of it,
+	// and elsewhere, as Forget does, whole and parts: what it said in all its
+	// versions. A tombstone is left for each of whole. The file is the caller's.
+	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string) (Forgotten, error)
 	// PutTrace inserts an explanation.
 	PutTrace(ctx context.Context, t Trace) error
 	// RecordAccess adds one access at time Now to each fact and document that

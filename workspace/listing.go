@@ -5,11 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
@@ -89,26 +86,8 @@ func readDir(o *opened, dir string) ([]fs.FileInfo, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
-	const share = 256 // names, about a millisecond
 	infos, errs := make([]fs.FileInfo, len(names)), make([]error, len(names))
-	var wg sync.WaitGroup
-	var next atomic.Int64
-	look := func() {
-		for {
-			from := int(next.Add(share)) - share
-			if from >= len(names) {
-				return
-			}
-			for i := from; i < min(from+share, len(names)); i++ {
-				infos[i], errs[i] = d.Lstat(names[i])
-			}
-		}
-	}
-	for range min(runtime.GOMAXPROCS(0), 8, len(names)/share) {
-		wg.Go(look)
-	}
-	look()
-	wg.Wait()
+	inParallel(len(names), 256, func(i int) { infos[i], errs[i] = d.Lstat(names[i]) })
 	for _, err := range errs {
 		if err != nil && !isMissing(err) {
 			return nil, err

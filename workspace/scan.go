@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -117,25 +118,36 @@ func (s *scan) sweep(o *opened) {
 
 // readAll reads files, several at a time.
 func (s *scan) readAll(ctx context.Context, o *opened, docs []string) error {
-	var wg sync.WaitGroup
-	work := make(chan string)
-	for range min(runtime.GOMAXPROCS(0), 8, len(docs)) {
-		wg.Go(func() {
-			for doc := range work {
-				f, err := s.tree.loadListed(o, doc, o.name(doc))
-				s.note(doc, f, err)
-			}
-		})
-	}
-	for _, doc := range docs {
-		if ctx.Err() != nil {
-			break
+	inParallel(len(docs), 16, func(i int) {
+		if ctx.Err() == nil {
+			f, err := s.tree.loadListed(o, docs[i], o.name(docs[i]))
+			s.note(docs[i], f, err)
 		}
-		work <- doc
-	}
-	close(work)
-	wg.Wait()
+	})
 	return ctx.Err()
+}
+
+// inParallel calls do for 0 to n-1, from this goroutine and, where there is work
+// for more than one share, from others.
+func inParallel(n, share int, do func(i int)) {
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	work := func() {
+		for {
+			from := int(next.Add(int64(share))) - share
+			if from >= n {
+				return
+			}
+			for i := from; i < min(from+share, n); i++ {
+				do(i)
+			}
+		}
+	}
+	for range min(runtime.GOMAXPROCS(0)-1, 7, (n-1)/share) {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
 }
 
 // note notes what became of a file that was read.

@@ -55,3 +55,12 @@ func TestTree(t *testing.T) {
 		return filestest.Bench{Tree: s, Hand: s}
 	})
 }
+
+var inWorkspace = strata.InWorkspace(filestest.Workspace)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -107,18 +107,20 @@ func (t *Tree) take(ctx context.Context, op string, scope strata.Scope, create b
 		}
 		release, err := lockIn(ctx, o.root, lockName, op, "the directory "+o.place.full())
 		if err != nil {
-			return nil, nil, errors.Join(o.fail(lockName, err), o.Close())
+			o.Close()
+			return nil, nil, o.fail("", err)
 		}
 		// While we waited, the workspace may have got a .strata.
 		now, err := t.place(op, scope)
 		if err == nil && now == o.place {
-			err = o.fail(tempName, removeFrom(o.root, tempName))
+			err = o.fail("", removeFrom(o.root, tempName))
 			if err == nil {
 				return o, release, nil
 			}
 		}
 		release()
-		if err := errors.Join(err, o.Close()); err != nil {
+		o.Close()
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -144,7 +146,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 	}
 	info, err := fillNew(o.root, tempName, content)
 	if err != nil {
-		return files.File{}, errors.Join(err, removeFrom(o.root, tempName))
+		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileFilled)
 	// Filling took its time, in which somebody may have saved the file.
@@ -153,13 +155,13 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 		err = changed(o.op, doc, was, now.Hash)
 	}
 	if err != nil {
-		return files.File{}, errors.Join(err, removeFrom(o.root, tempName))
+		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
 	}
 	f := files.File{Path: doc, Content: content, Stat: statOf(content, info, t.now())}
 	undo := t.wrote(o.scope, doc, f.Hash)
 	if err := o.root.Rename(tempName, name); err != nil {
 		undo()
-		return files.File{}, errors.Join(err, removeFrom(o.root, tempName))
+		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileRenamed)
 	return f, syncDirectory(o.root, filepath.Dir(name))
@@ -177,6 +179,14 @@ func fillNew(root *os.Root, name string, content []byte) (fs.FileInfo, error) {
 	}
 	info, errStat := f.Stat()
 	return info, errors.Join(err, errStat, f.Close())
+}
+
+// withCleanup adds what went wrong while cleaning up after an error, if anything.
+func withCleanup(err, cleanup error) error {
+	if cleanup == nil {
+		return err
+	}
+	return errors.Join(err, cleanup)
 }
 
 // settle makes a file durable that stands already: whoever wrote it may have

@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/ephemeral"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/workspace"
 )
 
 // app is one run of the command: its streams, settings and open memory. The
@@ -153,12 +154,12 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if a.mem != nil {
 		return a.mem, nil
 	}
-	return a.openAt(ctx, a.home())
+	return a.openAt(ctx, a.home(), a.project())
 }
 
-// openAt opens the memory in a home. A run has one memory at a time, which it
-// closes at its end.
-func (a *app) openAt(ctx context.Context, home string) (*engine.Engine, error) {
+// openAt opens the memory in a home, with the files of a project. A run has one
+// memory at a time, which it closes at its end.
+func (a *app) openAt(ctx context.Context, home string, project workspace.Found) (*engine.Engine, error) {
 	if err := a.closeMemory(); err != nil {
 		return nil, err
 	}
@@ -170,7 +171,8 @@ func (a *app) openAt(ctx context.Context, home string) (*engine.Engine, error) {
 		Home:         home,
 		Embedder:     embed.wanted,
 		Embedders:    embed.find,
-		Workspaces:   a.workspaceRoots(),
+		Project:      project,
+		Agent:        a.cfg.Get(config.Agent),
 		BusyTimeout:  a.cfg.Duration(config.BusyTimeout),
 		EmbedTimeout: a.cfg.Duration(config.EmbedTimeout),
 		Logger:       a.log,

@@ -37,10 +37,9 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 }
 
 // workspaceID finds the id of the workspace at hand; empty if there is none.
-// The throw-away workspace has no identity outside its home.
 func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, error) {
 	if a.temp != nil {
-		return mem.WorkspaceID(ctx, a.temp.Workspace)
+		return mem.WorkspaceID(ctx, a.throwAway().Key)
 	}
 	found, err := a.findWorkspace()
 	if err != nil || found.ID != "" || found.Key == "" {
@@ -67,16 +66,21 @@ func (a *app) findWorkspace() (workspace.Found, error) {
 	return workspace.Find(dir, home)
 }
 
-// workspaceRoots returns the directory of the workspace at hand by its id, if
-// it keeps its identity itself. One that cannot be found is reported where it
-// matters: by workspaceID.
-func (a *app) workspaceRoots() map[string]string {
+// project is the workspace at hand. One that cannot be found is reported where
+// it matters: by workspaceID.
+func (a *app) project() workspace.Found {
 	if a.temp != nil {
-		return nil
+		return a.throwAway()
 	}
 	found, err := a.findWorkspace()
-	if err != nil || found.ID == "" || found.Root == "" {
-		return nil
+	if err != nil {
+		return workspace.Found{}
 	}
-	return map[string]string{found.ID: found.Root}
+	return found
+}
+
+// throwAway is the workspace that is gone at the end. It has no identity outside
+// of its home.
+func (a *app) throwAway() workspace.Found {
+	return workspace.Found{Root: a.temp.Workspace, Key: a.temp.Workspace, Source: workspace.SourceDirectory}
 }

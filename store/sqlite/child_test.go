@@ -29,6 +29,7 @@ const (
 var childTasks = map[string]func(db *sqlite.DB, name string, size int) error{
 	"write": writeFacts,
 	"hold":  holdWriter,
+	"lines": writeLines,
 }
 
 // runChild reports whether this process is a child, after doing its task.

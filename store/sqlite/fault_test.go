@@ -263,6 +263,12 @@ func aTurn(images, forgotten int, calls, text string) string {
 		forgotten, images, calls, text)
 }
 
+// aDocument makes a document with a section of so many bytes.
+func aDocument(size int) string {
+	return fmt.Sprintf(`INSERT INTO document VALUES ((1 << 40) + 800, 1, 'doc_1', 'AGENTS.md', 'profile', '', '', '', '', '', 4, 0, 0, 1, '', '', 'text');
+		INSERT INTO section VALUES ((1 << 40) + 801, 1, (1 << 40) + 800, 1, 1, 1, 0, %d, x'', '', '')`, size)
+}
+
 // Each kind of disagreement between tables that Check knows is made by hand
 // and must be found.
 func TestCheck_FindsDisagreement(t *testing.T) {
@@ -277,6 +283,7 @@ func TestCheck_FindsDisagreement(t *testing.T) {
 		"unreadable_calls":      aSession(1) + aTurn(0, 0, "[{", "x"),
 		"forgotten_content":     aSession(1) + aTurn(0, 1, "", "still here"),
 		"damaged_state":         aSession(0) + `INSERT INTO session_state VALUES (1, 's1', 0, X'00', X'7B7D')`,
+		"wrong_section_place":   aDocument(50),
 		"stray_access":          `INSERT INTO access VALUES (1, 'fact_none', 1, 0)`,
 	} {
 		t.Run(kind, func(t *testing.T) {

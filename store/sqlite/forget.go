@@ -73,6 +73,8 @@ type forgetting struct {
 	sessions []string
 	// standing are the documents whose files hold the text.
 	standing []place
+	// file is the path of the document that is forgotten; empty for a fact.
+	file string
 	out      store.Forgotten
 }
 
@@ -131,6 +133,7 @@ func (f *forgetting) blank(ctx context.Context, d *strata.Decision) (changed boo
 	own := d.FactID == f.id
 	if d.Document != nil {
 		changed = f.blankChange(d.Document)
+		own = f.file != "" && d.Document.Path == f.file
 	}
 	for _, v := range []*strata.Fact{d.Before, d.After} {
 		if v == nil {

@@ -2,10 +2,14 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
 )
 
 // heldDocument is a document that may hold a text.
@@ -136,6 +140,11 @@ func blankLines(lines []string) {
 // blankChange takes the text out of what a decision did to a file.
 func (f *forgetting) blankChange(c *strata.DocumentChange) (changed bool) {
 	for _, d := range []*strata.Document{c.Before, c.After} {
+		if d != nil && d.ID == f.id {
+			*d = withoutFile(*d)
+			changed = true
+			continue
+		}
 		if d == nil || !slices.ContainsFunc(documentTexts(*d), f.wanted.whole) {
 			continue
 		}
@@ -143,4 +152,82 @@ func (f *forgetting) blankChange(c *strata.DocumentChange) (changed bool) {
 		changed = true
 	}
 	return changed
+}
+
+// withoutFile returns what may be known of a forgotten file: where it lay, and
+// its hash, by which it is told from another and removed.
+func withoutFile(d strata.Document) strata.Document {
+	return strata.Document{
+		ID: d.ID, Scope: d.Scope, Path: d.Path, Kind: d.Kind, Content: strata.ForgottenText,
+		Hash: d.Hash, Size: d.Size, Generation: d.Generation, ModifiedAt: d.ModifiedAt, RecordedAt: d.RecordedAt,
+	}
+}
+
+// ForgetDocument removes every trace of a document of a scope.
+func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string) (store.Forgotten, error) {
+	const op = "forget document"
+	if err := strata.ValidateName("document id", d.ID); err != nil {
+		return store.Forgotten{}, err
+	}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil {
+		return store.Forgotten{}, wrap(op, err)
+	}
+	if !ok {
+		return store.Forgotten{}, strata.NotFound(op, "document", d.ID)
+	}
+	f := forgetting{tx: t, scopeNo: no, scope: scope, id: d.ID, file: d.Path}
+	whole = normalizedTexts(whole)
+	normal := normalizedTexts(append(parts, whole...))
+	f.wanted = newWanted(normal)
+	shown := normal
+	if d.Kind == strata.DocumentNote {
+		shown = append(slices.Clone(normal), text.Normalize(d.Path)) // its line in an index
+	}
+	f.shown = newWanted(shown)
+	stones := func(ctx context.Context) error {
+		for _, s := range whole {
+			if err := f.putTombstone(ctx, f.scopeNo, s, f.id); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, step := range []func(context.Context) error{
+		f.removeFile, f.decisions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
+		f.transcripts, f.remaining, stones,
+	} {
+		if err := step(ctx); err != nil {
+			return store.Forgotten{}, wrap(op, err)
+		}
+	}
+	return f.out, nil
+}
+
+// removeFile removes the row of the document and how often it was of use.
+func (f *forgetting) removeFile(ctx context.Context) error {
+	row, err := f.documentAt(ctx, f.scopeNo, f.file)
+	switch {
+	case err == nil && row.id == f.id:
+		if err := f.RemoveDocument(ctx, f.scope, f.file); err != nil {
+			return err
+		}
+		f.out.Versions = 1
+	case err != nil && !errors.Is(err, sql.ErrNoRows):
+		return err
+	}
+	_, err = f.exec(ctx, `DELETE FROM access WHERE scope_no = ? AND memory_id = ?`, f.scopeNo, f.id)
+	return err
+}
+
+// normalizedTexts returns the texts normalized, each once, without empty ones.
+func normalizedTexts(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if n := text.Normalize(s); n != "" {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -54,6 +54,10 @@ func fillFixture(t *testing.T, path string) {
 			if _, err := w.PutSnapshot(ctx, strata.Snapshot{Scope: u.Scope, Session: "s1", Text: "snapshot"}); err != nil {
 				return err
 			}
+			d, sections := lineDocument(strata.Global(), "AGENTS.md", 1, []string{"where things lie"})
+			if _, err := putDocument(ctx, w, d, sections); err != nil {
+				return err
+			}
 			_, err = w.PutLearning(ctx, strata.Learning{ID: "lrn_1", Scope: u.Scope, Kind: strata.LearningCorrection, Key: "k", Text: "lesson"})
 			if err != nil {
 				return err
@@ -114,6 +118,15 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				m, err := r.Match(context.Background(), strata.Global(), []string{"answer"}, store.Filter{})
 				if err == nil && len(m.Passages) != 4 {
 					t.Errorf("%d passages match of 4", len(m.Passages))
+				}
+				if err != nil {
+					return err
+				}
+				d, err := r.Document(context.Background(), strata.Global(), "AGENTS.md")
+				if file != fixture(t) && strata.CodeOf(err) == strata.CodeNotFound { // before there were documents
+					err = nil
+				} else if err == nil && d.Content != "where things lie" {
+					t.Errorf("document %+v", d)
 				}
 				if err != nil {
 					return err

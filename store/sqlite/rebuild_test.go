@@ -117,25 +117,27 @@ func TestItemsComeInTheOrderAsked(t *testing.T) {
 // Each damage to the index is found, by its name.
 func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 	for kind, damage := range map[string]string{
-		"fact_without_passage":   `DELETE FROM passage WHERE number = (SELECT max(number) FROM passage)`,
-		"passage_without_fact":   `DELETE FROM fact WHERE number = (SELECT max(number) FROM fact)`,
-		"wrong_retirement":       `UPDATE fact SET retired_at = 5 WHERE number = (SELECT max(number) FROM fact)`,
-		"passage_without_parent": `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
-		"wrong_category":         `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
-		"passage_without_words":  `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
-		"stray_words":            `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
-		"passage_without_vector": `DELETE FROM embedding_queue`,
-		"stray_vector":           `INSERT INTO vector VALUES (7, x'00000000')`,
-		"wrong_vector":           `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
-		"stray_queue_entry":      `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
-		"wrong_parent_count":     `UPDATE parent SET words = words + 1`,
-		"empty_parent":           `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
-		"wrong_scope_count":      `UPDATE scope_stat SET passages = passages + 1`,
-		"wrong_code_count":       `UPDATE code_head SET coded = coded + 1`,
-		"missing_model":          `UPDATE embedding SET target = 5`,
-		"wrong_parent_vector":    `UPDATE parent_vector SET count = count + 1`,
-		"wrong_code":             `DELETE FROM code_block WHERE id = 1`,
-		"change_behind":          `UPDATE counter SET value = 1 WHERE name = 'change'`,
+		"fact_without_passage":    `DELETE FROM passage WHERE number = (SELECT max(number) FROM passage)`,
+		"passage_without_fact":    `DELETE FROM fact WHERE number = (SELECT max(number) FROM fact)`,
+		"wrong_retirement":        `UPDATE fact SET retired_at = 5 WHERE number = (SELECT max(number) FROM fact)`,
+		"section_without_passage": `DELETE FROM passage WHERE kind = 3`,
+		"passage_without_parent":  `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
+		"wrong_category":          `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
+		"passage_without_words":   `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
+		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
+		"passage_without_vector":  `DELETE FROM embedding_queue`,
+		"stray_vector":            `INSERT INTO vector VALUES (7, x'00000000')`,
+		"wrong_vector":            `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
+		"stray_queue_entry":       `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
+		"wrong_parent_count":      `UPDATE parent SET words = words + 1`,
+		"empty_parent":            `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
+		"wrong_scope_count":       `UPDATE scope_stat SET passages = passages + 1`,
+		"wrong_code_count":        `UPDATE code_head SET coded = coded + 1`,
+		"missing_model":           `UPDATE embedding SET target = 5`,
+		"wrong_section":           `UPDATE passage SET seq = 5 WHERE kind = 3`,
+		"wrong_parent_vector":     `UPDATE parent_vector SET count = count + 1`,
+		"wrong_code":              `DELETE FROM code_block WHERE id = 1`,
+		"change_behind":           `UPDATE counter SET value = 1 WHERE name = 'change'`,
 	} {
 		t.Run(kind, func(t *testing.T) {
 			b := newBed(t)
@@ -144,6 +146,12 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 				list = samples(t, 1, codeFrom)
 			}
 			b.fill(strata.Global(), list)
+			b.update(func(ctx context.Context, x *tx) {
+				d := strata.Document{ID: "doc_1", Scope: strata.Global(), Path: "_system/x.md", Kind: strata.DocumentSystem, Generation: 1, Content: "text"}
+				stored, err := x.PutDocument(ctx, d, []strata.Section{{Line: 1, EndLine: 1, Text: "text"}})
+				b.ok(err)
+				b.ok(x.PutPassage(ctx, store.Passage{Number: stored[0].Number, Kind: strata.KindSection, Scope: d.Scope, Parent: d.Path, Seq: 1, Text: "text"}))
+			})
 			b.save(strata.Global(), "waiting", "waits for a vector", nil)
 			b.sound()
 			b.update(func(ctx context.Context, x *tx) {

@@ -19,9 +19,9 @@ import (
 // dates and the rest of the messages stay; signatures, which would not hold any
 // more, go. It reports how many commits have another id than before.
 //
-// What no reference leads to afterwards is gone from the disk, and so are the
-// logs of references and what git keeps of texts beside its objects. The files
-// of the work tree are not looked at.
+// What no reference and no stash leads to afterwards is gone from the disk, and
+// so are the logs of references and what git keeps of texts beside its objects.
+// The files of the work tree are not looked at.
 //
 // Killed at any point it leaves a sound repository, and doing it again
 // completes it. Errors have the codes of [History.Commit], corrupt if any
@@ -59,6 +59,11 @@ func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bo
 	w := newObjectWriter(r)
 	rw := &rewriter{ctx: ctx, r: r, w: w, blank: blank, done: make(map[placed]plumbing.Hash), commits: make(map[plumbing.Hash]plumbing.Hash)}
 	moved, indexes, err := rw.everything(refs)
+	var stashLines string
+	var stashes []plumbing.Hash
+	if err == nil {
+		stashLines, stashes, err = rw.stashes()
+	}
 	if err := errors.Join(err, w.flush()); err != nil {
 		return 0, err
 	}
@@ -79,7 +84,12 @@ func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bo
 			return 0, err
 		}
 	}
-	roots := moved
+	if stashLines != "" {
+		if err := r.replaceFile(stashLog, []byte(stashLines)); err != nil {
+			return 0, err
+		}
+	}
+	roots := append(moved, stashes...)
 	for name, entries := range indexes {
 		for _, e := range entries {
 			if e.mode != modeRepository {

@@ -15,7 +15,7 @@ import (
 // leftovers are what git keeps of texts and old commits beside its objects,
 // below a git directory. All of it git makes again or does without.
 var leftovers = []string{
-	"logs", "ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG",
+	"ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG",
 	"NOTES_EDITMSG", "EDIT_DESCRIPTION", "rr-cache", "lost-found",
 	"objects/info/commit-graph", "objects/info/commit-graphs", "objects/pack/multi-pack-index", "objects/info/packs",
 }
@@ -51,6 +51,20 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 		return err
 	}
 	return r.removeLeftovers()
+}
+
+// removeLogs removes the logs of references, but that of the stashes.
+func (r *repo) removeLogs() error {
+	err := fs.WalkDir(r.git.FS(), "logs", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == stashLog {
+			return err
+		}
+		return r.git.Remove(name)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // reach lists every object that the roots lead to, and proves that those are
@@ -177,9 +191,17 @@ func (r *repo) removePacks(prefixes []string) error {
 
 // removeLeftovers removes what is left beside objects.
 func (r *repo) removeLeftovers() error {
+	if err := r.removeLogs(); err != nil {
+		return err
+	}
 	trees, err := fs.Glob(r.git.FS(), "worktrees/*")
 	if err != nil {
 		return err
+	}
+	for _, dir := range trees {
+		if err := r.git.RemoveAll(dir + "/logs"); err != nil {
+			return err
+		}
 	}
 	for _, dir := range append(trees, ".") {
 		for _, name := range leftovers {

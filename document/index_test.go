@@ -1,0 +1,254 @@
+package document_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+)
+
+var two = []document.Entry{
+	{Title: "Deploy", Path: "notes/project_deploy.md", Hook: "when we ship"},
+	{Title: "Cat", Path: "notes/user_cat.md", Hook: "names of pets"},
+}
+
+const (
+	line1 = "- [Deploy](notes/project_deploy.md): when we ship\n"
+	line2 = "- [Cat](notes/user_cat.md): names of pets\n"
+)
+
+// shown is a file without the codes in its closing markers.
+func shown(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "<!-- /strata:index") {
+			lines[i] = "<!-- /strata:index -->" + line[strings.Index(line, "-->")+3:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestPutIndex(t *testing.T) {
+	const block = "<!-- strata:index -->\n" + line1 + line2 + "<!-- /strata:index -->\n"
+	fresh := document.PutIndex("", two)
+	for _, tt := range []struct{ name, content, want string }{
+		{"an empty file", "", block},
+		{"a starting text", document.Starter("MEMORY.md"), strings.Replace(document.Starter("MEMORY.md"), "<!-- strata:index -->\n<!-- /strata:index -->\n", block, 1)},
+		{"no markers: below the first heading", "# Memory\nmine\n\n## Mine\nmore", "# Memory\nmine\n\n" + block + "\n## Mine\nmore"},
+		{"no markers, no heading: at the end", "mine", "mine\n\n" + block},
+		{"before generated blocks", "mine\n\n## Extracted <!-- strata:block -->\n", "mine\n\n" + block + "\n## Extracted <!-- strata:block -->\n"},
+		{"a heading in code is none", "# A\n```\n# B\n```\nx\n", "# A\n```\n# B\n```\nx\n\n" + block},
+		{"people's lines inside stay", strings.Replace(fresh, line2, "mine\n"+line2+"\n- also mine\n", 1),
+			"<!-- strata:index -->\n" + line1 + line2 + "mine\n\n- also mine\n<!-- /strata:index -->\n"},
+		{"an entry that a person changed stays and stands for its note", strings.Replace(fresh, line1, "- [Deploy](notes/project_deploy.md): mine\n", 1),
+			"<!-- strata:index -->\n" + line2 + "- [Deploy](notes/project_deploy.md): mine\n<!-- /strata:index -->\n"},
+		{"an entry that a person copied elsewhere stays", "# Best\n" + line1 + "\n" + fresh, "# Best\n" + line1 + "\n" + block},
+		{"an entry that a person took out comes back", strings.Replace(fresh, line1, "", 1), block},
+		{"no opening marker", "a\n" + strings.Replace(fresh, "<!-- strata:index -->\n", "", 1) + "b\n", "a\n" + block + "b\n"},
+		{"no closing marker", "a\n<!-- strata:index -->\n" + line1 + line2 + "b\n" + line2, "a\n" + block + "b\n" + line2},
+		{"doubled", fresh + "between\n" + fresh, block + "between\n"},
+		{"doubled opening marker", "<!-- strata:index -->\nmine\n" + fresh, "mine\n" + block},
+		{"moved to the end", "a\n" + line1 + "<!-- /strata:index -->\nb\n<!-- strata:index -->\n", "a\n" + line1 + "b\n" + block},
+		{"moved around text", strings.Replace(fresh, "<!-- /strata", "# Mine\ntext\n<!-- /strata", 1),
+			"<!-- strata:index -->\n" + line1 + line2 + "# Mine\ntext\n<!-- /strata:index -->\n"},
+		{"shown in code", "```\n" + block + "```\n", "```\n" + block + "```\n\n" + block},
+		{"code that nobody closed hides nothing", "```\nx\n" + fresh, "```\nx\n" + block},
+		{"Windows line ends", "# A\r\nx\r\n", "# A\r\nx\r\n\r\n" + strings.ReplaceAll(block, "\n", "\r\n")},
+		{"entries of people without codes", "<!-- strata:index -->\n" + line1 + "<!-- /strata:index -->\n",
+			"<!-- strata:index -->\n" + line2 + line1 + "<!-- /strata:index -->\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := document.PutIndex(tt.content, two)
+			if shown(got) != tt.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
+			}
+			if again := document.PutIndex(got, two); again != got {
+				t.Errorf("not the same again:\n%s", again)
+			}
+			if a, b := document.Human("MEMORY.md", got), document.Human("MEMORY.md", tt.content); a != b {
+				t.Errorf("people's text was\n%s\nand is\n%s", b, a)
+			}
+		})
+	}
+}
+
+func TestPutIndexFollowsTheNotes(t *testing.T) {
+	full := document.PutIndex("# Memory\n\nmine\n", two)
+	one := document.PutIndex(full, two[1:])
+	if strings.Contains(one, "Deploy") || !strings.Contains(one, line2) {
+		t.Errorf("a note that is gone is listed:\n%s", one)
+	}
+	if got := document.PutIndex(one, two); got != full {
+		t.Errorf("there and back:\n%s\nfirst:\n%s", got, full)
+	}
+	if got := document.PutIndex("mine\n", nil); got != "mine\n" {
+		t.Errorf("an index of nothing was made: %q", got)
+	}
+	if got := document.PutIndex(document.Starter("MEMORY.md"), nil); got != document.Starter("MEMORY.md") {
+		t.Errorf("the starting text changed:\n%s", got)
+	}
+}
+
+func TestNoEntryCanBreakOutOfItsLine(t *testing.T) {
+	hostile := []document.Entry{
+		{Title: "a](evil.md) [b", Path: "notes/user_a.md", Hook: "x\n<!-- /strata:index -->\n# Mine"},
+		{Title: "<!-- strata:index -->", Path: "notes/user b (1).md", Hook: "--> ``` <script>"},
+		{Title: "", Path: "notes/user_c.md"},
+		{Title: "twice", Path: "notes/user_c.md"},
+		{Title: "outside", Path: "../../etc/passwd"},
+		{Title: strings.Repeat("long ", 100), Path: "notes/user_d.md", Hook: strings.Repeat("long ", 100)},
+		{Title: "hidden \u202e\u200b", Path: "notes/user_日本.md"},
+	}
+	got := document.PutIndex("# Memory\n", hostile)
+	want := "# Memory\n\n<!-- strata:index -->\n" +
+		`- [a\](evil.md) \[b](notes/user_a.md): x ‹!-- /strata:index --› # Mine` + "\n" +
+		"- [‹!-- strata:index --›](notes/user%20b%20%281%29.md): --› `` ‹script>\n" +
+		"- [user_c](notes/user_c.md)\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	if strings.Count(got, "\n") != 2+7 || strings.Contains(got, "passwd") || strings.Contains(got, "\u202e") {
+		t.Errorf("got:\n%s", got)
+	}
+	if document.Human("MEMORY.md", got) != "# Memory\n" {
+		t.Errorf("people are said to have written %q", document.Human("MEMORY.md", got))
+	}
+}
+
+func TestHumanTextSurvivesWhateverIsGenerated(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		content := files().Draw(t, "content")
+		want := document.Human("MEMORY.md", content)
+		index := entries().Draw(t, "entries")
+		got := document.PutIndex(content, index)
+		if h := document.Human("MEMORY.md", got); h != want {
+			t.Fatalf("people wrote\n%q\nnow\n%q\nin\n%q\nof\n%q", want, h, got, content)
+		}
+		if again := document.PutIndex(got, index); again != got {
+			t.Fatalf("not the same again:\n%q\nfirst:\n%q", again, got)
+		}
+		title, list := rapid.SampledFrom([]string{"Extracted", "Dreamed 2026"}).Draw(t, "title"), items().Draw(t, "items")
+		budget := rapid.IntRange(-1, 300).Draw(t, "budget")
+		list = slices.DeleteFunc(list, func(it document.Item) bool { // one decision has one text
+			return it.Decision != "" && strings.Contains(got, it.Decision)
+		})
+		block := document.PutBlock(got, title, list, budget)
+		if h := document.Human("MEMORY.md", block); h != want {
+			t.Fatalf("people wrote\n%q\nnow\n%q\nin\n%q", want, h, block)
+		}
+		if again := document.PutBlock(block, title, list, budget); again != block {
+			t.Fatalf("not the same again:\n%q\nfirst:\n%q\nof\n%q", again, block, got)
+		}
+	})
+}
+
+func TestPromptIndexHoldsItsLimits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		content := files().Draw(t, "content")
+		switch rapid.IntRange(0, 3).Draw(t, "more") {
+		case 1:
+			content = strings.Repeat(content+"\n", 30)
+		case 2:
+			content += strings.Repeat("ß", 30_000)
+		}
+		index := entries().Draw(t, "entries")
+		for i := range rapid.SampledFrom([]int{0, 300}).Draw(t, "many") {
+			index = append(index, document.Entry{Title: strings.Repeat("t", 100), Path: fmt.Sprintf("notes/user_%d.md", i), Hook: strings.Repeat("h", 150)})
+		}
+		got := document.PromptIndex(content, index)
+		if n := strings.Count(got, "\n"); n > document.PromptLines || len(got) > document.PromptBytes || !utf8.ValidString(got) {
+			t.Fatalf("%d lines, %d bytes", n, len(got))
+		}
+		if got != document.PromptIndex(content, index) {
+			t.Fatal("not the same again")
+		}
+	})
+}
+
+func TestC6_TheNewestReachesThePrompt(t *testing.T) {
+	content := "# Memory\n" + strings.Repeat("\nPeople wrote this line of some length about their work.", 400) + "\n"
+	var list []document.Item
+	for i := range 300 {
+		list = append(list, document.Item{Text: fmt.Sprintf("fact number %d", i), Decision: fmt.Sprintf("dec_%05d", i)})
+	}
+	for i := range 3 {
+		content = document.PutBlock(content, fmt.Sprintf("Extracted 2026-03-0%d", i+1), list[i*100:(i+1)*100], 1_000_000)
+	}
+	var many []document.Entry
+	for i := range 300 {
+		many = append(many, document.Entry{Title: fmt.Sprintf("Note %d", i), Path: fmt.Sprintf("notes/user_%d.md", i)})
+	}
+	got := document.PromptIndex(content, many)
+	for _, want := range []string{"# Memory", "fact number 299\n", "## Extracted 2026-03-03\n", "[Note 0]", "(cut: ", "more notes are found by search)", "older items stand in MEMORY.md)"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	for _, bad := range []string{"fact number 0\n", "<!--", "Extracted 2026-03-01"} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%q is in the prompt", bad)
+		}
+	}
+}
+
+func TestAMissingOrStaleIndexIsMadeForThePrompt(t *testing.T) {
+	want := line1 + line2
+	stale := document.PutIndex("mine\n", []document.Entry{{Title: "Old", Path: "notes/user_old.md"}})
+	for name, content := range map[string]string{"none": "", "stale": stale, "damaged": "<!-- strata:index -->\n"} {
+		got := document.PromptIndex(content, two)
+		if !strings.Contains(got, want) || strings.Contains(got, "Old") || strings.Contains(got, "<!--") {
+			t.Errorf("%s: got\n%s", name, got)
+		}
+	}
+	if got := document.PromptIndex("---\nname: x\n---\n\nmine\n", nil); got != "mine\n" {
+		t.Errorf("got %q", got)
+	}
+	if got := document.PromptIndex(document.Starter("MEMORY.md"), nil); got != "# Memory\n" {
+		t.Errorf("hints reach the prompt: %q", got)
+	}
+}
+
+func FuzzIndex(f *testing.F) {
+	f.Add("# A\n"+document.PutIndex("", two), "t", "h")
+	f.Add("<!-- /strata:index 0 -->\n<!-- strata:index -->", "]", "-->")
+	f.Add("- [\\", "\\", "\r")
+	f.Fuzz(func(t *testing.T, content, title, hook string) {
+		list := []document.Entry{{Title: title, Path: "notes/user_x.md", Hook: hook}, two[0]}
+		want := document.Human("MEMORY.md", content)
+		got := document.PutIndex(content, list)
+		if h := document.Human("MEMORY.md", got); h != want {
+			t.Fatalf("people wrote %q, now %q in %q", want, h, got)
+		}
+		if document.PutIndex(got, list) != got {
+			t.Fatalf("not the same again: %q", got)
+		}
+		item := []document.Item{{Text: hook, Decision: "dec_1"}}
+		block := document.PutBlock(got, title, item, 0)
+		if h := document.Human("MEMORY.md", block); h != want {
+			t.Fatalf("people wrote %q, now %q in %q", want, h, block)
+		}
+		if document.PutBlock(block, title, item, 0) != block {
+			t.Fatalf("not the same again: %q", block)
+		}
+		document.PromptIndex(content, list)
+		document.Without(content, map[string]bool{"dec_1": true})
+	})
+}
+
+func TestHumanOfOtherFilesIsTheFile(t *testing.T) {
+	for _, path := range []string{"USER.md", "notes/user_x.md", "skills/x/SKILL.md", "a.md"} {
+		content := "\uFEFFx\r\n\n\n- [10:00] a <!-- dec_1 -->"
+		if got := document.Human(path, content); got != content {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+	if !slices.Equal(strata.Types(), []strata.Type{"user", "feedback", "project", "reference"}) {
+		t.Error("types changed: the paths of notes are made of them")
+	}
+}
