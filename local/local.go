@@ -8,6 +8,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
+	"github.com/strata-memory/strata/workspace/history"
 )
 
 // Options configure a local memory. The zero value opens the default home.
@@ -29,6 +31,20 @@ type Options struct {
 	// Workspaces are the directories of the workspaces at hand, by id. Where
 	// one has a .strata, files of its scopes go there, and else into the home.
 	Workspaces map[string]string
+	// Project is the workspace that one works in, as [workspace.Find] returned
+	// it; the zero Found is none. It is at hand, too.
+	Project workspace.Found
+	// Agent is the agent that one works as; empty is none.
+	Agent string
+	// LeaveUnrecorded has Close leave files that changed to the next checkpoint
+	// or end of a session; see [engine.Options].
+	LeaveUnrecorded bool
+	// LookLater leaves what people did to files since the last look for a call of
+	// Sync.
+	LookLater bool
+	// Author is who commits to the history of files, as "name <mail>"; {agent}
+	// in it stands for the agent. Empty means "{agent} <agent@localhost>".
+	Author string
 	// Embedder makes vectors instead of the built-in one. A home whose vectors
 	// are of another model is embedded anew in the background while those
 	// serve. nil leaves a home with the model it has; a new one gets the
@@ -68,7 +84,10 @@ func Open(ctx context.Context, home string) (*engine.Engine, error) {
 	return OpenWith(ctx, Options{Home: home})
 }
 
-// OpenWith opens the memory that the options describe.
+// OpenWith opens the memory that the options describe. What people did to the
+// files of the global scope, of Project and of Agent since the last look is
+// taken in before it returns. Files that cannot be read keep nobody from the
+// rest: that is logged.
 func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	if o.Home == "" {
 		home, err := DefaultHome()
@@ -80,6 +99,9 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	st, err := sqlite.Open(ctx, Database(o.Home), &sqlite.Options{BusyTimeout: o.BusyTimeout, Now: o.Now})
 	if err != nil {
 		return nil, err
+	}
+	if err := o.place(ctx, st); err != nil {
+		return nil, errors.Join(err, st.Close())
 	}
 	own := builtin.New()
 	find := func(model string) llm.Embedder {
@@ -95,14 +117,27 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	if follow {
 		o.Embedder = own
 	}
-	return engine.Open(ctx, st, &engine.Options{
-		Embedder:     o.Embedder,
-		Follow:       follow,
-		Embedders:    find,
-		Tree:         workspace.NewTree(o.Home, o.Workspaces),
-		Transcripts:  workspace.NewTranscripts(o.Home, o.Workspaces),
-		EmbedTimeout: o.EmbedTimeout,
-		Logger:       o.Logger,
-		Now:          o.Now,
+	tree := workspace.NewTree(o.Home, o.Workspaces)
+	mem, err := engine.Open(ctx, st, &engine.Options{
+		Embedder:        o.Embedder,
+		Follow:          follow,
+		Embedders:       find,
+		Tree:            tree,
+		LeaveUnrecorded: o.LeaveUnrecorded,
+		History:         history.New(rootOf(tree), &history.Options{Author: o.Author}),
+		Transcripts:     workspace.NewTranscripts(o.Home, o.Workspaces),
+		EmbedTimeout:    o.EmbedTimeout,
+		Logger:          o.Logger,
+		Now:             o.Now,
 	})
+	if err != nil {
+		return nil, err
+	}
+	if o.LookLater {
+		return mem, nil
+	}
+	if err := o.look(ctx, mem); err != nil {
+		return nil, err
+	}
+	return mem, nil
 }

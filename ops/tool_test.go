@@ -29,7 +29,7 @@ func TestToolsAreTheCoreOperations(t *testing.T) {
 			t.Errorf("%s: title %q, description %q", tool.Name, tool.Title, tool.Description)
 		}
 	}
-	want := []string{"memory_save", "memory_recall", "memory_search", "memory_expand", "memory_forget"}
+	want := []string{"memory_save", "remember", "memory_recall", "memory_search", "memory_expand", "memory_checkpoint", "memory_history", "memory_forget"}
 	if !slices.Equal(names, want) {
 		t.Errorf("tools = %v, want %v", names, want)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/ephemeral"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/workspace"
 )
 
 // app is one run of the command: its streams, settings and open memory. The
@@ -25,6 +26,11 @@ type app struct {
 
 	flags   globalFlags
 	running bool // a command's own work has begun
+	// lookLater leaves hand edits to the command itself.
+	lookLater bool
+	// session is a command that lasts as long as a conversation, at whose end
+	// files are recorded in their history. The others leave that to checkpoint.
+	session bool
 	// format is table, json or jsonl. It is guessed from the arguments until
 	// configure has read the settings, so that early errors have a form too.
 	format string
@@ -153,12 +159,12 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if a.mem != nil {
 		return a.mem, nil
 	}
-	return a.openAt(ctx, a.home())
+	return a.openAt(ctx, a.home(), a.project())
 }
 
-// openAt opens the memory in a home. A run has one memory at a time, which it
-// closes at its end.
-func (a *app) openAt(ctx context.Context, home string) (*engine.Engine, error) {
+// openAt opens the memory in a home, with the files of a project. A run has one
+// memory at a time, which it closes at its end.
+func (a *app) openAt(ctx context.Context, home string, project workspace.Found) (*engine.Engine, error) {
 	if err := a.closeMemory(); err != nil {
 		return nil, err
 	}
@@ -167,13 +173,16 @@ func (a *app) openAt(ctx context.Context, home string) (*engine.Engine, error) {
 		return nil, err
 	}
 	mem, err := local.OpenWith(ctx, local.Options{
-		Home:         home,
-		Embedder:     embed.wanted,
-		Embedders:    embed.find,
-		Workspaces:   a.workspaceRoots(),
-		BusyTimeout:  a.cfg.Duration(config.BusyTimeout),
-		EmbedTimeout: a.cfg.Duration(config.EmbedTimeout),
-		Logger:       a.log,
+		Home:            home,
+		Embedder:        embed.wanted,
+		Embedders:       embed.find,
+		Project:         project,
+		Agent:           a.cfg.Get(config.Agent),
+		LookLater:       a.lookLater,
+		LeaveUnrecorded: !a.session,
+		BusyTimeout:     a.cfg.Duration(config.BusyTimeout),
+		EmbedTimeout:    a.cfg.Duration(config.EmbedTimeout),
+		Logger:          a.log,
 	})
 	if err != nil {
 		return nil, errors.Join(err, embed.close())

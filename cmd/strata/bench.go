@@ -13,6 +13,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/workspace"
 )
 
 // newBenchCommand measures retrieval on data the user has.
@@ -117,7 +118,7 @@ func (a *app) bench(ctx context.Context, o benchOptions, read func() (bench.Coll
 			return err
 		}
 	}
-	mem, err := a.openAt(ctx, a.temp.Home)
+	mem, err := a.openAt(ctx, a.temp.Home, workspace.Found{})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/examples/conversation"
+	"github.com/strata-memory/strata/workspace"
 )
 
 // newDemoCommand runs the main job on a conversation that comes with Strata.
@@ -69,7 +70,7 @@ func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	if err != nil {
 		return err
 	}
-	mem, err := a.openAt(ctx, home)
+	mem, err := a.openAt(ctx, home, workspace.Found{})
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	if err := a.closeMemory(); err != nil {
 		return err
 	}
-	if mem, err = a.openAt(ctx, home); err != nil {
+	if mem, err = a.openAt(ctx, home, workspace.Found{}); err != nil {
 		return err
 	}
 	if err := demoAsk(ctx, mem, talk, &report); err != nil {

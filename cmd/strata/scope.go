@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -14,6 +16,10 @@ import (
 // environment opens the memory and resolves what an operation may see and where
 // it writes.
 func (a *app) environment(ctx context.Context) (*ops.Env, error) {
+	recovered, err := a.recoverWorkspace(ctx)
+	if err != nil {
+		return nil, err
+	}
 	mem, err := a.open(ctx)
 	if err != nil {
 		return nil, err
@@ -23,12 +29,13 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 		return nil, err
 	}
 	agent := a.cfg.Get(config.Agent)
-	scope, err := resolveScope(a.cfg.Get(config.Scope), ws, agent)
+	scope, err := ops.ParseScope(a.cfg.Get(config.Scope), ws, agent)
 	if err != nil {
 		return nil, err
 	}
 	env := &ops.Env{
 		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
+		Place: a.place(recovered),
 	}
 	if !scope.IsZero() {
 		env.View = scope.View()
@@ -36,11 +43,66 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	return env, nil
 }
 
+// place says where the workspace and the home are.
+func (a *app) place(r workspace.Recovered) ops.Place {
+	found := a.project()
+	p := ops.Place{Root: found.Root, Source: found.Source, Key: found.Key, Home: a.home()}
+	if r.ID != "" {
+		p.Notes = []string{r.Problem + ": the identity of the workspace was recovered from the home"}
+		if r.Aside != "" {
+			p.Notes[0] += "; the damaged file is kept as " + r.Aside
+		}
+	}
+	return p
+}
+
+// recoverWorkspace gives the workspace at hand its identity back if the file
+// that held it is missing or damaged and the home knows it.
+func (a *app) recoverWorkspace(ctx context.Context) (workspace.Recovered, error) {
+	dir := a.cfg.Get(config.Workspace)
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	return a.recoverWorkspaceAt(ctx, dir)
+}
+
+// recoverWorkspaceAt does it for the workspace around a directory.
+func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Recovered, error) {
+	if info, err := os.Stat(dir); a.temp != nil || err != nil || !info.IsDir() {
+		return workspace.Recovered{}, nil // an id, or nothing that can be recovered
+	}
+	opened := false
+	known := func(key string) (string, error) {
+		if _, err := os.Stat(local.Database(a.home())); err != nil {
+			return "", nil
+		}
+		if !opened {
+			// Without the files of the workspace, which are not known yet.
+			if _, err := a.openAt(ctx, a.home(), workspace.Found{}); err != nil {
+				return "", err
+			}
+			opened = true
+		}
+		return a.mem.KnownWorkspace(ctx, key)
+	}
+	recovered, err := workspace.Recover(dir, a.home(), known)
+	if opened {
+		err = errors.Join(err, a.closeMemory())
+	}
+	switch code := strata.CodeOf(err); {
+	case recovered.ID != "":
+		a.note("%s", a.place(recovered).Notes[0])
+	case err != nil && (code == strata.CodeReadOnly || code == strata.CodeFull):
+		return recovered, err
+	}
+	// What else is wrong is told where the workspace is looked for.
+	return recovered, nil
+}
+
 // workspaceID finds the id of the workspace at hand; empty if there is none.
-// The throw-away workspace has no identity outside its home.
 func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, error) {
 	if a.temp != nil {
-		return mem.WorkspaceID(ctx, a.temp.Workspace)
+		return mem.WorkspaceID(ctx, a.throwAway().Key)
 	}
 	found, err := a.findWorkspace()
 	if err != nil || found.ID != "" || found.Key == "" {
@@ -67,56 +129,21 @@ func (a *app) findWorkspace() (workspace.Found, error) {
 	return workspace.Find(dir, home)
 }
 
-// workspaceRoots returns the directory of the workspace at hand by its id, if
-// it keeps its identity itself. One that cannot be found is reported where it
-// matters: by workspaceID.
-func (a *app) workspaceRoots() map[string]string {
+// project is the workspace at hand. One that cannot be found is reported where
+// it matters: by workspaceID.
+func (a *app) project() workspace.Found {
 	if a.temp != nil {
-		return nil
+		return a.throwAway()
 	}
 	found, err := a.findWorkspace()
-	if err != nil || found.ID == "" || found.Root == "" {
-		return nil
-	}
-	return map[string]string{found.ID: found.Root}
-}
-
-// resolveScope reads a scope as people write it: global, workspace, agent (in
-// the workspace), agent:global or a canonical key. Empty text is the zero scope.
-func resolveScope(text, ws, agent string) (strata.Scope, error) {
-	switch text {
-	case "":
-		return strata.Scope{}, nil
-	case "global":
-		return strata.Global(), nil
-	case "workspace":
-		if ws == "" {
-			return strata.Scope{}, noWorkspace("the scope workspace needs a workspace")
-		}
-		return strata.InWorkspace(ws), nil
-	case "agent", "agent:global":
-		if agent == "" {
-			return strata.Scope{}, &strata.Error{Code: strata.CodeScopeRequired, Message: "the scope " + text + " needs an agent",
-				Hint: "name it with --agent NAME or STRATA_AGENT"}
-		}
-		if text == "agent:global" {
-			return strata.ForAgent(agent), nil
-		}
-		if ws == "" {
-			return strata.Scope{}, noWorkspace("the scope agent needs a workspace; agent:global is the agent everywhere")
-		}
-		return strata.ForAgentIn(ws, agent), nil
-	}
-	scope, err := strata.ParseScope(text)
 	if err != nil {
-		return strata.Scope{}, strata.Invalid("", "no such scope: "+quote(text),
-			"use global, workspace, agent, agent:global, or a key that strata scopes lists")
+		return workspace.Found{}
 	}
-	return scope, nil
+	return found
 }
 
-// noWorkspace says how to get one.
-func noWorkspace(message string) error {
-	return &strata.Error{Code: strata.CodeScopeRequired, Message: message,
-		Hint: "run it inside a project, or name one with --workspace DIR"}
+// throwAway is the workspace that is gone at the end. It has no identity outside
+// of its home.
+func (a *app) throwAway() workspace.Found {
+	return workspace.Found{Root: a.temp.Workspace, Key: a.temp.Workspace, Source: workspace.SourceDirectory}
 }

@@ -1,0 +1,95 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/workspace"
+)
+
+// place finds the id of the project and adds it to the workspaces at hand. A
+// home that sees the project for the first time makes one up; where it cannot
+// be written it has no memory of the project yet, and the id stays empty.
+func (o *Options) place(ctx context.Context, st store.Store) error {
+	if o.Project.ID == "" && o.Project.Key != "" {
+		var err error
+		if o.Project.ID, err = workspaceID(ctx, st, o.Project.Key); err != nil {
+			return err
+		}
+	}
+	if o.Project.ID == "" || o.Project.Root == "" {
+		return nil
+	}
+	o.Workspaces = maps.Clone(o.Workspaces)
+	if o.Workspaces == nil {
+		o.Workspaces = make(map[string]string)
+	}
+	o.Workspaces[o.Project.ID] = o.Project.Root
+	return nil
+}
+
+// workspaceID returns the id that the home keeps for a key, and has it keep a
+// new one for a key that it has never seen.
+func workspaceID(ctx context.Context, st store.Store, key string) (string, error) {
+	var known string
+	err := st.View(ctx, func(r store.Reader) error {
+		var err error
+		known, err = r.Workspace(ctx, key)
+		return err
+	})
+	if err != nil || known != "" {
+		return known, err
+	}
+	err = st.Update(ctx, func(w store.Writer) error {
+		var err error
+		if known, err = w.Workspace(ctx, key); err != nil || known != "" {
+			return err // another process was faster
+		}
+		var ids id.Maker
+		known = ids.New(id.Workspace, w.Now())
+		return w.PutWorkspace(ctx, key, known)
+	})
+	if strata.CodeOf(err) == strata.CodeReadOnly {
+		return "", nil
+	}
+	return known, err
+}
+
+// rootOf tells where the history of a scope lies: an agent in a workspace
+// shares that of the workspace.
+func rootOf(tree *workspace.Tree) func(strata.Scope) (string, bool) {
+	return func(scope strata.Scope) (string, bool) {
+		if scope.Workspace != "" {
+			scope = strata.InWorkspace(scope.Workspace)
+		}
+		return tree.Directory(scope)
+	}
+}
+
+// look takes in what people did to the files at hand since the last look.
+func (o *Options) look(ctx context.Context, mem *engine.Engine) error {
+	log := o.Logger
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	report, err := mem.Sync(ctx, strata.ViewOf(o.Project.ID, o.Agent))
+	if ctx.Err() != nil {
+		return errors.Join(ctx.Err(), mem.Close())
+	}
+	if err != nil {
+		log.Warn("what was done to files by hand is not taken in yet", "error", err)
+	}
+	for _, a := range report.Away {
+		log.Warn("the files of a scope are not at hand", "scope", a.Scope.Key(), "reason", a.Reason)
+	}
+	for _, s := range report.Skipped {
+		log.Debug("a file is no document", "scope", s.Scope.Key(), "path", s.Path, "reason", s.Reason)
+	}
+	return nil
+}
