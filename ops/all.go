@@ -3,12 +3,14 @@ package ops
 // All returns every operation, in the order they are listed to people.
 func All() []Operation {
 	return []Operation{
-		save(), saveBatch(), recall(), search(), expand(),
+		save(), saveBatch(), remember(), recall(), search(), expand(),
 		facts(), fact(), categories(),
+		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteAdHoc(),
+		checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
 		decisions(), decision(), revert(), deleteOp(), forget(),
 		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
 		listLearnings(), learn(),
-		scopes(), stats(), doctor(), embed(), reindex(), export(), importOp(),
+		scopes(), scopeShow(), syncOp(), stats(), doctor(), embed(), reindex(), export(), importOp(),
 	}
 }
 

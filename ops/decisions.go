@@ -13,10 +13,13 @@ type Decision struct {
 	ID         string        `json:"id" doc:"of the decision"`
 	Decision   strata.Op     `json:"decision" doc:"add, update, supersede, delete, noop, reject or forget"`
 	Reason     string        `json:"reason" doc:"why, in one sentence"`
-	FactID     string        `json:"fact_id,omitempty" doc:"the fact it is about; empty for a rejection"`
+	FactID     string        `json:"fact_id,omitempty" doc:"the fact it is about; empty for a rejection and for a file"`
+	Path       string        `json:"path,omitempty" doc:"the file it is about"`
 	Scope      string        `json:"scope" doc:"who owns it"`
 	Before     *Fact         `json:"before,omitempty" doc:"the version that stopped being current"`
 	After      *Fact         `json:"after,omitempty" doc:"the new version"`
+	FileBefore *Document     `json:"file_before,omitempty" doc:"the version of the file that stopped being current; its text is left out in lists"`
+	FileAfter  *Document     `json:"file_after,omitempty" doc:"the new version of the file; its text is left out in lists"`
 	Rules      []string      `json:"rules,omitempty" doc:"rules that were tried, in order; the last one decided"`
 	Confidence float64       `json:"confidence" doc:"in the decision itself, from 0 to 1"`
 	Origin     strata.Origin `json:"origin" doc:"who proposed the change"`
@@ -48,13 +51,29 @@ func decisionOf(d strata.Decision) Decision {
 		f := factOf(*d.After)
 		out.After = &f
 	}
+	if d.Document != nil {
+		out.Path = d.Document.Path
+		out.FileBefore, out.FileAfter = optionalDocument(d.Document.Before), optionalDocument(d.Document.After)
+	}
 	return out
+}
+
+// listed leaves out the texts of files: there may be a hundred of them, of up to
+// 1 MiB each.
+func (d Decision) listed() Decision {
+	for _, f := range []*Document{d.FileBefore, d.FileAfter} {
+		if f != nil {
+			f.Content = ""
+		}
+	}
+	return d
 }
 
 // DecisionsIn is the input of decisions.
 type DecisionsIn struct {
 	Decision strata.Op `json:"decision,omitempty" enum:"add,update,supersede,delete,noop,reject,forget" doc:"of this kind only"`
 	FactID   string    `json:"fact_id,omitempty" values:"fact" doc:"about this fact only"`
+	Path     string    `json:"path,omitempty" values:"path" doc:"about this file only"`
 	Since    string    `json:"since,omitempty" doc:"decided at that time or later, as a date or RFC 3339 time"`
 	Pending  bool      `json:"pending,omitempty" doc:"only those whose files are outstanding"`
 	After    string    `json:"after,omitempty" doc:"id after which to go on, for paging"`
@@ -78,6 +97,7 @@ func decisions() Operation {
 			ReadOnly:    true,
 			Examples: []Example{
 				{Doc: "the newest decisions", Input: `{"limit": 20}`},
+				{Doc: "what became of a file", Input: `{"path": "notes/project_how-we-deploy.md"}`},
 				{Doc: "what was refused", Input: `{"decision": "reject"}`},
 			},
 		},
@@ -87,14 +107,14 @@ func decisions() Operation {
 				return Decisions{}, err
 			}
 			list, err := env.Engine.Decisions(ctx, env.View, strata.DecisionFilter{
-				Op: in.Decision, FactID: in.FactID, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
+				Op: in.Decision, FactID: in.FactID, Path: in.Path, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
 			})
 			if err != nil {
 				return Decisions{}, err
 			}
 			out := Decisions{Decisions: make([]Decision, len(list))}
 			for i, d := range list {
-				out.Decisions[i] = decisionOf(d)
+				out.Decisions[i] = decisionOf(d).listed()
 			}
 			return out, nil
 		},
@@ -134,7 +154,7 @@ func revert() Operation {
 		Info: Info{
 			Name:    "revert",
 			Summary: "Undo a decision",
-			Description: "Undoes an add, update, supersede or delete by a new decision. It is refused if the fact changed since. " +
+			Description: "Undoes an add, update, supersede or delete by a new decision. It is refused if the fact or file changed since. " +
 				"What was forgotten cannot be brought back.",
 			Destructive: true,
 			Examples: []Example{

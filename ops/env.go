@@ -21,6 +21,9 @@ type Env struct {
 	// Workspace is the id of the workspace at hand; empty without one.
 	Workspace string
 	Agent     string // name of the agent at hand; empty without one
+	// Place says where the workspace and the home are; zero where the face does
+	// not know.
+	Place Place
 	// Session is the caller's own session, where the face knows it: what is
 	// asked and saved without naming a session belongs to it.
 	Session string

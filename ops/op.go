@@ -17,7 +17,14 @@ import (
 
 // Info describes an operation to people and faces.
 type Info struct {
-	Name        string // permanent, in lower case with underscores
+	Name string // permanent, in lower case with underscores
+	// Family is the word that the names of several operations begin with, and
+	// by which they belong together: note_list is of family note. A command line
+	// makes it a command with commands of its own: strata note list.
+	Family string
+	// ToolName is the operation's name as a tool of an agent, where it is not
+	// the name with "memory_" before it.
+	ToolName    string
 	Summary     string // a few words for a list
 	Description string // sentences for help; may be empty
 	// Advice is what the tool made from the operation says to a model: when to
@@ -39,7 +46,23 @@ type Info struct {
 }
 
 // Tool is the operation's name as a tool of an agent.
-func (i Info) Tool() string { return "memory_" + i.Name }
+func (i Info) Tool() string {
+	if i.ToolName != "" {
+		return i.ToolName
+	}
+	return "memory_" + i.Name
+}
+
+// Words are the words of the operation's command: ["note", "list"].
+func (i Info) Words() []string {
+	rest, ok := strings.CutPrefix(i.Name, i.Family+"_")
+	if i.Family == "" || !ok {
+		return []string{dashed(i.Name)}
+	}
+	return []string{i.Family, dashed(rest)}
+}
+
+func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 // Example is a use of an operation, as its input in JSON.
 type Example struct {

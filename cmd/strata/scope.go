@@ -23,7 +23,7 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 		return nil, err
 	}
 	agent := a.cfg.Get(config.Agent)
-	scope, err := resolveScope(a.cfg.Get(config.Scope), ws, agent)
+	scope, err := ops.ParseScope(a.cfg.Get(config.Scope), ws, agent)
 	if err != nil {
 		return nil, err
 	}
@@ -83,44 +83,4 @@ func (a *app) project() workspace.Found {
 // of its home.
 func (a *app) throwAway() workspace.Found {
 	return workspace.Found{Root: a.temp.Workspace, Key: a.temp.Workspace, Source: workspace.SourceDirectory}
-}
-
-// resolveScope reads a scope as people write it: global, workspace, agent (in
-// the workspace), agent:global or a canonical key. Empty text is the zero scope.
-func resolveScope(text, ws, agent string) (strata.Scope, error) {
-	switch text {
-	case "":
-		return strata.Scope{}, nil
-	case "global":
-		return strata.Global(), nil
-	case "workspace":
-		if ws == "" {
-			return strata.Scope{}, noWorkspace("the scope workspace needs a workspace")
-		}
-		return strata.InWorkspace(ws), nil
-	case "agent", "agent:global":
-		if agent == "" {
-			return strata.Scope{}, &strata.Error{Code: strata.CodeScopeRequired, Message: "the scope " + text + " needs an agent",
-				Hint: "name it with --agent NAME or STRATA_AGENT"}
-		}
-		if text == "agent:global" {
-			return strata.ForAgent(agent), nil
-		}
-		if ws == "" {
-			return strata.Scope{}, noWorkspace("the scope agent needs a workspace; agent:global is the agent everywhere")
-		}
-		return strata.ForAgentIn(ws, agent), nil
-	}
-	scope, err := strata.ParseScope(text)
-	if err != nil {
-		return strata.Scope{}, strata.Invalid("", "no such scope: "+quote(text),
-			"use global, workspace, agent, agent:global, or a key that strata scopes lists")
-	}
-	return scope, nil
-}
-
-// noWorkspace says how to get one.
-func noWorkspace(message string) error {
-	return &strata.Error{Code: strata.CodeScopeRequired, Message: message,
-		Hint: "run it inside a project, or name one with --workspace DIR"}
 }

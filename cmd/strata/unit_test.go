@@ -300,9 +300,9 @@ func TestScopesAreReadAsPeopleWriteThem(t *testing.T) {
 		{"everything", "w", "a", strata.Scope{}, strata.CodeInvalid},
 	}
 	for _, tt := range tests {
-		got, err := resolveScope(tt.text, tt.ws, tt.agent)
+		got, err := ops.ParseScope(tt.text, tt.ws, tt.agent)
 		if got != tt.want || strata.CodeOf(err) != tt.code {
-			t.Errorf("resolveScope(%q, %q, %q) = %v, %v", tt.text, tt.ws, tt.agent, got, err)
+			t.Errorf("ParseScope(%q, %q, %q) = %v, %v", tt.text, tt.ws, tt.agent, got, err)
 		}
 	}
 }

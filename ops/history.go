@@ -1,0 +1,181 @@
+package ops
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+)
+
+// CheckpointIn is the input of checkpoint.
+type CheckpointIn struct {
+	Note string `json:"note,omitempty" opt:"arg,file" doc:"what the checkpoint is for, in one line (default: manual)"`
+}
+
+// Checkpoint says what was recorded.
+type Checkpoint struct {
+	OK      bool        `json:"ok" doc:"nothing went wrong"`
+	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
+	Subject string      `json:"subject,omitempty" doc:"what it is called"`
+	Skipped bool        `json:"skipped" doc:"nothing was recorded"`
+	Reason  string      `json:"reason,omitempty" doc:"why nothing was recorded"`
+	Commits []RootState `json:"commits" tool:"-" doc:"one for each directory with a history of its own"`
+	LeftOut []LeftOut   `json:"left_out,omitempty" doc:"files that were kept out"`
+}
+
+// RootState is what became of the history of one directory.
+type RootState struct {
+	Scope   string `json:"scope" doc:"whose directory it is"`
+	OID     string `json:"oid,omitempty" doc:"the commit, 40 digits; left out if nothing was recorded"`
+	Subject string `json:"subject,omitempty" doc:"what it is called"`
+	Files   int    `json:"files" doc:"files that changed"`
+	Reason  string `json:"reason,omitempty" doc:"why nothing was recorded"`
+}
+
+// LeftOut is a file that no commit holds.
+type LeftOut struct {
+	Path   string `json:"path" doc:"of the file"`
+	Reason string `json:"reason" doc:"why"`
+}
+
+func checkpoint() Operation {
+	return Op[CheckpointIn, Checkpoint]{
+		Info: Info{
+			Name: "checkpoint", Summary: "Record the files of memory in their history",
+			Core:   true,
+			Advice: "Before and after a larger change of notes. Does nothing where nothing changed.",
+			Description: "Commits the files of the scopes at hand to memory's own git repositories, one for each directory; the user's own is not touched. " +
+				"Where nothing changed nothing is committed. Files that hold a secret or are larger than 1 MiB are left out and named.",
+			Examples: []Example{
+				{Doc: "record what there is", Input: `{}`},
+				{Doc: "with a note", Input: `{"note": "before the release"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in CheckpointIn) (Checkpoint, error) {
+			out := Checkpoint{OK: true, Skipped: true, Commits: []RootState{}}
+			var firstErr error
+			for _, s := range env.roots() {
+				c, err := env.Engine.Checkpoint(ctx, s, in.Note, env.Agent)
+				if err != nil {
+					if firstErr == nil {
+						firstErr = err
+					}
+					continue // another directory may be sound
+				}
+				out.add(s, c)
+			}
+			if firstErr != nil {
+				return Checkpoint{}, firstErr
+			}
+			return out, nil
+		},
+	}
+}
+
+// add takes in what became of one directory.
+func (c *Checkpoint) add(s strata.Scope, commit files.Commit) {
+	c.Commits = append(c.Commits, RootState{Scope: s.Key(), OID: commit.ID, Subject: commit.Subject, Files: commit.Files, Reason: commit.Skipped})
+	for _, f := range commit.LeftOut {
+		c.LeftOut = append(c.LeftOut, LeftOut(f))
+	}
+	switch {
+	case commit.ID != "" && c.OID == "":
+		c.OID, c.Subject, c.Skipped, c.Reason = short(commit.ID), commit.Subject, false, ""
+	case commit.ID == "" && c.Skipped && c.Reason == "":
+		c.Reason = commit.Skipped
+	}
+}
+
+// roots are the scopes whose directories have a history of their own: the one
+// that was named, or all of the view. An agent in a workspace shares that of the
+// workspace.
+func (e *Env) roots() []strata.Scope {
+	var out []strata.Scope
+	for _, s := range []strata.Scope{e.mainRoot(), strata.ForAgent(e.Agent), strata.Global()} {
+		if s.Validate() != nil || len(out) > 0 && (s == out[0] || !e.Scope.IsZero()) {
+			continue
+		}
+		if _, ok := e.Engine.Directory(s); ok {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, e.mainRoot()) // so that the error says what is missing
+	}
+	return out
+}
+
+// mainRoot is the scope whose history is meant where none is named.
+func (e *Env) mainRoot() strata.Scope {
+	switch {
+	case !e.Scope.IsZero():
+		return e.Scope
+	case e.Workspace != "":
+		return strata.InWorkspace(e.Workspace)
+	}
+	return strata.Global()
+}
+
+// HistoryIn is the input of history.
+type HistoryIn struct {
+	Limit int  `json:"limit,omitempty" short:"n" default:"10" doc:"most commits, 1 to 100"`
+	Diff  bool `json:"diff,omitempty" doc:"also what changed from the oldest of them to the newest"`
+}
+
+// History is a part of the history of a directory.
+type History struct {
+	Scope   string   `json:"scope" tool:"-" doc:"whose directory it is"`
+	Commits []Commit `json:"commits" doc:"newest first"`
+	Diff    string   `json:"diff,omitempty" doc:"unified diff from the oldest commit shown to the newest"`
+	Note    string   `json:"note,omitempty" doc:"what is wrong with the history"`
+}
+
+// Rows are the commits, for output line by line.
+func (h History) Rows() []any { return rows(h.Commits) }
+
+// Commit is a recorded state of a directory.
+type Commit struct {
+	OID      string    `json:"oid" tool:"-" doc:"40 digits"`
+	ShortOID string    `json:"short_oid" doc:"7 digits"`
+	Subject  string    `json:"subject" doc:"what it is called"`
+	Body     string    `json:"body,omitempty" doc:"more on it"`
+	Author   string    `json:"author" tool:"-" doc:"who made it"`
+	At       time.Time `json:"timestamp" doc:"when it was made"`
+	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
+}
+
+func history() Operation {
+	return Op[HistoryIn, History]{
+		Info: Info{
+			Name: "history", Summary: "List the recorded states of memory's files",
+			Core:     true,
+			Advice:   "Shows when notes changed, and with diff how.",
+			ReadOnly: true,
+			Description: "Lists the commits of memory's own git repository: that of the workspace, or of the scope that is named. " +
+				"With --diff the changes from the oldest of them to the newest follow.",
+			Examples: []Example{
+				{Doc: "the newest ten", Input: `{}`},
+				{Doc: "what changed between the newest two", Input: `{"limit": 2, "diff": true}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in HistoryIn) (History, error) {
+			if in.Limit < 0 || in.Limit > 100 {
+				return History{}, strata.Invalid("history", "the limit lies outside 1 to 100", "ask for at most 100 commits")
+			}
+			scope := env.mainRoot()
+			log, err := env.Engine.History(ctx, scope, in.Limit, in.Diff)
+			if err != nil {
+				return History{}, err
+			}
+			out := History{Scope: scope.Key(), Commits: make([]Commit, len(log.Commits)), Diff: log.Diff, Note: log.Note}
+			for i, c := range log.Commits {
+				out.Commits[i] = Commit{OID: c.ID, ShortOID: short(c.ID), Subject: c.Subject, Body: c.Body, Author: c.Author, At: c.At, Files: c.Files}
+			}
+			return out, nil
+		},
+	}
+}
+
+// short is the short form of a commit's id.
+func short(oid string) string { return oid[:min(len(oid), 7)] }
