@@ -75,7 +75,7 @@ type Hit struct {
 	Session  string      `json:"session,omitempty" doc:"of a turn"`
 	Seq      int64       `json:"seq,omitempty" doc:"place of a turn in its session or of a section in its file, from 1"`
 	Speaker  string      `json:"speaker,omitempty" doc:"who said a turn"`
-	Section  *Section     `json:"section,omitempty" doc:"where a section stands"`
+	Section  *Section    `json:"section,omitempty" doc:"where a section stands"`
 	At       time.Time   `json:"at" doc:"when the fact was recorded, the turn was said or the file was written"`
 	Notes    []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
 }
