@@ -8,7 +8,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -168,32 +167,21 @@ func saidIn(ctx context.Context, r store.Reader, d strata.Document) (sayings, er
 	}
 }
 
-// forgetInFiles lets the files of the scope follow at once, and says which of
-// them still hold the text: those that people wrote it into.
-func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, texts []string) {
+// stillIn is what remains, without the files of the scope in which only
+// generated lines held the text: these are gone by now.
+func (e *Engine) stillIn(ctx context.Context, res ForgetResult, texts []string) []string {
 	if e.opts.Tree == nil {
-		return
+		return res.Remaining
 	}
-	scope := res.Decision.Scope
-	if err := e.projectNow(ctx, scope); err != nil {
-		e.opts.Logger.Warn("files do not follow yet", "scope", scope.Key(), "error", err)
-		return
-	}
-	res.Remaining = slices.DeleteFunc(res.Remaining, func(name string) bool {
+	wanted := newSought(texts)
+	return slices.DeleteFunc(slices.Clone(res.Remaining), func(name string) bool {
 		if !slices.Contains(res.Documents, name) {
 			return false
 		}
-		f, err := e.opts.Tree.Read(ctx, scope, name)
+		f, err := e.opts.Tree.Read(ctx, res.Decision.Scope, name)
 		if err != nil {
 			return strata.CodeOf(err) == strata.CodeNotFound
 		}
-		return !holdsOne(string(f.Content), texts)
+		return !wanted.in(f.Content)
 	})
-}
-
-// holdsOne reports whether a content holds one of the texts, in whatever case
-// and spacing.
-func holdsOne(content string, texts []string) bool {
-	content = text.Normalize(content)
-	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(content, text.Normalize(s)) })
 }

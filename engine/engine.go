@@ -223,6 +223,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
 		return fmt.Errorf("write recall events: %w", err)
 	}
+	if err := e.scans.drain(ctx); err != nil {
+		return fmt.Errorf("take in hand edits: %w", err)
+	}
 	if err := e.projections.drain(ctx); err != nil {
 		return fmt.Errorf("render files: %w", err)
 	}

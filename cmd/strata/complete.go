@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
@@ -50,22 +51,25 @@ func (a *app) completeField(cmd *cobra.Command, f ops.Field) {
 	}
 }
 
-// completeArg offers values for the argument of a command, and files after it
-// where one may follow.
-func (a *app) completeArg(cmd *cobra.Command, arg *ops.Field, files bool) {
-	if arg == nil || arg.Values == "" {
+// completeArgs offers values for the arguments of a command, and files for
+// texts and after the last where one may follow.
+func (a *app) completeArgs(cmd *cobra.Command, args []ops.Field, files bool) {
+	if len(args) == 0 || args[0].Values == "" {
 		return // files
 	}
 	after := cobra.ShellCompDirectiveNoFileComp
 	if files {
 		after = cobra.ShellCompDirectiveDefault
 	}
-	offer := a.completeValues(arg.Values)
-	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, given []string, typed string) ([]string, cobra.ShellCompDirective) {
+		switch at := len(given); {
+		case at >= len(args):
 			return nil, after
+		case args[at].File || args[at].Values == "":
+			return nil, cobra.ShellCompDirectiveDefault
+		default:
+			return a.completeValues(args[at].Values)(cmd, given, typed)
 		}
-		return offer(cmd, args, typed)
 	}
 }
 
@@ -122,6 +126,19 @@ func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
 	case "fact":
 		list, _ := mem.Facts(ctx, env.View, strata.FactFilter{Limit: mostCompletions})
 		return each(list, func(f strata.Fact) string { return f.ID + "\t" + cut(clean(f.Text), 60) })
+	case "note", "path":
+		f := strata.DocumentFilter{Kind: strata.DocumentNote, Limit: mostCompletions}
+		if kind == "path" {
+			f.Kind = ""
+		}
+		list, _ := mem.Documents(ctx, env.View, f)
+		return each(list, func(d strata.Document) string { return d.Path + "\t" + cut(clean(d.Name), 60) })
+	case "waiting":
+		list, _ := mem.Documents(ctx, env.View, strata.DocumentFilter{Kind: strata.DocumentSystem, System: true, Limit: mostCompletions})
+		return each(list, func(d strata.Document) string { return d.Path + "\t" + cut(clean(d.Name), 60) })
+	case "day":
+		list, _ := mem.DailyLogs(ctx, env.View)
+		return each(list, func(l engine.DailyLog) string { return l.Day })
 	case "decision":
 		list, _ := mem.Decisions(ctx, env.View, strata.DecisionFilter{Limit: mostCompletions})
 		return each(list, func(d strata.Decision) string { return d.ID + "\t" + cut(done(d.Op)+" "+clean(d.Reason), 60) })

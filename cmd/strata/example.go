@@ -25,7 +25,7 @@ func (c *opCommand) examples() string {
 // exampleLine writes the input of an example as a command line.
 func exampleLine(op ops.Operation, e ops.Example) string {
 	info := op.About()
-	words := []string{"strata", strings.ReplaceAll(info.Name, "_", "-")}
+	words := append([]string{"strata"}, info.Words()...)
 	var in map[string]any
 	// A test decodes every example; one that cannot be read shows no fields.
 	_ = json.Unmarshal([]byte(e.Input), &in)

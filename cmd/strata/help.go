@@ -52,9 +52,14 @@ func (c *opCommand) long() string {
 	if c.info.Description != "" {
 		parts = append(parts, wrap(c.info.Description, 100))
 	}
-	if c.arg != nil && c.arg.File {
-		parts = append(parts, wrap(strings.ToUpper(c.arg.Name)+" is "+c.arg.Doc+". @FILE reads it from a file, - from standard input; "+
-			"a text that begins with @ is written with @@.", 100))
+	for _, f := range c.args {
+		switch {
+		case f.File:
+			parts = append(parts, wrap(strings.ToUpper(f.Name)+" is "+f.Doc+". @FILE reads it from a file, - from standard input; "+
+				"a text that begins with @ is written with @@.", 100))
+		case len(c.args) > 1 || c.info.Family != "":
+			parts = append(parts, wrap(strings.ToUpper(f.Name)+" is "+f.Doc+".", 100))
+		}
 	}
 	if fields := c.outputFields(); fields != "" {
 		parts = append(parts, wrap("With -o json it prints an object with "+fields+"; docs/cli-json.md describes them.", 100))

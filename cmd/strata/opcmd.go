@@ -20,8 +20,8 @@ type opCommand struct {
 	app  *app
 	op   ops.Operation
 	info ops.Info
-	in   any        // the input, filled by flags and argument
-	arg  *ops.Field // the field given by position; nil if there is none
+	in   any         // the input, filled by flags and arguments
+	args []ops.Field // the fields given by position
 
 	yes   bool   // do not ask
 	batch string // of save: the file of statements
@@ -36,7 +36,7 @@ func newOpCommand(a *app, op ops.Operation) *cobra.Command {
 	c := &opCommand{app: a, op: op, info: info, in: op.NewInput()}
 	for _, f := range op.Inputs() {
 		if f.Arg {
-			c.arg = &f
+			c.args = append(c.args, f)
 		}
 	}
 	cmd := &cobra.Command{
@@ -59,57 +59,69 @@ func newOpCommand(a *app, op ops.Operation) *cobra.Command {
 	if info.Name == "save" {
 		cmd.Flags().StringVar(&c.batch, "batch", "", "save one statement for each JSON line of this file; - reads standard input")
 	}
-	a.completeArg(cmd, c.arg, info.Writes != "")
+	a.completeArgs(cmd, c.args, info.Writes != "")
 	return cmd
 }
 
-// use is the first line of the help.
+// use is the first line of the help, from the last word of the command on.
 func (c *opCommand) use() string {
-	name := strings.ReplaceAll(c.info.Name, "_", "-")
-	switch {
-	case c.arg != nil && c.arg.File:
-		return name + " " + strings.ToUpper(c.arg.Name) + "|@FILE|-"
-	case c.arg != nil && c.info.Writes != "":
-		return name + " " + strings.ToUpper(c.arg.Name) + " [FILE|-]"
-	case c.arg != nil:
-		return name + " " + strings.ToUpper(c.arg.Name)
-	case c.info.Reads != "":
-		return name + " FILE|-"
-	case c.info.Writes != "":
-		return name + " [FILE|-]"
+	words := c.info.Words()
+	parts := []string{words[len(words)-1]}
+	for _, f := range c.args {
+		part := strings.ToUpper(f.Name)
+		if f.File {
+			part += "|@FILE|-"
+		}
+		if !f.Required {
+			part = "[" + part + "]"
+		}
+		parts = append(parts, part)
 	}
-	return name
+	switch {
+	case c.info.Reads != "":
+		parts = append(parts, "FILE|-")
+	case c.info.Writes != "":
+		parts = append(parts, "[FILE|-]")
+	}
+	return strings.Join(parts, " ")
 }
 
 // checkArgs reports whether the number of arguments is right. Words of a text
 // need no quotes.
 func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 	usage := "usage: " + cmd.UseLine()
-	most, least := 0, 0
+	name := strings.Join(c.info.Words(), " ")
 	switch {
 	case c.batch != "" && len(args) > 0:
 		return strata.Invalid("", "both a text and --batch", "give one of them")
 	case c.batch != "":
 		return nil
-	case c.arg != nil && c.arg.File:
-		most, least = len(args), 1
-	case c.arg != nil && c.info.Writes != "":
-		most, least = 2, 1
-	case c.arg != nil, c.info.Reads != "":
-		most, least = 1, 1
-	case c.info.Writes != "":
-		most = 1
+	}
+	most, least := len(c.args), 0
+	for _, f := range c.args {
+		if f.Required {
+			least++
+		}
+		if f.File {
+			most = max(most, len(args))
+		}
+	}
+	if c.info.Reads != "" {
+		most, least = most+1, least+1
+	}
+	if c.info.Writes != "" {
+		most++
 	}
 	switch {
 	case len(args) < least:
 		what := "file"
-		if c.arg != nil {
-			what = c.arg.Name
+		if len(args) < len(c.args) {
+			what = c.args[len(args)].Name
 		}
-		return strata.Invalid("", c.info.Name+" needs a "+what, usage)
+		return strata.Invalid("", name+" needs a "+what, usage)
 	case len(args) > most:
 		hint := usage
-		if one := strings.TrimSuffix(c.info.Name, "s"); one != c.info.Name {
+		if one := strings.TrimSuffix(name, "s"); one != name {
 			if _, ok := ops.Find(one); ok { // a plural lists, its singular shows one
 				hint += "; strata " + one + " ID shows one"
 			}
@@ -119,27 +131,38 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// takeArgs gives the fields by position their values and returns what follows:
+// the name of a file. A text takes all words that are left.
+func (c *opCommand) takeArgs(ctx context.Context, args []string) ([]string, error) {
+	for _, f := range c.args {
+		if len(args) == 0 {
+			break
+		}
+		text, rest := args[0], args[1:]
+		if f.File {
+			var err error
+			if text, err = c.app.readText(ctx, strings.Join(args, " ")); err != nil {
+				return nil, err
+			}
+			rest = nil
+		}
+		if err := f.Set(c.in, text); err != nil {
+			return nil, strata.Invalid("", err.Error(), "")
+		}
+		args = rest
+	}
+	return args, nil
+}
+
 // run fills the input, runs the operation and prints what it returns.
 func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	if c.batch != "" {
 		return c.runBatch(ctx, cmd)
 	}
-	if c.arg != nil {
-		own := args
-		if c.info.Writes != "" {
-			own, args = args[:1], args[1:] // a file may follow
-		}
-		text := strings.Join(own, " ")
-		if c.arg.File {
-			var err error
-			if text, err = c.app.readText(ctx, text); err != nil {
-				return err
-			}
-		}
-		if err := c.arg.Set(c.in, text); err != nil {
-			return strata.Invalid("", err.Error(), "")
-		}
+	args, err := c.takeArgs(ctx, args)
+	if err != nil {
+		return err
 	}
 	if err := c.applySettings(cmd); err != nil {
 		return err
@@ -154,7 +177,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.confirm(ctx, env); err != nil {
 		return err
 	}
-	progress := c.app.newProgress(c.info.Name)
+	progress := c.app.newProgress(strings.Join(c.info.Words(), " "))
 	env.Progress = progress.report
 	out, err := c.op.Run(ctx, env, c.in)
 	progress.finish()

@@ -55,11 +55,24 @@ func newRoot(a *app) *cobra.Command {
 	)
 	root.SetHelpCommandGroupID("")
 	a.addGlobalFlags(root)
+	families := make(map[string]*cobra.Command)
 	for _, op := range ops.All() {
-		if cmd := newOpCommand(a, op); cmd != nil {
-			root.AddCommand(cmd)
+		cmd := newOpCommand(a, op)
+		if cmd == nil {
+			continue
 		}
+		family := op.About().Family
+		if family == "" {
+			root.AddCommand(cmd)
+			continue
+		}
+		if families[family] == nil {
+			families[family] = newFamilyCommand(family)
+			root.AddCommand(families[family])
+		}
+		families[family].AddCommand(cmd)
 	}
+	families["note"].AddCommand(newNoteEditCommand(a))
 	root.AddCommand(subcommands(a)...)
 	a.markRunning(root)
 	return root
@@ -83,6 +96,7 @@ func (a *app) markRunning(cmd *cobra.Command) {
 // is added here.
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newInitCommand(a),
 		newChatCommand(a),
 		newMCPCommand(a),
 		newConfigCommand(a),
@@ -95,11 +109,11 @@ func subcommands(a *app) []*cobra.Command {
 // groupOf is the group of an operation's command.
 func groupOf(name string) string {
 	switch name {
-	case "save", "recall", "search", "expand", "learn":
+	case "save", "recall", "search", "expand", "learn", "remember":
 		return groupUse
 	case "revert", "delete", "forget":
 		return groupUndo
-	case "doctor", "embed", "reindex", "export", "import", "close":
+	case "doctor", "embed", "reindex", "export", "import", "close", "sync", "checkpoint":
 		return groupMaintain
 	}
 	return groupLook

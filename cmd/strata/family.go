@@ -1,0 +1,55 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+)
+
+// familySummary says what the commands of a family are about.
+func familySummary(family string) string {
+	switch family {
+	case "note":
+		return "List, show, write and move notes and other files"
+	case "daily":
+		return "List, show and put away the logs of days"
+	case "scope":
+		return "Show where memory is, here, and what it holds"
+	}
+	return "The commands of " + family
+}
+
+// newFamilyCommand makes the command that the operations of a family are
+// commands of. Alone it lists, where the family has a list, or shows, where that
+// needs no name.
+func newFamilyCommand(family string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     family,
+		Short:   familySummary(family),
+		Long:    familySummary(family) + ".",
+		GroupID: groupLook,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return unknownIn(cmd, args[0])
+		},
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		for _, alone := range []string{"list", "show"} {
+			for _, sub := range cmd.Commands() {
+				if sub.Name() == alone && sub.Args(sub, nil) == nil {
+					sub.SetContext(cmd.Context())
+					return sub.RunE(sub, nil)
+				}
+			}
+		}
+		return cmd.Help()
+	}
+	return cmd
+}
+
+// unknownIn says what there is in place of a word.
+func unknownIn(cmd *cobra.Command, word string) error {
+	return strata.Invalid("", "no such command: "+quote(cmd.Name()+" "+word), cmd.CommandPath()+" --help lists its commands")
+}
