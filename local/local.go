@@ -36,6 +36,9 @@ type Options struct {
 	Project workspace.Found
 	// Agent is the agent that one works as; empty is none.
 	Agent string
+	// LookLater leaves what people did to files since the last look for a call of
+	// Sync.
+	LookLater bool
 	// Author is who commits to the history of files, as "name <mail>"; {agent}
 	// in it stands for the agent. Empty means "{agent} <agent@localhost>".
 	Author string
@@ -125,6 +128,9 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if o.LookLater {
+		return mem, nil
 	}
 	if err := o.look(ctx, mem); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
@@ -9,14 +10,15 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID     string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact to forget"`
-	Note   string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
-	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be removed and change nothing"`
+	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact, or name of the note or file, to forget"`
+	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
+	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text"`
+	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would be removed and change nothing"`
 }
 
 // Forgotten says what was removed for good.
 type Forgotten struct {
-	ID         string    `json:"id" doc:"the fact that was forgotten"`
+	ID         string    `json:"id" doc:"the fact or file that was forgotten"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
 	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
@@ -28,8 +30,10 @@ type Forgotten struct {
 	Snapshots  int       `json:"snapshots,omitempty" tool:"-" doc:"snapshots of sessions of which lines were blanked"`
 	States     int       `json:"states,omitempty" tool:"-" doc:"saved states of sessions that were removed"`
 	Learnings  int       `json:"learnings,omitempty" tool:"-" doc:"learnings and runs of tools that were blanked"`
+	Documents  []string  `json:"documents,omitempty" doc:"files that held the text and were written without it"`
+	Commits    int       `json:"commits,omitempty" tool:"-" doc:"commits of the history that were rewritten"`
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
-	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings and transcripts that still hold the text"`
+	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text"`
 	Incomplete string    `json:"incomplete,omitempty" doc:"why bytes of the text may still lie in the database file; left out when none do"`
 	Notes      []string  `json:"notes,omitempty" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
@@ -39,9 +43,10 @@ func forget() Operation {
 	return Op[ForgetIn, Forgotten]{
 		Info: Info{
 			Name:    "forget",
-			Summary: "Remove a fact and every trace of its text for good",
+			Summary: "Remove a fact, note or file and every trace of its text for good",
 			Description: "Removes the fact with all its versions, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
 				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
+				"A note or file goes with its versions, and what quotes it elsewhere goes too; commits that still hold the text are named, and rewritten with --purge-history. " +
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Core:        true,
@@ -49,11 +54,14 @@ func forget() Operation {
 				"To correct a fact, save the new one instead.",
 			Examples: []Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
+				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},
 				{Doc: "forget", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in ForgetIn) (Forgotten, error) {
-			res, err := env.Engine.Forget(ctx, env.View, in.ID, engine.ForgetOptions{DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note})
+			res, err := env.Engine.Forget(ctx, env.View, forgettable(ctx, env, in.ID), engine.ForgetOptions{
+				DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory,
+			})
 			if err != nil {
 				return Forgotten{}, err
 			}
@@ -62,7 +70,7 @@ func forget() Operation {
 				ID: in.ID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: in.DryRun,
 				Versions: gone.Versions, Decisions: gone.Decisions, Turns: gone.Turns, Traces: gone.Traces,
 				Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
-				Incomplete: res.Incomplete,
+				Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten,
 			}
 			if in.DryRun {
 				out.DecisionID = ""
@@ -70,4 +78,16 @@ func forget() Operation {
 			return out, nil
 		},
 	}
+}
+
+// forgettable is the id of a note or file that is named by its title, slug or
+// address. Any other name is that of a fact, or of a file that is gone.
+func forgettable(ctx context.Context, env *Env, name string) string {
+	if strings.HasPrefix(name, "fact_") {
+		return name
+	}
+	if d, err := found(ctx, env, name); err == nil {
+		return d.ID
+	}
+	return name
 }

@@ -19,7 +19,7 @@ type NotePromoteIn struct {
 
 // NoteAcceptIn is the input of note_accept.
 type NoteAcceptIn struct {
-	NoteNameIn
+	Name   string `json:"name" opt:"arg,required" values:"waiting" doc:"title, slug, type/slug, path or id of the proposal"`
 	To     string `json:"to,omitempty" values:"scope" doc:"scope to accept it into (default: its own)"`
 	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the decisions"`
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`

@@ -70,18 +70,37 @@ func excludeFromGit(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lines := strings.Split(string(data), "\n")
-	if slices.ContainsFunc(lines, func(l string) bool {
-		l = strings.TrimPrefix(strings.TrimRight(l, " \r"), "/")
-		return l == excludeLine || l+"/" == excludeLine
-	}) {
+	if excludes(string(data)) {
 		return "", nil
 	}
 	line := excludeLine + "\n"
-	if last := lines[len(lines)-1]; last != "" {
+	if len(data) > 0 && data[len(data)-1] != '\n' {
 		line = "\n" + line
 	}
 	if _, err := f.WriteString(line); err != nil {
+		return "", err
+	}
+	return path, nil
+}
+
+// excludes reports whether an exclude file has the line.
+func excludes(data string) bool {
+	return slices.ContainsFunc(strings.Split(data, "\n"), func(l string) bool {
+		l = strings.TrimPrefix(strings.TrimRight(l, " \r"), "/")
+		return l == excludeLine || l+"/" == excludeLine
+	})
+}
+
+// wouldExclude returns the file that excludeFromGit would write to; empty if
+// there is none or it has the line.
+func wouldExclude(root string) (string, error) {
+	found, err := find(root, bounds{}, inGit)
+	if err != nil || found.IsZero() {
+		return "", err
+	}
+	path := filepath.Join(strings.TrimPrefix(found.Key, "git:"), "info", "exclude")
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || excludes(string(data)) {
 		return "", err
 	}
 	return path, nil

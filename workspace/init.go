@@ -29,6 +29,9 @@ type InitOptions struct {
 	Text func(path string) string
 	// Now is the time of creation; zero means the time of the call.
 	Now time.Time
+	// DryRun says what would be written and changes nothing. What the home kept
+	// so far is not looked through: Moved and Left stay empty.
+	DryRun bool
 }
 
 // Initialized says what [Init] did. All lists are empty the second time.
@@ -101,6 +104,9 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 		}
 	}
 	in.Keys = keysOf(in.Root)
+	if o.DryRun {
+		return in, in.plan(o.Text)
+	}
 	// Git must not see the directory, not even for a moment.
 	if in.Exclude, err = excludeFromGit(in.Root); err != nil {
 		in.Warnings = append(in.Warnings, "add the line "+excludeLine+" to the repository's info/exclude yourself: "+err.Error())
@@ -113,6 +119,25 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 		return in, diskError(opInit, "cannot write "+strataDir, err)
 	}
 	return in, nil
+}
+
+// plan fills in what would be written.
+func (in *Initialized) plan(text func(string) string) error {
+	_, ok, err := readMarker(in.Root)
+	if err != nil {
+		return err
+	}
+	in.Created = !ok
+	for _, doc := range StandardFiles() {
+		_, err := os.Lstat(filepath.Join(in.Root, markerDir, doc))
+		if errors.Is(err, fs.ErrNotExist) && text != nil && text(doc) != "" {
+			in.Written = append(in.Written, doc)
+		}
+	}
+	if in.Exclude, err = wouldExclude(in.Root); err != nil {
+		in.Warnings = append(in.Warnings, "the repository's info/exclude cannot be read: "+err.Error())
+	}
+	return nil
 }
 
 func newID(o InitOptions) (string, error) {

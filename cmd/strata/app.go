@@ -26,6 +26,8 @@ type app struct {
 
 	flags   globalFlags
 	running bool // a command's own work has begun
+	// lookLater leaves hand edits to the command itself.
+	lookLater bool
 	// format is table, json or jsonl. It is guessed from the arguments until
 	// configure has read the settings, so that early errors have a form too.
 	format string
@@ -173,6 +175,7 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 		Embedders:    embed.find,
 		Project:      project,
 		Agent:        a.cfg.Get(config.Agent),
+		LookLater:    a.lookLater,
 		BusyTimeout:  a.cfg.Duration(config.BusyTimeout),
 		EmbedTimeout: a.cfg.Duration(config.EmbedTimeout),
 		Logger:       a.log,

@@ -170,6 +170,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if c.info.Reads != "" || c.info.Writes != "" {
 		return c.runStream(ctx, args)
 	}
+	c.app.lookLater = c.info.Name == "sync" // its answer is what the look finds
 	env, err := c.app.environment(ctx)
 	if err != nil {
 		return err

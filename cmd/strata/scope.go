@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -14,6 +16,10 @@ import (
 // environment opens the memory and resolves what an operation may see and where
 // it writes.
 func (a *app) environment(ctx context.Context) (*ops.Env, error) {
+	recovered, err := a.recoverWorkspace(ctx)
+	if err != nil {
+		return nil, err
+	}
 	mem, err := a.open(ctx)
 	if err != nil {
 		return nil, err
@@ -29,11 +35,68 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	}
 	env := &ops.Env{
 		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
+		Place: a.place(recovered),
 	}
 	if !scope.IsZero() {
 		env.View = scope.View()
 	}
 	return env, nil
+}
+
+// place says where the workspace and the home are.
+func (a *app) place(r workspace.Recovered) ops.Place {
+	found := a.project()
+	p := ops.Place{Root: found.Root, Source: found.Source, Key: found.Key, Home: a.home()}
+	if r.ID != "" {
+		p.Notes = []string{r.Problem + ": the identity of the workspace was recovered from the home"}
+		if r.Aside != "" {
+			p.Notes[0] += "; the damaged file is kept as " + r.Aside
+		}
+	}
+	return p
+}
+
+// recoverWorkspace gives the workspace at hand its identity back if the file
+// that held it is missing or damaged and the home knows it.
+func (a *app) recoverWorkspace(ctx context.Context) (workspace.Recovered, error) {
+	dir := a.cfg.Get(config.Workspace)
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	return a.recoverWorkspaceAt(ctx, dir)
+}
+
+// recoverWorkspaceAt does it for the workspace around a directory.
+func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Recovered, error) {
+	if info, err := os.Stat(dir); a.temp != nil || err != nil || !info.IsDir() {
+		return workspace.Recovered{}, nil // an id, or nothing that can be recovered
+	}
+	opened := false
+	known := func(key string) (string, error) {
+		if _, err := os.Stat(local.Database(a.home())); err != nil {
+			return "", nil
+		}
+		if !opened {
+			// Without the files of the workspace, which are not known yet.
+			if _, err := a.openAt(ctx, a.home(), workspace.Found{}); err != nil {
+				return "", err
+			}
+			opened = true
+		}
+		return a.mem.KnownWorkspace(ctx, key)
+	}
+	recovered, err := workspace.Recover(dir, a.home(), known)
+	if opened {
+		err = errors.Join(err, a.closeMemory())
+	}
+	switch code := strata.CodeOf(err); {
+	case recovered.ID != "":
+		a.note("%s", a.place(recovered).Notes[0])
+	case err != nil && (code == strata.CodeReadOnly || code == strata.CodeFull):
+		return recovered, err
+	}
+	// What else is wrong is told where the workspace is looked for.
+	return recovered, nil
 }
 
 // workspaceID finds the id of the workspace at hand; empty if there is none.

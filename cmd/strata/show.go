@@ -27,6 +27,35 @@ func (a *app) printTable(w io.Writer, out any) error {
 		return a.showFound(w, out)
 	case ops.Expanded:
 		return a.showExpanded(w, out)
+	case ops.Noted:
+		return a.showNoted(w, out)
+	case ops.Moved:
+		for _, n := range out.Decisions {
+			if err := a.showNoted(w, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	case ops.Documents:
+		return a.showDocuments(w, out.Documents)
+	case ops.Document:
+		return a.showDocument(w, out)
+	case ops.Checkpoint:
+		return a.showCheckpoint(w, out)
+	case ops.History:
+		return a.showHistory(w, out)
+	case ops.DailyLogs:
+		return a.showDailyLogs(w, out.Logs)
+	case ops.DailyText:
+		return a.showDailyText(w, out.Logs)
+	case ops.DailyChange:
+		return a.showDailyChange(w, out)
+	case ops.Heartbeat:
+		return a.showHeartbeat(w, out.Rules)
+	case ops.Synced:
+		return a.showSynced(w, out)
+	case ops.ScopeState:
+		return a.showScopeState(w, out)
 	case ops.Facts:
 		return a.showFacts(w, out.Facts)
 	case ops.FactVersions:
@@ -82,6 +111,11 @@ func (a *app) printTable(w io.Writer, out any) error {
 	case ops.Imported:
 		return show(w, "%s  %s, %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
 			count(out.Facts, "fact"), count(out.Turns, "turn"), count(out.Learnings, "learning"), out.Known, out.Rejected, out.Skipped)
+	case initOutput:
+		for _, warning := range out.Warnings {
+			a.note("%s", warning)
+		}
+		return show(w, "%s", out)
 	case configOutput, versionOutput:
 		return show(w, "%s", out)
 	}

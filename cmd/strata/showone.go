@@ -68,9 +68,9 @@ func (a *app) showDecisions(w io.Writer, list []ops.Decision) error {
 		a.note("no decisions")
 		return nil
 	}
-	t := table{header: []string{"ID", "DECIDED", "DECISION", "FACT", "REASON"}, elastic: 4}
+	t := table{header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "REASON"}, elastic: 4}
 	for _, d := range list {
-		t.add(d.ID, when(d.DecidedAt), done(d.Decision), d.FactID, clean(d.Reason))
+		t.add(d.ID, when(d.DecidedAt), done(d.Decision), clean(d.FactID+d.Path), clean(d.Reason)) // one of the two
 	}
 	return t.write(w, width(w), a.styleFor(w))
 }
@@ -81,6 +81,13 @@ func (a *app) showDecision(w io.Writer, d ops.Decision) error {
 	p.add("decision", strings.TrimSpace(would(d.DryRun, done(d.Decision))+"  "+d.ID))
 	p.add("reason", d.Reason)
 	p.add("fact", d.FactID)
+	p.add("file", d.Path)
+	if d.FileBefore != nil {
+		p.add("before", d.FileBefore.Content)
+	}
+	if d.FileAfter != nil {
+		p.add("after", d.FileAfter.Content)
+	}
 	if d.Before != nil {
 		p.add("before", d.Before.Text)
 	}
@@ -115,8 +122,13 @@ func (a *app) showForgotten(w io.Writer, f ops.Forgotten) error {
 	if err != nil {
 		return err
 	}
+	if f.Commits > 0 {
+		if err := show(w, "rewritten%s%s of the history\n", gap, count(f.Commits, "commit")); err != nil {
+			return err
+		}
+	}
 	for _, id := range f.Remaining {
-		if err := show(w, "remains%s%s\n", gap, id); err != nil {
+		if err := show(w, "remains%s%s\n", gap, clean(id)); err != nil {
 			return err
 		}
 	}
