@@ -20,12 +20,12 @@ type ForgetIn struct {
 type Forgotten struct {
 	ID         string    `json:"id" doc:"the fact or file that was forgotten"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
-	Reason     string    `json:"reason" doc:"why, in one sentence"`
+	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
 	Scope      string    `json:"scope" tool:"-" doc:"who owned it"`
 	Versions   int       `json:"versions" doc:"versions of the fact that were removed"`
 	Decisions  int       `json:"decisions" tool:"-" doc:"decisions whose text was blanked"`
-	Turns      []string  `json:"turns,omitempty" doc:"turns whose text was blanked"`
+	Turns      []string  `json:"turns,omitempty" tool:"-" doc:"turns whose text was blanked"`
 	Traces     int       `json:"traces" tool:"-" doc:"traces and recall events that were blanked"`
 	Snapshots  int       `json:"snapshots,omitempty" tool:"-" doc:"snapshots of sessions of which lines were blanked"`
 	States     int       `json:"states,omitempty" tool:"-" doc:"saved states of sessions that were removed"`
@@ -50,8 +50,8 @@ func forget() Operation {
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Core:        true,
-			Advice: "Only when the user asks for it. Takes the id of a fact from memory_recall; there is no way back. " +
-				"Try dry_run first. To correct a fact, save the new one instead.",
+			Advice: "Only when the user asks for it; there is no way back. Try dry_run first. " +
+				"To correct a fact, save the new one instead.",
 			Examples: []Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},
