@@ -80,7 +80,7 @@ func (e *Engine) Sync(ctx context.Context, view strata.View) (SyncReport, error)
 
 // followNow has files follow the decisions made so far, as far as they can.
 func (e *Engine) followNow(ctx context.Context) error {
-	if err := e.projections.drain(ctx); err != nil {
+	if err := e.projections.drainWith(ctx, e.projectAll); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
+	"github.com/strata-memory/strata/workspace/history"
 )
 
 // Options configure a local memory. The zero value opens the default home.
@@ -95,11 +96,13 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	if follow {
 		o.Embedder = own
 	}
+	tree := workspace.NewTree(o.Home, o.Workspaces)
 	return engine.Open(ctx, st, &engine.Options{
 		Embedder:     o.Embedder,
 		Follow:       follow,
 		Embedders:    find,
-		Tree:         workspace.NewTree(o.Home, o.Workspaces),
+		Tree:         tree,
+		History:      history.New(tree.Root, nil),
 		Transcripts:  workspace.NewTranscripts(o.Home, o.Workspaces),
 		EmbedTimeout: o.EmbedTimeout,
 		Logger:       o.Logger,
