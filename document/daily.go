@@ -17,71 +17,84 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	lines := linesOf(content)
 	eol := lineEndOf(content)
 	have := make(map[string]bool)
-	for _, line := range lines {
+	var places []dailyPlace
+	for i, line := range lines {
 		if m := dailyLine.FindStringSubmatch(bare(line)); m != nil && m[4] != "" {
 			have[m[4]] = true
+			places = append(places, dailyPlace{line: i, clock: m[1] + ":" + m[2]})
 		}
 	}
+	type added struct{ clock, line string }
+	var fresh []added
 	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(a, b Item) int { return a.At.Compare(b.At) })
-	changed := false
 	for _, it := range items {
 		text := neutral(it.Text, MaxItem)
 		if text == "" || !isDecision(it.Decision) || have[it.Decision] {
 			continue
 		}
 		have[it.Decision] = true
-		if !changed && isBlank(strings.TrimPrefix(content, byteOrder)) {
-			lines = []string{"# " + day.Format(time.DateOnly) + "\n", "\n"}
-		}
-		changed = true
-		if n := len(lines); !strings.HasSuffix(lines[n-1], "\n") {
-			lines[n-1] += eol
-		}
 		clock := it.At.In(day.Location()).Format("15:04")
-		line := "- [" + clock + "] " + text + " <!-- " + it.Decision + " -->" + eol
-		lines = slices.Insert(lines, dailyPlace(lines, clock), line)
+		fresh = append(fresh, added{clock, "- [" + clock + "] " + text + " <!-- " + it.Decision + " -->" + eol})
 	}
-	if !changed {
+	if len(fresh) == 0 {
 		return content
 	}
-	return strings.Join(lines, "")
+	if isBlank(strings.TrimPrefix(content, byteOrder)) {
+		lines = []string{"# " + day.Format(time.DateOnly) + "\n", "\n"}
+	}
+	if n := len(lines); !strings.HasSuffix(lines[n-1], "\n") {
+		lines[n-1] += eol
+	}
+	// Later ones never stand before earlier ones, so one pass puts them all.
+	slices.SortStableFunc(fresh, func(a, b added) int { return strings.Compare(a.clock, b.clock) })
+	closeRanks(places)
+	var b strings.Builder
+	done := 0
+	for _, f := range fresh {
+		at := lineFor(places, f.clock, len(lines))
+		for ; done < at; done++ {
+			b.WriteString(lines[done])
+		}
+		b.WriteString(f.line)
+	}
+	for _, line := range lines[done:] {
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
-// dailyPlace is where a generated line of this time belongs: behind the last
-// generated one that is not later, before the first where all are, and at the
-// end where there is none.
-func dailyPlace(lines []string, clock string) int {
-	at, first := -1, -1
-	for i, line := range lines {
-		m := dailyLine.FindStringSubmatch(bare(line))
-		if m == nil || m[4] == "" {
-			continue
-		}
-		if first < 0 {
-			first = i
-		}
-		if m[1]+":"+m[2] <= clock {
-			at = i + 1
-		}
-	}
-	switch {
-	case at >= 0 && !generatedBehind(lines, at):
-		return len(lines)
-	case at >= 0:
-		return at
-	case first >= 0:
-		return first
-	}
-	return len(lines)
+// dailyPlace is a generated line of a log. Its clock is the earliest of its own
+// and of those behind it, once closeRanks was called.
+type dailyPlace struct {
+	line  int
+	clock string
 }
 
-// generatedBehind reports whether a generated line stands at or behind a place.
-func generatedBehind(lines []string, at int) bool {
-	return slices.ContainsFunc(lines[at:], func(line string) bool {
-		m := dailyLine.FindStringSubmatch(bare(line))
-		return m != nil && m[4] != ""
+func closeRanks(places []dailyPlace) {
+	for i := len(places) - 2; i >= 0; i-- {
+		places[i].clock = min(places[i].clock, places[i+1].clock)
+	}
+}
+
+// lineFor is the number of the line before which a generated line of this time
+// belongs: behind the last generated one that is not later, before the first
+// where all are, and at the end of all lines behind the last and where there is
+// none.
+func lineFor(places []dailyPlace, clock string, end int) int {
+	n, _ := slices.BinarySearchFunc(places, clock, func(p dailyPlace, clock string) int {
+		if p.clock <= clock {
+			return -1
+		}
+		return 1
 	})
+	switch n {
+	case len(places):
+		return end
+	case 0:
+		return places[0].line
+	}
+	return places[n-1].line + 1
 }
 
 // DailyItems returns the lines of a log that have a time, in the order of the

@@ -184,7 +184,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
 	e.walks = startWorker(e.opts.Logger, "re-embed", e.walkInBackground)
-	e.projections = startResting(e.opts.Logger, "project", projectShare, e.projectAll)
+	e.projections = startResting(e.opts.Logger, "project", projectShare, e.projectSome)
 	e.scans = startWorker(e.opts.Logger, "scan", e.syncUnseen)
 	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
 	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
@@ -192,6 +192,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	}
 	// For what an earlier process left.
 	e.exports.wake()
+	e.projections.wake()
 	e.wakeEmbedders()
 	return e, nil
 }
@@ -233,7 +234,7 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)
 	}
-	if err := e.projections.drain(ctx); err != nil {
+	if err := e.projections.drainWith(ctx, e.projectAll); err != nil {
 		return fmt.Errorf("render files: %w", err)
 	}
 	if err := e.exports.drain(ctx); err != nil {

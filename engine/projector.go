@@ -151,19 +151,23 @@ const lockAtOpen = 2 * time.Second
 func (e *Engine) replay(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, lockAtOpen)
 	defer cancel()
-	if err := e.project(ctx, bounded); err != nil && ctx.Err() == nil {
+	if err := e.project(ctx, bounded, false); err != nil && ctx.Err() == nil {
 		e.opts.Logger.Warn("files do not follow yet", "error", err)
 	}
 	return ctx.Err()
 }
 
 // projectAll lets files follow everything that is outstanding.
-func (e *Engine) projectAll(ctx context.Context) error { return e.project(ctx, ctx) }
+func (e *Engine) projectAll(ctx context.Context) error { return e.project(ctx, ctx, false) }
+
+// projectSome is projectAll in the background: a batch of each scope, so that
+// the worker can rest before the next.
+func (e *Engine) projectSome(ctx context.Context) error { return e.project(ctx, ctx, true) }
 
 // project lets the files of every scope follow that has something outstanding,
 // or was asked for. A scope that fails keeps no other from it. Locks are waited
 // for as long as the second context lasts.
-func (e *Engine) project(ctx, locking context.Context) error {
+func (e *Engine) project(ctx, locking context.Context, some bool) error {
 	if e.projector == nil {
 		return nil
 	}
@@ -179,7 +183,7 @@ func (e *Engine) project(ctx, locking context.Context) error {
 		wanted[s] |= 0
 	}
 	for _, s := range byKey(maps.Keys(wanted)) {
-		err := e.projectScope(ctx, locking, s, wanted[s])
+		err := e.projectScope(ctx, locking, s, wanted[s], some)
 		if err == nil {
 			continue
 		}
@@ -204,7 +208,7 @@ func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
 		var errs []error
 		for _, s := range scopes {
 			what := e.projector.takeOne(s)
-			if err := e.projectScope(ctx, ctx, s, what); err != nil {
+			if err := e.projectScope(ctx, ctx, s, what, false); err != nil {
 				e.projector.want(s, what)
 				errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
 			}
@@ -215,8 +219,9 @@ func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
 
 // projectScope renders what is outstanding in a scope, in order, and the given
 // parts. What cannot be written now stays outstanding, and the first reason is
-// returned; what can never be written is set aside.
-func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, what parts) error {
+// returned; what can never be written is set aside. With some it stops after a
+// batch and wakes the background for the rest.
+func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, what parts, some bool) error {
 	if _, ok := e.projector.tree.Directory(scope); !ok {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
 			Hint: "run it inside that workspace"}
@@ -247,6 +252,10 @@ func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, 
 		}
 		if len(pending) == 0 {
 			return first
+		}
+		if some && first == nil && len(pending) >= renderPage {
+			e.projections.wake()
+			return nil
 		}
 		after = pending[len(pending)-1].ID
 	}

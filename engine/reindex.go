@@ -66,6 +66,7 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		}
 		report.Passages += n
 		report.Scopes++
+		e.render(s, allParts)
 	}
 	err = e.embedQueue(ctx, st.Serving, func(n int) {
 		report.Vectors += int64(n)

@@ -197,16 +197,12 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 	}
 	fresh := slices.Clone(items)
 	for _, l := range looked {
-		there := make(map[string]bool, len(l.items))
-		for _, i := range l.items {
-			there[i.Decision] = true
-		}
 		var known []document.Item
 		fresh = slices.DeleteFunc(fresh, func(i document.Item) bool {
-			if there[i.Decision] {
+			if l.told[i.Decision] {
 				known = append(known, i)
 			}
-			return there[i.Decision]
+			return l.told[i.Decision]
 		})
 		if err := r.putDaily(ctx, l.logPlace, known, at); err != nil {
 			return err
@@ -243,7 +239,7 @@ func (r *rendering) putDaily(ctx context.Context, to logPlace, items []document.
 type dailyLog struct {
 	logPlace
 	bytes, lines int
-	items        []document.Item
+	told         map[string]bool // the decisions that have a line
 	there        bool
 	// odd says that it cannot be read as text: nothing is added to it.
 	odd bool
@@ -283,8 +279,25 @@ func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog,
 	}
 	content := string(f.Content)
 	out.there, out.bytes, out.lines = true, len(content), strings.Count(content, "\n")
-	out.items = document.DailyItems(content)
+	out.told = decisionsIn(content)
 	return out, nil
+}
+
+// decisionsIn are the decisions that are named in comments of a text.
+func decisionsIn(content string) map[string]bool {
+	const open, shut = "<!-- ", " -->"
+	out := make(map[string]bool)
+	for rest := content; ; {
+		_, after, ok := strings.Cut(rest, open)
+		if !ok {
+			return out
+		}
+		line, _, _ := strings.Cut(after, "\n")
+		if id, _, ok := strings.Cut(line, shut); ok {
+			out[id] = true
+		}
+		rest = after
+	}
 }
 
 // newestLog finds the last file of the log of a day.
