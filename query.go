@@ -56,6 +56,9 @@ type Query struct {
 	// System also searches documents of the system, those below _system and
 	// _inbox. A group session never sees them.
 	System bool `json:"system,omitempty"`
+	// Shadowed also finds notes that a note of the same type and slug in an
+	// earlier scope of the view stands in front of. Such hits say so.
+	Shadowed bool `json:"shadowed,omitempty"`
 	// Quiet records nothing: no recall event, no trace, no access.
 	Quiet bool `json:"quiet,omitempty"`
 }

@@ -151,6 +151,8 @@ type Engine struct {
 	exports     *worker // writes the transcripts of closed sessions
 	recorder    *recorder
 
+	open      context.Context // ends when the engine is closed
+	endOpen   context.CancelFunc
 	closeOnce sync.Once
 	closeErr  error
 }
@@ -161,6 +163,7 @@ type Engine struct {
 // of sessions that it closed are written.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults()}
+	e.open, e.endOpen = context.WithCancel(context.Background())
 	e.embedders = embedders{find: e.opts.Embedders, wanted: e.opts.Embedder, wish: 1, failing: make(map[string]outage)}
 	e.holder = e.ids.New("engine", e.opts.Now())
 	if err := e.opts.validate(); err != nil {
@@ -198,6 +201,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 // does not answer) is durable and goes on at the next Open.
 func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
+		e.endOpen()
 		recordErr := e.recorder.close()
 		e.exports.close()
 		e.scans.close()

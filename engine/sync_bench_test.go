@@ -152,12 +152,12 @@ func BenchmarkSync(b *testing.B) {
 			}
 		}
 	})
+	if err := e.Close(); err != nil {
+		b.Fatal(err)
+	}
 	b.Run("open", func(b *testing.B) {
-		if err := e.Close(); err != nil {
-			b.Fatal(err)
-		}
 		for b.Loop() {
-			e = openBench(b, home, db)
+			e := openBench(b, home, db)
 			if _, err := e.Sync(ctx, view); err != nil {
 				b.Fatal(err)
 			}

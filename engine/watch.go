@@ -45,10 +45,17 @@ func (e *Engine) Watch(ctx context.Context, view strata.View) error {
 	if err := view.Validate(); err != nil || e.opts.Tree == nil {
 		return err
 	}
-	return e.opts.Tree.Watch(ctx, view.Scopes, func(s strata.Scope) {
+	ctx, stop := context.WithCancel(ctx)
+	forget := context.AfterFunc(e.open, stop)
+	context.AfterFunc(ctx, func() { forget() })
+	err := e.opts.Tree.Watch(ctx, view.Scopes, func(s strata.Scope) {
 		e.dirty.add(s)
 		e.scans.wake()
 	})
+	if err != nil {
+		stop()
+	}
+	return err
 }
 
 // syncUnseen looks through the files of the scopes that changed.

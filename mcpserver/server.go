@@ -50,7 +50,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// New returns a server of the memory's tools. It may serve several connections
+// New returns a server of the memory's tools and documents. It may serve several connections
 // at once.
 func New(e *engine.Engine, o Options) *mcp.Server {
 	o = o.withDefaults()
@@ -59,13 +59,14 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       o.Logger,
-			// The list of tools never changes, and logs go to standard error.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			// The lists never change, and logs go to standard error.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
 		})
 	f := &face{engine: e, options: o}
 	for _, t := range ops.Tools() {
 		server.AddTool(definition(t), f.handler(t))
 	}
+	f.addResources(server)
 	return server
 }
 

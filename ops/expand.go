@@ -11,11 +11,11 @@ import (
 // ExpandIn is the input of expand.
 type ExpandIn struct {
 	Session   string `json:"session,omitempty" opt:"arg" values:"session" doc:"session to read (default: the caller's own)"`
-	From      int64  `json:"from,omitempty" doc:"first turn, by its seq (default: the first there is)"`
-	To        int64  `json:"to,omitempty" doc:"last turn, by its seq (default: the last there is)"`
-	Query     string `json:"query,omitempty" doc:"only the parts that match these words, best first"`
-	MaxTokens int    `json:"max_tokens,omitempty" default:"4000" doc:"budget of one page, 100 to 100000"`
-	After     string `json:"after,omitempty" doc:"go on after a page (its next) or a cut turn (its rest)"`
+	From      int64  `json:"from,omitempty" doc:"seq of the first turn (default: the first)"`
+	To        int64  `json:"to,omitempty" doc:"seq of the last turn (default: the last)"`
+	Query     string `json:"query,omitempty" doc:"only parts that match, best first"`
+	MaxTokens int    `json:"max_tokens,omitempty" default:"4000" doc:"of one page, 100 to 100000"`
+	After     string `json:"after,omitempty" doc:"go on after a page (next) or cut turn (rest)"`
 }
 
 // Expanded is a page of turns.
@@ -24,7 +24,7 @@ type Expanded struct {
 	Scope   string         `json:"scope" tool:"-" doc:"who owns it"`
 	Turns   []ExpandedTurn `json:"turns" doc:"in the order they were said, or best first for a query"`
 	Next    string         `json:"next,omitempty" doc:"there is more: pass it as after, with the same input otherwise; left out at the end"`
-	Matches int            `json:"matches,omitempty" doc:"parts that match the query, on all pages"`
+	Matches int            `json:"matches,omitempty" tool:"-" doc:"parts that match the query, on all pages"`
 	Tokens  int            `json:"tokens" tool:"-" doc:"what the page costs of the budget"`
 }
 
@@ -36,14 +36,14 @@ type ExpandedTurn struct {
 	ID        string      `json:"id" tool:"-" doc:"of the turn"`
 	Seq       int64       `json:"seq" doc:"place in the session, from 1"`
 	Role      strata.Role `json:"role" doc:"user, assistant, system or tool"`
-	Speaker   string      `json:"speaker,omitempty" doc:"a person's name, where there are several"`
-	Tool      string      `json:"tool,omitempty" doc:"name of the tool whose result it is"`
+	Speaker   string      `json:"speaker,omitempty" tool:"-" doc:"a person's name, where there are several"`
+	Tool      string      `json:"tool,omitempty" tool:"-" doc:"name of the tool whose result it is"`
 	Text      string      `json:"text" doc:"what was said, word for word, without secrets; a line for each tool call and image stands below it"`
 	At        time.Time   `json:"at" doc:"when it was said"`
-	Offset    int         `json:"offset,omitempty" doc:"bytes of the turn before this part"`
-	Length    int         `json:"length,omitempty" doc:"bytes of the whole turn; left out where the text is the whole"`
+	Offset    int         `json:"offset,omitempty" tool:"-" doc:"bytes of the turn before this part"`
+	Length    int         `json:"length,omitempty" tool:"-" doc:"bytes of the whole turn; left out where the text is the whole"`
 	Rest      string      `json:"rest,omitempty" doc:"the turn goes on: pass it as after, without query, to read on there"`
-	Score     float64     `json:"score,omitempty" doc:"how well it matches the query, from 0 to 1"`
+	Score     float64     `json:"score,omitempty" tool:"-" doc:"how well it matches the query, from 0 to 1"`
 	Terms     []string    `json:"terms,omitempty" tool:"-" doc:"words of the query that matched"`
 	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was forgotten and cannot be reopened"`
 	Notes     []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
@@ -57,8 +57,7 @@ func expand() Operation {
 			Description: "Shows what was said, also where it left the context window long ago: a span of turns in order, or the parts of it " +
 				"that match a query, best first. A page ends where its budget does; next goes on. " +
 				"A turn that is too long for a page is cut, and its rest goes on there.",
-			Advice: "Use it for turns that a summary replaced, for large tool results, and for what surrounds a hit of memory_search. " +
-				"Give from and to, or query, or both. A page ends at max_tokens.",
+			Advice:   "For turns that a summary replaced, large tool results, and what surrounds a hit of memory_search.",
 			ReadOnly: true,
 			Core:     true,
 			Examples: []Example{

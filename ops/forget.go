@@ -10,27 +10,27 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact, or name of the note or file, to forget"`
+	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of a fact, or name of a note or file"`
 	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text"`
-	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would be removed and change nothing"`
+	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing"`
 }
 
 // Forgotten says what was removed for good.
 type Forgotten struct {
 	ID         string    `json:"id" doc:"the fact or file that was forgotten"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
-	Reason     string    `json:"reason" doc:"why, in one sentence"`
+	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
 	Scope      string    `json:"scope" tool:"-" doc:"who owned it"`
 	Versions   int       `json:"versions" doc:"versions of the fact that were removed"`
 	Decisions  int       `json:"decisions" tool:"-" doc:"decisions whose text was blanked"`
-	Turns      []string  `json:"turns,omitempty" doc:"turns whose text was blanked"`
+	Turns      []string  `json:"turns,omitempty" tool:"-" doc:"turns whose text was blanked"`
 	Traces     int       `json:"traces" tool:"-" doc:"traces and recall events that were blanked"`
 	Snapshots  int       `json:"snapshots,omitempty" tool:"-" doc:"snapshots of sessions of which lines were blanked"`
 	States     int       `json:"states,omitempty" tool:"-" doc:"saved states of sessions that were removed"`
 	Learnings  int       `json:"learnings,omitempty" tool:"-" doc:"learnings and runs of tools that were blanked"`
-	Documents  []string  `json:"documents,omitempty" doc:"files that held the text and were written without it"`
+	Documents  []string  `json:"documents,omitempty" tool:"-" doc:"files that held the text and were written without it"`
 	Commits    int       `json:"commits,omitempty" tool:"-" doc:"commits of the history that were rewritten"`
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
 	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text"`
@@ -50,8 +50,8 @@ func forget() Operation {
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Core:        true,
-			Advice: "Only when the user asks for it. Takes the id of a fact from memory_recall; there is no way back. " +
-				"Try dry_run first. To correct a fact, save the new one instead.",
+			Advice: "Only when the user asks for it; there is no way back. Try dry_run first. " +
+				"To correct a fact, save the new one instead.",
 			Examples: []Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},

@@ -10,18 +10,18 @@ import (
 
 // CheckpointIn is the input of checkpoint.
 type CheckpointIn struct {
-	Note string `json:"note,omitempty" opt:"arg,file" doc:"what the checkpoint is for, in one line (default: manual)"`
+	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)"`
 }
 
 // Checkpoint says what was recorded.
 type Checkpoint struct {
 	OK      bool        `json:"ok" doc:"nothing went wrong"`
 	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
-	Subject string      `json:"subject,omitempty" doc:"what it is called"`
+	Subject string      `json:"subject,omitempty" tool:"-" doc:"what it is called"`
 	Skipped bool        `json:"skipped" doc:"nothing was recorded"`
 	Reason  string      `json:"reason,omitempty" doc:"why nothing was recorded"`
 	Commits []RootState `json:"commits" tool:"-" doc:"one for each directory with a history of its own"`
-	LeftOut []LeftOut   `json:"left_out,omitempty" doc:"files that were kept out"`
+	LeftOut []LeftOut   `json:"left_out,omitempty" tool:"-" doc:"files that were kept out"`
 }
 
 // RootState is what became of the history of one directory.
@@ -44,7 +44,7 @@ func checkpoint() Operation {
 		Info: Info{
 			Name: "checkpoint", Summary: "Record the files of memory in their history",
 			Core:   true,
-			Advice: "Before and after a larger change of notes. Does nothing where nothing changed.",
+			Advice: "Before and after a larger change of notes.",
 			Description: "Commits the files of the scopes at hand to memory's own git repositories, one for each directory; the user's own is not touched. " +
 				"Where nothing changed nothing is committed. Files that hold a secret or are larger than 1 MiB are left out and named.",
 			Examples: []Example{
@@ -120,7 +120,7 @@ func (e *Env) mainRoot() strata.Scope {
 // HistoryIn is the input of history.
 type HistoryIn struct {
 	Limit int  `json:"limit,omitempty" short:"n" default:"10" doc:"most commits, 1 to 100"`
-	Diff  bool `json:"diff,omitempty" doc:"also what changed from the oldest of them to the newest"`
+	Diff  bool `json:"diff,omitempty" doc:"also what changed between them"`
 }
 
 // History is a part of the history of a directory.
@@ -139,7 +139,7 @@ type Commit struct {
 	OID      string    `json:"oid" tool:"-" doc:"40 digits"`
 	ShortOID string    `json:"short_oid" doc:"7 digits"`
 	Subject  string    `json:"subject" doc:"what it is called"`
-	Body     string    `json:"body,omitempty" doc:"more on it"`
+	Body     string    `json:"body,omitempty" tool:"-" doc:"more on it"`
 	Author   string    `json:"author" tool:"-" doc:"who made it"`
 	At       time.Time `json:"timestamp" doc:"when it was made"`
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
@@ -150,7 +150,7 @@ func history() Operation {
 		Info: Info{
 			Name: "history", Summary: "List the recorded states of memory's files",
 			Core:     true,
-			Advice:   "Shows when notes changed, and with diff how.",
+			Advice:   "With diff, how notes changed.",
 			ReadOnly: true,
 			Description: "Lists the commits of memory's own git repository: that of the workspace, or of the scope that is named. " +
 				"With --diff the changes from the oldest of them to the newest follow.",

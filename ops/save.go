@@ -8,11 +8,11 @@ import (
 
 // Statement is what can be said of a fact that is to be saved.
 type Statement struct {
-	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement to remember"`
-	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred from the text)"`
-	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"group it belongs to (default: found by its meaning)"`
-	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute it names a slot that holds one value"`
-	Attribute      string      `json:"attribute,omitempty" doc:"which property of the entity it states"`
+	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
+	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)"`
+	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)"`
+	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value"`
+	Attribute      string      `json:"attribute,omitempty" doc:"the property it states"`
 	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates"`
 	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
 	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`
@@ -68,9 +68,9 @@ func save() Operation {
 			Name:    "save",
 			Summary: "Remember a statement",
 			Core:    true,
-			Advice: "Call it when you learn something that will matter in later sessions: who the user is, what they prefer, corrections, " +
-				"decisions of the project and why. One self-contained sentence a call, without \"this\" or \"today\". " +
-				"Known facts are updated or replaced by themselves. Never save secrets.",
+			Advice: "Call it when you learn what will matter in later sessions: who the user is, what they prefer, corrections, " +
+				"decisions and why. One self-contained sentence a call. " +
+				"Known facts are replaced by themselves. Never secrets.",
 			Description: "Saves one short statement as a fact. What is already known decides what becomes of it: " +
 				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +
 				"A text that holds a secret is rejected. Without a scope, user and feedback go to the global scope, " +

@@ -20,6 +20,12 @@ func Text(out any) string {
 		return expandedText(out)
 	case Forgotten:
 		return forgottenText(out)
+	case Noted:
+		return notedText(out)
+	case Checkpoint:
+		return checkpointText(out)
+	case History:
+		return historyText(out)
 	}
 	data, err := marshal(out)
 	if err != nil {
@@ -63,6 +69,9 @@ func foundText(f Found) string {
 		about := []string{h.ID, string(h.Type), h.Category}
 		if h.Kind == strata.KindTurn {
 			about = []string{fmt.Sprintf("session %s, seq %d", h.Session, h.Seq), h.Speaker}
+		}
+		if h.Section != nil {
+			about = []string{h.Where, joined(h.Section.Headings...)}
 		}
 		about = append(about, h.At.UTC().Format(time.DateOnly), fmt.Sprintf("score %.2f", h.Score))
 		b.WriteString(" (" + joined(about...) + ")")

@@ -48,10 +48,10 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	want := `{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"the question, or words to look for"},` +
 		`"max_results":{"type":"integer","description":"most hits, 1 to 1000","default":10},` +
-		`"max_tokens":{"type":"integer","description":"hard budget in tokens for the texts of all hits; 0 means none"},` +
+		`"max_tokens":{"type":"integer","description":"token budget for all texts; 0 means none"},` +
 		`"category":{"type":"string","description":"facts of this category only"},` +
 		`"types":{"type":"array","description":"facts of these types only","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
-		`"as_of":{"type":"string","description":"answer from what was recorded at that time, as a date or RFC 3339 time"}},` +
+		`"as_of":{"type":"string","description":"what was known then: a date or RFC 3339 time"}},` +
 		`"required":["query"],"additionalProperties":false}`
 	if string(data) != want {
 		t.Errorf("got\n%s\nwant\n%s", data, want)
@@ -100,6 +100,10 @@ func TestAnswersFollowTheSchema(t *testing.T) {
 	filled := []any{
 		Saved{ID: "fact_1", Decision: strata.OpSupersede, Reason: "newer", Scope: "global", Type: strata.TypeUser, Replaced: "b", Notes: []string{"n"}},
 		Found{Hits: []Hit{{ID: "fact_1", Kind: strata.KindFact, Text: "a", Why: Why{Words: 1}}}, Trace: "trace_1", Steps: []Step{{}}},
+		Found{Hits: []Hit{{ID: "doc_1/1", Kind: strata.KindSection, Text: "a", Where: "a.md:1", Section: &Section{Path: "a.md", Line: 1}}}},
+		Noted{ID: "doc_1", Decision: strata.OpAdd, Reason: "new", Path: "notes/project_a.md", Notes: []string{"n"}},
+		Checkpoint{OK: true, OID: "1234567", Commits: []RootState{{}}, LeftOut: []LeftOut{{Path: "a", Reason: "large"}}},
+		History{Commits: []Commit{{ShortOID: "1234567", Subject: "a"}}, Diff: "d", Note: "n"},
 		Expanded{Session: "one", Turns: []ExpandedTurn{{ID: "turn_1", Seq: 1, Role: strata.RoleTool, Text: "a", Rest: "1:1"}}, Next: "1:1"},
 		Forgotten{ID: "fact_1", Reason: "asked", Versions: 1, Turns: []string{"turn_1"}, DryRun: true},
 		Saved{}, Found{}, Expanded{}, Forgotten{},

@@ -55,9 +55,10 @@ type candidate struct {
 	tier        int
 	rough       float64 // the score as far as known before texts are read
 
-	item  store.Item
-	score float64
-	why   strata.Why
+	item     store.Item
+	shadowed bool // a document of a scope before it stands in front of it
+	score    float64
+	why      strata.Why
 }
 
 // take fills the pool with what the store found by words.

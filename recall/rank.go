@@ -201,5 +201,8 @@ func (f *finder) hit(c *candidate) strata.Hit {
 	if s, d := c.item.Section, c.item.Document; s != nil {
 		h.ID, h.Text, h.Type, h.Seq, h.Section = SectionID(d.ID, s.Seq), sectionShown(*s), d.Type, s.Seq, placeOf(*d, *s)
 	}
+	if c.shadowed {
+		h.Notes = append(h.Notes, "a note of the same name in a deeper scope stands in front of this one")
+	}
 	return h
 }

@@ -27,7 +27,8 @@ func (f *finder) unshadowed(ctx context.Context, among []*candidate) ([]*candida
 				return nil, err
 			}
 		}
-		if !shadowed {
+		if !shadowed || f.req.Query.Shadowed {
+			c.shadowed = shadowed
 			out = append(out, c)
 		}
 	}

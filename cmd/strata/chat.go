@@ -100,6 +100,7 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 		Talk:    engine.TalkOptions{Session: f.session, Workspace: env.Workspace, Agent: env.Agent, Scope: env.Scope, View: env.View},
 		OnEvent: r.view.event, OnDelta: r.view.delta,
 	}
+	defer a.watch(ctx, env)()
 	r.settle(ctx)
 	if f.goOn {
 		if r.opened.Talk.Session, err = r.newestOpen(ctx); err != nil {

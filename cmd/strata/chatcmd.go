@@ -24,8 +24,8 @@ type slashCommand struct {
 func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"memory", "", "what memory holds, and what of it the model sees", nil},
-		{"memory", "NAME", "a fact or lesson by its id, or the facts of a category", nil},
-		{"memory", "edit [ID]", "change a fact (the newest one) in your editor", nil},
+		{"memory", "NAME", "a fact or lesson by its id, the facts of a category, or a note", nil},
+		{"memory", "edit [NAME]", "change a fact (the newest one), a note or a file in your editor", nil},
 		{"memory", "clear", "delete the facts of this scope, and of no other", nil},
 		{"memory", "rebuild [all]", "extract again from this session (or all) and rebuild the index", (*chatRun).memory},
 		{"save", "TEXT", "remember a statement", (*chatRun).save},

@@ -48,7 +48,7 @@ func (c slashCompleter) candidates(before string) []string {
 				words = append(words, g.Name)
 			}
 		}
-		return words
+		return append(words, c.paths()...)
 	case "/memory rebuild":
 		return []string{"all"}
 	case "/memory edit":
@@ -56,7 +56,7 @@ func (c slashCompleter) candidates(before string) []string {
 		if err != nil {
 			return nil
 		}
-		return each(list, func(f strata.Fact) string { return f.ID })
+		return append(each(list, func(f strata.Fact) string { return f.ID }), c.paths()...)
 	case "/sessions":
 		list, err := c.r.sessions(context.Background())
 		if err != nil {
@@ -65,4 +65,13 @@ func (c slashCompleter) candidates(before string) []string {
 		return each(list, func(s strata.Session) string { return s.ID })
 	}
 	return nil
+}
+
+// paths are the files that can be shown and edited.
+func (c slashCompleter) paths() []string {
+	list, err := c.r.env.Engine.Documents(context.Background(), c.r.env.View, strata.DocumentFilter{Limit: mostCompletions})
+	if err != nil {
+		return nil
+	}
+	return each(list, func(d strata.Document) string { return d.Path })
 }

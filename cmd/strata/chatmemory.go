@@ -33,6 +33,8 @@ func (r *chatRun) memory(ctx context.Context, rest string) error {
 type memoryOverview struct {
 	Scopes   []memoryScope    `json:"scopes"`
 	Newest   []ops.Fact       `json:"newest"`
+	Indexes  []ops.Document   `json:"indexes"`
+	Notes    []ops.Document   `json:"notes"`
 	Lessons  []memoryLesson   `json:"lessons"`
 	Snapshot session.Snapshot `json:"snapshot"`
 }
@@ -53,6 +55,7 @@ type memoryLesson struct {
 // How much of memory an overview shows.
 const (
 	shownFacts      = 10
+	shownNotes      = 10
 	shownLessons    = 5
 	shownCategories = 12
 )
@@ -87,6 +90,12 @@ func (r *chatRun) memoryView(ctx context.Context) error {
 		out.Newest = append(out.Newest, ops.Fact{ID: f.ID, Text: f.Text, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(),
 			Current: true, Generation: f.Generation, Confidence: f.Confidence, Origin: f.Origin, RecordedAt: f.RecordedAt})
 	}
+	if out.Indexes, err = r.documents(ctx, strata.DocumentIndex); err != nil {
+		return err
+	}
+	if out.Notes, err = r.documents(ctx, strata.DocumentNote); err != nil {
+		return err
+	}
 	lessons, err := mem.Learnings(ctx, view, "", shownLessons)
 	if err != nil {
 		return err
@@ -95,6 +104,15 @@ func (r *chatRun) memoryView(ctx context.Context) error {
 		out.Lessons = append(out.Lessons, memoryLesson{ID: l.ID, Kind: l.Kind, Text: l.Text, Count: l.Count})
 	}
 	return r.show("memory", out, func(w io.Writer) error { return r.writeOverview(w, out) })
+}
+
+// documents lists the files of a kind that the view has.
+func (r *chatRun) documents(ctx context.Context, kind strata.DocumentKind) ([]ops.Document, error) {
+	out, err := runOp(ctx, r.env, "note_list", &ops.NoteListIn{Kind: string(kind), Limit: 1000})
+	if err != nil {
+		return nil, err
+	}
+	return out.(ops.Documents).Documents, nil
 }
 
 func (r *chatRun) writeOverview(w io.Writer, o memoryOverview) error {
@@ -120,6 +138,9 @@ func (r *chatRun) writeOverview(w io.Writer, o memoryOverview) error {
 			return err
 		}
 	}
+	if err := r.writeNotes(w, o); err != nil {
+		return err
+	}
 	if len(o.Lessons) > 0 {
 		if err := show(w, "\n%s\n", st.strong("Lessons")); err != nil {
 			return err
@@ -136,7 +157,29 @@ func (r *chatRun) writeOverview(w io.Writer, o memoryOverview) error {
 		o.Snapshot.Generation, thousands(o.Snapshot.Tokens))))
 }
 
-// memoryItem shows a fact or a lesson by its id, or the facts of a category.
+// writeNotes shows the index of each scope and the notes that were written last.
+func (r *chatRun) writeNotes(w io.Writer, o memoryOverview) error {
+	if len(o.Indexes)+len(o.Notes) == 0 {
+		return nil
+	}
+	st := r.view.st
+	if err := show(w, "\n%s  %s\n", st.strong("Notes"), st.faint(count(len(o.Notes), "note"))); err != nil {
+		return err
+	}
+	newest := slices.Clone(o.Notes)
+	slices.SortStableFunc(newest, func(a, b ops.Document) int { return b.ModifiedAt.Compare(a.ModifiedAt) })
+	t := table{elastic: 1, faint: map[int]bool{2: true}}
+	for _, d := range o.Indexes {
+		t.add("  "+clean(d.Path), "index", d.Scope)
+	}
+	for _, d := range newest[:min(len(newest), shownNotes)] {
+		t.add("  "+clean(d.Path), clean(about(d.Name, d.Description)), d.Scope)
+	}
+	return t.write(w, width(w), st)
+}
+
+// memoryItem shows a fact or a lesson by its id, the facts of a category, or a
+// note or another file by any of its names.
 func (r *chatRun) memoryItem(ctx context.Context, name string) error {
 	if strings.HasPrefix(name, "lrn_") {
 		return r.lesson(ctx, name)
@@ -149,7 +192,11 @@ func (r *chatRun) memoryItem(ctx context.Context, name string) error {
 		if slices.ContainsFunc(groups, func(g strata.Category) bool { return g.Name == name }) {
 			return r.operation(ctx, "memory", "facts", map[string]any{"category": name})
 		}
-		return strata.NotFound("", "fact, lesson or category", name)
+		err = r.operation(ctx, "memory", "note_show", map[string]any{"name": name})
+		if strata.CodeOf(err) == strata.CodeNotFound {
+			return strata.NotFound("", "fact, lesson, category or note", name)
+		}
+		return err
 	}
 	return r.operation(ctx, "memory", "fact", map[string]any{"id": name})
 }

@@ -64,6 +64,7 @@ func (a *app) serveMCP(ctx context.Context) error {
 	if isTerminal(a.stdin) && !a.flags.quiet {
 		fmt.Fprintln(a.stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
 	}
+	defer a.watch(ctx, env)()
 	server := mcpserver.New(env.Engine, mcpserver.Options{
 		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent,
 		Version: buildVersion().Version, Logger: a.log,

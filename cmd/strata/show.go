@@ -202,43 +202,6 @@ func (a *app) showSaved(w io.Writer, s ops.Saved) error {
 	return show(w, "%s\n", strings.Join(parts, gap))
 }
 
-// showFound writes "0.91  My cat's name is Whiskerino  tier 2 · words .48".
-func (a *app) showFound(w io.Writer, f ops.Found) error {
-	for _, n := range f.Notes {
-		a.note("%s", n)
-	}
-	if len(f.Hits) == 0 {
-		a.note("nothing found")
-		return nil
-	}
-	t := table{elastic: 1, faint: map[int]bool{2: true}}
-	for _, h := range f.Hits {
-		text := h.Text
-		if h.Kind == strata.KindTurn {
-			who := h.Speaker
-			if who == "" {
-				who = "turn"
-			}
-			text = fmt.Sprintf("[%s %s#%d] %s", who, h.Session, h.Seq, text)
-		}
-		for _, n := range h.Notes {
-			a.note("%s: %s", h.ID, n)
-		}
-		t.add(score(h.Score), clean(text), about(fmt.Sprintf("tier %d", h.Tier), whyOf(h)))
-	}
-	return t.write(w, width(w), a.styleFor(w))
-}
-
-// whyOf lists the parts of a hit's score. The parent of a fact is its category,
-// that of a turn its session.
-func whyOf(h ops.Hit) string {
-	parent := "category"
-	if h.Kind != strata.KindFact {
-		parent = "session"
-	}
-	return strings.ReplaceAll(strata.Why(h.Why).String(), "parent ", parent+" ")
-}
-
 // showFacts lists facts; the scope is shown where there are several.
 func (a *app) showFacts(w io.Writer, facts []ops.Fact) error {
 	if len(facts) == 0 {

@@ -18,6 +18,12 @@ type table struct {
 	elastic int
 	// faint are columns that explain rather than answer.
 	faint map[int]bool
+	// below are lines under rows, by the number of the row. They begin where the
+	// elastic column does.
+	below map[int]string
+	// marks show why a row answers: they are found in its elastic column and in
+	// the line below it.
+	marks map[int]marker
 }
 
 // gap parts the columns.
@@ -49,6 +55,11 @@ func (t *table) write(w io.Writer, width int, st style) error {
 	var out strings.Builder
 	for i, cells := range lines {
 		heading := i == 0 && t.header != nil
+		row := i
+		if t.header != nil {
+			row--
+		}
+		indent := 0
 		for c, cell := range cells {
 			if c == t.elastic {
 				cell = cut(cell, widths[c])
@@ -57,15 +68,26 @@ func (t *table) write(w io.Writer, width int, st style) error {
 			if c < len(cells)-1 {
 				pad = strings.Repeat(" ", max(0, widths[c]-uniseg.StringWidth(cell))) + gap
 			}
+			if c < t.elastic {
+				indent += widths[c] + len(gap)
+			}
 			switch {
 			case heading:
 				cell = st.strong(cell)
+			case c == t.elastic:
+				cell = t.marks[row].paint(cell, st)
 			case t.faint[c]:
 				cell = st.faint(cell)
 			}
 			out.WriteString(cell + pad)
 		}
 		out.WriteByte('\n')
+		if line := t.below[row]; line != "" && !heading {
+			if width > 0 {
+				line = cut(line, max(leastElastic, width-indent))
+			}
+			out.WriteString(strings.Repeat(" ", indent) + t.marks[row].paint(line, st) + "\n")
+		}
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -85,8 +85,12 @@ func (w *walker) walk(ctx context.Context, dir string, rules []rule, out bool) e
 			rules = append(rules[:len(rules):len(rules)], parseIgnore(text, dir)...)
 		}
 	}
+	prefix := ""
+	if dir != "" {
+		prefix = dir + "/"
+	}
 	for _, e := range entries {
-		if err := w.visit(ctx, path.Join(dir, e.Name()), e, rules, out); err != nil {
+		if err := w.visit(ctx, prefix+e.Name(), e, rules, out); err != nil {
 			return err
 		}
 	}
