@@ -64,6 +64,9 @@ type Options struct {
 	Tree files.Tree
 	// History keeps the versions of the files; nil means there is none.
 	History files.History
+	// LeaveUnrecorded has Close leave files that changed to the next checkpoint
+	// or end of a session, as suits a program that opens memory for one change.
+	LeaveUnrecorded bool
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
 	// none.
 	Transcripts files.Transcripts

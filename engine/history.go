@@ -155,7 +155,9 @@ func (e *Engine) finishFiles() {
 	if err := e.projectAll(ctx); err != nil {
 		e.opts.Logger.Warn("files do not follow yet", "error", err)
 	}
-	e.commitChanged(ctx, files.Message{Subject: subjectClose})
+	if !e.opts.LeaveUnrecorded {
+		e.commitChanged(ctx, files.Message{Subject: subjectClose})
+	}
 }
 
 // historyProblems are what keeps the files of scopes from their history.

@@ -36,6 +36,9 @@ type Options struct {
 	Project workspace.Found
 	// Agent is the agent that one works as; empty is none.
 	Agent string
+	// LeaveUnrecorded has Close leave files that changed to the next checkpoint
+	// or end of a session; see [engine.Options].
+	LeaveUnrecorded bool
 	// LookLater leaves what people did to files since the last look for a call of
 	// Sync.
 	LookLater bool
@@ -116,15 +119,16 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	}
 	tree := workspace.NewTree(o.Home, o.Workspaces)
 	mem, err := engine.Open(ctx, st, &engine.Options{
-		Embedder:     o.Embedder,
-		Follow:       follow,
-		Embedders:    find,
-		Tree:         tree,
-		History:      history.New(rootOf(tree), &history.Options{Author: o.Author}),
-		Transcripts:  workspace.NewTranscripts(o.Home, o.Workspaces),
-		EmbedTimeout: o.EmbedTimeout,
-		Logger:       o.Logger,
-		Now:          o.Now,
+		Embedder:        o.Embedder,
+		Follow:          follow,
+		Embedders:       find,
+		Tree:            tree,
+		LeaveUnrecorded: o.LeaveUnrecorded,
+		History:         history.New(rootOf(tree), &history.Options{Author: o.Author}),
+		Transcripts:     workspace.NewTranscripts(o.Home, o.Workspaces),
+		EmbedTimeout:    o.EmbedTimeout,
+		Logger:          o.Logger,
+		Now:             o.Now,
 	})
 	if err != nil {
 		return nil, err

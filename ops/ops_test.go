@@ -20,6 +20,9 @@ func TestEveryOperationIsDeclaredWell(t *testing.T) {
 			t.Errorf("operation %q has a bad name or is declared twice", info.Name)
 		}
 		seen[info.Name] = true
+		if info.Family != "" && (len(info.Words()) != 2 || info.Core) {
+			t.Errorf("%s: family %q is not the first word of its name, or agents get it as a tool", info.Name, info.Family)
+		}
 		if info.Summary == "" || strings.HasSuffix(info.Summary, ".") {
 			t.Errorf("%s: the summary is missing or ends in a period: %q", info.Name, info.Summary)
 		}
@@ -45,7 +48,7 @@ func TestEveryFieldIsDeclaredWell(t *testing.T) {
 	types := []string{"string", "integer", "number", "boolean", "time", "object"}
 	for _, op := range All() {
 		name := op.About().Name
-		args, dryRun := 0, false
+		args, text, dryRun := 0, false, false
 		seen := make(map[string]bool)
 		for _, f := range op.Inputs() {
 			where := name + " input " + f.Name
@@ -54,7 +57,10 @@ func TestEveryFieldIsDeclaredWell(t *testing.T) {
 			}
 			seen[f.Name] = true
 			if f.Arg {
-				args++
+				if text {
+					t.Errorf("%s: it follows a text, which takes all words that are left", where)
+				}
+				args, text = args+1, f.File
 			}
 			dryRun = dryRun || f.Name == "dry_run" && f.Type == "boolean"
 			if f.Default != "" {
@@ -63,8 +69,8 @@ func TestEveryFieldIsDeclaredWell(t *testing.T) {
 				}
 			}
 		}
-		if args > 1 {
-			t.Errorf("%s has %d arguments, at most one is possible", name, args)
+		if args > 2 {
+			t.Errorf("%s has %d arguments: nobody remembers their order", name, args)
 		}
 		if op.About().Destructive && !dryRun {
 			t.Errorf("%s is destructive and has no dry_run", name)

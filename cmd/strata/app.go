@@ -28,6 +28,9 @@ type app struct {
 	running bool // a command's own work has begun
 	// lookLater leaves hand edits to the command itself.
 	lookLater bool
+	// session is a command that lasts as long as a conversation, at whose end
+	// files are recorded in their history. The others leave that to checkpoint.
+	session bool
 	// format is table, json or jsonl. It is guessed from the arguments until
 	// configure has read the settings, so that early errors have a form too.
 	format string
@@ -170,15 +173,16 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 		return nil, err
 	}
 	mem, err := local.OpenWith(ctx, local.Options{
-		Home:         home,
-		Embedder:     embed.wanted,
-		Embedders:    embed.find,
-		Project:      project,
-		Agent:        a.cfg.Get(config.Agent),
-		LookLater:    a.lookLater,
-		BusyTimeout:  a.cfg.Duration(config.BusyTimeout),
-		EmbedTimeout: a.cfg.Duration(config.EmbedTimeout),
-		Logger:       a.log,
+		Home:            home,
+		Embedder:        embed.wanted,
+		Embedders:       embed.find,
+		Project:         project,
+		Agent:           a.cfg.Get(config.Agent),
+		LookLater:       a.lookLater,
+		LeaveUnrecorded: !a.session,
+		BusyTimeout:     a.cfg.Duration(config.BusyTimeout),
+		EmbedTimeout:    a.cfg.Duration(config.EmbedTimeout),
+		Logger:          a.log,
 	})
 	if err != nil {
 		return nil, errors.Join(err, embed.close())

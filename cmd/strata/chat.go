@@ -82,6 +82,7 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 		return err
 	}
 	defer models.close()
+	a.session = true
 	env, err := a.environment(ctx)
 	if err != nil {
 		return err

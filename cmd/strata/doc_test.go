@@ -69,7 +69,7 @@ func operationTables() string {
 	var out strings.Builder
 	for _, op := range ops.All() {
 		info := op.About()
-		name := strings.ReplaceAll(info.Name, "_", "-")
+		name := strings.Join(info.Words(), " ")
 		if info.Name == opSaveBatch {
 			name = "save --batch"
 		}

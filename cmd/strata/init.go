@@ -108,7 +108,13 @@ func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initO
 		out.Warnings = append(out.Warnings, "the home knows another memory for "+strings.TrimPrefix(strings.TrimPrefix(key, "git:"), "dir:")+
 			": this one cannot be recovered if "+workspace.MarkerPath+" is lost")
 	}
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	if _, err := mem.Checkpoint(ctx, strata.InWorkspace(made.ID), "strata init", ""); err != nil {
+		out.Warnings = append(out.Warnings, "the files have no history yet: "+message(err))
+	}
+	return out, nil
 }
 
 // keptID is the id under which the home has kept the project so far; empty for

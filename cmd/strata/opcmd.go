@@ -42,7 +42,7 @@ func newOpCommand(a *app, op ops.Operation) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     c.use(),
 		Short:   info.Summary,
-		GroupID: groupOf(info.Name),
+		GroupID: groupOf(info),
 		Args:    c.checkArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}

@@ -106,9 +106,13 @@ func subcommands(a *app) []*cobra.Command {
 	}
 }
 
-// groupOf is the group of an operation's command.
-func groupOf(name string) string {
-	switch name {
+// groupOf is the group of an operation's command; empty inside of a family,
+// which has none.
+func groupOf(info ops.Info) string {
+	if info.Family != "" {
+		return ""
+	}
+	switch info.Name {
 	case "save", "recall", "search", "expand", "learn", "remember":
 		return groupUse
 	case "revert", "delete", "forget":

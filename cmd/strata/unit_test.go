@@ -27,13 +27,20 @@ func testApp(t *testing.T) *app {
 func TestEveryOperationHasACommand(t *testing.T) {
 	root := newRoot(testApp(t))
 	for _, op := range ops.All() {
-		name := strings.ReplaceAll(op.About().Name, "_", "-")
 		if op.About().Name == opSaveBatch {
 			continue
 		}
-		cmd, _, err := root.Find([]string{name})
-		if err != nil || cmd.Name() != name || cmd.GroupID == "" {
-			t.Errorf("no command %s in a group: %v", name, err)
+		words := op.About().Words()
+		cmd, _, err := root.Find(words)
+		if err != nil || cmd.Name() != words[len(words)-1] {
+			t.Errorf("no command %v: %v", words, err)
+			continue
+		}
+		if cmd.Parent() != root {
+			cmd = cmd.Parent() // a family is in a group as a whole
+		}
+		if cmd.GroupID == "" {
+			t.Errorf("%v is in no group", words)
 		}
 	}
 }
