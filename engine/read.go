@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -69,7 +70,9 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	}
 	if !q.Quiet {
 		res.Trace = e.ids.New(id.Trace, now)
-		e.recorder.record(shown{query: q, result: res, at: now, took: time.Since(begin)})
+		kept := *res
+		kept.Hits = slices.Clone(res.Hits) // the caller may change its own
+		e.recorder.record(shown{query: q, result: &kept, at: now, took: time.Since(begin)})
 	}
 	return res, nil
 }

@@ -10,10 +10,10 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact, or name of the note or file, to forget"`
+	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of a fact, or name of a note or file"`
 	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text"`
-	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would be removed and change nothing"`
+	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing"`
 }
 
 // Forgotten says what was removed for good.
@@ -30,7 +30,7 @@ type Forgotten struct {
 	Snapshots  int       `json:"snapshots,omitempty" tool:"-" doc:"snapshots of sessions of which lines were blanked"`
 	States     int       `json:"states,omitempty" tool:"-" doc:"saved states of sessions that were removed"`
 	Learnings  int       `json:"learnings,omitempty" tool:"-" doc:"learnings and runs of tools that were blanked"`
-	Documents  []string  `json:"documents,omitempty" doc:"files that held the text and were written without it"`
+	Documents  []string  `json:"documents,omitempty" tool:"-" doc:"files that held the text and were written without it"`
 	Commits    int       `json:"commits,omitempty" tool:"-" doc:"commits of the history that were rewritten"`
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
 	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text"`

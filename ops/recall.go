@@ -10,7 +10,7 @@ import (
 
 // RecallIn is the input of recall.
 type RecallIn struct {
-	Query      string        `json:"query" opt:"arg,required,file" doc:"the question, or words to look for"`
+	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"most hits, 1 to 1000"`
 	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
@@ -43,7 +43,7 @@ func (in RecallIn) query(env *Env, kinds []strata.Kind) (strata.Query, error) {
 // SearchIn is the input of search: that of recall, of which agents see less,
 // because what confines facts is of use to memory_recall.
 type SearchIn struct {
-	Query      string        `json:"query" opt:"arg,required,file" doc:"the question, or words to look for"`
+	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"most hits, 1 to 1000"`
 	MaxTokens  int           `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none"`
 	Category   string        `json:"category,omitempty" tool:"-" short:"c" values:"category" doc:"facts of this category only"`

@@ -8,7 +8,7 @@ import (
 
 // Statement is what can be said of a fact that is to be saved.
 type Statement struct {
-	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement to remember"`
+	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)"`
 	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value"`

@@ -46,7 +46,7 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"type":"object","properties":{` +
-		`"query":{"type":"string","description":"the question, or words to look for"},` +
+		`"query":{"type":"string","description":"a question, or words"},` +
 		`"max_results":{"type":"integer","description":"most hits, 1 to 1000","default":10},` +
 		`"max_tokens":{"type":"integer","description":"token budget for all texts; 0 means none"},` +
 		`"category":{"type":"string","description":"facts of this category only"},` +

@@ -103,7 +103,7 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 			return Initialized{}, err
 		}
 	}
-	in.Keys = keysOf(in.Root)
+	in.Keys = Keys(in.Root)
 	if o.DryRun {
 		return in, in.plan(o.Text)
 	}
@@ -152,8 +152,9 @@ func newID(o InitOptions) (string, error) {
 	return got, nil
 }
 
-// keysOf returns the keys under which the home may keep the id of a directory.
-func keysOf(root string) []string {
+// Keys returns the keys under which the home should keep the id of a workspace
+// with a directory of its own, so that the identity can be recovered.
+func Keys(root string) []string {
 	keys := []string{"dir:" + root}
 	if at, err := find(root, bounds{}, inGit); err == nil && at.Root == root {
 		keys = append(keys, at.Key)

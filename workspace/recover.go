@@ -59,7 +59,7 @@ func recoverAt(root string, known func(key string) (string, error)) (Recovered, 
 	if damage != nil {
 		r.Problem = damage.Error()
 	}
-	for _, key := range keysOf(root) {
+	for _, key := range Keys(root) {
 		got, err := known(key)
 		if err != nil {
 			return Recovered{}, err

@@ -93,7 +93,22 @@ func Resolve(arg, home string) (Found, error) {
 }
 
 // findAny searches from a real directory upwards, for markers first.
-func findAny(dir string, b bounds) (Found, error) { return find(dir, b, b.marked, inGit) }
+func findAny(dir string, b bounds) (Found, error) {
+	found, err := find(dir, b, b.marked, inGit)
+	if err != nil || found.Source != SourceGit {
+		return found, err
+	}
+	// A linked worktree has the identity that its main one keeps, also where
+	// the home has not seen the repository at this place yet.
+	main, err := mainRoot(found)
+	if err != nil || main == found.Root || b.stops(main) {
+		return found, nil // a bare repository keeps none
+	}
+	if m, ok, err := readMarker(main); err == nil && ok {
+		return Found{Root: found.Root, ID: m.ID, Source: SourceMarker}, nil
+	}
+	return found, nil
+}
 
 // find searches from a real directory upwards, for one kind after the other.
 func find(dir string, b bounds, kinds ...func(string) (Found, error)) (Found, error) {

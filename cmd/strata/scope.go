@@ -28,6 +28,7 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.keepIdentity(ctx, mem)
 	agent := a.cfg.Get(config.Agent)
 	scope, err := ops.ParseScope(a.cfg.Get(config.Scope), ws, agent)
 	if err != nil {
@@ -54,6 +55,28 @@ func (a *app) place(r workspace.Recovered) ops.Place {
 		}
 	}
 	return p
+}
+
+// keepIdentity has the home keep the identity of a workspace that was moved or
+// came from elsewhere, so that it can be recovered at this place too. Where that
+// cannot be, nothing is lost yet.
+func (a *app) keepIdentity(ctx context.Context, mem *engine.Engine) {
+	found := a.project()
+	if found.Source != workspace.SourceMarker || found.ID == "" {
+		return
+	}
+	var missing []string
+	for _, key := range workspace.Keys(found.Root) {
+		if id, err := mem.KnownWorkspace(ctx, key); err == nil && id == "" {
+			missing = append(missing, key)
+		}
+	}
+	if len(missing) == 0 {
+		return
+	}
+	if _, err := mem.KeepWorkspace(ctx, found.ID, missing...); err != nil {
+		a.log.Debug("the home does not keep the identity of the workspace", "root", found.Root, "error", err)
+	}
 }
 
 // recoverWorkspace gives the workspace at hand its identity back if the file

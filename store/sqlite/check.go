@@ -126,7 +126,7 @@ var rowChecks = []struct {
 		WHERE NOT EXISTS (SELECT 1 FROM fact f WHERE f.scope_no = a.scope_no AND f.id = a.memory_id)
 			AND NOT EXISTS (SELECT 1 FROM document d WHERE d.scope_no = a.scope_no AND d.id = a.memory_id)
 			AND NOT EXISTS (SELECT 1 FROM decision c WHERE c.scope_no = a.scope_no AND c.path <> ''
-				AND a.memory_id IN (c.before ->> '$.id', c.after ->> '$.id'))`},
+				AND a.memory_id IN (nullif(c.before, '') ->> '$.id', nullif(c.after, '') ->> '$.id'))`},
 }
 
 func (t *tx) checkRows(ctx context.Context) ([]store.Problem, error) {

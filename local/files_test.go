@@ -1,0 +1,63 @@
+package local_test
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/local"
+)
+
+// A home without files stays one as long as nobody writes: what only asks makes
+// no file, and a fact makes its daily log.
+func TestFilesAreMadeWhenThereIsSomethingToWrite(t *testing.T) {
+	home := t.TempDir()
+	open := func(work func(ctx context.Context)) {
+		mem, err := local.Open(t.Context(), home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer mem.Close()
+		if work == nil {
+			if _, err := mem.Recall(t.Context(), strata.Global().View(), "what is my cat called"); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if _, err := mem.Save(t.Context(), strata.Global(), "My cat's name is Whiskerino"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(nil)
+	if got := documents(t, home); len(got) > 0 {
+		t.Errorf("a question made %v", got)
+	}
+	open(func(context.Context) {})
+	got := documents(t, home)
+	if len(got) != 1 || !strings.HasPrefix(got[0], "global/memory/") {
+		t.Errorf("a fact made %v, want its daily log", got)
+	}
+}
+
+// documents lists the Markdown files below a directory.
+func documents(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && strings.HasSuffix(path, ".md") {
+			rel, err := filepath.Rel(dir, path)
+			out = append(out, rel)
+			return err
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(out)
+	return out
+}
