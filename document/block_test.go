@@ -127,6 +127,12 @@ func TestAddDaily(t *testing.T) {
 	if got != want {
 		t.Fatalf("got:\n%s", got)
 	}
+	if list := document.Sections("memory/2026-03-01.md", got); len(list) != 0 {
+		t.Errorf("a log that nobody wrote into has sections: %+v", list)
+	}
+	if list := document.Sections("memory/2026-03-01.md", got+"mine\n"); len(list) != 1 {
+		t.Errorf("a log that somebody wrote into has %d sections, want 1", len(list))
+	}
 	for _, tt := range []struct {
 		name, content string
 		hour          int

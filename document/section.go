@@ -3,6 +3,7 @@ package document
 import (
 	"sort"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
@@ -32,7 +33,7 @@ const maxHeading = 200
 //
 // Lines end in "\n"; they are counted from 1, those that are left out too.
 func Sections(path, content string) []strata.Section {
-	if isBlank(content) || content == Starter(path) {
+	if isBlank(content) || content == Starter(path) || isEmptyDay(path, content) {
 		return nil
 	}
 	content = strings.ToValidUTF8(content, "\uFFFD")
@@ -58,6 +59,16 @@ func Sections(path, content string) []strata.Section {
 		out = []strata.Section{{Path: path, Seq: 1, Line: 1, EndLine: first, Text: said}}
 	}
 	return out
+}
+
+// isEmptyDay reports whether nobody wrote anything into a daily log.
+func isEmptyDay(path, content string) bool {
+	if strata.KindOfPath(path) != strata.DocumentDaily {
+		return false
+	}
+	day, isDay := strings.CutPrefix(strings.TrimSpace(Human(path, content)), "# ")
+	_, err := time.Parse(time.DateOnly, day)
+	return isDay && err == nil
 }
 
 // frontOf returns what can be read of front matter and how many lines it takes.
