@@ -40,7 +40,8 @@ func (it Item) blockLine() string {
 // decision are left out.
 //
 // All generated blocks together take at most budget bytes (0 or less:
-// [BlockBudget]); the items of the oldest decisions go first, and a heading goes
+// [BlockBudget]); the items of the oldest decisions go first, save that one goes
+// before them which is longer than what the newer ones leave. A heading goes
 // with its last item. Text that people wrote, also between items or over one of
 // them, is never touched and does not count.
 func PutBlock(content, title string, items []Item, budget int) string {
@@ -98,7 +99,6 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 
 	gone = make([]bool, len(lines))
 	paid := make(map[int]bool) // headings that are counted
-	full := false
 	for _, c := range all {
 		size := c.size
 		switch {
@@ -108,7 +108,7 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 		default:
 			size += len(lines[c.head])
 		}
-		if full = full || size > budget; full {
+		if size > budget {
 			if c.line >= 0 {
 				gone[c.line] = true
 			}
@@ -220,13 +220,13 @@ func Without(content string, decisions map[string]bool) string {
 	classes := make([]class, len(lines))
 	classifyBlocks(lines, make([]bool, len(lines)), classes)
 	gone := make([]bool, len(lines))
-	any := false
+	found := false
 	for i, line := range lines {
 		if id := decisionOf(bare(line)); id != "" && decisions[id] {
-			gone[i], any = true, true
+			gone[i], found = true, true
 		}
 	}
-	if !any {
+	if !found {
 		return content
 	}
 	for i := range lines {

@@ -3,7 +3,6 @@ package document
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -24,17 +23,33 @@ const (
 const (
 	indexBegin = "<!-- strata:index -->"
 	blockMark  = " <!-- strata:block -->"
+
+	// The second lines of lessons.
+	contextLine = "  Context: "
+	correction  = "  Correction: "
 )
 
+// codesOf returns the codes that a closing marker of the index holds, one after
+// the other; false for another line.
+func codesOf(line string) (codes string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "<!-- /strata:index ")
+	if !ok {
+		return "", false
+	}
+	rest, ok = strings.CutSuffix(rest, "-->")
+	codes = strings.TrimSuffix(rest, " ")
+	if !ok || codes == rest && rest != "" || strings.Trim(codes, "0123456789abcdef") != "" {
+		return "", false
+	}
+	return codes, true
+}
+
 var (
-	indexEnd  = regexp.MustCompile(`^<!-- /strata:index(?: ([0-9a-f]+))? -->$`)
 	entryLine = regexp.MustCompile(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*)?$`)
 	itemLine  = regexp.MustCompile(`^- (.*) <!-- (dec_[0-9A-Za-z]{1,40}) ([0-9a-f]{6}) -->$`)
 	dailyLine = regexp.MustCompile(`^- \[(\d\d):(\d\d)\] (.*?)(?: <!-- (dec_[0-9A-Za-z]{1,40}) -->)?$`)
 
-	lessonHead  = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
-	contextLine = "  Context: "
-	correction  = "  Correction: "
+	lessonHead = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
 )
 
 // classify tells whose each line of the file at a path is.
@@ -92,10 +107,11 @@ func regions(lines []string, code []bool) []region {
 			continue
 		}
 		last := len(out) - 1
+		_, isEnd := codesOf(line)
 		switch {
 		case line == indexBegin:
 			out = append(out, region{i, -1})
-		case !indexEnd.MatchString(line):
+		case !isEnd:
 		case last >= 0 && out[last].end < 0:
 			out[last].end = i
 		default:
@@ -140,14 +156,14 @@ func classifyIndex(lines []string, code []bool, out []class) {
 }
 
 func addCodes(codes map[string]bool, line string) {
-	m := indexEnd.FindStringSubmatch(strings.TrimSpace(line))
-	for c := range slices.Chunk([]byte(m[1]), 6) {
-		codes[string(c)] = true
+	found, _ := codesOf(line)
+	for ; len(found) >= 6; found = found[6:] {
+		codes[found[:6]] = true
 	}
 }
 
 func isEntry(line string, codes map[string]bool) bool {
-	return strings.HasPrefix(line, "- [") && codes[code(line)] && entryLine.MatchString(line)
+	return strings.HasPrefix(line, "- [") && codes[code(line)]
 }
 
 // classifyLessons finds the lessons of a learnings file, in the form that

@@ -60,6 +60,7 @@ func TestPutIndex(t *testing.T) {
 		{"shown in code", "```\n" + block + "```\n", "```\n" + block + "```\n\n" + block},
 		{"code that nobody closed hides nothing", "```\nx\n" + fresh, "```\nx\n" + block},
 		{"Windows line ends", "# A\r\nx\r\n", "# A\r\nx\r\n\r\n" + strings.ReplaceAll(block, "\n", "\r\n")},
+		{"a carriage return at the end", "x\r", "x\r\r\n\r\n" + strings.ReplaceAll(block, "\n", "\r\n")},
 		{"entries of people without codes", "<!-- strata:index -->\n" + line1 + "<!-- /strata:index -->\n",
 			"<!-- strata:index -->\n" + line2 + line1 + "<!-- /strata:index -->\n"},
 	} {

@@ -218,8 +218,8 @@ func headed(src []string) []part {
 	var out []part
 	var path []block // the headings that the next line stands under
 	cur := part{}
-	bare := false // cur holds headings only
-	words := 0    // the lines of cur before this one hold nothing but punctuation
+	headOnly := false // cur holds headings only
+	words := 0        // the lines of cur before this one hold nothing but punctuation
 	wordless := func(line int) bool {
 		for words = max(words, cur.from); words < line && isWordless(src[words]); words++ {
 		}
@@ -240,10 +240,10 @@ func headed(src []string) []part {
 	for _, b := range blocks(src) {
 		if b.level == 0 {
 			cur.blocks = append(cur.blocks, b.line)
-			bare = false
+			headOnly = false
 			continue
 		}
-		deeper := bare && b.level > path[len(path)-1].level
+		deeper := headOnly && b.level > path[len(path)-1].level
 		for len(path) > 0 && path[len(path)-1].level >= b.level {
 			path = path[:len(path)-1]
 		}
@@ -252,7 +252,7 @@ func headed(src []string) []part {
 			end(b.line)
 			cur = part{from: b.line}
 		}
-		bare = true
+		headOnly = true
 		cur.headings = nil
 		for _, h := range path {
 			if h.title != "" {

@@ -30,7 +30,7 @@ func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
 // lineEndOf is the line end that a text uses.
 func lineEndOf(content string) string {
 	first, _ := cutLine(content)
-	if strings.HasSuffix(first, "\r\n") {
+	if strings.HasSuffix(strings.TrimSuffix(first, "\n"), "\r") {
 		return "\r\n"
 	}
 	return "\n"
