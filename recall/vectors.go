@@ -105,13 +105,16 @@ type tiers struct {
 // parentsRead is how many parents are compared by size for each that is taken.
 const parentsRead = 4
 
-// Parents returns the nearest categories, sessions and documents, k of each, and
-// notes their closeness.
+// Parents returns the nearest categories, sessions and, in a large scope,
+// documents, k of each, and notes their closeness.
 func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored, error) {
 	var out []vector.Scored
 	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
 		if kinds := t.p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
 			continue
+		}
+		if kind == strata.KindSection && t.p.total <= cheapFlat {
+			continue // see nearDocuments
 		}
 		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.f.req.Model, q, kind, t.p.filter, parentsRead*k)
 		if err != nil {
@@ -209,12 +212,39 @@ func (f *finder) join(ctx context.Context, p *pool, found []vector.Candidate) er
 			c.tier = min(c.tier, n.Tier, p.tierOf(c.meta.Parent))
 		}
 	}
+	f.nearDocuments(p, found)
 	for _, c := range f.cands {
 		if c.pool == p {
 			c.parent = p.parents[c.meta.Parent].relevance(f.w)
 		}
 	}
 	return nil
+}
+
+// nearDocuments takes the documents of the nearest sections for the nearest
+// documents of a scope that was searched flat, and notes their closeness. Most
+// have a section or two, so that comparing the means of thousands of them would
+// find the same and take twice as long as comparing the sections.
+func (f *finder) nearDocuments(p *pool, found []vector.Candidate) {
+	if p.total > cheapFlat {
+		return
+	}
+	seen := 0
+	for _, n := range found {
+		c := p.cands[n.ID]
+		if c == nil || c.meta.Kind != strata.KindSection || seen == nearParents {
+			continue
+		}
+		par := p.parents[c.meta.Parent]
+		if par == nil {
+			par = &parent{number: c.meta.Parent, kind: strata.KindSection}
+			p.parents[c.meta.Parent] = par
+		}
+		if par.closeness == 0 {
+			par.closeness = f.w.closeness(n.Similarity)
+			seen++
+		}
+	}
 }
 
 // compare looks up the closeness of the best candidates that the tiers did not
