@@ -42,7 +42,7 @@ race: ## run the tests under the race detector only
 	go test -race ./...
 
 crash: ## kill the write path 200 times, and writers of files, and look for what is lost
-	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/... ./workspace
+	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/... ./workspace/...
 
 test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
 	./mcpserver/inspector/run.sh
@@ -53,7 +53,7 @@ conversations: ## hold 10,000 random conversations within their windows
 lint: ## gofmt, go vet, staticcheck
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt these files:"; echo "$$out"; exit 1; fi
 	go vet ./...
-	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./engine ./contextmgr ./workspace ./internal/failpoint
+	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./engine ./contextmgr ./workspace/... ./internal/failpoint
 	go tool staticcheck ./...
 
 fuzz: ## run every fuzz test for FUZZTIME (20s) each

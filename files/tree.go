@@ -88,12 +88,14 @@ type History interface {
 	// limit (0: 10, at most 100). With diff the changes between the oldest of
 	// them and the newest come as a unified diff.
 	Log(ctx context.Context, scope strata.Scope, limit int, diff bool) (Log, error)
-	// Holding names the commits in which a file holds what match reports, newest
-	// first.
+	// Holding names the commits in which a file or the message holds what match
+	// reports, newest first. Text that is stored and in no commit comes last,
+	// named by the id of its object.
 	Holding(ctx context.Context, scope strata.Scope, match func(content []byte) bool) ([]Commit, error)
 	// Purge rewrites the history of a scope's root so that every version of a
-	// file for which blank reports true holds what it returns instead. What was
-	// there is gone from the disk. It reports how many commits were rewritten.
+	// file for which blank reports true holds what it returns instead; messages
+	// of commits go through blank as well, with an empty path. What was there is
+	// gone from the disk. It reports how many commits were rewritten.
 	Purge(ctx context.Context, scope strata.Scope, blank func(path string, content []byte) ([]byte, bool)) (int, error)
 }
 

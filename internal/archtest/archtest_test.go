@@ -127,7 +127,7 @@ func allowed(from string, level int, to string, below int) bool {
 // TestEngineLinksNoAdapter proves that whoever passes a store of their own
 // links no other.
 func TestEngineLinksNoAdapter(t *testing.T) {
-	for _, banned := range []string{"store/sqlite", "workspace", "local"} {
+	for _, banned := range []string{"store/sqlite", "workspace", "workspace/history", "local"} {
 		for _, dep := range deps(t, module+"/engine") {
 			if dep == module+"/"+banned {
 				t.Errorf("engine depends on %s", banned)

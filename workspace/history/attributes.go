@@ -42,7 +42,9 @@ func (a *attributes) parse(text, base string) {
 		name, rest := cutPattern(line)
 		marks := strings.Fields(rest)
 		if macro, ok := strings.CutPrefix(name, "[attr]"); ok {
-			a.macros[macro] = marks
+			if base == "" { // git takes them from nowhere else
+				a.macros[macro] = marks
+			}
 			continue
 		}
 		if name == "" || strings.HasPrefix(name, "#") || strings.HasPrefix(name, "!") {

@@ -24,6 +24,9 @@ type index struct {
 	written stamp          // when the index was written; zero if it is not there
 	// unmerged is set if a merge left files in several versions.
 	unmerged bool
+	// sparse is set if git is told not to have some of the files in the work
+	// tree.
+	sparse bool
 }
 
 // indexEntry is one file of an index.
@@ -126,6 +129,7 @@ func parseIndex(data []byte) (*index, error) {
 			x.unmerged = true
 			continue
 		}
+		x.sparse = x.sparse || e.skipped
 		x.at[e.path] = len(x.entries)
 		x.entries = append(x.entries, e)
 	}

@@ -71,6 +71,9 @@ func (s *snapshot) take(ctx context.Context, held []entry, only func(string) boo
 		return state{}, err
 	}
 	s.now = time.Now()
+	// Sorted now, while each is small; the entries made of them come sorted.
+	slices.SortFunc(s.walker.found, func(a, b onDisk) int { return cmp.Compare(a.path, b.path) })
+	s.entries = make([]indexEntry, 0, len(s.walker.found))
 	s.ends = lineEnds{r: s.r, files: make(map[string]string)}
 	for i, f := range s.walker.found {
 		if i%64 == 0 {
@@ -219,6 +222,9 @@ func (s *snapshot) content(f onDisk) (content []byte, reason string, err error) 
 // keep adds what stays as the last commit has it: what was left out, and what
 // git is told not to have in the work tree.
 func (s *snapshot) keep(only func(string) bool) {
+	if only == nil && len(s.walker.kept) == 0 && !s.index.sparse {
+		return
+	}
 	done := make(map[string]bool, len(s.entries))
 	for _, e := range s.entries {
 		done[e.path] = true

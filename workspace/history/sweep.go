@@ -31,26 +31,112 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 	if err != nil {
 		return err
 	}
+	// Logs go first, then what refers to others before those: whoever is
+	// stopped in between leaves nothing that leads nowhere.
+	if err := r.removeLeftovers(); err != nil {
+		return err
+	}
+	unwanted, err := r.unwanted(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	for _, h := range unwanted {
+		if err := r.removeIfThere(looseName(h)); err != nil {
+			return err
+		}
+		failpoint.Hit(failpoint.PurgeSwept)
+	}
 	// The names in go-git's open packs would keep them on the disk.
 	if err := r.objects.Close(); err != nil {
 		return err
 	}
 	r.openObjects()
-	if err := r.removePacks(packs); err != nil {
-		return err
-	}
-	err = r.eachLoose(ctx, func(h plumbing.Hash) error {
+	return r.removePacks(packs)
+}
+
+// unwanted lists the objects in no pack that are not wanted, each before those
+// that it refers to.
+func (r *repo) unwanted(ctx context.Context, wanted map[plumbing.Hash]bool) ([]plumbing.Hash, error) {
+	links := make(map[plumbing.Hash][]plumbing.Hash)
+	err := r.eachLoose(ctx, func(h plumbing.Hash) error {
 		if wanted[h] {
 			return nil
 		}
-		err := r.removeIfThere(looseName(h))
-		failpoint.Hit(failpoint.PurgeSwept)
-		return err
+		links[h] = nil
+		kind, data, err := r.readLoose(h)
+		if err == nil {
+			links[h], _ = linksOf(kind, h, data) // what cannot be read refers to nothing
+		}
+		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.removeLeftovers()
+	referred := make(map[plumbing.Hash]int)
+	for _, to := range links {
+		for _, h := range to {
+			referred[h]++
+		}
+	}
+	var out []plumbing.Hash
+	for h := range links {
+		if referred[h] == 0 {
+			out = append(out, h)
+		}
+	}
+	for i := 0; i < len(out); i++ {
+		for _, h := range links[out[i]] {
+			if referred[h]--; referred[h] == 0 {
+				if _, ok := links[h]; ok {
+					out = append(out, h)
+				}
+			}
+		}
+	}
+	// Damaged objects may refer to each other in a circle.
+	listed := make(map[plumbing.Hash]bool, len(out))
+	for _, h := range out {
+		listed[h] = true
+	}
+	for h := range links {
+		if !listed[h] {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+// linksOf lists the objects that an object refers to.
+func linksOf(kind plumbing.ObjectType, h plumbing.Hash, data []byte) ([]plumbing.Hash, error) {
+	var out []plumbing.Hash
+	switch kind {
+	case plumbing.TreeObject:
+		names, err := parseTree(h, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range names {
+			if e.mode != modeRepository {
+				out = append(out, e.hash)
+			}
+		}
+	case plumbing.CommitObject, plumbing.TagObject:
+		c, err := parseCommit(h, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, next := range c.headers {
+			if next.key != "tree" && next.key != "parent" && next.key != "object" {
+				continue
+			}
+			to, ok := parseHash(next.value)
+			if !ok {
+				return nil, damaged("object %s leads nowhere", h)
+			}
+			out = append(out, to)
+		}
+	}
+	return out, nil
 }
 
 // removeLogs removes the logs of references, but that of the stashes.
@@ -67,60 +153,35 @@ func (r *repo) removeLogs() error {
 	return err
 }
 
-// reach lists every object that the roots lead to, and proves that those are
-// there through which others are reached.
+// reach lists every object that the roots lead to, and proves that they are
+// there.
 func (r *repo) reach(ctx context.Context, roots []plumbing.Hash) (map[plumbing.Hash]bool, error) {
 	wanted := make(map[plumbing.Hash]bool)
 	stack := append([]plumbing.Hash(nil), roots...)
-	push := func(h plumbing.Hash) {
-		if !wanted[h] {
-			stack = append(stack, h)
-		}
-	}
 	for len(stack) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		h := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if wanted[h] || h == emptyTree {
-			wanted[h] = true
+		if wanted[h] {
 			continue
 		}
 		wanted[h] = true
+		if h == emptyTree {
+			continue
+		}
 		kind, data, err := r.readAny(h)
 		if err != nil {
 			return nil, err
 		}
-		switch kind {
-		case plumbing.TreeObject:
-			names, err := parseTree(h, data)
-			if err != nil {
-				return nil, err
-			}
-			for _, e := range names {
-				switch e.mode {
-				case modeRepository:
-				case modeTree:
-					push(e.hash)
-				default:
-					wanted[e.hash] = true // read when it was rewritten
-				}
-			}
-		case plumbing.CommitObject, plumbing.TagObject:
-			c, err := parseCommit(h, data)
-			if err != nil {
-				return nil, err
-			}
-			for _, next := range c.headers {
-				if next.key != "tree" && next.key != "parent" && next.key != "object" {
-					continue
-				}
-				to, ok := parseHash(next.value)
-				if !ok {
-					return nil, damaged("object %s leads nowhere", h)
-				}
-				push(to)
+		links, err := linksOf(kind, h, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, to := range links {
+			if !wanted[to] {
+				stack = append(stack, to)
 			}
 		}
 	}
@@ -139,10 +200,13 @@ func (r *repo) impurePacks(ctx context.Context, wanted map[plumbing.Hash]bool) (
 	defer func() { err = errors.Join(err, w.flush()) }()
 	for _, pack := range packs {
 		hashes, err := r.packIndex(pack)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil // the rest of a pack whose removal was stopped
+		}
 		if err != nil {
 			return nil, damagedBy(err, "the pack %s cannot be read", pack)
 		}
-		pure := true
+		pure := len(hashes) > 0
 		for _, h := range hashes {
 			pure = pure && wanted[h]
 		}
@@ -168,8 +232,14 @@ func (r *repo) impurePacks(ctx context.Context, wanted map[plumbing.Hash]bool) (
 }
 
 // removePacks removes packs with all that git made for them, and what a git
-// left that was stopped while it wrote one.
+// left that was stopped while it wrote one. The index of a pack goes first:
+// without it there is no pack to anybody.
 func (r *repo) removePacks(prefixes []string) error {
+	for _, p := range prefixes {
+		if err := r.removeIfThere("objects/pack/" + p + "idx"); err != nil {
+			return err
+		}
+	}
 	entries, err := fs.ReadDir(r.git.FS(), "objects/pack")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -34,7 +34,7 @@ type walker struct {
 	// tracked are the paths that are recorded whatever a .gitignore says,
 	// sorted.
 	tracked []string
-	// held are the modes of what the last commit holds, by path.
+	// held is what the last commit holds, by path.
 	held map[string]entry
 
 	found []onDisk
@@ -85,8 +85,12 @@ func (w *walker) walk(ctx context.Context, dir string, rules []rule, out bool) e
 			rules = append(rules[:len(rules):len(rules)], parseIgnore(text, dir)...)
 		}
 	}
+	prefix := ""
+	if dir != "" {
+		prefix = dir + "/"
+	}
 	for _, e := range entries {
-		if err := w.visit(ctx, path.Join(dir, e.Name()), e, rules, out); err != nil {
+		if err := w.visit(ctx, prefix+e.Name(), e, rules, out); err != nil {
 			return err
 		}
 	}

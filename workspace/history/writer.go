@@ -32,7 +32,7 @@ type objectJob struct {
 }
 
 func newObjectWriter(r *repo) *objectWriter {
-	return &objectWriter{r: r, seen: make(map[plumbing.Hash]bool), jobs: make(chan objectJob)}
+	return &objectWriter{r: r, seen: make(map[plumbing.Hash]bool), jobs: make(chan objectJob, writers)}
 }
 
 // put has an object written and returns its name. The data must not be changed
@@ -43,7 +43,7 @@ func (w *objectWriter) put(kind plumbing.ObjectType, data []byte) plumbing.Hash 
 		return h
 	}
 	w.seen[h] = true
-	if w.started < writers {
+	if w.started == 0 || w.started < writers && len(w.jobs) > 0 {
 		w.started++
 		w.group.Go(w.work)
 	}
