@@ -176,7 +176,8 @@ func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, texts []s
 	}
 	scope := res.Decision.Scope
 	if err := e.projectNow(ctx, scope); err != nil {
-		e.opts.Logger.Warn("files do not follow yet", "scope", scope.Key(), "error", err)
+		e.opts.Logger.Warn("files still hold forgotten text", "scope", scope.Key(), "error", err)
+		res.Remaining = append(res.Remaining, "files of "+scope.Key()+", until they can be written: "+reasonOf(err))
 		return
 	}
 	res.Remaining = slices.DeleteFunc(res.Remaining, func(name string) bool {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
@@ -22,7 +24,8 @@ type ReindexReport struct {
 }
 
 // Reindex drops everything derived in the given scopes (all, if none are
-// named) and rebuilds it from facts, turns and sections. Each scope's words are rebuilt
+// named) and rebuilds it from files, facts and turns: what was done to the files
+// by hand is taken in first. Each scope's words are rebuilt
 // in one transaction, so that a reader sees the old index or the new one.
 // Vectors are made again by the serving model, and each stays until it is
 // replaced: none is lost that cannot be made now. progress, which may be nil, is called with the passages done
@@ -38,6 +41,11 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 	}
 	if len(scopes) == 0 {
 		scopes = all
+	}
+	if len(scopes) > 0 {
+		if _, err := e.Sync(ctx, strata.View{Scopes: scopes}); err != nil {
+			return report, fmt.Errorf("read files: %w", err)
+		}
 	}
 	total, err := e.countSources(ctx, scopes)
 	if err != nil {
@@ -115,6 +123,9 @@ const reindexBatch = 1000
 func (e *Engine) reindexScope(ctx context.Context, scope strata.Scope, progress func(int64)) (int64, error) {
 	var done int64
 	err := e.store.Update(ctx, func(w store.Writer) error {
+		if err := e.divideAnew(ctx, w, scope); err != nil {
+			return err
+		}
 		if err := w.DropIndex(ctx, scope); err != nil {
 			return err
 		}
@@ -138,6 +149,41 @@ func (e *Engine) reindexScope(ctx context.Context, scope strata.Scope, progress 
 		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventReindexed, Scope: scope, At: w.Now()})
 	})
 	return done, err
+}
+
+// divideAnew divides the documents of a scope into sections as this version of
+// Strata does. Those whose sections are the same stay as they are.
+func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Scope) error {
+	shelf := newShelf(e, w)
+	for after := ""; ; {
+		page, err := w.Documents(ctx, scope, strata.DocumentFilter{System: true, Content: true, After: after, Limit: documentPage})
+		if err != nil {
+			return err
+		}
+		for _, d := range page {
+			after = d.Path
+			was, err := w.Sections(ctx, scope, d.ID)
+			if err != nil {
+				return err
+			}
+			now := document.Sections(d.Path, d.Content)
+			if slices.EqualFunc(was, now, sameSection) {
+				continue
+			}
+			d.Generation++
+			if err := e.keepDocument(ctx, w, shelf, d, now, nil); err != nil {
+				return fmt.Errorf("divide %s: %w", d.Path, err)
+			}
+		}
+		if len(page) < documentPage {
+			return nil
+		}
+	}
+}
+
+// sameSection reports whether two sections say the same at the same place.
+func sameSection(a, b strata.Section) bool {
+	return a.Line == b.Line && a.EndLine == b.EndLine && a.Text == b.Text && slices.Equal(a.Headings, b.Headings)
 }
 
 // reindexOne indexes a source again. A forgotten turn has nothing to index.

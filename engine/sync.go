@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -63,7 +64,7 @@ func (e *Engine) Sync(ctx context.Context, view strata.View) (SyncReport, error)
 	if err := view.Validate(); err != nil || e.opts.Tree == nil {
 		return report, err
 	}
-	if err := e.followNow(ctx); err != nil {
+	if err := e.followNow(ctx, view.Scopes...); err != nil {
 		return report, err
 	}
 	for _, s := range view.Scopes {
@@ -78,9 +79,23 @@ func (e *Engine) Sync(ctx context.Context, view strata.View) (SyncReport, error)
 	return report, nil
 }
 
-// followNow has files follow the decisions made so far, as far as they can.
-func (e *Engine) followNow(ctx context.Context) error {
-	if err := e.projections.drainWith(ctx, e.projectAll); err != nil {
+// followNow has the files of scopes follow the decisions made so far, as far as
+// they can. Parts of files that are only rendered anew are not waited for.
+func (e *Engine) followNow(ctx context.Context, scopes ...strata.Scope) error {
+	var waiting []strata.Scope
+	err := e.store.View(ctx, func(r store.Reader) error {
+		pending, err := r.PendingScopes(ctx)
+		for _, s := range pending {
+			if slices.Contains(scopes, s) {
+				waiting = append(waiting, s)
+			}
+		}
+		return err
+	})
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	if err := e.projectNow(ctx, waiting...); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -114,7 +129,7 @@ func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *Sync
 			return err
 		}
 		if overtaken && try < syncTries {
-			if err := e.followNow(ctx); err != nil {
+			if err := e.followNow(ctx, scope); err != nil {
 				return err
 			}
 			continue
