@@ -3,10 +3,9 @@ package history
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
-
-	"os"
 )
 
 // ignoreName is the file that says what of a directory is not to be recorded.

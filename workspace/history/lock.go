@@ -101,7 +101,11 @@ func (r *repo) claim(ctx context.Context, name string) (*claim, error) {
 	if len(c.own) > 200 {
 		c.own = "" // longer than some systems allow for a name
 	}
-	held, err := waitFor(ctx, claimWait, c.try)
+	wait := claimWait
+	if r.isStale(name) {
+		wait = 0 // it is not given up any more
+	}
+	held, err := waitFor(ctx, wait, c.try)
 	if err != nil {
 		return nil, err
 	}
@@ -186,6 +190,13 @@ func (r *repo) removeIfThere(name string) error {
 		return nil
 	}
 	return err
+}
+
+// isStale reports whether the lock of a file looks like one that a dead git
+// left.
+func (r *repo) isStale(name string) bool {
+	info, err := r.git.Lstat(name + ".lock")
+	return err == nil && time.Since(info.ModTime()) > claimStale
 }
 
 // heldByGit says that git has a lock, or had it when it died.

@@ -20,7 +20,7 @@ const (
 	defaultMail   = "agent@localhost"
 )
 
-// subjectOf is the subject of a commit without one.
+// defaultSubject is the subject of a commit that was given none.
 const defaultSubject = "checkpoint"
 
 // signature is who did something and when, as git writes it.

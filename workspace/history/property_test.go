@@ -36,7 +36,7 @@ func TestRandomTreesEqualThoseOfGit(t *testing.T) {
 		h.git("config", "core.autocrlf", rapid.SampledFrom([]string{"false", "input"}).Draw(t, "autocrlf"))
 		h.git("config", "core.safecrlf", "false")
 		h.git("commit", "-q", "--allow-empty", "-m", "start")
-		for range rapid.IntRange(1, 4).Draw(t, "commits") {
+		for range rapid.IntRange(1, 3).Draw(t, "commits") {
 			for range rapid.IntRange(1, 8).Draw(t, "changes") {
 				change(t, h, names, contents, rules, attributes)
 			}

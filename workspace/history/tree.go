@@ -3,8 +3,8 @@ package history
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +32,7 @@ type entry struct {
 
 // parseTree reads the names in a tree object.
 func parseTree(h plumbing.Hash, data []byte) ([]entry, error) {
-	var out []entry
+	out := make([]entry, 0, len(data)/48) // about the length of one
 	for len(data) > 0 {
 		space := bytes.IndexByte(data, ' ')
 		end := bytes.IndexByte(data, 0)
@@ -57,12 +57,17 @@ func parseTree(h plumbing.Hash, data []byte) ([]entry, error) {
 
 // encodeTree makes a tree object of names in git's order.
 func encodeTree(entries []entry) []byte {
-	var out bytes.Buffer
+	size := 0
 	for _, e := range entries {
-		fmt.Fprintf(&out, "%o %s\x00", e.mode, e.path)
-		out.Write(e.hash[:])
+		size += len("100644 \x00") + len(e.path) + len(e.hash)
 	}
-	return out.Bytes()
+	out := make([]byte, 0, size)
+	for _, e := range entries {
+		out = strconv.AppendUint(out, uint64(e.mode), 8)
+		out = append(append(out, ' '), e.path...)
+		out = append(append(out, 0), e.hash[:]...)
+	}
+	return out
 }
 
 func (r *repo) readTree(h plumbing.Hash) ([]entry, error) {
@@ -97,8 +102,11 @@ func (r *repo) flatten(ctx context.Context, h plumbing.Hash, dirs map[string]plu
 		if err != nil {
 			return err
 		}
+		out = slices.Grow(out, len(names))
 		for _, e := range names {
-			e.path = path.Join(dir, e.path)
+			if dir != "" {
+				e.path = dir + "/" + e.path
+			}
 			if e.mode != modeTree {
 				out = append(out, e)
 			} else if err := walk(e.hash, e.path, depth+1); err != nil {

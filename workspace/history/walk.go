@@ -34,7 +34,7 @@ type walker struct {
 	// tracked are the paths that are recorded whatever a .gitignore says,
 	// sorted.
 	tracked []string
-	// held are the modes of what the last commit holds, by path.
+	// held is what the last commit holds, by path.
 	held map[string]entry
 
 	found []onDisk
