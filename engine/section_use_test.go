@@ -2,10 +2,12 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
@@ -27,11 +29,10 @@ func TestA4_EditsAndReindexKeepTheUseOfADocument(t *testing.T) {
 		t.Helper()
 		err := st.Update(ctx, func(w store.Writer) error {
 			d := strata.Document{ID: "doc_1", Scope: strata.Global(), Path: "AGENTS.md", Kind: strata.DocumentProfile, Generation: generation}
-			var sections []strata.Section
 			for i, s := range texts {
-				d.Content += s + "\n"
-				sections = append(sections, strata.Section{Line: i + 1, EndLine: i + 1, Seq: int64(i + 1), Text: s})
+				d.Content += fmt.Sprintf("# Part %d\n\n%s\n\n", i+1, s)
 			}
+			sections := document.Sections(d.Path, d.Content)
 			stored, err := w.PutDocument(ctx, d, sections)
 			for i, s := range stored {
 				if err == nil && s.New {
