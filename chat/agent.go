@@ -71,8 +71,9 @@ func (a *Agent) budget() int { return a.window - min(a.window/8, 4096) }
 const (
 	// frame is what stands around system prompt, tools and snapshot, in tokens.
 	frame = 48
-	// leastSnapshot is a snapshot with its guidance and a few facts, in tokens.
-	leastSnapshot = 450
+	// leastSnapshot is a snapshot with its guidance, the beginning of an index and
+	// a few facts, in tokens.
+	leastSnapshot = 520
 )
 
 // fixedRoom is what tools and snapshot may cost: the manager leaves half of the

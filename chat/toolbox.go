@@ -30,7 +30,9 @@ const expandTool = "memory_expand"
 
 // spare are the memory tools that a small window can do without, the first
 // first.
-func spare() []string { return []string{"memory_forget", "memory_search", expandTool} }
+func spare() []string {
+	return []string{"memory_history", "memory_checkpoint", "memory_forget", "remember", "memory_search", expandTool}
+}
 
 // newToolbox collects the tools. Memory tools that do not fit into room tokens
 // are not offered; one that is called nevertheless is run.
