@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/local"
 )
 
@@ -60,4 +61,46 @@ func documents(t *testing.T, dir string) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// The snapshot that a session begins with has the index and what people wrote
+// of themselves; that of a group session has nothing private.
+func TestASessionBeginsWithTheIndexAndTheProfile(t *testing.T) {
+	home := t.TempDir()
+	mem, err := local.Open(t.Context(), home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mem.Close()
+	for path, content := range map[string]string{
+		"USER.md": "# User\n\nNora works nights.\n", "SOUL.md": "# Soul\n\nBe brief as a wren.\n", "MEMORY.md": "# Memory\n\nA line by hand on the owl.\n",
+	} {
+		_, err := mem.Write(t.Context(), strata.Candidate{Scope: strata.Global(), Path: path, Content: content, BaseHash: strata.NoFile, Origin: strata.OriginCLI})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = mem.Remember(t.Context(), engine.NoteWish{Type: strata.TypeUser, Title: "Night shifts", Body: "She sleeps until two.", Hook: "when a call is planned", Origin: strata.OriginCLI})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mem.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	private := []string{"works nights", "the owl", "when a call is planned"}
+	for kind, want := range map[strata.SessionKind]bool{strata.SessionMain: true, strata.SessionGroup: false} {
+		talk, err := mem.Talk(t.Context(), engine.TalkOptions{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := talk.Snapshot().Text
+		for _, s := range private {
+			if strings.Contains(text, s) != want {
+				t.Errorf("%s: %q is there: %v, want %v\n%s", kind, s, !want, want, text)
+			}
+		}
+		if !strings.Contains(text, "brief as a wren") {
+			t.Errorf("%s: SOUL.md is missing\n%s", kind, text)
+		}
+	}
 }

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -111,5 +113,30 @@ func TestMCPExamplesAreJSON(t *testing.T) {
 	}
 	if n < 3 {
 		t.Errorf("%d configurations", n)
+	}
+}
+
+// What a person does to a file while the server runs is found soon after.
+func TestMCPSeesWhatPeopleDoToFiles(t *testing.T) {
+	home := t.TempDir()
+	cs, _, _ := child(t, home)
+	callChild(t, cs, "remember", map[string]any{"content": "The harbor opens at nine.", "title": "Harbor", "type": "user"})
+	path := filepath.Join(home, "global", "notes", "reference_lighthouse.md")
+	note := "---\nname: Lighthouse\ndescription: who keeps it\ntype: reference\n---\n# Lighthouse\n\nIt is kept by Osgood.\n"
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(note), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for !strings.Contains(callChild(t, cs, "memory_search", map[string]any{"query": "Osgood"}), "reference_lighthouse.md") {
+		if time.Now().After(deadline) {
+			t.Fatal("the note is not found")
+		}
+	}
+	res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "memory://root/notes/reference_lighthouse.md"})
+	if err != nil || res.Contents[0].Text != note {
+		t.Errorf("resource = %+v, %v", res, err)
 	}
 }
