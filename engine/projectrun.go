@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// lockAtOpen is how long Open waits for other processes that render files. What
+// is left then, the background does.
+const lockAtOpen = 2 * time.Second
+
+// replay lets files follow what an earlier process left. What cannot be written
+// now waits for a later try.
+func (e *Engine) replay(ctx context.Context) error {
+	bounded, cancel := context.WithTimeout(ctx, lockAtOpen)
+	defer cancel()
+	if err := e.project(ctx, bounded, false); err != nil && ctx.Err() == nil {
+		e.opts.Logger.Warn("files do not follow yet", "error", err)
+	}
+	return ctx.Err()
+}
+
+// projectAll lets files follow everything that is outstanding.
+func (e *Engine) projectAll(ctx context.Context) error { return e.project(ctx, ctx, false) }
+
+// projectSome is projectAll in the background: a batch of each scope, so that
+// the worker can rest before the next.
+func (e *Engine) projectSome(ctx context.Context) error { return e.project(ctx, ctx, true) }
+
+// project lets the files of every scope follow that has something outstanding,
+// or was asked for. A scope that fails keeps no other from it. Locks are waited
+// for as long as the second context lasts.
+func (e *Engine) project(ctx, locking context.Context, some bool) error {
+	if e.projector == nil {
+		return nil
+	}
+	wanted := e.projector.take()
+	var scopes []strata.Scope
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		scopes, err = r.PendingScopes(ctx)
+		return err
+	})
+	errs := []error{err}
+	for _, s := range scopes {
+		wanted[s] |= 0
+	}
+	for _, s := range byKey(maps.Keys(wanted)) {
+		err := e.projectScope(ctx, locking, s, wanted[s], some)
+		if err == nil {
+			continue
+		}
+		if wanted[s] != 0 {
+			e.projector.want(s, wanted[s])
+		}
+		if code := strata.CodeOf(err); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
+			e.opts.Logger.Debug("files are outstanding", "scope", s.Key(), "error", err)
+			continue
+		}
+		errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+	}
+	return errors.Join(errs...)
+}
+
+// projectNow lets the files of scopes follow before it returns.
+func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
+	if e.projector == nil {
+		return nil
+	}
+	return e.projections.drainWith(ctx, func(ctx context.Context) error {
+		var errs []error
+		for _, s := range scopes {
+			what := e.projector.takeOne(s)
+			if err := e.projectScope(ctx, ctx, s, what, false); err != nil {
+				e.projector.want(s, what)
+				errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// projectScope renders what is outstanding in a scope, in order, and the given
+// parts. What cannot be written now stays outstanding, and the first reason is
+// returned; what can never be written is set aside. With some it stops after a
+// batch and wakes the background for the rest.
+func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, what parts, some bool) error {
+	if _, ok := e.projector.tree.Directory(scope); !ok {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
+			Hint: "run it inside that workspace"}
+	}
+	if err := e.stillThere(ctx, scope); err != nil {
+		return err
+	}
+	release, err := e.projector.tree.Lock(locking, scope)
+	if err != nil {
+		return err
+	}
+	defer release()
+	var first error
+	for after := ""; ; what = 0 {
+		pending, err := e.pending(ctx, scope, after)
+		if err != nil {
+			return err
+		}
+		if len(pending) == 0 && what == 0 {
+			return first
+		}
+		r := newRendering(e, scope, pending, what)
+		if err := r.run(ctx); err != nil {
+			return err
+		}
+		if first == nil {
+			first = r.waits
+		}
+		if len(pending) == 0 {
+			return first
+		}
+		if some && first == nil && len(pending) >= renderPage {
+			e.projections.wake()
+			return nil
+		}
+		after = pending[len(pending)-1].ID
+	}
+}
+
+// stillThere refuses to begin a directory anew whose files are gone: it may have
+// been moved, or lie on a disk that is not mounted, and what is written into a
+// new one would make the rest of it look deleted.
+func (e *Engine) stillThere(ctx context.Context, scope strata.Scope) error {
+	if e.projector.met(scope) {
+		return nil
+	}
+	var known []strata.Document
+	err := e.store.View(ctx, func(r store.Reader) error {
+		var err error
+		known, err = r.Documents(ctx, scope, strata.DocumentFilter{System: true, Limit: fewDocuments})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	gone := 0
+	for _, d := range known {
+		pending, err := e.isOutstanding(ctx, scope, d.Path)
+		if err != nil {
+			return err
+		}
+		_, err = e.projector.tree.Read(ctx, scope, d.Path)
+		if strata.CodeOf(err) != strata.CodeNotFound || pending {
+			e.projector.meet(scope)
+			return nil
+		}
+		gone++
+	}
+	if gone > 1 {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the files of " + scope.Key() + " are gone",
+			Hint: "put the directory back; or run strata reindex, to look which files are there"}
+	}
+	e.projector.meet(scope)
+	return nil
+}
+
+// fewDocuments is how many files are looked for to tell that a directory is the
+// one it was.
+const fewDocuments = 4
+
+func (e *Engine) isOutstanding(ctx context.Context, scope strata.Scope, path string) (pending bool, err error) {
+	err = e.store.View(ctx, func(r store.Reader) error {
+		pending, err = isPending(ctx, r, scope, path)
+		return err
+	})
+	return pending, err
+}
+
+// met reports whether the directory of a scope was found as it was before, and
+// meet notes that it was.
+func (p *projector) met(scope strata.Scope) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.found[scope]
+}
+
+func (p *projector) meet(scope strata.Scope) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.found[scope] = true
+}
+
+// Bounds of what is rendered at once: decisions, and bytes of the documents and
+// facts they hold. A batch of saved facts is rendered in one piece.
+const (
+	renderDecisions = 1024
+	renderBytes     = 512 << 10
+	renderPage      = 128
+)
+
+// pending reads the outstanding decisions of a scope that follow one.
+func (e *Engine) pending(ctx context.Context, scope strata.Scope, after string) ([]strata.Decision, error) {
+	var out []strata.Decision
+	err := e.store.View(ctx, func(r store.Reader) error {
+		size := 0
+		for len(out) < renderDecisions && size < renderBytes {
+			page, err := r.Decisions(ctx, scope, strata.DecisionFilter{Pending: true, After: after, Limit: renderPage})
+			if err != nil {
+				return err
+			}
+			for _, d := range page {
+				size += weight(d)
+			}
+			out = append(out, page...)
+			if len(page) < renderPage {
+				return nil
+			}
+			after = page[len(page)-1].ID
+		}
+		return nil
+	})
+	return out, err
+}
+
+// weight is about how many bytes of text a decision holds.
+func weight(d strata.Decision) int {
+	n := 0
+	if d.After != nil {
+		n += len(d.After.Text)
+	}
+	if d.Document != nil && d.Document.After != nil {
+		n += len(d.Document.After.Content)
+	}
+	if d.Document != nil && d.Document.Before != nil {
+		n += len(d.Document.Before.Content)
+	}
+	return n
+}
