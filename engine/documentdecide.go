@@ -108,9 +108,10 @@ func isPending(ctx context.Context, r store.Reader, scope strata.Scope, path str
 // no hand was at work.
 func (p *proposal) isGenerated() bool {
 	human := func(content string) string { return document.Human(p.candidate.Path, content) }
-	// A file of nothing but generated text comes and goes like that text.
+	// A file of nothing but generated text, and what such a file is begun with,
+	// comes and goes like that text.
 	alone := func(content string) bool {
-		return strings.TrimSpace(content) != "" && strings.TrimSpace(human(content)) == ""
+		return strings.TrimSpace(content) != "" && isBegun(p.candidate.Path, human(content))
 	}
 	before, after := p.sheet.before, p.sheet.doc.Content
 	switch {

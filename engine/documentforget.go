@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -167,21 +168,33 @@ func saidIn(ctx context.Context, r store.Reader, d strata.Document) (sayings, er
 	}
 }
 
-// stillIn is what remains, without the files of the scope in which only
-// generated lines held the text: these are gone by now.
-func (e *Engine) stillIn(ctx context.Context, res ForgetResult, texts []string) []string {
+// forgetInFiles lets the files of the scope follow at once, and says which of
+// them still hold the text: those that people wrote it into.
+func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, texts []string) {
 	if e.opts.Tree == nil {
-		return res.Remaining
+		return
 	}
-	wanted := newSought(texts)
-	return slices.DeleteFunc(slices.Clone(res.Remaining), func(name string) bool {
+	scope := res.Decision.Scope
+	if err := e.projectNow(ctx, scope); err != nil {
+		e.opts.Logger.Warn("files still hold forgotten text", "scope", scope.Key(), "error", err)
+		res.Remaining = append(res.Remaining, "files of "+scope.Key()+", until they can be written: "+reasonOf(err))
+		return
+	}
+	res.Remaining = slices.DeleteFunc(res.Remaining, func(name string) bool {
 		if !slices.Contains(res.Documents, name) {
 			return false
 		}
-		f, err := e.opts.Tree.Read(ctx, res.Decision.Scope, name)
+		f, err := e.opts.Tree.Read(ctx, scope, name)
 		if err != nil {
 			return strata.CodeOf(err) == strata.CodeNotFound
 		}
-		return !wanted.in(f.Content)
+		return !holdsOne(string(f.Content), texts)
 	})
+}
+
+// holdsOne reports whether a content holds one of the texts, in whatever case
+// and spacing.
+func holdsOne(content string, texts []string) bool {
+	content = text.Normalize(content)
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(content, text.Normalize(s)) })
 }

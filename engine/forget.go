@@ -38,10 +38,9 @@ type ForgetResult struct {
 // traces and recall events, in learnings and in what sessions were given and
 // saved, the turns it came from and those that repeat it, their transcripts,
 // the lines of it that were rendered into files, and the bytes in the database
-// file. The history of the files gets a new commit; those that still hold the
-// text are named, or rewritten on request. It cannot be undone. A keyed hash
-// stays behind, so that no automatic extraction brings the text back. What
-// people wrote in files is theirs: the result names those files.
+// file. It cannot be undone. A keyed hash stays behind, so that no automatic
+// extraction brings the text back. What people wrote in files is theirs: the
+// result names those files, and the commits in their history that hold the text.
 //
 // A document, named by its id or path, is forgotten with its file; what of it is
 // quoted elsewhere goes as the text of a fact does. A copy of the file that is
@@ -71,9 +70,8 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	e.follow(res.Decision)
-	var held []string
-	res.History, held = e.forgetFiles(ctx, res.Decision.Scope, texts, o.PurgeHistory)
-	res.Remaining = append(e.stillIn(ctx, res, texts), held...)
+	e.forgetInFiles(ctx, &res, texts)
+	e.forgetInHistory(ctx, &res, texts, o.PurgeHistory)
 	res.Remaining = append(res.Remaining, e.rewriteTranscripts(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.
@@ -89,8 +87,12 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		if texts, err = textsOf(ctx, w, f.Scope, f.ID); err != nil {
+		versions, err := w.FactVersions(ctx, f.Scope, f.ID)
+		if err != nil {
 			return err
+		}
+		for _, v := range versions {
+			texts = append(texts, v.Text)
 		}
 		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
 )
 
 // The test binary runs itself as a writer when these are set.
@@ -55,8 +56,84 @@ func TestWriterProcess(t *testing.T) {
 		if !d.Op.Changed() {
 			t.Fatalf("write %d is %s: %s", n, d.Op, d.Reason)
 		}
+		if os.Getenv(writerFiles) != "" && n%5 == 2 {
+			if _, err := e.Write(context.Background(), writerNote(os.Getenv(writerName), n)); err != nil {
+				t.Fatalf("write note %d: %v", n, err)
+			}
+		}
 		fmt.Printf("acknowledged %d %s\n", n, d.FactID)
 	}
+}
+
+// writerNote is a note of a writer: one for every five facts, each written over
+// four times.
+func writerNote(name string, n int) strata.Candidate {
+	title := fmt.Sprintf("Shelf %s %d", name, n/20)
+	return strata.Candidate{Scope: strata.Global(), Path: fmt.Sprintf("notes/project_shelf-%s-%d.md", strings.ToLower(name), n/20),
+		Content: note(title, fmt.Sprintf("what came by parcel %d", n))}
+}
+
+// checkFiles fails the test unless the files of a home are what its decisions
+// say: every one is stamped, a fact's has one line in the logs, and every note
+// is as the database has it and stands in the index.
+func checkFiles(t *testing.T, e *engine.Engine, home string) {
+	t.Helper()
+	ctx, view := context.Background(), strata.Global().View()
+	logs := ""
+	found, err := filepath.Glob(filepath.Join(home, "global", "memory", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range found {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs += string(text)
+	}
+	count := make(map[string]int)
+	for _, line := range strings.Split(logs, "\n") {
+		if _, rest, ok := strings.Cut(line, " <!-- "); ok {
+			count[strings.TrimSuffix(rest, " -->")]++
+		}
+	}
+	for after := ""; ; {
+		page, err := e.Decisions(ctx, view, strata.DecisionFilter{After: after, Limit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range page {
+			after = d.ID
+			if d.AppliedAt == nil || d.SetAside != "" {
+				t.Errorf("decision %s: applied %v, set aside %q", d.ID, d.AppliedAt, d.SetAside)
+			}
+			if d.After != nil && count[d.ID] != 1 {
+				t.Errorf("decision %s has %d lines in the logs", d.ID, count[d.ID])
+			}
+		}
+		if len(page) < 1000 {
+			break
+		}
+	}
+	index, _ := os.ReadFile(filepath.Join(home, "global", strata.IndexPath))
+	notes, err := e.Documents(ctx, view, strata.DocumentFilter{Kind: strata.DocumentNote, Content: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range notes {
+		text, err := os.ReadFile(filepath.Join(home, "global", filepath.FromSlash(n.Path)))
+		if err != nil || string(text) != n.Content {
+			t.Errorf("%s: %v\n%s\nmemory has\n%s", n.Path, err, text, n.Content)
+		}
+		if !strings.Contains(string(index), "("+n.Path+"): "+n.Description+"\n") {
+			t.Errorf("the index lacks %s: %s\n%s", n.Path, n.Description, index)
+		}
+	}
+	report, err := e.Sync(ctx, view)
+	if err != nil || len(report.Changes)+len(report.Skipped) != 0 {
+		t.Errorf("what was rendered is taken for edits by hand: %+v, %v", report, err)
+	}
+	healthy(t, e)
 }
 
 // writer starts the test binary as a writer and returns its output.
@@ -139,4 +216,29 @@ func TestEightProcessesShareOneHome(t *testing.T) {
 		t.Errorf("recall = %+v, %v", res, err)
 	}
 	healthy(t, e)
+}
+
+func TestEightProcessesShareOneHomeWithFiles(t *testing.T) {
+	const processes = 8
+	each := 100
+	if testing.Short() {
+		each = 20
+	}
+	home := t.TempDir()
+	db := filepath.Join(home, "strata.db")
+	e := openAt(t, db, withFiles(home))
+	var wg sync.WaitGroup
+	for i := range processes {
+		wg.Go(func() {
+			cmd, out := writer(t, db, string(rune('A'+i)), 0, each, writerFiles+"="+home)
+			acks := make(map[int]string)
+			rest := acknowledged(out, acks)
+			if err := cmd.Wait(); err != nil || len(acks) != each {
+				t.Errorf("process %d: %v, %d acknowledged\n%s", i, err, len(acks), rest)
+			}
+		})
+	}
+	wg.Wait()
+	followed(t, e)
+	checkFiles(t, e, home)
 }

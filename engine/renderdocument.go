@@ -43,7 +43,9 @@ func (r *rendering) documents(ctx context.Context) error {
 			paths = append(paths, path)
 		}
 		of[path] = append(of[path], d)
-		r.what |= partOf(path)
+		if r.what |= partOf(path); d.Op == strata.OpForget {
+			r.what |= allParts
+		}
 	}
 	for _, path := range paths {
 		if ctx.Err() != nil {

@@ -36,11 +36,11 @@ type rendering struct {
 // filed is a file as it was left.
 type filed struct {
 	file files.File
-	// generated says that no decision told its text, which comes from human and
-	// from what memory holds. human is the part of it that people wrote when
-	// nobody did yet.
-	generated bool
-	human     string
+	// generated says that no decision told its text: what memory holds was
+	// rendered into the file whose hash is base. human is what stands beside it
+	// in a file that nobody has written into yet.
+	generated   bool
+	base, human string
 }
 
 func newRendering(e *Engine, scope strata.Scope, pending []strata.Decision, what parts) *rendering {
@@ -137,8 +137,16 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 			failpoint.Hit(failpoint.ProjectWritten)
 		}
 		f.Path, f.Content = path, []byte(next)
-		r.written = slices.DeleteFunc(r.written, func(w filed) bool { return w.file.Path == path })
-		r.written = append(r.written, filed{file: f, generated: true, human: document.Human(path, change(""))})
+		for i, w := range r.written {
+			if w.file.Path == path && w.file.Hash == old.Hash { // written a moment ago
+				if w.generated {
+					old.Hash = w.base
+				}
+				r.written = slices.Delete(r.written, i, i+1)
+				break
+			}
+		}
+		r.written = append(r.written, filed{file: f, generated: true, base: old.Hash, human: document.Human(path, change(""))})
 		return nil
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/learnings"
+	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -20,94 +22,134 @@ const (
 // holds.
 const lessonRows = 2000
 
-// lessons renders the files of lessons.
+// lessons renders the files of lessons, of which memory is the authority. A
+// lesson that a person wrote into one becomes a lesson of memory.
 func (r *rendering) lessons(ctx context.Context) error {
 	if r.what&partLessons == 0 {
 		return nil
 	}
 	for _, kind := range strata.LearningKinds() {
-		path := correctionsPath
-		if kind == strata.LearningError {
-			path = errorsPath
-		}
-		var rows []strata.Learning
-		was := ""
-		err := r.store.View(ctx, func(v store.Reader) error {
-			var err error
-			if rows, err = v.Learnings(ctx, r.scope, store.LearningFilter{Kind: kind, Limit: lessonRows}); err != nil {
-				return err
-			}
-			known, err := v.Document(ctx, r.scope, path)
-			if err == nil {
-				was = known.Content
-			}
-			if strata.CodeOf(err) == strata.CodeNotFound {
-				err = nil
-			}
+		if err := r.lessonFile(ctx, kind); err != nil {
 			return err
-		})
-		if err != nil {
-			return err
-		}
-		slices.Reverse(rows) // the oldest first
-		err = r.rewrite(ctx, path, func(content string) string { return withLessons(kind, content, was, rows) })
-		if err != nil {
-			r.fail(err, r.concerning(partLessons)...)
 		}
 	}
 	return nil
 }
 
-// withLessons returns a file of lessons that holds those of memory. was is the
-// file as memory saw it last: a lesson that a person took out of it since stays
-// out, and one that a person wrote into it stays in.
-func withLessons(kind strata.LearningKind, content, was string, rows []strata.Learning) string {
-	failures, corrections := lessonsOf(rows)
+// lessonFile renders the file of one kind of lesson.
+func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) error {
+	path := correctionsPath
 	if kind == strata.LearningError {
-		now := learnings.ParseErrors(content)
-		last := func(e learnings.Error) time.Time { return e.Last }
-		return now.Set(merged(failures, now.Lessons(), learnings.ParseErrors(was).Lessons(), last, nearlyFull(content))).String()
+		path = errorsPath
 	}
-	now := learnings.ParseCorrections(content)
-	last := func(c learnings.Correction) time.Time { return c.Last }
-	return now.Set(merged(corrections, now.Lessons(), learnings.ParseCorrections(was).Lessons(), last, nearlyFull(content))).String()
+	var rows []strata.Learning
+	var known *strata.Document
+	err := r.store.View(ctx, func(v store.Reader) error {
+		var err error
+		if rows, err = v.Learnings(ctx, r.scope, store.LearningFilter{Kind: kind, Limit: lessonRows}); err != nil {
+			return err
+		}
+		known, err = documentAt(ctx, v, r.scope, path)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.Reverse(rows) // the oldest first
+	failures, corrections := lessonsOf(rows)
+	err = r.rewrite(ctx, path, func(content string) string {
+		// A lesson that is neither in memory nor was written by hand since memory
+		// saw the file was forgotten.
+		foreign := !r.forgets() || known == nil || known.Hash != files.Hash([]byte(content))
+		if kind == strata.LearningError {
+			f := learnings.ParseErrors(content)
+			mine, others := merged(failures, f.Lessons(), learnings.Error.Key, func(e learnings.Error) time.Time { return e.Last }, content)
+			if !foreign {
+				return f.Set(mine).String()
+			}
+			for _, e := range others {
+				if r.takeLesson(ctx, strata.Learning{Kind: kind, Key: e.Key(), Tool: e.Tool, Text: e.Text, Context: e.Context,
+					Count: int64(e.Count), FirstAt: e.First, LastAt: e.Last}) {
+					mine = append(mine, e)
+				}
+			}
+			return f.Set(mine).String()
+		}
+		f := learnings.ParseCorrections(content)
+		mine, others := merged(corrections, f.Lessons(), learnings.Correction.Key, func(c learnings.Correction) time.Time { return c.Last }, content)
+		if !foreign {
+			return f.Set(mine).String()
+		}
+		for _, c := range others {
+			if r.takeLesson(ctx, strata.Learning{Kind: kind, Key: c.Key(), Text: c.Correction, Context: c.Original,
+				Count: int64(c.Count), FirstAt: c.First, LastAt: c.Last}) {
+				mine = append(mine, c)
+			}
+		}
+		return f.Set(mine).String()
+	})
+	if err != nil {
+		r.fail(err, r.concerning(partLessons)...)
+	}
+	return nil
 }
 
-// nearlyFull reports whether old lessons may have left a file for want of room.
-func nearlyFull(content string) bool { return len(content) > learnings.MaxFile*3/4 }
+// forgets reports whether something of the batch was forgotten.
+func (r *rendering) forgets() bool {
+	return slices.ContainsFunc(r.pending, func(d strata.Decision) bool { return d.Op == strata.OpForget })
+}
 
-// merged are the lessons that a file is to hold: those of memory, without those
-// that it held before and holds no more, and those that it never held before.
-// Into a file that is nearly full no lesson comes that is older than all of it.
+// merged returns the lessons of memory that a file is to hold, and those that
+// only the file has. Into a file that is nearly full no lesson comes that is
+// older than all of it: old ones left it for want of room.
 func merged[T interface {
 	comparable
 	Clean() T
-}](memory, now, was []T, last func(T) time.Time, full bool) []T {
-	in := func(list []T) map[T]bool {
-		set := make(map[T]bool, len(list))
-		for _, l := range list {
-			set[l.Clean()] = true
-		}
-		return set
+}](memory, now []T, key func(T) string, last func(T) time.Time, content string) (mine, others []T) {
+	known, holds := make(map[string]bool), make(map[T]bool)
+	for _, l := range memory {
+		known[key(l.Clean())] = true
 	}
-	held, holds, mine := in(was), in(now), in(memory)
 	var oldest time.Time
 	for _, l := range now {
-		if at := last(l); full && (oldest.IsZero() || at.Before(oldest)) {
+		holds[l] = true
+		if at := last(l); len(content) > learnings.MaxFile*3/4 && (oldest.IsZero() || at.Before(oldest)) {
 			oldest = at
 		}
+		if !known[key(l)] {
+			others = append(others, l)
+		}
 	}
-	var out []T
 	for _, l := range memory {
-		c := l.Clean()
-		if holds[c] || !held[c] && !last(c).Before(oldest) {
-			out = append(out, c)
+		if c := l.Clean(); holds[c] || !last(c).Before(oldest) {
+			mine = append(mine, c)
 		}
 	}
-	for _, l := range now {
-		if c := l.Clean(); !held[c] && !mine[c] {
-			out = append(out, c)
-		}
+	return mine, others
+}
+
+// takeLesson keeps a lesson that a person wrote into a file, and reports
+// whether it may stay there: what was forgotten may not. One with a secret
+// stays in the file alone.
+func (r *rendering) takeLesson(ctx context.Context, l strata.Learning) bool {
+	if len(secretscan.Scan(l.Text))+len(secretscan.Scan(l.Context)) > 0 || l.Validate() != nil {
+		return true
 	}
-	return out
+	err := r.store.Update(ctx, func(w store.Writer) error {
+		_, err := w.LearningByKey(ctx, r.scope, l.Kind, hashKey(l.Key))
+		if strata.CodeOf(err) != strata.CodeNotFound {
+			return err // an old one, or it cannot be known now
+		}
+		for _, s := range []string{l.Text, l.Context} {
+			if err := refuseForgotten(ctx, w, r.scope, s); err != nil {
+				return err
+			}
+		}
+		_, err = w.PutLearning(ctx, r.prepareLearning(r.scope, l))
+		return err
+	})
+	if err != nil && strata.CodeOf(err) != strata.CodeForgotten {
+		r.opts.Logger.Warn("a lesson written by hand is not taken in yet", "scope", r.scope.Key(), "error", err)
+	}
+	return strata.CodeOf(err) != strata.CodeForgotten
 }

@@ -26,13 +26,15 @@ func (r *rendering) record(ctx context.Context, w store.Writer, shelf *shelf, f 
 	if !f.generated {
 		return nil // a later decision, or a hand, was faster
 	}
-	was := f.human
-	if known != nil {
-		was = document.Human(path, known.Content)
-	}
 	next := r.recorded(w, known, f)
-	if !sameHuman(document.Human(path, next.Content), was) {
-		return nil
+	if f.base != hashOf(known) {
+		was := f.human
+		if known != nil {
+			was = document.Human(path, known.Content)
+		}
+		if !sameHuman(document.Human(path, next.Content), was) {
+			return nil
+		}
 	}
 	// What people wrote is as it was; of a file that is new it waits for its
 	// vectors.
@@ -57,12 +59,15 @@ func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) st
 	return d
 }
 
-// sameHuman reports whether people wrote the same, but for lines of which the
-// store took forgotten text out.
+// sameHuman reports whether people wrote the same, but for empty lines and those
+// of which the store took forgotten text out.
 func sameHuman(now, was string) bool {
-	if now == was {
-		return true
-	}
-	lines := slices.DeleteFunc(strings.Split(was, "\n"), func(l string) bool { return strings.TrimSpace(l) == strata.ForgottenText })
-	return strings.Join(lines, "\n") == now
+	return now == was || slices.Equal(saidLines(now), saidLines(was))
+}
+
+func saidLines(s string) []string {
+	return slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool {
+		l = strings.TrimSpace(l)
+		return l == "" || l == strata.ForgottenText
+	})
 }

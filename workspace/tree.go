@@ -69,6 +69,13 @@ func (t *Tree) Directory(scope strata.Scope) (dir string, ok bool) {
 	return p.full(), err == nil
 }
 
+// Root returns the root directory of a scope: the one with a history of its own,
+// which an agent in a workspace shares with the workspace.
+func (t *Tree) Root(scope strata.Scope) (dir string, ok bool) {
+	p, err := t.place("", scope)
+	return filepath.Join(p.base, filepath.FromSlash(p.root)), err == nil
+}
+
 const (
 	// lockName and tempName end so that git leaves them alone.
 	lockName = ".lock.tmp"

@@ -75,7 +75,7 @@ type forgetting struct {
 	standing []place
 	// file is the path of the document that is forgotten; empty for a fact.
 	file string
-	out      store.Forgotten
+	out  store.Forgotten
 }
 
 // versions removes the fact's rows, passages and counts.

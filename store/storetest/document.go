@@ -257,6 +257,53 @@ var documentTests = []test{
 		b.equal("a page", list(strata.DocumentFilter{Limit: 2}), []string{paths[1], paths[3]})
 		b.equal("the next", list(strata.DocumentFilter{Limit: 2, After: paths[3]}), []string{paths[0], paths[4]})
 	}},
+	{"a forgotten document is nowhere", func(b *bench) {
+		const said = "the whiskerino plan lies in the green folder"
+		d := b.write(global, "notes/project_plan.md", said)
+		next, list := rewrite(d, said, "and more")
+		next.Generation++
+		x := b.decision(global, strata.OpUpdate, "")
+		x.Reason, x.Document = "a new version", &strata.DocumentChange{Path: d.Path, Before: &d, After: &next}
+		b.update(func(w store.Writer) {
+			b.putPage(w, next, list)
+			b.ok(w.AppendDecision(b.ctx, x))
+		})
+		turns := b.say(global, "s1", said, "something else")
+		other := b.write(workspace, "notes/project_other.md", said)
+		var got store.Forgotten
+		b.update(func(w store.Writer) {
+			var err error
+			got, err = w.ForgetDocument(b.ctx, global, next, []string{d.Content, next.Content}, []string{said})
+			b.ok(err)
+		})
+		b.equal("turns", got.Turns, []string{turns[0].ID})
+		b.equal("remaining", got.Remaining, []string{workspace.Key() + "/" + other.Path})
+		b.view(func(r store.Reader) {
+			_, err := r.Document(b.ctx, global, d.Path)
+			b.code(err, strata.CodeNotFound)
+			y, err := r.Decision(b.ctx, []strata.Scope{global}, x.ID)
+			b.ok(err)
+			for _, v := range []*strata.Document{y.Document.Before, y.Document.After} {
+				if v.Content != strata.ForgottenText || v.Name != "" || v.Hash == "" || v.ID != d.ID {
+					b.Errorf("the decision holds %+v", v)
+				}
+			}
+			b.equal("reason", y.Reason, strata.ForgottenText)
+			for _, s := range []string{d.Content, next.Content} {
+				_, forgotten, err := r.Forgotten(b.ctx, global, s)
+				b.ok(err)
+				b.equal("a tombstone", forgotten, true)
+			}
+			_, forgotten, err := r.Forgotten(b.ctx, global, said)
+			b.ok(err)
+			b.equal("a tombstone for a part", forgotten, false)
+		})
+		b.equal("found", b.found(global, "whiskerino", store.Filter{}), []string(nil))
+		b.code(b.tryUpdate(func(w store.Writer) error {
+			_, err := w.ForgetDocument(b.ctx, strata.InWorkspace("nobody"), d, nil, nil)
+			return err
+		}), strata.CodeNotFound)
+	}},
 	{"a text that the content does not hold in one piece is kept", func(b *bench) {
 		d, list := page(b, global, "AGENTS.md", "alpha", "beta")
 		list[0].Text = "alpha, put together from two places"

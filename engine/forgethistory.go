@@ -9,7 +9,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/store"
 )
 
 // HistoryForgotten says what the history of files holds of a text that was
@@ -21,33 +20,17 @@ type HistoryForgotten struct {
 	Rewritten int `json:"rewritten,omitempty"`
 }
 
-// textsOf are the texts of all versions of a fact.
-func textsOf(ctx context.Context, r store.Reader, scope strata.Scope, fact string) ([]string, error) {
-	versions, err := r.FactVersions(ctx, scope, fact)
-	var out []string
-	for _, v := range versions {
-		out = append(out, v.Text)
+// forgetInHistory records the files of a scope, from which something was
+// forgotten, in a new commit, and names the commits that still hold the text;
+// with purge they are rewritten. It says what it could not do.
+func (e *Engine) forgetInHistory(ctx context.Context, res *ForgetResult, texts []string, purge bool) {
+	if e.opts.History == nil || e.projector == nil {
+		return
 	}
-	return out, err
-}
-
-// forgetFiles lets the files of a scope follow that something was forgotten,
-// records them in a new commit, and finds the commits that still hold the text;
-// with purge they are rewritten. It names what it could not do.
-func (e *Engine) forgetFiles(ctx context.Context, scope strata.Scope, texts []string, purge bool) (out HistoryForgotten, remaining []string) {
-	if e.projector == nil {
-		return out, nil
-	}
-	if err := e.projectNow(ctx, scope); err != nil {
-		e.opts.Logger.Warn("files still hold forgotten text", "scope", scope.Key(), "error", err)
-		remaining = append(remaining, "generated files of "+scope.Key()+", until they can be written: "+reasonOf(err))
-	}
-	if e.opts.History == nil {
-		return out, remaining
-	}
+	scope := res.Decision.Scope
 	fail := func(doing string, err error) {
 		e.opts.Logger.Warn("the history may hold forgotten text", "scope", scope.Key(), "error", err)
-		remaining = append(remaining, fmt.Sprintf("the history of %s, perhaps: %s: %s", scope.Key(), doing, reasonOf(err)))
+		res.Remaining = append(res.Remaining, fmt.Sprintf("the history of %s, perhaps: %s: %s", scope.Key(), doing, reasonOf(err)))
 	}
 	if _, err := e.commitFiles(ctx, scope, files.Message{Subject: subjectForget, Agent: scope.Agent}); err != nil {
 		fail("no new commit", err)
@@ -55,18 +38,17 @@ func (e *Engine) forgetFiles(ctx context.Context, scope strata.Scope, texts []st
 	wanted := newSought(texts)
 	if purge {
 		n, err := e.opts.History.Purge(ctx, scope, wanted.blank)
-		if out.Rewritten = n; err != nil {
+		if res.History.Rewritten = n; err != nil {
 			fail("it is not rewritten", err)
 		}
 	}
 	commits, err := e.opts.History.Holding(ctx, scope, wanted.in)
-	if out.Commits = commits; err != nil {
+	if res.History.Commits = commits; err != nil {
 		fail("it cannot be looked through", err)
 	}
 	for _, c := range commits {
-		remaining = append(remaining, "commit "+c.ID+" in the history of "+scope.Key())
+		res.Remaining = append(res.Remaining, "commit "+c.ID+" in the history of "+scope.Key())
 	}
-	return out, remaining
 }
 
 // sought are texts that are looked for in files, in the normal form of package
