@@ -85,8 +85,11 @@ func TestAddressesLeadNowhereElse(t *testing.T) {
 func notFound(t *testing.T, cs *mcp.ClientSession, uri string) {
 	t.Helper()
 	res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
-	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) || wire.Code != mcp.CodeResourceNotFound {
+	var wire, want *jsonrpc.Error
+	if !errors.As(mcp.ResourceNotFoundError(uri), &want) {
+		t.Fatal("the protocol has no such error")
+	}
+	if !errors.As(err, &wire) || wire.Code != want.Code {
 		t.Errorf("%s = %+v, %v; want not found", uri, res, err)
 	}
 }
