@@ -275,7 +275,7 @@ func TestTheLifeOfAWorkspace(t *testing.T) {
 	if _, err := os.Stat(note); err == nil {
 		t.Error("the forgotten file is there")
 	}
-	if held := p.holding("pelican"); slices.ContainsFunc(held, func(path string) bool { return !strings.Contains(path, ".git") }) {
+	if held := p.holding("pelican script"); slices.ContainsFunc(held, func(path string) bool { return !strings.Contains(path, ".git") }) {
 		t.Errorf("the forgotten text is in %v", held)
 	}
 }
