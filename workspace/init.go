@@ -80,6 +80,12 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 		return Initialized{}, strata.Invalid(opInit, dir+" is the id of a workspace", "name the directory of the project")
 	}
 	b := boundsFor(home)
+	if _, own, err := readMarker(found.Root); err == nil && !own && found.Source == SourceMarker {
+		// A linked worktree, whose identity its main one keeps.
+		if found, err = find(found.Root, b, inGit); err != nil {
+			return Initialized{}, err
+		}
+	}
 	in := Initialized{Root: found.Root, ID: found.ID}
 	if found.ID == "" {
 		if in.Root, err = mainRoot(found); err != nil {

@@ -223,9 +223,9 @@ func TestInitOfWorktreesIsOneWorkspace(t *testing.T) {
 	if got := tr.git("w", "status", "--porcelain") + tr.git("p", "status", "--porcelain"); got != "" {
 		t.Errorf("git status: %s", got)
 	}
-	// In the other worktree the home keeps the id for the repository; the files
-	// are where they were made.
-	tr.want("w", Found{Root: tr.path("w"), Key: "git:" + tr.path("p/.git"), Source: SourceGit})
+	// The other worktree has the identity of the main one, also in a home that
+	// has not seen the repository yet; the files are where they were made.
+	tr.want("w", Found{Root: tr.path("w"), ID: idA, Source: SourceMarker})
 	there := NewTree(tr.home, nil)
 	there.Attach(idA, tr.path("w"))
 	tr.file("w/AGENTS.md", "of the worktree")
