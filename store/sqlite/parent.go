@@ -98,16 +98,16 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 	if err != nil || unit == nil || k <= 0 {
 		return nil, err
 	}
-	low, high := placesOf(no, m)
 	var packed []byte
+	// By kind, which a scope with many documents and few categories asks for.
 	err = t.queryRow(ctx, `
-		SELECT pack(p.number, coalesce(vec_distance_cosine(v.sum, ?4), ?6))
-		FROM parent_vector AS v CROSS JOIN parent AS p ON p.number = v.place - ?5
-		WHERE v.place BETWEEN ?1 AND ?2 AND p.kind = ?3
-			AND (?7 IS NULL OR p.kind <> 2 OR EXISTS (
-				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?7))
-			AND (p.kind <> 3 OR (?8 >> (SELECT type FROM passage AS q WHERE q.parent = p.number LIMIT 1)) & 1)`,
-		low, high, kindCode(kind), unit, m.shift(), noDistance, optional(string(f.SessionKind)), typeMask(f)).Scan(&packed)
+		SELECT pack(p.number, coalesce(vec_distance_cosine(v.sum, ?3), ?5))
+		FROM parent AS p CROSS JOIN parent_vector AS v ON v.place = p.number + ?4
+		WHERE p.scope_no = ?1 AND p.kind = ?2
+			AND (?6 IS NULL OR p.kind <> 2 OR EXISTS (
+				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?6))
+			AND (p.kind <> 3 OR (?7 >> (SELECT type FROM passage AS q WHERE q.parent = p.number LIMIT 1)) & 1)`,
+		no, kindCode(kind), unit, m.shift(), noDistance, optional(string(f.SessionKind)), typeMask(f)).Scan(&packed)
 	if err != nil {
 		return nil, err
 	}
