@@ -3,7 +3,9 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -301,6 +303,35 @@ func TestPromoteMovesANoteAndAcceptsAProposal(t *testing.T) {
 	wantCode(t, err, strata.CodeConflict)
 	if stored(t, e, project, deploys) == nil {
 		t.Error("a note that could not be moved is gone")
+	}
+}
+
+// The scope that a note was moved from still has its text in decisions. Forget
+// names it, and takes it when asked for.
+func TestForgetNamesTheScopeThatANoteWasMovedFrom(t *testing.T) {
+	e, tree := withTree(t)
+	ctx := context.Background()
+	remember(t, e, project, "Deploys", "The zqvorbliqu plan is kept behind the fuse box.")
+	if _, err := e.Promote(ctx, project, strata.Global(), "deploys", engine.PromoteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, e, tree, project) // the index there has lost its line
+	res, err := e.Forget(ctx, strata.Global().View(), deploys, engine.ForgetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{project.Key() + "/" + deploys}; !slices.Equal(res.Remaining, want) {
+		t.Fatalf("remaining %q, want %q", res.Remaining, want)
+	}
+	if res, err = e.Forget(ctx, project.View(), deploys, engine.ForgetOptions{}); err != nil || len(res.Remaining) != 0 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	decisions, err := e.Decisions(ctx, strata.View{Scopes: []strata.Scope{project, strata.Global()}}, strata.DecisionFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := json.Marshal(decisions); err != nil || strings.Contains(string(all), "zqvorbliqu") {
+		t.Errorf("the text is still there: %s, %v", all, err)
 	}
 }
 

@@ -51,6 +51,31 @@ func (f *forgetting) documents(ctx context.Context) error {
 		f.out.Documents = append(f.out.Documents, d.Path)
 	}
 	slices.Sort(f.out.Documents)
+	return f.documentsElsewhere(ctx)
+}
+
+// documentsElsewhere notes the documents of other scopes of which a decision
+// holds the text, though the file may not any more: a note that was moved to
+// this scope, say.
+func (f *forgetting) documentsElsewhere(ctx context.Context) error {
+	low, high := numbers(f.scopeNo)
+	list, err := f.tx.decisions(ctx, `WHERE d.path <> '' AND d.number NOT BETWEEN ?2 AND ?3 AND `+
+		maybe(`d.before || d.after`), f.wanted.pattern, low, high)
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+			if v == nil || !f.wanted.in(documentTexts(*v)...) {
+				continue
+			}
+			no, _, err := f.tx.scopeNo(ctx, d.Scope, false)
+			if err != nil {
+				return err
+			}
+			f.standing = append(f.standing, place{no, d.Document.Path})
+		}
+	}
 	return nil
 }
 
