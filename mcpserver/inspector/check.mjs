@@ -38,7 +38,10 @@ const steps = {
     const { tools } = ask("--method", "tools/list");
     assert.deepEqual(
       tools.map((t) => t.name).sort(),
-      ["memory_expand", "memory_forget", "memory_recall", "memory_save", "memory_search"],
+      [
+        "memory_checkpoint", "memory_expand", "memory_forget", "memory_history",
+        "memory_recall", "memory_save", "memory_search", "remember",
+      ],
     );
     for (const t of tools) {
       for (const schema of [t.inputSchema, t.outputSchema]) {
@@ -85,6 +88,20 @@ const steps = {
     assert.match(around.content[0].text, /cork for the hall/);
     const found = call("memory_expand", { session: "monday", query: "cork" }).structuredContent;
     assert.deepEqual(found.turns.map((t) => t.seq), [3]);
+    return id;
+  },
+  "remember, memory_checkpoint and memory_history": (id) => {
+    const noted = call("remember", {
+      content: "The spare key hangs behind the green door of the shed.", title: "Where the spare key is", type: "reference",
+    });
+    assert.equal(noted.isError, undefined, JSON.stringify(noted));
+    const path = noted.structuredContent.path;
+    const hit = call("memory_search", { query: "where is the spare key?" }).structuredContent.hits.find((h) => h.kind === "section");
+    assert.ok(hit.where.startsWith(path + ":"), hit.where);
+    const first = call("memory_checkpoint", { note: "the spare key" }).structuredContent;
+    assert.equal(first.ok, true);
+    const { commits } = call("memory_history", { limit: 5 }).structuredContent;
+    assert.ok(commits.length > 0 && commits[0].subject !== "", "the history has commits");
     return id;
   },
   "mistakes are tool errors": (id) => {
