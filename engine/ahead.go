@@ -11,8 +11,7 @@ import (
 )
 
 // batch are the proposals of one write. Those of a large batch of facts are
-// still being prepared while the first are decided: preparing takes all
-// processors and deciding, which is inside the transaction, only one.
+// still being prepared, by other processors, while the first are decided.
 type batch struct {
 	proposals []proposal
 	// ready has a channel for each aheadChunk proposals that is closed once they
@@ -24,8 +23,8 @@ type batch struct {
 }
 
 // aheadChunk is how many candidates are prepared at a time beside a
-// transaction.
-const aheadChunk = 32
+// transaction, which waits for the first of them.
+const aheadChunk = 16
 
 // prepared returns a batch of proposals that are prepared.
 func prepared(proposals []proposal) *batch { return &batch{proposals: proposals} }
@@ -48,7 +47,7 @@ func (b *batch) stop() {
 // transaction that decides them: nothing but facts, and no embedder that could
 // keep the transaction waiting.
 func (e *Engine) canPrepareAhead(cs []strata.Candidate) bool {
-	if len(cs) < 2*aheadChunk || runtime.GOMAXPROCS(0) < 2 {
+	if len(cs) < 4*aheadChunk || runtime.GOMAXPROCS(0) < 2 {
 		return false
 	}
 	for _, c := range cs {
@@ -84,7 +83,8 @@ func (e *Engine) prepareAhead(ctx context.Context, cs []strata.Candidate) (*batc
 	for i := range b.ready {
 		b.ready[i] = make(chan struct{})
 	}
-	for range min(runtime.GOMAXPROCS(0), len(b.ready)) {
+	// One processor is left to the transaction: it is what all wait for.
+	for range min(runtime.GOMAXPROCS(0)-1, len(b.ready)) {
 		b.workers.Go(func() {
 			for n := int(b.next.Add(1) - 1); n < len(b.ready); n = int(b.next.Add(1) - 1) {
 				from := n * aheadChunk
