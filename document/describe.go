@@ -97,26 +97,3 @@ func mismatch(d *strata.Document, f Front) string {
 	}
 	return ""
 }
-
-// IndexText returns what is indexed and embedded of a section: the name of the
-// note or skill, in its first section also the description, the headings that
-// the section stands under, and its text. What the text says already is not said
-// twice.
-func IndexText(d strata.Document, s strata.Section) string {
-	var parts []string
-	text := strings.ToLower(s.Text)
-	add := func(said string) {
-		if said != "" && !strings.Contains(text, strings.ToLower(said)) {
-			parts = append(parts, said)
-			text += "\n" + strings.ToLower(said)
-		}
-	}
-	add(d.Name)
-	if s.Seq <= 1 {
-		add(d.Description)
-	}
-	for _, h := range s.Headings {
-		add(h)
-	}
-	return strings.Join(append(parts, s.Text), "\n")
-}

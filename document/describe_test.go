@@ -56,24 +56,6 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-func TestIndexTextNamesWhatTheSectionStandsUnder(t *testing.T) {
-	d := strata.Document{Name: "Deploys", Description: "when we ship"}
-	for _, tt := range []struct {
-		name string
-		s    strata.Section
-		want string
-	}{
-		{"the first section", strata.Section{Seq: 1, Headings: []string{"Steps"}, Text: "# Steps\nmake"}, "Deploys\nwhen we ship\n# Steps\nmake"},
-		{"a later one", strata.Section{Seq: 2, Headings: []string{"Steps", "Last"}, Text: "## Last\nmake"}, "Deploys\nSteps\n## Last\nmake"},
-		{"the name is the heading", strata.Section{Seq: 2, Headings: []string{"Deploys"}, Text: "# deploys\nmake"}, "# deploys\nmake"},
-		{"no text but the description", strata.Section{Seq: 1, Text: "when we ship"}, "Deploys\nwhen we ship"},
-	} {
-		if got := document.IndexText(d, tt.s); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
 func TestRules(t *testing.T) {
 	got := document.Rules(`---
 x: y

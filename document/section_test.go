@@ -278,7 +278,6 @@ func FuzzSections(f *testing.F) {
 				t.Fatalf("section %+v after line %d", s, last)
 			}
 			last = s.EndLine
-			document.IndexText(strata.Document{Name: "n"}, s)
 		}
 		if last > strings.Count(content, "\n")+1 {
 			t.Fatalf("line %d of %d", last, strings.Count(content, "\n")+1)

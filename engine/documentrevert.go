@@ -44,32 +44,12 @@ func (e *Engine) revertDocument(ctx context.Context, view strata.View, target st
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	var d strata.Decision
-	err = e.store.Update(ctx, func(w store.Writer) error {
-		// What was read before the transaction may be out of date.
-		target, err := w.Decision(ctx, view.Scopes, target.ID)
-		if err != nil {
-			return err
-		}
-		if err := revertible(target); err != nil {
-			return err
-		}
-		if d, err = e.applyDocumentRevert(ctx, w, target, back, o); err != nil {
-			return err
-		}
-		if o.DryRun {
-			return errDryRun
-		}
-		return nil
+	d, err := e.undo(ctx, view, target.ID, o, func(w store.Writer, target strata.Decision) (strata.Decision, error) {
+		return e.applyDocumentRevert(ctx, w, target, back, o)
 	})
-	if errors.Is(err, errDryRun) {
-		d.ID = ""
-		return d, nil
+	if err != nil || o.DryRun {
+		return d, err
 	}
-	if err != nil {
-		return strata.Decision{}, err
-	}
-	e.follow(d)
 	if len(back.sections) > 0 {
 		e.embeds.wake()
 	}

@@ -49,8 +49,24 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 		sets, _ := e.embedForWrite(ctx, []string{recall.FactText(*target.Before)})
 		vectors = sets[0]
 	}
+	d, err := e.undo(ctx, view, decision, o, func(w store.Writer, target strata.Decision) (strata.Decision, error) {
+		return e.applyRevert(ctx, w, target, vectors, o)
+	})
+	if err != nil || o.DryRun {
+		return d, err
+	}
+	if target.Before != nil && e.incomplete(vectors) {
+		e.embeds.wake()
+	}
+	return d, nil
+}
+
+// undo applies a revert in one transaction. A dry run is rolled back, and its
+// decision has no id.
+func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o RevertOptions,
+	apply func(store.Writer, strata.Decision) (strata.Decision, error)) (strata.Decision, error) {
 	var d strata.Decision
-	err = e.store.Update(ctx, func(w store.Writer) error {
+	err := e.store.Update(ctx, func(w store.Writer) error {
 		// What was read before the transaction may be out of date.
 		target, err := w.Decision(ctx, view.Scopes, decision)
 		if err != nil {
@@ -59,7 +75,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 		if err := revertible(target); err != nil {
 			return err
 		}
-		if d, err = e.applyRevert(ctx, w, target, vectors, o); err != nil {
+		if d, err = apply(w, target); err != nil {
 			return err
 		}
 		if o.DryRun {
@@ -75,9 +91,6 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 		return strata.Decision{}, err
 	}
 	e.follow(d)
-	if target.Before != nil && e.incomplete(vectors) {
-		e.embeds.wake()
-	}
 	return d, nil
 }
 

@@ -52,8 +52,8 @@ func rejected(d strata.Decision) error {
 	return err
 }
 
-// WriteBatch writes candidates in order in one transaction with one embedding
-// call. Either all decisions are durable or, on an error, nothing changed. A
+// WriteBatch writes candidates in order in one transaction. A model outside of
+// this process is asked once for the vectors of all. Either all decisions are durable or, on an error, nothing changed. A
 // rejected candidate is a decision here, not an error.
 func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
 	if e.canPrepareAhead(cs) {
