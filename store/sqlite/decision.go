@@ -90,7 +90,7 @@ func decodeVersion[T any](s string) (*T, error) {
 }
 
 func (t *tx) oneDecision(ctx context.Context, condition string, args ...any) (strata.Decision, error) {
-	return scanDecision(t.lookRow(ctx, decisionSelect+condition, args...).Scan)
+	return scanDecision(t.queryRow(ctx, decisionSelect+condition, args...).Scan)
 }
 
 func (t *tx) decisions(ctx context.Context, condition string, args ...any) ([]strata.Decision, error) {
@@ -115,7 +115,9 @@ func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestI
 		return strata.Decision{}, strata.NotFound(op, "decision for the request", `""`)
 	}
 	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(no int64) (strata.Decision, error) {
-		return t.oneDecision(ctx, `WHERE d.scope_no = ? AND d.request_id = ? AND d.request_id <> ''`, no, requestID)
+		// Decisions that bear a request id are not kept: see AppendDecision.
+		return scanDecision(t.lookRow(ctx, decisionSelect+`WHERE d.scope_no = ? AND d.request_id = ? AND d.request_id <> ''`,
+			no, requestID).Scan)
 	})
 }
 
@@ -222,17 +224,36 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	if decided.IsZero() {
 		decided = t.now
 	}
-	_, err = t.put(ctx, `
-		INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
-			origin, agent, session, reverts, reverted_by, rules, reason, notes, before, after, path)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, no, d.ID, d.RequestID, d.Op, d.FactID, micros(decided), nullMicros(d.AppliedAt), d.SetAside, d.Confidence,
-		d.Origin, d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1], before, after, path)
-	if isConstraint(err) {
-		return conflict(op, "decision "+d.ID+", or one for its request, is there already")
+	unused, err := t.unusedID(ctx, `SELECT coalesce(max(id), '') FROM decision WHERE scope_no = ?`, no, d.ID)
+	if err != nil {
+		return wrap(op, err)
 	}
-	return wrap(op, err)
+	unused = unused && d.RequestID == ""
+	if !unused { // it may not be possible: nothing else must fail with it
+		if err := t.settle(ctx); err != nil {
+			return wrap(op, err)
+		}
+	}
+	err = t.keep(ctx, keptDecisions, number, no, d.ID, d.RequestID, d.Op, d.FactID, micros(decided), nullMicros(d.AppliedAt),
+		d.SetAside, d.Confidence, d.Origin, d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
+		before, after, path)
+	if err != nil || unused {
+		return wrap(op, err)
+	}
+	if err := t.writeKept(ctx); err != nil {
+		t.kept = nil // the row must not be tried again
+		if isConstraint(err) {
+			return conflict(op, "decision "+d.ID+", or one for its request, is there already")
+		}
+		return wrap(op, err)
+	}
+	return nil
 }
+
+const insertDecisions = `
+	INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
+		origin, agent, session, reverts, reverted_by, rules, reason, notes, before, after, path)
+	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20 FROM unpack(?)`
 
 // checkChange reports whether a decision about a document can be kept.
 func checkChange(d strata.Decision) error {
