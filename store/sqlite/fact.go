@@ -230,6 +230,9 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 		if err := t.settle(ctx); err != nil {
 			return 0, wrap(op, err)
 		}
+		if err := t.checkVersion(ctx, no, f); err != nil {
+			return 0, err
+		}
 	}
 	slot, norm := slotKey(f.Entity, f.Attribute), normHash(text.Normalize(f.Text))
 	err = t.keep(ctx, keptFacts, number, no, f.ID, f.Generation, f.Type, micros(recorded), nullMicros(f.RetiredAt),
@@ -238,16 +241,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if err != nil {
 		return 0, wrap(op, err)
 	}
-	if !unused {
-		err := t.writeKept(ctx)
-		if err != nil {
-			t.kept = nil // the row must not be tried again
-		}
-		if isConstraint(err) {
-			return 0, conflict(op, "fact "+f.ID+" has this version, or a current one, already")
-		}
-		return number, wrap(op, err)
-	}
+	t.latest = factVersion{number, no, f.ID, f.Generation, f.Text}
 	k := t.keeping()
 	k.texts[scopedKey{no, string(norm)}] = struct{}{}
 	k.slots[scopedKey{no, slot}] = struct{}{}
@@ -255,6 +249,28 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 		k.first = number
 	}
 	return number, nil
+}
+
+// checkVersion reports whether a version of a known fact may be put.
+func (t *tx) checkVersion(ctx context.Context, scopeNo int64, f strata.Fact) error {
+	const op = "put fact"
+	var taken bool
+	err := t.queryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM fact
+			WHERE scope_no = ?1 AND id = ?2 AND (generation = ?3 OR ?4 AND retired_at IS NULL))`,
+		scopeNo, f.ID, f.Generation, f.RetiredAt == nil).Scan(&taken)
+	if err == nil && taken {
+		err = conflict(op, "fact "+f.ID+" has this version, or a current one, already")
+	}
+	return wrap(op, err)
+}
+
+// factVersion names a stored version of a fact.
+type factVersion struct {
+	number, scopeNo int64
+	id              string
+	generation      int64
+	text            string
 }
 
 const insertFacts = `

@@ -32,6 +32,9 @@ type tx struct {
 	tally *tally
 	kept  *kept
 	words keptWords
+	// latest is the version of a fact that was put last: the decision that made
+	// it follows.
+	latest factVersion
 	// tombstones says of the scopes that were asked whether they have any.
 	tombstones map[int64]bool
 	// lastSketch is the sketch of the text lastSketched.
