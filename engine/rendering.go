@@ -158,13 +158,8 @@ func (r *rendering) stamp(ctx context.Context) error {
 		return nil
 	}
 	return r.store.Update(ctx, func(w store.Writer) error {
-		for _, d := range r.pending {
-			if r.left[d.ID] {
-				continue
-			}
-			if err := stampOne(ctx, w, d, r.aside[d.ID]); err != nil {
-				return err
-			}
+		if err := r.stampDecisions(ctx, w); err != nil {
+			return err
 		}
 		shelf := newShelf(r.Engine, w)
 		for _, f := range r.written {
@@ -177,14 +172,29 @@ func (r *rendering) stamp(ctx context.Context) error {
 	})
 }
 
-// stampOne stamps a decision, or sets it aside with a reason.
-func stampOne(ctx context.Context, w store.Writer, d strata.Decision, aside string) error {
-	err := w.StampDecision(ctx, d.Scope, d.ID, aside)
+// stampDecisions stamps the decisions that were rendered, and sets those aside
+// that cannot be.
+func (r *rendering) stampDecisions(ctx context.Context, w store.Writer) error {
+	var done []string
+	for _, d := range r.pending {
+		reason, aside := r.aside[d.ID]
+		switch {
+		case r.left[d.ID]:
+		case !aside:
+			done = append(done, d.ID)
+		default:
+			err := w.StampDecisions(ctx, r.scope, []string{d.ID}, reason)
+			if err == nil {
+				err = w.AppendEvent(ctx, strata.Event{Kind: strata.EventSetAside, Scope: r.scope, Ref: d.ID, Detail: reason, At: w.Now()})
+			}
+			if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+				return err
+			}
+		}
+	}
+	err := w.StampDecisions(ctx, r.scope, done, "")
 	if strata.CodeOf(err) == strata.CodeNotFound {
-		return nil // its scope was reset meanwhile
+		return nil // the scope was reset meanwhile
 	}
-	if err != nil || aside == "" {
-		return err
-	}
-	return w.AppendEvent(ctx, strata.Event{Kind: strata.EventSetAside, Scope: d.Scope, Ref: d.ID, Detail: aside, At: w.Now()})
+	return err
 }

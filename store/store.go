@@ -141,8 +141,9 @@ type Writer interface {
 
 	// AppendDecision inserts a decision.
 	AppendDecision(ctx context.Context, d strata.Decision) error
-	// StampDecision sets AppliedAt, or SetAside if the reason is not empty.
-	StampDecision(ctx context.Context, scope strata.Scope, id, setAside string) error
+	// StampDecisions sets AppliedAt, or SetAside if the reason is not empty, of
+	// the decisions that are there. It returns not_found if one is not.
+	StampDecisions(ctx context.Context, scope strata.Scope, ids []string, setAside string) error
 	// LinkRevert records that the decision was undone by another.
 	LinkRevert(ctx context.Context, scope strata.Scope, id, by string) error
 	// AppendEvent inserts an event; its change number and time are set here.

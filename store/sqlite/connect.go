@@ -120,7 +120,7 @@ func useLog(ctx context.Context, c *sql.Conn) error {
 
 // newConn returns a connection that keeps its statements prepared.
 func newConn(c *sql.Conn) *conn {
-	return &conn{Conn: c, stmts: make(map[string]*sql.Stmt), changes: make(map[string]driver.Stmt)}
+	return &conn{Conn: c, stmts: make(map[string]*sql.Stmt), direct: make(map[string]driver.Stmt)}
 }
 
 // checkBuild reports a build whose SQLite lacks full-text search. It comes

@@ -223,13 +223,12 @@ func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestI
 	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(no int64) (strata.Decision, error) {
 		// Nearly every save asks for a request that was never made. Decisions
 		// that bear a request id are not kept back: see AppendDecision.
-		var number int64
-		err := t.lookRow(ctx, `SELECT number FROM decision WHERE scope_no = ? AND request_id = ? AND request_id <> ''`,
-			no, requestID).Scan(&number)
-		if err != nil {
-			return strata.Decision{}, err
+		found, err := t.lookIntegers(ctx, 1, `SELECT number FROM decision WHERE scope_no = ? AND request_id = ? AND request_id <> ''`,
+			no, requestID)
+		if err != nil || len(found) == 0 {
+			return strata.Decision{}, cmp.Or(err, sql.ErrNoRows)
 		}
-		return t.oneDecision(ctx, `WHERE d.number = ?`, number)
+		return t.oneDecision(ctx, `WHERE d.number = ?`, found[0])
 	})
 }
 
@@ -381,23 +380,39 @@ func checkChange(d strata.Decision) error {
 	return nil
 }
 
-// StampDecision sets AppliedAt, or SetAside if the reason is not empty.
-func (t *tx) StampDecision(ctx context.Context, scope strata.Scope, id, setAside string) error {
-	if setAside != "" {
-		return t.changeDecision(ctx, "stamp decision", scope, id,
-			`UPDATE decision SET set_aside = ? WHERE scope_no = ? AND id = ?`, setAside)
+// StampDecisions sets AppliedAt, or SetAside if the reason is not empty, of the
+// decisions that are there.
+func (t *tx) StampDecisions(ctx context.Context, scope strata.Scope, ids []string, setAside string) error {
+	const op = "stamp decisions"
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || len(ids) == 0 {
+		return wrap(op, err)
 	}
-	return t.changeDecision(ctx, "stamp decision", scope, id,
-		`UPDATE decision SET applied_at = coalesce(applied_at, ?) WHERE scope_no = ? AND id = ?`, micros(t.now))
+	if !ok {
+		return strata.NotFound(op, "decision", ids[0])
+	}
+	var rows packedRows
+	for _, id := range ids {
+		if err := rows.add(id); err != nil {
+			return wrap(op, err)
+		}
+	}
+	res, err := t.exec(ctx, `
+		UPDATE decision SET applied_at = iif(?1 = '', coalesce(applied_at, ?2), applied_at), set_aside = iif(?1 = '', set_aside, ?1)
+		WHERE scope_no = ?3 AND id IN (SELECT c0 FROM unpack(?4))`, setAside, micros(t.now), no, []byte(rows))
+	if err != nil {
+		return wrap(op, err)
+	}
+	n, err := res.RowsAffected()
+	if err == nil && int(n) < len(ids) {
+		return strata.NotFound(op, "decision", "one of those to stamp")
+	}
+	return wrap(op, err)
 }
 
 // LinkRevert records that the decision was undone by another.
 func (t *tx) LinkRevert(ctx context.Context, scope strata.Scope, id, by string) error {
-	return t.changeDecision(ctx, "link revert", scope, id,
-		`UPDATE decision SET reverted_by = ? WHERE scope_no = ? AND id = ?`, by)
-}
-
-func (t *tx) changeDecision(ctx context.Context, op string, scope strata.Scope, id, update string, value any) error {
+	const op = "link revert"
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil {
 		return wrap(op, err)
@@ -405,12 +420,13 @@ func (t *tx) changeDecision(ctx context.Context, op string, scope strata.Scope, 
 	if !ok {
 		return strata.NotFound(op, "decision", id)
 	}
-	res, err := t.exec(ctx, update, value, no, id)
+	res, err := t.exec(ctx, `UPDATE decision SET reverted_by = ? WHERE scope_no = ? AND id = ?`, by, no, id)
 	if err != nil {
 		return wrap(op, err)
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
+	n, err := res.RowsAffected()
+	if err == nil && n == 0 {
 		return strata.NotFound(op, "decision", id)
 	}
-	return nil
+	return wrap(op, err)
 }

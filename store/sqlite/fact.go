@@ -140,11 +140,7 @@ func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]s
 // their ids. Nearly every save looks for a few facts and finds none: then the
 // query reads an index and nothing else.
 func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strata.Fact, error) {
-	rows, err := t.look(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	numbers, err := collect(rows, scanNumber)
+	numbers, err := t.lookIntegers(ctx, 1, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -126,11 +126,11 @@ func missingMigrations(ctx context.Context, c *conn) ([]migration, error) {
 	}
 	var tables, id int
 	var tracked bool
-	if err := c.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&id); err != nil {
-		return nil, err
-	}
-	err = c.QueryRowContext(ctx, `SELECT count(*), coalesce(max(name = 'schema_migration'), 0) FROM sqlite_schema`).
-		Scan(&tables, &tracked)
+	// One statement, so that it sees a database that another process creates
+	// either empty or whole.
+	err = c.QueryRowContext(ctx, `
+		SELECT count(*), coalesce(max(name = 'schema_migration'), 0), (SELECT application_id FROM pragma_application_id)
+		FROM sqlite_schema`).Scan(&tables, &tracked, &id)
 	if err != nil {
 		return nil, err
 	}

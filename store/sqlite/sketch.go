@@ -81,7 +81,7 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 	args = append(args, scopeNo, sketchRows*len(s.keys), sketchBits)
 	// VALUES and not IN, for which SQLite would build a table first. Hardly any
 	// fact has one that is like it: nothing is sorted here.
-	rows, err := t.look(ctx, `
+	found, err := t.lookIntegers(ctx, 2, `
 		SELECT number, apart FROM (
 			SELECT s.number, bits_apart(s.bits, ?) AS apart
 			FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.keys)-1)+`) AS k
@@ -91,18 +91,15 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 		return nil, err
 	}
 	type like struct{ number, apart int64 }
-	found, err := collect(rows, func(scan scanner) (l like, err error) {
-		err = scan(&l.number, &l.apart)
-		return l, err
-	})
-	if err != nil {
-		return nil, err
+	var list []like
+	for row := range slices.Chunk(found, 2) {
+		list = append(list, like{row[0], row[1]})
 	}
-	slices.SortFunc(found, func(a, b like) int {
+	slices.SortFunc(list, func(a, b like) int {
 		return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(b.number, a.number))
 	})
 	var numbers []int64
-	for _, l := range slices.Compact(found) {
+	for _, l := range slices.Compact(list) {
 		numbers = append(numbers, l.number)
 	}
 	return numbers, nil

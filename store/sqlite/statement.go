@@ -1,10 +1,13 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -20,42 +23,78 @@ type conn struct {
 	*sql.Conn
 	stmts map[string]*sql.Stmt
 
-	// changes are the statements that yield no rows, as the driver has them.
-	// A save runs a dozen, and through package sql each would cost half as
-	// much again.
-	changes map[string]driver.Stmt
-	args    []driver.NamedValue // of the statement at hand
+	// direct are the statements that a save runs for each fact, as the driver
+	// has them: those without rows and those with rows of integers. Through
+	// package sql each would cost half as much again.
+	direct map[string]driver.Stmt
+	args   []driver.NamedValue // of the statement at hand
 }
 
 // run runs a statement that yields no rows.
 func (c *conn) run(ctx context.Context, query string, args []any) (res sql.Result, err error) {
+	err = c.directly(query, args, func(stmt driver.Stmt) error {
+		res, err = stmt.(driver.StmtExecContext).ExecContext(ctx, c.args)
+		return err
+	})
+	return res, err
+}
+
+// integers runs a statement that yields rows of n integers, and returns them
+// row after row.
+func (c *conn) integers(ctx context.Context, n int, query string, args []any) (list []int64, err error) {
+	err = c.directly(query, args, func(stmt driver.Stmt) (err error) {
+		rows, err := stmt.(driver.StmtQueryContext).QueryContext(ctx, c.args)
+		if err != nil {
+			return err
+		}
+		defer func() { err = cmp.Or(err, rows.Close()) }()
+		values := make([]driver.Value, n)
+		for {
+			if err := rows.Next(values); err != nil {
+				if errors.Is(err, io.EOF) {
+					return nil
+				}
+				return err
+			}
+			for _, v := range values {
+				i, ok := v.(int64)
+				if !ok {
+					return fmt.Errorf("a value of type %T, not an integer", v)
+				}
+				list = append(list, i)
+			}
+		}
+	})
+	return list, err
+}
+
+// directly prepares a statement, once for each connection, and calls do with
+// it and with its arguments in c.args.
+func (c *conn) directly(query string, args []any, do func(driver.Stmt) error) error {
 	c.args = c.args[:0]
 	for i, a := range args {
 		v, err := driver.DefaultParameterConverter.ConvertValue(a)
 		if err != nil {
-			return nil, fmt.Errorf("parameter %d: %w", i+1, err)
+			return fmt.Errorf("parameter %d: %w", i+1, err)
 		}
 		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: v})
 	}
-	err = c.Raw(func(raw any) error {
-		stmt := c.changes[query]
+	defer clear(c.args) // they may hold a large text
+	return c.Raw(func(raw any) error {
+		stmt := c.direct[query]
 		if stmt == nil {
 			var err error
 			if stmt, err = raw.(*sqlite3.SQLiteConn).Prepare(query); err != nil {
 				return err
 			}
-			if len(c.changes) >= maxStatements {
+			if len(c.direct) >= maxStatements {
 				defer stmt.Close()
 			} else {
-				c.changes[query] = stmt
+				c.direct[query] = stmt
 			}
 		}
-		var err error
-		res, err = stmt.(driver.StmtExecContext).ExecContext(ctx, c.args)
-		return err
+		return do(stmt)
 	})
-	clear(c.args) // they may hold a large text
-	return res, err
 }
 
 // preparer is a statement or a connection that prepares one for itself.
@@ -110,7 +149,7 @@ func (c *conn) close() error {
 	for _, stmt := range c.stmts {
 		stmt.Close() // the connection reports what matters
 	}
-	for _, stmt := range c.changes {
+	for _, stmt := range c.direct {
 		stmt.Close()
 	}
 	return c.Conn.Close()

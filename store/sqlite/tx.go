@@ -73,6 +73,19 @@ func (t *tx) look(ctx context.Context, query string, args ...any) (*sql.Rows, er
 	return rows, nil
 }
 
+// lookIntegers is look for rows of n integers, which it returns row after row.
+func (t *tx) lookIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
+	ctx, err := t.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := t.conn.integers(ctx, n, query, args)
+	if err != nil {
+		return nil, t.failed("query", err)
+	}
+	return list, nil
+}
+
 // queryRow is query for one row; its Scan returns sql.ErrNoRows for none.
 func (t *tx) queryRow(ctx context.Context, query string, args ...any) row {
 	rows, err := t.query(ctx, query, args...)

@@ -66,8 +66,8 @@ var decisionTests = []test{
 			}
 		})
 		for _, try := range []func(w store.Writer) error{
-			func(w store.Writer) error { return w.StampDecision(b.ctx, global, "dec_none", "") },
-			func(w store.Writer) error { return w.StampDecision(b.ctx, workspace, "dec_none", "gone") },
+			func(w store.Writer) error { return w.StampDecisions(b.ctx, global, []string{"dec_none"}, "") },
+			func(w store.Writer) error { return w.StampDecisions(b.ctx, workspace, []string{"dec_none"}, "gone") },
 			func(w store.Writer) error { return w.LinkRevert(b.ctx, global, "dec_none", "dec_x") },
 		} {
 			b.code(b.tryUpdate(try), strata.CodeNotFound)
@@ -117,11 +117,11 @@ var decisionTests = []test{
 		b.equal("next page", b.listed(global, strata.DecisionFilter{Pending: true, Limit: 2, After: all[1]}), all[2:4])
 		var at time.Time
 		b.update(func(w store.Writer) {
-			b.ok(w.StampDecision(b.ctx, global, all[0], ""))
-			b.ok(w.StampDecision(b.ctx, global, all[2], "the file is gone"))
+			b.ok(w.StampDecisions(b.ctx, global, []string{all[0]}, ""))
+			b.ok(w.StampDecisions(b.ctx, global, []string{all[2]}, "the file is gone"))
 			at = w.Now()
 		})
-		b.update(func(w store.Writer) { b.ok(w.StampDecision(b.ctx, global, all[0], "")) }) // keeps the first time
+		b.update(func(w store.Writer) { b.ok(w.StampDecisions(b.ctx, global, []string{all[0]}, "")) }) // keeps the first time
 		b.equal("still pending", b.listed(global, strata.DecisionFilter{Pending: true}), []string{all[1], all[3], all[4]})
 		waiting := func() (out []strata.Scope) {
 			b.view(func(r store.Reader) {
@@ -134,7 +134,7 @@ var decisionTests = []test{
 		other := b.decision(workspace, strata.OpNoop, "")
 		b.decide(other)
 		b.equal("scopes with pending ones", waiting(), []strata.Scope{global, workspace})
-		b.update(func(w store.Writer) { b.ok(w.StampDecision(b.ctx, workspace, other.ID, "")) })
+		b.update(func(w store.Writer) { b.ok(w.StampDecisions(b.ctx, workspace, []string{other.ID}, "")) })
 		b.equal("scopes with pending ones after a stamp", waiting(), []strata.Scope{global})
 		b.view(func(r store.Reader) {
 			d, err := r.Decision(b.ctx, []strata.Scope{global}, all[0])

@@ -62,8 +62,8 @@ var documentDecisionTests = []test{
 		}
 		b.equal("pending", pending(), []string{d.Path, "notes/project_y.md"})
 		b.update(func(w store.Writer) {
-			b.ok(w.StampDecision(b.ctx, global, one.ID, ""))
-			b.ok(w.StampDecision(b.ctx, global, two.ID, "the directory is gone"))
+			b.ok(w.StampDecisions(b.ctx, global, []string{one.ID}, ""))
+			b.ok(w.StampDecisions(b.ctx, global, []string{two.ID}, "the directory is gone"))
 		})
 		b.equal("pending after the stamps", pending(), []string(nil))
 	}},

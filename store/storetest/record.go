@@ -140,7 +140,7 @@ var recordTests = []test{
 		e := b.decision(global, strata.OpReject, "")
 		b.decide(d, e)
 		b.update(func(w store.Writer) {
-			b.ok(w.StampDecision(b.ctx, global, d.ID, ""))
+			b.ok(w.StampDecisions(b.ctx, global, []string{d.ID}, ""))
 			h := b.fact(global, "waits for its vector")
 			number, err := w.PutFact(b.ctx, h)
 			b.ok(err)
