@@ -1,0 +1,197 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// unpacked reads rows of n values back through SQLite.
+func unpacked(ctx context.Context, db *DB, n int, data []byte) (rows [][]any, err error) {
+	err = db.view(ctx, func(t *tx) error {
+		query := `SELECT c0`
+		for i := 1; i < n; i++ {
+			query += fmt.Sprintf(", c%d", i)
+		}
+		found, err := t.query(ctx, query+` FROM unpack(?)`, data)
+		if err != nil {
+			return err
+		}
+		rows, err = collect(found, func(scan scanner) ([]any, error) {
+			row, dest := make([]any, n), make([]any, n)
+			for i := range row {
+				dest[i] = &row[i]
+			}
+			return row, scan(dest...)
+		})
+		return err
+	})
+	return rows, err
+}
+
+func TestUnpack_YieldsWhatWasPacked(t *testing.T) {
+	db := openTest(t)
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, maxPackedColumns).Draw(t, "columns")
+		var want [][]any
+		var data packedRows
+		for range rapid.IntRange(0, 20).Draw(t, "rows") {
+			row := make([]any, n)
+			for i := range row {
+				switch rapid.IntRange(0, 4).Draw(t, "kind") {
+				case 1:
+					row[i] = rapid.Int64().Draw(t, "integer")
+				case 2:
+					row[i] = rapid.Float64Range(-1e300, 1e300).Draw(t, "float")
+				case 3:
+					row[i] = rapid.String().Draw(t, "text")
+				case 4:
+					row[i] = rapid.SliceOfN(rapid.Byte(), 1, 3000).Draw(t, "blob")
+				}
+			}
+			want = append(want, row)
+			if err := data.add(row...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := unpacked(context.Background(), db, n, data)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got %v, %v, want %v", got, err, want)
+		}
+	})
+}
+
+func TestUnpack_RefusesRowsThatAreCutShort(t *testing.T) {
+	db := openTest(t)
+	var data packedRows
+	if err := data.add(int64(7), "text", []byte{1, 2}, 0.5, nil); err != nil {
+		t.Fatal(err)
+	}
+	for size := 1; size < len(data); size++ {
+		if rows, err := unpacked(context.Background(), db, 5, data[:size]); err == nil {
+			t.Errorf("%d of %d bytes yield %v", size, len(data), rows)
+		}
+	}
+	if err := data.add(make([]any, maxPackedColumns+1)...); err == nil {
+		t.Error("a row of too many values is packed")
+	}
+	if err := data.add(struct{}{}); err == nil {
+		t.Error("a value that SQLite does not have is packed")
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	var data packedRows
+	if err := data.add(int64(7), "text", []byte{1, 2}, 0.5, nil); err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(data))
+	f.Add([]byte{1, packedText, 255, 255, 255, 255})
+	db := openTest(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		unpacked(context.Background(), db, maxPackedColumns, data) // it returns
+	})
+}
+
+// A function sees what it put a moment ago, though its rows are still kept.
+func TestKeep_AFunctionSeesWhatItPut(t *testing.T) {
+	const said = "the red cat of Ada sleeps on the old sofa"
+	ctx, global := context.Background(), strata.Global()
+	for name, look := range map[string]func(w *tx) (int, error){
+		"by text":      func(w *tx) (int, error) { l, err := w.FactsByText(ctx, global, said); return len(l), err },
+		"by slot":      func(w *tx) (int, error) { l, err := w.FactsBySlot(ctx, global, "cat", "place"); return len(l), err },
+		"by likeness":  func(w *tx) (int, error) { l, err := w.FactsLike(ctx, global, said+" today", 5); return len(l), err },
+		"by id":        func(w *tx) (int, error) { l, err := w.FactVersions(ctx, global, "fact_7"); return len(l), err },
+		"in a list":    func(w *tx) (int, error) { l, err := w.Facts(ctx, global, strata.FactFilter{}); return len(l), err },
+		"as a passage": func(w *tx) (int, error) { l, err := w.Items(ctx, global, []int64{w.latest.number}); return len(l), err },
+		"by a word": func(w *tx) (int, error) {
+			m, err := w.Match(ctx, global, []string{"sofa"}, store.Filter{})
+			return len(m.Passages), err
+		},
+		"by a phrase": func(w *tx) (int, error) {
+			l, err := w.MatchPhrase(ctx, global, []string{"old", "sofa"}, false, store.Filter{}, 5)
+			return len(l), err
+		},
+		"by a part": func(w *tx) (int, error) {
+			l, err := w.MatchSubstring(ctx, global, "leeps o", store.Filter{}, 5)
+			return len(l), err
+		},
+		"by its vector": func(w *tx) (int, error) {
+			l, err := w.Nearest(ctx, global, "test", []float32{1, 0}, nil, store.Filter{}, 5)
+			return len(l), err
+		},
+		"in a decision": func(w *tx) (int, error) {
+			l, err := w.Decisions(ctx, global, strata.DecisionFilter{})
+			if err == nil && (len(l) != 1 || l[0].After == nil || l[0].After.Text != said) {
+				err = fmt.Errorf("decisions %+v", l)
+			}
+			return len(l), err
+		},
+		"in the diary": func(w *tx) (int, error) { l, err := w.Events(ctx, global, 0, 9); return len(l), err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBed(t)
+			b.update(func(ctx context.Context, w *tx) {
+				f := plainFact("fact_7", said)
+				f.Entity, f.Attribute, f.Category = "cat", "place", "pets"
+				number, err := w.PutFact(ctx, f)
+				b.ok(err)
+				b.ok(w.PutPassage(ctx, passageOf(number, f, []float32{1, 0})))
+				b.ok(w.AppendDecision(ctx, strata.Decision{ID: "dec_7", Scope: global, Op: strata.OpAdd, FactID: f.ID,
+					Origin: strata.OriginAPI, After: &f}))
+				b.ok(w.AppendEvent(ctx, strata.Event{Kind: strata.EventWriteCommitted, Scope: global, Ref: "dec_7"}))
+				if n, err := look(w); err != nil || n != 1 {
+					t.Errorf("it finds %d, %v", n, err)
+				}
+			})
+		})
+	}
+}
+
+// The full-text rows of a function wait for the end of its group. Another
+// function that writes them, because it looks into the index, and is undone
+// must not take them along.
+func TestKeepWords_OutliveAnotherFunctionThatIsUndone(t *testing.T) {
+	ctx := context.Background()
+	b := newBed(t)
+	fail := errors.New("undo")
+	undone := make(chan error, 1)
+	b.update(func(ctx context.Context, w *tx) {
+		b.put(ctx, w, strata.Global(), "pets", "the cat sleeps", []float32{1, 0})
+		go func() {
+			undone <- b.db.Update(context.Background(), func(other store.Writer) error {
+				if other.(*tx).group != w.group {
+					t.Error("the functions do not share a transaction")
+				}
+				m, err := other.Match(context.Background(), strata.Global(), []string{"cat"}, store.Filter{})
+				if err != nil || len(m.Passages) != 1 {
+					t.Errorf("the other finds %+v, %v", m, err)
+				}
+				return fail
+			})
+		}()
+		for queued := 0; queued == 0; {
+			b.db.writer.mu.Lock()
+			queued = len(b.db.writer.queue)
+			b.db.writer.mu.Unlock()
+		}
+		w.group.begun = w.group.begun.Add(time.Hour) // so that it stays open
+	})
+	if err := <-undone; err != fail {
+		t.Fatal(err)
+	}
+	if m := b.match(strata.Global(), store.Filter{}, "cat"); len(m.Passages) != 1 {
+		t.Errorf("the index holds %+v", m)
+	}
+	problems, err := b.db.Check(ctx)
+	if err != nil || len(problems) > 0 {
+		t.Errorf("problems %v, %v", problems, err)
+	}
+}
