@@ -63,18 +63,23 @@ func addLine(p *plot.Plot, name string, xys plotter.XYs, s style) error {
 	return nil
 }
 
+// sans is the variant of the font that is read best at these sizes.
+const sans = "Sans"
+
 // newPanel returns an empty panel with a faint grid.
 func newPanel(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.Title.TextStyle.Font.Size = vg.Points(13)
 	p.Title.Padding = vg.Points(6)
+	p.Title.TextStyle.Font.Variant, p.Legend.TextStyle.Font.Variant = sans, sans
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Label.TextStyle.Font.Variant, a.Tick.Label.Font.Variant = sans, sans
 		a.Label.TextStyle.Font.Size = vg.Points(11)
 		a.Tick.Label.Font.Size = vg.Points(10)
 	}
 	p.Legend.TextStyle.Font.Size = vg.Points(9)
-	p.Legend.Padding = vg.Points(1)
+	p.Legend.Padding = vg.Points(2)
 	grid := plotter.NewGrid()
 	faint := color.Gray{Y: 0xe4}
 	grid.Vertical.Color, grid.Horizontal.Color = faint, faint

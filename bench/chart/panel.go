@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"gonum.org/v1/plot"
@@ -76,8 +77,8 @@ func overFacts(title, unit string, scale []bench.Point, lines []series) (*plot.P
 // those of LoCoMo's turns.
 func recall(runs []Named) (*plot.Plot, error) {
 	p := newPanel("Evidence found", "among the first k", "recall@k")
-	p.Legend.Left = false
-	p.Legend.XOffs = vg.Points(-6)
+	p.Legend.Left = true
+	p.Legend.XOffs = vg.Points(12)
 	var marks []plot.Tick
 	for i, k := range bench.Cutoffs {
 		marks = append(marks, plot.Tick{Value: float64(i), Label: fmt.Sprint(k)})
@@ -109,6 +110,11 @@ func recall(runs []Named) (*plot.Plot, error) {
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(marks)
 	p.X.Min, p.X.Max = -0.25, float64(len(bench.Cutoffs))-0.75
-	p.Y.Min, p.Y.Max = max(0, low-0.35), 1 // room for the legend below
+	p.Y.Min, p.Y.Max = max(0, math.Floor(10*(low-0.4))/10), 1 // room for the legend below
+	var tenths []plot.Tick
+	for t := math.Round(10 * p.Y.Min); t <= 10; t++ {
+		tenths = append(tenths, plot.Tick{Value: t / 10, Label: fmt.Sprintf("%.1f", t/10)})
+	}
+	p.Y.Tick.Marker = plot.ConstantTicks(tenths)
 	return p, nil
 }

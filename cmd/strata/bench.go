@@ -233,13 +233,19 @@ func newResult(cmd *cobra.Command, kind string) bench.Result {
 // only the last part is told: where data lie is nobody's business.
 func benchCommandLine(cmd *cobra.Command) string {
 	line := cmd.CommandPath()
-	cmd.LocalFlags().Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "run", "result", "keep":
-		case "data", "dir":
-			line += " --" + f.Name + " " + shellQuote(filepath.Base(f.Value.String()))
-		default:
-			line += " --" + f.Name + "=" + shellQuote(strings.Trim(f.Value.String(), "[]"))
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case cmd.InheritedFlags().Lookup(f.Name) != nil:
+			return // of every command
+		case f.Name == "run" || f.Name == "result" || f.Name == "keep":
+			return // where figures go
+		}
+		value := strings.Trim(f.Value.String(), "[]")
+		if f.Name == "data" || f.Name == "dir" {
+			value = filepath.Base(value)
+		}
+		if line += " --" + f.Name; value != "true" {
+			line += " " + shellQuote(value)
 		}
 	})
 	return line

@@ -195,11 +195,12 @@ func (a *app) measureScale(ctx context.Context, home string, facts, questions in
 	}
 	p := a.newProgress(fmt.Sprintf("measure %d facts", facts))
 	defer p.finish()
-	total := int64(2 * scaleShots)
+	const steps = 3 // recalls, openings, recalls from the shell
 	point, err := a.measured(ctx, home, facts, questions)
 	if err != nil {
 		return bench.Point{}, err
 	}
+	p.report(1, steps)
 	opened := []time.Duration{point.Open}
 	for len(opened) < scaleShots {
 		again, err := a.measured(ctx, home, facts, 0)
@@ -207,8 +208,8 @@ func (a *app) measureScale(ctx context.Context, home string, facts, questions in
 			return bench.Point{}, err
 		}
 		opened = append(opened, again.Open)
-		p.report(int64(len(opened)), total)
 	}
+	p.report(2, steps)
 	var shell []time.Duration
 	for s := range bench.Statements(scaleSeed) {
 		if len(shell) == scaleShots {
@@ -219,8 +220,8 @@ func (a *app) measureScale(ctx context.Context, home string, facts, questions in
 			return bench.Point{}, err
 		}
 		shell = append(shell, time.Since(begin))
-		p.report(int64(len(opened)+len(shell)), total)
 	}
+	p.report(steps, steps)
 	point.Open, point.Shell = bench.PercentilesOf(opened).P50, bench.PercentilesOf(shell).P50
 	point.Bytes, point.Fact = bytes, float64(bytes/int64(facts))
 	return point, nil
