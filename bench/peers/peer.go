@@ -84,11 +84,12 @@ type questionKind struct {
 }
 
 // kinds are the ways of bench.Generate: in words that the fact has, and in
-// more words, some of which no fact has.
+// more words, some of which no fact has; and the first with two words misspelt.
 func kinds() []questionKind {
 	return []questionKind{
 		{"words=7", func(s bench.Synthetic) string { return s.Question }},
 		{"words=13", func(s bench.Synthetic) string { return s.Long }},
+		{"misspelt=2", func(s bench.Synthetic) string { return misspell(s.Question) }},
 	}
 }
 
