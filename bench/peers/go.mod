@@ -7,6 +7,7 @@ require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/philippgille/chromem-go v0.7.0
 	github.com/strata-memory/strata v0.0.0
+	go.uber.org/goleak v1.3.0
 )
 
 require (

@@ -38,7 +38,7 @@ func newMem0(modules string) (_ *mem0Peer, err error) {
 	if p.serve, err = startEmbedServer(); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("node", filepath.Join(modules, "mem0.mjs"), p.serve.url, fmt.Sprint(builtin.Dimensions), dir)
+	cmd := exec.Command("node", filepath.Join(modules, "mem0.mjs"), p.serve.url, fmt.Sprint(builtin.Dimensions))
 	cmd.Stderr = os.Stderr
 	// It keeps an id of its user in the home directory, and would report what it
 	// does.

@@ -96,7 +96,7 @@ func TestMeasureCountsTheFirstTenOnly(t *testing.T) {
 
 func TestMisspell(t *testing.T) {
 	for in, want := range map[string]string{
-		"who repaired the kitchen window?": "who repiared the kithcen window?",
+		"who repaired the kitchen window?": "who repiared the kicthen window?",
 		"aaaa":                             "aaaa",
 		"":                                 "",
 	} {

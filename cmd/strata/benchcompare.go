@@ -116,7 +116,7 @@ func loadRetrieval(name string) (bench.Result, error) {
 func printComparison(w io.Writer, c bench.Comparison, limit int) {
 	fmt.Fprintf(w, "%s, %d resamples, seed %d, %.0f %% confidence; * the interval leaves zero out\n", c.Method, c.Resamples, c.Seed, 100*c.Confidence)
 	for _, g := range c.Groups {
-		fmt.Fprintf(w, "\n%s: %d questions\n", clean(g.Group), g.Questions)
+		fmt.Fprintf(w, "\n%s, questions: %d\n", clean(g.Group), g.Questions)
 		fmt.Fprintf(w, "  %-10s %9s %9s %11s  %-22s %6s %6s\n", "", "A", "B", "difference", "interval", "better", "worse")
 		for _, m := range g.Metrics {
 			mark := " "

@@ -4,7 +4,7 @@
 import { createInterface } from "node:readline";
 import { Memory } from "mem0ai/oss";
 
-const [embedder, dimensions, directory] = process.argv.slice(2);
+const [embedder, dimensions] = process.argv.slice(2);
 const memory = new Memory({
   embedder: {
     provider: "openai",
@@ -12,7 +12,7 @@ const memory = new Memory({
   },
   vectorStore: {
     provider: "memory",
-    config: { collectionName: "peers", dimension: Number(dimensions), dbPath: `${directory}/vectors.db` },
+    config: { collectionName: "peers", dimension: Number(dimensions), dbPath: ":memory:" },
   },
   // Named because the library asks for one; with infer false it is not called.
   llm: { provider: "openai", config: { apiKey: "none", baseURL: embedder, model: "none" } },
