@@ -18,9 +18,14 @@ FUZZTIME ?= 20s
 COUNT ?= 6
 BENCH ?= .
 BASE ?= main
+# Sizes of make peers: facts given to every peer, and facts at which nearest
+# vectors alone are measured.
+FACTS ?= 10000
+NEAREST ?= 100000
+PEERS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-compare retrieval verify clean
+.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-compare retrieval peers verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -33,6 +38,7 @@ run: build ## run the main job: a conversation remembered across sessions
 
 test: ## pass every test, with the race detector and the crash test
 	go test -race ./...
+	cd bench/peers && go test ./...
 	$(MAKE) --no-print-directory crash
 
 test-ollama: ## build a real Ollama server once, test the model clients against it
@@ -55,6 +61,7 @@ lint: ## gofmt, go vet, staticcheck
 	go vet ./...
 	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./engine ./contextmgr ./workspace/... ./internal/failpoint
 	go tool staticcheck ./...
+	cd bench/peers && go vet ./...
 
 fuzz: ## run every fuzz test for FUZZTIME (20s) each
 	@for p in $$(go list ./...); do \
@@ -73,9 +80,13 @@ retrieval: build ## score retrieval on the LoCoMo development data
 	@if [ -f "$(LOCOMO)" ]; then ./bin/strata bench locomo --data "$(LOCOMO)" --run bin/locomo.trec --floor $(FLOOR); \
 	else echo "retrieval check not run: $(LOCOMO) is not there (see bench/README.md)"; fi
 
+peers: ## the same facts and questions through other memories (some need node and npm)
+	cd bench/peers && go run . -facts $(FACTS) -nearest $(NEAREST) -only '$(PEERS)'
+
 verify: ## fail if generated files are out of date
 	go mod tidy -diff
 	go mod verify
+	cd bench/peers && go mod tidy -diff
 
 clean: ## remove what the build made
 	rm -rf bin

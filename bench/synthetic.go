@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"strings"
 )
@@ -21,25 +22,42 @@ type Synthetic struct {
 // all the time, most seldom. It is for measuring speed and size; quality is
 // measured on real conversations.
 func Generate(n int, seed uint64) []Synthetic {
-	r := rand.New(rand.NewPCG(seed, 0x57a7a))
-	names := zipf{rand.NewZipf(r, 1.1, 8, uint64(20*len(firstNames)-1))}
-	out := make([]Synthetic, n)
-	for i := range out {
-		t := topics[r.IntN(len(topics))]
-		who := names.person()
-		object := t.objects[r.IntN(len(t.objects))]
-		place := places[r.IntN(len(places))]
-		when := fmt.Sprintf("%s %d", months[r.IntN(len(months))], 1+r.IntN(28))
-		code := fmt.Sprintf("%s-%d", t.code, 100+i)
-		verb := t.verbs[r.IntN(len(t.verbs))]
-		out[i] = Synthetic{
-			Text: fmt.Sprintf("%s %s %s in %s on %s, %s, and noted it under %s",
-				who, verb, object, place, when, t.details[r.IntN(len(t.details))], code),
-			Question: fmt.Sprintf("when was it that %s %s %s in %s, on %s?", who, verb, object, place, when),
-			Long:     fmt.Sprintf("what did %s do with %s in %s around %s, see %s?", who, object, place, when, code),
+	out := make([]Synthetic, 0, n)
+	for s := range Statements(seed) {
+		if len(out) == n {
+			break
 		}
+		out = append(out, s)
 	}
 	return out
+}
+
+// Statements yields what Generate returns, one after the other and without
+// end, so that many need not be in memory at once.
+func Statements(seed uint64) iter.Seq[Synthetic] {
+	return func(yield func(Synthetic) bool) {
+		r := rand.New(rand.NewPCG(seed, 0x57a7a))
+		names := zipf{rand.NewZipf(r, 1.1, 8, uint64(20*len(firstNames)-1))}
+		for i := 0; yield(statement(r, names, i)); i++ {
+		}
+	}
+}
+
+// statement makes the statement with the given number, from 0.
+func statement(r *rand.Rand, names zipf, number int) Synthetic {
+	t := topics[r.IntN(len(topics))]
+	who := names.person()
+	object := t.objects[r.IntN(len(t.objects))]
+	place := places[r.IntN(len(places))]
+	when := fmt.Sprintf("%s %d", months[r.IntN(len(months))], 1+r.IntN(28))
+	code := fmt.Sprintf("%s-%d", t.code, 100+number)
+	verb := t.verbs[r.IntN(len(t.verbs))]
+	return Synthetic{
+		Text: fmt.Sprintf("%s %s %s in %s on %s, %s, and noted it under %s",
+			who, verb, object, place, when, t.details[r.IntN(len(t.details))], code),
+		Question: fmt.Sprintf("when was it that %s %s %s in %s, on %s?", who, verb, object, place, when),
+		Long:     fmt.Sprintf("what did %s do with %s in %s around %s, see %s?", who, object, place, when, code),
+	}
 }
 
 // zipf draws names by rank.

@@ -1,15 +1,17 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
@@ -22,12 +24,17 @@ func newBenchCommand(a *app) *cobra.Command {
 		Use:     "bench",
 		GroupID: groupTry,
 		Short:   "Measure how well and how fast memory is found",
-		Long: "Ingests a collection into a throw-away home through the engine, asks its queries, writes the answers as a\n" +
-			"TREC run file and prints recall, nDCG@10, MRR and latencies.",
+		Long: "retrieval and locomo ingest a collection into a throw-away home through the engine, ask its queries, write the\n" +
+			"answers as a TREC run file and print recall, nDCG@10, MRR and latencies. scale measures speed and size over the\n" +
+			"number of facts. What they keep with --result, compare sets question against question, and plot draws.",
+		Example: "  strata bench locomo --data locomo10.json --result after\n" +
+			"  strata bench compare before after\n" +
+			"  strata bench scale --facts 1000,10000 --result scale\n" +
+			"  strata bench plot after scale --to figures.svg",
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a))
+	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a), newBenchPlot(a))
 	return cmd
 }
 
@@ -47,10 +54,12 @@ func newBenchRetrieval(a *app) *cobra.Command {
 		Short: "Score a collection in the BEIR layout",
 		Long: "Reads corpus.jsonl, queries.jsonl and qrels/test.tsv below DIR. A row's metadata may hold scope (a query searches\n" +
 			"only its own), session, seq, speaker and time: rows with a session are turns of it, others are facts.",
-		Example: "  strata bench retrieval --dir scifact --run scifact.trec",
-		Args:    cobra.NoArgs,
+		Example: "  strata bench retrieval --dir scifact --run scifact.trec\n" +
+			"  # figures for each question, to compare with later\n" +
+			"  strata bench retrieval --dir scifact --result results/scifact",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd.Context(), o, func() (bench.Collection, error) { return bench.ReadBEIR(dir) })
+			return a.bench(cmd, o, source{bench.CollectionBEIR, dir, bench.ReadBEIR, bench.HashBEIR})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the directory of the collection")
@@ -64,13 +73,15 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 	var data string
 	var o benchOptions
 	cmd := &cobra.Command{
-		Use:     "locomo --data FILE [--run FILE]",
-		Short:   "Score the LoCoMo conversations",
-		Long:    "Reads LoCoMo's JSON. Each conversation is a scope of its own; a document is <sample_id>/<dia_id>.",
-		Example: "  strata bench locomo --data locomo10.json --run locomo.trec",
-		Args:    cobra.NoArgs,
+		Use:   "locomo --data FILE [--run FILE]",
+		Short: "Score the LoCoMo conversations",
+		Long:  "Reads LoCoMo's JSON. Each conversation is a scope of its own; a document is <sample_id>/<dia_id>.",
+		Example: "  strata bench locomo --data locomo10.json --run locomo.trec\n" +
+			"  # sessions instead of turns, with figures for each question\n" +
+			"  strata bench locomo --data locomo10.json --unit session --result results/sessions",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd.Context(), o, func() (bench.Collection, error) { return bench.ReadLoCoMo(data) })
+			return a.bench(cmd, o, source{bench.CollectionLoCoMo, data, bench.ReadLoCoMo, bench.HashLoCoMo})
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the JSON file of the conversations")
@@ -80,9 +91,19 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 	return cmd
 }
 
-// benchOptions are the flags of every benchmark.
+// source is where a collection comes from.
+type source struct {
+	form string // locomo or beir
+	path string
+	read func(path string) (bench.Collection, error)
+	hash func(path string) (bench.Data, error)
+}
+
+// benchOptions are the flags of every benchmark of retrieval.
 type benchOptions struct {
 	run     string  // file for the TREC run; empty: none
+	result  string  // name of the result; empty: none
+	unit    string  // what is ranked and judged
 	flat    bool    // without the tiers
 	asFacts bool    // turns as facts
 	floor   float64 // least recall@10
@@ -90,10 +111,14 @@ type benchOptions struct {
 
 func (o *benchOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers to this file in TREC's run format")
+	cmd.Flags().StringVar(&o.result, "result", "", "keep the run as NAME.json, and figures for each question as NAME.jsonl: ids and figures, no text")
+	cmd.Flags().StringVar(&o.unit, "unit", string(bench.UnitDocument), "what is ranked and judged: turn, or session, which ranks where its best turn does")
 	cmd.Flags().BoolVar(&o.flat, "flat", false, "search without the tiers of categories and sessions, for comparison")
 	cmd.Flags().BoolVar(&o.asFacts, "as-facts", false, "save turns as facts, and report the categories they end in")
 	cmd.Flags().Float64Var(&o.floor, "floor", 0, "fail if recall@10 is below this")
 	_ = cmd.MarkFlagFilename("run", "trec")
+	_ = cmd.MarkFlagFilename("result", "json")
+	register(cmd, "unit", fixed([]string{string(bench.UnitDocument), string(bench.UnitSession)}))
 }
 
 // benchReport is what a benchmark prints.
@@ -101,15 +126,21 @@ type benchReport struct {
 	Documents  int                   `json:"documents"`
 	Queries    int                   `json:"queries"`
 	Embedder   string                `json:"embedder"`
+	Unit       bench.Unit            `json:"unit"`
 	Ingest     time.Duration         `json:"ingest_ns"`
 	Scores     bench.Scores          `json:"scores"`
 	Categories *bench.CategoryScores `json:"categories,omitempty"`
 	Run        string                `json:"run,omitempty"`
+	Result     string                `json:"result,omitempty"`
 }
 
 // bench reads, ingests, asks, writes and scores.
-func (a *app) bench(ctx context.Context, o benchOptions, read func() (bench.Collection, error)) error {
-	c, err := read()
+func (a *app) bench(cmd *cobra.Command, o benchOptions, from source) error {
+	ctx, unit := cmd.Context(), bench.Unit(o.unit)
+	if err := unit.Validate(); err != nil {
+		return err
+	}
+	c, err := from.read(from.path)
 	if err != nil {
 		return err
 	}
@@ -122,10 +153,13 @@ func (a *app) bench(ctx context.Context, o benchOptions, read func() (bench.Coll
 	if err != nil {
 		return err
 	}
+	documents := c.Documents // with their sessions
 	if o.asFacts {
 		c = bench.AsFacts(c)
 	}
-	report := benchReport{Documents: len(c.Documents), Queries: len(c.Queries), Embedder: mem.Embedder(), Run: o.run}
+	report := benchReport{
+		Documents: len(c.Documents), Queries: len(c.Queries), Embedder: mem.Embedder(), Unit: unit, Run: o.run, Result: o.result,
+	}
 
 	begin := time.Now()
 	p := a.newProgress("ingest")
@@ -144,7 +178,11 @@ func (a *app) bench(ctx context.Context, o benchOptions, read func() (bench.Coll
 	if err != nil {
 		return err
 	}
-	report.Scores = bench.Score(answers, c.Relevant)
+	relevant := c.Relevant
+	if unit == bench.UnitSession {
+		answers, relevant = bench.Sessions(documents, answers, relevant)
+	}
+	report.Scores = bench.Score(answers, relevant)
 	if o.asFacts {
 		if report.Categories, err = bench.ScoreCategories(ctx, mem, c, names); err != nil {
 			return err
@@ -155,14 +193,62 @@ func (a *app) bench(ctx context.Context, o benchOptions, read func() (bench.Coll
 			return err
 		}
 	}
+	if o.result != "" {
+		if err := saveRetrieval(cmd, report, o, from, bench.Questions(answers, relevant)); err != nil {
+			return err
+		}
+	}
 	if err := a.printBench(report); err != nil {
 		return err
 	}
 	if got := report.Scores.Recall[1]; got < o.floor {
 		return &strata.Error{Code: strata.CodeInternal, Op: "bench", Message: fmt.Sprintf("recall@10 is %.4f, the floor is %.4f", got, o.floor),
-			Hint: "compare the run file with that of an earlier version"}
+			Hint: "compare the run with that of an earlier version: strata bench compare"}
 	}
 	return nil
+}
+
+// saveRetrieval keeps a run with what made it.
+func saveRetrieval(cmd *cobra.Command, report benchReport, o benchOptions, from source, questions []bench.Question) error {
+	data, err := from.hash(from.path)
+	if err != nil {
+		return err
+	}
+	r := newResult(cmd, bench.KindRetrieval)
+	r.Data, r.Collection, r.Documents, r.Scores = data, from.form, report.Documents, &report.Scores
+	r.Settings = bench.Settings{Embedder: report.Embedder, Unit: report.Unit, Flat: o.flat, AsFacts: o.asFacts}
+	return r.Save(o.result, questions)
+}
+
+// newResult is a result of this program on this machine, made now.
+func newResult(cmd *cobra.Command, kind string) bench.Result {
+	version := buildVersion()
+	return bench.Result{
+		Kind: kind, Command: benchCommandLine(cmd), MadeAt: time.Now().UTC().Truncate(time.Second),
+		Commit: version.Commit, Changed: version.Dirty, Machine: bench.ThisMachine(),
+	}
+}
+
+// benchCommandLine repeats a command with the flags that were set. Of a path
+// only the last part is told: where data lie is nobody's business.
+func benchCommandLine(cmd *cobra.Command) string {
+	line := cmd.CommandPath()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case cmd.InheritedFlags().Lookup(f.Name) != nil:
+			return // of every command
+		case f.Name == "run" || f.Name == "result" || f.Name == "keep":
+			return // where figures go
+		}
+		value := strings.Trim(f.Value.String(), "[]")
+		if f.Name == "data" || f.Name == "dir" {
+			value = filepath.Base(value)
+		}
+		if line += " --" + f.Name; value != "true" {
+			line += " " + shellQuote(value)
+		}
+	})
+	return line
 }
 
 func writeRun(path string, answers []bench.Answer) (err error) {
@@ -180,8 +266,12 @@ func (a *app) printBench(r benchReport) error {
 		return a.print(r)
 	}
 	w := a.stdout
-	fmt.Fprintf(w, "%d documents in %s (%.0f a second), %d queries, %d of them judged, embedder %s\n\n",
+	fmt.Fprintf(w, "%d documents in %s (%.0f a second), %d queries, %d of them judged, embedder %s",
 		r.Documents, r.Ingest.Round(time.Millisecond), float64(r.Documents)/r.Ingest.Seconds(), r.Queries, r.Scores.Queries, r.Embedder)
+	if r.Unit == bench.UnitSession {
+		fmt.Fprint(w, ", by session")
+	}
+	fmt.Fprint(w, "\n\n")
 	printScores(w, r.Scores)
 	if c := r.Categories; c != nil {
 		fmt.Fprintf(w, "\ncategories: %s a scope, the largest holds %.1f%%; all evidence in the three nearest for %.1f%% of the queries\n",
@@ -189,6 +279,9 @@ func (a *app) printBench(r benchReport) error {
 	}
 	if r.Run != "" {
 		fmt.Fprintf(w, "\nrun written to %s\n", r.Run)
+	}
+	if r.Result != "" {
+		fmt.Fprintf(w, "\nresult kept as %s\n", r.Result)
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ var levels = map[string]int{
 
 	"ops": 6, "mcpserver": 6,
 
-	"local": 7, "chat": 7, "bench": 7,
+	"local": 7, "chat": 7, "bench": 7, "bench/chart": 7,
 
 	"cmd/...": 8, "examples/...": 8,
 	// A model server with rules for a mind is a program, wherever it lies.
@@ -62,6 +62,12 @@ var confined = map[string][]string{
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},
 	"internal/gguf/tinymodel": {"internal/tools/..."},
+}
+
+// confinedLibraries are modules that only the named packages may import, so
+// that a program that links an engine does not link them.
+var confinedLibraries = map[string][]string{
+	"gonum.org/v1/plot": {"bench/chart"},
 }
 
 type pkg struct {
@@ -132,6 +138,35 @@ func TestEngineLinksNoAdapter(t *testing.T) {
 			if dep == module+"/"+banned {
 				t.Errorf("engine depends on %s", banned)
 			}
+		}
+	}
+}
+
+// TestLibrariesAreConfined keeps what only one package needs out of the others,
+// and out of everything below the program.
+func TestLibrariesAreConfined(t *testing.T) {
+	used := make(map[string]bool)
+	for _, p := range list(t) {
+		from := inside(p.ImportPath)
+		for _, imp := range p.Imports {
+			for library, who := range confinedLibraries {
+				if imp != library && !strings.HasPrefix(imp, library+"/") {
+					continue
+				}
+				used[library] = true
+				if !matchesAny(from, who) {
+					t.Errorf("%s imports %s, which is only for %v", from, imp, who)
+				}
+			}
+		}
+	}
+	linked := deps(t, module+"/local")
+	for library := range confinedLibraries {
+		if !used[library] {
+			t.Errorf("the list of confined libraries names %s, which nothing imports", library)
+		}
+		if slices.ContainsFunc(linked, func(d string) bool { return d == library || strings.HasPrefix(d, library+"/") }) {
+			t.Errorf("the embedded default links %s", library)
 		}
 	}
 }

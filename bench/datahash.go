@@ -1,0 +1,49 @@
+package bench
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Data names what was asked, so that two runs are known to be of the same.
+type Data struct {
+	Name string `json:"name"` // of the file or directory, without its path
+	// SHA256 is that of the file; of a directory in the BEIR layout, that of its
+	// three files one after the other.
+	SHA256 string `json:"sha256,omitempty"`
+	// Seed is that of generated data, which has no hash.
+	Seed uint64 `json:"seed,omitempty"`
+}
+
+// HashLoCoMo identifies a file of conversations.
+func HashLoCoMo(path string) (Data, error) { return hashFiles(path, path) }
+
+// HashBEIR identifies a directory in the BEIR layout.
+func HashBEIR(dir string) (Data, error) {
+	return hashFiles(dir, filepath.Join(dir, "corpus.jsonl"), filepath.Join(dir, "queries.jsonl"), filepath.Join(dir, "qrels", "test.tsv"))
+}
+
+func hashFiles(name string, paths ...string) (Data, error) {
+	sum := sha256.New()
+	for _, path := range paths {
+		if err := hashFile(sum, path); err != nil {
+			return Data{}, fmt.Errorf("hash %s: %w", path, err)
+		}
+	}
+	return Data{Name: filepath.Base(name), SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+func hashFile(w io.Writer, path string) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	_, err = io.Copy(w, f)
+	return err
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis/lang/en"
+)
+
+// blevePeer is bleve's index on disk, with its analysis of English: stemming,
+// no stop words.
+type blevePeer struct {
+	dir   string
+	index bleve.Index
+	n     int
+}
+
+func newBleve() (*blevePeer, error) {
+	dir, err := os.MkdirTemp("", "peers-bleve-")
+	if err != nil {
+		return nil, err
+	}
+	text := bleve.NewTextFieldMapping()
+	text.Analyzer = en.AnalyzerName
+	mapping := bleve.NewIndexMapping()
+	mapping.DefaultAnalyzer = en.AnalyzerName
+	mapping.DefaultMapping.AddFieldMappingsAt(field, text)
+	index, err := bleve.New(filepath.Join(dir, "index"), mapping)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return &blevePeer{dir: dir, index: index}, nil
+}
+
+// field is the one field of a document.
+const field = "text"
+
+func (p *blevePeer) Name() string { return "bleve" }
+
+func (p *blevePeer) Add(_ context.Context, texts []string) error {
+	batch := p.index.NewBatch()
+	for _, t := range texts {
+		if err := batch.Index(strconv.Itoa(p.n), map[string]string{field: t}); err != nil {
+			return err
+		}
+		p.n++
+	}
+	return p.index.Batch(batch)
+}
+
+func (p *blevePeer) Recall(ctx context.Context, question string) ([]string, error) {
+	q := bleve.NewMatchQuery(question)
+	q.SetField(field)
+	req := bleve.NewSearchRequestOptions(q, limit, 0, false)
+	req.Fields = []string{field}
+	res, err := p.index.SearchInContext(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(res.Hits))
+	for i, h := range res.Hits {
+		text, ok := h.Fields[field].(string)
+		if !ok {
+			return nil, fmt.Errorf("hit %s has no text", h.ID)
+		}
+		out[i] = text
+	}
+	return out, nil
+}
+
+func (p *blevePeer) Close() error { return errors.Join(p.index.Close(), os.RemoveAll(p.dir)) }

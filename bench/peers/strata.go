@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
+)
+
+// strataPeer is Strata as a library, with its built-in embedder.
+type strataPeer struct {
+	home  string
+	mem   *engine.Engine
+	embed *builtin.Embedder
+	// db is the same database opened for reading, for the parts alone; nil until
+	// one is asked.
+	db *sqlite.DB
+}
+
+func newStrata(ctx context.Context) (*strataPeer, error) {
+	home, err := os.MkdirTemp("", "peers-strata-")
+	if err != nil {
+		return nil, err
+	}
+	mem, err := local.Open(ctx, home)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(home))
+	}
+	return &strataPeer{home: home, mem: mem, embed: builtin.New()}, nil
+}
+
+func (p *strataPeer) Name() string { return "strata" }
+
+func (p *strataPeer) Add(ctx context.Context, texts []string) error {
+	facts := make([]strata.Candidate, len(texts))
+	for i, t := range texts {
+		facts[i] = strata.Candidate{Scope: strata.Global(), Content: t}
+	}
+	_, err := p.mem.WriteBatch(ctx, facts)
+	return err
+}
+
+// query is a question as every way of asking Strata takes it.
+func query(question string) strata.Query {
+	return strata.Query{
+		View: strata.Global().View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, Limit: limit, Quiet: true,
+	}
+}
+
+func (p *strataPeer) Recall(ctx context.Context, question string) ([]string, error) {
+	res, err := p.mem.Query(ctx, query(question))
+	if err != nil {
+		return nil, err
+	}
+	return texts(res.Hits), nil
+}
+
+// Words ranks by words alone.
+func (p *strataPeer) Words(ctx context.Context, question string) ([]string, error) {
+	var out []string
+	err := p.view(ctx, func(r store.Reader) error {
+		now := time.Now()
+		found, err := recall.Find(ctx, r, recall.Request{Query: query(question), Analysis: recall.Analyze(question, now), Now: now})
+		out = texts(found.Hits)
+		return err
+	})
+	return out, err
+}
+
+// Nearest finds the nearest vectors alone. The question was embedded before.
+func (p *strataPeer) Nearest(ctx context.Context, v []float32) ([]string, error) {
+	var out []string
+	err := p.view(ctx, func(r store.Reader) error {
+		near, err := r.Nearest(ctx, strata.Global(), p.embed.Model(), v, nil, store.Filter{Kinds: []strata.Kind{strata.KindFact}}, limit)
+		if err != nil {
+			return err
+		}
+		numbers := make([]int64, len(near))
+		for i, n := range near {
+			numbers[i] = n.Number
+		}
+		// The texts are read too, as the peer returns them.
+		found, err := r.Items(ctx, strata.Global(), numbers)
+		for _, it := range found {
+			if it.Fact != nil {
+				out = append(out, it.Fact.Text)
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+func (p *strataPeer) view(ctx context.Context, fn func(store.Reader) error) error {
+	if p.db == nil {
+		db, err := sqlite.Open(ctx, local.Database(p.home), &sqlite.Options{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		p.db = db
+	}
+	return p.db.View(ctx, fn)
+}
+
+func (p *strataPeer) Close() error {
+	var err error
+	if p.db != nil {
+		err = p.db.Close()
+	}
+	return errors.Join(err, p.mem.Close(), os.RemoveAll(p.home))
+}
+
+func texts(hits []strata.Hit) []string {
+	out := make([]string, len(hits))
+	for i, h := range hits {
+		out[i] = h.Text
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// Percentiles are of the times of one kind of call.
+type Percentiles struct {
+	P50 time.Duration `json:"p50_ns"`
+	P95 time.Duration `json:"p95_ns"`
+	P99 time.Duration `json:"p99_ns"`
+}
+
+// PercentilesOf sorts times and returns their percentiles by nearest rank;
+// zeros for none.
+func PercentilesOf(times []time.Duration) Percentiles {
+	slices.Sort(times)
+	return Percentiles{percentile(times, 50), percentile(times, 95), percentile(times, 99)}
+}
+
+// Point is what a home with a number of facts costs.
+type Point struct {
+	Facts int `json:"facts"`
+	// Recall is a whole recall: analysis, embedding, candidates, ranking,
+	// explanation. Nearest is the ten nearest vectors alone, Words a ranking by
+	// words alone.
+	Recall  Percentiles `json:"recall"`
+	Nearest Percentiles `json:"nearest"`
+	Words   Percentiles `json:"words"`
+	// First is the first recall after opening.
+	First time.Duration `json:"first_ns"`
+	// Found1 and Found10 are the fractions of questions whose statement is the
+	// first hit, or among the first ten.
+	Found1  float64 `json:"found_1"`
+	Found10 float64 `json:"found_10"`
+	// Open is opening the home in a new process, and Shell a whole
+	// `strata recall` from the shell; medians.
+	Open  time.Duration `json:"open_ns"`
+	Shell time.Duration `json:"shell_ns"`
+	// Bytes are those of all files of the home, and Fact those for each fact.
+	Bytes int64   `json:"bytes"`
+	Fact  float64 `json:"bytes_per_fact"`
+	// Anonymous is the most anonymous memory in bytes seen while recalls were
+	// served; 0 where the system does not tell.
+	Anonymous int64 `json:"anonymous_bytes"`
+	// Saves is how many facts a second were saved durably in batches while the
+	// home was filled up to here; 0 when it was full already.
+	Saves float64 `json:"saves_per_second,omitempty"`
+}
+
+// check reports what cannot be in a point.
+func (p Point) check() error {
+	for _, d := range []time.Duration{p.Recall.P50, p.Recall.P99, p.Nearest.P50, p.Words.P50, p.Open, p.Shell} {
+		if d < 0 {
+			return fmt.Errorf("the point of %d facts has a negative time", p.Facts)
+		}
+	}
+	if p.Facts < 1 || p.Bytes < 0 || p.Anonymous < 0 {
+		return fmt.Errorf("a point of %d facts, %d bytes on disk and %d in memory", p.Facts, p.Bytes, p.Anonymous)
+	}
+	return nil
+}
+
+// MaxFacts bounds the size of a home that is measured.
+const MaxFacts = 10_000_000
+
+// CheckSizes reports whether sizes can be measured one after the other in one
+// home that grows: at least one, rising.
+func CheckSizes(sizes []int) error {
+	const op = "check sizes"
+	if len(sizes) == 0 {
+		return strata.Invalid(op, "no number of facts was given", "pass --facts 1000,10000")
+	}
+	for i, n := range sizes {
+		if n < 1 || n > MaxFacts {
+			return strata.Invalid(op, fmt.Sprintf("%d facts lie outside 1 to %d", n, MaxFacts), "pass --facts 1000,10000")
+		}
+		if i > 0 && n <= sizes[i-1] {
+			return strata.Invalid(op, fmt.Sprintf("%d facts come after %d: the home only grows", n, sizes[i-1]), "name the sizes in rising order")
+		}
+	}
+	return nil
+}

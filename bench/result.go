@@ -1,0 +1,168 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// The kinds of result.
+const (
+	KindRetrieval = "retrieval"
+	KindScale     = "scale"
+)
+
+// The forms of collections.
+const (
+	CollectionLoCoMo = "locomo"
+	CollectionBEIR   = "beir"
+)
+
+// Result is a run that is kept: figures with what made them. It is a small
+// JSON file NAME.json. That of a retrieval has its questions beside it, in
+// NAME.jsonl.
+type Result struct {
+	Kind    string    `json:"kind"`    // retrieval or scale
+	Command string    `json:"command"` // that repeats it
+	MadeAt  time.Time `json:"made_at"`
+	// Commit is that of the program. Changed tells that the checkout differed
+	// from it.
+	Commit   string   `json:"commit,omitempty"`
+	Changed  bool     `json:"changed,omitempty"`
+	Machine  Machine  `json:"machine"`
+	Data     Data     `json:"data"`
+	Settings Settings `json:"settings"`
+
+	// Of a retrieval. Collection is the form of the data: locomo or beir.
+	Collection string  `json:"collection,omitempty"`
+	Documents  int     `json:"documents,omitempty"`
+	Scores     *Scores `json:"scores,omitempty"`
+
+	// Of a scale, by number of facts.
+	Points []Point `json:"points,omitempty"`
+}
+
+// Settings are how a run was made.
+type Settings struct {
+	Embedder string `json:"embedder"`
+	Unit     Unit   `json:"unit,omitempty"`
+	Flat     bool   `json:"flat,omitempty"`
+	AsFacts  bool   `json:"as_facts,omitempty"`
+	// Questions are how many were asked at each size.
+	Questions int `json:"questions,omitempty"`
+}
+
+// stem is the name of a result without the ending of either file.
+func stem(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".jsonl"), ".json")
+}
+
+// Save writes a result as NAME.json, and the questions of a retrieval as
+// NAME.jsonl. The directory is made if it is not there.
+func (r Result) Save(name string, questions []Question) error {
+	name = stem(name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return unwritable(name, err)
+	}
+	var doc bytes.Buffer
+	enc := json.NewEncoder(&doc)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(r); err != nil {
+		return fmt.Errorf("write result %s: %w", name, err)
+	}
+	if err := os.WriteFile(name+".json", doc.Bytes(), 0o644); err != nil {
+		return unwritable(name+".json", err)
+	}
+	if r.Kind != KindRetrieval {
+		return nil
+	}
+	var lines bytes.Buffer
+	if err := WriteQuestions(&lines, questions); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name+".jsonl", lines.Bytes(), 0o644); err != nil {
+		return unwritable(name+".jsonl", err)
+	}
+	return nil
+}
+
+func unwritable(path string, err error) error {
+	return &strata.Error{Code: strata.CodeInvalid, Op: "write result", Message: "cannot write " + path,
+		Hint: "name a file in a directory that can be written", Err: err}
+}
+
+// LoadResult reads NAME.json; the name may be that of either file.
+func LoadResult(name string) (Result, error) {
+	path := stem(name) + ".json"
+	f, err := openResult(path)
+	if err != nil {
+		return Result{}, err
+	}
+	defer f.Close()
+	return ReadResult(f, path)
+}
+
+// ReadResult reads a result. The name is for errors, which have code invalid.
+func ReadResult(r io.Reader, name string) (Result, error) {
+	const op = "read result"
+	var res Result
+	dec := json.NewDecoder(r)
+	if err := dec.Decode(&res); err != nil {
+		return Result{}, strata.Invalid(op, fmt.Sprintf("%s is damaged: %v", name, err), "make the result again, or take the committed one")
+	}
+	if err := res.check(); err != nil {
+		return Result{}, strata.Invalid(op, fmt.Sprintf("%s: %v", name, err), "name a file that strata bench wrote with --result")
+	}
+	return res, nil
+}
+
+// check reports what cannot be in a result.
+func (r Result) check() error {
+	switch {
+	case r.Kind == KindRetrieval && r.Scores == nil:
+		return errors.New("a retrieval without scores")
+	case r.Kind == KindScale && len(r.Points) == 0:
+		return errors.New("a scale without points")
+	case r.Kind != KindRetrieval && r.Kind != KindScale:
+		return fmt.Errorf("no result of a benchmark (kind %q)", r.Kind)
+	}
+	for _, p := range r.Points {
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LoadQuestions reads NAME.jsonl; the name may be that of either file.
+func LoadQuestions(name string) ([]Question, error) {
+	path := stem(name) + ".jsonl"
+	f, err := openResult(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadQuestions(f, path)
+}
+
+func openResult(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &strata.Error{Code: strata.CodeNotFound, Op: "read result", Message: "there is no " + path,
+			Hint: "strata bench locomo, retrieval and scale write results with --result NAME"}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read result: %w", err)
+	}
+	return f, nil
+}

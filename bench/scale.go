@@ -1,0 +1,220 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+)
+
+const (
+	// fillBatch is how many facts are saved in one transaction.
+	fillBatch = 1000
+	// questionStride is the step from one statement that is asked for to the
+	// next: a prime, so that they lie all over the home.
+	questionStride = 7919
+	// memoryEvery is after how many recalls the memory is looked at.
+	memoryEvery = 50
+)
+
+// Fill saves generated facts into the global scope of a memory that holds the
+// first have of them, until it holds want. progress, which may be nil, is
+// called with the facts it holds so far.
+func Fill(ctx context.Context, mem *engine.Engine, seed uint64, have, want int, progress func(done int)) error {
+	if progress == nil {
+		progress = func(int) {}
+	}
+	var batch []strata.Candidate
+	n := 0
+	for s := range Statements(seed) {
+		if n++; n > want {
+			break
+		}
+		if n <= have {
+			continue
+		}
+		batch = append(batch, strata.Candidate{Scope: strata.Global(), Content: s.Text})
+		if len(batch) < fillBatch && n < want {
+			continue
+		}
+		if _, err := mem.WriteBatch(ctx, batch); err != nil {
+			return fmt.Errorf("save facts %d to %d: %w", n-len(batch)+1, n, err)
+		}
+		batch = batch[:0]
+		progress(n)
+	}
+	return nil
+}
+
+// spread returns statements from all over the first n, with what they ask for.
+func spread(seed uint64, n, questions int) []Synthetic {
+	questions = min(questions, n)
+	place := make(map[int]int, questions) // of a statement among the questions
+	for i := 0; len(place) < questions; i++ {
+		at := int(int64(i) * questionStride % int64(n))
+		if _, taken := place[at]; taken {
+			at = i % n // the stride divides the size: take them in order
+		}
+		if _, taken := place[at]; !taken {
+			place[at] = len(place)
+		}
+	}
+	out := make([]Synthetic, questions)
+	i := 0
+	for s := range Statements(seed) {
+		if i == n {
+			break
+		}
+		if at, ok := place[i]; ok {
+			out[at] = s
+		}
+		i++
+	}
+	return out
+}
+
+// Probe asks a filled memory for what a [Point] tells of recalls.
+type Probe struct {
+	Seed      uint64
+	Facts     int
+	Questions int // asked; no more than there are facts
+	// Store is the same home opened for reading, for the parts alone.
+	Store    store.Store
+	Embedder llm.Embedder // the one whose vectors the home has
+	Progress func(done, total int)
+}
+
+// Measure asks the questions, one after the other, and records nothing in
+// memory. The parts alone are measured after the memory was looked at.
+func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
+	out := Point{Facts: p.Facts}
+	statements := spread(p.Seed, p.Facts, p.Questions)
+	total := 3 * len(statements)
+	step := func(done int) {
+		if p.Progress != nil {
+			p.Progress(done, total)
+		}
+	}
+	view := strata.Global().View()
+	ask := func(s Synthetic) (*strata.Result, time.Duration, error) {
+		begin := time.Now()
+		res, err := mem.Query(ctx, strata.Query{View: view, Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
+		return res, time.Since(begin), err
+	}
+	var err error
+	if _, out.First, err = ask(statements[0]); err != nil {
+		return Point{}, err
+	}
+	times := make([]time.Duration, 0, len(statements))
+	var first, ten int
+	for i, s := range statements {
+		res, took, err := ask(s)
+		if err != nil {
+			return Point{}, err
+		}
+		times = append(times, took)
+		for rank, h := range res.Hits {
+			if h.Text != s.Text {
+				continue
+			}
+			if ten++; rank == 0 {
+				first++
+			}
+			break
+		}
+		if i%memoryEvery == 0 || i == len(statements)-1 {
+			out.Anonymous = max(out.Anonymous, AnonymousMemory())
+		}
+		step(i + 1)
+	}
+	out.Recall = PercentilesOf(times)
+	out.Found1, out.Found10 = round(float64(first)/float64(len(statements))), round(float64(ten)/float64(len(statements)))
+	if out.Nearest, err = p.nearest(ctx, statements, func(i int) { step(len(statements) + i) }); err != nil {
+		return Point{}, err
+	}
+	out.Words, err = p.words(ctx, statements, func(i int) { step(2*len(statements) + i) })
+	return out, err
+}
+
+// nearest times the ten nearest vectors alone: no words, no embedding.
+func (p Probe) nearest(ctx context.Context, statements []Synthetic, step func(int)) (Percentiles, error) {
+	texts := make([]string, len(statements))
+	for i, s := range statements {
+		texts[i] = s.Question
+	}
+	vectors, err := p.Embedder.Embed(ctx, texts)
+	if err != nil {
+		return Percentiles{}, fmt.Errorf("embed the questions: %w", err)
+	}
+	model := p.Embedder.Model()
+	filter := store.Filter{Kinds: []strata.Kind{strata.KindFact}}
+	look := func(v []float32) error {
+		return p.Store.View(ctx, func(r store.Reader) error {
+			_, err := r.Nearest(ctx, strata.Global(), model, v, nil, filter, 10)
+			return err
+		})
+	}
+	return timeEach(vectors, look, step)
+}
+
+// words times a ranking by words alone.
+func (p Probe) words(ctx context.Context, statements []Synthetic, step func(int)) (Percentiles, error) {
+	look := func(s Synthetic) error {
+		return p.Store.View(ctx, func(r store.Reader) error {
+			now := time.Now()
+			_, err := recall.Find(ctx, r, recall.Request{
+				Query: strata.Query{View: strata.Global().View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true},
+				Now:   now, Analysis: recall.Analyze(s.Question, now),
+			})
+			return err
+		})
+	}
+	return timeEach(statements, look, step)
+}
+
+// timeEach times a call for each item, after one that warms up.
+func timeEach[T any](items []T, call func(T) error, step func(done int)) (Percentiles, error) {
+	if err := call(items[0]); err != nil {
+		return Percentiles{}, err
+	}
+	times := make([]time.Duration, len(items))
+	for i, item := range items {
+		begin := time.Now()
+		if err := call(item); err != nil {
+			return Percentiles{}, err
+		}
+		times[i] = time.Since(begin)
+		step(i + 1)
+	}
+	return PercentilesOf(times), nil
+}
+
+// DiskUsage adds up the files below a directory, in bytes.
+func DiskUsage(dir string) (int64, error) {
+	var total int64
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if os.IsNotExist(err) {
+			return nil // a temporary file that went meanwhile
+		}
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("measure %s: %w", dir, err)
+	}
+	return total, nil
+}

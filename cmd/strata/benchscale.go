@@ -1,0 +1,283 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/local"
+)
+
+const (
+	scaleSeed = 1
+	// scaleShots is how many processes are started for a median.
+	scaleShots = 7
+	// scaleMark is the file that tells a home filled by bench scale.
+	scaleMark = "bench-scale.json"
+)
+
+// scaleOptions are the flags of bench scale.
+type scaleOptions struct {
+	facts     []int
+	questions int
+	keep      string
+	result    string
+}
+
+// newBenchScale measures speed and size over the number of facts.
+func newBenchScale(a *app) *cobra.Command {
+	var o scaleOptions
+	cmd := &cobra.Command{
+		Use:   "scale [--facts N,N] [--result NAME]",
+		Short: "Measure speed and size over the number of facts",
+		Long: "Fills a throw-away home with generated facts of about 100 characters, the same each time, and at each size asks\n" +
+			"questions that they answer, in a process of its own: the time of a whole recall, of the nearest vectors alone and of\n" +
+			"a ranking by words alone; how many of the facts asked for are found; the time to open the home, and that of a whole\n" +
+			"strata recall from the shell; the bytes of all files of the home, and the anonymous memory (the page cache is not in\n" +
+			"it). It uses the built-in embedder, whatever the settings say. A million facts take some minutes and 4 GB of disk.\n\n" +
+			"--keep DIR keeps the home, so that a later run with it only measures; it must be empty or filled by this command.",
+		Example: "  strata bench scale --facts 1000,10000,100000 --result bench/results/scale\n" +
+			"  # fill once, measure again after a change\n" +
+			"  strata bench scale --facts 1000000 --keep /var/tmp/million --result million",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.benchScale(cmd, o) },
+	}
+	cmd.Flags().IntSliceVar(&o.facts, "facts", []int{1000, 10_000}, "the numbers of facts, rising")
+	cmd.Flags().IntVar(&o.questions, "questions", 1000, "questions asked at each size, no more than there are facts")
+	cmd.Flags().StringVar(&o.keep, "keep", "", "keep the home in this directory, or measure the one that was kept there")
+	cmd.Flags().StringVar(&o.result, "result", "", "keep the figures as NAME.json")
+	_ = cmd.MarkFlagDirname("keep")
+	_ = cmd.MarkFlagFilename("result", "json")
+	return cmd
+}
+
+// scaleOutput is what bench scale prints.
+type scaleOutput struct {
+	Machine bench.Machine `json:"machine"`
+	Points  []bench.Point `json:"points"`
+	Result  string        `json:"result,omitempty"`
+}
+
+func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
+	if err := bench.CheckSizes(o.facts); err != nil {
+		return err
+	}
+	if o.questions < 1 {
+		return strata.Invalid("", "--questions is less than 1", "leave it out for 1000")
+	}
+	home, held, err := a.scaleHome(o.keep)
+	if err != nil {
+		return err
+	}
+	if held > o.facts[0] {
+		return strata.Invalid("", fmt.Sprintf("the home in %s holds %d facts already, which is more than %d", o.keep, held, o.facts[0]),
+			fmt.Sprintf("pass --facts %d, or more", held))
+	}
+	ctx, out := cmd.Context(), scaleOutput{Machine: bench.ThisMachine(), Result: o.result}
+	for _, n := range o.facts {
+		saves, err := a.fillScale(ctx, home, held, n)
+		if err != nil {
+			return err
+		}
+		held = n
+		point, err := a.measureScale(ctx, home, n, o.questions)
+		if err != nil {
+			return err
+		}
+		point.Saves = saves
+		out.Points = append(out.Points, point)
+	}
+	if o.result != "" {
+		r := newResult(cmd, bench.KindScale)
+		r.Data = bench.Data{Name: "generated", Seed: scaleSeed}
+		r.Settings = bench.Settings{Embedder: builtin.Model, Questions: o.questions}
+		r.Points = out.Points
+		if err := r.Save(o.result, nil); err != nil {
+			return err
+		}
+	}
+	if a.format != formatTable {
+		return a.print(out)
+	}
+	return a.printScale(out)
+}
+
+// scaleHome returns the home to fill, and how many facts it holds.
+func (a *app) scaleHome(keep string) (home string, held int, err error) {
+	if keep == "" {
+		if a.temp == nil {
+			err = a.makeEphemeral()
+		}
+		if err != nil {
+			return "", 0, err
+		}
+		return a.temp.Home, 0, nil
+	}
+	refuse := strata.Invalid("", keep+" is not empty, and bench scale has not filled it", "name an empty directory")
+	data, err := os.ReadFile(filepath.Join(keep, scaleMark))
+	if errors.Is(err, fs.ErrNotExist) {
+		list, err := os.ReadDir(keep)
+		if len(list) > 0 {
+			return "", 0, refuse
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", 0, fmt.Errorf("look into %s: %w", keep, err)
+		}
+		return keep, 0, nil
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("look into %s: %w", keep, err)
+	}
+	var mark scaleHeld
+	if json.Unmarshal(data, &mark) != nil || mark.Facts < 0 || mark.Seed != scaleSeed {
+		return "", 0, refuse
+	}
+	return keep, mark.Facts, nil
+}
+
+// scaleHeld is what the mark of a filled home says.
+type scaleHeld struct {
+	Seed  uint64 `json:"seed"`
+	Facts int    `json:"facts"`
+}
+
+// fillScale fills a home up and marks how far it is after each batch; it
+// returns the facts saved a second.
+func (a *app) fillScale(ctx context.Context, home string, held, want int) (perSecond float64, err error) {
+	if held == want {
+		return 0, nil
+	}
+	mem, err := local.OpenWith(ctx, local.Options{Home: home, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: a.log})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, mem.Close()) }()
+	// A fill that was broken off may have saved a batch that is not marked.
+	// Saving a fact again changes nothing.
+	p := a.newProgress(fmt.Sprintf("fill up to %d", want))
+	defer p.finish()
+	begin := time.Now()
+	var marking error
+	mark := func(done int) {
+		data, err := json.Marshal(scaleHeld{Seed: scaleSeed, Facts: done})
+		if err == nil {
+			err = os.WriteFile(filepath.Join(home, scaleMark), data, 0o600)
+		}
+		marking = errors.Join(marking, err)
+		p.report(int64(done), int64(want))
+	}
+	mark(held)
+	if err := bench.Fill(ctx, mem, scaleSeed, held, want, mark); err != nil {
+		return 0, err
+	}
+	perSecond = float64(want-held) / time.Since(begin).Seconds()
+	return perSecond, errors.Join(marking, mem.Drain(ctx))
+}
+
+// measureScale measures a filled home: recalls in a process of its own, so that
+// its memory is that of serving, and processes from start to end.
+func (a *app) measureScale(ctx context.Context, home string, facts, questions int) (bench.Point, error) {
+	bytes, err := bench.DiskUsage(home)
+	if err != nil {
+		return bench.Point{}, err
+	}
+	p := a.newProgress(fmt.Sprintf("measure %d facts", facts))
+	defer p.finish()
+	const steps = 3 // recalls, openings, recalls from the shell
+	point, err := a.measured(ctx, home, facts, questions)
+	if err != nil {
+		return bench.Point{}, err
+	}
+	p.report(1, steps)
+	opened := []time.Duration{point.Open}
+	for len(opened) < scaleShots {
+		again, err := a.measured(ctx, home, facts, 0)
+		if err != nil {
+			return bench.Point{}, err
+		}
+		opened = append(opened, again.Open)
+	}
+	p.report(2, steps)
+	var shell []time.Duration
+	for s := range bench.Statements(scaleSeed) {
+		if len(shell) == scaleShots {
+			break
+		}
+		begin := time.Now()
+		if _, err := a.self(ctx, "recall", "--home", home, s.Question); err != nil {
+			return bench.Point{}, err
+		}
+		shell = append(shell, time.Since(begin))
+	}
+	p.report(steps, steps)
+	point.Open, point.Shell = bench.PercentilesOf(opened).P50, bench.PercentilesOf(shell).P50
+	point.Bytes, point.Fact = bytes, float64(bytes/int64(facts))
+	return point, nil
+}
+
+// measured runs bench measure as a process of its own.
+func (a *app) measured(ctx context.Context, home string, facts, questions int) (bench.Point, error) {
+	out, err := a.self(ctx, "bench", "measure", "--home", home, "--facts", fmt.Sprint(facts), "--questions", fmt.Sprint(questions), "-o", "json")
+	if err != nil {
+		return bench.Point{}, err
+	}
+	var p bench.Point
+	if err := json.Unmarshal(out, &p); err != nil {
+		return bench.Point{}, fmt.Errorf("read what bench measure printed: %w", err)
+	}
+	return p, nil
+}
+
+// self runs this program with other arguments and returns what it printed.
+func (a *app) self(ctx context.Context, args ...string) ([]byte, error) {
+	program, err := exec.LookPath(os.Args[0])
+	if err != nil {
+		if program, err = os.Executable(); err != nil {
+			return nil, fmt.Errorf("find this program: %w", err)
+		}
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("run %s: %w: %s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return stdout.Bytes(), nil
+}
+
+// printScale writes the figures for people.
+func (a *app) printScale(out scaleOutput) error {
+	fmt.Fprintf(a.stdout, "%s, %d cores\n\n", out.Machine.CPU, out.Machine.Cores)
+	t := table{header: []string{"facts", "recall p50", "p95", "p99", "nearest p50", "words p50", "found@10", "open", "shell", "MiB", "bytes/fact", "saves/s"}}
+	for _, p := range out.Points {
+		saves := "-"
+		if p.Saves > 0 {
+			saves = fmt.Sprintf("%.0f", p.Saves)
+		}
+		t.add(fmt.Sprint(p.Facts), millis(p.Recall.P50), millis(p.Recall.P95), millis(p.Recall.P99), millis(p.Nearest.P50), millis(p.Words.P50),
+			fmt.Sprintf("%.3f", p.Found10), millis(p.Open), millis(p.Shell), fmt.Sprintf("%.0f", float64(p.Anonymous)/(1<<20)),
+			fmt.Sprintf("%.0f", p.Fact), saves)
+	}
+	if err := t.write(a.stdout, 0, a.styleFor(a.stdout)); err != nil {
+		return err
+	}
+	if out.Result != "" {
+		fmt.Fprintf(a.stdout, "\nresult kept as %s\n", out.Result)
+	}
+	return nil
+}
+
+// millis writes a time in milliseconds.
+func millis(d time.Duration) string { return fmt.Sprintf("%.2fms", float64(d.Microseconds())/1000) }
