@@ -147,7 +147,7 @@ type Engine struct {
 	walks       *worker // makes the vectors of another model
 	projections *worker // renders files
 	scans       *worker // takes in what was done to files that are watched
-	dirty       dirtyScopes
+	dirty       dirtyFiles
 	exports     *worker // writes the transcripts of closed sessions
 	recorder    *recorder
 

@@ -209,7 +209,7 @@ func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []stra
 	// What is indexed of a section begins with the name and description, and who
 	// sees it follows from kind and type.
 	same := old.name == d.Name && old.description == d.Description && old.kind == d.Kind && old.typ == d.Type
-	out, err := t.putSections(ctx, no, number, d.Content, sections, same)
+	out, err := t.putSections(ctx, no, number, d.Content, sections, same, false)
 	return out, wrap(op, err)
 }
 
@@ -297,6 +297,11 @@ func (t *tx) TouchDocument(ctx context.Context, scope strata.Scope, path string,
 // RemoveDocument forgets that there was a file. How often it was of use stays
 // known by its id: the file may come back.
 func (t *tx) RemoveDocument(ctx context.Context, scope strata.Scope, path string) error {
+	return t.removeDocument(ctx, scope, path, false)
+}
+
+// removeDocument is RemoveDocument. With forget nothing remains of its text.
+func (t *tx) removeDocument(ctx context.Context, scope strata.Scope, path string, forget bool) error {
 	const op = "remove document"
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -309,7 +314,7 @@ func (t *tx) RemoveDocument(ctx context.Context, scope strata.Scope, path string
 	if err != nil {
 		return wrap(op, err)
 	}
-	if _, err := t.putSections(ctx, no, row.number, "", nil, false); err != nil {
+	if _, err := t.putSections(ctx, no, row.number, "", nil, false, forget); err != nil {
 		return wrap(op, err)
 	}
 	_, err = t.exec(ctx, `DELETE FROM document WHERE number = ?`, row.number)
