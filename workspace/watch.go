@@ -42,21 +42,30 @@ const (
 // process wrote that a scan has seen, nor a file written again with the same
 // bytes. What changed since the last scan of a scope is reported at once.
 func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(files.Changed)) error {
+	w, err := t.watch(ctx, scopes, changed)
+	if err == nil {
+		go w.run(ctx)
+	}
+	return err
+}
+
+// watch sets a watch up.
+func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(files.Changed)) (*watch, error) {
 	for _, s := range scopes {
 		if err := s.Validate(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
-		return describeWatch(err)
+		return nil, describeWatch(err)
 	}
 	w := &watch{tree: t, notify: notify, scopes: slices.Clone(scopes), changed: changed, dirty: make(map[strata.Scope]*dirt)}
 	if err := w.arm(ctx); err != nil {
-		return errors.Join(describeWatch(err), notify.Close())
+		return nil, errors.Join(describeWatch(err), notify.Close())
 	}
 	for _, s := range scopes {
 		t.mu.Lock()
@@ -70,8 +79,7 @@ func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(fi
 		// be looked at when something happens.
 		_, _ = t.Scan(ctx, s, nil)
 	}
-	go w.run(ctx)
-	return nil
+	return w, nil
 }
 
 // watch is one call of Watch.
