@@ -124,6 +124,7 @@ func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *Sync
 				Reason: fmt.Sprintf("all %d files are gone at once: nothing is taken for deleted", len(known))})
 			return nil
 		}
+		e.renderUntrue(scope, known, &found)
 		overtaken, err := e.takeChanges(ctx, scope, known, pending, found, report)
 		if err != nil {
 			return err
