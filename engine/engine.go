@@ -148,7 +148,8 @@ type Engine struct {
 	projections *worker // renders files
 	scans       *worker // takes in what was done to files that are watched
 	dirty       dirtyFiles
-	exports     *worker // writes the transcripts of closed sessions
+	watches     atomic.Int32 // how many watches are in place
+	exports     *worker      // writes the transcripts of closed sessions
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed

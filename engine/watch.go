@@ -71,8 +71,11 @@ func (e *Engine) Watch(ctx context.Context, view strata.View) error {
 	})
 	if err != nil {
 		stop()
+		return err
 	}
-	return err
+	e.watches.Add(1)
+	context.AfterFunc(ctx, func() { e.watches.Add(-1) })
+	return nil
 }
 
 // syncUnseen looks at the files that changed.
