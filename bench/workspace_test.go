@@ -232,6 +232,65 @@ func BenchmarkWorkspaceEdit(b *testing.B) {
 	})
 }
 
+// BenchmarkWorkspaceWatched is the time from an edit of one note to its being
+// found, in a process that watches the files: the watcher notices by itself.
+func BenchmarkWorkspaceWatched(b *testing.B) {
+	p := newProject(b, manyNotes)
+	p.settled(b)
+	mem := p.open(b)
+	defer mem.Close()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	view := p.scope.View()
+	if err := mem.Watch(ctx, view); err != nil {
+		b.Fatal(err)
+	}
+	newest := func() string {
+		list, err := mem.Decisions(ctx, view, strata.DecisionFilter{Limit: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return list[0].ID
+	}
+	word := func(i int) string { return fmt.Sprintf("bilby%dx", i) }
+	var times latencies
+	timed(b, nil, func(i int) {
+		last := newest()
+		times.time(func() {
+			p.edit(b, i, "The "+word(i)+" was added by hand.")
+			for newest() == last {
+				time.Sleep(time.Millisecond)
+			}
+			res, err := mem.Query(ctx, strata.Query{View: view, Text: word(i), Quiet: true})
+			if err != nil || len(res.Hits) == 0 || !strings.Contains(res.Hits[0].Text, word(i)) {
+				b.Fatalf("%s: %+v, %v", word(i), res, err)
+			}
+		})
+	}, func(int) {
+		if err := mem.Drain(ctx); err != nil {
+			b.Fatal(err)
+		}
+	})
+	times.report(b)
+}
+
+// BenchmarkWorkspaceNextCommand is the time that the next command takes to find
+// an edit of one note, where nobody watched: it opens memory and searches.
+func BenchmarkWorkspaceNextCommand(b *testing.B) {
+	p := newProject(b, manyNotes)
+	p.settled(b)
+	ctx := context.Background()
+	var mem *engine.Engine
+	word := func(i int) string { return fmt.Sprintf("numbat%dx", i) }
+	timed(b, func(i int) { p.edit(b, i, "The "+word(i)+" was added by hand.") }, func(i int) {
+		mem = p.open(b)
+		res, err := mem.Query(ctx, strata.Query{View: p.scope.View(), Text: word(i), Quiet: true})
+		if err != nil || len(res.Hits) == 0 || !strings.Contains(res.Hits[0].Text, word(i)) {
+			b.Fatalf("%s: %+v, %v", word(i), res, err)
+		}
+	}, func(int) { p.close(b, mem) })
+}
+
 // BenchmarkWorkspaceCheckpoint records one changed file among all.
 func BenchmarkWorkspaceCheckpoint(b *testing.B) {
 	p := newProject(b, manyNotes)

@@ -90,6 +90,11 @@ func (e *Engine) applyDocument(ctx context.Context, w store.Writer, shelf *shelf
 	if err != nil {
 		return d, err
 	}
+	if handPart(d) != 0 {
+		if err := markUntrue(ctx, w, shelf, d.Scope, p.candidate.Path); err != nil {
+			return d, err
+		}
+	}
 	p.sheet.fresh = true
 	if err := w.AppendDecision(ctx, d); err != nil {
 		return d, err
@@ -141,7 +146,10 @@ func (e *Engine) recordQuietly(ctx context.Context, w store.Writer, shelf *shelf
 	if err != nil {
 		return err
 	}
-	return e.keepDocument(ctx, w, shelf, d, p.sheet.sections, p.sheet.vectors)
+	if err := e.keepDocument(ctx, w, shelf, d, p.sheet.sections, p.sheet.vectors); err != nil {
+		return err
+	}
+	return markUntrue(ctx, w, shelf, d.Scope, d.Path)
 }
 
 // blanked reports whether what a version of a document said was forgotten.

@@ -147,8 +147,9 @@ type Engine struct {
 	walks       *worker // makes the vectors of another model
 	projections *worker // renders files
 	scans       *worker // takes in what was done to files that are watched
-	dirty       dirtyScopes
-	exports     *worker // writes the transcripts of closed sessions
+	dirty       dirtyFiles
+	watches     atomic.Int32 // how many watches are in place
+	exports     *worker      // writes the transcripts of closed sessions
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed

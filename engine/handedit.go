@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
@@ -34,7 +35,7 @@ func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) erro
 				continue
 			}
 			seen[at] = true
-			if err := e.lookAt(ctx, at, &found); err != nil {
+			if _, err := e.lookAt(ctx, at, &found); err != nil {
 				return err
 			}
 		}
@@ -49,7 +50,7 @@ func (e *Engine) noticeHandEdit(ctx context.Context, at place) error {
 		return nil
 	}
 	var found handEdits
-	if err := e.lookAt(ctx, at, &found); err != nil {
+	if _, err := e.lookAt(ctx, at, &found); err != nil {
 		return err
 	}
 	_, _, err := e.takeIn(ctx, found)
@@ -78,21 +79,35 @@ func (h *handEdits) removed(scope strata.Scope, path, base string) {
 	h.stats = append(h.stats, files.Stat{})
 }
 
+// size is how many bytes of text there are.
+func (h *handEdits) size() int {
+	n := 0
+	for _, c := range h.candidates {
+		n += len(c.Content)
+	}
+	return n
+}
+
+// removes reports whether a file is gone.
+func (h *handEdits) removes() bool {
+	return slices.ContainsFunc(h.candidates, func(c strata.Candidate) bool { return c.Wish == strata.WishDelete })
+}
+
 // lookAt compares a file with what memory has of it. One that cannot be read is
-// passed over: what is written to it will find out.
-func (e *Engine) lookAt(ctx context.Context, at place, found *handEdits) error {
+// passed over: what is written to it will find out. So is one that waits to
+// follow a decision: what is read now may be what was there before.
+func (e *Engine) lookAt(ctx context.Context, at place, found *handEdits) (waits bool, err error) {
 	var before *strata.Document
-	var pending bool
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err = e.store.View(ctx, func(r store.Reader) error {
 		var err error
 		if before, err = documentAt(ctx, r, at.scope, at.path); err != nil {
 			return err
 		}
-		pending, err = isPending(ctx, r, at.scope, at.path)
+		waits, err = isPending(ctx, r, at.scope, at.path)
 		return err
 	})
-	if err != nil || pending {
-		return err // what is read now may be what was there before
+	if err != nil || waits {
+		return waits, err
 	}
 	base := strata.NoFile
 	if before != nil {
@@ -101,13 +116,13 @@ func (e *Engine) lookAt(ctx context.Context, at place, found *handEdits) error {
 	f, err := e.opts.Tree.Read(ctx, at.scope, at.path)
 	switch code := strata.CodeOf(err); {
 	case code == strata.CodeCanceled:
-		return err
+		return false, err
 	case code == strata.CodeNotFound && before != nil:
 		found.removed(at.scope, at.path, base)
 	case code == "" && f.Hash != base:
 		found.changed(at.scope, f, base)
 	}
-	return nil
+	return false, nil
 }
 
 // takeIn makes decisions of hand edits and returns those that are new. What

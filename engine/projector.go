@@ -121,6 +121,11 @@ func handPart(d strata.Decision) parts {
 	if d.Document == nil || d.Origin != strata.OriginFile || !d.Op.Changed() {
 		return 0
 	}
+	before, after := d.Document.Before, d.Document.After
+	if before != nil && after != nil && after.Kind == strata.DocumentNote &&
+		before.Slug == after.Slug && entryOf(*before) == entryOf(*after) {
+		return 0 // its line in the index is as it was
+	}
 	return partOf(d.Document.Path)
 }
 

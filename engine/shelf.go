@@ -20,6 +20,8 @@ type shelf struct {
 	models *store.Embedding // as the transaction sees them; nil until asked for
 	// paths are those of the documents of a scope, by what they fold to.
 	paths map[strata.Scope]map[string]string
+	// untrue are files of which it was noted that they are to be rendered.
+	untrue map[place]bool
 }
 
 // rack is the categories of one scope.
@@ -29,7 +31,7 @@ type rack struct {
 }
 
 func newShelf(e *Engine, r store.Reader) *shelf {
-	return &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack), paths: make(map[strata.Scope]map[string]string)}
+	return &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack), paths: make(map[strata.Scope]map[string]string), untrue: make(map[place]bool)}
 }
 
 // state returns which embedding models are wanted, read once.

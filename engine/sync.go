@@ -111,19 +111,15 @@ func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *Sync
 		if err != nil {
 			return err
 		}
-		found, err := e.opts.Tree.Scan(ctx, scope, known)
-		switch code := strata.CodeOf(err); {
-		case code == strata.CodeUnavailable:
-			report.Away = append(report.Away, SyncFile{Scope: scope, Reason: reasonOf(err)})
-			return nil
-		case err != nil:
+		found, away, err := e.scan(ctx, scope, known)
+		if err != nil {
 			return err
 		}
-		if isEmptied(known, found) {
-			report.Away = append(report.Away, SyncFile{Scope: scope,
-				Reason: fmt.Sprintf("all %d files are gone at once: nothing is taken for deleted", len(known))})
+		if away != "" {
+			report.Away = append(report.Away, SyncFile{Scope: scope, Reason: away})
 			return nil
 		}
+		e.renderUntrue(scope, known, &found)
 		overtaken, err := e.takeChanges(ctx, scope, known, pending, found, report)
 		if err != nil {
 			return err
@@ -134,11 +130,22 @@ func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *Sync
 			}
 			continue
 		}
-		for _, s := range found.Skipped {
-			report.Skipped = append(report.Skipped, SyncFile{Scope: scope, Path: s.Path, Reason: s.Reason})
-		}
+		report.skip(scope, found.Skipped)
 		return nil
 	}
+}
+
+// scan compares the files of a scope with how memory knows them. away says why
+// nothing there is taken for deleted or edited; else it is empty.
+func (e *Engine) scan(ctx context.Context, scope strata.Scope, known map[string]files.Stat) (found files.Changes, away string, err error) {
+	found, err = e.opts.Tree.Scan(ctx, scope, known)
+	switch {
+	case strata.CodeOf(err) == strata.CodeUnavailable:
+		return found, reasonOf(err), nil
+	case err == nil && isEmptied(known, found):
+		away = fmt.Sprintf("all %d files are gone at once: nothing is taken for deleted", len(known))
+	}
+	return found, away, err
 }
 
 // knownFiles returns how memory knows the files of a scope, and which of them
@@ -233,6 +240,13 @@ func (e *Engine) touch(ctx context.Context, scope strata.Scope, touched map[stri
 		return nil
 	})
 	return writable(err)
+}
+
+// skip adds files that are no documents to the report.
+func (r *SyncReport) skip(scope strata.Scope, list []files.Skipped) {
+	for _, s := range list {
+		r.Skipped = append(r.Skipped, SyncFile{Scope: scope, Path: s.Path, Reason: s.Reason})
+	}
 }
 
 // count adds decisions to the report.

@@ -258,7 +258,13 @@ type machine struct {
 // TestFilesAndDatabaseAgreeInTheEnd runs random writes, hand edits, deletions,
 // reverts and scans. In the end memory has exactly the files that are there, and
 // every text that was ever written is in a decision.
-func TestFilesAndDatabaseAgreeInTheEnd(t *testing.T) {
+func TestFilesAndDatabaseAgreeInTheEnd(t *testing.T) { agreeInTheEnd(t, false) }
+
+// TestWatchedFilesAndDatabaseAgreeInTheEnd is the same where nobody looks
+// through all files but when the watch asks for it.
+func TestWatchedFilesAndDatabaseAgreeInTheEnd(t *testing.T) { agreeInTheEnd(t, true) }
+
+func agreeInTheEnd(t *testing.T, watched bool) {
 	e, tree := withTree(t, func(o *engine.Options) { o.Embedder = nil })
 	run := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -267,6 +273,19 @@ func TestFilesAndDatabaseAgreeInTheEnd(t *testing.T) {
 		m := &machine{t: rt, e: e, tree: tree, scope: scope, paths: []string{deploys, "notes/project_b.md", "guide.md", "skills/x/SKILL.md"}}
 		byHand(t, tree, scope, "README.md", "# Here\n") // a directory that is never empty
 		syncNow(t, e, scope)
+		look := func() { syncNow(t, e, scope) }
+		if watched {
+			ctx, stop := context.WithCancel(context.Background())
+			defer stop()
+			if err := e.Watch(ctx, scope.View()); err != nil {
+				rt.Fatal(err)
+			}
+			look = func() {
+				if err := e.Drain(ctx); err != nil {
+					rt.Fatal(err)
+				}
+			}
+		}
 		written := make(map[string]bool)
 		rt.Repeat(map[string]func(*rapid.T){
 			"write":  func(r *rapid.T) { written[m.write(r)] = true },
@@ -274,11 +293,11 @@ func TestFilesAndDatabaseAgreeInTheEnd(t *testing.T) {
 			"remove": m.remove,
 			"delete": m.delete,
 			"revert": m.revert,
-			"sync":   func(*rapid.T) { syncNow(t, e, scope) },
+			"sync":   func(*rapid.T) { look() },
 			"follow": func(*rapid.T) { settled(t, e, tree, scope) },
 		})
 		settled(t, e, tree, scope)
-		syncNow(t, e, scope)
+		look()
 		have := settled(t, e, tree, scope)
 		docs, err := e.Documents(context.Background(), m.scope.View(), strata.DocumentFilter{Content: true, System: true})
 		if err != nil {

@@ -4,33 +4,50 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
 )
 
-// dirtyScopes are scopes whose files changed since they were looked through.
-type dirtyScopes struct {
-	mu     sync.Mutex // guards scopes
-	scopes map[strata.Scope]bool
+// dirtyFiles are files that changed since they were looked at.
+type dirtyFiles struct {
+	mu sync.Mutex // guards scopes
+	// scopes has the paths of the files of each; nil where any may have changed.
+	scopes map[strata.Scope]map[string]bool
 }
 
-func (u *dirtyScopes) add(scopes ...strata.Scope) {
+func (u *dirtyFiles) add(c files.Changed) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.scopes == nil {
-		u.scopes = make(map[strata.Scope]bool)
+		u.scopes = make(map[strata.Scope]map[string]bool)
 	}
-	for _, s := range scopes {
-		u.scopes[s] = true
+	paths, ok := u.scopes[c.Scope]
+	switch {
+	case len(c.Paths) == 0:
+		paths = nil
+	case !ok:
+		paths = make(map[string]bool)
 	}
+	if paths != nil {
+		for _, path := range c.Paths {
+			paths[path] = true
+		}
+	}
+	u.scopes[c.Scope] = paths
 }
 
-// take returns the scopes, in the order of their keys, and forgets them.
-func (u *dirtyScopes) take() []strata.Scope {
+// take returns the files, in the order of the keys of their scopes, and forgets
+// them.
+func (u *dirtyFiles) take() []files.Changed {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	out := byKey(maps.Keys(u.scopes))
+	var out []files.Changed
+	for _, s := range byKey(maps.Keys(u.scopes)) {
+		out = append(out, files.Changed{Scope: s, Paths: slices.Sorted(maps.Keys(u.scopes[s]))})
+	}
 	u.scopes = nil
 	return out
 }
@@ -48,24 +65,63 @@ func (e *Engine) Watch(ctx context.Context, view strata.View) error {
 	ctx, stop := context.WithCancel(ctx)
 	forget := context.AfterFunc(e.open, stop)
 	context.AfterFunc(ctx, func() { forget() })
-	err := e.opts.Tree.Watch(ctx, view.Scopes, func(s strata.Scope) {
-		e.dirty.add(s)
+	err := e.opts.Tree.Watch(ctx, view.Scopes, func(c files.Changed) {
+		e.dirty.add(c)
 		e.scans.wake()
 	})
 	if err != nil {
 		stop()
+		return err
 	}
-	return err
+	e.watches.Add(1)
+	context.AfterFunc(ctx, func() { e.watches.Add(-1) })
+	return nil
 }
 
-// syncUnseen looks through the files of the scopes that changed.
+// syncUnseen looks at the files that changed.
 func (e *Engine) syncUnseen(ctx context.Context) error {
 	var errs []error
-	for _, s := range e.dirty.take() {
-		if _, err := e.Sync(ctx, s.View()); err != nil {
-			e.dirty.add(s) // the next try
+	for _, c := range e.dirty.take() {
+		seen, err := e.syncFiles(ctx, c)
+		if err == nil && !seen {
+			_, err = e.Sync(ctx, c.Scope.View())
+		}
+		if err != nil {
+			e.dirty.add(files.Changed{Scope: c.Scope}) // the next try
 			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// syncFew is how many files are looked at by name. For more, all are.
+const syncFew = 64
+
+// syncFiles is [Engine.Sync] for a few files that were written. It returns false
+// where only a look at all files tells what happened: one is gone, or is still
+// to follow a decision, or changes again and again.
+func (e *Engine) syncFiles(ctx context.Context, c files.Changed) (seen bool, err error) {
+	if len(c.Paths) == 0 || len(c.Paths) > syncFew {
+		return false, nil
+	}
+	if err := e.followNow(ctx, c.Scope); err != nil {
+		return false, err
+	}
+	for range syncTries {
+		var found handEdits
+		for _, path := range c.Paths {
+			waits, err := e.lookAt(ctx, place{c.Scope, path}, &found)
+			if err != nil || waits {
+				return false, err
+			}
+		}
+		if found.size() > syncBytes || found.removes() {
+			return false, nil
+		}
+		_, overtaken, err := e.takeIn(ctx, found)
+		if err != nil || !overtaken {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }

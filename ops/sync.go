@@ -16,6 +16,7 @@ type Synced struct {
 	Changes []HandEdit    `json:"changes" doc:"what was done by hand since the last look"`
 	Skipped []SkippedFile `json:"skipped,omitempty" doc:"files that cannot be taken in as they are"`
 	Away    []SkippedFile `json:"away,omitempty" doc:"directories that cannot be read, or whose every file is gone at once; nothing is taken for deleted there"`
+	DryRun  bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
 // Rows are the changes, for output line by line.
@@ -24,7 +25,7 @@ func (s Synced) Rows() []any { return rows(s.Changes) }
 // HandEdit is a change that somebody made to a file.
 type HandEdit struct {
 	Decision   strata.Op `json:"decision" doc:"add, update or delete"`
-	DecisionID string    `json:"decision_id" doc:"the decision, for decision and revert"`
+	DecisionID string    `json:"decision_id,omitempty" doc:"the decision, for decision and revert; left out with dry_run"`
 	Scope      string    `json:"scope" doc:"who owns it"`
 	Path       string    `json:"path" doc:"of the file"`
 	Problem    string    `json:"problem,omitempty" doc:"what is wrong with the file as it is now"`
@@ -58,20 +59,34 @@ func syncedOf(r engine.SyncReport) Synced {
 	return out
 }
 
+// SyncIn is the input of sync.
+type SyncIn struct {
+	DryRun bool `json:"dry_run,omitempty" doc:"say what would be taken in and change nothing"`
+}
+
 func syncOp() Operation {
-	return Op[None, Synced]{
+	return Op[SyncIn, Synced]{
 		Info: Info{
 			Name: "sync", Summary: "Take in what was done to files by hand",
 			Description: "Looks for new files, edits and deletions in the directories of the scopes at hand, and says which files cannot be taken in. " +
 				"Each change becomes a decision that can be listed and reverted. Every command takes them in when it begins; this one shows them.",
-			Examples: []Example{{Doc: "look", Input: `{}`}},
+			Examples: []Example{
+				{Doc: "look", Input: `{}`},
+				{Doc: "see what it would take in", Input: `{"dry_run": true}`},
+			},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Synced, error) {
-			r, err := env.Engine.Sync(ctx, env.View)
+		Handle: func(ctx context.Context, env *Env, in SyncIn) (Synced, error) {
+			look := env.Engine.Sync
+			if in.DryRun {
+				look = env.Engine.PreviewSync
+			}
+			r, err := look(ctx, env.View)
 			if err != nil {
 				return Synced{}, err
 			}
-			return syncedOf(r), nil
+			out := syncedOf(r)
+			out.DryRun = in.DryRun
+			return out, nil
 		},
 	}
 }

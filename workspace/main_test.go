@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
 )
 
@@ -47,7 +48,7 @@ func child(args []string) int {
 		if err = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
 			break
 		}
-		err = tree.Watch(context.Background(), []strata.Scope{strata.Global()}, func(strata.Scope) {})
+		err = tree.Watch(context.Background(), []strata.Scope{strata.Global()}, func(files.Changed) {})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, strata.CodeOf(err), err)

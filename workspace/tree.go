@@ -35,7 +35,8 @@ var _ files.Tree = (*Tree)(nil)
 type Tree struct {
 	layout *layout
 	now    func() time.Time
-	quiet  time.Duration // how long a watched directory must be quiet
+	// quick and quiet are how long what is watched must be quiet.
+	quick, quiet time.Duration
 
 	mu sync.Mutex // guards the fields below
 	// seen is what the last scan of a scope found, written what this Tree wrote
@@ -52,7 +53,7 @@ type Tree struct {
 // workspaces at hand, by id, whether or not they have a .strata; nil for none.
 func NewTree(home string, workspaces map[string]string) *Tree {
 	return &Tree{
-		layout: newLayout(home, workspaces), now: time.Now, quiet: quietTime,
+		layout: newLayout(home, workspaces), now: time.Now, quick: quickTime, quiet: quietTime,
 		seen:    make(map[strata.Scope]map[string]files.Stat),
 		written: make(map[strata.Scope]map[string]string),
 		placed:  make(map[string]string),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,12 +16,19 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
 )
 
 const (
-	// quietTime is how long a directory must be quiet before it is looked at, so
-	// that an editor's several steps, or a checkout of many files, count as one.
+	// quickTime is how long it must be quiet before a file that was written is
+	// looked at: an editor writes in several steps, a few milliseconds apart.
+	quickTime = 20 * time.Millisecond
+	// quietTime is the same where files went, which may come back at once, where
+	// directories changed, and where so many were written that more will follow,
+	// as by a checkout.
 	quietTime = 100 * time.Millisecond
+	// fewFiles is how many files are looked at by name. For more, all are.
+	fewFiles = 32
 	// longestWait bounds that, for a directory that is never quiet.
 	longestWait = 2 * time.Second
 	// retryTime is how often a watch that could not be set up whole looks at
@@ -28,42 +36,50 @@ const (
 	retryTime = 10 * time.Second
 )
 
-// Watch calls changed for a scope about 100 ms after its files changed, until
-// the context ends, from one goroutine. What this Tree wrote itself is not
-// reported, nor what another process wrote that a scan has seen, nor a file
-// written again with the same bytes. What changed since the last scan of a
-// scope is reported at once.
-func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) error {
+// Watch calls changed about 20 ms after a file of a scope was written, and 100 ms
+// after one went or directories changed, until the context ends, from one
+// goroutine. What this Tree wrote itself is not reported, nor what another
+// process wrote that a scan has seen, nor a file written again with the same
+// bytes. What changed since the last scan of a scope is reported at once.
+func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(files.Changed)) error {
+	w, err := t.watch(ctx, scopes, changed)
+	if err == nil {
+		go w.run(ctx)
+	}
+	return err
+}
+
+// watch sets a watch up.
+func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(files.Changed)) (*watch, error) {
 	for _, s := range scopes {
 		if err := s.Validate(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
-		return describeWatch(err)
+		return nil, describeWatch(err)
 	}
-	w := &watch{tree: t, notify: notify, scopes: slices.Clone(scopes), changed: changed, dirty: make(map[strata.Scope]bool)}
+	w := &watch{tree: t, notify: notify, scopes: slices.Clone(scopes), changed: changed, dirty: make(map[strata.Scope]*dirt)}
 	if err := w.arm(ctx); err != nil {
-		return errors.Join(describeWatch(err), notify.Close())
+		return nil, errors.Join(describeWatch(err), notify.Close())
 	}
 	for _, s := range scopes {
 		t.mu.Lock()
 		_, scanned := t.seen[s]
 		t.mu.Unlock()
 		if scanned {
-			w.dirty[s] = true
+			w.dirty[s] = &dirt{all: true}
 			continue
 		}
 		// What is there now is no change. A scope that cannot be read yet will
 		// be looked at when something happens.
 		_, _ = t.Scan(ctx, s, nil)
 	}
-	go w.run(ctx)
-	return nil
+	return w, nil
 }
 
 // watch is one call of Watch.
@@ -71,14 +87,57 @@ type watch struct {
 	tree    *Tree
 	notify  *fsnotify.Watcher
 	scopes  []strata.Scope
-	changed func(strata.Scope)
+	changed func(files.Changed)
 
-	// of are the scopes that a watched directory matters to.
-	of map[string][]strata.Scope
+	// of says what the watched directories are to scopes.
+	of map[string][]holder
 	// dirty are the scopes to look at.
-	dirty map[strata.Scope]bool
+	dirty map[strata.Scope]*dirt
 	// rearm says that directories came or went.
 	rearm bool
+}
+
+// holder is what a directory is to a scope: the place of the documents directly
+// in it, or of one of them. With neither it matters for what comes below it.
+type holder struct {
+	scope strata.Scope
+	below string // where its documents are, as in a document's path; empty for none
+	only  string // the one document in it, by its path; empty for all
+}
+
+// document is the path of the document that a name in the directory has; empty
+// for none.
+func (h holder) document(name string) string {
+	doc := h.only
+	if h.below != "" {
+		doc = path.Join(h.below, name)
+	}
+	if doc == "" || path.Base(doc) != name || strings.HasPrefix(name, ".") || files.CheckPath(h.scope, doc) != nil {
+		return ""
+	}
+	return doc
+}
+
+// dirt is what may have changed in a scope.
+type dirt struct {
+	all bool // anything
+	// paths are documents that were touched; true for one that was last seen
+	// going.
+	paths map[string]bool
+}
+
+// isSettled reports whether what happened is over soon: a few files were
+// written, and none went.
+func (d *dirt) isSettled() bool {
+	if d.all || len(d.paths) > fewFiles {
+		return false
+	}
+	for _, gone := range d.paths {
+		if gone {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *watch) run(ctx context.Context) {
@@ -104,7 +163,7 @@ func (w *watch) run(ctx context.Context) {
 				return
 			}
 			if w.note(e) {
-				wait(w.tree.quiet)
+				wait(w.pause())
 			}
 		case _, ok := <-w.notify.Errors:
 			if !ok {
@@ -127,8 +186,26 @@ func (w *watch) run(ctx context.Context) {
 func (w *watch) all() {
 	w.rearm = true
 	for _, s := range w.scopes {
-		w.dirty[s] = true
+		w.dirty[s] = &dirt{all: true}
 	}
+}
+
+// pause is how long it must be quiet before what is dirty is looked at.
+func (w *watch) pause() time.Duration {
+	for _, d := range w.dirty {
+		if !d.isSettled() {
+			return w.tree.quiet
+		}
+	}
+	return w.tree.quick
+}
+
+// dirtOf is what may have changed in a scope, to add to.
+func (w *watch) dirtOf(scope strata.Scope) *dirt {
+	if w.dirty[scope] == nil {
+		w.dirty[scope] = &dirt{paths: make(map[string]bool)}
+	}
+	return w.dirty[scope]
 }
 
 // note takes an event in, and reports whether it matters.
@@ -137,29 +214,48 @@ func (w *watch) note(e fsnotify.Event) bool {
 		return false
 	}
 	gone := e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
-	dir, name := filepath.Dir(e.Name), filepath.Base(e.Name)
-	scopes := w.of[dir]
-	if at, ok := w.of[e.Name]; ok && gone { // a watched directory
-		scopes = append(slices.Clone(scopes), at...)
-		w.rearm = true
-	} else if !strings.HasSuffix(name, ".md") {
-		if strings.HasPrefix(name, ".") && name != markerDir || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".swp") {
-			return false
-		}
-		// It may be a directory that came.
-		if !e.Has(fsnotify.Create) {
-			return false
-		}
-		info, err := os.Lstat(e.Name)
-		if err != nil || !info.IsDir() {
-			return false
-		}
-		w.rearm = true
+	name := filepath.Base(e.Name)
+	holders := w.of[filepath.Dir(e.Name)]
+	if at, ok := w.of[e.Name]; ok && gone {
+		return w.noteDirectory(append(slices.Clone(holders), at...)) // a watched one
 	}
-	for _, s := range scopes {
-		w.dirty[s] = true
+	markdown := strings.HasSuffix(name, ".md")
+	if !markdown && isPassing(name) {
+		return false
 	}
-	return len(scopes) > 0
+	if e.Has(fsnotify.Create) { // maybe of a directory
+		if info, err := os.Lstat(e.Name); err == nil && info.IsDir() {
+			return w.noteDirectory(holders)
+		}
+	}
+	if !markdown {
+		return false
+	}
+	matters := false
+	for _, h := range holders {
+		if doc := h.document(name); doc != "" {
+			matters = true
+			if d := w.dirtOf(h.scope); !d.all {
+				d.paths[doc] = gone
+			}
+		}
+	}
+	return matters
+}
+
+// noteDirectory takes in that a directory came or went.
+func (w *watch) noteDirectory(holders []holder) bool {
+	w.rearm = true
+	for _, h := range holders {
+		w.dirty[h.scope] = &dirt{all: true}
+	}
+	return len(holders) > 0
+}
+
+// isPassing reports whether a name is that of a file which programs make while
+// they work.
+func isPassing(name string) bool {
+	return strings.HasPrefix(name, ".") && name != markerDir || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".swp")
 }
 
 // look compares what may have changed, and reports it. It returns false if
@@ -173,13 +269,14 @@ func (w *watch) look(ctx context.Context) (armed bool) {
 		w.rearm = false
 	}
 	for _, s := range w.scopes {
-		if !w.dirty[s] || ctx.Err() != nil {
+		d := w.dirty[s]
+		if d == nil || ctx.Err() != nil {
 			continue
 		}
 		delete(w.dirty, s)
-		differs := w.tree.differs(ctx, s)
+		c, differs := w.tree.differs(ctx, s, d)
 		if differs && ctx.Err() == nil {
-			w.changed(s)
+			w.changed(c)
 		}
 		if w.tree.looked != nil {
 			w.tree.looked(s, differs)
@@ -188,9 +285,60 @@ func (w *watch) look(ctx context.Context) (armed bool) {
 	return armed
 }
 
-// differs reports whether a scope's files changed since they were last looked
-// at, other than by this Tree.
-func (t *Tree) differs(ctx context.Context, scope strata.Scope) bool {
+// differs reports whether and where a scope's files changed since they were last
+// looked at, other than by this Tree.
+func (t *Tree) differs(ctx context.Context, scope strata.Scope, d *dirt) (c files.Changed, differs bool) {
+	c.Scope = scope
+	if !d.all && len(d.paths) <= fewFiles {
+		var sure bool
+		if c.Paths, sure = t.differing(ctx, scope, slices.Sorted(maps.Keys(d.paths))); sure {
+			return c, len(c.Paths) > 0
+		}
+	}
+	return c, t.anyDiffers(ctx, scope)
+}
+
+// differing returns those of some documents that differ from what was last seen
+// of them. It is not sure if one of them is gone, or is no file: then more may
+// have happened.
+func (t *Tree) differing(ctx context.Context, scope strata.Scope, docs []string) (paths []string, sure bool) {
+	var list []files.File
+	for _, doc := range docs {
+		f, err := t.Read(ctx, scope, doc)
+		switch strata.CodeOf(err) {
+		case "":
+			list = append(list, f)
+		case strata.CodeTooLarge, strata.CodeInvalid: // no document as it stands
+		default:
+			return nil, false
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var seen map[string]files.Stat
+	for _, f := range list {
+		if t.seen[scope][f.Path].Hash == f.Hash {
+			continue
+		}
+		if seen == nil { // a scan may be at the one before
+			if seen = maps.Clone(t.seen[scope]); seen == nil {
+				seen = make(map[string]files.Stat)
+			}
+		}
+		seen[f.Path] = f.Stat
+		if t.foreign(scope, f.Path, f.Hash) {
+			paths = append(paths, f.Path)
+		}
+	}
+	if seen != nil {
+		t.seen[scope] = seen
+	}
+	return paths, true
+}
+
+// anyDiffers reports whether any file of a scope changed since the last scan,
+// other than by this Tree.
+func (t *Tree) anyDiffers(ctx context.Context, scope strata.Scope) bool {
 	t.mu.Lock()
 	seen := t.seen[scope]
 	t.mu.Unlock()
@@ -222,10 +370,10 @@ func (t *Tree) foreign(scope strata.Scope, doc, hash string) bool {
 
 // arm watches the directories of the scopes as they are now.
 func (w *watch) arm(ctx context.Context) error {
-	w.of = make(map[string][]strata.Scope)
+	w.of = make(map[string][]holder)
 	for _, s := range w.scopes {
-		for _, dir := range w.tree.directories(ctx, s) {
-			w.of[dir] = append(w.of[dir], s)
+		for dir, h := range w.tree.directories(ctx, s) {
+			w.of[dir] = append(w.of[dir], h...)
 		}
 	}
 	watched := make(map[string]bool)
@@ -251,11 +399,19 @@ func (w *watch) arm(ctx context.Context) error {
 // directories returns those whose events matter to a scope: its own with all
 // below; where it does not exist yet, the nearest above it; and the project's,
 // for the project's own file and for a .strata that comes.
-func (t *Tree) directories(ctx context.Context, scope strata.Scope) []string {
-	var dirs []string
+func (t *Tree) directories(ctx context.Context, scope strata.Scope) map[string][]holder {
+	dirs := make(map[string][]holder)
+	add := func(dir string, h holder) {
+		h.scope = scope
+		dirs[dir] = append(dirs[dir], h)
+	}
 	if scope.Workspace != "" {
 		if root := t.layout.project(scope.Workspace); root != "" {
-			dirs = append(dirs, root)
+			h := holder{}
+			if scope.Kind == strata.ScopeWorkspace {
+				h.only = files.ProjectFile
+			}
+			add(root, h)
 		}
 	}
 	p, err := t.place(opWatch, scope)
@@ -268,7 +424,7 @@ func (t *Tree) directories(ctx context.Context, scope strata.Scope) []string {
 		l := listing{left: make(map[string]string)}
 		if l.list(ctx, o) == nil && len(l.dirs) > 0 {
 			for _, dir := range l.dirs {
-				dirs = append(dirs, filepath.Join(p.full(), filepath.FromSlash(dir)))
+				add(filepath.Join(p.full(), filepath.FromSlash(dir)), holder{below: dir})
 			}
 			return dirs
 		}
@@ -276,7 +432,8 @@ func (t *Tree) directories(ctx context.Context, scope strata.Scope) []string {
 	for dir := path.Dir(p.dir); ; dir = path.Dir(dir) {
 		full := filepath.Join(p.base, filepath.FromSlash(dir))
 		if info, err := os.Lstat(full); err == nil && info.IsDir() {
-			return append(dirs, full)
+			add(full, holder{})
+			return dirs
 		}
 		if dir == "." {
 			return dirs

@@ -69,10 +69,17 @@ func (a *app) showSynced(w io.Writer, s ops.Synced) error {
 		return show(w, "unchanged  %s\n", count(s.Scopes, "scope"))
 	}
 	t := table{elastic: 3}
+	if s.DryRun {
+		t.elastic = 2
+	}
 	for _, c := range s.Changes {
 		path := clean(c.Path)
 		if c.Problem != "" {
 			path += "  (" + clean(c.Problem) + ")"
+		}
+		if s.DryRun {
+			t.add(would(true, done(c.Decision)), c.Scope, path)
+			continue
 		}
 		t.add(done(c.Decision), c.DecisionID, c.Scope, path)
 	}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -107,17 +108,16 @@ func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]
 	if err != nil || !ok {
 		return out, wrap(op, err)
 	}
-	rows, err := t.look(ctx, `SELECT path, hash, size, modified_at FROM document INDEXED BY document_stat WHERE scope_no = ?`, no)
-	if err != nil {
-		return nil, wrap(op, err)
-	}
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
+	var packed []byte
+	err = t.lookRow(ctx, `
+		SELECT pack(CAST(path AS BLOB), CAST(hash AS BLOB), size, modified_at) FROM document INDEXED BY document_stat WHERE scope_no = ?`,
+		no).Scan(&packed)
+	for err == nil && len(packed) > 0 {
 		var path string
 		var st store.DocumentStat
-		err := scan(&path, &st.Hash, &st.Size, &st.ModifiedAt)
+		path, st, packed, err = unpackStat(packed)
 		out[path] = st
-		return struct{}{}, err
-	})
+	}
 	if err != nil {
 		return nil, wrap(op, err)
 	}
@@ -128,6 +128,27 @@ func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]
 		out[path] = st
 	}
 	return out, wrap(op, err)
+}
+
+// unpackStat reads one row of the pack of DocumentStats.
+func unpackStat(packed []byte) (path string, st store.DocumentStat, rest []byte, err error) {
+	var texts [2]string
+	for i := range texts {
+		if len(packed) < 4 {
+			return "", st, nil, corruptError("read document stats", "a row is cut short")
+		}
+		n := int(binary.LittleEndian.Uint32(packed))
+		if packed = packed[4:]; len(packed) < n {
+			return "", st, nil, corruptError("read document stats", "a row is cut short")
+		}
+		texts[i], packed = string(packed[:n]), packed[n:]
+	}
+	if len(packed) < 16 {
+		return "", st, nil, corruptError("read document stats", "a row is cut short")
+	}
+	st.Hash, st.Size = texts[1], int64(binary.LittleEndian.Uint64(packed))
+	st.ModifiedAt = int64(binary.LittleEndian.Uint64(packed[8:]))
+	return texts[0], st, packed[16:], nil
 }
 
 // pendingPaths lists the paths with outstanding decisions.
@@ -209,7 +230,7 @@ func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []stra
 	// What is indexed of a section begins with the name and description, and who
 	// sees it follows from kind and type.
 	same := old.name == d.Name && old.description == d.Description && old.kind == d.Kind && old.typ == d.Type
-	out, err := t.putSections(ctx, no, number, d.Content, sections, same)
+	out, err := t.putSections(ctx, no, number, d.Content, sections, same, false)
 	return out, wrap(op, err)
 }
 
@@ -297,6 +318,11 @@ func (t *tx) TouchDocument(ctx context.Context, scope strata.Scope, path string,
 // RemoveDocument forgets that there was a file. How often it was of use stays
 // known by its id: the file may come back.
 func (t *tx) RemoveDocument(ctx context.Context, scope strata.Scope, path string) error {
+	return t.removeDocument(ctx, scope, path, false)
+}
+
+// removeDocument is RemoveDocument. With forget nothing remains of its text.
+func (t *tx) removeDocument(ctx context.Context, scope strata.Scope, path string, forget bool) error {
 	const op = "remove document"
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -309,7 +335,7 @@ func (t *tx) RemoveDocument(ctx context.Context, scope strata.Scope, path string
 	if err != nil {
 		return wrap(op, err)
 	}
-	if _, err := t.putSections(ctx, no, row.number, "", nil, false); err != nil {
+	if _, err := t.putSections(ctx, no, row.number, "", nil, false, forget); err != nil {
 		return wrap(op, err)
 	}
 	_, err = t.exec(ctx, `DELETE FROM document WHERE number = ?`, row.number)

@@ -50,7 +50,7 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 	f.sources = slices.Compact(f.sources)
 
 	for _, step := range []func(context.Context) error{
-		f.decisions, f.versions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
+		f.purgeWords, f.decisions, f.versions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
 		f.transcripts, f.categories, f.remaining, f.tombstones,
 	} {
 		if err := step(ctx); err != nil {

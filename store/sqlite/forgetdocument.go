@@ -114,7 +114,7 @@ func (f *forgetting) blankDocument(ctx context.Context, d heldDocument) error {
 	if all || blank.Name != d.Name || blank.Description != d.Description {
 		rest = nil // every section is indexed with both
 	}
-	if _, err := f.putSections(ctx, d.scopeNo, d.number, blank.Content, rest, true); err != nil {
+	if _, err := f.putSections(ctx, d.scopeNo, d.number, blank.Content, rest, true, true); err != nil {
 		return err
 	}
 	_, err = f.exec(ctx, `UPDATE document SET name = ?, description = ?, problem = ?, content = ? WHERE number = ?`,
@@ -219,7 +219,7 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 		return nil
 	}
 	for _, step := range []func(context.Context) error{
-		f.removeFile, f.decisions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
+		f.purgeWords, f.removeFile, f.decisions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
 		f.transcripts, f.remaining, stones,
 	} {
 		if err := step(ctx); err != nil {
@@ -234,7 +234,7 @@ func (f *forgetting) removeFile(ctx context.Context) error {
 	row, err := f.documentAt(ctx, f.scopeNo, f.file)
 	switch {
 	case err == nil && row.id == f.id:
-		if err := f.RemoveDocument(ctx, f.scope, f.file); err != nil {
+		if err := f.removeDocument(ctx, f.scope, f.file, true); err != nil {
 			return err
 		}
 		f.out.Versions = 1

@@ -180,6 +180,21 @@ func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
 // removePassage takes a passage out of the index so that nothing of its text
 // remains in it. A parent that loses its last passage goes with it.
 func (t *tx) removePassage(ctx context.Context, number int64) error {
+	return t.withoutPassage(ctx, number, t.dropPassage)
+}
+
+// supersedePassage is removePassage for a text that is kept elsewhere: words of
+// it may remain in the index until something is forgotten. Its number must not
+// be used again.
+func (t *tx) supersedePassage(ctx context.Context, number int64) error {
+	if err := t.markWords(ctx); err != nil {
+		return err
+	}
+	return t.withoutPassage(ctx, number, t.takePassage)
+}
+
+// withoutPassage takes a passage out of the index in one of two ways.
+func (t *tx) withoutPassage(ctx context.Context, number int64, take func(context.Context, passageRow) error) error {
 	row, err := t.passage(ctx, number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return t.dropLoose(ctx, number)
@@ -187,7 +202,7 @@ func (t *tx) removePassage(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
-	if err := t.dropPassage(ctx, row); err != nil {
+	if err := take(ctx, row); err != nil {
 		return err
 	}
 	if err := t.closeParent(ctx, row.parent); err != nil {
@@ -198,10 +213,15 @@ func (t *tx) removePassage(ctx context.Context, number int64) error {
 
 // dropPassage is removePassage save for what tells that the passage was there.
 func (t *tx) dropPassage(ctx context.Context, row passageRow) error {
-	if err := t.writeWords(ctx); err != nil {
+	if err := t.purgeWords(ctx); err != nil {
 		return err
 	}
-	if err := t.purgeWords(ctx); err != nil {
+	return t.takePassage(ctx, row)
+}
+
+// takePassage is dropPassage, whichever way words are removed.
+func (t *tx) takePassage(ctx context.Context, row passageRow) error {
+	if err := t.writeWords(ctx); err != nil {
 		return err
 	}
 	if !row.retired.Valid {

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/strata-memory/strata"
 )
@@ -50,20 +48,9 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	return t.noteRemoval(ctx, no, 0)
 }
 
-// textTables are the full-text tables.
-var textTables = []string{"word", "piece"}
-
-// staleWords is the row of table meta that says that the full-text tables hold
-// entries of dropped passages which are merely marked as deleted.
-const staleWords = "stale_words"
-
-// dropWords removes the passages of a range from a full-text table.
-//
-// To overwrite what a passage left in FTS5's segments takes about 2 ms, which
-// forgetting is worth, and dropping a scope is not: its text stays in the facts
-// and turns. So its entries are only marked as deleted, and overwritten all at
-// once before the first passage is removed ([tx.purgeWords]). A table that
-// holds nothing else is emptied at once.
+// dropWords removes the passages of a range from a full-text table. Their text
+// stays in the facts, turns and documents, so their entries are only marked as
+// deleted; a table that holds nothing else is emptied at once.
 func (t *tx) dropWords(ctx context.Context, table string, low, high int64) error {
 	if err := t.writeWords(ctx); err != nil {
 		return err
@@ -82,48 +69,11 @@ func (t *tx) dropWords(ctx context.Context, table string, low, high int64) error
 		_, err := t.exec(ctx, `INSERT INTO `+table+` (`+table+`) VALUES ('rebuild')`)
 		return err
 	}
-	// FTS5 looks at the setting when it writes out what it holds in memory,
-	// which it does at a savepoint.
-	secure := `INSERT INTO ` + table + ` (` + table + `, rank) VALUES ('secure-delete', ?)`
-	for _, step := range []struct {
-		statement string
-		args      []any
-	}{
-		{`SAVEPOINT words`, nil},
-		{`RELEASE words`, nil},
-		{secure, []any{0}},
-		{`DELETE FROM ` + table + ` WHERE rowid BETWEEN ? AND ?`, []any{low, high}},
-		{`SAVEPOINT words`, nil},
-		{`RELEASE words`, nil},
-		{secure, []any{1}},
-		{`INSERT INTO meta (name, value) VALUES (?, x'01') ON CONFLICT DO NOTHING`, []any{staleWords}},
-	} {
-		if _, err := t.exec(ctx, step.statement, step.args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// purgeWords overwrites what dropped passages left in the full-text tables, if
-// anything. It takes as long as copying these tables once.
-func (t *tx) purgeWords(ctx context.Context) error {
-	if err := t.writeWords(ctx); err != nil {
+	if err := t.markWords(ctx); err != nil {
 		return err
 	}
-	var stale []byte
-	err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, staleWords).Scan(&stale)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	if _, err = t.exec(ctx, `DELETE FROM `+table+` WHERE rowid BETWEEN ? AND ?`, low, high); err != nil {
 		return err
 	}
-	for _, table := range textTables {
-		if _, err := t.exec(ctx, `INSERT INTO `+table+` (`+table+`) VALUES ('optimize')`); err != nil {
-			return err
-		}
-	}
-	_, err = t.exec(ctx, `DELETE FROM meta WHERE name = ?`, staleWords)
-	return err
+	return t.flushWords(ctx) // the passages may be put again
 }

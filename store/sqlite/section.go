@@ -94,8 +94,8 @@ func checkSection(s strata.Section, i int) error {
 
 // putSections records the sections of a document in the place of those before.
 // With keep, those whose headings and text are as before keep their number and
-// passage.
-func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content string, sections []strata.Section, keep bool) ([]store.StoredSection, error) {
+// passage. With forget nothing remains of those that go.
+func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content string, sections []strata.Section, keep, forget bool) ([]store.StoredSection, error) {
 	rows, err := t.look(ctx, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, document)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content s
 		if kept[r.number] {
 			continue
 		}
-		if err := t.removeSection(ctx, r.number); err != nil {
+		if err := t.removeSection(ctx, r.number, forget); err != nil {
 			return nil, err
 		}
 	}
@@ -194,9 +194,14 @@ func (t *tx) moveSection(ctx context.Context, old, now sectionRow) error {
 	return t.touch(ctx, now.number)
 }
 
-// removeSection removes a section and its passage.
-func (t *tx) removeSection(ctx context.Context, number int64) error {
-	if err := t.removePassage(ctx, number); err != nil {
+// removeSection removes a section and its passage. Without forget the text is
+// that of a version which decisions still have.
+func (t *tx) removeSection(ctx context.Context, number int64, forget bool) error {
+	remove := t.supersedePassage
+	if forget {
+		remove = t.removePassage
+	}
+	if err := remove(ctx, number); err != nil {
 		return err
 	}
 	_, err := t.exec(ctx, `DELETE FROM section WHERE number = ?`, number)
