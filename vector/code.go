@@ -50,32 +50,46 @@ func (c *Coder) Words() int { return CodeWords(c.rotation.dims) }
 // word i/64 is set where the rotated value i has no minus sign. Unused bits are 0.
 // Errors are those of [Check].
 func (c *Coder) Code(dst []uint64, v []float32) error {
-	if err := Check(v, c.rotation.dims); err != nil {
-		return fmt.Errorf("code vector: %w", err)
-	}
 	if len(dst) != c.Words() {
 		return fmt.Errorf("code vector into %d words: %w: %d needed", len(dst), ErrLength, c.Words())
 	}
 	var space [1024]float32 // on the stack for all usual dimensions
-	buf := space[:0]
-	if len(v) > len(space) {
-		buf = make([]float32, 0, len(v))
+	rotated, err := c.rotate(space[:0], v)
+	if err != nil {
+		return err
+	}
+	for w := range dst {
+		dst[w] = signs(rotated[w*64 : min(w*64+64, len(rotated))])
+	}
+	return nil
+}
+
+// rotate appends the rotated difference of v from the center to buf.
+func (c *Coder) rotate(buf []float32, v []float32) ([]float32, error) {
+	if err := Check(v, c.rotation.dims); err != nil {
+		return nil, fmt.Errorf("code vector: %w", err)
 	}
 	buf = append(buf, v...)
 	for i, x := range c.center {
 		buf[i] -= x
 	}
-	if err := c.rotation.Apply(buf, buf); err != nil {
-		return err
+	return buf, c.rotation.Apply(buf, buf)
+}
+
+// signs returns up to 64 values as bits, set where there is no minus sign.
+func signs(values []float32) (word uint64) {
+	for i, x := range values {
+		word |= uint64(math.Float32bits(x)>>31^1) << i // no branch: signs cannot be predicted
 	}
-	for w := range dst {
-		var word uint64
-		for i, x := range buf[w*64 : min(w*64+64, len(buf))] {
-			word |= uint64(math.Float32bits(x)>>31^1) << i // no branch: signs cannot be predicted
-		}
-		dst[w] = word
+	return word
+}
+
+// appendSigns appends the code of a rotated vector.
+func appendSigns(block []byte, rotated []float32) []byte {
+	for ; len(rotated) > 64; rotated = rotated[64:] {
+		block = binary.LittleEndian.AppendUint64(block, signs(rotated[:64]))
 	}
-	return nil
+	return binary.LittleEndian.AppendUint64(block, signs(rotated))
 }
 
 // AppendCode appends the code of v to a block as it is stored: its words in
