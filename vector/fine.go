@@ -20,8 +20,8 @@ func FineBytes(dims int) int { return fineValues(dims)/2 + 4 }
 // fineValues is the dimension as fine codes have it, whole blocks of 64.
 func fineValues(dims int) int { return (max(dims, 0) + 63) / 64 * 64 }
 
-// AppendCodes appends the code of v to a block of codes as [Coder.AppendCode]
-// does, and its fine code to another one. Errors are those of [Check].
+// AppendCodes appends the code of v, [CodeBytes] in all, to a block of codes, and
+// its fine code, [FineBytes] in all, to another one. Errors are those of [Check].
 func (c *Coder) AppendCodes(codes, fine []byte, v []float32) ([]byte, []byte, error) {
 	var space [1024]float32 // on the stack for all usual dimensions
 	rotated, err := c.rotate(space[:0], v)

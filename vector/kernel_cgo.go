@@ -14,8 +14,8 @@ type kernel int
 
 const (
 	plain kernel = C.STRATA_PLAIN // Go, the reference of the others
-	// portable is plain in C, for processors without one of the others.
-	portable kernel = -C.STRATA_PLAIN
+	// other is plain in C, for processors without one of the others.
+	other kernel = -C.STRATA_PLAIN
 )
 
 // bestKernel returns the fastest kernel of this processor.
@@ -23,7 +23,7 @@ func bestKernel() kernel {
 	if k := kernel(C.strata_kernel()); k != plain {
 		return k
 	}
-	return portable
+	return other
 }
 
 // inC is the kernel's number in C.

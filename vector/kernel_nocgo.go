@@ -6,7 +6,10 @@ package vector
 // without a C compiler.
 type kernel int
 
-const plain kernel = 1
+const (
+	plain kernel = 1
+	other        = plain
+)
 
 func bestKernel() kernel { return plain }
 

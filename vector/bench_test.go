@@ -1,0 +1,141 @@
+package vector_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/strata-memory/strata/vector"
+)
+
+var sink float32
+
+func benchVectors(b *testing.B) [][]float32 {
+	vs, err := corpus()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return vs
+}
+
+func BenchmarkDot384(b *testing.B) {
+	vs := benchVectors(b)
+	for b.Loop() {
+		sink += vector.Dot(vs[0], vs[1])
+	}
+}
+
+func BenchmarkL2Squared384(b *testing.B) {
+	vs := benchVectors(b)
+	for b.Loop() {
+		sink += vector.L2Squared(vs[0], vs[1])
+	}
+}
+
+func BenchmarkCode384(b *testing.B) {
+	vs := benchVectors(b)
+	coder, _ := coded(b, vs[:1000])
+	var code, fine []byte
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		var err error
+		if code, fine, err = coder.AppendCodes(code[:0], fine[:0], vs[i%len(vs)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkProbe384(b *testing.B) {
+	vs := benchVectors(b)
+	coder, _ := coded(b, vs[:1000])
+	for b.Loop() {
+		if _, err := coder.Probe(vs[0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkScan100k scores the codes of the corpus ten times over, with and
+// without finding the best.
+func BenchmarkScan100k(b *testing.B) {
+	coder, block := coded(b, benchVectors(b))
+	block.groups = bytes.Repeat(block.groups, 10)
+	probe, err := coder.Probe(embed(b, []string{"Who is allergic to bees?"})[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	scores := make([]uint16, 10*block.n)
+	b.Run("score", func(b *testing.B) {
+		b.SetBytes(int64(len(block.groups)))
+		for b.Loop() {
+			if err := probe.Scan(scores, block.groups); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("score-and-best-512", func(b *testing.B) {
+		slots := make([]int32, 4096)
+		for b.Loop() {
+			if err := probe.Scan(scores, block.groups); err != nil {
+				b.Fatal(err)
+			}
+			var tally vector.Tally
+			tally.Add(scores)
+			vector.Above(slots, scores, tally.Least(512))
+		}
+	})
+}
+
+// BenchmarkRefine1000 reads 1,000 fine codes that lie apart.
+func BenchmarkRefine1000(b *testing.B) {
+	coder, block := coded(b, benchVectors(b))
+	probe, err := coder.Probe(embed(b, []string{"Who is allergic to bees?"})[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	slots, out := make([]int32, 1000), make([]float32, 1000)
+	for i := range slots {
+		slots[i] = int32(10 * i)
+	}
+	for b.Loop() {
+		if err := probe.Refine(out, block.fine, slots); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkCategorize is what one save costs: Assign, Add and Merge among the
+// categories of 10,000 passages.
+func BenchmarkCategorize(b *testing.B) {
+	vs := benchVectors(b)
+	cats := make([]vector.Category, vector.CategoryLimit(len(vs)))
+	for i, v := range vs {
+		if err := cats[i%len(cats)].Centroid.Add(v); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i := 0; b.Loop(); i++ {
+		v := vs[i%len(vs)]
+		at, _, ok := vector.Assign(v, cats, vector.CategoryOptions{})
+		if !ok {
+			at = 0
+		}
+		if err := cats[at].Centroid.Add(v); err != nil {
+			b.Fatal(err)
+		}
+		vector.Merge(cats, vector.CategoryOptions{})
+	}
+}
+
+// BenchmarkMerge150 merges the most categories there may be.
+func BenchmarkMerge150(b *testing.B) {
+	vs := benchVectors(b)
+	cats := make([]vector.Category, vector.MaxCategories)
+	for i, v := range vs[:3000] {
+		if err := cats[i%len(cats)].Centroid.Add(v); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		vector.Merge(cats, vector.CategoryOptions{})
+	}
+}
