@@ -15,10 +15,6 @@ import (
 // codes are read when needed; then what was not used for longest goes.
 const maxCodeCache = 256 << 20
 
-// errDamaged means that codes are not what was written. A search does without
-// them then.
-var errDamaged = errors.New("codes are damaged")
-
 // codes are the codes of one head as of a change number. Once others can see
 // them they are never changed.
 type codes struct {
@@ -59,6 +55,8 @@ type codeCache struct {
 	heads map[int64]*cachedHead
 	bytes int64 // of all heads
 	turn  int64 // counts the uses
+	// damaged are the heads whose codes are to be made anew.
+	damaged map[int64]bool
 }
 
 // cachedHead is what is kept of one head.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -75,6 +76,9 @@ func (s *search) newEstimate(ctx context.Context, within *numberSet) (*estimate,
 
 func (e *estimate) scan(ctx context.Context, head codeHead, within *numberSet) error {
 	c, err := e.t.openCodes(ctx, e.model, head)
+	if errors.Is(err, errDamaged) {
+		e.t.db.codes.damage(head.id)
+	}
 	if err != nil {
 		return err
 	}
