@@ -108,13 +108,17 @@ func (t *tx) readCodes(ctx context.Context, m model, h codeHead, old *codes) (*c
 			return nil, errors.Join(errDamaged, err)
 		}
 	}
-	rows, err := t.query(ctx, `SELECT id, numbers, codes, sum FROM code_block WHERE head = ? AND change > ?`, h.id, old.change)
+	// The driver watches a context that can end from a goroutine for every row.
+	rows, err := t.query(context.WithoutCancel(ctx), `SELECT id, numbers, codes, sum FROM code_block WHERE head = ? AND change > ?`, h.id, old.change)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	b := newCodeBuilder(old, m.dim, int(h.coded))
 	for rows.Next() {
+		if err := ctx.Err(); err != nil {
+			return nil, wrap("read blocks", err)
+		}
 		var id int64
 		var numbers, packed sql.RawBytes // valid until the next row
 		var sum sql.NullInt64

@@ -31,7 +31,8 @@ func (t *tx) openFine(ctx context.Context, m model, head int64, c *codes, wanted
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.query(ctx, `
+	// The driver watches a context that can end from a goroutine for every row.
+	rows, err := t.query(context.WithoutCancel(ctx), `
 		SELECT f.block, f.sum, f.codes FROM json_each(?) AS j CROSS JOIN code_fine AS f ON f.block = j.value`, list)
 	if err != nil {
 		return nil, err
@@ -45,6 +46,9 @@ func (t *tx) openFine(ctx context.Context, m model, head int64, c *codes, wanted
 		}
 	}
 	for rows.Next() {
+		if err := ctx.Err(); err != nil {
+			return nil, wrap("read fine codes", err)
+		}
 		var id, sum int64
 		var packed sql.RawBytes
 		if err := rows.Scan(&id, &sum, &packed); err != nil {
