@@ -88,12 +88,16 @@ var rowChecks = []struct {
 			SELECT 1 FROM fact n WHERE n.scope_no = f.scope_no AND n.id = f.id AND n.generation > f.generation)`},
 	{"decision_without_fact", "the fact version the decision made is not there, or says something else", `
 		SELECT d.scope_no, d.id FROM decision d
-		WHERE d.op IN ('add', 'update', 'supersede') AND d.after <> ''
+		WHERE d.op IN ('add', 'update', 'supersede') AND d.path = '' AND d.after <> ''
 			AND d.after ->> '$.text' <> '` + strata.ForgottenText + `'
 			AND NOT EXISTS (
 				SELECT 1 FROM fact f
 				WHERE f.scope_no = d.scope_no AND f.id = d.after ->> '$.id'
 					AND f.generation = d.after ->> '$.generation' AND f.text = d.after ->> '$.text')`},
+	{"decision_without_fact", "a fact version the decision names is not there", `
+		SELECT d.scope_no, d.id FROM decision d
+		WHERE d.before_fact IS NOT NULL AND NOT EXISTS (SELECT 1 FROM fact f WHERE f.number = d.before_fact)
+			OR d.after_fact IS NOT NULL AND NOT EXISTS (SELECT 1 FROM fact f WHERE f.number = d.after_fact)`},
 	{"counter_behind", "the next number of the scope is taken already", `
 		SELECT s.no, '' FROM scope s WHERE s.no << 40 | s.next <= max(
 			coalesce((SELECT max(number) FROM fact WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),

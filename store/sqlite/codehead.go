@@ -153,6 +153,9 @@ type waitingVector struct {
 
 // waiting returns up to limit vectors of a head that wait in the table, by number.
 func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]waitingVector, error) {
+	if err := t.writeKept(ctx); err != nil {
+		return nil, err
+	}
 	rows, err := t.look(ctx, `
 		SELECT u.number, v.embedding FROM uncoded AS u CROSS JOIN vector AS v ON v.place = u.number + ?
 		WHERE u.head = ? ORDER BY u.number LIMIT ?`, m.shift(), head, limit)

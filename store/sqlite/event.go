@@ -18,10 +18,11 @@ func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	_, err = t.put(ctx, `INSERT INTO event (change, scope_no, kind, ref, detail, at) VALUES (?, ?, ?, ?, ?, ?)`,
-		change, no, e.Kind, e.Ref, e.Detail, micros(t.now))
-	return wrap(op, err)
+	return wrap(op, t.keep(ctx, keptEvents, change, no, e.Kind, e.Ref, e.Detail, micros(t.now)))
 }
+
+const insertEvents = `
+	INSERT INTO event (change, scope_no, kind, ref, detail, at) SELECT c0, c1, c2, c3, c4, c5 FROM unpack(?)`
 
 // LastChange is the number of the last change.
 func (t *tx) LastChange(ctx context.Context) (int64, error) {

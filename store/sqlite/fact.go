@@ -56,19 +56,19 @@ func scanFact(scan scanner) (strata.Fact, error) {
 	return f, err
 }
 
-// oneFact reads the first version a condition selects, or [sql.ErrNoRows].
-func (t *tx) oneFact(ctx context.Context, condition string, args ...any) (strata.Fact, error) {
-	return scanFact(t.lookRow(ctx, factSelect+condition, args...).Scan)
-}
-
 // factByNumber reads the version with a number, or [sql.ErrNoRows].
 func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error) {
-	return t.oneFact(ctx, `WHERE f.number = ?`, number)
+	if t.kept != nil && t.kept.first > 0 && number >= t.kept.first {
+		if err := t.writeKept(ctx); err != nil {
+			return strata.Fact{}, err
+		}
+	}
+	return scanFact(t.lookRow(ctx, factSelect+`WHERE f.number = ?`, number).Scan)
 }
 
 // facts reads all versions a condition selects.
 func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata.Fact, error) {
-	rows, err := t.look(ctx, factSelect+condition, args...)
+	rows, err := t.query(ctx, factSelect+condition, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata
 // Fact returns the latest version of a fact that one of the scopes owns.
 func (t *tx) Fact(ctx context.Context, scopes []strata.Scope, id string) (strata.Fact, error) {
 	return inScopes(ctx, t, scopes, "read fact", "fact", id, func(no int64) (strata.Fact, error) {
-		return t.oneFact(ctx, `WHERE f.scope_no = ? AND f.id = ? ORDER BY f.generation DESC LIMIT 1`, no, id)
+		return scanFact(t.queryRow(ctx, factSelect+`WHERE f.scope_no = ? AND f.id = ? ORDER BY f.generation DESC LIMIT 1`, no, id).Scan)
 	})
 }
 
@@ -122,8 +122,14 @@ func (t *tx) FactVersions(ctx context.Context, scope strata.Scope, id string) ([
 func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find fact by text", func(no int64) ([]strata.Fact, error) {
 		normal := text.Normalize(s)
+		norm := normHash(normal)
+		if t.kept.holds(keptTexts, no, string(norm)) {
+			if err := t.writeKept(ctx); err != nil {
+				return nil, err
+			}
+		}
 		same, err := t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND norm = ? AND retired_at IS NULL`,
-			no, normHash(normal))
+			no, norm)
 		return slices.DeleteFunc(same, func(f strata.Fact) bool {
 			return text.Normalize(f.Text) != normal // merely the same hash
 		}), err
@@ -163,6 +169,11 @@ func (t *tx) FactsBySlot(ctx context.Context, scope strata.Scope, entity, attrib
 		return nil, nil
 	}
 	return inScope(ctx, t, scope, "find fact by slot", func(no int64) ([]strata.Fact, error) {
+		if t.kept.holds(keptSlots, no, slot) {
+			if err := t.writeKept(ctx); err != nil {
+				return nil, err
+			}
+		}
 		return t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND slot = ? AND slot <> '' AND retired_at IS NULL`,
 			no, slot)
 	})
@@ -211,18 +222,61 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if recorded.IsZero() {
 		recorded = t.now
 	}
-	_, err = t.put(ctx, `
-		INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
-			superseded_by, supersedes, category, entity, attribute, slot, norm, sources, tags, text)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, no, f.ID, f.Generation, f.Type, micros(recorded), nullMicros(f.RetiredAt), nullMicros(f.ValidFrom),
-		f.Confidence, f.Origin, f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
-		slotKey(f.Entity, f.Attribute), normHash(text.Normalize(f.Text)), sources, tags, f.Text)
-	if isConstraint(err) {
-		return 0, conflict(op, "fact "+f.ID+" has this version, or a current one, already")
+	unused, err := t.unusedID(ctx, `SELECT coalesce(max(id), '') FROM fact WHERE scope_no = ?`, no, f.ID)
+	if err != nil {
+		return 0, wrap(op, err)
 	}
-	return number, wrap(op, err)
+	if !unused { // it may not be possible: nothing else must fail with it
+		if err := t.settle(ctx); err != nil {
+			return 0, wrap(op, err)
+		}
+		if err := t.checkVersion(ctx, no, f); err != nil {
+			return 0, err
+		}
+	}
+	slot, norm := slotKey(f.Entity, f.Attribute), normHash(text.Normalize(f.Text))
+	err = t.keep(ctx, keptFacts, number, no, f.ID, f.Generation, f.Type, micros(recorded), nullMicros(f.RetiredAt),
+		nullMicros(f.ValidFrom), f.Confidence, f.Origin, f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
+		slot, norm, sources, tags, f.Text)
+	if err != nil {
+		return 0, wrap(op, err)
+	}
+	t.latest = factVersion{number, no, f.ID, f.Generation, f.Text}
+	k := t.keeping()
+	k.texts[scopedKey{no, string(norm)}] = struct{}{}
+	k.slots[scopedKey{no, slot}] = struct{}{}
+	if k.first == 0 {
+		k.first = number
+	}
+	return number, nil
 }
+
+// checkVersion reports whether a version of a known fact may be put.
+func (t *tx) checkVersion(ctx context.Context, scopeNo int64, f strata.Fact) error {
+	const op = "put fact"
+	var taken bool
+	err := t.queryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM fact
+			WHERE scope_no = ?1 AND id = ?2 AND (generation = ?3 OR ?4 AND retired_at IS NULL))`,
+		scopeNo, f.ID, f.Generation, f.RetiredAt == nil).Scan(&taken)
+	if err == nil && taken {
+		err = conflict(op, "fact "+f.ID+" has this version, or a current one, already")
+	}
+	return wrap(op, err)
+}
+
+// factVersion names a stored version of a fact.
+type factVersion struct {
+	number, scopeNo int64
+	id              string
+	generation      int64
+	text            string
+}
+
+const insertFacts = `
+	INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
+		superseded_by, supersedes, category, entity, attribute, slot, norm, sources, tags, text)
+	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19 FROM unpack(?)`
 
 // checkFact reports what would damage the store. Whether the fact makes sense
 // is for others to say.

@@ -50,7 +50,7 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 	f.sources = slices.Compact(f.sources)
 
 	for _, step := range []func(context.Context) error{
-		f.versions, f.decisions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
+		f.decisions, f.versions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
 		f.transcripts, f.categories, f.remaining, f.tombstones,
 	} {
 		if err := step(ctx); err != nil {
@@ -105,9 +105,11 @@ func (f *forgetting) versions(ctx context.Context) error {
 func (f *forgetting) decisions(ctx context.Context) error {
 	low, high := numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.number BETWEEN ?2 AND ?3 AND (
-		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0 OR `+
+		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0
+		OR d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
+		OR d.after_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4) OR `+
 		maybe(`d.reason || d.notes || d.set_aside || d.before || d.after`)+`)`,
-		f.wanted.pattern, low, high, f.id)
+		f.wanted.pattern, low, high, f.id, f.scopeNo)
 	if err != nil {
 		return err
 	}
@@ -185,13 +187,14 @@ func (f *forgetting) rewrite(ctx context.Context, d strata.Decision) error {
 	if err != nil {
 		return err
 	}
-	_, before, after, err := encodeChange(d)
+	c, err := f.changeOf(ctx, f.scopeNo, d)
 	if err != nil {
 		return err
 	}
 	_, err = f.exec(ctx, `
-		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, before = ?, after = ? WHERE scope_no = ? AND id = ?`,
-		d.Reason, notes, d.SetAside, before, after, f.scopeNo, d.ID)
+		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, before_fact = ?, after_fact = ?, before = ?, after = ?
+		WHERE scope_no = ? AND id = ?`,
+		d.Reason, notes, d.SetAside, c.before.number, c.after.number, c.before.json, c.after.json, f.scopeNo, d.ID)
 	return err
 }
 

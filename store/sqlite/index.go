@@ -63,17 +63,12 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.put(ctx, `
-		INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	err = t.keep(ctx, keptPassages,
 		row.number, row.kind, row.parent, row.seq, code, row.words, micros(p.RecordedAt), row.retired, change)
 	if err != nil {
 		return err
 	}
-	if _, err := t.put(ctx, `INSERT INTO word (rowid, terms) VALUES (?, ?)`, p.Number, terms); err != nil {
-		return err
-	}
-	if _, err := t.put(ctx, `INSERT INTO piece (rowid, normal) VALUES (?, ?)`, p.Number, normal); err != nil {
+	if err := t.keepWords(ctx, p.Number, terms, normal); err != nil {
 		return err
 	}
 	if !row.retired.Valid {
@@ -92,6 +87,10 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	}
 	return nil
 }
+
+const insertPassages = `
+	INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
+	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM unpack(?)`
 
 // checkPassage reports what is wrong with a passage before anything is
 // written, and returns the number of its scope.
@@ -124,7 +123,7 @@ type passageRow struct {
 // passage returns a passage, or [sql.ErrNoRows].
 func (t *tx) passage(ctx context.Context, number int64) (passageRow, error) {
 	row := passageRow{number: number}
-	err := t.lookRow(ctx, `SELECT kind, parent, seq, words, retired_at FROM passage WHERE number = ?`, number).
+	err := t.queryRow(ctx, `SELECT kind, parent, seq, words, retired_at FROM passage WHERE number = ?`, number).
 		Scan(&row.kind, &row.parent, &row.seq, &row.words, &row.retired)
 	return row, err
 }
@@ -199,6 +198,9 @@ func (t *tx) removePassage(ctx context.Context, number int64) error {
 
 // dropPassage is removePassage save for what tells that the passage was there.
 func (t *tx) dropPassage(ctx context.Context, row passageRow) error {
+	if err := t.writeWords(ctx); err != nil {
+		return err
+	}
 	if err := t.purgeWords(ctx); err != nil {
 		return err
 	}
@@ -269,6 +271,9 @@ func (t *tx) Changes(ctx context.Context, scope strata.Scope, since int64, limit
 func (t *tx) touch(ctx context.Context, number int64) error {
 	change, err := t.nextChange(ctx)
 	if err != nil {
+		return err
+	}
+	if err := t.writeKept(ctx); err != nil {
 		return err
 	}
 	_, err = t.put(ctx, `UPDATE passage SET change = ? WHERE number = ?`, change, number)

@@ -65,22 +65,17 @@ func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Sourc
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.query(ctx, `SELECT f.number, `+factColumns+`
-		FROM json_each(?) AS j CROSS JOIN fact AS f ON f.number = j.value `+factJoins, wanted)
+	facts, err := t.factsAt(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := collect(rows, numbered(scanFact))
-	if err != nil {
-		return nil, err
-	}
-	for i := range facts {
-		out[facts[i].number] = store.Source{Number: facts[i].number, Fact: &facts[i].value}
+	for number, f := range facts {
+		out[number] = store.Source{Number: number, Fact: &f}
 	}
 	if len(out) == len(list) { // most lists hold facts alone, or turns alone
 		return out, nil
 	}
-	rows, err = t.query(ctx, `SELECT t.number, `+turnColumns+`
+	rows, err := t.query(ctx, `SELECT t.number, `+turnColumns+`
 		FROM json_each(?) AS j CROSS JOIN turn AS t ON t.number = j.value `+turnJoins, wanted)
 	if err != nil {
 		return nil, err

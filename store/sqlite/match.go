@@ -14,6 +14,9 @@ import (
 // Match returns the passages that hold any of the terms.
 func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
 	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
+	if err := t.writeWords(ctx); err != nil {
+		return out, err
+	}
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return out, err
@@ -258,6 +261,9 @@ func piecesOf(s string) string {
 func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok || limit <= 0 {
+		return nil, err
+	}
+	if err := t.writeWords(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := t.query(ctx, query, filterArgs(no, f, append([]any{match, limit}, more...)...)...)

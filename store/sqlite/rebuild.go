@@ -65,6 +65,9 @@ const staleWords = "stale_words"
 // once before the first passage is removed ([tx.purgeWords]). A table that
 // holds nothing else is emptied at once.
 func (t *tx) dropWords(ctx context.Context, table string, low, high int64) error {
+	if err := t.writeWords(ctx); err != nil {
+		return err
+	}
 	var others bool
 	err := t.queryRow(ctx, `
 		SELECT EXISTS (SELECT 1 FROM `+table+`_content WHERE id < ?) OR EXISTS (SELECT 1 FROM `+table+`_content WHERE id > ?)`,
@@ -105,6 +108,9 @@ func (t *tx) dropWords(ctx context.Context, table string, low, high int64) error
 // purgeWords overwrites what dropped passages left in the full-text tables, if
 // anything. It takes as long as copying these tables once.
 func (t *tx) purgeWords(ctx context.Context) error {
+	if err := t.writeWords(ctx); err != nil {
+		return err
+	}
 	var stale []byte
 	err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, staleWords).Scan(&stale)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -185,6 +185,9 @@ func (t *tx) moveSection(ctx context.Context, old, now sectionRow) error {
 	if err != nil || old.seq == now.seq {
 		return err
 	}
+	if err := t.writeKept(ctx); err != nil {
+		return err
+	}
 	if _, err := t.put(ctx, `UPDATE passage SET seq = ? WHERE number = ?`, now.seq, now.number); err != nil {
 		return err
 	}

@@ -45,7 +45,13 @@ const (
 // but for one that was added, left out or changed.
 func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, s string, limit int) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find facts like", func(no int64) ([]strata.Fact, error) {
-		numbers, err := t.sketched(ctx, no, t.sketch(s))
+		sketch := t.sketch(s)
+		if t.kept.holdsLike(no, sketch) {
+			if err := t.writeKept(ctx); err != nil {
+				return nil, err
+			}
+		}
+		numbers, err := t.sketched(ctx, no, sketch)
 		if err != nil {
 			return nil, err
 		}
@@ -106,14 +112,18 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
 	s := t.sketch(text)
 	for _, key := range s.keys {
-		_, err := t.put(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (?, ?, ?, ?)`,
-			scopeOf(number), key, number, int64(s.bits))
-		if err != nil {
+		no := scopeOf(number)
+		if err := t.keep(ctx, keptSketches, no, key, number, int64(s.bits)); err != nil {
 			return err
 		}
+		at := sketchKey{no, key}
+		k := t.keeping()
+		k.sketches[at] = append(k.sketches[at], s.bits)
 	}
 	return nil
 }
+
+const insertSketches = `INSERT INTO sketch (scope_no, key, number, bits) SELECT c0, c1, c2, c3 FROM unpack(?)`
 
 // dropSketch removes the keys of a fact, which follow from its text.
 func (t *tx) dropSketch(ctx context.Context, number int64) error {

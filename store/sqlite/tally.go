@@ -69,10 +69,14 @@ func (y *tally) addVector(place int64, v []float32) {
 	s.n++
 }
 
-// settle writes the tally. What it remembers of the tables stays true. What a
-// statement did not write, because its context had ended, say, stays to be
-// settled: a caller may pass over the error of that statement.
+// settle writes the rows that are kept and the tally. What the tally remembers
+// of the tables stays true. What a statement did not write, because its context
+// had ended, say, stays to be settled: a caller may pass over the error of that
+// statement.
 func (t *tx) settle(ctx context.Context) error {
+	if err := t.writeKept(ctx); err != nil {
+		return err
+	}
 	y := t.tally
 	if y == nil {
 		return nil

@@ -27,8 +27,14 @@ type tx struct {
 	// not indexed yet.
 	wanted *wantedModels
 	fresh  int64
-	// tally is what is counted and not yet written; nil for nothing.
+	// tally is what is counted and not yet written, kept the rows that are not
+	// written yet; nil for nothing.
 	tally *tally
+	kept  *kept
+	words keptWords
+	// latest is the version of a fact that was put last: the decision that made
+	// it follows.
+	latest factVersion
 	// tombstones says of the scopes that were asked whether they have any.
 	tombstones map[int64]bool
 	// lastSketch is the sketch of the text lastSketched.
@@ -49,7 +55,8 @@ func (t *tx) query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 	return t.look(ctx, query, args...)
 }
 
-// look is query for a statement that reads nothing of what a tally counts.
+// look is query for a statement that reads nothing of what a tally counts or
+// of the rows that are kept.
 func (t *tx) look(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
@@ -88,7 +95,7 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, e
 }
 
 // put is exec for a statement that neither reads nor changes what a tally
-// counts, and changes nothing that it remembers.
+// counts or the rows that are kept, and changes nothing that they remember.
 func (t *tx) put(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {

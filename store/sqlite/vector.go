@@ -97,7 +97,7 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 		return err
 	}
 	old := vectorRow{model: m}
-	err = t.lookRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
+	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
@@ -122,12 +122,13 @@ func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) 
 	if direction != nil {
 		embedding = vector.Encode(direction)
 	}
-	_, err := t.put(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), embedding)
-	if err != nil {
+	if err := t.keep(ctx, keptVectors, m.place(p.number), embedding); err != nil {
 		return err
 	}
 	return t.spread(ctx, p, m, direction)
 }
+
+const insertVectors = `INSERT INTO vector (place, embedding) SELECT c0, c1 FROM unpack(?)`
 
 // spread makes a stored vector of a passage, of unit length, known to its
 // parent and to the scan of codes.

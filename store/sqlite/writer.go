@@ -48,7 +48,12 @@ type group struct {
 	next    map[int64]int64
 	change  int64
 	changed bool
-	lost    error // why SQLite undid the transaction by itself
+	// newest holds the greatest ids of facts and decisions that were given.
+	newest map[newestKey]string
+	// words are the full-text rows of the functions that succeeded, written
+	// those of them that the function at hand wrote.
+	words, written keptWords
+	lost           error // why SQLite undid the transaction by itself
 
 	done chan struct{} // closed when committed or undone
 	err  error         // why it was undone; set before done is closed
@@ -185,6 +190,8 @@ func (db *DB) runFunction(ctx context.Context, g *group, first bool, fn func(sto
 	for scope, no := range t.scopes {
 		g.scopes[scope] = no
 	}
+	g.words.append(t.words)
+	g.written = keptWords{}
 	return nil
 }
 
@@ -204,6 +211,8 @@ func (db *DB) undo(g *group, first bool) {
 	if err == nil {
 		err = db.writing.control("RELEASE f")
 	}
+	g.words.append(g.written) // undone with the function that wrote them
+	g.written = keptWords{}
 	if err != nil {
 		g.fail(wrap("update store", err))
 		db.rollback()
@@ -254,6 +263,7 @@ func (db *DB) beginGroup(ctx context.Context, since time.Time) (*group, error) {
 		begun:  time.Now(),
 		scopes: make(map[strata.Scope]int64),
 		next:   make(map[int64]int64),
+		newest: make(map[newestKey]string),
 		done:   make(chan struct{}),
 	}, nil
 }
@@ -291,7 +301,7 @@ func busyPause(try int) time.Duration {
 
 // commit makes the group durable and releases everybody who waits for it.
 func (db *DB) commit(g *group) {
-	err := db.writeCounters(g)
+	err := db.writeRest(g)
 	if err == nil {
 		err = db.writing.control("COMMIT")
 	}
@@ -306,10 +316,14 @@ func (db *DB) commit(g *group) {
 	g.fail(nil)
 }
 
-// writeCounters stores the numbers the group has taken.
-func (db *DB) writeCounters(g *group) error {
+// writeRest stores what the group kept to itself until its end: full-text rows
+// and the numbers it has taken.
+func (db *DB) writeRest(g *group) error {
 	ctx := context.Background()
 	t := &tx{db: db, conn: db.writing, group: g}
+	if err := t.putWords(ctx, g.words); err != nil {
+		return err
+	}
 	for scopeNo, next := range g.next {
 		if _, err := t.exec(ctx, `UPDATE scope SET next = ? WHERE no = ?`, next, scopeNo); err != nil {
 			return err

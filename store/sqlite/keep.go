@@ -1,0 +1,215 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// A save adds rows to eight tables. To run a statement for each row costs more
+// than storing the row, so new rows are kept in memory and written by one
+// statement for each table (see unpack.c): at the end of the function, or
+// before a statement that could miss them. The rule is that of the tally:
+// [tx.query] and [tx.exec] write them first; [tx.look] and [tx.put] are for
+// statements that touch none of these tables, or of which kept says that they
+// would find nothing new.
+//
+// Only rows that cannot fail are kept: those whose ids were never used.
+type kept struct {
+	rows  [keptTables]packedRows
+	first int64 // the lowest number of a fact version in rows; 0 for none
+
+	// By these, facts and decisions are looked for while rows are kept.
+	texts, slots map[scopedKey]struct{}
+	sketches     map[sketchKey][]uint64
+}
+
+// The tables whose rows are kept, in the order in which they are written.
+const (
+	keptFacts = iota
+	keptDecisions
+	keptEvents
+	keptPassages
+	keptSketches
+	keptVectors
+	keptTables
+)
+
+// keptInserts write the kept rows.
+var keptInserts = [keptTables]string{
+	keptFacts:     insertFacts,
+	keptDecisions: insertDecisions,
+	keptEvents:    insertEvents,
+	keptPassages:  insertPassages,
+	keptSketches:  insertSketches,
+	keptVectors:   insertVectors,
+}
+
+// maxKept bounds the bytes of rows that are kept.
+const maxKept = 8 << 20
+
+// scopedKey is a key that facts or decisions of a scope are looked for by.
+type scopedKey struct {
+	scopeNo int64
+	key     string
+}
+
+// sketchKey is a key of a sketch in a scope.
+type sketchKey struct{ scopeNo, key int64 }
+
+// keeping returns the rows that are kept, to add to them.
+func (t *tx) keeping() *kept {
+	if t.kept == nil {
+		t.kept = &kept{
+			texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
+			sketches: make(map[sketchKey][]uint64),
+		}
+	}
+	return t.kept
+}
+
+// keep adds a row to those of a table.
+func (t *tx) keep(ctx context.Context, table int, values ...any) error {
+	if _, err := t.begin(ctx); err != nil {
+		return err
+	}
+	k := t.keeping()
+	if err := k.rows[table].add(values...); err != nil {
+		return err
+	}
+	if len(k.rows[table]) >= maxKept {
+		return t.writeKept(ctx)
+	}
+	return nil
+}
+
+// writeKept writes the kept rows.
+func (t *tx) writeKept(ctx context.Context) error {
+	k := t.kept
+	if k == nil {
+		return nil
+	}
+	for i, insert := range keptInserts {
+		if len(k.rows[i]) == 0 {
+			continue
+		}
+		if _, err := t.put(ctx, insert, []byte(k.rows[i])); err != nil {
+			return err
+		}
+		k.rows[i] = k.rows[i][:0]
+	}
+	k.first = 0
+	clear(k.texts)
+	clear(k.slots)
+	clear(k.sketches)
+	return nil
+}
+
+// holds reports whether a key is that of a row which is kept.
+func (k *kept) holds(in func(*kept) map[scopedKey]struct{}, scopeNo int64, key string) bool {
+	if k == nil {
+		return false
+	}
+	_, ok := in(k)[scopedKey{scopeNo, key}]
+	return ok
+}
+
+func keptTexts(k *kept) map[scopedKey]struct{} { return k.texts }
+func keptSlots(k *kept) map[scopedKey]struct{} { return k.slots }
+
+// holdsLike reports whether a kept fact hardly differs from a sketch.
+func (k *kept) holdsLike(scopeNo int64, s termSketch) bool {
+	if k == nil {
+		return false
+	}
+	for _, key := range s.keys {
+		for _, other := range k.sketches[sketchKey{scopeNo, key}] {
+			if bits.OnesCount64(other^s.bits) <= sketchBits {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unusedID reports whether an id lies above all that a table has in a scope,
+// and so cannot be taken: ids are ordered by the time they were made. That is
+// cheaper than to look for the id itself. newest yields the greatest there is;
+// none is kept before this was asked.
+func (t *tx) unusedID(ctx context.Context, newest string, scopeNo int64, id string) (bool, error) {
+	key := newestKey{newest, scopeNo}
+	last, known := t.group.newest[key]
+	if !known {
+		if err := t.lookRow(ctx, newest, scopeNo).Scan(&last); err != nil {
+			return false, err
+		}
+	}
+	t.group.newest[key] = max(last, id)
+	return id > last, nil
+}
+
+// newestKey names the greatest id of a table in a scope: by the query for it.
+type newestKey struct {
+	query   string
+	scopeNo int64
+}
+
+// packedRows are rows as unpack.c reads them.
+type packedRows []byte
+
+// The kinds of values of packed rows.
+const (
+	packedNull = iota
+	packedInteger
+	packedFloat
+	packedText
+	packedBlob
+)
+
+// maxPackedColumns is how many values a row may have.
+const maxPackedColumns = 24
+
+// add appends a row.
+func (p *packedRows) add(values ...any) error {
+	if len(values) > maxPackedColumns {
+		return fmt.Errorf("a row of %d values, not of up to %d", len(values), maxPackedColumns)
+	}
+	b := append(*p, byte(len(values)))
+	for i, v := range values {
+		var err error
+		if b, err = appendValue(b, v); err != nil {
+			return fmt.Errorf("value %d: %w", i+1, err)
+		}
+	}
+	*p = b
+	return nil
+}
+
+func appendValue(b []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case nil:
+		return append(b, packedNull), nil
+	case int64:
+		return binary.LittleEndian.AppendUint64(append(b, packedInteger), uint64(v)), nil
+	case float64:
+		return binary.LittleEndian.AppendUint64(append(b, packedFloat), math.Float64bits(v)), nil
+	case string:
+		b = binary.LittleEndian.AppendUint32(append(b, packedText), uint32(len(v)))
+		return append(b, v...), nil
+	case []byte:
+		b = binary.LittleEndian.AppendUint32(append(b, packedBlob), uint32(len(v)))
+		return append(b, v...), nil
+	}
+	plain, err := driver.DefaultParameterConverter.ConvertValue(v)
+	if err != nil {
+		return nil, err
+	}
+	switch plain := plain.(type) {
+	case nil, int64, float64, string, []byte:
+		return appendValue(b, plain)
+	}
+	return nil, fmt.Errorf("a value of type %T", plain)
+}

@@ -1,0 +1,70 @@
+package sqlite
+
+import "context"
+
+// The rows of the full-text tables are kept until the whole transaction ends:
+// what FTS5 holds in memory it writes out, as a segment of its own that must be
+// merged later, at every savepoint and for every statement of many rows. A
+// statement that looks into these tables comes after [tx.writeWords].
+type keptWords struct{ words, pieces packedRows }
+
+// insertWords and insertPieces write the rows that are kept.
+const (
+	insertWords  = `INSERT INTO word (rowid, terms) SELECT c0, c1 FROM unpack(?)`
+	insertPieces = `INSERT INTO piece (rowid, normal) SELECT c0, c1 FROM unpack(?)`
+)
+
+// keepWords adds a passage to the full-text tables.
+func (t *tx) keepWords(ctx context.Context, number int64, terms, normal string) error {
+	if err := t.words.words.add(number, terms); err != nil {
+		return err
+	}
+	if err := t.words.pieces.add(number, normal); err != nil {
+		return err
+	}
+	if t.words.size()+t.group.words.size() >= maxKept {
+		return t.writeWords(ctx)
+	}
+	return nil
+}
+
+// writeWords writes what the function keeps, and what others of its group do.
+func (t *tx) writeWords(ctx context.Context) error {
+	g := t.group
+	if g == nil {
+		return nil
+	}
+	all := g.words
+	all.append(t.words)
+	if all.size() == 0 {
+		return nil
+	}
+	if err := t.putWords(ctx, all); err != nil {
+		return err
+	}
+	// Should this function be undone, then those of others go with it.
+	g.written.append(g.words)
+	g.words, t.words = keptWords{}, keptWords{}
+	return nil
+}
+
+// putWords writes rows of the full-text tables.
+func (t *tx) putWords(ctx context.Context, k keptWords) error {
+	if k.size() == 0 {
+		return nil
+	}
+	if _, err := t.put(ctx, insertWords, []byte(k.words)); err != nil {
+		return err
+	}
+	_, err := t.put(ctx, insertPieces, []byte(k.pieces))
+	return err
+}
+
+// append adds the rows of other.
+func (k *keptWords) append(other keptWords) {
+	k.words = append(k.words, other.words...)
+	k.pieces = append(k.pieces, other.pieces...)
+}
+
+// size is how many bytes the rows take.
+func (k *keptWords) size() int { return len(k.words) + len(k.pieces) }
