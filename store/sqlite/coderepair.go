@@ -22,6 +22,9 @@ const rebuiltBlocks = 64
 
 // rebuildCodes drops the codes of a head and makes all its vectors wait.
 func (t *tx) rebuildCodes(ctx context.Context, m model, p passageRow, h *codeHead) error {
+	if err := t.writeKept(ctx); err != nil { // passages and vectors among them
+		return err
+	}
 	change, err := t.nextChange(ctx)
 	if err != nil {
 		return err
