@@ -8,6 +8,11 @@ export GOFLAGS := $(strip $(GOFLAGS) -tags=sqlite_fts5)
 # drops Go's own -O2 -g, so they are repeated.
 SQLITE_DIR := $(shell GOFLAGS= go list -f '{{.Dir}}' github.com/mattn/go-sqlite3)
 export CGO_CFLAGS := -O2 -g -I$(CURDIR)/store/sqlite/include -I$(SQLITE_DIR)
+# AVX=1 lets sqlite-vec use AVX, which is off by default, so that a comparison
+# with it is with its best. Strata's own loops choose at run time.
+ifdef AVX
+export CGO_CFLAGS += -mavx -mfma -DSQLITE_VEC_ENABLE_AVX
+endif
 export CGO_ENABLED := 1
 
 # Where the LoCoMo development data lies; the check says so when it is not there.
@@ -17,6 +22,8 @@ FLOOR ?= 0.80
 FUZZTIME ?= 20s
 COUNT ?= 6
 BENCH ?= .
+# How many vectors bench-knn searches.
+VECTORS ?= 1000000
 BASE ?= main
 # Sizes of make peers: facts given to every peer, and facts at which nearest
 # vectors alone are measured.
@@ -25,7 +32,7 @@ NEAREST ?= 100000
 PEERS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-compare retrieval peers verify clean
+.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -72,6 +79,9 @@ fuzz: ## run every fuzz test for FUZZTIME (20s) each
 
 bench: ## print every benchmark as benchstat lines
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+bench-knn: ## find the nearest of VECTORS vectors (1000000), beside sqlite-vec; AVX=1 builds that with AVX
+	go test -run '^$$' -bench KNN -timeout 60m ./store/sqlite -knn.facts $(VECTORS)
 
 bench-compare: ## compare the benchmarks with those of BASE (main), COUNT rounds each
 	./bench/compare.sh $(BASE) $(COUNT) '$(BENCH)'

@@ -1,6 +1,7 @@
 package vector_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/strata-memory/strata/vector"
@@ -33,65 +34,71 @@ func BenchmarkL2Squared384(b *testing.B) {
 func BenchmarkCode384(b *testing.B) {
 	vs := benchVectors(b)
 	coder, _ := coded(b, vs[:1000])
-	code := make([]uint64, coder.Words())
+	var code, fine []byte
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if err := coder.Code(code, vs[i%len(vs)]); err != nil {
+		var err error
+		if code, fine, err = coder.AppendCodes(code[:0], fine[:0], vs[i%len(vs)]); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func BenchmarkTable384(b *testing.B) {
+func BenchmarkProbe384(b *testing.B) {
 	vs := benchVectors(b)
 	coder, _ := coded(b, vs[:1000])
 	for b.Loop() {
-		if _, err := coder.Table(vs[0]); err != nil {
+		if _, err := coder.Probe(vs[0]); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// block100k returns 100,000 codes: those of the corpus ten times.
-func block100k(b *testing.B) (*vector.Coder, []byte) {
+// BenchmarkScan100k scores the codes of the corpus ten times over, with and
+// without finding the best.
+func BenchmarkScan100k(b *testing.B) {
 	coder, block := coded(b, benchVectors(b))
-	for range 9 {
-		block = append(block, block[:48*10_000]...)
-	}
-	return coder, block
-}
-
-func BenchmarkScan100kHamming(b *testing.B) {
-	coder, block := block100k(b)
-	code := make([]uint64, coder.Words())
-	if err := coder.Code(code, embed(b, []string{"Who is allergic to bees?"})[0]); err != nil {
+	block.groups = bytes.Repeat(block.groups, 10)
+	probe, err := coder.Probe(embed(b, []string{"Who is allergic to bees?"})[0])
+	if err != nil {
 		b.Fatal(err)
 	}
-	for b.Loop() {
-		top := vector.NewTopK(1000)
-		if err := vector.Scan(block, code, func(i, d int) { top.Offer(int64(i), float32(-d)) }); err != nil {
-			b.Fatal(err)
+	scores := make([]uint16, 10*block.n)
+	b.Run("score", func(b *testing.B) {
+		b.SetBytes(int64(len(block.groups)))
+		for b.Loop() {
+			if err := probe.Scan(scores, block.groups); err != nil {
+				b.Fatal(err)
+			}
 		}
-	}
+	})
+	b.Run("score-and-best-512", func(b *testing.B) {
+		slots := make([]int32, 4096)
+		for b.Loop() {
+			if err := probe.Scan(scores, block.groups); err != nil {
+				b.Fatal(err)
+			}
+			var tally vector.Tally
+			tally.Add(scores)
+			vector.Above(slots, scores, tally.Least(512))
+		}
+	})
 }
 
-func BenchmarkScan100kTable(b *testing.B) {
-	coder, block := block100k(b)
-	q := embed(b, []string{"Who is allergic to bees?"})[0]
+// BenchmarkRefine1000 reads 1,000 fine codes that lie apart.
+func BenchmarkRefine1000(b *testing.B) {
+	coder, block := coded(b, benchVectors(b))
+	probe, err := coder.Probe(embed(b, []string{"Who is allergic to bees?"})[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	slots, out := make([]int32, 1000), make([]float32, 1000)
+	for i := range slots {
+		slots[i] = int32(10 * i)
+	}
 	for b.Loop() {
-		table, err := coder.Table(q)
-		if err != nil {
+		if err := probe.Refine(out, block.fine, slots); err != nil {
 			b.Fatal(err)
-		}
-		scores := make([]float32, len(block)/vector.CodeBytes(coder.Dimensions()))
-		if err := table.ScoreAll(scores, block); err != nil {
-			b.Fatal(err)
-		}
-		top := vector.NewTopK(200)
-		for i, s := range scores {
-			if s >= top.Worst() {
-				top.Offer(int64(i), s)
-			}
 		}
 	}
 }

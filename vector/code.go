@@ -43,72 +43,31 @@ func NewCoder(dims int, center []float32) (*Coder, error) {
 // Dimensions is the length of the vectors coded.
 func (c *Coder) Dimensions() int { return c.rotation.dims }
 
-// Words is the length of a code in 64-bit words.
-func (c *Coder) Words() int { return CodeWords(c.rotation.dims) }
-
-// Code writes the code of v to dst, which has [Coder.Words] words: bit i%64 of
-// word i/64 is set where the rotated value i has no minus sign. Unused bits are 0.
-// Errors are those of [Check].
-func (c *Coder) Code(dst []uint64, v []float32) error {
+// rotate appends the rotated difference of v from the center to buf.
+func (c *Coder) rotate(buf []float32, v []float32) ([]float32, error) {
 	if err := Check(v, c.rotation.dims); err != nil {
-		return fmt.Errorf("code vector: %w", err)
-	}
-	if len(dst) != c.Words() {
-		return fmt.Errorf("code vector into %d words: %w: %d needed", len(dst), ErrLength, c.Words())
-	}
-	var space [1024]float32 // on the stack for all usual dimensions
-	buf := space[:0]
-	if len(v) > len(space) {
-		buf = make([]float32, 0, len(v))
+		return nil, fmt.Errorf("code vector: %w", err)
 	}
 	buf = append(buf, v...)
 	for i, x := range c.center {
 		buf[i] -= x
 	}
-	if err := c.rotation.Apply(buf, buf); err != nil {
-		return err
-	}
-	for w := range dst {
-		var word uint64
-		for i, x := range buf[w*64 : min(w*64+64, len(buf))] {
-			word |= uint64(math.Float32bits(x)>>31^1) << i // no branch: signs cannot be predicted
-		}
-		dst[w] = word
-	}
-	return nil
+	return buf, c.rotation.Apply(buf, buf)
 }
 
-// AppendCode appends the code of v to a block as it is stored: its words in
-// little-endian order, [CodeBytes] in all.
-func (c *Coder) AppendCode(block []byte, v []float32) ([]byte, error) {
-	var space [16]uint64 // on the stack for all usual dimensions
-	code := space[:min(c.Words(), len(space))]
-	if c.Words() > len(space) {
-		code = make([]uint64, c.Words())
+// signs returns up to 64 values as bits, set where there is no minus sign.
+func signs(values []float32) (word uint64) {
+	for i, x := range values {
+		word |= uint64(math.Float32bits(x)>>31^1) << i // no branch: signs cannot be predicted
 	}
-	if err := c.Code(code, v); err != nil {
-		return block, err
-	}
-	return PackCode(block, code), nil
+	return word
 }
 
-// PackCode appends a code to a block of stored codes.
-func PackCode(block []byte, code []uint64) []byte {
-	for _, w := range code {
-		block = binary.LittleEndian.AppendUint64(block, w)
+// appendSigns appends the code of a rotated vector: bit i%8 of byte i/8 is set
+// where value i has no minus sign, and unused bits are 0.
+func appendSigns(block []byte, rotated []float32) []byte {
+	for ; len(rotated) > 64; rotated = rotated[64:] {
+		block = binary.LittleEndian.AppendUint64(block, signs(rotated[:64]))
 	}
-	return block
-}
-
-// UnpackCode returns code i of a block of codes of so many words each. An i that
-// the block does not hold is an error that wraps [ErrLength].
-func UnpackCode(block []byte, words, i int) ([]uint64, error) {
-	if words < 1 || i < 0 || i >= len(block)/(8*words) {
-		return nil, fmt.Errorf("code %d of a block of %d bytes: %w", i, len(block), ErrLength)
-	}
-	code := make([]uint64, words)
-	for w := range code {
-		code[w] = binary.LittleEndian.Uint64(block[8*(i*words+w):])
-	}
-	return code, nil
+	return binary.LittleEndian.AppendUint64(block, signs(rotated))
 }

@@ -1,7 +1,10 @@
 package vector
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"math"
 	"math/bits"
 	"slices"
@@ -9,6 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 )
+
+// fineSum is the checksum of the fine code in TestCodesNeverChange.
+const fineSum = 0x28cab6aa
 
 func TestRotationKeepsInnerProducts(t *testing.T) {
 	for _, dims := range []int{1, 2, 3, 7, 64, 100, 384, 768, 1024} {
@@ -50,7 +56,7 @@ func TestRotationSpreadsASingleValueOverAllDimensions(t *testing.T) {
 	}
 }
 
-// Codes are stored: the same vector must have the same code for ever.
+// Codes are stored: the same vector must have the same codes for ever.
 func TestCodesNeverChange(t *testing.T) {
 	c, err := NewCoder(384, nil)
 	if err != nil {
@@ -60,14 +66,29 @@ func TestCodesNeverChange(t *testing.T) {
 	for i := range v {
 		v[i] = float32(i%7) - 3
 	}
-	code := make([]uint64, 6)
-	if err := c.Code(code, v); err != nil {
+	code, fine, err := c.AppendCodes(nil, nil, v)
+	if err != nil {
 		t.Fatal(err)
 	}
-	want := []uint64{0xb81027860b341524, 0xa058f25a123588dc, 0x2db2c18fd33f3029, 0x7cfd3a5040612a11, 0x13f2b61c96b861b1, 0xb1d26fb64e143e11}
-	if !slices.Equal(code, want) {
-		t.Errorf("code %#x, want %#x", code, want)
+	var want []byte
+	for _, w := range []uint64{0xb81027860b341524, 0xa058f25a123588dc, 0x2db2c18fd33f3029, 0x7cfd3a5040612a11, 0x13f2b61c96b861b1, 0xb1d26fb64e143e11} {
+		want = binary.LittleEndian.AppendUint64(want, w)
 	}
+	if !bytes.Equal(code, want) {
+		t.Errorf("code %x, want %x", code, want)
+	}
+	if got := crc32.ChecksumIEEE(fine); got != fineSum || len(fine) != FineBytes(384) {
+		t.Errorf("fine code of %d bytes with checksum %#x, want %d and %#x", len(fine), got, FineBytes(384), fineSum)
+	}
+}
+
+// codeOf returns the code of v.
+func codeOf(t *rapid.T, c *Coder, v []float32) []byte {
+	code, _, err := c.AppendCodes(nil, nil, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
 }
 
 func TestCodesOfNearVectorsDifferInFewBits(t *testing.T) {
@@ -82,23 +103,17 @@ func TestCodesOfNearVectorsDifferInFewBits(t *testing.T) {
 			near[i] *= 1 + 0.01*float32(i%3)
 			opposite[i] *= -1
 		}
-		codes := make([][]uint64, 3)
-		for i, x := range [][]float32{v, near, opposite} {
-			codes[i] = make([]uint64, c.Words())
-			if err := c.Code(codes[i], x); err != nil {
-				t.Fatal(err)
-			}
-		}
-		distance := func(a, b []uint64) (n int) {
-			for i := range a {
-				n += bits.OnesCount64(a[i] ^ b[i])
+		own := codeOf(t, c, v)
+		distance := func(other []byte) (n int) {
+			for i := range own {
+				n += bits.OnesCount8(own[i] ^ other[i])
 			}
 			return n
 		}
-		if d := distance(codes[0], codes[1]); d > 40 {
+		if d := distance(codeOf(t, c, near)); d > 40 {
 			t.Errorf("near vectors differ in %d bits", d)
 		}
-		if d := distance(codes[0], codes[2]); d < 344 {
+		if d := distance(codeOf(t, c, opposite)); d < 344 {
 			t.Errorf("opposite vectors differ in only %d bits", d)
 		}
 	})
@@ -123,105 +138,13 @@ func TestCenterIsTheOriginOfCodes(t *testing.T) {
 		v[i] = float32(i * i % 31)
 		difference[i] = v[i] - float32(i)
 	}
-	a, b := make([]uint64, 2), make([]uint64, 2)
-	if err := errors.Join(centered.Code(a, v), plain.Code(b, difference)); err != nil {
+	a, fineA, errA := centered.AppendCodes(nil, nil, v)
+	b, fineB, errB := plain.AppendCodes(nil, nil, difference)
+	if err := errors.Join(errA, errB); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(a, b) {
-		t.Errorf("code %x, want that of the difference %x", a, b)
-	}
-}
-
-func TestPackedCodesComeBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.IntRange(1, 20).Draw(t, "words")
-		codes := rapid.SliceOf(rapid.SliceOfN(rapid.Uint64(), words, words)).Draw(t, "codes")
-		var block []byte
-		for _, c := range codes {
-			block = PackCode(block, c)
-		}
-		for i, want := range codes {
-			if got, err := UnpackCode(block, words, i); err != nil || !slices.Equal(got, want) {
-				t.Errorf("code %d = %x, %v, want %x", i, got, err, want)
-			}
-		}
-		if _, err := UnpackCode(block, words, len(codes)); !errors.Is(err, ErrLength) {
-			t.Errorf("code behind the end: %v", err)
-		}
-	})
-}
-
-func TestScanGivesHammingDistances(t *testing.T) {
-	for _, words := range []int{1, 5, 6, 7, 16} {
-		rapid.Check(t, func(t *rapid.T) {
-			code := rapid.SliceOfN(rapid.Uint64(), words, words)
-			query := code.Draw(t, "query")
-			codes := rapid.SliceOf(code).Draw(t, "codes")
-			var block []byte
-			for _, c := range codes {
-				block = PackCode(block, c)
-			}
-			next := 0
-			err := Scan(block, query, func(i, distance int) {
-				want := 0
-				for w, x := range codes[i] {
-					want += bits.OnesCount64(x ^ query[w])
-				}
-				if i != next || distance != want {
-					t.Errorf("code %d (after %d): distance %d, want %d", i, next-1, distance, want)
-				}
-				next++
-			})
-			if err != nil || next != len(codes) {
-				t.Errorf("%d of %d codes, %v", next, len(codes), err)
-			}
-		})
-	}
-}
-
-func TestTableScoreIsTheInnerProductWithTheSigns(t *testing.T) {
-	for _, dims := range []int{1, 63, 100, 384} {
-		rapid.Check(t, func(t *rapid.T) {
-			c, err := NewCoder(dims, vectors(dims).Draw(t, "center"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			query, v := vectors(dims).Draw(t, "query"), vectors(dims).Draw(t, "v")
-			table, err := c.Table(query)
-			if err != nil {
-				t.Fatal(err)
-			}
-			block, err := c.AppendCode(nil, v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			code, err := UnpackCode(block, c.Words(), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rotated := make([]float32, dims)
-			if err := c.rotation.Apply(rotated, query); err != nil {
-				t.Fatal(err)
-			}
-			var want float64
-			for i, x := range rotated {
-				if code[i/64]>>(i%64)&1 != 0 {
-					want += float64(x)
-				} else {
-					want -= float64(x)
-				}
-			}
-			if got := table.Score(block); !near(float64(got), want, 1e-2) {
-				t.Errorf("score %v, want %v", got, want)
-			}
-			scores := make([]float32, 2)
-			if err := table.ScoreAll(scores, slices.Concat(make([]byte, len(block)), block)); err != nil {
-				t.Error(err)
-			}
-			if scores[1] != table.Score(block) {
-				t.Errorf("all scores give %v, score %v", scores[1], table.Score(block))
-			}
-		})
+	if !bytes.Equal(a, b) || !bytes.Equal(fineA, fineB) {
+		t.Errorf("codes %x %x, want those of the difference %x %x", a, fineA, b, fineB)
 	}
 }
 
@@ -233,13 +156,12 @@ func TestWrongInputIsAnErrorAndNoPanic(t *testing.T) {
 	short, ok := make([]float32, 99), make([]float32, 100)
 	bad := slices.Clone(ok)
 	bad[50] = nan
-	table, err := c.Table(ok)
+	probe, err := c.Probe(ok)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table.Score(nil)
-	table.Score(make([]byte, 99))
-	new(Table).Score(make([]byte, 16))
+	appended := func(v []float32) error { _, _, err := c.AppendCodes(nil, nil, v); return err }
+	fine := make([]byte, 2*FineBytes(100))
 	tests := []struct {
 		name string
 		err  error
@@ -249,20 +171,20 @@ func TestWrongInputIsAnErrorAndNoPanic(t *testing.T) {
 		{"negative dimensions", second(NewCoder(-5, nil)), ErrLength},
 		{"short center", second(NewCoder(100, short)), ErrLength},
 		{"center with NaN", second(NewCoder(100, bad)), ErrNotFinite},
-		{"short vector", c.Code(make([]uint64, 2), short), ErrLength},
-		{"vector with NaN", c.Code(make([]uint64, 2), bad), ErrNotFinite},
-		{"short code", c.Code(make([]uint64, 1), ok), ErrLength},
-		{"short vector to append", second(c.AppendCode(nil, short)), ErrLength},
-		{"short query", second(c.Table(short)), ErrLength},
-		{"query with NaN", second(c.Table(bad)), ErrNotFinite},
+		{"short vector", appended(short), ErrLength},
+		{"vector with NaN", appended(bad), ErrNotFinite},
+		{"short query", second(c.Probe(short)), ErrLength},
+		{"query with NaN", second(c.Probe(bad)), ErrNotFinite},
 		{"rotation of a short vector", NewRotation(100).Apply(ok, short), ErrLength},
 		{"rotation into a short vector", NewRotation(100).Apply(short, ok), ErrLength},
-		{"block of part of a code", Scan(make([]byte, 17), make([]uint64, 2), func(int, int) {}), ErrLength},
-		{"no query", Scan(make([]byte, 16), nil, func(int, int) {}), ErrLength},
-		{"block of part of a code, by table", table.ScoreAll(make([]float32, 1), make([]byte, 17)), ErrLength},
-		{"empty table", new(Table).ScoreAll(make([]float32, 1), make([]byte, 16)), ErrLength},
-		{"negative code", second(UnpackCode(make([]byte, 16), 2, -1)), ErrLength},
-		{"code of no words", second(UnpackCode(make([]byte, 16), 0, 0)), ErrLength},
+		{"part of a group", probe.Scan(make([]uint16, 31), make([]byte, 31*16)), ErrLength},
+		{"groups of another length", probe.Scan(make([]uint16, 32), make([]byte, 32*16-1)), ErrLength},
+		{"slot behind the end", probe.Refine(make([]float32, 1), fine, []int32{2}), ErrLength},
+		{"negative slot", probe.Refine(make([]float32, 1), fine, []int32{-1}), ErrLength},
+		{"more slots than room", probe.Refine(make([]float32, 1), fine, []int32{0, 1}), ErrLength},
+		{"part of a group to interleave", Interleave(make([]byte, 16), make([]byte, 16), 100), ErrLength},
+		{"interleave into less", Interleave(make([]byte, 16), make([]byte, 32*16), 100), ErrLength},
+		{"interleave no dimensions", Interleave(nil, nil, 0), ErrLength},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -270,6 +192,9 @@ func TestWrongInputIsAnErrorAndNoPanic(t *testing.T) {
 				t.Errorf("error %v, want %v", tt.err, tt.want)
 			}
 		})
+	}
+	if err := errors.Join(probe.Scan(nil, nil), probe.Refine(nil, nil, nil), Interleave(nil, nil, 100)); err != nil {
+		t.Errorf("nothing to do: %v", err)
 	}
 }
 

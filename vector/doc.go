@@ -10,11 +10,16 @@
 //
 // # Codes
 //
-// A [Coder] turns a vector of 384 values into 384 bits. A block of codes is
-// small enough to be kept in memory and scanned whole: [Scan] with a code,
-// [Table] with more care, either into a [TopK]. What they select is re-scored
-// with the full vectors. Of 10,000 sentences the best 200 by [Table] hold 99 of
-// 100 true nearest neighbors.
+// A [Coder] turns a vector of 384 values into 384 bits, and into a fine code of
+// four bits a value. Codes are arranged in groups of 32 ([Interleave]), which a
+// [Probe] of the query scores at the memory's speed; a [Tally] tells the best
+// scores from the rest. [Probe.Refine] then says from fine codes how similar
+// those are, so closely that few full vectors are left to read. Of 10,000
+// sentences the best 200 by score, and the best 20 by fine codes, hold 99 of 100
+// true nearest neighbors.
+//
+// The loops are in C, one kernel for each kind of processor, chosen at run time;
+// they compute with integers, so that all agree with the one in Go.
 //
 // # Categories
 //

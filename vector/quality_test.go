@@ -1,13 +1,20 @@
 package vector_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/strata-memory/strata/vector"
 )
 
-// coded returns a coder centered on vs, and their block.
-func coded(t testing.TB, vs [][]float32) (*vector.Coder, []byte) {
+// blocks are codes in groups, and fine codes.
+type blocks struct {
+	groups, fine []byte
+	n            int // codes in groups
+}
+
+// coded returns a coder centered on vs, and their codes.
+func coded(t testing.TB, vs [][]float32) (*vector.Coder, blocks) {
 	t.Helper()
 	var middle vector.Centroid
 	for _, v := range vs {
@@ -19,13 +26,20 @@ func coded(t testing.TB, vs [][]float32) (*vector.Coder, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var block []byte
+	var b blocks
+	var codes []byte
 	for _, v := range vs {
-		if block, err = coder.AppendCode(block, v); err != nil {
+		if codes, b.fine, err = coder.AppendCodes(codes, b.fine, v); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return coder, block
+	b.n = (len(vs) + vector.GroupCodes - 1) / vector.GroupCodes * vector.GroupCodes
+	codes = append(codes, make([]byte, (b.n-len(vs))*vector.CodeBytes(len(vs[0])))...)
+	b.groups = make([]byte, len(codes))
+	if err := vector.Interleave(b.groups, codes, len(vs[0])); err != nil {
+		t.Fatal(err)
+	}
+	return coder, b
 }
 
 func rescored(query []float32, vs [][]float32, candidates []vector.Scored, k int) []vector.Scored {
@@ -46,7 +60,7 @@ func TestCodesFindTheNearest(t *testing.T) {
 	}
 	coder, block := coded(t, vs)
 	const k = 10
-	var byTable, byHamming, all float64
+	var scored, refined, all, squares float64
 	for _, q := range embed(t, sentences(40, 2)) {
 		exact := vector.NewTopK(k)
 		for i, v := range vs {
@@ -54,25 +68,27 @@ func TestCodesFindTheNearest(t *testing.T) {
 		}
 		worst := exact.Sorted()[k-1].Similarity
 
-		table, err := coder.Table(q)
+		probe, err := coder.Probe(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tableTop := vector.NewTopK(200)
-		scores := make([]float32, len(vs))
-		if err := table.ScoreAll(scores, block); err != nil {
+		scores := make([]uint16, block.n)
+		if err := probe.Scan(scores, block.groups); err != nil {
 			t.Fatal(err)
 		}
-		for i, s := range scores {
-			tableTop.Offer(int64(i), s)
+		similarities, slots := make([]float32, len(vs)), make([]int32, len(vs))
+		for i := range slots {
+			slots[i] = int32(i)
 		}
-		code := make([]uint64, coder.Words())
-		if err := coder.Code(code, q); err != nil {
+		if err := probe.Refine(similarities, block.fine, slots); err != nil {
 			t.Fatal(err)
 		}
-		hammingTop := vector.NewTopK(200)
-		if err := vector.Scan(block, code, func(i, d int) { hammingTop.Offer(int64(i), float32(-d)) }); err != nil {
-			t.Fatal(err)
+		byScore, fine := vector.NewTopK(200), vector.NewTopK(20)
+		for i := range vs {
+			byScore.Offer(int64(i), float32(scores[i]))
+			fine.Offer(int64(i), similarities[i])
+			d := float64(similarities[i] - vector.Dot(q, vs[i]))
+			squares += d * d
 		}
 		count := func(top *vector.TopK) (n float64) {
 			for _, s := range rescored(q, vs, top.Sorted(), k) {
@@ -82,16 +98,20 @@ func TestCodesFindTheNearest(t *testing.T) {
 			}
 			return n
 		}
-		byTable += count(tableTop)
-		byHamming += count(hammingTop)
+		scored += count(byScore)
+		refined += count(fine)
 		all += k
 	}
-	t.Logf("recall@10: table, best 200: %.4f; hamming, best 200: %.4f", byTable/all, byHamming/all)
-	if byTable/all < 0.99 {
-		t.Errorf("the best 200 by table hold %.4f of the ten nearest, want 0.99", byTable/all)
+	spread := math.Sqrt(squares / (all / k * float64(len(vs))))
+	t.Logf("recall@10: scores, best 200: %.4f; fine codes, best 20: %.4f; error of fine codes %.4f", scored/all, refined/all, spread)
+	if scored/all < 0.99 {
+		t.Errorf("the best 200 by score hold %.4f of the ten nearest, want 0.99", scored/all)
 	}
-	if byHamming/all < 0.9 {
-		t.Errorf("the best 200 by hamming distance hold %.4f of the ten nearest, want 0.9", byHamming/all)
+	if refined/all < 0.99 {
+		t.Errorf("the best 20 by fine codes hold %.4f of the ten nearest, want 0.99", refined/all)
+	}
+	if spread > 0.006 {
+		t.Errorf("fine codes are off by %.4f, want 0.006 at most", spread)
 	}
 }
 

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/binary"
+	"errors"
 
 	"github.com/strata-memory/strata/vector"
 )
@@ -50,9 +52,9 @@ func (t *tx) packBlock(ctx context.Context, m model, h *codeHead) error {
 		return corruptError("code vectors", "a head counts vectors that are not there")
 	}
 	low, high := block[0].number, block[0].number
-	var ns, codes []byte
+	var ns, codes, fine []byte
 	for _, w := range block {
-		if codes, err = coder.AppendCode(codes, w.v); err != nil {
+		if codes, fine, err = coder.AppendCodes(codes, fine, w.v); err != nil {
 			return err
 		}
 		ns = binary.LittleEndian.AppendUint64(ns, uint64(w.number))
@@ -61,8 +63,16 @@ func (t *tx) packBlock(ctx context.Context, m model, h *codeHead) error {
 	if h.change, err = t.nextChange(ctx); err != nil {
 		return err
 	}
-	_, err = t.put(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		h.id, low, high, len(block), h.change, ns, codes)
+	res, err := t.put(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		h.id, low, high, len(block), h.change, ns, codes, blockSum(ns, codes))
+	if err != nil {
+		return err
+	}
+	id, err := res.LastInsertId()
+	if err != nil {
+		return err
+	}
+	_, err = t.put(ctx, `INSERT INTO code_fine (block, sum, codes) VALUES (?, ?, ?)`, id, blockSum(fine), fine)
 	h.coded, h.uncoded = h.coded+int64(len(block)), h.uncoded-int64(len(block))
 	return err
 }
@@ -97,6 +107,7 @@ func (t *tx) blank(ctx context.Context, m model, head, number int64) error {
 	if err != nil {
 		return err
 	}
+	damaged := b.sum.Valid && b.sum.Int64 != blockSum(b.numbers, b.codes)
 	clear(b.numbers[8*at : 8*at+8])
 	size := vector.CodeBytes(m.dim)
 	if len(b.codes) < size*(at+1) {
@@ -107,9 +118,15 @@ func (t *tx) blank(ctx context.Context, m model, head, number int64) error {
 	if err != nil {
 		return err
 	}
+	if b.sum.Valid && !damaged { // what was damaged stays known as such
+		b.sum.Int64 = blockSum(b.numbers, b.codes)
+	}
 	if b.live > 1 {
-		_, err = t.exec(ctx, `UPDATE code_block SET live = live - 1, change = ?, numbers = ?, codes = ? WHERE id = ?`,
-			change, b.numbers, b.codes, b.id)
+		_, err = t.exec(ctx, `UPDATE code_block SET live = live - 1, change = ?, numbers = ?, codes = ?, sum = ? WHERE id = ?`,
+			change, b.numbers, b.codes, b.sum, b.id)
+		if err == nil {
+			err = t.blankFine(ctx, m, b.id, at)
+		}
 	} else {
 		_, err = t.exec(ctx, `DELETE FROM code_block WHERE id = ?`, b.id)
 	}
@@ -121,10 +138,32 @@ func (t *tx) blank(ctx context.Context, m model, head, number int64) error {
 	return err
 }
 
+// blankFine overwrites a slot of a block's fine codes.
+func (t *tx) blankFine(ctx context.Context, m model, block int64, at int) error {
+	var fine []byte
+	var sum int64
+	err := t.queryRow(ctx, `SELECT sum, codes FROM code_fine WHERE block = ?`, block).Scan(&sum, &fine)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // an older version wrote the block
+	}
+	if err != nil {
+		return err
+	}
+	size := vector.FineBytes(m.dim)
+	if len(fine) < size*(at+1) || blockSum(fine) != sum {
+		_, err = t.exec(ctx, `DELETE FROM code_fine WHERE block = ?`, block) // damaged
+		return err
+	}
+	clear(fine[size*at : size*(at+1)])
+	_, err = t.exec(ctx, `UPDATE code_fine SET codes = ?, sum = ? WHERE block = ?`, fine, blockSum(fine), block)
+	return err
+}
+
 // codeBlock is a stored block.
 type codeBlock struct {
 	id, live       int64
 	numbers, codes []byte
+	sum            sql.NullInt64
 }
 
 // number returns the passage whose code is in a slot; 0 where it is gone.
@@ -135,13 +174,13 @@ func (b codeBlock) number(slot int) int64 {
 // findSlot returns the block that holds a passage's code, and where in it.
 func (t *tx) findSlot(ctx context.Context, head, number int64) (b codeBlock, slot int, err error) {
 	rows, err := t.query(ctx, `
-		SELECT id, live, numbers, codes FROM code_block WHERE head = ?1 AND low <= ?2 AND high >= ?2 ORDER BY high`, head, number)
+		SELECT id, live, numbers, codes, sum FROM code_block WHERE head = ?1 AND low <= ?2 AND high >= ?2 ORDER BY high`, head, number)
 	if err != nil {
 		return b, 0, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := rows.Scan(&b.id, &b.live, &b.numbers, &b.codes); err != nil {
+		if err := rows.Scan(&b.id, &b.live, &b.numbers, &b.codes, &b.sum); err != nil {
 			return b, 0, wrap("read block", err)
 		}
 		for slot := range len(b.numbers) / 8 {

@@ -113,7 +113,7 @@ func (t *tx) checkIndex(ctx context.Context) ([]store.Problem, error) {
 			out = append(out, p)
 		}
 	}
-	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkSums, t.checkCodes} {
+	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkSums, t.checkCodes, t.checkBlocks} {
 		found, err := look(ctx)
 		out = append(out, found...)
 		if err != nil {

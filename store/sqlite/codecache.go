@@ -3,142 +3,210 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
-	"slices"
+	"errors"
 	"sync"
 	"sync/atomic"
 
 	"github.com/strata-memory/strata/vector"
 )
 
-// maxCodeCache bounds the codes kept in memory, in bytes: those of 3 million
-// vectors of 384 dimensions. What was not used for longest goes first, and a
-// head with more is read from the database by every search.
-const maxCodeCache = 192 << 20
+// maxCodeCache bounds the codes kept in memory, in bytes: those of a million
+// vectors of 384 dimensions, fine ones included. Where they do not fit, fine
+// codes are read when needed; then what was not used for longest goes.
+const maxCodeCache = 256 << 20
 
-// codes are the codes of one head as of a change number. They are never changed
-// once others can see them.
+// codes are the codes of one head as of a change number. Once others can see
+// them they are never changed.
 type codes struct {
-	change  int64
-	coder   *vector.Coder
-	numbers []int64 // the passages; 0 where one is gone
-	codes   []byte  // in the same order
+	change   int64
+	coder    *vector.Coder
+	segments []*segment
 }
 
 // bytes is what they take of memory.
-func (c *codes) bytes() int64 { return int64(8*cap(c.numbers) + cap(c.codes)) }
+func (c *codes) bytes() (n int64) {
+	for _, s := range c.segments {
+		n += int64(8*cap(s.numbers) + len(s.groups.bytes))
+		for _, f := range s.fine {
+			if m := f.Load(); m != nil {
+				n += int64(len(m.bytes))
+			}
+		}
+	}
+	return n
+}
+
+// live is how many passages have codes.
+func (c *codes) live() (n int) {
+	for _, s := range c.segments {
+		n += s.live()
+	}
+	return n
+}
 
 // codeCache keeps the codes of heads in memory, so that a search reads of the
 // database only what changed since the last one. Every change of a block has a
 // number, which its head has too: a reader sees at once whether what is kept is
 // what its transaction sees.
 type codeCache struct {
+	scores sync.Pool // of *[]uint16, room for the scores of a search
+
 	mu    sync.Mutex
 	heads map[int64]*cachedHead
 	bytes int64 // of all heads
 	turn  int64 // counts the uses
+	// damaged are the heads whose codes are to be made anew.
+	damaged map[int64]bool
 }
 
 // cachedHead is what is kept of one head.
 type cachedHead struct {
 	codes atomic.Pointer[codes]
 
-	mu sync.Mutex    // held while it catches up
-	at map[int64]int // the first slot of each block
+	mu sync.Mutex // held while it catches up
 
 	bytes int64 // as counted by the cache
 	used  int64 // the turn of the last use
 }
 
-// openCodes returns the codes of a head as the transaction sees them.
+// openCodes returns the codes of a head as the transaction sees them, or an
+// error that wraps errDamaged.
 func (t *tx) openCodes(ctx context.Context, m model, h codeHead) (*codes, error) {
 	kept := t.db.codes.head(h.id)
 	if c := kept.codes.Load(); c != nil && c.change == h.change {
 		return c, nil
 	}
-	if t.group != nil {
-		return t.readCodes(ctx, m, h, nil, make(map[int64]int)) // may hold what will never be committed
+	if t.group != nil { // may see what will never be committed
+		return t.readCodes(ctx, m, h, kept.codes.Load())
 	}
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	old := kept.codes.Load()
-	switch {
-	case old != nil && old.change == h.change:
+	if old != nil && old.change == h.change {
 		return old, nil
-	case old != nil && old.change > h.change: // the transaction is older than what is kept
-		return t.readCodes(ctx, m, h, nil, make(map[int64]int))
-	case old == nil || old.change < h.removed:
-		old, kept.at = nil, make(map[int64]int)
 	}
-	c, err := t.readCodes(ctx, m, h, old, kept.at)
-	if err != nil {
-		kept.codes.Store(nil) // at may be ahead of it
-		return nil, err
+	c, err := t.readCodes(ctx, m, h, old)
+	if err != nil || old != nil && old.change > h.change { // the transaction is older than what is kept
+		return c, err
 	}
 	kept.codes.Store(c)
 	t.db.codes.keep(h.id, kept, c.bytes())
 	return c, nil
 }
 
-// readCodes adds what changed since old was read; a nil old is empty. at holds
-// where the blocks of old begin and gets those of the new ones.
-func (t *tx) readCodes(ctx context.Context, m model, h codeHead, old *codes, at map[int64]int) (*codes, error) {
-	c := &codes{change: h.change}
-	since := int64(-1)
-	if old != nil {
-		// Others read what lies below the length. What is appended lies above.
-		c.coder, c.numbers, c.codes, since = old.coder, old.numbers, old.codes, old.change
-	} else {
+// readCodes returns the codes of a head, reading only what changed since old
+// was read. old may be nil, or of no use.
+func (t *tx) readCodes(ctx context.Context, m model, h codeHead, old *codes) (*codes, error) {
+	if old == nil || old.change > h.change || old.change < h.removed {
 		var center []byte
 		err := t.queryRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&center)
 		if err != nil {
 			return nil, err
 		}
-		if c.coder, err = coderOf(m, center); err != nil {
-			return nil, err
+		old = &codes{change: -1}
+		if old.coder, err = coderOf(m, center); err != nil {
+			return nil, errors.Join(errDamaged, err)
 		}
-		c.numbers, c.codes = make([]int64, 0, h.coded), make([]byte, 0, int(h.coded)*vector.CodeBytes(m.dim))
 	}
-	rows, err := t.query(ctx, `SELECT id, numbers, codes FROM code_block WHERE head = ? AND change > ?`, h.id, since)
+	// The driver watches a context that can end from a goroutine for every row.
+	rows, err := t.query(context.WithoutCancel(ctx), `SELECT id, numbers, codes, sum FROM code_block WHERE head = ? AND change > ?`, h.id, old.change)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	own := old == nil
+	b := newCodeBuilder(old, m.dim, int(h.coded))
 	for rows.Next() {
+		if err := ctx.Err(); err != nil {
+			return nil, wrap("read blocks", err)
+		}
 		var id int64
 		var numbers, packed sql.RawBytes // valid until the next row
-		if err := rows.Scan(&id, &numbers, &packed); err != nil {
+		var sum sql.NullInt64
+		if err := rows.Scan(&id, &numbers, &packed, &sum); err != nil {
 			return nil, wrap("read block", err)
 		}
-		if len(packed) != len(numbers)/8*vector.CodeBytes(m.dim) {
-			return nil, corruptError("read block", "a block of codes is cut short")
+		block := storedBlock{id: id, numbers: numbers, codes: packed}
+		if sum.Valid {
+			block.sum = &sum.Int64
 		}
-		slot, known := at[id]
-		if !known {
-			at[id] = len(c.numbers)
-			c.numbers = appendNumbers(c.numbers, numbers)
-			c.codes = append(c.codes, packed...)
-			continue
+		if err := b.put(block); err != nil {
+			return nil, err
 		}
-		if !own { // a code was blanked: that happens rarely
-			c.numbers, c.codes, own = slices.Clone(c.numbers), slices.Clone(c.codes), true
-		}
-		if slot+len(numbers)/8 > len(c.numbers) {
-			return nil, corruptError("read block", "a block of codes grew")
-		}
-		appendNumbers(c.numbers[:slot], numbers)
-		copy(c.codes[slot*vector.CodeBytes(m.dim):], packed)
 	}
-	return c, wrap("read blocks", rows.Err())
+	if err := rows.Err(); err != nil {
+		return nil, wrap("read blocks", err)
+	}
+	c := b.done(h.change)
+	if c.live() != int(h.coded) {
+		return nil, errDamaged // a block is missing
+	}
+	return c, nil
 }
 
-// appendNumbers appends packed numbers.
-func appendNumbers(numbers []int64, packed []byte) []int64 {
-	for ; len(packed) >= 8; packed = packed[8:] {
-		numbers = append(numbers, int64(binary.LittleEndian.Uint64(packed)))
+// codeBuilder makes new codes from older ones.
+type codeBuilder struct {
+	codes
+	dim      int
+	expected int          // codes in all
+	own      map[int]bool // segments that nobody else sees
+	fresh    bool         // there are no older ones
+	slots    int
+}
+
+func newCodeBuilder(old *codes, dim, expected int) *codeBuilder {
+	b := &codeBuilder{codes: codes{coder: old.coder}, dim: dim, expected: expected, own: make(map[int]bool), fresh: len(old.segments) == 0}
+	b.segments = append(b.segments, old.segments...)
+	for _, s := range b.segments {
+		b.slots += len(s.numbers)
 	}
-	return numbers
+	return b
+}
+
+// put adds a block, or puts it in the place of what it was.
+func (b *codeBuilder) put(block storedBlock) error {
+	if !block.whole(b.dim) {
+		return errDamaged
+	}
+	if !b.fresh {
+		for i, s := range b.segments {
+			for at, id := range s.ids {
+				if id == block.id {
+					return b.writable(i, s.room()).put(at, block)
+				}
+			}
+		}
+	}
+	b.slots += blockCodes
+	last := len(b.segments) - 1
+	if last < 0 || len(b.segments[last].ids) == segmentBlocks {
+		left := (b.expected-b.slots)/blockCodes + 2
+		b.segments = append(b.segments, newSegment(b.dim, max(8, min(left, segmentBlocks))))
+		last++
+		b.own[last] = true
+	}
+	s := b.segments[last]
+	room := s.room()
+	if len(s.ids) == room {
+		room = min(2*room, segmentBlocks)
+	}
+	s = b.writable(last, room)
+	return s.put(len(s.ids), block)
+}
+
+// writable returns a segment with so much room that only the builder sees.
+func (b *codeBuilder) writable(i, room int) *segment {
+	if !b.own[i] || b.segments[i].room() < room {
+		b.segments[i] = b.segments[i].clone(room)
+		b.own[i] = true
+	}
+	return b.segments[i]
+}
+
+// done returns the codes, of a change.
+func (b *codeBuilder) done(change int64) *codes {
+	c := b.codes
+	c.change = change
+	return &c
 }
 
 // head returns the place where the codes of a head are kept.
@@ -178,3 +246,29 @@ func (cc *codeCache) keep(id int64, h *cachedHead, bytes int64) {
 		delete(cc.heads, oldest)
 	}
 }
+
+// take counts bytes more for a head that is kept, if they fit.
+func (cc *codeCache) take(id int64, bytes int64) bool {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	h := cc.heads[id]
+	if h == nil || h.bytes == 0 || cc.bytes+bytes > maxCodeCache {
+		return false
+	}
+	cc.bytes += bytes
+	h.bytes += bytes
+	return true
+}
+
+// borrowScores returns room for n scores.
+func (cc *codeCache) borrowScores(n int) *[]uint16 {
+	if p, ok := cc.scores.Get().(*[]uint16); ok && cap(*p) >= n {
+		*p = (*p)[:n]
+		return p
+	}
+	s := make([]uint16, n, n+n/8)
+	return &s
+}
+
+// giveScores takes back what borrowScores gave.
+func (cc *codeCache) giveScores(p *[]uint16) { cc.scores.Put(p) }

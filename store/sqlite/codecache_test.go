@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
 )
 
 // What is kept of codes in memory is, after any changes by any process, what a
@@ -142,7 +143,7 @@ func (b *bed) compareIn(ctx context.Context, x *tx) {
 		}
 		kept, err := x.openCodes(ctx, m, h)
 		b.ok(err)
-		read, err := x.readCodes(ctx, m, h, nil, make(map[int64]int))
+		read, err := x.readCodes(ctx, m, h, nil)
 		b.ok(err)
 		if got, want := byPassage(b, kept), byPassage(b, read); !slices.Equal(got, want) {
 			b.Fatalf("%d codes are kept, %d stand in the database, or others", len(got), len(want))
@@ -153,11 +154,18 @@ func (b *bed) compareIn(ctx context.Context, x *tx) {
 // byPassage lists each passage with its code, sorted.
 func byPassage(b *bed, c *codes) []string {
 	b.Helper()
-	size := len(c.codes) / max(1, len(c.numbers))
 	var out []string
-	for i, n := range c.numbers {
-		if n != 0 {
-			out = append(out, fmt.Sprintf("%d %x", n, c.codes[i*size:(i+1)*size]))
+	for _, s := range c.segments {
+		size := vector.CodeBytes(s.dim)
+		for i, n := range s.numbers {
+			if n == 0 {
+				continue
+			}
+			var code []byte
+			for at := range size {
+				code = append(code, s.groups.bytes[i/vector.GroupCodes*vector.GroupCodes*size+at*vector.GroupCodes+i%vector.GroupCodes])
+			}
+			out = append(out, fmt.Sprintf("%d %x", n, code))
 		}
 	}
 	slices.Sort(out)

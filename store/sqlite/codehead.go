@@ -26,10 +26,19 @@ func (t *tx) code(ctx context.Context, m model, p passageRow, direction []float3
 	if err != nil {
 		return err
 	}
-	h.fresh = append(h.fresh, waitingVector{p.number, direction})
-	h.uncoded++
-	h.changed = true
-	for h.coded+h.uncoded >= codeFrom && h.uncoded >= blockCodes {
+	if t.db.codes.isDamaged(h.id) {
+		if err := t.rebuildCodes(ctx, m, p, h); err != nil {
+			return err
+		}
+	} else {
+		h.fresh = append(h.fresh, waitingVector{p.number, direction})
+		h.uncoded++
+		h.changed = true
+	}
+	for range rebuiltBlocks {
+		if h.coded+h.uncoded < codeFrom || h.uncoded < blockCodes {
+			break
+		}
 		if err := t.packBlock(ctx, m, h); err != nil {
 			return err
 		}

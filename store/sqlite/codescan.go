@@ -2,6 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"runtime"
+	"sort"
+	"sync"
 
 	"github.com/strata-memory/strata/vector"
 )
@@ -21,50 +24,115 @@ func (t *tx) codeHeads(ctx context.Context, scopeNo int64, m model, kinds int64)
 	})
 }
 
-// scoredCodes are codes with the scores of one query. Those of two heads do not
-// compare: each has its own center.
-type scoredCodes struct {
-	numbers []int64 // 0 where a passage is gone
-	scores  []float32
-	within  *numberSet
+// scoredHead is a head of codes with the scores of one query. Scores of two
+// heads do not compare: each has its own center. Slots count through all
+// segments.
+type scoredHead struct {
+	head   codeHead
+	codes  *codes
+	probe  *vector.Probe
+	starts []int32 // the first slot of each segment
+	scores []uint16
+	// borrowed is the room that scores are in.
+	borrowed *[]uint16
+	tally    vector.Tally // of the scores
+
+	low     uint16 // codes with this score and better ones were refined
+	refined []refined
 }
 
-// scanCodes scores all codes of a head. Only passages that within holds count;
-// a nil within holds all.
-func (t *tx) scanCodes(ctx context.Context, m model, h codeHead, query []float32, within *numberSet) (scoredCodes, error) {
-	c, err := t.openCodes(ctx, m, h)
-	if err != nil {
-		return scoredCodes{}, err
-	}
-	table, err := c.coder.Table(query)
-	if err != nil {
-		return scoredCodes{}, err
-	}
-	s := scoredCodes{numbers: c.numbers, scores: make([]float32, len(c.numbers)), within: within}
-	if err := table.ScoreAll(s.scores, c.codes); err != nil {
-		return scoredCodes{}, corruptError("read block", err.Error())
-	}
-	return s, nil
+// refined is a passage whose fine code was looked at.
+type refined struct {
+	number     int64
+	score      uint16
+	similarity float32
 }
 
-// above calls fn with each passage that counts whose score is at least low.
-func (s scoredCodes) above(low float32, fn func(number int64, score float32)) {
-	for i, score := range s.scores {
-		if score >= low {
-			if n := s.numbers[i]; n != 0 && s.within.has(n) {
-				fn(n, score)
+// scanCodes scores all codes of a head in scores, which has room for them. Only
+// passages that within holds count; a nil within holds all.
+func scanCodes(h *scoredHead, within *numberSet) error {
+	slots := int32(0)
+	for _, s := range h.codes.segments {
+		h.starts = append(h.starts, slots)
+		slots += int32(len(s.numbers))
+	}
+	// Below some thousand codes another goroutine takes longer to begin than to
+	// scan its part.
+	const worth = 1 << 15
+	workers := max(1, min(runtime.GOMAXPROCS(0), int(slots)/worth))
+	if workers == 1 {
+		return h.scanPart(0, len(h.codes.segments), &h.tally, within)
+	}
+	var wg sync.WaitGroup
+	errs, tallies := make([]error, workers), make([]vector.Tally, workers)
+	n := len(h.codes.segments)
+	for w := range workers {
+		wg.Go(func() { errs[w] = h.scanPart(n*w/workers, n*(w+1)/workers, &tallies[w], within) })
+	}
+	wg.Wait()
+	for w := range workers {
+		if errs[w] != nil {
+			return errs[w]
+		}
+		h.tally.Join(&tallies[w])
+	}
+	return nil
+}
+
+// scanPart scores the segments from first up to end.
+func (h *scoredHead) scanPart(first, end int, tally *vector.Tally, within *numberSet) error {
+	for i := first; i < end; i++ {
+		s := h.codes.segments[i]
+		scores := h.scores[h.starts[i] : int(h.starts[i])+len(s.numbers)]
+		err := h.probe.Scan(scores, s.groups.bytes[:len(scores)*vector.CodeBytes(s.dim)])
+		runtime.KeepAlive(s.groups)
+		if err != nil {
+			return err
+		}
+		for _, slot := range s.none {
+			scores[slot] = 0
+		}
+		if within != nil {
+			for slot, n := range s.numbers {
+				if !within.has(n) {
+					scores[slot] = 0
+				}
 			}
 		}
+		tally.Add(scores)
 	}
+	return nil
 }
 
-// best returns the k with the best scores, best first.
-func (s scoredCodes) best(k int) []vector.Scored {
-	top := vector.NewTopK(k)
-	for i, score := range s.scores {
-		if n := s.numbers[i]; score >= top.Worst() && n != 0 && s.within.has(n) {
-			top.Offer(n, score)
-		}
+// segmentOf returns the segment of a slot.
+func (h *scoredHead) segmentOf(slot int32) int {
+	return sort.Search(len(h.starts), func(i int) bool { return h.starts[i] > slot }) - 1
+}
+
+// deepen refines the codes with at least a score that were not refined yet, but
+// at most so many in all, the best.
+func (t *tx) deepen(ctx context.Context, m model, h *scoredHead, low uint16, most int) error {
+	low = max(low, 1)
+	if h.tally.Reach(low) > most {
+		low = max(low, h.tally.Least(most))
 	}
-	return top.Sorted()
+	if h.low != 0 && low >= h.low {
+		return nil
+	}
+	// Many may have the same score. Of those the first are as good as others.
+	slots := make([]int32, min(h.tally.Reach(low), 2*most))
+	slots = slots[:vector.Above(slots, h.scores, low)]
+	if h.low != 0 { // those were refined before
+		kept := slots[:0]
+		for _, s := range slots {
+			if h.scores[s] < h.low {
+				kept = append(kept, s)
+			}
+		}
+		slots = kept
+	}
+	h.low = low
+	return t.refine(ctx, m, h, slots, func(number int64, score uint16, similarity float32) {
+		h.refined = append(h.refined, refined{number, score, similarity})
+	})
 }

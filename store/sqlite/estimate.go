@@ -1,127 +1,233 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/strata-memory/strata/vector"
 )
 
-// A code's score says roughly how similar its vector is. How roughly, a search
-// learns by measuring the vectors with the best scores: that gives the line
-// from score to similarity, and how far vectors lie from it. After that only
-// those need be measured that could still be among the k nearest.
+// A search by codes has three stages, each of which looks closer at fewer: the
+// score of a code, what the fine code says of the similarity, and the vector
+// itself. How far a stage can be trusted a search learns from the best of it: that
+// gives the line from what the stage says to what the next one says, and how far
+// vectors lie from it. Then only those go on that could still be among the k
+// nearest. Measured in docs/decisions/0009-nearest-of-a-million.md.
 
 const (
-	// firstMeasured is how many of the best scores are measured to learn from
-	// where at least firstFew neighbors are wanted. With fewer wanted one that
-	// is missed weighs more, and twice as many are measured.
-	firstMeasured = 128
-	firstFew      = 10
-	// doubt is by how many standard deviations a vector may be more similar
-	// than its score says before it is missed. The spread around the line is
-	// learnt from the best scores and is somewhat wider elsewhere: with 3, one
-	// in fifty of the ten nearest was missed, with 4 one in 200
-	// (docs/decisions/0001-vector-layout.md).
+	// firstRefined is how many of the best codes are refined to learn from. A
+	// fine code costs a fiftieth of a vector.
+	firstRefined = 512
+	// firstMeasured is how many of the best are measured to learn from.
+	firstMeasured = 48
+	// doubt is by how many standard deviations a vector may be more similar than
+	// a stage says before it is missed. The spread around the line is learnt from
+	// the best and is somewhat wider elsewhere: with 3, one in fifty of the ten
+	// nearest was missed, with 4 one in 200 (docs/decisions/0001-vector-layout.md).
 	doubt = 4
+	// maxRounds bounds how often a search looks deeper because a filter left
+	// fewer than it had reckoned with.
+	maxRounds = 4
 )
 
-// maxMeasured bounds what is measured of so many codes, however little their
-// scores say.
-func maxMeasured(k int, codes int) int { return 1000 + 10*k + codes/50 }
+// maxRefined and maxMeasured bound what is looked at of so many codes, however
+// little the stage before says.
+func maxRefined(k, codes int) int  { return 4096 + 20*k + codes/20 }
+func maxMeasured(k, codes int) int { return 1000 + 10*k + codes/100 }
 
-// scoredHead is a head of codes with the scores of one query.
-type scoredHead struct {
-	scoredCodes
-	first []vector.Scored // those measured first, the best
+// estimate is a search by codes under way.
+type estimate struct {
+	*search
+	heads    []*scoredHead
+	waiting  []int64           // passages without a code
+	codes    int               // of all heads
+	measured map[int64]float64 // the similarity of passages that pass
+	tried    map[int64]bool    // those that were measured, or do not pass
+	found    distances
 }
 
-// scan scores every code of a passage in within, and lists the passages that
-// have no code yet.
-func (s *search) scan(ctx context.Context, within *numberSet) (heads []scoredHead, waiting []int64, err error) {
+// newEstimate scores every code of a passage in within and lists the passages
+// that have no code yet. The estimate is to be closed.
+func (s *search) newEstimate(ctx context.Context, within *numberSet) (*estimate, error) {
+	e := &estimate{search: s, measured: make(map[int64]float64), tried: make(map[int64]bool)}
 	for _, h := range s.heads {
 		if h.coded > 0 {
-			var scored scoredHead
-			if scored.scoredCodes, err = s.t.scanCodes(ctx, s.model, h, s.query, within); err != nil {
-				return nil, nil, err
+			if err := e.scan(ctx, h, within); err != nil {
+				e.close()
+				return nil, err
 			}
-			first := firstMeasured
-			if s.k < firstFew {
-				first = 2 * firstMeasured
-			}
-			scored.first = scored.best(max(first, 2*s.k))
-			heads = append(heads, scored)
 		}
 		list, err := s.t.numberList(ctx, `SELECT number FROM uncoded WHERE head = ?`, h.id)
 		if err != nil {
-			return nil, nil, err
+			e.close()
+			return nil, err
 		}
 		for _, n := range list {
 			if within.has(n) {
-				waiting = append(waiting, n)
+				e.waiting = append(e.waiting, n)
 			}
 		}
 	}
-	return heads, waiting, nil
+	return e, nil
 }
 
-// rest returns the codes outside of the first that may belong to a vector at
-// least as similar as the k-th of those measured, the likeliest first.
-func (h scoredHead) rest(measured distances, kth float64, k int) []int64 {
-	most := maxMeasured(k, len(h.scores)) - len(h.first)
-	done := make(map[int64]bool, len(h.first))
-	for _, c := range h.first {
-		done[c.ID] = true
+func (e *estimate) scan(ctx context.Context, head codeHead, within *numberSet) error {
+	c, err := e.t.openCodes(ctx, e.model, head)
+	if errors.Is(err, errDamaged) {
+		e.t.db.codes.damage(head.id)
 	}
-	var out []vector.Scored
-	h.above(float32(h.cutoff(measured, kth)), func(number int64, score float32) {
-		if !done[number] {
-			out = append(out, vector.Scored{ID: number, Similarity: score})
+	if err != nil {
+		return err
+	}
+	h := &scoredHead{head: head, codes: c}
+	if h.probe, err = c.coder.Probe(e.query); err != nil {
+		return err
+	}
+	slots := 0
+	for _, s := range c.segments {
+		slots += len(s.numbers)
+	}
+	h.borrowed = e.t.db.codes.borrowScores(slots)
+	h.scores = *h.borrowed
+	e.heads = append(e.heads, h)
+	e.codes += int(head.coded)
+	return scanCodes(h, within)
+}
+
+// close gives back what the search borrowed.
+func (e *estimate) close() {
+	for _, h := range e.heads {
+		e.t.db.codes.giveScores(h.borrowed)
+	}
+}
+
+// run measures what may be among the k nearest.
+func (e *estimate) run(ctx context.Context, filtered bool) error {
+	for _, h := range e.heads {
+		if err := e.t.deepen(ctx, e.model, h, h.tally.Least(max(firstRefined, 4*e.k)), max(firstRefined, 4*e.k)); err != nil {
+			return err
 		}
-	})
-	if len(out) > most {
-		slices.SortFunc(out, func(a, b vector.Scored) int {
-			switch {
-			case a.Similarity > b.Similarity:
-				return -1
-			case a.Similarity < b.Similarity:
-				return 1
+	}
+	// What waits is measured in any case, with the best of the others.
+	if err := e.measureNew(ctx, append(e.waiting, e.best(max(firstMeasured, 2*e.k))...)); err != nil {
+		return err
+	}
+	for range maxRounds {
+		kth := e.found.kth(e.k)
+		if kth < -1 && filtered {
+			return nil // too few pass to go on this way
+		}
+		for _, h := range e.heads {
+			if err := e.t.deepen(ctx, e.model, h, h.lowest(kth), maxRefined(e.k, int(h.head.coded))); err != nil {
+				return err
 			}
-			return 0
+		}
+		before := len(e.tried)
+		if err := e.measureNew(ctx, e.likely(kth)); err != nil || len(e.tried) == before {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureNew measures those of the passages that were not measured before.
+func (e *estimate) measureNew(ctx context.Context, list []int64) error {
+	var fresh []int64
+	for _, n := range list {
+		if !e.tried[n] {
+			e.tried[n] = true
+			fresh = append(fresh, n)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	found, err := e.measureList(ctx, fresh)
+	e.found = append(e.found, found...)
+	found.each(func(number int64, similarity float32) { e.measured[number] = float64(similarity) })
+	return err
+}
+
+// best returns the n passages that are the nearest by their fine codes.
+func (e *estimate) best(n int) []int64 {
+	top := vector.NewTopK(n)
+	for _, h := range e.heads {
+		for _, r := range h.refined {
+			top.Offer(r.number, r.similarity)
+		}
+	}
+	var out []int64
+	for _, s := range top.Sorted() {
+		out = append(out, s.ID)
+	}
+	return out
+}
+
+// likely returns the passages that may be at least as similar as kth by their
+// fine codes, the likeliest first, no more than may be measured.
+func (e *estimate) likely(kth float64) []int64 {
+	var line regression
+	for _, h := range e.heads {
+		for _, r := range h.refined {
+			if y, ok := e.measured[r.number]; ok {
+				line.add(float64(r.similarity), y)
+			}
+		}
+	}
+	low := line.cutoff(kth)
+	var list []refined
+	for _, h := range e.heads {
+		for _, r := range h.refined {
+			if float64(r.similarity) >= low {
+				list = append(list, r)
+			}
+		}
+	}
+	if most := maxMeasured(e.k, e.codes); len(list) > most {
+		slices.SortFunc(list, func(a, b refined) int {
+			return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.number, b.number))
 		})
-		out = out[:max(0, most)]
+		list = list[:most]
 	}
-	list := make([]int64, len(out))
-	for i, c := range out {
-		list[i] = c.ID
+	out := make([]int64, len(list))
+	for i, r := range list {
+		out[i] = r.number
 	}
-	return list
+	return out
 }
 
-// cutoff is the score below which a vector as similar as kth is not to be
-// expected: by the least-squares line through what was measured, and the spread
-// around it. Where too little was measured to tell, there is none.
-func (h scoredHead) cutoff(measured distances, kth float64) float64 {
-	similarity := measured.byNumber()
-	var n, sx, sy, sxx, sxy, syy float64
-	for _, c := range h.first {
-		y, ok := similarity[c.ID]
-		if !ok {
-			continue // does not pass the filter
-		}
-		x := float64(c.Similarity)
-		n, sx, sy, sxx, sxy, syy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y, syy+y*y
+// lowest is the score below which no vector as similar as kth is to be expected.
+func (h *scoredHead) lowest(kth float64) uint16 {
+	var line regression
+	for _, r := range h.refined {
+		line.add(float64(r.score), float64(r.similarity))
 	}
+	return uint16(max(1, min(math.MaxUint16, math.Floor(line.cutoff(kth)))))
+}
+
+// regression learns the line from x to y.
+type regression struct{ n, sx, sy, sxx, sxy, syy float64 }
+
+func (r *regression) add(x, y float64) {
+	r.n, r.sx, r.sy, r.sxx, r.sxy, r.syy = r.n+1, r.sx+x, r.sy+y, r.sxx+x*x, r.sxy+x*y, r.syy+y*y
+}
+
+// cutoff is the x below which no y as large as low is to be expected: by the
+// least-squares line, and the spread around it. Where too little was learnt to
+// tell, there is none.
+func (r *regression) cutoff(low float64) float64 {
 	const enough = 32
-	if n < enough {
+	if r.n < enough {
 		return math.Inf(-1)
 	}
-	vx, vy, cov := sxx-sx*sx/n, syy-sy*sy/n, sxy-sx*sy/n
+	vx, vy, cov := r.sxx-r.sx*r.sx/r.n, r.syy-r.sy*r.sy/r.n, r.sxy-r.sx*r.sy/r.n
 	slope := cov / vx
 	if !(slope > 0) {
 		return math.Inf(-1)
 	}
-	spread := math.Sqrt(max(0, vy-slope*cov) / (n - 2))
-	return sx/n + (kth-doubt*spread-sy/n)/slope
+	spread := math.Sqrt(max(0, vy-slope*cov) / (r.n - 2))
+	return r.sx/r.n + (low-doubt*spread-r.sy/r.n)/slope
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
 
@@ -105,6 +106,9 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 // byCodes searches the scope by codes.
 func (s *search) byCodes(ctx context.Context) ([]store.Near, error) {
 	found, tried, err := s.likely(ctx, nil)
+	if errors.Is(err, errDamaged) {
+		return s.everything(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,32 +124,13 @@ func (s *search) byCodes(ctx context.Context) ([]store.Near, error) {
 // and all without a code. It says how many it tried; those that do not pass the
 // filter are not among those found.
 func (s *search) likely(ctx context.Context, within *numberSet) (found distances, tried int, err error) {
-	heads, list, err := s.scan(ctx, within)
+	e, err := s.newEstimate(ctx, within)
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, h := range heads {
-		for _, c := range h.first {
-			list = append(list, c.ID)
-		}
-	}
-	if found, err = s.measureList(ctx, list); err != nil {
-		return nil, 0, err
-	}
-	tried = len(list)
-	if found.count() < s.k && within == nil {
-		return found, tried, nil // too few pass to go on this way
-	}
-	kth := found.kth(s.k)
-	var rest []int64
-	for _, h := range heads {
-		rest = append(rest, h.rest(found, kth, s.k)...)
-	}
-	if len(rest) == 0 {
-		return found, tried, nil
-	}
-	more, err := s.measureList(ctx, rest)
-	return append(found, more...), tried + len(rest), err
+	defer e.close()
+	err = e.run(ctx, within == nil)
+	return e.found, len(e.tried), err
 }
 
 // among searches the passages that a query yields, all of which pass.
@@ -159,7 +144,8 @@ func (s *search) among(ctx context.Context, query string, more ...any) ([]store.
 	var found distances
 	if len(within.list) > codeFrom {
 		found, _, err = s.likely(ctx, within)
-	} else {
+	}
+	if len(within.list) <= codeFrom || errors.Is(err, errDamaged) {
 		found, err = s.measureList(ctx, within.list)
 	}
 	return found.best(s.k), err
@@ -199,13 +185,6 @@ func (d distances) each(fn func(number int64, similarity float32)) {
 		distance := math.Float64frombits(binary.LittleEndian.Uint64(d[8:]))
 		fn(number, cosine(distance))
 	}
-}
-
-// byNumber returns the cosine of each passage.
-func (d distances) byNumber() map[int64]float64 {
-	out := make(map[int64]float64, d.count())
-	d.each(func(number int64, similarity float32) { out[number] = float64(similarity) })
-	return out
 }
 
 // best returns the k closest, closest first.

@@ -342,9 +342,13 @@ func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
 		b.ok(x.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(block.number(slot))).Scan(&embedding))
 		v, err := vector.Decode(embedding, m.dim)
 		b.ok(err)
-		want, err := kept.coder.AppendCode(nil, v)
+		want, wantFine, err := kept.coder.AppendCodes(nil, nil, v)
 		b.ok(err)
 		size := vector.CodeBytes(m.dim)
 		same(t, "code", block.codes[slot*size:(slot+1)*size], want)
+		var fine []byte
+		b.ok(x.queryRow(ctx, `SELECT codes FROM code_fine WHERE block = ?`, block.id).Scan(&fine))
+		size = vector.FineBytes(m.dim)
+		same(t, "fine code", fine[slot*size:(slot+1)*size], wantFine)
 	})
 }

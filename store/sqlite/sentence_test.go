@@ -77,20 +77,27 @@ type sample struct {
 func samples(tb testing.TB, seed uint64, n int) []sample {
 	tb.Helper()
 	s := newSentences(seed)
-	e := builtin.New()
-	out := make([]sample, n)
-	texts := make([]string, n)
-	for i := range out {
-		t, subject := s.next()
-		texts[i] = t
-		out[i] = sample{text: t, category: fmt.Sprintf("subject-%d", subject)}
+	texts, subjects := make([]string, n), make([]int, n)
+	for i := range texts {
+		texts[i], subjects[i] = s.next()
 	}
-	vectors, err := e.Embed(context.Background(), texts)
+	out := embedded(tb, texts)
+	for i := range out {
+		out[i].category = fmt.Sprintf("subject-%d", subjects[i])
+	}
+	return out
+}
+
+// embedded returns texts with the vectors of the built-in embedder.
+func embedded(tb testing.TB, texts []string) []sample {
+	tb.Helper()
+	vectors, err := builtin.New().Embed(context.Background(), texts)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	out := make([]sample, len(texts))
 	for i, v := range vectors {
-		out[i].vector = v
+		out[i] = sample{text: texts[i], category: "c", vector: v}
 	}
 	return out
 }

@@ -1,0 +1,198 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// Damaged codes are noticed, do not change what a search finds, and are made
+// anew with the next save.
+func TestDamagedCodesChangeNoAnswerAndAreMadeAnew(t *testing.T) {
+	const flip = `CAST(zeroblob(100) || substr(codes, 101) AS BLOB)`
+	for _, c := range []struct {
+		name, damage string
+		harmless     bool // the next save leaves it as it is
+	}{
+		{name: "bits flipped", damage: `UPDATE code_block SET codes = ` + flip + ` WHERE id = 5`},
+		{name: "numbers of others", damage: `UPDATE code_block SET numbers = (SELECT numbers FROM code_block WHERE id = 7) WHERE id = 5`},
+		{name: "cut short", damage: `UPDATE code_block SET codes = substr(codes, 1, 500) WHERE id = 5`},
+		{name: "empty", damage: `UPDATE code_block SET numbers = x'', codes = x'' WHERE id = 5`},
+		{name: "too long", damage: `UPDATE code_block SET numbers = CAST(numbers || numbers AS BLOB), codes = CAST(codes || codes AS BLOB), sum = NULL WHERE id = 5`},
+		{name: "a block is gone", damage: `DELETE FROM code_block WHERE id = 5`},
+		{name: "all blocks are gone", damage: `DELETE FROM code_block`},
+		{name: "a block twice", damage: `INSERT INTO code_block SELECT 999, head, low, high, live, change, numbers, codes, sum FROM code_block WHERE id = 5`},
+		{name: "counted wrongly", damage: `UPDATE code_head SET coded = coded - 1`},
+		{name: "center is gone", damage: `UPDATE code_head SET center = NULL`},
+		{name: "center of another length", damage: `UPDATE code_head SET center = x'00000000'`},
+		{name: "center without numbers", damage: `UPDATE code_head SET center = CAST(zeroblob(1532) || x'ffffffff' AS BLOB)`},
+		{name: "fine bits flipped", damage: `UPDATE code_fine SET codes = ` + flip, harmless: true},
+		{name: "fine codes cut short", damage: `UPDATE code_fine SET codes = substr(codes, 1, 1000)`, harmless: true},
+		{name: "written by an older version", damage: `DELETE FROM code_fine`, harmless: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBed(t)
+			list := samples(t, 1, 3000)
+			b.fill(strata.Global(), list)
+			b.update(func(ctx context.Context, x *tx) {
+				_, err := x.exec(ctx, c.damage)
+				b.ok(err)
+			})
+			b.reopen()
+			questions := samples(t, 2, 10)
+			for _, f := range []store.Filter{{}, {Types: []strata.Type{strata.TypeProject}}} {
+				if recall := b.agree(questions, f, 10); recall < 0.99 {
+					t.Errorf("recall@10 with damaged codes: %.3f", recall)
+				}
+			}
+			if c.name != "written by an older version" {
+				found, err := b.db.Check(context.Background())
+				b.ok(err)
+				if len(found) == 0 {
+					t.Error("the check finds nothing")
+				}
+			}
+			if c.harmless {
+				return
+			}
+			b.save(strata.Global(), "c", "one more", list[0].vector)
+			if recall := b.agree(questions, store.Filter{}, 10); recall < 0.99 {
+				t.Errorf("recall@10 with codes made anew: %.3f", recall)
+			}
+			b.compareKeptCodes() // which fails for codes that are damaged still
+			b.sound()
+		})
+	}
+}
+
+// reopen opens the store anew, as another process would.
+func (b *bed) reopen() {
+	b.Helper()
+	b.ok(b.db.Close())
+	db, err := Open(context.Background(), b.path, nil)
+	b.ok(err)
+	b.Cleanup(func() { db.Close() })
+	b.db = db
+}
+
+// Codes that a process keeps in memory are not asked for what another process
+// did to the vectors since.
+func TestEveryCommittedVectorIsFoundByTheNextSearchOfAnotherProcess(t *testing.T) {
+	b := newBed(t)
+	list := samples(t, 1, codeFrom+300)
+	b.fill(strata.Global(), list[:codeFrom])
+	db, err := Open(context.Background(), b.path, nil)
+	b.ok(err)
+	defer db.Close()
+	reader := &bed{TB: t, db: db, path: b.path}
+	for i, s := range list[codeFrom:] {
+		number := b.save(strata.Global(), s.category, fmt.Sprint(s.text, i), s.vector)
+		got := numbersNear(reader.nearest(strata.Global(), s.vector, nil, store.Filter{}, 3))
+		if !slices.Contains(got, number) {
+			t.Fatalf("vector %d is not found right after it was saved: %v", i, got)
+		}
+		if i%50 == 0 {
+			b.update(func(ctx context.Context, x *tx) {
+				b.ok(x.removePassage(ctx, number))
+				_, err := x.exec(ctx, `DELETE FROM fact WHERE number = ?`, number)
+				b.ok(err)
+			})
+			if got := numbersNear(reader.nearest(strata.Global(), s.vector, nil, store.Filter{}, 3)); slices.Contains(got, number) {
+				t.Fatalf("vector %d is found after it was removed", i)
+			}
+		}
+	}
+}
+
+func TestTenThousandIdenticalFacts(t *testing.T) {
+	b := newBed(t)
+	one := samples(t, 1, 2)
+	list := make([]sample, 10_000)
+	for i := range list {
+		list[i] = one[0]
+	}
+	b.fill(strata.Global(), list)
+	other := b.save(strata.Global(), "c", one[1].text, one[1].vector)
+	for _, q := range [][]float32{one[0].vector, one[1].vector, samples(t, 2, 1)[0].vector} {
+		b.view(func(ctx context.Context, x *tx) {
+			for _, k := range []int{1, 10, 300} {
+				want, err := x.nearestExact(ctx, strata.Global(), "test", q, store.Filter{}, k)
+				b.ok(err)
+				got, err := x.Nearest(ctx, strata.Global(), "test", q, nil, store.Filter{}, k)
+				b.ok(err)
+				same(t, fmt.Sprint("nearest ", k), got, want)
+			}
+		})
+	}
+	if got := b.nearest(strata.Global(), one[1].vector, nil, store.Filter{}, 1); got[0].Number != other {
+		t.Errorf("the one that differs is not found: %v", got)
+	}
+}
+
+// Groups of texts that differ in a word or a number, as logs and measurements do.
+func TestCodesFindTheNearestInTightClusters(t *testing.T) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 9))
+			base := samples(t, 10+seed, 30)
+			texts := make([]string, 6000)
+			for i := range texts {
+				texts[i] = fmt.Sprintf("%s, reading %d of sensor %d", base[rng.IntN(len(base))].text, rng.IntN(100_000), rng.IntN(50))
+			}
+			list := embedded(t, texts)
+			b := newBed(t)
+			b.fill(strata.Global(), list)
+			questions := embedded(t, []string{texts[1], base[2].text, "sensor 17", base[3].text + " reading 5", "reading 77777 of sensor 12"})
+			for _, k := range []int{1, 10, 50} {
+				if recall := b.agree(questions, store.Filter{}, k); recall < 0.99 {
+					t.Errorf("recall@%d: %.4f", k, recall)
+				}
+			}
+		})
+	}
+}
+
+// A cache without room for fine codes changes no answer.
+func TestFineCodesThatAreNotKeptGiveTheSameAnswers(t *testing.T) {
+	b := newBed(t)
+	b.fill(strata.Global(), samples(t, 1, 6000))
+	questions := samples(t, 2, 10)
+	answers := func() (out [][]store.Near) {
+		for _, q := range questions {
+			out = append(out, b.nearest(strata.Global(), q.vector, nil, store.Filter{}, 10))
+		}
+		return out
+	}
+	first, again := answers(), answers()
+	b.reopen()
+	b.nearest(strata.Global(), questions[0].vector, nil, store.Filter{}, 1)
+	b.db.codes.bytes = maxCodeCache
+	full := answers()
+	for i := range questions {
+		same(t, "again", again[i], first[i])
+		same(t, "without room", full[i], first[i])
+	}
+}
+
+func TestQueriesThatAreNoDirectionFindNothingOrAreRefused(t *testing.T) {
+	b := newBed(t)
+	b.fill(strata.Global(), samples(t, 1, codeFrom+10))
+	nan, zero := make([]float32, 384), make([]float32, 384)
+	nan[3] = float32(math.NaN())
+	b.view(func(ctx context.Context, x *tx) {
+		if list, err := x.Nearest(ctx, strata.Global(), "test", zero, nil, store.Filter{}, 5); err != nil || list != nil {
+			t.Errorf("zeros: got %v, %v, want nothing", list, err)
+		}
+		for name, v := range map[string][]float32{"NaN": nan, "wrong length": zero[:100], "no values": nil} {
+			if _, err := x.Nearest(ctx, strata.Global(), "test", v, nil, store.Filter{}, 5); strata.CodeOf(err) != strata.CodeInvalid {
+				t.Errorf("%s: got %v, want invalid", name, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,36 @@
+#ifndef STRATA_VECTOR_KERNEL_H
+#define STRATA_VECTOR_KERNEL_H
+
+#include <stdint.h>
+
+/* The kernels, in the order of preference. STRATA_PLAIN runs everywhere. */
+enum { STRATA_PLAIN = 1, STRATA_AVX2 = 2, STRATA_NEON = 3 };
+
+/* strata_kernel returns the best kernel that this processor can run. */
+int strata_kernel(void);
+
+/* strata_scan writes the score of each code of some groups of 32 to scores.
+ * A group holds byte 0 of its 32 codes, then byte 1 of them, and so on, bytes
+ * in all. For each byte the table has 16 values for its low half and 16 for its
+ * high half, at most 127 each. */
+void strata_scan(int kernel, uint16_t *scores, const uint8_t *groups, int64_t count,
+                 const uint8_t *table, int bytes);
+
+/* strata_interleave arranges codes of so many bytes, one after the other, as
+ * groups of 32. bytes is a multiple of 8. */
+void strata_interleave(uint8_t *groups, const uint8_t *codes, int64_t count, int bytes);
+
+/* strata_refine writes to sums, for each of n slots of fine codes that lie
+ * stride bytes apart, the inner product of its 4-bit values with query, which
+ * has 2 * bytes values. */
+void strata_refine(int kernel, int32_t *sums, const uint8_t *fine, int64_t stride,
+                   const int32_t *slots, int64_t n, const int8_t *query, int bytes);
+
+/* strata_count counts how often each score occurs, by score >> shift. */
+void strata_count(uint32_t *counts, const uint16_t *scores, int64_t n, int shift);
+
+/* strata_above writes to slots where the scores are at least low, and returns
+ * how many there are, at most room. */
+int64_t strata_above(int kernel, int32_t *slots, int64_t room, const uint16_t *scores, int64_t n, int low);
+
+#endif

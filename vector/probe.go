@@ -1,0 +1,120 @@
+package vector
+
+import (
+	"fmt"
+	"math"
+)
+
+// GroupCodes is how many codes a group holds: they are scanned together.
+const GroupCodes = 32
+
+// GroupBytes returns how many bytes a group of codes of a dimension takes.
+func GroupBytes(dims int) int { return GroupCodes * CodeBytes(dims) }
+
+// Interleave arranges codes as they are stored, one after the other, in groups:
+// byte 0 of 32 codes, then byte 1 of them, and so on. groups has to be as long
+// as codes, a whole number of groups; else it is an error that wraps [ErrLength].
+func Interleave(groups, codes []byte, dims int) error {
+	if dims < 1 || len(groups) != len(codes) || len(codes)%GroupBytes(dims) != 0 {
+		return fmt.Errorf("interleave %d bytes of codes as %d: %w", len(codes), len(groups), ErrLength)
+	}
+	bestKernel().interleave(groups, codes, CodeBytes(dims))
+	return nil
+}
+
+// maxScore is the highest score of a code.
+const maxScore = math.MaxUint16
+
+// Probe is a query made ready for looking through codes. Everything about it is
+// integers, so that it scores the same on every processor. It is immutable and
+// safe for concurrent use.
+type Probe struct {
+	kernel kernel
+	dims   int
+	// table holds, for each half byte of a code, what its four signs contribute
+	// to the inner product with the rotated query: a multiple of one step, from
+	// the least contribution up.
+	table []byte
+
+	// fine is the rotated query as multiples of step, in the order of fine codes.
+	fine []int8
+	step float64
+	sum  float64 // of fine
+	// away is the inner product of the query with the center.
+	away float64
+}
+
+// Probe returns the probe of a query. Errors are those of [Check].
+func (c *Coder) Probe(query []float32) (*Probe, error) {
+	dims := c.rotation.dims
+	if err := Check(query, dims); err != nil {
+		return nil, fmt.Errorf("probe of query: %w", err)
+	}
+	rotated := make([]float32, 8*CodeBytes(dims)) // zeros where a code has unused bits
+	if err := c.rotation.Apply(rotated[:dims], query); err != nil {
+		return nil, err
+	}
+	p := &Probe{kernel: bestKernel(), dims: dims}
+	for i, x := range c.center {
+		p.away += float64(x) * float64(query[i])
+	}
+	p.fillTable(rotated)
+	p.fillFine(rotated)
+	return p, nil
+}
+
+// fillTable makes the table. The query is not centered for it: the inner product
+// with the center is the same for every code and cannot change their order.
+func (p *Probe) fillTable(rotated []float32) {
+	var widest float64 // of the ranges of four values
+	for at := 0; at < len(rotated); at += 4 {
+		widest = max(widest, 2*magnitude(rotated[at:at+4]))
+	}
+	p.table = make([]byte, 4*len(rotated))
+	// The sum over all half bytes fits in 16 bits and that over a byte in 8. One
+	// is added to each score: 0 is for codes that do not count.
+	most := float64(min(127, (maxScore-1)/(len(rotated)/4)))
+	scale := 0.0
+	if widest > 0 {
+		scale = (most - 1) / widest
+	}
+	for at := 0; at < len(rotated); at += 4 {
+		four := rotated[at : at+4]
+		least := magnitude(four)
+		for v := range 16 {
+			contribution := least
+			for i, x := range four {
+				if v>>i&1 != 0 {
+					contribution += float64(x)
+				} else {
+					contribution -= float64(x)
+				}
+			}
+			p.table[4*at+v] = byte(math.Floor(contribution*scale + 0.5))
+			if at == 0 {
+				p.table[v]++
+			}
+		}
+	}
+}
+
+// magnitude is the sum of absolute values.
+func magnitude(v []float32) (sum float64) {
+	for _, x := range v {
+		sum += math.Abs(float64(x))
+	}
+	return sum
+}
+
+// Scan writes the score of each code of some groups to scores, in order: the
+// higher, the more similar, and never 0. Scores compare only within one query and
+// one center. Lengths that do not fit are an error that wraps [ErrLength].
+func (p *Probe) Scan(scores []uint16, groups []byte) error {
+	if len(scores)%GroupCodes != 0 || len(groups) != len(scores)*CodeBytes(p.dims) {
+		return fmt.Errorf("scan %d bytes as %d codes: %w", len(groups), len(scores), ErrLength)
+	}
+	if len(scores) > 0 {
+		p.kernel.scan(scores, groups, p.table, CodeBytes(p.dims))
+	}
+	return nil
+}
