@@ -97,11 +97,24 @@ func analyze(s string) []Token {
 
 // appendWord appends the token of a lower-case word, if it has a term.
 func appendWord(out []Token, w string) []Token {
-	if t := stems.get(w, stem); t != "" {
-		out = append(out, Token{Term: t, Word: w, Stop: IsStop(w)})
+	if f := forms.get(w, formOf); f.term != "" {
+		out = append(out, Token{Term: f.term, Word: w, Stop: f.stop})
 	}
 	return out
 }
+
+// Term returns the index term of one of the [Words] of a text that has no
+// character of a script without spaces. It is what [Terms] returns of the word,
+// and cheaper.
+func Term(word string) string { return forms.get(word, formOf).term }
+
+// form is what is known of a lower-case word.
+type form struct {
+	term string // empty: none
+	stop bool
+}
+
+func formOf(w string) form { return form{term: stem(w), stop: IsStop(w)} }
 
 // analyzeUnspaced is analyze for a text in NFKC some of whose characters stand
 // without spaces between words.
