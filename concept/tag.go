@@ -95,6 +95,9 @@ func (t *tagSet) add(candidates []string) {
 		if len(t.tags) == t.limit {
 			return
 		}
+		if text.IsStop(c) {
+			continue // half of most texts, told before all that Tag does
+		}
 		tag, ok := Tag(c)
 		if ok && !contains(t.tags, tag) {
 			t.tags = append(t.tags, tag)
