@@ -45,6 +45,9 @@ func compoundEnd(s string) (end int, joined bool) {
 // hanRuns returns the runs of Chinese characters in s, cut where characters of
 // mere grammar stand. In Japanese they are the nouns between the kana.
 func hanRuns(s string) []string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= firstEastern }) {
+		return nil
+	}
 	return strings.FieldsFunc(s, func(r rune) bool {
 		return !unicode.Is(unicode.Han, r) && !unicode.Is(unicode.Katakana, r) && r != 'ー' || isHanGrammar(r)
 	})

@@ -1,8 +1,11 @@
 package concept
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -49,56 +52,77 @@ var glossary = []glossaryEntry{
 // glossaryName is one name of a glossary term: either words, found at word
 // boundaries, or characters of a script without spaces, found anywhere.
 type glossaryName struct {
-	words, piece string
-	tag          string
+	rank  int // in the table
+	words []string
+	piece string
+	tag   string
 }
 
-var glossaryNames = sync.OnceValue(func() []glossaryName {
-	var out []glossaryName
+// glossaryIndex holds the names by what they begin with.
+type glossaryIndex struct {
+	byWord  map[string][]glossaryName
+	byPiece map[rune][]glossaryName
+}
+
+var glossaryNames = sync.OnceValue(func() *glossaryIndex {
+	ix := &glossaryIndex{byWord: map[string][]glossaryName{}, byPiece: map[rune][]glossaryName{}}
+	rank := 0
 	for _, e := range glossary {
 		for _, name := range strings.Split(e.names, ", ") {
+			n := glossaryName{rank: rank, tag: e.tag}
+			rank++
 			if text.HasUnspaced(name) || isEastern(name) {
-				out = append(out, glossaryName{piece: name, tag: e.tag})
+				n.piece = name
+				r, _ := utf8.DecodeRuneInString(name)
+				ix.byPiece[r] = append(ix.byPiece[r], n)
 			} else {
-				out = append(out, glossaryName{words: " " + strings.Join(text.Words(name), " ") + " ", tag: e.tag})
+				n.words = text.Words(name)
+				ix.byWord[n.words[0]] = append(ix.byWord[n.words[0]], n)
 			}
 		}
 	}
-	return out
+	return ix
 })
 
+// glossaryHit is the first occurrence of a name.
+type glossaryHit struct {
+	at   int // in bytes, of the words joined by spaces or of the text
+	name glossaryName
+}
+
 // glossaryHits returns the tags of the glossary terms in s, whose words are
-// given, in order of first occurrence.
+// given, in order of first occurrence; at one place in order of the table.
 func glossaryHits(s string, words []string) []string {
-	spaced := " " + strings.Join(words, " ") + " "
-	lower := strings.ToLower(s)
-	eastern := text.HasUnspaced(s) || isEastern(s)
-	type hit struct {
-		at  int
-		tag string
-	}
-	var hits []hit
-	for _, n := range glossaryNames() {
-		at := -1
-		switch {
-		case n.words != "":
-			at = strings.Index(spaced, n.words)
-		case eastern:
-			at = strings.Index(lower, n.piece)
-		}
-		if at >= 0 {
-			hits = append(hits, hit{at, n.tag})
+	ix := glossaryNames()
+	var hits []glossaryHit
+	add := func(at int, n glossaryName) {
+		if !slices.ContainsFunc(hits, func(h glossaryHit) bool { return h.name.rank == n.rank }) {
+			hits = append(hits, glossaryHit{at, n})
 		}
 	}
-	// Few hits: insertion sort keeps the order of the table where offsets tie.
-	for i := 1; i < len(hits); i++ {
-		for j := i; j > 0 && hits[j].at < hits[j-1].at; j-- {
-			hits[j], hits[j-1] = hits[j-1], hits[j]
+	at := 0
+	for i, w := range words {
+		for _, n := range ix.byWord[w] {
+			if end := i + len(n.words); end <= len(words) && slices.Equal(words[i:end], n.words) {
+				add(at, n)
+			}
+		}
+		at += len(w) + 1
+	}
+	if text.HasUnspaced(s) || isEastern(s) {
+		lower := strings.ToLower(s)
+		for i, r := range lower {
+			for _, n := range ix.byPiece[r] {
+				if strings.HasPrefix(lower[i:], n.piece) {
+					add(i, n)
+				}
+			}
 		}
 	}
+	slices.SortFunc(hits, func(a, b glossaryHit) int { return cmp.Or(a.at-b.at, a.name.rank-b.name.rank) })
 	tags := make([]string, len(hits))
 	for i, h := range hits {
-		tags[i] = h.tag
+		tags[i] = h.name.tag
 	}
 	return tags
 }

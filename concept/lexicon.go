@@ -20,8 +20,8 @@ type trigger struct {
 type lexicon struct {
 	terms map[string][]trigger // by index term of internal/text
 	stems map[string]string    // the term of each word that is listed, for speed
-	// beginnings holds how the terms begin. Most words of a text begin otherwise,
-	// and need not be stemmed to know that they are no trigger.
+	// beginnings holds how the words of a term begin, so that one that is stemmed
+	// to it by an exception, as "dying" is to "die", is no trigger.
 	beginnings map[string]struct{}
 	// pieces are the triggers in scripts where words are not separated, or carry
 	// endings, by their first character; the longest first.
@@ -84,7 +84,14 @@ func (l *lexicon) lookup(word string) (term string, triggers []trigger) {
 	if triggers, ok := l.terms[word]; ok && len(word) <= 3 {
 		return word, triggers // too short to have an ending
 	}
-	if text.IsStop(word) || !l.isCandidate(word) {
+	if isASCII(word) {
+		term = text.Term(word)
+		if triggers = l.terms[term]; triggers == nil || text.IsStop(word) || !l.isCandidate(word) {
+			return "", nil
+		}
+		return term, triggers
+	}
+	if text.IsStop(word) || text.HasUnspaced(word) {
 		return "", nil
 	}
 	terms := text.Terms(word)
@@ -94,19 +101,23 @@ func (l *lexicon) lookup(word string) (term string, triggers []trigger) {
 	return terms[0], l.terms[terms[0]]
 }
 
-// isCandidate reports whether some term may be the stem of the word. Words with
-// accents lose them in their stem, so nothing is known of their bytes.
-func (l *lexicon) isCandidate(word string) bool {
-	found := false
-	for i := range len(word) {
-		if word[i] >= utf8.RuneSelf {
-			return !text.HasUnspaced(word)
-		}
-		if !found {
-			_, found = l.beginnings[word[:i+1]]
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
 		}
 	}
-	return found
+	return true
+}
+
+// isCandidate reports whether an ASCII word begins like those of some term.
+func (l *lexicon) isCandidate(word string) bool {
+	for i := range len(word) {
+		if _, found := l.beginnings[word[:i+1]]; found {
+			return true
+		}
+	}
+	return false
 }
 
 // begins reports whether what is left of t's phrase stands at the beginning of

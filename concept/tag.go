@@ -95,6 +95,9 @@ func (t *tagSet) add(candidates []string) {
 		if len(t.tags) == t.limit {
 			return
 		}
+		if text.IsStop(c) {
+			continue // half of most texts, told before all that Tag does
+		}
 		tag, ok := Tag(c)
 		if ok && !contains(t.tags, tag) {
 			t.tags = append(t.tags, tag)
@@ -125,8 +128,13 @@ func unsuitable(r rune) bool {
 // isEastern reports whether s is written in scripts where two characters make a
 // word. Kana alone do not: a pair of them is mostly grammar.
 func isEastern(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) })
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r >= firstEastern && unicode.In(r, unicode.Han, unicode.Hangul)
+	})
 }
+
+// firstEastern is the first letter of Chinese, Japanese and Korean, Hangul ᄀ.
+const firstEastern = 0x1100
 
 var datePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{4}[-./]\d{1,2}[-./]\d{1,2}(?:t[\d:.-]+z?)?(?:\.\w{1,8})?$`)

@@ -47,19 +47,25 @@ func Topics(s string) []Topic {
 // first of its tags that could name a category, else [General]. Words in skip,
 // such as the names of the speakers, name no category.
 func Lead(s string, skip ...string) string {
+	name, _ := LeadTopic(s, skip...)
+	return name
+}
+
+// LeadTopic is [Lead] that also says whether the name is that of a topic.
+func LeadTopic(s string, skip ...string) (name string, topic bool) {
 	s = clip(s, maxScanned)
 	if found := weigh(s); len(found) > 0 {
-		return topicTable[found[0].topic].name
+		return topicTable[found[0].topic].name, true
 	}
 	set := tagSet{limit: maxLeadTags}
 	set.add(text.Words(s))
 	set.add(hanRuns(s))
 	for _, tag := range set.tags {
 		if !isGeneral(tag) && !isSkipped(tag, skip) && !strings.ContainsAny(tag, "./'’") {
-			return tag
+			return tag, false
 		}
 	}
-	return General
+	return General, false
 }
 
 // maxLeadTags bounds how many words are looked at for a category name.

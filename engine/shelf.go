@@ -94,7 +94,8 @@ type subject struct {
 }
 
 func subjectOf(s string) subject {
-	return subject{name: concept.Lead(s), topic: len(concept.Topics(s)) > 0}
+	name, topic := concept.LeadTopic(s)
+	return subject{name: name, topic: topic}
 }
 
 // assign finds the category of a new fact: that of its topic, as long as there

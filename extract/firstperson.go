@@ -12,8 +12,8 @@ func firstPerson(text string) string {
 		if strings.HasPrefix(low, who+"'s ") {
 			return "My " + text[len(who)+3:]
 		}
-		if rest, ok := strings.CutPrefix(low, who+" "); ok {
-			fields := strings.Fields(text[len(text)-len(rest):])
+		if strings.HasPrefix(low, who+" ") {
+			fields := strings.Fields(text[len(who)+1:])
 			for i, f := range fields {
 				if !isAdverb(strings.ToLower(f)) {
 					fields[i] = baseForm(f)

@@ -43,7 +43,7 @@ func fronts(parts []*syntax.Regexp) (list []string, empty bool) {
 		if own == nil && !skips {
 			return nil, false
 		}
-		if list = append(list, own...); len(list) > maxSigns {
+		if list = append(list, own...); len(list) > maxFronts {
 			return nil, false
 		}
 		if !skips {
@@ -81,4 +81,27 @@ func fewRunes(class []rune) []string {
 		}
 	}
 	return out
+}
+
+// maxFronts bounds a list of fronts; a longer one would cost what it saves.
+const maxFronts = 250
+
+func opensWith(low string, fronts []string) bool {
+	for _, front := range fronts {
+		if strings.HasPrefix(low, front) {
+			return true
+		}
+	}
+	return false
+}
+
+// flat returns the parts of a concatenation, or the expression alone.
+func flat(re *syntax.Regexp) []*syntax.Regexp {
+	for re.Op == syntax.OpCapture {
+		re = re.Sub[0]
+	}
+	if re.Op == syntax.OpConcat {
+		return re.Sub
+	}
+	return []*syntax.Regexp{re}
 }

@@ -6,15 +6,14 @@ import (
 	"sync"
 )
 
-// pattern is a regular expression with two cheap tests before it. A clause
-// meets some hundred patterns and matches one or two. Most of the others can be
-// told by a string they need and the clause lacks, at a hundredth of the cost.
-// One that can match anywhere is tried only where it can begin. The tests and
-// the expression are made when they are first used.
+// pattern is a regular expression with a cheap test before it. A clause meets
+// some hundred patterns and matches one or two; an automaton tells the others,
+// at a hundredth of the cost. One that can match anywhere is tried only where it
+// can begin. The test and the expression are made when they are first used.
 type pattern struct {
-	sieve  func() sieve
-	re     func() *regexp.Regexp
-	within func() *within // nil: tried everywhere
+	automaton func() *automaton
+	re        func() *regexp.Regexp
+	within    func() *within // nil: tried everywhere
 }
 
 // expr makes a pattern of an expression. Names in braces stand for the word
@@ -22,16 +21,10 @@ type pattern struct {
 func expr(source string) *pattern {
 	full := sync.OnceValue(func() string { return strings.NewReplacer(lexicon()...).Replace(source) })
 	return &pattern{
-		sieve:  sync.OnceValue(func() sieve { return sieveOf(full()) }),
-		re:     sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
-		within: sync.OnceValue(func() *within { return withinOf(full()) }),
+		automaton: sync.OnceValue(func() *automaton { return automatonOf(full()) }),
+		re:        sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
+		within:    sync.OnceValue(func() *within { return withinOf(full()) }),
 	}
-}
-
-// may reports whether the pattern can match a text in lower case.
-func (p *pattern) may(low string) bool {
-	s := p.sieve()
-	return (s.fronts == nil || opensWith(low, s.fronts)) && (s.required == nil || holds(low, s.required))
 }
 
 func (p *pattern) MatchString(s string) bool { return p.find(s) != nil }
@@ -53,10 +46,17 @@ func (p *pattern) FindStringIndex(s string) []int {
 }
 
 func (p *pattern) FindStringSubmatch(s string) []string {
-	if !p.may(strings.ToLower(s)) {
+	at := p.find(s)
+	if at == nil {
 		return nil
 	}
-	return p.re().FindStringSubmatch(s)
+	groups := make([]string, len(at)/2)
+	for g := range groups {
+		if at[2*g] >= 0 {
+			groups[g] = s[at[2*g]:at[2*g+1]]
+		}
+	}
+	return groups
 }
 
 func (p *pattern) FindStringSubmatchIndex(s string) []int { return p.find(s) }
@@ -86,12 +86,11 @@ func (p *pattern) ReplaceAllString(s, with string) string {
 // find returns the first match with its groups, as
 // [regexp.Regexp.FindStringSubmatchIndex].
 func (p *pattern) find(s string) []int {
-	low := strings.ToLower(s)
-	if !p.may(low) {
+	if !p.automaton().may(s) {
 		return nil
 	}
 	if w := p.within(); w != nil && isASCII(s) {
-		return w.find(s, low)
+		return w.find(s, strings.ToLower(s))
 	}
 	return p.re().FindStringSubmatchIndex(s)
 }

@@ -32,7 +32,7 @@ func everyPattern() []*pattern {
 
 // The cheap test may let a text through that does not match, and must never
 // hold one back that does.
-func TestSieveHoldsBackNoMatch(t *testing.T) {
+func TestAutomatonHoldsBackNoMatch(t *testing.T) {
 	all := everyPattern()
 	if len(all) < 150 {
 		t.Fatalf("only %d patterns", len(all))
@@ -46,8 +46,8 @@ func TestSieveHoldsBackNoMatch(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 14).Draw(t, "words"), " ")
 		for _, p := range all {
 			if p.re().MatchString(text) {
-				if matched++; !p.may(strings.ToLower(text)) {
-					t.Errorf("%q matches %s, but the sieve %+v holds it back", text, p.re(), p.sieve())
+				if matched++; !p.automaton().may(text) {
+					t.Errorf("%q matches %s, but is held back", text, p.re())
 				}
 			}
 		}
@@ -86,51 +86,6 @@ func TestPatternsFindWhatTheirExpressionsFind(t *testing.T) {
 			if got, want := p.FindStringSubmatchIndex(s), p.re().FindStringSubmatchIndex(s); !slices.Equal(got, want) {
 				t.Errorf("%s in %q: found at %v, want %v", p.re(), s, got, want)
 			}
-		}
-	})
-}
-
-func TestSieveOf(t *testing.T) {
-	for _, c := range []struct {
-		source           string
-		fronts, required string
-	}{
-		{`(?i)^my name is (.+)`, "my name is ", "my name is "},
-		{`(?i)^(?:i|we) {adv}live`, "i,we", "live"},
-		{`(?i)^(?:please )?stop`, "please ,stop", "stop"},
-		{`(?i)too$`, "", "too"},
-		{`[a-z]+`, "", ""},
-		{`^.*x?$`, "", ""},
-		{`(?i)^a*b`, "a,b", "b"},
-		{`(?i)one|two`, "", "one,two"},
-		{`(?i)one|two|.`, "", ""},
-	} {
-		s := expr(c.source).sieve()
-		if got := strings.Join(s.fronts, ","); got != c.fronts {
-			t.Errorf("%s can open with %q, want %q", c.source, got, c.fronts)
-		}
-		var needs []string
-		for _, sign := range s.required {
-			needs = append(needs, sign.text)
-		}
-		if got := strings.Join(needs, ","); got != c.required {
-			t.Errorf("%s requires %q, want %q", c.source, got, c.required)
-		}
-	}
-}
-
-// Looking pairs up first finds what a plain search finds.
-func TestSignsAreFoundAnywhere(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		low := strings.ToLower(rapid.String().Draw(t, "text"))
-		list := rapid.SliceOf(rapid.StringOf(rapid.SampledFrom([]rune("ab é日")))).Draw(t, "signs")
-		if low != "" {
-			cut := rapid.IntRange(0, len(low)-1).Draw(t, "cut")
-			list = append(list, low[cut:min(len(low), cut+3)])
-		}
-		want := slices.ContainsFunc(list, func(sign string) bool { return strings.Contains(low, sign) })
-		if got := holds(low, signsOf(list)); got != want {
-			t.Errorf("found %v in %q: %v, want %v", list, low, got, want)
 		}
 	})
 }

@@ -155,3 +155,25 @@ func BenchmarkSlot(b *testing.B) {
 		extract.Slot("My cat's name is Whiskerino")
 	}
 }
+
+// BenchmarkClassify is what a fact that is saved by itself costs.
+func BenchmarkClassify(b *testing.B) {
+	var texts []string
+	for _, c := range taken {
+		texts = append(texts, c.say)
+	}
+	texts = append(texts, leftAlone...)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		extract.Classify(texts[i%len(texts)])
+	}
+}
+
+// In lower case some characters have another length than as they were written.
+func TestCapitalsOfAnotherLengthAreRead(t *testing.T) {
+	for _, text := range []string{"User \u0130", "The user lives in \u0130stanbul \u0130\u0130", "The user drinks tea at 300 \u212a"} {
+		if kind, _, _ := extract.Classify(text); kind != strata.TypeUser {
+			t.Errorf("%q is a fact of the type %s", text, kind)
+		}
+	}
+}

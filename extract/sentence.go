@@ -52,6 +52,10 @@ func cutSentences(s string) []sentence {
 		}
 	}
 	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf && c != '.' && c != '!' && c != '?' {
+			i++ // nearly all of most texts
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		next := i + n
 		if !strings.ContainsRune(".!?…。！？", r) {
@@ -80,7 +84,7 @@ func cutSentences(s string) []sentence {
 
 // oneSpace makes every run of white space one space.
 func oneSpace(s string) string {
-	if !strings.Contains(s, "  ") && !strings.ContainsAny(s, "\t\u00a0\u202f") {
+	if !strings.Contains(s, "  ") && !strings.Contains(s, "\t") && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "\u202f") {
 		return s
 	}
 	return strings.Join(strings.Fields(s), " ")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -142,12 +143,30 @@ func adds(s string, have []string) bool {
 // entity, attribute and tags that the text does not hold already.
 func FactText(f strata.Fact) string {
 	out := f.Text
-	have := text.Terms(f.Text)
+	tokens := text.Analyze(f.Text)
+	var have []string
 	for _, extra := range append([]string{f.Entity, f.Attribute}, f.Tags...) {
+		if isWordOf(tokens, extra) {
+			continue // most tags are words of the text
+		}
+		if have == nil {
+			have = text.Terms(f.Text)
+		}
 		if adds(extra, have) {
 			out += "\n" + extra
 			have = append(have, text.Terms(extra)...)
 		}
 	}
 	return out
+}
+
+// isWordOf reports whether s is one of the words that tokens came from, and has
+// no other term. Outside ASCII it does not look: a word may be several tokens.
+func isWordOf(tokens []text.Token, s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s && t.Term == text.Term(s) })
 }

@@ -15,7 +15,7 @@ import (
 // cut into words for its category, its tags, its near-duplicates and the index, and
 // normalized to be compared, all within one write.
 var (
-	stems      = newMemo[string](1 << 13) // about 1 MiB when full
+	forms      = newMemo[form](1 << 13) // about 1 MiB when full
 	analyses   = newMemo[[]Token](1 << 11)
 	wordLists  = newMemo[[]string](1 << 11)
 	normalized = newMemo[string](1 << 11)

@@ -49,6 +49,9 @@ func Words(s string) []string { return wordLists.get(s, split) }
 
 func split(s string) []string {
 	out := make([]string, 0, len(s)/6) // a word has about five letters
+	if isASCII(s) {
+		return slices.Clip(appendASCIIWords(out, s))
+	}
 	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
 	for it.Next() {
 		if w := it.Value(); hasLetterOrNumber(w) {
@@ -81,13 +84,48 @@ type Token struct {
 func Analyze(s string) []Token { return analyses.get(s, analyze) }
 
 func analyze(s string) []Token {
+	if s = norm.NFKC.String(strings.ToValidUTF8(s, " ")); HasUnspaced(s) {
+		return analyzeUnspaced(s)
+	}
+	list := Words(s)
+	out := make([]Token, 0, len(list))
+	for _, w := range list {
+		out = appendWord(out, w)
+	}
+	return slices.Clip(out)
+}
+
+// appendWord appends the token of a lower-case word, if it has a term.
+func appendWord(out []Token, w string) []Token {
+	if f := forms.get(w, formOf); f.term != "" {
+		out = append(out, Token{Term: f.term, Word: w, Stop: f.stop})
+	}
+	return out
+}
+
+// Term returns the index term of one of the [Words] of a text that has no
+// character of a script without spaces. It is what [Terms] returns of the word,
+// and cheaper.
+func Term(word string) string { return forms.get(word, formOf).term }
+
+// form is what is known of a lower-case word.
+type form struct {
+	term string // empty: none
+	stop bool
+}
+
+func formOf(w string) form { return form{term: stem(w), stop: IsStop(w)} }
+
+// analyzeUnspaced is analyze for a text in NFKC some of whose characters stand
+// without spaces between words.
+func analyzeUnspaced(s string) []Token {
 	out := make([]Token, 0, len(s)/6) // a word has about five letters
 	var run []rune                    // adjacent characters of a script without spaces
 	flush := func() {
 		out = appendPairs(out, run)
 		run = run[:0]
 	}
-	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
+	it := words.FromString(s)
 	for it.Next() {
 		w := it.Value()
 		if !hasLetterOrNumber(w) {
@@ -99,10 +137,7 @@ func analyze(s string) []Token {
 			continue
 		}
 		flush()
-		w = strings.ToLower(w)
-		if t := stems.get(w, stem); t != "" {
-			out = append(out, Token{Term: t, Word: w, Stop: IsStop(w)})
-		}
+		out = appendWord(out, strings.ToLower(w))
 	}
 	flush()
 	return slices.Clip(out)
@@ -147,14 +182,7 @@ const joiner = '\uE000'
 // stripMarks removes combining marks from Latin, Greek and Cyrillic letters
 // ("Málaga" is found as "malaga"). Marks of other scripts carry vowels and stay.
 func stripMarks(w string) string {
-	ascii := true
-	for i := 0; i < len(w); i++ {
-		if w[i] >= utf8.RuneSelf {
-			ascii = false
-			break
-		}
-	}
-	if ascii {
+	if isASCII(w) {
 		return w
 	}
 	var b strings.Builder

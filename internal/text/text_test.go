@@ -3,8 +3,11 @@ package text
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"unicode"
 
+	"github.com/clipperhouse/uax29/v2/words"
 	"pgregory.net/rapid"
 )
 
@@ -58,10 +61,10 @@ func FuzzAnalyze(f *testing.F) {
 // The memo must not change an answer, whatever was asked before.
 func TestMemoChangesNoAnswer(t *testing.T) {
 	for range 3 {
-		for i := range 3 * len(stems.slots) {
+		for i := range 3 * len(forms.slots) {
 			w := fmt.Sprintf("runnings%d", i)
-			if got, want := stems.get(w, stem), stem(w); got != want {
-				t.Fatalf("stem of %q is %q, want %q", w, got, want)
+			if got, want := Term(w), stem(w); got != want {
+				t.Fatalf("term of %q is %q, want %q", w, got, want)
 			}
 		}
 	}
@@ -86,10 +89,35 @@ func TestMemoOfTextsChangesNoAnswer(t *testing.T) {
 	})
 }
 
+// The short way for ASCII finds the words that the rules for all scripts find.
+func TestWordsOfASCIIAreThoseOfUnicode(t *testing.T) {
+	characters := rapid.OneOf(rapid.SampledFrom([]rune("aZ0_.':,;-/ \n\"@")), rapid.RuneFrom(nil, &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0, Hi: 127, Stride: 1}}}))
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(characters).Draw(t, "text")
+		var want []string
+		for it := words.FromString(s); it.Next(); {
+			if w := it.Value(); hasLetterOrNumber(w) {
+				want = append(want, strings.ToLower(w))
+			}
+		}
+		if got := split(s); !slices.Equal(got, want) {
+			t.Fatalf("words of %q are %q, want %q", s, got, want)
+		}
+	})
+}
+
 func BenchmarkAnalyze(b *testing.B) {
 	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
 		analyze(s)
+	}
+}
+
+func BenchmarkWords(b *testing.B) {
+	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		split(s)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -180,5 +181,23 @@ func TestCanceledContextEndsTheWork(t *testing.T) {
 	cancel()
 	if _, err := builtin.New().Embed(ctx, samples); err != context.Canceled {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What an embedder remembers of words changes no vector, also where it has to
+// forget them.
+func TestVectorsDoNotDependOnWhatWasEmbeddedBefore(t *testing.T) {
+	const text = "tea for two and tea for three, then tea for all of them and again tea"
+	want := embed(t, builtin.New(), text)[0]
+	var words []string
+	for i := range 4200 {
+		words = append(words, "w"+strconv.Itoa(i))
+	}
+	for before := 4080; before <= 4100; before += 2 {
+		e := builtin.New()
+		embed(t, e, strings.Join(words[:before], " "))
+		if got := embed(t, e, text)[0]; !slices.Equal(got, want) {
+			t.Errorf("another vector after %d words", before)
+		}
 	}
 }

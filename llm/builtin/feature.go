@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/text"
@@ -48,7 +49,7 @@ const (
 
 // appendWord appends the features of a token's word and n-grams.
 func appendWord(out []feature, t text.Token, weight float64) []feature {
-	out = appendFeature(out, hashString(wordDomain, t.Term), weight*wordStrength)
+	out = appendFeature(out, hashString(wordDomain, t.Term), amountOf(weight*wordStrength))
 	if t.Stop || text.HasUnspaced(t.Word) {
 		return out // a pair of unspaced characters is an n-gram already
 	}
@@ -81,11 +82,12 @@ func appendWord(out []feature, t text.Token, weight float64) []feature {
 	if grams == 0 {
 		return out
 	}
-	strength := weight * gramStrength / math.Sqrt(float64(grams))
+	amount := amountOf(weight * gramStrength / math.Sqrt(float64(grams)))
+	out = slices.Grow(out, slotsPerFeature*grams)
 	for size := minGram; size <= maxGram; size++ {
 		for i := 0; i+size <= n; i++ {
 			h := hashBytes(gramDomain+uint64(size), word[offsets[i]:offsets[i+size]])
-			out = appendFeature(out, h, strength)
+			out = appendFeature(out, h, amount)
 		}
 	}
 	return out
@@ -93,15 +95,14 @@ func appendWord(out []feature, t text.Token, weight float64) []feature {
 
 // conceptFeatures returns the features of a concept group, in a fixed order.
 func conceptFeatures(group int32) (out [slotsPerFeature]feature) {
-	appendFeature(out[:0], mix(conceptDomain<<32|uint64(group)), conceptStrength)
+	appendFeature(out[:0], mix(conceptDomain<<32|uint64(group)), amountOf(conceptStrength))
 	return out
 }
 
 // appendFeature appends the slots of a hashed feature: a dimension and a sign
 // each. Signs make accidental meetings cancel out on average (Weinberger et
 // al., "Feature hashing for large scale multitask learning", 2009).
-func appendFeature(out []feature, h uint64, strength float64) []feature {
-	amount := int16(math.Round(strength * (unit / math.Sqrt2))) // Sqrt2: slotsPerFeature
+func appendFeature(out []feature, h uint64, amount int16) []feature {
 	for range slotsPerFeature {
 		a := amount
 		if h&1 == 0 {
@@ -111,6 +112,11 @@ func appendFeature(out []feature, h uint64, strength float64) []feature {
 		h = mix(h + 0x9e3779b97f4a7c15)
 	}
 	return out
+}
+
+// amountOf returns what a feature of some strength adds in each of its slots.
+func amountOf(strength float64) int16 {
+	return int16(math.Round(strength * (unit / math.Sqrt2))) // Sqrt2: slotsPerFeature
 }
 
 // hashString is FNV-1a with a domain and a finish, fixed for all time: a change

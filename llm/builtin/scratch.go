@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxEntries bounds the words whose features a scratch remembers: about a
-	// megabyte. Stemming and hashing a word costs some microseconds, looking it
+	// maxEntries bounds the words whose features a scratch remembers from text to
+	// text: about a megabyte. Stemming and hashing a word costs some microseconds, looking it
 	// up a few hundredths of one, and most words of a text are common.
 	maxEntries = 4096
 
@@ -55,8 +55,12 @@ func newScratch(l *lexicon) *scratch {
 	return s
 }
 
-// begin starts a new text.
+// begin starts a new text. Entries are forgotten between texts only: they hold
+// how often their word occurred.
 func (s *scratch) begin() {
+	if len(s.entries) >= maxEntries {
+		clear(s.entries)
+	}
 	s.text++
 	clear(s.sum[:])
 }
@@ -80,9 +84,6 @@ func (s *scratch) entryOf(word string) *entry {
 func (s *scratch) remember(word string, e *entry) {
 	if len(word) > maxEntryBytes {
 		return
-	}
-	if len(s.entries) >= maxEntries {
-		clear(s.entries)
 	}
 	s.entries[strings.Clone(word)] = e // a copy: word would keep its whole text alive
 }
