@@ -29,6 +29,7 @@ type Manager struct {
 	win    window
 	cal    token.Calibration
 	kept   token.Calibration // cal as the saved state has it
+	open   bool              // something that a restart must show is not in the saved state yet
 	fitted token.Calibration // cal when the snapshot was fitted
 	system string            // the first message
 	fixed  int               // cost of everything but the history
@@ -110,6 +111,7 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 			return err
 		}
 	}
+	m.keep(ctx)
 	kept, err := m.opt.Ledger.Append(ctx, clean)
 	if err != nil {
 		return fmt.Errorf("record %d turns: %w", len(turns), err)

@@ -169,11 +169,22 @@ func (m *Manager) save(ctx context.Context) error {
 		err = m.opt.Ledger.SaveState(ctx, raw)
 	}
 	if err == nil {
-		m.kept = m.cal
+		m.kept, m.open = m.cal, false
 	}
 	if err != nil {
 		err = fmt.Errorf("save the conversation's state: %w", err)
 		m.emit(FellBack{What: "state", Why: err.Error(), To: "the state before it and the ledger"})
 	}
 	return err
+}
+
+// keep saves the state if something in it is new. What was recalled for a turn
+// and what is learned from the usage of its answer are kept at once, just before
+// the answer is in the ledger; without an answer as well, also when the caller
+// has given up waiting for one.
+func (m *Manager) keep(ctx context.Context) {
+	if m.open {
+		m.open = false // tried once; the next change is saved with it
+		_ = m.save(context.WithoutCancel(ctx)) // an event tells of a failure; the older state serves
+	}
 }

@@ -1,0 +1,459 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+const (
+	// maxFactCache bounds the facts kept in memory, in bytes: some 10,000 with
+	// vectors of 384 dimensions. What was not used for longest goes first.
+	maxFactCache = 24 << 20
+	// readAnew is the number of changes from which all facts of a scope are read
+	// anew: so many turns may have been added that to look for the changed facts
+	// among them takes longer.
+	readAnew = 4096
+)
+
+// knownFact is what a search must know of a fact. It is not changed, save that
+// its vector is added when one is first asked for: a passage that gets another
+// vector is changed, and then becomes another knownFact.
+type knownFact struct {
+	meta   store.Meta
+	code   int64    // of its type
+	terms  []string // in order, as the index has them
+	normal string   // what substrings are looked for in
+	vector atomic.Pointer[knownVector]
+}
+
+// knownVector is the vector of a fact by a model; nil without a direction.
+type knownVector struct {
+	model model
+	v     []float32
+}
+
+// factSet are the current facts of a scope as of a change number. It is never
+// changed once others can see it.
+type factSet struct {
+	change int64
+	facts  []*knownFact // by number
+	odd    bool         // one holds what the index would take for several terms
+}
+
+// factCache keeps the facts of scopes that hold few of them beside other
+// passages, so that a search reads of the database only what changed since the
+// last one. Every change of a passage has a number, and a removal leaves a
+// record: a reader sees at once whether what is kept is what its transaction
+// sees.
+type factCache struct {
+	mu     sync.Mutex
+	scopes map[int64]*cachedFacts
+	bytes  int64 // of all scopes
+	turn   int64 // counts the uses
+}
+
+// cachedFacts is what is kept of one scope.
+type cachedFacts struct {
+	set atomic.Pointer[factSet]
+
+	mu sync.Mutex // held while it catches up
+
+	bytes int64 // as counted by the cache
+	used  int64 // the turn of the last use
+}
+
+// keptFacts returns the facts of a scope for a search of facts alone, as the
+// transaction sees them. It returns nil where they are to be looked for in the
+// database: there are many, or another time is meant, or the transaction
+// writes, or is older than what is kept.
+func (t *tx) keptFacts(ctx context.Context, scopeNo int64, f store.Filter) (*factSet, error) {
+	if t.group != nil || len(f.Kinds) != 1 || f.Kinds[0] != strata.KindFact || f.AsOf != nil {
+		return nil, nil
+	}
+	if set, ok := t.known[scopeNo]; ok {
+		return set, nil
+	}
+	set, err := t.openFacts(ctx, scopeNo)
+	if err != nil {
+		return nil, wrap("read facts of a scope", err)
+	}
+	if t.known == nil {
+		t.known = make(map[int64]*factSet)
+	}
+	t.known[scopeNo] = set
+	return set, nil
+}
+
+func (t *tx) openFacts(ctx context.Context, scopeNo int64) (*factSet, error) {
+	var facts, all, change int64
+	err := t.queryRow(ctx, `SELECT
+		coalesce((SELECT passages FROM scope_stat WHERE scope_no = ?1 AND kind = 1), 0),
+		coalesce((SELECT sum(passages) FROM scope_stat WHERE scope_no = ?1), 0),
+		max(coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
+			coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0))`,
+		scopeNo).Scan(&facts, &all, &change)
+	if err != nil || !areFew(facts, all) {
+		return nil, err
+	}
+	kept := t.db.facts.scope(scopeNo)
+	if set := kept.set.Load(); set != nil && set.change == change {
+		return set, nil
+	}
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	old := kept.set.Load()
+	switch {
+	case old != nil && old.change == change:
+		return old, nil
+	case old != nil && old.change > change:
+		return nil, nil
+	}
+	var set *factSet
+	if old != nil && change-old.change < readAnew {
+		if set, err = t.catchUp(ctx, scopeNo, old, change); err != nil {
+			return nil, err
+		}
+	}
+	if set == nil {
+		if set, err = t.readFacts(ctx, scopeNo, change); err != nil {
+			return nil, err
+		}
+	}
+	kept.set.Store(set)
+	t.db.facts.keep(scopeNo, kept, set.bytes())
+	return set, nil
+}
+
+// factRow reads a fact for the cache. Conditions on passage p follow.
+const factRow = `p.number, p.parent, p.seq, p.words, p.type, p.retired_at IS NOT NULL, coalesce(w.c0, ''), coalesce(x.c0, '')`
+
+const factTexts = ` LEFT JOIN word_content AS w ON w.id = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
+
+// readFacts reads all current facts of a scope.
+func (t *tx) readFacts(ctx context.Context, scopeNo, change int64) (*factSet, error) {
+	rows, err := t.query(ctx, `SELECT `+factRow+`
+		FROM parent AS c CROSS JOIN passage AS p ON p.parent = c.number`+factTexts+`
+		WHERE c.scope_no = ? AND c.kind = 1 AND p.retired_at IS NULL`, scopeNo)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := collect(rows, scanKnownFact)
+	if err != nil {
+		return nil, err
+	}
+	return newFactSet(change, facts), nil
+}
+
+// catchUp adds what changed since old was read. It returns nil if all must be
+// read anew.
+func (t *tx) catchUp(ctx context.Context, scopeNo int64, old *factSet, change int64) (*factSet, error) {
+	removed, err := t.numberList(ctx, `SELECT number FROM removal WHERE scope_no = ? AND change > ?`, scopeNo, old.change)
+	if err != nil || slices.Contains(removed, 0) {
+		return nil, err
+	}
+	rows, err := t.query(ctx, `SELECT `+factRow+`
+		FROM passage AS p INDEXED BY passage_change`+factTexts+`
+		WHERE p.number >> 40 = ? AND p.change > ? AND p.kind = 1`, scopeNo, old.change)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := collect(rows, scanKnownFact)
+	if err != nil {
+		return nil, err
+	}
+	if len(removed)+len(changed) == 0 {
+		return &factSet{change: change, facts: old.facts, odd: old.odd}, nil
+	}
+	gone := make(map[int64]bool, len(removed)+len(changed))
+	for _, n := range removed {
+		gone[n] = true
+	}
+	for _, f := range changed {
+		gone[f.meta.Number] = true
+	}
+	facts := make([]*knownFact, 0, len(old.facts)+len(changed))
+	for _, f := range old.facts {
+		if !gone[f.meta.Number] {
+			facts = append(facts, f)
+		}
+	}
+	return newFactSet(change, append(facts, changed...)), nil
+}
+
+// retiredFact marks a fact that is no longer current.
+const retiredFact = -1
+
+func scanKnownFact(scan scanner) (*knownFact, error) {
+	f := &knownFact{meta: store.Meta{Kind: strata.KindFact}}
+	var terms string
+	var retired bool
+	err := scan(&f.meta.Number, &f.meta.Parent, &f.meta.Seq, &f.meta.Words, &f.code, &retired, &terms, &f.normal)
+	if retired {
+		return &knownFact{meta: f.meta, code: retiredFact}, err
+	}
+	f.terms = strings.FieldsFunc(terms, isASCIIPunctuation)
+	return f, err
+}
+
+// newFactSet sorts facts and leaves out those that are not current.
+func newFactSet(change int64, facts []*knownFact) *factSet {
+	facts = slices.DeleteFunc(facts, func(f *knownFact) bool { return f.code == retiredFact })
+	slices.SortFunc(facts, func(a, b *knownFact) int { return cmp.Compare(a.meta.Number, b.meta.Number) })
+	odd := slices.ContainsFunc(facts, func(f *knownFact) bool { return !all(f.terms, isTerm) })
+	return &factSet{change: change, facts: facts, odd: odd}
+}
+
+// bytes is about what the facts take of memory.
+func (s *factSet) bytes() int64 {
+	const each = 200 // the structs, and what the allocator rounds up
+	n := int64(cap(s.facts)) * 8
+	for _, f := range s.facts {
+		n += each + int64(len(f.normal)+16*cap(f.terms))
+		for _, term := range f.terms {
+			n += int64(len(term) + 1)
+		}
+		if v := f.vector.Load(); v != nil {
+			n += int64(4 * cap(v.v))
+		}
+	}
+	return n
+}
+
+// each calls fn with the facts that pass a filter, by number.
+func (s *factSet) each(f store.Filter, fn func(*knownFact)) {
+	types := typeMask(f)
+	for _, fact := range s.facts {
+		if types>>fact.code&1 != 0 && (f.Parent == 0 || fact.meta.Parent == f.Parent) {
+			fn(fact)
+		}
+	}
+}
+
+// match counts distinct terms in the facts that pass a filter.
+func (s *factSet) match(terms []string, f store.Filter) (passages []store.Meta, hits [][]store.TermHit) {
+	at := make(map[string]int, len(terms))
+	for i, term := range terms {
+		at[term] = i
+	}
+	passages, hits = []store.Meta{}, make([][]store.TermHit, len(terms))
+	counts := make([]int32, len(terms))
+	s.each(f, func(fact *knownFact) {
+		clear(counts)
+		any := false
+		for _, term := range fact.terms {
+			if i, ok := at[term]; ok {
+				counts[i]++
+				any = true
+			}
+		}
+		if !any {
+			return
+		}
+		for i, n := range counts {
+			if n > 0 {
+				hits[i] = append(hits[i], store.TermHit{Passage: int32(len(passages)), Count: n})
+			}
+		}
+		passages = append(passages, fact.meta)
+	})
+	return passages, hits
+}
+
+// phrase is MatchPhrase for the facts.
+func (s *factSet) phrase(terms []string, prefix bool, f store.Filter, limit int) []store.Meta {
+	type found struct {
+		meta  store.Meta
+		count int
+	}
+	var list []found
+	s.each(f, func(fact *knownFact) {
+		if n := countPhrase(fact.terms, terms, prefix); n > 0 {
+			list = append(list, found{fact.meta, n})
+		}
+	})
+	slices.SortFunc(list, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.meta.Words, b.meta.Words), cmp.Compare(b.meta.Number, a.meta.Number))
+	})
+	var out []store.Meta
+	for _, x := range list[:min(len(list), max(limit, 0))] {
+		out = append(out, x.meta)
+	}
+	return out
+}
+
+// countPhrase counts how often a phrase stands in a list of terms; of its last
+// term the beginning is enough if prefix is set.
+func countPhrase(in, phrase []string, prefix bool) int {
+	n, last := 0, len(phrase)-1
+	for i := 0; i+last < len(in); i++ {
+		end := in[i+last]
+		if (end == phrase[last] || prefix && strings.HasPrefix(end, phrase[last])) && slices.Equal(in[i:i+last], phrase[:last]) {
+			n++
+		}
+	}
+	return n
+}
+
+// holding is MatchSubstring for the facts.
+func (s *factSet) holding(normal string, f store.Filter, limit int) []store.Meta {
+	var out []store.Meta
+	s.each(f, func(fact *knownFact) {
+		if strings.Contains(fact.normal, normal) {
+			out = append(out, fact.meta)
+		}
+	})
+	slices.Reverse(out)
+	if limit = max(limit, 0); len(out) > limit {
+		out = out[:limit]
+	}
+	return out
+}
+
+// readVectors sees to it that the facts have their vectors of a model.
+func (t *tx) readVectors(ctx context.Context, scopeNo int64, s *factSet, m model) error {
+	missing := make(map[int64]*knownFact)
+	for _, f := range s.facts {
+		if v := f.vector.Load(); v == nil || v.model != m {
+			missing[f.meta.Number] = f
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	list := make([]int64, 0, len(missing))
+	for n := range missing {
+		list = append(list, n)
+	}
+	wanted, err := encodeNumbers(distinct(list))
+	if err != nil {
+		return err
+	}
+	rows, err := t.query(ctx, `
+		SELECT j.value, v.embedding FROM json_each(?1) AS j CROSS JOIN vector AS v ON v.place = j.value + ?2
+		WHERE v.embedding IS NOT NULL`, wanted, m.shift())
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var number int64
+		var raw sql.RawBytes // valid until the next row
+		if err := rows.Scan(&number, &raw); err != nil {
+			return wrap("read vector", err)
+		}
+		v, err := vector.Decode(raw, m.dim)
+		if err != nil {
+			return corruptError("read vector", err.Error())
+		}
+		missing[number].vector.Store(&knownVector{model: m, v: v})
+		delete(missing, number)
+	}
+	if err := rows.Err(); err != nil {
+		return wrap("read vectors", err)
+	}
+	for _, f := range missing {
+		f.vector.Store(&knownVector{model: m})
+	}
+	t.db.facts.keep(scopeNo, nil, s.bytes())
+	return nil
+}
+
+// nearest returns the k facts closest to a vector of unit length, closest
+// first: those of some parents, or of all if there are none.
+func (s *factSet) nearest(unit []float32, parents []int64, f store.Filter, k int) []store.Near {
+	top := vector.NewTopK(min(k, len(s.facts)))
+	s.each(f, func(fact *knownFact) {
+		if v := fact.vector.Load(); v.v != nil && (len(parents) == 0 || slices.Contains(parents, fact.meta.Parent)) {
+			top.Offer(fact.meta.Number, cosine(distanceL2(v.v, unit)))
+		}
+	})
+	var out []store.Near
+	for _, n := range top.Sorted() {
+		out = append(out, store.Near{Number: n.ID, Similarity: n.Similarity})
+	}
+	return out
+}
+
+// similarities is Similarities for the facts. It reports false if one of the
+// numbers is of no current fact.
+func (s *factSet) similarities(unit []float32, numbers []int64) (out []float32, ok bool) {
+	out = make([]float32, len(numbers))
+	for i, n := range numbers {
+		at, ok := slices.BinarySearchFunc(s.facts, n, func(f *knownFact, n int64) int { return cmp.Compare(f.meta.Number, n) })
+		if !ok {
+			return nil, false
+		}
+		if v := s.facts[at].vector.Load(); v.v != nil {
+			out[i] = cosine(distanceL2(v.v, unit))
+		}
+	}
+	return out, true
+}
+
+// distanceL2 is sqlite-vec's vec_distance_L2, step by step: what is found in
+// memory must be as near as what is found in the database.
+func distanceL2(a, b []float32) float64 {
+	var sum float32
+	b = b[:len(a)]
+	for i, x := range a {
+		d := x - b[i]
+		sum += float32(d * d) // rounded: no machine may fuse it with the sum
+	}
+	return float64(float32(math.Sqrt(float64(sum))))
+}
+
+// scope returns the place where the facts of a scope are kept.
+func (fc *factCache) scope(no int64) *cachedFacts {
+	fc.mu.Lock()
+	defer fc.mu.Unlock()
+	c := fc.scopes[no]
+	if c == nil {
+		if fc.scopes == nil {
+			fc.scopes = make(map[int64]*cachedFacts)
+		}
+		c = new(cachedFacts)
+		fc.scopes[no] = c
+	}
+	fc.turn++
+	c.used = fc.turn
+	return c
+}
+
+// keep counts the facts of a scope, of c if that is not nil, and drops those
+// that were not used for longest, until all that is kept fits.
+func (fc *factCache) keep(no int64, c *cachedFacts, bytes int64) {
+	fc.mu.Lock()
+	defer fc.mu.Unlock()
+	if kept := fc.scopes[no]; kept != nil && (c == nil || c == kept) {
+		fc.bytes += bytes - kept.bytes
+		kept.bytes = bytes
+	}
+	for fc.bytes > maxFactCache {
+		var oldest int64
+		var first *cachedFacts
+		for no, c := range fc.scopes {
+			if c.bytes > 0 && (first == nil || c.used < first.used) {
+				oldest, first = no, c
+			}
+		}
+		fc.bytes -= first.bytes
+		delete(fc.scopes, oldest)
+	}
+}
+
+// drop gives up all that is kept.
+func (fc *factCache) drop() {
+	fc.mu.Lock()
+	defer fc.mu.Unlock()
+	fc.scopes, fc.bytes = nil, 0
+}
