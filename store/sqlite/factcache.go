@@ -95,16 +95,17 @@ func (t *tx) keptFacts(ctx context.Context, scopeNo int64, f store.Filter) (*fac
 }
 
 func (t *tx) openFacts(ctx context.Context, scopeNo int64) (*factSet, error) {
-	var facts, all, change int64
+	var facts, all, changed, removed int64
 	err := t.queryRow(ctx, `SELECT
 		coalesce((SELECT passages FROM scope_stat WHERE scope_no = ?1 AND kind = 1), 0),
 		coalesce((SELECT sum(passages) FROM scope_stat WHERE scope_no = ?1), 0),
-		max(coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
-			coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0))`,
-		scopeNo).Scan(&facts, &all, &change)
+		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
+		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0)`,
+		scopeNo).Scan(&facts, &all, &changed, &removed)
 	if err != nil || !areFew(facts, all) {
 		return nil, err
 	}
+	change := max(changed, removed)
 	kept := t.db.facts.scope(scopeNo)
 	if set := kept.set.Load(); set != nil && set.change == change {
 		return set, nil
@@ -120,7 +121,7 @@ func (t *tx) openFacts(ctx context.Context, scopeNo int64) (*factSet, error) {
 	}
 	var set *factSet
 	if old != nil && change-old.change < readAnew {
-		if set, err = t.catchUp(ctx, scopeNo, old, change); err != nil {
+		if set, err = t.catchUp(ctx, scopeNo, old, changed, removed); err != nil {
 			return nil, err
 		}
 	}
@@ -154,12 +155,18 @@ func (t *tx) readFacts(ctx context.Context, scopeNo, change int64) (*factSet, er
 	return newFactSet(change, facts), nil
 }
 
-// catchUp adds what changed since old was read. It returns nil if all must be
+// catchUp adds what changed since old was read; lastChange and lastRemoval are
+// the last change of a passage and of a removal. It returns nil if all must be
 // read anew.
-func (t *tx) catchUp(ctx context.Context, scopeNo int64, old *factSet, change int64) (*factSet, error) {
-	removed, err := t.numberList(ctx, `SELECT number FROM removal WHERE scope_no = ? AND change > ?`, scopeNo, old.change)
-	if err != nil || slices.Contains(removed, 0) {
-		return nil, err
+func (t *tx) catchUp(ctx context.Context, scopeNo int64, old *factSet, lastChange, lastRemoval int64) (*factSet, error) {
+	change := max(lastChange, lastRemoval)
+	var removed []int64
+	if lastRemoval > old.change {
+		var err error
+		removed, err = t.numberList(ctx, `SELECT number FROM removal WHERE scope_no = ? AND change > ?`, scopeNo, old.change)
+		if err != nil || slices.Contains(removed, 0) {
+			return nil, err
+		}
 	}
 	rows, err := t.query(ctx, `SELECT `+factRow+`
 		FROM passage AS p INDEXED BY passage_change`+factTexts+`
@@ -215,8 +222,8 @@ func newFactSet(change int64, facts []*knownFact) *factSet {
 
 // bytes is about what the facts take of memory.
 func (s *factSet) bytes() int64 {
-	const each = 200 // the structs, and what the allocator rounds up
-	n := int64(cap(s.facts)) * 8
+	const each, base = 200, 500 // the structs, and what the allocator rounds up
+	n := base + int64(cap(s.facts))*8
 	for _, f := range s.facts {
 		n += each + int64(len(f.normal)+16*cap(f.terms))
 		for _, term := range f.terms {
