@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 // Manager holds one conversation within a model's window. Its methods may be
@@ -23,12 +24,14 @@ type Manager struct {
 	base  int // cost of a request without snapshot and history, before calibration
 	tools int // cost of the tool definitions
 
-	gauge atomic.Pointer[Usage]
+	gauge    atomic.Pointer[Usage]
+	redactor secretscan.JSONRedactor // of the states
 
 	mu     sync.Mutex // guards everything below
 	win    window
 	cal    token.Calibration
 	kept   token.Calibration // cal as the saved state has it
+	open   bool              // something that a restart must show is not in the saved state yet
 	fitted token.Calibration // cal when the snapshot was fitted
 	system string            // the first message
 	fixed  int               // cost of everything but the history
@@ -110,6 +113,7 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 			return err
 		}
 	}
+	m.keep(ctx)
 	kept, err := m.opt.Ledger.Append(ctx, clean)
 	if err != nil {
 		return fmt.Errorf("record %d turns: %w", len(turns), err)

@@ -14,6 +14,9 @@ const minRecall = 16
 // recall places what memory knows of the user's last turn behind it, once. It
 // stays there until the turn leaves the window, so that the prompt only grows
 // and no memory stands in it twice. A failure costs an event, never the turn.
+//
+// It is in the saved state before the request leaves the manager or the answer
+// is in the ledger. Who is killed before asks memory and the model again.
 func (m *Manager) recall(ctx context.Context) {
 	it := m.win.lastUser()
 	if m.opt.Memory == nil || m.opt.NoRecall || it == nil || it.from <= m.recalled || it.from != m.newest(strata.RoleUser) {
@@ -44,7 +47,7 @@ func (m *Manager) recall(ctx context.Context) {
 	it.note = n
 	m.win.remeasure(it)
 	m.emit(Recalled{Seq: it.from, IDs: n.ids, Tokens: m.cal.Scale(it.cost - before)})
-	m.save(ctx)
+	m.open = true
 }
 
 // newest is the Seq of the last turn if it has the role, else 0.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
 )
 
 func TestRecallIsFencedAndCited(t *testing.T) {
@@ -169,4 +170,46 @@ func FuzzFenceCannotBeLeft(f *testing.F) {
 			t.Errorf("%q is left of a block", left)
 		}
 	})
+}
+
+// A turn costs one commit of the state beside those of its two messages, and
+// the answer is not in the ledger before what was recalled for it is kept.
+func TestRecallAndUsageAreKeptAtOnceJustBeforeTheAnswer(t *testing.T) {
+	h := open(t, nil)
+	h.memory.hits = func(RecallRequest) ([]strata.Hit, error) { return []strata.Hit{{ID: "fact_1", Text: "A memory"}}, nil }
+	h.model.chat = func(context.Context, llm.Request) (llm.Reply, error) {
+		r := reply("Well")
+		r.Usage.Prompt = h.asked + h.asked/4
+		return r, nil
+	}
+	var effects []string
+	h.ledger.effect = func(name string) error { effects = append(effects, name); return nil }
+	h.send("One")
+	if !slices.Equal(effects, []string{"append", "state", "append"}) {
+		t.Errorf("effects %v", effects)
+	}
+	want := shown(h.prompt())
+	learned := h.cal.Factor()
+	h.restart()
+	if got := shown(h.prompt()); got != want || h.cal.Factor() != learned {
+		t.Errorf("after a restart: factor %v, want %v, and\n%s\nwant\n%s", h.cal.Factor(), learned, got, want)
+	}
+	if n := len(h.memory.recalls); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+}
+
+// Without an answer it is kept too, also when nobody waits for one any more.
+func TestRecallIsKeptWhenTheModelFails(t *testing.T) {
+	h := open(t, nil)
+	h.memory.hits = func(RecallRequest) ([]strata.Hit, error) { return []strata.Hit{{ID: "fact_1", Text: "A memory"}}, nil }
+	bounded, cancel := context.WithCancel(ctx)
+	h.model.chat = func(context.Context, llm.Request) (llm.Reply, error) { cancel(); return llm.Reply{}, context.Canceled }
+	if _, err := h.Send(bounded, "One"); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	h.restart()
+	if !strings.Contains(shown(h.prompt()), "A memory") || len(h.memory.recalls) != 1 {
+		t.Errorf("after a restart memory was asked %d times", len(h.memory.recalls))
+	}
 }

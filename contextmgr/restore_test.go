@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 func TestRestartGivesTheSameRequest(t *testing.T) {
@@ -52,15 +53,15 @@ func TestUnusableStatesAreSetAside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ahead, err := state{Last: 1000}.encode()
+	ahead, err := state{Last: 1000}.encode(new(secretscan.JSONRedactor))
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong, err := state{Last: 10, Cursor: 11}.encode()
+	wrong, err := state{Last: 10, Cursor: 11}.encode(new(secretscan.JSONRedactor))
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlap, err := state{Last: 10, Blocks: []savedBlock{{From: 1, To: 5}, {From: 5, To: 6}}}.encode()
+	overlap, err := state{Last: 10, Blocks: []savedBlock{{From: 1, To: 5}, {From: 5, To: 6}}}.encode(new(secretscan.JSONRedactor))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func (l holedLedger) Turns(_ context.Context, after int64, limit int) ([]strata.
 }
 
 func FuzzDecodeState(f *testing.F) {
-	good, err := state{Last: 9, Cursor: 3, Summary: "x", Blocks: []savedBlock{{From: 1, To: 4, Summary: true, Text: "x"}}}.encode()
+	good, err := state{Last: 9, Cursor: 3, Summary: "x", Blocks: []savedBlock{{From: 1, To: 4, Summary: true, Text: "x"}}}.encode(new(secretscan.JSONRedactor))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func FuzzDecodeState(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := s.encode()
+		again, err := s.encode(new(secretscan.JSONRedactor))
 		if err != nil {
 			t.Fatal(err)
 		}

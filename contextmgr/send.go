@@ -38,6 +38,7 @@ func (m *Manager) Continue(ctx context.Context) (llm.Reply, error) {
 func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
+	defer m.keep(ctx)
 	return m.prepare(ctx, false)
 }
 
@@ -47,6 +48,7 @@ func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
+	defer m.keep(ctx)
 	return m.shrinkRefused(ctx, errRefused)
 }
 
@@ -106,6 +108,7 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 		return llm.Reply{}, &strata.Error{Code: strata.CodeUnavailable, Op: "ask the model", Message: "no model is configured",
 			Hint: "set Options.Model, or use Prompt with a client of your own"}
 	}
+	defer m.keep(ctx) // where there is no answer
 	req, err := m.prepare(ctx, false)
 	if err != nil {
 		return llm.Reply{}, err
@@ -136,16 +139,14 @@ func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request
 
 // take makes the answer part of the conversation and learns from its usage.
 func (m *Manager) take(ctx context.Context, reply llm.Reply) error {
-	learned := m.observe(reply.Usage)
+	if m.observe(reply.Usage) {
+		m.open = true // saved with the answer, together with what was recalled
+	}
 	if strings.TrimSpace(reply.Message.Text) == "" && len(reply.Message.Calls) == 0 {
 		return &strata.Error{Code: strata.CodeCorrupt, Op: "ask " + m.opt.Model.Model(), Message: "the model answered nothing",
 			Hint: "ask again; if it persists, the model does not suit the task"}
 	}
-	err := m.append(ctx, strata.Turn{
+	return m.append(ctx, strata.Turn{
 		Role: strata.RoleAssistant, Text: reply.Message.Text, Calls: reply.Message.Calls, Images: reply.Message.Images,
 	})
-	if err == nil && learned {
-		_ = m.save(ctx) // an event tells of a failure; it is learned again
-	}
-	return err
 }

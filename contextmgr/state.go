@@ -77,21 +77,22 @@ type envelope struct {
 }
 
 // encode returns a state as it is saved.
-func (s state) encode() ([]byte, error) {
+func (s state) encode(r *secretscan.JSONRedactor) ([]byte, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("encode state: %w", err)
 	}
 	// Before the checksum is made: what two turns said apart, which holds no
 	// secret in either, may be one in a summary or a fact.
-	if clean, n := secretscan.RedactJSON(string(body)); n > 0 {
+	if clean, n := r.Redact(string(body)); n > 0 {
 		// In the form in which Marshal leaves it as it is.
 		var escaped bytes.Buffer
 		json.HTMLEscape(&escaped, []byte(clean))
 		body = escaped.Bytes()
 	}
 	sum := sha256.Sum256(body)
-	return json.Marshal(envelope{Version: stateVersion, SHA256: hex.EncodeToString(sum[:]), State: body})
+	// As Marshal would write an envelope, without reading body once more.
+	return fmt.Appendf(nil, `{"version":%d,"sha256":"%x","state":%s}`, stateVersion, sum, body), nil
 }
 
 // decodeState reads a saved state and checks it as far as it can be checked
@@ -161,7 +162,7 @@ func (m *Manager) state() state {
 // save keeps the state. A failure is an event and an error; the conversation
 // can go on, because an older state and the ledger lead to the same one.
 func (m *Manager) save(ctx context.Context) error {
-	raw, err := m.state().encode()
+	raw, err := m.state().encode(&m.redactor)
 	if err == nil && len(raw) > maxState {
 		err = fmt.Errorf("the state has %d bytes; %d is the most", len(raw), maxState)
 	}
@@ -169,11 +170,22 @@ func (m *Manager) save(ctx context.Context) error {
 		err = m.opt.Ledger.SaveState(ctx, raw)
 	}
 	if err == nil {
-		m.kept = m.cal
+		m.kept, m.open = m.cal, false
 	}
 	if err != nil {
 		err = fmt.Errorf("save the conversation's state: %w", err)
 		m.emit(FellBack{What: "state", Why: err.Error(), To: "the state before it and the ledger"})
 	}
 	return err
+}
+
+// keep saves the state if something in it is new. What was recalled for a turn
+// and what is learned from the usage of its answer are kept at once, just before
+// the answer is in the ledger; without an answer as well, also when the caller
+// has given up waiting for one.
+func (m *Manager) keep(ctx context.Context) {
+	if m.open {
+		m.open = false                         // tried once; the next change is saved with it
+		_ = m.save(context.WithoutCancel(ctx)) // an event tells of a failure; the older state serves
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/session"
 )
 
@@ -29,6 +30,8 @@ type Conversation struct {
 	began  strata.Session
 	frozen frozen
 	seen   seen
+
+	redactor secretscan.JSONRedactor // of its states
 }
 
 // TalkOptions say which conversation is meant. The zero value is a new session
@@ -157,7 +160,7 @@ func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 // something was forgotten that the state may hold, it is refused with the code
 // forgotten until [Conversation.Forgot] was called.
 func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
-	return c.engine.putSessionState(ctx, c.began.Scope, c.began.ID, state, c.refuseStale)
+	return c.engine.putSessionState(ctx, &c.redactor, c.began.Scope, c.began.ID, state, c.refuseStale)
 }
 
 // SetStateAside keeps a state that cannot be used apart, with the reason.

@@ -111,17 +111,18 @@ func (e *Engine) SessionState(ctx context.Context, scope strata.Scope, session s
 // Text in data must stand plain or in JSON, so that forget finds it: a
 // forgotten text takes the whole state with it.
 func (e *Engine) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
-	return e.putSessionState(ctx, scope, session, data, func(context.Context, store.Reader) error { return nil })
+	return e.putSessionState(ctx, new(secretscan.JSONRedactor), scope, session, data, func(context.Context, store.Reader) error { return nil })
 }
 
 // putSessionState saves a state unless check, in the same transaction, refuses.
-func (e *Engine) putSessionState(ctx context.Context, scope strata.Scope, session string, data []byte,
+func (e *Engine) putSessionState(ctx context.Context, r *secretscan.JSONRedactor, scope strata.Scope, session string, data []byte,
 	check func(context.Context, store.Reader) error) error {
-	if json.Valid(data) {
-		if clean, n := secretscan.RedactJSON(string(data)); n > 0 {
-			data = []byte(clean)
-		}
-	} else if found := secretscan.Scan(string(data)); len(found) > 0 {
+	clean, n := r.Redact(string(data))
+	switch {
+	case n > 0 && json.Valid(data):
+		data = []byte(clean)
+	case n > 0:
+		found := secretscan.Scan(string(data))
 		return &strata.Error{Code: strata.CodeRejectedSecret, Op: "save session state", Message: "the state holds a secret: " + found[0].Rule,
 			Hint: "save JSON, of which secrets are redacted"}
 	}

@@ -12,12 +12,15 @@ import (
 // string. Secrets are found as they stand behind the escapes of JSON, and by
 // the names of the members that hold them. Text that is not JSON is redacted
 // as any text. The count is that of the secrets.
-func RedactJSON(s string) (string, int) {
+func RedactJSON(s string) (string, int) { return new(JSONRedactor).Redact(s) }
+
+// Redact is [RedactJSON].
+func (r *JSONRedactor) Redact(s string) (string, int) {
 	if !json.Valid([]byte(s)) {
 		out, found := Redact(s)
 		return out, len(found)
 	}
-	out, count := redactValues(s)
+	out, count := r.values(s)
 	// What stands in several values, or partly outside of them, shows only in
 	// the whole. A value it touches goes as a whole.
 	for range 3 {
@@ -38,13 +41,18 @@ type literal struct {
 	name       string // of the member that holds it, at any depth; empty for a name itself
 }
 
-// redactValues redacts each literal by itself.
-func redactValues(s string) (string, int) {
+// values redacts each literal by itself.
+func (r *JSONRedactor) values(s string) (string, int) {
 	var out strings.Builder
 	pos, count := 0, 0
+	seen := r.begin()
+	defer seen.end()
 	for _, l := range literals(s) {
 		raw := s[l.start:l.end]
 		if raw[0] != '"' && (l.name == "" || !strings.ContainsRune("-0123456789", rune(raw[0]))) {
+			continue
+		}
+		if seen.clean(l.name, raw) {
 			continue
 		}
 		text := raw
@@ -53,6 +61,7 @@ func redactValues(s string) (string, int) {
 		}
 		clean, n := redactNamed(l.name, text)
 		if n == 0 {
+			seen.note(l.name, raw)
 			continue
 		}
 		out.WriteString(s[pos:l.start])

@@ -17,6 +17,7 @@ func (db *DB) Compact(ctx context.Context) error {
 	if db.writing == nil {
 		return readOnlyError(op)
 	}
+	db.facts.drop() // what was forgotten goes from memory too
 	since, g, err := db.writer.wait(ctx)
 	if err != nil {
 		return wrap(op, err)

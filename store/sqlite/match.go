@@ -25,6 +25,14 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		return out, err
 	}
 	distinct, places := distinctTerms(terms)
+	if set, err := t.keptFacts(ctx, no, f); err != nil {
+		return out, err
+	} else if set != nil && !set.odd {
+		var hits [][]store.TermHit
+		out.Passages, hits = set.match(distinct, f)
+		tell(&out, hits, places)
+		return out, nil
+	}
 	var found matched
 	if few, err := t.fewFacts(ctx, no, f); err != nil {
 		return out, err
@@ -197,6 +205,15 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 	if len(terms) == 0 || !all(terms, isTerm) {
 		return nil, nil
 	}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if set, err := t.keptFacts(ctx, no, f); err != nil {
+		return nil, err
+	} else if set != nil && !set.odd {
+		return set.phrase(terms, prefix, f, limit), nil
+	}
 	phrase := `"` + strings.Join(terms, " ") + `"`
 	if prefix {
 		phrase += " *"
@@ -225,6 +242,11 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return nil, err
+	}
+	if set, err := t.keptFacts(ctx, no, f); err != nil {
+		return nil, err
+	} else if set != nil {
+		return set.holding(s, f, limit), nil
 	}
 	if few, err := t.fewFacts(ctx, no, f); err != nil {
 		return nil, err

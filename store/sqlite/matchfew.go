@@ -34,8 +34,11 @@ func (t *tx) fewFacts(ctx context.Context, scopeNo int64, f store.Filter) (bool,
 		return false, err
 	}
 	all, _, err := t.countPassages(ctx, scopeNo, store.Filter{})
-	return all > outnumbered*facts, err
+	return areFew(facts, all), err
 }
+
+// areFew reports whether a scope has few facts among all its passages.
+func areFew(facts, all int64) bool { return facts <= readFacts && all > outnumbered*facts }
 
 // eachFact goes through the passages of the facts of a scope, whose number is
 // in ?1 above scopeBits.
@@ -106,11 +109,16 @@ func isASCIIPunctuation(r rune) bool {
 func (m *matched) matches(out store.Matches, terms int, places []int) store.Matches {
 	var hits [][]store.TermHit
 	out.Passages, hits = m.byTerm(terms)
-	for i, place := range places {
-		if place >= 0 {
-			out.Terms[i] = hits[place]
-			out.Frequency[i] = int64(len(hits[place]))
+	tell(&out, hits, places)
+	return out
+}
+
+// tell gives each term of the query the hits of its place.
+func tell(out *store.Matches, hits [][]store.TermHit, places []int) {
+	for i, at := range places {
+		if at >= 0 {
+			out.Terms[i] = hits[at]
+			out.Frequency[i] = int64(len(hits[at]))
 		}
 	}
-	return out
 }

@@ -27,11 +27,19 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 	if s.query, err = vector.Decode(unit, m.dim); err != nil {
 		return nil, err
 	}
-	if s.heads, err = t.codeHeads(ctx, no, m, kindMask(f.Kinds)); err != nil {
-		return nil, err
-	}
 	if len(parents) == 0 && f.Parent != 0 {
 		parents = []int64{f.Parent}
+	}
+	if set, err := t.keptFacts(ctx, no, f); err != nil {
+		return nil, err
+	} else if set != nil {
+		if err := t.readVectors(ctx, no, set, m); err != nil {
+			return nil, err
+		}
+		return set.nearest(s.query, parents, f, k), nil
+	}
+	if s.heads, err = t.codeHeads(ctx, no, m, kindMask(f.Kinds)); err != nil {
+		return nil, err
 	}
 	switch {
 	case len(parents) > 0:

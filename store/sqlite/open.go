@@ -70,6 +70,7 @@ type DB struct {
 	tombstoneKey atomic.Pointer[[]byte]
 	counts       countCache
 	codes        codeCache
+	facts        factCache
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only

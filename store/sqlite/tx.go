@@ -40,6 +40,9 @@ type tx struct {
 	// lastSketch is the sketch of the text lastSketched.
 	lastSketched string
 	lastSketch   termSketch
+	// known are the facts of scopes that a reader asked for; nil where they are
+	// not kept in memory.
+	known map[int64]*factSet
 }
 
 // Now is the time of the transaction, in UTC and whole microseconds.

@@ -210,6 +210,18 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 	if err != nil || unit == nil || len(numbers) == 0 {
 		return out, err
 	}
+	if set := t.known[no]; set != nil {
+		if err := t.readVectors(ctx, no, set, m); err != nil {
+			return nil, err
+		}
+		query, err := vector.Decode(unit, m.dim)
+		if err != nil {
+			return nil, err
+		}
+		if out, ok := set.similarities(query, numbers); ok {
+			return out, nil
+		}
+	}
 	list, err := encodeNumbers(numbers)
 	if err != nil {
 		return nil, err

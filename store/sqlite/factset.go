@@ -1,0 +1,195 @@
+package sqlite
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+// knownFact is what a search must know of a fact. It is not changed, save that
+// its vector is added when one is first asked for: a passage that gets another
+// vector is changed, and then becomes another knownFact.
+type knownFact struct {
+	meta   store.Meta
+	code   int64    // of its type
+	terms  []string // in order, as the index has them
+	normal string   // what substrings are looked for in
+	vector atomic.Pointer[knownVector]
+}
+
+// knownVector is the vector of a fact by a model; nil without a direction.
+type knownVector struct {
+	model model
+	v     []float32
+}
+
+// factSet are the current facts of a scope as of a change number. It is never
+// changed once others can see it.
+type factSet struct {
+	change int64
+	facts  []*knownFact // by number
+	odd    bool         // one holds what the index would take for several terms
+}
+
+// newFactSet sorts facts and leaves out those that are not current.
+func newFactSet(change int64, facts []*knownFact) *factSet {
+	facts = slices.DeleteFunc(facts, func(f *knownFact) bool { return f.code == retiredFact })
+	slices.SortFunc(facts, func(a, b *knownFact) int { return cmp.Compare(a.meta.Number, b.meta.Number) })
+	odd := slices.ContainsFunc(facts, func(f *knownFact) bool { return !all(f.terms, isTerm) })
+	return &factSet{change: change, facts: facts, odd: odd}
+}
+
+// bytes is about what the facts take of memory.
+func (s *factSet) bytes() int64 {
+	const each, base = 200, 500 // the structs, and what the allocator rounds up
+	n := base + int64(cap(s.facts))*8
+	for _, f := range s.facts {
+		n += each + int64(len(f.normal)+16*cap(f.terms))
+		for _, term := range f.terms {
+			n += int64(len(term) + 1)
+		}
+		if v := f.vector.Load(); v != nil {
+			n += int64(4 * cap(v.v))
+		}
+	}
+	return n
+}
+
+// each calls fn with the facts that pass a filter, by number.
+func (s *factSet) each(f store.Filter, fn func(*knownFact)) {
+	types := typeMask(f)
+	for _, fact := range s.facts {
+		if types>>fact.code&1 != 0 && (f.Parent == 0 || fact.meta.Parent == f.Parent) {
+			fn(fact)
+		}
+	}
+}
+
+// match counts distinct terms in the facts that pass a filter.
+func (s *factSet) match(terms []string, f store.Filter) (passages []store.Meta, hits [][]store.TermHit) {
+	at := make(map[string]int, len(terms))
+	for i, term := range terms {
+		at[term] = i
+	}
+	passages, hits = []store.Meta{}, make([][]store.TermHit, len(terms))
+	counts := make([]int32, len(terms))
+	s.each(f, func(fact *knownFact) {
+		clear(counts)
+		any := false
+		for _, term := range fact.terms {
+			if i, ok := at[term]; ok {
+				counts[i]++
+				any = true
+			}
+		}
+		if !any {
+			return
+		}
+		for i, n := range counts {
+			if n > 0 {
+				hits[i] = append(hits[i], store.TermHit{Passage: int32(len(passages)), Count: n})
+			}
+		}
+		passages = append(passages, fact.meta)
+	})
+	return passages, hits
+}
+
+// phrase is MatchPhrase for the facts.
+func (s *factSet) phrase(terms []string, prefix bool, f store.Filter, limit int) []store.Meta {
+	type found struct {
+		meta  store.Meta
+		count int
+	}
+	var list []found
+	s.each(f, func(fact *knownFact) {
+		if n := countPhrase(fact.terms, terms, prefix); n > 0 {
+			list = append(list, found{fact.meta, n})
+		}
+	})
+	slices.SortFunc(list, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.meta.Words, b.meta.Words), cmp.Compare(b.meta.Number, a.meta.Number))
+	})
+	var out []store.Meta
+	for _, x := range list[:min(len(list), max(limit, 0))] {
+		out = append(out, x.meta)
+	}
+	return out
+}
+
+// countPhrase counts how often a phrase stands in a list of terms; of its last
+// term the beginning is enough if prefix is set.
+func countPhrase(in, phrase []string, prefix bool) int {
+	n, last := 0, len(phrase)-1
+	for i := 0; i+last < len(in); i++ {
+		end := in[i+last]
+		if (end == phrase[last] || prefix && strings.HasPrefix(end, phrase[last])) && slices.Equal(in[i:i+last], phrase[:last]) {
+			n++
+		}
+	}
+	return n
+}
+
+// holding is MatchSubstring for the facts.
+func (s *factSet) holding(normal string, f store.Filter, limit int) []store.Meta {
+	var out []store.Meta
+	s.each(f, func(fact *knownFact) {
+		if strings.Contains(fact.normal, normal) {
+			out = append(out, fact.meta)
+		}
+	})
+	slices.Reverse(out)
+	if limit = max(limit, 0); len(out) > limit {
+		out = out[:limit]
+	}
+	return out
+}
+
+// nearest returns the k facts closest to a vector of unit length, closest
+// first: those of some parents, or of all if there are none.
+func (s *factSet) nearest(unit []float32, parents []int64, f store.Filter, k int) []store.Near {
+	top := vector.NewTopK(min(k, len(s.facts)))
+	s.each(f, func(fact *knownFact) {
+		if v := fact.vector.Load(); v.v != nil && (len(parents) == 0 || slices.Contains(parents, fact.meta.Parent)) {
+			top.Offer(fact.meta.Number, cosine(distanceL2(v.v, unit)))
+		}
+	})
+	var out []store.Near
+	for _, n := range top.Sorted() {
+		out = append(out, store.Near{Number: n.ID, Similarity: n.Similarity})
+	}
+	return out
+}
+
+// similarities is Similarities for the facts. It reports false if one of the
+// numbers is of no current fact.
+func (s *factSet) similarities(unit []float32, numbers []int64) (out []float32, ok bool) {
+	out = make([]float32, len(numbers))
+	for i, n := range numbers {
+		at, ok := slices.BinarySearchFunc(s.facts, n, func(f *knownFact, n int64) int { return cmp.Compare(f.meta.Number, n) })
+		if !ok {
+			return nil, false
+		}
+		if v := s.facts[at].vector.Load(); v.v != nil {
+			out[i] = cosine(distanceL2(v.v, unit))
+		}
+	}
+	return out, true
+}
+
+// distanceL2 is sqlite-vec's vec_distance_L2, step by step: what is found in
+// memory must be as near as what is found in the database.
+func distanceL2(a, b []float32) float64 {
+	var sum float32
+	b = b[:len(a)]
+	for i, x := range a {
+		d := x - b[i]
+		sum += float32(d * d) // rounded: no machine may fuse it with the sum
+	}
+	return float64(float32(math.Sqrt(float64(sum))))
+}
