@@ -49,6 +49,16 @@ type Analysis struct {
 	Tags []string
 	// Range is the time the question speaks of; nil when it names none.
 	Range *TimeRange
+	// Since tells that nothing said before Range is asked for ("since March"),
+	// Only that nothing outside it is ("only in May").
+	Since, Only bool
+	// Anchor is the event by which the question tells a time, where Range is
+	// nil; nil when it does not.
+	Anchor *Anchor
+	// WantsTime tells that the question asks when or how long.
+	WantsTime bool
+	// Parts are the telling terms of each part of a question that has several.
+	Parts [][]string
 	// Unspaced tells that the question holds a script without spaces.
 	Unspaced bool
 	// Cut tells that the question was longer than what is looked up.
@@ -67,7 +77,8 @@ func Analyze(question string, now time.Time) Analysis {
 	a.Names = names(question)
 	a.Phrases = phrases(question)
 	a.tags(question)
-	a.Range = ParseTime(question, now)
+	a.time(question, now)
+	a.Parts = questionParts(question, a.Names)
 	a.Unspaced = text.HasUnspaced(question)
 	return a
 }
@@ -222,4 +233,17 @@ func cutText(s string, n int) string {
 		n--
 	}
 	return s[:n]
+}
+
+// time fills what the question says of time.
+func (a *Analysis) time(question string, now time.Time) {
+	p := timeParser{words: text.Words(question), now: now}
+	if r, at, ok := p.find(); ok {
+		a.Range = &r
+		a.Since = p.word(at) == "since" || p.word(at) == "after"
+		a.Only = p.word(at-1) == "only" || p.word(at-1) == "exclusively"
+	} else {
+		a.Anchor = parseAnchor(question)
+	}
+	a.WantsTime = wantsTime(question)
 }

@@ -13,17 +13,10 @@ func (f *finder) readAround(c *candidate) {
 		return
 	}
 	if c.meta.Kind != strata.KindTurn {
-		if at, ok := p.find(c.meta.Number); ok {
-			c.own = f.own(p, at)
-		}
+		f.readAlone(c)
 		return
 	}
-	n := f.look.size()
-	if f.room == nil {
-		f.room = make([]float64, 3*n)
-	}
-	clear(f.room)
-	own, best, reply := f.room[:n], f.room[n:2*n], f.room[2*n:]
+	own, best, reply := f.rooms()
 	first := c.meta.Seq - int64(len(f.w.Before))
 	last := c.meta.Seq + int64(len(f.w.After))
 	for i := p.firstTurn(c.meta.Parent, first); i < len(p.turns); i++ {
@@ -45,6 +38,44 @@ func (f *finder) readAround(c *candidate) {
 			c.before = m.Number
 		}
 	}
+	f.sum(c, own, best, reply)
+	if c.reply <= c.around {
+		c.before = 0
+	}
+}
+
+// readAlone sets own of a candidate without neighbors.
+func (f *finder) readAlone(c *candidate) {
+	at, ok := c.pool.find(c.meta.Number)
+	if !ok {
+		return
+	}
+	if len(f.parts) == 0 && f.event.ideal == 0 {
+		c.own = f.own(c.pool, at)
+		return
+	}
+	own, _, _ := f.rooms()
+	for _, h := range c.pool.hits[at] {
+		own[h.feature] = f.look.idf[h.feature] * saturate(float64(h.count), float64(c.meta.Words), f.mean, f.w.K1, f.w.B)
+	}
+	f.sum(c, own, own, own)
+}
+
+// rooms returns three empty slices with a place for each feature.
+func (f *finder) rooms() (own, best, reply []float64) {
+	n := f.look.size()
+	if f.room == nil {
+		f.room = make([]float64, 3*n)
+	}
+	clear(f.room)
+	return f.room[:n], f.room[n : 2*n], f.room[2*n:]
+}
+
+// sum adds up what the features of a candidate contribute: over the whole
+// question and, where it has several parts, over the part that is matched best,
+// so that the evidence of one part stands level with what matches a little of
+// each.
+func (f *finder) sum(c *candidate, own, best, reply []float64) {
 	for i := range own {
 		c.own += own[i]
 		c.around += best[i] - own[i]
@@ -53,7 +84,21 @@ func (f *finder) readAround(c *candidate) {
 	c.own /= f.look.ideal
 	c.around /= f.look.ideal
 	c.reply /= f.look.ideal
-	if c.reply <= c.around {
-		c.before = 0
+	if f.event.ideal > 0 {
+		c.event = f.event.matched(best)
 	}
+	var part *subset
+	most := c.own + c.around
+	for i := range f.parts {
+		if m := f.parts[i].matched(best); m > most {
+			part, most = &f.parts[i], m
+		}
+	}
+	if part == nil {
+		return
+	}
+	mine := part.matched(own)
+	c.own += f.w.Part * (mine - c.own)
+	c.around += f.w.Part * (most - mine - c.around)
+	c.reply += f.w.Part * (max(part.matched(reply), most) - mine - c.reply)
 }

@@ -59,6 +59,9 @@ func (f *finder) notes(dropped int) []string {
 	if dropped > 0 {
 		out = append(out, fmt.Sprintf("hits were left out to stay within %d tokens", f.req.Query.Tokens))
 	}
+	if f.outside > 0 {
+		out = append(out, "what was said outside the time that the question names was left out")
+	}
 	if f.req.Analysis.Cut {
 		out = append(out, fmt.Sprintf("only the first %d telling words of the question were looked up", maxTerms))
 	}

@@ -90,16 +90,20 @@ func (r *Ranking) step(name string, run func() error) error {
 
 // finder carries one request through the steps.
 type finder struct {
-	r     store.Reader
-	req   Request
-	w     Weights
-	limit int
-	reads int // candidates whose text is read at first
-	look  lookup
-	mean  float64   // length of a passage of the view, in terms
-	room  []float64 // scratch of readAround
-	pools []*pool   // one for each scope of the view that can hold anything
-	cands []*candidate
+	r       store.Reader
+	req     Request
+	w       Weights
+	limit   int
+	reads   int // candidates whose text is read at first
+	look    lookup
+	parts   []subset   // of a question with several parts
+	event   subset     // the words of the event by which the question tells a time
+	span    *TimeRange // the time the question speaks of; nil: none, or not known yet
+	outside int        // candidates that lie outside a time that the question insists on
+	mean    float64    // length of a passage of the view, in terms
+	room    []float64  // scratch of readAround
+	pools   []*pool    // one for each scope of the view that can hold anything
+	cands   []*candidate
 	// ranked are the candidates that were read, best first; exhausted tells
 	// that there are no others.
 	ranked    []*candidate
@@ -130,6 +134,7 @@ func newFinder(r store.Reader, req Request) *finder {
 		f.limit = DefaultLimit
 	}
 	f.reads = max(minRead, readPerHit*f.limit) + len(req.Query.Seen)
+	f.span = req.Analysis.Range
 	if isZero(req.Vector) {
 		f.req.Vector = nil
 	}

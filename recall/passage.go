@@ -13,8 +13,9 @@ import (
 )
 
 // TurnText is what is indexed for a turn: the day it was said in words, the
-// speaker and the text, so that "May 2023" and "Caroline" match it; and of its
-// tool calls what [CallText] gives, so that "which file did you read" does.
+// speaker and the text, so that "May 2023" and "Caroline" match it; the day that
+// the text speaks of ("yesterday"); and of its tool calls what [CallText] gives,
+// so that "which file did you read" does.
 func TurnText(t strata.Turn) string {
 	var b strings.Builder
 	if !t.At.IsZero() {
@@ -30,12 +31,39 @@ func TurnText(t strata.Turn) string {
 		b.WriteString(": ")
 	}
 	b.WriteString(t.Text)
+	if day := dayMeant(t); day != "" {
+		b.WriteByte('\n')
+		b.WriteString(day)
+	}
 	for _, c := range t.Calls {
 		b.WriteByte('\n')
 		b.WriteString(CallText(c))
 	}
 	return b.String()
 }
+
+// dayMeant says in words which day or month the text of a turn speaks of, as
+// seen from when it was said: "yesterday" answers to a date, too. Longer spans
+// tell too little.
+func dayMeant(t strata.Turn) string {
+	if t.At.IsZero() {
+		return ""
+	}
+	r := ParseTime(cutText(t.Text, maxDated), t.At)
+	if r == nil || r.From.IsZero() {
+		return ""
+	}
+	switch span := r.To.Sub(r.From); {
+	case span <= 2*24*time.Hour:
+		return r.From.Format("2 January 2006")
+	case span <= 31*24*time.Hour:
+		return r.From.Format("January 2006")
+	}
+	return ""
+}
+
+// maxDated is how many bytes of a turn are read for the day it speaks of.
+const maxDated = 4 << 10
 
 // Bounds of what is indexed of a tool call, in bytes. A path, a query or a
 // short command is what a call is looked for by. A file that is written whole

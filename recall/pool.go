@@ -47,11 +47,13 @@ type candidate struct {
 	meta store.Meta // Number is 0 until an unmatched neighbor is resolved
 
 	own, around float64
+	event       float64 // how well it matches the event the question tells a time by
 	reply       float64 // what around is when the turn before asks a question
 	before      int64   // number of that turn; 0 when it adds nothing
 	parent      float64
 	closeness   float64
-	compared    bool // closeness is known
+	similarity  float32 // the cosine it is made of
+	compared    bool    // both are known
 	tier        int
 	rough       float64 // the score as far as known before texts are read
 

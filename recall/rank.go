@@ -44,6 +44,8 @@ func (f *finder) rank(ctx context.Context, n int) error {
 	if best, err = f.unshadowed(ctx, best); err != nil {
 		return err
 	}
+	f.settle(best)
+	best = f.strict(best)
 	named := f.namedSpeakers(best)
 	for _, c := range best {
 		f.score(c, named)

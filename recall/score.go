@@ -19,16 +19,28 @@ func (f *finder) score(c *candidate, named map[string]bool) {
 	if c.before != 0 && c.pool.asks[c.before] {
 		around = c.reply
 	}
-	words := f.w.Words
-	if t := c.item.Turn; t != nil && t.Speaker != "" && len(named) > 0 && !named[t.Speaker] {
-		words *= f.w.Other
+	words, said := f.w.Words, 0.0
+	if t := c.item.Turn; t != nil {
+		form := formOf(t)
+		if t.Speaker != "" && len(named) > 0 && !named[t.Speaker] {
+			words *= f.w.Other
+		}
+		if form.asking {
+			words *= 1 - f.w.Asking
+		}
+		if form.own {
+			said += f.w.Statement
+		}
+		if form.time && f.req.Analysis.WantsTime {
+			said += f.w.When
+		}
 	}
 	c.why = strata.Why{
-		Words:   words * c.own,
+		Words:   words*c.own + said,
 		Around:  words * around,
 		Vector:  f.w.Vector * c.closeness * open(c.own+around),
 		Parent:  f.w.Parent * c.parent,
-		Recency: f.w.Recency * recency(c.at(), f.req.Now, f.req.Analysis.Range),
+		Recency: f.recencyWeight() * recency(c.at(), f.req.Now, f.span),
 	}
 	if fact := c.item.Fact; fact != nil {
 		c.why.Salience = salience.Bonus(salience.Score(f.req.Now, salience.Signal{
@@ -43,6 +55,14 @@ func (f *finder) score(c *candidate, named map[string]bool) {
 	}
 	w := &c.why
 	c.score = w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience
+}
+
+// recencyWeight is that of the time a question names, or of newness.
+func (f *finder) recencyWeight() float64 {
+	if f.span != nil {
+		return f.w.Time
+	}
+	return f.w.Recency
 }
 
 // open is the part of a question that the words leave open for the vector.

@@ -41,7 +41,11 @@ func (f *finder) findVectors(ctx context.Context) error {
 			return err
 		}
 	}
-	return f.compare(ctx)
+	if err := f.compare(ctx); err != nil {
+		return err
+	}
+	f.trust()
+	return nil
 }
 
 // searchTiers searches one pool: the nearest parents, the passages inside them,
@@ -208,7 +212,7 @@ func (f *finder) join(ctx context.Context, p *pool, found []vector.Candidate) er
 	}
 	for _, n := range found {
 		if c := p.cands[n.ID]; c != nil {
-			c.closeness, c.compared = f.w.closeness(n.Similarity), true
+			c.similarity, c.closeness, c.compared = n.Similarity, f.w.closeness(n.Similarity), true
 			c.tier = min(c.tier, n.Tier, p.tierOf(c.meta.Parent))
 		}
 	}
@@ -271,7 +275,7 @@ func (f *finder) compare(ctx context.Context) error {
 		}
 		for i, s := range found {
 			c := p.cands[numbers[i]]
-			c.closeness, c.compared = f.w.closeness(s), true
+			c.similarity, c.closeness, c.compared = s, f.w.closeness(s), true
 		}
 	}
 	return nil

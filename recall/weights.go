@@ -2,13 +2,14 @@ package recall
 
 // Weights are the parts of the score, which is the sum
 //
-//	Words·(own + around)
+//	Words·(own + around) + form
 //	+ Vector·closeness·(1 - own - around)
 //	+ Parent·parent + Recency·recency + salience
 //
-// where own + around, closeness, parent and recency lie in [0,1] and salience
-// is at most salience.MaxBonus. The four weights and that bound add up to at
-// most 1, and so does the score.
+// where own + around, closeness, parent and recency lie in [0,1], form is at
+// most Statement + When and salience at most salience.MaxBonus. The weights (of
+// Recency and Time the greater) and that bound add up to 1 at most, and so does
+// the score.
 //
 //   - own is the BM25 of the passage divided by the most the question could
 //     reach: the inverse document frequencies of all its terms.
@@ -36,6 +37,20 @@ type Weights struct {
 	// Other is what the words of a turn count if the question names speakers
 	// and the turn is by somebody else.
 	Other float64
+	// Time stands in for Recency where the question names a time.
+	Time float64
+	// Statement is what a turn gains by speaking of its speaker, When by telling
+	// a time where the question asks for one, both added to the words.
+	Statement, When float64
+	// Asking is what the words of a turn lose that ends with a question, in
+	// [0,1]: it seeks what the question seeks.
+	Asking float64
+	// Same is what another name or form of a word counts, Member a thing of the
+	// kind that it names, both in [0,1].
+	Same, Member float64
+	// Part is how far the best matched part of a question with several stands
+	// for the whole of it, in [0,1].
+	Part float64
 	// Floor is the cosine up to which texts count as unrelated, in [0,1).
 	Floor float64
 	// Centroid is the share of the mean vector in the parent component, in
@@ -43,20 +58,18 @@ type Weights struct {
 	Centroid float64
 }
 
-// DefaultWeights returns the weights in use. K1 and B follow what is known of
-// conversations; the rest was chosen on the five LoCoMo conversations kept for
-// development (1,018 questions), one value at a time, by the recall of evidence
-// turns: 75.7 / 82.5 / 88.1 / 92.5 % at 5 / 10 / 25 / 50. Chosen again without
-// each conversation in turn, and measured on that one, they reach 75.6 / 82.7 /
-// 88.1 / 92.3: no single value matters much. Both figures start from a formula
-// that was shaped on all five, so other conversations may come out lower. The
-// turn alone finds 68 % at 10, with its neighbors 80. The built-in embedder adds
-// nothing there and costs half a point at 5 against words alone (76.2 / 82.5),
-// since its vectors are made of the same words; its weight is for questions that
-// share no word with their answer.
+// DefaultWeights returns the weights in use, chosen on the five LoCoMo
+// conversations kept for development (1,018 questions) by the recall of evidence
+// turns. docs/ranking.md has what they reach, what weights that are chosen
+// without each conversation in turn reach on that one, and what each component
+// is worth; no single value matters much. The built-in embedder adds where words
+// end (@25 and beyond) and costs a little at 5, since its vectors are made of
+// the same words.
 func DefaultWeights() Weights {
 	return Weights{
-		Words: 0.60, Vector: 0.10, Parent: 0.22, Recency: 0.03,
+		Words: 0.59, Vector: 0.07, Parent: 0.16, Recency: 0.03,
+		Time: 0.06, Statement: 0.02, When: 0.05, Asking: 0.22,
+		Same: 0.35, Member: 0.5, Part: 0.5,
 		K1: 0.9, B: 0.4, ParentB: 0.4,
 		// Two turns back the same person speaks; directly before it is the
 		// other, who only counts when asking.

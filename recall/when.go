@@ -29,10 +29,8 @@ func (r TimeRange) Contains(at time.Time) bool {
 // preposition of time stands beside them.
 func ParseTime(s string, now time.Time) *TimeRange {
 	p := timeParser{words: text.Words(s), now: now}
-	for i := range p.words {
-		if r, _, ok := p.opened(i); ok {
-			return &r
-		}
+	if r, _, ok := p.find(); ok {
+		return &r
 	}
 	return nil
 }
@@ -40,6 +38,16 @@ func ParseTime(s string, now time.Time) *TimeRange {
 type timeParser struct {
 	words []string
 	now   time.Time
+}
+
+// find returns the first span and where its words begin.
+func (p *timeParser) find() (TimeRange, int, bool) {
+	for i := range p.words {
+		if r, _, ok := p.opened(i); ok {
+			return r, i, true
+		}
+	}
+	return TimeRange{}, 0, false
 }
 
 // word returns the i-th word, or nothing outside the text.
@@ -53,6 +61,9 @@ func (p *timeParser) word(i int) string {
 // opened reads a span at i, with the preposition that may open or bound it, and
 // how many words it takes.
 func (p *timeParser) opened(i int) (TimeRange, int, bool) {
+	if r, n, ok := p.distant(i); ok {
+		return r, n, true
+	}
 	switch w := p.word(i); w {
 	case "since":
 		if r, n, ok := p.span(i+1, true); ok {
@@ -81,6 +92,32 @@ func (p *timeParser) opened(i int) (TimeRange, int, bool) {
 		}
 	}
 	return p.span(i, false)
+}
+
+// distant reads "two weeks before 7 May" and "the day after Christmas 2023" as
+// far as the date is one that span reads.
+func (p *timeParser) distant(i int) (TimeRange, int, bool) {
+	count, n, ok := p.count(i)
+	if !ok {
+		count, n = 1, 0
+	}
+	u, ok := units[p.word(i+n)]
+	if !ok {
+		return TimeRange{}, 0, false
+	}
+	w := p.word(i + n + 1)
+	if w != "before" && w != "after" {
+		return TimeRange{}, 0, false
+	}
+	r, m, ok := p.span(i+n+2, true)
+	if !ok {
+		return TimeRange{}, 0, false
+	}
+	day := r.From
+	if w == "after" {
+		day = r.To
+	}
+	return offset(day, count, u, w == "after"), n + 2 + m, true
 }
 
 // span reads one span at i. after tells that a preposition of time stands

@@ -48,6 +48,10 @@ func TestParseTime(t *testing.T) {
 		{"from 1 June 2023 to 5 June 2023", "2023-06-01", "2023-06-06"},
 		{"31 February 2023", "2023-02-01", "2023-03-01"}, // what there is of it
 
+		{"two weeks before 11 August 2023", "2023-07-24", "2023-07-31"},
+		{"the week before 3 August 2023", "2023-07-27", "2023-08-03"},
+		{"the day after 3 August 2023", "2023-08-04", "2023-08-06"},
+
 		{"may I ask what happened", "none", ""},
 		{"the march of progress", "none", ""},
 		{"room 2023 has 7 chairs", "none", ""},

@@ -64,6 +64,9 @@ func (f *finder) findWords(ctx context.Context) error {
 	if err := f.findPhrases(ctx); err != nil {
 		return err
 	}
+	if err := f.findKin(ctx); err != nil {
+		return err
+	}
 	if err := f.findParts(ctx); err != nil {
 		return err
 	}
@@ -171,6 +174,14 @@ func (f *finder) weigh() {
 	}
 	for _, v := range f.look.idf {
 		f.look.ideal += v
+	}
+	for _, terms := range f.req.Analysis.Parts {
+		if s := f.look.subset(terms); s.ideal > 0 && s.ideal < f.look.ideal {
+			f.parts = append(f.parts, s)
+		}
+	}
+	if a := f.req.Analysis.Anchor; a != nil {
+		f.event = f.look.subset(a.Terms)
 	}
 }
 

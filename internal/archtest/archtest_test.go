@@ -42,6 +42,7 @@ var levels = map[string]int{
 
 	"cmd/...": 8, "examples/...": 8,
 	// A model server with rules for a mind is a program, wherever it lies.
+	"internal/tools/tuneranking":   8,
 	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,
 }
 

@@ -1,0 +1,65 @@
+package concept
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// Kin are the words that may stand in an answer for a word of a question:
+// other names and forms of the same thing, and for a kind of things ("country")
+// the best known of them ("Spain").
+type Kin struct {
+	Same    []string // index terms of other names and forms
+	Members []string // index terms of things of that kind
+}
+
+// KinOf returns the kin of an index term; the zero Kin if none is known.
+func KinOf(term string) Kin { return kin()[term] }
+
+var kin = sync.OnceValue(func() map[string]Kin {
+	out := make(map[string]Kin)
+	for _, line := range lines(sameWords) {
+		terms := termsOf(line)
+		for _, t := range terms {
+			k := out[t]
+			for _, other := range terms {
+				if other != t && !slices.Contains(k.Same, other) {
+					k.Same = append(k.Same, other)
+				}
+			}
+			out[t] = k
+		}
+	}
+	for _, line := range lines(kinds) {
+		names, members, _ := strings.Cut(line, ":")
+		of := termsOf(members)
+		for _, t := range termsOf(names) {
+			k := out[t]
+			for _, m := range of {
+				if m != t && !slices.Contains(k.Same, m) && !slices.Contains(k.Members, m) {
+					k.Members = append(k.Members, m)
+				}
+			}
+			out[t] = k
+		}
+	}
+	return out
+})
+
+func lines(s string) []string { return strings.Split(strings.TrimSpace(s), "\n") }
+
+// termsOf returns the distinct index terms of a list of words.
+func termsOf(list string) []string {
+	var out []string
+	for _, w := range strings.Fields(list) {
+		for _, t := range text.Terms(w) {
+			if !slices.Contains(out, t) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata/recall"
+)
+
+// without is a ranking that lacks one component.
+type without struct {
+	name string
+	off  func(*setting)
+}
+
+// withouts are the components, each off.
+var withouts = []without{
+	{"all of it", func(*setting) {}},
+	{"vectors", func(s *setting) { s.NoVector = true }},
+	{"neighboring turns", func(s *setting) { s.Before, s.After, s.Reply = []float64{0, 0}, []float64{0, 0}, 0 }},
+	{"replies to questions", func(s *setting) { s.Reply = 0 }},
+	{"session", func(s *setting) { s.Parent = 0 }},
+	{"neighbors and session", func(s *setting) {
+		s.Before, s.After, s.Reply, s.Parent = []float64{0, 0}, []float64{0, 0}, 0, 0
+	}},
+	{"mean vectors", func(s *setting) { s.Centroid = 0 }},
+	{"speakers", func(s *setting) { s.Other = 1 }},
+	{"statements", func(s *setting) { s.Statement = 0 }},
+	{"turns that ask", func(s *setting) { s.Asking = 0 }},
+	{"times for when", func(s *setting) { s.When = 0 }},
+	{"form (the three above)", func(s *setting) { s.Statement, s.Asking, s.When = 0, 0, 0 }},
+	{"other names", func(s *setting) { s.Same = 0 }},
+	{"things of a kind", func(s *setting) { s.Member = 0 }},
+	{"other words (the two above)", func(s *setting) { s.Same, s.Member = 0, 0 }},
+	{"parts of questions", func(s *setting) { s.Part = 0 }},
+	{"recency and named times", func(s *setting) { s.Recency, s.Time = 0, 0 }},
+}
+
+// ablate prints the ranking with each component off.
+func (b *board) ablate(ctx context.Context) error {
+	for _, w := range withouts {
+		s := setting{Weights: recall.DefaultWeights()}
+		w.off(&s)
+		rs, err := b.score(ctx, s)
+		if err != nil {
+			return err
+		}
+		b.print(w.name, rs)
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
+)
+
+// ask is a question that has an answer, with what is known of it beforehand.
+type ask struct {
+	query    bench.Query
+	want     map[string]int
+	analysis recall.Analysis
+	vector   []float32
+	reader   *memo
+}
+
+// board scores settings of the ranking on all questions of a collection.
+type board struct {
+	model     string
+	names     bench.Names
+	asks      []ask
+	sessionOf map[string]string   // of each document
+	known     map[string][]result // by settings
+	now       time.Time
+}
+
+// result are the figures of one question: recall at each of bench.Cutoffs, of
+// turns and of sessions.
+type result struct {
+	turns, sessions [len(bench.Cutoffs)]float64
+}
+
+// openBoard ingests a collection into a home and calls use while its store is
+// held at one state.
+func openBoard(ctx context.Context, home string, c bench.Collection, emb llm.Embedder, use func(*board) error) error {
+	st, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
+	if err != nil {
+		return err
+	}
+	mem, err := engine.Open(ctx, st, &engine.Options{Embedder: emb})
+	if err != nil {
+		return err
+	}
+	defer mem.Close()
+	b := &board{model: emb.Model(), known: make(map[string][]result), now: time.Now(), sessionOf: make(map[string]string)}
+	for _, d := range c.Documents {
+		b.sessionOf[d.ID] = d.Scope + "/" + d.Session
+	}
+	if b.names, err = bench.Ingest(ctx, mem, c.Documents, nil); err != nil {
+		return err
+	}
+	if err := mem.Drain(ctx); err != nil {
+		return err
+	}
+	var mu sync.Mutex
+	return st.View(ctx, func(r store.Reader) error {
+		for _, q := range c.Queries {
+			if len(c.Relevant[q.ID]) == 0 {
+				continue
+			}
+			v, err := emb.Embed(ctx, []string{q.Text})
+			if err != nil {
+				return err
+			}
+			b.asks = append(b.asks, ask{q, c.Relevant[q.ID], recall.Analyze(q.Text, b.now), v[0], newMemo(r, &mu)})
+		}
+		return use(b)
+	})
+}
+
+// score asks every question with some settings.
+func (b *board) score(ctx context.Context, w setting) ([]result, error) {
+	key, err := json.Marshal(w)
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := b.known[string(key)]; ok {
+		return r, nil
+	}
+	out := make([]result, len(b.asks))
+	errs := make([]error, len(b.asks))
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for n := range workers {
+		wg.Go(func() {
+			for i := n; i < len(b.asks); i += workers {
+				out[i], errs[i] = b.one(ctx, &b.asks[i], w)
+			}
+		})
+	}
+	wg.Wait()
+	b.known[string(key)] = out
+	return out, errors.Join(errs...)
+}
+
+// one asks one question.
+func (b *board) one(ctx context.Context, a *ask, w setting) (result, error) {
+	weights := w.Weights
+	req := recall.Request{
+		Query:    strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: bench.Depth, Quiet: true},
+		Analysis: a.analysis, Model: b.model, Vector: a.vector, Now: b.now, Weights: &weights,
+	}
+	if w.NoVector {
+		req.Vector = nil
+	}
+	found, err := recall.Find(ctx, a.reader, req)
+	if err != nil {
+		return result{}, fmt.Errorf("ask %s: %w", a.query.ID, err)
+	}
+	var out result
+	var turns, sessions []string
+	for _, h := range found.Hits {
+		for _, doc := range b.names[h.ID] {
+			turns = append(turns, doc)
+			sessions = appendNew(sessions, b.sessionOf[doc])
+		}
+	}
+	wanted := make(map[string]bool)
+	parents := make(map[string]bool)
+	for doc := range a.want {
+		wanted[doc] = true
+		parents[b.sessionOf[doc]] = true
+	}
+	for i, k := range bench.Cutoffs {
+		out.turns[i] = share(turns, wanted, k)
+		out.sessions[i] = share(sessions, parents, k)
+	}
+	return out, nil
+}
+
+// share is the part of the wanted among the first k.
+func share(ranked []string, want map[string]bool, k int) float64 {
+	n := 0
+	for _, r := range ranked[:min(k, len(ranked))] {
+		if want[r] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(want))
+}
+
+// appendNew appends what is not there yet.
+func appendNew(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// scopeOf is the scope that bench.Ingest writes documents of that name to.
+func scopeOf(name string) strata.Scope {
+	if name == "" {
+		return strata.Global()
+	}
+	return strata.InWorkspace(name)
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// memo remembers what the store answered for one question, so that the ranking
+// can be run with hundreds of weights at the cost of its own work. What weights
+// change is which passages are read, so those are remembered one by one.
+type memo struct {
+	store.Reader
+	mu           *sync.Mutex // the reader is one connection that all questions share
+	calls        map[string]any
+	items        map[int64]*store.Item
+	parents      map[int64]*store.ParentInfo
+	places       map[store.Place]*store.Meta
+	similarities map[int64]float32
+}
+
+func newMemo(r store.Reader, mu *sync.Mutex) *memo {
+	return &memo{r, mu, make(map[string]any), make(map[int64]*store.Item), make(map[int64]*store.ParentInfo),
+		make(map[store.Place]*store.Meta), make(map[int64]float32)}
+}
+
+// once returns what call returned for the same key before.
+func once[T any](m *memo, key string, call func() (T, error)) (T, error) {
+	if v, ok := m.calls[key]; ok {
+		return v.(T), nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, err := call()
+	if err == nil {
+		m.calls[key] = v
+	}
+	return v, err
+}
+
+// each answers for every key from what is known, and asks for the rest at once.
+// A nil value says that there is none.
+func each[K comparable, V any](m *memo, known map[K]*V, keys []K, ask func([]K) ([]V, error), keyOf func(V) K) ([]V, error) {
+	var unknown []K
+	for _, k := range keys {
+		if _, ok := known[k]; !ok {
+			unknown = append(unknown, k)
+			known[k] = nil
+		}
+	}
+	if len(unknown) > 0 {
+		m.mu.Lock()
+		found, err := ask(unknown)
+		m.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range found {
+			known[keyOf(v)] = &v
+		}
+	}
+	var out []V
+	for _, k := range keys {
+		if v := known[k]; v != nil {
+			out = append(out, *v)
+		}
+	}
+	return out, nil
+}
+
+func (m *memo) Match(ctx context.Context, s strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
+	return once(m, "match "+strings.Join(terms, " "), func() (store.Matches, error) { return m.Reader.Match(ctx, s, terms, f) })
+}
+
+func (m *memo) MatchPhrase(ctx context.Context, s strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
+	return once(m, fmt.Sprint("phrase ", terms, prefix, limit), func() ([]store.Meta, error) {
+		return m.Reader.MatchPhrase(ctx, s, terms, prefix, f, limit)
+	})
+}
+
+func (m *memo) MatchSubstring(ctx context.Context, s strata.Scope, part string, f store.Filter, limit int) ([]store.Meta, error) {
+	return once(m, fmt.Sprint("substring ", part, limit), func() ([]store.Meta, error) {
+		return m.Reader.MatchSubstring(ctx, s, part, f, limit)
+	})
+}
+
+func (m *memo) Nearest(ctx context.Context, s strata.Scope, model string, v []float32, parents []int64, f store.Filter, k int) ([]store.Near, error) {
+	return once(m, fmt.Sprint("nearest ", parents, k), func() ([]store.Near, error) {
+		return m.Reader.Nearest(ctx, s, model, v, parents, f, k)
+	})
+}
+
+func (m *memo) NearestParents(ctx context.Context, s strata.Scope, model string, v []float32, kind strata.Kind, f store.Filter, k int) ([]store.Near, error) {
+	found, err := once(m, fmt.Sprint("parents ", kind, k), func() ([]store.Near, error) {
+		return m.Reader.NearestParents(ctx, s, model, v, kind, f, k)
+	})
+	return append([]store.Near(nil), found...), err // the ranking sorts it
+}
+
+func (m *memo) Similarities(ctx context.Context, s strata.Scope, model string, v []float32, numbers []int64) ([]float32, error) {
+	var unknown []int64
+	for _, n := range numbers {
+		if _, ok := m.similarities[n]; !ok {
+			unknown = append(unknown, n)
+		}
+	}
+	if len(unknown) > 0 {
+		m.mu.Lock()
+		found, err := m.Reader.Similarities(ctx, s, model, v, unknown)
+		m.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		for i, x := range found {
+			m.similarities[unknown[i]] = x
+		}
+	}
+	out := make([]float32, len(numbers))
+	for i, n := range numbers {
+		out[i] = m.similarities[n]
+	}
+	return out, nil
+}
+
+func (m *memo) PassagesAt(ctx context.Context, s strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
+	return each(m, m.places, places,
+		func(unknown []store.Place) ([]store.Meta, error) { return m.Reader.PassagesAt(ctx, s, unknown, f) },
+		func(v store.Meta) store.Place { return store.Place{Parent: v.Parent, Seq: v.Seq} })
+}
+
+func (m *memo) Items(ctx context.Context, s strata.Scope, numbers []int64) ([]store.Item, error) {
+	return each(m, m.items, numbers,
+		func(unknown []int64) ([]store.Item, error) { return m.Reader.Items(ctx, s, unknown) },
+		func(v store.Item) int64 { return v.Number })
+}
+
+func (m *memo) Parents(ctx context.Context, s strata.Scope, kind strata.Kind, numbers []int64) ([]store.ParentInfo, error) {
+	if len(numbers) == 0 {
+		return m.Reader.Parents(ctx, s, kind, numbers)
+	}
+	return each(m, m.parents, numbers,
+		func(unknown []int64) ([]store.ParentInfo, error) { return m.Reader.Parents(ctx, s, kind, unknown) },
+		func(v store.ParentInfo) int64 { return v.Number })
+}
