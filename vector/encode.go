@@ -7,7 +7,7 @@ import (
 )
 
 // Encode returns v as little-endian float32, four bytes a value: the layout of
-// sqlite-vec and of every stored vector.
+// sqlite-vec.
 func Encode(v []float32) []byte {
 	out := make([]byte, 4*len(v))
 	for i, x := range v {

@@ -67,7 +67,7 @@ var indexChecks = []struct {
 			WHERE m.number = v.place >> 34 & 63)`},
 	{"wrong_vector", "a vector has another length than its model's", `
 		SELECT place FROM vector AS v JOIN model AS m ON m.number = v.place >> 34 & 63
-		WHERE length(v.embedding) <> 4 * m.dim`},
+		WHERE length(v.embedding) <> 4 + 2 * m.dim`},
 	{"stray_queue_entry", "a passage waits for a vector and is not there", `
 		SELECT number FROM embedding_queue WHERE number NOT IN (SELECT number FROM passage)`},
 	{"wrong_parent_count", "the category, session or document counts its passages wrongly", `

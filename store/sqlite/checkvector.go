@@ -62,7 +62,7 @@ func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
 	}
 	actual := make(map[int64]parentSum)
 	rows, err = t.query(ctx, `
-		SELECT m.number, 1, v.embedding
+		SELECT m.number, 1, widen(v.embedding)
 		FROM passage AS p CROSS JOIN model AS m CROSS JOIN vector AS v ON v.place = p.number + (m.number << 34)
 		WHERE p.parent = ? AND p.retired_at IS NULL AND v.embedding IS NOT NULL AND NOT m.stale`, parent)
 	if err != nil {

@@ -89,7 +89,7 @@ func (t *tx) makeFine(ctx context.Context, m model, c *codes, w fineBlock) (*mem
 		return nil, err
 	}
 	rows, err := t.query(ctx, `
-		SELECT j.key, v.embedding FROM json_each(?) AS j CROSS JOIN vector AS v ON v.place = j.value + ?
+		SELECT j.key, widen(v.embedding) FROM json_each(?) AS j CROSS JOIN vector AS v ON v.place = j.value + ?
 		WHERE j.value <> 0 AND v.embedding IS NOT NULL`, list, m.shift())
 	if err != nil {
 		return nil, err

@@ -157,7 +157,7 @@ func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]wai
 		return nil, err
 	}
 	rows, err := t.look(ctx, `
-		SELECT u.number, v.embedding FROM uncoded AS u CROSS JOIN vector AS v ON v.place = u.number + ?
+		SELECT u.number, widen(v.embedding) FROM uncoded AS u CROSS JOIN vector AS v ON v.place = u.number + ?
 		WHERE u.head = ? ORDER BY u.number LIMIT ?`, m.shift(), head, limit)
 	if err != nil {
 		return nil, err

@@ -140,7 +140,7 @@ func (t *tx) blockAgrees(ctx context.Context, id int64, coders map[int64]*vector
 			continue
 		}
 		var embedding []byte
-		err := t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(n)).Scan(&embedding)
+		err := t.queryRow(ctx, `SELECT widen(embedding) FROM vector WHERE place = ?`, m.place(n)).Scan(&embedding)
 		v, decodeErr := vector.Decode(embedding, m.dim)
 		if err != nil || decodeErr != nil {
 			return low, false, nil // checkCodes and the checks of vectors say what it is

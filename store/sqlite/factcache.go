@@ -205,7 +205,7 @@ func (t *tx) readVectors(ctx context.Context, scopeNo int64, s *factSet, m model
 		return err
 	}
 	rows, err := t.query(ctx, `
-		SELECT j.value, v.embedding FROM json_each(?1) AS j CROSS JOIN vector AS v ON v.place = j.value + ?2
+		SELECT j.value, widen(v.embedding) FROM json_each(?1) AS j CROSS JOIN vector AS v ON v.place = j.value + ?2
 		WHERE v.embedding IS NOT NULL`, wanted, m.shift())
 	if err != nil {
 		return err

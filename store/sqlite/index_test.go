@@ -135,9 +135,9 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 				forbidden = append(forbidden, []byte(s))
 			}
 			if c.model {
-				unit := encodeUnit(v)
-				for i := 0; i+16 <= len(unit); i += 16 {
-					forbidden = append(forbidden, unit[i:i+16])
+				stored := vector.EncodeScaled(unit(v))
+				for i := 0; i+16 <= len(stored); i += 16 {
+					forbidden = append(forbidden, stored[i:i+16])
 				}
 				b.view(func(ctx context.Context, x *tx) {
 					m, _, err := x.wantedModel(ctx, "test", len(v))
@@ -149,9 +149,7 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 					}
 					coder, err := coderOf(m, center)
 					b.ok(err)
-					decoded, err := vector.Decode(unit, m.dim)
-					b.ok(err)
-					code, fine, err := coder.AppendCodes(nil, nil, decoded)
+					code, fine, err := coder.AppendCodes(nil, nil, vector.RoundScaled(unit(v)))
 					b.ok(err)
 					for i := 0; i+32 <= len(fine); i += 32 {
 						forbidden = append(forbidden, fine[i:i+32])

@@ -17,7 +17,7 @@ func (t *tx) loosenVectors(ctx context.Context, scopeNo int64) error {
 		DELETE FROM vector WHERE place IN (
 			SELECT v.place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63 AND NOT m.stale
 			WHERE v.place BETWEEN ? AND ? AND (
-				m.number IS NULL OR length(v.embedding) <> 4 * m.dim
+				m.number IS NULL OR length(v.embedding) <> 4 + 2 * m.dim
 				OR NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = v.place - (m.number << 34))
 				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)
 				AND NOT EXISTS (SELECT 1 FROM section WHERE section.number = v.place - (m.number << 34))))`,

@@ -71,7 +71,7 @@ func (s *search) coded() (n int64) {
 }
 
 // measured is what the statements below select.
-const measured = `SELECT pack(p.number, vec_distance_L2(v.embedding, ?8)) FROM `
+const measured = `SELECT pack(p.number, vec_distance_L2(widen(v.embedding), ?8)) FROM `
 
 // everything measures every passage of the scope that passes the filter.
 func (s *search) everything(ctx context.Context) ([]store.Near, error) {

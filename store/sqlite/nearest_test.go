@@ -339,7 +339,7 @@ func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
 		}
 		b.ok(err)
 		var embedding []byte
-		b.ok(x.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(block.number(slot))).Scan(&embedding))
+		b.ok(x.queryRow(ctx, `SELECT widen(embedding) FROM vector WHERE place = ?`, m.place(block.number(slot))).Scan(&embedding))
 		v, err := vector.Decode(embedding, m.dim)
 		b.ok(err)
 		want, wantFine, err := kept.coder.AppendCodes(nil, nil, v)

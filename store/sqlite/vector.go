@@ -49,13 +49,22 @@ func unit(v []float32) []float32 {
 	return vector.Normalize(slices.Clone(v))
 }
 
-// encodeUnit returns unit(v) as it is stored.
+// encodeUnit returns unit(v) as sqlite-vec reads it.
 func encodeUnit(v []float32) []byte {
 	u := unit(v)
 	if u == nil {
 		return nil
 	}
 	return vector.Encode(u)
+}
+
+// encodeStored returns unit(v) as widen reads it back.
+func encodeStored(v []float32) []byte {
+	u := unit(v)
+	if u == nil {
+		return nil
+	}
+	return vector.Encode(vector.RoundScaled(u))
 }
 
 // cosine turns the distance of two unit vectors into their cosine.
@@ -97,12 +106,12 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 		return err
 	}
 	old := vectorRow{model: m}
-	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
+	err = t.queryRow(ctx, `SELECT widen(embedding) FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
 		return err
-	case bytes.Equal(old.embedding, encodeUnit(v)):
+	case bytes.Equal(old.embedding, encodeStored(v)):
 		return nil // made again, as after a reindex
 	default:
 		if err := t.dropVector(ctx, row, old); err != nil {
@@ -120,7 +129,8 @@ func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) 
 	direction := unit(v)
 	var embedding any // null without a direction
 	if direction != nil {
-		embedding = vector.Encode(direction)
+		embedding = vector.EncodeScaled(direction)
+		direction = vector.RoundScaled(direction) // sums and codes are of what is stored
 	}
 	if err := t.keep(ctx, keptVectors, m.place(p.number), embedding); err != nil {
 		return err
@@ -151,7 +161,7 @@ type vectorRow struct {
 // vectors returns a passage's vectors, one of each model that has any.
 func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
 	rows, err := t.query(ctx, `
-		SELECT m.number, m.dim, m.stale, v.embedding
+		SELECT m.number, m.dim, m.stale, widen(v.embedding)
 		FROM model AS m CROSS JOIN vector AS v ON v.place = ?1 + (m.number << 34)`, number)
 	if err != nil {
 		return nil, err
@@ -229,7 +239,7 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 	low, high := placesOf(no, m)
 	var packed []byte
 	err = t.queryRow(ctx, `
-		SELECT pack(j.key, vec_distance_L2(v.embedding, ?4))
+		SELECT pack(j.key, vec_distance_L2(widen(v.embedding), ?4))
 		FROM json_each(?1) AS j CROSS JOIN vector AS v ON v.place = j.value + ?5
 		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, list, low, high, unit, m.shift()).Scan(&packed)
 	distances(packed).each(func(i int64, similarity float32) { out[i] = similarity })

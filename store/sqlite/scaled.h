@@ -1,0 +1,10 @@
+#ifndef STRATA_SCALED_H
+#define STRATA_SCALED_H
+
+#include "sqlite3.h"
+
+/* strata_scaled adds the functions widen and narrow to a connection. It returns
+ * an SQLite result code. */
+int strata_scaled(sqlite3 *db);
+
+#endif

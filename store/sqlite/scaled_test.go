@@ -1,0 +1,47 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata/vector"
+)
+
+// SQLite's functions and package vector agree on every bit, whichever way the
+// processor at hand converts.
+func TestScaled_IsTheSameInSQLAndInGo(t *testing.T) {
+	db := openTest(t)
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOfN(rapid.Float32(), 1, 50).Draw(t, "v")
+		for i, x := range v {
+			if math.IsNaN(float64(x)) || math.Abs(float64(x)) > 1e30 {
+				v[i] = 0
+			}
+		}
+		var narrow, wide []byte
+		err := db.view(context.Background(), func(x *tx) error {
+			return x.queryRow(context.Background(), `SELECT narrow(?1), widen(narrow(?1))`, vector.Encode(v)).Scan(&narrow, &wide)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(narrow, vector.EncodeScaled(v)) || !bytes.Equal(wide, vector.Encode(vector.RoundScaled(v))) {
+			t.Errorf("%v: SQL has %x and %x, Go %x and %x", v, narrow, wide, vector.EncodeScaled(v), vector.Encode(vector.RoundScaled(v)))
+		}
+	})
+	err := db.view(context.Background(), func(x *tx) error {
+		var a, b []byte
+		err := x.queryRow(context.Background(), `SELECT narrow(NULL), widen(NULL)`).Scan(&a, &b)
+		if a != nil || b != nil {
+			t.Errorf("null becomes %v and %v", a, b)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

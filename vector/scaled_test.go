@@ -1,0 +1,62 @@
+package vector
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A stored value is off by half of a step at the most, and the stored bytes are
+// those of the rounded vector.
+func TestScaled_IsOffByHalfAStep(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.SampledFrom([]float32{1e-30, 1e-6, 1, 1e6}).Draw(t, "size")
+		v := rapid.SliceOfN(rapid.Float32Range(-size, size), 1, 40).Draw(t, "v")
+		r := RoundScaled(v)
+		largest := float64(0)
+		for _, x := range v {
+			largest = max(largest, math.Abs(float64(x)))
+		}
+		for i := range v {
+			if d := math.Abs(float64(v[i]) - float64(r[i])); d > largest/(2*scaledSteps)*1.001+1e-40 {
+				t.Errorf("%g becomes %g beside %g", v[i], r[i], largest)
+			}
+		}
+		b := EncodeScaled(v)
+		if len(b) != ScaledBytes(len(v)) || !bytes.Equal(b[4:], EncodeScaled(r)[4:]) {
+			t.Errorf("%v is stored as %x, but rounded as %x", v, b, EncodeScaled(r))
+		}
+	})
+}
+
+func TestScaled_OfNothing(t *testing.T) {
+	if got := RoundScaled([]float32{0, 0}); got[0] != 0 || got[1] != 0 {
+		t.Errorf("zeros become %v", got)
+	}
+	if got := EncodeScaled(nil); len(got) != 4 {
+		t.Errorf("no value takes %d bytes", len(got))
+	}
+}
+
+// Cosines of stored vectors are those of the vectors, but for what float32
+// itself rounds.
+func TestScaled_KeepsCosines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string) []float32 {
+			return Normalize(rapid.SliceOfN(rapid.Float32Range(-1, 1), 384, 384).
+				Filter(func(v []float32) bool { return v[0] != 0 }).Draw(t, name))
+		}
+		a, b := draw("a"), draw("b")
+		r := RoundScaled(b)
+		var exact, got float64
+		for i := range a {
+			exact += float64(a[i]) * float64(b[i])
+			got += float64(a[i]) * float64(r[i])
+		}
+		if d := math.Abs(got - exact); d > 2e-5 {
+			t.Errorf("a cosine of %g becomes %g", exact, got)
+		}
+	})
+}
