@@ -10,8 +10,10 @@ import (
 )
 
 const (
-	// maxKin is the most other words that a question is looked up by.
-	maxKin = 256
+	// maxKin is the most other words that a question is looked up by. Twice as
+	// many find no more on the development data (docs/ranking.md), and of more
+	// than this the store looks up the common ones, too, which costs most.
+	maxKin = 32
 	// maxKinShare is the share of passages above which what is found by other
 	// words tells nothing, and is left out to save its cost.
 	maxKinShare = 0.3
