@@ -1,10 +1,12 @@
 package recall
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
 )
@@ -264,5 +266,32 @@ func TestADailyLogIsOfItsDay(t *testing.T) {
 	h := first(t, ask(t, m, strata.Query{Text: "who was met in May 2023?"}))
 	if h.Section.Path != "memory/2023-05-08.md" || h.At.Format("2006-01-02") != "2023-05-08" {
 		t.Errorf("found %+v", h)
+	}
+}
+
+// More documents can be equally near than are taken for near. Which of them was
+// stored first must not decide.
+func TestEqualDocumentsRankByTheirTimeAlone(t *testing.T) {
+	for _, order := range [][]int{{0, 1, 2, 3, 4}, {4, 0, 3, 2, 1}} {
+		m := &memory{}
+		for _, i := range order {
+			d := strata.Document{ID: fmt.Sprint("d", i), Scope: global, Path: fmt.Sprintf("notes/project_n%d.md", i),
+				Type: strata.TypeProject, Name: "tea", ModifiedAt: noon.Add(-time.Duration(i) * time.Hour)}
+			m.document(d, []string{fmt.Sprintf("tea of place %d", i)}, func(string) []float32 { return []float32{1, 1, 1, 1} })
+		}
+		res, err := Find(context.Background(), m, Request{
+			Query: strata.Query{View: global.View(), Text: "tea"}, Analysis: Analyze("tea", noon),
+			Model: fakeModel, Vector: []float32{1, 1, 1, 1}, Now: noon,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range res.Hits {
+			got = append(got, h.ID)
+		}
+		if want := []string{"d0/1", "d1/1", "d2/1", "d3/1", "d4/1"}; !slices.Equal(got, want) {
+			t.Errorf("stored as %v: got %v, want %v", order, got, want)
+		}
 	}
 }

@@ -127,16 +127,25 @@ func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored
 		if found, err = t.bySize(ctx, kind, found); err != nil {
 			return nil, err
 		}
-		found = found[:min(k, len(found))]
-		for _, n := range found {
+		for _, n := range withEquals(found, k) {
 			if t.p.parents[n.Number] == nil {
 				t.p.parents[n.Number] = &parent{number: n.Number, kind: kind}
 			}
 			t.p.parents[n.Number].closeness = t.f.w.closeness(n.Similarity)
 		}
-		out = append(out, scored(found)...)
+		out = append(out, scored(withEquals(found, k))...)
 	}
 	return out, nil
+}
+
+// withEquals cuts a list to the k nearest and those as near as the last of
+// them: which of equals was stored first must not count.
+func withEquals(found []store.Near, k int) []store.Near {
+	n := min(k, len(found))
+	for 0 < n && n < len(found) && found[n].Similarity == found[n-1].Similarity {
+		n++
+	}
+	return found[:n]
 }
 
 // bySize sorts parents by closeness with a little for size: of two equally
@@ -233,10 +242,10 @@ func (f *finder) nearDocuments(p *pool, found []vector.Candidate) {
 	if p.total > cheapFlat {
 		return
 	}
-	seen := 0
+	seen, least := 0, float32(0)
 	for _, n := range found {
 		c := p.cands[n.ID]
-		if c == nil || c.meta.Kind != strata.KindSection || seen == nearParents {
+		if c == nil || c.meta.Kind != strata.KindSection || seen >= nearParents && n.Similarity < least {
 			continue
 		}
 		par := p.parents[c.meta.Parent]
@@ -246,7 +255,7 @@ func (f *finder) nearDocuments(p *pool, found []vector.Candidate) {
 		}
 		if par.closeness == 0 {
 			par.closeness = f.w.closeness(n.Similarity)
-			seen++
+			seen, least = seen+1, n.Similarity
 		}
 	}
 }
