@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -73,6 +72,28 @@ func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata
 		return nil, err
 	}
 	return collect(rows, scanFact)
+}
+
+// factsAt returns the fact versions with the numbers, by number.
+func (t *tx) factsAt(ctx context.Context, numbers []int64) (map[int64]strata.Fact, error) {
+	out := make(map[int64]strata.Fact, len(numbers))
+	if len(numbers) == 0 {
+		return out, nil
+	}
+	wanted, err := encodeNumbers(distinct(numbers))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := t.query(ctx, `SELECT f.number, `+factColumns+`
+		FROM json_each(?) AS j CROSS JOIN fact AS f ON f.number = j.value `+factJoins, wanted)
+	if err != nil {
+		return nil, err
+	}
+	list, err := collect(rows, numbered(scanFact))
+	for _, f := range list {
+		out[f.number] = f.value
+	}
+	return out, err
 }
 
 // Fact returns the latest version of a fact that one of the scopes owns.
@@ -188,164 +209,4 @@ func slotKey(entity, attribute string) string {
 		return ""
 	}
 	return text.Normalize(entity) + "\x1f" + text.Normalize(attribute)
-}
-
-// PutFact inserts a version of a fact and returns its passage number.
-// RecordedAt is set to the time of the transaction unless the caller, who
-// imports, says otherwise.
-func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
-	const op = "put fact"
-	if err := checkFact(f); err != nil {
-		return 0, err
-	}
-	sources, err := encodeList(f.Sources)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	tags, err := encodeList(f.Tags)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	no, _, err := t.scopeNo(ctx, f.Scope, true)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	number, err := t.nextNumber(ctx, no)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	recorded := f.RecordedAt
-	if recorded.IsZero() {
-		recorded = t.now
-	}
-	unused, err := t.unusedID(ctx, `SELECT coalesce(max(id), '') FROM fact WHERE scope_no = ?`, no, f.ID)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	if !unused { // it may not be possible: nothing else must fail with it
-		if err := t.settle(ctx); err != nil {
-			return 0, wrap(op, err)
-		}
-		if err := t.checkVersion(ctx, no, f); err != nil {
-			return 0, err
-		}
-	}
-	slot, norm := slotKey(f.Entity, f.Attribute), normHash(text.Normalize(f.Text))
-	err = t.keep(ctx, keptFacts, number, no, f.ID, f.Generation, f.Type, micros(recorded), nullMicros(f.RetiredAt),
-		nullMicros(f.ValidFrom), f.Confidence, f.Origin, f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
-		slot, norm, sources, tags, f.Text)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	t.latest = factVersion{number, no, f.ID, f.Generation, f.Text}
-	k := t.keeping()
-	k.texts[scopedKey{no, string(norm)}] = struct{}{}
-	k.slots[scopedKey{no, slot}] = struct{}{}
-	if k.first == 0 {
-		k.first = number
-	}
-	return number, nil
-}
-
-// checkVersion reports whether a version of a known fact may be put.
-func (t *tx) checkVersion(ctx context.Context, scopeNo int64, f strata.Fact) error {
-	const op = "put fact"
-	var taken bool
-	err := t.queryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM fact
-			WHERE scope_no = ?1 AND id = ?2 AND (generation = ?3 OR ?4 AND retired_at IS NULL))`,
-		scopeNo, f.ID, f.Generation, f.RetiredAt == nil).Scan(&taken)
-	if err == nil && taken {
-		err = conflict(op, "fact "+f.ID+" has this version, or a current one, already")
-	}
-	return wrap(op, err)
-}
-
-// factVersion names a stored version of a fact.
-type factVersion struct {
-	number, scopeNo int64
-	id              string
-	generation      int64
-	text            string
-}
-
-const insertFacts = `
-	INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
-		superseded_by, supersedes, category, entity, attribute, slot, norm, sources, tags, text)
-	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19 FROM unpack(?)`
-
-// checkFact reports what would damage the store. Whether the fact makes sense
-// is for others to say.
-func checkFact(f strata.Fact) error {
-	const op = "check fact"
-	if err := f.Scope.Validate(); err != nil {
-		return err
-	}
-	if err := f.Type.Validate(); err != nil {
-		return err
-	}
-	if err := f.Origin.Validate(); err != nil {
-		return err
-	}
-	for _, n := range []struct {
-		field, name string
-		need        bool
-	}{
-		{"fact id", f.ID, true}, {"category", f.Category, false}, {"entity", f.Entity, false},
-		{"attribute", f.Attribute, false}, {"superseding fact", f.SupersededBy, false}, {"superseded fact", f.Supersedes, false},
-	} {
-		if n.name == "" && !n.need {
-			continue
-		}
-		if err := strata.ValidateName(n.field, n.name); err != nil {
-			return err
-		}
-	}
-	switch {
-	case len(f.Text) > strata.MaxFactBytes:
-		return &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the text is longer than 64 KiB",
-			Hint: "split it into shorter facts"}
-	case strings.TrimSpace(f.Text) == "":
-		return strata.Invalid(op, "the text is empty", "write at least one word")
-	case !utf8.ValidString(f.Text) || strings.ContainsRune(f.Text, 0):
-		return strata.Invalid(op, "the text is not plain UTF-8", "send text, not binary data")
-	case f.Generation < 1:
-		return strata.Invalid(op, "the generation is below 1", "count versions from 1")
-	case !(f.Confidence >= 0 && f.Confidence <= 1):
-		return strata.Invalid(op, "the confidence lies outside 0 to 1", "use a number between 0 and 1")
-	}
-	return nil
-}
-
-// RetireFact marks the current version of a fact as no longer current.
-func (t *tx) RetireFact(ctx context.Context, scope strata.Scope, id string, generation int64, supersededBy string) error {
-	const op = "retire fact"
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil {
-		return wrap(op, err)
-	}
-	if !ok {
-		return strata.NotFound(op, "fact", id)
-	}
-	var number, current int64
-	var retired sql.NullInt64
-	err = t.queryRow(ctx, `
-		SELECT number, generation, retired_at FROM fact WHERE scope_no = ? AND id = ? ORDER BY generation DESC LIMIT 1`,
-		no, id).Scan(&number, &current, &retired)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return strata.NotFound(op, "fact", id)
-	case err != nil:
-		return wrap(op, err)
-	case retired.Valid:
-		return conflict(op, "fact "+id+" is not current any more")
-	case current != generation:
-		return conflict(op, "fact "+id+" has changed since it was read")
-	}
-	_, err = t.exec(ctx, `UPDATE fact SET retired_at = ?, superseded_by = ? WHERE number = ?`,
-		micros(t.now), supersededBy, number)
-	if err != nil {
-		return wrap(op, err)
-	}
-	return wrap(op, t.retirePassage(ctx, number, micros(t.now)))
 }

@@ -1,0 +1,65 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// packedRows are rows as unpack.c reads them.
+type packedRows []byte
+
+// The kinds of values of packed rows.
+const (
+	packedNull = iota
+	packedInteger
+	packedFloat
+	packedText
+	packedBlob
+)
+
+// maxPackedColumns is how many values a row may have.
+const maxPackedColumns = 24
+
+// add appends a row.
+func (p *packedRows) add(values ...any) error {
+	if len(values) > maxPackedColumns {
+		return fmt.Errorf("a row of %d values, not of up to %d", len(values), maxPackedColumns)
+	}
+	b := append(*p, byte(len(values)))
+	for i, v := range values {
+		var err error
+		if b, err = appendValue(b, v); err != nil {
+			return fmt.Errorf("value %d: %w", i+1, err)
+		}
+	}
+	*p = b
+	return nil
+}
+
+func appendValue(b []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case nil:
+		return append(b, packedNull), nil
+	case int64:
+		return binary.LittleEndian.AppendUint64(append(b, packedInteger), uint64(v)), nil
+	case float64:
+		return binary.LittleEndian.AppendUint64(append(b, packedFloat), math.Float64bits(v)), nil
+	case string:
+		b = binary.LittleEndian.AppendUint32(append(b, packedText), uint32(len(v)))
+		return append(b, v...), nil
+	case []byte:
+		b = binary.LittleEndian.AppendUint32(append(b, packedBlob), uint32(len(v)))
+		return append(b, v...), nil
+	}
+	plain, err := driver.DefaultParameterConverter.ConvertValue(v)
+	if err != nil {
+		return nil, err
+	}
+	switch plain := plain.(type) {
+	case nil, int64, float64, string, []byte:
+		return appendValue(b, plain)
+	}
+	return nil, fmt.Errorf("a value of type %T", plain)
+}
