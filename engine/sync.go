@@ -60,19 +60,24 @@ const syncTries = 3
 //
 // Only files whose size or time of change differ are read.
 func (e *Engine) Sync(ctx context.Context, view strata.View) (SyncReport, error) {
-	var report SyncReport
 	if err := view.Validate(); err != nil || e.opts.Tree == nil {
-		return report, err
+		return SyncReport{}, err
 	}
 	if err := e.followNow(ctx, view.Scopes...); err != nil {
-		return report, err
+		return SyncReport{}, err
 	}
+	return e.lookThrough(ctx, view, e.syncScope)
+}
+
+// lookThrough looks at the files of each scope of a view that has a directory.
+func (e *Engine) lookThrough(ctx context.Context, view strata.View, look func(context.Context, strata.Scope, *SyncReport) error) (SyncReport, error) {
+	var report SyncReport
 	for _, s := range view.Scopes {
 		if _, ok := e.opts.Tree.Directory(s); !ok {
 			continue
 		}
 		report.Scopes++
-		if err := e.syncScope(ctx, s, &report); err != nil {
+		if err := look(ctx, s, &report); err != nil {
 			return report, fmt.Errorf("look through the files of %s: %w", s, err)
 		}
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
@@ -13,20 +12,10 @@ import (
 // PreviewSync says what [Engine.Sync] would take in now, and changes nothing.
 // Its changes have no ids of decisions.
 func (e *Engine) PreviewSync(ctx context.Context, view strata.View) (SyncReport, error) {
-	var report SyncReport
 	if err := view.Validate(); err != nil || e.opts.Tree == nil {
-		return report, err
+		return SyncReport{}, err
 	}
-	for _, s := range view.Scopes {
-		if _, ok := e.opts.Tree.Directory(s); !ok {
-			continue
-		}
-		report.Scopes++
-		if err := e.previewScope(ctx, s, &report); err != nil {
-			return report, fmt.Errorf("look through the files of %s: %w", s, err)
-		}
-	}
-	return report, nil
+	return e.lookThrough(ctx, view, e.previewScope)
 }
 
 // previewScope adds what would be taken in of a scope to a report.
