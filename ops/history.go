@@ -17,7 +17,7 @@ type CheckpointIn struct {
 type Checkpoint struct {
 	OK      bool        `json:"ok" doc:"nothing went wrong"`
 	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
-	Subject string      `json:"subject,omitempty" tool:"-" doc:"what it is called"`
+	Subject string      `json:"subject,omitempty" doc:"what it is called"`
 	Skipped bool        `json:"skipped" doc:"nothing was recorded"`
 	Reason  string      `json:"reason,omitempty" doc:"why nothing was recorded"`
 	Commits []RootState `json:"commits" tool:"-" doc:"one for each directory with a history of its own"`
@@ -136,11 +136,11 @@ func (h History) Rows() []any { return rows(h.Commits) }
 
 // Commit is a recorded state of a directory.
 type Commit struct {
-	OID      string    `json:"oid" tool:"-" doc:"40 digits"`
+	OID      string    `json:"oid" doc:"40 digits"`
 	ShortOID string    `json:"short_oid" doc:"7 digits"`
 	Subject  string    `json:"subject" doc:"what it is called"`
-	Body     string    `json:"body,omitempty" tool:"-" doc:"more on it"`
-	Author   string    `json:"author" tool:"-" doc:"who made it"`
+	Body     string    `json:"body,omitempty" doc:"more on it"`
+	Author   string    `json:"author" doc:"who made it"`
 	At       time.Time `json:"timestamp" doc:"when it was made"`
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
 }

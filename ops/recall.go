@@ -89,7 +89,7 @@ type Hit struct {
 	ID       string      `json:"id" doc:"of the fact, turn or section"`
 	Kind     strata.Kind `json:"kind" doc:"fact, turn or section"`
 	Text     string      `json:"text" doc:"the memory itself"`
-	Score    float64     `json:"score" tool:"-" doc:"from 0 to 1"`
+	Score    float64     `json:"score" doc:"from 0 to 1"`
 	Tier     int         `json:"tier" tool:"-" doc:"where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words"`
 	Why      Why         `json:"why" tool:"-" doc:"the parts of the score; they add up to it"`
 	Scope    string      `json:"scope" tool:"-" doc:"who owns it"`

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Schema is a JSON Schema made from fields. Objects are closed: they hold the
-// declared properties and no other.
+// Schema is a JSON Schema made from fields.
 type Schema struct {
 	Type        string // as in JSON Schema: string, integer, number, boolean, array or object
 	Format      string // "date-time" or empty
@@ -18,6 +17,8 @@ type Schema struct {
 	Default     any // nil without one
 	Items       *Schema
 	Properties  []Property // of an object, in the order they are declared
+	// Closed says that an object holds the declared properties and no other.
+	Closed bool
 }
 
 // Property is a named part of an object.
@@ -63,14 +64,16 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 		if len(required) > 0 {
 			w.member("required", required)
 		}
-		w.member("additionalProperties", false)
+		if s.Closed {
+			w.member("additionalProperties", false)
+		}
 	}
 	return w.bytes()
 }
 
-// inputSchema describes what a tool takes.
+// inputSchema describes what a tool takes, and that it takes nothing else.
 func inputSchema(t reflect.Type) *Schema {
-	s := &Schema{Type: "object"}
+	s := &Schema{Type: "object", Closed: true}
 	for _, f := range toolFields(t) {
 		p := fieldSchema(t, f)
 		p.Description = f.Doc
@@ -89,6 +92,7 @@ func inputSchema(t reflect.Type) *Schema {
 
 // outputSchema describes what a tool returns. It says no more than names and
 // types: definitions are sent with every request, and the answer has the names.
+// It is open, so that a field added later breaks no client that checks answers.
 func outputSchema(t reflect.Type) *Schema {
 	s := &Schema{Type: "object"}
 	for _, f := range toolFields(t) {

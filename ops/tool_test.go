@@ -58,7 +58,8 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	}
 }
 
-// Every schema is closed and declares exactly the fields that tools show.
+// Inputs are closed and declare exactly the fields that tools show. Outputs are
+// open: a client that checks answers by an older schema takes new fields.
 func TestSchemasFollowTheFields(t *testing.T) {
 	for _, tool := range Tools() {
 		info := tool.op.About()
@@ -83,13 +84,17 @@ func TestSchemasFollowTheFields(t *testing.T) {
 				t.Errorf("%s needs %s, which tools leave out", info.Name, f.Name)
 			}
 		}
-		for _, s := range []*Schema{tool.Input, tool.Output} {
+		for s, closed := range map[*Schema]bool{tool.Input: true, tool.Output: false} {
 			data, err := json.Marshal(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if open := strings.Count(string(data), `"type":"object"`) - strings.Count(string(data), `"additionalProperties":false`); open != 0 {
-				t.Errorf("%s: %d objects are open: %s", info.Name, open, data)
+			want := 0
+			if closed {
+				want = strings.Count(string(data), `"type":"object"`)
+			}
+			if got := strings.Count(string(data), `"additionalProperties":false`); got != want {
+				t.Errorf("%s: %d objects are closed, want %d: %s", info.Name, got, want, data)
 			}
 		}
 	}

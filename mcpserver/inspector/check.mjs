@@ -44,10 +44,9 @@ const steps = {
       ],
     );
     for (const t of tools) {
-      for (const schema of [t.inputSchema, t.outputSchema]) {
-        assert.equal(schema.type, "object");
-        assert.equal(schema.additionalProperties, false);
-      }
+      assert.equal(t.inputSchema.type, "object");
+      assert.equal(t.outputSchema.type, "object");
+      assert.equal(t.inputSchema.additionalProperties, false);
       assert.equal(t.annotations.destructiveHint === true, t.name === "memory_forget");
     }
   },
@@ -101,7 +100,11 @@ const steps = {
     const first = call("memory_checkpoint", { note: "the spare key" }).structuredContent;
     assert.equal(first.ok, true);
     const { commits } = call("memory_history", { limit: 5 }).structuredContent;
-    assert.ok(commits.length > 0 && commits[0].subject !== "", "the history has commits");
+    assert.ok(commits.length > 0, "the history has commits");
+    const newest = commits[0];
+    assert.match(newest.oid, /^[0-9a-f]{40}$/);
+    assert.ok(newest.oid.startsWith(newest.short_oid), newest.oid);
+    assert.ok(newest.subject && newest.author && Date.parse(newest.timestamp), JSON.stringify(newest));
     return id;
   },
   "mistakes are tool errors": (id) => {
