@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -144,7 +143,7 @@ type meter struct {
 }
 
 func startMeter(b *testing.B) meter {
-	m := meter{b: b, cpu: processorTime(b)}
+	m := meter{b: b, cpu: processorTime()}
 	b.ResetTimer()
 	return m
 }
@@ -153,15 +152,5 @@ func startMeter(b *testing.B) meter {
 func (m meter) report(n int) {
 	m.b.StopTimer()
 	m.b.ReportMetric(float64(n)/m.b.Elapsed().Seconds(), "saves/s")
-	m.b.ReportMetric(float64((processorTime(m.b)-m.cpu).Nanoseconds())/float64(n), "cpu-ns/save")
-}
-
-// processorTime is what the process has taken so far.
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	m.b.ReportMetric(float64((processorTime()-m.cpu).Nanoseconds())/float64(n), "cpu-ns/save")
 }
