@@ -244,8 +244,6 @@ func decisionOf(line string) string {
 	if m := itemLine.FindStringSubmatch(line); m != nil {
 		return m[2]
 	}
-	if m := dailyLine.FindStringSubmatch(line); m != nil {
-		return m[4]
-	}
-	return ""
+	l, _ := dailyLineOf(line)
+	return l.decision
 }

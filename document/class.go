@@ -47,7 +47,6 @@ func codesOf(line string) (codes string, ok bool) {
 var (
 	entryLine = regexp.MustCompile(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*)?$`)
 	itemLine  = regexp.MustCompile(`^- (.*) <!-- (dec_[0-9A-Za-z]{1,40}) ([0-9a-f]{6}) -->$`)
-	dailyLine = regexp.MustCompile(`^- \[(\d\d):(\d\d)\] (.*?)(?: <!-- (dec_[0-9A-Za-z]{1,40}) -->)?$`)
 
 	lessonHead = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
 )
@@ -62,7 +61,7 @@ func classify(p string, lines []string) []class {
 		classifyIndex(lines, code, out)
 	case kind == strata.DocumentDaily:
 		for i, line := range lines {
-			if m := dailyLine.FindStringSubmatch(bare(line)); m != nil && m[4] != "" {
+			if l, ok := dailyLineOf(bare(line)); ok && l.decision != "" {
 				out[i] = item
 			}
 		}

@@ -19,9 +19,9 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	have := make(map[string]bool)
 	var places []dailyPlace
 	for i, line := range lines {
-		if m := dailyLine.FindStringSubmatch(bare(line)); m != nil && m[4] != "" {
-			have[m[4]] = true
-			places = append(places, dailyPlace{line: i, clock: m[1] + ":" + m[2]})
+		if l, ok := dailyLineOf(bare(line)); ok && l.decision != "" {
+			have[l.decision] = true
+			places = append(places, dailyPlace{line: i, clock: l.clock})
 		}
 	}
 	type added struct{ clock, line string }
@@ -114,17 +114,17 @@ func DailyItems(content string) []Item {
 	code := fenced(lines)
 	var out []Item
 	for i, line := range lines {
-		m := dailyLine.FindStringSubmatch(bare(line))
-		if m == nil || code[i] && m[4] == "" {
+		l, ok := dailyLineOf(bare(line))
+		if !ok || code[i] && l.decision == "" {
 			continue
 		}
-		hour, _ := strconv.Atoi(m[1]) // two digits, as the pattern says
-		minute, _ := strconv.Atoi(m[2])
+		hour, _ := strconv.Atoi(l.clock[:2]) // two digits each
+		minute, _ := strconv.Atoi(l.clock[3:])
 		if hour > 23 || minute > 59 {
 			continue
 		}
 		at := day.Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute)
-		out = append(out, Item{Text: strings.TrimSpace(m[3]), Decision: m[4], At: at})
+		out = append(out, Item{Text: strings.TrimSpace(l.text), Decision: l.decision, At: at})
 	}
 	return out
 }

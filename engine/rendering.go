@@ -41,6 +41,10 @@ type filed struct {
 	// in a file that nobody has written into yet.
 	generated   bool
 	base, human string
+	// version is what memory keeps of a generated file, and sections are its
+	// parts: see describe.
+	version  strata.Document
+	sections []strata.Section
 }
 
 func newRendering(e *Engine, scope strata.Scope, pending []strata.Decision, what parts) *rendering {
@@ -156,6 +160,9 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 func (r *rendering) stamp(ctx context.Context) error {
 	if len(r.pending) == len(r.left) && len(r.written) == 0 {
 		return nil
+	}
+	for i := range r.written { // here, for saves wait for the transaction
+		r.written[i].describe(r.scope)
 	}
 	return r.store.Update(ctx, func(w store.Writer) error {
 		if err := r.stampDecisions(ctx, w); err != nil {

@@ -38,24 +38,35 @@ func (r *rendering) record(ctx context.Context, w store.Writer, shelf *shelf, f 
 	}
 	// What people wrote is as it was; of a file that is new it waits for its
 	// vectors.
-	return r.keepDocument(ctx, w, shelf, next, document.Sections(path, next.Content), nil)
+	return r.keepDocument(ctx, w, shelf, next, f.sections, nil)
 }
 
-// recorded is what memory keeps of a file as it was rendered. known is what it
-// kept before; nil where there was none.
-func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) strata.Document {
-	now := w.Now()
-	d := strata.Document{
-		Scope: r.scope, Path: f.file.Path, Kind: strata.KindOfPath(f.file.Path), Hash: f.file.Hash, Size: f.file.Size,
-		Generation: 1, ModifiedAt: f.file.ModifiedAt, RecordedAt: now,
+// describe finds out what memory keeps of a generated file: all but what the
+// transaction says that records it. It reads the whole file several times.
+func (f *filed) describe(scope strata.Scope) {
+	if !f.generated {
+		return
 	}
-	if known != nil {
-		d.ID, d.Generation = known.ID, known.Generation+1
-	} else {
-		d.ID = r.ids.New(id.Document, now)
+	path := f.file.Path
+	d := strata.Document{
+		Scope: scope, Path: path, Kind: strata.KindOfPath(path), Hash: f.file.Hash, Size: f.file.Size,
+		ModifiedAt: f.file.ModifiedAt,
 	}
 	d.Content, d.Redacted = withoutSecrets(string(f.file.Content))
 	document.Describe(&d)
+	f.version, f.sections = d, document.Sections(path, d.Content)
+}
+
+// recorded is the version of a file that memory keeps next. known is the one
+// it kept before; nil where there was none.
+func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) strata.Document {
+	d := f.version
+	d.RecordedAt = w.Now()
+	if known != nil {
+		d.ID, d.Generation = known.ID, known.Generation+1
+	} else {
+		d.ID, d.Generation = r.ids.New(id.Document, d.RecordedAt), 1
+	}
 	return d
 }
 

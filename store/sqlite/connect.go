@@ -74,9 +74,8 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 			"PRAGMA secure_delete = ON",
 			// The log goes back to 32 MiB after a large batch has swelled it.
 			"PRAGMA journal_size_limit = 33554432",
-			// Pages move from the log into the database every 32 MiB: each time
-			// costs as much as twenty saves.
-			"PRAGMA wal_autocheckpoint = 4000",
+			// Pages move from the log into the database as checkpoint.go says.
+			"SELECT log_frames()",
 			// Room for the pages that one batch changes.
 			"PRAGMA cache_size = -32768",
 		)

@@ -56,7 +56,37 @@ func (t *tx) putWords(ctx context.Context, k keptWords) error {
 	if _, err := t.put(ctx, insertWords, []byte(k.words)); err != nil {
 		return err
 	}
-	_, err := t.put(ctx, insertPieces, []byte(k.pieces))
+	if _, err := t.put(ctx, insertPieces, []byte(k.pieces)); err != nil {
+		return err
+	}
+	t.db.unmerged += k.size()
+	return nil
+}
+
+// Segments of the full-text tables are merged, a part at a time, in proportion
+// to the bytes that were written since. Words take a quarter of the pages that
+// pieces take. What a short-lived process does not come to, the bound on the
+// segments of a level makes others do.
+const (
+	mergeFrom      = 64 << 10 // bytes of rows
+	mergePieces    = 1 << 10  // bytes for each page that is merged
+	mergeWords     = 4 << 10
+	mergeWordPart  = `INSERT INTO word (word, rank) VALUES ('merge', ?)`
+	mergePiecePart = `INSERT INTO piece (piece, rank) VALUES ('merge', ?)`
+)
+
+// mergeSome merges a part of the segments if it is time. The caller holds the
+// baton.
+func (t *tx) mergeSome(ctx context.Context) error {
+	n := t.db.unmerged
+	if n < mergeFrom {
+		return nil
+	}
+	t.db.unmerged = 0
+	if _, err := t.put(ctx, mergeWordPart, n/mergeWords); err != nil {
+		return err
+	}
+	_, err := t.put(ctx, mergePiecePart, n/mergePieces)
 	return err
 }
 

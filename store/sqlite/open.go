@@ -78,6 +78,11 @@ type DB struct {
 	writer  writer
 	// turnstile is used by the holder of the baton; nil when read-only.
 	turnstile *turnstile
+	// unmerged is how many bytes went into the full-text tables since they
+	// were merged; used by the holder of the baton.
+	unmerged int
+	// checkpoints moves the log; the holder of the baton wakes it.
+	checkpoints checkpointer
 
 	mu      sync.Mutex // guards closed, and running against being waited for too early
 	closed  bool
@@ -282,6 +287,7 @@ func (db *DB) Close() error {
 // all moves the write-ahead log into the database, which readers cannot.
 func (db *DB) release() error {
 	var errs []error
+	db.checkpoints.stop()
 	if db.readers != nil {
 		errs = append(errs, db.readers.close())
 		db.readers = nil

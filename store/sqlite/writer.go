@@ -314,6 +314,7 @@ func (db *DB) commit(g *group) {
 		db.scopes.put(scope, no)
 	}
 	g.fail(nil)
+	db.afterCommit()
 }
 
 // writeRest stores what the group kept to itself until its end: full-text rows
@@ -322,6 +323,9 @@ func (db *DB) writeRest(g *group) error {
 	ctx := context.Background()
 	t := &tx{db: db, conn: db.writing, group: g}
 	if err := t.putWords(ctx, g.words); err != nil {
+		return err
+	}
+	if err := t.mergeSome(ctx); err != nil {
 		return err
 	}
 	for scopeNo, next := range g.next {

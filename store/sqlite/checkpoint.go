@@ -1,0 +1,111 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"sync/atomic"
+)
+
+// Pages move from the write-ahead log into the database beside the writer, on a
+// connection of their own, so that no save waits until a thousand others are
+// moved.
+//
+// The log begins anew only at a moment when all of it was moved. While saves
+// follow each other without pause there is none. So once the log is long and
+// little of it is left, the writer moves the rest itself. Readers do not wait for
+// either, nor for each other.
+const (
+	// moveFrames is how many frames of the log (8 KiB each) are moved at a time:
+	// a page that many saves change moves once.
+	moveFrames = 3000
+	// longLog is from which length on the log should begin anew, and tooLong
+	// from which on the writer sees to it however much is left.
+	longLog = 6000
+	tooLong = 16_000
+)
+
+// checkpoint moves what it can at once, and waits for nobody.
+const checkpoint = `PRAGMA wal_checkpoint(PASSIVE)`
+
+// checkpointer moves the log in the background. The holder of the writer's
+// baton starts it; it ends with the database.
+type checkpointer struct {
+	moved  atomic.Int64  // frames of the log that are in the database
+	wake   chan struct{} // capacity 1; nil while it was never needed
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// afterCommit sees to the log. The caller holds the baton.
+func (db *DB) afterCommit() {
+	length, err := db.writing.integers(context.Background(), 1, `SELECT log_frames()`, nil)
+	if err != nil || len(length) == 0 {
+		return // the next commit asks again
+	}
+	c, frames := &db.checkpoints, length[0]
+	moved := c.moved.Load()
+	if moved > frames { // it has begun anew
+		moved = 0
+		c.moved.Store(0)
+	}
+	left := frames - moved
+	switch {
+	case frames >= tooLong, frames >= longLog && 4*left <= frames:
+		// Another process may be at it, or a reader may need the log. Then
+		// the next commit tries again.
+		answer, err := db.writing.integers(context.Background(), 3, checkpoint, nil)
+		if err == nil && len(answer) == 3 && answer[0] == 0 {
+			c.moved.Store(answer[2])
+		}
+	case left >= moveFrames:
+		c.start(db)
+		select {
+		case c.wake <- struct{}{}:
+		default: // it is at it
+		}
+	}
+}
+
+// start starts the background unless it runs.
+func (c *checkpointer) start(db *DB) {
+	if c.wake != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	c.wake, c.cancel, c.done = make(chan struct{}, 1), cancel, make(chan struct{})
+	pool := openSQL(db.path, writing, db.opts)
+	pool.SetMaxIdleConns(1)
+	go func() {
+		defer close(c.done)
+		defer pool.Close()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-c.wake:
+				c.move(pool)
+			}
+		}
+	}()
+}
+
+// move moves what is in the log. Where it fails, the writer does it in the end,
+// and reports what is wrong with the disk.
+func (c *checkpointer) move(pool *sql.DB) {
+	var busy bool
+	var length, moved int64
+	// It is not interrupted: the database closes when it has ended.
+	err := pool.QueryRowContext(context.Background(), checkpoint).Scan(&busy, &length, &moved)
+	if err == nil && !busy {
+		c.moved.Store(moved)
+	}
+}
+
+// stop waits for the background to end.
+func (c *checkpointer) stop() {
+	if c.cancel != nil {
+		c.cancel()
+		<-c.done
+		c.cancel = nil
+	}
+}

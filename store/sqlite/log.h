@@ -1,0 +1,10 @@
+#ifndef STRATA_LOG_H
+#define STRATA_LOG_H
+
+#include "sqlite3.h"
+
+/* strata_log adds the function log_frames to a connection. It returns an SQLite
+ * result code. */
+int strata_log(sqlite3 *db);
+
+#endif
