@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -97,44 +96,25 @@ func (f *finder) weighParentsOf(ctx context.Context, kind strata.Kind) error {
 	return nil
 }
 
-// parentsOf gathers the parents of one kind in a pool.
+// parentsOf gathers the parents of one kind in a pool: those whose passages
+// match the most, if there are more than maxParents.
 func (f *finder) parentsOf(ctx context.Context, p *pool, kind strata.Kind) ([]*parent, error) {
 	if p.parents == nil {
 		p.parents = make(map[int64]*parent)
 	}
-	var out []*parent
-	for i := range p.passages {
-		m := &p.passages[i]
-		if m.Kind != kind {
-			continue
+	out := best(f.matchedParents(p, kind), maxParents, func(a, b *parent) int {
+		if a.rough != b.rough {
+			return cmp.Compare(b.rough, a.rough)
 		}
-		par := p.parents[m.Parent]
-		if par == nil {
-			par = &parent{number: m.Parent, kind: kind, counts: make([]float64, f.look.size())}
-			p.parents[m.Parent] = par
-			out = append(out, par)
-		}
-		for _, h := range p.hits[i] {
-			par.counts[h.feature] += float64(h.count)
-		}
-	}
+		return cmp.Compare(b.number, a.number)
+	})
 	if len(out) == 0 {
 		return nil, nil
-	}
-	if len(out) > maxParents {
-		for _, par := range out {
-			for i, n := range par.counts {
-				par.rough += f.look.idf[i] * n / (n + f.w.K1)
-			}
-		}
-		slices.SortFunc(out, func(a, b *parent) int {
-			return cmp.Or(cmp.Compare(b.rough, a.rough), cmp.Compare(b.number, a.number))
-		})
-		out = out[:maxParents]
 	}
 	numbers := make([]int64, len(out))
 	for i, par := range out {
 		numbers[i] = par.number
+		p.parents[par.number] = par
 	}
 	infos, err := f.r.Parents(ctx, p.scope, kind, numbers)
 	if err != nil {
@@ -146,4 +126,53 @@ func (f *finder) parentsOf(ctx context.Context, p *pool, kind strata.Kind) ([]*p
 		}
 	}
 	return out, nil
+}
+
+// matchedParents counts the features of all parents of one kind in a pool. Of
+// documents there are nearly as many as passages, so they share their memory.
+func (f *finder) matchedParents(p *pool, kind strata.Kind) []*parent {
+	var numbers []int64
+	places := make(map[int64]int32)      // of the numbers
+	of := make([]int32, len(p.passages)) // the place of each passage's parent
+	last, place := int64(0), int32(-1)   // passages of one parent mostly stand together
+	for i := range p.passages {
+		m := &p.passages[i]
+		if m.Kind != kind {
+			of[i] = -1
+			continue
+		}
+		if m.Parent != last || place < 0 {
+			var known bool
+			if place, known = places[m.Parent]; !known {
+				place = int32(len(numbers))
+				places[m.Parent] = place
+				numbers = append(numbers, m.Parent)
+			}
+			last = m.Parent
+		}
+		of[i] = place
+	}
+	size := f.look.size()
+	counts := make([]float64, size*len(numbers)) // of each feature, parent by parent
+	for i, place := range of {
+		if place < 0 {
+			continue
+		}
+		for _, h := range p.hits[i] {
+			counts[int(place)*size+int(h.feature)] += float64(h.count)
+		}
+	}
+	all := make([]parent, len(numbers))
+	out := make([]*parent, len(numbers))
+	for i, number := range numbers {
+		mine := counts[i*size : (i+1)*size]
+		all[i] = parent{number: number, kind: kind, counts: mine}
+		for feature, n := range mine {
+			if n > 0 {
+				all[i].rough += f.look.idf[feature] * n / (n + f.w.K1)
+			}
+		}
+		out[i] = &all[i]
+	}
+	return out
 }
