@@ -18,7 +18,6 @@ type parent struct {
 	number    int64
 	kind      strata.Kind
 	counts    []float64 // of each feature
-	rough     float64
 	info      store.ParentInfo
 	words     float64 // BM25 in [0,1]
 	closeness float64 // of the mean vector, in [0,1]; 0 when it is not among the nearest
@@ -102,12 +101,7 @@ func (f *finder) parentsOf(ctx context.Context, p *pool, kind strata.Kind) ([]*p
 	if p.parents == nil {
 		p.parents = make(map[int64]*parent)
 	}
-	out := best(f.matchedParents(p, kind), maxParents, func(a, b *parent) int {
-		if a.rough != b.rough {
-			return cmp.Compare(b.rough, a.rough)
-		}
-		return cmp.Compare(b.number, a.number)
-	})
+	out := f.matchedParents(p, kind)
 	if len(out) == 0 {
 		return nil, nil
 	}
@@ -128,30 +122,10 @@ func (f *finder) parentsOf(ctx context.Context, p *pool, kind strata.Kind) ([]*p
 	return out, nil
 }
 
-// matchedParents counts the features of all parents of one kind in a pool. Of
-// documents there are nearly as many as passages, so they share their memory.
+// matchedParents counts the features of the parents of one kind in a pool and
+// returns those that match the most, at most maxParents.
 func (f *finder) matchedParents(p *pool, kind strata.Kind) []*parent {
-	var numbers []int64
-	places := make(map[int64]int32)      // of the numbers
-	of := make([]int32, len(p.passages)) // the place of each passage's parent
-	last, place := int64(0), int32(-1)   // passages of one parent mostly stand together
-	for i := range p.passages {
-		m := &p.passages[i]
-		if m.Kind != kind {
-			of[i] = -1
-			continue
-		}
-		if m.Parent != last || place < 0 {
-			var known bool
-			if place, known = places[m.Parent]; !known {
-				place = int32(len(numbers))
-				places[m.Parent] = place
-				numbers = append(numbers, m.Parent)
-			}
-			last = m.Parent
-		}
-		of[i] = place
-	}
+	numbers, of := p.parentPlaces(kind)
 	size := f.look.size()
 	counts := make([]float64, size*len(numbers)) // of each feature, parent by parent
 	for i, place := range of {
@@ -162,17 +136,59 @@ func (f *finder) matchedParents(p *pool, kind strata.Kind) []*parent {
 			counts[int(place)*size+int(h.feature)] += float64(h.count)
 		}
 	}
-	all := make([]parent, len(numbers))
-	out := make([]*parent, len(numbers))
+	// Of documents there are nearly as many as passages: only what is taken of
+	// them becomes a parent.
+	type matched struct {
+		number int64
+		counts []float64
+		rough  float64
+	}
+	all := make([]matched, len(numbers))
 	for i, number := range numbers {
-		mine := counts[i*size : (i+1)*size]
-		all[i] = parent{number: number, kind: kind, counts: mine}
-		for feature, n := range mine {
+		all[i] = matched{number: number, counts: counts[i*size : (i+1)*size]}
+		for feature, n := range all[i].counts {
 			if n > 0 {
 				all[i].rough += f.look.idf[feature] * n / (n + f.w.K1)
 			}
 		}
-		out[i] = &all[i]
+	}
+	most := best(all, maxParents, func(a, b matched) int {
+		if a.rough != b.rough {
+			return cmp.Compare(b.rough, a.rough)
+		}
+		return cmp.Compare(b.number, a.number)
+	})
+	out := make([]*parent, len(most))
+	for i, m := range most {
+		out[i] = &parent{number: m.number, kind: kind, counts: m.counts}
 	}
 	return out
+}
+
+// parentPlaces numbers the parents of the passages of one kind: numbers has
+// each once, and of is for each passage the place of its parent among them, -1
+// for a passage of another kind.
+func (p *pool) parentPlaces(kind strata.Kind) (numbers []int64, of []int32) {
+	of = make([]int32, len(p.passages))
+	places := make(map[int64]int32)
+	for i := range p.passages {
+		m := &p.passages[i]
+		if m.Kind != kind {
+			of[i] = -1
+			continue
+		}
+		// Passages of one parent mostly stand together.
+		if n := len(numbers); n > 0 && numbers[n-1] == m.Parent {
+			of[i] = int32(n - 1)
+			continue
+		}
+		place, known := places[m.Parent]
+		if !known {
+			place = int32(len(numbers))
+			places[m.Parent] = place
+			numbers = append(numbers, m.Parent)
+		}
+		of[i] = place
+	}
+	return numbers, of
 }

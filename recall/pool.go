@@ -54,6 +54,11 @@ type candidate struct {
 	tier        int
 	rough       float64 // the score as far as known before texts are read
 
+	*reading // nil until it is read
+}
+
+// reading is what is known of a candidate that was read. Few are.
+type reading struct {
 	item     store.Item
 	shadowed bool // a document of a scope before it stands in front of it
 	score    float64

@@ -37,7 +37,7 @@ func (f *finder) rank(ctx context.Context, n int) error {
 		return err
 	}
 	best = slices.DeleteFunc(best, func(c *candidate) bool {
-		return c.item.Fact == nil && c.item.Turn == nil && c.item.Section == nil
+		return c.reading == nil || c.item.Fact == nil && c.item.Turn == nil && c.item.Section == nil
 	})
 	var err error
 	if best, err = f.unshadowed(ctx, best); err != nil {
@@ -132,7 +132,7 @@ func (f *finder) read(ctx context.Context, among []*candidate) error {
 			if c.pool != p {
 				continue
 			}
-			if c.item.Number == 0 {
+			if c.reading == nil {
 				numbers = append(numbers, c.meta.Number)
 			}
 			if _, known := p.asks[c.before]; c.before != 0 && !known {
@@ -152,7 +152,7 @@ func (f *finder) read(ctx context.Context, among []*candidate) error {
 				p.asks[it.Number] = asks(it.Turn.Text)
 			}
 			if c := p.cands[it.Number]; c != nil {
-				c.item = it
+				c.reading = &reading{item: it}
 			}
 		}
 	}

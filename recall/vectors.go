@@ -216,7 +216,7 @@ func (f *finder) join(ctx context.Context, p *pool, found []vector.Candidate) er
 		if c == nil {
 			c = f.propose(p, it.Meta)
 		}
-		c.meta, c.item = it.Meta, it
+		c.meta, c.reading = it.Meta, &reading{item: it}
 		p.cands[it.Number] = c
 	}
 	for _, n := range found {
