@@ -104,6 +104,7 @@ type finder struct {
 	room    []float64  // scratch of readAround
 	pools   []*pool    // one for each scope of the view that can hold anything
 	cands   []*candidate
+	blank   []candidate // made and not used yet
 	// ranked are the candidates that were read, best first; exhausted tells
 	// that there are no others.
 	ranked    []*candidate
@@ -175,7 +176,7 @@ func (f *finder) filter() store.Filter {
 // category asked for has none.
 func (f *finder) openPools(ctx context.Context) error {
 	for i, scope := range f.req.Query.View.Scopes {
-		p := &pool{scope: scope, order: i, filter: f.filter(), asks: make(map[int64]bool), cands: make(map[int64]*candidate)}
+		p := &pool{scope: scope, order: i, filter: f.filter(), asks: make(map[int64]bool)}
 		if name := f.req.Query.Category; name != "" {
 			number, err := f.category(ctx, scope, name)
 			if err != nil {

@@ -39,17 +39,21 @@ func (f *finder) findKin(ctx context.Context) error {
 			held[k.of[j]] += n
 		}
 		n := float64(m.Total) + background
-		for j, hits := range m.Terms {
+		hits := roomForHits(m)
+		for j, found := range m.Terms {
 			i := k.of[j]
 			if float64(held[i]) > maxKinShare*n {
 				continue
 			}
 			rarity := idf(n, float64(held[i])) / idf(n, float64(max(f.look.df[i], 1)))
-			count := float32(k.counts[j] * math.Min(1, rarity))
-			for _, h := range hits {
-				p.add(m.Passages[h.Passage], i, count)
+			kin := hit{int32(i), float32(k.counts[j] * math.Min(1, rarity))}
+			for _, h := range found {
+				if mine := hits[h.Passage]; !holds(mine, kin.feature) {
+					hits[h.Passage] = append(mine, kin)
+				}
 			}
 		}
+		p.merge(m.Passages, hits)
 	}
 	return nil
 }

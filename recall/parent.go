@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -19,7 +18,6 @@ type parent struct {
 	number    int64
 	kind      strata.Kind
 	counts    []float64 // of each feature
-	rough     float64
 	info      store.ParentInfo
 	words     float64 // BM25 in [0,1]
 	closeness float64 // of the mean vector, in [0,1]; 0 when it is not among the nearest
@@ -97,44 +95,20 @@ func (f *finder) weighParentsOf(ctx context.Context, kind strata.Kind) error {
 	return nil
 }
 
-// parentsOf gathers the parents of one kind in a pool.
+// parentsOf gathers the parents of one kind in a pool: those whose passages
+// match the most, if there are more than maxParents.
 func (f *finder) parentsOf(ctx context.Context, p *pool, kind strata.Kind) ([]*parent, error) {
 	if p.parents == nil {
 		p.parents = make(map[int64]*parent)
 	}
-	var out []*parent
-	for i := range p.passages {
-		m := &p.passages[i]
-		if m.Kind != kind {
-			continue
-		}
-		par := p.parents[m.Parent]
-		if par == nil {
-			par = &parent{number: m.Parent, kind: kind, counts: make([]float64, f.look.size())}
-			p.parents[m.Parent] = par
-			out = append(out, par)
-		}
-		for _, h := range p.hits[i] {
-			par.counts[h.feature] += float64(h.count)
-		}
-	}
+	out := f.matchedParents(p, kind)
 	if len(out) == 0 {
 		return nil, nil
-	}
-	if len(out) > maxParents {
-		for _, par := range out {
-			for i, n := range par.counts {
-				par.rough += f.look.idf[i] * n / (n + f.w.K1)
-			}
-		}
-		slices.SortFunc(out, func(a, b *parent) int {
-			return cmp.Or(cmp.Compare(b.rough, a.rough), cmp.Compare(b.number, a.number))
-		})
-		out = out[:maxParents]
 	}
 	numbers := make([]int64, len(out))
 	for i, par := range out {
 		numbers[i] = par.number
+		p.parents[par.number] = par
 	}
 	infos, err := f.r.Parents(ctx, p.scope, kind, numbers)
 	if err != nil {
@@ -146,4 +120,75 @@ func (f *finder) parentsOf(ctx context.Context, p *pool, kind strata.Kind) ([]*p
 		}
 	}
 	return out, nil
+}
+
+// matchedParents counts the features of the parents of one kind in a pool and
+// returns those that match the most, at most maxParents.
+func (f *finder) matchedParents(p *pool, kind strata.Kind) []*parent {
+	numbers, of := p.parentPlaces(kind)
+	size := f.look.size()
+	counts := make([]float64, size*len(numbers)) // of each feature, parent by parent
+	for i, place := range of {
+		if place < 0 {
+			continue
+		}
+		for _, h := range p.hits[i] {
+			counts[int(place)*size+int(h.feature)] += float64(h.count)
+		}
+	}
+	// Of documents there are nearly as many as passages: only what is taken of
+	// them becomes a parent.
+	type matched struct {
+		number int64
+		counts []float64
+		rough  float64
+	}
+	all := make([]matched, len(numbers))
+	for i, number := range numbers {
+		all[i] = matched{number: number, counts: counts[i*size : (i+1)*size]}
+		for feature, n := range all[i].counts {
+			if n > 0 {
+				all[i].rough += f.look.idf[feature] * n / (n + f.w.K1)
+			}
+		}
+	}
+	most := best(all, maxParents, func(a, b matched) int {
+		if a.rough != b.rough {
+			return cmp.Compare(b.rough, a.rough)
+		}
+		return cmp.Compare(b.number, a.number)
+	})
+	out := make([]*parent, len(most))
+	for i, m := range most {
+		out[i] = &parent{number: m.number, kind: kind, counts: m.counts}
+	}
+	return out
+}
+
+// parentPlaces numbers the parents of the passages of one kind: numbers has
+// each once, and of is for each passage the place of its parent among them, -1
+// for a passage of another kind.
+func (p *pool) parentPlaces(kind strata.Kind) (numbers []int64, of []int32) {
+	of = make([]int32, len(p.passages))
+	places := make(map[int64]int32)
+	for i := range p.passages {
+		m := &p.passages[i]
+		if m.Kind != kind {
+			of[i] = -1
+			continue
+		}
+		// Passages of one parent mostly stand together.
+		if n := len(numbers); n > 0 && numbers[n-1] == m.Parent {
+			of[i] = int32(n - 1)
+			continue
+		}
+		place, known := places[m.Parent]
+		if !known {
+			place = int32(len(numbers))
+			places[m.Parent] = place
+			numbers = append(numbers, m.Parent)
+		}
+		of[i] = place
+	}
+	return numbers, of
 }

@@ -17,13 +17,10 @@ type pool struct {
 
 	total, words int64 // passages of the scope and their terms
 
-	// passages match some feature; hits[i] are the features of passages[i].
-	// The first sorted of them, found by words, ascend by number; added holds
-	// the indexes of those found otherwise.
+	// passages match some feature and ascend by number; hits[i] are the
+	// features of passages[i].
 	passages []store.Meta
 	hits     [][]hit
-	sorted   int
-	added    map[int64]int32
 	// turns are the indexes of the passages that are turns, by session and
 	// place, so that neighbors lie side by side.
 	turns []int32
@@ -57,6 +54,11 @@ type candidate struct {
 	tier        int
 	rough       float64 // the score as far as known before texts are read
 
+	*reading // nil until it is read
+}
+
+// reading is what is known of a candidate that was read. Few are.
+type reading struct {
 	item     store.Item
 	shadowed bool // a document of a scope before it stands in front of it
 	score    float64
@@ -66,20 +68,7 @@ type candidate struct {
 // take fills the pool with what the store found by words.
 func (p *pool) take(m store.Matches) {
 	p.total, p.words = m.Total, m.Words
-	p.passages, p.sorted = m.Passages, len(m.Passages)
-	p.hits = make([][]hit, len(m.Passages))
-	counts := make([]int32, len(m.Passages))
-	all := 0
-	for _, term := range m.Terms {
-		for _, h := range term {
-			counts[h.Passage]++
-			all++
-		}
-	}
-	room := make([]hit, all)
-	for i, n := range counts {
-		p.hits[i], room = room[:0:n], room[n:]
-	}
+	p.passages, p.hits = m.Passages, roomForHits(m)
 	for feature, term := range m.Terms {
 		for _, h := range term {
 			p.hits[h.Passage] = append(p.hits[h.Passage], hit{int32(feature), float32(h.Count)})
@@ -87,38 +76,89 @@ func (p *pool) take(m store.Matches) {
 	}
 }
 
-// add records that a passage holds a feature that was found otherwise than by
-// words.
-func (p *pool) add(m store.Meta, feature int, count float32) {
-	i, ok := p.find(m.Number)
-	if !ok {
-		if p.added == nil {
-			p.added = make(map[int64]int32)
-		}
-		i = len(p.passages)
-		p.added[m.Number] = int32(i)
-		p.passages = append(p.passages, m)
-		p.hits = append(p.hits, nil)
-	}
-	for _, h := range p.hits[i] {
-		if h.feature == int32(feature) {
-			return
+// roomForHits returns a list for each passage with room for what was found in
+// it. All of them share one block.
+func roomForHits(m store.Matches) [][]hit {
+	counts := make([]int32, len(m.Passages))
+	all := 0
+	for _, term := range m.Terms {
+		all += len(term)
+		for _, h := range term {
+			counts[h.Passage]++
 		}
 	}
-	// The slices of hits share one block: grow a copy.
-	p.hits[i] = append(slices.Clip(p.hits[i]), hit{int32(feature), count})
+	hits := make([][]hit, len(m.Passages))
+	room := make([]hit, all)
+	for i, n := range counts {
+		hits[i], room = room[:0:n], room[n:]
+	}
+	return hits
 }
 
-// find returns the index of a passage that matches some feature.
+// add records that passages hold a feature that was found otherwise than by
+// words.
+func (p *pool) add(found []store.Meta, feature int, count float32) {
+	if len(found) == 0 {
+		return
+	}
+	found = slices.SortedFunc(slices.Values(found), func(a, b store.Meta) int { return cmp.Compare(a.Number, b.Number) })
+	same := []hit{{int32(feature), count}}
+	p.merge(found, slices.Repeat([][]hit{same}, len(found)))
+}
+
+// merge takes in passages that ascend by number, with what was found in each;
+// those with nothing are left out. What a feature counts already in a passage
+// stays.
+func (p *pool) merge(found []store.Meta, hits [][]hit) {
+	most := len(p.passages) + len(found)
+	passages, all := make([]store.Meta, 0, most), make([][]hit, 0, most)
+	next := 0 // of the passages known before
+	for i, m := range found {
+		if len(hits[i]) == 0 {
+			continue
+		}
+		first := next
+		for next < len(p.passages) && p.passages[next].Number < m.Number {
+			next++
+		}
+		passages, all = append(passages, p.passages[first:next]...), append(all, p.hits[first:next]...)
+		here := hits[i]
+		if next < len(p.passages) && p.passages[next].Number == m.Number {
+			here = union(p.hits[next], here)
+			next++
+		}
+		passages, all = append(passages, m), append(all, here)
+	}
+	p.passages, p.hits = append(passages, p.passages[next:]...), append(all, p.hits[next:]...)
+}
+
+// union adds the features of more that a passage was not found by before.
+func union(hits, more []hit) []hit {
+	out := slices.Clip(hits) // the lists share one block: grow a copy
+	for _, h := range more {
+		if !holds(hits, h.feature) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// holds reports whether a feature is among some.
+func holds(hits []hit, feature int32) bool {
+	for _, h := range hits {
+		if h.feature == feature {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the index of a passage that matches some feature; of another
+// one that at which it would be.
 func (p *pool) find(number int64) (int, bool) {
-	i, ok := slices.BinarySearchFunc(p.passages[:p.sorted], number, func(m store.Meta, n int64) int {
+	return slices.BinarySearchFunc(p.passages, number, func(m store.Meta, n int64) int {
 		return cmp.Compare(m.Number, n)
 	})
-	if ok {
-		return i, true
-	}
-	at, ok := p.added[number]
-	return int(at), ok
 }
 
 // sortTurns prepares the search for neighbors.
@@ -130,7 +170,7 @@ func (p *pool) sortTurns() {
 	}
 	slices.SortFunc(p.turns, func(a, b int32) int {
 		x, y := &p.passages[a], &p.passages[b]
-		return cmp.Or(cmp.Compare(x.Parent, y.Parent), cmp.Compare(x.Seq, y.Seq))
+		return comparePlaces(store.Place{Parent: x.Parent, Seq: x.Seq}, store.Place{Parent: y.Parent, Seq: y.Seq})
 	})
 }
 
@@ -139,7 +179,15 @@ func (p *pool) sortTurns() {
 func (p *pool) firstTurn(session, seq int64) int {
 	i, _ := slices.BinarySearchFunc(p.turns, store.Place{Parent: session, Seq: seq}, func(t int32, at store.Place) int {
 		m := &p.passages[t]
-		return cmp.Or(cmp.Compare(m.Parent, at.Parent), cmp.Compare(m.Seq, at.Seq))
+		return comparePlaces(store.Place{Parent: m.Parent, Seq: m.Seq}, at)
 	})
 	return i
+}
+
+// comparePlaces orders places by parent, then by number in it.
+func comparePlaces(a, b store.Place) int {
+	if a.Parent != b.Parent {
+		return cmp.Compare(a.Parent, b.Parent)
+	}
+	return cmp.Compare(a.Seq, b.Seq)
 }

@@ -24,11 +24,10 @@ const (
 
 // rank reads the best n candidates and orders them by their final scores.
 func (f *finder) rank(ctx context.Context, n int) error {
-	f.roughen()
 	f.cands = slices.DeleteFunc(f.cands, func(c *candidate) bool {
 		return c.own+c.around+c.closeness <= 0 // nothing in common
 	})
-	best := f.cands[:min(len(f.cands), neighborSlack*n)]
+	best := f.roughBest(neighborSlack * n)
 	if err := f.resolve(ctx, best); err != nil {
 		return err
 	}
@@ -38,7 +37,7 @@ func (f *finder) rank(ctx context.Context, n int) error {
 		return err
 	}
 	best = slices.DeleteFunc(best, func(c *candidate) bool {
-		return c.item.Fact == nil && c.item.Turn == nil && c.item.Section == nil
+		return c.reading == nil || c.item.Fact == nil && c.item.Turn == nil && c.item.Section == nil
 	})
 	var err error
 	if best, err = f.unshadowed(ctx, best); err != nil {
@@ -62,21 +61,27 @@ func (f *finder) rank(ctx context.Context, n int) error {
 	return nil
 }
 
-// roughen sets the score of all candidates as far as it is known without their
-// text, and sorts them by it, best first.
-func (f *finder) roughen() {
+// roughBest returns the n best candidates by their score as far as it is known
+// without their text, best first.
+func (f *finder) roughBest(n int) []*candidate {
 	for _, c := range f.cands {
 		c.rough = f.w.Words*(c.own+c.around) + f.w.Vector*c.closeness*open(c.own+c.around) + f.w.Parent*c.parent
 	}
-	slices.SortFunc(f.cands, func(a, b *candidate) int {
-		return cmp.Or(
-			cmp.Compare(b.rough, a.rough),
-			cmp.Compare(a.pool.order, b.pool.order),
-			cmp.Compare(b.meta.Parent, a.meta.Parent),
-			cmp.Compare(b.meta.Seq, a.meta.Seq),
-			cmp.Compare(b.meta.Number, a.meta.Number),
-		)
-	})
+	out := best(f.cands, n, compareRough)
+	slices.SortFunc(out, compareRough)
+	return out
+}
+
+func compareRough(a, b *candidate) int {
+	if a.rough != b.rough {
+		return cmp.Compare(b.rough, a.rough)
+	}
+	return cmp.Or(
+		cmp.Compare(a.pool.order, b.pool.order),
+		cmp.Compare(b.meta.Parent, a.meta.Parent),
+		cmp.Compare(b.meta.Seq, a.meta.Seq),
+		cmp.Compare(b.meta.Number, a.meta.Number),
+	)
 }
 
 // resolve finds the numbers of the neighbors among some candidates that match
@@ -92,9 +97,7 @@ func (f *finder) resolve(ctx context.Context, among []*candidate) error {
 		for at := range open {
 			places = append(places, at)
 		}
-		slices.SortFunc(places, func(a, b store.Place) int {
-			return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Seq, b.Seq))
-		})
+		slices.SortFunc(places, comparePlaces)
 		found, err := f.r.PassagesAt(ctx, p.scope, places, p.filter)
 		if err != nil {
 			return fmt.Errorf("read neighbors in %s: %w", p.scope, err)
@@ -129,7 +132,7 @@ func (f *finder) read(ctx context.Context, among []*candidate) error {
 			if c.pool != p {
 				continue
 			}
-			if c.item.Number == 0 {
+			if c.reading == nil {
 				numbers = append(numbers, c.meta.Number)
 			}
 			if _, known := p.asks[c.before]; c.before != 0 && !known {
@@ -149,7 +152,7 @@ func (f *finder) read(ctx context.Context, among []*candidate) error {
 				p.asks[it.Number] = asks(it.Turn.Text)
 			}
 			if c := p.cands[it.Number]; c != nil {
-				c.item = it
+				c.reading = &reading{item: it}
 			}
 		}
 	}

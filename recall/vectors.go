@@ -216,7 +216,7 @@ func (f *finder) join(ctx context.Context, p *pool, found []vector.Candidate) er
 		if c == nil {
 			c = f.propose(p, it.Meta)
 		}
-		c.meta, c.item = it.Meta, it
+		c.meta, c.reading = it.Meta, &reading{item: it}
 		p.cands[it.Number] = c
 	}
 	for _, n := range found {
@@ -263,8 +263,7 @@ func (f *finder) nearDocuments(p *pool, found []vector.Candidate) {
 // compare looks up the closeness of the best candidates that the tiers did not
 // reach.
 func (f *finder) compare(ctx context.Context) error {
-	f.roughen()
-	best := f.cands[:min(len(f.cands), neighborSlack*max(f.reads, minCompared))]
+	best := f.roughBest(neighborSlack * max(f.reads, minCompared))
 	if err := f.resolve(ctx, best); err != nil {
 		return err
 	}

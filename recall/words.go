@@ -93,9 +93,7 @@ func (f *finder) findPhrases(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("match phrase in %s: %w", p.scope, err)
 			}
-			for _, m := range found {
-				p.add(m, feature, 1)
-			}
+			p.add(found, feature, 1)
 			f.look.df[feature] += int64(len(found))
 		}
 	}
@@ -142,9 +140,7 @@ func (f *finder) findParts(ctx context.Context) error {
 				if err != nil {
 					return fmt.Errorf("match part of a word in %s: %w", p.scope, err)
 				}
-				for _, m := range found {
-					p.add(m, i, part.count)
-				}
+				p.add(found, i, part.count)
 				f.look.df[i] += int64(len(found))
 			}
 			if f.look.df[i] > 0 {
@@ -250,12 +246,16 @@ func (f *finder) seed(p *pool, common []bool) {
 		}
 	}
 	if most := max(maxSeeds, f.reads); len(seeds) > most {
-		slices.SortFunc(seeds, func(a, b seed) int {
-			return cmp.Or(cmp.Compare(b.own, a.own), cmp.Compare(p.passages[b.at].Number, p.passages[a.at].Number))
+		seeds = best(seeds, most, func(a, b seed) int {
+			if a.own != b.own {
+				return cmp.Compare(b.own, a.own)
+			}
+			return cmp.Compare(b.at, a.at) // the newer
 		})
-		seeds = seeds[:most]
 	}
-	places := make(map[store.Place]bool)
+	p.cands = make(map[int64]*candidate, len(seeds))
+	f.cands = slices.Grow(f.cands, len(seeds))
+	var places []store.Place
 	for _, s := range seeds {
 		m := p.passages[s.at]
 		if m.Kind != strata.KindTurn {
@@ -264,11 +264,12 @@ func (f *finder) seed(p *pool, common []bool) {
 		}
 		for d := int64(-len(f.w.After)); d <= int64(len(f.w.Before)); d++ {
 			if m.Seq+d > 0 {
-				places[store.Place{Parent: m.Parent, Seq: m.Seq + d}] = true
+				places = append(places, store.Place{Parent: m.Parent, Seq: m.Seq + d})
 			}
 		}
 	}
-	for at := range places {
+	slices.SortFunc(places, comparePlaces)
+	for _, at := range slices.Compact(places) {
 		m := store.Meta{Parent: at.Parent, Seq: at.Seq, Kind: strata.KindTurn}
 		if i := p.firstTurn(at.Parent, at.Seq); i < len(p.turns) {
 			if t := p.passages[p.turns[i]]; t.Parent == at.Parent && t.Seq == at.Seq {
@@ -294,13 +295,25 @@ func (f *finder) own(p *pool, at int) float64 {
 // propose makes a candidate of a passage and scores it as far as words and
 // parent go.
 func (f *finder) propose(p *pool, m store.Meta) *candidate {
-	c := &candidate{pool: p, meta: m, tier: 3}
+	c := f.newCandidate()
+	c.pool, c.meta, c.tier = p, m, 3
 	f.readAround(c)
 	c.parent = p.parents[m.Parent].relevance(f.w)
 	f.cands = append(f.cands, c)
 	if m.Number != 0 {
 		p.cands[m.Number] = c
 	}
+	return c
+}
+
+// newCandidate returns an empty candidate. Some hundred are made for a
+// question, many at once.
+func (f *finder) newCandidate() *candidate {
+	if len(f.blank) == 0 {
+		f.blank = make([]candidate, 64)
+	}
+	c := &f.blank[0]
+	f.blank = f.blank[1:]
 	return c
 }
 

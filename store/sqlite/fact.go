@@ -80,16 +80,9 @@ func (t *tx) factsAt(ctx context.Context, numbers []int64) (map[int64]strata.Fac
 	if len(numbers) == 0 {
 		return out, nil
 	}
-	wanted, err := encodeNumbers(distinct(numbers))
-	if err != nil {
-		return nil, err
-	}
-	rows, err := t.query(ctx, `SELECT f.number, `+factColumns+`
-		FROM json_each(?) AS j CROSS JOIN fact AS f ON f.number = j.value `+factJoins, wanted)
-	if err != nil {
-		return nil, err
-	}
-	list, err := collect(rows, numbered(scanFact))
+	list, err := readPacked(ctx, t, `SELECT pack_rows(f.number, `+factColumns+`)
+		FROM unpack(?) AS j CROSS JOIN fact AS f ON f.number = j.c0 `+factJoins,
+		[]any{packNumbers(distinct(numbers))}, numbered(scanFact))
 	for _, f := range list {
 		out[f.number] = f.value
 	}

@@ -195,6 +195,7 @@ static int on_open(sqlite3 *db, char **message, const void *api) {
     (void)message;
     (void)api;
     if (rc == SQLITE_OK) rc = strata_unpack(db);
+    if (rc == SQLITE_OK) rc = strata_pack_rows(db);
     if (rc == SQLITE_OK) rc = strata_scaled(db);
     if (rc == SQLITE_OK) rc = strata_log(db);
     if (rc == SQLITE_OK) rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);

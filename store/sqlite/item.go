@@ -21,9 +21,15 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 	if err != nil {
 		return nil, err
 	}
-	sources, err := t.sourcesAt(ctx, list)
-	if err != nil {
-		return nil, err
+	byKind := make(map[strata.Kind][]int64)
+	for n, m := range metas {
+		byKind[m.Kind] = append(byKind[m.Kind], n)
+	}
+	sources := make(map[int64]store.Source, len(metas))
+	for kind, numbers := range byKind {
+		if err := t.readSources(ctx, kind, numbers, sources); err != nil {
+			return nil, err
+		}
 	}
 	out := make([]store.Item, 0, len(list))
 	for _, n := range list {
@@ -37,21 +43,15 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 
 // metasAt returns what the index knows of passages of a scope, by number.
 func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int64]store.Meta, error) {
-	wanted, err := encodeNumbers(list)
-	if err != nil {
-		return nil, err
-	}
 	low, high := numbers(scopeNo)
-	rows, err := t.query(ctx, `
-		SELECT p.number, p.parent, p.seq, p.words, p.kind
-		FROM json_each(?) AS j CROSS JOIN passage AS p ON p.number = j.value
-		WHERE p.number BETWEEN ? AND ?`, wanted, low, high)
-	if err != nil {
-		return nil, err
-	}
-	metas, err := collect(rows, scanMeta)
-	out := make(map[int64]store.Meta, len(metas))
-	for _, m := range metas {
+	packed, err := t.queryBlob(ctx, `
+		SELECT pack(p.number, p.parent, p.seq, p.words, p.kind, x'')
+		FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0
+		WHERE p.number BETWEEN ? AND ?`, packNumbers(list), low, high)
+	out := make(map[int64]store.Meta, len(list))
+	for err == nil && len(packed) > 0 {
+		var m store.Meta
+		m, _, packed, err = unpackMeta(packed)
 		out[m.Number] = m
 	}
 	return out, err
@@ -61,33 +61,42 @@ func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int6
 func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Source, error) {
 	out := make(map[int64]store.Source, len(list))
 	list = distinct(list)
-	wanted, err := encodeNumbers(list)
-	if err != nil {
-		return nil, err
+	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
+		if err := t.readSources(ctx, kind, list, out); err != nil {
+			return nil, err
+		}
+		if len(out) == len(list) { // most lists hold facts alone, or turns alone
+			break
+		}
 	}
-	facts, err := t.factsAt(ctx, list)
-	if err != nil {
-		return nil, err
+	return out, nil
+}
+
+// readSources adds those of the numbers that are of a kind to what they stand
+// for.
+func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, into map[int64]store.Source) error {
+	switch kind {
+	case strata.KindFact:
+		facts, err := t.factsAt(ctx, list)
+		for number, f := range facts {
+			into[number] = store.Source{Number: number, Fact: &f}
+		}
+		return err
+	case strata.KindTurn:
+		rows, err := t.query(ctx, `SELECT t.number, `+turnColumns+`
+			FROM unpack(?) AS j CROSS JOIN turn AS t ON t.number = j.c0 `+turnJoins, packNumbers(distinct(list)))
+		if err != nil {
+			return err
+		}
+		turns, err := collect(rows, numbered(scanTurn))
+		for i := range turns {
+			into[turns[i].number] = store.Source{Number: turns[i].number, Turn: &turns[i].value}
+		}
+		return err
+	case strata.KindSection:
+		return t.readSections(ctx, distinct(list), into)
 	}
-	for number, f := range facts {
-		out[number] = store.Source{Number: number, Fact: &f}
-	}
-	if len(out) == len(list) { // most lists hold facts alone, or turns alone
-		return out, nil
-	}
-	rows, err := t.query(ctx, `SELECT t.number, `+turnColumns+`
-		FROM json_each(?) AS j CROSS JOIN turn AS t ON t.number = j.value `+turnJoins, wanted)
-	if err != nil {
-		return nil, err
-	}
-	turns, err := collect(rows, numbered(scanTurn))
-	for i := range turns {
-		out[turns[i].number] = store.Source{Number: turns[i].number, Turn: &turns[i].value}
-	}
-	if err != nil || len(out) == len(list) {
-		return out, err
-	}
-	return out, t.readSections(ctx, wanted, out)
+	return nil
 }
 
 // withNumber is a row that begins with its number.
@@ -108,16 +117,7 @@ func numbered[T any](read func(scanner) (T, error)) func(scanner) (withNumber[T]
 
 // numberList runs a query that yields numbers.
 func (t *tx) numberList(ctx context.Context, query string, args ...any) ([]int64, error) {
-	rows, err := t.query(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanNumber)
-}
-
-func scanNumber(scan scanner) (n int64, err error) {
-	err = scan(&n)
-	return n, err
+	return t.queryIntegers(ctx, 1, query, args...)
 }
 
 // Sources pages through everything the index is derived from, in the order of

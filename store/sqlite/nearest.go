@@ -83,29 +83,24 @@ func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 
 // inside searches the passages of some parents.
 func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, error) {
-	list, err := encodeNumbers(distinct(parents))
-	if err != nil {
-		return nil, err
-	}
+	list := packNumbers(distinct(parents))
 	if s.coded() > 0 {
-		var n int64
-		err := s.t.queryRow(ctx, `
+		n, err := s.t.queryIntegers(ctx, 1, `
 			SELECT coalesce(sum(p.passages), 0)
-			FROM json_each(?) AS j CROSS JOIN parent AS p ON p.number = j.value`,
-			list).Scan(&n)
+			FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, list)
 		if err != nil {
 			return nil, err
 		}
-		if n > codeFrom {
+		if n[0] > codeFrom {
 			return s.among(ctx, `SELECT pack(p.number) FROM
-				json_each(?8) AS j
-				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
+				unpack(?8) AS j
+				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
 				WHERE `+passes, list)
 		}
 	}
 	found, err := s.measure(ctx, measured+`
-		json_each(?10) AS j
-		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
+		unpack(?10) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
 		CROSS JOIN vector AS v ON v.place = p.number + ?9
 		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)
 	return found.best(s.k), err
@@ -143,8 +138,7 @@ func (s *search) likely(ctx context.Context, within *numberSet) (found distances
 
 // among searches the passages that a query yields, all of which pass.
 func (s *search) among(ctx context.Context, query string, more ...any) ([]store.Near, error) {
-	var packed []byte
-	err := s.t.queryRow(ctx, query, filterArgs(s.scopeNo, s.filter, more...)...).Scan(&packed)
+	packed, err := s.t.queryBlob(ctx, query, filterArgs(s.scopeNo, s.filter, more...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -162,22 +156,17 @@ func (s *search) among(ctx context.Context, query string, more ...any) ([]store.
 // measureList measures those of the passages that pass the filter.
 func (s *search) measureList(ctx context.Context, list []int64) (distances, error) {
 	slices.Sort(list) // neighbors in the table are read together
-	wanted, err := encodeNumbers(list)
-	if err != nil {
-		return nil, err
-	}
 	return s.measure(ctx, measured+`
-		json_each(?10) AS j
-		CROSS JOIN passage AS p ON p.number = j.value
+		unpack(?10) AS j
+		CROSS JOIN passage AS p ON p.number = j.c0
 		CROSS JOIN vector AS v ON v.place = p.number + ?9
-		WHERE `+passes+` AND v.embedding IS NOT NULL`, wanted)
+		WHERE `+passes+` AND v.embedding IS NOT NULL`, packNumbers(list))
 }
 
 // measure runs a query that packs numbers and distances.
 func (s *search) measure(ctx context.Context, query string, more ...any) (distances, error) {
-	var packed []byte
 	args := filterArgs(s.scopeNo, s.filter, append([]any{s.unit, s.model.shift()}, more...)...)
-	err := s.t.queryRow(ctx, query, args...).Scan(&packed)
+	packed, err := s.t.queryBlob(ctx, query, args...)
 	return distances(packed), err
 }
 

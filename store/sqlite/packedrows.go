@@ -22,6 +22,17 @@ const (
 // maxPackedColumns is how many values a row may have.
 const maxPackedColumns = 24
 
+// packNumbers makes rows of one number each: a list that SQL reads with
+// unpack(?), whose column c0 they are.
+func packNumbers(numbers []int64) []byte {
+	const size = 1 + 1 + 8
+	b := make([]byte, 0, size*len(numbers))
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint64(append(b, 1, packedInteger), uint64(n))
+	}
+	return b
+}
+
 // add appends a row.
 func (p *packedRows) add(values ...any) error {
 	if len(values) > maxPackedColumns {

@@ -98,16 +98,15 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 	if err != nil || unit == nil || k <= 0 {
 		return nil, err
 	}
-	var packed []byte
 	// By kind, which a scope with many documents and few categories asks for.
-	err = t.queryRow(ctx, `
+	packed, err := t.queryBlob(ctx, `
 		SELECT pack(p.number, coalesce(vec_distance_cosine(v.sum, ?3), ?5))
 		FROM parent AS p CROSS JOIN parent_vector AS v ON v.place = p.number + ?4
 		WHERE p.scope_no = ?1 AND p.kind = ?2
 			AND (?6 IS NULL OR p.kind <> 2 OR EXISTS (
 				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?6))
 			AND (p.kind <> 3 OR (?7 >> (SELECT type FROM passage AS q WHERE q.parent = p.number LIMIT 1)) & 1)`,
-		no, kindCode(kind), unit, m.shift(), noDistance, optional(string(f.SessionKind)), typeMask(f)).Scan(&packed)
+		no, kindCode(kind), unit, m.shift(), noDistance, optional(string(f.SessionKind)), typeMask(f))
 	if err != nil {
 		return nil, err
 	}
@@ -135,28 +134,17 @@ func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, 
 	if err != nil || !ok {
 		return nil, err
 	}
-	const columns = `SELECT p.number, p.kind, p.name, p.passages, p.words FROM `
+	const columns = `SELECT pack_rows(p.number, p.name, p.passages, p.words) FROM `
 	low, high := numbers(no)
-	var rows *sql.Rows
-	if len(list) == 0 {
-		rows, err = t.query(ctx, columns+`parent AS p
-			WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, low, high, kindCode(kind))
-	} else {
-		var wanted string
-		if wanted, err = encodeNumbers(distinct(list)); err != nil {
-			return nil, err
-		}
-		rows, err = t.query(ctx, columns+`json_each(?) AS j CROSS JOIN parent AS p ON p.number = j.value
-			WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, wanted, low, high, kindCode(kind))
+	query, args := columns+`parent AS p WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, []any{low, high, kindCode(kind)}
+	if len(list) > 0 {
+		query = columns + `unpack(?4) AS j CROSS JOIN parent AS p ON p.number = j.c0
+			WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3`
+		args = append(args, packNumbers(distinct(list)))
 	}
-	if err != nil {
-		return nil, err
-	}
-	found, err := collect(rows, func(scan scanner) (store.ParentInfo, error) {
-		var p store.ParentInfo
-		var code int64
-		err := scan(&p.Number, &code, &p.Name, &p.Passages, &p.Words)
-		p.Kind = kindOf(code)
+	found, err := readPacked(ctx, t, query, args, func(scan scanner) (store.ParentInfo, error) {
+		p := store.ParentInfo{Kind: kind}
+		err := scan(&p.Number, &p.Name, &p.Passages, &p.Words)
 		return p, err
 	})
 	slices.SortFunc(found, func(a, b store.ParentInfo) int { return cmp.Compare(a.Number, b.Number) })

@@ -271,22 +271,19 @@ type numberedSection struct {
 
 // readSections adds the sections among the wanted numbers to what they stand
 // for. The content of each document is read once.
-func (t *tx) readSections(ctx context.Context, wanted string, into map[int64]store.Source) error {
-	rows, err := t.look(ctx, `
-		SELECT c.number, c.document, c.seq, c.line, c.end_line, c.start, c.size, c.sum, c.headings, c.text, `+documentColumns+`, ''
-		FROM json_each(?) AS j CROSS JOIN section c ON c.number = j.value CROSS JOIN document d ON d.number = c.document `+documentJoins, wanted)
-	if err != nil {
-		return err
-	}
-	list, err := collect(rows, func(scan scanner) (numberedSection, error) {
-		var r numberedSection
-		var err error
-		r.doc, err = scanDocument(func(dest ...any) error {
-			r.sectionRow, err = scanSection(func(own ...any) error { return scan(append(own, dest...)...) })
-			return err
+func (t *tx) readSections(ctx context.Context, numbers []int64, into map[int64]store.Source) error {
+	list, err := readPacked(ctx, t, `
+		SELECT pack_rows(c.number, c.document, c.seq, c.line, c.end_line, c.start, c.size, c.sum, c.headings, c.text, `+documentColumns+`, '')
+		FROM unpack(?) AS j CROSS JOIN section c ON c.number = j.c0 CROSS JOIN document d ON d.number = c.document `+documentJoins,
+		[]any{packNumbers(numbers)}, func(scan scanner) (numberedSection, error) {
+			var r numberedSection
+			var err error
+			r.doc, err = scanDocument(func(dest ...any) error {
+				r.sectionRow, err = scanSection(func(own ...any) error { return scan(append(own, dest...)...) })
+				return err
+			})
+			return r, err
 		})
-		return r, err
-	})
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -314,12 +311,8 @@ func (t *tx) contents(ctx context.Context, list []numberedSection) (map[int64]st
 	for i, r := range list {
 		numbers[i] = r.document
 	}
-	wanted, err := encodeNumbers(distinct(numbers))
-	if err != nil {
-		return nil, err
-	}
 	rows, err := t.look(ctx, `
-		SELECT d.number, d.content FROM json_each(?) AS j CROSS JOIN document d ON d.number = j.value`, wanted)
+		SELECT d.number, d.content FROM unpack(?) AS j CROSS JOIN document d ON d.number = j.c0`, packNumbers(distinct(numbers)))
 	if err != nil {
 		return nil, err
 	}

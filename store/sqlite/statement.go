@@ -23,9 +23,10 @@ type conn struct {
 	*sql.Conn
 	stmts map[string]*sql.Stmt
 
-	// direct are the statements that a save runs for each fact, as the driver
-	// has them: those without rows and those with rows of integers. Through
-	// package sql each would cost half as much again.
+	// direct are the statements that a save runs for each fact and a search for
+	// each question, as the driver has them: those without rows, with rows of
+	// integers and with one blob. Through package sql each would cost half as
+	// much again.
 	direct map[string]driver.Stmt
 	args   []driver.NamedValue // of the statement at hand
 }
@@ -66,6 +67,28 @@ func (c *conn) integers(ctx context.Context, n int, query string, args []any) (l
 		}
 	})
 	return list, err
+}
+
+// blob runs a statement that yields one row of one blob. Nobody else holds the
+// bytes.
+func (c *conn) blob(ctx context.Context, query string, args []any) (blob []byte, err error) {
+	err = c.directly(query, args, func(stmt driver.Stmt) (err error) {
+		rows, err := stmt.(driver.StmtQueryContext).QueryContext(ctx, c.args)
+		if err != nil {
+			return err
+		}
+		defer func() { err = cmp.Or(err, rows.Close()) }()
+		values := make([]driver.Value, 1)
+		if err := rows.Next(values); err != nil {
+			return err
+		}
+		var ok bool
+		if blob, ok = values[0].([]byte); !ok {
+			return fmt.Errorf("a value of type %T, not a blob", values[0])
+		}
+		return nil
+	})
+	return blob, err
 }
 
 // directly prepares a statement, once for each connection, and calls do with

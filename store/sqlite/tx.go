@@ -89,6 +89,32 @@ func (t *tx) lookIntegers(ctx context.Context, n int, query string, args ...any)
 	return list, nil
 }
 
+// queryIntegers is lookIntegers for a statement that may read what a tally
+// counts or rows that are kept.
+func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
+	if err := t.settle(ctx); err != nil {
+		return nil, err
+	}
+	return t.lookIntegers(ctx, n, query, args...)
+}
+
+// queryBlob is query for a statement that yields one row of one blob, as pack
+// and pack_rows make it.
+func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, error) {
+	if err := t.settle(ctx); err != nil {
+		return nil, err
+	}
+	ctx, err := t.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	blob, err := t.conn.blob(ctx, query, args)
+	if err != nil {
+		return nil, t.failed("query", err)
+	}
+	return blob, nil
+}
+
 // queryRow is query for one row; its Scan returns sql.ErrNoRows for none.
 func (t *tx) queryRow(ctx context.Context, query string, args ...any) row {
 	rows, err := t.query(ctx, query, args...)

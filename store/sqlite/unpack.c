@@ -18,7 +18,6 @@
 #include <string.h>
 
 enum { COLUMNS = 24, DATA = COLUMNS };
-enum { PACKED_NULL, PACKED_INTEGER, PACKED_FLOAT, PACKED_TEXT, PACKED_BLOB };
 
 typedef struct {
     sqlite3_vtab_cursor base;

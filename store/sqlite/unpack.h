@@ -3,8 +3,12 @@
 
 #include "sqlite3.h"
 
-/* strata_unpack adds the table-valued function unpack to a connection. It
- * returns an SQLite result code. */
+/* The kinds of values of packed rows: see unpack.c. */
+enum { PACKED_NULL, PACKED_INTEGER, PACKED_FLOAT, PACKED_TEXT, PACKED_BLOB };
+
+/* strata_unpack adds the table-valued function unpack to a connection,
+ * strata_pack_rows the aggregate pack_rows. They return an SQLite result code. */
 int strata_unpack(sqlite3 *db);
+int strata_pack_rows(sqlite3 *db);
 
 #endif

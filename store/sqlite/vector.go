@@ -232,16 +232,11 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 			return out, nil
 		}
 	}
-	list, err := encodeNumbers(numbers)
-	if err != nil {
-		return nil, err
-	}
 	low, high := placesOf(no, m)
-	var packed []byte
-	err = t.queryRow(ctx, `
-		SELECT pack(j.key, vec_distance_L2(widen(v.embedding), ?4))
-		FROM json_each(?1) AS j CROSS JOIN vector AS v ON v.place = j.value + ?5
-		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, list, low, high, unit, m.shift()).Scan(&packed)
+	packed, err := t.queryBlob(ctx, `
+		SELECT pack(j.rowid, vec_distance_L2(widen(v.embedding), ?4))
+		FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?5
+		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, packNumbers(numbers), low, high, unit, m.shift())
 	distances(packed).each(func(i int64, similarity float32) { out[i] = similarity })
 	return out, err
 }
