@@ -142,7 +142,9 @@ func (l *postingList) hitsIn(places []uint32, s *postingSet) []store.TermHit {
 	var hits []store.TermHit
 	for i := 0; i < len(places) && len(rest) > 0; i++ {
 		place := places[i]
-		rest = rest[gallop(len(rest), func(j int) bool { return rest[j].place() >= place }):]
+		if rest[0].place() < place {
+			rest = rest[gallop(len(rest), func(j int) bool { return rest[j].place() >= place }):]
+		}
 		if len(rest) > 0 && rest[0].place() == place {
 			if hits == nil {
 				hits = make([]store.TermHit, 0, min(len(places)-i, len(rest)))

@@ -77,6 +77,11 @@ func (t *tx) packed(ctx context.Context, do func([]byte) error, query string, ar
 	return wrap("read packed rows", rows.Err())
 }
 
+// maxCatchUp bounds the changed passages that are held in memory with their
+// terms at one time. From more than this, and from more than readAnew and an
+// eighth of a scope, all is read anew.
+const maxCatchUp = 1 << 15
+
 // kindTotals reads the counts of the current passages of a scope.
 func (t *tx) kindTotals(ctx context.Context, scopeNo int64) (out kindTotals, err error) {
 	rows, err := t.query(ctx, `SELECT kind, passages, words FROM scope_stat WHERE scope_no = ?`, scopeNo)
@@ -123,7 +128,7 @@ func (t *tx) catchUpPostings(ctx context.Context, scopeNo int64, old *postingSet
 	for _, n := range removed {
 		lose(n)
 	}
-	most := max(readAnew, int64(len(old.passages)/8))
+	most := min(max(readAnew, int64(len(old.passages)/8)), maxCatchUp)
 	whole, err := t.addChanged(ctx, &s, old.change, most, lose)
 	if err != nil || !whole || s.worn() {
 		return nil, err

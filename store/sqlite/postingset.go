@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"unsafe"
 
@@ -103,6 +104,7 @@ func (s *postingSet) reserve(n int) {
 	room := newMemory(n * int(unsafe.Sizeof(postedPassage{})))
 	passages := unsafe.Slice((*postedPassage)(unsafe.Pointer(unsafe.SliceData(room.bytes))), n)[:len(s.passages)]
 	copy(passages, s.passages)
+	runtime.KeepAlive(s.room) // what is copied lies in it
 	s.room, s.passages = room, passages
 }
 
@@ -112,8 +114,12 @@ func (s *postingSet) fixedBytes() int64 {
 	return base + int64(len(s.room.bytes)+8*len(s.gone)+late*len(s.order.late))
 }
 
-// worn reports whether so many places are gone that reading all anew is better.
-func (s *postingSet) worn() bool { return s.losses > 1024+int64(len(s.passages)/3) }
+// worn reports whether so many places are gone, or so many passages came out of
+// order, that reading all anew is better.
+func (s *postingSet) worn() bool {
+	n := len(s.passages)
+	return s.losses > int64(1024+n/3) || len(s.order.late) > 4096+n/2
+}
 
 // kindTotals are the counts of the current passages of a scope, by kind.
 type kindTotals [kindBits + 1]amount
