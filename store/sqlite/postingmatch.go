@@ -109,19 +109,22 @@ func (t *tx) readLists(ctx context.Context, s *postingSet, terms []string, lists
 func (t *tx) passagesIn(s *postingSet, lists []*postingList, f store.Filter) (passages []store.Meta, places []uint32) {
 	bitsOf := t.db.postings.borrowFound(len(s.passages))
 	defer t.db.postings.giveFound(bitsOf)
-	found, n := bitset(*bitsOf), 0
+	found := bitset(*bitsOf)
 	for _, l := range lists {
 		for _, p := range l.seen(s) {
 			found.set(p.place())
 		}
-		n += len(l.postings)
+	}
+	n := 0
+	for i := range found {
+		if i < len(s.gone) {
+			found[i] &^= s.gone[i]
+		}
+		n += bits.OnesCount64(found[i])
 	}
 	kinds, types := kindMask(f.Kinds), typeMask(f)
-	passages, places = make([]store.Meta, 0, min(n, 4096)), make([]uint32, 0, min(n, 4096))
+	passages, places = make([]store.Meta, 0, n), make([]uint32, 0, n)
 	for i, word := range found {
-		if i < len(s.gone) {
-			word &^= s.gone[i]
-		}
 		for ; word != 0; word &= word - 1 {
 			place := uint32(i*64 + bits.TrailingZeros64(word))
 			p := s.passages[place]
