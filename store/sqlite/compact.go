@@ -18,6 +18,7 @@ func (db *DB) Compact(ctx context.Context) error {
 		return readOnlyError(op)
 	}
 	db.facts.drop() // what was forgotten goes from memory too
+	db.postings.drop()
 	since, g, err := db.writer.wait(ctx)
 	if err != nil {
 		return wrap(op, err)

@@ -21,15 +21,28 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	if err != nil || !ok {
 		return out, err
 	}
+	distinct, places := distinctTerms(terms)
+	facts, err := t.keptFacts(ctx, no, f)
+	if err != nil {
+		return out, err
+	}
+	if facts == nil || facts.odd {
+		set, err := t.postings(ctx, no, f)
+		if err != nil {
+			return out, err
+		}
+		if set != nil {
+			if found, ok, err := t.matchPostings(ctx, set, distinct, places, f); ok || err != nil {
+				return found, err
+			}
+		}
+	}
 	if out.Total, out.Words, err = t.countPassages(ctx, no, f); err != nil {
 		return out, err
 	}
-	distinct, places := distinctTerms(terms)
-	if set, err := t.keptFacts(ctx, no, f); err != nil {
-		return out, err
-	} else if set != nil && !set.odd {
+	if facts != nil && !facts.odd {
 		var hits [][]store.TermHit
-		out.Passages, hits = set.match(distinct, f)
+		out.Passages, hits = facts.match(distinct, f)
 		tell(&out, hits, places)
 		return out, nil
 	}

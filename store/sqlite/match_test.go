@@ -131,14 +131,19 @@ func FuzzIndexedTextIsFound(f *testing.F) {
 	})
 }
 
-func TestEveryLetterNumberAndMarkIsOneToken(t *testing.T) {
-	b := newBed(t)
-	var runes []rune
+// everyRune are the letters, numbers and marks that a term may hold.
+func everyRune() (runes []rune) {
 	for r := rune(1); r <= unicode.MaxRune; r++ {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '\uE000' {
 			runes = append(runes, r)
 		}
 	}
+	return runes
+}
+
+func TestEveryLetterNumberAndMarkIsOneToken(t *testing.T) {
+	b := newBed(t)
+	runes := everyRune()
 	b.update(func(ctx context.Context, x *tx) {
 		_, err := x.exec(ctx, `CREATE VIRTUAL TABLE temp.token USING fts5vocab(main, word, instance)`)
 		b.ok(err)

@@ -42,28 +42,14 @@ func (p matchPlan) frequency(term int, total int64) int64 {
 // would be handed over in vain. So where rarer terms find enough, a passage
 // must hold one of them; the common terms are then looked for in those alone.
 func (t *tx) planMatch(ctx context.Context, scopeNo int64, terms []string, total int64, enough int) (matchPlan, error) {
-	if enough <= 0 || total < deferFrom || len(terms) == 0 || len(terms) > maxTermsAtOnce/2 {
+	if !defers(len(terms), total, enough) {
 		return planAll(terms), nil
 	}
 	counts, err := t.termCounts(ctx, scopeNo, terms, total)
 	if err != nil {
 		return matchPlan{}, err
 	}
-	order := make([]int32, len(terms))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(counts[a], counts[b]) })
-	rare, found := 0, int64(0)
-	for rare < len(order) && found < int64(enough) {
-		// A term that would bring far more than is missing is not worth it
-		// where there is something to rank already.
-		if n := counts[order[rare]]; found >= int64(enough)/4 && n > 2*int64(enough) {
-			break
-		}
-		found += counts[order[rare]]
-		rare++
-	}
+	order, rare := rareTerms(counts, enough)
 	if rare == len(order) {
 		plan := planAll(terms)
 		plan.counts = counts
@@ -76,6 +62,33 @@ func (t *tx) planMatch(ctx context.Context, scopeNo int64, terms []string, total
 	}
 	q.terms = append(q.terms, order...)
 	return matchPlan{queries: []matchQuery{q}, counts: counts}, nil
+}
+
+// defers reports whether common ones of n terms may be deferred in a scope of
+// total passages.
+func defers(n int, total int64, enough int) bool {
+	return enough > 0 && total >= deferFrom && n > 0 && n <= maxTermsAtOnce/2
+}
+
+// rareTerms sorts terms by how many passages hold them, and returns how many of
+// the rarest a passage must hold one of.
+func rareTerms(counts []int64, enough int) (order []int32, rare int) {
+	order = make([]int32, len(counts))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(counts[a], counts[b]) })
+	found := int64(0)
+	for rare < len(order) && found < int64(enough) {
+		// A term that would bring far more than is missing is not worth it
+		// where there is something to rank already.
+		if n := counts[order[rare]]; found >= int64(enough)/4 && n > 2*int64(enough) {
+			break
+		}
+		found += counts[order[rare]]
+		rare++
+	}
+	return order, rare
 }
 
 // planAll looks for every passage that holds any of the terms.

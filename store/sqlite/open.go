@@ -71,6 +71,7 @@ type DB struct {
 	counts       countCache
 	codes        codeCache
 	facts        factCache
+	postings     postingCache
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only
@@ -122,6 +123,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{path: path, opts: o}
+	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead}
 	db.scopes.no = make(map[strata.Scope]int64)
 	if err := db.open(ctx); err != nil {
 		db.release()

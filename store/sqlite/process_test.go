@@ -116,6 +116,29 @@ func TestProcesses_AReaderSeesWhatAnotherCommits(t *testing.T) {
 	sound(t, db)
 }
 
+// What another process commits is found by the next search, also in memory.
+func TestProcesses_AReaderFindsByWordsWhatAnotherCommits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "strata.db")
+	db := open(t, path, nil)
+	db.KeepPostingsAtOnce()
+	for round := 1; round <= 3; round++ {
+		if out, err := child(t, "write", path, fmt.Sprint("other", round), 2).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		err := db.View(context.Background(), func(r store.Reader) error {
+			m, err := r.Match(context.Background(), strata.Global(), []string{"writer", fmt.Sprint("other", round)}, store.Filter{})
+			if len(m.Terms[0]) != 2*round || len(m.Terms[1]) != 2 || m.Total != int64(2*round) {
+				t.Errorf("round %d: %d of all and %d of the new are found, of %d", round, len(m.Terms[0]), len(m.Terms[1]), m.Total)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	sound(t, db)
+}
+
 // A killed writer must leave every fact that it acknowledged, once, and
 // nothing half-written.
 func TestProcesses_KilledWriterLosesNothingAcknowledged(t *testing.T) {

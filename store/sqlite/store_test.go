@@ -28,3 +28,15 @@ func TestStore(t *testing.T) {
 		return db
 	})
 }
+
+// All that holds of a store holds of one that searches words in memory.
+func TestStore_SearchingInMemory(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store {
+		db, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "home", "strata.db"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.KeepPostingsAtOnce()
+		return db
+	})
+}

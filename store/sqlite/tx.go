@@ -43,6 +43,8 @@ type tx struct {
 	// known are the facts of scopes that a reader asked for; nil where they are
 	// not kept in memory.
 	known map[int64]*factSet
+	// posted are the postings of scopes that a reader searched in memory.
+	posted map[int64]*postingSet
 }
 
 // Now is the time of the transaction, in UTC and whole microseconds.

@@ -1,0 +1,116 @@
+package sqlite
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// keptList is the list of a term, which the holder of the scope's lock replaces.
+type keptList struct {
+	list atomic.Pointer[postingList]
+	used atomic.Int64 // the turn of the last use
+}
+
+// postingLists are the lists of the terms of a scope that were asked for.
+type postingLists struct {
+	mu    sync.RWMutex // guards terms; held for a moment only
+	terms map[string]*keptList
+	bytes atomic.Int64
+	turn  atomic.Int64
+}
+
+// get returns the list of a term, or nil.
+func (pl *postingLists) get(term string) *postingList {
+	pl.mu.RLock()
+	defer pl.mu.RUnlock()
+	kept := pl.terms[term]
+	if kept == nil {
+		return nil
+	}
+	kept.used.Store(pl.turn.Add(1))
+	return kept.list.Load()
+}
+
+// put adds the list of a term.
+func (pl *postingLists) put(term string, l *postingList) {
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	if pl.terms == nil {
+		pl.terms = make(map[string]*keptList)
+	}
+	kept := new(keptList)
+	kept.list.Store(l)
+	kept.used.Store(pl.turn.Add(1))
+	pl.terms[term] = kept
+	pl.bytes.Add(l.bytes() + int64(len(term)))
+}
+
+// drop gives up the list of a term.
+func (pl *postingLists) drop(term string) {
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	pl.bytes.Add(-pl.terms[term].list.Load().bytes() - int64(len(term)))
+	delete(pl.terms, term)
+}
+
+// add adds a passage to the lists of its terms. It reports false where one of
+// them is not surely what the index has.
+func (pl *postingLists) add(place uint32, terms string) (ok bool) {
+	counts := make(map[string]int64)
+	if !countTerms(terms, counts) {
+		return false
+	}
+	pl.mu.RLock()
+	defer pl.mu.RUnlock()
+	for term, n := range counts {
+		kept := pl.terms[term]
+		if kept == nil {
+			continue
+		}
+		old := kept.list.Load()
+		next := &postingList{postings: old.postings, room: old.room, many: old.many, losses: old.losses}
+		if n >= manyTimes {
+			next.many = maps.Clone(old.many)
+		}
+		next.add(place, n)
+		kept.list.Store(next)
+		pl.bytes.Add(next.bytes() - old.bytes())
+	}
+	return true
+}
+
+// size is about what all lists take of memory.
+func (pl *postingLists) size() int64 { return pl.bytes.Load() }
+
+// dropEmpty gives up the short lists of which no passage is left: their terms
+// may be words that were forgotten.
+func (pl *postingLists) dropEmpty(s *postingSet) {
+	const short = 64
+	for term, kept := range pl.snapshot() {
+		if l := kept.list.Load(); len(l.postings) > 0 && len(l.postings) <= short && l.holds(s) == 0 {
+			pl.drop(term)
+		}
+	}
+}
+
+// dropOldest gives up the lists that were not used for longest until the others
+// fit.
+func (pl *postingLists) dropOldest(most int64) {
+	all := pl.snapshot()
+	terms := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Compare(all[a].used.Load(), all[b].used.Load()) })
+	for _, term := range terms {
+		if pl.size() <= most {
+			return
+		}
+		pl.drop(term)
+	}
+}
+
+func (pl *postingLists) snapshot() map[string]*keptList {
+	pl.mu.RLock()
+	defer pl.mu.RUnlock()
+	return maps.Clone(pl.terms)
+}

@@ -1,0 +1,74 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+)
+
+// A row of termRows holds the number of a passage above hitBits, and below how
+// often it holds the term.
+const hitBits = 29
+
+const termRows = `
+	SELECT pack(hit) FROM (
+		SELECT (rowid & 0x3ffffffff) << 29 | min(phrase_count(word), 0x1fffffff) AS hit
+		FROM word WHERE word MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`
+
+// readList reads the passages of the newest set that hold a term.
+func (t *tx) readList(ctx context.Context, s *postingSet, term string) (*postingList, error) {
+	low, high := numbers(s.scopeNo)
+	l := &postingList{losses: s.losses}
+	err := t.packed(ctx, func(packed []byte) error {
+		if n := len(packed) / 8; n > 0 {
+			l.grow(n)
+		}
+		var late []latePosting
+		sorted := s.passages[:s.order.sorted]
+		for ; len(packed) >= 8; packed = packed[8:] {
+			hit := int64(binary.LittleEndian.Uint64(packed))
+			number, count := uint32(hit>>hitBits), hit&(1<<hitBits-1)
+			if len(sorted) > 0 && sorted[0].number < number {
+				sorted = sorted[gallop(len(sorted), func(i int) bool { return sorted[i].number >= number }):]
+			}
+			place := uint32(s.order.sorted - len(sorted))
+			if len(sorted) > 0 && sorted[0].number == number && !s.gone.has(place) {
+				l.add(place, count)
+			} else if place, ok := s.order.late[number]; ok && !s.gone.has(place) {
+				late = append(late, latePosting{place, count})
+			}
+		}
+		slices.SortFunc(late, func(a, b latePosting) int { return cmp.Compare(a.place, b.place) })
+		for _, p := range late {
+			l.add(p.place, p.count)
+		}
+		return nil
+	}, termRows, anyOf([]string{term}), low, high)
+	return l, err
+}
+
+// latePosting is a posting of a passage that came out of order.
+type latePosting struct {
+	place uint32
+	count int64
+}
+
+// gallop returns the first of n indexes for which reached is true, and n if it
+// is for none. It looks at few where that is near the beginning.
+func gallop(n int, reached func(int) bool) int {
+	low, step := 0, 1 // reached is false below low
+	for low+step <= n && !reached(low+step-1) {
+		low += step
+		step *= 2
+	}
+	high := min(low+step-1, n)
+	for low < high {
+		if mid := int(uint(low+high) >> 1); reached(mid) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return low
+}

@@ -1,0 +1,145 @@
+package sqlite
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"github.com/strata-memory/strata/store"
+)
+
+// postedPassage is what a search by words must know of a passage. Numbers are
+// those below the scope's.
+type postedPassage struct {
+	number, parent, seq uint32
+	words               uint32 // and the kind, type and retirement below wordShift
+}
+
+const (
+	wordShift   = 8
+	kindBits    = 3 // mask of the kind
+	typeShift   = 2
+	typeBits    = 15 // mask of the type
+	retiredFlag = 1 << 6
+	lowBits     = 1<<scopeBits - 1
+	// maxPosted is the most passages of a scope: a posting has 24 bits for one.
+	maxPosted = 1<<24 - 1
+)
+
+// postPassage packs a passage. It reports false where a number is too large.
+func postPassage(scopeNo, number, parent, seq, words, kind, code int64, retired bool) (postedPassage, bool) {
+	n, p := number&lowBits, parent&lowBits
+	if scopeOf(number) != scopeNo || scopeOf(parent) != scopeNo || max(n, p, seq) > math.MaxUint32 || seq < 0 ||
+		words < 0 || words >= 1<<(32-wordShift) || kind < 0 || kind > kindBits || code < 0 || code > typeBits {
+		return postedPassage{}, false
+	}
+	bits := uint32(kind) | uint32(code)<<typeShift
+	if retired {
+		bits |= retiredFlag
+	}
+	return postedPassage{number: uint32(n), parent: uint32(p), seq: uint32(seq), words: uint32(words)<<wordShift | bits}, true
+}
+
+// meta is the passage as ranking sees it.
+func (p postedPassage) meta(scopeNo int64) store.Meta {
+	return store.Meta{
+		Number: scopeNo<<scopeBits | int64(p.number), Parent: scopeNo<<scopeBits | int64(p.parent), Seq: int64(p.seq),
+		Words: int32(p.words >> wordShift), Kind: kindOf(int64(p.words & kindBits)),
+	}
+}
+
+// postingSet are the passages of a scope as of a change number. Once others can
+// see it nothing in it changes. Sets that follow each other share their memory:
+// what is new is written behind what the older ones see.
+type postingSet struct {
+	scopeNo int64
+	change  int64
+	// passages are in the order in which they came; their places are what lists
+	// refer to. One that changed has a new place, and its old one is gone.
+	passages []postedPassage
+	room     *memory // what passages lie in
+	gone     bitset
+	losses   int64 // how many places are gone
+	totals   kindTotals
+	order    *postedOrder
+	lists    *postingLists
+}
+
+// postedOrder finds the places of passages. It belongs to the newest set, and is
+// used by the holder of the scope's lock.
+type postedOrder struct {
+	sorted int               // passages up to this place ascend by number
+	late   map[uint32]uint32 // places of others, by number
+}
+
+// find returns the place of a passage that is there.
+func (s *postingSet) find(number uint32) (place uint32, ok bool) {
+	if place, ok := s.order.late[number]; ok {
+		return place, !s.gone.has(place)
+	}
+	at, ok := slices.BinarySearchFunc(s.passages[:s.order.sorted], number, func(p postedPassage, n uint32) int {
+		return int(int64(p.number) - int64(n))
+	})
+	return uint32(at), ok && !s.gone.has(uint32(at))
+}
+
+// add puts a passage behind the others. What older sets see stays as it is.
+func (s *postingSet) add(p postedPassage) (place uint32) {
+	at := len(s.passages)
+	if at == cap(s.passages) {
+		s.reserve(at + at/4 + 64)
+	}
+	if at == s.order.sorted && (at == 0 || s.passages[at-1].number < p.number) {
+		s.order.sorted++
+	} else {
+		s.order.late[p.number] = uint32(at)
+	}
+	s.passages = append(s.passages, p)
+	return uint32(at)
+}
+
+// reserve makes room for so many passages.
+func (s *postingSet) reserve(n int) {
+	room := newMemory(n * int(unsafe.Sizeof(postedPassage{})))
+	passages := unsafe.Slice((*postedPassage)(unsafe.Pointer(unsafe.SliceData(room.bytes))), n)[:len(s.passages)]
+	copy(passages, s.passages)
+	runtime.KeepAlive(s.room) // what is copied lies in it
+	s.room, s.passages = room, passages
+}
+
+// fixedBytes is what the set takes of memory beside its lists.
+func (s *postingSet) fixedBytes() int64 {
+	const base, late = 1000, 40
+	return base + int64(len(s.room.bytes)+8*len(s.gone)+late*len(s.order.late))
+}
+
+// worn reports whether so many places are gone, or so many passages came out of
+// order, that reading all anew is better.
+func (s *postingSet) worn() bool {
+	n := len(s.passages)
+	return s.losses > int64(1024+n/3) || len(s.order.late) > 4096+n/2
+}
+
+// kindTotals are the counts of the current passages of a scope, by kind.
+type kindTotals [kindBits + 1]amount
+
+// of sums up the kinds of a mask.
+func (k kindTotals) of(mask int64) (sum amount) {
+	for kind, a := range k {
+		if mask>>kind&1 != 0 {
+			sum.passages += a.passages
+			sum.words += a.words
+		}
+	}
+	return sum
+}
+
+func (k kindTotals) all() amount { return k.of(^0) }
+
+// bitset has a bit for each place; none beyond its end.
+type bitset []uint64
+
+func (b bitset) has(i uint32) bool { return int(i/64) < len(b) && b[i/64]>>(i%64)&1 != 0 }
+
+func (b bitset) set(i uint32) { b[i/64] |= 1 << (i % 64) }
