@@ -54,8 +54,9 @@ func Fill(ctx context.Context, mem *engine.Engine, seed uint64, have, want int, 
 	return nil
 }
 
-// spread returns statements from all over the first n, with what they ask for.
-func spread(seed uint64, n, questions int) []Synthetic {
+// Spread returns statements from all over the first n of a seed, in a fixed
+// order; no more than there are.
+func Spread(seed uint64, n, questions int) []Synthetic {
 	questions = min(questions, n)
 	place := make(map[int]int, questions) // of a statement among the questions
 	for i := 0; len(place) < questions; i++ {
@@ -96,7 +97,7 @@ type Probe struct {
 // memory. The parts alone are measured after the memory was looked at.
 func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	out := Point{Facts: p.Facts}
-	statements := spread(p.Seed, p.Facts, p.Questions)
+	statements := Spread(p.Seed, p.Facts, p.Questions)
 	total := 3 * len(statements)
 	step := func(done int) {
 		if p.Progress != nil {
