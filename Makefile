@@ -25,11 +25,14 @@ BENCH ?= .
 # How many vectors bench-knn searches.
 VECTORS ?= 1000000
 BASE ?= main
-# Sizes of make peers: facts given to every peer, and facts at which nearest
-# vectors alone are measured.
+# Sizes of make peers: facts given to every peer, facts at which nearest
+# vectors alone are measured, and questions in each way of asking. PEERS names
+# some of them only, RESULT where the figures are kept.
 FACTS ?= 10000
 NEAREST ?= 100000
+QUESTIONS ?= 100
 PEERS ?=
+RESULT ?= bench/results/peers
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers verify clean
@@ -91,7 +94,8 @@ retrieval: build ## score retrieval on the LoCoMo development data
 	else echo "retrieval check not run: $(LOCOMO) is not there (see bench/README.md)"; fi
 
 peers: ## the same facts and questions through other memories (some need node and npm)
-	cd bench/peers && go run . -facts $(FACTS) -nearest $(NEAREST) -only '$(PEERS)'
+	cd bench/peers && go build -o $(CURDIR)/bin/peers .
+	./bin/peers -facts $(FACTS) -nearest $(NEAREST) -questions $(QUESTIONS) -only '$(PEERS)' -result $(RESULT)
 
 verify: ## fail if generated files are out of date
 	go mod tidy -diff

@@ -37,6 +37,9 @@ type Point struct {
 	// first hit, or among the first ten.
 	Found1  float64 `json:"found_1"`
 	Found10 float64 `json:"found_10"`
+	// Ways are recalls of questions asked in other words than those of the
+	// statements; the figures above are of the first way.
+	Ways []WayRow `json:"ways,omitempty"`
 	// Open is opening the home in a new process, and Shell a whole
 	// `strata recall` from the shell; medians.
 	Open  time.Duration `json:"open_ns"`

@@ -19,6 +19,7 @@ import (
 const (
 	KindRetrieval = "retrieval"
 	KindScale     = "scale"
+	KindPeers     = "peers"
 )
 
 // The forms of collections.
@@ -31,7 +32,7 @@ const (
 // JSON file NAME.json. That of a retrieval has its questions beside it, in
 // NAME.jsonl.
 type Result struct {
-	Kind    string    `json:"kind"`    // retrieval or scale
+	Kind    string    `json:"kind"`    // retrieval, scale or peers
 	Command string    `json:"command"` // that repeats it
 	MadeAt  time.Time `json:"made_at"`
 	// Commit is that of the program. Changed tells that the checkout differed
@@ -49,6 +50,9 @@ type Result struct {
 
 	// Of a scale, by number of facts.
 	Points []Point `json:"points,omitempty"`
+
+	// Of peers, in the order in which they ran.
+	Peers []PeerRow `json:"peers,omitempty"`
 }
 
 // Settings are how a run was made.
@@ -57,7 +61,7 @@ type Settings struct {
 	Unit     Unit   `json:"unit,omitempty"`
 	Flat     bool   `json:"flat,omitempty"`
 	AsFacts  bool   `json:"as_facts,omitempty"`
-	// Questions are how many were asked at each size.
+	// Questions are how many were asked at each size; of peers, in each way.
 	Questions int `json:"questions,omitempty"`
 }
 
@@ -133,10 +137,17 @@ func (r Result) check() error {
 		return errors.New("a retrieval without scores")
 	case r.Kind == KindScale && len(r.Points) == 0:
 		return errors.New("a scale without points")
-	case r.Kind != KindRetrieval && r.Kind != KindScale:
+	case r.Kind == KindPeers && len(r.Peers) == 0:
+		return errors.New("peers without rows")
+	case r.Kind != KindRetrieval && r.Kind != KindScale && r.Kind != KindPeers:
 		return fmt.Errorf("no result of a benchmark (kind %q)", r.Kind)
 	}
 	for _, p := range r.Points {
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	for _, p := range r.Peers {
 		if err := p.check(); err != nil {
 			return err
 		}

@@ -54,8 +54,9 @@ func Fill(ctx context.Context, mem *engine.Engine, seed uint64, have, want int, 
 	return nil
 }
 
-// spread returns statements from all over the first n, with what they ask for.
-func spread(seed uint64, n, questions int) []Synthetic {
+// Spread returns statements from all over the first n of a seed, in a fixed
+// order; no more than there are.
+func Spread(seed uint64, n, questions int) []Synthetic {
 	questions = min(questions, n)
 	place := make(map[int]int, questions) // of a statement among the questions
 	for i := 0; len(place) < questions; i++ {
@@ -96,7 +97,7 @@ type Probe struct {
 // memory. The parts alone are measured after the memory was looked at.
 func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	out := Point{Facts: p.Facts}
-	statements := spread(p.Seed, p.Facts, p.Questions)
+	statements := Spread(p.Seed, p.Facts, p.Questions)
 	total := 3 * len(statements)
 	step := func(done int) {
 		if p.Progress != nil {
@@ -104,31 +105,29 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 		}
 	}
 	view := strata.Global().View()
-	ask := func(s Synthetic) (*strata.Result, time.Duration, error) {
+	ask := func(question string) (*strata.Result, time.Duration, error) {
 		begin := time.Now()
-		res, err := mem.Query(ctx, strata.Query{View: view, Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
+		res, err := mem.Query(ctx, strata.Query{View: view, Text: question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
 		return res, time.Since(begin), err
 	}
 	var err error
-	if _, out.First, err = ask(statements[0]); err != nil {
+	if _, out.First, err = ask(statements[0].Question); err != nil {
 		return Point{}, err
 	}
 	times := make([]time.Duration, 0, len(statements))
 	var first, ten int
 	for i, s := range statements {
-		res, took, err := ask(s)
+		res, took, err := ask(s.Question)
 		if err != nil {
 			return Point{}, err
 		}
 		times = append(times, took)
-		for rank, h := range res.Hits {
-			if h.Text != s.Text {
-				continue
-			}
-			if ten++; rank == 0 {
-				first++
-			}
-			break
+		rank := rankOf(s, res.Hits)
+		if rank == 1 {
+			first++
+		}
+		if rank >= 1 && rank <= 10 {
+			ten++
 		}
 		if i%memoryEvery == 0 || i == len(statements)-1 {
 			out.Anonymous = max(out.Anonymous, AnonymousMemory())
@@ -137,6 +136,9 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	}
 	out.Recall = PercentilesOf(times)
 	out.Found1, out.Found10 = round(float64(first)/float64(len(statements))), round(float64(ten)/float64(len(statements)))
+	if out.Ways, err = askWays(statements, ask); err != nil {
+		return Point{}, err
+	}
 	if out.Nearest, err = p.nearest(ctx, statements, func(i int) { step(len(statements) + i) }); err != nil {
 		return Point{}, err
 	}

@@ -33,7 +33,7 @@ func TestSpreadAsksForDifferentFacts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, len(all)).Draw(t, "facts")
 		questions := rapid.IntRange(1, 200).Draw(t, "questions")
-		got := spread(1, n, questions)
+		got := Spread(1, n, questions)
 		seen := make(map[string]bool)
 		for _, s := range got {
 			if seen[s.Text] || !slices.Contains(all[:n], s) {
@@ -49,7 +49,7 @@ func TestSpreadAsksForDifferentFacts(t *testing.T) {
 
 func TestSpreadWhereTheStrideDividesTheSize(t *testing.T) {
 	seen := make(map[string]bool)
-	for _, s := range spread(1, questionStride, 50) {
+	for _, s := range Spread(1, questionStride, 50) {
 		seen[s.Text] = true
 	}
 	if len(seen) != 50 {

@@ -14,12 +14,16 @@ type Synthetic struct {
 	// Long asks the same in about thirteen words, two of which no statement
 	// holds, so that they are looked for as parts of others too.
 	Long string
+
+	parts parts // of which Ask makes other questions
 }
 
 // Generate returns n statements of the kind people tell an agent, each with a
 // question that is answered by it, though a few others may answer it too, the
-// same for the same seed. Names follow a skewed distribution, as in life: a few turn up
-// all the time, most seldom. It is for measuring speed and size; quality is
+// same for the same seed; [Synthetic.Ask] asks in other ways. Names follow a
+// skewed distribution, as in life: a few turn up all the time, most seldom, and
+// statements share most of their words with many others. It is for measuring
+// speed and size, and for comparing memories with each other; quality is
 // measured on real conversations.
 func Generate(n int, seed uint64) []Synthetic {
 	out := make([]Synthetic, 0, n)
@@ -57,6 +61,7 @@ func statement(r *rand.Rand, names zipf, number int) Synthetic {
 			who, verb, object, place, when, t.details[r.IntN(len(t.details))], code),
 		Question: fmt.Sprintf("when was it that %s %s %s in %s, on %s?", who, verb, object, place, when),
 		Long:     fmt.Sprintf("what did %s do with %s in %s around %s, see %s?", who, object, place, when, code),
+		parts:    parts{number: number, who: who, verb: verb, object: object, place: place, day: when},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -74,7 +75,7 @@ func texts(t *testing.T, svg []byte) []string {
 func picture(t *testing.T, results ...Named) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Draw(&out, results); err != nil {
+	if err := Draw(&out, results, Light); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -100,9 +101,54 @@ func TestThePictureIsTheGoldenOne(t *testing.T) {
 		t.Error("the same results made other bytes")
 	}
 	words := texts(t, got)
-	for _, want := range []string{"Latency", "Memory and disk", "recall, p50", "1,000", "100,000", "dev (1018 questions)", "DRAGON+ (LoCoMo paper)", "50"} {
+	for _, want := range []string{"Latency", "Memory and disk", "recall, p50", "1,000", "100,000", "Strata: dev", "Evidence of LoCoMo found (dashed: all ten conversations)", "BM25, words as they are", "DRAGON+ (LoCoMo paper)", "50"} {
 		if !slices.Contains(words, want) {
 			t.Errorf("nothing says %q: %q", want, words)
+		}
+	}
+}
+
+func TestThemesDifferInColorsAlone(t *testing.T) {
+	draw := func(theme Theme) []byte {
+		var out bytes.Buffer
+		if err := Draw(&out, []Named{{"r", scale(1000, 10_000)}, {"dev", retrieval()}}, theme); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	light, dark := draw(Light), draw(Dark)
+	if !slices.Equal(texts(t, light), texts(t, dark)) {
+		t.Error("the texts differ")
+	}
+	// White on white, or dark on dark, cannot be read: nothing but the ground has
+	// the color of the ground, and texts have that of ink.
+	for name, c := range map[string]struct {
+		svg         []byte
+		ground, ink string
+	}{"light": {light, "#FFFFFF", "#1A1A1A"}, "dark": {dark, "#0D1117", "#E2E2E2"}} {
+		for _, want := range []string{c.ground, c.ink} {
+			if !strings.Contains(string(c.svg), want) {
+				t.Errorf("%s has nothing in %s", name, want)
+			}
+		}
+		for l := range strings.Lines(string(c.svg)) {
+			if strings.Contains(l, "font-family:") && (!strings.Contains(l, "fill:"+c.ink) || !strings.Contains(l, ",sans-serif")) {
+				t.Errorf("%s: a text in another color, or without a font to fall back on: %s", name, l)
+			}
+		}
+	}
+}
+
+func TestLinesDifferWithoutColor(t *testing.T) {
+	for _, theme := range []Theme{Light, Dark} {
+		seen := make(map[string]bool)
+		for i := range 8 { // runs and published figures of the README's picture
+			for _, look := range []string{fmt.Sprintf("%T", shape(i)), fmt.Sprint(theme.line(i))} {
+				if seen[look] {
+					t.Errorf("line %d looks like another: %s", i, look)
+				}
+				seen[look] = true
+			}
 		}
 	}
 }
@@ -149,13 +195,13 @@ func TestDrawRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			err := Draw(&out, c.results)
+			err := Draw(&out, c.results, Light)
 			if err == nil || !strings.Contains(err.Error(), c.want) || out.Len() > 0 {
 				t.Errorf("error %v, %d bytes", err, out.Len())
 			}
 		})
 	}
-	if err := Draw(io.Discard, nil); strata.CodeOf(err) != strata.CodeInvalid {
+	if err := Draw(io.Discard, nil, Dark); strata.CodeOf(err) != strata.CodeInvalid {
 		t.Errorf("error %v", err)
 	}
 }

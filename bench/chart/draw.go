@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
@@ -14,16 +15,17 @@ import (
 
 // The size of the picture, in points.
 const (
-	width       = 640 * vg.Length(1)
-	panelHeight = 300 * vg.Length(1)
+	width       = 720 * vg.Length(1)
+	panelHeight = 260 * vg.Length(1)
 	margin      = 12 * vg.Length(1)
+	legendWidth = 190 * vg.Length(1) // at the right of each panel
 )
 
 // Draw writes the results as one SVG with a panel below the other: latency and
 // memory where there are scales, recall at k where there are retrievals.
 // Published figures stand beside retrievals of LoCoMo.
 // The same results make the same bytes.
-func Draw(w io.Writer, results []Named) error {
+func Draw(w io.Writer, results []Named, theme Theme) error {
 	scale, err := points(results)
 	if err != nil {
 		return err
@@ -38,15 +40,15 @@ func Draw(w io.Writer, results []Named) error {
 		return err
 	}
 	if len(scale) > 0 {
-		if err := add(latency(scale)); err != nil {
+		if err := add(latency(scale, theme)); err != nil {
 			return fmt.Errorf("plot latency: %w", err)
 		}
-		if err := add(memory(scale)); err != nil {
+		if err := add(memory(scale, theme)); err != nil {
 			return fmt.Errorf("plot memory: %w", err)
 		}
 	}
 	if len(runs) > 0 {
-		if err := add(recall(runs)); err != nil {
+		if err := add(recall(runs, theme)); err != nil {
 			return fmt.Errorf("plot recall: %w", err)
 		}
 	}
@@ -54,15 +56,41 @@ func Draw(w io.Writer, results []Named) error {
 		return strata.Invalid("plot", "there is nothing to plot", "name results of strata bench scale, locomo or retrieval")
 	}
 	canvas := vgsvg.New(width, panelHeight*vg.Length(len(panels)))
-	tiles := draw.Tiles{
-		Rows: len(panels), Cols: 1,
-		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: 2 * margin, PadY: 2 * margin,
+	paint(panels, draw.New(canvas), theme)
+	var svg bytes.Buffer
+	if _, err := canvas.WriteTo(&svg); err != nil {
+		return fmt.Errorf("write the plot: %w", err)
 	}
-	for row, cells := range plot.Align(panels, tiles, draw.New(canvas)) {
-		panels[row][0].Draw(cells[0])
-	}
-	if _, err := canvas.WriteTo(w); err != nil {
+	// Where the font that the texts were measured with is missing, others of the
+	// same widths must stand in, not the serifs that viewers take by default.
+	const font = "font-family:Liberation Sans"
+	if _, err := w.Write(bytes.ReplaceAll(svg.Bytes(), []byte(font), []byte(font+",Arial,Helvetica,sans-serif"))); err != nil {
 		return fmt.Errorf("write the plot: %w", err)
 	}
 	return nil
+}
+
+// paint draws the panels, each with its legend at its right, where no line
+// runs through it.
+func paint(panels [][]*plot.Plot, c draw.Canvas, theme Theme) {
+	c.SetColor(theme.ground())
+	c.Fill(c.Rectangle.Path())
+	legends := make([]plot.Legend, len(panels))
+	for row, cells := range panels {
+		theme.dress(cells[0])
+		legends[row] = cells[0].Legend
+		cells[0].Legend = plot.NewLegend()
+	}
+	tiles := draw.Tiles{
+		Rows: len(panels), Cols: 1,
+		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: legendWidth, PadY: 2 * margin,
+	}
+	for row, cells := range plot.Align(panels, tiles, c) {
+		panels[row][0].Draw(cells[0])
+		beside := cells[0]
+		beside.Min.X, beside.Max.X = c.Max.X-legendWidth+2*margin, c.Max.X
+		beside.Max.Y -= 2 * margin // below the title
+		legends[row].Top, legends[row].Left = true, true
+		legends[row].Draw(beside)
+	}
 }

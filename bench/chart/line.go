@@ -1,34 +1,17 @@
 package chart
 
 import (
-	"image/color"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette are colors that people who see few colors tell apart (Okabe and Ito,
-// 2008), without the yellow, which is too faint on white.
-func palette(i int) color.Color {
-	colors := [...]color.Color{
-		color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff},
-		color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff},
-		color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff},
-		color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
-		color.RGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff},
-		color.RGBA{R: 0xe6, G: 0x9f, B: 0x00, A: 0xff},
-		color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff},
-	}
-	return colors[i%len(colors)]
-}
-
 // shape is how the points of a line are drawn, so that lines differ without
 // color too.
 func shape(i int) draw.GlyphDrawer {
 	shapes := [...]draw.GlyphDrawer{
-		draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{},
+		draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.PlusGlyph{},
 	}
 	return shapes[i%len(shapes)]
 }
@@ -38,6 +21,7 @@ type style struct {
 	number int  // chooses color and shape
 	bold   bool // what the picture is about
 	dashed bool // what it is compared with
+	theme  Theme
 }
 
 // addLine adds a line with its points to a panel and to its legend. One without
@@ -50,7 +34,7 @@ func addLine(p *plot.Plot, name string, xys plotter.XYs, s style) error {
 	if err != nil {
 		return err
 	}
-	line.Color, dots.Color = palette(s.number), palette(s.number)
+	line.Color, dots.Color = s.theme.line(s.number), s.theme.line(s.number)
 	line.Width, dots.Radius, dots.Shape = vg.Points(1.2), vg.Points(2.5), shape(s.number)
 	if s.bold {
 		line.Width, dots.Radius = vg.Points(2.4), vg.Points(3.5)
@@ -67,7 +51,7 @@ func addLine(p *plot.Plot, name string, xys plotter.XYs, s style) error {
 const sans = "Sans"
 
 // newPanel returns an empty panel with a faint grid.
-func newPanel(title, x, y string) *plot.Plot {
+func newPanel(title, x, y string, theme Theme) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.Title.TextStyle.Font.Size = vg.Points(13)
@@ -79,10 +63,9 @@ func newPanel(title, x, y string) *plot.Plot {
 		a.Tick.Label.Font.Size = vg.Points(10)
 	}
 	p.Legend.TextStyle.Font.Size = vg.Points(9)
-	p.Legend.Padding = vg.Points(2)
+	p.Legend.Padding = vg.Points(4)
 	grid := plotter.NewGrid()
-	faint := color.Gray{Y: 0xe4}
-	grid.Vertical.Color, grid.Horizontal.Color = faint, faint
+	grid.Vertical.Color, grid.Horizontal.Color = theme.faint(), theme.faint()
 	p.Add(grid)
 	return p
 }

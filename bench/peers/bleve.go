@@ -73,4 +73,9 @@ func (p *blevePeer) Recall(ctx context.Context, question string) ([]string, erro
 	return out, nil
 }
 
+// Words is all that it does.
+func (p *blevePeer) Words(ctx context.Context, question string) ([]string, error) {
+	return p.Recall(ctx, question)
+}
+
 func (p *blevePeer) Close() error { return errors.Join(p.index.Close(), os.RemoveAll(p.dir)) }

@@ -7,6 +7,7 @@ import (
 
 	chromem "github.com/philippgille/chromem-go"
 
+	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
@@ -68,15 +69,18 @@ func contents(found []chromem.Result) []string {
 
 func (p *chromemPeer) Close() error { return nil }
 
-// embedAll embeds questions, by their text.
-func embedAll(ctx context.Context, asked []item) (map[string][]float32, error) {
-	e, out := builtin.New(), make(map[string][]float32, len(asked))
-	for _, it := range asked {
-		v, err := one(ctx, e, it.question)
-		if err != nil {
-			return nil, err
+// embedAll embeds the questions for statements, by their text.
+func embedAll(ctx context.Context, statements []bench.Synthetic) (map[string][]float32, error) {
+	e, out := builtin.New(), make(map[string][]float32)
+	for _, s := range statements {
+		for _, way := range bench.Ways() {
+			question := s.Ask(way)
+			v, err := one(ctx, e, question)
+			if err != nil {
+				return nil, err
+			}
+			out[question] = v
 		}
-		out[it.question] = v
 	}
 	return out, nil
 }

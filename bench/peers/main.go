@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/strata-memory/strata/bench"
 )
@@ -23,11 +22,18 @@ type options struct {
 	nearest   int
 	only      []string
 	cache     string
+	result    string
 }
+
+// seed is that of the generated facts.
+const seed = 1
+
+// ownName is the peer that the others are compared with.
+const ownName = "strata"
 
 // peerNames are the peers, in the order in which they run.
 func peerNames() []string {
-	return []string{"strata", "chromem-go", "bleve", "server-memory", "mem0ai"}
+	return []string{ownName, "chromem-go", "bleve", "server-memory", "mem0ai"}
 }
 
 func main() {
@@ -49,13 +55,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	facts := bench.Generate(max(o.facts, o.nearest), 1)
 	header(stdout)
+	var rows []bench.PeerRow
 	for _, name := range peerNames() {
 		if len(o.only) > 0 && !slices.Contains(o.only, name) {
 			continue
 		}
-		err := o.runPeer(ctx, name, facts, stdout, stderr)
+		got, err := o.runPeer(ctx, name, stdout, stderr)
 		if errors.Is(err, errNoNode) {
 			fmt.Fprintf(stderr, "%s not run: %v\n", name, err)
 			continue
@@ -63,8 +69,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		rows = append(rows, got...)
 	}
-	return nil
+	if len(rows) == 0 {
+		return nil // it was said why
+	}
+	if o.result != "" {
+		if err := o.save(rows); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "result kept as %s.json\n", strings.TrimSuffix(o.result, ".json"))
+	}
+	return printTable(stdout, rows)
 }
 
 // parse reads the flags.
@@ -74,10 +90,11 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	set := flag.NewFlagSet("peers", flag.ContinueOnError)
 	set.SetOutput(stderr)
 	set.IntVar(&o.facts, "facts", 10_000, "facts given to every peer")
-	set.IntVar(&o.questions, "questions", 100, "questions of each kind asked of every peer")
+	set.IntVar(&o.questions, "questions", 100, "questions asked in each way of every peer")
 	set.IntVar(&o.nearest, "nearest", 100_000, "facts at which the nearest vectors alone are measured, no fewer than -facts; 0: not")
 	set.StringVar(&only, "only", "", "run these peers only: "+strings.Join(peerNames(), ","))
 	set.StringVar(&o.cache, "cache", "", "directory that keeps npm packages; empty: the user's cache")
+	set.StringVar(&o.result, "result", "", "keep the figures as NAME.json")
 	if err := set.Parse(args); err != nil {
 		return o, err
 	}
@@ -110,7 +127,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 // open starts a peer.
 func (o options) open(ctx context.Context, name string) (peer, error) {
 	switch name {
-	case "strata":
+	case ownName:
 		return newStrata(ctx)
 	case "chromem-go":
 		return newChromem()
@@ -128,87 +145,46 @@ func (o options) open(ctx context.Context, name string) (peer, error) {
 }
 
 // runPeer fills one peer and measures it: whole recalls, then its parts alone.
-func (o options) runPeer(ctx context.Context, name string, facts []bench.Synthetic, stdout, stderr io.Writer) (err error) {
+func (o options) runPeer(ctx context.Context, name string, stdout, stderr io.Writer) (rows []bench.PeerRow, err error) {
 	p, err := o.open(ctx, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	if err := fillUp(ctx, p, facts[:o.facts], stderr); err != nil {
-		return err
+	if err := fill(ctx, p, 0, o.facts, stderr); err != nil {
+		return nil, err
 	}
-	for _, kind := range kinds() {
-		asked := items(facts[:o.facts], o.questions, kind)
-		m, err := measure(ctx, p.Recall, asked)
+	add := func(what string, facts int, ask lookup, statements []bench.Synthetic) error {
+		row, err := measure(ctx, ask, statements)
 		if err != nil {
 			return err
 		}
-		line(stdout, "PeerRecall", name, o.facts, kind.name, m)
-		words := wordsOf(p)
-		if words == nil {
-			continue
-		}
-		if m, err = measure(ctx, words, asked); err != nil {
-			return err
-		}
-		line(stdout, "PeerWords", name, o.facts, kind.name, m)
-	}
-	if _, ok := p.(nearester); !ok || o.nearest == 0 {
+		row.Peer, row.Version, row.What, row.Facts = name, versionOf(name), what, facts
+		lines(stdout, row)
+		rows = append(rows, row)
 		return nil
 	}
-	if err := fillUp(ctx, p, facts[o.facts:o.nearest], stderr); err != nil {
-		return err
+	asked := bench.Spread(seed, o.facts, o.questions)
+	if err := add(bench.PeerRecall, o.facts, p.Recall, asked); err != nil {
+		return nil, err
 	}
-	m, err := measureNearest(ctx, p.(nearester), items(facts[:o.nearest], o.questions, kinds()[0]))
-	if err == nil {
-		line(stdout, "PeerNearest", name, o.nearest, kinds()[0].name, m)
-	}
-	return err
-}
-
-// wordsOf is a peer's search by words alone; nil where it has none.
-func wordsOf(p peer) lookup {
-	switch p := p.(type) {
-	case *strataPeer:
-		return p.Words
-	case *blevePeer:
-		return p.Recall // all it does
-	}
-	return nil
-}
-
-// nearester finds the nearest vectors alone.
-type nearester interface {
-	Nearest(ctx context.Context, v []float32) ([]string, error)
-}
-
-// measureNearest measures the search for vectors alone: questions are embedded
-// before.
-func measureNearest(ctx context.Context, p nearester, asked []item) (measured, error) {
-	embedded, err := embedAll(ctx, asked)
-	if err != nil {
-		return measured{}, err
-	}
-	return measure(ctx, func(ctx context.Context, question string) ([]string, error) {
-		return p.Nearest(ctx, embedded[question])
-	}, asked)
-}
-
-// fillUp gives facts to a peer and says how it goes.
-func fillUp(ctx context.Context, p peer, facts []bench.Synthetic, stderr io.Writer) error {
-	all := make([]string, len(facts))
-	for i, f := range facts {
-		all[i] = f.Text
-	}
-	begin, told := time.Now(), 0
-	err := fill(ctx, p, all, func(done int) {
-		if done-told >= max(len(all)/5, addBatch) || done == len(all) {
-			fmt.Fprintf(stderr, "%s: %d of %d facts\n", p.Name(), done, len(all))
-			told = done
+	if by, ok := p.(worder); ok {
+		if err := add(bench.PeerWords, o.facts, by.Words, asked); err != nil {
+			return nil, err
 		}
-	})
-	if err == nil && len(all) > 0 {
-		fmt.Fprintf(stderr, "%s: %.0f facts a second\n", p.Name(), float64(len(all))/time.Since(begin).Seconds())
 	}
-	return err
+	by, ok := p.(nearester)
+	if !ok || o.nearest == 0 {
+		return rows, nil
+	}
+	if err := fill(ctx, p, o.facts, o.nearest, stderr); err != nil {
+		return nil, err
+	}
+	asked = bench.Spread(seed, o.nearest, o.questions)
+	ask, err := nearest(ctx, by, asked)
+	if err != nil {
+		return nil, err
+	}
+	err = add(bench.PeerNearest, o.nearest, ask, asked)
+	return rows, err
 }

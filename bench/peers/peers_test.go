@@ -6,8 +6,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -24,23 +27,75 @@ func TestMain(m *testing.M) {
 
 func TestPeersOfGoFindWhatTheyWereGiven(t *testing.T) {
 	var out, log bytes.Buffer
-	args := []string{"-facts", "200", "-nearest", "300", "-questions", "20", "-only", "strata,chromem-go,bleve"}
+	result := filepath.Join(t.TempDir(), "peers")
+	args := []string{"-facts", "200", "-nearest", "300", "-questions", "20", "-only", "strata,chromem-go,bleve", "-result", result}
 	if err := run(context.Background(), args, &out, &log); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"BenchmarkPeerRecall/peer=strata/facts=200/words=7-", "BenchmarkPeerWords/peer=strata/facts=200/misspelt=2-",
-		"BenchmarkPeerNearest/peer=strata/facts=300/words=7-", "BenchmarkPeerNearest/peer=chromem-go/facts=300/words=7-",
-		"BenchmarkPeerWords/peer=bleve/facts=200/words=13-",
+		"BenchmarkPeerRecall/peer=strata/facts=200/way=exact-", "BenchmarkPeerWords/peer=strata/facts=200/way=typo-",
+		"BenchmarkPeerNearest/peer=strata/facts=300/way=few-", "BenchmarkPeerNearest/peer=chromem-go/facts=300/way=mixed-",
+		"BenchmarkPeerWords/peer=bleve/facts=200/way=long-",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no line %s", want)
 		}
 	}
 	for l := range strings.Lines(out.String()) {
-		if strings.HasPrefix(l, "Benchmark") && strings.Contains(l, "words=7") && !strings.Contains(l, "\t1.000 found@10") {
+		if strings.HasPrefix(l, "Benchmark") && strings.Contains(l, "way=exact") && !strings.Contains(l, "\t1.000 found@10") {
 			t.Errorf("not all of 200 facts were found by their own words: %s", l)
 		}
+	}
+	kept, err := bench.LoadResult(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := make(map[string]bool)
+	for _, r := range kept.Peers {
+		if len(r.Ways) != len(bench.Ways()) || r.Asked != 20*len(r.Ways) {
+			t.Errorf("%s %s: %d questions in %d ways", r.Peer, r.What, r.Asked, len(r.Ways))
+		}
+		versions[r.Peer] = r.Version != ""
+	}
+	if len(kept.Peers) != 7 || kept.Data != bench.HashGenerated(seed, 300) || kept.Settings.Questions != 20 {
+		t.Errorf("%+v", kept)
+	}
+	if kept.Command != "make peers FACTS=200 NEAREST=300 QUESTIONS=20 PEERS=strata,chromem-go,bleve" {
+		t.Errorf("command %q", kept.Command)
+	}
+	if versions["strata"] || versionOf("mem0ai") == "" || versionOf("server-memory") == "" {
+		t.Errorf("versions %v, of npm %q and %q", versions, versionOf("mem0ai"), versionOf("server-memory"))
+	}
+	_, table, ok := strings.Cut(out.String(), "\n\n")
+	if !ok || !strings.Contains(table, "p99/p50") || !strings.Contains(table, "bleve") {
+		t.Errorf("no table: %q", table)
+	}
+}
+
+func TestTheTableComparesWithOurOwnRow(t *testing.T) {
+	row := func(peer, what string, p50 time.Duration) bench.PeerRow {
+		r := bench.PeerRow{Peer: peer, What: what, Facts: 10, Asked: 7, Found10: 0.5, Took: bench.Percentiles{P50: p50, P99: 3 * p50}}
+		for _, way := range bench.Ways() {
+			r.Ways = append(r.Ways, bench.WayRow{Way: way, Found10: 0.25})
+		}
+		return r
+	}
+	var out bytes.Buffer
+	rows := []bench.PeerRow{row("strata", "recall", time.Millisecond), row("other", "recall", 20*time.Millisecond), row("other", "words", time.Millisecond)}
+	if err := printTable(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Split(strings.TrimSpace(out.String()), "\n")
+	var got [][]string
+	for _, l := range all[len(all)-3:] {
+		f := strings.Fields(l)
+		got = append(got, []string{f[0], f[3], f[4], f[len(f)-4], f[len(f)-2], f[len(f)-1]})
+	}
+	want := [][]string{
+		{"strata", "0.500", "0.25", "1.00", "3.0", "1.0"}, {"other", "0.500", "0.25", "20.00", "3.0", "20.0"}, {"other", "0.500", "0.25", "1.00", "3.0", "-"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v in\n%s", got, out.String())
 	}
 }
 
@@ -75,45 +130,29 @@ func TestArguments(t *testing.T) {
 }
 
 func TestMeasureCountsTheFirstTenOnly(t *testing.T) {
-	answer := func(place int) []string {
+	statements := bench.Generate(3, 1)
+	places := []int{0, 9, 10} // where each is found
+	row, err := measure(context.Background(), func(_ context.Context, q string) ([]string, error) {
 		out := make([]string, 12)
-		out[place] = "wanted"
-		return out
+		for i, s := range statements {
+			for _, way := range bench.Ways() {
+				if s.Ask(way) == q {
+					out[places[i]] = s.Text
+				}
+			}
+		}
+		return out, nil
+	}, statements)
+	if err != nil || row.Asked != 3*len(bench.Ways()) || row.Found10 != 2.0/3 || row.Took.P50 > row.Took.P99 {
+		t.Errorf("%+v, %v", row, err)
 	}
-	places := map[string]int{"first": 0, "tenth": 9, "eleventh": 10}
-	var asked []item
-	for question := range places {
-		asked = append(asked, item{question, "wanted"})
-	}
-	m, err := measure(context.Background(), func(_ context.Context, q string) ([]string, error) { return answer(places[q]), nil }, asked)
-	if err != nil || m.asked != 3 || m.found != 2.0/3 || m.p50 > m.p99 {
-		t.Errorf("%+v, %v", m, err)
+	for _, way := range row.Ways {
+		if way.Found1 != 1.0/3 || way.Found10 != 2.0/3 || way.Asked != 3 {
+			t.Errorf("%+v", way)
+		}
 	}
 	if _, err := measure(context.Background(), nil, nil); err == nil {
 		t.Error("no question is no error")
-	}
-}
-
-func TestMisspell(t *testing.T) {
-	for in, want := range map[string]string{
-		"who repaired the kitchen window?": "who repiared the kicthen window?",
-		"aaaa":                             "aaaa",
-		"":                                 "",
-	} {
-		if got := misspell(in); got != want {
-			t.Errorf("misspell(%q) = %q, want %q", in, got, want)
-		}
-	}
-	s := bench.Generate(1, 1)[0]
-	got, before := strings.Fields(misspell(s.Question)), strings.Fields(s.Question)
-	changed := 0
-	for i := range before {
-		if got[i] != before[i] {
-			changed++
-		}
-	}
-	if changed != 2 {
-		t.Errorf("%d words changed: %q", changed, got)
 	}
 }
 

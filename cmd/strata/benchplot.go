@@ -28,6 +28,7 @@ func (o plotOutput) String() string {
 // newBenchPlot draws kept results.
 func newBenchPlot(a *app) *cobra.Command {
 	var to string
+	var dark bool
 	cmd := &cobra.Command{
 		Use:   "plot RESULT... --to FILE",
 		Short: "Draw results as an SVG",
@@ -42,7 +43,11 @@ func newBenchPlot(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := drawResults(to, args); err != nil {
+			theme := chart.Light
+			if dark {
+				theme = chart.Dark
+			}
+			if err := drawResults(to, args, theme); err != nil {
 				return err
 			}
 			return a.print(plotOutput{File: to, Results: args})
@@ -50,6 +55,7 @@ func newBenchPlot(a *app) *cobra.Command {
 		ValidArgsFunction: resultFiles,
 	}
 	cmd.Flags().StringVar(&to, "to", "", "the SVG file to write")
+	cmd.Flags().BoolVar(&dark, "dark", false, "draw on a dark ground, for pages in dark mode")
 	_ = cmd.MarkFlagRequired("to")
 	_ = cmd.MarkFlagFilename("to", "svg")
 	return cmd
@@ -57,7 +63,7 @@ func newBenchPlot(a *app) *cobra.Command {
 
 // drawResults loads results and draws them into a file, which is written only
 // when all went well.
-func drawResults(to string, names []string) error {
+func drawResults(to string, names []string, theme chart.Theme) error {
 	var results []chart.Named
 	for _, name := range names {
 		r, err := bench.LoadResult(name)
@@ -68,7 +74,7 @@ func drawResults(to string, names []string) error {
 		results = append(results, chart.Named{Name: short, Result: r})
 	}
 	var svg bytes.Buffer
-	if err := chart.Draw(&svg, results); err != nil {
+	if err := chart.Draw(&svg, results, theme); err != nil {
 		return err
 	}
 	if err := os.WriteFile(to, svg.Bytes(), 0o644); err != nil {

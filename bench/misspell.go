@@ -1,0 +1,59 @@
+package bench
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// misspell makes one slip in the longest word of a phrase: two letters
+// swapped, one left out, one struck twice, or one struck beside its key, in
+// turn. The first letter stays, as it does in most slips.
+func misspell(phrase string, turn int) string {
+	words := strings.Split(phrase, " ")
+	longest := 0
+	for i, w := range words {
+		if utf8.RuneCountInString(w) > utf8.RuneCountInString(words[longest]) {
+			longest = i
+		}
+	}
+	words[longest] = slip([]rune(words[longest]), turn)
+	return strings.Join(words, " ")
+}
+
+// slip makes one slip in the middle of a word of at least three letters.
+func slip(word []rune, turn int) string {
+	if len(word) < 3 {
+		return string(word)
+	}
+	at := len(word) / 2
+	before, after := string(word[:at]), string(word[at+1:])
+	switch turn % 4 {
+	case 0:
+		for i := at; i > 1; i-- {
+			if word[i] != word[i-1] {
+				word[i], word[i-1] = word[i-1], word[i]
+				return string(word)
+			}
+		}
+		return before + after
+	case 1:
+		return before + after
+	case 2:
+		return before + string(word[at]) + string(word[at]) + after
+	}
+	return before + string(beside(word[at])) + after
+}
+
+// beside returns the letter to the right on a keyboard, or to the left at its
+// edge; what is no letter becomes "x".
+func beside(letter rune) rune {
+	const keys = "qwertyuiop asdfghjkl zxcvbnm "
+	at := strings.IndexRune(keys, letter)
+	switch {
+	case at < 0 || letter == ' ':
+		return 'x'
+	case keys[at+1] != ' ':
+		return rune(keys[at+1])
+	}
+	return rune(keys[at-1])
+}
