@@ -71,6 +71,16 @@ func (p Point) check() error {
 // MaxFacts bounds the size of a home that is measured.
 const MaxFacts = 10_000_000
 
+// CheckScopes reports whether facts can be spread over so many scopes: no more
+// than there are facts at the smallest size.
+func CheckScopes(scopes, facts int) error {
+	if scopes < 1 || scopes > facts {
+		return strata.Invalid("check scopes", fmt.Sprintf("%d scopes for %d facts", scopes, facts),
+			"pass --scopes 1, or up to the smallest of --facts")
+	}
+	return nil
+}
+
 // CheckSizes reports whether sizes can be measured one after the other in one
 // home that grows: at least one, rising.
 func CheckSizes(sizes []int) error {

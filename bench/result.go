@@ -63,6 +63,8 @@ type Settings struct {
 	AsFacts  bool   `json:"as_facts,omitempty"`
 	// Questions are how many were asked at each size; of peers, in each way.
 	Questions int `json:"questions,omitempty"`
+	// Scopes are how many the facts were in; 0 is the global one.
+	Scopes int `json:"scopes,omitempty"`
 }
 
 // stem is the name of a result without the ending of either file.

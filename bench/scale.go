@@ -25,23 +25,40 @@ const (
 	memoryEvery = 50
 )
 
-// Fill saves generated facts into the global scope of a memory that holds the
-// first have of them, until it holds want. progress, which may be nil, is
-// called with the facts it holds so far.
-func Fill(ctx context.Context, mem *engine.Engine, seed uint64, have, want int, progress func(done int)) error {
+// Corpus is what a home is filled with: the statements of a seed, one after the
+// other.
+type Corpus struct {
+	Seed uint64
+	// Scopes is how many scopes they go to in turn; below 2 all go to the global
+	// one.
+	Scopes int
+}
+
+// Scope is the scope that the statement with a number, from 0, goes to.
+func (c Corpus) Scope(number int) strata.Scope {
+	if c.Scopes < 2 {
+		return strata.Global()
+	}
+	return strata.InWorkspace(fmt.Sprintf("bench-%d", number%c.Scopes))
+}
+
+// Fill saves generated facts into a memory that holds the first have of them,
+// until it holds want. progress, which may be nil, is called with the facts it
+// holds so far.
+func Fill(ctx context.Context, mem *engine.Engine, corpus Corpus, have, want int, progress func(done int)) error {
 	if progress == nil {
 		progress = func(int) {}
 	}
 	var batch []strata.Candidate
 	n := 0
-	for s := range Statements(seed) {
+	for s := range Statements(corpus.Seed) {
 		if n++; n > want {
 			break
 		}
 		if n <= have {
 			continue
 		}
-		batch = append(batch, strata.Candidate{Scope: strata.Global(), Content: s.Text})
+		batch = append(batch, strata.Candidate{Scope: corpus.Scope(n - 1), Content: s.Text})
 		if len(batch) < fillBatch && n < want {
 			continue
 		}
@@ -54,9 +71,20 @@ func Fill(ctx context.Context, mem *engine.Engine, seed uint64, have, want int, 
 	return nil
 }
 
+<<<<<<< HEAD
 // Spread returns statements from all over the first n of a seed, in a fixed
 // order; no more than there are.
 func Spread(seed uint64, n, questions int) []Synthetic {
+=======
+// asked is a statement that is asked for, in its scope.
+type asked struct {
+	Synthetic
+	scope strata.Scope
+}
+
+// spread returns statements from all over the first n, with what they ask for.
+func spread(corpus Corpus, n, questions int) []asked {
+>>>>>>> w-million
 	questions = min(questions, n)
 	place := make(map[int]int, questions) // of a statement among the questions
 	for i := 0; len(place) < questions; i++ {
@@ -68,14 +96,14 @@ func Spread(seed uint64, n, questions int) []Synthetic {
 			place[at] = len(place)
 		}
 	}
-	out := make([]Synthetic, questions)
+	out := make([]asked, questions)
 	i := 0
-	for s := range Statements(seed) {
+	for s := range Statements(corpus.Seed) {
 		if i == n {
 			break
 		}
 		if at, ok := place[i]; ok {
-			out[at] = s
+			out[at] = asked{s, corpus.Scope(i)}
 		}
 		i++
 	}
@@ -84,7 +112,7 @@ func Spread(seed uint64, n, questions int) []Synthetic {
 
 // Probe asks a filled memory for what a [Point] tells of recalls.
 type Probe struct {
-	Seed      uint64
+	Corpus
 	Facts     int
 	Questions int // asked; no more than there are facts
 	// Store is the same home opened for reading, for the parts alone.
@@ -97,17 +125,27 @@ type Probe struct {
 // memory. The parts alone are measured after the memory was looked at.
 func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	out := Point{Facts: p.Facts}
+<<<<<<< HEAD
 	statements := Spread(p.Seed, p.Facts, p.Questions)
+=======
+	statements := spread(p.Corpus, p.Facts, p.Questions)
+>>>>>>> w-million
 	total := 3 * len(statements)
 	step := func(done int) {
 		if p.Progress != nil {
 			p.Progress(done, total)
 		}
 	}
+<<<<<<< HEAD
 	view := strata.Global().View()
 	ask := func(question string) (*strata.Result, time.Duration, error) {
 		begin := time.Now()
 		res, err := mem.Query(ctx, strata.Query{View: view, Text: question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
+=======
+	ask := func(s asked) (*strata.Result, time.Duration, error) {
+		begin := time.Now()
+		res, err := mem.Query(ctx, strata.Query{View: s.scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
+>>>>>>> w-million
 		return res, time.Since(begin), err
 	}
 	var err error
@@ -147,7 +185,7 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 }
 
 // nearest times the ten nearest vectors alone: no words, no embedding.
-func (p Probe) nearest(ctx context.Context, statements []Synthetic, step func(int)) (Percentiles, error) {
+func (p Probe) nearest(ctx context.Context, statements []asked, step func(int)) (Percentiles, error) {
 	texts := make([]string, len(statements))
 	for i, s := range statements {
 		texts[i] = s.Question
@@ -158,22 +196,30 @@ func (p Probe) nearest(ctx context.Context, statements []Synthetic, step func(in
 	}
 	model := p.Embedder.Model()
 	filter := store.Filter{Kinds: []strata.Kind{strata.KindFact}}
-	look := func(v []float32) error {
+	type question struct {
+		scope  strata.Scope
+		vector []float32
+	}
+	questions := make([]question, len(statements))
+	for i, s := range statements {
+		questions[i] = question{s.scope, vectors[i]}
+	}
+	look := func(q question) error {
 		return p.Store.View(ctx, func(r store.Reader) error {
-			_, err := r.Nearest(ctx, strata.Global(), model, v, nil, filter, 10)
+			_, err := r.Nearest(ctx, q.scope, model, q.vector, nil, filter, 10)
 			return err
 		})
 	}
-	return timeEach(vectors, look, step)
+	return timeEach(questions, look, step)
 }
 
 // words times a ranking by words alone.
-func (p Probe) words(ctx context.Context, statements []Synthetic, step func(int)) (Percentiles, error) {
-	look := func(s Synthetic) error {
+func (p Probe) words(ctx context.Context, statements []asked, step func(int)) (Percentiles, error) {
+	look := func(s asked) error {
 		return p.Store.View(ctx, func(r store.Reader) error {
 			now := time.Now()
 			_, err := recall.Find(ctx, r, recall.Request{
-				Query: strata.Query{View: strata.Global().View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true},
+				Query: strata.Query{View: s.scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true},
 				Now:   now, Analysis: recall.Analyze(s.Question, now),
 			})
 			return err

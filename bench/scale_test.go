@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata"
 )
 
 // The home of a size must not depend on whether it grew in steps.
@@ -33,11 +35,20 @@ func TestSpreadAsksForDifferentFacts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, len(all)).Draw(t, "facts")
 		questions := rapid.IntRange(1, 200).Draw(t, "questions")
+<<<<<<< HEAD
 		got := Spread(1, n, questions)
+=======
+		corpus := Corpus{Seed: 1, Scopes: rapid.IntRange(0, 7).Draw(t, "scopes")}
+		got := spread(corpus, n, questions)
+>>>>>>> w-million
 		seen := make(map[string]bool)
 		for _, s := range got {
-			if seen[s.Text] || !slices.Contains(all[:n], s) {
+			at := slices.Index(all[:n], s.Synthetic)
+			if seen[s.Text] || at < 0 {
 				t.Fatalf("%q comes twice, or is none of the first %d", s.Text, n)
+			}
+			if s.scope != corpus.Scope(at) {
+				t.Fatalf("%q is asked for in %s, and lies in %s", s.Text, s.scope, corpus.Scope(at))
 			}
 			seen[s.Text] = true
 		}
@@ -49,11 +60,33 @@ func TestSpreadAsksForDifferentFacts(t *testing.T) {
 
 func TestSpreadWhereTheStrideDividesTheSize(t *testing.T) {
 	seen := make(map[string]bool)
+<<<<<<< HEAD
 	for _, s := range Spread(1, questionStride, 50) {
+=======
+	for _, s := range spread(Corpus{Seed: 1}, questionStride, 50) {
+>>>>>>> w-million
 		seen[s.Text] = true
 	}
 	if len(seen) != 50 {
 		t.Errorf("%d different questions", len(seen))
+	}
+}
+
+func TestStatementsGoToScopesInTurn(t *testing.T) {
+	if got := (Corpus{}).Scope(5); got != strata.Global() {
+		t.Errorf("one scope: %s", got)
+	}
+	facts := make(map[strata.Scope]int)
+	for i := range 40 {
+		facts[Corpus{Scopes: 4}.Scope(i)]++
+	}
+	if len(facts) != 4 {
+		t.Fatalf("%d scopes, want 4", len(facts))
+	}
+	for s, n := range facts {
+		if err := s.Validate(); err != nil || n != 10 {
+			t.Errorf("%s holds %d facts: %v", s, n, err)
+		}
 	}
 }
 

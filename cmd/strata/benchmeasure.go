@@ -18,7 +18,7 @@ import (
 // newBenchMeasure is the part of bench scale that runs in a process of its own.
 // Nobody else needs it, so it is not listed.
 func newBenchMeasure(a *app) *cobra.Command {
-	probe := bench.Probe{Seed: scaleSeed}
+	probe := bench.Probe{Corpus: bench.Corpus{Seed: scaleSeed}}
 	cmd := &cobra.Command{
 		Use:    "measure --home DIR --facts N --questions N",
 		Short:  "Measure a home that bench scale filled",
@@ -37,6 +37,7 @@ func newBenchMeasure(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&probe.Facts, "facts", 0, "how many facts the home holds")
+	cmd.Flags().IntVar(&probe.Scopes, "scopes", 1, "how many scopes they are in")
 	cmd.Flags().IntVar(&probe.Questions, "questions", 0, "questions to ask; 0: only open it")
 	return cmd
 }

@@ -32,6 +32,7 @@ const (
 type scaleOptions struct {
 	facts     []int
 	questions int
+	scopes    int
 	keep      string
 	result    string
 }
@@ -40,22 +41,27 @@ type scaleOptions struct {
 func newBenchScale(a *app) *cobra.Command {
 	var o scaleOptions
 	cmd := &cobra.Command{
-		Use:   "scale [--facts N,N] [--result NAME]",
+		Use:   "scale [--facts N,N] [--scopes N] [--result NAME]",
 		Short: "Measure speed and size over the number of facts",
 		Long: "Fills a throw-away home with generated facts of about 100 characters, the same each time, and at each size asks\n" +
 			"questions that they answer, in a process of its own: the time of a whole recall, of the nearest vectors alone and of\n" +
 			"a ranking by words alone; how many of the facts asked for are found; the time to open the home, and that of a whole\n" +
 			"strata recall from the shell; the bytes of all files of the home, and the anonymous memory (the page cache is not in\n" +
 			"it). It uses the built-in embedder, whatever the settings say. A million facts take some minutes and 4 GB of disk.\n\n" +
+			"With --scopes N they go to N scopes in turn, as the memories of many projects do, and each question is asked in the\n" +
+			"scope of its answer.\n\n" +
 			"--keep DIR keeps the home, so that a later run with it only measures; it must be empty or filled by this command.",
 		Example: "  strata bench scale --facts 1000,10000,100000 --result bench/results/scale\n" +
 			"  # fill once, measure again after a change\n" +
-			"  strata bench scale --facts 1000000 --keep /var/tmp/million --result million",
+			"  strata bench scale --facts 1000000 --keep /var/tmp/million --result million\n" +
+			"  # the memories of 10,000 projects in one home\n" +
+			"  strata bench scale --facts 1000000 --scopes 10000 --keep /var/tmp/projects --result projects",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.benchScale(cmd, o) },
 	}
 	cmd.Flags().IntSliceVar(&o.facts, "facts", []int{1000, 10_000}, "the numbers of facts, rising")
 	cmd.Flags().IntVar(&o.questions, "questions", 1000, "questions asked at each size, no more than there are facts")
+	cmd.Flags().IntVar(&o.scopes, "scopes", 1, "scopes that hold them, in turn; 1 is the global scope")
 	cmd.Flags().StringVar(&o.keep, "keep", "", "keep the home in this directory, or measure the one that was kept there")
 	cmd.Flags().StringVar(&o.result, "result", "", "keep the figures as NAME.json")
 	_ = cmd.MarkFlagDirname("keep")
@@ -74,10 +80,14 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 	if err := bench.CheckSizes(o.facts); err != nil {
 		return err
 	}
+	if err := bench.CheckScopes(o.scopes, o.facts[0]); err != nil {
+		return err
+	}
 	if o.questions < 1 {
 		return strata.Invalid("", "--questions is less than 1", "leave it out for 1000")
 	}
-	home, held, err := a.scaleHome(o.keep)
+	corpus := bench.Corpus{Seed: scaleSeed, Scopes: o.scopes}
+	home, held, err := a.scaleHome(o.keep, corpus)
 	if err != nil {
 		return err
 	}
@@ -87,12 +97,12 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 	}
 	ctx, out := cmd.Context(), scaleOutput{Machine: bench.ThisMachine(), Result: o.result}
 	for _, n := range o.facts {
-		saves, err := a.fillScale(ctx, home, held, n)
+		saves, err := a.fillScale(ctx, home, corpus, held, n)
 		if err != nil {
 			return err
 		}
 		held = n
-		point, err := a.measureScale(ctx, home, n, o.questions)
+		point, err := a.measureScale(ctx, home, corpus, n, o.questions)
 		if err != nil {
 			return err
 		}
@@ -103,6 +113,9 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 		r := newResult(cmd, bench.KindScale)
 		r.Data = bench.Data{Name: "generated", Seed: scaleSeed}
 		r.Settings = bench.Settings{Embedder: builtin.Model, Questions: o.questions}
+		if o.scopes > 1 {
+			r.Settings.Scopes = o.scopes
+		}
 		r.Points = out.Points
 		if err := r.Save(o.result, nil); err != nil {
 			return err
@@ -115,7 +128,7 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 }
 
 // scaleHome returns the home to fill, and how many facts it holds.
-func (a *app) scaleHome(keep string) (home string, held int, err error) {
+func (a *app) scaleHome(keep string, corpus bench.Corpus) (home string, held int, err error) {
 	if keep == "" {
 		if a.temp == nil {
 			err = a.makeEphemeral()
@@ -141,8 +154,12 @@ func (a *app) scaleHome(keep string) (home string, held int, err error) {
 		return "", 0, fmt.Errorf("look into %s: %w", keep, err)
 	}
 	var mark scaleHeld
-	if json.Unmarshal(data, &mark) != nil || mark.Facts < 0 || mark.Seed != scaleSeed {
+	if json.Unmarshal(data, &mark) != nil || mark.Facts < 0 || mark.Seed != corpus.Seed {
 		return "", 0, refuse
+	}
+	if held := max(1, mark.Scopes); held != corpus.Scopes {
+		return "", 0, strata.Invalid("", fmt.Sprintf("the home in %s was filled with %d scopes", keep, held),
+			fmt.Sprintf("pass --scopes %d", held))
 	}
 	return keep, mark.Facts, nil
 }
@@ -151,11 +168,13 @@ func (a *app) scaleHome(keep string) (home string, held int, err error) {
 type scaleHeld struct {
 	Seed  uint64 `json:"seed"`
 	Facts int    `json:"facts"`
+	// Scopes is left out where there is one, and was by an older program.
+	Scopes int `json:"scopes,omitempty"`
 }
 
 // fillScale fills a home up and marks how far it is after each batch; it
 // returns the facts saved a second.
-func (a *app) fillScale(ctx context.Context, home string, held, want int) (perSecond float64, err error) {
+func (a *app) fillScale(ctx context.Context, home string, corpus bench.Corpus, held, want int) (perSecond float64, err error) {
 	if held == want {
 		return 0, nil
 	}
@@ -171,7 +190,11 @@ func (a *app) fillScale(ctx context.Context, home string, held, want int) (perSe
 	begin := time.Now()
 	var marking error
 	mark := func(done int) {
-		data, err := json.Marshal(scaleHeld{Seed: scaleSeed, Facts: done})
+		now := scaleHeld{Seed: corpus.Seed, Facts: done}
+		if corpus.Scopes > 1 {
+			now.Scopes = corpus.Scopes
+		}
+		data, err := json.Marshal(now)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(home, scaleMark), data, 0o600)
 		}
@@ -179,7 +202,7 @@ func (a *app) fillScale(ctx context.Context, home string, held, want int) (perSe
 		p.report(int64(done), int64(want))
 	}
 	mark(held)
-	if err := bench.Fill(ctx, mem, scaleSeed, held, want, mark); err != nil {
+	if err := bench.Fill(ctx, mem, corpus, held, want, mark); err != nil {
 		return 0, err
 	}
 	perSecond = float64(want-held) / time.Since(begin).Seconds()
@@ -188,7 +211,7 @@ func (a *app) fillScale(ctx context.Context, home string, held, want int) (perSe
 
 // measureScale measures a filled home: recalls in a process of its own, so that
 // its memory is that of serving, and processes from start to end.
-func (a *app) measureScale(ctx context.Context, home string, facts, questions int) (bench.Point, error) {
+func (a *app) measureScale(ctx context.Context, home string, corpus bench.Corpus, facts, questions int) (bench.Point, error) {
 	bytes, err := bench.DiskUsage(home)
 	if err != nil {
 		return bench.Point{}, err
@@ -196,14 +219,14 @@ func (a *app) measureScale(ctx context.Context, home string, facts, questions in
 	p := a.newProgress(fmt.Sprintf("measure %d facts", facts))
 	defer p.finish()
 	const steps = 3 // recalls, openings, recalls from the shell
-	point, err := a.measured(ctx, home, facts, questions)
+	point, err := a.measured(ctx, home, corpus, facts, questions)
 	if err != nil {
 		return bench.Point{}, err
 	}
 	p.report(1, steps)
 	opened := []time.Duration{point.Open}
 	for len(opened) < scaleShots {
-		again, err := a.measured(ctx, home, facts, 0)
+		again, err := a.measured(ctx, home, corpus, facts, 0)
 		if err != nil {
 			return bench.Point{}, err
 		}
@@ -211,12 +234,13 @@ func (a *app) measureScale(ctx context.Context, home string, facts, questions in
 	}
 	p.report(2, steps)
 	var shell []time.Duration
-	for s := range bench.Statements(scaleSeed) {
+	for s := range bench.Statements(corpus.Seed) {
 		if len(shell) == scaleShots {
 			break
 		}
+		scope := corpus.Scope(len(shell)).Key()
 		begin := time.Now()
-		if _, err := a.self(ctx, "recall", "--home", home, s.Question); err != nil {
+		if _, err := a.self(ctx, "recall", "--home", home, "--scope", scope, s.Question); err != nil {
 			return bench.Point{}, err
 		}
 		shell = append(shell, time.Since(begin))
@@ -228,8 +252,9 @@ func (a *app) measureScale(ctx context.Context, home string, facts, questions in
 }
 
 // measured runs bench measure as a process of its own.
-func (a *app) measured(ctx context.Context, home string, facts, questions int) (bench.Point, error) {
-	out, err := a.self(ctx, "bench", "measure", "--home", home, "--facts", fmt.Sprint(facts), "--questions", fmt.Sprint(questions), "-o", "json")
+func (a *app) measured(ctx context.Context, home string, corpus bench.Corpus, facts, questions int) (bench.Point, error) {
+	out, err := a.self(ctx, "bench", "measure", "--home", home, "--facts", fmt.Sprint(facts),
+		"--scopes", fmt.Sprint(corpus.Scopes), "--questions", fmt.Sprint(questions), "-o", "json")
 	if err != nil {
 		return bench.Point{}, err
 	}

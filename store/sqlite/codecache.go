@@ -96,10 +96,10 @@ func (t *tx) openCodes(ctx context.Context, m model, h codeHead) (*codes, error)
 
 // readCodes returns the codes of a head, reading only what changed since old
 // was read. old may be nil, or of no use.
-func (t *tx) readCodes(ctx context.Context, m model, h codeHead, old *codes) (*codes, error) {
+func (t *tx) readCodes(ctx context.Context, m model, h codeHead, old *codes) (c *codes, err error) {
 	if old == nil || old.change > h.change || old.change < h.removed {
 		var center []byte
-		err := t.queryRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&center)
+		err = t.queryRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&center)
 		if err != nil {
 			return nil, err
 		}
@@ -107,6 +107,16 @@ func (t *tx) readCodes(ctx context.Context, m model, h codeHead, old *codes) (*c
 		if old.coder, err = coderOf(m, center); err != nil {
 			return nil, errors.Join(errDamaged, err)
 		}
+	}
+	if len(old.segments) == 0 {
+		c = &codes{change: h.change, coder: old.coder}
+		if c.segments, err = t.gatherCodes(ctx, m, h.id); err == nil && c.live() != int(h.coded) {
+			err = errDamaged // a block is missing
+		}
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
 	}
 	// The driver watches a context that can end from a goroutine for every row.
 	rows, err := t.query(context.WithoutCancel(ctx), `SELECT id, numbers, codes, sum FROM code_block WHERE head = ? AND change > ?`, h.id, old.change)
@@ -136,7 +146,7 @@ func (t *tx) readCodes(ctx context.Context, m model, h codeHead, old *codes) (*c
 	if err := rows.Err(); err != nil {
 		return nil, wrap("read blocks", err)
 	}
-	c := b.done(h.change)
+	c = b.done(h.change)
 	if c.live() != int(h.coded) {
 		return nil, errDamaged // a block is missing
 	}
@@ -149,12 +159,11 @@ type codeBuilder struct {
 	dim      int
 	expected int          // codes in all
 	own      map[int]bool // segments that nobody else sees
-	fresh    bool         // there are no older ones
 	slots    int
 }
 
 func newCodeBuilder(old *codes, dim, expected int) *codeBuilder {
-	b := &codeBuilder{codes: codes{coder: old.coder}, dim: dim, expected: expected, own: make(map[int]bool), fresh: len(old.segments) == 0}
+	b := &codeBuilder{codes: codes{coder: old.coder}, dim: dim, expected: expected, own: make(map[int]bool)}
 	b.segments = append(b.segments, old.segments...)
 	for _, s := range b.segments {
 		b.slots += len(s.numbers)
@@ -167,12 +176,10 @@ func (b *codeBuilder) put(block storedBlock) error {
 	if !block.whole(b.dim) {
 		return errDamaged
 	}
-	if !b.fresh {
-		for i, s := range b.segments {
-			for at, id := range s.ids {
-				if id == block.id {
-					return b.writable(i, s.room()).put(at, block)
-				}
+	for i, s := range b.segments {
+		for at, id := range s.ids {
+			if id == block.id {
+				return b.writable(i, s.room()).put(at, block)
 			}
 		}
 	}

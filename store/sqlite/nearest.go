@@ -47,7 +47,7 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 	case s.coded() == 0:
 		return s.everything(ctx)
 	}
-	return s.byCodes(ctx)
+	return s.byCodes(ctx, `SELECT pack(p.number) FROM passage AS p WHERE `+passes)
 }
 
 // search is one call of Nearest.
@@ -60,6 +60,7 @@ type search struct {
 	filter  store.Filter
 	k       int
 	heads   []codeHead
+	parents any // those that the search is confined to, packed; nil for none
 }
 
 // coded is how many vectors have codes.
@@ -77,11 +78,13 @@ const measured = `SELECT pack(p.number, vec_distance_L2(widen(v.embedding), ?8))
 func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 	found, err := s.measure(ctx, measured+`
 		passage AS p CROSS JOIN vector AS v ON v.place = p.number + ?9
-		WHERE `+passes+` AND v.embedding IS NOT NULL`)
+		WHERE `+passes+` AND v.embedding IS NOT NULL AND (?10 IS NULL OR p.parent IN (SELECT c0 FROM unpack(?10)))`, s.parents)
 	return found.best(s.k), err
 }
 
-// inside searches the passages of some parents.
+// inside searches the passages of some parents. Where they hold many, the best of
+// the whole scope come first: the parents asked for are near, and so are most of
+// those inside. To list all they hold takes longer than to scan a million codes.
 func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, error) {
 	list := packNumbers(distinct(parents))
 	if s.coded() > 0 {
@@ -92,7 +95,8 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 			return nil, err
 		}
 		if n[0] > codeFrom {
-			return s.among(ctx, `SELECT pack(p.number) FROM
+			s.parents = list
+			return s.byCodes(ctx, `SELECT pack(p.number) FROM
 				unpack(?8) AS j
 				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
 				WHERE `+passes, list)
@@ -106,8 +110,9 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 	return found.best(s.k), err
 }
 
-// byCodes searches the scope by codes.
-func (s *search) byCodes(ctx context.Context) ([]store.Near, error) {
+// byCodes searches the scope by codes. The query yields all that pass, for where
+// too few of the best do.
+func (s *search) byCodes(ctx context.Context, query string, more ...any) ([]store.Near, error) {
 	found, tried, err := s.likely(ctx, nil)
 	if errors.Is(err, errDamaged) {
 		return s.everything(ctx)
@@ -120,7 +125,7 @@ func (s *search) byCodes(ctx context.Context) ([]store.Near, error) {
 	if n := found.count(); n >= s.k && 4*n >= tried {
 		return found.best(s.k), nil
 	}
-	return s.among(ctx, `SELECT pack(p.number) FROM passage AS p WHERE `+passes)
+	return s.among(ctx, query, more...)
 }
 
 // likely measures the passages that may be among the nearest by their codes,
@@ -160,7 +165,7 @@ func (s *search) measureList(ctx context.Context, list []int64) (distances, erro
 		unpack(?10) AS j
 		CROSS JOIN passage AS p ON p.number = j.c0
 		CROSS JOIN vector AS v ON v.place = p.number + ?9
-		WHERE `+passes+` AND v.embedding IS NOT NULL`, packNumbers(list))
+		WHERE `+passes+` AND v.embedding IS NOT NULL AND (?11 IS NULL OR p.parent IN (SELECT c0 FROM unpack(?11)))`, packNumbers(list), s.parents)
 }
 
 // measure runs a query that packs numbers and distances.
