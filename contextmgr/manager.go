@@ -113,8 +113,7 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 			return err
 		}
 	}
-	m.keep(ctx)
-	kept, err := m.opt.Ledger.Append(ctx, clean)
+	kept, err := m.record(ctx, clean)
 	if err != nil {
 		return fmt.Errorf("record %d turns: %w", len(turns), err)
 	}
@@ -133,6 +132,21 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 		_ = m.save(ctx) // an event tells of a failure; the same turn is cut the same way after a restart
 	}
 	return nil
+}
+
+// record gives turns to the ledger, and with them the state if something in it
+// is new.
+func (m *Manager) record(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
+	if ledger, ok := m.opt.Ledger.(Recording); ok && m.open {
+		if raw, err := m.encode(); err == nil {
+			if kept, err := ledger.AppendWithState(ctx, turns, raw); err == nil {
+				m.saved()
+				return kept, nil
+			}
+		}
+	}
+	m.keep(ctx) // apart, a state that is refused takes no turn with it
+	return m.opt.Ledger.Append(ctx, turns)
 }
 
 // clean returns a turn that any ledger and model can take, or says why not.
