@@ -39,7 +39,9 @@ type Forgetting interface {
 // the cost of one of them. The manager saves states with answers where it can.
 type Recording interface {
 	// AppendWithState does what Append and SaveState do, both or neither. The
-	// state tells of the conversation before the turns.
+	// state tells of the conversation before the turns. After an error that
+	// refuses what it was given (forgotten, rejected_secret, too_large, invalid)
+	// or says full, the manager tries the two apart.
 	AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error)
 }
 
