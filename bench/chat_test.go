@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +24,20 @@ import (
 // chatTurns is the length of a long chat, in messages.
 const chatTurns = 5000
 
+// The stretches of a long chat that are compared, in messages: what a turn costs
+// late and early.
+const (
+	earlyFrom, earlyTo = 500, 1000
+	lateFrom           = chatTurns - 500
+)
+
 // A chat of 5,000 turns in a window of 8,192 tokens, with the embedded memory
 // as ledger and memory and a model that answers at once.
+//
+// late/early is the median time of a turn of the last 500 over that of the turns
+// 500 to 1,000. The two stretches lie most of the run apart: on a machine whose
+// speed changes meanwhile it tells of that, too. BenchmarkChatInTurns compares
+// the same stretches side by side.
 func BenchmarkChat(b *testing.B) {
 	for _, recall := range []bool{false, true} {
 		b.Run(fmt.Sprintf("recall=%t", recall), func(b *testing.B) {
@@ -32,9 +45,9 @@ func BenchmarkChat(b *testing.B) {
 				c := longChat(b, recall)
 				b.ReportMetric(c.perSecond, "turns/s")
 				b.ReportMetric(float64(c.cpu.Nanoseconds()), "cpu-ns/turn")
-				b.ReportMetric(float64(c.early.Nanoseconds()), "early-ns/turn")
-				b.ReportMetric(float64(c.late.Nanoseconds()), "late-ns/turn")
-				b.ReportMetric(float64(c.late)/float64(c.early), "late/early")
+				c.early.report(b, "early")
+				c.late.report(b, "late")
+				b.ReportMetric(c.late.time/c.early.time, "late/early")
 				b.ReportMetric(c.heapEarly, "heap-MB-at-1000")
 				b.ReportMetric(c.heapLate, "heap-MB-at-5000")
 				b.ReportMetric(c.rss, "rss-MiB")
@@ -45,48 +58,126 @@ func BenchmarkChat(b *testing.B) {
 	}
 }
 
+// What a turn costs late in a chat and early, measured in turns: of two chats in
+// two homes one stands at turn 500 and the other at turn 4,500, and each says
+// something after the other, 250 times. Whatever slows the machine meanwhile
+// slows both. late/early is that of the medians of time, cpu-late/early that of
+// processor time, which other programs disturb least.
+func BenchmarkChatInTurns(b *testing.B) {
+	for _, recall := range []bool{false, true} {
+		b.Run(fmt.Sprintf("recall=%t", recall), func(b *testing.B) {
+			for b.Loop() {
+				early, late := chatsInTurns(b, recall)
+				early.report(b, "early")
+				late.report(b, "late")
+				b.ReportMetric(late.time/early.time, "late/early")
+				b.ReportMetric(late.cpu/early.cpu, "cpu-late/early")
+			}
+		})
+	}
+}
+
+// chatsInTurns talks in two chats from the beginnings of the two stretches to
+// the end of both.
+func chatsInTurns(tb testing.TB, recall bool) (early, late turnCost) {
+	tb.Helper()
+	young, old := openChat(tb, recall), openChat(tb, recall)
+	defer young.close()
+	defer old.close()
+	young.talk(earlyFrom)
+	old.talk(lateFrom)
+	for n := 0; young.turns < earlyTo; n++ {
+		pair := []*longTalk{young, old}
+		if n%2 == 1 { // neither is always the first
+			slices.Reverse(pair)
+		}
+		for _, c := range pair {
+			c.talk(c.turns + 2)
+		}
+	}
+	return young.cost(earlyFrom, earlyTo), old.cost(lateFrom, chatTurns)
+}
+
+// turnCost are the medians of what a turn costs.
+type turnCost struct {
+	time, cpu float64 // nanoseconds; cpu is that of the whole process
+	allocs    float64 // objects
+	calls     int     // of ledger and memory, in all turns
+}
+
+func (c turnCost) report(b *testing.B, stretch string) {
+	b.ReportMetric(c.time, stretch+"-ns/turn")
+	b.ReportMetric(c.cpu, "cpu-"+stretch+"-ns/turn")
+	b.ReportMetric(c.allocs, stretch+"-allocs/turn")
+}
+
 // chatFigures are what a long chat measured.
 type chatFigures struct {
-	perSecond float64
-	// early and late are the median times of a turn: of the turns 500 to 1,000
-	// and of the last 500.
-	early, late time.Duration
+	perSecond   float64
+	early, late turnCost
 	// heapEarly and heapLate are the live heap at turn 1,000 and at the end,
 	// rss the resident memory at the end, in MB.
 	heapEarly, heapLate, rss float64
-	// cpu is the processor time of a turn: unlike the others it says little of
-	// what else runs on the machine.
-	cpu                   time.Duration
-	compactions, recalled int
-	facts                 int64
-	// callsEarly and callsLate are the calls of ledger and memory in the turns
-	// 500 to 1,000 and in the last 500.
-	callsEarly, callsLate int
+	// cpu is the processor time of a turn, all included: unlike the others it
+	// says little of what else runs on the machine.
+	cpu         time.Duration
+	compactions int
+	facts       int64
 }
 
-func longChat(tb testing.TB, recall bool) chatFigures {
+func longChat(tb testing.TB, recall bool) (f chatFigures) {
+	tb.Helper()
+	c := openChat(tb, recall)
+	defer c.close()
+	began, worked := time.Now(), processorTime()
+	c.talk(earlyTo)
+	took := time.Since(began)
+	f.heapEarly = liveHeap()
+	began = time.Now()
+	c.talk(chatTurns)
+	took += time.Since(began)
+	f.perSecond, f.cpu = chatTurns/took.Seconds(), (processorTime()-worked)/chatTurns
+	f.early, f.late = c.cost(earlyFrom, earlyTo), c.cost(lateFrom, chatTurns)
+	f.compactions = c.compactions
+	stats, err := c.mem.Stats(context.Background(), strata.Global().View())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	f.facts = stats[0].Facts
+	f.heapLate, f.rss = liveHeap(), float64(resident(tb))/(1<<20)
+	return f
+}
+
+// longTalk is a long chat under way.
+type longTalk struct {
+	testing.TB
+	mem         *engine.Engine
+	mgr         *contextmgr.Manager
+	counted     *countedTalk
+	turns       int
+	spent       []turnCost // one of each message of the user and its answer
+	compactions int
+}
+
+func openChat(tb testing.TB, recall bool) *longTalk {
 	tb.Helper()
 	ctx := context.Background()
 	mem, err := local.Open(ctx, filepath.Join(tb.TempDir(), "home"))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer mem.Close()
 	talk, err := mem.Talk(ctx, engine.TalkOptions{Session: "long"})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var c chatFigures
-	counted := &countedTalk{Conversation: talk}
-	mgr, err := contextmgr.New(ctx, contextmgr.Options{
+	c := &longTalk{TB: tb, mem: mem, counted: &countedTalk{Conversation: talk}}
+	c.mgr, err = contextmgr.New(ctx, contextmgr.Options{
 		Model: instant{}, Window: 8192, System: "You are a helpful assistant.", Snapshot: talk.Snapshot().Text,
-		Ledger: counted, Memory: counted, NoRecall: !recall,
+		Ledger: c.counted, Memory: c.counted, NoRecall: !recall,
 		OnEvent: func(e contextmgr.Event) {
 			switch e := e.(type) {
 			case contextmgr.Compacted:
 				c.compactions++
-			case contextmgr.Recalled:
-				c.recalled++
 			case contextmgr.FellBack:
 				tb.Errorf("%s fell back to %s: %s", e.What, e.To, e.Why)
 			}
@@ -95,40 +186,51 @@ func longChat(tb testing.TB, recall bool) chatFigures {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	took := make([]time.Duration, 0, chatTurns/2)
-	var apart time.Duration // spent on measuring
-	start, worked := time.Now(), processorTime()
-	for n := range chatTurns / 2 {
-		said := question(n)
-		begin := time.Now()
-		if _, err := mgr.Send(ctx, said); err != nil {
-			tb.Fatal(err)
-		}
-		took = append(took, time.Since(begin)/2)
-		switch n + 1 {
-		case 250, chatTurns/2 - 250:
-			counted.calls = 0
-		case 500:
-			c.callsEarly = counted.calls
-		case chatTurns / 2:
-			c.callsLate = counted.calls
-		}
-		if n == 500 {
-			begin := time.Now()
-			c.heapEarly = liveHeap()
-			apart += time.Since(begin)
-		}
-	}
-	c.perSecond = chatTurns / (time.Since(start) - apart).Seconds()
-	c.cpu = (processorTime() - worked) / chatTurns
-	c.early, c.late = middle(took[250:500]), middle(took[len(took)-250:])
-	stats, err := mem.Stats(ctx, strata.Global().View())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	c.facts = stats[0].Facts
-	c.heapLate, c.rss = liveHeap(), float64(resident(tb))/(1<<20)
 	return c
+}
+
+func (c *longTalk) close() {
+	if err := c.mem.Close(); err != nil {
+		c.Error(err)
+	}
+}
+
+// talk goes on until the chat has so many turns.
+func (c *longTalk) talk(turns int) {
+	c.Helper()
+	ctx := context.Background()
+	for ; c.turns < turns; c.turns += 2 {
+		said := question(c.turns / 2)
+		calls, allocs, cpu, began := c.counted.calls, allocated(), processorTime(), time.Now()
+		if _, err := c.mgr.Send(ctx, said); err != nil {
+			c.Fatal(err)
+		}
+		took := time.Since(began)
+		c.spent = append(c.spent, turnCost{
+			time: float64(took.Nanoseconds()) / 2, cpu: float64((processorTime() - cpu).Nanoseconds()) / 2,
+			allocs: float64(allocated()-allocs) / 2, calls: c.counted.calls - calls,
+		})
+	}
+}
+
+// cost is what a turn cost between two turns.
+func (c *longTalk) cost(from, to int) (out turnCost) {
+	spent := c.spent[from/2 : to/2]
+	of := func(part func(turnCost) float64) float64 {
+		list := make([]float64, len(spent))
+		for i, s := range spent {
+			list[i] = part(s)
+		}
+		slices.Sort(list)
+		return list[len(list)/2]
+	}
+	for _, s := range spent {
+		out.calls += s.calls
+	}
+	out.time = of(func(s turnCost) float64 { return s.time })
+	out.cpu = of(func(s turnCost) float64 { return s.cpu })
+	out.allocs = of(func(s turnCost) float64 { return s.allocs })
+	return out
 }
 
 // countedTalk counts the calls of a conversation, each of which is at least one
@@ -141,6 +243,11 @@ type countedTalk struct {
 func (c *countedTalk) Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
 	c.calls++
 	return c.Conversation.Append(ctx, turns)
+}
+
+func (c *countedTalk) AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error) {
+	c.calls++
+	return c.Conversation.AppendWithState(ctx, turns, state)
 }
 
 func (c *countedTalk) Turns(ctx context.Context, after int64, limit int) ([]strata.Turn, error) {
@@ -163,25 +270,34 @@ func (c *countedTalk) Recall(ctx context.Context, r contextmgr.RecallRequest) ([
 	return c.Conversation.Recall(ctx, r)
 }
 
-// A chat of 5,000 turns takes no more memory than one of 1,000, and no more
-// calls of the store for a turn.
+// A chat of 5,000 turns takes no more memory than one of 1,000, and a turn no
+// more work: no more calls of the store, and, whatever else the machine does,
+// hardly more objects to make. Each row that is read is some of them.
 func TestALongChatStaysFlat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long chat")
 	}
-	c := longChat(t, false)
-	t.Logf("heap %.1f MB at turn 1,000 and %.1f at the end, %d compactions, %d calls early and %d late",
-		c.heapEarly, c.heapLate, c.compactions, c.callsEarly, c.callsLate)
-	// Prepared statements and the cache of term counts fill up meanwhile.
-	if c.heapLate > c.heapEarly+8 {
-		t.Errorf("the heap grew from %.1f to %.1f MB", c.heapEarly, c.heapLate)
-	}
-	// A window of 8,192 holds some 110 of these turns, and keeps half.
-	if c.compactions < 25 || c.compactions > 100 {
-		t.Errorf("%d compactions", c.compactions)
-	}
-	if float64(c.callsLate) > 1.2*float64(c.callsEarly) {
-		t.Errorf("%d calls early, %d late", c.callsEarly, c.callsLate)
+	for _, recall := range []bool{false, true} {
+		t.Run(fmt.Sprintf("recall=%t", recall), func(t *testing.T) {
+			c := longChat(t, recall)
+			t.Logf("heap %.1f MB at turn 1,000 and %.1f at the end, %d compactions; early %d calls and %.0f objects a turn, late %d and %.0f",
+				c.heapEarly, c.heapLate, c.compactions, c.early.calls, c.early.allocs, c.late.calls, c.late.allocs)
+			// Prepared statements and the cache of term counts fill up meanwhile.
+			if c.heapLate > c.heapEarly+8 {
+				t.Errorf("the heap grew from %.1f to %.1f MB", c.heapEarly, c.heapLate)
+			}
+			// A window of 8,192 holds some 110 of these turns, half of that with
+			// what is recalled for them, and keeps half.
+			if c.compactions < 25 || c.compactions > 150 {
+				t.Errorf("%d compactions", c.compactions)
+			}
+			if float64(c.late.calls) > 1.2*float64(c.early.calls) {
+				t.Errorf("%d calls early, %d late", c.early.calls, c.late.calls)
+			}
+			if c.late.allocs > 1.2*c.early.allocs {
+				t.Errorf("%.0f objects a turn early, %.0f late", c.early.allocs, c.late.allocs)
+			}
+		})
 	}
 }
 
@@ -269,10 +385,11 @@ func summaryOf(material string) string {
 	return out.String()
 }
 
-func middle(d []time.Duration) time.Duration {
-	d = slices.Clone(d)
-	slices.Sort(d)
-	return d[len(d)/2]
+// allocated is how many objects the process has made.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:objects"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // processorTime is what the process has used of the processors.

@@ -69,42 +69,52 @@ func (l killLedger) SaveState(ctx context.Context, state []byte) error {
 // there once, the window must tell all of them, and every fact must have been
 // saved once, although the model words it differently each time.
 func TestKilledAtEveryEffect(t *testing.T) {
+	for _, recording := range []bool{false, true} {
+		for _, after := range []bool{false, true} {
+			t.Run(fmt.Sprintf("recording=%t/after=%t", recording, after), func(t *testing.T) { killAtEach(t, recording, after) })
+		}
+	}
+}
+
+func killAtEach(t *testing.T, recording, after bool) {
 	const exchanges = 45
-	for _, after := range []bool{false, true} {
-		n := 1
-		for ; ; n++ {
-			r := &reaper{left: n, after: after}
-			h := killable(t, r)
-			talk(h, exchanges)
-			if !r.dead {
-				break // the whole conversation has fewer effects
-			}
-			before := len(h.ledger.turns)
-			r.dead, r.left = false, -1
-			h.restart()
-			if len(h.ledger.turns) != before {
-				t.Fatalf("kill %d: a restart wrote turns", n)
-			}
-			talk(h, exchanges)
-			if err := h.Flush(ctx); err != nil {
-				t.Fatal(err)
-			}
-			if err := intact(h, exchanges); err != nil {
-				t.Fatalf("killed at effect %d, after it: %v: %v", n, after, err)
-			}
+	n := 1
+	for ; ; n++ {
+		r := &reaper{left: n, after: after}
+		h := killable(t, r, recording)
+		talk(h, exchanges)
+		if !r.dead {
+			break // the whole conversation has fewer effects
 		}
-		if n < 60 {
-			t.Errorf("the conversation has %d effects only", n)
+		before := len(h.ledger.turns)
+		r.dead, r.left = false, -1
+		h.restart()
+		if len(h.ledger.turns) != before {
+			t.Fatalf("kill %d: a restart wrote turns", n)
 		}
+		talk(h, exchanges)
+		if err := h.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if err := intact(h, exchanges); err != nil {
+			t.Fatalf("killed at effect %d, after it: %v: %v", n, after, err)
+		}
+	}
+	if n < 60 {
+		t.Errorf("the conversation has %d effects only", n)
 	}
 }
 
 // killable is a conversation with a model that never says the same fact twice
 // in the same words.
-func killable(t *testing.T, r *reaper) *harness {
+func killable(t *testing.T, r *reaper, recording bool) *harness {
 	h := open(t, nil)
 	h.ledger.effect, h.memory.effect, h.memory.after = r.effect, r.effect, r.done
 	h.opt.Ledger = killLedger{h.ledger, r}
+	if recording { // what is recalled is new in each state
+		h.opt.Ledger = &recordingLedger{killLedger: killLedger{h.ledger, r}}
+		h.memory.hits = oneHit
+	}
 	wording := 0
 	h.model.extract = func(ctx context.Context, piece string) (string, error) {
 		answer, err := honestExtract(ctx, piece)

@@ -113,8 +113,7 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 			return err
 		}
 	}
-	m.keep(ctx)
-	kept, err := m.opt.Ledger.Append(ctx, clean)
+	kept, err := m.record(ctx, clean)
 	if err != nil {
 		return fmt.Errorf("record %d turns: %w", len(turns), err)
 	}
@@ -133,6 +132,39 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 		_ = m.save(ctx) // an event tells of a failure; the same turn is cut the same way after a restart
 	}
 	return nil
+}
+
+// record gives turns to the ledger, and with them the state if something in it
+// is new. A state that is refused takes no turn with it.
+func (m *Manager) record(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
+	ledger, ok := m.opt.Ledger.(Recording)
+	if !ok || !m.open {
+		m.keep(ctx)
+		return m.opt.Ledger.Append(ctx, turns)
+	}
+	raw, err := m.encode()
+	if err == nil {
+		var kept []strata.Turn
+		if kept, err = ledger.AppendWithState(ctx, turns, raw); err == nil {
+			m.saved()
+			return kept, nil
+		}
+		if !refused(err) {
+			return nil, err
+		}
+	}
+	m.keep(ctx)
+	return m.opt.Ledger.Append(ctx, turns)
+}
+
+// refused reports whether an error may speak of a state alone, and says for
+// certain that nothing was written: after any other the turns might be there.
+func refused(err error) bool {
+	switch strata.CodeOf(err) {
+	case strata.CodeForgotten, strata.CodeRejectedSecret, strata.CodeTooLarge, strata.CodeInvalid, strata.CodeFull:
+		return true
+	}
+	return false
 }
 
 // clean returns a turn that any ledger and model can take, or says why not.

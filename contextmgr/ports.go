@@ -35,6 +35,16 @@ type Forgetting interface {
 	Forgot(ctx context.Context) (before, after string, forgot bool, err error)
 }
 
+// Recording is a [Ledger] that makes turns and a state durable at once, at about
+// the cost of one of them. The manager saves states with answers where it can.
+type Recording interface {
+	// AppendWithState does what Append and SaveState do, both or neither. The
+	// state tells of the conversation before the turns. After an error that
+	// refuses what it was given (forgotten, rejected_secret, too_large, invalid)
+	// or says full, the manager tries the two apart.
+	AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error)
+}
+
 // Memory is where facts go and come from.
 type Memory interface {
 	// Save writes candidates and returns one decision each, in order. The same

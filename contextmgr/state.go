@@ -162,15 +162,12 @@ func (m *Manager) state() state {
 // save keeps the state. A failure is an event and an error; the conversation
 // can go on, because an older state and the ledger lead to the same one.
 func (m *Manager) save(ctx context.Context) error {
-	raw, err := m.state().encode(&m.redactor)
-	if err == nil && len(raw) > maxState {
-		err = fmt.Errorf("the state has %d bytes; %d is the most", len(raw), maxState)
-	}
+	raw, err := m.encode()
 	if err == nil {
 		err = m.opt.Ledger.SaveState(ctx, raw)
 	}
 	if err == nil {
-		m.kept, m.open = m.cal, false
+		m.saved()
 	}
 	if err != nil {
 		err = fmt.Errorf("save the conversation's state: %w", err)
@@ -179,10 +176,22 @@ func (m *Manager) save(ctx context.Context) error {
 	return err
 }
 
+// encode returns the state as it is saved, unless it is too large.
+func (m *Manager) encode() ([]byte, error) {
+	raw, err := m.state().encode(&m.redactor)
+	if err == nil && len(raw) > maxState {
+		err = fmt.Errorf("the state has %d bytes; %d is the most", len(raw), maxState)
+	}
+	return raw, err
+}
+
+// saved notes that the state is in the ledger.
+func (m *Manager) saved() { m.kept, m.open = m.cal, false }
+
 // keep saves the state if something in it is new. What was recalled for a turn
-// and what is learned from the usage of its answer are kept at once, just before
-// the answer is in the ledger; without an answer as well, also when the caller
-// has given up waiting for one.
+// and what is learned from the usage of its answer are kept at once, with the
+// answer or just before it is in the ledger; without an answer as well, also when
+// the caller has given up waiting for one.
 func (m *Manager) keep(ctx context.Context) {
 	if m.open {
 		m.open = false                         // tried once; the next change is saved with it

@@ -210,10 +210,10 @@ func sectionPassage(number int64, d strata.Document, s strata.Section) store.Pas
 	}
 }
 
-// turnPassage is what the index holds of a turn.
-func turnPassage(number int64, t strata.Turn) store.Passage {
+// turnPassage is what the index holds of a turn, by the text of recall.TurnText.
+func turnPassage(number int64, t strata.Turn, indexed string) store.Passage {
 	return store.Passage{
 		Number: number, Kind: strata.KindTurn, Ref: t.ID, Scope: t.Scope,
-		Parent: t.Session, Seq: t.Seq, Text: recall.TurnText(t), RecordedAt: t.RecordedAt,
+		Parent: t.Session, Seq: t.Seq, Text: indexed, RecordedAt: t.RecordedAt,
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/store"
 )
 
 var (
-	_ contextmgr.Ledger = (*Conversation)(nil)
-	_ contextmgr.Memory = (*Conversation)(nil)
+	_ contextmgr.Ledger    = (*Conversation)(nil)
+	_ contextmgr.Recording = (*Conversation)(nil)
+	_ contextmgr.Memory    = (*Conversation)(nil)
 )
 
 // Conversation is one session as whoever talks in it needs it: the durable
@@ -161,6 +163,21 @@ func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 // forgotten until [Conversation.Forgot] was called.
 func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
 	return c.engine.putSessionState(ctx, &c.redactor, c.began.Scope, c.began.ID, state, c.refuseStale)
+}
+
+// AppendWithState makes turns and the state before them durable in one
+// transaction, under the terms of Append and SaveState.
+func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error) {
+	state, err := redactState(&c.redactor, state)
+	if err != nil {
+		return nil, err
+	}
+	return c.engine.appendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns, func(ctx context.Context, w store.Writer) error {
+		if err := c.refuseStale(ctx, w); err != nil {
+			return err
+		}
+		return w.PutSessionState(ctx, c.began.Scope, c.began.ID, state)
+	})
 }
 
 // SetStateAside keeps a state that cannot be used apart, with the reason.

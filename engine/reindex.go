@@ -193,7 +193,7 @@ func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source)
 		if s.Turn.Forgotten {
 			return nil
 		}
-		p = turnPassage(s.Number, *s.Turn)
+		p = turnPassage(s.Number, *s.Turn, recall.TurnText(*s.Turn))
 	} else if s.Section != nil {
 		p = sectionPassage(s.Number, *s.Document, *s.Section)
 	} else {

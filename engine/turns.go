@@ -17,6 +17,13 @@ import (
 // kept: with ids and sequence numbers, and with secrets redacted. The session
 // is opened if it is new. Either all turns are durable or none is.
 func (e *Engine) AppendTurns(ctx context.Context, scope strata.Scope, session string, kind strata.SessionKind, turns []strata.Turn) ([]strata.Turn, error) {
+	return e.appendTurns(ctx, scope, session, kind, turns, func(context.Context, store.Writer) error { return nil })
+}
+
+// appendTurns adds turns to a session, and does in the same transaction what
+// must be done before them.
+func (e *Engine) appendTurns(ctx context.Context, scope strata.Scope, session string, kind strata.SessionKind, turns []strata.Turn,
+	before func(context.Context, store.Writer) error) ([]strata.Turn, error) {
 	turns, err := e.prepareTurns(scope, session, kind, turns)
 	if err != nil {
 		return nil, err
@@ -30,6 +37,9 @@ func (e *Engine) AppendTurns(ctx context.Context, scope strata.Scope, session st
 		if err := e.openSession(ctx, w, scope, session, kind); err != nil {
 			return err
 		}
+		if err := before(ctx, w); err != nil {
+			return err
+		}
 		st, err := e.look(ctx, w)
 		if err != nil {
 			return err
@@ -41,7 +51,7 @@ func (e *Engine) AppendTurns(ctx context.Context, scope strata.Scope, session st
 				return fmt.Errorf("append turn %d of %d: %w", i+1, len(turns), err)
 			}
 			turns[i] = t
-			if err := e.index(ctx, w, st, turnPassage(number, t), vectors[i]); err != nil {
+			if err := e.index(ctx, w, st, turnPassage(number, t, texts[i]), vectors[i]); err != nil {
 				return fmt.Errorf("index turn %d of %d: %w", i+1, len(turns), err)
 			}
 		}

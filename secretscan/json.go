@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 )
 
 // RedactJSON is [Redact] for a text that is one JSON value: what it returns is
@@ -56,8 +57,11 @@ func (r *JSONRedactor) values(s string) (string, int) {
 			continue
 		}
 		text := raw
-		if raw[0] == '"' && json.Unmarshal([]byte(raw), &text) != nil {
-			continue
+		if raw[0] == '"' {
+			var ok bool
+			if text, ok = unquoteJSON(raw); !ok {
+				continue
+			}
 		}
 		clean, n := redactNamed(l.name, text)
 		if n == 0 {
@@ -116,7 +120,7 @@ func dropValues(s string, found []Finding) string {
 
 // literals returns the literals of a valid JSON text, in order.
 func literals(s string) []literal {
-	var out []literal
+	out := make([]literal, 0, len(s)/32)
 	type level struct {
 		object bool
 		name   string
@@ -149,8 +153,7 @@ func literals(s string) []literal {
 			l := literal{start: i, end: end, name: top().name}
 			if expectKey {
 				l.name = ""
-				var name string
-				if json.Unmarshal([]byte(s[i:end]), &name) == nil {
+				if name, ok := unquoteJSON(s[i:end]); ok {
 					top().name = name
 				}
 				expectKey = false
@@ -179,6 +182,15 @@ func literalEnd(s string, i int) int {
 		}
 	}
 	return len(s)
+}
+
+// unquoteJSON reads a string of JSON.
+func unquoteJSON(raw string) (s string, ok bool) {
+	if len(raw) >= 2 && raw[0] == '"' && strings.IndexByte(raw, '\\') < 0 && utf8.ValidString(raw) {
+		return raw[1 : len(raw)-1], true // as it stands: most names and many values
+	}
+	err := json.Unmarshal([]byte(raw), &s)
+	return s, err == nil
 }
 
 // quoteJSON writes a string of JSON.

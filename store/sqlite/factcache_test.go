@@ -134,7 +134,7 @@ func (b *factBed) some(ctx context.Context, w *tx, n int) []strata.Fact {
 // change does one thing that changes what is found.
 func (b *factBed) change() {
 	b.Helper()
-	switch b.rng.IntN(9) {
+	switch b.rng.IntN(11) {
 	case 0:
 		b.addFacts(1 + b.rng.IntN(5))
 	case 1:
@@ -202,7 +202,28 @@ func (b *factBed) change() {
 		if err != undone {
 			b.Fatalf("got %v, want the function's own error", err)
 		}
-	case 8: // indexed anew
+	case 8: // of use
+		b.update(func(ctx context.Context, w *tx) error {
+			for _, f := range b.some(ctx, w, 2) {
+				if err := w.RecordAccess(ctx, b.scope, []string{f.ID}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	case 9: // another name
+		b.update(func(ctx context.Context, w *tx) error {
+			parents, err := w.Parents(ctx, b.scope, strata.KindFact, nil)
+			if err != nil || len(parents) == 0 {
+				return err
+			}
+			no, _, err := w.scopeNo(ctx, b.scope, false)
+			if err != nil {
+				return err
+			}
+			return w.renameCategory(ctx, no, parents[0].Number, fmt.Sprint("d", b.rng.IntN(5)))
+		})
+	case 10: // indexed anew
 		if b.rng.IntN(4) == 0 {
 			b.reindex()
 		}
@@ -247,6 +268,7 @@ type answers struct {
 	Substring [][]store.Meta
 	Near      [][]store.Near
 	Similar   [][]float32
+	Items     [][]store.Item
 }
 
 // ask asks the same questions again for the same seed.
@@ -301,6 +323,11 @@ func (b *factBed) ask(ctx context.Context, x *tx, seed uint64) answers {
 		known, err := x.Similarities(ctx, b.scope, "m", v, list)
 		ok(err)
 		out.Similar = append(out.Similar, similar, known)
+		items, err := x.Items(ctx, b.scope, list)
+		ok(err)
+		mixed, err := x.Items(ctx, b.scope, append(list, 1, 1<<scopeBits|2, 1<<scopeBits|3))
+		ok(err)
+		out.Items = append(out.Items, items, mixed)
 	}
 	return out
 }
@@ -335,6 +362,9 @@ func (b *factBed) same(got, want answers) {
 	}
 	if !reflect.DeepEqual(got.Substring, want.Substring) {
 		b.Fatalf("substrings: got %+v, want %+v", got.Substring, want.Substring)
+	}
+	if !reflect.DeepEqual(got.Items, want.Items) {
+		b.Fatalf("items: got %+v, want %+v", got.Items, want.Items)
 	}
 	// Where C fuses a product with a sum, the last bit differs.
 	for i := range got.Near {

@@ -7,19 +7,22 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
 
 // knownFact is what a search must know of a fact. It is not changed, save that
-// its vector is added when one is first asked for: a passage that gets another
-// vector is changed, and then becomes another knownFact.
+// its vector and its version are added when they are first asked for: a passage
+// that gets another vector, or whose fact changes, is changed, and then becomes
+// another knownFact.
 type knownFact struct {
 	meta   store.Meta
 	code   int64    // of its type
 	terms  []string // in order, as the index has them
 	normal string   // what substrings are looked for in
 	vector atomic.Pointer[knownVector]
+	fact   atomic.Pointer[strata.Fact] // without what was counted of it
 }
 
 // knownVector is the vector of a fact by a model; nil without a direction.
@@ -46,7 +49,7 @@ func newFactSet(change int64, facts []*knownFact) *factSet {
 
 // bytes is about what the facts take of memory.
 func (s *factSet) bytes() int64 {
-	const each, base = 200, 500 // the structs, and what the allocator rounds up
+	const each, version, base = 200, 900, 500 // the structs, and what the allocator rounds up
 	n := base + int64(cap(s.facts))*8
 	for _, f := range s.facts {
 		n += each + int64(len(f.normal)+16*cap(f.terms))
@@ -55,6 +58,9 @@ func (s *factSet) bytes() int64 {
 		}
 		if v := f.vector.Load(); v != nil {
 			n += int64(4 * cap(v.v))
+		}
+		if x := f.fact.Load(); x != nil {
+			n += version + int64(len(x.Text)+len(x.ID))
 		}
 	}
 	return n
@@ -166,16 +172,25 @@ func (s *factSet) nearest(unit []float32, parents []int64, f store.Filter, k int
 	return out
 }
 
+// find returns the fact with a number, or nil.
+func (s *factSet) find(number int64) *knownFact {
+	at, ok := slices.BinarySearchFunc(s.facts, number, func(f *knownFact, n int64) int { return cmp.Compare(f.meta.Number, n) })
+	if !ok {
+		return nil
+	}
+	return s.facts[at]
+}
+
 // similarities is Similarities for the facts. It reports false if one of the
 // numbers is of no current fact.
 func (s *factSet) similarities(unit []float32, numbers []int64) (out []float32, ok bool) {
 	out = make([]float32, len(numbers))
 	for i, n := range numbers {
-		at, ok := slices.BinarySearchFunc(s.facts, n, func(f *knownFact, n int64) int { return cmp.Compare(f.meta.Number, n) })
-		if !ok {
+		f := s.find(n)
+		if f == nil {
 			return nil, false
 		}
-		if v := s.facts[at].vector.Load(); v.v != nil {
+		if v := f.vector.Load(); v.v != nil {
 			out[i] = cosine(distanceL2(v.v, unit))
 		}
 	}

@@ -100,7 +100,14 @@ func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, name str
 	if _, err := t.exec(ctx, `UPDATE parent SET name = ? WHERE number = ?`, name, number); err != nil {
 		return err
 	}
-	return t.renameInFacts(ctx, number, name)
+	if err := t.renameInFacts(ctx, number, name); err != nil {
+		return err
+	}
+	members, err := t.members(ctx, number)
+	if err != nil {
+		return err
+	}
+	return t.touchAll(ctx, members)
 }
 
 // nameTerms are the terms by which names and texts are compared. A tag writes
