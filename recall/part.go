@@ -67,7 +67,7 @@ func questionParts(question string, names []string) [][]string {
 
 // isName reports whether a lower-case word is one of the names.
 func isName(word string, names []string) bool {
-	word = strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
+	word = possessor(word)
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, word) })
 }
 
