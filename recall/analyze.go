@@ -268,7 +268,7 @@ func cutText(s string, n int) string {
 
 // time fills what the question says of time.
 func (a *Analysis) time(question string, now time.Time) {
-	p := timeParser{words: text.Words(question), now: now}
+	p := timeParser{words: inEnglish(text.Words(question)), now: now}
 	if r, at, ok := p.find(); ok {
 		a.Range = &r
 		a.Since = p.word(at) == "since" || p.word(at) == "after"
