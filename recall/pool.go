@@ -54,6 +54,7 @@ type candidate struct {
 	closeness   float64
 	similarity  float32 // the cosine it is made of
 	compared    bool    // both are known
+	judged      bool    // the built-in embedder stood in for the model's
 	tier        int
 	rough       float64 // the score as far as known before texts are read
 
