@@ -36,7 +36,11 @@ func (f *finder) replace(ctx context.Context, among []*candidate) error {
 		return fmt.Errorf("embed candidates in place of the model: %w", err)
 	}
 	for i, c := range open {
-		c.closeness += f.doubt * f.w.closeness(dot(vectors[0], vectors[i+1]))
+		c.builtin = f.w.closeness(dot(vectors[0], vectors[i+1]))
+	}
+	f.windows(open, ofBuiltin)
+	for _, c := range open {
+		c.closeness += f.doubt * c.builtin
 	}
 	return nil
 }

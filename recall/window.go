@@ -7,8 +7,8 @@ import (
 
 // windows lets a turn have a part of the closeness of the turns beside it, as
 // far as they are nearer to the question: the window around it is near, too.
-// Those whose closeness is not known count as far away.
-func (f *finder) windows() {
+// closeness is where that of a candidate stands; 0 means far away or not known.
+func (f *finder) windows(among []*candidate, closeness func(*candidate) *float64) {
 	if f.w.Window == 0 {
 		return
 	}
@@ -17,15 +17,15 @@ func (f *finder) windows() {
 		at   store.Place
 	}
 	near := make(map[place]float64)
-	for _, c := range f.cands {
-		if c.compared && c.closeness > 0 && c.meta.Kind == strata.KindTurn {
-			near[place{c.pool, store.Place{Parent: c.meta.Parent, Seq: c.meta.Seq}}] = c.closeness
+	for _, c := range among {
+		if v := *closeness(c); v > 0 && c.meta.Kind == strata.KindTurn {
+			near[place{c.pool, store.Place{Parent: c.meta.Parent, Seq: c.meta.Seq}}] = v
 		}
 	}
 	if len(near) == 0 {
 		return
 	}
-	for _, c := range f.cands {
+	for _, c := range among {
 		if c.meta.Kind != strata.KindTurn {
 			continue
 		}
@@ -33,6 +33,12 @@ func (f *finder) windows() {
 		for _, d := range []int64{-1, 1} {
 			beside = max(beside, near[place{c.pool, store.Place{Parent: c.meta.Parent, Seq: c.meta.Seq + d}}])
 		}
-		c.closeness += f.w.Window * max(0, beside-c.closeness)
+		v := closeness(c)
+		*v += f.w.Window * max(0, beside-*v)
 	}
 }
+
+// ofModel is the closeness by the model's vectors, ofBuiltin that by those which
+// stand in for them.
+func ofModel(c *candidate) *float64   { return &c.closeness }
+func ofBuiltin(c *candidate) *float64 { return &c.builtin }

@@ -21,8 +21,8 @@ func newEmbedder(kind string, c bench.Collection) llm.Embedder {
 	switch kind {
 	case "builtin":
 		return builtin.New()
-	case "context":
-		return newContextual(builtin.Dimensions, c)
+	case "knowing":
+		return newKnowing(builtin.New(), c)
 	}
 	return &scripted{kind, builtin.New()}
 }
