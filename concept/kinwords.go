@@ -73,7 +73,6 @@ automobile car
 job work career profession occupation employment
 vacation holiday getaway
 trip journey travel traveled
-roadtrip drive
 doctor physician doc
 illness sick disease ill
 hospital clinic
@@ -117,7 +116,6 @@ author writer
 book novel
 visit visited
 attend attended joined
-begin start
 quit resign resigned
 fire fired
 hire hired
@@ -177,8 +175,8 @@ state states: california texas florida oregon nevada arizona colorado utah washi
 continent: europe asia africa america australia antarctica
 instrument instruments: guitar piano violin cello drums flute clarinet saxophone trumpet trombone harp ukulele banjo keyboard bass viola accordion harmonica oboe
 sport sports athletic: soccer football basketball baseball tennis golf hockey volleyball rugby cricket swimming running cycling skiing snowboarding surfing skating boxing karate judo wrestling gymnastics badminton climbing rowing sailing yoga marathon
-exercise workout fitness: yoga running jogging swimming cycling weights lifting pilates gym hiking cardio boxing aerobics kickboxing stretching
-hobby hobbies pastime activity activities interest interests leisure: painting drawing photography reading writing gardening cooking baking hiking camping fishing knitting sewing pottery dancing singing chess yoga swimming running cycling gaming music collecting woodworking climbing kayaking surfing skiing skating crafts astronomy birdwatching
+exercise workout fitness: yoga running jogging swimming cycling weights lifting pilates gym hiking cardio boxing aerobics stretching
+hobby hobbies pastime activity activities interest interests leisure: painting drawing photography reading writing gardening cooking baking hiking camping fishing knitting sewing dancing singing chess yoga swimming running cycling gaming music collecting woodworking climbing kayaking surfing skiing skating crafts astronomy birdwatching
 outdoor outdoors nature: hiking camping fishing kayaking climbing hike camp trail mountain lake forest park beach
 art arts artwork: painting drawing sculpture pottery photography sketch watercolor mural portrait canvas collage ceramics
 craft crafts: knitting sewing pottery crochet embroidery woodworking origami quilt
@@ -189,7 +187,7 @@ family relative relatives: mother mom father dad sister brother son daughter wif
 parent parents: mother mom father dad
 sibling siblings: sister brother
 child children kid kids: son daughter baby toddler
-relationship status: single married dating boyfriend girlfriend divorced engaged breakup partner wife husband
+relationship: single married dating boyfriend girlfriend divorced engaged partner wife husband
 food foods dish dishes meal cuisine eat: pizza pasta sushi burger salad soup sandwich steak curry taco rice noodles bread cheese chicken fish lasagna ramen burrito pancake omelette stew
 dessert desserts sweet sweets snack snacks: cake cookie cookies pie brownie chocolate candy donut pudding muffin cupcake pastry chips
 fruit fruits: apple banana orange strawberry blueberry grape mango peach pear cherry lemon pineapple watermelon
@@ -202,7 +200,7 @@ game games: chess poker monopoly scrabble nintendo playstation xbox minecraft ze
 console platform: nintendo playstation xbox switch
 subject major degree: mathematics physics chemistry biology history psychology economics philosophy engineering law medicine literature
 language languages speak: english spanish french german italian portuguese russian chinese japanese korean arabic hindi dutch polish
-job profession career occupation: teacher nurse doctor engineer lawyer chef artist writer designer developer programmer accountant manager counselor therapist musician actor journalist scientist police firefighter pilot waiter barista
+job profession career occupation: teacher nurse doctor engineer lawyer chef artist writer designer developer programmer accountant manager therapist musician actor journalist scientist police firefighter pilot waiter barista
 vehicle vehicles transport: car truck bike bicycle motorcycle bus van train scooter tesla toyota honda ford subaru
 season: spring summer autumn fall winter
 weather: rain snow sunny storm wind cloudy cold hot fog
@@ -212,15 +210,12 @@ furniture: table chair sofa couch desk bed shelf bookshelf lamp
 jewelry accessory: necklace ring bracelet earrings watch pendant
 illness disease health condition injury medical: cancer diabetes asthma flu fever cold infection surgery ankle knee injury broken hospital doctor pain allergy migraine anxiety depression
 emotion emotions feeling mood: happy sad angry afraid anxious proud nervous excited lonely grateful stressed
-stress relax relaxation unwind: yoga meditation walk bath music painting reading nature massage
 religion religious faith spiritual: church god prayer bible mosque temple synagogue christian muslim jewish buddhist hindu
-political politics: election vote liberal conservative democrat republican campaign
+political politics: election vote liberal conservative democrat republican
 holiday holidays: christmas easter thanksgiving halloween hanukkah ramadan independence
-event events: concert festival parade conference wedding party exhibition workshop fundraiser marathon ceremony meeting show tournament gala
-charity charitable cause volunteer volunteering: shelter donation fundraiser homeless foundation donate
+event events: concert festival parade conference wedding party exhibition workshop ceremony meeting show tournament
+charity charitable cause volunteer volunteering: donation fundraiser foundation donate
 place places location travel trip vacation: beach mountain lake park museum city island forest hotel
-trip trips vacation: beach hiking camping cruise flight hotel
-gift gifts present: necklace flowers book card jewelry
 book books author: novel series fantasy mystery biography
 pub restaurant bar: cafe diner bistro pizzeria
 school education: university college degree class graduate diploma

@@ -74,6 +74,7 @@ func Analyze(question string, now time.Time) Analysis {
 	}
 	question = norm.NFKC.String(strings.ToValidUTF8(question, " "))
 	a.terms(question)
+	a.identifiers(question)
 	a.Names = names(question)
 	a.Phrases = phrases(question)
 	a.tags(question)
@@ -88,7 +89,11 @@ func Analyze(question string, now time.Time) Analysis {
 func (a *Analysis) terms(question string) {
 	seen := make(map[string]int)
 	telling, stops := 0, 0
+	short := acronyms(question)
 	for _, tok := range text.Analyze(question) {
+		if tok.Stop && short[tok.Word] {
+			tok.Stop = false // IT is not it
+		}
 		if at, ok := seen[tok.Term]; ok {
 			// A term may come from a stop word and from another ("being", "be").
 			if t := &a.Terms[at]; t.Stop && !tok.Stop && telling < maxTerms {
@@ -120,6 +125,32 @@ func (a *Analysis) terms(question string) {
 		}
 	}
 }
+
+// acronyms returns the words, in lower case, that a question writes in capitals
+// of which some are also stop words: AI, IT, MIT. Who writes all in capitals
+// means nothing by it.
+func acronyms(question string) map[string]bool {
+	var out map[string]bool
+	if !strings.ContainsFunc(question, unicode.IsLower) && strings.ContainsFunc(strings.TrimSpace(question), unicode.IsSpace) {
+		return nil
+	}
+	for _, field := range strings.Fields(question) {
+		w := strings.TrimFunc(field, notWord)
+		if len(w) < 2 || len(w) > maxAcronym || strings.ToUpper(w) != w || !strings.ContainsFunc(w, unicode.IsUpper) {
+			continue
+		}
+		if lower := strings.ToLower(w); text.IsStop(lower) {
+			if out == nil {
+				out = make(map[string]bool)
+			}
+			out[lower] = true
+		}
+	}
+	return out
+}
+
+// maxAcronym is the length of the longest acronym that may be a stop word.
+const maxAcronym = 5
 
 // frame are words by which questions are built ("what kind of", "how many
 // times did"). They are no stop words, because a fact may be about them, but in
@@ -237,7 +268,7 @@ func cutText(s string, n int) string {
 
 // time fills what the question says of time.
 func (a *Analysis) time(question string, now time.Time) {
-	p := timeParser{words: text.Words(question), now: now}
+	p := timeParser{words: inEnglish(text.Words(question)), now: now}
 	if r, at, ok := p.find(); ok {
 		a.Range = &r
 		a.Since = p.word(at) == "since" || p.word(at) == "after"

@@ -30,7 +30,7 @@ func TestAnalyzeTerms(t *testing.T) {
 		want     []string
 	}{
 		{"question", "Which database does the billing service use?", []string{"databas", "bill", "servic", "use"}},
-		{"one word", "PostgreSQL", []string{"postgresql"}},
+		{"one word", "PostgreSQL", []string{"postgresql", "postgr", "sql"}},
 		{"each once", "cats and a cat's cat", []string{"cat"}},
 		{"only stop words", "who are you", []string{"who", "are", "you"}},
 		{"nothing", " ?! ", nil},

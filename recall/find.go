@@ -97,6 +97,7 @@ type finder struct {
 	reads   int // candidates whose text is read at first
 	look    lookup
 	parts   []subset   // of a question with several parts
+	doubt   float64    // how far the model's vectors are not trusted, in [0,1]
 	event   subset     // the words of the event by which the question tells a time
 	span    *TimeRange // the time the question speaks of; nil: none, or not known yet
 	outside int        // candidates that lie outside a time that the question insists on

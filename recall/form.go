@@ -90,7 +90,7 @@ func wantsTime(question string) bool {
 	words := text.Words(question)
 	for i, w := range words {
 		switch w {
-		case "when", "cuándo", "quand", "wann":
+		case "when", "cuándo", "quand", "wann", "quando":
 			// "What did she do when …" names a time; "When did she …" asks for it.
 			if i == 0 || opensPart(words[i-1]) {
 				return true

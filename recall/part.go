@@ -14,7 +14,8 @@ const maxQuestionParts = 4
 var questionWords = wordSet(`who whom whose what when where why how which
 	did does do is are was were has have had can could will would should
 	qué quién cuándo dónde cómo cuál qui quoi quand où comment quel quelle
-	wer wen wem was wann wo wie welche welcher welches warum`)
+	wer wen wem was wann wo wie welche welcher welches warum
+	chi dove quando come quale quem onde qual`)
 
 // joining words stand between the parts of a question.
 var joining = wordSet(`and or but also then plus y e o et ou und oder aber`)
@@ -67,7 +68,7 @@ func questionParts(question string, names []string) [][]string {
 
 // isName reports whether a lower-case word is one of the names.
 func isName(word string, names []string) bool {
-	word = strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
+	word = possessor(word)
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, word) })
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // TurnText is what is indexed for a turn: the day it was said in words, the
-// speaker and the text, so that "May 2023" and "Caroline" match it; the day that
+// speaker and the text with the words of its identifiers, so that "May 2023" and "Caroline" match it; the day that
 // the text speaks of ("yesterday"); and of its tool calls what [CallText] gives,
 // so that "which file did you read" does.
 func TurnText(t strata.Turn) string {
@@ -30,7 +30,7 @@ func TurnText(t strata.Turn) string {
 		b.WriteString(t.Speaker)
 		b.WriteString(": ")
 	}
-	b.WriteString(t.Text)
+	b.WriteString(withIdentifiers(t.Text))
 	if day := dayMeant(t); day != "" {
 		b.WriteByte('\n')
 		b.WriteString(day)
@@ -127,7 +127,7 @@ func turnShown(t strata.Turn) string {
 
 // SectionText is what is indexed for a section: what its document is called and
 // about, the headings it stands under, of a daily log the day in words, and its
-// own text. What adds no word to the lines before it is left out.
+// own text with the words of its identifiers. What adds no word to the lines before it is left out.
 func SectionText(d strata.Document, s strata.Section) string {
 	lines := []string{d.Name, d.Description}
 	if day, ok := dayOf(d); ok {
@@ -143,7 +143,7 @@ func SectionText(d strata.Document, s strata.Section) string {
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
-	b.WriteString(s.Text)
+	b.WriteString(withIdentifiers(s.Text))
 	return b.String()
 }
 
@@ -167,10 +167,11 @@ func adds(s string, have []string) bool {
 	return false
 }
 
-// FactText is what is indexed for a fact: its text and those words of its
-// entity, attribute and tags that the text does not hold already.
+// FactText is what is indexed for a fact: its text with the words of its
+// identifiers, and those words of its entity, attribute and tags that the text
+// does not hold already.
 func FactText(f strata.Fact) string {
-	out := f.Text
+	out := withIdentifiers(f.Text)
 	tokens := text.Analyze(f.Text)
 	var have []string
 	for _, extra := range append([]string{f.Entity, f.Attribute}, f.Tags...) {

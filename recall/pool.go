@@ -51,6 +51,8 @@ type candidate struct {
 	closeness   float64
 	similarity  float32 // the cosine it is made of
 	compared    bool    // both are known
+	builtin     float64 // closeness by the built-in embedder, where it stands in for the model
+	judged      bool    // it does
 	tier        int
 	rough       float64 // the score as far as known before texts are read
 

@@ -43,6 +43,9 @@ func (f *finder) rank(ctx context.Context, n int) error {
 	if best, err = f.unshadowed(ctx, best); err != nil {
 		return err
 	}
+	if err := f.replace(ctx, best); err != nil {
+		return err
+	}
 	f.settle(best)
 	best = f.strict(best)
 	named := f.namedSpeakers(best)

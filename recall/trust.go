@@ -16,12 +16,14 @@ const (
 // that is of use puts passages that hold words of the question nearer to it,
 // the more of them the nearer; what it adds for other passages is then worth
 // having. One that does not is useless for this question, whatever its
-// cosines are, and must not disturb what words find.
+// cosines are, and must not disturb what words find: the built-in embedder
+// stands in for it, see [finder.replace].
 func (f *finder) trust() {
 	t := f.agreement()
 	if t == 1 {
 		return
 	}
+	f.doubt = 1 - t
 	for _, p := range f.pools {
 		for _, par := range p.parents {
 			par.closeness *= t

@@ -45,6 +45,7 @@ func (f *finder) findVectors(ctx context.Context) error {
 		return err
 	}
 	f.trust()
+	f.windows(f.cands, ofModel)
 	return nil
 }
 

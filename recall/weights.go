@@ -51,6 +51,9 @@ type Weights struct {
 	// Part is how far the best matched part of a question with several stands
 	// for the whole of it, in [0,1].
 	Part float64
+	// Window is the part of the closeness of the turns beside it that a turn
+	// has where they are nearer, in [0,1].
+	Window float64
 	// Floor is the cosine up to which texts count as unrelated, in [0,1).
 	Floor float64
 	// Centroid is the share of the mean vector in the parent component, in
@@ -77,6 +80,7 @@ func DefaultWeights() Weights {
 		After:    []float64{0.3, 0},
 		Reply:    1,
 		Other:    0.7,
+		Window:   0.3,
 		Floor:    0.1,
 		Centroid: 0.1,
 	}

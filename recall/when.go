@@ -18,7 +18,7 @@ func (r TimeRange) Contains(at time.Time) bool {
 	return !at.Before(r.From) && at.Before(r.To)
 }
 
-// ParseTime finds the first time expression in an English text and returns the
+// ParseTime finds the first time expression in a text and returns the
 // span it means when said at now, in the time zone of now; nil if there is
 // none. It reads dates ("7 May 2023", "May 7th", "2023-05-07"), months, seasons
 // and years ("in May", "summer 2022", "in 2023"), spans before now ("yesterday",
@@ -26,9 +26,10 @@ func (r TimeRange) Contains(at time.Time) bool {
 // their openings ("since March", "before 2020", "after 7 May", "between May and
 // July"). A month without a year is the latest that has begun. Words that are
 // months by chance ("may", "march") count only where a day, a year or a
-// preposition of time stands beside them.
+// preposition of time stands beside them. Much of it is also read in other
+// languages (see [inEnglish]).
 func ParseTime(s string, now time.Time) *TimeRange {
-	p := timeParser{words: text.Words(s), now: now}
+	p := timeParser{words: inEnglish(text.Words(s)), now: now}
 	if r, _, ok := p.find(); ok {
 		return &r
 	}

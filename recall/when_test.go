@@ -52,6 +52,33 @@ func TestParseTime(t *testing.T) {
 		{"the week before 3 August 2023", "2023-07-27", "2023-08-03"},
 		{"the day after 3 August 2023", "2023-08-04", "2023-08-06"},
 
+		{"¿qué comí ayer?", "2026-03-17", "2026-03-18"},
+		{"¿qué hicimos la semana pasada?", "2026-03-09", "2026-03-16"},
+		{"el mes pasado", "2026-02-01", "2026-03-01"},
+		{"hace dos semanas", "2026-03-02", "2026-03-09"},
+		{"hace un mes", "2026-02-01", "2026-03-01"},
+		{"el 7 de mayo de 2023", "2023-05-07", "2023-05-08"},
+		{"en mayo de 2023", "2023-05-01", "2023-06-01"},
+		{"en 2023", "2023-01-01", "2024-01-01"},
+		{"en verano", "2025-06-01", "2025-09-01"},
+		{"desde marzo", "2026-03-01", "2026-04-01"},
+		{"el viernes pasado", "2026-03-13", "2026-03-14"},
+		{"la semaine dernière", "2026-03-09", "2026-03-16"},
+		{"il y a trois mois", "2025-12-01", "2026-01-01"},
+		{"en juillet 2023", "2023-07-01", "2023-08-01"},
+		{"letzten Monat", "2026-02-01", "2026-03-01"},
+		{"vor zwei Wochen", "2026-03-02", "2026-03-09"},
+		{"am 7. Mai 2023", "2023-05-07", "2023-05-08"},
+		{"im Dezember", "2025-12-01", "2026-01-01"},
+		{"vorgestern", "2026-03-16", "2026-03-17"},
+		{"due settimane fa", "2026-03-02", "2026-03-09"},
+		{"nel maggio 2023", "2023-05-01", "2023-06-01"},
+		{"o mês passado", "2026-02-01", "2026-03-01"},
+		{"em março de 2023", "2023-03-01", "2023-04-01"},
+
+		{"my mayo is on the table", "none", ""},
+		{"este es mi perro", "none", ""},
+		{"dos gatos y un perro", "none", ""},
 		{"may I ask what happened", "none", ""},
 		{"the march of progress", "none", ""},
 		{"room 2023 has 7 chairs", "none", ""},
@@ -96,7 +123,7 @@ func TestParseTimeKeepsTheZone(t *testing.T) {
 }
 
 func FuzzParseTime(f *testing.F) {
-	for _, s := range []string{"last week of May 2023", "between 2023 and", "since since", "a few 31 of feb", "early late mid", "999 years ago"} {
+	for _, s := range []string{"last week of May 2023", "between 2023 and", "since since", "a few 31 of feb", "early late mid", "999 years ago", "hace dos semanas pasadas de mayo de", "il y a", "vor"} {
 		f.Add(s, int64(1_770_000_000))
 	}
 	f.Fuzz(func(t *testing.T, s string, unix int64) {

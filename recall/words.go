@@ -101,8 +101,8 @@ func (f *finder) findPhrases(ctx context.Context) error {
 }
 
 // findParts looks for words that no passage holds: as the beginning of a longer
-// word, as a substring, and by their own beginning. So "postgres" finds
-// PostgreSQL, and a misspelled name finds the right one.
+// word, as a substring, as a slip for another word, and by their own beginning.
+// So "postgres" finds PostgreSQL, and a misspelt name finds the right one.
 func (f *finder) findParts(ctx context.Context) error {
 	tried := 0
 	for i, term := range f.look.terms {
@@ -112,10 +112,6 @@ func (f *finder) findParts(ctx context.Context) error {
 		tried++
 		word := f.look.words[i]
 		length := utf8.RuneCountInString(word)
-		type part struct {
-			count float32
-			find  func(p *pool) ([]store.Meta, error)
-		}
 		var parts []part
 		substring := func(s string) func(p *pool) ([]store.Meta, error) {
 			return func(p *pool) ([]store.Meta, error) {
@@ -130,22 +126,47 @@ func (f *finder) findParts(ctx context.Context) error {
 		if length > minSubstring {
 			parts = append(parts, part{substringCount, substring(word)})
 		}
+		if err := f.findPart(ctx, i, parts); err != nil {
+			return err
+		}
+		if f.look.df[i] > 0 {
+			continue
+		}
+		if ok, err := f.meant(ctx, i); err != nil {
+			return err
+		} else if ok {
+			continue
+		}
 		if length >= 6 {
 			runes := []rune(word)
-			parts = append(parts, part{stemCount, substring(string(runes[:max(4, length*2/3)]))})
+			stem := part{stemCount, substring(string(runes[:max(4, length*2/3)]))}
+			if err := f.findPart(ctx, i, []part{stem}); err != nil {
+				return err
+			}
 		}
-		for _, part := range parts {
-			for _, p := range f.pools {
-				found, err := part.find(p)
-				if err != nil {
-					return fmt.Errorf("match part of a word in %s: %w", p.scope, err)
-				}
-				p.add(found, i, part.count)
-				f.look.df[i] += int64(len(found))
+	}
+	return nil
+}
+
+// part is a way to look for a word of which only a part may be held.
+type part struct {
+	count float32
+	find  func(p *pool) ([]store.Meta, error)
+}
+
+// findPart adds the passages that the first of some ways finds.
+func (f *finder) findPart(ctx context.Context, feature int, parts []part) error {
+	for _, part := range parts {
+		for _, p := range f.pools {
+			found, err := part.find(p)
+			if err != nil {
+				return fmt.Errorf("match part of a word in %s: %w", p.scope, err)
 			}
-			if f.look.df[i] > 0 {
-				break
-			}
+			p.add(found, feature, part.count)
+			f.look.df[feature] += int64(len(found))
+		}
+		if f.look.df[feature] > 0 {
+			return nil
 		}
 	}
 	return nil

@@ -3,10 +3,10 @@ package text
 import "strings"
 
 // IsStop reports whether a lower-case word is a stop word of English, Spanish,
-// French or German: one that carries grammar rather than a subject. Negations
+// French, German, Italian or Portuguese: one that carries grammar rather than a subject. Negations
 // are not stop words, because they change what a statement says; nor are words
 // that one language uses for grammar and another for a subject (Spanish "son",
-// German "die", the month May).
+// German "die", French "ai", the month May).
 func IsStop(word string) bool {
 	_, ok := stopWords[strings.ReplaceAll(word, "’", "'")]
 	return ok
@@ -31,8 +31,11 @@ el la los las un una unos unas y o u e de del al en con por para sobre entre que
 es era eran fue fueron ser estar está están estoy soy yo tú él ella nosotros ellos ellas mi mis tu tus su sus se le les lo me te nos
 ha han he hay muy más menos también pero si sí ya
 le les une des du au aux et ou où qui quoi dont ce cet cette ces je il elle nous vous ils elles mon ma mes ta tes sa ses notre votre leur leurs
-est sont était étaient être avoir ai as avons avez ont dans sur avec par chez très
+est sont était étaient être avoir as avons avez ont dans sur avec par chez très
 der das den dem ein eine einen einem einer und oder aber ist sind waren bist sein haben hatte ich du er sie wir ihr mein meine dein deine
+di da dei della dello delle degli nel nelle gli il è sono hai hanno mio miei mie tuo tua questo questa quale quali anche
+dov'è cos'è c'è
+um uma ao aos pela pelo meu meus minha minhas seu sua isso onde quem quando qual quais são você tem
 von zu zum zur im am mit für auf aus bei nach über wie wer wann wo warum
 `)
 

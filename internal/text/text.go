@@ -26,7 +26,7 @@ import (
 )
 
 // Version names the analysis. It is stored with every index built from it.
-const Version = "1"
+const Version = "2"
 
 // maxTermBytes bounds a term. Longer runs are noise (hashes, encoded data);
 // they are cut, so that a query for the same run still matches.
@@ -179,8 +179,9 @@ func stem(w string) string {
 // keeps inside a token, so that the term stays whole.
 const joiner = '\uE000'
 
-// stripMarks removes combining marks from Latin, Greek and Cyrillic letters
-// ("Málaga" is found as "malaga"). Marks of other scripts carry vowels and stay.
+// stripMarks removes combining marks from Latin, Greek, Cyrillic and Arabic
+// letters ("Málaga" is found as "malaga") and writes letters that people spell in
+// two ways in one ([foldLetter]). Marks of other scripts carry vowels and stay.
 func stripMarks(w string) string {
 	if isASCII(w) {
 		return w
@@ -189,13 +190,45 @@ func stripMarks(w string) string {
 	strip := false
 	for _, r := range norm.NFD.String(w) {
 		if !unicode.IsMark(r) {
-			strip = unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
-			b.WriteRune(r)
+			strip = unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Arabic)
+			foldLetter(&b, r)
 		} else if !strip {
 			b.WriteRune(r)
 		}
 	}
 	return norm.NFC.String(b.String())
+}
+
+// foldLetter writes a letter as it is looked up: Latin letters of which many
+// keyboards lack the key as what is typed in their place ("heißt", "heisst";
+// "sœur", "soeur"), and the forms of an Arabic letter that are written for each
+// other as one. Tatweel, which only stretches an Arabic word, is left out.
+func foldLetter(b *strings.Builder, r rune) {
+	switch r {
+	case 'ß':
+		b.WriteString("ss")
+	case 'æ':
+		b.WriteString("ae")
+	case 'œ':
+		b.WriteString("oe")
+	case 'ø':
+		b.WriteByte('o')
+	case 'ł':
+		b.WriteByte('l')
+	case 'đ':
+		b.WriteByte('d')
+	case 'ı':
+		b.WriteByte('i')
+	case 'ٱ':
+		b.WriteRune('ا')
+	case 'ى':
+		b.WriteRune('ي')
+	case 'ة':
+		b.WriteRune('ه')
+	case 'ـ':
+	default:
+		b.WriteRune(r)
+	}
 }
 
 func isEnglishWord(w string) bool {

@@ -22,6 +22,7 @@ var withouts = []without{
 	{"neighbors and session", func(s *setting) {
 		s.Before, s.After, s.Reply, s.Parent = []float64{0, 0}, []float64{0, 0}, 0, 0
 	}},
+	{"vectors of neighbors", func(s *setting) { s.Window = 0 }},
 	{"mean vectors", func(s *setting) { s.Centroid = 0 }},
 	{"speakers", func(s *setting) { s.Other = 1 }},
 	{"statements", func(s *setting) { s.Statement = 0 }},

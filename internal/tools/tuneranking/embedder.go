@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 )
@@ -16,9 +17,12 @@ type scripted struct {
 	base llm.Embedder
 }
 
-func newEmbedder(kind string) llm.Embedder {
-	if kind == "builtin" {
+func newEmbedder(kind string, c bench.Collection) llm.Embedder {
+	switch kind {
+	case "builtin":
 		return builtin.New()
+	case "knowing":
+		return newKnowing(builtin.New(), c)
 	}
 	return &scripted{kind, builtin.New()}
 }

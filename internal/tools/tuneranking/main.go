@@ -35,7 +35,8 @@ func main() {
 func run() error {
 	data := flag.String("data", "", "LoCoMo's JSON")
 	dir := flag.String("dir", "", "a collection in the BEIR layout")
-	kind := flag.String("embedder", "builtin", "builtin, random, narrow, constant or noisy")
+	kind := flag.String("embedder", "builtin", "builtin, random, narrow, constant, noisy or knowing")
+	join := flag.Bool("join", false, "ask every two questions of a conversation as one")
 	do := flag.String("do", "set", "ablate, validate, or set: score the weights in each line of standard input")
 	flag.Parse()
 	var c bench.Collection
@@ -48,13 +49,16 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	if *join {
+		c = joined(c)
+	}
 	home, err := os.MkdirTemp("", "tuneranking-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(home)
 	ctx := context.Background()
-	return openBoard(ctx, home, c, newEmbedder(*kind), func(b *board) error {
+	return openBoard(ctx, home, c, newEmbedder(*kind, c), func(b *board) error {
 		switch *do {
 		case "ablate":
 			return b.ablate(ctx)

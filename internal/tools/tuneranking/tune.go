@@ -38,6 +38,7 @@ var knobs = []knob{
 	{"After1", func(w *recall.Weights) *float64 { return &w.After[0] }},
 	{"Reply", func(w *recall.Weights) *float64 { return &w.Reply }},
 	{"Other", func(w *recall.Weights) *float64 { return &w.Other }},
+	{"Window", func(w *recall.Weights) *float64 { return &w.Window }},
 	{"Floor", func(w *recall.Weights) *float64 { return &w.Floor }},
 	{"Centroid", func(w *recall.Weights) *float64 { return &w.Centroid }},
 }

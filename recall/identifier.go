@@ -1,0 +1,124 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+const (
+	// identifierPart is what a part of an identifier counts in a question,
+	// beside the identifier itself.
+	identifierPart = 0.4
+	// maxIdentifiers is how many different identifiers of one text are taken
+	// apart: what holds more is a listing, and found by what it is about.
+	maxIdentifiers = 64
+	// minLetters and minDigits are the fewest characters of a part. Less tells
+	// nothing apart ("v", "2").
+	minLetters = 2
+	minDigits  = 3
+)
+
+// identifierWords returns the words that the identifiers of a text are made of,
+// in order, each once: "parse HTTP Header" of parseHTTPHeader, "user id" of
+// user_id, "quota go" of quota.go, "2.4.7" of v2.4.7. Text analysis takes each
+// of these for one word. A part that is the whole identifier is none.
+func identifierWords(s string) []string {
+	var out []string
+	seen := 0
+	for word := range strings.FieldsFuncSeq(s, endsIdentifier) {
+		word = strings.Trim(word, "._'’")
+		if !isCompound(word) {
+			continue
+		}
+		if seen++; seen > maxIdentifiers {
+			break
+		}
+		for _, part := range splitIdentifier(word) {
+			if part != word && !slices.Contains(out, part) {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// endsIdentifier reports whether a character stands between identifiers.
+func endsIdentifier(r rune) bool {
+	return r != '_' && r != '.' && r != '\'' && r != '’' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
+// isCompound reports whether a word may have parts. Most words have none, which
+// is seen at a glance: one capital, then small letters.
+func isCompound(w string) bool {
+	for i := 1; i < len(w); i++ {
+		c := w[i]
+		if c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' && w[i-1] != '\'' {
+			return true
+		}
+	}
+	return w != "" && w[0] >= '0' && w[0] <= '9' && len(w) > minDigits
+}
+
+// splitIdentifier cuts an identifier at underscores and at dots beside letters,
+// before a capital that begins a word, and between letters and digits.
+func splitIdentifier(w string) []string {
+	var out []string
+	runes := []rune(w)
+	from := 0
+	cut := func(to, next int) {
+		part := strings.Trim(string(runes[from:to]), "._'’")
+		least := minLetters
+		if part != "" && part[0] >= '0' && part[0] <= '9' {
+			least = minDigits
+		}
+		if utf8.RuneCountInString(part) >= least {
+			out = append(out, part)
+		}
+		from = next
+	}
+	for i := range runes {
+		if i == 0 {
+			continue
+		}
+		before, r := runes[i-1], runes[i]
+		after := rune(0)
+		if i+1 < len(runes) {
+			after = runes[i+1]
+		}
+		switch {
+		case r == '_', r == '.' && !(unicode.IsDigit(before) && unicode.IsDigit(after)):
+			cut(i, i+1)
+		case unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(after)),
+			unicode.IsDigit(r) && unicode.IsLetter(before),
+			unicode.IsLetter(r) && unicode.IsDigit(before):
+			cut(i, i)
+		}
+	}
+	cut(len(runes), len(runes))
+	return out
+}
+
+// withIdentifiers appends to what is indexed the words of its identifiers, on a
+// line of their own.
+func withIdentifiers(s string) string {
+	if words := identifierWords(s); len(words) > 0 {
+		return s + "\n" + strings.Join(words, " ")
+	}
+	return s
+}
+
+// identifiers adds the words of the identifiers of a question to its terms.
+func (a *Analysis) identifiers(question string) {
+	for _, word := range identifierWords(question) {
+		for _, tok := range text.Analyze(word) {
+			known := slices.ContainsFunc(a.Terms, func(t Term) bool { return t.Term == tok.Term })
+			if !known && !tok.Stop && len(a.Terms) < maxTerms {
+				a.Terms = append(a.Terms, Term{Term: tok.Term, Word: tok.Word, Weight: identifierPart})
+			}
+		}
+	}
+}
