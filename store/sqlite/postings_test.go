@@ -360,6 +360,59 @@ func TestPostings_AreReadForScopesThatAreAskedAgain(t *testing.T) {
 	}
 }
 
+// Readers at the same time, of words that are read and while others are added,
+// find what the index finds.
+func TestPostings_ServeManyReadersAtOnce(t *testing.T) {
+	ctx := context.Background()
+	b := newPostedBed(t, 8)
+	b.addLong(300)
+	db := b.dbs[0]
+	const readers = 4
+	errs := make(chan error, readers)
+	for r := range readers {
+		go func() {
+			q := rand.New(rand.NewPCG(uint64(r), 1))
+			errs <- func() error {
+				for range 40 {
+					terms := []string{"boat", fmt.Sprint("w", q.IntN(400)), fmt.Sprint("w", q.IntN(9))}
+					err := db.view(ctx, func(x *tx) error {
+						got, err := x.Match(ctx, b.scope, terms, store.Filter{})
+						if err != nil {
+							return err
+						}
+						x.posted = nil
+						no, _, err := x.scopeNo(ctx, b.scope, false)
+						if err != nil {
+							return err
+						}
+						want, err := byIndex(ctx, x, no, terms, store.Filter{})
+						if err == nil && !slices.Equal(found(got.Passages), found(want.Passages)) {
+							err = fmt.Errorf("%q: got %v, want %v", terms, found(got.Passages), found(want.Passages))
+						}
+						return err
+					})
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			}()
+		}()
+	}
+	for range 15 {
+		b.addLong(3)
+		b.update(func(ctx context.Context, w *tx) error {
+			_, err := w.Forget(ctx, b.scope, b.some(ctx, w, 1)[0].ID)
+			return err
+		})
+	}
+	for range readers {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A term that stands in a passage more often than a posting has bits for.
 func TestPostings_CountWhatIsRepeated(t *testing.T) {
 	b := newPostedBed(t, 7)

@@ -31,6 +31,9 @@ func TestStore(t *testing.T) {
 
 // All that holds of a store holds of one that searches words in memory.
 func TestStore_SearchingInMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes as long as all of TestStore")
+	}
 	storetest.Run(t, func(t *testing.T) store.Store {
 		db, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "home", "strata.db"), nil)
 		if err != nil {
