@@ -2,6 +2,7 @@ package contextmgr
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -142,10 +143,10 @@ func (m *Manager) record(ctx context.Context, turns []strata.Turn) ([]strata.Tur
 		m.keep(ctx)
 		return m.opt.Ledger.Append(ctx, turns)
 	}
-	raw, err := m.encode()
-	if err == nil {
-		var kept []strata.Turn
-		if kept, err = ledger.AppendWithState(ctx, turns, raw); err == nil {
+	body, err := json.Marshal(m.state()) // the ledger looks for secrets in it
+	if raw := seal(body); err == nil && len(raw) <= maxState {
+		kept, err := ledger.AppendWithState(ctx, turns, raw)
+		if err == nil {
 			m.saved()
 			return kept, nil
 		}

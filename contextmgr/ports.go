@@ -39,9 +39,11 @@ type Forgetting interface {
 // the cost of one of them. The manager saves states with answers where it can.
 type Recording interface {
 	// AppendWithState does what Append and SaveState do, both or neither. The
-	// state tells of the conversation before the turns. After an error that
-	// refuses what it was given (forgotten, rejected_secret, too_large, invalid)
-	// or says full, the manager tries the two apart.
+	// state tells of the conversation before the turns. It may hold a secret, if
+	// what two turns said apart is one together, and is then refused: it has a
+	// checksum. After an error that refuses what was given (rejected_secret,
+	// forgotten, too_large, invalid) or says full, the manager tries the two
+	// apart, the state without its secrets.
 	AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error)
 }
 

@@ -90,9 +90,13 @@ func (s state) encode(r *secretscan.JSONRedactor) ([]byte, error) {
 		json.HTMLEscape(&escaped, []byte(clean))
 		body = escaped.Bytes()
 	}
-	sum := sha256.Sum256(body)
-	// As Marshal would write an envelope, without reading body once more.
-	return fmt.Appendf(nil, `{"version":%d,"sha256":"%x","state":%s}`, stateVersion, sum, body), nil
+	return seal(body), nil
+}
+
+// seal puts an encoded state into its envelope, as Marshal would, without
+// reading it once more.
+func seal(body []byte) []byte {
+	return fmt.Appendf(nil, `{"version":%d,"sha256":"%x","state":%s}`, stateVersion, sha256.Sum256(body), body)
 }
 
 // decodeState reads a saved state and checks it as far as it can be checked

@@ -166,11 +166,12 @@ func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
 }
 
 // AppendWithState makes turns and the state before them durable in one
-// transaction, under the terms of Append and SaveState.
+// transaction, under the terms of Append and SaveState. A state with a secret is
+// refused.
 func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error) {
-	state, err := redactState(&c.redactor, state)
-	if err != nil {
-		return nil, err
+	if _, n := c.redactor.Redact(string(state)); n > 0 {
+		return nil, &strata.Error{Code: strata.CodeRejectedSecret, Op: "append turns", Message: "the state holds a secret",
+			Hint: "save the state without it, and append the turns by themselves"}
 	}
 	return c.engine.appendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns, func(ctx context.Context, w store.Writer) error {
 		if err := c.refuseStale(ctx, w); err != nil {

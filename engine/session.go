@@ -117,9 +117,14 @@ func (e *Engine) PutSessionState(ctx context.Context, scope strata.Scope, sessio
 // putSessionState saves a state unless check, in the same transaction, refuses.
 func (e *Engine) putSessionState(ctx context.Context, r *secretscan.JSONRedactor, scope strata.Scope, session string, data []byte,
 	check func(context.Context, store.Reader) error) error {
-	data, err := redactState(r, data)
-	if err != nil {
-		return err
+	clean, n := r.Redact(string(data))
+	switch {
+	case n > 0 && json.Valid(data):
+		data = []byte(clean)
+	case n > 0:
+		found := secretscan.Scan(string(data))
+		return &strata.Error{Code: strata.CodeRejectedSecret, Op: "save session state", Message: "the state holds a secret: " + found[0].Rule,
+			Hint: "save JSON, of which secrets are redacted"}
 	}
 	return e.store.Update(ctx, func(w store.Writer) error {
 		if err := check(ctx, w); err != nil {
@@ -127,20 +132,6 @@ func (e *Engine) putSessionState(ctx context.Context, r *secretscan.JSONRedactor
 		}
 		return w.PutSessionState(ctx, scope, session, data)
 	})
-}
-
-// redactState returns a state without its secrets.
-func redactState(r *secretscan.JSONRedactor, data []byte) ([]byte, error) {
-	clean, n := r.Redact(string(data))
-	switch {
-	case n > 0 && json.Valid(data):
-		data = []byte(clean)
-	case n > 0:
-		found := secretscan.Scan(string(data))
-		return nil, &strata.Error{Code: strata.CodeRejectedSecret, Op: "save session state", Message: "the state holds a secret: " + found[0].Rule,
-			Hint: "save JSON, of which secrets are redacted"}
-	}
-	return data, nil
 }
 
 // SetSessionStateAside takes its state away from a session that cannot use it,
