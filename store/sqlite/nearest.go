@@ -83,24 +83,29 @@ func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 
 // inside searches the passages of some parents.
 func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, error) {
-	list := packNumbers(distinct(parents))
+	list, err := encodeNumbers(distinct(parents))
+	if err != nil {
+		return nil, err
+	}
 	if s.coded() > 0 {
-		n, err := s.t.queryIntegers(ctx, 1, `
+		var n int64
+		err := s.t.queryRow(ctx, `
 			SELECT coalesce(sum(p.passages), 0)
-			FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, list)
+			FROM json_each(?) AS j CROSS JOIN parent AS p ON p.number = j.value`,
+			list).Scan(&n)
 		if err != nil {
 			return nil, err
 		}
-		if n[0] > codeFrom {
+		if n > codeFrom {
 			return s.among(ctx, `SELECT pack(p.number) FROM
-				unpack(?8) AS j
-				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
+				json_each(?8) AS j
+				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
 				WHERE `+passes, list)
 		}
 	}
 	found, err := s.measure(ctx, measured+`
-		unpack(?10) AS j
-		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
+		json_each(?10) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value
 		CROSS JOIN vector AS v ON v.place = p.number + ?9
 		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)
 	return found.best(s.k), err
