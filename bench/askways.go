@@ -11,19 +11,19 @@ import (
 const wayQuestions = 200
 
 // askWays asks for statements in each of [Ways].
-func askWays(statements []Synthetic, ask func(question string) (*strata.Result, time.Duration, error)) ([]WayRow, error) {
+func askWays(statements []Asked, ask func(scope strata.Scope, question string) (*strata.Result, time.Duration, error)) ([]WayRow, error) {
 	statements = statements[:min(wayQuestions, len(statements))]
 	var out []WayRow
 	for _, way := range Ways() {
 		var times []time.Duration
 		var first, ten int
 		for _, s := range statements {
-			res, took, err := ask(s.Ask(way))
+			res, took, err := ask(s.Scope, s.Ask(way))
 			if err != nil {
 				return nil, err
 			}
 			times = append(times, took)
-			rank := rankOf(s, res.Hits)
+			rank := rankOf(s.Synthetic, res.Hits)
 			if rank == 1 {
 				first++
 			}

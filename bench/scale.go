@@ -71,20 +71,15 @@ func Fill(ctx context.Context, mem *engine.Engine, corpus Corpus, have, want int
 	return nil
 }
 
-<<<<<<< HEAD
-// Spread returns statements from all over the first n of a seed, in a fixed
-// order; no more than there are.
-func Spread(seed uint64, n, questions int) []Synthetic {
-=======
-// asked is a statement that is asked for, in its scope.
-type asked struct {
+// Asked is a statement that is asked for, in its scope.
+type Asked struct {
 	Synthetic
-	scope strata.Scope
+	Scope strata.Scope
 }
 
-// spread returns statements from all over the first n, with what they ask for.
-func spread(corpus Corpus, n, questions int) []asked {
->>>>>>> w-million
+// Spread returns statements from all over the first n of a corpus, in a fixed
+// order; no more than there are.
+func Spread(corpus Corpus, n, questions int) []Asked {
 	questions = min(questions, n)
 	place := make(map[int]int, questions) // of a statement among the questions
 	for i := 0; len(place) < questions; i++ {
@@ -96,14 +91,14 @@ func spread(corpus Corpus, n, questions int) []asked {
 			place[at] = len(place)
 		}
 	}
-	out := make([]asked, questions)
+	out := make([]Asked, questions)
 	i := 0
 	for s := range Statements(corpus.Seed) {
 		if i == n {
 			break
 		}
 		if at, ok := place[i]; ok {
-			out[at] = asked{s, corpus.Scope(i)}
+			out[at] = Asked{s, corpus.Scope(i)}
 		}
 		i++
 	}
@@ -125,42 +120,31 @@ type Probe struct {
 // memory. The parts alone are measured after the memory was looked at.
 func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	out := Point{Facts: p.Facts}
-<<<<<<< HEAD
-	statements := Spread(p.Seed, p.Facts, p.Questions)
-=======
-	statements := spread(p.Corpus, p.Facts, p.Questions)
->>>>>>> w-million
+	statements := Spread(p.Corpus, p.Facts, p.Questions)
 	total := 3 * len(statements)
 	step := func(done int) {
 		if p.Progress != nil {
 			p.Progress(done, total)
 		}
 	}
-<<<<<<< HEAD
-	view := strata.Global().View()
-	ask := func(question string) (*strata.Result, time.Duration, error) {
+	ask := func(scope strata.Scope, question string) (*strata.Result, time.Duration, error) {
 		begin := time.Now()
-		res, err := mem.Query(ctx, strata.Query{View: view, Text: question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
-=======
-	ask := func(s asked) (*strata.Result, time.Duration, error) {
-		begin := time.Now()
-		res, err := mem.Query(ctx, strata.Query{View: s.scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
->>>>>>> w-million
+		res, err := mem.Query(ctx, strata.Query{View: scope.View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
 		return res, time.Since(begin), err
 	}
 	var err error
-	if _, out.First, err = ask(statements[0].Question); err != nil {
+	if _, out.First, err = ask(statements[0].Scope, statements[0].Question); err != nil {
 		return Point{}, err
 	}
 	times := make([]time.Duration, 0, len(statements))
 	var first, ten int
 	for i, s := range statements {
-		res, took, err := ask(s.Question)
+		res, took, err := ask(s.Scope, s.Question)
 		if err != nil {
 			return Point{}, err
 		}
 		times = append(times, took)
-		rank := rankOf(s, res.Hits)
+		rank := rankOf(s.Synthetic, res.Hits)
 		if rank == 1 {
 			first++
 		}
@@ -185,7 +169,7 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 }
 
 // nearest times the ten nearest vectors alone: no words, no embedding.
-func (p Probe) nearest(ctx context.Context, statements []asked, step func(int)) (Percentiles, error) {
+func (p Probe) nearest(ctx context.Context, statements []Asked, step func(int)) (Percentiles, error) {
 	texts := make([]string, len(statements))
 	for i, s := range statements {
 		texts[i] = s.Question
@@ -202,7 +186,7 @@ func (p Probe) nearest(ctx context.Context, statements []asked, step func(int)) 
 	}
 	questions := make([]question, len(statements))
 	for i, s := range statements {
-		questions[i] = question{s.scope, vectors[i]}
+		questions[i] = question{s.Scope, vectors[i]}
 	}
 	look := func(q question) error {
 		return p.Store.View(ctx, func(r store.Reader) error {
@@ -214,12 +198,12 @@ func (p Probe) nearest(ctx context.Context, statements []asked, step func(int)) 
 }
 
 // words times a ranking by words alone.
-func (p Probe) words(ctx context.Context, statements []asked, step func(int)) (Percentiles, error) {
-	look := func(s asked) error {
+func (p Probe) words(ctx context.Context, statements []Asked, step func(int)) (Percentiles, error) {
+	look := func(s Asked) error {
 		return p.Store.View(ctx, func(r store.Reader) error {
 			now := time.Now()
 			_, err := recall.Find(ctx, r, recall.Request{
-				Query: strata.Query{View: s.scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true},
+				Query: strata.Query{View: s.Scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true},
 				Now:   now, Analysis: recall.Analyze(s.Question, now),
 			})
 			return err

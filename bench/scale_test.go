@@ -35,20 +35,16 @@ func TestSpreadAsksForDifferentFacts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, len(all)).Draw(t, "facts")
 		questions := rapid.IntRange(1, 200).Draw(t, "questions")
-<<<<<<< HEAD
-		got := Spread(1, n, questions)
-=======
 		corpus := Corpus{Seed: 1, Scopes: rapid.IntRange(0, 7).Draw(t, "scopes")}
-		got := spread(corpus, n, questions)
->>>>>>> w-million
+		got := Spread(corpus, n, questions)
 		seen := make(map[string]bool)
 		for _, s := range got {
 			at := slices.Index(all[:n], s.Synthetic)
 			if seen[s.Text] || at < 0 {
 				t.Fatalf("%q comes twice, or is none of the first %d", s.Text, n)
 			}
-			if s.scope != corpus.Scope(at) {
-				t.Fatalf("%q is asked for in %s, and lies in %s", s.Text, s.scope, corpus.Scope(at))
+			if s.Scope != corpus.Scope(at) {
+				t.Fatalf("%q is asked for in %s, and lies in %s", s.Text, s.Scope, corpus.Scope(at))
 			}
 			seen[s.Text] = true
 		}
@@ -60,11 +56,7 @@ func TestSpreadAsksForDifferentFacts(t *testing.T) {
 
 func TestSpreadWhereTheStrideDividesTheSize(t *testing.T) {
 	seen := make(map[string]bool)
-<<<<<<< HEAD
-	for _, s := range Spread(1, questionStride, 50) {
-=======
-	for _, s := range spread(Corpus{Seed: 1}, questionStride, 50) {
->>>>>>> w-million
+	for _, s := range Spread(Corpus{Seed: 1}, questionStride, 50) {
 		seen[s.Text] = true
 	}
 	if len(seen) != 50 {

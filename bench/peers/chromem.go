@@ -70,7 +70,7 @@ func contents(found []chromem.Result) []string {
 func (p *chromemPeer) Close() error { return nil }
 
 // embedAll embeds the questions for statements, by their text.
-func embedAll(ctx context.Context, statements []bench.Synthetic) (map[string][]float32, error) {
+func embedAll(ctx context.Context, statements []bench.Asked) (map[string][]float32, error) {
 	e, out := builtin.New(), make(map[string][]float32)
 	for _, s := range statements {
 		for _, way := range bench.Ways() {

@@ -154,7 +154,7 @@ func (o options) runPeer(ctx context.Context, name string, stdout, stderr io.Wri
 	if err := fill(ctx, p, 0, o.facts, stderr); err != nil {
 		return nil, err
 	}
-	add := func(what string, facts int, ask lookup, statements []bench.Synthetic) error {
+	add := func(what string, facts int, ask lookup, statements []bench.Asked) error {
 		row, err := measure(ctx, ask, statements)
 		if err != nil {
 			return err
@@ -164,7 +164,7 @@ func (o options) runPeer(ctx context.Context, name string, stdout, stderr io.Wri
 		rows = append(rows, row)
 		return nil
 	}
-	asked := bench.Spread(seed, o.facts, o.questions)
+	asked := bench.Spread(bench.Corpus{Seed: seed}, o.facts, o.questions)
 	if err := add(bench.PeerRecall, o.facts, p.Recall, asked); err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (o options) runPeer(ctx context.Context, name string, stdout, stderr io.Wri
 	if err := fill(ctx, p, o.facts, o.nearest, stderr); err != nil {
 		return nil, err
 	}
-	asked = bench.Spread(seed, o.nearest, o.questions)
+	asked = bench.Spread(bench.Corpus{Seed: seed}, o.nearest, o.questions)
 	ask, err := nearest(ctx, by, asked)
 	if err != nil {
 		return nil, err

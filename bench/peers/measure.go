@@ -18,7 +18,7 @@ type lookup func(ctx context.Context, question string) ([]string, error)
 
 // measure asks for statements in each way, one question after the other, after
 // one that warms up. The row still lacks which peer it is of.
-func measure(ctx context.Context, ask lookup, statements []bench.Synthetic) (bench.PeerRow, error) {
+func measure(ctx context.Context, ask lookup, statements []bench.Asked) (bench.PeerRow, error) {
 	var row bench.PeerRow
 	if len(statements) == 0 {
 		return row, fmt.Errorf("there is no question to ask")

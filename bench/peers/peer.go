@@ -68,7 +68,7 @@ func fill(ctx context.Context, p peer, from, to int, stderr io.Writer) error {
 
 // nearest is a lookup by vectors alone for the questions of statements, which
 // are embedded before.
-func nearest(ctx context.Context, p nearester, statements []bench.Synthetic) (lookup, error) {
+func nearest(ctx context.Context, p nearester, statements []bench.Asked) (lookup, error) {
 	embedded, err := embedAll(ctx, statements)
 	if err != nil {
 		return nil, err
