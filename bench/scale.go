@@ -71,14 +71,14 @@ func Fill(ctx context.Context, mem *engine.Engine, corpus Corpus, have, want int
 	return nil
 }
 
-// asked is a statement that is asked for, in its scope.
-type asked struct {
+// placed is a statement that is asked for, with its scope.
+type placed struct {
 	Synthetic
 	scope strata.Scope
 }
 
 // spread returns statements from all over the first n, with what they ask for.
-func spread(corpus Corpus, n, questions int) []asked {
+func spread(corpus Corpus, n, questions int) []placed {
 	questions = min(questions, n)
 	place := make(map[int]int, questions) // of a statement among the questions
 	for i := 0; len(place) < questions; i++ {
@@ -90,14 +90,14 @@ func spread(corpus Corpus, n, questions int) []asked {
 			place[at] = len(place)
 		}
 	}
-	out := make([]asked, questions)
+	out := make([]placed, questions)
 	i := 0
 	for s := range Statements(corpus.Seed) {
 		if i == n {
 			break
 		}
 		if at, ok := place[i]; ok {
-			out[at] = asked{s, corpus.Scope(i)}
+			out[at] = placed{s, corpus.Scope(i)}
 		}
 		i++
 	}
@@ -126,7 +126,7 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 			p.Progress(done, total)
 		}
 	}
-	ask := func(s asked) (*strata.Result, time.Duration, error) {
+	ask := func(s placed) (*strata.Result, time.Duration, error) {
 		begin := time.Now()
 		res, err := mem.Query(ctx, strata.Query{View: s.scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
 		return res, time.Since(begin), err
@@ -167,7 +167,7 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 }
 
 // nearest times the ten nearest vectors alone: no words, no embedding.
-func (p Probe) nearest(ctx context.Context, statements []asked, step func(int)) (Percentiles, error) {
+func (p Probe) nearest(ctx context.Context, statements []placed, step func(int)) (Percentiles, error) {
 	texts := make([]string, len(statements))
 	for i, s := range statements {
 		texts[i] = s.Question
@@ -196,8 +196,8 @@ func (p Probe) nearest(ctx context.Context, statements []asked, step func(int)) 
 }
 
 // words times a ranking by words alone.
-func (p Probe) words(ctx context.Context, statements []asked, step func(int)) (Percentiles, error) {
-	look := func(s asked) error {
+func (p Probe) words(ctx context.Context, statements []placed, step func(int)) (Percentiles, error) {
+	look := func(s placed) error {
 		return p.Store.View(ctx, func(r store.Reader) error {
 			now := time.Now()
 			_, err := recall.Find(ctx, r, recall.Request{
