@@ -158,7 +158,7 @@ func (a *app) scaleHome(keep string, corpus bench.Corpus) (home string, held int
 		return "", 0, refuse
 	}
 	if held := max(1, mark.Scopes); held != corpus.Scopes {
-		return "", 0, strata.Invalid("", fmt.Sprintf("the home in %s was filled with %d scopes", keep, held),
+		return "", 0, strata.Invalid("", fmt.Sprintf("the home in %s was filled with --scopes %d", keep, held),
 			fmt.Sprintf("pass --scopes %d", held))
 	}
 	return keep, mark.Facts, nil

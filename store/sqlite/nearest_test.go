@@ -261,6 +261,32 @@ func TestLargeParentsAreSearchedByCodes(t *testing.T) {
 	})
 }
 
+func TestLargeParentsAreMeasuredWhereCodesAreDamaged(t *testing.T) {
+	b := newBed(t)
+	list := samples(t, 1, 5000)
+	for i := range list {
+		list[i].category = []string{"large", "large", "small"}[i%3]
+	}
+	b.fill(strata.Global(), list)
+	b.update(func(ctx context.Context, x *tx) {
+		_, err := x.exec(ctx, `DELETE FROM code_block WHERE id = 5`)
+		b.ok(err)
+	})
+	b.view(func(ctx context.Context, x *tx) {
+		cats, err := x.Categories(ctx, strata.Global(), large)
+		b.ok(err)
+		for _, c := range cats {
+			for _, q := range samples(t, 2, 3) {
+				want, err := x.nearestExact(ctx, strata.Global(), "test", q.vector, store.Filter{Parent: c.Number}, 10)
+				b.ok(err)
+				got, err := x.Nearest(ctx, strata.Global(), "test", q.vector, []int64{c.Number}, store.Filter{}, 10)
+				b.ok(err)
+				same(t, c.Name, numbersNear(got), numbersNear(want))
+			}
+		}
+	})
+}
+
 func TestRemovedAndReplacedVectorsLeaveTheCodes(t *testing.T) {
 	b := newBed(t)
 	list := samples(t, 1, 4000)
