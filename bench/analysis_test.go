@@ -264,4 +264,3 @@ func holds(names bench.Names, id string) bool {
 	}
 	return false
 }
-
