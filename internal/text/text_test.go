@@ -19,6 +19,8 @@ func TestTerms(t *testing.T) {
 		{"inflection", "Running runs", []string{"run", "run"}},
 		{"possessive", "Caroline's cat’s", []string{"carolin", "cat"}},
 		{"accents", "Málaga café", []string{"malaga", "cafe"}},
+		{"letters written in two ways", "heißt heisst sœur soeur Ørsted", []string{"heisst", "heisst", "soeur", "soeur", "orst"}},
+		{"Arabic letters written in two ways", "أختي اختي مدرسة مدرسه", []string{"اختي", "اختي", "مدرسه", "مدرسه"}},
 		{"identifier stays whole", "v2.4.7", []string{"v2\uE0004\uE0007"}},
 		{"hyphens split", "deploy-v2 hotfix", []string{"deploy", "v2", "hotfix"}},
 		{"japanese pairs", "日本語の", []string{"日本", "本語", "語の"}},
