@@ -33,9 +33,11 @@ NEAREST ?= 100000
 QUESTIONS ?= 100
 PEERS ?=
 RESULT ?= bench/results/peers
+# Sizes of make scale, rising; the last takes 4 GB of disk and some minutes.
+SIZES ?= 1000,10000,100000,1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers verify clean
+.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -96,6 +98,13 @@ retrieval: build ## score retrieval on the LoCoMo development data
 peers: ## the same facts and questions through other memories (some need node and npm)
 	cd bench/peers && go build -o $(CURDIR)/bin/peers .
 	./bin/peers -facts $(FACTS) -nearest $(NEAREST) -questions $(QUESTIONS) -only '$(PEERS)' -result $(RESULT)
+
+scale: build ## measure speed and size at SIZES facts, for the figures
+	./bin/strata bench scale --facts $(SIZES) --result bench/results/scale
+
+figures: build ## draw docs/figures.svg and figures-dark.svg from bench/results
+	./bin/strata bench plot bench/results/scale bench/results/locomo-dev --to docs/figures.svg
+	./bin/strata bench plot bench/results/scale bench/results/locomo-dev --to docs/figures-dark.svg --dark
 
 verify: ## fail if generated files are out of date
 	go mod tidy -diff

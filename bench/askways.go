@@ -41,3 +41,17 @@ func askWays(statements []Asked, ask func(scope strata.Scope, question string) (
 func rankOf(s Synthetic, hits []strata.Hit) int {
 	return 1 + slices.IndexFunc(hits, func(h strata.Hit) bool { return h.Text == s.Text })
 }
+
+// FoundAllWays is the fraction of questions, asked in all ways, whose statement
+// is among the first ten; 0 where none was asked.
+func (p Point) FoundAllWays() float64 {
+	asked, found := 0, 0.0
+	for _, w := range p.Ways {
+		asked += w.Asked
+		found += w.Found10 * float64(w.Asked)
+	}
+	if asked == 0 {
+		return 0
+	}
+	return found / float64(asked)
+}

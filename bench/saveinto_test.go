@@ -95,7 +95,7 @@ func filledHome(b *testing.B, facts int) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := bench.Fill(ctx, mem, 1, 0, facts, nil); err != nil {
+	if err := bench.Fill(ctx, mem, bench.Corpus{Seed: 1}, 0, facts, nil); err != nil {
 		b.Fatal(err)
 	}
 	if err := mem.Drain(ctx); err != nil { // or the files would follow while saves are measured

@@ -15,10 +15,10 @@ import (
 
 // The size of the picture, in points.
 const (
-	width       = 720 * vg.Length(1)
+	width       = 740 * vg.Length(1)
 	panelHeight = 260 * vg.Length(1)
 	margin      = 12 * vg.Length(1)
-	legendWidth = 190 * vg.Length(1) // at the right of each panel
+	legendWidth = 200 * vg.Length(1) // at the right of each panel
 )
 
 // Draw writes the results as one SVG with a panel below the other: latency and

@@ -70,15 +70,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		rows = append(rows, got...)
-	}
-	if len(rows) == 0 {
-		return nil // it was said why
-	}
-	if o.result != "" {
+		if o.result == "" {
+			continue
+		}
+		// After each peer, so that a run that is broken off leaves what it has.
 		if err := o.save(rows); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "result kept as %s.json\n", strings.TrimSuffix(o.result, ".json"))
+	}
+	if len(rows) == 0 {
+		return nil // it was said why
 	}
 	return printTable(stdout, rows)
 }

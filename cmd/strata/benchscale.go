@@ -45,13 +45,22 @@ func newBenchScale(a *app) *cobra.Command {
 		Short: "Measure speed and size over the number of facts",
 		Long: "Fills a throw-away home with generated facts of about 100 characters, the same each time, and at each size asks\n" +
 			"questions that they answer, in a process of its own: the time of a whole recall, of the nearest vectors alone and of\n" +
-			"a ranking by words alone; how many of the facts asked for are found; the time to open the home, and that of a whole\n" +
-			"strata recall from the shell; the bytes of all files of the home, and the anonymous memory (the page cache is not in\n" +
-			"it). It uses the built-in embedder, whatever the settings say. A million facts take some minutes and 4 GB of disk.\n\n" +
-			"With --scopes N they go to N scopes in turn, as the memories of many projects do, and each question is asked in the\n" +
-			"scope of its answer.\n\n" +
+			"a ranking by words alone; how many of the facts asked for are found, also when they are asked for in other words; the
+" +
+			"time to open the home, and that of a whole strata recall from the shell; the bytes of all files of the home, and the
+" +
+			"anonymous memory (the page cache is not in it). It uses the built-in embedder, whatever the settings say. A million
+" +
+			"facts take some minutes and 4 GB of disk.
+
+" +
+			"With --scopes N they go to N scopes in turn, as the memories of many projects do, and each question is asked in the
+" +
+			"scope of its answer.
+
+" +
 			"--keep DIR keeps the home, so that a later run with it only measures; it must be empty or filled by this command.",
-		Example: "  strata bench scale --facts 1000,10000,100000 --result bench/results/scale\n" +
+		Example: "  strata bench scale --facts 1000,10000,100000 --result scale\n" +
 			"  # fill once, measure again after a change\n" +
 			"  strata bench scale --facts 1000000 --keep /var/tmp/million --result million\n" +
 			"  # the memories of 10,000 projects in one home\n" +
@@ -285,14 +294,14 @@ func (a *app) self(ctx context.Context, args ...string) ([]byte, error) {
 // printScale writes the figures for people.
 func (a *app) printScale(out scaleOutput) error {
 	fmt.Fprintf(a.stdout, "%s, %d cores\n\n", out.Machine.CPU, out.Machine.Cores)
-	t := table{header: []string{"facts", "recall p50", "p95", "p99", "nearest p50", "words p50", "found@10", "open", "shell", "MiB", "bytes/fact", "saves/s"}}
+	t := table{header: []string{"facts", "recall p50", "p95", "p99", "nearest p50", "words p50", "found@10", "all ways", "open", "shell", "MiB", "bytes/fact", "saves/s"}}
 	for _, p := range out.Points {
 		saves := "-"
 		if p.Saves > 0 {
 			saves = fmt.Sprintf("%.0f", p.Saves)
 		}
 		t.add(fmt.Sprint(p.Facts), millis(p.Recall.P50), millis(p.Recall.P95), millis(p.Recall.P99), millis(p.Nearest.P50), millis(p.Words.P50),
-			fmt.Sprintf("%.3f", p.Found10), millis(p.Open), millis(p.Shell), fmt.Sprintf("%.0f", float64(p.Anonymous)/(1<<20)),
+			fmt.Sprintf("%.3f", p.Found10), fmt.Sprintf("%.3f", p.FoundAllWays()), millis(p.Open), millis(p.Shell), fmt.Sprintf("%.0f", float64(p.Anonymous)/(1<<20)),
 			fmt.Sprintf("%.0f", p.Fact), saves)
 	}
 	if err := t.write(a.stdout, 0, a.styleFor(a.stdout)); err != nil {
