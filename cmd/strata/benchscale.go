@@ -45,20 +45,12 @@ func newBenchScale(a *app) *cobra.Command {
 		Short: "Measure speed and size over the number of facts",
 		Long: "Fills a throw-away home with generated facts of about 100 characters, the same each time, and at each size asks\n" +
 			"questions that they answer, in a process of its own: the time of a whole recall, of the nearest vectors alone and of\n" +
-			"a ranking by words alone; how many of the facts asked for are found, also when they are asked for in other words; the
-" +
-			"time to open the home, and that of a whole strata recall from the shell; the bytes of all files of the home, and the
-" +
-			"anonymous memory (the page cache is not in it). It uses the built-in embedder, whatever the settings say. A million
-" +
-			"facts take some minutes and 4 GB of disk.
-
-" +
-			"With --scopes N they go to N scopes in turn, as the memories of many projects do, and each question is asked in the
-" +
-			"scope of its answer.
-
-" +
+			"a ranking by words alone; how many of the facts asked for are found, also when they are asked for in other words; the\n" +
+			"time to open the home, and that of a whole strata recall from the shell; the bytes of all files of the home, and the\n" +
+			"anonymous memory (the page cache is not in it). It uses the built-in embedder, whatever the settings say. A million\n" +
+			"facts take some minutes and 4 GB of disk.\n\n" +
+			"With --scopes N they go to N scopes in turn, as the memories of many projects do, and each question is asked in the\n" +
+			"scope of its answer.\n\n" +
 			"--keep DIR keeps the home, so that a later run with it only measures; it must be empty or filled by this command.",
 		Example: "  strata bench scale --facts 1000,10000,100000 --result scale\n" +
 			"  # fill once, measure again after a change\n" +
