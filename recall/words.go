@@ -51,7 +51,7 @@ func (f *finder) findWords(ctx context.Context) error {
 	}
 	for _, p := range f.pools {
 		filter := p.filter
-		filter.Enough = enough
+		filter.Enough, filter.Contenders = enough, f.reads // no more are read at first
 		m, err := f.r.Match(ctx, p.scope, f.look.terms, filter)
 		if err != nil {
 			return fmt.Errorf("match words in %s: %w", p.scope, err)

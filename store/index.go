@@ -57,6 +57,11 @@ type Filter struct {
 	// terms, once rarer terms have found this many or more; 0: leave none out.
 	// Only Match heeds it.
 	Enough int
+	// Contenders keeps Enough from leaving out what may be among the best:
+	// passages are left out only if so many were found that each hold terms that
+	// tell more (by inverse document frequency) than all that those left out
+	// hold; 0: rarer terms alone decide.
+	Contenders int
 }
 
 // Meta is what ranking needs of every passage it considers.

@@ -130,7 +130,7 @@ func TestArguments(t *testing.T) {
 }
 
 func TestMeasureCountsTheFirstTenOnly(t *testing.T) {
-	statements := bench.Generate(3, 1)
+	statements := bench.Spread(bench.Corpus{Seed: 1}, 3, 3)
 	places := []int{0, 9, 10} // where each is found
 	row, err := measure(context.Background(), func(_ context.Context, q string) ([]string, error) {
 		out := make([]string, 12)

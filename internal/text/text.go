@@ -25,9 +25,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Version names the analysis. It is stored with every index built from it.
-const Version = "2"
-
 // maxTermBytes bounds a term. Longer runs are noise (hashes, encoded data);
 // they are cut, so that a query for the same run still matches.
 const maxTermBytes = 64

@@ -23,7 +23,7 @@ import (
 const (
 	// Model names the vectors of this package. The number after "@" rises with
 	// every change that gives any text another vector, the word lists included.
-	Model = "builtin/ngram-384@1"
+	Model = "builtin/ngram-384@2"
 
 	// Dimensions is the length of every vector.
 	Dimensions = 384

@@ -60,21 +60,31 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	if f.SessionKind != "" {
 		f.Enough = 0 // what is left out must not count as found
 	}
-	plan, err := t.planMatch(ctx, no, distinct, out.Total, f.Enough)
-	if err != nil {
-		return out, err
-	}
-	for _, q := range plan.queries {
-		if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
+	var d deferral
+	if defers(len(distinct), out.Total, f) {
+		counts, err := t.termCounts(ctx, no, distinct, out.Total)
+		if err != nil {
 			return out, err
 		}
+		d = newDeferral(counts, out.Total, f.Enough)
 	}
 	var hits [][]store.TermHit
-	out.Passages, hits = found.byTerm(len(distinct))
+	for {
+		found = matched{}
+		for _, q := range d.queries(distinct) {
+			if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
+				return out, err
+			}
+		}
+		out.Passages, hits = found.byTerm(len(distinct))
+		if !d.widen(f.Contenders, len(out.Passages), hits) {
+			break
+		}
+	}
 	for i, place := range places {
 		if place >= 0 {
 			out.Terms[i] = hits[place]
-			out.Frequency[i] = max(int64(len(hits[place])), plan.frequency(place, out.Total))
+			out.Frequency[i] = max(int64(len(hits[place])), d.frequency(place, out.Total))
 		}
 	}
 	return out, nil

@@ -103,7 +103,7 @@ func byIndex(ctx context.Context, t *tx, no int64, terms []string, f store.Filte
 	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
 	distinct, places := distinctTerms(terms)
 	var found matched
-	for _, q := range planAll(distinct).queries {
+	for _, q := range queriesOfAll(distinct) {
 		if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
 			return out, err
 		}

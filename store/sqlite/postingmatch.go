@@ -25,30 +25,34 @@ func (t *tx) matchPostings(ctx context.Context, s *postingSet, terms []string, p
 		Terms: make([][]store.TermHit, len(places)), Frequency: make([]int64, len(places)),
 		Total: total.passages, Words: total.words,
 	}
-	var counts []int64
-	narrow := lists // a passage must be in one of them
-	if defers(len(terms), total.passages, f.Enough) {
-		counts = make([]int64, len(terms))
+	var d deferral
+	if defers(len(terms), total.passages, f) {
+		counts := make([]int64, len(terms))
 		for i, l := range lists {
 			counts[i] = l.holds(s)
 		}
-		order, rare := rareTerms(counts, f.Enough)
-		narrow = make([]*postingList, rare)
-		for i := range narrow {
-			narrow[i] = lists[order[i]]
-		}
+		d = newDeferral(counts, total.passages, f.Enough)
 	}
 	var found []uint32
-	out.Passages, found = t.passagesIn(s, narrow, f)
 	hits := make([][]store.TermHit, len(terms))
-	for i, l := range lists {
-		hits[i] = l.hitsIn(found, s)
+	for {
+		narrow := lists // a passage must be in one of them
+		if len(d.deferred()) > 0 {
+			narrow = pick(lists, d.order[:d.rare])
+		}
+		out.Passages, found = t.passagesIn(s, narrow, f)
+		for i, l := range lists {
+			hits[i] = l.hitsIn(found, s)
+		}
+		if !d.widen(f.Contenders, len(found), hits) {
+			break
+		}
 	}
 	orderByNumber(out.Passages, hits)
 	tell(&out, hits, places)
 	for i, at := range places {
-		if at >= 0 && counts != nil {
-			out.Frequency[i] = max(out.Frequency[i], min(counts[at], total.passages))
+		if at >= 0 {
+			out.Frequency[i] = max(out.Frequency[i], d.frequency(at, total.passages))
 		}
 	}
 	return out, true, nil

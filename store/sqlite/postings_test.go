@@ -69,7 +69,7 @@ func (b *postedBed) filters(ctx context.Context, x *tx) []store.Filter {
 		b.Fatal(err)
 	}
 	out := []store.Filter{
-		{}, {Enough: 20}, {Kinds: []strata.Kind{strata.KindTurn}}, {Kinds: []strata.Kind{strata.KindFact, strata.KindTurn}, Enough: 5},
+		{}, {Enough: 20}, {Enough: 5, Contenders: 3}, {Enough: 10, Contenders: 40}, {Kinds: []strata.Kind{strata.KindTurn}}, {Kinds: []strata.Kind{strata.KindFact, strata.KindTurn}, Enough: 5},
 		{Types: []strata.Type{strata.TypeUser, strata.TypeProject}}, {NotTypes: []strata.Type{strata.TypeFeedback}, Enough: 50},
 		{NotPrivate: true, System: true}, {Kinds: []strata.Kind{strata.KindSection}},
 	}
