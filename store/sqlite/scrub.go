@@ -91,6 +91,9 @@ func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, name str
 	var other int64
 	err := t.queryRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
 		scopeNo, kindCode(strata.KindFact), name).Scan(&other)
+	if err == nil && other == number {
+		return nil
+	}
 	if err == nil {
 		return t.mergeParents(ctx, number, other, name)
 	}
