@@ -46,8 +46,8 @@ func TestWaysChangeWhatTheySay(t *testing.T) {
 		s := rapid.SampledFrom(all).Draw(t, "statement")
 		p, want := s.parts, wanted(s.parts.number)%wants
 		for _, way := range Ways() {
-			if s.Ask(way) != s.Ask(way) || s.Ask(way) == "" {
-				t.Errorf("%s is asked as %q, then as %q", way, s.Ask(way), s.Ask(way))
+			if first, again := s.Ask(way), s.Ask(way); first != again || first == "" {
+				t.Errorf("%s is asked as %q, then as %q", way, first, again)
 			}
 		}
 		if s.Ask(Exact) != s.Question || s.Ask(Long) != s.Long || s.Ask("unknown") != s.Question {
