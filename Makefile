@@ -8,6 +8,11 @@ export GOFLAGS := $(strip $(GOFLAGS) -tags=sqlite_fts5)
 # drops Go's own -O2 -g, so they are repeated.
 SQLITE_DIR := $(shell GOFLAGS= go list -f '{{.Dir}}' github.com/mattn/go-sqlite3)
 export CGO_CFLAGS := -O2 -g -I$(CURDIR)/store/sqlite/include -I$(SQLITE_DIR)
+# What SQLite's own build finds out: a commit need not wait for the times of the
+# log to be on the disk.
+ifeq ($(shell uname -s),Linux)
+export CGO_CFLAGS += -DHAVE_FDATASYNC=1
+endif
 # AVX=1 lets sqlite-vec use AVX, which is off by default, so that a comparison
 # with it is with its best. Strata's own loops choose at run time.
 ifdef AVX

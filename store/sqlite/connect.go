@@ -47,7 +47,7 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 	dsn := (&url.URL{Scheme: "file", Path: c.path}).EscapedPath()
 	dsn = "file:" + dsn + "?" + map[mode]string{
 		writing: "mode=rw", reading: "mode=ro", frozen: "mode=ro&immutable=1",
-	}[c.mode]
+	}[c.mode] + "&vfs=" + logFileSystem
 	return (&sqlite3.SQLiteDriver{ConnectHook: c.setUp}).Open(dsn)
 }
 
@@ -93,8 +93,8 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 // layOut sets what a database has from its creation on. It comes before the
 // first table.
 func layOut(c *conn) error {
-	// A page of 8 KiB holds five vectors of 384 dimensions; one of 4 KiB would
-	// hold two and leave a quarter of itself empty.
+	// With pages of 4 KiB a home takes 1 % fewer bytes and a single save 4 to 12 %
+	// less time, and large batches take 4 to 8 % more.
 	if err := c.control("PRAGMA page_size = 8192"); err != nil {
 		return err
 	}

@@ -112,6 +112,8 @@ func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]
 	err = t.lookRow(ctx, `
 		SELECT pack(CAST(path AS BLOB), CAST(hash AS BLOB), size, modified_at) FROM document INDEXED BY document_stat WHERE scope_no = ?`,
 		no).Scan(&packed)
+	const usual = 128 // bytes of a row
+	out = make(map[string]store.DocumentStat, len(packed)/usual)
 	for err == nil && len(packed) > 0 {
 		var path string
 		var st store.DocumentStat

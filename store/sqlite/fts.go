@@ -3,6 +3,7 @@ package sqlite
 // #cgo CFLAGS: -I${SRCDIR}/include
 // #cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
 // #include "ftsmatch.h"
+// #include "logfile.h"
 import "C"
 
 import (
@@ -14,12 +15,19 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
+// logFileSystem is the file system of logfile.c.
+const logFileSystem = C.STRATA_LOGFILE
+
 // registerFunctions makes the functions of ftsmatch.c part of every connection
-// opened from now on. Calling it again changes nothing.
+// opened from now on, and the file system of logfile.c known. It is called once.
 func registerFunctions() error {
 	if rc := C.strata_register(); rc != 0 {
 		return &strata.Error{Code: strata.CodeInternal, Op: "register SQL functions",
 			Message: "SQLite does not take extensions"}
+	}
+	if rc := C.strata_logfile(); rc != 0 {
+		return &strata.Error{Code: strata.CodeInternal, Op: "register file system",
+			Message: "SQLite takes no file system"}
 	}
 	return nil
 }
