@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/store"
 )
 
 // Bounds of one file of a daily log; what is more goes into the next of the
@@ -68,12 +69,19 @@ type logPlace struct {
 	seq int
 }
 
+// leftLog is the newest file of a daily log as a rendering left it, after what
+// it wrote was stamped: while the file has this hash, no other process wrote
+// into the log since, and no outstanding decision has a line in it.
+type leftLog struct {
+	logPlace
+	hash string
+}
+
 // dailyLog is a file of a daily log as it stands.
 type dailyLog struct {
 	logPlace
-	bytes, lines int
-	told         map[string]bool // the decisions that have a line
-	there        bool
+	hash, content string
+	there         bool
 	// odd says that it cannot be read as text: nothing is added to it.
 	odd bool
 }
@@ -84,7 +92,7 @@ func (l dailyLog) room(items []document.Item) int {
 	if l.odd {
 		return 0
 	}
-	size, lines := l.bytes, l.lines
+	size, lines := len(l.content), strings.Count(l.content, "\n")
 	for n, i := range items {
 		size += min(len(i.Text), dailyItemBytes) + len(i.Decision) + len("- [00:00]  <!--  -->\n")
 		lines++
@@ -110,57 +118,92 @@ func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog,
 	if f.Hash == strata.NoFile {
 		return out, nil
 	}
-	content := string(f.Content)
-	out.there, out.bytes, out.lines = true, len(content), strings.Count(content, "\n")
-	out.told = decisionsIn(content)
+	out.there, out.hash, out.content = true, f.Hash, string(f.Content)
 	return out, nil
 }
 
-// decisionsIn are the decisions that are named in comments of a text.
-func decisionsIn(content string) map[string]bool {
+// split returns the items whose decisions have a line in a log, and the others.
+func (l dailyLog) split(items []document.Item) (told, fresh []document.Item) {
 	const open, shut = "<!-- ", " -->"
-	out := make(map[string]bool)
-	for rest := content; ; {
+	wanted := make(map[string]bool, len(items)) // true: it has a line
+	for _, i := range items {
+		wanted[i.Decision] = false
+	}
+	for rest := l.content; ; {
 		_, after, ok := strings.Cut(rest, open)
 		if !ok {
-			return out
+			break
 		}
 		line, _, _ := strings.Cut(after, "\n")
 		if id, _, ok := strings.Cut(line, shut); ok {
-			out[id] = true
+			if _, ok := wanted[id]; ok {
+				wanted[id] = true
+			}
 		}
 		rest = after
 	}
+	for _, i := range items {
+		if wanted[i.Decision] {
+			told = append(told, i)
+		} else {
+			fresh = append(fresh, i)
+		}
+	}
+	return told, fresh
 }
 
-// newestLog finds the last file of the log of a day.
-func (r *rendering) newestLog(ctx context.Context, day string) (dailyLog, error) {
-	last, err := r.readLog(ctx, day, r.projector.lastLog(r.scope, day))
-	if err != nil || !last.there && last.seq == 0 {
-		return last, err
+// newestLog finds the last file of the log of a day. clean says that it stands
+// as a rendering of this process left it.
+func (r *rendering) newestLog(ctx context.Context, day string) (last dailyLog, clean bool, err error) {
+	left := r.projector.lastLog(r.scope)
+	seq := left.seq
+	if left.day != day {
+		if seq, err = r.newestKnown(ctx, day); err != nil {
+			return last, false, err
+		}
 	}
-	for {
+	last, err = r.readLog(ctx, day, seq)
+	if err != nil {
+		return last, false, err
+	}
+	if last.there && left.day == day && last.hash == left.hash {
+		return last, true, nil
+	}
+	for last.there {
 		next, err := r.readLog(ctx, day, last.seq+1)
 		if err != nil || !next.there {
-			return last, err
+			return last, false, err
 		}
 		last = next
 	}
+	return last, false, nil
 }
 
-// writesLog notes the file of a daily log that was written last, and lastLog
-// where to look for the newest of a day.
-func (p *projector) writesLog(scope strata.Scope, at logPlace) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.logs[scope] = at
+// newestKnown is the number of the last file of a day's log that memory knows;
+// 0 where there is none.
+func (r *rendering) newestKnown(ctx context.Context, day string) (seq int, err error) {
+	err = r.store.View(ctx, func(v store.Reader) error {
+		logs, err := logsOf(ctx, v, r.scope, day)
+		for _, l := range logs {
+			if !l.Archived {
+				seq = max(seq, l.Seq)
+			}
+		}
+		return err
+	})
+	return seq, err
 }
 
-func (p *projector) lastLog(scope strata.Scope, day string) (seq int) {
+// leavesLog notes the newest file of a daily log that was written and stamped,
+// and lastLog returns it.
+func (p *projector) leavesLog(scope strata.Scope, left leftLog) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if at := p.logs[scope]; at.day == day {
-		return at.seq
-	}
-	return 0
+	p.logs[scope] = left
+}
+
+func (p *projector) lastLog(scope strata.Scope) leftLog {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.logs[scope]
 }

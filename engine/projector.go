@@ -42,14 +42,14 @@ type projector struct {
 	changed map[strata.Scope]bool
 	// found are the scopes whose directories are the ones they were.
 	found map[strata.Scope]bool
-	// logs is the daily log of each scope that was written last.
-	logs map[strata.Scope]logPlace
+	// logs is the daily log of each scope that was written and stamped last.
+	logs map[strata.Scope]leftLog
 }
 
 func newProjector(tree files.Tree) *projector {
 	return &projector{
 		tree: tree, wanted: make(map[strata.Scope]parts), changed: make(map[strata.Scope]bool),
-		found: make(map[strata.Scope]bool), logs: make(map[strata.Scope]logPlace),
+		found: make(map[strata.Scope]bool), logs: make(map[strata.Scope]leftLog),
 	}
 }
 

@@ -122,30 +122,13 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 	if err != nil {
 		return err
 	}
-	log, err := r.newestLog(ctx, day)
+	log, clean, err := r.newestLog(ctx, day)
 	if err != nil {
 		return err
 	}
-	// A batch is much smaller than a file: what a killed process had written of
-	// it stands in the last two. There only the stamp is missing.
-	looked := []dailyLog{log}
-	if log.seq > 0 {
-		before, err := r.readLog(ctx, day, log.seq-1)
-		if err != nil {
-			return err
-		}
-		looked = append(looked, before)
-	}
 	fresh := slices.Clone(items)
-	for _, l := range looked {
-		var known []document.Item
-		fresh = slices.DeleteFunc(fresh, func(i document.Item) bool {
-			if l.told[i.Decision] {
-				known = append(known, i)
-			}
-			return l.told[i.Decision]
-		})
-		if err := r.putDaily(ctx, l.logPlace, known, at); err != nil {
+	if !clean {
+		if fresh, err = r.toldAlready(ctx, log, items, at); err != nil {
 			return err
 		}
 	}
@@ -160,10 +143,33 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 		if err := r.putDaily(ctx, log.logPlace, batch, at); err != nil {
 			return err
 		}
-		r.projector.writesLog(r.scope, log.logPlace)
+		r.log = log.logPlace
 		log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
 	}
 	return nil
+}
+
+// toldAlready has the lines of items that stand in a log be stamped, and returns
+// the other items. A batch is much smaller than a file: what a killed process
+// had written of it stands in the last two.
+func (r *rendering) toldAlready(ctx context.Context, newest dailyLog, items []document.Item, at time.Time) (fresh []document.Item, err error) {
+	looked := []dailyLog{newest}
+	if newest.seq > 0 {
+		before, err := r.readLog(ctx, newest.day, newest.seq-1)
+		if err != nil {
+			return nil, err
+		}
+		looked = append(looked, before)
+	}
+	fresh = items
+	for _, l := range looked {
+		var told []document.Item
+		told, fresh = l.split(fresh)
+		if err := r.putDaily(ctx, l.logPlace, told, at); err != nil {
+			return nil, err
+		}
+	}
+	return fresh, nil
 }
 
 // putDaily puts items into a file of the log of a day.
