@@ -74,9 +74,9 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 	above, below := -1, newHead
 	for i, line := range lines {
 		line = bare(line)
-		m := itemLine.FindStringSubmatch(line)
-		if m != nil {
-			have[m[2]] = true
+		l, ok := itemLineOf(line)
+		if ok {
+			have[l.decision] = true
 		}
 		switch {
 		case classes[i] == head:
@@ -85,7 +85,7 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 				below = i
 			}
 		case classes[i] == item:
-			all = append(all, candidate{Item{Decision: m[2]}, i, above, len(lines[i])})
+			all = append(all, candidate{Item{Decision: l.decision}, i, above, len(lines[i])})
 		}
 	}
 	for _, it := range items {
@@ -241,8 +241,8 @@ func Without(content string, decisions map[string]bool) string {
 
 // decisionOf returns the id that a line carries at its end; empty for none.
 func decisionOf(line string) string {
-	if m := itemLine.FindStringSubmatch(line); m != nil {
-		return m[2]
+	if l, ok := itemLineOf(line); ok {
+		return l.decision
 	}
 	l, _ := dailyLineOf(line)
 	return l.decision

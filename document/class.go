@@ -44,9 +44,29 @@ func codesOf(line string) (codes string, ok bool) {
 	return codes, true
 }
 
+// itemLine is a line of a block:
+//
+//   - text <!-- decision code -->
+//
+// The code is that of the text that was written.
+type itemLine struct{ text, decision, code string }
+
+// itemLineOf takes a line without its end apart, by hand as dailyLineOf does.
+func itemLineOf(line string) (l itemLine, ok bool) {
+	line, starts := strings.CutPrefix(line, "- ")
+	line, ends := strings.CutSuffix(line, " -->")
+	at := strings.LastIndex(line, " <!-- ")
+	if !starts || !ends || at < 0 || strings.IndexByte(line, '\n') >= 0 {
+		return l, false
+	}
+	l.text = line[:at]
+	l.decision, l.code, ok = strings.Cut(line[at+len(" <!-- "):], " ")
+	ok = ok && isDecision(l.decision) && len(l.code) == 6 && strings.Trim(l.code, "0123456789abcdef") == ""
+	return l, ok
+}
+
 var (
 	entryLine = regexp.MustCompile(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*)?$`)
-	itemLine  = regexp.MustCompile(`^- (.*) <!-- (dec_[0-9A-Za-z]{1,40}) ([0-9a-f]{6}) -->$`)
 
 	lessonHead = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
 )
@@ -89,8 +109,8 @@ func classifyBlocks(lines []string, code []bool, out []class) {
 }
 
 func isItem(line string) bool {
-	m := itemLine.FindStringSubmatch(line)
-	return m != nil && code(m[1]) == m[3]
+	l, ok := itemLineOf(line)
+	return ok && code(l.text) == l.code
 }
 
 // region is the index in a file: from its beginning to its end, both of which

@@ -57,7 +57,8 @@ func PromptIndex(content string, entries []Entry) string {
 		case classes[i] == head:
 			line = strings.TrimSuffix(line, blockMark)
 		case classes[i] == item:
-			line = "- " + itemLine.FindStringSubmatch(line)[1]
+			l, _ := itemLineOf(line)
+			line = "- " + l.text
 		}
 		p.lines = append(p.lines, line)
 		if line == "" {
