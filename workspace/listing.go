@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
@@ -28,7 +29,13 @@ const (
 
 // listing is what lies below a scope's directory.
 type listing struct {
-	found map[string]fs.FileInfo // documents by path
+	// known are the documents as they were, now is when that is asked; those
+	// that still are, are in stats. Both maps are nil where nothing is known.
+	known map[string]files.Stat
+	now   time.Time
+	stats map[string]files.Stat
+
+	found map[string]fs.FileInfo // the other documents, by path
 	dirs  []string               // directories, "." for the scope's own
 	left  map[string]string      // what is no document, with the reason; a directory ends in a slash
 }
@@ -98,8 +105,12 @@ func readDir(o *opened, dir string) ([]fs.FileInfo, error) {
 
 // take takes an entry in and reports whether it is a directory to look into.
 func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
-	doc, name := path.Join(dir, e.Name()), e.Name()
+	doc, name := e.Name(), e.Name()
+	if dir != "." {
+		doc = dir + "/" + name
+	}
 	kind := e.Mode().Type()
+	was, known := l.known[doc] // then its path was looked at
 	switch {
 	case dir == "." && own(name):
 		return false
@@ -123,10 +134,12 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 		l.skip(doc, reasonTemporary)
 	case !strings.HasSuffix(name, ".md"):
 		l.skip(doc, reasonNoMarkdown)
-	case files.CheckPath(o.scope, doc) != nil:
+	case !known && files.CheckPath(o.scope, doc) != nil:
 		l.skip(doc, reasonName)
 	case e.Size() > strata.MaxDocumentBytes:
 		l.skip(doc, files.ReasonTooLarge)
+	case known && same(was, e, l.now):
+		l.stats[doc] = was
 	default:
 		l.found[doc] = e
 	}

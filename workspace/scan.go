@@ -29,8 +29,9 @@ func (t *Tree) Scan(ctx context.Context, scope strata.Scope, known map[string]fi
 	if err := ctx.Err(); err != nil {
 		return files.Changes{}, err
 	}
-	s := scan{tree: t, known: known, now: t.now(), stats: make(map[string]files.Stat, len(known)),
-		listing: listing{left: make(map[string]string)}}
+	s := scan{tree: t, listing: listing{
+		known: known, now: t.now(), stats: make(map[string]files.Stat, len(known)), left: make(map[string]string),
+	}}
 	s.changes.Touched = make(map[string]files.Stat)
 	o, err := t.open(opScan, scope, false)
 	switch {
@@ -59,13 +60,11 @@ func ofMemory(doc string) bool { return !strings.HasPrefix(doc, strata.ProjectPr
 
 // scan is one scan of a scope.
 type scan struct {
-	tree  *Tree
-	known map[string]files.Stat
-	now   time.Time
+	tree *Tree
+	// listing.stats become those of all documents that are there.
 	listing
 
-	mu      sync.Mutex            // guards the fields below
-	stats   map[string]files.Stat // of the documents that are there
+	mu      sync.Mutex // guards listing.stats while files are read, and the field below
 	changes files.Changes
 }
 
@@ -75,21 +74,18 @@ func (s *scan) run(ctx context.Context, o *opened) error {
 		return err
 	}
 	s.sweep(o)
-	var read []string
-	for doc, info := range s.found {
-		if was, ok := s.known[doc]; ok && same(was, info, s.now) {
-			s.stats[doc] = was
-			continue
+	var missing []string
+	for doc := range s.known {
+		_, asBefore := s.stats[doc]
+		_, other := s.found[doc]
+		if !asBefore && !other && ofMemory(doc) && !s.covered(doc) {
+			missing = append(missing, doc)
 		}
-		read = append(read, doc)
 	}
-	if err := s.readAll(ctx, o, read); err != nil {
+	if err := s.readAll(ctx, o, slices.Collect(maps.Keys(s.found))); err != nil {
 		return err
 	}
-	for doc := range s.known {
-		if _, ok := s.found[doc]; ok || !ofMemory(doc) || s.covered(doc) {
-			continue
-		}
+	for _, doc := range missing {
 		// A file that is being replaced can be missing from a list. Only one that
 		// is missing by its name too is gone.
 		f, err := s.tree.load(o, doc, o.name(doc))
