@@ -17,6 +17,9 @@ type DocumentInput struct {
 	Secrets []string
 	// Forgotten says that a tombstone stands for the content in this scope.
 	Forgotten bool
+	// Starter says that the content is what a standard file begins with, or
+	// nothing.
+	Starter bool
 	// Before is the document at the path as memory has it; nil if there is none.
 	Before *strata.Document
 	// Alike is the path of another document of the scope that a disk may take
@@ -93,6 +96,8 @@ func takeHandEdit(in DocumentInput) (Outcome, bool) {
 		return failed(strata.Invalid("take in file", "memory has "+c.Path+" as it is", "nothing needs to be done")), true
 	case c.Wish == strata.WishDelete:
 		return byHand(strata.OpDelete, "deleted by hand"), true
+	case in.Before == nil && in.Starter:
+		return byHand(strata.OpAdd, "a new file, with nothing of anybody in it yet"), true
 	case in.Before == nil:
 		return byHand(strata.OpAdd, "a new file, made by hand"+again), true
 	}

@@ -237,3 +237,18 @@ func TestDecideDocumentProperties(t *testing.T) {
 		}
 	})
 }
+
+// What init wrote is not told as something that a person made.
+func TestDecideDocument_AStandardFileAsItBegins(t *testing.T) {
+	in := DocumentInput{
+		Candidate: strata.Candidate{Scope: strata.Global(), Path: "SOUL.md", Content: "begin", Origin: strata.OriginFile},
+		Hash:      "h", Starter: true,
+	}
+	if out := DecideDocument(in); out.Op != strata.OpAdd || strings.Contains(out.Reason, "by hand") {
+		t.Errorf("%s, %s", out.Op, out.Reason)
+	}
+	in.Starter = false
+	if out := DecideDocument(in); !strings.Contains(out.Reason, "by hand") {
+		t.Errorf("%s, %s", out.Op, out.Reason)
+	}
+}

@@ -35,6 +35,7 @@ func (e *Engine) decideDocument(ctx context.Context, r store.Reader, shelf *shel
 		}
 	}
 	in := controller.DocumentInput{Candidate: c, Hash: sh.doc.Hash, Secrets: p.secrets, Before: sh.before}
+	in.Starter = c.Wish == strata.WishSave && c.Origin == strata.OriginFile && isStarter(c.Path, c.Content)
 	if c.Wish == strata.WishSave && len(p.secrets) == 0 {
 		if sh.forgotten, err = isForgotten(ctx, r, c.Scope, sh.doc.Content); err != nil {
 			return controller.Outcome{}, nil, err
