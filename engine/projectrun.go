@@ -122,8 +122,8 @@ func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, 
 		if len(pending) == 0 {
 			return first
 		}
-		if some && first == nil && len(pending) >= renderPage {
-			e.projections.wake()
+		if some && first == nil {
+			e.projections.wake() // to look whether more came meanwhile
 			return nil
 		}
 		after = pending[len(pending)-1].ID

@@ -1,10 +1,12 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -19,28 +21,28 @@ func (t *tx) Categories(ctx context.Context, scope strata.Scope, m store.Model) 
 		return nil, err
 	}
 	low, high := numbers(no)
-	rows, err := t.query(ctx, `
-		SELECT p.number, p.name, p.passages, v.sum, m.dim
+	list, err := readPacked(ctx, t, `
+		SELECT pack_rows(p.number, p.name, p.passages, v.sum, m.dim)
 		FROM parent AS p
 		LEFT JOIN model AS m ON m.name = ?4 AND m.dim = ?5 AND NOT m.stale
 		LEFT JOIN parent_vector AS v ON v.place = p.number + (m.number << 34)
-		WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3 AND p.passages > 0
-		ORDER BY p.number`, low, high, kindCode(strata.KindFact), m.Name, m.Dim)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (store.CategoryVector, error) {
-		var c store.CategoryVector
-		var sum []byte
-		var dim sql.NullInt64
-		err := scan(&c.Number, &c.Name, &c.Facts, &sum, &dim)
-		if err == nil && sum != nil {
-			if c.Sum, err = vector.Decode(sum, int(dim.Int64)); err != nil {
-				err = corruptError("read category", err.Error())
-			}
+		WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3 AND p.passages > 0`,
+		[]any{low, high, kindCode(strata.KindFact), m.Name, m.Dim}, scanCategory)
+	slices.SortFunc(list, func(a, b store.CategoryVector) int { return cmp.Compare(a.Number, b.Number) })
+	return list, err
+}
+
+func scanCategory(scan scanner) (store.CategoryVector, error) {
+	var c store.CategoryVector
+	var sum []byte
+	var dim sql.NullInt64
+	err := scan(&c.Number, &c.Name, &c.Facts, &sum, &dim)
+	if err == nil && sum != nil {
+		if c.Sum, err = vector.Decode(sum, int(dim.Int64)); err != nil {
+			err = corruptError("read category", err.Error())
 		}
-		return c, err
-	})
+	}
+	return c, err
 }
 
 // MergeCategories moves every fact of one category into another, in the index
