@@ -29,7 +29,7 @@ func (f *finder) findKin(ctx context.Context) error {
 	}
 	for _, p := range f.pools {
 		filter := p.filter
-		filter.Enough = enough
+		filter.Enough, filter.Most = enough, f.most(filter)
 		m, err := f.r.Match(ctx, p.scope, k.terms, filter)
 		if err != nil {
 			return fmt.Errorf("match other words in %s: %w", p.scope, err)

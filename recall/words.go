@@ -52,6 +52,7 @@ func (f *finder) findWords(ctx context.Context) error {
 	for _, p := range f.pools {
 		filter := p.filter
 		filter.Enough, filter.Contenders = enough, f.reads // no more are read at first
+		filter.Most = f.most(filter)
 		m, err := f.r.Match(ctx, p.scope, f.look.terms, filter)
 		if err != nil {
 			return fmt.Errorf("match words in %s: %w", p.scope, err)
@@ -82,6 +83,16 @@ func (f *finder) findWords(ctx context.Context) error {
 		f.seed(p, common)
 	}
 	return nil
+}
+
+// most is how many passages of a large scope words need to find: four times those
+// that become candidates, because the store chooses by plain BM25. Of turns and
+// sections all are needed, for their neighbors and parents count, too; 0 says so.
+func (f *finder) most(filter store.Filter) int {
+	if len(filter.Kinds) != 1 || filter.Kinds[0] != strata.KindFact {
+		return 0
+	}
+	return 4 * max(maxSeeds, f.reads)
 }
 
 // findPhrases adds the passages that hold the phrases of the question.

@@ -62,6 +62,10 @@ type Filter struct {
 	// tell more (by inverse document frequency) than all that those left out
 	// hold; 0: rarer terms alone decide.
 	Contenders int
+	// Most lets Match leave out passages of a large scope that tell less, by
+	// BM25 with its usual constants, than this many others; 0: leave none out.
+	// Only Match heeds it, and only beside Enough.
+	Most int
 }
 
 // Meta is what ranking needs of every passage it considers.

@@ -81,6 +81,9 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 			break
 		}
 	}
+	if d.counts != nil {
+		out.Passages = newTelling(d, amount{out.Total, out.Words}).keepMost(out.Passages, hits, f.Most)
+	}
 	for i, place := range places {
 		if place >= 0 {
 			out.Terms[i] = hits[place]

@@ -60,7 +60,8 @@ type search struct {
 	filter  store.Filter
 	k       int
 	heads   []codeHead
-	parents any // those that the search is confined to, packed; nil for none
+	parents any     // those that the search is confined to, packed; nil for none
+	within  []int64 // the same
 }
 
 // coded is how many vectors have codes.
@@ -95,7 +96,7 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 			return nil, err
 		}
 		if n[0] > codeFrom {
-			s.parents = list
+			s.parents, s.within = list, parents
 			return s.byCodes(ctx, `SELECT pack(p.number) FROM
 				unpack(?8) AS j
 				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
@@ -141,14 +142,19 @@ func (s *search) likely(ctx context.Context, within *numberSet) (found distances
 	return e.found, len(e.tried), err
 }
 
-// among searches the passages that a query yields, all of which pass.
+// among searches the passages that pass, which a query yields.
 func (s *search) among(ctx context.Context, query string, more ...any) ([]store.Near, error) {
-	packed, err := s.t.queryBlob(ctx, query, filterArgs(s.scopeNo, s.filter, more...)...)
-	if err != nil {
-		return nil, err
+	list, ok := s.t.postedPassing(s.scopeNo, s.filter, s.within)
+	if !ok {
+		packed, err := s.t.queryBlob(ctx, query, filterArgs(s.scopeNo, s.filter, more...)...)
+		if err != nil {
+			return nil, err
+		}
+		list = unpackNumbers(packed)
 	}
-	within := newNumberSet(packed)
+	within := newNumberSet(list)
 	var found distances
+	var err error
 	if len(within.list) > codeFrom {
 		found, _, err = s.likely(ctx, within)
 	}
@@ -216,12 +222,17 @@ type numberSet struct {
 	bits []uint64 // bit i stands for low + i
 }
 
-// newNumberSet reads packed numbers.
-func newNumberSet(packed []byte) *numberSet {
-	s := &numberSet{list: make([]int64, 0, len(packed)/8)}
+// unpackNumbers reads packed numbers.
+func unpackNumbers(packed []byte) []int64 {
+	list := make([]int64, 0, len(packed)/8)
 	for ; len(packed) >= 8; packed = packed[8:] {
-		s.list = append(s.list, int64(binary.LittleEndian.Uint64(packed)))
+		list = append(list, int64(binary.LittleEndian.Uint64(packed)))
 	}
+	return list
+}
+
+func newNumberSet(list []int64) *numberSet {
+	s := &numberSet{list: list}
 	if len(s.list) == 0 {
 		return s
 	}

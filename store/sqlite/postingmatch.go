@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -33,22 +34,30 @@ func (t *tx) matchPostings(ctx context.Context, s *postingSet, terms []string, p
 		}
 		d = newDeferral(counts, total.passages, f.Enough)
 	}
-	var found []uint32
+	by, most := newTelling(d, total), f.Most
+	if d.counts == nil {
+		most = 0
+	}
 	hits := make([][]store.TermHit, len(terms))
+	found := t.db.postings.borrowFound()
+	defer t.db.postings.giveFound(found)
 	for {
-		narrow := lists // a passage must be in one of them
-		if len(d.deferred()) > 0 {
-			narrow = pick(lists, d.order[:d.rare])
+		narrow := d.order[:d.rare] // a passage must hold one of them
+		if d.counts == nil {
+			narrow = allTerms(len(terms))
 		}
-		out.Passages, found = t.passagesIn(s, narrow, f)
+		found.find(s, pick(lists, narrow), f)
+		places := by.contenders(found, lists, s, most)
+		out.Passages = s.metas(places)
 		for i, l := range lists {
-			hits[i] = l.hitsIn(found, s)
+			hits[i] = l.hitsIn(places, s)
 		}
-		if !d.widen(f.Contenders, len(found), hits) {
+		if !d.widen(f.Contenders, len(places), hits) {
 			break
 		}
 	}
 	orderByNumber(out.Passages, hits)
+	out.Passages = by.keepMost(out.Passages, hits, most)
 	tell(&out, hits, places)
 	for i, at := range places {
 		if at >= 0 {
@@ -108,39 +117,118 @@ func (t *tx) readLists(ctx context.Context, s *postingSet, terms []string, lists
 	return true, nil
 }
 
-// passagesIn returns the passages of any of the lists that pass a filter, by
-// place, and their places.
-func (t *tx) passagesIn(s *postingSet, lists []*postingList, f store.Filter) (passages []store.Meta, places []uint32) {
-	bitsOf := t.db.postings.borrowFound(len(s.passages))
-	defer t.db.postings.giveFound(bitsOf)
-	found := bitset(*bitsOf)
+// foundPlaces are the places of the passages that were found.
+type foundPlaces struct {
+	places []uint32 // rising
+	words  []uint32 // of the passage at each
+	bits   bitset   // has the places
+	before []uint32 // places before each word of the bits
+}
+
+// index is the number of a place among those found.
+func (f *foundPlaces) index(place uint32) (i uint32, ok bool) {
+	word, bit := f.bits[place/64], uint64(1)<<(place%64)
+	return f.before[place/64] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
+}
+
+// find finds the passages of any of the lists that pass a filter, and nothing
+// else.
+func (found *foundPlaces) find(s *postingSet, lists []*postingList, f store.Filter) {
+	words := (len(s.passages) + 63) / 64
+	found.places, found.words = found.places[:0], found.words[:0]
+	found.before = slices.Grow(found.before[:0], words)[:words]
+	found.bits = slices.Grow(found.bits[:0], words)[:words]
+	clear(found.bits)
 	for _, l := range lists {
 		for _, p := range l.seen(s) {
-			found.set(p.place())
+			found.bits.set(p.place())
 		}
 	}
-	n := 0
-	for i := range found {
+	passing := newPostedFilter(s, f)
+	for i, word := range found.bits {
 		if i < len(s.gone) {
-			found[i] &^= s.gone[i]
+			word &^= s.gone[i]
 		}
-		n += bits.OnesCount64(found[i])
+		found.before[i] = uint32(len(found.places))
+		for rest := word; rest != 0; rest &= rest - 1 {
+			place := uint32(i*64 + bits.TrailingZeros64(rest))
+			words := uint32(s.briefs[place])
+			if words == manyWords || !passing.facts {
+				p := &s.passages[place]
+				if words = p.words >> wordShift; !passing.has(p) {
+					word &^= 1 << (place % 64)
+					continue
+				}
+			}
+			found.places, found.words = append(found.places, place), append(found.words, words)
+		}
+		found.bits[i] = word
 	}
-	kinds, types := kindMask(f.Kinds), typeMask(f)
-	passages, places = make([]store.Meta, 0, n), make([]uint32, 0, n)
-	for i, word := range found {
-		for ; word != 0; word &= word - 1 {
-			place := uint32(i*64 + bits.TrailingZeros64(word))
-			p := s.passages[place]
-			if p.words&retiredFlag != 0 || kinds>>(p.words&kindBits)&1 == 0 || types>>(p.words>>typeShift&typeBits)&1 == 0 {
-				continue
-			}
-			if m := p.meta(s.scopeNo); f.Parent == 0 || m.Parent == f.Parent {
-				passages, places = append(passages, m), append(places, place)
-			}
+}
+
+// postedFilter is a filter of current passages of one scope.
+type postedFilter struct {
+	kinds, types uint32
+	parent       uint32
+	inParent     bool
+	nowhere      bool // the parent is of another scope
+	facts        bool // every current fact passes
+}
+
+func newPostedFilter(s *postingSet, f store.Filter) postedFilter {
+	out := postedFilter{kinds: uint32(kindMask(f.Kinds)), types: uint32(typeMask(f)), parent: uint32(f.Parent & lowBits), inParent: f.Parent != 0}
+	out.nowhere = out.inParent && scopeOf(f.Parent) != s.scopeNo
+	out.facts = !out.inParent && out.kinds>>kindCode(strata.KindFact)&1 != 0 && out.types == uint32(typeMask(store.Filter{}))
+	return out
+}
+
+// has reports whether a passage passes.
+func (f *postedFilter) has(p *postedPassage) bool {
+	return p.words&retiredFlag == 0 && f.kinds>>(p.words&kindBits)&1 != 0 && f.types>>(p.words>>typeShift&typeBits)&1 != 0 &&
+		!f.nowhere && (!f.inParent || p.parent == f.parent)
+}
+
+// postedPassing lists the passages that pass a filter, and are of one of some
+// parents if there are any, from what this transaction searched by words. It
+// reports false where that is not in memory. To read a part of a million rows
+// takes a quarter of a second, to look through all in memory some milliseconds.
+func (t *tx) postedPassing(scopeNo int64, f store.Filter, parents []int64) (list []int64, ok bool) {
+	s := t.posted[scopeNo]
+	if s == nil || f.AsOf != nil || f.SessionKind != "" {
+		return nil, false
+	}
+	var inside []uint32 // three, as a rule
+	for _, p := range parents {
+		if scopeOf(p) == scopeNo {
+			inside = append(inside, uint32(p&lowBits))
 		}
 	}
-	return passages, places
+	passing := newPostedFilter(s, f)
+	for i := range s.passages {
+		p := &s.passages[i]
+		if passing.has(p) && (len(parents) == 0 || slices.Contains(inside, p.parent)) && !s.gone.has(uint32(i)) {
+			list = append(list, scopeNo<<scopeBits|int64(p.number))
+		}
+	}
+	return list, true
+}
+
+// metas are the passages at places as ranking sees them.
+func (s *postingSet) metas(places []uint32) []store.Meta {
+	out := make([]store.Meta, len(places))
+	for i, at := range places {
+		out[i] = s.passages[at].meta(s.scopeNo)
+	}
+	return out
+}
+
+// allTerms are the numbers of n terms.
+func allTerms(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
 }
 
 // hitsIn returns which of the places, which ascend, hold the term.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -46,7 +45,7 @@ type postingLimits struct{ passages, asked, read int64 }
 type postingCache struct {
 	limits postingLimits
 
-	found sync.Pool // of *[]uint64, a bit for each passage of a scope
+	found sync.Pool // of *foundPlaces
 
 	mu     sync.Mutex
 	scopes map[int64]*cachedPostings
@@ -222,17 +221,13 @@ func (pc *postingCache) drop() {
 	pc.scopes, pc.bytes = nil, 0
 }
 
-// borrowFound returns clear bits for n passages.
-func (pc *postingCache) borrowFound(n int) *[]uint64 {
-	words := (n + 63) / 64
-	p, ok := pc.found.Get().(*[]uint64)
-	if !ok {
-		p = new([]uint64)
+// borrowFound returns room for what a search finds.
+func (pc *postingCache) borrowFound() *foundPlaces {
+	if f, ok := pc.found.Get().(*foundPlaces); ok {
+		return f
 	}
-	*p = slices.Grow((*p)[:0], words)[:words]
-	clear(*p)
-	return p
+	return new(foundPlaces)
 }
 
 // giveFound takes back what borrowFound gave.
-func (pc *postingCache) giveFound(p *[]uint64) { pc.found.Put(p) }
+func (pc *postingCache) giveFound(f *foundPlaces) { pc.found.Put(f) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -49,6 +50,21 @@ func (p postedPassage) meta(scopeNo int64) store.Meta {
 	}
 }
 
+// brief is what most searches must know of a passage, in a byte: those of a
+// million lie near the processor, and the passages themselves do not. It is the
+// number of words of a current fact that has less than manyWords, else
+// manyWords.
+type brief uint8
+
+const manyWords = 255
+
+func (p postedPassage) brief() brief {
+	if words := p.words >> wordShift; words < manyWords && p.words&retiredFlag == 0 && kindOf(int64(p.words&kindBits)) == strata.KindFact {
+		return brief(words)
+	}
+	return manyWords
+}
+
 // postingSet are the passages of a scope as of a change number. Once others can
 // see it nothing in it changes. Sets that follow each other share their memory:
 // what is new is written behind what the older ones see.
@@ -59,6 +75,7 @@ type postingSet struct {
 	// refer to. One that changed has a new place, and its old one is gone.
 	passages []postedPassage
 	room     *memory // what passages lie in
+	briefs   []brief // of the passages
 	gone     bitset
 	losses   int64 // how many places are gone
 	totals   kindTotals
@@ -96,6 +113,7 @@ func (s *postingSet) add(p postedPassage) (place uint32) {
 		s.order.late[p.number] = uint32(at)
 	}
 	s.passages = append(s.passages, p)
+	s.briefs = append(s.briefs, p.brief())
 	return uint32(at)
 }
 
@@ -106,12 +124,13 @@ func (s *postingSet) reserve(n int) {
 	copy(passages, s.passages)
 	runtime.KeepAlive(s.room) // what is copied lies in it
 	s.room, s.passages = room, passages
+	s.briefs = append(make([]brief, 0, n), s.briefs...)
 }
 
 // fixedBytes is what the set takes of memory beside its lists.
 func (s *postingSet) fixedBytes() int64 {
 	const base, late = 1000, 40
-	return base + int64(len(s.room.bytes)+8*len(s.gone)+late*len(s.order.late))
+	return base + int64(len(s.room.bytes)+cap(s.briefs)+8*len(s.gone)+late*len(s.order.late))
 }
 
 // worn reports whether so many places are gone, or so many passages came out of
