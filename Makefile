@@ -108,8 +108,8 @@ scale: build ## measure speed and size at SIZES facts, for the figures
 	./bin/strata bench scale --facts $(SIZES) --result bench/results/scale
 
 figures: build ## draw docs/figures.svg and figures-dark.svg from bench/results
-	./bin/strata bench plot bench/results/scale bench/results/locomo-dev --to docs/figures.svg
-	./bin/strata bench plot bench/results/scale bench/results/locomo-dev --to docs/figures-dark.svg --dark
+	./bin/strata bench plot $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev --to docs/figures.svg
+	./bin/strata bench plot $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev --to docs/figures-dark.svg --dark
 
 verify: ## fail if generated files are out of date
 	go mod tidy -diff
