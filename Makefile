@@ -38,8 +38,10 @@ NEAREST ?= 100000
 QUESTIONS ?= 100
 PEERS ?=
 RESULT ?= bench/results/peers
-# Sizes of make scale, rising; the last takes 4 GB of disk and some minutes.
-SIZES ?= 1000,10000,100000,1000000
+# Sizes of make scale, rising, and where the figures are kept. A million takes
+# 4 GB of disk and ten minutes, and is measured apart: see bench/README.md.
+SIZES ?= 1000,10000,100000
+SCALE ?= bench/results/scale
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
@@ -105,7 +107,7 @@ peers: ## the same facts and questions through other memories (some need node an
 	./bin/peers -facts $(FACTS) -nearest $(NEAREST) -questions $(QUESTIONS) -only '$(PEERS)' -result $(RESULT)
 
 scale: build ## measure speed and size at SIZES facts, for the figures
-	./bin/strata bench scale --facts $(SIZES) --result bench/results/scale
+	./bin/strata bench scale --facts $(SIZES) --result $(SCALE)
 
 figures: build ## draw docs/figures.svg and figures-dark.svg from bench/results
 	./bin/strata bench plot $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev --to docs/figures.svg
