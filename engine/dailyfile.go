@@ -166,15 +166,13 @@ func (r *rendering) newestLog(ctx context.Context, day string) (last dailyLog, c
 	if err != nil {
 		return last, false, err
 	}
-	if last.there && left.day == day && last.hash == left.hash {
-		return last, true, nil
-	}
+	clean = left.day == day && last.hash == left.hash
 	for last.there {
 		next, err := r.readLog(ctx, day, last.seq+1)
 		if err != nil || !next.there {
-			return last, false, err
+			return last, clean, err
 		}
-		last = next
+		last, clean = next, false // another process began it
 	}
 	return last, false, nil
 }

@@ -351,6 +351,33 @@ func TestA1_AFileThatWasDeletedAndAddedAgainIsThere(t *testing.T) {
 	}
 }
 
+// The file that this process wrote last stands as it left it, and yet another
+// one may have begun the next and been killed before it stamped.
+func TestALineThatAKilledProcessWroteIntoTheNextFileStandsOnce(t *testing.T) {
+	tree := filestest.NewMemory()
+	e := open(t, inTree(tree), at(noon))
+	save(t, e, "Pears are in the cellar")
+	followed(t, e)
+	tree.Away(strata.Global(), true)
+	d := save(t, e, "Apples are in the barn")
+	err := tree.Put(strata.Global(), "memory/2026-03-14.1.md", []byte("# 2026-03-14\n\n- [12:00] Apples are in the barn <!-- "+d.ID+" -->\n"), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Away(strata.Global(), false)
+	followed(t, e)
+	lines := 0
+	for _, text := range tree.Files(strata.Global()) {
+		lines += strings.Count(text, "<!-- "+d.ID+" -->")
+	}
+	if lines != 1 {
+		t.Errorf("the decision has %d lines", lines)
+	}
+	if left := pending(t, e, strata.Global()); len(left) != 0 {
+		t.Errorf("outstanding: %+v", left)
+	}
+}
+
 func TestALogIsRotated(t *testing.T) {
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree), at(noon))

@@ -52,16 +52,16 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 
 // search is one call of Nearest.
 type search struct {
-	t       *tx
-	scopeNo int64
-	model   model
-	unit    []byte    // the vector searched for, as stored
-	query   []float32 // the same
-	filter  store.Filter
-	k       int
-	heads   []codeHead
-	parents any     // those that the search is confined to, packed; nil for none
-	within  []int64 // the same
+	t         *tx
+	scopeNo   int64
+	model     model
+	unit      []byte    // the vector searched for, as stored
+	query     []float32 // the same
+	filter    store.Filter
+	k         int
+	heads     []codeHead
+	parents   any     // those that the search is confined to, packed; nil for none
+	inParents []int64 // the same, as numbers
 }
 
 // coded is how many vectors have codes.
@@ -96,7 +96,7 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 			return nil, err
 		}
 		if n[0] > codeFrom {
-			s.parents, s.within = list, parents
+			s.parents, s.inParents = list, parents
 			return s.byCodes(ctx, `SELECT pack(p.number) FROM
 				unpack(?8) AS j
 				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
@@ -144,7 +144,7 @@ func (s *search) likely(ctx context.Context, within *numberSet) (found distances
 
 // among searches the passages that pass, which a query yields.
 func (s *search) among(ctx context.Context, query string, more ...any) ([]store.Near, error) {
-	list, ok := s.t.postedPassing(s.scopeNo, s.filter, s.within)
+	list, ok := s.t.postedPassing(s.scopeNo, s.filter, s.inParents)
 	if !ok {
 		packed, err := s.t.queryBlob(ctx, query, filterArgs(s.scopeNo, s.filter, more...)...)
 		if err != nil {
