@@ -27,6 +27,11 @@ const (
 	writerFiles = "STRATA_TEST_WRITER_FILES"
 )
 
+// writerFollow is after how many writes a writer waits for its files. What
+// follows in the background rests for most of the time, so that a fast writer
+// could end with few files written.
+const writerFollow = 20
+
 // writerText is the n-th fact of a writer. No two resemble each other enough
 // to be taken for one.
 func writerText(name string, n int) string {
@@ -62,6 +67,9 @@ func TestWriterProcess(t *testing.T) {
 			}
 		}
 		fmt.Printf("acknowledged %d %s\n", n, d.FactID)
+		if os.Getenv(writerFiles) != "" && n%writerFollow == writerFollow-1 {
+			followed(t, e)
+		}
 	}
 }
 
