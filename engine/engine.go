@@ -135,6 +135,9 @@ type Engine struct {
 	opts  Options
 	ids   id.Maker
 
+	joiner joiner
+	racks  rackStore
+
 	embedders embedders
 	// known is which models are wanted as this process saw it last.
 	known  atomic.Pointer[store.Embedding]

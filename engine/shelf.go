@@ -26,6 +26,7 @@ type shelf struct {
 
 // rack is the categories of one scope.
 type rack struct {
+	model      store.Model // whose vectors they are of
 	numbers    []int64
 	categories []vector.Category
 }
@@ -48,18 +49,18 @@ func (s *shelf) state(ctx context.Context) (store.Embedding, error) {
 
 // rack returns the categories of a scope, read once.
 func (s *shelf) rack(ctx context.Context, scope strata.Scope) (*rack, error) {
-	if r := s.racks[scope]; r != nil {
-		return r, nil
-	}
 	st, err := s.state(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if r := s.racks[scope]; r != nil && r.model == st.Serving {
+		return r, nil
 	}
 	found, err := s.reader.Categories(ctx, scope, st.Serving)
 	if err != nil {
 		return nil, fmt.Errorf("read categories of %s: %w", scope, err)
 	}
-	r := &rack{}
+	r := &rack{model: st.Serving}
 	for _, c := range found {
 		r.numbers = append(r.numbers, c.Number)
 		r.categories = append(r.categories, vector.Category{

@@ -78,11 +78,11 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 func (e *Engine) settle(ctx context.Context, b *batch) ([]strata.Decision, error) {
 	failpoint.Hit(failpoint.WritePrepared)
 
-	decisions, err := e.commit(ctx, b)
+	decisions, err := e.decideTogether(ctx, b)
 	for errors.Is(err, errUndecided) {
 		// The transaction is rolled back: no model is asked inside one.
 		e.advise(ctx, b.proposals)
-		decisions, err = e.commit(ctx, b)
+		decisions, err = e.decideTogether(ctx, b)
 	}
 	if err != nil {
 		return nil, err
@@ -138,51 +138,80 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 // errUndecided rolls a transaction back in which a decision needs advice.
 var errUndecided = errors.New("a decision needs advice")
 
-// commit decides and applies all proposals in one transaction.
+// commit decides and applies the proposals of a batch in one transaction.
 func (e *Engine) commit(ctx context.Context, b *batch) ([]strata.Decision, error) {
-	decisions := make([]strata.Decision, len(b.proposals))
+	decisions, err := e.commitAll(ctx, []*batch{b})
+	if err != nil {
+		return nil, err
+	}
+	return decisions[0], nil
+}
+
+// commitAll decides and applies the proposals of all batches, in order, in one
+// transaction.
+func (e *Engine) commitAll(ctx context.Context, batches []*batch) ([][]strata.Decision, error) {
+	decisions := make([][]strata.Decision, len(batches))
+	var used racks
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		failpoint.Hit(failpoint.WriteBegun)
 		shelf := newShelf(e, w)
-		undecided := false
-		for i := range b.proposals {
-			p := b.at(i)
-			outcome, stored, err := e.decide(ctx, w, shelf, p)
-			if err != nil {
-				return inBatch(err, i, len(b.proposals))
-			}
-			if stored != nil {
-				decisions[i] = *stored
-				if err := e.recordQuietly(ctx, w, shelf, p); err != nil {
-					return inBatch(err, i, len(b.proposals))
-				}
-				continue
-			}
-			if outcome.Ambiguous != nil && e.opts.Adviser != nil && !p.advised {
-				p.ambiguity = outcome.Ambiguous
-				undecided = true
-			}
-			if undecided {
-				continue // go on only to collect every question of the batch
-			}
-			failpoint.Hit(failpoint.WriteDecided)
-			if p.sheet != nil {
-				decisions[i], err = e.applyDocument(ctx, w, shelf, p, outcome)
-			} else {
-				decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
-			}
-			if err != nil {
-				return inBatch(err, i, len(b.proposals))
-			}
+		if err := e.racks.lend(ctx, w, shelf); err != nil {
+			return err
 		}
-		if undecided {
-			return errUndecided
+		for i, b := range batches {
+			var err error
+			if decisions[i], err = e.decideAll(ctx, w, shelf, b); err != nil {
+				return err
+			}
 		}
 		failpoint.Hit(failpoint.WriteRecorded)
-		return nil
+		var err error
+		used, err = shelf.hand(ctx, w)
+		return err
 	})
 	if err != nil {
 		return nil, err
+	}
+	e.racks.keep(used)
+	return decisions, nil
+}
+
+// decideAll decides and applies the proposals of a batch.
+func (e *Engine) decideAll(ctx context.Context, w store.Writer, shelf *shelf, b *batch) ([]strata.Decision, error) {
+	decisions := make([]strata.Decision, len(b.proposals))
+	undecided := false
+	for i := range b.proposals {
+		p := b.at(i)
+		outcome, stored, err := e.decide(ctx, w, shelf, p)
+		if err != nil {
+			return nil, inBatch(err, i, len(b.proposals))
+		}
+		if stored != nil {
+			decisions[i] = *stored
+			if err := e.recordQuietly(ctx, w, shelf, p); err != nil {
+				return nil, inBatch(err, i, len(b.proposals))
+			}
+			continue
+		}
+		if outcome.Ambiguous != nil && e.opts.Adviser != nil && !p.advised {
+			p.ambiguity = outcome.Ambiguous
+			undecided = true
+		}
+		if undecided {
+			continue // go on only to collect every question of the batch
+		}
+		failpoint.Hit(failpoint.WriteDecided)
+		if p.sheet != nil {
+			decisions[i], err = e.applyDocument(ctx, w, shelf, p, outcome)
+		} else {
+			decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
+		}
+		if err != nil {
+			return nil, inBatch(err, i, len(b.proposals))
+		}
+	}
+	if undecided {
+		return nil, errUndecided
 	}
 	return decisions, nil
 }

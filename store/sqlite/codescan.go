@@ -11,7 +11,7 @@ import (
 
 // codeHeads returns the heads of a scope, a model and the kinds of a mask.
 func (t *tx) codeHeads(ctx context.Context, scopeNo int64, m model, kinds int64) ([]codeHead, error) {
-	rows, err := t.query(ctx, `
+	rows, err := t.look(ctx, `
 		SELECT id, coded, uncoded, change, removed FROM code_head
 		WHERE scope_no = ? AND model = ? AND (? >> kind) & 1`, scopeNo, m.number, kinds)
 	if err != nil {

@@ -30,7 +30,10 @@ func (t *tx) LastChange(ctx context.Context) (int64, error) {
 		return t.group.change, nil
 	}
 	var last int64
-	err := t.queryRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&last)
+	err := t.lookRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&last)
+	if t.group != nil && err == nil {
+		t.group.change = last
+	}
 	return last, wrap("read last change", err)
 }
 

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // A save adds rows to eight tables. To run a statement for each row costs more
@@ -21,6 +22,8 @@ type kept struct {
 	// By these, facts and decisions are looked for while rows are kept.
 	texts, slots map[scopedKey]struct{}
 	sketches     map[sketchKey][]uint64
+	// parents are those of kept passages.
+	parents map[int64]struct{}
 }
 
 // The tables whose rows are kept, in the order in which they are written.
@@ -61,7 +64,7 @@ func (t *tx) keeping() *kept {
 	if t.kept == nil {
 		t.kept = &kept{
 			texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
-			sketches: make(map[sketchKey][]uint64),
+			sketches: make(map[sketchKey][]uint64), parents: make(map[int64]struct{}),
 		}
 	}
 	return t.kept
@@ -101,6 +104,7 @@ func (t *tx) writeKept(ctx context.Context) error {
 	clear(k.texts)
 	clear(k.slots)
 	clear(k.sketches)
+	clear(k.parents)
 	return nil
 }
 
@@ -129,6 +133,29 @@ func (k *kept) holdsLike(scopeNo int64, s termSketch) bool {
 		}
 	}
 	return false
+}
+
+// settleFor is settle for a search inside parents: where nothing that was not
+// written yet belongs to them, it would find nothing new. With no parents all of
+// the scope is searched.
+func (t *tx) settleFor(ctx context.Context, parents []int64) error {
+	concerned := func(p int64) bool {
+		if t.kept != nil {
+			if _, kept := t.kept.parents[p]; kept {
+				return true
+			}
+		}
+		if t.tally != nil {
+			if _, counted := t.tally.parents[p]; counted {
+				return true
+			}
+		}
+		return false
+	}
+	if len(parents) == 0 || slices.ContainsFunc(parents, concerned) {
+		return t.settle(ctx)
+	}
+	return nil
 }
 
 // unusedID reports whether an id lies above all that a table has in a scope,

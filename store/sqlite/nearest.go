@@ -30,6 +30,9 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 	if len(parents) == 0 && f.Parent != 0 {
 		parents = []int64{f.Parent}
 	}
+	if err := t.settleFor(ctx, parents); err != nil {
+		return nil, err
+	}
 	if set, err := t.keptFacts(ctx, no, f); err != nil {
 		return nil, err
 	} else if set != nil {
@@ -89,13 +92,16 @@ func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, error) {
 	list := packNumbers(distinct(parents))
 	if s.coded() > 0 {
-		n, err := s.t.queryIntegers(ctx, 1, `
+		n, err := s.t.lookIntegers(ctx, 1, `
 			SELECT coalesce(sum(p.passages), 0)
 			FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, list)
 		if err != nil {
 			return nil, err
 		}
 		if n[0] > codeFrom {
+			if err := s.settleCodes(ctx); err != nil {
+				return nil, err
+			}
 			s.parents, s.inParents = list, parents
 			return s.byCodes(ctx, `SELECT pack(p.number) FROM
 				unpack(?8) AS j
@@ -109,6 +115,18 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 		CROSS JOIN vector AS v ON v.place = p.number + ?9
 		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)
 	return found.best(s.k), err
+}
+
+// settleCodes has a writer search codes that are those of the whole scope.
+func (s *search) settleCodes(ctx context.Context) error {
+	if s.t.group == nil {
+		return nil
+	}
+	err := s.t.settle(ctx)
+	if err == nil {
+		s.heads, err = s.t.codeHeads(ctx, s.scopeNo, s.model, kindMask(s.filter.Kinds))
+	}
+	return err
 }
 
 // byCodes searches the scope by codes. The query yields all that pass, for where
@@ -174,10 +192,11 @@ func (s *search) measureList(ctx context.Context, list []int64) (distances, erro
 		WHERE `+passes+` AND v.embedding IS NOT NULL AND (?11 IS NULL OR p.parent IN (SELECT c0 FROM unpack(?11)))`, packNumbers(list), s.parents)
 }
 
-// measure runs a query that packs numbers and distances.
+// measure runs a query that packs numbers and distances. What it may find is
+// written: see settleFor.
 func (s *search) measure(ctx context.Context, query string, more ...any) (distances, error) {
 	args := filterArgs(s.scopeNo, s.filter, append([]any{s.unit, s.model.shift()}, more...)...)
-	packed, err := s.t.queryBlob(ctx, query, args...)
+	packed, err := s.t.lookBlob(ctx, query, args...)
 	return distances(packed), err
 }
 

@@ -125,12 +125,10 @@ func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 // nextChange returns the next change number, which orders all changes of the
 // store.
 func (t *tx) nextChange(ctx context.Context) (int64, error) {
-	g := t.group
-	if g.change == 0 {
-		if err := t.lookRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&g.change); err != nil {
-			return 0, err
-		}
+	if _, err := t.LastChange(ctx); err != nil {
+		return 0, err
 	}
+	g := t.group
 	g.change++
 	g.changed = true
 	return g.change, nil

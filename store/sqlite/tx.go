@@ -106,6 +106,12 @@ func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, 
 	if err := t.settle(ctx); err != nil {
 		return nil, err
 	}
+	return t.lookBlob(ctx, query, args...)
+}
+
+// lookBlob is queryBlob for a statement that reads nothing of what a tally
+// counts or of the rows that are kept.
+func (t *tx) lookBlob(ctx context.Context, query string, args ...any) ([]byte, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/strata-memory/strata"
+)
+
+// Writes that come while another is decided join the next one: they are decided
+// one after the other in one transaction, as a batch is, which reads what all of
+// them need once and stores the rows of all together. The store would let them
+// share a transaction too, but each would pay for all of that itself.
+//
+// There is no goroutine of its own. The first decides for itself; when it is
+// done, the first of those that wait decides for all of them. Where that fails,
+// whoever's fault it is, each goes on alone.
+type joiner struct {
+	mu      sync.Mutex // guards the fields below
+	leading bool       // somebody decides
+	waiting []*joined  // who waits, in order
+}
+
+// joined is a write that may be decided by another.
+type joined struct {
+	batch     *batch
+	decisions []strata.Decision
+	turn      chan turn // capacity 1
+}
+
+// turn is what a write that waited is told.
+type turn int
+
+const (
+	turnDone  turn = iota // it is decided and durable
+	turnAlone             // it is to go on alone
+	turnLead              // it is to decide for all that wait
+)
+
+// joinMost is how many candidates are decided together at most, and how many a
+// write has at most to join.
+const (
+	joinMost  = 128
+	joinBatch = vectorBatch
+)
+
+// decideTogether is commit for a batch that may be decided together with others.
+func (e *Engine) decideTogether(ctx context.Context, b *batch) ([]strata.Decision, error) {
+	if b.ready != nil || len(b.proposals) > joinBatch {
+		return e.commit(ctx, b)
+	}
+	j := &joined{batch: b, turn: make(chan turn, 1)}
+	told, err := e.joiner.enter(ctx, j)
+	switch {
+	case err != nil:
+		return nil, err
+	case told == turnDone:
+		return j.decisions, nil
+	case told == turnAlone:
+		return e.commit(ctx, b)
+	}
+	return e.lead(ctx, j)
+}
+
+// lead decides for a write and for those that wait.
+func (e *Engine) lead(ctx context.Context, own *joined) ([]strata.Decision, error) {
+	group := append([]*joined{own}, e.joiner.gather(len(own.batch.proposals))...)
+	if len(group) > 1 {
+		ctx = context.WithoutCancel(ctx) // the others must not be canceled with it
+	}
+	err := e.decideGroup(ctx, group)
+	if err != nil && len(group) > 1 {
+		return e.commit(ctx, own.batch)
+	}
+	return own.decisions, err
+}
+
+// decideGroup decides for a group of writes and tells all but the first, also
+// where a decision panics.
+func (e *Engine) decideGroup(ctx context.Context, group []*joined) error {
+	told := turnAlone
+	defer func() { e.joiner.release(group[1:], told) }()
+	batches := make([]*batch, len(group))
+	for i, j := range group {
+		batches[i] = j.batch
+	}
+	decided, err := e.commitAll(ctx, batches)
+	if err != nil {
+		return err
+	}
+	for i, j := range group {
+		j.decisions = decided[i]
+	}
+	told = turnDone
+	return nil
+}
+
+// enter returns when a write is to lead, is decided, or is to go on alone. A
+// context that ends while nobody decides for the write takes it out.
+func (q *joiner) enter(ctx context.Context, j *joined) (turn, error) {
+	q.mu.Lock()
+	if !q.leading {
+		q.leading = true
+		q.mu.Unlock()
+		return turnLead, nil
+	}
+	q.waiting = append(q.waiting, j)
+	q.mu.Unlock()
+	select {
+	case told := <-j.turn:
+		return told, nil
+	case <-ctx.Done():
+	}
+	q.mu.Lock()
+	i := slices.Index(q.waiting, j)
+	if i >= 0 {
+		q.waiting = slices.Delete(q.waiting, i, i+1)
+	}
+	q.mu.Unlock()
+	if i >= 0 {
+		return 0, ctx.Err()
+	}
+	return <-j.turn, nil // it is being decided, or is to lead
+}
+
+// gather takes those that wait, as long as there is room beside so many
+// candidates.
+func (q *joiner) gather(candidates int) []*joined {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := 0
+	for ; n < len(q.waiting); n++ {
+		if candidates += len(q.waiting[n].batch.proposals); candidates > joinMost {
+			break
+		}
+	}
+	taken := slices.Clone(q.waiting[:n])
+	q.waiting = slices.Delete(q.waiting, 0, n)
+	return taken
+}
+
+// release tells those that were taken what became of them, and has the first of
+// those that came meanwhile lead.
+func (q *joiner) release(taken []*joined, told turn) {
+	for _, j := range taken {
+		j.turn <- told
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
+		q.leading = false
+		return
+	}
+	next := q.waiting[0]
+	q.waiting = slices.Delete(q.waiting, 0, 1)
+	next.turn <- turnLead
+}
