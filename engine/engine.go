@@ -135,7 +135,7 @@ type Engine struct {
 	opts  Options
 	ids   id.Maker
 
-	joiner joiner
+	joiner *joiner
 	racks  rackStore
 
 	embedders embedders
@@ -166,7 +166,7 @@ type Engine struct {
 // process did not finish are replayed before Open returns, and the transcripts
 // of sessions that it closed are written.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
-	e := &Engine{store: st, opts: opts.withDefaults()}
+	e := &Engine{store: st, opts: opts.withDefaults(), joiner: newJoiner()}
 	e.open, e.endOpen = context.WithCancel(context.Background())
 	e.embedders = embedders{find: e.opts.Embedders, wanted: e.opts.Embedder, wish: 1, failing: make(map[string]outage)}
 	e.holder = e.ids.New("engine", e.opts.Now())

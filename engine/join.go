@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/strata-memory/strata"
 )
@@ -16,11 +17,21 @@ import (
 // There is no goroutine of its own. The first decides for itself; when it is
 // done, the first of those that wait decides for all of them. Where that fails,
 // whoever's fault it is, each goes on alone.
+//
+// Without a pause groups would alternate: while one decides alone all others
+// come to wait, and while those are decided only that one comes back. So who
+// leads gives as many as wrote lately a moment to come. One writer alone never
+// waits.
 type joiner struct {
 	mu      sync.Mutex // guards the fields below
 	leading bool       // somebody decides
 	waiting []*joined  // who waits, in order
+	writers int        // how many were there when the last group was decided
+
+	came chan struct{} // capacity 1: somebody began to wait
 }
+
+func newJoiner() *joiner { return &joiner{came: make(chan struct{}, 1)} }
 
 // joined is a write that may be decided by another.
 type joined struct {
@@ -43,6 +54,9 @@ const (
 const (
 	joinMost  = 128
 	joinBatch = vectorBatch
+	// joinPause is how long who leads waits for others that wrote lately. To
+	// decide and store eight facts takes several times as long.
+	joinPause = time.Millisecond
 )
 
 // decideTogether is commit for a batch that may be decided together with others.
@@ -65,6 +79,7 @@ func (e *Engine) decideTogether(ctx context.Context, b *batch) ([]strata.Decisio
 
 // lead decides for a write and for those that wait.
 func (e *Engine) lead(ctx context.Context, own *joined) ([]strata.Decision, error) {
+	e.joiner.await(ctx)
 	group := append([]*joined{own}, e.joiner.gather(len(own.batch.proposals))...)
 	if len(group) > 1 {
 		ctx = context.WithoutCancel(ctx) // the others must not be canceled with it
@@ -108,6 +123,10 @@ func (q *joiner) enter(ctx context.Context, j *joined) (turn, error) {
 	q.waiting = append(q.waiting, j)
 	q.mu.Unlock()
 	select {
+	case q.came <- struct{}{}:
+	default:
+	}
+	select {
 	case told := <-j.turn:
 		return told, nil
 	case <-ctx.Done():
@@ -122,6 +141,31 @@ func (q *joiner) enter(ctx context.Context, j *joined) (turn, error) {
 		return 0, ctx.Err()
 	}
 	return <-j.turn, nil // it is being decided, or is to lead
+}
+
+// await returns once as many wait as wrote lately, or after a pause.
+func (q *joiner) await(ctx context.Context) {
+	if q.complete() {
+		return
+	}
+	pause := time.NewTimer(joinPause)
+	defer pause.Stop()
+	for !q.complete() {
+		select {
+		case <-q.came:
+		case <-pause.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// complete reports whether as many wait, beside who leads, as wrote lately.
+func (q *joiner) complete() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting)+1 >= q.writers
 }
 
 // gather takes those that wait, as long as there is room beside so many
@@ -148,6 +192,7 @@ func (q *joiner) release(taken []*joined, told turn) {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.writers = 1 + len(taken) + len(q.waiting)
 	if len(q.waiting) == 0 {
 		q.leading = false
 		return

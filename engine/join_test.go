@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
+)
+
+// gated is a store whose next transaction waits at a gate.
+type gated struct {
+	store.Store
+	updates atomic.Int32
+	shut    atomic.Bool
+	arrived chan struct{} // one transaction waits
+	gate    chan struct{} // it may go on
+	panics  atomic.Int32  // the transaction with this number panics once it is done
+}
+
+func (g *gated) Update(ctx context.Context, fn func(store.Writer) error) error {
+	n := g.updates.Add(1)
+	if g.shut.CompareAndSwap(true, false) {
+		close(g.arrived)
+		<-g.gate
+	}
+	return g.Store.Update(ctx, func(w store.Writer) error {
+		err := fn(w)
+		if n == g.panics.Load() {
+			panic("a decision panics")
+		}
+		return err
+	})
+}
+
+// gatedEngine returns an engine whose next write waits in its transaction.
+func gatedEngine(t *testing.T) (*Engine, *gated) {
+	t.Helper()
+	ctx := context.Background()
+	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gated{Store: st, arrived: make(chan struct{}), gate: make(chan struct{})}
+	e, err := Open(ctx, g, &Options{Embedder: builtin.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	g.updates.Store(0)
+	g.shut.Store(true)
+	return e, g
+}
+
+// waiting returns once so many writes wait to be decided.
+func waiting(e *Engine, n int) {
+	for {
+		e.joiner.mu.Lock()
+		have := len(e.joiner.waiting)
+		e.joiner.mu.Unlock()
+		if have == n {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// outcome is what became of a write.
+type outcome struct {
+	decision strata.Decision
+	err      error
+}
+
+// writeAtOnce writes the candidates while another write holds the transaction,
+// and returns what became of each.
+func writeAtOnce(t *testing.T, e *Engine, g *gated, cs []strata.Candidate) []outcome {
+	t.Helper()
+	out := make([]outcome, len(cs))
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if _, err := e.Save(context.Background(), strata.Global(), "The lighthouse keeper comes first"); err != nil {
+			t.Error(err)
+		}
+	})
+	<-g.arrived
+	for i, c := range cs {
+		wg.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					out[i].err = fmt.Errorf("panicked: %v", r)
+				}
+			}()
+			out[i].decision, out[i].err = e.Write(context.Background(), c)
+		})
+		waiting(e, i+1)
+	}
+	close(g.gate)
+	wg.Wait()
+	return out
+}
+
+func parcels(n int) []strata.Candidate {
+	out := make([]strata.Candidate, n)
+	for i := range out {
+		out[i] = strata.Candidate{Scope: strata.Global(), Content: fmt.Sprintf("Parcel %d went to shelf %d", i, i*7919%10007)}
+	}
+	return out
+}
+
+func facts(t *testing.T, e *Engine) int64 {
+	t.Helper()
+	stats, err := e.Stats(context.Background(), strata.Global().View())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stats[0].Facts
+}
+
+func TestWritesThatWaitAreDecidedTogether(t *testing.T) {
+	e, g := gatedEngine(t)
+	cs := append(parcels(7), parcels(1)[0]) // the last says what the first says
+	out := writeAtOnce(t, e, g, cs)
+	for i, o := range out {
+		want := strata.OpAdd
+		if i == len(cs)-1 {
+			want = strata.OpNoop
+		}
+		if o.err != nil || o.decision.Op != want {
+			t.Errorf("write %d: %s, %v; want %s", i, o.decision.Op, o.err, want)
+		}
+	}
+	if n := g.updates.Load(); n != 2 {
+		t.Errorf("%d transactions, want one for the first write and one for all others", n)
+	}
+	if n := facts(t, e); n != 8 {
+		t.Errorf("%d facts, want 8", n)
+	}
+}
+
+func TestAWriteThatFailsFailsAlone(t *testing.T) {
+	e, g := gatedEngine(t)
+	cs := parcels(6)
+	cs[3] = strata.Candidate{Scope: strata.Global(), Target: "fact_unknown", Content: "Parcel 3 is lost"}
+	for i, o := range writeAtOnce(t, e, g, cs) {
+		if i == 3 {
+			if strata.CodeOf(o.err) != strata.CodeNotFound {
+				t.Errorf("the update of an unknown fact: %v", o.err)
+			}
+			continue
+		}
+		if o.err != nil || o.decision.Op != strata.OpAdd {
+			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
+		}
+	}
+	if n := facts(t, e); n != 6 {
+		t.Errorf("%d facts, want 6", n)
+	}
+}
+
+func TestAPanicTakesNoOtherWriteAlong(t *testing.T) {
+	e, g := gatedEngine(t)
+	g.panics.Store(2) // that of all who waited
+	panicked := 0
+	for i, o := range writeAtOnce(t, e, g, parcels(5)) {
+		if o.err != nil {
+			panicked++
+		} else if o.decision.Op != strata.OpAdd {
+			t.Errorf("write %d: %s", i, o.decision.Op)
+		}
+	}
+	if panicked != 1 {
+		t.Errorf("%d writes failed, want only the one that led", panicked)
+	}
+	if n := facts(t, e); n != 5 {
+		t.Errorf("%d facts, want 5", n)
+	}
+	if _, err := e.Save(context.Background(), strata.Global(), "The harbor is open again"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAWriteThatWaitsCanBeCanceled(t *testing.T) {
+	e, g := gatedEngine(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { e.Save(context.Background(), strata.Global(), "The lighthouse keeper comes first") })
+	<-g.arrived
+	canceled := make(chan error, 1)
+	go func() {
+		_, err := e.Save(ctx, strata.Global(), "Nobody reads this")
+		canceled <- err
+	}()
+	waiting(e, 1)
+	cancel()
+	if err := <-canceled; !errors.Is(err, context.Canceled) {
+		t.Errorf("a canceled write: %v", err)
+	}
+	close(g.gate)
+	wg.Wait()
+	if n := facts(t, e); n != 1 {
+		t.Errorf("%d facts, want 1", n)
+	}
+}
