@@ -37,16 +37,16 @@ func newJoiner() *joiner { return &joiner{came: make(chan struct{}, 1)} }
 type joined struct {
 	batch     *batch
 	decisions []strata.Decision
-	turn      chan turn // capacity 1
+	told      chan verdict // capacity 1
 }
 
-// turn is what a write that waited is told.
-type turn int
+// verdict is what a write that waited is told.
+type verdict int
 
 const (
-	turnDone  turn = iota // it is decided and durable
-	turnAlone             // it is to go on alone
-	turnLead              // it is to decide for all that wait
+	isDecided verdict = iota // it is decided and durable
+	goesAlone                // it is to go on alone
+	leads                    // it is to decide for all that wait
 )
 
 // joinMost is how many candidates are decided together at most, and how many a
@@ -64,14 +64,14 @@ func (e *Engine) decideTogether(ctx context.Context, b *batch) ([]strata.Decisio
 	if b.ready != nil || len(b.proposals) > joinBatch {
 		return e.commit(ctx, b)
 	}
-	j := &joined{batch: b, turn: make(chan turn, 1)}
+	j := &joined{batch: b, told: make(chan verdict, 1)}
 	told, err := e.joiner.enter(ctx, j)
 	switch {
 	case err != nil:
 		return nil, err
-	case told == turnDone:
+	case told == isDecided:
 		return j.decisions, nil
-	case told == turnAlone:
+	case told == goesAlone:
 		return e.commit(ctx, b)
 	}
 	return e.lead(ctx, j)
@@ -94,7 +94,7 @@ func (e *Engine) lead(ctx context.Context, own *joined) ([]strata.Decision, erro
 // decideGroup decides for a group of writes and tells all but the first, also
 // where a decision panics.
 func (e *Engine) decideGroup(ctx context.Context, group []*joined) error {
-	told := turnAlone
+	told := goesAlone
 	defer func() { e.joiner.release(group[1:], told) }()
 	batches := make([]*batch, len(group))
 	for i, j := range group {
@@ -107,18 +107,18 @@ func (e *Engine) decideGroup(ctx context.Context, group []*joined) error {
 	for i, j := range group {
 		j.decisions = decided[i]
 	}
-	told = turnDone
+	told = isDecided
 	return nil
 }
 
 // enter returns when a write is to lead, is decided, or is to go on alone. A
 // context that ends while nobody decides for the write takes it out.
-func (q *joiner) enter(ctx context.Context, j *joined) (turn, error) {
+func (q *joiner) enter(ctx context.Context, j *joined) (verdict, error) {
 	q.mu.Lock()
 	if !q.leading {
 		q.leading = true
 		q.mu.Unlock()
-		return turnLead, nil
+		return leads, nil
 	}
 	q.waiting = append(q.waiting, j)
 	q.mu.Unlock()
@@ -127,7 +127,7 @@ func (q *joiner) enter(ctx context.Context, j *joined) (turn, error) {
 	default:
 	}
 	select {
-	case told := <-j.turn:
+	case told := <-j.told:
 		return told, nil
 	case <-ctx.Done():
 	}
@@ -140,7 +140,7 @@ func (q *joiner) enter(ctx context.Context, j *joined) (turn, error) {
 	if i >= 0 {
 		return 0, ctx.Err()
 	}
-	return <-j.turn, nil // it is being decided, or is to lead
+	return <-j.told, nil // it is being decided, or is to lead
 }
 
 // await returns once as many wait as wrote lately, or after a pause.
@@ -186,9 +186,9 @@ func (q *joiner) gather(candidates int) []*joined {
 
 // release tells those that were taken what became of them, and has the first of
 // those that came meanwhile lead.
-func (q *joiner) release(taken []*joined, told turn) {
+func (q *joiner) release(taken []*joined, told verdict) {
 	for _, j := range taken {
-		j.turn <- told
+		j.told <- told
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -199,5 +199,5 @@ func (q *joiner) release(taken []*joined, told turn) {
 	}
 	next := q.waiting[0]
 	q.waiting = slices.Delete(q.waiting, 0, 1)
-	next.turn <- turnLead
+	next.told <- leads
 }
