@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -27,8 +28,9 @@ type shelf struct {
 // rack is the categories of one scope.
 type rack struct {
 	model      store.Model // whose vectors they are of
-	numbers    []int64
+	numbers    []int64     // 0 for a category that began since they were read
 	categories []vector.Category
+	grown      bool // a category began since they were looked through
 }
 
 func newShelf(e *Engine, r store.Reader) *shelf {
@@ -78,8 +80,16 @@ func (s *shelf) nearest(ctx context.Context, scope strata.Scope, v []float32, k,
 	if err != nil {
 		return nil, err
 	}
+	near := vector.Nearest(v, r.categories, k)
+	if slices.ContainsFunc(near, func(m vector.Match) bool { return r.numbers[m.Index] == 0 }) {
+		delete(s.racks, scope)
+		if r, err = s.rack(ctx, scope); err != nil {
+			return nil, err
+		}
+		near = vector.Nearest(v, r.categories, k)
+	}
 	var numbers []int64
-	for _, m := range vector.Nearest(v, r.categories, k) {
+	for _, m := range near {
 		if most -= r.categories[m.Index].Centroid.Count; most < 0 {
 			break
 		}
@@ -180,20 +190,25 @@ func (s *shelf) added(f strata.Fact, v []float32) {
 	if r == nil {
 		return
 	}
-	for i := range r.categories {
-		if r.categories[i].Name == f.Category && v != nil {
-			if err := r.categories[i].Centroid.Add(v); err == nil {
-				return
-			}
-		}
+	i := slices.IndexFunc(r.categories, func(c vector.Category) bool { return c.Name == f.Category })
+	switch {
+	case v != nil && i < 0:
+		r.numbers = append(r.numbers, 0)
+		r.categories = append(r.categories, vector.Category{Name: f.Category, Centroid: vector.Centroid{Sum: slices.Clone(v), Count: 1}})
+		r.grown = true
+	case v == nil || r.categories[i].Centroid.Add(v) != nil:
+		delete(s.racks, f.Scope) // to be read anew
 	}
-	delete(s.racks, f.Scope) // a new category: read again at the next use
 }
 
 // tidy merges categories that have grown alike once there are too many.
 func (s *shelf) tidy(ctx context.Context, w store.Writer, scope strata.Scope) error {
-	if s.racks[scope] != nil {
-		return nil // no category is new
+	if r := s.racks[scope]; r != nil {
+		if !r.grown || len(vector.Merge(r.categories, vector.CategoryOptions{})) == 0 {
+			r.grown = false
+			return nil
+		}
+		delete(s.racks, scope) // to be read anew, with all numbers
 	}
 	r, err := s.rack(ctx, scope)
 	if err != nil {

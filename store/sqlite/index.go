@@ -68,7 +68,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	t.keeping().parents[row.parent] = struct{}{}
+	t.keeping().parents[row.parent] = true
 	if err := t.keepWords(ctx, p.Number, terms, normal); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type kept struct {
 	texts, slots map[scopedKey]struct{}
 	sketches     map[sketchKey][]uint64
 	// parents are those of kept passages.
-	parents map[int64]struct{}
+	parents map[int64]bool
 }
 
 // The tables whose rows are kept, in the order in which they are written.
@@ -64,7 +64,7 @@ func (t *tx) keeping() *kept {
 	if t.kept == nil {
 		t.kept = &kept{
 			texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
-			sketches: make(map[sketchKey][]uint64), parents: make(map[int64]struct{}),
+			sketches: make(map[sketchKey][]uint64), parents: make(map[int64]bool),
 		}
 	}
 	return t.kept
@@ -140,22 +140,25 @@ func (k *kept) holdsLike(scopeNo int64, s termSketch) bool {
 // the scope is searched.
 func (t *tx) settleFor(ctx context.Context, parents []int64) error {
 	concerned := func(p int64) bool {
-		if t.kept != nil {
-			if _, kept := t.kept.parents[p]; kept {
-				return true
-			}
-		}
 		if t.tally != nil {
 			if _, counted := t.tally.parents[p]; counted {
 				return true
 			}
 		}
-		return false
+		return t.kept != nil && t.kept.parents[p]
 	}
 	if len(parents) == 0 || slices.ContainsFunc(parents, concerned) {
 		return t.settle(ctx)
 	}
 	return nil
+}
+
+// settleScope is settle for what counts and sums of one scope tell.
+func (t *tx) settleScope(ctx context.Context, scopeNo int64) error {
+	if t.tally == nil || !t.tally.counted[scopeNo] {
+		return nil
+	}
+	return t.settle(ctx)
 }
 
 // unusedID reports whether an id lies above all that a table has in a scope,

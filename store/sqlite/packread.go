@@ -15,7 +15,16 @@ import (
 // It is for some hundred rows of moderate size: all of them are in memory at
 // once.
 func readPacked[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) ([]T, error) {
-	packed, err := t.queryBlob(ctx, query, args...)
+	if err := t.settle(ctx); err != nil {
+		return nil, err
+	}
+	return lookPacked(ctx, t, query, args, read)
+}
+
+// lookPacked is readPacked for a query that reads nothing of what a tally counts
+// or of the rows that are kept.
+func lookPacked[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) ([]T, error) {
+	packed, err := t.lookBlob(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ type tally struct {
 	parents map[int64]amount
 	sums    map[int64]*vectorSum // by place
 	heads   map[headKey]*codeHead
+	counted map[int64]bool // scopes of which anything is counted
 
 	// opened remembers the numbers of categories and sessions.
 	opened map[parentKey]int64
@@ -41,7 +42,7 @@ func (t *tx) counting() *tally {
 	if t.tally == nil {
 		t.tally = &tally{
 			scopes: make(map[scopeKind]amount), parents: make(map[int64]amount), sums: make(map[int64]*vectorSum),
-			heads: make(map[headKey]*codeHead), opened: make(map[parentKey]int64),
+			heads: make(map[headKey]*codeHead), counted: make(map[int64]bool), opened: make(map[parentKey]int64),
 		}
 	}
 	return t.tally
@@ -50,6 +51,7 @@ func (t *tx) counting() *tally {
 // countNew counts a new current passage.
 func (y *tally) countNew(p passageRow) {
 	s := scopeKind{scopeOf(p.number), p.kind}
+	y.counted[s.scopeNo] = true
 	c := y.scopes[s]
 	y.scopes[s] = amount{c.passages + 1, c.words + p.words}
 	c = y.parents[p.parent]
@@ -58,6 +60,7 @@ func (y *tally) countNew(p passageRow) {
 
 // addVector adds one vector to the sum at place.
 func (y *tally) addVector(place int64, v []float32) {
+	y.counted[scopeOf(place)] = true
 	s := y.sums[place]
 	if s == nil {
 		s = &vectorSum{sum: make([]float32, len(v))}
@@ -101,6 +104,7 @@ func (t *tx) settle(ctx context.Context) error {
 		}
 		delete(y.sums, place)
 	}
+	clear(y.counted)
 	for _, h := range y.heads {
 		if err := t.putHead(ctx, h); err != nil {
 			return err
