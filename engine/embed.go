@@ -29,8 +29,15 @@ func (e *Engine) embedPending(ctx context.Context) error {
 	}
 	st, err := e.lookNow(ctx)
 	// Another process may queue something after our last look.
-	for tries := 0; err == nil && tries < 3 && (st.ServingWaits || st.TargetWaits); tries++ {
-		err = errors.Join(writable(e.embedQueue(ctx, st.Serving, func(int) {})), writable(e.embedQueue(ctx, st.Target, func(int) {})))
+	if err == nil {
+		if err = writable(e.keepBase(ctx)); err == nil {
+			st = *e.known.Load()
+		}
+	}
+	for tries := 0; err == nil && tries < 3 && (st.ServingWaits || st.TargetWaits || st.BaseWaits); tries++ {
+		for _, m := range []store.Model{st.Base, st.Serving, st.Target} {
+			err = errors.Join(err, writable(e.embedQueue(ctx, m, func(int) {})))
+		}
 		if err == nil {
 			st, err = e.lookNow(ctx)
 		}
@@ -51,6 +58,9 @@ func writable(err error) error {
 // Without its embedder it does nothing.
 func (e *Engine) embedQueue(ctx context.Context, m store.Model, done func(n int)) error {
 	emb := e.embedders.of(m)
+	if emb == nil && m == baseModel() && servesBeside(*e.known.Load()) {
+		emb = base()
+	}
 	if emb == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/strata-memory/strata/llm"
@@ -27,8 +28,8 @@ func (x embedded) of(m store.Model) []float32 {
 	return nil
 }
 
-// embedForWrite makes the vectors that a write stores, of the serving model
-// and of the target, within one time limit. What fails is missing: a write does
+// embedForWrite makes the vectors that a write stores, of the serving model,
+// of the target and of the base, within one time limit. What fails is missing: a write does
 // not wait longer, and the passages wait in the queue. whole is false if
 // anything is missing.
 func (e *Engine) embedForWrite(ctx context.Context, texts []string) (sets []embedded, whole bool) {
@@ -81,6 +82,9 @@ func (e *Engine) forWrite() (use []llm.Embedder, whole bool) {
 			whole = false
 		}
 	}
+	if servesBeside(*st) && st.Target != st.Base {
+		use = append(use, base())
+	}
 	return use, whole
 }
 
@@ -114,5 +118,7 @@ func (e *Engine) incomplete(vectors embedded) bool {
 	if st.Serving.IsZero() {
 		return e.embedders.current() != nil
 	}
-	return vectors.of(st.Serving) == nil || !st.Target.IsZero() && vectors.of(st.Target) == nil
+	return slices.ContainsFunc([]store.Model{st.Serving, st.Target, st.Base}, func(m store.Model) bool {
+		return !m.IsZero() && vectors.of(m) == nil
+	})
 }

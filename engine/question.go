@@ -11,22 +11,23 @@ import (
 // question is a query's text with its vector of the serving model.
 type question struct {
 	model store.Model // that served when it was embedded
-	v     []float32   // nil: it is asked by words alone
+	v     []float32   // nil: it is asked without that model
 	why   string      // why it has no vector
+	base  []float32   // its vector of the base, where that is kept beside the model
 }
 
 // ask embeds a text with the model that serves as far as this process knows.
 func (e *Engine) ask(ctx context.Context, text string) question {
 	st := e.known.Load()
-	q := question{model: st.Serving}
+	q := question{model: st.Serving, base: e.askBase(ctx, *st, text)}
 	emb := e.embedders.of(st.Serving)
 	switch {
 	case st.Serving.IsZero() && e.embedders.current() == nil:
-		q.why = "no embedder is configured: found by words alone"
+		q.why = "no embedder is configured"
 	case st.Serving.IsZero():
-		q.why = "nothing is embedded yet: found by words alone"
+		q.why = "nothing is embedded yet"
 	case emb == nil:
-		q.why = fmt.Sprintf("found by words alone: the vectors are of model %s, whose embedder is not at hand", st.Serving.Name)
+		q.why = fmt.Sprintf("the vectors are of model %s, whose embedder is not at hand", st.Serving.Name)
 	default:
 		vectors, err := e.embed(ctx, emb, []string{text})
 		if err == nil && len(vectors[0]) != st.Serving.Dim {
@@ -35,7 +36,7 @@ func (e *Engine) ask(ctx context.Context, text string) question {
 		}
 		if err != nil {
 			e.opts.Logger.Warn("the query was not embedded", "error", err)
-			q.why = "the embedder did not answer: found by words alone"
+			q.why = "the embedder did not answer"
 			break
 		}
 		q.v = vectors[0]
@@ -64,7 +65,10 @@ func (e *Engine) viewAsking(ctx context.Context, text string, fn func(store.Read
 				if moves < maxMoves {
 					return errMoved
 				}
-				q = question{model: st.Serving, why: "the embedding model changed meanwhile: found by words alone"}
+				q = question{model: st.Serving, why: "the embedding model changed meanwhile", base: q.base}
+			}
+			if !servesBeside(st) {
+				q.base = nil
 			}
 			return fn(r, q, st)
 		})
@@ -74,11 +78,16 @@ func (e *Engine) viewAsking(ctx context.Context, text string, fn func(store.Read
 	}
 }
 
-// wordsOnly is the note of a result that was found by words alone.
-func wordsOnly(why string, st store.Embedding) string {
+// withoutModel is the note of a result that was found without the model that
+// serves.
+func withoutModel(q question, st store.Embedding) string {
+	note := q.why + ": found by words alone"
+	if q.base != nil {
+		note = q.why + ": found by words and the built-in embedder"
+	}
 	if st.Target.IsZero() {
-		return why
+		return note
 	}
 	return fmt.Sprintf("%s; the vectors of model %s, which is to follow, are made for %d of %d memories",
-		why, st.Target.Name, min(st.Done, st.Total), st.Total)
+		note, st.Target.Name, min(st.Done, st.Total), st.Total)
 }

@@ -45,7 +45,13 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 			req.Model, req.Vector = asked.model.Name, asked.v
 			res.Embedder = asked.model.Name
 		} else {
-			res.Notes = append(res.Notes, wordsOnly(asked.why, st))
+			res.Notes = append(res.Notes, withoutModel(asked, st))
+		}
+		if asked.base != nil {
+			req.Base, req.BaseVector = st.Base.Name, asked.base
+			if asked.v == nil {
+				res.Embedder = st.Base.Name
+			}
 		}
 		var err error
 		ranking, err = recall.Find(ctx, r, req)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
@@ -170,11 +171,11 @@ func Test2b8_WithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T)
 	for embedding(t, e).Done == 0 {
 	}
 	res, err := e.Recall(context.Background(), strata.Global().View(), "parcel 7 shelf")
-	if err != nil || len(res.Hits) == 0 || res.Embedder != "" {
-		t.Fatalf("by words: %+v, %v", res, err)
+	if err != nil || len(res.Hits) == 0 || res.Embedder != builtin.Model {
+		t.Fatalf("by what is kept beside the models: %+v, %v", res, err)
 	}
 	note := strings.Join(res.Notes, "\n")
-	for _, part := range []string{"words alone", "model old", "model next", "256 of 610"} {
+	for _, part := range []string{"words and the built-in embedder", "model old", "model next", "256 of 610"} {
 		if !strings.Contains(note, part) {
 			t.Errorf("note %q does not say %q", note, part)
 		}
@@ -358,7 +359,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 	drain(t, theirs)
 	findable(t, theirs, "in the process that wished")
 	res, err := mine.Recall(ctx, strata.Global().View(), "parcel 7 shelf")
-	if err != nil || len(res.Hits) == 0 || res.Embedder != "" || !strings.Contains(strings.Join(res.Notes, " "), "model next") {
+	if err != nil || len(res.Hits) == 0 || res.Embedder != builtin.Model || !strings.Contains(strings.Join(res.Notes, " "), "model next") {
 		t.Errorf("the other process mixes models or says nothing: %+v, %v", res, err)
 	}
 	// What it writes now is embedded by those who can.
@@ -442,7 +443,7 @@ func Test2b8_ReindexDropsNoVectorThatCannotBeMadeNow(t *testing.T) {
 // in a row nobody waits for an embedder for a moment.
 func answers(e *engine.Engine) bool {
 	res, err := e.Query(context.Background(), strata.Query{View: strata.Global().View(), Text: "parcel", Quiet: true})
-	return err == nil && res.Embedder != ""
+	return err == nil && res.Embedder == e.Embedder()
 }
 
 func TestC9_ForgottenMeanwhileIsForgottenInEveryModel(t *testing.T) {

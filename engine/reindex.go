@@ -72,6 +72,9 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
+	if err == nil && servesBeside(st) {
+		err = e.embedQueue(ctx, st.Base, func(int) {})
+	}
 	e.wakeEmbedders() // for what is left, and for a model that is to follow
 	var down *embedError
 	if errors.As(err, &down) && ctx.Err() == nil {

@@ -71,6 +71,11 @@ func (e *Engine) want(ctx context.Context, m store.Model) error {
 		if after, err = w.Embedding(ctx); err != nil {
 			return err
 		}
+		if lacksBase(after) {
+			if err := w.KeepModel(ctx, baseModel()); err != nil {
+				return err
+			}
+		}
 		if before.Serving.IsZero() || before.Target == after.Target {
 			return nil
 		}
@@ -128,7 +133,7 @@ func (e *Engine) look(ctx context.Context, r store.Reader) (store.Embedding, err
 	}
 	before := e.known.Swap(&st)
 	if before != nil && (before.Serving != st.Serving || before.Target != st.Target ||
-		st.ServingWaits && !before.ServingWaits || st.TargetWaits && !before.TargetWaits) {
+		st.ServingWaits && !before.ServingWaits || st.TargetWaits && !before.TargetWaits || st.BaseWaits && !before.BaseWaits) {
 		e.wakeEmbedders()
 	}
 	return st, nil

@@ -22,6 +22,12 @@ type Request struct {
 	// as none.
 	Model  string
 	Vector []float32
+	// Base and BaseVector are the same by the built-in embedder, where its
+	// vectors are kept beside those of another model: the ranking is then what
+	// it is without that model, and what the model proves to know more is
+	// added. A nil BaseVector means that Model stands alone.
+	Base       string
+	BaseVector []float32
 	// Now is the time of the question, by which recency and salience decay.
 	Now time.Time
 	// Weights of the score; nil means DefaultWeights.
@@ -44,7 +50,7 @@ type Ranking struct {
 func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
 	f := newFinder(r, req)
 	var out Ranking
-	if f.look.size() > 0 || f.req.Vector != nil {
+	if f.look.size() > 0 || f.first.vector != nil {
 		if err := out.step("words", func() error { return f.findWords(ctx) }); err != nil {
 			return Ranking{}, err
 		}
@@ -94,7 +100,9 @@ type finder struct {
 	req     Request
 	w       Weights
 	limit   int
-	reads   int // candidates whose text is read at first
+	reads   int   // candidates whose text is read at first
+	first   sight // by which passages are compared; without a vector by none
+	second  sight // a model that adds to it; without a vector there is none
 	look    lookup
 	parts   []subset   // of a question with several parts
 	doubt   float64    // how far the model's vectors are not trusted, in [0,1]
@@ -137,9 +145,7 @@ func newFinder(r store.Reader, req Request) *finder {
 	}
 	f.reads = max(minRead, readPerHit*f.limit) + len(req.Query.Seen)
 	f.span = req.Analysis.Range
-	if isZero(req.Vector) {
-		f.req.Vector = nil
-	}
+	f.first, f.second = sightsOf(req)
 	for _, t := range req.Analysis.Terms {
 		if t.Weight <= 0 {
 			continue

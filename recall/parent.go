@@ -21,6 +21,7 @@ type parent struct {
 	info      store.ParentInfo
 	words     float64 // BM25 in [0,1]
 	closeness float64 // of the mean vector, in [0,1]; 0 when it is not among the nearest
+	second    float64 // the same by a model that adds to it
 }
 
 // relevance joins words and vector of a parent, in [0,1].

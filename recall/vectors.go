@@ -30,14 +30,37 @@ const (
 	minCompared = 60
 )
 
+// sight is an embedding of the question: what its model sees in it.
+type sight struct {
+	model  string
+	vector []float32
+}
+
+// sightsOf returns what passages are compared by, and the model that adds to it.
+// A vector of length zero counts as none.
+func sightsOf(req Request) (first, second sight) {
+	model, base := sight{req.Model, req.Vector}, sight{req.Base, req.BaseVector}
+	if isZero(model.vector) {
+		model.vector = nil
+	}
+	if isZero(base.vector) {
+		return model, sight{}
+	}
+	return base, model
+}
+
 // findVectors adds the passages closest to the question, in three tiers, and
 // sets the closeness of the candidates found by words.
 func (f *finder) findVectors(ctx context.Context) error {
-	if f.req.Vector == nil {
+	if f.first.vector == nil {
 		return nil
 	}
 	for _, p := range f.pools {
-		if err := f.searchTiers(ctx, p); err != nil {
+		found, err := f.searchTiers(ctx, p, f.first, ofParent)
+		if err != nil {
+			return err
+		}
+		if err := f.join(ctx, p, found); err != nil {
 			return err
 		}
 	}
@@ -46,40 +69,41 @@ func (f *finder) findVectors(ctx context.Context) error {
 	}
 	f.trust()
 	f.windows(f.cands, ofModel)
-	return nil
+	return f.addSecond(ctx)
 }
 
-// searchTiers searches one pool: the nearest parents, the passages inside them,
-// and the whole scope where that is cheap or the parents hold too little.
-func (f *finder) searchTiers(ctx context.Context, p *pool) error {
+// searchTiers searches one pool: the nearest parents, whose closeness is noted
+// where of says, the passages inside them, and the whole scope where that is
+// cheap or the parents hold too little.
+func (f *finder) searchTiers(ctx context.Context, p *pool, by sight, of func(*parent) *float64) ([]vector.Candidate, error) {
 	k := candidatesPerHit * max(f.limit, DefaultLimit)
-	t := tiers{f, p}
+	t := tiers{f, p, by, of}
 	var found []vector.Candidate
 	var err error
 	switch {
 	case p.filter.Parent != 0: // the question names the only parent there is
 		var inside []vector.Scored
-		inside, err = t.Inside(ctx, f.req.Vector, []int64{p.filter.Parent}, k)
+		inside, err = t.Inside(ctx, by.vector, []int64{p.filter.Parent}, k)
 		found = inTier(1, inside)
 	case f.req.Query.Flat:
 		var flat []vector.Scored
-		flat, err = t.Flat(ctx, f.req.Vector, k)
+		flat, err = t.Flat(ctx, by.vector, k)
 		found = inTier(3, flat)
 	case p.total <= cheapFlat:
 		var flat []vector.Scored
-		if p.near, err = t.Parents(ctx, f.req.Vector, nearParents); err == nil {
-			flat, err = t.Flat(ctx, f.req.Vector, k)
+		if p.near, err = t.Parents(ctx, by.vector, nearParents); err == nil {
+			flat, err = t.Flat(ctx, by.vector, k)
 		}
 		found = inTier(3, flat)
 	default:
 		found, err = vector.Tiers(ctx, t, vector.Query{
-			Vector: f.req.Vector, K: k, Parents: nearParents, Weak: weak,
+			Vector: by.vector, K: k, Parents: nearParents, Weak: weak,
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("search vectors in %s: %w", p.scope, err)
+		return nil, fmt.Errorf("search vectors of %s in %s: %w", by.model, p.scope, err)
 	}
-	return f.join(ctx, p, found)
+	return found, nil
 }
 
 // tierOf is the tier of a passage that a search of the whole scope found: the
@@ -101,10 +125,12 @@ func inTier(tier int, found []vector.Scored) []vector.Candidate {
 	return out
 }
 
-// tiers lets [vector.Tiers] search one pool.
+// tiers lets [vector.Tiers] search one pool by one sight.
 type tiers struct {
-	f *finder
-	p *pool
+	f  *finder
+	p  *pool
+	by sight
+	of func(*parent) *float64 // where the closeness of a parent is noted
 }
 
 // parentsRead is how many parents are compared by size for each that is taken.
@@ -121,7 +147,7 @@ func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored
 		if kind == strata.KindSection && t.p.total <= cheapFlat {
 			continue // see nearDocuments
 		}
-		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.f.req.Model, q, kind, t.p.filter, parentsRead*k)
+		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.by.model, q, kind, t.p.filter, parentsRead*k)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +158,7 @@ func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored
 			if t.p.parents[n.Number] == nil {
 				t.p.parents[n.Number] = &parent{number: n.Number, kind: kind}
 			}
-			t.p.parents[n.Number].closeness = t.f.w.closeness(n.Similarity)
+			*t.of(t.p.parents[n.Number]) = t.f.w.closeness(n.Similarity)
 		}
 		out = append(out, scored(withEquals(found, k))...)
 	}
@@ -176,13 +202,13 @@ func (t tiers) bySize(ctx context.Context, kind strata.Kind, found []store.Near)
 
 // Inside returns the nearest passages of some parents.
 func (t tiers) Inside(ctx context.Context, q []float32, parents []int64, k int) ([]vector.Scored, error) {
-	found, err := t.f.r.Nearest(ctx, t.p.scope, t.f.req.Model, q, parents, t.p.filter, k)
+	found, err := t.f.r.Nearest(ctx, t.p.scope, t.by.model, q, parents, t.p.filter, k)
 	return scored(found), err
 }
 
 // Flat returns the nearest passages of the scope.
 func (t tiers) Flat(ctx context.Context, q []float32, k int) ([]vector.Scored, error) {
-	found, err := t.f.r.Nearest(ctx, t.p.scope, t.f.req.Model, q, nil, t.p.filter, k)
+	found, err := t.f.r.Nearest(ctx, t.p.scope, t.by.model, q, nil, t.p.filter, k)
 	return scored(found), err
 }
 
@@ -278,7 +304,7 @@ func (f *finder) compare(ctx context.Context) error {
 		if len(numbers) == 0 {
 			continue
 		}
-		found, err := f.r.Similarities(ctx, p.scope, f.req.Model, f.req.Vector, numbers)
+		found, err := f.r.Similarities(ctx, p.scope, f.first.model, f.first.vector, numbers)
 		if err != nil {
 			return fmt.Errorf("compare candidates in %s: %w", p.scope, err)
 		}

@@ -15,8 +15,9 @@ package recall
 //     reach: the inverse document frequencies of all its terms.
 //   - around is what the turns before and after add, term by term: the best of
 //     the decayed contributions, less what the passage itself has.
-//   - closeness is the cosine of the embedding above Floor. It counts for what
-//     the words leave open: where they match, it would only say so again.
+//   - closeness is the cosine of the built-in embedding above Floor, with what a
+//     model beside it adds as far as that stands out from chance. It counts for
+//     what the words leave open: where they match, it would only say so again.
 //   - parent is the BM25 of the session or category as one bag of words,
 //     joined with the closeness of its mean vector.
 //   - recency is the age of the passage or, where the question names a time,

@@ -15,8 +15,8 @@ type Model struct {
 // IsZero reports whether m is no model.
 func (m Model) IsZero() bool { return m == Model{} }
 
-// Embedding says which model's vectors answer queries, and which is to follow
-// it. Vectors of other models are not kept.
+// Embedding says which model's vectors answer queries, which is to follow it,
+// and which is the base. Vectors of other models are not kept.
 type Embedding struct {
 	// Serving is the model whose vectors answer queries; zero as long as there
 	// are none.
@@ -24,12 +24,15 @@ type Embedding struct {
 	// Target is the model that is to serve once every passage has a vector of
 	// it; zero if nothing is under way. It is never the serving model.
 	Target Model
+	// Base is the model whose vectors are kept whichever serves; zero if there is
+	// none. It may be the serving model or the target.
+	Base Model
 	// Done counts the passages that were looked through for the target, and
 	// Total those that there were when it was named.
 	Done, Total int64
-	// ServingWaits and TargetWaits say that passages wait in the queue for a
-	// vector of that model.
-	ServingWaits, TargetWaits bool
+	// ServingWaits, TargetWaits and BaseWaits say that passages wait in the queue
+	// for a vector of that model.
+	ServingWaits, TargetWaits, BaseWaits bool
 	// Since is when the target was named.
 	Since time.Time
 	// Holder names who makes the target's vectors, and LeaseUntil says until
@@ -42,7 +45,7 @@ type Embedding struct {
 
 // Wants reports whether vectors of a model are stored.
 func (e Embedding) Wants(m Model) bool {
-	return !m.IsZero() && (m == e.Serving || m == e.Target)
+	return !m.IsZero() && (m == e.Serving || m == e.Target || m == e.Base)
 }
 
 // Stretch is a part of the walk through all passages for the target.
@@ -78,6 +81,10 @@ type EmbeddingWriter interface {
 	// is wanted no more are stale. To want the serving model ends a
 	// re-embedding. To want what is wanted changes nothing.
 	WantModel(ctx context.Context, m Model) error
+	// KeepModel makes m the base, whose vectors stay when another model comes to
+	// serve. Where it is not wanted yet, every passage waits for its vector from
+	// then on. As long as no model serves it changes nothing.
+	KeepModel(ctx context.Context, m Model) error
 	// LeaseEmbedding gives the walk to a holder until the given time and
 	// reports whether it was free: held by nobody, by the holder itself or
 	// longer than it was leased for. A time that has passed gives it back.

@@ -51,16 +51,19 @@ var indexChecks = []struct {
 			SELECT e.serving AS model, coalesce(m.queue, 0) AS queue, 0x7fffffffffffffff AS walked
 			FROM embedding AS e LEFT JOIN model AS m ON m.number = e.serving
 			UNION ALL
-			SELECT e.target, m.queue, e.walked FROM embedding AS e JOIN model AS m ON m.number = e.target) AS w
+			SELECT e.target, m.queue, e.walked FROM embedding AS e JOIN model AS m ON m.number = e.target
+			UNION ALL
+			SELECT e.base, m.queue, 0x7fffffffffffffff FROM embedding AS e JOIN model AS m ON m.number = e.base) AS w
 		CROSS JOIN passage AS p
 		WHERE p.number <= w.walked
 			AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + (w.model << 34))
 			AND NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = w.queue)`},
-	{"missing_model", "the embedding model that serves or is to serve is not there", `
+	{"missing_model", "the embedding model that serves, is to serve or is the base is not there", `
 		SELECT 0 FROM embedding AS e
 		WHERE e.serving <> 0 AND NOT EXISTS (SELECT 1 FROM model AS m WHERE m.number = e.serving AND NOT m.stale)
 			OR e.target <> 0 AND (e.target = e.serving
-				OR NOT EXISTS (SELECT 1 FROM model AS m WHERE m.number = e.target AND NOT m.stale))`},
+				OR NOT EXISTS (SELECT 1 FROM model AS m WHERE m.number = e.target AND NOT m.stale))
+			OR e.base <> 0 AND NOT EXISTS (SELECT 1 FROM model AS m WHERE m.number = e.base AND NOT m.stale)`},
 	{"stray_vector", "a vector is stored of a passage or model that is not there", `
 		SELECT place FROM vector AS v WHERE NOT EXISTS (
 			SELECT 1 FROM model AS m CROSS JOIN passage AS p ON p.number = v.place - (m.number << 34)

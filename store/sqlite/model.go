@@ -5,23 +5,25 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
 
-// At most two models are wanted: the one whose vectors serve, and the one that
-// is to follow it. Everything else in table model is stale.
+// At most three models are wanted: the one whose vectors serve, the one that is
+// to follow it, and the base, which may be one of the two. Everything else in
+// table model is stale.
 type wantedModels struct {
-	serving, target model // number 0: none
-	walked          int64 // last passage that was looked through for the target
+	serving, target, base model // number 0: none
+	walked                int64 // last passage that was looked through for the target
 }
 
-// list returns the wanted models, the serving one first.
+// list returns the wanted models, each once, the serving one first.
 func (w *wantedModels) list() []model {
 	var out []model
-	for _, m := range []model{w.serving, w.target} {
-		if m.number != 0 {
+	for _, m := range []model{w.serving, w.target, w.base} {
+		if m.number != 0 && !slices.Contains(out, m) {
 			out = append(out, m)
 		}
 	}
@@ -46,10 +48,13 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 	var w wantedModels
 	err := t.lookRow(ctx, `
 		SELECT e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
-			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0), e.walked
-		FROM embedding AS e LEFT JOIN model AS s ON s.number = e.serving LEFT JOIN model AS g ON g.number = e.target`).
+			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0),
+			e.base, coalesce(b.name, ''), coalesce(b.dim, 0), coalesce(b.queue, 0), e.walked
+		FROM embedding AS e LEFT JOIN model AS s ON s.number = e.serving LEFT JOIN model AS g ON g.number = e.target
+			LEFT JOIN model AS b ON b.number = e.base`).
 		Scan(&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
-			&w.target.number, &w.target.name, &w.target.dim, &w.target.queue, &w.walked)
+			&w.target.number, &w.target.name, &w.target.dim, &w.target.queue,
+			&w.base.number, &w.base.name, &w.base.dim, &w.base.queue, &w.walked)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = corruptError("read models", "the row that names the embedding models is not there")
 	}
@@ -107,13 +112,15 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	}
 	out.Serving = store.Model{Name: w.serving.name, Dim: w.serving.dim}
 	out.Target = store.Model{Name: w.target.name, Dim: w.target.dim}
+	out.Base = store.Model{Name: w.base.name, Dim: w.base.dim}
 	var since, lease int64
 	err = t.queryRow(ctx, `
 		SELECT done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
 			EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1),
-			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2)
-		FROM embedding`, w.serving.queue, w.target.queue).
-		Scan(&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits)
+			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2),
+			base <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?3)
+		FROM embedding`, w.serving.queue, w.target.queue, w.base.queue).
+		Scan(&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits, &out.BaseWaits)
 	if w.target.number != 0 {
 		out.Since = fromMicros(since)
 	}
@@ -126,16 +133,15 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 // WantModel makes m the model that is to serve.
 func (t *tx) WantModel(ctx context.Context, m store.Model) error {
 	const op = "want model"
-	if m.Name == "" || m.Dim < 1 || m.Dim > maxDim {
-		return strata.Invalid(op, fmt.Sprintf("a model %q with vectors of length %d", m.Name, m.Dim),
-			fmt.Sprintf("name a model of 1 to %d dimensions", maxDim))
+	if err := checkModel(op, m); err != nil {
+		return err
 	}
 	w, err := t.models(ctx)
 	if err != nil {
 		return wrap(op, err)
 	}
 	known, wanted := w.find(m.Name, m.Dim)
-	if wanted && (known == w.target || w.target.number == 0) {
+	if wanted && (known == w.target || known == w.serving && w.target.number == 0) {
 		return nil
 	}
 	if w.target.number != 0 {
@@ -146,12 +152,14 @@ func (t *tx) WantModel(ctx context.Context, m store.Model) error {
 			return wrap(op, err)
 		}
 	}
-	if wanted { // back to the serving model
+	if wanted && known == w.serving { // back to it
 		return nil
 	}
-	number, err := t.addModel(ctx, m, w.serving.number == 0)
-	if err != nil {
-		return wrap(op, err)
+	number := known.number // of the base, which has most vectors already
+	if !wanted {
+		if number, err = t.addModel(ctx, m, w.serving.number == 0); err != nil {
+			return wrap(op, err)
+		}
 	}
 	if w.serving.number == 0 {
 		_, err = t.exec(ctx, `UPDATE embedding SET serving = ?`, number)
@@ -197,11 +205,53 @@ func (t *tx) endWalk(ctx context.Context) error {
 	return err
 }
 
-// makeStale marks a model as wanted no more.
+// makeStale marks a model as wanted no more, unless it is the base.
 func (t *tx) makeStale(ctx context.Context, m model) error {
 	t.wanted = nil
-	_, err := t.exec(ctx, `UPDATE model SET stale = 1 WHERE number = ?`, m.number)
+	_, err := t.exec(ctx, `UPDATE model SET stale = 1 WHERE number = ? AND number <> (SELECT base FROM embedding)`, m.number)
 	return err
+}
+
+// KeepModel makes m the base.
+func (t *tx) KeepModel(ctx context.Context, m store.Model) error {
+	const op = "keep model"
+	if err := checkModel(op, m); err != nil {
+		return err
+	}
+	w, err := t.models(ctx)
+	if err != nil {
+		return wrap(op, err)
+	}
+	known, wanted := w.find(m.Name, m.Dim)
+	if w.serving.number == 0 || wanted && known == w.base {
+		return nil
+	}
+	if !wanted {
+		if known.number, err = t.addModel(ctx, m, false); err != nil {
+			return wrap(op, err)
+		}
+		_, err = t.exec(ctx, `INSERT INTO embedding_queue (number, model, attempts) SELECT number, ?, 0 FROM passage`, known.number)
+		if err != nil {
+			return wrap(op, err)
+		}
+	}
+	if _, err := t.exec(ctx, `UPDATE embedding SET base = ?`, known.number); err != nil {
+		return wrap(op, err)
+	}
+	t.wanted = nil
+	if w.base.number != 0 && w.base != w.serving && w.base != w.target {
+		err = t.makeStale(ctx, w.base)
+	}
+	return wrap(op, err)
+}
+
+// checkModel reports what cannot be a model.
+func checkModel(op string, m store.Model) error {
+	if m.Name == "" || m.Dim < 1 || m.Dim > maxDim {
+		return strata.Invalid(op, fmt.Sprintf("a model %q with vectors of length %d", m.Name, m.Dim),
+			fmt.Sprintf("name a model of 1 to %d dimensions", maxDim))
+	}
+	return nil
 }
 
 // SwitchModel makes a complete target the serving model.

@@ -42,6 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"words", wordTests},
 		{"vectors", vectorTests},
 		{"embedding", embeddingTests},
+		{"base", baseTests},
 		{"index", indexTests},
 		{"forget", forgetTests},
 		{"forget sessions", forgetSessionTests},

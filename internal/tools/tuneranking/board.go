@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
@@ -26,6 +27,7 @@ type ask struct {
 	want     map[string]int
 	analysis recall.Analysis
 	vector   []float32
+	base     []float32 // by the built-in embedder, beside another
 	reader   *memo
 }
 
@@ -68,6 +70,7 @@ func openBoard(ctx context.Context, home string, c bench.Collection, emb llm.Emb
 		return err
 	}
 	var mu sync.Mutex
+	base := builtin.New()
 	return st.View(ctx, func(r store.Reader) error {
 		for _, q := range c.Queries {
 			if len(c.Relevant[q.ID]) == 0 {
@@ -77,7 +80,15 @@ func openBoard(ctx context.Context, home string, c bench.Collection, emb llm.Emb
 			if err != nil {
 				return err
 			}
-			b.asks = append(b.asks, ask{q, c.Relevant[q.ID], recall.Analyze(q.Text, b.now), v[0], newMemo(r, &mu)})
+			a := ask{q, c.Relevant[q.ID], recall.Analyze(q.Text, b.now), v[0], nil, newMemo(r, &mu)}
+			if emb.Model() != builtin.Model {
+				own, err := base.Embed(ctx, []string{q.Text})
+				if err != nil {
+					return err
+				}
+				a.base = own[0]
+			}
+			b.asks = append(b.asks, a)
 		}
 		return use(b)
 	})
@@ -113,7 +124,7 @@ func (b *board) one(ctx context.Context, a *ask, w setting) (result, error) {
 	weights := w.Weights
 	req := recall.Request{
 		Query:    strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: bench.Depth, Quiet: true},
-		Analysis: a.analysis, Model: b.model, Vector: a.vector, Now: b.now, Weights: &weights,
+		Analysis: a.analysis, Model: b.model, Vector: a.vector, Base: builtin.Model, BaseVector: a.base, Now: b.now, Weights: &weights,
 	}
 	if w.NoVector {
 		req.Vector = nil

@@ -7,14 +7,52 @@ import (
 	"math/rand/v2"
 
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// scripted stands in for the embedding models that are not at hand.
+// scripted stands in for the embedding models that are not at hand: what it
+// makes of a text it makes of the built-in embedder's vector.
 type scripted struct {
-	kind string
+	name string
+	dim  int
+	of   func(base llm.Embedder, text string) []float32
 	base llm.Embedder
+}
+
+func (s *scripted) Model() string   { return "scripted/" + s.name }
+func (s *scripted) Dimensions() int { return s.dim }
+func (s *scripted) InProcess()      {}
+
+func (s *scripted) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i, t := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out[i] = s.of(s.base, t)
+	}
+	return out, nil
+}
+
+// scripts are the scripted embedders by name: useless ones, ones that know a
+// part of what the built-in embedder knows, the built-in's own vectors in
+// another guise, and ones that know more.
+var scripts = map[string]scripted{
+	"random":   {dim: 384, of: mixed(0, 1)},
+	"narrow":   {dim: 384, of: narrow},
+	"constant": {dim: 384, of: func(llm.Embedder, string) []float32 { return filled(384) }},
+	"noisy":    {dim: 384, of: mixed(1, 1)},
+	"mostly":   {dim: 384, of: mixed(1, 0.5)},
+	"hardly":   {dim: 384, of: mixed(0.5, 1)},
+	"negated":  {dim: 384, of: mixed(-1, 0)},
+	"scaled":   {dim: 384, of: mixed(1000, 0)},
+	"short":    {dim: 64, of: projected(64)},
+	"long":     {dim: 1024, of: func(_ llm.Embedder, t string) []float32 { return noise(t, 1, 1024) }},
+	"synonyms": {dim: 384, of: folded},
+	"shifted":  {dim: 384, of: shifted},
 }
 
 func newEmbedder(kind string, c bench.Collection) llm.Embedder {
@@ -24,50 +62,116 @@ func newEmbedder(kind string, c bench.Collection) llm.Embedder {
 	case "knowing":
 		return newKnowing(builtin.New(), c)
 	}
-	return &scripted{kind, builtin.New()}
+	s := scripts[kind]
+	s.name, s.base = kind, builtin.New()
+	return &s
 }
 
-func (s *scripted) Model() string   { return "scripted/" + s.kind }
-func (s *scripted) Dimensions() int { return s.base.Dimensions() }
-func (s *scripted) InProcess()      {}
-
-// Embed makes vectors that mean nothing: "random" ones, "narrow" ones that are
-// all much alike, as those of many models are, or one for all ("constant").
-// "noisy" ones mean half of what the built-in embedder's do.
-func (s *scripted) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	out, err := s.base.Embed(ctx, texts)
+// own is the built-in embedder's vector of a text.
+func own(base llm.Embedder, t string) []float32 {
+	out, err := base.Embed(context.Background(), []string{t})
 	if err != nil {
-		return nil, err
+		panic(err) // it only ends with its context
 	}
-	for i, t := range texts {
-		h := fnv.New64a()
-		h.Write([]byte(t))
-		r := rand.New(rand.NewPCG(h.Sum64(), 1))
-		noise := make([]float32, len(out[i]))
-		for j := range noise {
-			noise[j] = float32(r.NormFloat64())
+	return out[0]
+}
+
+// mixed adds up the built-in embedder's vector and one that means nothing.
+func mixed(known, drawn float32) func(llm.Embedder, string) []float32 {
+	return func(base llm.Embedder, t string) []float32 {
+		v, n := own(base, t), noise(t, 1, builtin.Dimensions)
+		for i := range v {
+			v[i] = known*v[i] + drawn*n[i]
 		}
-		unit(noise)
-		v := make([]float32, len(noise))
-		for j := range v {
-			switch s.kind {
-			case "random":
-				v[j] = noise[j]
-			case "narrow":
-				v[j] = 1.5/float32(math.Sqrt(float64(len(v)))) + noise[j]
-			case "constant":
-				v[j] = 1
-			default:
-				v[j] = out[i][j] + noise[j]
+		return v
+	}
+}
+
+// narrow makes vectors that mean nothing and are all much alike, as those of
+// many models are.
+func narrow(_ llm.Embedder, t string) []float32 {
+	v := noise(t, 1, 384)
+	for i := range v {
+		v[i] += 1.5 / float32(math.Sqrt(384))
+	}
+	return unit(v)
+}
+
+// shifted makes the built-in embedder's vectors much alike.
+func shifted(base llm.Embedder, t string) []float32 {
+	v := own(base, t)
+	for i := range v {
+		v[i] += 1.5 / float32(math.Sqrt(384))
+	}
+	return unit(v)
+}
+
+// projected makes the built-in embedder's vectors shorter, as well as a random
+// projection can.
+func projected(dim int) func(llm.Embedder, string) []float32 {
+	rows := make([][]float32, builtin.Dimensions)
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range rows {
+		rows[i] = make([]float32, dim)
+		for j := range rows[i] {
+			rows[i][j] = float32(r.NormFloat64())
+		}
+	}
+	return func(base llm.Embedder, t string) []float32 {
+		out := make([]float32, dim)
+		for i, x := range own(base, t) {
+			for j := range out {
+				out[j] += x * rows[i][j]
 			}
 		}
-		unit(v)
-		out[i] = v
+		return unit(out)
 	}
-	return out, nil
 }
 
-func unit(v []float32) {
+// folded stands in for a model that knows words of one meaning: each word of a
+// text draws the same way as its other names and forms, and half as strongly
+// the way of what it is a kind of.
+func folded(base llm.Embedder, t string) []float32 {
+	out := own(base, t)
+	for i := range out {
+		out[i] *= 2
+	}
+	for _, tok := range text.Analyze(t) {
+		if tok.Stop {
+			continue
+		}
+		way := tok.Term
+		for _, same := range concept.KinOf(tok.Term).Same {
+			way = min(way, same)
+		}
+		for i, x := range noise(way, 2, len(out)) {
+			out[i] += 0.6 * x
+		}
+	}
+	return unit(out)
+}
+
+func filled(dim int) []float32 {
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+// noise is a vector of unit length that means nothing but the text itself.
+func noise(t string, seed uint64, dim int) []float32 {
+	h := fnv.New64a()
+	h.Write([]byte(t))
+	r := rand.New(rand.NewPCG(h.Sum64(), seed))
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+	}
+	return unit(v)
+}
+
+func unit(v []float32) []float32 {
 	sum := 0.0
 	for _, x := range v {
 		sum += float64(x) * float64(x)
@@ -75,4 +179,5 @@ func unit(v []float32) {
 	for i := range v {
 		v[i] /= float32(math.Sqrt(max(sum, 1e-12)))
 	}
+	return v
 }

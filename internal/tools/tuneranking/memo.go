@@ -10,6 +10,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// compared is a passage compared by a model.
+type compared struct {
+	model  string
+	number int64
+}
+
 // memo remembers what the store answered for one question, so that the ranking
 // can be run with hundreds of weights at the cost of its own work. What weights
 // change is which passages are read, so those are remembered one by one.
@@ -20,12 +26,12 @@ type memo struct {
 	items        map[int64]*store.Item
 	parents      map[int64]*store.ParentInfo
 	places       map[store.Place]*store.Meta
-	similarities map[int64]float32
+	similarities map[compared]float32
 }
 
 func newMemo(r store.Reader, mu *sync.Mutex) *memo {
 	return &memo{r, mu, make(map[string]any), make(map[int64]*store.Item), make(map[int64]*store.ParentInfo),
-		make(map[store.Place]*store.Meta), make(map[int64]float32)}
+		make(map[store.Place]*store.Meta), make(map[compared]float32)}
 }
 
 // once returns what call returned for the same key before.
@@ -89,13 +95,13 @@ func (m *memo) MatchSubstring(ctx context.Context, s strata.Scope, part string, 
 }
 
 func (m *memo) Nearest(ctx context.Context, s strata.Scope, model string, v []float32, parents []int64, f store.Filter, k int) ([]store.Near, error) {
-	return once(m, fmt.Sprint("nearest ", parents, k), func() ([]store.Near, error) {
+	return once(m, fmt.Sprint("nearest ", model, parents, k), func() ([]store.Near, error) {
 		return m.Reader.Nearest(ctx, s, model, v, parents, f, k)
 	})
 }
 
 func (m *memo) NearestParents(ctx context.Context, s strata.Scope, model string, v []float32, kind strata.Kind, f store.Filter, k int) ([]store.Near, error) {
-	found, err := once(m, fmt.Sprint("parents ", kind, k), func() ([]store.Near, error) {
+	found, err := once(m, fmt.Sprint("parents ", model, kind, k), func() ([]store.Near, error) {
 		return m.Reader.NearestParents(ctx, s, model, v, kind, f, k)
 	})
 	return append([]store.Near(nil), found...), err // the ranking sorts it
@@ -104,7 +110,7 @@ func (m *memo) NearestParents(ctx context.Context, s strata.Scope, model string,
 func (m *memo) Similarities(ctx context.Context, s strata.Scope, model string, v []float32, numbers []int64) ([]float32, error) {
 	var unknown []int64
 	for _, n := range numbers {
-		if _, ok := m.similarities[n]; !ok {
+		if _, ok := m.similarities[compared{model, n}]; !ok {
 			unknown = append(unknown, n)
 		}
 	}
@@ -116,12 +122,12 @@ func (m *memo) Similarities(ctx context.Context, s strata.Scope, model string, v
 			return nil, err
 		}
 		for i, x := range found {
-			m.similarities[unknown[i]] = x
+			m.similarities[compared{model, unknown[i]}] = x
 		}
 	}
 	out := make([]float32, len(numbers))
 	for i, n := range numbers {
-		out[i] = m.similarities[n]
+		out[i] = m.similarities[compared{model, n}]
 	}
 	return out, nil
 }

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/store"
+)
+
+// Whichever model serves, the vectors of the built-in embedder are kept beside
+// its own: what is found without a model is then found with one, too, and the
+// model is believed as far as it proves to know more (package recall). They
+// take some ten microseconds a text to make and ask nobody.
+
+// base is the built-in embedder, made once: a home that it serves needs no
+// second one.
+var base = sync.OnceValue(builtin.New)
+
+// baseModel is what base makes vectors of.
+func baseModel() store.Model { return store.Model{Name: builtin.Model, Dim: builtin.Dimensions} }
+
+// lacksBase reports whether another model serves or is to serve, and the base is
+// not kept yet.
+func lacksBase(st store.Embedding) bool {
+	others := st.Serving != baseModel() || !st.Target.IsZero()
+	return !st.Serving.IsZero() && others && st.Base != baseModel()
+}
+
+// keepBase has the base kept beside other models.
+func (e *Engine) keepBase(ctx context.Context) error {
+	if !lacksBase(*e.known.Load()) {
+		return nil
+	}
+	err := e.store.Update(ctx, func(w store.Writer) error { return w.KeepModel(ctx, baseModel()) })
+	if err == nil {
+		_, err = e.lookNow(ctx)
+	}
+	return err
+}
+
+// askBase returns a question's vector of the base, where that is kept beside the
+// model that serves; nil where it is not, or ctx ended.
+func (e *Engine) askBase(ctx context.Context, st store.Embedding, text string) []float32 {
+	if !servesBeside(st) {
+		return nil
+	}
+	vectors, err := base().Embed(ctx, []string{text})
+	if err != nil {
+		return nil
+	}
+	return vectors[0]
+}
+
+// servesBeside reports whether the base is kept beside the model that serves.
+func servesBeside(st store.Embedding) bool { return st.Base == baseModel() && st.Serving != st.Base }
