@@ -17,7 +17,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// factBed is a scope with few facts and many turns, open twice as by two
+// factBed is a scope with few facts and, as a rule, many turns, open twice as by two
 // processes.
 type factBed struct {
 	testing.TB
@@ -27,7 +27,9 @@ type factBed struct {
 	scope strata.Scope
 }
 
-func newFactBed(t testing.TB, seed uint64) *factBed {
+func newFactBed(t testing.TB, seed uint64) *factBed { return newFactBedWith(t, seed, 200) }
+
+func newFactBedWith(t testing.TB, seed uint64, turns int) *factBed {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "strata.db")
 	b := &factBed{TB: t, rng: rand.New(rand.NewPCG(seed, 2)), scope: strata.Global()}
@@ -42,7 +44,7 @@ func newFactBed(t testing.TB, seed uint64) *factBed {
 	b.update(func(ctx context.Context, w *tx) error {
 		return w.OpenSession(ctx, strata.Session{ID: "s", Scope: b.scope})
 	})
-	b.addTurns(200)
+	b.addTurns(turns)
 	b.addFacts(20)
 	return b
 }
@@ -334,7 +336,7 @@ func (b *factBed) ask(ctx context.Context, x *tx, seed uint64) answers {
 
 // indexTerms are words as terms of the index, as far as these go.
 func indexTerms(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return isASCIIPunctuation(r) })
+	return slices.Collect(termsIn(strings.ToLower(s)))
 }
 
 // compare compares what is found from memory with what the database finds.
@@ -412,10 +414,10 @@ func (b *factBed) isKept(ctx context.Context, x *tx, f store.Filter) bool {
 // What is found in the facts kept in memory is, after any changes by any
 // process, what the database finds.
 func TestKeptFacts_AnswerAsTheDatabase(t *testing.T) {
-	for range 3 {
-		seed := rand.Uint64()
-		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
-			b := newFactBed(t, seed)
+	for i := range 6 {
+		seed, turns := rand.Uint64(), []int{200, 0}[i%2]
+		t.Run(fmt.Sprint("turns=", turns, " seed=", seed), func(t *testing.T) {
+			b := newFactBedWith(t, seed, turns)
 			for range 40 {
 				for range b.rng.IntN(3) {
 					b.change()
@@ -502,6 +504,24 @@ func TestKeptFacts_ServeReadersOfCurrentFactsOnly(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// The facts of a small scope are kept without turns beside them; those of a
+// larger one are not.
+func TestKeptFacts_AreThoseOfSmallScopes(t *testing.T) {
+	b := newFactBedWith(t, 6, 0)
+	for _, small := range []int64{20, 19} {
+		b.dbs[0].facts.small = small
+		err := b.dbs[0].view(context.Background(), func(x *tx) error {
+			if got, want := b.isKept(context.Background(), x, factsOnly), small == 20; got != want {
+				t.Errorf("20 facts, small is up to %d: kept is %t, want %t", small, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // A scope is not served the facts of another.
