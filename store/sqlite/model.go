@@ -44,12 +44,12 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 		return t.wanted, nil
 	}
 	var w wantedModels
-	err := t.lookRow(ctx, `
-		SELECT e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
-			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0), e.walked
-		FROM embedding AS e LEFT JOIN model AS s ON s.number = e.serving LEFT JOIN model AS g ON g.number = e.target`).
-		Scan(&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
-			&w.target.number, &w.target.name, &w.target.dim, &w.target.queue, &w.walked)
+	err := t.lookPackedRow(ctx, `
+		SELECT pack_rows(e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
+			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0), e.walked)
+		FROM embedding AS e LEFT JOIN model AS s ON s.number = e.serving LEFT JOIN model AS g ON g.number = e.target`, nil,
+		&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
+		&w.target.number, &w.target.name, &w.target.dim, &w.target.queue, &w.walked)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = corruptError("read models", "the row that names the embedding models is not there")
 	}
@@ -108,12 +108,15 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	out.Serving = store.Model{Name: w.serving.name, Dim: w.serving.dim}
 	out.Target = store.Model{Name: w.target.name, Dim: w.target.dim}
 	var since, lease int64
-	err = t.queryRow(ctx, `
-		SELECT done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
+	if err := t.settle(ctx); err != nil {
+		return out, wrap(op, err)
+	}
+	err = t.lookPackedRow(ctx, `
+		SELECT pack_rows(done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
 			EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1),
-			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2)
-		FROM embedding`, w.serving.queue, w.target.queue).
-		Scan(&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits)
+			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2))
+		FROM embedding`, []any{w.serving.queue, w.target.queue},
+		&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits)
 	if w.target.number != 0 {
 		out.Since = fromMicros(since)
 	}

@@ -56,7 +56,10 @@ func (t *tx) matchPostings(ctx context.Context, s *postingSet, terms []string, p
 	out.Passages = s.metas(found.places)
 	room := slices.Clone(found.hits) // so far they lie in what is borrowed
 	for i, list := range hits {
-		hits[i], room = room[:len(list):len(list)], room[len(list):]
+		hits[i] = nil
+		if n := len(list); n > 0 {
+			hits[i], room = room[:n:n], room[n:]
+		}
 	}
 	orderByNumber(out.Passages, hits)
 	out.Passages = by.keepMost(out.Passages, hits, most)
