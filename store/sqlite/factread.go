@@ -92,7 +92,7 @@ func (t *tx) readVectors(ctx context.Context, scopeNo int64, s *factSet, m model
 		return nil
 	}
 	packed, err := t.queryBlob(ctx, `
-		SELECT pack(j.c0, widen(v.embedding)) FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?2
+		SELECT pack(j.c0, v.embedding) FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?2
 		WHERE v.embedding IS NOT NULL`, packNumbers(missing), m.shift())
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (t *tx) readVectors(ctx context.Context, scopeNo int64, s *factSet, m model
 		if packed = packed[head:]; size > len(packed) || f == nil {
 			return errPacked
 		}
-		v, err := vector.Decode(packed[:size], m.dim)
+		v, err := vector.DecodeScaled(packed[:size], m.dim)
 		if err != nil {
 			return corruptError("read vector", err.Error())
 		}
