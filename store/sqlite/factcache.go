@@ -22,6 +22,9 @@ const (
 	// question in one of them takes FTS5 longer than to read a hundred facts: the
 	// entries of a word are those of all scopes.
 	smallScope = 500
+	// smallUsed is how many numbers a small scope may have used for each of so
+	// many facts: the versions that are no longer current must be passed over.
+	smallUsed = 20
 )
 
 // factCache keeps the facts of scopes that hold few of them, or few beside other
@@ -36,6 +39,12 @@ type factCache struct {
 	scopes map[int64]*cachedFacts
 	bytes  int64 // of all scopes
 	turn   int64 // counts the uses
+}
+
+// isSmall reports whether a scope that has used so many numbers is small by its
+// facts.
+func (fc *factCache) isSmall(facts, used int64) bool {
+	return facts <= fc.small && used <= smallUsed*fc.small
 }
 
 // cachedFacts is what is kept of one scope.
@@ -71,17 +80,18 @@ func (t *tx) keptFacts(ctx context.Context, scopeNo int64, f store.Filter) (*fac
 }
 
 func (t *tx) openFacts(ctx context.Context, scopeNo int64) (*factSet, error) {
-	n, err := t.queryIntegers(ctx, 4, `SELECT
+	n, err := t.queryIntegers(ctx, 5, `SELECT
 		coalesce((SELECT passages FROM scope_stat WHERE scope_no = ?1 AND kind = 1), 0),
 		coalesce((SELECT sum(passages) FROM scope_stat WHERE scope_no = ?1), 0),
 		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
-		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0)`,
+		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0),
+		coalesce((SELECT next FROM scope WHERE no = ?1), 0)`,
 		scopeNo)
 	if err != nil {
 		return nil, err
 	}
-	facts, all, changed, removed := n[0], n[1], n[2], n[3]
-	if facts > t.db.facts.small && !areFew(facts, all) {
+	facts, all, changed, removed, used := n[0], n[1], n[2], n[3], n[4]
+	if !t.db.facts.isSmall(facts, used) && !areFew(facts, all) {
 		return nil, nil
 	}
 	change := max(changed, removed)

@@ -507,20 +507,38 @@ func TestKeptFacts_ServeReadersOfCurrentFactsOnly(t *testing.T) {
 }
 
 // The facts of a small scope are kept without turns beside them; those of a
-// larger one are not.
+// larger one are not, nor those of one in which much came and went.
 func TestKeptFacts_AreThoseOfSmallScopes(t *testing.T) {
+	ctx := context.Background()
 	b := newFactBedWith(t, 6, 0)
-	for _, small := range []int64{20, 19} {
+	kept := func(small int64) (kept bool) {
 		b.dbs[0].facts.small = small
-		err := b.dbs[0].view(context.Background(), func(x *tx) error {
-			if got, want := b.isKept(context.Background(), x, factsOnly), small == 20; got != want {
-				t.Errorf("20 facts, small is up to %d: kept is %t, want %t", small, got, want)
-			}
+		err := b.dbs[0].view(ctx, func(x *tx) error {
+			kept = b.isKept(ctx, x, factsOnly)
 			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
+		return kept
+	}
+	if !kept(20) {
+		t.Error("20 facts of 20 are not kept")
+	}
+	if kept(19) {
+		t.Error("20 facts are kept where up to 19 are few")
+	}
+	b.update(func(ctx context.Context, w *tx) error {
+		no, _, err := w.scopeNo(ctx, b.scope, false)
+		for range 20 * smallUsed {
+			if err == nil {
+				_, err = w.nextNumber(ctx, no)
+			}
+		}
+		return err
+	})
+	if kept(20) {
+		t.Error("the facts of a scope are kept in which much came and went")
 	}
 }
 
