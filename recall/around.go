@@ -50,7 +50,7 @@ func (f *finder) readAlone(c *candidate) {
 	if !ok {
 		return
 	}
-	if len(f.parts) == 0 && f.event.ideal == 0 {
+	if f.alone() {
 		c.own = f.own(c.pool, at)
 		return
 	}
@@ -60,6 +60,11 @@ func (f *finder) readAlone(c *candidate) {
 	}
 	f.sum(c, own, own, own)
 }
+
+// alone reports whether what a passage without neighbors has in common with the
+// question is its own words and nothing else: the question has no parts, and
+// tells no time by an event.
+func (f *finder) alone() bool { return len(f.parts) == 0 && f.event.ideal == 0 }
 
 // rooms returns three empty slices with a place for each feature.
 func (f *finder) rooms() (own, best, reply []float64) {

@@ -3,6 +3,7 @@ package recall
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -71,10 +72,37 @@ func (f *finder) notes(dropped int) []string {
 // sameText is equal for texts that say the same in the same words, whatever
 // their case, spacing and punctuation.
 func sameText(s string) string {
+	if words, ok := plainWords(s); ok {
+		return words
+	}
 	s = text.Normalize(s)
 	words := strings.Join(strings.FieldsFunc(s, notWord), " ")
 	if words == "" {
 		return s
 	}
 	return words
+}
+
+// plainWords is sameText for a text of ASCII that has words, without the steps
+// that are for others.
+func plainWords(s string) (words string, ok bool) {
+	out := make([]byte, 0, len(s))
+	apart := false
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return "", false
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case !('a' <= c && c <= 'z' || '0' <= c && c <= '9'):
+			apart = true
+			continue
+		}
+		if apart && len(out) > 0 {
+			out = append(out, ' ')
+		}
+		out, apart = append(out, c), false
+	}
+	return string(out), len(out) > 0
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -102,6 +103,9 @@ func (f *finder) parentsOf(ctx context.Context, p *pool, kind strata.Kind) ([]*p
 	if p.parents == nil {
 		p.parents = make(map[int64]*parent)
 	}
+	if kinds := p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
+		return nil, nil
+	}
 	out := f.matchedParents(p, kind)
 	if len(out) == 0 {
 		return nil, nil
@@ -172,6 +176,10 @@ func (f *finder) matchedParents(p *pool, kind strata.Kind) []*parent {
 func (p *pool) parentPlaces(kind strata.Kind) (numbers []int64, of []int32) {
 	of = make([]int32, len(p.passages))
 	places := make(map[int64]int32)
+	var recent [64]struct { // of places, by the low bits of the number
+		number int64
+		place  int32
+	}
 	for i := range p.passages {
 		m := &p.passages[i]
 		if m.Kind != kind {
@@ -183,13 +191,18 @@ func (p *pool) parentPlaces(kind strata.Kind) (numbers []int64, of []int32) {
 			of[i] = int32(n - 1)
 			continue
 		}
+		last := &recent[uint64(m.Parent)%uint64(len(recent))]
+		if last.number == m.Parent && m.Parent != 0 {
+			of[i] = last.place
+			continue
+		}
 		place, known := places[m.Parent]
 		if !known {
 			place = int32(len(numbers))
 			places[m.Parent] = place
 			numbers = append(numbers, m.Parent)
 		}
-		of[i] = place
+		of[i], last.number, last.place = place, m.Parent, place
 	}
 	return numbers, of
 }

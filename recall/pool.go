@@ -37,38 +37,6 @@ type hit struct {
 	count   float32 // how often; a part of a word counts less than 1
 }
 
-// candidate is a passage that may become a hit. Its parts lie in [0,1] and are
-// not weighted yet.
-type candidate struct {
-	pool *pool
-	meta store.Meta // Number is 0 until an unmatched neighbor is resolved
-
-	own, around float64
-	event       float64 // how well it matches the event the question tells a time by
-	reply       float64 // what around is when the turn before asks a question
-	before      int64   // number of that turn; 0 when it adds nothing
-	parent      float64
-	closeness   float64
-	similarity  float32 // the cosine it is made of
-	compared    bool    // both are known
-	second      float32 // the cosine by a model beside the first sight
-	added       float64 // what that adds to the closeness
-	builtin     float64 // closeness by the built-in embedder, where it stands in for the model
-	judged      bool    // it does
-	tier        int
-	rough       float64 // the score as far as known before texts are read
-
-	*reading // nil until it is read
-}
-
-// reading is what is known of a candidate that was read. Few are.
-type reading struct {
-	item     store.Item
-	shadowed bool // a document of a scope before it stands in front of it
-	score    float64
-	why      strata.Why
-}
-
 // take fills the pool with what the store found by words.
 func (p *pool) take(m store.Matches) {
 	p.total, p.words = m.Total, m.Words

@@ -214,6 +214,9 @@ func (t *translator) count(i int) (string, bool) {
 	if _, ok := numerals[w]; ok {
 		return w, true
 	}
+	if w == "" || w[0] > '9' { // what is no number is told at once, without making an error
+		return w, false
+	}
 	_, err := strconv.Atoi(w)
 	return w, err == nil
 }

@@ -446,7 +446,7 @@ func ordinal(w string) (int, bool) {
 
 // number reads up to four ASCII digits.
 func number(w string) (int, bool) {
-	if w == "" || len(w) > 4 || w[0] == '+' || w[0] == '-' {
+	if w == "" || len(w) > 4 || w[0] < '0' || w[0] > '9' {
 		return 0, false
 	}
 	v, err := strconv.Atoi(w)

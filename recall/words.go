@@ -267,7 +267,7 @@ func (f *finder) seed(p *pool, common []bool) {
 		at  int32
 		own float64
 	}
-	var seeds []seed
+	seeds := make([]seed, 0, len(p.passages))
 	for i := range p.passages {
 		tells := false
 		for _, h := range p.hits[i] {
@@ -291,7 +291,11 @@ func (f *finder) seed(p *pool, common []bool) {
 	for _, s := range seeds {
 		m := p.passages[s.at]
 		if m.Kind != strata.KindTurn {
-			f.propose(p, m)
+			if c := f.candidate(p, m); f.alone() {
+				c.own = s.own
+			} else {
+				f.readAround(c)
+			}
 			continue
 		}
 		for d := int64(-len(f.w.After)); d <= int64(len(f.w.Before)); d++ {
@@ -322,31 +326,6 @@ func (f *finder) own(p *pool, at int) float64 {
 		sum += f.look.idf[h.feature] * saturate(float64(h.count), float64(p.passages[at].Words), f.mean, f.w.K1, f.w.B)
 	}
 	return sum / f.look.ideal
-}
-
-// propose makes a candidate of a passage and scores it as far as words and
-// parent go.
-func (f *finder) propose(p *pool, m store.Meta) *candidate {
-	c := f.newCandidate()
-	c.pool, c.meta, c.tier = p, m, 3
-	f.readAround(c)
-	c.parent = p.parents[m.Parent].relevance(f.w)
-	f.cands = append(f.cands, c)
-	if m.Number != 0 {
-		p.cands[m.Number] = c
-	}
-	return c
-}
-
-// newCandidate returns an empty candidate. Some hundred are made for a
-// question, many at once.
-func (f *finder) newCandidate() *candidate {
-	if len(f.blank) == 0 {
-		f.blank = make([]candidate, 64)
-	}
-	c := &f.blank[0]
-	f.blank = f.blank[1:]
-	return c
 }
 
 // phraseWord is how a phrase is shown among the terms that matched.

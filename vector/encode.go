@@ -22,12 +22,16 @@ func Decode(b []byte, dims int) ([]float32, error) {
 	if len(b)%4 != 0 || len(b)/4 != dims {
 		return nil, fmt.Errorf("decode vector: %w: %d bytes instead of %d values of 4", ErrLength, len(b), dims)
 	}
+	const exponent = 0x7f800000 // all of it set: a NaN or an infinity
 	out := make([]float32, dims)
+	finite := true
 	for i := range out {
-		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		bits := binary.LittleEndian.Uint32(b[4*i : 4*i+4])
+		finite = finite && bits&exponent != exponent
+		out[i] = math.Float32frombits(bits)
 	}
-	if err := Check(out, dims); err != nil {
-		return nil, fmt.Errorf("decode vector: %w", err)
+	if !finite {
+		return nil, fmt.Errorf("decode vector: %w", Check(out, dims))
 	}
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"unsafe"
 )
 
 // Fine codes hold four bits a dimension. They are for the few that a scan of
@@ -95,17 +96,14 @@ func (p *Probe) Refine(out []float32, fine []byte, slots []int32) error {
 	if len(slots) == 0 {
 		return nil
 	}
-	var space [256]int32
-	for len(slots) > 0 {
-		n := min(len(slots), len(space))
-		sums := space[:n]
-		p.kernel.refine(sums, fine, stride, slots[:n], p.fine)
-		for i, s := range slots[:n] {
-			factor := math.Float32frombits(binary.LittleEndian.Uint32(fine[(int(s)+1)*stride-4:]))
-			// A value v stands for 2v - 15.
-			out[i] = float32(p.away + p.step*float64(factor)*(2*float64(sums[i])-15*p.sum))
-		}
-		out, slots = out[n:], slots[n:]
+	// The sums stand where the similarities will: room of their own would be
+	// allocated at each call, for they go to C.
+	sums := unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(out))), len(out))
+	p.kernel.refine(sums, fine, stride, slots, p.fine)
+	for i, s := range slots {
+		factor := math.Float32frombits(binary.LittleEndian.Uint32(fine[(int(s)+1)*stride-4:]))
+		// A value v stands for 2v - 15.
+		out[i] = float32(p.away + p.step*float64(factor)*(2*float64(sums[i])-15*p.sum))
 	}
 	return nil
 }

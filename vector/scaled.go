@@ -2,6 +2,7 @@ package vector
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 )
 
@@ -35,6 +36,25 @@ func RoundScaled(v []float32) []float32 {
 		out[i] = float32(scaled(x, factor)) * factor
 	}
 	return out
+}
+
+// DecodeScaled returns the vector that [EncodeScaled] made b from, as
+// [RoundScaled] does. Another length than dims values, or a factor that makes
+// values which are not finite, is an error as of [Check].
+func DecodeScaled(b []byte, dims int) ([]float32, error) {
+	if dims < 1 || len(b) != ScaledBytes(dims) {
+		return nil, fmt.Errorf("decode vector: %w: %d bytes instead of those of %d values", ErrLength, len(b), dims)
+	}
+	factor := math.Float32frombits(binary.LittleEndian.Uint32(b))
+	if most := factor * -math.MinInt16; most-most != 0 { // NaN for a NaN and for an infinity
+		return nil, fmt.Errorf("decode vector: %w: scaled by %v", ErrNotFinite, factor)
+	}
+	out := make([]float32, dims)
+	b = b[4:]
+	for i := range out {
+		out[i] = float32(int16(binary.LittleEndian.Uint16(b[2*i:2*i+2]))) * factor
+	}
+	return out, nil
 }
 
 func scaleOf(v []float32) float32 {

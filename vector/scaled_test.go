@@ -2,7 +2,10 @@ package vector
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -28,7 +31,26 @@ func TestScaled_IsOffByHalfAStep(t *testing.T) {
 		if len(b) != ScaledBytes(len(v)) || !bytes.Equal(b[4:], EncodeScaled(r)[4:]) {
 			t.Errorf("%v is stored as %x, but rounded as %x", v, b, EncodeScaled(r))
 		}
+		if back, err := DecodeScaled(b, len(v)); err != nil || !slices.Equal(back, r) {
+			t.Errorf("%v is read back as %v (%v), but rounded to %v", v, back, err, r)
+		}
 	})
+}
+
+// What is no stored vector of that many values is refused.
+func TestDecodeScaled_RefusesWhatIsNoVector(t *testing.T) {
+	whole := EncodeScaled([]float32{1, -0.5, 0})
+	for _, b := range [][]byte{nil, whole[:3], whole[:9], append(slices.Clone(whole), 0)} {
+		if v, err := DecodeScaled(b, 3); !errors.Is(err, ErrLength) {
+			t.Errorf("%x: got %v and %v, want %v", b, v, err, ErrLength)
+		}
+	}
+	for _, factor := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32} {
+		b := binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(factor)))
+		if v, err := DecodeScaled(append(b, whole[4:]...), 3); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("scaled by %v: got %v and %v, want %v", factor, v, err, ErrNotFinite)
+		}
+	}
 }
 
 func TestScaled_OfNothing(t *testing.T) {

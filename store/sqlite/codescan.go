@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sort"
 	"sync"
 
@@ -11,17 +12,15 @@ import (
 
 // codeHeads returns the heads of a scope, a model and the kinds of a mask.
 func (t *tx) codeHeads(ctx context.Context, scopeNo int64, m model, kinds int64) ([]codeHead, error) {
-	rows, err := t.look(ctx, `
+	const columns = 5
+	list, err := t.lookIntegers(ctx, columns, `
 		SELECT id, coded, uncoded, change, removed FROM code_head
 		WHERE scope_no = ? AND model = ? AND (? >> kind) & 1`, scopeNo, m.number, kinds)
-	if err != nil {
-		return nil, err
+	var heads []codeHead
+	for row := range slices.Chunk(list, columns) {
+		heads = append(heads, codeHead{id: row[0], coded: row[1], uncoded: row[2], change: row[3], removed: row[4]})
 	}
-	return collect(rows, func(scan scanner) (codeHead, error) {
-		var h codeHead
-		err := scan(&h.id, &h.coded, &h.uncoded, &h.change, &h.removed)
-		return h, err
-	})
+	return heads, err
 }
 
 // scoredHead is a head of codes with the scores of one query. Scores of two

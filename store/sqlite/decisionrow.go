@@ -170,10 +170,11 @@ func (t *tx) withVersions(ctx context.Context, list []decisionRow) ([]strata.Dec
 		return nil, err
 	}
 	then := func(number int64, kept *strata.Fact) *strata.Fact {
-		f, ok := facts[number]
+		version, ok := facts[number]
 		if !ok {
 			return kept
 		}
+		f := *version // another decision may be of the same
 		f.RetiredAt, f.SupersededBy, f.Accesses, f.LastAccess = nil, "", 0, time.Time{}
 		return &f
 	}

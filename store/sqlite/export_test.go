@@ -1,4 +1,10 @@
 package sqlite
 
 // KeepPostingsAtOnce has every scope searched in memory from the first search on.
-func (db *DB) KeepPostingsAtOnce() { db.postings.limits = postingLimits{read: leastRead} }
+func (db *DB) KeepPostingsAtOnce() {
+	db.postings.limits = postingLimits{read: leastRead}
+	db.KeepNoSmallScopes()
+}
+
+// KeepNoSmallScopes has small scopes searched as large ones are.
+func (db *DB) KeepNoSmallScopes() { db.facts.small = -1 }

@@ -12,49 +12,6 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// factSelect reads fact versions with what was counted of them, for scanFact.
-// A condition on f follows.
-const factSelect = `SELECT ` + factColumns + ` FROM fact f ` + factJoins
-
-// factColumns are those of scanFact, factJoins what they need beside fact f.
-const factColumns = `f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
-		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text,
-		coalesce(a.accesses, 0), a.last_access`
-
-const factJoins = `
-	JOIN scope s ON s.no = f.scope_no
-	LEFT JOIN access a ON a.scope_no = f.scope_no AND a.memory_id = f.id
-	`
-
-// scanFact reads a row of factSelect.
-func scanFact(scan scanner) (strata.Fact, error) {
-	var (
-		f                        strata.Fact
-		key, sources, tags       string
-		recorded                 int64
-		retired, valid, accessed sql.NullInt64
-	)
-	err := scan(&f.ID, &key, &f.Generation, &f.Type, &recorded, &retired, &valid, &f.Confidence, &f.Origin,
-		&f.SupersededBy, &f.Supersedes, &f.Category, &f.Entity, &f.Attribute, &sources, &tags, &f.Text,
-		&f.Accesses, &accessed)
-	if err != nil {
-		return f, err
-	}
-	f.RecordedAt = fromMicros(recorded)
-	f.RetiredAt, f.ValidFrom = fromNullMicros(retired), fromNullMicros(valid)
-	if accessed.Valid {
-		f.LastAccess = fromMicros(accessed.Int64)
-	}
-	if f.Scope, err = strata.ParseScope(key); err != nil {
-		return f, err
-	}
-	if f.Sources, err = decodeList(sources); err != nil {
-		return f, err
-	}
-	f.Tags, err = decodeList(tags)
-	return f, err
-}
-
 // factByNumber reads the version with a number, or [sql.ErrNoRows].
 func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error) {
 	if t.kept != nil && t.kept.first > 0 && number >= t.kept.first {
@@ -72,21 +29,6 @@ func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata
 		return nil, err
 	}
 	return collect(rows, scanFact)
-}
-
-// factsAt returns the fact versions with the numbers, by number.
-func (t *tx) factsAt(ctx context.Context, numbers []int64) (map[int64]strata.Fact, error) {
-	out := make(map[int64]strata.Fact, len(numbers))
-	if len(numbers) == 0 {
-		return out, nil
-	}
-	list, err := readPacked(ctx, t, `SELECT pack_rows(f.number, `+factColumns+`)
-		FROM unpack(?) AS j CROSS JOIN fact AS f ON f.number = j.c0 `+factJoins,
-		[]any{packNumbers(distinct(numbers))}, numbered(scanFact))
-	for _, f := range list {
-		out[f.number] = f.value
-	}
-	return out, err
 }
 
 // Fact returns the latest version of a fact that one of the scopes owns.

@@ -17,7 +17,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// factBed is a scope with few facts and many turns, open twice as by two
+// factBed is a scope with few facts and, as a rule, many turns, open twice as by two
 // processes.
 type factBed struct {
 	testing.TB
@@ -27,7 +27,9 @@ type factBed struct {
 	scope strata.Scope
 }
 
-func newFactBed(t testing.TB, seed uint64) *factBed {
+func newFactBed(t testing.TB, seed uint64) *factBed { return newFactBedWith(t, seed, 200) }
+
+func newFactBedWith(t testing.TB, seed uint64, turns int) *factBed {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "strata.db")
 	b := &factBed{TB: t, rng: rand.New(rand.NewPCG(seed, 2)), scope: strata.Global()}
@@ -42,7 +44,7 @@ func newFactBed(t testing.TB, seed uint64) *factBed {
 	b.update(func(ctx context.Context, w *tx) error {
 		return w.OpenSession(ctx, strata.Session{ID: "s", Scope: b.scope})
 	})
-	b.addTurns(200)
+	b.addTurns(turns)
 	b.addFacts(20)
 	return b
 }
@@ -334,7 +336,7 @@ func (b *factBed) ask(ctx context.Context, x *tx, seed uint64) answers {
 
 // indexTerms are words as terms of the index, as far as these go.
 func indexTerms(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return isASCIIPunctuation(r) })
+	return slices.Collect(termsIn(strings.ToLower(s)))
 }
 
 // compare compares what is found from memory with what the database finds.
@@ -412,10 +414,10 @@ func (b *factBed) isKept(ctx context.Context, x *tx, f store.Filter) bool {
 // What is found in the facts kept in memory is, after any changes by any
 // process, what the database finds.
 func TestKeptFacts_AnswerAsTheDatabase(t *testing.T) {
-	for range 3 {
-		seed := rand.Uint64()
-		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
-			b := newFactBed(t, seed)
+	for i := range 6 {
+		seed, turns := rand.Uint64(), []int{200, 0}[i%2]
+		t.Run(fmt.Sprint("turns=", turns, " seed=", seed), func(t *testing.T) {
+			b := newFactBedWith(t, seed, turns)
 			for range 40 {
 				for range b.rng.IntN(3) {
 					b.change()
@@ -502,6 +504,42 @@ func TestKeptFacts_ServeReadersOfCurrentFactsOnly(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// The facts of a small scope are kept without turns beside them; those of a
+// larger one are not, nor those of one in which much came and went.
+func TestKeptFacts_AreThoseOfSmallScopes(t *testing.T) {
+	ctx := context.Background()
+	b := newFactBedWith(t, 6, 0)
+	kept := func(small int64) (kept bool) {
+		b.dbs[0].facts.small = small
+		err := b.dbs[0].view(ctx, func(x *tx) error {
+			kept = b.isKept(ctx, x, factsOnly)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return kept
+	}
+	if !kept(20) {
+		t.Error("20 facts of 20 are not kept")
+	}
+	if kept(19) {
+		t.Error("20 facts are kept where up to 19 are few")
+	}
+	b.update(func(ctx context.Context, w *tx) error {
+		no, _, err := w.scopeNo(ctx, b.scope, false)
+		for range 20 * smallUsed {
+			if err == nil {
+				_, err = w.nextNumber(ctx, no)
+			}
+		}
+		return err
+	})
+	if kept(20) {
+		t.Error("the facts of a scope are kept in which much came and went")
+	}
 }
 
 // A scope is not served the facts of another.

@@ -59,7 +59,8 @@ func (t *tx) readVersions(ctx context.Context, scopeNo int64, set *factSet, fact
 		return false, err
 	}
 	for _, f := range facts {
-		if v, ok := versions[f.meta.Number]; ok {
+		if version, ok := versions[f.meta.Number]; ok {
+			v := *version // by itself: the others go from memory before it
 			v.Accesses, v.LastAccess = 0, time.Time{}
 			f.fact.Store(&v)
 		}

@@ -18,9 +18,10 @@ import (
 // another knownFact.
 type knownFact struct {
 	meta   store.Meta
-	code   int64    // of its type
-	terms  []string // in order, as the index has them
-	normal string   // what substrings are looked for in
+	code   int64  // of its type
+	terms  string // in order, as the index has them
+	odd    bool   // one of them is what the index would take for several
+	normal string // what substrings are looked for in
 	vector atomic.Pointer[knownVector]
 	fact   atomic.Pointer[strata.Fact] // without what was counted of it
 }
@@ -36,14 +37,14 @@ type knownVector struct {
 type factSet struct {
 	change int64
 	facts  []*knownFact // by number
-	odd    bool         // one holds what the index would take for several terms
+	odd    bool         // one of them is
 }
 
 // newFactSet sorts facts and leaves out those that are not current.
 func newFactSet(change int64, facts []*knownFact) *factSet {
 	facts = slices.DeleteFunc(facts, func(f *knownFact) bool { return f.code == retiredFact })
 	slices.SortFunc(facts, func(a, b *knownFact) int { return cmp.Compare(a.meta.Number, b.meta.Number) })
-	odd := slices.ContainsFunc(facts, func(f *knownFact) bool { return !all(f.terms, isTerm) })
+	odd := slices.ContainsFunc(facts, func(f *knownFact) bool { return f.odd })
 	return &factSet{change: change, facts: facts, odd: odd}
 }
 
@@ -52,10 +53,7 @@ func (s *factSet) bytes() int64 {
 	const each, version, base = 200, 900, 500 // the structs, and what the allocator rounds up
 	n := base + int64(cap(s.facts))*8
 	for _, f := range s.facts {
-		n += each + int64(len(f.normal)+16*cap(f.terms))
-		for _, term := range f.terms {
-			n += int64(len(term) + 1)
-		}
+		n += each + int64(len(f.normal)+len(f.terms))
 		if v := f.vector.Load(); v != nil {
 			n += int64(4 * cap(v.v))
 		}
@@ -79,15 +77,20 @@ func (s *factSet) each(f store.Filter, fn func(*knownFact)) {
 // match counts distinct terms in the facts that pass a filter.
 func (s *factSet) match(terms []string, f store.Filter) (passages []store.Meta, hits [][]store.TermHit) {
 	at := make(map[string]int, len(terms))
+	var looks [4]uint64 // bits of what the terms look like: most words of a fact do not
 	for i, term := range terms {
 		at[term] = i
+		look := lookOf(term)
+		looks[look/64] |= 1 << (look % 64)
 	}
 	passages, hits = []store.Meta{}, make([][]store.TermHit, len(terms))
 	counts := make([]int32, len(terms))
 	s.each(f, func(fact *knownFact) {
-		clear(counts)
 		any := false
-		for _, term := range fact.terms {
+		for term := range termsIn(fact.terms) {
+			if look := lookOf(term); looks[look/64]>>(look%64)&1 == 0 {
+				continue
+			}
 			if i, ok := at[term]; ok {
 				counts[i]++
 				any = true
@@ -101,9 +104,16 @@ func (s *factSet) match(terms []string, f store.Filter) (passages []store.Meta, 
 				hits[i] = append(hits[i], store.TermHit{Passage: int32(len(passages)), Count: n})
 			}
 		}
+		clear(counts)
 		passages = append(passages, fact.meta)
 	})
 	return passages, hits
+}
+
+// lookOf is equal for terms that are equal, and for few others.
+func lookOf(term string) uint8 {
+	n := len(term)
+	return term[0] ^ term[n-1]<<3 ^ uint8(n)<<5
 }
 
 // phrase is MatchPhrase for the facts.
@@ -113,8 +123,10 @@ func (s *factSet) phrase(terms []string, prefix bool, f store.Filter, limit int)
 		count int
 	}
 	var list []found
+	var in []string
 	s.each(f, func(fact *knownFact) {
-		if n := countPhrase(fact.terms, terms, prefix); n > 0 {
+		in = slices.AppendSeq(in[:0], termsIn(fact.terms))
+		if n := countPhrase(in, terms, prefix); n > 0 {
 			list = append(list, found{fact.meta, n})
 		}
 	})

@@ -7,6 +7,7 @@ package sqlite
 import "C"
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -59,6 +60,13 @@ func pieceText(s string) string {
 // internal/text puts inside terms. Nothing else is ever sent to FTS5, so that
 // no term can act as syntax.
 func isTerm(s string) bool {
+	plain := 0 // characters that most terms are made of
+	for plain < len(s) && ('a' <= s[plain] && s[plain] <= 'z' || '0' <= s[plain] && s[plain] <= '9') {
+		plain++
+	}
+	if plain == len(s) && plain > 0 {
+		return true
+	}
 	if s == "" || !utf8.ValidString(s) {
 		return false
 	}
@@ -73,3 +81,31 @@ func isTerm(s string) bool {
 	}
 	return token
 }
+
+// termsIn goes through the terms in what the index holds as its copy of a
+// passage. They are what ASCII characters other than letters and digits part:
+// these surely part terms in the index.
+func termsIn(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for at := 0; at < len(s); at++ {
+			if !inTerm[s[at]] {
+				continue
+			}
+			from := at
+			for at < len(s) && inTerm[s[at]] {
+				at++
+			}
+			if !yield(s[from:at]) {
+				return
+			}
+		}
+	}
+}
+
+// inTerm tells of each byte whether it may be part of a term.
+var inTerm = func() (in [256]bool) {
+	for b := range in {
+		in[b] = b >= utf8.RuneSelf || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9'
+	}
+	return in
+}()

@@ -82,7 +82,7 @@ func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, in
 	case strata.KindFact:
 		facts, err := t.factsAt(ctx, list)
 		for number, f := range facts {
-			into[number] = store.Source{Number: number, Fact: &f}
+			into[number] = store.Source{Number: number, Fact: f}
 		}
 		return err
 	case strata.KindTurn:

@@ -123,10 +123,13 @@ func (t *tx) countPassages(ctx context.Context, scopeNo int64, f store.Filter) (
 			args...).Scan(&passages, &words)
 		return passages, words, err
 	}
-	err = t.queryRow(ctx, `
+	sums, err := t.queryIntegers(ctx, 2, `
 		SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scope_stat
-		WHERE scope_no = ?1 AND (?2 >> kind) & 1`, scopeNo, kindMask(f.Kinds)).Scan(&passages, &words)
-	return passages, words, err
+		WHERE scope_no = ?1 AND (?2 >> kind) & 1`, scopeNo, kindMask(f.Kinds))
+	if err != nil {
+		return 0, 0, err
+	}
+	return sums[0], sums[1], nil
 }
 
 // matchChunk runs one query, whose result is one row however many passages it

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -77,7 +76,7 @@ func (t *tx) readTerms(ctx context.Context, scopeNo int64, terms []string, f sto
 		packed = rest
 		clear(counts)
 		any := false
-		for term := range strings.FieldsFuncSeq(string(text), isASCIIPunctuation) {
+		for term := range termsIn(string(text)) {
 			if !isTerm(term) {
 				return matched{}, false, nil
 			}
@@ -98,11 +97,6 @@ func (t *tx) readTerms(ctx context.Context, scopeNo int64, terms []string, f sto
 		found.rows = append(found.rows, matchedRow{meta: meta, hits: hits, terms: same})
 	}
 	return found, true, nil
-}
-
-// isASCIIPunctuation reports whether r surely parts terms in the index.
-func isASCIIPunctuation(r rune) bool {
-	return r < utf8.RuneSelf && !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9')
 }
 
 // matches fills in what was found.

@@ -81,27 +81,23 @@ func (t telling) keepMost(passages []store.Meta, hits [][]store.TermHit, most in
 	return kept
 }
 
-// contenders returns the places of the most telling of the passages found, and
-// of their equals.
-func (t telling) contenders(found *foundPlaces, lists []*postingList, s *postingSet, most int) []uint32 {
-	if most <= 0 || len(found.places) <= 2*most {
-		return found.places
+// contend leaves the places of the most telling of the passages found, and of
+// their equals.
+func (t telling) contend(found *foundPlaces, lists []*postingList, s *postingSet, most int) {
+	n := len(found.places)
+	if most <= 0 || n <= 2*most {
+		return
 	}
-	told := make([]float32, len(found.places))
+	told := slices.Grow(found.told[:0], n)[:n]
+	clear(told)
 	for term, l := range lists {
 		t.tell(told, found, l, s, term)
 	}
-	best := slices.Clone(told)
+	best := append(found.best[:0], told...)
 	selectFirst(best, most, func(a, b float32) int { return cmp.Compare(b, a) })
 	const rounding = 1e-4 // of sums of 32 bits
-	least := slices.Min(best[:most]) * (1 - rounding)
-	kept := make([]uint32, 0, 2*most)
-	for i, at := range found.places {
-		if told[i] >= least {
-			kept = append(kept, at)
-		}
-	}
-	return kept
+	found.keep(told, slices.Min(best[:most])*(1-rounding))
+	found.told, found.best = told, best
 }
 
 // tell adds what a term tells of each passage found.

@@ -46,15 +46,15 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 		return t.wanted, nil
 	}
 	var w wantedModels
-	err := t.lookRow(ctx, `
-		SELECT e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
+	err := t.lookPackedRow(ctx, `
+		SELECT pack_rows(e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
 			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0),
-			e.base, coalesce(b.name, ''), coalesce(b.dim, 0), coalesce(b.queue, 0), e.walked
+			e.base, coalesce(b.name, ''), coalesce(b.dim, 0), coalesce(b.queue, 0), e.walked)
 		FROM embedding AS e LEFT JOIN model AS s ON s.number = e.serving LEFT JOIN model AS g ON g.number = e.target
-			LEFT JOIN model AS b ON b.number = e.base`).
-		Scan(&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
-			&w.target.number, &w.target.name, &w.target.dim, &w.target.queue,
-			&w.base.number, &w.base.name, &w.base.dim, &w.base.queue, &w.walked)
+			LEFT JOIN model AS b ON b.number = e.base`, nil,
+		&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
+		&w.target.number, &w.target.name, &w.target.dim, &w.target.queue,
+		&w.base.number, &w.base.name, &w.base.dim, &w.base.queue, &w.walked)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = corruptError("read models", "the row that names the embedding models is not there")
 	}
@@ -114,13 +114,16 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	out.Target = store.Model{Name: w.target.name, Dim: w.target.dim}
 	out.Base = store.Model{Name: w.base.name, Dim: w.base.dim}
 	var since, lease int64
-	err = t.queryRow(ctx, `
-		SELECT done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
+	if err := t.settle(ctx); err != nil {
+		return out, wrap(op, err)
+	}
+	err = t.lookPackedRow(ctx, `
+		SELECT pack_rows(done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
 			EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1),
 			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2),
-			base <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?3)
-		FROM embedding`, w.serving.queue, w.target.queue, w.base.queue).
-		Scan(&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits, &out.BaseWaits)
+			base <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?3))
+		FROM embedding`, []any{w.serving.queue, w.target.queue, w.base.queue},
+		&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits, &out.BaseWaits)
 	if w.target.number != 0 {
 		out.Since = fromMicros(since)
 	}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -157,7 +158,26 @@ func (s *search) likely(ctx context.Context, within *numberSet) (found distances
 	}
 	defer e.close()
 	err = e.run(ctx, within == nil)
+	if s.t.group == nil {
+		s.t.lately = lateSearch{model: s.model, unit: s.unit, measured: e.measured}
+	}
 	return e.found, len(e.tried), err
+}
+
+// lateSearch is what a search measured: the passages that words find are
+// compared with the same vector next, and many of them are among the nearest.
+type lateSearch struct {
+	model    model
+	unit     []byte
+	measured map[int64]float64 // similarities, as float32
+}
+
+// of returns what was measured of a vector by a model; nil for another one.
+func (l *lateSearch) of(m model, unit []byte) map[int64]float64 {
+	if l.model != m || !bytes.Equal(l.unit, unit) {
+		return nil
+	}
+	return l.measured
 }
 
 // among searches the passages that pass, which a query yields.

@@ -123,6 +123,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{path: path, opts: o}
+	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead}
 	db.scopes.no = make(map[strata.Scope]int64)
 	if err := db.open(ctx); err != nil {

@@ -39,6 +39,23 @@ func lookPacked[T any](ctx context.Context, t *tx, query string, args []any, rea
 	return out, nil
 }
 
+// lookPackedRow is lookRow for a query that packs its row with pack_rows.
+func (t *tx) lookPackedRow(ctx context.Context, query string, args []any, dest ...any) error {
+	ctx, err := t.begin(ctx)
+	if err != nil {
+		return err
+	}
+	packed, err := t.conn.blob(ctx, query, args)
+	if err != nil {
+		return t.failed("query", err)
+	}
+	if len(packed) == 0 {
+		return sql.ErrNoRows
+	}
+	rows := packedReader(packed)
+	return wrap("read row", rows.scan(dest...))
+}
+
 // packedReader reads packed rows, one after another. The bytes are those of
 // the database itself, so a row that is cut short is a fault of ours.
 type packedReader packedRows

@@ -47,13 +47,18 @@ func (t *tx) matchPostings(ctx context.Context, s *postingSet, terms []string, p
 			narrow = allTerms(len(terms))
 		}
 		found.find(s, pick(lists, narrow), f)
-		places := by.contenders(found, lists, s, most)
-		out.Passages = s.metas(places)
-		for i, l := range lists {
-			hits[i] = l.hitsIn(places, s)
-		}
-		if !d.widen(f.Contenders, len(places), hits) {
+		by.contend(found, lists, s, most)
+		found.hitsOf(lists, s, hits)
+		if !d.widen(f.Contenders, len(found.places), hits) {
 			break
+		}
+	}
+	out.Passages = s.metas(found.places)
+	room := slices.Clone(found.hits) // so far they lie in what is borrowed
+	for i, list := range hits {
+		hits[i] = nil
+		if n := len(list); n > 0 {
+			hits[i], room = room[:n:n], room[n:]
 		}
 	}
 	orderByNumber(out.Passages, hits)
@@ -123,6 +128,9 @@ type foundPlaces struct {
 	words  []uint32 // of the passage at each
 	bits   bitset   // has the places
 	before []uint32 // places before each word of the bits
+
+	told, best []float32       // room for contend
+	hits       []store.TermHit // room for hitsOf
 }
 
 // index is the number of a place among those found.
@@ -163,6 +171,59 @@ func (found *foundPlaces) find(s *postingSet, lists []*postingList, f store.Filt
 			found.places, found.words = append(found.places, place), append(found.words, words)
 		}
 		found.bits[i] = word
+	}
+}
+
+// keep leaves those places whose passages tell at least so much.
+func (found *foundPlaces) keep(told []float32, least float32) {
+	kept := found.places[:0]
+	clear(found.bits)
+	for i, at := range found.places {
+		if told[i] >= least {
+			kept = append(kept, at)
+			found.bits.set(at)
+		}
+	}
+	found.places, found.words = kept, found.words[:0]
+	before := uint32(0)
+	for i, word := range found.bits {
+		found.before[i] = before
+		before += uint32(bits.OnesCount64(word))
+	}
+}
+
+// hitsOf fills in which of the places found hold each of some terms. The hits
+// are valid until what was found is looked for again or given back.
+func (found *foundPlaces) hitsOf(lists []*postingList, s *postingSet, hits [][]store.TermHit) {
+	found.hits = found.hits[:0]
+	for i, l := range lists {
+		first := len(found.hits)
+		found.addHits(l, s)
+		hits[i] = found.hits[first:len(found.hits):len(found.hits)]
+	}
+}
+
+// addHits adds those of one term.
+func (found *foundPlaces) addHits(l *postingList, s *postingSet) {
+	// To look at a posting costs a tenth of a search for one.
+	const often = 16
+	rest := l.seen(s)
+	if len(rest) <= often*len(found.places) {
+		for _, p := range rest {
+			if i, ok := found.index(p.place()); ok {
+				found.hits = append(found.hits, store.TermHit{Passage: int32(i), Count: l.count(p)})
+			}
+		}
+		return
+	}
+	for i, place := range found.places {
+		rest = rest[gallop(len(rest), func(j int) bool { return rest[j].place() >= place }):]
+		if len(rest) == 0 {
+			return
+		}
+		if rest[0].place() == place {
+			found.hits = append(found.hits, store.TermHit{Passage: int32(i), Count: l.count(rest[0])})
+		}
 	}
 }
 
@@ -229,25 +290,6 @@ func allTerms(n int) []int32 {
 		out[i] = int32(i)
 	}
 	return out
-}
-
-// hitsIn returns which of the places, which ascend, hold the term.
-func (l *postingList) hitsIn(places []uint32, s *postingSet) []store.TermHit {
-	rest := l.seen(s)
-	var hits []store.TermHit
-	for i := 0; i < len(places) && len(rest) > 0; i++ {
-		place := places[i]
-		if rest[0].place() < place {
-			rest = rest[gallop(len(rest), func(j int) bool { return rest[j].place() >= place }):]
-		}
-		if len(rest) > 0 && rest[0].place() == place {
-			if hits == nil {
-				hits = make([]store.TermHit, 0, min(len(places)-i, len(rest)))
-			}
-			hits = append(hits, store.TermHit{Passage: int32(i), Count: l.count(rest[0])})
-		}
-	}
-	return hits
 }
 
 // orderByNumber sorts passages, which are in the order in which they came, and

@@ -190,7 +190,7 @@ type changedPassage struct {
 // countTerms counts the terms of a passage. It reports false where one is what
 // the index would take for several, or for another.
 func countTerms(terms string, counts map[string]int64) (ok bool) {
-	for term := range strings.FieldsFuncSeq(terms, isASCIIPunctuation) {
+	for term := range termsIn(terms) {
 		if !isTerm(term) {
 			return false
 		}

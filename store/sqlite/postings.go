@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -95,15 +96,14 @@ func (t *tx) openPostings(ctx context.Context, scopeNo int64) (*postingSet, erro
 		kept.asked.Add(1)
 		return nil, nil
 	}
-	var changed, removed int64
-	err := t.queryRow(ctx, `SELECT
+	last, err := t.queryIntegers(ctx, 2, `SELECT
 		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
 		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0)`,
-		scopeNo).Scan(&changed, &removed)
+		scopeNo)
 	if err != nil {
 		return nil, err
 	}
-	change := max(changed, removed)
+	change := slices.Max(last)
 	if set := kept.set.Load(); set != nil && set.change == change {
 		return set, nil
 	}

@@ -45,6 +45,8 @@ type tx struct {
 	known map[int64]*factSet
 	// posted are the postings of scopes that a reader searched in memory.
 	posted map[int64]*postingSet
+	// lately is what the last search of a reader measured.
+	lately lateSearch
 }
 
 // Now is the time of the transaction, in UTC and whole microseconds.

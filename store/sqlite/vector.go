@@ -232,12 +232,22 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 			return out, nil
 		}
 	}
+	var open []int64 // numbers that were not measured already
+	var at []int     // their places among all
+	measured := t.lately.of(m, unit)
+	for i, n := range numbers {
+		if similarity, ok := measured[n]; ok && scopeOf(n) == no {
+			out[i] = float32(similarity)
+		} else {
+			open, at = append(open, n), append(at, i)
+		}
+	}
 	low, high := placesOf(no, m)
 	packed, err := t.queryBlob(ctx, `
 		SELECT pack(j.rowid, vec_distance_L2(widen(v.embedding), ?4))
 		FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?5
-		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, packNumbers(numbers), low, high, unit, m.shift())
-	distances(packed).each(func(i int64, similarity float32) { out[i] = similarity })
+		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, packNumbers(open), low, high, unit, m.shift())
+	distances(packed).each(func(i int64, similarity float32) { out[at[i]] = similarity })
 	return out, err
 }
 

@@ -1,0 +1,130 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+// factRow packs what is kept of a fact. Conditions on passage p follow.
+const factRow = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.type, p.retired_at IS NOT NULL, coalesce(w.c0, ''), coalesce(x.c0, '')) FROM `
+
+const factTexts = ` LEFT JOIN word_content AS w ON w.id = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
+
+// readFacts reads all current facts of a scope.
+func (t *tx) readFacts(ctx context.Context, scopeNo, change int64) (*factSet, error) {
+	facts, err := readPacked(ctx, t, factRow+`
+		parent AS c CROSS JOIN passage AS p ON p.parent = c.number`+factTexts+`
+		WHERE c.scope_no = ? AND c.kind = 1 AND p.retired_at IS NULL`, []any{scopeNo}, scanKnownFact)
+	if err != nil {
+		return nil, err
+	}
+	return newFactSet(change, facts), nil
+}
+
+// catchUp adds what changed since old was read; lastChange and lastRemoval are
+// the last change of a passage and of a removal. It returns nil if all must be
+// read anew.
+func (t *tx) catchUp(ctx context.Context, scopeNo int64, old *factSet, lastChange, lastRemoval int64) (*factSet, error) {
+	change := max(lastChange, lastRemoval)
+	var removed []int64
+	if lastRemoval > old.change {
+		var err error
+		removed, err = t.numberList(ctx, `SELECT number FROM removal WHERE scope_no = ? AND change > ?`, scopeNo, old.change)
+		if err != nil || slices.Contains(removed, 0) {
+			return nil, err
+		}
+	}
+	changed, err := readPacked(ctx, t, factRow+`
+		passage AS p INDEXED BY passage_change`+factTexts+`
+		WHERE p.number >> 40 = ? AND p.change > ? AND p.kind = 1`, []any{scopeNo, old.change}, scanKnownFact)
+	if err != nil {
+		return nil, err
+	}
+	if len(removed)+len(changed) == 0 {
+		return &factSet{change: change, facts: old.facts, odd: old.odd}, nil
+	}
+	gone := make(map[int64]bool, len(removed)+len(changed))
+	for _, n := range removed {
+		gone[n] = true
+	}
+	for _, f := range changed {
+		gone[f.meta.Number] = true
+	}
+	facts := make([]*knownFact, 0, len(old.facts)+len(changed))
+	for _, f := range old.facts {
+		if !gone[f.meta.Number] {
+			facts = append(facts, f)
+		}
+	}
+	return newFactSet(change, append(facts, changed...)), nil
+}
+
+// retiredFact marks a fact that is no longer current.
+const retiredFact = -1
+
+func scanKnownFact(scan scanner) (*knownFact, error) {
+	f := &knownFact{meta: store.Meta{Kind: strata.KindFact}}
+	var retired bool
+	err := scan(&f.meta.Number, &f.meta.Parent, &f.meta.Seq, &f.meta.Words, &f.code, &retired, &f.terms, &f.normal)
+	if retired {
+		return &knownFact{meta: f.meta, code: retiredFact}, err
+	}
+	for term := range termsIn(f.terms) {
+		f.odd = f.odd || !isTerm(term)
+	}
+	return f, err
+}
+
+// readVectors sees to it that the facts have their vectors of a model.
+func (t *tx) readVectors(ctx context.Context, scopeNo int64, s *factSet, m model) error {
+	var missing []int64
+	for _, f := range s.facts {
+		if !f.hasVector(m) {
+			missing = append(missing, f.meta.Number)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	packed, err := t.queryBlob(ctx, `
+		SELECT pack(j.c0, v.embedding) FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?2
+		WHERE v.embedding IS NOT NULL`, packNumbers(missing), m.shift())
+	if err != nil {
+		return err
+	}
+	const head = 8 + 4 // the number, and how long the vector is
+	for len(packed) > 0 {
+		if len(packed) < head {
+			return errPacked
+		}
+		number, size := int64(binary.LittleEndian.Uint64(packed)), int(binary.LittleEndian.Uint32(packed[8:]))
+		f := s.find(number)
+		if packed = packed[head:]; size > len(packed) || f == nil {
+			return errPacked
+		}
+		v, err := vector.DecodeScaled(packed[:size], m.dim)
+		if err != nil {
+			return corruptError("read vector", err.Error())
+		}
+		f.vector.Store(&knownVector{model: m, v: v})
+		packed = packed[size:]
+	}
+	for _, n := range missing {
+		if f := s.find(n); !f.hasVector(m) {
+			f.vector.Store(&knownVector{model: m})
+		}
+	}
+	t.db.facts.keep(scopeNo, nil, s.bytes())
+	return nil
+}
+
+// hasVector reports whether the vector of a model is known, or that there is none.
+func (f *knownFact) hasVector(m model) bool {
+	v := f.vector.Load()
+	return v != nil && v.model == m
+}
