@@ -81,8 +81,8 @@ type Reader interface {
 	// Decisions lists decisions of a scope, newest first; Pending ones oldest first.
 	Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error)
 	// PendingScopes lists the scopes that own decisions whose projections are
-	// outstanding, in the order of their keys. Its cost follows those decisions,
-	// not the scopes.
+	// outstanding, in the order of their keys. Its cost follows their number: not
+	// all scopes, nor how many decisions each owns.
 	PendingScopes(ctx context.Context) ([]strata.Scope, error)
 
 	// Session returns a session; else not_found.
