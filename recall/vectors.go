@@ -30,6 +30,18 @@ const (
 	minCompared = 60
 )
 
+// prepareVectors lets a store that can do so read what findVectors will need
+// while words are looked up.
+func (f *finder) prepareVectors(ctx context.Context) {
+	r, ok := f.r.(store.Preparer)
+	if !ok || f.req.Vector == nil {
+		return
+	}
+	for _, p := range f.pools {
+		r.Prepare(ctx, p.scope, f.req.Model, len(f.req.Vector), p.filter)
+	}
+}
+
 // findVectors adds the passages closest to the question, in three tiers, and
 // sets the closeness of the candidates found by words.
 func (f *finder) findVectors(ctx context.Context) error {

@@ -58,6 +58,8 @@ type codeCache struct {
 	turn  int64 // counts the uses
 	// damaged are the heads whose codes are to be made anew.
 	damaged map[int64]bool
+	// prepared are the scopes whose codes were asked for beforehand.
+	prepared map[int64]bool
 }
 
 // cachedHead is what is kept of one head.
