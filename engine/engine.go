@@ -162,9 +162,10 @@ type Engine struct {
 }
 
 // Open returns an engine over st and takes ownership of it: st is closed with
-// the engine, and also when Open fails. Decisions whose projections an earlier
-// process did not finish are replayed before Open returns, and the transcripts
-// of sessions that it closed are written.
+// the engine, and also when Open fails. Where an earlier process was killed
+// before its files followed what it had decided last, they do before Open
+// returns, and the transcripts of sessions that it closed are written; if much
+// is outstanding, Open begins with it and the background does the rest.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults(), joiner: newJoiner()}
 	e.open, e.endOpen = context.WithCancel(context.Background())
@@ -188,7 +189,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
 	e.walks = startWorker(e.opts.Logger, "re-embed", e.walkInBackground)
-	e.projections = startResting(e.opts.Logger, "project", projectShare, e.projectSome)
+	e.projections = startResting(e.opts.Logger, "project", e.projectShare, e.projectSome)
 	e.scans = startWorker(e.opts.Logger, "scan", e.syncUnseen)
 	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
 	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
@@ -201,9 +202,10 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	return e, nil
 }
 
-// Close finishes what is under way, lets files follow, records them in their
-// history, stops the background work and closes the store. It is idempotent. Work that cannot be finished now (an embedder that
-// does not answer) is durable and goes on at the next Open.
+// Close finishes what is under way, lets files follow what was decided here,
+// records them in their history, stops the background work and closes the store.
+// It is idempotent. Work that cannot be finished now (an embedder that does not
+// answer, files of very many decisions) is durable and goes on at the next Open.
 func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()

@@ -6,21 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
-
-// projectShare is the most of the time that files follow in, in the background:
-// a stream of writes is slowed by no more.
-const projectShare = 0.05
-
-// closeWait is how long Close lets files and their history follow. What is left
-// then, the next Open does.
-const closeWait = 10 * time.Second
 
 // historian is what an engine knows of the history of files.
 type historian struct {
@@ -145,14 +136,15 @@ func (e *Engine) commitSession(ctx context.Context, scope strata.Scope, session 
 	e.commitChanged(ctx, files.Message{Subject: subjectSession, Body: "session: " + session, Agent: scope.Agent})
 }
 
-// finishFiles lets files follow and records them before the engine closes.
+// finishFiles lets files follow what this engine decided, and records them,
+// before it closes.
 func (e *Engine) finishFiles() {
 	if e.projector == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
-	if err := e.projectAll(ctx); err != nil {
+	if err := e.project(ctx, ctx, &turn{decisions: closeDecisions, scopes: closeScopes, own: true}); err != nil {
 		e.opts.Logger.Warn("files do not follow yet", "error", err)
 	}
 	if !e.opts.LeaveUnrecorded {

@@ -35,9 +35,15 @@ type projector struct {
 	tree files.Tree
 
 	mu sync.Mutex // guards what follows
-	// wanted are the parts of files that are to be rendered whatever was
-	// decided.
+	// wanted are the scopes in which this engine decided something since their
+	// files followed, with the parts of files that are to be rendered whatever
+	// it was.
 	wanted map[strata.Scope]parts
+	// busy says that something was decided since the background last asked.
+	busy bool
+	// last is the key of the scope that a turn reached last, of those that other
+	// engines left.
+	last string
 	// changed are the scopes of which files changed since their last commit.
 	changed map[strata.Scope]bool
 	// found are the scopes whose directories are the ones they were.
@@ -58,6 +64,14 @@ func (p *projector) want(scope strata.Scope, what parts) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wanted[scope] |= what
+}
+
+// decided is want for a scope in which something was decided just now.
+func (p *projector) decided(scope strata.Scope, what parts) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wanted[scope] |= what
+	p.busy = true
 }
 
 // take returns what was asked for and forgets it.
@@ -105,9 +119,7 @@ func (e *Engine) follow(decisions ...strata.Decision) {
 		return
 	}
 	for _, d := range decisions {
-		if what := handPart(d); what != 0 {
-			e.projector.want(d.Scope, what)
-		}
+		e.projector.decided(d.Scope, handPart(d))
 		if d.Origin == strata.OriginFile && d.Op.Changed() {
 			e.projector.wrote(d.Scope)
 		}

@@ -1,63 +1,57 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"time"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
 
-// lockAtOpen is how long Open waits for other processes that render files. What
-// is left then, the background does.
-const lockAtOpen = 2 * time.Second
-
-// replay lets files follow what an earlier process left. What cannot be written
-// now waits for a later try.
-func (e *Engine) replay(ctx context.Context) error {
-	bounded, cancel := context.WithTimeout(ctx, lockAtOpen)
-	defer cancel()
-	if err := e.project(ctx, bounded, false); err != nil && ctx.Err() == nil {
-		e.opts.Logger.Warn("files do not follow yet", "error", err)
-	}
-	return ctx.Err()
-}
-
 // projectAll lets files follow everything that is outstanding.
-func (e *Engine) projectAll(ctx context.Context) error { return e.project(ctx, ctx, false) }
-
-// projectSome is projectAll in the background: a batch of each scope, so that
-// the worker can rest before the next.
-func (e *Engine) projectSome(ctx context.Context) error { return e.project(ctx, ctx, true) }
+func (e *Engine) projectAll(ctx context.Context) error { return e.project(ctx, ctx, nil) }
 
 // project lets the files of every scope follow that has something outstanding,
-// or was asked for. A scope that fails keeps no other from it. Locks are waited
-// for as long as the second context lasts.
-func (e *Engine) project(ctx, locking context.Context, some bool) error {
+// or was asked for, as far as the turn goes. A scope that fails keeps no other
+// from it. Locks are waited for as long as the second context lasts.
+func (e *Engine) project(ctx, locking context.Context, t *turn) error {
 	if e.projector == nil {
 		return nil
 	}
-	wanted := e.projector.take()
-	var scopes []strata.Scope
+	asked := e.projector.take()
+	var pending []strata.Scope
 	err := e.store.View(ctx, func(r store.Reader) error {
 		var err error
-		scopes, err = r.PendingScopes(ctx)
+		pending, err = r.PendingScopes(ctx)
 		return err
 	})
-	errs := []error{err}
-	for _, s := range scopes {
-		wanted[s] |= 0
+	if err != nil {
+		e.projector.later(asked, slices.Collect(maps.Keys(asked)))
+		return err
 	}
-	for _, s := range byKey(maps.Keys(wanted)) {
-		err := e.projectScope(ctx, locking, s, wanted[s], some)
+	var errs []error
+	order := e.projector.order(asked, pending, t.onlyOwn())
+	for i, s := range order {
+		if t.spent() || ctx.Err() != nil {
+			e.projector.later(asked, order[i:])
+			t.leaves()
+			break
+		}
+		what, own := asked[s]
+		e.projector.reached(s, own)
+		err := e.projectScope(ctx, locking, s, what, t)
 		if err == nil {
+			if own && t != nil {
+				e.projector.want(s, 0) // there may be more of it
+			}
 			continue
 		}
-		if wanted[s] != 0 {
-			e.projector.want(s, wanted[s])
+		if what != 0 || own && ctx.Err() != nil {
+			e.projector.want(s, what)
 		}
 		if code := strata.CodeOf(err); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
 			e.opts.Logger.Debug("files are outstanding", "scope", s.Key(), "error", err)
@@ -65,7 +59,7 @@ func (e *Engine) project(ctx, locking context.Context, some bool) error {
 		}
 		errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
 	}
-	return errors.Join(errs...)
+	return cmp.Or(ctx.Err(), errors.Join(errs...))
 }
 
 // projectNow lets the files of scopes follow before it returns.
@@ -77,7 +71,7 @@ func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
 		var errs []error
 		for _, s := range scopes {
 			what := e.projector.takeOne(s)
-			if err := e.projectScope(ctx, ctx, s, what, false); err != nil {
+			if err := e.projectScope(ctx, ctx, s, what, nil); err != nil {
 				e.projector.want(s, what)
 				errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
 			}
@@ -88,9 +82,9 @@ func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
 
 // projectScope renders what is outstanding in a scope, in order, and the given
 // parts. What cannot be written now stays outstanding, and the first reason is
-// returned; what can never be written is set aside. With some it stops after a
-// batch and wakes the background for the rest.
-func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, what parts, some bool) error {
+// returned; what can never be written is set aside. In a turn it stops after a
+// batch, and leaves the rest to the next.
+func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, what parts, t *turn) error {
 	if _, ok := e.projector.tree.Directory(scope); !ok {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
 			Hint: "run it inside that workspace"}
@@ -103,9 +97,10 @@ func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, 
 		return err
 	}
 	defer release()
+	t.begin()
 	var first error
 	for after := ""; ; what = 0 {
-		pending, err := e.pending(ctx, scope, after)
+		pending, err := e.pending(ctx, scope, after, t.batch())
 		if err != nil {
 			return err
 		}
@@ -122,9 +117,9 @@ func (e *Engine) projectScope(ctx, locking context.Context, scope strata.Scope, 
 		if len(pending) == 0 {
 			return first
 		}
-		if some && first == nil {
-			e.projections.wake() // to look whether more came meanwhile
-			return nil
+		t.did(len(pending))
+		if t.stops(first != nil) {
+			return first
 		}
 		after = pending[len(pending)-1].ID
 	}
@@ -201,12 +196,13 @@ const (
 	renderPage      = 128
 )
 
-// pending reads the outstanding decisions of a scope that follow one.
-func (e *Engine) pending(ctx context.Context, scope strata.Scope, after string) ([]strata.Decision, error) {
+// pending reads outstanding decisions of a scope that follow one: about as many
+// as are asked for, at most a page more.
+func (e *Engine) pending(ctx context.Context, scope strata.Scope, after string, count int) ([]strata.Decision, error) {
 	var out []strata.Decision
 	err := e.store.View(ctx, func(r store.Reader) error {
 		size := 0
-		for len(out) < renderDecisions && size < renderBytes {
+		for len(out) < count && size < renderBytes {
 			page, err := r.Decisions(ctx, scope, strata.DecisionFilter{Pending: true, After: after, Limit: renderPage})
 			if err != nil {
 				return err

@@ -21,9 +21,9 @@ type worker struct {
 	name string
 	job  func(context.Context) error
 	log  *slog.Logger
-	// share is the most of the time that the job takes in the background, in
-	// (0,1]; then the worker rests.
-	share float64
+	// share tells after each run the most of the time that the job takes in the
+	// background, in (0,1]; then the worker rests. Nil lets it go on at once.
+	share func() float64
 
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -33,13 +33,13 @@ type worker struct {
 }
 
 func startWorker(log *slog.Logger, name string, job func(context.Context) error) *worker {
-	return startResting(log, name, 1, job)
+	return startResting(log, name, nil, job)
 }
 
 // startResting starts a worker that rests after each run, so that its job takes
-// no more than a share of the time. What it is woken for meanwhile it does in
+// no more than the share of the time that is told then. What it is woken for meanwhile it does in
 // one run.
-func startResting(log *slog.Logger, name string, share float64, job func(context.Context) error) *worker {
+func startResting(log *slog.Logger, name string, share func() float64, job func(context.Context) error) *worker {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &worker{
 		name: name, job: job, log: log, share: share,
@@ -93,9 +93,9 @@ func (w *worker) loop(ctx context.Context) {
 		}
 		begun := time.Now()
 		err := w.drain(ctx)
+		w.rest(ctx, time.Since(begun))
 		if err == nil || ctx.Err() != nil {
 			pause = firstPause
-			w.rest(ctx, time.Since(begun))
 			continue
 		}
 		level := slog.LevelWarn
@@ -110,10 +110,10 @@ func (w *worker) loop(ctx context.Context) {
 
 // rest waits as long as the share asks for after a run.
 func (w *worker) rest(ctx context.Context, run time.Duration) {
-	if w.share >= 1 {
+	if w.share == nil {
 		return
 	}
-	timer := time.NewTimer(time.Duration(float64(run) * (1/w.share - 1)))
+	timer := time.NewTimer(time.Duration(float64(run) * (1/w.share() - 1)))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

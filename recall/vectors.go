@@ -49,6 +49,18 @@ func sightsOf(req Request) (first, second sight) {
 	return base, model
 }
 
+// prepareVectors lets a store that can do so read what findVectors will need
+// while words are looked up.
+func (f *finder) prepareVectors(ctx context.Context) {
+	r, ok := f.r.(store.Preparer)
+	if !ok || f.first.vector == nil {
+		return
+	}
+	for _, p := range f.pools {
+		r.Prepare(ctx, p.scope, f.first.model, len(f.first.vector), p.filter)
+	}
+}
+
 // findVectors adds the passages closest to the question, in three tiers, and
 // sets the closeness of the candidates found by words.
 func (f *finder) findVectors(ctx context.Context) error {

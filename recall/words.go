@@ -49,6 +49,7 @@ func (f *finder) findWords(ctx context.Context) error {
 	if err := f.openPools(ctx); err != nil {
 		return err
 	}
+	f.prepareVectors(ctx)
 	for _, p := range f.pools {
 		filter := p.filter
 		filter.Enough, filter.Contenders = enough, f.reads // no more are read at first

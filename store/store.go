@@ -81,8 +81,8 @@ type Reader interface {
 	// Decisions lists decisions of a scope, newest first; Pending ones oldest first.
 	Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error)
 	// PendingScopes lists the scopes that own decisions whose projections are
-	// outstanding, in the order of their keys. Its cost follows those decisions,
-	// not the scopes.
+	// outstanding, in the order of their keys. Its cost follows their number: not
+	// all scopes, nor how many decisions each owns.
 	PendingScopes(ctx context.Context) ([]strata.Scope, error)
 
 	// Session returns a session; else not_found.
@@ -122,6 +122,14 @@ type Reader interface {
 
 	// Stats counts what a scope owns.
 	Stats(ctx context.Context, scope strata.Scope) (Stats, error)
+}
+
+// Preparer is a Reader that can begin to read what Nearest will need while its
+// caller does something else. Nearest answers the same without.
+type Preparer interface {
+	// Prepare is told the model and the length of the vectors, and the filter, of
+	// a call of Nearest that follows in the same transaction.
+	Prepare(ctx context.Context, scope strata.Scope, model string, dim int, f Filter)
 }
 
 // Writer reads and changes within one transaction.

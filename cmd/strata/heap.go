@@ -3,7 +3,7 @@ package main
 import "runtime"
 
 // spareBytes is what spareHeap allocates.
-const spareBytes = 24 << 20
+const spareBytes = 16 << 20
 
 // spareHeap allocates memory that is never touched, so that the system gives
 // none for it, and keeps it until the function it returns is called. Go collects

@@ -50,6 +50,7 @@ func (c *codes) live() (n int) {
 // what its transaction sees.
 type codeCache struct {
 	scores sync.Pool // of *[]uint16, room for the scores of a search
+	blocks sync.Pool // of *[]byte, room for blocks that are read and not kept
 
 	mu    sync.Mutex
 	heads map[int64]*cachedHead
@@ -57,11 +58,14 @@ type codeCache struct {
 	turn  int64 // counts the uses
 	// damaged are the heads whose codes are to be made anew.
 	damaged map[int64]bool
+	// prepared are the scopes whose codes were asked for beforehand.
+	prepared map[int64]bool
 }
 
 // cachedHead is what is kept of one head.
 type cachedHead struct {
-	codes atomic.Pointer[codes]
+	codes    atomic.Pointer[codes]
+	searches atomic.Int64
 
 	mu sync.Mutex // held while it catches up
 
@@ -279,3 +283,16 @@ func (cc *codeCache) borrowScores(n int) *[]uint16 {
 
 // giveScores takes back what borrowScores gave.
 func (cc *codeCache) giveScores(p *[]uint16) { cc.scores.Put(p) }
+
+// borrowBlocks returns n bytes that hold anything.
+func (cc *codeCache) borrowBlocks(n int) *[]byte {
+	if p, ok := cc.blocks.Get().(*[]byte); ok && cap(*p) >= n {
+		*p = (*p)[:n]
+		return p
+	}
+	b := make([]byte, n)
+	return &b
+}
+
+// giveBlocks takes back what borrowBlocks gave.
+func (cc *codeCache) giveBlocks(p *[]byte) { cc.blocks.Put(p) }

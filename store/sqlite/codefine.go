@@ -4,85 +4,103 @@ import (
 	"context"
 	"database/sql"
 	"runtime"
+	"slices"
 
 	"github.com/strata-memory/strata/vector"
 )
 
-// openFine sees to it that the fine codes of some blocks of a segment are in
-// memory, and returns them by block. What does not fit in the cache lives as
-// long as the caller uses it.
-func (t *tx) openFine(ctx context.Context, m model, head int64, c *codes, wanted []fineBlock) (map[fineBlock]*memory, error) {
-	out := make(map[fineBlock]*memory, len(wanted))
-	missing := make(map[int64]fineBlock)
-	var ids []int64
-	for _, w := range wanted {
-		s := c.segments[w.segment]
-		if f := s.fine[w.block].Load(); f != nil {
-			out[w] = f
+// Fine codes are kept block by block from the third search of a process on: to
+// keep blocks of which one code is needed takes longer than to read them, and a
+// command that asks one question never comes back to them.
+const keepFineFrom = 3
+
+// fineAtOnce is how many blocks are read with one statement, to where the
+// processor's caches hold them until they were used.
+const fineAtOnce = 16
+
+// eachFine calls fn with the fine codes of some blocks, by their places among
+// those wanted, in no order. The codes are valid until fn returns.
+func (t *tx) eachFine(ctx context.Context, m model, h *scoredHead, wanted []fineBlock, fn func(i int, fine []byte) error) error {
+	var missing []int
+	for i, w := range wanted {
+		f := h.codes.segments[w.segment].fine[w.block].Load()
+		if f == nil {
+			missing = append(missing, i)
 			continue
 		}
-		ids = append(ids, s.ids[w.block])
-		missing[s.ids[w.block]] = w
-	}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	list, err := encodeNumbers(ids)
-	if err != nil {
-		return nil, err
-	}
-	// The driver watches a context that can end from a goroutine for every row.
-	rows, err := t.query(context.WithoutCancel(ctx), `
-		SELECT f.block, f.sum, f.codes FROM json_each(?) AS j CROSS JOIN code_fine AS f ON f.block = j.value`, list)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	size := blockCodes * vector.FineBytes(m.dim)
-	found := func(w fineBlock, f *memory) {
-		out[w] = f
-		if t.db.codes.take(head, int64(size)) {
-			c.segments[w.segment].fine[w.block].Store(f)
+		err := fn(i, f.bytes)
+		runtime.KeepAlive(f)
+		if err != nil {
+			return err
 		}
 	}
-	for rows.Next() {
+	for part := range slices.Chunk(missing, fineAtOnce) {
 		if err := ctx.Err(); err != nil {
-			return nil, wrap("read fine codes", err)
+			return wrap("read fine codes", err)
 		}
-		var id, sum int64
-		var packed sql.RawBytes
-		if err := rows.Scan(&id, &sum, &packed); err != nil {
-			return nil, wrap("read fine codes", err)
+		if err := t.readFine(ctx, m, h, wanted, part, fn); err != nil {
+			return err
 		}
-		w := missing[id]
-		if len(packed) == 0 || len(packed) > size || len(packed)%vector.FineBytes(m.dim) != 0 || blockSum(packed) != sum {
+	}
+	return nil
+}
+
+// readFine is eachFine for a few blocks that are not in memory. What is damaged
+// or was not written is made anew from vectors.
+func (t *tx) readFine(ctx context.Context, m model, h *scoredHead, wanted []fineBlock, part []int, fn func(i int, fine []byte) error) error {
+	place := make(map[int64]int, len(part))
+	ids := make([]int64, len(part))
+	for n, i := range part {
+		ids[n] = h.codes.segments[wanted[i].segment].ids[wanted[i].block]
+		place[ids[n]] = i
+	}
+	size := vector.FineBytes(m.dim)
+	read := t.db.codes.borrowBlocks(fineAtOnce * blockCodes * size)
+	defer t.db.codes.giveBlocks(read)
+	blocks, err := t.gatherFine(ctx, ids, *read)
+	if err != nil {
+		return wrap("read fine codes", err)
+	}
+	use := func(i int, fine []byte) error {
+		if h.keepsFine && t.db.codes.take(h.head.id, int64(len(fine))) {
+			f := newMemory(len(fine))
+			copy(f.bytes, fine)
+			h.codes.segments[wanted[i].segment].fine[wanted[i].block].Store(f)
+		}
+		return fn(i, fine)
+	}
+	for n, b := range blocks {
+		fine := (*read)[n*blockCodes*size : (n+1)*blockCodes*size]
+		held := int(b.codes)
+		i, ok := place[int64(b.id)]
+		if !ok || held == 0 || held > len(fine) || held%size != 0 || blockSum(fine[:held]) != int64(b.sum) {
 			continue // damaged, and made anew below
 		}
-		f := newMemory(size)
-		copy(f.bytes, packed)
-		found(w, f)
-		delete(missing, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, wrap("read fine codes", err)
-	}
-	for _, w := range missing {
-		f, err := t.makeFine(ctx, m, c, w)
-		if err != nil {
-			return nil, err
+		delete(place, int64(b.id))
+		clear(fine[held:])
+		if err := use(i, fine); err != nil {
+			return err
 		}
-		found(w, f)
 	}
-	return out, nil
+	for _, i := range place {
+		f, err := t.makeFine(ctx, m, h.codes, wanted[i])
+		if err != nil {
+			return err
+		}
+		if err := use(i, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fineBlock is a place among codes: a segment, and a block in it.
 type fineBlock struct{ segment, block int }
 
 // makeFine makes the fine codes of a block from its vectors.
-func (t *tx) makeFine(ctx context.Context, m model, c *codes, w fineBlock) (*memory, error) {
+func (t *tx) makeFine(ctx context.Context, m model, c *codes, w fineBlock) ([]byte, error) {
 	size := vector.FineBytes(m.dim)
-	f := newMemory(blockCodes * size)
+	fine := make([]byte, blockCodes*size)
 	numbers := c.segments[w.segment].numbers[w.block*blockCodes : (w.block+1)*blockCodes]
 	list, err := encodeNumbers(numbers)
 	if err != nil {
@@ -109,9 +127,9 @@ func (t *tx) makeFine(ctx context.Context, m model, c *codes, w fineBlock) (*mem
 		if _, one, err = c.coder.AppendCodes(nil, one[:0], v); err != nil {
 			return nil, err
 		}
-		copy(f.bytes[slot*size:], one)
+		copy(fine[slot*size:], one)
 	}
-	return f, wrap("read vectors", rows.Err())
+	return fine, wrap("read vectors", rows.Err())
 }
 
 // refine calls fn with what the fine codes in some slots say, slots of the whole
@@ -120,10 +138,12 @@ func (t *tx) refine(ctx context.Context, m model, h *scoredHead, slots []int32, 
 	type part struct {
 		at    fineBlock
 		slots []int32 // of the head
+		first int     // the place of the first among all
 	}
+	says := make([]float32, len(slots))
 	var parts []part
 	var wanted []fineBlock
-	for len(slots) > 0 {
+	for first := 0; len(slots) > 0; {
 		seg := h.segmentOf(slots[0])
 		start := h.starts[seg]
 		block := (slots[0] - start) / blockCodes
@@ -133,30 +153,25 @@ func (t *tx) refine(ctx context.Context, m model, h *scoredHead, slots []int32, 
 			n++
 		}
 		at := fineBlock{seg, int(block)}
-		parts, wanted = append(parts, part{at, slots[:n]}), append(wanted, at)
-		slots = slots[n:]
+		parts, wanted = append(parts, part{at, slots[:n], first}), append(wanted, at)
+		slots, first = slots[n:], first+n
 	}
-	fine, err := t.openFine(ctx, m, h.head.id, h.codes, wanted)
+	var inBlock [blockCodes]int32
+	err := t.eachFine(ctx, m, h, wanted, func(i int, fine []byte) error {
+		p := parts[i]
+		base := h.starts[p.at.segment] + int32(p.at.block*blockCodes)
+		for n, slot := range p.slots {
+			inBlock[n] = slot - base
+		}
+		return h.probe.Refine(says[p.first:p.first+len(p.slots)], fine, inBlock[:len(p.slots)])
+	})
 	if err != nil {
 		return err
 	}
-	var inBlock [blockCodes]int32
-	var out [blockCodes]float32
 	for _, p := range parts {
-		s := h.codes.segments[p.at.segment]
-		base := h.starts[p.at.segment] + int32(p.at.block*blockCodes)
-		for i, slot := range p.slots {
-			inBlock[i] = slot - base
-		}
-		n := len(p.slots)
-		f := fine[p.at]
-		err := h.probe.Refine(out[:n], f.bytes, inBlock[:n])
-		runtime.KeepAlive(f)
-		if err != nil {
-			return err
-		}
-		for i, slot := range p.slots {
-			fn(s.numbers[slot-h.starts[p.at.segment]], h.scores[slot], out[i])
+		numbers := h.codes.segments[p.at.segment].numbers
+		for n, slot := range p.slots {
+			fn(numbers[slot-h.starts[p.at.segment]], h.scores[slot], says[p.first+n])
 		}
 	}
 	return nil

@@ -40,6 +40,29 @@ func (t *tx) gatherCodes(ctx context.Context, m model, head int64) ([]*segment, 
 	return g.segments, g.arrange()
 }
 
+// gatherFine reads the fine codes of blocks to where it is told, one after
+// another with as much room for each, and returns what it found.
+func (t *tx) gatherFine(ctx context.Context, ids []int64, to []byte) ([]C.strata_block, error) {
+	var state int64
+	if err := t.queryRow(ctx, `SELECT gathering()`).Scan(&state); err != nil {
+		return nil, err
+	}
+	found := make([]C.strata_block, len(ids))
+	place := []C.strata_place{{blocks: &found[0], codes: (*C.uint8_t)(unsafe.Pointer(&to[0]))}}
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	pins.Pin(&found[0])
+	pins.Pin(&to[0])
+	pins.Pin(&place[0])
+	C.strata_gather_into(C.uintptr_t(state), &place[0], 1, C.int64_t(len(ids)), 0, C.int64_t(len(to)/fineAtOnce))
+	var n int
+	err := t.queryRow(ctx, `
+		SELECT gather(f.block, NULL, f.codes, f.sum) FROM unpack(?) AS j CROSS JOIN code_fine AS f ON f.block = j.c0`,
+		packNumbers(ids)).Scan(&n)
+	C.strata_gather_end(C.uintptr_t(state))
+	return found[:min(n, len(found))], err
+}
+
 // gathering is where blocks are read to.
 type gathering struct {
 	segments []*segment

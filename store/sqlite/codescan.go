@@ -38,6 +38,8 @@ type scoredHead struct {
 
 	low     uint16 // codes with this score and better ones were refined
 	refined []refined
+	// keepsFine says that fine codes that are read stay in memory.
+	keepsFine bool
 }
 
 // refined is a passage whose fine code was looked at.

@@ -82,7 +82,7 @@ func (e *estimate) scan(ctx context.Context, head codeHead, within *numberSet) e
 	if err != nil {
 		return err
 	}
-	h := &scoredHead{head: head, codes: c}
+	h := &scoredHead{head: head, codes: c, keepsFine: e.t.db.codes.head(head.id).searches.Add(1) >= keepFineFrom}
 	if h.probe, err = c.coder.Probe(e.query); err != nil {
 		return err
 	}

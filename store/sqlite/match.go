@@ -69,14 +69,14 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		d = newDeferral(counts, out.Total, f.Enough)
 	}
 	var hits [][]store.TermHit
-	for {
-		found = matched{}
-		for _, q := range d.queries(distinct) {
+	for before := 0; ; {
+		for _, q := range d.queries(distinct, before) {
 			if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
 				return out, err
 			}
 		}
 		out.Passages, hits = found.byTerm(len(distinct))
+		before = d.rare
 		if !d.widen(f.Contenders, len(out.Passages), hits) {
 			break
 		}

@@ -88,6 +88,12 @@ type DB struct {
 	mu      sync.Mutex // guards closed, and running against being waited for too early
 	closed  bool
 	running sync.WaitGroup // calls that are under way
+
+	// What is read beside the questions goes on until work ends.
+	work        context.Context
+	endWork     context.CancelFunc
+	besides     sync.WaitGroup
+	prepareFrom int64 // as the constant, for tests to change
 }
 
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
@@ -124,9 +130,12 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	}
 	db := &DB{path: path, opts: o}
 	db.facts.small = smallScope
-	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead}
+	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
+	db.prepareFrom = prepareFrom
+	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)
 	if err := db.open(ctx); err != nil {
+		db.endWork()
 		db.release()
 		return nil, wrap(op, err)
 	}
@@ -282,6 +291,7 @@ func (db *DB) Close() error {
 	}
 	db.closed = true
 	db.mu.Unlock()
+	db.endWork()
 	db.running.Wait()
 	return wrap("close store", db.release())
 }

@@ -36,8 +36,9 @@ const (
 	maxAsked = 1 << 14
 )
 
-// postingLimits are leastPosted, askedBefore and leastRead, for tests to change.
-type postingLimits struct{ passages, asked, read int64 }
+// postingLimits are leastPosted, askedBefore, leastRead and besideFrom (0 is
+// never), for tests to change.
+type postingLimits struct{ passages, asked, read, beside int64 }
 
 // postingCache keeps postings of scopes, so that a search reads of the database
 // only what changed since the last one. Every change of a passage has a number,
@@ -60,6 +61,8 @@ type cachedPostings struct {
 	asked atomic.Int64 // searches that FTS5 answered
 	// unfit says that a number is too large for the cache, or the scope.
 	unfit atomic.Bool
+	// loading says that it is read beside the questions.
+	loading atomic.Bool
 
 	mu   sync.Mutex // held while it catches up or reads lists
 	part *postingReader
@@ -92,18 +95,20 @@ func (t *tx) postings(ctx context.Context, scopeNo int64, f store.Filter) (*post
 
 func (t *tx) openPostings(ctx context.Context, scopeNo int64) (*postingSet, error) {
 	kept := t.db.postings.scope(scopeNo)
-	if kept.unfit.Load() || kept.asked.Load() < t.db.postings.limits.asked {
+	if asked := kept.asked.Load(); kept.unfit.Load() || asked < t.db.postings.limits.asked {
 		kept.asked.Add(1)
+		if asked >= besideAfter && !kept.unfit.Load() {
+			return nil, t.beginLoading(ctx, scopeNo, kept)
+		}
 		return nil, nil
 	}
-	last, err := t.queryIntegers(ctx, 2, `SELECT
-		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
-		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0)`,
-		scopeNo)
+	if kept.loading.Load() && kept.set.Load() == nil {
+		return nil, nil
+	}
+	change, err := t.postingChange(ctx, scopeNo)
 	if err != nil {
 		return nil, err
 	}
-	change := slices.Max(last)
 	if set := kept.set.Load(); set != nil && set.change == change {
 		return set, nil
 	}
@@ -128,6 +133,18 @@ func (t *tx) openPostings(ctx context.Context, scopeNo int64) (*postingSet, erro
 	return set, nil
 }
 
+// postingChange is the number of the last change of a scope's passages.
+func (t *tx) postingChange(ctx context.Context, scopeNo int64) (int64, error) {
+	last, err := t.queryIntegers(ctx, 2, `SELECT
+		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
+		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0)`,
+		scopeNo)
+	if err != nil {
+		return 0, err
+	}
+	return slices.Max(last), nil
+}
+
 // readPostings reads a part of a scope that is not kept yet. It returns nil
 // until all of it is read.
 func (t *tx) readPostings(ctx context.Context, scopeNo int64, kept *cachedPostings, change int64) (*postingSet, error) {
@@ -137,6 +154,9 @@ func (t *tx) readPostings(ctx context.Context, scopeNo int64, kept *cachedPostin
 		if err != nil || totals.all().passages < t.db.postings.limits.passages {
 			kept.asked.Store(0)
 			return nil, err
+		}
+		if t.loadsBeside(totals) && t.db.loadBeside(scopeNo, kept) {
+			return nil, nil
 		}
 		r = newPostingReader(scopeNo, change, totals.all().passages, t.db.postings.limits.read)
 	}
