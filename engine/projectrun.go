@@ -59,7 +59,17 @@ func (e *Engine) project(ctx, locking context.Context, t *turn) error {
 		}
 		errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
 	}
-	return cmp.Or(ctx.Err(), errors.Join(errs...))
+	return cmp.Or(ctx.Err(), joinFew(errs))
+}
+
+// joinFew joins errors: of many the first few, and how many more there are. A
+// home may have ten thousand scopes, and one disk that is full.
+func joinFew(errs []error) error {
+	const few = 8
+	if more := len(errs) - few; more > 0 {
+		errs = append(errs[:few:few], fmt.Errorf("and %d more scopes", more))
+	}
+	return errors.Join(errs...)
 }
 
 // projectNow lets the files of scopes follow before it returns.
@@ -76,7 +86,7 @@ func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
 				errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
 			}
 		}
-		return errors.Join(errs...)
+		return joinFew(errs)
 	})
 }
 

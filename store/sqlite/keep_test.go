@@ -155,6 +155,51 @@ func TestKeep_AFunctionSeesWhatItPut(t *testing.T) {
 	}
 }
 
+// Rows stay kept while what a save asks for does not concern them: a category
+// that begins, the categories of another scope, what is near inside of others.
+func TestKeep_RowsWaitForWhatConcernsThem(t *testing.T) {
+	global, other := strata.Global(), strata.InWorkspace("elsewhere")
+	b := newBed(t)
+	b.update(func(ctx context.Context, w *tx) { b.put(ctx, w, global, "pets", "the dog barks", []float32{1, 0}) })
+	b.update(func(ctx context.Context, w *tx) {
+		parents, err := w.Parents(ctx, global, strata.KindFact, nil)
+		b.ok(err)
+		kept := func(what string, want bool) {
+			t.Helper()
+			if got := len(w.kept.rows[keptPassages]) > 0; got != want {
+				t.Errorf("after %s rows are kept: %t, want %t", what, got, want)
+			}
+		}
+		near := func(parents ...int64) int {
+			l, err := w.Nearest(ctx, global, "test", []float32{1, 0}, parents, store.Filter{}, 5)
+			b.ok(err)
+			return len(l)
+		}
+		b.put(ctx, w, global, "garden", "the rose blooms", []float32{0.9, 0.1})
+		kept("a category began", true)
+		if list, err := w.Categories(ctx, other, store.Model{Name: "test", Dim: 2}); err != nil || len(list) != 0 {
+			t.Errorf("categories elsewhere: %v, %v", list, err)
+		}
+		kept("a look at another scope", true)
+		if n := near(parents[0].Number); n != 1 {
+			t.Errorf("%d are near inside the old category, want 1", n)
+		}
+		kept("a search inside another category", true)
+		list, err := w.Categories(ctx, global, store.Model{Name: "test", Dim: 2})
+		if err != nil || len(list) != 2 {
+			t.Errorf("categories: %v, %v", list, err)
+		}
+		kept("a look at the scope", false)
+
+		b.put(ctx, w, global, "pets", "the cat sleeps", []float32{0.8, 0.2})
+		kept("another fact", true)
+		if n := near(parents[0].Number); n != 2 {
+			t.Errorf("%d are near inside the category, want 2", n)
+		}
+		kept("a search inside its category", false)
+	})
+}
+
 // The full-text rows of a function wait for the end of its group. Another
 // function that writes them, because it looks into the index, and is undone
 // must not take them along.

@@ -25,7 +25,9 @@ func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (
 	err := t.lookRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
 		scopeNo, kind, name).Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {
-		if number, err = t.nextNumber(ctx, scopeNo); err != nil {
+		fresh := t.fresh // the passage that is indexed stays the new one
+		number, err = t.nextNumber(ctx, scopeNo)
+		if t.fresh = fresh; err != nil {
 			return 0, err
 		}
 		_, err = t.put(ctx, `INSERT INTO parent (number, scope_no, kind, name) VALUES (?, ?, ?, ?)`,
