@@ -37,6 +37,7 @@ func newJoiner() *joiner { return &joiner{came: make(chan struct{}, 1)} }
 type joined struct {
 	batch     *batch
 	decisions []strata.Decision
+	err       error
 	told      chan verdict // capacity 1
 }
 
@@ -44,7 +45,7 @@ type joined struct {
 type verdict int
 
 const (
-	isDecided verdict = iota // it is decided and durable
+	isDecided verdict = iota // it is decided and durable, or failed with all others
 	goesAlone                // it is to go on alone
 	leads                    // it is to decide for all that wait
 )
@@ -70,7 +71,7 @@ func (e *Engine) decideTogether(ctx context.Context, b *batch) ([]strata.Decisio
 	case err != nil:
 		return nil, err
 	case told == isDecided:
-		return j.decisions, nil
+		return j.decisions, j.err
 	case told == goesAlone:
 		return e.commit(ctx, b)
 	}
@@ -84,31 +85,32 @@ func (e *Engine) lead(ctx context.Context, own *joined) ([]strata.Decision, erro
 	if len(group) > 1 {
 		ctx = context.WithoutCancel(ctx) // the others must not be canceled with it
 	}
-	err := e.decideGroup(ctx, group)
-	if err != nil && len(group) > 1 {
+	if e.decideGroup(ctx, group) == goesAlone {
 		return e.commit(ctx, own.batch)
 	}
-	return own.decisions, err
+	return own.decisions, own.err
 }
 
 // decideGroup decides for a group of writes and tells all but the first, also
 // where a decision panics.
-func (e *Engine) decideGroup(ctx context.Context, group []*joined) error {
-	told := goesAlone
+func (e *Engine) decideGroup(ctx context.Context, group []*joined) (told verdict) {
+	told = goesAlone
 	defer func() { e.joiner.release(group[1:], told) }()
 	batches := make([]*batch, len(group))
 	for i, j := range group {
 		batches[i] = j.batch
 	}
 	decided, err := e.commitAll(ctx, batches)
-	if err != nil {
-		return err
+	// Where another process holds the store, each would wait as long again.
+	if err != nil && len(group) > 1 && strata.CodeOf(err) != strata.CodeBusy {
+		return goesAlone
 	}
 	for i, j := range group {
-		j.decisions = decided[i]
+		if j.err = err; err == nil {
+			j.decisions = decided[i]
+		}
 	}
-	told = isDecided
-	return nil
+	return isDecided
 }
 
 // enter returns when a write is to lead, is decided, or is to go on alone. A

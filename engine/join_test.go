@@ -24,6 +24,7 @@ type gated struct {
 	arrived chan struct{} // one transaction waits
 	gate    chan struct{} // it may go on
 	panics  atomic.Int32  // the transaction with this number panics once it is done
+	busy    atomic.Int32  // the transaction with this number is not begun
 }
 
 func (g *gated) Update(ctx context.Context, fn func(store.Writer) error) error {
@@ -31,6 +32,9 @@ func (g *gated) Update(ctx context.Context, fn func(store.Writer) error) error {
 	if g.shut.CompareAndSwap(true, false) {
 		close(g.arrived)
 		<-g.gate
+	}
+	if n == g.busy.Load() {
+		return &strata.Error{Code: strata.CodeBusy, Op: "update store", Message: "another process holds it"}
 	}
 	return g.Store.Update(ctx, func(w store.Writer) error {
 		err := fn(w)
@@ -184,6 +188,23 @@ func TestAPanicTakesNoOtherWriteAlong(t *testing.T) {
 	}
 	if _, err := e.Save(context.Background(), strata.Global(), "The harbor is open again"); err != nil {
 		t.Error(err)
+	}
+}
+
+// A store that another process holds is waited for once, not by each again.
+func TestABusyStoreFailsAllThatWait(t *testing.T) {
+	e, g := gatedEngine(t)
+	g.busy.Store(2)
+	for i, o := range writeAtOnce(t, e, g, parcels(5)) {
+		if strata.CodeOf(o.err) != strata.CodeBusy {
+			t.Errorf("write %d: %v", i, o.err)
+		}
+	}
+	if n := g.updates.Load(); n != 2 {
+		t.Errorf("the store was asked %d times, want 2", n)
+	}
+	if n := facts(t, e); n != 1 {
+		t.Errorf("%d facts, want 1", n)
 	}
 }
 
