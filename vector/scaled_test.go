@@ -28,7 +28,12 @@ func TestScaled_IsOffByHalfAStep(t *testing.T) {
 			}
 		}
 		b := EncodeScaled(v)
-		if len(b) != ScaledBytes(len(v)) || !bytes.Equal(b[4:], EncodeScaled(r)[4:]) {
+		if len(b) != ScaledBytes(len(v)) {
+			t.Errorf("%v is stored in %d bytes", v, len(b))
+		}
+		// A factor below the normal numbers has few digits, and what is rounded by
+		// it may be rounded again.
+		if normal := largest/scaledSteps >= 0x1p-126; normal && !bytes.Equal(b[4:], EncodeScaled(r)[4:]) {
 			t.Errorf("%v is stored as %x, but rounded as %x", v, b, EncodeScaled(r))
 		}
 		if back, err := DecodeScaled(b, len(v)); err != nil || !slices.Equal(back, r) {
