@@ -22,8 +22,10 @@ func TestScaled_IsOffByHalfAStep(t *testing.T) {
 		for _, x := range v {
 			largest = max(largest, math.Abs(float64(x)))
 		}
+		// Half a step, and what float32 rounds of the quotient and of the product.
+		most := largest*(0.5/scaledSteps+2*0x1p-24) + 1e-40
 		for i := range v {
-			if d := math.Abs(float64(v[i]) - float64(r[i])); d > largest/(2*scaledSteps)*1.001+1e-40 {
+			if d := math.Abs(float64(v[i]) - float64(r[i])); d > most {
 				t.Errorf("%g becomes %g beside %g", v[i], r[i], largest)
 			}
 		}
