@@ -35,7 +35,7 @@ func main() {
 func run() error {
 	data := flag.String("data", "", "LoCoMo's JSON")
 	dir := flag.String("dir", "", "a collection in the BEIR layout")
-	kind := flag.String("embedder", "builtin", "builtin, random, narrow, constant, noisy or knowing")
+	kind := flag.String("embedder", "builtin", "builtin, or one of the scripted ones in embedder.go")
 	join := flag.Bool("join", false, "ask every two questions of a conversation as one")
 	do := flag.String("do", "set", "ablate, validate, or set: score the weights in each line of standard input")
 	flag.Parse()
