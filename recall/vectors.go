@@ -22,6 +22,12 @@ const (
 	// out which of them lie inside the nearest parents, and it reaches these
 	// too: one search serves the second and the third tier.
 	cheapFlat = 200_000
+	// largeParents is how many passages the nearest parents hold from which a
+	// larger scope is searched flat as well: a search inside of so many scans the
+	// codes of the whole scope, and again where few of the best lie inside. At a
+	// million facts that had one question in forty take five times as long as
+	// others, and flat searches found the same (docs/decisions/0009).
+	largeParents = 2048
 	// weak is the closeness below which the best hit inside near parents is
 	// not trusted, and a large scope is searched flat all the same.
 	weak = 0.3
@@ -101,16 +107,12 @@ func (f *finder) searchTiers(ctx context.Context, p *pool, by sight, of func(*pa
 		var flat []vector.Scored
 		flat, err = t.Flat(ctx, by.vector, k)
 		found = inTier(3, flat)
-	case p.total <= cheapFlat:
-		var flat []vector.Scored
-		if p.near, err = t.Parents(ctx, by.vector, nearParents); err == nil {
-			flat, err = t.Flat(ctx, by.vector, k)
-		}
-		found = inTier(3, flat)
 	default:
-		found, err = vector.Tiers(ctx, t, vector.Query{
-			Vector: by.vector, K: k, Parents: nearParents, Weak: weak,
-		})
+		q := vector.Query{Vector: by.vector, K: k, Parents: nearParents, Weak: weak}
+		if p.total > cheapFlat {
+			q.FlatFrom = largeParents
+		}
+		found, err = vector.Tiers(ctx, t, q)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("search vectors of %s in %s: %w", by.model, p.scope, err)
@@ -149,9 +151,8 @@ type tiers struct {
 const parentsRead = 4
 
 // Parents returns the nearest categories, sessions and, in a large scope,
-// documents, k of each, and notes their closeness.
-func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored, error) {
-	var out []vector.Scored
+// documents, k of each, and notes them and their closeness.
+func (t tiers) Parents(ctx context.Context, q []float32, k int) (near []vector.Scored, passages int, err error) {
 	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
 		if kinds := t.p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
 			continue
@@ -161,20 +162,23 @@ func (t tiers) Parents(ctx context.Context, q []float32, k int) ([]vector.Scored
 		}
 		found, err := t.f.r.NearestParents(ctx, t.p.scope, t.by.model, q, kind, t.p.filter, parentsRead*k)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		if found, err = t.bySize(ctx, kind, found); err != nil {
-			return nil, err
+		size, err := t.bySize(ctx, kind, found)
+		if err != nil {
+			return nil, 0, err
 		}
 		for _, n := range withEquals(found, k) {
+			passages += size[n.Number]
 			if t.p.parents[n.Number] == nil {
 				t.p.parents[n.Number] = &parent{number: n.Number, kind: kind}
 			}
 			*t.of(t.p.parents[n.Number]) = t.f.w.closeness(n.Similarity)
 		}
-		out = append(out, scored(withEquals(found, k))...)
+		near = append(near, scored(withEquals(found, k))...)
 	}
-	return out, nil
+	t.p.near = near
+	return near, passages, nil
 }
 
 // withEquals cuts a list to the k nearest and those as near as the last of
@@ -188,8 +192,9 @@ func withEquals(found []store.Near, k int) []store.Near {
 }
 
 // bySize sorts parents by closeness with a little for size: of two equally
-// near ones the larger holds more of what is looked for.
-func (t tiers) bySize(ctx context.Context, kind strata.Kind, found []store.Near) ([]store.Near, error) {
+// near ones the larger holds more of what is looked for. It returns how many
+// passages each of them holds.
+func (t tiers) bySize(ctx context.Context, kind strata.Kind, found []store.Near) (size map[int64]int, err error) {
 	numbers := make([]int64, len(found))
 	for i, n := range found {
 		numbers[i] = n.Number
@@ -201,7 +206,7 @@ func (t tiers) bySize(ctx context.Context, kind strata.Kind, found []store.Near)
 	if err != nil {
 		return nil, err
 	}
-	size := make(map[int64]int, len(infos))
+	size = make(map[int64]int, len(infos))
 	for _, p := range infos {
 		size[p.Number] = int(p.Passages)
 	}
@@ -209,7 +214,7 @@ func (t tiers) bySize(ctx context.Context, kind strata.Kind, found []store.Near)
 		return vector.SizedSimilarity(n.Similarity, size[n.Number], int(t.p.total))
 	}
 	slices.SortStableFunc(found, func(a, b store.Near) int { return cmp.Compare(rank(b), rank(a)) })
-	return found, nil
+	return size, nil
 }
 
 // Inside returns the nearest passages of some parents.

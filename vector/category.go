@@ -3,7 +3,6 @@ package vector
 import (
 	"cmp"
 	"math"
-	"slices"
 )
 
 // Defaults of [CategoryOptions] and the limits of categories. They were chosen
@@ -98,13 +97,18 @@ func Assign(v []float32, cats []Category, opts CategoryOptions) (index int, simi
 	room := roomFor(max(opts.All, total(cats)), opts.MaxShare)
 	index = -1
 	var bestRank float32
-	for i, c := range cats {
-		if c.Centroid.Count < 1 || c.Centroid.Count >= room || len(c.Centroid.Sum) != len(v) {
-			continue
+	at := make([]int, 0, len(cats))
+	for i := range cats {
+		if c := &cats[i].Centroid; c.Count >= 1 && c.Count < room && len(c.Sum) == len(v) {
+			at = append(at, i)
 		}
-		s := c.Centroid.similarity(v)
+	}
+	similar := make([]float32, len(at))
+	similarities(similar, v, cats, at)
+	for j, i := range at {
+		s := similar[j]
 		rank := s
-		if opts.Name != "" && c.Name == opts.Name {
+		if opts.Name != "" && cats[i].Name == opts.Name {
 			rank += opts.SameName
 		}
 		if index < 0 || rank > bestRank {
@@ -133,18 +137,35 @@ func Nearest(v []float32, cats []Category, k int) []Match {
 		rank float64
 	}
 	total := total(cats)
-	found := make([]ranked, 0, len(cats))
-	for i, c := range cats {
-		if c.Centroid.Count < 1 || len(c.Centroid.Sum) != len(v) {
+	at := make([]int, 0, len(cats))
+	for i := range cats {
+		if c := &cats[i].Centroid; c.Count >= 1 && len(c.Sum) == len(v) {
+			at = append(at, i)
+		}
+	}
+	similar := make([]float32, len(at))
+	similarities(similar, v, cats, at)
+	// Few are wanted: each finds its place among the best so far.
+	k = min(max(k, 0), len(at))
+	best := make([]ranked, 0, k)
+	for j, i := range at {
+		r := ranked{Match{i, similar[j]}, SizedSimilarity(similar[j], cats[i].Centroid.Count, total)}
+		to := len(best)
+		for to > 0 && cmp.Compare(r.rank, best[to-1].rank) > 0 {
+			to--
+		}
+		if to == k {
 			continue
 		}
-		s := c.Centroid.similarity(v)
-		found = append(found, ranked{Match{i, s}, SizedSimilarity(s, c.Centroid.Count, total)})
+		if len(best) < k {
+			best = append(best, r)
+		}
+		copy(best[to+1:], best[to:])
+		best[to] = r
 	}
-	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
-	out := make([]Match, min(max(k, 0), len(found)))
-	for i := range out {
-		out[i] = found[i].Match
+	out := make([]Match, len(best))
+	for i, r := range best {
+		out[i] = r.Match
 	}
 	return out
 }

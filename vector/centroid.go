@@ -3,7 +3,6 @@ package vector
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -89,10 +88,22 @@ func (c Centroid) Direction() []float32 {
 	return Normalize(slices.Clone(c.Sum))
 }
 
-// similarity returns the cosine of v and the centroid, 0 where there is none.
-func (c Centroid) similarity(v []float32) float32 {
-	s := Cosine(v, c.Sum)
-	if math.IsNaN(float64(s)) {
+// similarities writes to out the cosines of v and each centroid of the
+// categories at these indexes, 0 where there is none. Two at a time are half as
+// dear: each sum waits for the addition before it.
+func similarities(out []float32, v []float32, cats []Category, at []int) {
+	k, vv := bestKernel(), Dot(v, v)
+	for i := 0; i < len(at); i += 2 {
+		next := min(i+1, len(at)-1)
+		p := k.products(v, cats[at[i]].Centroid.Sum, cats[at[next]].Centroid.Sum)
+		out[i] = finite(cosineOf(p[0], vv, p[1]))
+		out[next] = finite(cosineOf(p[2], vv, p[3]))
+	}
+}
+
+// finite returns s, 0 for a NaN.
+func finite(s float32) float32 {
+	if s != s {
 		return 0
 	}
 	return s

@@ -43,13 +43,12 @@ func appendFine(fine []byte, rotated []float32) []byte {
 	at := len(fine)
 	fine = append(fine, make([]byte, FineBytes(len(rotated)))...)
 	var inner float64 // of the values and what stands for them
-	for i, x := range rotated {
-		value := 7
-		if step > 0 {
-			value = max(-8, min(7, int(math.Floor(float64(x)/step)))) + 8
+	if step > 0 {
+		inner = bestKernel().fill(fine[at:], rotated, step)
+	} else {
+		for i := range rotated {
+			setFine(fine[at:], i, 7)
 		}
-		fine[at+i/64*32+i%32] |= byte(value) << (i % 64 / 32 * 4)
-		inner += float64(x) * float64(2*value-15)
 	}
 	// With this factor the mean of what is estimated is right.
 	var factor float64
@@ -58,6 +57,21 @@ func appendFine(fine []byte, rotated []float32) []byte {
 	}
 	binary.LittleEndian.PutUint32(fine[len(fine)-4:], math.Float32bits(float32(factor)))
 	return fine
+}
+
+// setFine sets one of the 16 values of a fine code that is still zero.
+func setFine(fine []byte, i, value int) { fine[i/64*32+i%32] |= byte(value) << (i % 64 / 32 * 4) }
+
+// fillPlain sets the values of a fine code from one on, and returns the inner
+// product of all and what stands for them, inner being that of those before.
+func fillPlain(fine []byte, rotated []float32, step float64, from int, inner float64) float64 {
+	for i := from; i < len(rotated); i++ {
+		x := float64(rotated[i])
+		value := max(-8, min(7, int(math.Floor(x/step)))) + 8
+		setFine(fine, i, value)
+		inner += x * float64(2*value-15)
+	}
+	return inner
 }
 
 // fillFine makes what Refine needs of a rotated query.

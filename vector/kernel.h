@@ -33,4 +33,19 @@ void strata_count(uint32_t *counts, const uint16_t *scores, int64_t n, int shift
  * how many there are, at most room. */
 int64_t strata_above(int kernel, int32_t *slots, int64_t room, const uint16_t *scores, int64_t n, int low);
 
+/* The rest is for STRATA_AVX2 alone; Go computes it for other processors. */
+
+/* strata_rotate flips signs and transforms, in rounds, the first and the last
+ * block of v, whose length is a power of two of at least 8. signs has dims
+ * values for each round. */
+void strata_rotate(float *v, const float *signs, int rounds, int dims, int block, float scale);
+
+/* strata_fine adds to a fine code, zero so far, the first n values of v, a
+ * multiple of 4, and returns the inner product of these and what stands for them. */
+double strata_fine(uint8_t *fine, const float *v, int n, double step);
+
+/* strata_products writes to out the inner products of v and a, a and a, v and b,
+ * b and b. */
+void strata_products(float *out, const float *v, const float *a, const float *b, int64_t n);
+
 #endif

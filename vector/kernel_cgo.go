@@ -18,13 +18,16 @@ const (
 	other kernel = -C.STRATA_PLAIN
 )
 
-// bestKernel returns the fastest kernel of this processor.
-func bestKernel() kernel {
+// best is the fastest kernel of this processor.
+var best = func() kernel {
 	if k := kernel(C.strata_kernel()); k != plain {
 		return k
 	}
 	return other
-}
+}()
+
+// bestKernel returns the fastest kernel of this processor.
+func bestKernel() kernel { return best }
 
 // inC is the kernel's number in C.
 func (k kernel) inC() C.int { return C.int(max(k, -k)) }

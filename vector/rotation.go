@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // rotationRounds is how often signs are flipped and neighborhoods mixed. Two
@@ -27,8 +28,8 @@ const rotationSeed = 0x5374726174610001
 // immutable and safe for concurrent use.
 type Rotation struct {
 	dims  int
-	block int // length of a Hadamard block, a power of two; 0 for no dimensions
-	signs [rotationRounds][]float32
+	block int       // length of a Hadamard block, a power of two; 0 for no dimensions
+	signs []float32 // of all rounds, one after the other
 }
 
 // NewRotation returns the rotation of a dimension. Less than 1 counts as 0.
@@ -39,13 +40,11 @@ func NewRotation(dims int) *Rotation {
 	}
 	r.block = 1 << (bits.Len(uint(r.dims)) - 1)
 	state := uint64(rotationSeed)
+	r.signs = make([]float32, rotationRounds*r.dims)
 	for i := range r.signs {
-		r.signs[i] = make([]float32, r.dims)
-		for j := range r.signs[i] {
-			r.signs[i][j] = 1
-			if splitMix(&state)>>63 != 0 {
-				r.signs[i][j] = -1
-			}
+		r.signs[i] = 1
+		if splitMix(&state)>>63 != 0 {
+			r.signs[i] = -1
 		}
 	}
 	return r
@@ -61,21 +60,31 @@ func (r *Rotation) Apply(dst, v []float32) error {
 		return fmt.Errorf("rotate %d values into %d: %w: the rotation has %d", len(v), len(dst), ErrLength, r.dims)
 	}
 	copy(dst, v)
-	for _, signs := range r.signs {
-		for i, s := range signs {
-			dst[i] *= s
-		}
-		hadamard(dst[:r.block])
-		if r.block < r.dims {
-			hadamard(dst[r.dims-r.block:])
-		}
+	if r.dims > 0 {
+		bestKernel().rotate(dst, r)
 	}
 	return nil
 }
 
-// hadamard applies the orthonormal Walsh-Hadamard transform to v, whose length
+// scale makes the Walsh-Hadamard transform of a block orthonormal.
+func (r *Rotation) scale() float32 { return float32(1 / math.Sqrt(float64(r.block))) }
+
+// rotatePlain is the rotation in Go.
+func rotatePlain(v []float32, r *Rotation) {
+	for signs := range slices.Chunk(r.signs, r.dims) {
+		for i, s := range signs {
+			v[i] *= s
+		}
+		hadamard(v[:r.block], r.scale())
+		if r.block < r.dims {
+			hadamard(v[r.dims-r.block:], r.scale())
+		}
+	}
+}
+
+// hadamard applies the Walsh-Hadamard transform, times scale, to v, whose length
 // is a power of two.
-func hadamard(v []float32) {
+func hadamard(v []float32, scale float32) {
 	half := 1
 	if len(v) >= 4 { // the first two steps in one pass
 		for i := 0; i+4 <= len(v); i += 4 {
@@ -95,7 +104,6 @@ func hadamard(v []float32) {
 			}
 		}
 	}
-	scale := float32(1 / math.Sqrt(float64(len(v))))
 	for i := range v {
 		v[i] *= scale
 	}

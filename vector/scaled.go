@@ -20,23 +20,35 @@ func ScaledBytes(dims int) int { return 4 + 2*dims }
 // nothing, unless no value reaches 4e-34: the factor has few digits then. See
 // docs/decisions/0010-vectors-in-half-the-bytes.md.
 func EncodeScaled(v []float32) []byte {
-	factor := scaleOf(v)
-	out := make([]byte, ScaledBytes(len(v)))
-	binary.LittleEndian.PutUint32(out, math.Float32bits(factor))
-	for i, x := range v {
-		binary.LittleEndian.PutUint16(out[4+2*i:], uint16(scaled(x, factor)))
-	}
+	out, _ := encodeScaled(v, false)
 	return out
 }
 
 // RoundScaled returns v as it is after [EncodeScaled].
 func RoundScaled(v []float32) []float32 {
+	_, rounded := ScaledOf(v)
+	return rounded
+}
+
+// ScaledOf returns what [EncodeScaled] and [RoundScaled] do, at the cost of one
+// of them.
+func ScaledOf(v []float32) (encoded []byte, rounded []float32) { return encodeScaled(v, true) }
+
+func encodeScaled(v []float32, round bool) (encoded []byte, rounded []float32) {
 	factor := scaleOf(v)
-	out := make([]float32, len(v))
-	for i, x := range v {
-		out[i] = float32(scaled(x, factor)) * factor
+	encoded = make([]byte, ScaledBytes(len(v)))
+	binary.LittleEndian.PutUint32(encoded, math.Float32bits(factor))
+	if round {
+		rounded = make([]float32, len(v))
 	}
-	return out
+	for i, x := range v {
+		steps := scaled(x, factor)
+		binary.LittleEndian.PutUint16(encoded[4+2*i:], uint16(steps))
+		if round {
+			rounded[i] = float32(steps) * factor
+		}
+	}
+	return encoded, rounded
 }
 
 // DecodeScaled returns the vector that [EncodeScaled] made b from, as
@@ -58,12 +70,18 @@ func DecodeScaled(b []byte, dims int) ([]float32, error) {
 	return out, nil
 }
 
+// scaleOf returns the step of a vector: the part of its largest value.
 func scaleOf(v []float32) float32 {
-	largest := float32(0)
+	// Without their sign floats are in the order of their bits.
+	const sign, infinity = 1 << 31, 0x7f800000
+	largest := uint32(0)
 	for _, x := range v {
-		largest = max(largest, x, -x)
+		largest = max(largest, math.Float32bits(x)&^sign)
 	}
-	return largest / scaledSteps
+	if largest > infinity {
+		return float32(math.NaN())
+	}
+	return math.Float32frombits(largest) / scaledSteps
 }
 
 // scaled divides x by the factor, rounded to the nearest, ties to even.
@@ -71,6 +89,14 @@ func scaled(x, factor float32) int16 {
 	if !(factor > 0) {
 		return 0 // all values are zero, or too small to be told apart from it
 	}
-	steps := math.RoundToEven(float64(x / factor))
-	return int16(max(-scaledSteps, min(scaledSteps, steps)))
+	// Added to a number of which 1 is the last digit, a float is rounded just so.
+	const ones = 3 << 22
+	steps := x / factor
+	if steps > scaledSteps {
+		return scaledSteps
+	}
+	if steps < -scaledSteps {
+		return -scaledSteps
+	}
+	return int16(math.Float32bits(steps+ones) - math.Float32bits(ones))
 }

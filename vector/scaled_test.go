@@ -89,3 +89,42 @@ func TestScaled_KeepsCosines(t *testing.T) {
 		}
 	})
 }
+
+// Steps are counted and rounded by bits; the result is that of the formula.
+func TestScaled_IsTheNearestStep(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float32 {
+			x := math.Float32frombits(rapid.Uint32().Draw(t, "bits"))
+			if x-x != 0 {
+				return 0
+			}
+			return x
+		}), 1, 40).Draw(t, "v")
+		if rapid.Bool().Draw(t, "of one size") {
+			for i, x := range v {
+				v[i] = x / 0x1p127
+			}
+		}
+		largest := float32(0)
+		for _, x := range v {
+			largest = max(largest, x, -x)
+		}
+		factor := largest / scaledSteps
+		encoded, rounded := ScaledOf(v)
+		if got := math.Float32frombits(binary.LittleEndian.Uint32(encoded)); got != factor {
+			t.Fatalf("%v is scaled by %v, want %v", v, got, factor)
+		}
+		for i, x := range v {
+			var want float64
+			if factor > 0 {
+				want = max(-scaledSteps, min(scaledSteps, math.RoundToEven(float64(x/factor))))
+			}
+			if got := int16(binary.LittleEndian.Uint16(encoded[4+2*i:])); got != int16(want) || rounded[i] != float32(got)*factor {
+				t.Fatalf("%g beside %g becomes %d and %g, want %v", x, largest, got, rounded[i], want)
+			}
+		}
+		if !bytes.Equal(encoded, EncodeScaled(v)) || !slices.Equal(rounded, RoundScaled(v)) {
+			t.Fatal("both at once are not what each is alone")
+		}
+	})
+}

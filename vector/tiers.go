@@ -14,8 +14,9 @@ const DefaultParents = 3
 // are, the view, is the searcher's business: it must apply it before its cut-off
 // at k, or what others own would starve the answer. Results need no order.
 type Searcher interface {
-	// Parents returns the k parents nearest to q.
-	Parents(ctx context.Context, q []float32, k int) ([]Scored, error)
+	// Parents returns the k parents nearest to q, and how many passages they hold
+	// together.
+	Parents(ctx context.Context, q []float32, k int) (near []Scored, passages int, err error)
 	// Inside returns the k passages nearest to q among those of parents. It must
 	// look at these only, not at the nearest of all and then drop the others.
 	Inside(ctx context.Context, q []float32, parents []int64, k int) ([]Scored, error)
@@ -29,8 +30,11 @@ type Query struct {
 	K      int // candidates wanted from a tier; below 1 finds nothing
 	// Parents is how many parents tier 1 picks; below 1 is DefaultParents.
 	Parents int
-	// FlatAlways asks for tier 3 in any case. Set it where a flat search is cheap.
-	FlatAlways bool
+	// FlatFrom is how many passages the nearest parents must hold together for
+	// tier 3 to be searched in place of tier 2: from where it takes no longer, and
+	// reaches what is near inside of them, too. 0 takes tier 3 in any case, below 0
+	// is never.
+	FlatFrom int
 	// Weak is the similarity below which the best of tier 2 is not good enough to
 	// do without tier 3.
 	Weak float32
@@ -44,11 +48,11 @@ type Candidate struct {
 }
 
 // Tiers searches in three steps: the parents nearest to the query (tier 1), the
-// passages inside them (tier 2), and all passages (tier 3). The third is taken
-// where the query says so, and else where the second found fewer than K or none
-// that is near. It returns each passage once, the most similar first, equals by
-// id: at most 2 K, since what comes after ranks and cuts. The error of a tier
-// ends the search.
+// passages inside them (tier 2), and all passages (tier 3). The third is taken in
+// place of the second where the query says so, and after it where the second
+// found fewer than K or none that is near. It returns each passage once, the most
+// similar first, equals by id: at most 2 K, since what comes after ranks and cuts.
+// The error of a tier ends the search.
 func Tiers(ctx context.Context, s Searcher, q Query) ([]Candidate, error) {
 	if q.K < 1 {
 		return nil, nil
@@ -57,12 +61,13 @@ func Tiers(ctx context.Context, s Searcher, q Query) ([]Candidate, error) {
 	if parents < 1 {
 		parents = DefaultParents
 	}
-	best, err := s.Parents(ctx, q.Vector, parents)
+	best, passages, err := s.Parents(ctx, q.Vector, parents)
 	if err != nil {
 		return nil, fmt.Errorf("search tier 1 for %d parents: %w", parents, err)
 	}
 	var found candidates
-	if len(best) > 0 {
+	instead := q.FlatFrom >= 0 && passages >= q.FlatFrom
+	if len(best) > 0 && !instead {
 		ids := make([]int64, len(best))
 		for i, p := range best {
 			ids[i] = p.ID
@@ -73,7 +78,7 @@ func Tiers(ctx context.Context, s Searcher, q Query) ([]Candidate, error) {
 		}
 		found.add(inside, 2)
 	}
-	if q.FlatAlways || len(found.list) < q.K || !(found.nearest() >= q.Weak) {
+	if instead || len(found.list) < q.K || !(found.nearest() >= q.Weak) {
 		flat, err := s.Flat(ctx, q.Vector, q.K)
 		if err != nil {
 			return nil, fmt.Errorf("search tier 3: %w", err)

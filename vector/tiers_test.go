@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -23,15 +24,21 @@ type mapSearcher struct {
 
 var errTier = errors.New("disk on fire")
 
-func (m *mapSearcher) Parents(_ context.Context, q []float32, k int) ([]Scored, error) {
+func (m *mapSearcher) Parents(_ context.Context, q []float32, k int) (near []Scored, passages int, err error) {
 	if m.fail == "parents" {
-		return nil, errTier
+		return nil, 0, errTier
 	}
 	top := NewTopK(k)
 	for id, v := range m.parents {
 		top.Offer(id, Cosine(q, v))
 	}
-	return top.Sorted(), nil
+	near = top.Sorted()
+	for _, p := range m.passages {
+		if slices.ContainsFunc(near, func(n Scored) bool { return n.ID == p.parent }) {
+			passages++
+		}
+	}
+	return near, passages, nil
 }
 
 func (m *mapSearcher) Inside(_ context.Context, q []float32, parents []int64, k int) ([]Scored, error) {
@@ -80,20 +87,24 @@ func TestTiers(t *testing.T) {
 		want []Candidate
 		flat int // flat searches
 	}{
-		{"two tiers suffice", Query{Vector: east, K: 2, Parents: 1},
+		{"two tiers suffice", Query{Vector: east, K: 2, Parents: 1, FlatFrom: -1},
 			[]Candidate{{2, 0.8, 2}, {1, 0.6, 2}}, 0},
-		{"flat always, first tier named", Query{Vector: east, K: 2, Parents: 1, FlatAlways: true},
-			[]Candidate{{3, 1, 3}, {2, 0.8, 2}, {1, 0.6, 2}}, 1},
-		{"underfilled", Query{Vector: east, K: 3, Parents: 1},
-			[]Candidate{{3, 1, 3}, {2, 0.8, 2}, {1, 0.6, 2}}, 1},
-		{"weak", Query{Vector: east, K: 2, Parents: 1, Weak: 0.9},
-			[]Candidate{{3, 1, 3}, {2, 0.8, 2}, {1, 0.6, 2}}, 1},
-		{"just strong enough", Query{Vector: east, K: 2, Parents: 1, Weak: 0.79},
+		{"flat in any case", Query{Vector: east, K: 2, Parents: 1},
+			[]Candidate{{3, 1, 3}, {2, 0.8, 3}}, 1},
+		{"parents as large as said", Query{Vector: east, K: 2, Parents: 1, FlatFrom: 2},
+			[]Candidate{{3, 1, 3}, {2, 0.8, 3}}, 1},
+		{"parents a passage smaller", Query{Vector: east, K: 2, Parents: 1, FlatFrom: 3},
 			[]Candidate{{2, 0.8, 2}, {1, 0.6, 2}}, 0},
-		{"all parents by default", Query{Vector: east, K: 4},
+		{"underfilled", Query{Vector: east, K: 3, Parents: 1, FlatFrom: -1},
+			[]Candidate{{3, 1, 3}, {2, 0.8, 2}, {1, 0.6, 2}}, 1},
+		{"weak", Query{Vector: east, K: 2, Parents: 1, FlatFrom: -1, Weak: 0.9},
+			[]Candidate{{3, 1, 3}, {2, 0.8, 2}, {1, 0.6, 2}}, 1},
+		{"just strong enough", Query{Vector: east, K: 2, Parents: 1, FlatFrom: -1, Weak: 0.79},
+			[]Candidate{{2, 0.8, 2}, {1, 0.6, 2}}, 0},
+		{"all parents by default", Query{Vector: east, K: 4, FlatFrom: -1},
 			[]Candidate{{3, 1, 2}, {2, 0.8, 2}, {1, 0.6, 2}, {4, 0, 2}}, 0},
 		{"nothing wanted", Query{Vector: east}, nil, 0},
-		{"less than nothing wanted", Query{Vector: east, K: -1, FlatAlways: true}, nil, 0},
+		{"less than nothing wanted", Query{Vector: east, K: -1}, nil, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,7 +138,7 @@ func TestErrorOfATierIsReturned(t *testing.T) {
 	for _, tier := range []string{"parents", "inside", "flat"} {
 		s := fourPassages()
 		s.fail = tier
-		got, err := Tiers(context.Background(), s, Query{Vector: []float32{1, 0}, K: 2, FlatAlways: true})
+		got, err := Tiers(context.Background(), s, Query{Vector: []float32{1, 0}, K: 3, Parents: 1, FlatFrom: -1})
 		if !errors.Is(err, errTier) || got != nil {
 			t.Errorf("%s failed: %v, %v", tier, got, err)
 		}
@@ -151,7 +162,7 @@ func TestB4_ScopedTierIsNotStarvedByNearerPassagesElsewhere(t *testing.T) {
 	for id := range int64(60) {
 		s.passages[id] = passage{2, []float32{1, 0, 0.1}}
 	}
-	got, err := Tiers(context.Background(), s, Query{Vector: []float32{1, 0, 0}, K: 10, Parents: 1})
+	got, err := Tiers(context.Background(), s, Query{Vector: []float32{1, 0, 0}, K: 10, Parents: 1, FlatFrom: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,11 +95,20 @@ func L2Squared(a, b []float32) float32 {
 // Cosine returns the cosine of the angle between a and b, in [-1, 1]; 0 if one
 // of them is zero, NaN if one holds a value that is not finite. For vectors of
 // unit length [Dot] is the same and faster.
-func Cosine(a, b []float32) float32 {
-	dot, aa, bb := float64(Dot(a, b)), float64(Dot(a, a)), float64(Dot(b, b))
+func Cosine(a, b []float32) float32 { return cosineOf(Dot(a, b), Dot(a, a), Dot(b, b)) }
+
+// cosineOf is [Cosine] of the inner product of two vectors and those of each
+// with itself.
+func cosineOf(ab, aa, bb float32) float32 {
 	if aa == 0 || bb == 0 {
 		return 0
 	}
-	c := dot / math.Sqrt(aa*bb)
+	c := float64(ab) / math.Sqrt(float64(aa)*float64(bb))
 	return float32(max(-1, min(1, c)))
+}
+
+// productsPlain returns the inner products of v and a, of a and a, of v and b,
+// and of b and b.
+func productsPlain(v, a, b []float32) [4]float32 {
+	return [4]float32{Dot(v, a), Dot(a, a), Dot(v, b), Dot(b, b)}
 }
