@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // compounds returns the names in s that are made of words joined by a single
@@ -23,17 +25,42 @@ func compounds(s string) []string {
 	return out
 }
 
+// What an ASCII character is to a compound.
+const (
+	apart uint8 = iota
+	inWord
+	joiner
+)
+
+var asciiKinds = func() (kinds [256]uint8) {
+	for c := range byte(utf8.RuneSelf) {
+		if isWordRune(rune(c)) {
+			kinds[c] = inWord
+		}
+	}
+	kinds['.'], kinds['_'], kinds['/'], kinds['-'] = joiner, joiner, joiner, joiner
+	return kinds
+}()
+
 // compoundEnd returns the length of the run of word characters and joiners that
 // s begins with, and whether it has a joiner inside.
 func compoundEnd(s string) (end int, joined bool) {
 	pending := 0 // a joiner that needs a word character after it
-	for i, r := range s {
+	for i := 0; i < len(s); {
+		n, kind := 1, asciiKinds[s[i]]
+		if s[i] >= utf8.RuneSelf {
+			var r rune
+			if r, n = utf8.DecodeRuneInString(s[i:]); isWordRune(r) {
+				kind = inWord
+			}
+		}
+		i += n
 		switch {
-		case isWordRune(r):
+		case kind == inWord:
 			joined = joined || pending > 0
 			pending = 0
-			end = i + utf8.RuneLen(r)
-		case end > 0 && pending == 0 && strings.ContainsRune("._/-", r):
+			end = i
+		case kind == joiner && end > 0 && pending == 0:
 			pending++
 		default:
 			return end, joined
@@ -45,7 +72,7 @@ func compoundEnd(s string) (end int, joined bool) {
 // hanRuns returns the runs of Chinese characters in s, cut where characters of
 // mere grammar stand. In Japanese they are the nouns between the kana.
 func hanRuns(s string) []string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r >= firstEastern }) {
+	if text.IsASCII(s) || !strings.ContainsFunc(s, func(r rune) bool { return r >= firstEastern }) {
 		return nil
 	}
 	return strings.FieldsFunc(s, func(r rune) bool {

@@ -90,10 +90,8 @@ type glossaryHit struct {
 	name glossaryName
 }
 
-// glossaryHits returns the tags of the glossary terms in s, whose words are
-// given, in order of first occurrence; at one place in order of the table.
-func glossaryHits(s string, words []string) []string {
-	ix := glossaryNames()
+// glossaryHits returns the tags of the glossary terms in s, which r is, in order of first occurrence; at one place in order of the table.
+func glossaryHits(s string, r read) []string {
 	var hits []glossaryHit
 	add := func(at int, n glossaryName) {
 		if !slices.ContainsFunc(hits, func(h glossaryHit) bool { return h.name.rank == n.rank }) {
@@ -101,16 +99,16 @@ func glossaryHits(s string, words []string) []string {
 		}
 	}
 	at := 0
-	for i, w := range words {
-		for _, n := range ix.byWord[w] {
-			if end := i + len(n.words); end <= len(words) && slices.Equal(words[i:end], n.words) {
+	for i, w := range r.known {
+		for _, n := range w.names {
+			if end := i + len(n.words); end <= len(r.words) && slices.Equal(r.words[i:end], n.words) {
 				add(at, n)
 			}
 		}
-		at += len(w) + 1
+		at += len(r.words[i]) + 1
 	}
-	if text.HasUnspaced(s) || isEastern(s) {
-		lower := strings.ToLower(s)
+	if !text.IsASCII(s) && (text.HasUnspaced(s) || isEastern(s)) {
+		ix, lower := glossaryNames(), strings.ToLower(s)
 		for i, r := range lower {
 			for _, n := range ix.byPiece[r] {
 				if strings.HasPrefix(lower[i:], n.piece) {
@@ -118,6 +116,9 @@ func glossaryHits(s string, words []string) []string {
 				}
 			}
 		}
+	}
+	if len(hits) == 0 {
+		return nil
 	}
 	slices.SortFunc(hits, func(a, b glossaryHit) int { return cmp.Or(a.at-b.at, a.name.rank-b.name.rank) })
 	tags := make([]string, len(hits))

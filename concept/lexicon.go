@@ -84,7 +84,7 @@ func (l *lexicon) lookup(word string) (term string, triggers []trigger) {
 	if triggers, ok := l.terms[word]; ok && len(word) <= 3 {
 		return word, triggers // too short to have an ending
 	}
-	if isASCII(word) {
+	if text.IsASCII(word) {
 		term = text.Term(word)
 		if triggers = l.terms[term]; triggers == nil || text.IsStop(word) || !l.isCandidate(word) {
 			return "", nil
@@ -99,15 +99,6 @@ func (l *lexicon) lookup(word string) (term string, triggers []trigger) {
 		return "", nil
 	}
 	return terms[0], l.terms[terms[0]]
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // isCandidate reports whether an ASCII word begins like those of some term.

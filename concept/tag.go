@@ -37,9 +37,6 @@ func Derive(s string, limit int) []string {
 // DerivePath is [Derive] for a text that has a path or a file name. The base of
 // the name, without its extension, counts as the beginning of the text.
 func DerivePath(name, s string, limit int) []string {
-	if limit < 1 || limit > MaxTags {
-		limit = MaxTags
-	}
 	s = clip(s, maxScanned)
 	if name != "" {
 		base := path.Base(strings.ReplaceAll(clip(name, maxScanned), `\`, "/"))
@@ -48,14 +45,36 @@ func DerivePath(name, s string, limit int) []string {
 		}
 		s = base + "\n" + s
 	}
-	s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
-	words := text.Words(strings.ReplaceAll(s, "_", " "))
+	return derive(s, limit, nil)
+}
 
+// derive is Derive for a text that is short enough. like is another text, or the
+// same, cut into words; it may be nil.
+func derive(s string, limit int, like *read) []string {
+	if limit < 1 || limit > MaxTags {
+		limit = MaxTags
+	}
+	if !text.IsASCII(s) {
+		s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	}
+	spaced := strings.ReplaceAll(s, "_", " ")
+	if like == nil || like.text != spaced {
+		r := readText(spaced)
+		like = &r
+	}
 	set := tagSet{limit: limit}
-	set.add(glossaryHits(s, words))
-	set.add(compounds(s))
-	set.add(words)
-	set.add(hanRuns(s))
+	for _, hit := range glossaryHits(s, *like) {
+		set.add(hit)
+	}
+	for _, c := range compounds(s) {
+		set.add(c)
+	}
+	for _, w := range like.known {
+		set.put(w.tag)
+	}
+	for _, run := range hanRuns(s) {
+		set.add(run)
+	}
 	return set.tags
 }
 
@@ -64,10 +83,13 @@ func DerivePath(name, s string, limit int) []string {
 // cannot be a tag: too long, too short, a number, a date, a word that carries
 // no subject, or several words.
 func Tag(s string) (tag string, ok bool) {
-	s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	ascii := text.IsASCII(s)
+	if !ascii {
+		s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	}
 	s = strings.TrimFunc(s, func(r rune) bool { return !isWordRune(r) })
 	s = strings.ToLower(strings.ReplaceAll(s, "_", "-"))
-	if s == "" || !norm.NFKC.IsNormalString(s) || strings.ContainsFunc(s, unsuitable) {
+	if s == "" || !ascii && !norm.NFKC.IsNormalString(s) || strings.ContainsFunc(s, unsuitable) {
 		return "", false
 	}
 	n := utf8.RuneCountInString(s)
@@ -90,18 +112,18 @@ type tagSet struct {
 	tags  []string
 }
 
-func (t *tagSet) add(candidates []string) {
-	for _, c := range candidates {
-		if len(t.tags) == t.limit {
-			return
-		}
-		if text.IsStop(c) {
-			continue // half of most texts, told before all that Tag does
-		}
-		tag, ok := Tag(c)
-		if ok && !contains(t.tags, tag) {
-			t.tags = append(t.tags, tag)
-		}
+// add adds the tag that a candidate makes, which is no single word: most come
+// only once, and are not worth remembering.
+func (t *tagSet) add(candidate string) {
+	if len(t.tags) < t.limit {
+		t.put(tagOf(candidate))
+	}
+}
+
+// put adds a tag; an empty one is none.
+func (t *tagSet) put(tag string) {
+	if tag != "" && len(t.tags) < t.limit && !contains(t.tags, tag) {
+		t.tags = append(t.tags, tag)
 	}
 }
 
@@ -128,7 +150,7 @@ func unsuitable(r rune) bool {
 // isEastern reports whether s is written in scripts where two characters make a
 // word. Kana alone do not: a pair of them is mostly grammar.
 func isEastern(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool {
+	return !text.IsASCII(s) && strings.ContainsFunc(s, func(r rune) bool {
 		return r >= firstEastern && unicode.In(r, unicode.Han, unicode.Hangul)
 	})
 }

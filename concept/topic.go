@@ -32,7 +32,7 @@ const General = "general"
 // one that is mentioned first. Nil if the text has none. Only the first 16 KiB
 // of the text count.
 func Topics(s string) []Topic {
-	found := weigh(clip(s, maxScanned))
+	found := readText(clip(s, maxScanned)).weigh()
 	if len(found) == 0 {
 		return nil
 	}
@@ -53,13 +53,20 @@ func Lead(s string, skip ...string) string {
 
 // LeadTopic is [Lead] that also says whether the name is that of a topic.
 func LeadTopic(s string, skip ...string) (name string, topic bool) {
-	s = clip(s, maxScanned)
-	if found := weigh(s); len(found) > 0 {
+	return readText(clip(s, maxScanned)).lead(skip)
+}
+
+func (r read) lead(skip []string) (name string, topic bool) {
+	if found := r.weigh(); len(found) > 0 {
 		return topicTable[found[0].topic].name, true
 	}
 	set := tagSet{limit: maxLeadTags}
-	set.add(text.Words(s))
-	set.add(hanRuns(s))
+	for _, w := range r.known {
+		set.put(w.tag)
+	}
+	for _, run := range hanRuns(r.text) {
+		set.add(run)
+	}
 	for _, tag := range set.tags {
 		if !isGeneral(tag) && !isSkipped(tag, skip) && !strings.ContainsAny(tag, "./'’") {
 			return tag, false
@@ -89,9 +96,8 @@ type finding struct {
 	first  int // order of the first mention
 }
 
-// weigh returns the topics of s, the best first.
-func weigh(s string) []finding {
-	l := topicLexicon()
+// weigh returns the topics of a text, the best first.
+func (r read) weigh() []finding {
 	var found []finding
 	order := 0
 	count := func(t trigger) {
@@ -102,32 +108,45 @@ func weigh(s string) []finding {
 				return
 			}
 		}
+		if found == nil {
+			found = make([]finding, 0, 8) // few texts have more
+		}
 		found = append(found, finding{t.topic, t.weight, order})
 	}
-	seen := map[string]bool{} // each word counts once
-	words := text.Words(s)
-	for i, w := range words {
-		term, triggers := l.lookup(w)
-		if triggers == nil || seen[term] {
+	var seen []string // each word counts once
+	for i, w := range r.known {
+		if w.triggers == nil || slices.Contains(seen, w.term) {
 			continue
 		}
-		seen[term] = true
-		for _, t := range triggers {
-			if t.begins(words[i+1:]) {
+		seen = append(seen, w.term)
+		for _, t := range w.triggers {
+			if t.begins(r.words[i+1:]) {
 				count(t)
 			}
 		}
 	}
+	if !text.IsASCII(r.text) {
+		r.countPieces(&seen, count)
+	}
+	slices.SortFunc(found, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), a.first-b.first, a.topic-b.topic)
+	})
+	return found
+}
+
+// countPieces counts the triggers in scripts where words are not separated.
+func (r read) countPieces(seen *[]string, count func(trigger)) {
+	l, s := topicLexicon(), r.text
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		for _, p := range l.pieces[r] {
+		c, n := utf8.DecodeRuneInString(s[i:])
+		for _, p := range l.pieces[c] {
 			if strings.HasPrefix(s[i:], p.text) {
-				if !seen[p.text] {
-					seen[p.text] = true
+				if !slices.Contains(*seen, p.text) {
+					*seen = append(*seen, p.text)
 					count(p.trigger)
 				}
 				n = len(p.text) // a longer word hides the shorter ones inside it
@@ -136,8 +155,4 @@ func weigh(s string) []finding {
 		}
 		i += n
 	}
-	slices.SortFunc(found, func(a, b finding) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), a.first-b.first, a.topic-b.topic)
-	})
-	return found
 }

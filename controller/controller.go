@@ -125,28 +125,25 @@ type rule struct {
 	try  func(*trial) (Outcome, bool)
 }
 
-// rules returns the rules in the order in which they are tried. The last one
-// always decides.
-func rules() []rule {
-	return []rule{
-		{"secret", rejectSecret},
-		{"forgotten", keepForgotten},
-		{"delete", deleteFact},
-		{"update", updateTarget},
-		{"same_text", skipSameText},
-		{"slot", fillSlot},
-		{"near_duplicate", skipDuplicate},
-		{"contradiction", replaceContradicted},
-		{"add", addFact},
-	}
+// rules are tried in this order. The last one always decides.
+var rules = [...]rule{
+	{"secret", rejectSecret},
+	{"forgotten", keepForgotten},
+	{"delete", deleteFact},
+	{"update", updateTarget},
+	{"same_text", skipSameText},
+	{"slot", fillSlot},
+	{"near_duplicate", skipDuplicate},
+	{"contradiction", replaceContradicted},
+	{"add", addFact},
 }
 
 // Decide returns what becomes of the candidate. It is deterministic and does
 // not depend on the order of the facts in in.
 func Decide(in Input) Outcome {
 	t := &trial{Input: onlyVisible(in)}
-	var tried []string
-	for _, r := range rules() {
+	tried := make([]string, 0, len(rules)+1)
+	for _, r := range rules {
 		tried = append(tried, r.name)
 		out, decided := r.try(t)
 		if !decided {

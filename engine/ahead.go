@@ -17,6 +17,9 @@ type batch struct {
 	// ready has a channel for each aheadChunk proposals that is closed once they
 	// are prepared; nil where all are.
 	ready []chan struct{}
+	begun int           // chunks of which the first proposal was asked for
+	room  chan struct{} // holds one for each chunk that may be prepared
+	done  chan struct{} // closed when no more are wanted
 
 	workers sync.WaitGroup
 	next    atomic.Int64 // the chunk that is prepared next
@@ -26,12 +29,21 @@ type batch struct {
 // transaction, which waits for the first of them.
 const aheadChunk = 16
 
+// aheadChunks is how many chunks may be prepared that nothing was asked of yet.
+// Further ahead, what was analyzed of a text would be forgotten until it is
+// decided, and analyzed again; and all of it would have to be kept.
+const aheadChunks = 8
+
 // prepared returns a batch of proposals that are prepared.
 func prepared(proposals []proposal) *batch { return &batch{proposals: proposals} }
 
 // at returns a proposal once it is prepared.
 func (b *batch) at(i int) *proposal {
 	if b.ready != nil {
+		if n := i / aheadChunk; n >= b.begun {
+			b.begun = n + 1
+			b.room <- struct{}{} // one place for each chunk: it never waits
+		}
 		<-b.ready[i/aheadChunk]
 	}
 	return &b.proposals[i]
@@ -39,8 +51,25 @@ func (b *batch) at(i int) *proposal {
 
 // stop has no further candidates prepared and waits for those at hand.
 func (b *batch) stop() {
-	b.next.Store(int64(len(b.ready)))
+	if b.done != nil {
+		close(b.done)
+	}
 	b.workers.Wait()
+}
+
+// mayGoOn waits until another chunk may be prepared; false if no more are wanted.
+func (b *batch) mayGoOn() bool {
+	select {
+	case <-b.done:
+		return false
+	default:
+	}
+	select {
+	case <-b.room:
+		return true
+	case <-b.done:
+		return false
+	}
 }
 
 // canPrepareAhead reports whether candidates may be prepared beside the
@@ -79,14 +108,25 @@ func (e *Engine) prepareAhead(ctx context.Context, cs []strata.Candidate) (*batc
 			return nil, inBatch(err, i, len(cs))
 		}
 	}
-	b := &batch{proposals: make([]proposal, len(cs)), ready: make([]chan struct{}, (len(cs)+aheadChunk-1)/aheadChunk)}
+	chunks := (len(cs) + aheadChunk - 1) / aheadChunk
+	b := &batch{
+		proposals: make([]proposal, len(cs)), ready: make([]chan struct{}, chunks),
+		room: make(chan struct{}, aheadChunks+chunks), done: make(chan struct{}),
+	}
 	for i := range b.ready {
 		b.ready[i] = make(chan struct{})
+	}
+	for range aheadChunks {
+		b.room <- struct{}{}
 	}
 	// One processor is left to the transaction: it is what all wait for.
 	for range min(runtime.GOMAXPROCS(0)-1, len(b.ready)) {
 		b.workers.Go(func() {
-			for n := int(b.next.Add(1) - 1); n < len(b.ready); n = int(b.next.Add(1) - 1) {
+			for b.mayGoOn() {
+				n := int(b.next.Add(1) - 1)
+				if n >= len(b.ready) {
+					return
+				}
 				from := n * aheadChunk
 				to := min(from+aheadChunk, len(cs))
 				e.prepareChunk(ctx, cs[from:to], b.proposals[from:to], len(cs))

@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -127,11 +128,20 @@ func proposeFact(c strata.Candidate) proposal {
 	p.scan()
 	if c.Wish == strata.WishSave && len(p.secrets) == 0 {
 		c := p.candidate
-		p.tags = concept.Derive(c.Content, maxTags)
+		p.tags, p.subject.name, p.subject.topic = concept.Describe(c.Content, maxTags)
 		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
-		p.subject = subjectOf(p.candidate.Content)
+		foresee(c.Content, p.indexed)
 	}
 	return p
+}
+
+// foresee has made what the store will ask of the text of a fact and of what is
+// indexed of it. It is remembered for a while: in the transaction, for which
+// others wait, it need not be made.
+func foresee(said, indexed string) {
+	text.Normalize(said)
+	text.Normalize(indexed)
+	text.Analyze(indexed)
 }
 
 // fillIn completes a wish to save: origin, type, slot and scope.
@@ -172,8 +182,8 @@ func (p *proposal) fillIn() {
 func (p *proposal) scan() {
 	c := p.candidate
 	seen := make(map[string]bool)
-	for _, text := range []string{c.Content, c.Entity, c.Attribute, c.Category, c.Reason} {
-		for _, f := range secretscan.Scan(text) {
+	for _, part := range []string{c.Content, c.Entity, c.Attribute, c.Category, c.Reason} {
+		for _, f := range secretscan.Scan(part) {
 			if !seen[f.Rule] {
 				seen[f.Rule] = true
 				p.secrets = append(p.secrets, f.Rule)

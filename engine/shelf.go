@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -102,11 +101,6 @@ func (s *shelf) nearest(ctx context.Context, scope strata.Scope, v []float32, k,
 type subject struct {
 	name  string // of a category
 	topic bool   // from the fixed list of topics, not merely a word of the text
-}
-
-func subjectOf(s string) subject {
-	name, topic := concept.LeadTopic(s)
-	return subject{name: name, topic: topic}
 }
 
 // assign finds the category of a new fact: that of its topic, as long as there

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // clause is one statement of a sentence, ready to be tried against the rules.
@@ -38,7 +39,7 @@ func clauses(s sentence) []string {
 	}
 	var out []string
 	parts := []string{text}
-	if strings.ContainsAny(text, ";,—–-") {
+	if mayCut(text) {
 		parts = strongCut.Split(text)
 	}
 	for _, part := range parts {
@@ -52,6 +53,16 @@ func clauses(s sentence) []string {
 		}
 	}
 	return out
+}
+
+// mayCut reports whether a text holds any of the marks of [strongCut].
+func mayCut(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c == ',' || c == '-' || c == ';' || c >= utf8.RuneSelf {
+			return true // a dash is outside of ASCII
+		}
+	}
+	return false
 }
 
 // statedBefore returns the part of a question before the part that asks.

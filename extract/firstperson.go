@@ -7,7 +7,7 @@ import (
 // firstPerson undoes [thirdPerson] for the opening of a statement, so that one
 // set of rules reads "My cat is …", "The user's cat is …" and "User's cat is …".
 func firstPerson(text string) string {
-	low := strings.ToLower(text)
+	low := strings.ToLower(head(text, len("the user's ")))
 	for _, who := range []string{"the user", "user"} {
 		if strings.HasPrefix(low, who+"'s ") {
 			return "My " + text[len(who)+3:]

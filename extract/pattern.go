@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // pattern is a regular expression with a cheap test before it. A clause meets
@@ -63,10 +65,22 @@ func (p *pattern) FindStringSubmatchIndex(s string) []int { return p.find(s) }
 
 // Split cuts s at the matches, as [regexp.Regexp.Split] with no limit.
 func (p *pattern) Split(s string) []string {
-	if p.find(s) == nil {
+	if !p.automaton().may(s) {
 		return []string{s}
 	}
-	return p.re().Split(s, -1)
+	w := p.within()
+	if w == nil || !text.IsASCII(s) {
+		return p.re().Split(s, -1)
+	}
+	var out []string
+	for low := strings.ToLower(s); ; {
+		at := w.find(s, low) // what stands before does not count
+		if at == nil {
+			return append(out, s)
+		}
+		out = append(out, s[:at[0]])
+		s, low = s[at[1]:], low[at[1]:]
+	}
 }
 
 func (p *pattern) FindAllStringSubmatchIndex(s string) [][]int {
@@ -89,7 +103,7 @@ func (p *pattern) find(s string) []int {
 	if !p.automaton().may(s) {
 		return nil
 	}
-	if w := p.within(); w != nil && isASCII(s) {
+	if w := p.within(); w != nil && text.IsASCII(s) {
 		return w.find(s, strings.ToLower(s))
 	}
 	return p.re().FindStringSubmatchIndex(s)

@@ -89,3 +89,22 @@ func TestPatternsFindWhatTheirExpressionsFind(t *testing.T) {
 		}
 	})
 }
+
+// A text is split where the expression itself would split it.
+func TestSplitIsThatOfTheExpression(t *testing.T) {
+	split := 0
+	parts := rapid.SampledFrom([]string{"I", "my cat", ", so ", "; ", " - ", " — ", ", which ", " who", ", that isn't ", "-", ";", ",", " and", " in case you ask", "", "\n", "é"})
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOf(parts).Draw(t, "text"), "")
+		for _, p := range []*pattern{strongCut, weakCut, carried, phraseEnd, closing} {
+			want := p.re().Split(s, -1)
+			split += len(want) - 1
+			if got := p.Split(s); !slices.Equal(got, want) {
+				t.Fatalf("%s splits %q into %q, want %q", p.re(), s, got, want)
+			}
+		}
+	})
+	if split == 0 {
+		t.Error("no text was ever split")
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // maxSentence is the longest sentence, in bytes, that is read for facts. A
@@ -29,7 +31,7 @@ var (
 // maskQuotes replaces quotations that are statements by [held]. Short ones are
 // titles and names and stay: my favourite book is "Dune".
 func maskQuotes(s string) string {
-	if !strings.ContainsAny(s, "\"“«„`") {
+	if text.IsASCII(s) && strings.IndexByte(s, '"') < 0 && strings.IndexByte(s, '`') < 0 || !strings.ContainsAny(s, "\"“«„`") {
 		return s
 	}
 	return longQuote.ReplaceAllStringFunc(s, func(q string) string {
@@ -84,7 +86,7 @@ func cutSentences(s string) []sentence {
 
 // oneSpace makes every run of white space one space.
 func oneSpace(s string) string {
-	if !strings.Contains(s, "  ") && !strings.Contains(s, "\t") && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "\u202f") {
+	if !strings.Contains(s, "  ") && strings.IndexByte(s, '\t') < 0 && (text.IsASCII(s) || !strings.Contains(s, "\u00a0") && !strings.Contains(s, "\u202f")) {
 		return s
 	}
 	return strings.Join(strings.Fields(s), " ")

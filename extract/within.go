@@ -104,12 +104,3 @@ func (w *within) find(s, low string) []int {
 	}
 	return nil
 }
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}

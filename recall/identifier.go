@@ -48,8 +48,20 @@ func identifierWords(s string) []string {
 
 // endsIdentifier reports whether a character stands between identifiers.
 func endsIdentifier(r rune) bool {
-	return r != '_' && r != '.' && r != '\'' && r != '’' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	if r < utf8.RuneSelf {
+		return !inIdentifier[r]
+	}
+	return r != '’' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
+
+// inIdentifier has the ASCII characters that identifiers are made of.
+var inIdentifier = func() (in [utf8.RuneSelf]bool) {
+	for c := range in {
+		r := rune(c)
+		in[c] = r == '_' || r == '.' || r == '\'' || unicode.IsLetter(r) || unicode.IsDigit(r)
+	}
+	return in
+}()
 
 // isCompound reports whether a word may have parts. Most words have none, which
 // is seen at a glance: one capital, then small letters.

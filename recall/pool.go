@@ -26,7 +26,7 @@ type pool struct {
 	turns []int32
 
 	parents map[int64]*parent
-	near    []vector.Scored      // parents nearest to the question, where the scope was searched flat
+	near    []vector.Scored      // parents nearest to the question, the first tier
 	cands   map[int64]*candidate // by number, once that is known
 	asks    map[int64]bool       // whether a turn that was read asks a question
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,10 +19,10 @@ const (
 	joinsNum                   // MidNum
 )
 
-// asciiKinds are the kinds of all ASCII characters.
-var asciiKinds = func() (kinds [utf8.RuneSelf]asciiKind) {
-	for c := range kinds {
-		switch c := byte(c); {
+// asciiKinds are the kinds of all ASCII characters. No byte is outside of it.
+var asciiKinds = func() (kinds [256]asciiKind) {
+	for c := range byte(utf8.RuneSelf) {
+		switch {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
 			kinds[c] = letter
 		case '0' <= c && c <= '9':
@@ -37,10 +38,11 @@ var asciiKinds = func() (kinds [utf8.RuneSelf]asciiKind) {
 // The rules of UAX #29 are few there, and most texts are ASCII: it takes a fifth
 // of the time of those for all scripts.
 func appendASCIIWords(out []string, s string) []string {
+	s = strings.ToLower(s) // once for all: words share its memory
 	for i := 0; i < len(s); {
 		end, named := asciiWord(s[i:])
 		if named {
-			out = append(out, strings.ToLower(s[i:i+end]))
+			out = append(out, s[i:i+end])
 		}
 		i += max(end, 1)
 	}
@@ -50,7 +52,13 @@ func appendASCIIWords(out []string, s string) []string {
 // asciiWord returns the length of the word that s begins with, 0 for none, and
 // whether it has a letter or digit.
 func asciiWord(s string) (end int, named bool) {
+	for end < len(s) && asciiKinds[s[end]] == letter { // all of most words
+		end++
+	}
 	last := between
+	if end > 0 {
+		last, named = letter, true
+	}
 	for end < len(s) {
 		kind := asciiKinds[s[end]]
 		switch {
@@ -78,8 +86,66 @@ func joinsBoth(before, kind, after asciiKind) bool {
 	return false
 }
 
-func isASCII(s string) bool {
+// analyzeASCII is analyze for an ASCII text. What is indexed of a fact begins
+// with its text, which was analyzed already, and adds a line or two.
+func analyzeASCII(s string) []Token {
+	first, rest := cutLine(s)
+	known, ok := analyses.look(first)
+	if !ok {
+		return slices.Clip(appendTokens(nil, Words(s)))
+	}
+	return slices.Clip(appendTokens(known, appendASCIIWords(nil, rest)))
+}
+
+// appendTokens returns a copy of known with the tokens of words.
+func appendTokens(known []Token, words []string) []Token {
+	out := append(make([]Token, 0, len(known)+len(words)), known...)
+	for _, w := range words {
+		out = appendWord(out, w)
+	}
+	return out
+}
+
+// cutLine cuts a text after its first line. In ASCII a line break parts words, so
+// that each side has the words it would have alone.
+func cutLine(s string) (first, rest string) {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return "", s
+}
+
+// normalizeASCII is normalize for an ASCII text, in one pass.
+func normalizeASCII(s string) string {
+	out := make([]byte, 0, len(s))
+	space := false // stands before the next character
 	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c == ' ' || '\t' <= c && c <= '\r':
+			space = len(out) > 0
+			continue
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		if space {
+			out = append(out, ' ')
+			space = false
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// IsASCII reports whether a text has ASCII characters alone.
+func IsASCII(s string) bool {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		if s[i]|s[i+1]|s[i+2]|s[i+3]|s[i+4]|s[i+5]|s[i+6]|s[i+7] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	for ; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
 			return false
 		}

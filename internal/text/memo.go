@@ -15,19 +15,41 @@ import (
 // cut into words for its category, its tags, its near-duplicates and the index, and
 // normalized to be compared, all within one write.
 var (
-	forms      = newMemo[form](1 << 13) // about 1 MiB when full
-	analyses   = newMemo[[]Token](1 << 11)
-	wordLists  = newMemo[[]string](1 << 11)
-	normalized = newMemo[string](1 << 11)
+	forms      = NewMemo[form](1 << 13) // about 1 MiB when full
+	analyses   = newTexts[[]Token]()
+	wordLists  = newTexts[[]string]()
+	normalized = newTexts[string]()
 )
+
+// texts is a memo for texts of every length. Single words, which come in great
+// numbers, do not take the places of statements.
+type texts[V any] struct{ short, long *Memo[V] }
+
+func newTexts[V any]() texts[V] {
+	return texts[V]{short: NewMemo[V](1 << 10), long: NewMemo[V](1 << 11)}
+}
+
+// short is the length of the longest text, in bytes, that is taken for a word.
+const short = 24
+
+func (t texts[V]) memo(s string) *Memo[V] {
+	if len(s) <= short {
+		return t.short
+	}
+	return t.long
+}
+
+func (t texts[V]) get(s string, made func(string) V) V { return t.memo(s).Get(s, made) }
+
+func (t texts[V]) look(s string) (V, bool) { return t.memo(s).look(s) }
 
 // maxRemembered bounds the texts that are remembered, in bytes. With it the
 // memos take some 6 MiB where every slot holds a sentence.
 const maxRemembered = 1 << 10
 
-// memo is a bounded, lock-free table from a string to what was made of it. A
+// Memo is a bounded, lock-free table from a string to what was made of it. A
 // string that hashes to a taken slot takes the place of the one before.
-type memo[V any] struct {
+type Memo[V any] struct {
 	slots []atomic.Pointer[entry[V]] // a power of two
 }
 
@@ -36,18 +58,20 @@ type entry[V any] struct {
 	value V
 }
 
-func newMemo[V any](slots int) *memo[V] {
-	return &memo[V]{slots: make([]atomic.Pointer[entry[V]], slots)}
+// NewMemo returns an empty memo with so many slots, a power of two.
+func NewMemo[V any](slots int) *Memo[V] {
+	return &Memo[V]{slots: make([]atomic.Pointer[entry[V]], slots)}
 }
 
 var memoSeed = maphash.MakeSeed()
 
-// get returns what made makes of key, from the memo if it is remembered.
-func (m *memo[V]) get(key string, made func(string) V) V {
+// Get returns what made makes of key, from the memo if it is remembered. What it
+// returns is shared: it must not be changed.
+func (m *Memo[V]) Get(key string, made func(string) V) V {
 	if len(key) > maxRemembered {
 		return made(key)
 	}
-	slot := &m.slots[maphash.String(memoSeed, key)&uint64(len(m.slots)-1)]
+	slot := m.slot(key)
 	if e := slot.Load(); e != nil && e.key == key {
 		return e.value
 	}
@@ -55,4 +79,20 @@ func (m *memo[V]) get(key string, made func(string) V) V {
 	e := &entry[V]{key: key, value: made(key)}
 	slot.Store(e)
 	return e.value
+}
+
+func (m *Memo[V]) slot(key string) *atomic.Pointer[entry[V]] {
+	return &m.slots[maphash.String(memoSeed, key)&uint64(len(m.slots)-1)]
+}
+
+// look returns what is remembered of a key, if anything is.
+func (m *Memo[V]) look(key string) (value V, ok bool) {
+	if key == "" || len(key) > maxRemembered {
+		return value, false
+	}
+	e := m.slot(key).Load()
+	if e == nil || e.key != key {
+		return value, false
+	}
+	return e.value, true
 }

@@ -35,6 +35,9 @@ const maxTermBytes = 64
 func Normalize(s string) string { return normalized.get(s, normalize) }
 
 func normalize(s string) string {
+	if IsASCII(s) {
+		return normalizeASCII(s)
+	}
 	s = norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD"))
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
@@ -45,10 +48,16 @@ func normalize(s string) string {
 func Words(s string) []string { return wordLists.get(s, split) }
 
 func split(s string) []string {
-	out := make([]string, 0, len(s)/6) // a word has about five letters
-	if isASCII(s) {
-		return slices.Clip(appendASCIIWords(out, s))
+	if IsASCII(s) {
+		first, rest := cutLine(s)
+		known, ok := wordLists.look(first)
+		if !ok {
+			return slices.Clip(appendASCIIWords(make([]string, 0, len(s)/5+1), s))
+		}
+		out := append(make([]string, 0, len(known)+len(rest)/5+1), known...)
+		return slices.Clip(appendASCIIWords(out, rest))
 	}
+	out := make([]string, 0, len(s)/6) // a word has about five letters
 	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
 	for it.Next() {
 		if w := it.Value(); hasLetterOrNumber(w) {
@@ -81,6 +90,9 @@ type Token struct {
 func Analyze(s string) []Token { return analyses.get(s, analyze) }
 
 func analyze(s string) []Token {
+	if IsASCII(s) {
+		return analyzeASCII(s)
+	}
 	if s = norm.NFKC.String(strings.ToValidUTF8(s, " ")); HasUnspaced(s) {
 		return analyzeUnspaced(s)
 	}
@@ -94,7 +106,7 @@ func analyze(s string) []Token {
 
 // appendWord appends the token of a lower-case word, if it has a term.
 func appendWord(out []Token, w string) []Token {
-	if f := forms.get(w, formOf); f.term != "" {
+	if f := forms.Get(w, formOf); f.term != "" {
 		out = append(out, Token{Term: f.term, Word: w, Stop: f.stop})
 	}
 	return out
@@ -103,7 +115,7 @@ func appendWord(out []Token, w string) []Token {
 // Term returns the index term of one of the [Words] of a text that has no
 // character of a script without spaces. It is what [Terms] returns of the word,
 // and cheaper.
-func Term(word string) string { return forms.get(word, formOf).term }
+func Term(word string) string { return forms.Get(word, formOf).term }
 
 // form is what is known of a lower-case word.
 type form struct {
@@ -162,6 +174,9 @@ func stem(w string) string {
 	if isEnglishWord(w) {
 		w = english.Stem(w, true)
 	}
+	if isPlain(w) {
+		return cut(w, maxTermBytes)
+	}
 	w = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
 			return r
@@ -180,7 +195,7 @@ const joiner = '\uE000'
 // letters ("Málaga" is found as "malaga") and writes letters that people spell in
 // two ways in one ([foldLetter]). Marks of other scripts carry vowels and stay.
 func stripMarks(w string) string {
-	if isASCII(w) {
+	if IsASCII(w) {
 		return w
 	}
 	var b strings.Builder
@@ -228,6 +243,16 @@ func foldLetter(b *strings.Builder, r rune) {
 	}
 }
 
+// isPlain reports whether a word has ASCII letters and digits alone.
+func isPlain(w string) bool {
+	for i := range len(w) {
+		if kind := asciiKinds[w[i]]; kind != letter && kind != digit {
+			return false
+		}
+	}
+	return true
+}
+
 func isEnglishWord(w string) bool {
 	for i := 0; i < len(w); i++ {
 		if c := w[i]; (c < 'a' || c > 'z') && c != '\'' {
@@ -262,7 +287,7 @@ func isUnspaced(r rune) bool {
 // HasUnspaced reports whether s holds characters of a script written without
 // spaces between words.
 func HasUnspaced(s string) bool {
-	return strings.ContainsFunc(s, isUnspaced)
+	return !IsASCII(s) && strings.ContainsFunc(s, isUnspaced)
 }
 
 // cut shortens s to at most n bytes at a character boundary.

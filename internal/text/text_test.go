@@ -108,6 +108,42 @@ func TestWordsOfASCIIAreThoseOfUnicode(t *testing.T) {
 	})
 }
 
+// The short ways for ASCII, also for a text whose first line is remembered, give
+// what the rules for all scripts give.
+func TestASCIIIsAnalyzedAsAllScriptsAre(t *testing.T) {
+	characters := rapid.OneOf(rapid.SampledFrom([]rune("aZ0_.':,;-/ \t\n\r\v\"@")), rapid.RuneFrom(nil, &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0, Hi: 127, Stride: 1}}}))
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(characters).Draw(t, "text")
+		var list []string
+		for it := words.FromString(s); it.Next(); {
+			if w := it.Value(); hasLetterOrNumber(w) {
+				list = append(list, strings.ToLower(w))
+			}
+		}
+		var tokens []Token
+		for _, w := range list {
+			if term := stem(w); term != "" {
+				tokens = append(tokens, Token{Term: term, Word: w, Stop: IsStop(w)})
+			}
+		}
+		normal := strings.Join(strings.Fields(strings.ToLower(s)), " ")
+		for range 2 {
+			if got := split(s); !slices.Equal(got, list) {
+				t.Fatalf("words of %q are %q, want %q", s, got, list)
+			}
+			if got := analyze(s); !slices.Equal(got, tokens) {
+				t.Fatalf("tokens of %q are %v, want %v", s, got, tokens)
+			}
+			if got := normalize(s); got != normal {
+				t.Fatalf("%q is normalized to %q, want %q", s, got, normal)
+			}
+			first, _, _ := strings.Cut(s, "\n")
+			Words(first) // and once more when they are remembered
+			Analyze(first)
+		}
+	})
+}
+
 func BenchmarkAnalyze(b *testing.B) {
 	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
 	b.SetBytes(int64(len(s)))
