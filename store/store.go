@@ -39,8 +39,8 @@ type Store interface {
 	// Check looks for damage and disagreement between tables. A clean store
 	// yields no problems.
 	Check(ctx context.Context) ([]Problem, error)
-	// Compact gives freed space back and removes what the write-ahead log
-	// still holds of deleted rows. Forget is complete only after it.
+	// Compact gives freed space back and overwrites what is left of deleted
+	// rows, in the log and in the database. Forget is complete only after it.
 	Compact(ctx context.Context) error
 	// Close waits for running transactions and releases the database. It is
 	// idempotent.

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"maps"
-	"strings"
 	"testing"
 
 	"github.com/strata-memory/strata"
@@ -60,6 +58,56 @@ func TestPostings_ReadBesideQuestionsAnswerAsTheIndex(t *testing.T) {
 	}
 }
 
+// Lists of common words that are read while passages come and go hold what is
+// there.
+func TestPostings_CommonWordsHoldWhatChangedMeanwhile(t *testing.T) {
+	b := newPostedBed(t, 23)
+	db := b.dbs[0]
+	b.loadsBeside(db)
+	b.addLong(3000)
+	ctx := context.Background()
+	served := 0
+	for i := range 8 {
+		db.postings.drop()
+		no := mustScope(b, db)
+		kept := db.postings.scope(no)
+		kept.asked.Store(besideAfter)
+		var common []string
+		err := db.view(ctx, func(x *tx) error {
+			set, err := x.loadPassages(ctx, no, kept)
+			if err == nil {
+				common, err = x.commonTerms(ctx, no, int64(len(set.passages)))
+			}
+			return err
+		})
+		if err != nil || len(common) < 4 {
+			t.Fatalf("round %d: %v, %v", i, common, err)
+		}
+		for n, term := range common {
+			switch n % 4 {
+			case 0:
+				b.change()
+				b.addLong(5)
+			case 1: // questions see the changes
+				served += b.compareInAll(b.rng.Uint64())
+			}
+			if err := db.view(ctx, func(x *tx) error { return x.warm(ctx, no, kept, term) }); err != nil {
+				t.Fatal(err)
+			}
+			if n == 11 {
+				break
+			}
+		}
+		if set := kept.set.Load(); set == nil || set.lists.get("w0") == nil {
+			t.Fatalf("round %d: common words are not in memory: %+v", i, set)
+		}
+		served += b.compareInAll(b.rng.Uint64())
+	}
+	if served < 100 {
+		t.Errorf("only %d searches were answered in memory", served)
+	}
+}
+
 func mustScope(b *postedBed, db *DB) (no int64) {
 	b.Helper()
 	err := db.view(context.Background(), func(x *tx) (err error) {
@@ -70,37 +118,6 @@ func mustScope(b *postedBed, db *DB) (no int64) {
 		b.Fatal(err)
 	}
 	return no
-}
-
-func TestCommonLists_CountAsTheIndex(t *testing.T) {
-	newLists := func() *commonLists {
-		c := &commonLists{lists: map[string]*postingList{"boat": new(postingList), "öl": new(postingList), "σασ": new(postingList)}}
-		c.index()
-		return c
-	}
-	c := newLists()
-	for place, terms := range []string{"boat", "", "other öl boat  boat", "ςας σασ", strings.Repeat("boat ", 300)} {
-		c.add(uint32(place), []byte(terms))
-	}
-	for term, want := range map[string]map[uint32]int32{"boat": {0: 1, 2: 2, 4: 300}, "öl": {2: 1}, "σασ": {3: 2}} {
-		got := make(map[uint32]int32)
-		for _, p := range c.lists[term].postings {
-			got[p.place()] = c.lists[term].count(p)
-		}
-		if !maps.Equal(got, want) {
-			t.Errorf("%s: got %v, want %v", term, got, want)
-		}
-	}
-	if c.odd {
-		t.Error("these are terms")
-	}
-	for _, terms := range []string{"boat a-b", "\u0301", "a\u2014b"} {
-		if c := newLists(); !c.odd {
-			if c.add(0, []byte(terms)); !c.odd {
-				t.Errorf("%q may be other terms to the index", terms)
-			}
-		}
-	}
 }
 
 // Codes are read beside the search by words, and closing waits for that.

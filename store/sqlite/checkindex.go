@@ -42,10 +42,13 @@ var indexChecks = []struct {
 		WHERE p.kind = 1 AND parent.name <> f.category`},
 	{"passage_without_words", "the passage cannot be found by its words", `
 		SELECT number FROM passage WHERE number NOT IN (SELECT id FROM word_content)
-			OR number NOT IN (SELECT id FROM piece_content)`},
+			OR number NOT IN (SELECT id FROM piece_content) AND number NOT IN (SELECT number FROM uncut)`},
 	{"stray_words", "words are indexed of a passage that is not there", `
 		SELECT id FROM word_content WHERE id NOT IN (SELECT number FROM passage)
-		UNION SELECT id FROM piece_content WHERE id NOT IN (SELECT number FROM passage)`},
+		UNION SELECT id FROM piece_content WHERE id NOT IN (SELECT number FROM passage)
+		UNION SELECT number FROM uncut WHERE number NOT IN (SELECT number FROM passage)`},
+	{"repeated_words", "the text waits to be cut into pieces and was cut already", `
+		SELECT number FROM uncut WHERE number IN (SELECT id FROM piece_content)`},
 	{"passage_without_vector", "the passage has no vector of a model that is wanted and does not wait for one", `
 		SELECT p.number FROM (
 			SELECT e.serving AS model, coalesce(m.queue, 0) AS queue, 0x7fffffffffffffff AS walked

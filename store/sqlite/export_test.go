@@ -8,3 +8,7 @@ func (db *DB) KeepPostingsAtOnce() {
 
 // KeepNoSmallScopes has small scopes searched as large ones are.
 func (db *DB) KeepNoSmallScopes() { db.facts.small = -1 }
+
+// CutFrom has texts of a scope put into the index of substrings when so many
+// of them wait.
+func (db *DB) CutFrom(texts int64) { db.cutTexts = texts }

@@ -11,9 +11,15 @@ import (
 )
 
 // factRow packs what is kept of a fact. Conditions on passage p follow.
-const factRow = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.type, p.retired_at IS NOT NULL, coalesce(w.c0, ''), coalesce(x.c0, '')) FROM `
+const factRow = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.type, p.retired_at IS NOT NULL, coalesce(w.c0, '')) FROM `
 
-const factTexts = ` LEFT JOIN word_content AS w ON w.id = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
+const factTexts = ` LEFT JOIN word_content AS w ON w.id = p.number`
+
+// The normalized text of passage p stands in one of two tables.
+const (
+	normalText = `coalesce(u.normal, x.c0)`
+	joinNormal = ` LEFT JOIN uncut AS u ON u.number = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
+)
 
 // readFacts reads all current facts of a scope.
 func (t *tx) readFacts(ctx context.Context, scopeNo, change int64) (*factSet, error) {
@@ -70,7 +76,7 @@ const retiredFact = -1
 func scanKnownFact(scan scanner) (*knownFact, error) {
 	f := &knownFact{meta: store.Meta{Kind: strata.KindFact}}
 	var retired bool
-	err := scan(&f.meta.Number, &f.meta.Parent, &f.meta.Seq, &f.meta.Words, &f.code, &retired, &f.terms, &f.normal)
+	err := scan(&f.meta.Number, &f.meta.Parent, &f.meta.Seq, &f.meta.Words, &f.code, &retired, &f.terms)
 	if retired {
 		return &knownFact{meta: f.meta, code: retiredFact}, err
 	}
@@ -78,6 +84,33 @@ func scanKnownFact(scan scanner) (*knownFact, error) {
 		f.odd = f.odd || !isTerm(term)
 	}
 	return f, err
+}
+
+// readNormals sees to it that the facts have their normalized texts: few
+// questions look for parts of words.
+func (t *tx) readNormals(ctx context.Context, scopeNo int64, s *factSet) error {
+	var missing []int64
+	for _, f := range s.facts {
+		if f.normal.Load() == nil {
+			missing = append(missing, f.meta.Number)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	packed, err := t.queryBlob(ctx, `
+		SELECT pack(p.number, CAST(coalesce(`+normalText+`, '') AS BLOB)) FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0`+joinNormal,
+		packNumbers(missing))
+	if err != nil {
+		return err
+	}
+	err = s.forPacked(packed, func(f *knownFact, text []byte) error {
+		normal := string(text)
+		f.normal.Store(&normal)
+		return nil
+	})
+	t.db.facts.keep(scopeNo, nil, s.bytes())
+	return err
 }
 
 // readVectors sees to it that the facts have their vectors of a model.
@@ -97,22 +130,16 @@ func (t *tx) readVectors(ctx context.Context, scopeNo int64, s *factSet, m model
 	if err != nil {
 		return err
 	}
-	const head = 8 + 4 // the number, and how long the vector is
-	for len(packed) > 0 {
-		if len(packed) < head {
-			return errPacked
-		}
-		number, size := int64(binary.LittleEndian.Uint64(packed)), int(binary.LittleEndian.Uint32(packed[8:]))
-		f := s.find(number)
-		if packed = packed[head:]; size > len(packed) || f == nil {
-			return errPacked
-		}
-		v, err := vector.DecodeScaled(packed[:size], m.dim)
+	err = s.forPacked(packed, func(f *knownFact, embedding []byte) error {
+		v, err := vector.DecodeScaled(embedding, m.dim)
 		if err != nil {
 			return corruptError("read vector", err.Error())
 		}
 		f.vector.Store(&knownVector{model: m, v: v})
-		packed = packed[size:]
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for _, n := range missing {
 		if f := s.find(n); !f.hasVector(m) {
@@ -120,6 +147,25 @@ func (t *tx) readVectors(ctx context.Context, scopeNo int64, s *factSet, m model
 		}
 	}
 	t.db.facts.keep(scopeNo, nil, s.bytes())
+	return nil
+}
+
+// forPacked calls do with what pack(number, blob) made of some of the facts.
+func (s *factSet) forPacked(packed []byte, do func(f *knownFact, blob []byte) error) error {
+	const head = 8 + 4 // the number, and how long the blob is
+	for len(packed) > 0 {
+		if len(packed) < head {
+			return errPacked
+		}
+		f, n := s.find(int64(binary.LittleEndian.Uint64(packed))), int(binary.LittleEndian.Uint32(packed[8:]))
+		if packed = packed[head:]; n > len(packed) || f == nil {
+			return errPacked
+		}
+		if err := do(f, packed[:n]); err != nil {
+			return err
+		}
+		packed = packed[n:]
+	}
 	return nil
 }
 

@@ -18,10 +18,10 @@ import (
 // another knownFact.
 type knownFact struct {
 	meta   store.Meta
-	code   int64  // of its type
-	terms  string // in order, as the index has them
-	odd    bool   // one of them is what the index would take for several
-	normal string // what substrings are looked for in
+	code   int64                  // of its type
+	terms  string                 // in order, as the index has them
+	odd    bool                   // one of them is what the index would take for several
+	normal atomic.Pointer[string] // what substrings are looked for in
 	vector atomic.Pointer[knownVector]
 	fact   atomic.Pointer[strata.Fact] // without what was counted of it
 }
@@ -53,7 +53,10 @@ func (s *factSet) bytes() int64 {
 	const each, version, base = 200, 900, 500 // the structs, and what the allocator rounds up
 	n := base + int64(cap(s.facts))*8
 	for _, f := range s.facts {
-		n += each + int64(len(f.normal)+len(f.terms))
+		n += each + int64(len(f.terms))
+		if normal := f.normal.Load(); normal != nil {
+			n += int64(len(*normal))
+		}
 		if v := f.vector.Load(); v != nil {
 			n += int64(4 * cap(v.v))
 		}
@@ -153,11 +156,11 @@ func countPhrase(in, phrase []string, prefix bool) int {
 	return n
 }
 
-// holding is MatchSubstring for the facts.
+// holding is MatchSubstring for the facts, whose texts were read.
 func (s *factSet) holding(normal string, f store.Filter, limit int) []store.Meta {
 	var out []store.Meta
 	s.each(f, func(fact *knownFact) {
-		if strings.Contains(fact.normal, normal) {
+		if has := fact.normal.Load(); has != nil && strings.Contains(*has, normal) {
 			out = append(out, fact.meta)
 		}
 	})

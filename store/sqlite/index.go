@@ -242,6 +242,7 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 	for _, statement := range []string{
 		`DELETE FROM word WHERE rowid = ?`,
 		`DELETE FROM piece WHERE rowid = ?`,
+		`DELETE FROM uncut WHERE number = ?`,
 		`DELETE FROM embedding_queue WHERE number = ?`,
 		`DELETE FROM passage WHERE number = ?`,
 	} {

@@ -81,18 +81,28 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 		single, model bool
 		again         bool
 		rebuilt       bool // the scope's index was dropped and made anew
+		cut           bool // no text waits for the index of substrings
 	}{
 		{name: "alone"},
+		{name: "alone and cut", cut: true},
 		{name: "among others", before: 700, after: 700},
 		{name: "among single saves", before: 60, after: 60, single: true},
+		{name: "among single saves, cut with others", before: 250, after: 20, single: true},
+		{name: "among single saves, each cut", before: 60, after: 60, single: true, cut: true},
 		{name: "with a vector", before: 100, after: 100, model: true},
 		{name: "coded", before: 2500, after: 600, model: true},
 		{name: "indexed twice", before: 100, after: 100, again: true},
+		{name: "indexed twice, cut", before: 100, after: 100, again: true, cut: true},
 		{name: "rebuilt alone", before: 100, after: 100, rebuilt: true},
+		{name: "rebuilt alone, cut", before: 100, after: 100, rebuilt: true, cut: true},
 		{name: "rebuilt among other scopes", before: 100, after: 100, rebuilt: true, single: true},
+		{name: "rebuilt among other scopes, cut", before: 100, after: 100, rebuilt: true, single: true, cut: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBed(t)
+			if c.cut {
+				b.db.CutFrom(1)
+			}
 			list := samples(t, 1, c.before+c.after)
 			others := func(list []sample) {
 				for i := range list {
@@ -179,23 +189,28 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 }
 
 func TestPassageSavedAndRemovedInOneTransactionLeavesNoBytes(t *testing.T) {
-	b := newBed(t)
 	const secret = "zyxwhqskxrqno quxffs xylqphxnq kqmbxchzz"
-	b.save(strata.Global(), "c", "something else", nil)
-	b.update(func(ctx context.Context, x *tx) {
-		number := b.put(ctx, x, strata.Global(), "c", secret, nil)
-		b.ok(x.removePassage(ctx, number))
-		_, err := x.exec(ctx, `DELETE FROM fact WHERE number = ?`, number)
-		b.ok(err)
-	})
-	b.ok(b.db.Compact(context.Background()))
-	left := b.bytesOnDisk()
-	for _, f := range fragments(secret) {
-		if bytes.Contains(left, []byte(f)) {
-			t.Errorf("byte search finds %q", f)
-		}
+	for _, cut := range []int64{1, cutTexts} {
+		t.Run(fmt.Sprint("cut from ", cut), func(t *testing.T) {
+			b := newBed(t)
+			b.db.CutFrom(cut)
+			b.save(strata.Global(), "c", "something else", nil)
+			b.update(func(ctx context.Context, x *tx) {
+				number := b.put(ctx, x, strata.Global(), "c", secret, nil)
+				b.ok(x.removePassage(ctx, number))
+				_, err := x.exec(ctx, `DELETE FROM fact WHERE number = ?`, number)
+				b.ok(err)
+			})
+			b.ok(b.db.Compact(context.Background()))
+			left := b.bytesOnDisk()
+			for _, f := range fragments(secret) {
+				if bytes.Contains(left, []byte(f)) {
+					t.Errorf("byte search finds %q", f)
+				}
+			}
+			b.sound()
+		})
 	}
-	b.sound()
 }
 
 // A savepoint inside of a transaction makes FTS5 write out what it holds in

@@ -204,39 +204,50 @@ func TestKeep_RowsWaitForWhatConcernsThem(t *testing.T) {
 // function that writes them, because it looks into the index, and is undone
 // must not take them along.
 func TestKeepWords_OutliveAnotherFunctionThatIsUndone(t *testing.T) {
-	ctx := context.Background()
-	b := newBed(t)
-	fail := errors.New("undo")
-	undone := make(chan error, 1)
-	b.update(func(ctx context.Context, w *tx) {
-		b.put(ctx, w, strata.Global(), "pets", "the cat sleeps", []float32{1, 0})
-		go func() {
-			undone <- b.db.Update(context.Background(), func(other store.Writer) error {
-				if other.(*tx).group != w.group {
-					t.Error("the functions do not share a transaction")
+	for _, cut := range []int64{1, cutTexts} {
+		t.Run(fmt.Sprint("cut from ", cut), func(t *testing.T) {
+			ctx := context.Background()
+			b := newBed(t)
+			b.db.CutFrom(cut)
+			fail := errors.New("undo")
+			undone := make(chan error, 1)
+			b.update(func(ctx context.Context, w *tx) {
+				b.put(ctx, w, strata.Global(), "pets", "the cat sleeps", []float32{1, 0})
+				go func() {
+					undone <- b.db.Update(context.Background(), func(other store.Writer) error {
+						if other.(*tx).group != w.group {
+							t.Error("the functions do not share a transaction")
+						}
+						m, err := other.Match(context.Background(), strata.Global(), []string{"cat"}, store.Filter{})
+						if err != nil || len(m.Passages) != 1 {
+							t.Errorf("the other finds %+v, %v", m, err)
+						}
+						return fail
+					})
+				}()
+				for queued := 0; queued == 0; {
+					b.db.writer.mu.Lock()
+					queued = len(b.db.writer.queue)
+					b.db.writer.mu.Unlock()
 				}
-				m, err := other.Match(context.Background(), strata.Global(), []string{"cat"}, store.Filter{})
-				if err != nil || len(m.Passages) != 1 {
-					t.Errorf("the other finds %+v, %v", m, err)
-				}
-				return fail
+				w.group.begun = w.group.begun.Add(time.Hour) // so that it stays open
 			})
-		}()
-		for queued := 0; queued == 0; {
-			b.db.writer.mu.Lock()
-			queued = len(b.db.writer.queue)
-			b.db.writer.mu.Unlock()
-		}
-		w.group.begun = w.group.begun.Add(time.Hour) // so that it stays open
-	})
-	if err := <-undone; err != fail {
-		t.Fatal(err)
-	}
-	if m := b.match(strata.Global(), store.Filter{}, "cat"); len(m.Passages) != 1 {
-		t.Errorf("the index holds %+v", m)
-	}
-	problems, err := b.db.Check(ctx)
-	if err != nil || len(problems) > 0 {
-		t.Errorf("problems %v, %v", problems, err)
+			if err := <-undone; err != fail {
+				t.Fatal(err)
+			}
+			if m := b.match(strata.Global(), store.Filter{}, "cat"); len(m.Passages) != 1 {
+				t.Errorf("the index holds %+v", m)
+			}
+			b.view(func(ctx context.Context, r *tx) {
+				list, err := r.MatchSubstring(ctx, strata.Global(), "t sle", store.Filter{}, 5)
+				if err != nil || len(list) != 1 {
+					t.Errorf("the parts that are found are of %+v, %v", list, err)
+				}
+			})
+			problems, err := b.db.Check(ctx)
+			if err != nil || len(problems) > 0 {
+				t.Errorf("problems %v, %v", problems, err)
+			}
+		})
 	}
 }

@@ -8,13 +8,9 @@ import "context"
 // statement that looks into these tables comes after [tx.writeWords].
 type keptWords struct{ words, pieces packedRows }
 
-// insertWords and insertPieces write the rows that are kept.
-const (
-	insertWords  = `INSERT INTO word (rowid, terms) SELECT c0, c1 FROM unpack(?)`
-	insertPieces = `INSERT INTO piece (rowid, normal) SELECT c0, c1 FROM unpack(?)`
-)
+const insertWords = `INSERT INTO word (rowid, terms) SELECT c0, c1 FROM unpack(?)`
 
-// keepWords adds a passage to the full-text tables.
+// keepWords adds a passage to the full-text tables and to the texts that wait.
 func (t *tx) keepWords(ctx context.Context, number int64, terms, normal string) error {
 	if err := t.words.words.add(number, terms); err != nil {
 		return err
@@ -56,11 +52,8 @@ func (t *tx) putWords(ctx context.Context, k keptWords) error {
 	if _, err := t.put(ctx, insertWords, []byte(k.words)); err != nil {
 		return err
 	}
-	if _, err := t.put(ctx, insertPieces, []byte(k.pieces)); err != nil {
-		return err
-	}
-	t.db.unmerged += k.size()
-	return nil
+	t.db.unmerged.words += len(k.words)
+	return t.putPieces(ctx, k.pieces)
 }
 
 // Segments of the full-text tables are merged, a part at a time, in proportion
@@ -68,26 +61,34 @@ func (t *tx) putWords(ctx context.Context, k keptWords) error {
 // pieces take. What a short-lived process does not come to, the bound on the
 // segments of a level makes others do.
 const (
-	mergeFrom      = 64 << 10 // bytes of rows
-	mergePieces    = 1 << 10  // bytes for each page that is merged
-	mergeWords     = 4 << 10
+	mergeFrom      = 32 << 10 // bytes of rows
+	mergePieces    = 512      // bytes for each page that is merged
+	mergeWords     = 2 << 10
 	mergeWordPart  = `INSERT INTO word (word, rank) VALUES ('merge', ?)`
 	mergePiecePart = `INSERT INTO piece (piece, rank) VALUES ('merge', ?)`
 )
 
+// unmerged is how many bytes went into the full-text tables since a part of
+// them was merged.
+type unmerged struct{ words, pieces int }
+
 // mergeSome merges a part of the segments if it is time. The caller holds the
 // baton.
 func (t *tx) mergeSome(ctx context.Context) error {
-	n := t.db.unmerged
-	if n < mergeFrom {
-		return nil
+	u := &t.db.unmerged
+	if n := u.words; n >= mergeFrom {
+		u.words = 0
+		if _, err := t.put(ctx, mergeWordPart, n/mergeWords); err != nil {
+			return err
+		}
 	}
-	t.db.unmerged = 0
-	if _, err := t.put(ctx, mergeWordPart, n/mergeWords); err != nil {
-		return err
+	if n := u.pieces; n >= mergeFrom {
+		u.pieces = 0
+		if _, err := t.put(ctx, mergePiecePart, n/mergePieces); err != nil {
+			return err
+		}
 	}
-	_, err := t.put(ctx, mergePiecePart, n/mergePieces)
-	return err
+	return nil
 }
 
 // append adds the rows of other.

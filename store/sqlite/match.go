@@ -60,37 +60,20 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	if f.SessionKind != "" {
 		f.Enough = 0 // what is left out must not count as found
 	}
-	var d deferral
 	if defers(len(distinct), out.Total, f) {
-		counts, err := t.termCounts(ctx, no, distinct, out.Total)
-		if err != nil {
+		var hits [][]store.TermHit
+		var d deferral
+		out.Passages, hits, d, err = t.matchLists(ctx, no, distinct, f, amount{out.Total, out.Words})
+		tell(&out, hits, places)
+		d.frequencies(&out, places)
+		return out, err
+	}
+	for _, q := range queriesOfAll(distinct) {
+		if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
 			return out, err
 		}
-		d = newDeferral(counts, out.Total, f.Enough)
 	}
-	var hits [][]store.TermHit
-	for before := 0; ; {
-		for _, q := range d.queries(distinct, before) {
-			if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
-				return out, err
-			}
-		}
-		out.Passages, hits = found.byTerm(len(distinct))
-		before = d.rare
-		if !d.widen(f.Contenders, len(out.Passages), hits) {
-			break
-		}
-	}
-	if d.counts != nil {
-		out.Passages = newTelling(d, amount{out.Total, out.Words}).keepMost(out.Passages, hits, f.Most)
-	}
-	for i, place := range places {
-		if place >= 0 {
-			out.Terms[i] = hits[place]
-			out.Frequency[i] = max(int64(len(hits[place])), d.frequency(place, out.Total))
-		}
-	}
-	return out, nil
+	return found.matches(out, len(distinct), places), nil
 }
 
 // distinctTerms returns the terms that can be in the index, each once, and
@@ -216,9 +199,6 @@ func (m *matched) byTerm(n int) ([]store.Meta, [][]store.TermHit) {
 		}
 		for h := row.hits; len(h) >= 8; h = h[8:] {
 			term := row.terms[binary.LittleEndian.Uint32(h)]
-			if term < 0 {
-				continue // a phrase that only narrows the query down
-			}
 			hits[term] = append(hits[term], store.TermHit{
 				Passage: int32(len(passages) - 1),
 				Count:   int32(binary.LittleEndian.Uint32(h[4:])),
@@ -275,6 +255,9 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	if set, err := t.keptFacts(ctx, no, f); err != nil {
 		return nil, err
 	} else if set != nil {
+		if err := t.readNormals(ctx, no, set); err != nil {
+			return nil, err
+		}
 		return set.holding(s, f, limit), nil
 	}
 	if few, err := t.fewFacts(ctx, no, f); err != nil {
@@ -282,11 +265,7 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	} else if few {
 		return t.matchFirst(ctx, scope, f, limit, factsHolding, s)
 	}
-	return t.matchFirst(ctx, scope, f, limit, `
-		SELECT p.number, p.parent, p.seq, p.words, p.kind
-		FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
-		WHERE piece MATCH ?8 AND piece.rowid BETWEEN ?1 AND ?2 AND `+passes+` AND instr(piece.normal, ?10) > 0
-		ORDER BY piece.rowid DESC LIMIT ?9`, piecesOf(s), s)
+	return t.matchFirst(ctx, scope, f, limit, holding, s, piecesOf(s))
 }
 
 // piecesOf is the FTS5 query for the trigrams of s, evenly spread if they are
@@ -307,7 +286,7 @@ func piecesOf(s string) string {
 	return strings.Join(quoted, " AND ")
 }
 
-// matchFirst runs a query that takes the filter, the FTS5 query (?8), the
+// matchFirst runs a query that takes the filter, what is looked for (?8), the
 // limit (?9) and more, and reads its passages. A limit of 0 finds nothing.
 func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)

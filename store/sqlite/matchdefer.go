@@ -99,10 +99,15 @@ func (d *deferral) leastOfBest(n, passages int, hits [][]store.TermHit) float64 
 	return best[n-1]
 }
 
-// frequency is how many of total passages hold a term, as far as it is known.
-func (d *deferral) frequency(term int, total int64) int64 {
+// frequencies tells of each term of a query, at places among those of d, how many
+// passages hold it: more than were found where it was deferred.
+func (d *deferral) frequencies(out *store.Matches, places []int) {
 	if d.counts == nil {
-		return 0
+		return
 	}
-	return min(d.counts[term], total)
+	for i, at := range places {
+		if at >= 0 {
+			out.Frequency[i] = max(out.Frequency[i], min(d.counts[at], out.Total))
+		}
+	}
 }

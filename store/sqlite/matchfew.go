@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"encoding/binary"
-	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -39,20 +38,23 @@ func (t *tx) fewFacts(ctx context.Context, scopeNo int64, f store.Filter) (bool,
 // areFew reports whether a scope has few facts among all its passages.
 func areFew(facts, all int64) bool { return facts <= readFacts && all > outnumbered*facts }
 
-// eachFact goes through the passages of the facts of a scope, whose number is
-// in ?1 above scopeBits.
-const eachFact = `
-	FROM parent AS c CROSS JOIN passage AS p ON p.parent = c.number
-	CROSS JOIN %table%_content AS x ON x.id = p.number
-	WHERE c.scope_no = ?1 >> 40 AND c.kind = 1 AND ` + passes
+// The passages of the facts of a scope, whose number is in ?1 above scopeBits.
+// What is joined to them stands between the two.
+const (
+	eachFact = `
+		FROM parent AS c CROSS JOIN passage AS p ON p.parent = c.number`
+	ofTheScope = `
+		WHERE c.scope_no = ?1 >> 40 AND c.kind = 1 AND ` + passes
+)
 
 // factsHolding is what MatchSubstring finds: what was indexed stands beside the
 // index as it was.
-var factsHolding = `SELECT p.number, p.parent, p.seq, p.words, p.kind` + strings.Replace(eachFact, "%table%", "piece", 1) + `
-	AND instr(x.c0, ?8) > 0 ORDER BY p.number DESC LIMIT ?9`
+const factsHolding = `SELECT p.number, p.parent, p.seq, p.words, p.kind` + eachFact + joinNormal + ofTheScope + `
+	AND instr(` + normalText + `, ?8) > 0 ORDER BY p.number DESC LIMIT ?9`
 
-var factTerms = `SELECT pack(number, parent, seq, words, kind, terms) FROM (
-	SELECT p.number, p.parent, p.seq, p.words, p.kind, CAST(x.c0 AS BLOB) AS terms` + strings.Replace(eachFact, "%table%", "word", 1) + `
+const factTerms = `SELECT pack(number, parent, seq, words, kind, terms) FROM (
+	SELECT p.number, p.parent, p.seq, p.words, p.kind, CAST(w.c0 AS BLOB) AS terms` + eachFact + `
+	CROSS JOIN word_content AS w ON w.id = p.number` + ofTheScope + `
 	LIMIT -1)`
 
 // readTerms counts terms in the facts of a scope. It reports false where a fact

@@ -104,6 +104,7 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				t.Fatal(err)
 			}
 			db := open(t, path, nil)
+			db.KeepNoSmallScopes()
 			if got := facts(t, db); len(got) != 4 || !got["fact_0"] {
 				t.Errorf("facts %v", got)
 			}
@@ -121,6 +122,9 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				}
 				if err != nil {
 					return err
+				}
+				if got := holding(t, r, "er to quest"); len(got) != 4 {
+					t.Errorf("%d passages hold a part of 4", len(got))
 				}
 				d, err := r.Document(context.Background(), strata.Global(), "AGENTS.md")
 				if file != fixture(t) && strata.CodeOf(err) == strata.CodeNotFound { // before there were documents
@@ -140,12 +144,35 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := save(db, newFact("fact_new", "written after the upgrade")); err != nil {
+			if err := save(db, newFact("fact_new", "written after the upgrade, to answer questions")); err != nil {
 				t.Error(err)
+			}
+			err = db.View(context.Background(), func(r store.Reader) error {
+				if got := holding(t, r, "er quest"); len(got) != 1 {
+					t.Errorf("%d passages hold a part of what is new", len(got))
+				}
+				if got := holding(t, r, "quest"); len(got) != 5 || got[0].Number < got[4].Number {
+					t.Errorf("of old and new, newest first, %+v hold a part", got)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
 			sound(t, db)
 		})
 	}
+}
+
+// holding are the passages that hold a text; they are searched as those of a
+// large scope.
+func holding(t *testing.T, r store.Reader, part string) []store.Meta {
+	t.Helper()
+	list, err := r.MatchSubstring(context.Background(), strata.Global(), part, store.Filter{}, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func pack(file string, content []byte) error {

@@ -68,7 +68,6 @@ type DB struct {
 	scopes scopeCache
 	// tombstoneKey is read at its first use; it never changes.
 	tombstoneKey atomic.Pointer[[]byte]
-	counts       countCache
 	codes        codeCache
 	facts        factCache
 	postings     postingCache
@@ -79,9 +78,7 @@ type DB struct {
 	writer  writer
 	// turnstile is used by the holder of the baton; nil when read-only.
 	turnstile *turnstile
-	// unmerged is how many bytes went into the full-text tables since they
-	// were merged; used by the holder of the baton.
-	unmerged int
+	unmerged  unmerged // used by the holder of the baton
 	// checkpoints moves the log; the holder of the baton wakes it.
 	checkpoints checkpointer
 
@@ -94,6 +91,7 @@ type DB struct {
 	endWork     context.CancelFunc
 	besides     sync.WaitGroup
 	prepareFrom int64 // as the constant, for tests to change
+	cutTexts    int64 // as the constant, for tests to change
 }
 
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
@@ -131,7 +129,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db := &DB{path: path, opts: o}
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
-	db.prepareFrom = prepareFrom
+	db.prepareFrom, db.cutTexts = prepareFrom, cutTexts
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)
 	if err := db.open(ctx); err != nil {

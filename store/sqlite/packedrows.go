@@ -38,7 +38,7 @@ func (p *packedRows) add(values ...any) error {
 	if len(values) > maxPackedColumns {
 		return fmt.Errorf("a row of %d values, not of up to %d", len(values), maxPackedColumns)
 	}
-	b := append(*p, byte(len(values)))
+	b := append(p.room(values), byte(len(values)))
 	for i, v := range values {
 		var err error
 		if b, err = appendValue(b, v); err != nil {
@@ -47,6 +47,26 @@ func (p *packedRows) add(values ...any) error {
 	}
 	*p = b
 	return nil
+}
+
+// room returns the rows with room for another. They at least double when they
+// grow: a batch has rows of a megabyte, which would be copied five times if they
+// grew as slices do.
+func (p *packedRows) room(values []any) []byte {
+	size := 1
+	for _, v := range values {
+		size += 1 + 8 // of most kinds no more is needed
+		switch v := v.(type) {
+		case string:
+			size += len(v)
+		case []byte:
+			size += len(v)
+		}
+	}
+	if cap(*p)-len(*p) >= size {
+		return *p
+	}
+	return append(make([]byte, 0, max(2*cap(*p), len(*p)+size)), *p...)
 }
 
 func appendValue(b []byte, v any) ([]byte, error) {

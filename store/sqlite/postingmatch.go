@@ -64,11 +64,7 @@ func (t *tx) matchPostings(ctx context.Context, s *postingSet, terms []string, p
 	orderByNumber(out.Passages, hits)
 	out.Passages = by.keepMost(out.Passages, hits, most)
 	tell(&out, hits, places)
-	for i, at := range places {
-		if at >= 0 {
-			out.Frequency[i] = max(out.Frequency[i], d.frequency(at, total.passages))
-		}
-	}
+	d.frequencies(&out, places)
 	return out, true, nil
 }
 

@@ -105,6 +105,12 @@ func (t *tx) openPostings(ctx context.Context, scopeNo int64) (*postingSet, erro
 	if kept.loading.Load() && kept.set.Load() == nil {
 		return nil, nil
 	}
+	return t.newestPostings(ctx, scopeNo, kept)
+}
+
+// newestPostings returns the postings of a scope with all that changed before the
+// transaction began.
+func (t *tx) newestPostings(ctx context.Context, scopeNo int64, kept *cachedPostings) (*postingSet, error) {
 	change, err := t.postingChange(ctx, scopeNo)
 	if err != nil {
 		return nil, err

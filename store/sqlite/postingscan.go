@@ -3,32 +3,20 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 )
 
-// A row of termRows holds the number of a passage above hitBits, and below how
-// often it holds the term.
-const hitBits = 29
-
-const termRows = `
-	SELECT pack(hit) FROM (
-		SELECT (rowid & 0x3ffffffff) << 29 | min(phrase_count(word), 0x1fffffff) AS hit
-		FROM word WHERE word MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`
-
 // readList reads the passages of the newest set that hold a term.
 func (t *tx) readList(ctx context.Context, s *postingSet, term string) (*postingList, error) {
-	low, high := numbers(s.scopeNo)
 	l := &postingList{losses: s.losses}
-	err := t.packed(ctx, func(packed []byte) error {
-		if n := len(packed) / 8; n > 0 {
+	err := t.termEntries(ctx, s.scopeNo, term, func(n int, at func(i int) termEntry) {
+		if n > 0 {
 			l.grow(n)
 		}
 		var late []latePosting
 		sorted := s.passages[:s.order.sorted]
-		for ; len(packed) >= 8; packed = packed[8:] {
-			hit := int64(binary.LittleEndian.Uint64(packed))
-			number, count := uint32(hit>>hitBits), hit&(1<<hitBits-1)
+		for i := range n {
+			number, count := uint32(at(i).number()), at(i).count()
 			if len(sorted) > 0 && sorted[0].number < number {
 				sorted = sorted[gallop(len(sorted), func(i int) bool { return sorted[i].number >= number }):]
 			}
@@ -43,8 +31,7 @@ func (t *tx) readList(ctx context.Context, s *postingSet, term string) (*posting
 		for _, p := range late {
 			l.add(p.place, p.count)
 		}
-		return nil
-	}, termRows, anyOf([]string{term}), low, high)
+	})
 	return l, err
 }
 

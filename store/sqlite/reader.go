@@ -134,3 +134,6 @@ func (db *DB) viewOn(c *conn, fn func(*tx) error, giveBack func(*conn)) error {
 	}()
 	return fn(&tx{db: db, conn: c, now: db.now()})
 }
+
+// busy reports whether anything is read at the moment.
+func (p *pool) busy() bool { return len(p.free) < cap(p.free) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/strata-memory/strata"
@@ -54,7 +55,7 @@ func TestRebuiltIndexAnswersTheSame(t *testing.T) {
 	before := answers()
 	b.update(func(ctx context.Context, x *tx) { b.ok(x.DropIndex(ctx, strata.Global())) })
 	b.view(func(ctx context.Context, x *tx) {
-		for _, table := range []string{"passage", "word_content", "piece_content", "parent", "parent_vector", "code_head"} {
+		for _, table := range []string{"passage", "word_content", "uncut", "parent", "parent_vector", "code_head"} {
 			var n int
 			b.ok(x.queryRow(ctx, `SELECT count(*) FROM `+table).Scan(&n))
 			if n != 1 {
@@ -116,7 +117,7 @@ func TestItemsComeInTheOrderAsked(t *testing.T) {
 
 // Each damage to the index is found, by its name.
 func TestCheckFindsDamageOfTheIndex(t *testing.T) {
-	for kind, damage := range map[string]string{
+	for name, damage := range map[string]string{
 		"fact_without_passage":    `DELETE FROM passage WHERE number = (SELECT max(number) FROM passage)`,
 		"passage_without_fact":    `DELETE FROM fact WHERE number = (SELECT max(number) FROM fact)`,
 		"wrong_retirement":        `UPDATE fact SET retired_at = 5 WHERE number = (SELECT max(number) FROM fact)`,
@@ -125,21 +126,26 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"wrong_category":          `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
 		"passage_without_words":   `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
 		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
-		"passage_without_vector":  `DELETE FROM embedding_queue`,
-		"stray_vector":            `INSERT INTO vector VALUES (7, x'00000000')`,
-		"wrong_vector":            `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
-		"stray_queue_entry":       `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
-		"wrong_parent_count":      `UPDATE parent SET words = words + 1`,
-		"empty_parent":            `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
-		"wrong_scope_count":       `UPDATE scope_stat SET passages = passages + 1`,
-		"wrong_code_count":        `UPDATE code_head SET coded = coded + 1`,
-		"missing_model":           `UPDATE embedding SET target = 5`,
-		"wrong_section":           `UPDATE passage SET seq = 5 WHERE kind = 3`,
-		"wrong_parent_vector":     `UPDATE parent_vector SET count = count + 1`,
-		"wrong_code":              `DELETE FROM code_block WHERE id = 1`,
-		"change_behind":           `UPDATE counter SET value = 1 WHERE name = 'change'`,
+		"repeated_words":          `INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut LIMIT 1`,
+
+		"passage_without_words, where its text should wait": `DELETE FROM uncut WHERE number = (SELECT max(number) FROM passage)`,
+		"stray_words that wait":                             `INSERT INTO uncut VALUES (7, 'stray')`,
+		"passage_without_vector":                            `DELETE FROM embedding_queue`,
+		"stray_vector":                                      `INSERT INTO vector VALUES (7, x'00000000')`,
+		"wrong_vector":                                      `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
+		"stray_queue_entry":                                 `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
+		"wrong_parent_count":                                `UPDATE parent SET words = words + 1`,
+		"empty_parent":                                      `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
+		"wrong_scope_count":                                 `UPDATE scope_stat SET passages = passages + 1`,
+		"wrong_code_count":                                  `UPDATE code_head SET coded = coded + 1`,
+		"missing_model":                                     `UPDATE embedding SET target = 5`,
+		"wrong_section":                                     `UPDATE passage SET seq = 5 WHERE kind = 3`,
+		"wrong_parent_vector":                               `UPDATE parent_vector SET count = count + 1`,
+		"wrong_code":                                        `DELETE FROM code_block WHERE id = 1`,
+		"change_behind":                                     `UPDATE counter SET value = 1 WHERE name = 'change'`,
 	} {
-		t.Run(kind, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
+			kind := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' })[0]
 			b := newBed(t)
 			list := samples(t, 1, 20)
 			if kind == "wrong_code" {

@@ -129,8 +129,7 @@ func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) 
 	direction := unit(v)
 	var embedding any // null without a direction
 	if direction != nil {
-		embedding = vector.EncodeScaled(direction)
-		direction = vector.RoundScaled(direction) // sums and codes are of what is stored
+		embedding, direction = vector.ScaledOf(direction) // sums and codes are of what is stored
 	}
 	if err := t.keep(ctx, keptVectors, m.place(p.number), embedding); err != nil {
 		return err

@@ -1,0 +1,77 @@
+package sqlite
+
+import "context"
+
+// Texts wait in table uncut until so many of their scope do that it pays to cut
+// them into the groups of three characters of table piece: until then a search
+// reads them one by one. A text alone would cost pages of that table to every
+// save, and seven bytes for most of its groups where many scopes have few
+// passages (docs/decisions/0014-substrings-wait.md).
+
+// Texts of a scope are cut when so many wait, or so many bytes of them.
+const (
+	cutTexts = 256
+	cutBytes = 128 << 10
+)
+
+const insertUncut = `INSERT INTO uncut (number, normal) SELECT c0, c1 FROM unpack(?)`
+
+// scopesToCut are those, among the scopes of kept rows, in which enough waits.
+const scopesToCut = `
+	SELECT s.no FROM (SELECT DISTINCT c0 >> 40 AS no FROM unpack(?1)) AS s
+	WHERE (
+		SELECT count(*) >= ?2 OR sum(octet_length(normal)) >= ?3 FROM uncut
+		WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1)`
+
+// putPieces makes rows of (number, normalized text) findable by their parts.
+func (t *tx) putPieces(ctx context.Context, rows packedRows) error {
+	if _, err := t.put(ctx, insertUncut, []byte(rows)); err != nil {
+		return err
+	}
+	scopes, err := t.lookIntegers(ctx, 1, scopesToCut, []byte(rows), t.db.cutTexts, cutBytes)
+	if err != nil {
+		return err
+	}
+	for _, no := range scopes {
+		if err := t.cut(ctx, no); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cut puts all texts of a scope that wait into piece.
+func (t *tx) cut(ctx context.Context, scopeNo int64) error {
+	low, high := numbers(scopeNo)
+	sizes, err := t.lookIntegers(ctx, 1, `SELECT sum(octet_length(normal)) FROM uncut WHERE number BETWEEN ? AND ?`, low, high)
+	if err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		`INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut WHERE number BETWEEN ? AND ? ORDER BY number`,
+		`DELETE FROM uncut WHERE number BETWEEN ? AND ?`,
+	} {
+		if _, err := t.put(ctx, statement, low, high); err != nil {
+			return err
+		}
+	}
+	t.db.unmerged.pieces += int(sizes[0])
+	return nil
+}
+
+// holdingUncut and holdingCut are what MatchSubstring finds among texts that
+// wait and among the others. ?8 is what is looked for, ?9 the most that are
+// wanted and ?10 the query for its groups of characters.
+const (
+	holding      = `SELECT * FROM (` + holdingUncut + `) UNION ALL SELECT * FROM (` + holdingCut + `) ORDER BY 1 DESC LIMIT ?9`
+	holdingUncut = `
+		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		FROM uncut AS u CROSS JOIN passage AS p ON p.number = u.number
+		WHERE u.number BETWEEN ?1 AND ?2 AND instr(u.normal, ?8) > 0 AND ` + passes + `
+		ORDER BY u.number DESC LIMIT ?9`
+	holdingCut = `
+		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
+		WHERE piece MATCH ?10 AND piece.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` AND instr(piece.normal, ?8) > 0
+		ORDER BY piece.rowid DESC LIMIT ?9`
+)
