@@ -32,12 +32,14 @@ VECTORS ?= 1000000
 BASE ?= main
 # Sizes of make peers: facts given to every peer, facts at which nearest
 # vectors alone are measured, and questions in each way of asking. PEERS names
-# some of them only, RESULT where the figures are kept.
+# some of them only, RESULT where the figures are kept, KEEP a directory that
+# keeps Strata's home and bleve's index for a later run.
 FACTS ?= 10000
 NEAREST ?= 100000
 QUESTIONS ?= 100
 PEERS ?=
 RESULT ?= bench/results/peers
+KEEP ?=
 # Sizes of make scale, rising, and where the figures are kept. A million takes
 # 4 GB of disk and ten minutes, and is measured apart: see bench/README.md.
 SIZES ?= 1000,10000,100000
@@ -104,7 +106,7 @@ retrieval: build ## score retrieval on the LoCoMo development data
 
 peers: ## the same facts and questions through other memories (some need node and npm)
 	cd bench/peers && go build -o $(CURDIR)/bin/peers .
-	./bin/peers -facts $(FACTS) -nearest $(NEAREST) -questions $(QUESTIONS) -only '$(PEERS)' -result $(RESULT)
+	./bin/peers -facts $(FACTS) -nearest $(NEAREST) -questions $(QUESTIONS) -only '$(PEERS)' -keep '$(KEEP)' -result $(RESULT)
 
 scale: build ## measure speed and size at SIZES facts, for the figures
 	./bin/strata bench scale --facts $(SIZES) --result $(SCALE)

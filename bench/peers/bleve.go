@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -15,32 +14,44 @@ import (
 // blevePeer is bleve's index on disk, with its analysis of English: stemming,
 // no stop words.
 type blevePeer struct {
-	dir   string
+	home  place
 	index bleve.Index
-	n     int
+	n     int // documents in it
 }
 
-func newBleve() (*blevePeer, error) {
-	dir, err := os.MkdirTemp("", "peers-bleve-")
+func newBleve(home place) (*blevePeer, error) {
+	index, err := openBleve(filepath.Join(home.dir, "index"))
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, home.close())
+	}
+	n, err := index.DocCount()
+	if err != nil {
+		return nil, errors.Join(err, index.Close(), home.close())
+	}
+	return &blevePeer{home: home, index: index, n: int(n)}, nil
+}
+
+// openBleve opens the index in a directory, a new one where there is none.
+func openBleve(dir string) (bleve.Index, error) {
+	index, err := bleve.Open(dir)
+	if !errors.Is(err, bleve.ErrorIndexPathDoesNotExist) {
+		return index, err
 	}
 	text := bleve.NewTextFieldMapping()
 	text.Analyzer = en.AnalyzerName
 	mapping := bleve.NewIndexMapping()
 	mapping.DefaultAnalyzer = en.AnalyzerName
 	mapping.DefaultMapping.AddFieldMappingsAt(field, text)
-	index, err := bleve.New(filepath.Join(dir, "index"), mapping)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	return &blevePeer{dir: dir, index: index}, nil
+	return bleve.New(dir, mapping)
 }
 
 // field is the one field of a document.
 const field = "text"
 
 func (p *blevePeer) Name() string { return "bleve" }
+
+// Kept is how many documents the index holds.
+func (p *blevePeer) Kept(context.Context) (int, error) { return p.n, nil }
 
 func (p *blevePeer) Add(_ context.Context, texts []string) error {
 	batch := p.index.NewBatch()
@@ -78,4 +89,4 @@ func (p *blevePeer) Words(ctx context.Context, question string) ([]string, error
 	return p.Recall(ctx, question)
 }
 
-func (p *blevePeer) Close() error { return errors.Join(p.index.Close(), os.RemoveAll(p.dir)) }
+func (p *blevePeer) Close() error { return errors.Join(p.index.Close(), p.home.close()) }

@@ -38,6 +38,9 @@ func (o options) command() string {
 	if len(o.only) > 0 {
 		line += " PEERS=" + strings.Join(o.only, ",")
 	}
+	if o.keep != "" {
+		line += " KEEP=DIR"
+	}
 	return line
 }
 

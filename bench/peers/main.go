@@ -22,6 +22,7 @@ type options struct {
 	nearest   int
 	only      []string
 	cache     string
+	keep      string
 	result    string
 }
 
@@ -35,6 +36,9 @@ const ownName = "strata"
 func peerNames() []string {
 	return []string{ownName, "chromem-go", "bleve", "server-memory", "mem0ai"}
 }
+
+// keptNames are the peers whose files can be kept.
+func keptNames() []string { return []string{ownName, "bleve"} }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -96,6 +100,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	set.IntVar(&o.nearest, "nearest", 100_000, "facts at which the nearest vectors alone are measured, no fewer than -facts; 0: not")
 	set.StringVar(&only, "only", "", "run these peers only: "+strings.Join(peerNames(), ","))
 	set.StringVar(&o.cache, "cache", "", "directory that keeps npm packages; empty: the user's cache")
+	set.StringVar(&o.keep, "keep", "", "directory that keeps what was filled of "+strings.Join(keptNames(), " and ")+", for a later run of as many facts; empty: nothing is kept")
 	set.StringVar(&o.result, "result", "", "keep the figures as NAME.json")
 	if err := set.Parse(args); err != nil {
 		return o, err
@@ -113,6 +118,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("no argument is taken: %q", set.Arg(0))
 	case o.facts < 1 || o.questions < 1:
 		return o, errors.New("-facts and -questions must be at least 1")
+	case o.keep != "" && o.nearest != 0:
+		return o, errors.New("-keep needs -nearest 0: what nearest vectors are measured on would be kept, too")
 	case o.nearest != 0 && o.nearest < o.facts:
 		return o, fmt.Errorf("-nearest %d is fewer than -facts %d", o.nearest, o.facts)
 	}
@@ -128,13 +135,18 @@ func parse(args []string, stderr io.Writer) (options, error) {
 
 // open starts a peer.
 func (o options) open(ctx context.Context, name string) (peer, error) {
-	switch name {
-	case ownName:
-		return newStrata(ctx)
-	case "chromem-go":
+	if slices.Contains(keptNames(), name) {
+		home, err := newPlace(o.keep, name)
+		if err != nil {
+			return nil, err
+		}
+		if name == ownName {
+			return newStrata(ctx, home)
+		}
+		return newBleve(home)
+	}
+	if name == "chromem-go" {
 		return newChromem()
-	case "bleve":
-		return newBleve()
 	}
 	modules, err := installNode(ctx, o.cache)
 	if err != nil {
@@ -153,7 +165,14 @@ func (o options) runPeer(ctx context.Context, name string, stdout, stderr io.Wri
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	if err := fill(ctx, p, 0, o.facts, stderr); err != nil {
+	first, err := missing(ctx, p, o.facts)
+	if err != nil {
+		return nil, err
+	}
+	if first > 0 {
+		fmt.Fprintf(stderr, "%s: %d facts are there\n", name, first)
+	}
+	if err := fill(ctx, p, first, o.facts, stderr); err != nil {
 		return nil, err
 	}
 	add := func(what string, facts int, ask lookup, statements []bench.Asked) error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/strata-memory/strata/bench"
@@ -32,6 +34,50 @@ type nearester interface {
 // worder searches by words alone.
 type worder interface {
 	Words(ctx context.Context, question string) ([]string, error)
+}
+
+// keeper is a peer on disk, which may have been filled by an earlier run.
+type keeper interface {
+	// Kept is how many texts it holds.
+	Kept(ctx context.Context) (int, error)
+}
+
+// missing is the number of the first statement that a peer lacks of so many.
+func missing(ctx context.Context, p peer, facts int) (int, error) {
+	k, ok := p.(keeper)
+	if !ok {
+		return 0, nil
+	}
+	n, err := k.Kept(ctx)
+	if err == nil && n > facts {
+		return 0, fmt.Errorf("%d facts are kept, and %d are to be measured: choose another directory", n, facts)
+	}
+	return n, err
+}
+
+// place is a directory that a peer's files are in.
+type place struct {
+	dir  string
+	gone bool // when the peer is closed
+}
+
+// newPlace returns the place of a peer in a directory where it is kept, or in one that
+// is removed after the run if there is none.
+func newPlace(keep, name string) (place, error) {
+	if keep == "" {
+		dir, err := os.MkdirTemp("", "peers-"+name+"-")
+		return place{dir, true}, err
+	}
+	dir := filepath.Join(keep, name)
+	return place{dir, false}, os.MkdirAll(dir, 0o700)
+}
+
+// close removes what is not kept.
+func (p place) close() error {
+	if !p.gone {
+		return nil
+	}
+	return os.RemoveAll(p.dir)
 }
 
 // fill gives the statements from one number to another to a peer, in batches,

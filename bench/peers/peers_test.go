@@ -25,6 +25,40 @@ func TestMain(m *testing.M) {
 		goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker"))
 }
 
+// What an earlier run filled is asked again, and filled up where it was broken off.
+func TestKeep_FillsOnlyWhatIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	args := func(facts string) []string {
+		return []string{"-facts", facts, "-nearest", "0", "-questions", "5", "-only", "strata,bleve", "-keep", dir}
+	}
+	for _, step := range []struct {
+		facts string
+		says  []string
+	}{
+		{"40", []string{"strata: 40 facts,", "bleve: 40 facts,"}},
+		{"60", []string{"strata: 40 facts are there", "strata: 60 facts,", "bleve: 40 facts are there", "bleve: 60 facts,"}},
+		{"60", []string{"strata: 60 facts are there", "bleve: 60 facts are there"}},
+	} {
+		var out, log bytes.Buffer
+		if err := run(context.Background(), args(step.facts), &out, &log); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range step.says {
+			if !strings.Contains(log.String(), want) {
+				t.Errorf("%s facts: %q is not in %q", step.facts, want, log.String())
+			}
+		}
+		for l := range strings.Lines(out.String()) {
+			if strings.HasPrefix(l, "Benchmark") && strings.Contains(l, "way=exact") && !strings.Contains(l, "\t1.000 found@10") {
+				t.Errorf("of %s facts not all were found: %s", step.facts, l)
+			}
+		}
+	}
+	if err := run(context.Background(), args("50"), new(bytes.Buffer), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "60 facts are kept") {
+		t.Errorf("50 facts beside 60 that are kept: %v", err)
+	}
+}
+
 func TestPeersOfGoFindWhatTheyWereGiven(t *testing.T) {
 	var out, log bytes.Buffer
 	result := filepath.Join(t.TempDir(), "peers")

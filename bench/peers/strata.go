@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -17,7 +16,7 @@ import (
 
 // strataPeer is Strata as a library, with its built-in embedder.
 type strataPeer struct {
-	home  string
+	home  place
 	mem   *engine.Engine
 	embed *builtin.Embedder
 	// db is the same database opened for reading, for the parts alone; nil until
@@ -25,16 +24,22 @@ type strataPeer struct {
 	db *sqlite.DB
 }
 
-func newStrata(ctx context.Context) (*strataPeer, error) {
-	home, err := os.MkdirTemp("", "peers-strata-")
+func newStrata(ctx context.Context, home place) (*strataPeer, error) {
+	mem, err := local.Open(ctx, home.dir)
 	if err != nil {
-		return nil, err
-	}
-	mem, err := local.Open(ctx, home)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(home))
+		return nil, errors.Join(err, home.close())
 	}
 	return &strataPeer{home: home, mem: mem, embed: builtin.New()}, nil
+}
+
+// Kept is how many facts the home holds.
+func (p *strataPeer) Kept(ctx context.Context) (int, error) {
+	stats, err := p.mem.Stats(ctx, strata.Global().View())
+	n := 0
+	for _, s := range stats {
+		n += int(s.Facts)
+	}
+	return n, err
 }
 
 func (p *strataPeer) Name() string { return "strata" }
@@ -101,7 +106,7 @@ func (p *strataPeer) Nearest(ctx context.Context, v []float32) ([]string, error)
 
 func (p *strataPeer) view(ctx context.Context, fn func(store.Reader) error) error {
 	if p.db == nil {
-		db, err := sqlite.Open(ctx, local.Database(p.home), &sqlite.Options{ReadOnly: true})
+		db, err := sqlite.Open(ctx, local.Database(p.home.dir), &sqlite.Options{ReadOnly: true})
 		if err != nil {
 			return err
 		}
@@ -115,7 +120,7 @@ func (p *strataPeer) Close() error {
 	if p.db != nil {
 		err = p.db.Close()
 	}
-	return errors.Join(err, p.mem.Close(), os.RemoveAll(p.home))
+	return errors.Join(err, p.mem.Close(), p.home.close())
 }
 
 func texts(hits []strata.Hit) []string {
