@@ -81,17 +81,36 @@ func possessor(word string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
 }
 
-// stand lets some terms stand for a word of the question.
+// stand lets some terms stand for a word of the question. They are looked for
+// beside its other words, as if it had been spelt right: most passages that hold
+// a common one are no candidates, and some that hold it beside other common ones
+// were left out before.
 func (f *finder) stand(ctx context.Context, feature int, terms []string) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	others := len(f.look.terms)
+	asked := slices.Concat(f.look.terms, terms)
 	for _, p := range f.pools {
 		filter := p.filter
-		filter.Enough = enough
-		m, err := f.r.Match(ctx, p.scope, terms, filter)
+		filter.Enough, filter.Contenders, filter.Most = enough, f.reads, f.most(filter)
+		m, err := f.r.Match(ctx, p.scope, asked, filter)
 		if err != nil {
 			return fmt.Errorf("match words that may be meant in %s: %w", p.scope, err)
 		}
-		p.add(m.Passages, feature, meantCount)
-		for _, n := range m.Frequency {
+		hits := roomForHits(m)
+		for i, found := range m.Terms {
+			for _, h := range found {
+				switch {
+				case i < others:
+					hits[h.Passage] = append(hits[h.Passage], hit{int32(i), float32(h.Count)})
+				case !holds(hits[h.Passage], int32(feature)):
+					hits[h.Passage] = append(hits[h.Passage], hit{int32(feature), meantCount})
+				}
+			}
+		}
+		p.merge(m.Passages, hits)
+		for _, n := range m.Frequency[others:] {
 			f.look.df[feature] += n
 		}
 	}

@@ -21,7 +21,7 @@ type postingReader struct {
 
 func newPostingReader(scopeNo, change, passages, least int64) *postingReader {
 	low, high := numbers(scopeNo)
-	s := &postingSet{scopeNo: scopeNo, change: change, order: &postedOrder{late: make(map[uint32]uint32)}, lists: new(postingLists)}
+	s := &postingSet{scopeNo: scopeNo, change: change, order: newPostedOrder(), lists: new(postingLists)}
 	s.reserve(int(passages + passages/16 + 64))
 	return &postingReader{set: s, step: max(least, passages/readShare), next: low, last: high}
 }

@@ -464,7 +464,7 @@ func TestPostingLists_DropWhatWasNotUsedForLongest(t *testing.T) {
 func TestPostingCache_FitsItsBound(t *testing.T) {
 	var pc postingCache
 	set := func(passages int) *cachedPostings {
-		s := &postingSet{order: new(postedOrder), lists: new(postingLists)}
+		s := &postingSet{order: newPostedOrder(), lists: new(postingLists)}
 		s.reserve(passages)
 		c := new(cachedPostings)
 		c.set.Store(s)

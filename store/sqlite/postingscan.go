@@ -14,17 +14,14 @@ func (t *tx) readList(ctx context.Context, s *postingSet, term string) (*posting
 			l.grow(n)
 		}
 		var late []latePosting
-		sorted := s.passages[:s.order.sorted]
 		for i := range n {
-			number, count := uint32(at(i).number()), at(i).count()
-			if len(sorted) > 0 && sorted[0].number < number {
-				sorted = sorted[gallop(len(sorted), func(i int) bool { return sorted[i].number >= number }):]
-			}
-			place := uint32(s.order.sorted - len(sorted))
-			if len(sorted) > 0 && sorted[0].number == number && !s.gone.has(place) {
-				l.add(place, count)
-			} else if place, ok := s.order.late[number]; ok && !s.gone.has(place) {
-				late = append(late, latePosting{place, count})
+			place, ok := s.find(uint32(at(i).number()))
+			switch {
+			case !ok:
+			case s.order.isLate(place):
+				late = append(late, latePosting{place, at(i).count()})
+			default:
+				l.add(place, at(i).count())
 			}
 		}
 		slices.SortFunc(late, func(a, b latePosting) int { return cmp.Compare(a.place, b.place) })

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"math"
 	"runtime"
-	"slices"
 	"unsafe"
 
 	"github.com/strata-memory/strata"
@@ -83,22 +82,10 @@ type postingSet struct {
 	lists    *postingLists
 }
 
-// postedOrder finds the places of passages. It belongs to the newest set, and is
-// used by the holder of the scope's lock.
-type postedOrder struct {
-	sorted int               // passages up to this place ascend by number
-	late   map[uint32]uint32 // places of others, by number
-}
-
 // find returns the place of a passage that is there.
 func (s *postingSet) find(number uint32) (place uint32, ok bool) {
-	if place, ok := s.order.late[number]; ok {
-		return place, !s.gone.has(place)
-	}
-	at, ok := slices.BinarySearchFunc(s.passages[:s.order.sorted], number, func(p postedPassage, n uint32) int {
-		return int(int64(p.number) - int64(n))
-	})
-	return uint32(at), ok && !s.gone.has(uint32(at))
+	place, ok = s.order.place(number)
+	return place, ok && !s.gone.has(place)
 }
 
 // add puts a passage behind the others. What older sets see stays as it is.
@@ -107,11 +94,7 @@ func (s *postingSet) add(p postedPassage) (place uint32) {
 	if at == cap(s.passages) {
 		s.reserve(at + at/4 + 64)
 	}
-	if at == s.order.sorted && (at == 0 || s.passages[at-1].number < p.number) {
-		s.order.sorted++
-	} else {
-		s.order.late[p.number] = uint32(at)
-	}
+	s.order.add(p.number, uint32(at))
 	s.passages = append(s.passages, p)
 	s.briefs = append(s.briefs, p.brief())
 	return uint32(at)
@@ -129,8 +112,8 @@ func (s *postingSet) reserve(n int) {
 
 // fixedBytes is what the set takes of memory beside its lists.
 func (s *postingSet) fixedBytes() int64 {
-	const base, late = 1000, 40
-	return base + int64(len(s.room.bytes)+cap(s.briefs)+8*len(s.gone)+late*len(s.order.late))
+	const base = 1000
+	return base + int64(len(s.room.bytes)+cap(s.briefs)+8*len(s.gone)) + s.order.bytes()
 }
 
 // worn reports whether so many places are gone, or so many passages came out of
