@@ -11,16 +11,18 @@ import (
 // moved.
 //
 // The log begins anew only at a moment when all of it was moved. While saves
-// follow each other without pause there is none. So once the log is long and
-// little of it is left, the writer moves the rest itself. Readers do not wait for
-// either, nor for each other.
+// follow each other without pause there is none. So once the log is long the
+// background moves what there is, and the writer the little that came meanwhile.
+// Readers do not wait for either, nor for each other.
 const (
 	// moveFrames is how many frames of the log (8 KiB each) are moved at a time:
 	// a page that many saves change moves once.
 	moveFrames = 3000
-	// longLog is from which length on the log should begin anew, and tooLong
-	// from which on the writer sees to it however much is left.
+	// longLog is from which length on the log should begin anew, once what is
+	// left is a part of it that is little, and tooLong from which on the writer
+	// sees to it however much is left.
 	longLog = 6000
+	little  = 12
 	tooLong = 16_000
 )
 
@@ -50,14 +52,14 @@ func (db *DB) afterCommit() {
 	}
 	left := frames - moved
 	switch {
-	case frames >= tooLong, frames >= longLog && 4*left <= frames:
+	case frames >= tooLong, frames >= longLog && little*left <= frames:
 		// Another process may be at it, or a reader may need the log. Then
 		// the next commit tries again.
 		answer, err := db.writing.integers(context.Background(), 3, checkpoint, nil)
 		if err == nil && len(answer) == 3 && answer[0] == 0 {
 			c.moved.Store(answer[2])
 		}
-	case left >= moveFrames:
+	case left >= moveFrames, frames >= longLog:
 		c.start(db)
 		select {
 		case c.wake <- struct{}{}:
