@@ -49,6 +49,15 @@ var indexChecks = []struct {
 		UNION SELECT number FROM uncut WHERE number NOT IN (SELECT number FROM passage)`},
 	{"repeated_words", "the text waits to be cut into pieces and was cut already", `
 		SELECT number FROM uncut WHERE number IN (SELECT id FROM piece_content)`},
+	{"stray_keys", "keys of near-duplicates are stored of a fact that is not there or not current", `
+		SELECT number FROM unfiled AS u WHERE NOT EXISTS (
+			SELECT 1 FROM passage AS p WHERE p.number = u.number AND p.kind = 1 AND p.retired_at IS NULL)
+		UNION SELECT number FROM sketch AS s WHERE NOT EXISTS (
+			SELECT 1 FROM passage AS p WHERE p.number = s.number AND p.kind = 1 AND p.retired_at IS NULL)`},
+	{"repeated_keys", "the keys of the fact wait to be filed and were filed already", `
+		SELECT DISTINCT number FROM sketch WHERE number IN (SELECT number FROM unfiled)`},
+	{"wrong_keys", "the keys of the fact that wait are cut short", `
+		SELECT number FROM unfiled WHERE length(keys) = 0 OR length(keys) % 8 <> 0`},
 	{"passage_without_vector", "the passage has no vector of a model that is wanted and does not wait for one", `
 		SELECT p.number FROM (
 			SELECT e.serving AS model, coalesce(m.queue, 0) AS queue, 0x7fffffffffffffff AS walked
@@ -119,7 +128,7 @@ func (t *tx) checkIndex(ctx context.Context) ([]store.Problem, error) {
 			out = append(out, p)
 		}
 	}
-	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkSums, t.checkCodes, t.checkBlocks} {
+	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkKeys, t.checkSums, t.checkCodes, t.checkBlocks} {
 		found, err := look(ctx)
 		out = append(out, found...)
 		if err != nil {

@@ -34,6 +34,7 @@ func (db *DB) Compact(ctx context.Context) error {
 		return wrap(op, err)
 	}
 	defer db.turnstile.leave()
+	db.unfiled.dropAll()
 	if err := db.untilFree(ctx, since, func() error { return db.renewSplitKeys(ctx) }); err != nil {
 		return wrap(op, err)
 	}

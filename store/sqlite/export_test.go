@@ -12,3 +12,6 @@ func (db *DB) KeepNoSmallScopes() { db.facts.small = -1 }
 // CutFrom has texts of a scope put into the index of substrings when so many
 // of them wait.
 func (db *DB) CutFrom(texts int64) { db.cutTexts = texts }
+
+// FileFrom has keys of near-duplicates of a scope filed when so many facts wait.
+func (db *DB) FileFrom(facts int64) { db.fileFrom = facts }

@@ -115,7 +115,7 @@ func (b *factBed) putFact(ctx context.Context, w *tx, id string, generation int6
 	if err != nil {
 		return err
 	}
-	p := store.Passage{Number: number, Kind: strata.KindFact, Ref: id, Scope: b.scope, Parent: f.Category, Type: f.Type, Text: f.Text}
+	p := store.Passage{Number: number, Kind: strata.KindFact, Ref: id, Scope: b.scope, Parent: f.Category, Type: f.Type, Text: f.Text, Said: f.Text}
 	if b.rng.IntN(4) > 0 {
 		p.Model, p.Vector = "m", b.direction()
 	}
@@ -248,7 +248,7 @@ func (b *factBed) reindex() {
 				switch {
 				case s.Fact != nil:
 					p.Kind, p.Ref, p.Parent, p.Type, p.Text = strata.KindFact, s.Fact.ID, s.Fact.Category, s.Fact.Type, s.Fact.Text
-					p.RetiredAt = s.Fact.RetiredAt
+					p.Said, p.RetiredAt = s.Fact.Text, s.Fact.RetiredAt
 				case s.Turn != nil:
 					p.Kind, p.Ref, p.Parent, p.Seq, p.Text = strata.KindTurn, s.Turn.ID, "s", s.Turn.Seq, s.Turn.Text
 				}

@@ -236,7 +236,7 @@ func TestIndexingAgainReplacesAPassage(t *testing.T) {
 	b := newBed(t)
 	number := b.save(strata.Global(), "pets", "the cat is red", []float32{1, 0})
 	b.update(func(ctx context.Context, x *tx) {
-		p := passageOf(number, strata.Fact{Scope: strata.Global(), Category: "pets", RecordedAt: x.Now()}, []float32{0, 1})
+		p := passageOf(number, strata.Fact{Scope: strata.Global(), Category: "pets", Text: "the cat is red", RecordedAt: x.Now()}, []float32{0, 1})
 		p.Text = "the dog is blue"
 		b.ok(x.PutPassage(ctx, p))
 	})

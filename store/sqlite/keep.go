@@ -22,6 +22,10 @@ type kept struct {
 	// By these, facts and decisions are looked for while rows are kept.
 	texts, slots map[scopedKey]struct{}
 	sketches     map[sketchKey][]uint64
+	// unfiled are the facts whose keys are to wait, filed the scopes with rows of
+	// keys that are not.
+	unfiled []unfiledFact
+	filed   map[int64]bool
 	// parents are those of kept passages.
 	parents map[int64]bool
 }
@@ -33,6 +37,7 @@ const (
 	keptEvents
 	keptPassages
 	keptSketches
+	keptUnfiled
 	keptVectors
 	keptTables
 )
@@ -44,6 +49,7 @@ var keptInserts = [keptTables]string{
 	keptEvents:    insertEvents,
 	keptPassages:  insertPassages,
 	keptSketches:  insertSketches,
+	keptUnfiled:   insertUnfiled,
 	keptVectors:   insertVectors,
 }
 
@@ -64,7 +70,7 @@ func (t *tx) keeping() *kept {
 	if t.kept == nil {
 		t.kept = &kept{
 			texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
-			sketches: make(map[sketchKey][]uint64), parents: make(map[int64]bool),
+			sketches: make(map[sketchKey][]uint64), filed: make(map[int64]bool), parents: make(map[int64]bool),
 		}
 	}
 	return t.kept
@@ -105,7 +111,13 @@ func (t *tx) writeKept(ctx context.Context) error {
 	clear(k.slots)
 	clear(k.sketches)
 	clear(k.parents)
-	return nil
+	for no := range k.filed {
+		t.db.unfiled.noteFiled(no)
+	}
+	clear(k.filed)
+	added := k.unfiled
+	k.unfiled = nil
+	return t.addUnfiled(ctx, added)
 }
 
 // holds reports whether a key is that of a row which is kept.

@@ -79,6 +79,7 @@ type DB struct {
 	// turnstile is used by the holder of the baton; nil when read-only.
 	turnstile *turnstile
 	unmerged  unmerged // used by the holder of the baton
+	unfiled   unfiledCache
 	// checkpoints moves the log; the holder of the baton wakes it.
 	checkpoints checkpointer
 
@@ -92,6 +93,7 @@ type DB struct {
 	besides     sync.WaitGroup
 	prepareFrom int64 // as the constant, for tests to change
 	cutTexts    int64 // as the constant, for tests to change
+	fileFrom    int64 // as the constant, for tests to change
 }
 
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
@@ -129,7 +131,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db := &DB{path: path, opts: o}
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
-	db.prepareFrom, db.cutTexts = prepareFrom, cutTexts
+	db.prepareFrom, db.cutTexts, db.fileFrom = prepareFrom, cutTexts, fileFrom
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)
 	if err := db.open(ctx); err != nil {

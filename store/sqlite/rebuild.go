@@ -28,6 +28,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	}
 	for _, statement := range []string{
 		`DELETE FROM uncut WHERE number BETWEEN ? AND ?`,
+		`DELETE FROM unfiled WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM embedding_queue WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM parent_vector WHERE place BETWEEN ? AND ?`,
 		`DELETE FROM parent WHERE number BETWEEN ? AND ?`,
@@ -46,6 +47,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 			return err
 		}
 	}
+	t.db.unfiled.drop(no)
 	return t.noteRemoval(ctx, no, 0)
 }
 

@@ -55,7 +55,7 @@ func TestRebuiltIndexAnswersTheSame(t *testing.T) {
 	before := answers()
 	b.update(func(ctx context.Context, x *tx) { b.ok(x.DropIndex(ctx, strata.Global())) })
 	b.view(func(ctx context.Context, x *tx) {
-		for _, table := range []string{"passage", "word_content", "uncut", "parent", "parent_vector", "code_head"} {
+		for _, table := range []string{"passage", "word_content", "uncut", "unfiled", "parent", "parent_vector", "code_head"} {
 			var n int
 			b.ok(x.queryRow(ctx, `SELECT count(*) FROM `+table).Scan(&n))
 			if n != 1 {
@@ -130,6 +130,12 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 
 		"passage_without_words, where its text should wait": `DELETE FROM uncut WHERE number = (SELECT max(number) FROM passage)`,
 		"stray_words that wait":                             `INSERT INTO uncut VALUES (7, 'stray')`,
+		"fact_without_keys":                                 `DELETE FROM unfiled WHERE number = (SELECT max(number) FROM passage WHERE kind = 1)`,
+		"stray_keys that wait":                              `INSERT INTO unfiled VALUES (7, 1, x'0000000000000000')`,
+		"stray_keys":                                        `INSERT INTO sketch (scope_no, key, number, bits) VALUES (1, 7, 7, 1)`,
+		"stray_keys, of a retired fact":                     `UPDATE passage SET retired_at = 5 WHERE number = (SELECT max(number) FROM unfiled)`,
+		"repeated_keys":                                     `INSERT INTO sketch (scope_no, key, number, bits) SELECT 1, 7, number, bits FROM unfiled LIMIT 1`,
+		"wrong_keys":                                        `UPDATE unfiled SET keys = substr(keys, 2)`,
 		"passage_without_vector":                            `DELETE FROM embedding_queue`,
 		"stray_vector":                                      `INSERT INTO vector VALUES (7, x'00000000')`,
 		"wrong_vector":                                      `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,

@@ -67,12 +67,39 @@ func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, s string, limit 
 	})
 }
 
+// likeness is a fact that is like a sketch, and in how many bits they differ.
+type likeness struct{ number, apart int64 }
+
 // sketched returns the facts that share a key with a sketch and hardly differ
 // in its bits: those that differ least first, then the newest.
 func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64, error) {
 	if len(s.keys) == 0 {
 		return nil, nil
 	}
+	list, filed, err := t.likeUnfiled(ctx, scopeNo, s)
+	if err != nil {
+		return nil, err
+	}
+	if filed {
+		others, err := t.likeFiled(ctx, scopeNo, s)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, others...)
+	}
+	slices.SortFunc(list, func(a, b likeness) int {
+		return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(b.number, a.number))
+	})
+	var numbers []int64
+	for _, l := range slices.Compact(list) {
+		numbers = append(numbers, l.number)
+	}
+	return numbers, nil
+}
+
+// likeFiled returns facts whose keys do not wait and that are like a sketch. A
+// fact may come several times.
+func (t *tx) likeFiled(ctx context.Context, scopeNo int64, s termSketch) ([]likeness, error) {
 	args := make([]any, 0, len(s.keys)+4)
 	args = append(args, int64(s.bits))
 	for _, key := range s.keys {
@@ -90,32 +117,35 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 	if err != nil {
 		return nil, err
 	}
-	type like struct{ number, apart int64 }
-	var list []like
+	var list []likeness
 	for row := range slices.Chunk(found, 2) {
-		list = append(list, like{row[0], row[1]})
+		list = append(list, likeness{row[0], row[1]})
 	}
-	slices.SortFunc(list, func(a, b like) int {
-		return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(b.number, a.number))
-	})
-	var numbers []int64
-	for _, l := range slices.Compact(list) {
-		numbers = append(numbers, l.number)
-	}
-	return numbers, nil
+	return list, nil
 }
 
-// putSketch adds the keys of a fact's text.
+// putSketch adds the keys of a fact's text: to those that wait, if the fact was
+// never indexed.
 func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
 	s := t.sketch(text)
+	if len(s.keys) == 0 {
+		return nil
+	}
+	no := scopeOf(number)
+	k := t.keeping()
 	for _, key := range s.keys {
-		no := scopeOf(number)
+		at := sketchKey{no, key}
+		k.sketches[at] = append(k.sketches[at], s.bits)
+	}
+	if number == t.fresh {
+		k.unfiled = append(k.unfiled, unfiledFact{number, s})
+		return t.keep(ctx, keptUnfiled, number, int64(s.bits), encodeKeys(s.keys))
+	}
+	for _, key := range s.keys {
+		k.filed[no] = true
 		if err := t.keep(ctx, keptSketches, no, key, number, int64(s.bits)); err != nil {
 			return err
 		}
-		at := sketchKey{no, key}
-		k := t.keeping()
-		k.sketches[at] = append(k.sketches[at], s.bits)
 	}
 	return nil
 }
@@ -131,7 +161,12 @@ func (t *tx) dropSketch(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range sketchOf(f.Text).keys {
+	keys := sketchOf(f.Text).keys
+	waited, err := t.dropUnfiled(ctx, number, keys)
+	if err != nil || waited {
+		return err
+	}
+	for _, key := range keys {
 		_, err := t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ? AND key = ? AND number = ?`, scopeOf(number), key, number)
 		if err != nil {
 			return err

@@ -1,0 +1,42 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/strata-memory/strata/store"
+)
+
+// checkKeys looks for current facts without keys of near-duplicates, waiting or
+// not. Only a text without content terms has none.
+func (t *tx) checkKeys(ctx context.Context) ([]store.Problem, error) {
+	list, err := t.numberList(ctx, `
+		SELECT number FROM passage WHERE kind = 1 AND retired_at IS NULL
+			AND number NOT IN (SELECT number FROM unfiled) AND number NOT IN (SELECT number FROM sketch)`)
+	if err != nil {
+		return nil, err
+	}
+	var out []store.Problem
+	for _, number := range list {
+		if len(out) >= maxProblems {
+			break
+		}
+		f, err := t.factByNumber(ctx, number)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue // a passage without its fact, which another check tells
+		}
+		if err != nil {
+			return out, err
+		}
+		if len(sketchOf(f.Text).keys) == 0 {
+			continue
+		}
+		p, err := t.indexProblem(ctx, "fact_without_keys", "the fact is not found by others that say nearly the same", number)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
