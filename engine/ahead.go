@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/store"
 )
 
 // batch are the proposals of one write. Those of a large batch of facts are
@@ -37,16 +38,26 @@ const aheadChunks = 8
 // prepared returns a batch of proposals that are prepared.
 func prepared(proposals []proposal) *batch { return &batch{proposals: proposals} }
 
-// at returns a proposal once it is prepared.
-func (b *batch) at(i int) *proposal {
-	if b.ready != nil {
-		if n := i / aheadChunk; n >= b.begun {
-			b.begun = n + 1
-			b.room <- struct{}{} // one place for each chunk: it never waits
-		}
-		<-b.ready[i/aheadChunk]
+// at returns a proposal once it is prepared. Where that takes a while the store
+// gets on with its work.
+func (b *batch) at(ctx context.Context, w store.Writer, i int) (*proposal, error) {
+	if b.ready == nil {
+		return &b.proposals[i], nil
 	}
-	return &b.proposals[i]
+	n := i / aheadChunk
+	if n >= b.begun {
+		b.begun = n + 1
+		b.room <- struct{}{} // one place for each chunk: it never waits
+	}
+	select {
+	case <-b.ready[n]:
+	default:
+		if err := w.Spare(ctx); err != nil {
+			return nil, err
+		}
+		<-b.ready[n]
+	}
+	return &b.proposals[i], nil
 }
 
 // stop has no further candidates prepared and waits for those at hand.

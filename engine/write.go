@@ -181,7 +181,10 @@ func (e *Engine) decideAll(ctx context.Context, w store.Writer, shelf *shelf, b 
 	decisions := make([]strata.Decision, len(b.proposals))
 	undecided := false
 	for i := range b.proposals {
-		p := b.at(i)
+		p, err := b.at(ctx, w, i)
+		if err != nil {
+			return nil, err
+		}
 		outcome, stored, err := e.decide(ctx, w, shelf, p)
 		if err != nil {
 			return nil, inBatch(err, i, len(b.proposals))

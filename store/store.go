@@ -139,6 +139,10 @@ type Writer interface {
 	// Now is the time of the transaction. Every row it writes carries it.
 	Now() time.Time
 
+	// Spare tells the store that the caller has to wait for something else: what
+	// the store keeps for the end of the transaction it may write meanwhile.
+	Spare(ctx context.Context) error
+
 	// PutFact inserts a version of a fact and returns its passage number. The
 	// caller has retired the version before it, if there was one.
 	PutFact(ctx context.Context, f strata.Fact) (int64, error)

@@ -91,6 +91,26 @@ func (t *tx) keep(ctx context.Context, table int, values ...any) error {
 	return nil
 }
 
+// spareFrom is how many bytes of rows are written when there is time: those of
+// some hundred facts. Fewer cost more by the statements that write them.
+const spareFrom = 128 << 10
+
+// Spare writes the kept rows if there are many.
+func (t *tx) Spare(ctx context.Context) error {
+	if t.kept == nil || t.kept.size() < spareFrom {
+		return nil
+	}
+	return t.writeKept(ctx)
+}
+
+// size is how many bytes the kept rows take.
+func (k *kept) size() (n int) {
+	for _, rows := range k.rows {
+		n += len(rows)
+	}
+	return n
+}
+
 // writeKept writes the kept rows.
 func (t *tx) writeKept(ctx context.Context) error {
 	k := t.kept

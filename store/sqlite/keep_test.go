@@ -251,3 +251,35 @@ func TestKeepWords_OutliveAnotherFunctionThatIsUndone(t *testing.T) {
 		})
 	}
 }
+
+// Time to spare has many rows written, and few wait on.
+func TestSpare_WritesRowsThatAreMany(t *testing.T) {
+	b := newBed(t)
+	b.update(func(ctx context.Context, x *tx) {
+		put := func(i int) {
+			f := plainFact(fmt.Sprintf("fact_%06d", i), fmt.Sprintf("parcel %d waits at the gate of the depot", i))
+			number, err := x.PutFact(ctx, f)
+			b.ok(err)
+			b.ok(x.PutPassage(ctx, passageOf(number, f, nil)))
+		}
+		put(0)
+		b.ok(x.Spare(ctx))
+		if x.kept.size() == 0 {
+			t.Error("a single row was written")
+		}
+		n := 1
+		for ; x.kept.size() < spareFrom && n < 5000; n++ {
+			put(n)
+		}
+		b.ok(x.Spare(ctx))
+		if x.kept.size() != 0 {
+			t.Errorf("%d rows of %d bytes wait on", n, x.kept.size())
+		}
+		stored, err := x.lookIntegers(ctx, 1, `SELECT count(*) FROM fact`)
+		b.ok(err)
+		if stored[0] != int64(n) {
+			t.Errorf("%d of %d facts are written", stored[0], n)
+		}
+	})
+	b.sound()
+}

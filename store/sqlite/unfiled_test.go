@@ -503,6 +503,34 @@ func TestUnfiledCache_FitsItsBound(t *testing.T) {
 	}
 }
 
+// What is kept is given up with changes that are undone, and only with them.
+func TestUnfiled_AreKeptWhereNothingWasChanged(t *testing.T) {
+	b := newBed(t)
+	number := b.save(strata.Global(), "c", "the first text", nil)
+	for name, c := range map[string]struct {
+		kept   bool
+		change func(ctx context.Context, x *tx)
+	}{
+		"nothing":    {true, func(context.Context, *tx) {}},
+		"saved":      {false, func(ctx context.Context, x *tx) { b.put(ctx, x, strata.Global(), "c", "another text", nil) }},
+		"removed":    {false, func(ctx context.Context, x *tx) { b.ok(x.removePassage(ctx, number)) }},
+		"just asked": {true, func(ctx context.Context, x *tx) { x.FactsLike(ctx, strata.Global(), "first text", 1) }},
+	} {
+		b.update(func(ctx context.Context, x *tx) {
+			_, err := x.unfiled(ctx, 1)
+			b.ok(err)
+		})
+		before := b.db.unfiled.scopes[1]
+		err := b.db.Update(context.Background(), func(w store.Writer) error {
+			c.change(context.Background(), w.(*tx))
+			return errUndone
+		})
+		if !errors.Is(err, errUndone) || before == nil || (b.db.unfiled.scopes[1] == before) != c.kept {
+			t.Errorf("%s: %v, kept: %t, want %t", name, err, b.db.unfiled.scopes[1] == before, c.kept)
+		}
+	}
+}
+
 // A process that only asks does not keep without end what others add and file.
 func TestUnfiled_GiveUpWhatOthersFiled(t *testing.T) {
 	b := newBed(t)

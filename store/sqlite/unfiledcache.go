@@ -10,11 +10,12 @@ const maxUnfiled = 512 << 10
 // unfiledCache keeps the keys that wait, by scope. Only the holder of the
 // writer's baton uses it: a writer sees all that is committed, so that what one
 // has read is there for the next, save for what was added or removed since.
-// Whatever is undone has all of it given up.
+// A change that is undone has all of it given up.
 type unfiledCache struct {
 	scopes  map[int64]*unfiledScope
 	entries int   // of all scopes
 	turn    int64 // counts the uses
+	changed bool  // the transaction at hand added or removed facts
 }
 
 // unfiledScope is what waits of one scope. Facts that another process has
@@ -89,8 +90,17 @@ func (uc *unfiledCache) drop(no int64) {
 // dropAll gives up all that is kept.
 func (uc *unfiledCache) dropAll() { uc.scopes, uc.entries = nil, 0 }
 
+// undo follows a function or transaction that was undone: the numbers of facts
+// that it added are given again.
+func (uc *unfiledCache) undo() {
+	if uc.changed {
+		uc.dropAll()
+	}
+}
+
 // remove takes out a fact that waits no more.
 func (uc *unfiledCache) remove(number int64, keys []int64) {
+	uc.changed = true
 	if c := uc.scopes[scopeOf(number)]; c != nil {
 		c.remove(number, keys)
 	}

@@ -207,7 +207,7 @@ func (db *DB) undo(g *group, first bool) {
 		db.rollback()
 		return
 	}
-	db.unfiled.dropAll()
+	db.unfiled.undo()
 	err := g.lost
 	if err == nil {
 		err = db.writing.control("ROLLBACK TO f")
@@ -318,6 +318,7 @@ func (db *DB) commit(g *group) {
 	for scope, no := range g.scopes {
 		db.scopes.put(scope, no)
 	}
+	db.unfiled.changed = false
 	g.fail(nil)
 	db.afterCommit()
 }
@@ -347,7 +348,8 @@ func (db *DB) writeRest(g *group) error {
 
 // rollback ends the transaction if one is still open.
 func (db *DB) rollback() {
-	db.unfiled.dropAll() // numbers that were undone are given again
+	db.unfiled.undo()
+	db.unfiled.changed = false
 	if db.writing.inTransaction() {
 		db.writing.control("ROLLBACK") // fails only when SQLite has rolled back already
 	}
