@@ -5,11 +5,6 @@
  *                        the query the row holds, and how often, as a blob of
  *                        pairs of little-endian 32-bit numbers.
  *   phrase_count(word)   the same, summed up to one number.
- *   term_entries(word, low, high)
- *                        all rows from low to high that hold the first phrase of
- *                        the query, as a blob of 64-bit numbers: 34 bits of the
- *                        row id, and 29 bits that count. It walks through the
- *                        index by itself, from its beginning.
  *   pack(value...)       aggregate: all rows as one blob. An integer and a
  *                        float take 8 bytes, a blob 4 for its length and then
  *                        itself, all little-endian.
@@ -131,48 +126,6 @@ static void phrase_count(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_
     sqlite3_result_int64(ctx, sum);
 }
 
-/* What term_entries collects. */
-typedef struct {
-    buffer rows;
-    sqlite3_int64 low, high;
-} entry_list;
-
-static int add_entry(const Fts5ExtensionApi *api, Fts5Context *fts, void *to) {
-    const sqlite3_int64 row_mask = 0x3ffffffff;
-    const unsigned int most = 0x1fffffff;
-    entry_list *list = to;
-    sqlite3_int64 row = api->xRowid(fts);
-    unsigned int count;
-    int rc;
-    if (row < list->low) return SQLITE_OK;
-    if (row > list->high) return SQLITE_DONE;
-    rc = count_phrase(api, fts, 0, &count);
-    if (rc != SQLITE_OK) return rc;
-    append64(&list->rows, (sqlite3_uint64)(row & row_mask) << 29 | (count < most ? count : most));
-    return list->rows.oom ? SQLITE_NOMEM : SQLITE_OK;
-}
-
-static void term_entries(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx,
-                         int argc, sqlite3_value **argv) {
-    entry_list list = {{0, 0, 0, 0}, 0, -1};
-    int rc;
-    if (argc == 2) {
-        list.low = sqlite3_value_int64(argv[0]);
-        list.high = sqlite3_value_int64(argv[1]);
-    }
-    rc = api->xQueryPhrase(fts, 0, &list, add_entry);
-    if (rc != SQLITE_OK) {
-        sqlite3_free(list.rows.data);
-        sqlite3_result_error_code(ctx, rc);
-        return;
-    }
-    if (!list.rows.data) {
-        sqlite3_result_zeroblob(ctx, 0);
-        return;
-    }
-    sqlite3_result_blob64(ctx, list.rows.data, (sqlite3_uint64)list.rows.len, sqlite3_free);
-}
-
 static void pack_step(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     buffer *b = sqlite3_aggregate_context(ctx, sizeof *b);
     if (!b) {
@@ -251,7 +204,6 @@ static int on_open(sqlite3 *db, char **message, const void *api) {
     if (rc == SQLITE_OK) rc = strata_gaps(db);
     if (rc == SQLITE_OK) rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
     if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "term_hits", 0, term_hits, 0);
-    if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "term_entries", 0, term_entries, 0);
     if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "phrase_count", 0, phrase_count, 0);
     return rc;
 }

@@ -32,11 +32,8 @@ func (t *tx) matchLists(ctx context.Context, scopeNo int64, terms []string, f st
 	s := listSearch{t: t, scopeNo: scopeNo, filter: f, lists: make([][]termEntry, len(terms))}
 	counts := make([]int64, len(terms)) // retired ones included
 	for i, term := range terms {
-		err := t.termEntries(ctx, scopeNo, term, func(n int, at func(i int) termEntry) {
-			s.lists[i] = make([]termEntry, n)
-			for k := range n {
-				s.lists[i][k] = at(k)
-			}
+		err := t.termEntries(ctx, scopeNo, term, func(entries []termEntry) {
+			s.lists[i] = slices.Clone(entries)
 		})
 		if err != nil {
 			return nil, nil, deferral{}, err

@@ -71,6 +71,7 @@ type DB struct {
 	codes        codeCache
 	facts        factCache
 	postings     postingCache
+	entries      sync.Pool // of *[]termEntry, room for those of one term
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only

@@ -9,19 +9,19 @@ import (
 // readList reads the passages of the newest set that hold a term.
 func (t *tx) readList(ctx context.Context, s *postingSet, term string) (*postingList, error) {
 	l := &postingList{losses: s.losses}
-	err := t.termEntries(ctx, s.scopeNo, term, func(n int, at func(i int) termEntry) {
-		if n > 0 {
+	err := t.termEntries(ctx, s.scopeNo, term, func(entries []termEntry) {
+		if n := len(entries); n > 0 {
 			l.grow(n)
 		}
 		var late []latePosting
-		for i := range n {
-			place, ok := s.find(uint32(at(i).number()))
+		for _, e := range entries {
+			place, ok := s.find(uint32(e.number()))
 			switch {
 			case !ok:
 			case s.order.isLate(place):
-				late = append(late, latePosting{place, at(i).count()})
+				late = append(late, latePosting{place, e.count()})
 			default:
-				l.add(place, at(i).count())
+				l.add(place, e.count())
 			}
 		}
 		slices.SortFunc(late, func(a, b latePosting) int { return cmp.Compare(a.place, b.place) })

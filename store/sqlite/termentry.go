@@ -3,15 +3,24 @@ package sqlite
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 )
 
 // termEntry is a passage that holds a term: the lower part of its number above
 // hitBits, and how often it holds the term below.
 type termEntry uint64
 
-// hitBits is how many bits of an entry count. A row of termRows and what
-// term_entries returns are packed so.
-const hitBits = 29
+// hitBits is how many bits of an entry count, and rowBits how many are of the
+// row. A row of termRows is packed so.
+const (
+	hitBits = 29
+	rowBits = 34
+)
+
+// newTermEntry is the entry of a row that holds a term so often.
+func newTermEntry(row, count int64) termEntry {
+	return termEntry(row&(1<<rowBits-1))<<hitBits | termEntry(min(count, 1<<hitBits-1))
+}
 
 func (e termEntry) number() int64 { return int64(e >> hitBits) }
 func (e termEntry) count() int64  { return int64(e & (1<<hitBits - 1)) }
@@ -22,32 +31,47 @@ const (
 		SELECT pack(hit) FROM (
 			SELECT (rowid & 0x3ffffffff) << 29 | min(phrase_count(word), 0x1fffffff) AS hit
 			FROM word WHERE word MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`
-	// termWalk does the same in a third of the time for each entry, but walks
-	// through those of lower row ids, too.
-	termWalk = `SELECT term_entries(word, ?2, ?3) FROM word WHERE word MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT 1`
-	// walkShare is the part of the index that a scope must hold for that to pay.
+	// walkShare is the part of the index that a scope must hold for its leaves to
+	// be read: the entries of all scopes lie in the same ones.
 	walkShare = 2
 )
 
 // termEntries has do read the entries of a term in a scope, by number. They are
 // valid until it returns.
-func (t *tx) termEntries(ctx context.Context, scopeNo int64, term string, do func(n int, at func(i int) termEntry)) error {
-	query := termRows
-	if walk, err := t.walksIndex(ctx, scopeNo); err != nil {
+func (t *tx) termEntries(ctx context.Context, scopeNo int64, term string, do func([]termEntry)) error {
+	walk, err := t.walksIndex(ctx, scopeNo)
+	if err != nil {
 		return err
-	} else if walk {
-		query = termWalk
 	}
 	low, high := numbers(scopeNo)
+	room := t.db.borrowEntries()
+	defer t.db.entries.Put(room)
+	if walk {
+		*room, err = t.entriesInLeaves(ctx, (*room)[:0], indexForm(term), low, high)
+		if err == nil {
+			do(*room)
+		}
+		if !errors.Is(err, errSegment) {
+			return err
+		}
+	}
 	return t.packed(ctx, func(packed []byte) error {
-		do(len(packed)/8, func(i int) termEntry { return termEntry(binary.LittleEndian.Uint64(packed[8*i:])) })
+		*room = (*room)[:0]
+		for ; len(packed) >= 8; packed = packed[8:] {
+			*room = append(*room, termEntry(binary.LittleEndian.Uint64(packed)))
+		}
+		do(*room)
 		return nil
-	}, query, anyOf([]string{term}), low, high)
+	}, termRows, anyOf([]string{term}), low, high)
 }
 
-// walksIndex reports whether a scope holds so much of the index that to walk
-// through all of it takes less time than to be handed each row of the scope.
+// walksIndex reports whether a scope holds so much of the index that to read the
+// leaves takes less time than to be handed each row of the scope. What a writer
+// has written is not in leaves yet.
 func (t *tx) walksIndex(ctx context.Context, scopeNo int64) (bool, error) {
+	if t.group != nil {
+		return false, nil
+	}
 	if walk, ok := t.walks[scopeNo]; ok {
 		return walk, nil
 	}
@@ -61,4 +85,12 @@ func (t *tx) walksIndex(ctx context.Context, scopeNo int64) (bool, error) {
 	}
 	t.walks[scopeNo] = walkShare*n[0] >= n[1]
 	return t.walks[scopeNo], nil
+}
+
+// borrowEntries returns room for the entries of a term.
+func (db *DB) borrowEntries() *[]termEntry {
+	if room, ok := db.entries.Get().(*[]termEntry); ok {
+		return room
+	}
+	return new([]termEntry)
 }

@@ -37,10 +37,8 @@ func TestTermEntries_AreTheSameByEachWay(t *testing.T) {
 				var lists [2][]termEntry
 				for i, walk := range []bool{false, true} {
 					x.walks = map[int64]bool{no: walk}
-					b.ok(x.termEntries(ctx, no, fmt.Sprint("w", word), func(n int, at func(int) termEntry) {
-						for k := range n {
-							lists[i] = append(lists[i], at(k))
-						}
+					b.ok(x.termEntries(ctx, no, fmt.Sprint("w", word), func(entries []termEntry) {
+						lists[i] = slices.Clone(entries)
 					}))
 				}
 				if !slices.Equal(lists[0], lists[1]) {

@@ -1,0 +1,117 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Whatever was written, removed, overwritten in place or marked as deleted, and
+// merged in whole or in part, the leaves say what FTS5 says. Small leaves have
+// entries, lists of positions and terms begin and end everywhere in them.
+func TestEntriesInLeaves_AreThoseOfTheIndex(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	for _, leaf := range []int{64, 300, 4050} {
+		t.Run(fmt.Sprint("leaf=", leaf), func(t *testing.T) {
+			b := newBed(t)
+			low, high := numbers(2)
+			rows := map[int64]bool{}
+			tell := func(command string, value int) {
+				b.update(func(ctx context.Context, x *tx) {
+					_, err := x.exec(ctx, `INSERT INTO word (word, rank) VALUES (?, ?)`, command, value)
+					b.ok(err)
+				})
+			}
+			tell("pgsz", leaf)
+			seen, void := 0, 0
+			for range 60 {
+				switch rnd.IntN(8) {
+				case 0:
+					tell("secure-delete", rnd.IntN(2))
+				case 1:
+					tell("merge", []int{1, 4, -3, 100}[rnd.IntN(4)])
+				case 2:
+					tell("crisismerge", 2+rnd.IntN(6))
+				}
+				b.update(func(ctx context.Context, x *tx) {
+					for range 1 + rnd.IntN(40) {
+						row := low - 30 + rnd.Int64N(400)
+						var err error
+						if rows[row] && rnd.IntN(3) > 0 {
+							_, err = x.exec(ctx, `DELETE FROM word WHERE rowid = ?`, row)
+							delete(rows, row)
+						} else {
+							_, err = x.exec(ctx, `REPLACE INTO word (rowid, terms) VALUES (?, ?)`, row, randomTerms(rnd))
+							rows[row] = true
+						}
+						b.ok(err)
+					}
+				})
+				b.view(func(ctx context.Context, x *tx) {
+					for word := range 31 { // the last is in no row
+						term := fmt.Sprint("w", word)
+						got, err := x.entriesInLeaves(ctx, nil, term, low, high)
+						b.ok(err)
+						var want []termEntry
+						x.walks = map[int64]bool{2: false}
+						b.ok(x.termEntries(ctx, 2, term, func(list []termEntry) { want = slices.Clone(list) }))
+						if !slices.Equal(got, want) {
+							t.Fatalf("%s: %d entries in leaves, %d in the index\n%v\n%v", term, len(got), len(want), got, want)
+						}
+						if seen += len(got); len(got) == 0 {
+							void++
+						}
+					}
+				})
+			}
+			if seen < 1000 || void < 60 {
+				t.Errorf("%d entries, %d terms without any", seen, void)
+			}
+		})
+	}
+}
+
+// randomTerms are the terms of a text: some rare, some very often in it.
+func randomTerms(rnd *rand.Rand) string {
+	var terms []string
+	for range rnd.IntN(8) {
+		word := int(30 * rnd.Float64() * rnd.Float64())
+		for range 1 + rnd.IntN(3)*rnd.IntN(3)*rnd.IntN(40) {
+			terms = append(terms, fmt.Sprint("w", word))
+		}
+	}
+	rnd.Shuffle(len(terms), func(i, j int) { terms[i], terms[j] = terms[j], terms[i] })
+	return strings.Join(terms, " ")
+}
+
+// Whatever stands in the leaves, reading them ends, and goes nowhere else.
+func FuzzLeafScan(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 12, 3, '0', 'w', '1', 5, 2, 7, 1, 4}, []byte{4, 0, 0, 6, 9, 2})
+	f.Add([]byte{0, 0, 0, 4}, []byte{0, 4, 0, 9, 200, 9, 8, 1, 1})
+	f.Fuzz(func(t *testing.T, first, second []byte) {
+		scan := leafScan{rest: [][]byte{first, second}}
+		entries, err := scan.entries(nil, []byte("0w1"), 0, 1<<40)
+		if err != nil && err != errSegment {
+			t.Error(err)
+		}
+		if most := len(first) + len(second); len(entries) > most {
+			t.Errorf("%d entries of %d bytes", len(entries), most)
+		}
+	})
+}
+
+func FuzzDecodeSegments(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 0, 1, 1, 5, 0, 1, 1, 1, 9})
+	f.Fuzz(func(t *testing.T, record []byte) {
+		segments, err := decodeSegments(record)
+		if err != nil && len(segments) > 0 {
+			t.Errorf("%d segments beside %v", len(segments), err)
+		}
+	})
+}
