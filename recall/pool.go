@@ -26,9 +26,10 @@ type pool struct {
 	turns []int32
 
 	parents map[int64]*parent
-	near    []vector.Scored      // parents nearest to the question, the first tier
-	cands   map[int64]*candidate // by number, once that is known
-	asks    map[int64]bool       // whether a turn that was read asks a question
+	near    []vector.Scored         // parents nearest to the question, the first tier
+	cands   map[int64]*candidate    // by number, once that is known
+	asks    map[int64]bool          // whether a turn that was read asks a question
+	holding map[string][]store.Meta // what holds a piece of a word that was looked for
 }
 
 // hit says that a passage holds a feature of the question.

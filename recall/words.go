@@ -151,7 +151,9 @@ func (f *finder) findParts(ctx context.Context) error {
 		}
 		if length >= 6 {
 			runes := []rune(word)
-			stem := part{stemCount, substring(string(runes[:max(4, length*2/3)]))}
+			stem := part{stemCount, func(p *pool) ([]store.Meta, error) {
+				return f.holdingPiece(ctx, p, string(runes[:max(4, length*2/3)]))
+			}}
 			if err := f.findPart(ctx, i, []part{stem}); err != nil {
 				return err
 			}

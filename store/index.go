@@ -66,6 +66,10 @@ type Filter struct {
 	// BM25 with its usual constants, than this many others; 0: leave none out.
 	// Only Match heeds it, and only beside Enough.
 	Most int
+	// Tries lets MatchSubstring look at the texts of no more than this many of the
+	// newest passages that may hold what is looked for, where it is a guess that
+	// is worth no more; 0: at those of all. Only MatchSubstring heeds it.
+	Tries int
 }
 
 // Meta is what ranking needs of every passage it considers.

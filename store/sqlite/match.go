@@ -265,6 +265,9 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	} else if few {
 		return t.matchFirst(ctx, scope, f, limit, factsHolding, s)
 	}
+	if f.Tries > 0 {
+		return t.matchFirst(ctx, scope, f, limit, holdingTried, s, piecesOf(s), f.Tries)
+	}
 	return t.matchFirst(ctx, scope, f, limit, holding, s, piecesOf(s))
 }
 

@@ -74,4 +74,13 @@ const (
 		FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
 		WHERE piece MATCH ?10 AND piece.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` AND instr(piece.normal, ?8) > 0
 		ORDER BY piece.rowid DESC LIMIT ?9`
+	// holdingTried is holding with no more than ?11 texts looked at that were cut.
+	// They are in order already; sorted again, all of them would be looked at.
+	holdingTried = `SELECT * FROM (` + holdingUncut + `) UNION ALL SELECT * FROM (
+		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		FROM (
+			SELECT rowid AS number, normal FROM piece
+			WHERE piece MATCH ?10 AND rowid BETWEEN ?1 AND ?2 ORDER BY rowid DESC LIMIT ?11) AS c
+		CROSS JOIN passage AS p ON p.number = c.number
+		WHERE instr(c.normal, ?8) > 0 AND ` + passes + ` LIMIT ?9) ORDER BY 1 DESC LIMIT ?9`
 )

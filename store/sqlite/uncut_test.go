@@ -199,6 +199,7 @@ func (s *plainStore) ask(ctx context.Context, r *tx) {
 	}
 	part := rapid.SampledFrom([]string{"aba", "xab", "baa", "bab a", "äb", "äbä", "猫の猫", "xb ", "ab\x00", `b"`, `"%`, "aabaabaab"}).Draw(s.T, "part")
 	limit := rapid.SampledFrom([]int{0, 1, 3, 100}).Draw(s.T, "limit")
+	f.Tries = rapid.SampledFrom([]int{0, len(s.passages) + 1}).Draw(s.T, "tries")
 	got, err := r.MatchSubstring(ctx, scope, part, f, limit)
 	s.ok(err)
 	var want []int64
@@ -267,6 +268,33 @@ func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
 		problems, err := s.db.Check(ctx)
 		if err != nil || len(problems) > 0 {
 			rt.Fatalf("check found %+v, %v", problems, err)
+		}
+	})
+}
+
+// A guess gives up on what has the groups of three characters in other words, the
+// newest first, and never on texts that wait.
+func TestMatchSubstring_TriesNoMoreThanAsked(t *testing.T) {
+	b := newBed(t)
+	b.db.CutFrom(1)
+	b.save(strata.Global(), "c", "a handrail", nil)
+	for i := range 9 {
+		b.save(strata.Global(), "c", fmt.Sprint("andrew has a hand ", i), nil)
+	}
+	for _, c := range []struct{ tries, found int }{{0, 1}, {9, 0}, {10, 1}} {
+		b.view(func(ctx context.Context, x *tx) {
+			got, err := x.MatchSubstring(ctx, strata.Global(), "handr", store.Filter{Tries: c.tries}, 5)
+			if b.ok(err); len(got) != c.found {
+				t.Errorf("%d tries found %d passages, want %d", c.tries, len(got), c.found)
+			}
+		})
+	}
+	b.db.CutFrom(cutTexts)
+	b.save(strata.Global(), "c", "another handrail", nil)
+	b.view(func(ctx context.Context, x *tx) {
+		got, err := x.MatchSubstring(ctx, strata.Global(), "handr", store.Filter{Tries: 1}, 5)
+		if b.ok(err); len(got) != 1 {
+			t.Errorf("found %d passages, want the one that waits", len(got))
 		}
 	})
 }
