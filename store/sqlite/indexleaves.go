@@ -41,6 +41,8 @@ func (t *tx) entriesInLeaves(ctx context.Context, to []termEntry, term string, l
 		if err != nil {
 			return err
 		}
+		const least = 3 // bytes of an entry: its row, size and position
+		to = slices.Grow(to, len(packed)/least)
 		for _, of := range leaves {
 			scan := leafScan{rest: of}
 			if len(to) == 0 {

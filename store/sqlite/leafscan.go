@@ -60,10 +60,47 @@ func (s *leafScan) entries(to []termEntry, term []byte, low, high int64) ([]term
 		case s.at >= s.end: // here the next term begins
 			return to, nil
 		default:
+			to, row = s.run(to, row, low, high)
 			row += int64(s.number())
 		}
 	}
 	return to, s.fault()
+}
+
+// run reads the short entries that follow one of a row, as long as another entry
+// follows in the leaf. It returns the row of the last: nearly all entries are
+// read here.
+func (s *leafScan) run(to []termEntry, row, low, high int64) ([]termEntry, int64) {
+	const longest = 3 + 1 + 63 // bytes of a short entry: its row, size and positions
+	leaf := s.leaf[:min(s.size, s.end)]
+	at := s.at
+	for at+longest < len(leaf) && row < high {
+		apart, size := int64(leaf[at]), 1
+		if apart >= 0x80 {
+			apart, size = apart&0x7f<<7|int64(leaf[at+1]&0x7f), 2
+			if leaf[at+1] >= 0x80 {
+				apart, size = apart<<7|int64(leaf[at+2]), 3
+				if leaf[at+2] >= 0x80 {
+					break
+				}
+			}
+		}
+		positions := leaf[at+size]
+		if positions >= 0x80 {
+			break
+		}
+		at += size + 1
+		count := int64(0)
+		for _, b := range leaf[at : at+int(positions>>1)] {
+			count += int64(b>>7 ^ 1) // the last byte of a number
+		}
+		at += int(positions >> 1)
+		if row += apart; row >= low && row <= high {
+			to = append(to, newTermEntry(row, count))
+		}
+	}
+	s.at = at
+	return to, row
 }
 
 // fault is errSegment if something was not as expected.
