@@ -34,7 +34,8 @@ func (db *DB) Compact(ctx context.Context) error {
 		return wrap(op, err)
 	}
 	defer db.turnstile.leave()
-	db.unfiled.dropAll()
+	db.keys.dropAll()
+	db.norms.dropAll()
 	if err := db.untilFree(ctx, since, func() error { return db.renewSplitKeys(ctx) }); err != nil {
 		return wrap(op, err)
 	}

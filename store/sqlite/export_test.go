@@ -13,5 +13,6 @@ func (db *DB) KeepNoSmallScopes() { db.facts.small = -1 }
 // of them wait.
 func (db *DB) CutFrom(texts int64) { db.cutTexts = texts }
 
-// FileFrom has keys of near-duplicates of a scope filed when so many facts wait.
+// FileFrom has keys of near-duplicates, and hashes of texts, of a scope filed
+// when so many facts wait.
 func (db *DB) FileFrom(facts int64) { db.fileFrom = facts }

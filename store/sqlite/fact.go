@@ -84,8 +84,11 @@ func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]s
 				return nil, err
 			}
 		}
-		same, err := t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND norm = ? AND retired_at IS NULL`,
-			no, norm)
+		numbers, err := t.currentByNorm(ctx, no, norm)
+		if err != nil {
+			return nil, err
+		}
+		same, err := t.factsOf(ctx, numbers)
 		return slices.DeleteFunc(same, func(f strata.Fact) bool {
 			return text.Normalize(f.Text) != normal // merely the same hash
 		}), err
@@ -100,6 +103,11 @@ func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strat
 	if err != nil {
 		return nil, err
 	}
+	return t.factsOf(ctx, numbers)
+}
+
+// factsOf reads the versions with the numbers, in the order of their ids.
+func (t *tx) factsOf(ctx context.Context, numbers []int64) ([]strata.Fact, error) {
 	var out []strata.Fact
 	for _, number := range numbers {
 		f, err := t.factByNumber(ctx, number)

@@ -59,6 +59,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 		return 0, wrap(op, err)
 	}
 	t.latest = factVersion{number, no, f.ID, f.Generation, f.Text}
+	t.noteNorm(number, norm)
 	k := t.keeping()
 	k.texts[scopedKey{no, string(norm)}] = struct{}{}
 	k.slots[scopedKey{no, slot}] = struct{}{}

@@ -94,6 +94,7 @@ func (f *forgetting) versions(ctx context.Context) error {
 		}
 	}
 	f.out.Versions = len(list)
+	f.db.norms.changed = true // they are read again, should this be undone
 	if _, err := f.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.id); err != nil {
 		return err
 	}

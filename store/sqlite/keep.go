@@ -22,8 +22,9 @@ type kept struct {
 	// By these, facts and decisions are looked for while rows are kept.
 	texts, slots map[scopedKey]struct{}
 	sketches     map[sketchKey][]uint64
-	// unfiled are the facts whose keys are to wait, filed the scopes with rows of
-	// keys that are not.
+	// norms are the facts in rows, unfiled those whose keys are to wait, filed the
+	// scopes with rows of keys that are not.
+	norms   []unfiledFact
 	unfiled []unfiledFact
 	filed   map[int64]bool
 	// parents are those of kept passages.
@@ -132,12 +133,15 @@ func (t *tx) writeKept(ctx context.Context) error {
 	clear(k.sketches)
 	clear(k.parents)
 	for no := range k.filed {
-		t.db.unfiled.noteFiled(no)
+		t.db.keys.noteFiled(no)
 	}
 	clear(k.filed)
-	added := k.unfiled
-	k.unfiled = nil
-	return t.addUnfiled(ctx, added)
+	norms, keys := k.norms, k.unfiled
+	k.norms, k.unfiled = nil, nil
+	if err := t.addUnfiled(ctx, &t.db.norms, norms); err != nil {
+		return err
+	}
+	return t.addUnfiled(ctx, &t.db.keys, keys)
 }
 
 // holds reports whether a key is that of a row which is kept.

@@ -135,6 +135,9 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				if err != nil {
 					return err
 				}
+				if byText(t, r, "the answer to QUESTION 1 is 42") != "fact_1" || byText(t, r, "the answer to question 4 is 42") != "" {
+					t.Error("facts are not found by their texts")
+				}
 				_, forgotten, err := r.Forgotten(context.Background(), strata.Global(), "the answer to question 4 is 42")
 				if !forgotten {
 					t.Error("a tombstone is lost")
@@ -148,6 +151,9 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				t.Error(err)
 			}
 			err = db.View(context.Background(), func(r store.Reader) error {
+				if got := byText(t, r, "Written after the upgrade, to answer questions"); got != "fact_new" {
+					t.Errorf("by the text of what is new %q is found", got)
+				}
 				if got := holding(t, r, "er quest"); len(got) != 1 {
 					t.Errorf("%d passages hold a part of what is new", len(got))
 				}
@@ -162,6 +168,19 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 			sound(t, db)
 		})
 	}
+}
+
+// byText is the id of the one fact with a text; empty for none.
+func byText(t *testing.T, r store.Reader, s string) string {
+	t.Helper()
+	list, err := r.FactsByText(context.Background(), strata.Global(), s)
+	if err != nil || len(list) > 1 {
+		t.Fatalf("facts with the text %q: %v, %v", s, list, err)
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].ID
 }
 
 // holding are the passages that hold a text; they are searched as those of a

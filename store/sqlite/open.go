@@ -80,7 +80,9 @@ type DB struct {
 	// turnstile is used by the holder of the baton; nil when read-only.
 	turnstile *turnstile
 	unmerged  unmerged // used by the holder of the baton
-	unfiled   unfiledCache
+	// keys of near-duplicates and hashes of texts wait to be filed; used by the
+	// holder of the baton
+	keys, norms unfiledCache
 	// checkpoints moves the log; the holder of the baton wakes it.
 	checkpoints checkpointer
 
@@ -133,6 +135,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
 	db.prepareFrom, db.cutTexts, db.fileFrom = prepareFrom, cutTexts, fileFrom
+	db.keys.unfiledTable, db.norms.unfiledTable = unfiledKeys, unfiledNorms
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)
 	if err := db.open(ctx); err != nil {

@@ -47,7 +47,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 			return err
 		}
 	}
-	t.db.unfiled.drop(no)
+	t.db.keys.drop(no)
 	return t.noteRemoval(ctx, no, 0)
 }
 

@@ -138,7 +138,7 @@ func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
 		k.sketches[at] = append(k.sketches[at], s.bits)
 	}
 	if number == t.fresh {
-		t.db.unfiled.changed = true
+		t.db.keys.changed = true
 		k.unfiled = append(k.unfiled, unfiledFact{number, s})
 		return t.keep(ctx, keptUnfiled, number, int64(s.bits), encodeKeys(s.keys))
 	}

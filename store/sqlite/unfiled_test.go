@@ -8,63 +8,22 @@ import (
 	"maps"
 	"math/bits"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
 
-// likeBed is a store that several handles write to in turns, and what it must
-// find: all current facts, whose sketches are compared one by one.
-type likeBed struct {
-	testing.TB
-	rng   *rand.Rand
-	path  string
-	file  int64 // from how many on keys are filed
-	dbs   []*DB
-	ids   int
-	facts map[int64]strata.Fact // current ones by number
-}
-
-var errUndone = errors.New("undone")
+// likeBed is a store whose facts' sketches are compared one by one.
+type likeBed struct{ *turnsBed }
 
 func newLikeBed(t testing.TB, seed uint64, file int64) *likeBed {
-	b := &likeBed{TB: t, rng: rand.New(rand.NewPCG(seed, 12)), path: filepath.Join(t.TempDir(), "strata.db"), file: file,
-		dbs: make([]*DB, 2), facts: make(map[int64]strata.Fact)}
-	for i := range b.dbs {
-		b.reopen(i)
-	}
-	t.Cleanup(func() {
-		for _, db := range b.dbs {
-			db.Close()
-		}
-	})
+	b := &likeBed{newTurnsBed(t, seed, file)}
+	b.changing, b.asking = b.change, b.ask
 	return b
 }
-
-func (b *likeBed) ok(err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
-}
-
-func (b *likeBed) reopen(i int) {
-	b.Helper()
-	if b.dbs[i] != nil {
-		b.ok(b.dbs[i].Close())
-	}
-	db, err := Open(context.Background(), b.path, nil)
-	b.ok(err)
-	db.FileFrom(b.file)
-	b.dbs[i] = db
-}
-
-func (b *likeBed) scope() strata.Scope { return plainScopes[b.rng.IntN(len(plainScopes))] }
 
 // text is one of few texts, which differ by a word or two.
 func (b *likeBed) text() string {
@@ -72,21 +31,6 @@ func (b *likeBed) text() string {
 	words = words[:[]int{2, 4, 6, 9}[b.rng.IntN(4)]]
 	words[b.rng.IntN(len(words))] = []string{"forty", "red", "blue", "the"}[b.rng.IntN(4)]
 	return strings.Join(words, " ")
-}
-
-// some is the number of a current fact; false where there is none.
-func (b *likeBed) some() (int64, bool) {
-	list := slices.Sorted(maps.Keys(b.facts))
-	if len(list) == 0 {
-		return 0, false
-	}
-	return list[b.rng.IntN(len(list))], true
-}
-
-// index puts a fact into the index.
-func (b *likeBed) index(ctx context.Context, w *tx, number int64) {
-	b.Helper()
-	b.ok(w.PutPassage(ctx, passageOf(number, b.facts[number], nil)))
 }
 
 // save saves facts of a scope, and sometimes indexes one later than others, or
@@ -176,86 +120,13 @@ func (b *likeBed) ask(ctx context.Context, x *tx) {
 	}
 }
 
-// work changes the store some times and asks in between; with undo it ends with
-// an error, and what is expected is as before.
-func (b *likeBed) work(ctx context.Context, w *tx, undo bool) error {
-	b.Helper()
-	before, ids := maps.Clone(b.facts), b.ids
-	for range 1 + b.rng.IntN(3) {
-		b.change(ctx, w)
-		b.ask(ctx, w)
-	}
-	if !undo {
-		return nil
-	}
-	b.facts, b.ids = before, ids
-	return errUndone
-}
-
-// update runs one function, or two of one transaction, of which each may be
-// undone.
-func (b *likeBed) update(db *DB) {
-	b.Helper()
-	ctx := context.Background()
-	undo := func() bool { return b.rng.IntN(4) == 0 }
-	run := func(fn func(store.Writer) error) {
-		b.Helper()
-		if err := db.Update(ctx, fn); err != nil && !errors.Is(err, errUndone) {
-			b.Error(err)
-		}
-	}
-	if b.rng.IntN(2) == 0 {
-		run(func(w store.Writer) error { return b.work(ctx, w.(*tx), undo()) })
-		return
-	}
-	var others sync.WaitGroup
-	run(func(w store.Writer) error {
-		others.Go(func() {
-			run(func(w store.Writer) error { return b.work(ctx, w.(*tx), undo()) })
-		})
-		for waits := 0; waits == 0; {
-			db.writer.mu.Lock()
-			waits = len(db.writer.queue)
-			db.writer.mu.Unlock()
-		}
-		err := b.work(ctx, w.(*tx), false)
-		w.(*tx).group.begun = w.(*tx).group.begun.Add(groupTime) // as if it had begun just now
-		return err
-	})
-	others.Wait()
-}
-
 // Whatever waits, was filed, was removed or undone, and by whom, the facts that
 // are found are those that a comparison of all current ones finds.
 func TestFactsLike_FindsWhatAComparisonOfAllFinds(t *testing.T) {
 	for _, file := range []int64{1, 5, 40, fileFrom} {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("filed from %d, seed=%d", file, seed), func(t *testing.T) {
-				b := newLikeBed(t, seed, file)
-				for range 40 {
-					i := b.rng.IntN(len(b.dbs))
-					b.update(b.dbs[i])
-					if t.Failed() {
-						return
-					}
-					for _, db := range b.dbs {
-						b.ok(db.View(context.Background(), func(r store.Reader) error {
-							b.ask(context.Background(), r.(*tx))
-							return nil
-						}))
-					}
-					switch b.rng.IntN(10) {
-					case 0:
-						b.reopen(i)
-					case 1:
-						b.ok(b.dbs[i].Compact(context.Background()))
-					}
-				}
-				problems, err := b.dbs[0].Check(context.Background())
-				b.ok(err)
-				if len(problems) > 0 {
-					t.Errorf("check found %+v", problems)
-				}
+				newLikeBed(t, seed, file).run()
 			})
 		}
 	}
@@ -382,11 +253,11 @@ func TestUnfiled_AreReadOnce(t *testing.T) {
 	b := newBed(t)
 	read := func() (facts int64) {
 		b.update(func(ctx context.Context, x *tx) {
-			c, err := x.unfiled(ctx, 1)
+			c, err := x.unfiled(ctx, &b.db.keys, 1)
 			b.ok(err)
-			again, err := x.unfiled(ctx, 1)
+			again, err := x.unfiled(ctx, &b.db.keys, 1)
 			b.ok(err)
-			if c != again || !x.group.caughtUp[1] || c.filed {
+			if c != again || c.caughtUp != b.db.keys.transaction || c.filed {
 				t.Error("what was read is not kept")
 			}
 			facts = c.facts
@@ -396,14 +267,14 @@ func TestUnfiled_AreReadOnce(t *testing.T) {
 	for i := range 10 {
 		b.save(strata.Global(), "c", fmt.Sprint("text number ", i), nil)
 	}
-	b.db.unfiled.dropAll()
+	b.db.keys.dropAll()
 	if n := read(); n != 10 {
 		t.Errorf("%d facts are read of 10", n)
 	}
-	kept := b.db.unfiled.scopes[1]
+	kept := b.db.keys.scopes[1]
 	b.update(func(ctx context.Context, x *tx) { b.ok(x.removePassage(ctx, 1<<40|3)) })
 	b.save(strata.Global(), "c", "one more text", nil)
-	if n := read(); n != 10 || b.db.unfiled.scopes[1] != kept {
+	if n := read(); n != 10 || b.db.keys.scopes[1] != kept {
 		t.Errorf("%d facts are kept after one went and one came, want 10 in the same place", n)
 	}
 }
@@ -517,16 +388,16 @@ func TestUnfiled_AreKeptWhereNothingWasChanged(t *testing.T) {
 		"just asked": {true, func(ctx context.Context, x *tx) { x.FactsLike(ctx, strata.Global(), "first text", 1) }},
 	} {
 		b.update(func(ctx context.Context, x *tx) {
-			_, err := x.unfiled(ctx, 1)
+			_, err := x.unfiled(ctx, &b.db.keys, 1)
 			b.ok(err)
 		})
-		before := b.db.unfiled.scopes[1]
+		before := b.db.keys.scopes[1]
 		err := b.db.Update(context.Background(), func(w store.Writer) error {
 			c.change(context.Background(), w.(*tx))
 			return errUndone
 		})
-		if !errors.Is(err, errUndone) || before == nil || (b.db.unfiled.scopes[1] == before) != c.kept {
-			t.Errorf("%s: %v, kept: %t, want %t", name, err, b.db.unfiled.scopes[1] == before, c.kept)
+		if !errors.Is(err, errUndone) || before == nil || (b.db.keys.scopes[1] == before) != c.kept {
+			t.Errorf("%s: %v, kept: %t, want %t", name, err, b.db.keys.scopes[1] == before, c.kept)
 		}
 	}
 }
@@ -549,7 +420,7 @@ func TestUnfiled_GiveUpWhatOthersFiled(t *testing.T) {
 			if len(list) != 1 {
 				t.Errorf("fact %d is not found", i)
 			}
-			most = max(most, asking.unfiled.scopes[1].facts)
+			most = max(most, asking.keys.scopes[1].facts)
 		})
 	}
 	if most <= many || most > 2*many {

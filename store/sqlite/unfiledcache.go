@@ -1,21 +1,36 @@
 package sqlite
 
-import "math/bits"
+import (
+	"context"
+	"math/bits"
+)
 
-// maxUnfiled bounds what is kept of facts whose keys wait, in entries of some 48
-// bytes with their share of the map, of which most facts have three: 24 MiB,
-// some 150,000 facts. What was not used for longest goes first.
+// maxUnfiled bounds what a cache keeps of what waits, in entries of some 48 bytes
+// with their share of the map: 24 MiB. Of keys of near-duplicates most facts have
+// three, so these are some 150,000 facts. What was not used for longest goes first.
 const maxUnfiled = 512 << 10
 
-// unfiledCache keeps the keys that wait, by scope. Only the holder of the
-// writer's baton uses it: a writer sees all that is committed, so that what one
-// has read is there for the next, save for what was added or removed since.
-// A change that is undone has all of it given up.
+// unfiledCache keeps what waits to be filed, by scope: keys of near-duplicates,
+// or hashes of texts. Only the holder of the writer's baton uses it: a writer sees
+// all that is committed, so that what one has read is there for the next, save
+// for what was added or removed since. A change that is undone has all of it
+// given up.
 type unfiledCache struct {
-	scopes  map[int64]*unfiledScope
-	entries int   // of all scopes
-	turn    int64 // counts the uses
-	changed bool  // the transaction at hand added or removed facts
+	unfiledTable
+	scopes      map[int64]*unfiledScope
+	entries     int   // of all scopes
+	turn        int64 // counts the uses
+	transaction int64 // counts those that ended
+	changed     bool  // the transaction at hand added or removed facts
+}
+
+// unfiledTable says where what waits is stored and how it is filed.
+type unfiledTable struct {
+	// between yields (number, bits, keys) of what waits of a range of numbers, in
+	// their order, packed; filed whether anything of a scope is filed.
+	between, filed string
+	// file files what waits of a scope up to a number.
+	file func(t *tx, ctx context.Context, scopeNo, last int64) error
 }
 
 // unfiledScope is what waits of one scope. Facts that another process has
@@ -26,13 +41,14 @@ type unfiledScope struct {
 	newest  map[int64]int32 // the newest entry of each key, as older
 	entries []unfiledEntry
 	free    int32 // the first of the entries to be used again, as older
-	filed   bool  // table sketch may hold keys of the scope
+	filed   bool  // there may be others, which are filed
 
-	counted int   // entries, as counted by the cache
-	used    int64 // the turn of the last use
+	caughtUp int64 // the transaction in which it was read, as the cache counts them
+	counted  int   // entries, as counted by the cache
+	used     int64 // the turn of the last use
 }
 
-// unfiledEntry is a key of a fact.
+// unfiledEntry is a key of a fact, or the beginning of a hash.
 type unfiledEntry struct {
 	number int64
 	bits   uint64
@@ -98,6 +114,12 @@ func (uc *unfiledCache) undo() {
 	}
 }
 
+// end follows a transaction: others may add facts from now on.
+func (uc *unfiledCache) end() {
+	uc.changed = false
+	uc.transaction++
+}
+
 // remove takes out a fact that waits no more.
 func (uc *unfiledCache) remove(number int64, keys []int64) {
 	uc.changed = true
@@ -106,7 +128,7 @@ func (uc *unfiledCache) remove(number int64, keys []int64) {
 	}
 }
 
-// noteFiled has table sketch asked for a scope from now on.
+// noteFiled has what is filed of a scope asked for from now on.
 func (uc *unfiledCache) noteFiled(no int64) {
 	if c := uc.scopes[no]; c != nil {
 		c.filed = true
@@ -116,9 +138,12 @@ func (uc *unfiledCache) noteFiled(no int64) {
 // addAll takes in facts that are newer than all before, in order.
 func (c *unfiledScope) addAll(list []unfiledFact) {
 	if c.newest == nil { // and not grown bit by bit, which takes most of the time
-		const keys = 4 // of a fact, at the most for nearly all
-		c.newest = make(map[int64]int32, keys*len(list))
-		c.entries = make([]unfiledEntry, 0, keys*len(list))
+		keys := 0
+		for _, f := range list {
+			keys += len(f.sketch.keys)
+		}
+		c.newest = make(map[int64]int32, keys)
+		c.entries = make([]unfiledEntry, 0, keys)
 	}
 	for _, f := range list {
 		c.add(f)
@@ -189,4 +214,12 @@ func (c *unfiledScope) like(s termSketch) (found []likeness) {
 		}
 	}
 	return found
+}
+
+// having returns the facts that have a key.
+func (c *unfiledScope) having(key int64) (numbers []int64) {
+	for at := c.newest[key]; at != 0; at = c.entries[at-1].older {
+		numbers = append(numbers, c.entries[at-1].number)
+	}
+	return numbers
 }

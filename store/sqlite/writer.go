@@ -50,9 +50,6 @@ type group struct {
 	changed bool
 	// newest holds the greatest ids of facts and decisions that were given.
 	newest map[newestKey]string
-	// caughtUp are the scopes of which the keys that wait were read: nobody else
-	// can add any before the end.
-	caughtUp map[int64]bool
 	// words are the full-text rows of the functions that succeeded, written
 	// those of them that the function at hand wrote.
 	words, written keptWords
@@ -207,7 +204,8 @@ func (db *DB) undo(g *group, first bool) {
 		db.rollback()
 		return
 	}
-	db.unfiled.undo()
+	db.keys.undo()
+	db.norms.undo()
 	err := g.lost
 	if err == nil {
 		err = db.writing.control("ROLLBACK TO f")
@@ -264,12 +262,11 @@ func (db *DB) beginGroup(ctx context.Context, since time.Time) (*group, error) {
 		return nil, err
 	}
 	return &group{
-		begun:    time.Now(),
-		scopes:   make(map[strata.Scope]int64),
-		next:     make(map[int64]int64),
-		newest:   make(map[newestKey]string),
-		caughtUp: make(map[int64]bool),
-		done:     make(chan struct{}),
+		begun:  time.Now(),
+		scopes: make(map[strata.Scope]int64),
+		next:   make(map[int64]int64),
+		newest: make(map[newestKey]string),
+		done:   make(chan struct{}),
 	}, nil
 }
 
@@ -318,7 +315,8 @@ func (db *DB) commit(g *group) {
 	for scope, no := range g.scopes {
 		db.scopes.put(scope, no)
 	}
-	db.unfiled.changed = false
+	db.keys.end()
+	db.norms.end()
 	g.fail(nil)
 	db.afterCommit()
 }
@@ -348,8 +346,10 @@ func (db *DB) writeRest(g *group) error {
 
 // rollback ends the transaction if one is still open.
 func (db *DB) rollback() {
-	db.unfiled.undo()
-	db.unfiled.changed = false
+	for _, uc := range []*unfiledCache{&db.keys, &db.norms} {
+		uc.undo()
+		uc.end()
+	}
 	if db.writing.inTransaction() {
 		db.writing.control("ROLLBACK") // fails only when SQLite has rolled back already
 	}
