@@ -128,7 +128,7 @@ func (t *tx) checkIndex(ctx context.Context) ([]store.Problem, error) {
 			out = append(out, p)
 		}
 	}
-	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkKeys, t.checkSums, t.checkCodes, t.checkBlocks} {
+	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkKeys, t.checkSums, t.checkCodes, t.checkBlocks, t.checkPosted} {
 		found, err := look(ctx)
 		out = append(out, found...)
 		if err != nil {

@@ -36,6 +36,9 @@ func (db *DB) Compact(ctx context.Context) error {
 	defer db.turnstile.leave()
 	db.keys.dropAll()
 	db.norms.dropAll()
+	if err := db.untilFree(ctx, since, func() error { return db.dropRemoved(ctx) }); err != nil {
+		return wrap(op, err)
+	}
 	if err := db.untilFree(ctx, since, func() error { return db.renewSplitKeys(ctx) }); err != nil {
 		return wrap(op, err)
 	}

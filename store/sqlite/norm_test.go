@@ -379,11 +379,12 @@ func TestNorms_AreReadOnce(t *testing.T) {
 
 // before0013 makes the schema what it was before that step.
 const before0013 = `
+	DROP TABLE posted;
 	DROP TRIGGER fact_gone;
 	DROP TABLE filed_norm;
 	ALTER TABLE scope DROP COLUMN norms_filed;
 	CREATE INDEX fact_norm ON fact (scope_no, norm) WHERE retired_at IS NULL;
-	DELETE FROM schema_migration WHERE version = 13`
+	DELETE FROM schema_migration WHERE version >= 13`
 
 // Facts of a home from before are found by their texts, and new ones wait.
 func TestMigrate_FilesTheHashesThatAreThere(t *testing.T) {

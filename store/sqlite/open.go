@@ -97,6 +97,7 @@ type DB struct {
 	prepareFrom int64 // as the constant, for tests to change
 	cutTexts    int64 // as the constant, for tests to change
 	fileFrom    int64 // as the constant, for tests to change
+	packs       packLimits
 }
 
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
@@ -134,6 +135,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db := &DB{path: path, opts: o}
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
+	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
 	db.prepareFrom, db.cutTexts, db.fileFrom = prepareFrom, cutTexts, fileFrom
 	db.keys.unfiledTable, db.norms.unfiledTable = unfiledKeys, unfiledNorms
 	db.work, db.endWork = context.WithCancel(context.Background())

@@ -31,23 +31,38 @@ const postedSize = 7 * 8
 
 // readPosted reads the next part. It reports whether it was the last.
 func (t *tx) readPosted(ctx context.Context, r *postingReader) (done bool, err error) {
+	n, fit, err := t.eachPosted(ctx, r.next, r.last, r.step, r.add)
+	r.unfit = r.unfit || !fit
+	return n < r.step && fit, err
+}
+
+// add takes a passage in. It reports false where there are too many.
+func (r *postingReader) add(p postedPassage) bool {
+	if len(r.set.passages) == maxPosted {
+		return false
+	}
+	r.next = r.set.scopeNo<<scopeBits | int64(p.number) + 1
+	r.set.add(p)
+	return true
+}
+
+// eachPosted calls do with the passages of a range of numbers of one scope, by
+// rising number, up to a limit, and returns how many there are. It ends and
+// reports false where a number is too large or do does.
+func (t *tx) eachPosted(ctx context.Context, low, high, limit int64, do func(postedPassage) bool) (n int64, fit bool, err error) {
+	fit = true
 	err = t.packed(ctx, func(packed []byte) error {
-		done = int64(len(packed)/postedSize) < r.step
-		for len(packed) >= postedSize {
-			p, rest, ok := unpackPosted(r.set.scopeNo, packed)
-			if !ok || len(r.set.passages) == maxPosted {
-				r.unfit = true
-				return nil
-			}
-			r.next = r.set.scopeNo<<scopeBits | int64(p.number) + 1
-			r.set.add(p)
+		n = int64(len(packed) / postedSize)
+		for fit && len(packed) >= postedSize {
+			p, rest, ok := unpackPosted(scopeOf(low), packed)
+			fit = ok && do(p)
 			packed = rest
 		}
 		return nil
 	}, `SELECT pack(c0, c1, c2, c3, c4, c5, c6) FROM (
 		SELECT p.number AS c0, p.parent AS c1, p.seq AS c2, p.words AS c3, p.kind AS c4, p.type AS c5, p.retired_at IS NOT NULL AS c6
-		FROM passage AS p WHERE p.number BETWEEN ?1 AND ?2 ORDER BY p.number LIMIT ?3)`, r.next, r.last, r.step)
-	return done && !r.unfit, err
+		FROM passage AS p WHERE p.number BETWEEN ?1 AND ?2 ORDER BY p.number LIMIT ?3)`, low, high, limit)
+	return n, fit, err
 }
 
 // unpackPosted reads number, parent, seq, words, kind, type and whether it is retired.

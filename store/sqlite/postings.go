@@ -61,8 +61,10 @@ type cachedPostings struct {
 	asked atomic.Int64 // searches that FTS5 answered
 	// unfit says that a number is too large for the cache, or the scope.
 	unfit atomic.Bool
-	// loading says that it is read beside the questions.
+	// loading says that it is read beside the questions, rest what is left to do
+	// so after a question has read the passages from their blocks.
 	loading atomic.Bool
+	rest    atomic.Pointer[packing]
 
 	mu   sync.Mutex // held while it catches up or reads lists
 	part *postingReader
@@ -95,17 +97,24 @@ func (t *tx) postings(ctx context.Context, scopeNo int64, f store.Filter) (*post
 
 func (t *tx) openPostings(ctx context.Context, scopeNo int64) (*postingSet, error) {
 	kept := t.db.postings.scope(scopeNo)
-	if asked := kept.asked.Load(); kept.unfit.Load() || asked < t.db.postings.limits.asked {
-		kept.asked.Add(1)
-		if asked >= besideAfter && !kept.unfit.Load() {
-			return nil, t.beginLoading(ctx, scopeNo, kept)
-		}
+	if kept.set.Load() != nil {
+		t.db.loadRest(scopeNo, kept)
+		return t.newestPostings(ctx, scopeNo, kept)
+	}
+	if kept.unfit.Load() {
 		return nil, nil
 	}
-	if kept.loading.Load() && kept.set.Load() == nil {
+	switch asked := kept.asked.Add(1) - 1; {
+	case asked >= t.db.postings.limits.asked && kept.loading.Load():
 		return nil, nil
+	case asked >= t.db.postings.limits.asked:
+		return t.newestPostings(ctx, scopeNo, kept)
+	case asked == 0:
+		return t.loadPacked(ctx, scopeNo, kept)
+	case asked >= besideAfter:
+		return nil, t.beginLoading(ctx, scopeNo, kept)
 	}
-	return t.newestPostings(ctx, scopeNo, kept)
+	return nil, nil
 }
 
 // newestPostings returns the postings of a scope with all that changed before the

@@ -22,6 +22,7 @@ const (
 	typeShift   = 2
 	typeBits    = 15 // mask of the type
 	retiredFlag = 1 << 6
+	noFlag      = 1 << 7 // what is left of the byte
 	lowBits     = 1<<scopeBits - 1
 	// maxPosted is the most passages of a scope: a posting has 24 bits for one.
 	maxPosted = 1<<24 - 1

@@ -33,6 +33,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 		`DELETE FROM parent_vector WHERE place BETWEEN ? AND ?`,
 		`DELETE FROM parent WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM passage WHERE number BETWEEN ? AND ?`,
+		`DELETE FROM posted WHERE low BETWEEN ? AND ?`,
 	} {
 		if _, err := t.exec(ctx, statement, low, high); err != nil {
 			return err

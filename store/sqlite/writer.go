@@ -138,6 +138,13 @@ func (w *writer) passOn(g *group) bool {
 	return true
 }
 
+// busy reports whether anybody writes or waits to.
+func (w *writer) busy() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.active
+}
+
 // runInGroup runs fn for the holder of the baton, hands the baton on, and
 // waits for the commit.
 func (db *DB) runInGroup(ctx context.Context, g *group, fn func(store.Writer) error) error {
