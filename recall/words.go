@@ -125,18 +125,15 @@ func (f *finder) findParts(ctx context.Context) error {
 		word := f.look.words[i]
 		length := utf8.RuneCountInString(word)
 		var parts []part
-		substring := func(s string) func(p *pool) ([]store.Meta, error) {
-			return func(p *pool) ([]store.Meta, error) {
-				return f.r.MatchSubstring(ctx, p.scope, s, p.filter, maxPartHits)
-			}
-		}
 		if length >= minSubstring || text.HasUnspaced(word) {
 			parts = append(parts, part{prefixCount, func(p *pool) ([]store.Meta, error) {
 				return f.r.MatchPhrase(ctx, p.scope, []string{term}, true, p.filter, maxPartHits)
 			}})
 		}
 		if length > minSubstring {
-			parts = append(parts, part{substringCount, substring(word)})
+			parts = append(parts, part{substringCount, func(p *pool) ([]store.Meta, error) {
+				return f.holding(ctx, p, word)
+			}})
 		}
 		if err := f.findPart(ctx, i, parts); err != nil {
 			return err
@@ -160,6 +157,15 @@ func (f *finder) findParts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// holding returns the newest passages of a pool that hold a word somewhere. A
+// short one is inside of longer words by chance, and no more than a guess.
+func (f *finder) holding(ctx context.Context, p *pool, word string) ([]store.Meta, error) {
+	if utf8.RuneCountInString(word) < 2*minSubstring && !text.HasUnspaced(word) {
+		return f.holdingPiece(ctx, p, word)
+	}
+	return f.r.MatchSubstring(ctx, p.scope, word, p.filter, maxPartHits)
 }
 
 // part is a way to look for a word of which only a part may be held.

@@ -7,80 +7,115 @@ import (
 	"slices"
 )
 
+// In an index of words the entries of a term begin, in a segment (of ?1: place,
+// number, first and last leaf), in the leaf of the last split key up to the term
+// (?2), and end at the latest in that of the first split key behind it.
 const (
-	// leavesOfTerm selects the leaves of segments of the index of words (?1: place,
-	// number, first and last leaf of each) in which a term (?2) may have entries,
-	// each with the place of its segment: from the leaf of the last split key up
-	// to the term to that of the first behind it.
+	firstLeafOfTerm = `(s.c1 << 37) + max(s.c2, coalesce((
+		SELECT pgno >> 1 FROM word_idx WHERE segid = s.c1 AND term <= ?2 ORDER BY term DESC LIMIT 1), 1))`
+	lastLeafOfTerm = `(s.c1 << 37) + min(s.c3, coalesce((
+		SELECT pgno >> 1 FROM word_idx WHERE segid = s.c1 AND term > ?2 ORDER BY term LIMIT 1), s.c3))`
+	// leavesOfTerm and firstLeaves select all these leaves, and the first of each
+	// segment, with the place of the segment.
 	leavesOfTerm = `
 		SELECT pack(c0, block) FROM (
 			SELECT s.c0, d.block FROM unpack(?1) AS s CROSS JOIN word_data AS d
-			ON d.id BETWEEN
-				(s.c1 << 37) + max(s.c2, coalesce((
-					SELECT pgno >> 1 FROM word_idx WHERE segid = s.c1 AND term <= ?2 ORDER BY term DESC LIMIT 1), 1))
-				AND (s.c1 << 37) + min(s.c3, coalesce((
-					SELECT pgno >> 1 FROM word_idx WHERE segid = s.c1 AND term > ?2 ORDER BY term LIMIT 1), s.c3))
-			LIMIT -1)`
+			ON d.id BETWEEN ` + firstLeafOfTerm + ` AND ` + lastLeafOfTerm + ` LIMIT -1)`
+	firstLeaves = `
+		SELECT pack(c0, block) FROM (
+			SELECT s.c0, d.block FROM unpack(?1) AS s CROSS JOIN word_data AS d
+			ON d.id = ` + firstLeafOfTerm + ` WHERE d.id <= (s.c1 << 37) + s.c3 LIMIT -1)`
 	// structure selects the record of the segments of that index.
 	structure = `SELECT block FROM word_data WHERE id = 10`
 	// termPrefix stands before each term of an index that is not one of prefixes.
 	termPrefix = "0"
 )
 
-// entriesInLeaves appends the entries of a term in a range of rows, by row, as
-// the leaves of the index have them. What the transaction itself has written may
-// not be in leaves yet.
-func (t *tx) entriesInLeaves(ctx context.Context, to []termEntry, term string, low, high int64) ([]termEntry, error) {
-	segments, n, err := t.wordSegments(ctx)
-	if err != nil || n == 0 {
-		return to, err
-	}
-	key := []byte(termPrefix + term)
-	err = t.packed(ctx, func(packed []byte) error {
-		leaves, err := leavesOf(packed, n)
-		if err != nil {
-			return err
-		}
-		const least = 3 // bytes of an entry: its row, size and position
-		to = slices.Grow(to, len(packed)/least)
-		for _, of := range leaves {
-			scan := leafScan{rest: of}
-			if len(to) == 0 {
-				if to, err = scan.entries(to, key, low, high); err != nil {
-					return err
-				}
-				continue
-			}
-			newer, err := scan.entries(nil, key, low, high)
-			if err != nil {
-				return err
-			}
-			to = newerEntries(to, newer)
-		}
-		return nil
-	}, leavesOfTerm, segments, key)
-	return slices.DeleteFunc(to, func(e termEntry) bool { return e.count() == 0 }), err
-}
-
-// wordSegments returns the segments of the index, as rows of place, number, first
-// and last leaf, and how many there are. Those that were written first come
-// first.
-func (t *tx) wordSegments(ctx context.Context) (rows []byte, n int, err error) {
+// entriesInLeaves returns the entries of a term in a range of rows, by row, as
+// the leaves of the index have them. They may lie in the room that is given. What
+// the transaction itself has written may not be in leaves yet.
+func (t *tx) entriesInLeaves(ctx context.Context, room *[]termEntry, term string, low, high int64) ([]termEntry, error) {
 	record, err := t.queryBlob(ctx, structure)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	segments, err := decodeSegments(record)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	var packed packedRows
+	key := []byte(termPrefix + term)
+	found := make([][]termEntry, len(segments))
+	begun := make([]bool, len(segments)) // has the term, with entries in several leaves
+	// Most segments do not have most terms: their first leaf tells, while all
+	// leaves up to the next split key may be those of a very common one.
+	err = t.eachSegment(ctx, firstLeaves, segments, nil, key, func(place int, leaves [][]byte) error {
+		scan := leafScan{rest: leaves}
+		if !scan.turn() || !scan.seek(key) {
+			return scan.fault()
+		}
+		if begun[place] = scan.end > scan.size; begun[place] {
+			return nil
+		}
+		scan = leafScan{rest: leaves}
+		list, err := scan.entries(nil, key, low, high)
+		found[place] = list
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	to := (*room)[:0]
+	err = t.eachSegment(ctx, leavesOfTerm, segments, begun, key, func(place int, leaves [][]byte) error {
+		const least = 3 // bytes of an entry: its row, size and position
+		size := 0
+		for _, l := range leaves {
+			size += len(l)
+		}
+		scan := leafScan{rest: leaves}
+		list, err := scan.entries(slices.Grow(to, size/least), key, low, high)
+		found[place], to = list[len(to):len(list):len(list)], list
+		return err
+	})
+	*room = to
+	if err != nil {
+		return nil, err
+	}
+	var all []termEntry
+	for _, list := range found {
+		all = newerEntries(all, list)
+	}
+	return slices.DeleteFunc(all, func(e termEntry) bool { return e.count() == 0 }), nil
+}
+
+// eachSegment runs a query for those of some segments that are wanted, or all if
+// wanted is nil, and calls do with the leaves of each that has any.
+func (t *tx) eachSegment(ctx context.Context, query string, segments []indexSegment, wanted []bool, key []byte, do func(place int, leaves [][]byte) error) error {
+	var rows packedRows
 	for i, s := range segments {
-		if err := packed.add(int64(i), s.number, s.first, s.last); err != nil {
-			return nil, 0, err
+		if wanted == nil || wanted[i] {
+			if err := rows.add(int64(i), s.number, s.first, s.last); err != nil {
+				return err
+			}
 		}
 	}
-	return packed, len(segments), nil
+	if len(rows) == 0 {
+		return nil
+	}
+	return t.packed(ctx, func(packed []byte) error {
+		leaves, err := leavesOf(packed, len(segments))
+		if err != nil {
+			return err
+		}
+		for place, list := range leaves {
+			if len(list) == 0 {
+				continue
+			}
+			if err := do(place, list); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, query, []byte(rows), key)
 }
 
 // indexSegment is a part of a full-text index, by its number and those of its leaves.

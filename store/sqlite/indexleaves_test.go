@@ -65,7 +65,7 @@ func TestEntriesInLeaves_AreThoseOfTheTexts(t *testing.T) {
 				b.view(func(ctx context.Context, x *tx) {
 					for word := range 31 { // the last is in no row
 						term := fmt.Sprint("w", word)
-						got, err := x.entriesInLeaves(ctx, nil, term, low, high)
+						got, err := x.entriesInLeaves(ctx, new([]termEntry), term, low, high)
 						b.ok(err)
 						want := entriesOf(rows, term, low, high)
 						if !slices.Equal(got, want) {

@@ -230,7 +230,12 @@ func (s *leafScan) firstRow(turn bool) (row int64, ok bool) {
 // newerEntries lays entries of a newer segment over those of older ones. Both
 // are by row.
 func newerEntries(old, newer []termEntry) []termEntry {
-	if len(old) == 0 || len(newer) == 0 || old[len(old)-1].number() < newer[0].number() {
+	switch {
+	case len(old) == 0:
+		return newer
+	case len(newer) == 0:
+		return old
+	case old[len(old)-1].number() < newer[0].number():
 		return append(old, newer...)
 	}
 	out := make([]termEntry, 0, len(old)+len(newer))

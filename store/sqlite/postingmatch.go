@@ -91,28 +91,36 @@ func (t *tx) listsOf(ctx context.Context, s *postingSet, terms []string) ([]*pos
 }
 
 // readLists fills in the lists that are nil. It reports false if the set is not
-// the newest.
+// the newest. Nobody waits while entries are read, only while they become a list.
 func (t *tx) readLists(ctx context.Context, s *postingSet, terms []string, lists []*postingList) (bool, error) {
 	kept := t.db.postings.scope(s.scopeNo)
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	if kept.set.Load() != s {
-		return false, nil
-	}
 	for i, term := range terms {
 		if lists[i] != nil {
 			continue
 		}
 		term = indexForm(term)
-		if lists[i] = s.lists.get(term); lists[i] != nil {
-			continue // somebody else was quicker
-		}
-		l, err := t.readList(ctx, s, term)
+		err := t.termEntries(ctx, s.scopeNo, term, func(entries []termEntry) {
+			kept.mu.Lock()
+			defer kept.mu.Unlock()
+			if kept.set.Load() != s {
+				return
+			}
+			if lists[i] = s.lists.get(term); lists[i] == nil { // else somebody else was quicker
+				lists[i] = s.listOf(entries)
+				s.lists.put(term, lists[i])
+			}
+		})
 		if err != nil {
 			return false, wrap("read postings of a term", err)
 		}
-		s.lists.put(term, l)
-		lists[i] = l
+		if lists[i] == nil {
+			return false, nil
+		}
+	}
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.set.Load() != s {
+		return false, nil
 	}
 	t.db.postings.keep(s.scopeNo, kept)
 	return true, nil

@@ -2,34 +2,32 @@ package sqlite
 
 import (
 	"cmp"
-	"context"
 	"slices"
 )
 
-// readList reads the passages of the newest set that hold a term.
-func (t *tx) readList(ctx context.Context, s *postingSet, term string) (*postingList, error) {
+// listOf makes the list of a term of its entries: of those of passages that are
+// there. The set is the newest.
+func (s *postingSet) listOf(entries []termEntry) *postingList {
 	l := &postingList{losses: s.losses}
-	err := t.termEntries(ctx, s.scopeNo, term, func(entries []termEntry) {
-		if n := len(entries); n > 0 {
-			l.grow(n)
+	if n := len(entries); n > 0 {
+		l.grow(n)
+	}
+	var late []latePosting
+	for _, e := range entries {
+		place, ok := s.find(uint32(e.number()))
+		switch {
+		case !ok:
+		case s.order.isLate(place):
+			late = append(late, latePosting{place, e.count()})
+		default:
+			l.add(place, e.count())
 		}
-		var late []latePosting
-		for _, e := range entries {
-			place, ok := s.find(uint32(e.number()))
-			switch {
-			case !ok:
-			case s.order.isLate(place):
-				late = append(late, latePosting{place, e.count()})
-			default:
-				l.add(place, e.count())
-			}
-		}
-		slices.SortFunc(late, func(a, b latePosting) int { return cmp.Compare(a.place, b.place) })
-		for _, p := range late {
-			l.add(p.place, p.count)
-		}
-	})
-	return l, err
+	}
+	slices.SortFunc(late, func(a, b latePosting) int { return cmp.Compare(a.place, b.place) })
+	for _, p := range late {
+		l.add(p.place, p.count)
+	}
+	return l
 }
 
 // latePosting is a posting of a passage that came out of order.

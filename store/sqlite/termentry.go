@@ -47,9 +47,9 @@ func (t *tx) termEntries(ctx context.Context, scopeNo int64, term string, do fun
 	room := t.db.borrowEntries()
 	defer t.db.entries.Put(room)
 	if walk {
-		*room, err = t.entriesInLeaves(ctx, (*room)[:0], indexForm(term), low, high)
+		list, err := t.entriesInLeaves(ctx, room, indexForm(term), low, high)
 		if err == nil {
-			do(*room)
+			do(list)
 		}
 		if !errors.Is(err, errSegment) {
 			return err
