@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"sync/atomic"
+	"time"
 )
 
 // Pages move from the write-ahead log into the database beside the writer, on a
@@ -80,12 +81,19 @@ func (c *checkpointer) start(db *DB) {
 	go func() {
 		defer close(c.done)
 		defer pool.Close()
+		idle := time.NewTimer(db.idleAfter)
+		defer idle.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-c.wake:
 				c.move(pool)
+				idle.Reset(db.idleAfter)
+			case <-idle.C:
+				if !db.giveBack() {
+					idle.Reset(db.idleAfter)
+				}
 			}
 		}
 	}()

@@ -94,9 +94,10 @@ type DB struct {
 	work        context.Context
 	endWork     context.CancelFunc
 	besides     sync.WaitGroup
-	prepareFrom int64 // as the constant, for tests to change
-	cutTexts    int64 // as the constant, for tests to change
-	fileFrom    int64 // as the constant, for tests to change
+	prepareFrom int64         // as the constant, for tests to change
+	cutTexts    int64         // as the constant, for tests to change
+	fileFrom    int64         // as the constant, for tests to change
+	idleAfter   time.Duration // as the constant, for tests to change
 	packs       packLimits
 }
 
@@ -136,7 +137,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
 	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
-	db.prepareFrom, db.cutTexts, db.fileFrom = prepareFrom, cutTexts, fileFrom
+	db.prepareFrom, db.cutTexts, db.fileFrom, db.idleAfter = prepareFrom, cutTexts, fileFrom, idleAfter
 	db.keys.unfiledTable, db.norms.unfiledTable = unfiledKeys, unfiledNorms
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)

@@ -138,6 +138,17 @@ func (w *writer) passOn(g *group) bool {
 	return true
 }
 
+// take takes the baton, if nobody has it.
+func (w *writer) take() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.active {
+		return false
+	}
+	w.active = true
+	return true
+}
+
 // busy reports whether anybody writes or waits to.
 func (w *writer) busy() bool {
 	w.mu.Lock()
