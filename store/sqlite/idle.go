@@ -19,13 +19,22 @@ const idleAfter = 2 * time.Second
 // pages, and what the C library keeps of memory that was freed. It reports false
 // if somebody writes at the moment.
 func (db *DB) giveBack() bool {
+	if !db.dropPages() {
+		return false
+	}
+	C.give_back()
+	return true
+}
+
+// dropPages frees the writer's memory of pages. It reports false if somebody
+// writes at the moment, or the handle only reads.
+func (db *DB) dropPages() bool {
 	w := &db.writer
-	if !w.take() {
+	if db.writing == nil || !w.take() {
 		return false
 	}
 	// Where it fails the pages stay, which does no harm.
 	_ = db.writing.control("PRAGMA shrink_memory")
 	w.passOn(nil)
-	C.give_back()
 	return true
 }

@@ -24,7 +24,11 @@ type packLimits struct{ block, anew, share, all int }
 // so that several processes may be at it and any may stop. It gives way to
 // questions and to saves. A handle that only reads is refused.
 func (db *DB) pack(ctx context.Context, scopeNo int64, todo packing) error {
-	for done := !todo.wanted; !done; {
+	if !todo.wanted {
+		return nil
+	}
+	defer db.giveBack()
+	for done := false; !done; {
 		begun := time.Now()
 		err := db.Update(ctx, func(w store.Writer) (err error) {
 			done, err = w.(*tx).packNext(ctx, scopeNo, todo)
@@ -34,6 +38,7 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, todo packing) error {
 			return err
 		}
 		todo.damaged = nil // they are gone
+		db.dropPages()     // nobody needs those of a block again
 		if !done && (db.readers.busy() || db.writer.busy()) {
 			if err := rest(ctx, yields*time.Since(begun)); err != nil {
 				return err
