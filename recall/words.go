@@ -117,43 +117,52 @@ func (f *finder) findPhrases(ctx context.Context) error {
 // So "postgres" finds PostgreSQL, and a misspelt name finds the right one.
 func (f *finder) findParts(ctx context.Context) error {
 	tried := 0
-	for i, term := range f.look.terms {
+	for i := range f.look.terms {
 		if f.look.df[i] > 0 || tried == maxParts {
 			continue
 		}
 		tried++
-		word := f.look.words[i]
-		length := utf8.RuneCountInString(word)
-		var parts []part
-		if length >= minSubstring || text.HasUnspaced(word) {
-			parts = append(parts, part{prefixCount, func(p *pool) ([]store.Meta, error) {
-				return f.r.MatchPhrase(ctx, p.scope, []string{term}, true, p.filter, maxPartHits)
-			}})
-		}
-		if length > minSubstring {
-			parts = append(parts, part{substringCount, func(p *pool) ([]store.Meta, error) {
-				return f.holding(ctx, p, word)
-			}})
-		}
-		if err := f.findPart(ctx, i, parts); err != nil {
+		if err := f.findPartsOf(ctx, i); err != nil {
 			return err
 		}
-		if f.look.df[i] > 0 {
-			continue
+	}
+	return nil
+}
+
+// findPartsOf looks for one of these words, by one way after the other until it
+// is found.
+func (f *finder) findPartsOf(ctx context.Context, i int) error {
+	term, word := f.look.terms[i], f.look.words[i]
+	runes := []rune(word)
+	var begins, inside, stem []part
+	if len(runes) >= minSubstring || text.HasUnspaced(word) {
+		begins = []part{{prefixCount, func(p *pool) ([]store.Meta, error) {
+			return f.r.MatchPhrase(ctx, p.scope, []string{term}, true, p.filter, maxPartHits)
+		}}}
+	}
+	if len(runes) > minSubstring {
+		inside = []part{{substringCount, func(p *pool) ([]store.Meta, error) { return f.holding(ctx, p, word) }}}
+	}
+	if len(runes) >= 2*minSubstring {
+		stem = []part{{stemCount, func(p *pool) ([]store.Meta, error) {
+			return f.holdingPiece(ctx, p, string(runes[:max(4, len(runes)*2/3)]))
+		}}}
+	}
+	by := func(parts []part) func() (bool, error) {
+		return func() (bool, error) {
+			err := f.findPart(ctx, i, parts)
+			return f.look.df[i] > 0, err
 		}
-		if ok, err := f.meant(ctx, i); err != nil {
+	}
+	ways := []func() (bool, error){by(begins), by(inside), func() (bool, error) { return f.meant(ctx, i) }, by(stem)}
+	if f.passages() > manyPassages {
+		// To look for a long word inside of others takes longest there, and for a
+		// misspelt one finds nothing.
+		ways[1], ways[2] = ways[2], ways[1]
+	}
+	for _, way := range ways {
+		if found, err := way(); found || err != nil {
 			return err
-		} else if ok {
-			continue
-		}
-		if length >= 6 {
-			runes := []rune(word)
-			stem := part{stemCount, func(p *pool) ([]store.Meta, error) {
-				return f.holdingPiece(ctx, p, string(runes[:max(4, length*2/3)]))
-			}}
-			if err := f.findPart(ctx, i, []part{stem}); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
