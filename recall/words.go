@@ -156,8 +156,8 @@ func (f *finder) findPartsOf(ctx context.Context, i int) error {
 	}
 	ways := []func() (bool, error){by(begins), by(inside), func() (bool, error) { return f.meant(ctx, i) }, by(stem)}
 	if f.passages() > manyPassages {
-		// To look for a long word inside of others takes longest there, and for a
-		// misspelt one finds nothing.
+		// To look for a word inside of others takes longest there, and finds
+		// nothing of one that is misspelt.
 		ways[1], ways[2] = ways[2], ways[1]
 	}
 	for _, way := range ways {

@@ -21,7 +21,7 @@ func (b *postedBed) load(db *DB) {
 	for i := range besideAfter + 1 {
 		err := db.view(context.Background(), func(x *tx) (err error) {
 			if i == 0 {
-				if packed, err = x.isPacked(context.Background(), no); err != nil {
+				if packed, err = x.inBlocks(context.Background(), no); err != nil {
 					return err
 				}
 			}

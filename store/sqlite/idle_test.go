@@ -49,6 +49,7 @@ func writeMuch(t *testing.T, db *DB) {
 // written is there.
 func TestIdle_MemoryGoesBackAfterMuchWasWritten(t *testing.T) {
 	db := openTest(t)
+	db.giveBack() // what tests before this one left
 	before := anonymousMemory(t)
 	writeMuch(t, db)
 	full := anonymousMemory(t)

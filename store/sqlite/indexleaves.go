@@ -16,14 +16,14 @@ const (
 	lastLeafOfTerm = `(s.c1 << 37) + min(s.c3, coalesce((
 		SELECT pgno >> 1 FROM word_idx WHERE segid = s.c1 AND term > ?2 ORDER BY term LIMIT 1), s.c3))`
 	// leavesOfTerm and firstLeaves select all these leaves, and the first of each
-	// segment, with the place of the segment.
+	// segment, with the place of the segment and the row of the leaf.
 	leavesOfTerm = `
-		SELECT pack(c0, block) FROM (
-			SELECT s.c0, d.block FROM unpack(?1) AS s CROSS JOIN word_data AS d
+		SELECT pack(c0, id, block) FROM (
+			SELECT s.c0, d.id, d.block FROM unpack(?1) AS s CROSS JOIN word_data AS d
 			ON d.id BETWEEN ` + firstLeafOfTerm + ` AND ` + lastLeafOfTerm + ` LIMIT -1)`
 	firstLeaves = `
-		SELECT pack(c0, block) FROM (
-			SELECT s.c0, d.block FROM unpack(?1) AS s CROSS JOIN word_data AS d
+		SELECT pack(c0, id, block) FROM (
+			SELECT s.c0, d.id, d.block FROM unpack(?1) AS s CROSS JOIN word_data AS d
 			ON d.id = ` + firstLeafOfTerm + ` WHERE d.id <= (s.c1 << 37) + s.c3 LIMIT -1)`
 	// structure selects the record of the segments of that index.
 	structure = `SELECT block FROM word_data WHERE id = 10`
@@ -144,13 +144,18 @@ func decodeSegments(record []byte) ([]indexSegment, error) {
 	}
 	var all [][]indexSegment
 	for range levels {
+		const least = 3 // bytes of a segment
 		merging, n := next(), next()
-		if merging < 0 || n < 0 || n > total {
+		if merging < 0 || n < 0 || n > total || n > int64(len(b))/least {
 			return nil, errSegment
 		}
 		level := make([]indexSegment, n)
 		for i := range level {
-			level[i] = indexSegment{next(), next(), next()}
+			s := indexSegment{next(), next(), next()}
+			if s.number <= 0 || s.first < 0 || s.last < s.first { // the leaves of one that was merged are 0 to 0
+				return nil, errSegment
+			}
+			level[i] = s
 		}
 		total -= n
 		all = append(all, level)
@@ -162,19 +167,24 @@ func decodeSegments(record []byte) ([]indexSegment, error) {
 	return slices.Concat(all...), nil
 }
 
-// leavesOf parts packed leaves by the places of their segments.
+// leavesOf parts packed leaves by the places of their segments. None must be
+// missing between two of a segment.
 func leavesOf(packed []byte, segments int) ([][][]byte, error) {
-	const head = 8 + 4 // the place, and the length of the leaf
-	out := make([][][]byte, segments)
+	const head = 8 + 8 + 4 // the place, the row, and the length of the leaf
+	out, last := make([][][]byte, segments), make([]uint64, segments)
 	for len(packed) > 0 {
 		if len(packed) < head {
 			return nil, errPacked
 		}
-		place, size := binary.LittleEndian.Uint64(packed), int(binary.LittleEndian.Uint32(packed[8:]))
-		if packed = packed[head:]; place >= uint64(segments) || size > len(packed) {
+		place, row := binary.LittleEndian.Uint64(packed), binary.LittleEndian.Uint64(packed[8:])
+		size := int64(binary.LittleEndian.Uint32(packed[16:]))
+		if packed = packed[head:]; place >= uint64(segments) || size > int64(len(packed)) {
 			return nil, errPacked
 		}
-		out[place], packed = append(out[place], packed[:size]), packed[size:]
+		if len(out[place]) > 0 && row != last[place]+1 {
+			return nil, errSegment
+		}
+		out[place], last[place], packed = append(out[place], packed[:size]), row, packed[size:]
 	}
 	return out, nil
 }

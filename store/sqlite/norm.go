@@ -60,7 +60,7 @@ const (
 func (t *tx) currentByNorm(ctx context.Context, scopeNo int64, norm []byte) ([]int64, error) {
 	if t.group == nil { // to look through what waits costs less than to read it into a map
 		_, high := numbers(scopeNo)
-		return t.lookIntegers(ctx, 1, currentWaiting+` UNION ALL `+currentFiled, scopeNo, norm, high)
+		return t.lookIntegers(ctx, 1, currentWaiting+` UNION `+currentFiled, scopeNo, norm, high)
 	}
 	c, err := t.unfiled(ctx, &t.db.norms, scopeNo)
 	if err != nil {

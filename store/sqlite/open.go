@@ -90,7 +90,7 @@ type DB struct {
 	closed  bool
 	running sync.WaitGroup // calls that are under way
 
-	// What is read beside the questions goes on until work ends.
+	// What is read and packed beside the questions goes on until work ends.
 	work        context.Context
 	endWork     context.CancelFunc
 	besides     sync.WaitGroup

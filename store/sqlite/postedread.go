@@ -54,9 +54,9 @@ func (t *tx) readScope(ctx context.Context, r *postingReader) (packing, error) {
 	return todo, nil
 }
 
-// isPacked reports whether blocks hold nearly all passages of a large scope as
+// inBlocks reports whether blocks hold nearly all passages of a large scope as
 // they are now: as many as where they are not made anew.
-func (t *tx) isPacked(ctx context.Context, scopeNo int64) (bool, error) {
+func (t *tx) inBlocks(ctx context.Context, scopeNo int64) (bool, error) {
 	totals, err := t.kindTotals(ctx, scopeNo)
 	if err != nil || !t.loadsBeside(totals) {
 		return false, err

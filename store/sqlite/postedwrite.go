@@ -40,7 +40,7 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, todo packing) error {
 		todo.damaged = nil // they are gone
 		db.dropPages()     // nobody needs those of a block again
 		if !done && (db.readers.busy() || db.writer.busy()) {
-			if err := rest(ctx, yields*time.Since(begun)); err != nil {
+			if err := pause(ctx, yields*time.Since(begun)); err != nil {
 				return err
 			}
 		}

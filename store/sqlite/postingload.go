@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// A large scope is read beside the questions, which FTS5 answers until its
-// passages are there, and then its common words. A smaller one is read by a few
-// questions, each a part.
+// Of a large scope the first question reads the passages, where blocks tell
+// nearly all of them. Else they are read beside the questions, which FTS5 answers
+// until they are there. The lists of common words follow. A smaller scope is read
+// by a few questions, each a part.
 
 const (
 	// besideFrom is the number of passages of a scope from which it is read
@@ -17,8 +18,8 @@ const (
 	besideAfter = 2
 	// loadedAtOnce is how many passages are read with one statement.
 	loadedAtOnce = 8192
-	// yields is how many times as long as it took to read a list the next one
-	// waits where questions are asked: they read those that they need.
+	// yields is how many times as long as it took to read a list, or to write a
+	// block, the next one waits where others ask or write.
 	yields = 4
 )
 
@@ -100,13 +101,17 @@ func (db *DB) loadLists(ctx context.Context, scopeNo int64, kept *cachedPostings
 	return db.pack(ctx, scopeNo, todo)
 }
 
-// loadPacked reads the passages of a scope for its first question, if blocks tell
+// loadBlocks reads the passages of a scope for its first question, if blocks tell
 // nearly all of them: that takes less time than what FTS5 does for a search. It
 // returns nil if they do not.
-func (t *tx) loadPacked(ctx context.Context, scopeNo int64, kept *cachedPostings) (*postingSet, error) {
-	if packed, err := t.isPacked(ctx, scopeNo); err != nil || !packed {
+func (t *tx) loadBlocks(ctx context.Context, scopeNo int64, kept *cachedPostings) (*postingSet, error) {
+	if inBlocks, err := t.inBlocks(ctx, scopeNo); err != nil || !inBlocks {
 		return nil, err
 	}
+	if !kept.loading.CompareAndSwap(false, true) {
+		return nil, nil
+	}
+	defer kept.loading.Store(false)
 	set, todo, err := t.loadPassages(ctx, scopeNo, kept)
 	if set != nil {
 		kept.rest.Store(&todo)
@@ -129,11 +134,11 @@ func (db *DB) giveWay(ctx context.Context, d time.Duration) error {
 	if !db.readers.busy() {
 		return ctx.Err()
 	}
-	return rest(ctx, d)
+	return pause(ctx, d)
 }
 
-// rest waits for a while.
-func rest(ctx context.Context, d time.Duration) error {
+// pause waits for a while.
+func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

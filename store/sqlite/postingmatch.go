@@ -98,6 +98,9 @@ func (t *tx) readLists(ctx context.Context, s *postingSet, terms []string, lists
 		if lists[i] != nil {
 			continue
 		}
+		if kept.set.Load() != s {
+			return false, nil
+		}
 		term = indexForm(term)
 		err := t.termEntries(ctx, s.scopeNo, term, func(entries []termEntry) {
 			kept.mu.Lock()
@@ -119,10 +122,9 @@ func (t *tx) readLists(ctx context.Context, s *postingSet, terms []string, lists
 	}
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
-	if kept.set.Load() != s {
-		return false, nil
+	if kept.set.Load() == s {
+		t.db.postings.keep(s.scopeNo, kept)
 	}
-	t.db.postings.keep(s.scopeNo, kept)
 	return true, nil
 }
 

@@ -110,7 +110,7 @@ func (t *tx) openPostings(ctx context.Context, scopeNo int64) (*postingSet, erro
 	case asked >= t.db.postings.limits.asked:
 		return t.newestPostings(ctx, scopeNo, kept)
 	case asked == 0:
-		return t.loadPacked(ctx, scopeNo, kept)
+		return t.loadBlocks(ctx, scopeNo, kept)
 	case asked >= besideAfter:
 		return nil, t.beginLoading(ctx, scopeNo, kept)
 	}
