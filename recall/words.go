@@ -113,7 +113,8 @@ func (f *finder) findPhrases(ctx context.Context) error {
 }
 
 // findParts looks for words that no passage holds: as the beginning of a longer
-// word, as a substring, as a slip for another word, and by their own beginning.
+// word, as a substring, as a slip for another word (in a large scope before the
+// substring), and by their own beginning.
 // So "postgres" finds PostgreSQL, and a misspelt name finds the right one.
 func (f *finder) findParts(ctx context.Context) error {
 	tried := 0
@@ -134,31 +135,32 @@ func (f *finder) findParts(ctx context.Context) error {
 func (f *finder) findPartsOf(ctx context.Context, i int) error {
 	term, word := f.look.terms[i], f.look.words[i]
 	runes := []rune(word)
-	var begins, inside, stem []part
+	by := func(count float32, find func(p *pool) ([]store.Meta, error)) func() (bool, error) {
+		return func() (bool, error) { return f.findPart(ctx, i, count, find) }
+	}
+	slip := func() (bool, error) { return f.meant(ctx, i) }
+	// To look for a word inside of others takes longest in a large scope, and
+	// finds nothing of one that is misspelt.
+	slipFirst := f.passages() > manyPassages
+	var ways []func() (bool, error)
 	if len(runes) >= minSubstring || text.HasUnspaced(word) {
-		begins = []part{{prefixCount, func(p *pool) ([]store.Meta, error) {
+		ways = append(ways, by(prefixCount, func(p *pool) ([]store.Meta, error) {
 			return f.r.MatchPhrase(ctx, p.scope, []string{term}, true, p.filter, maxPartHits)
-		}}}
+		}))
+	}
+	if slipFirst {
+		ways = append(ways, slip)
 	}
 	if len(runes) > minSubstring {
-		inside = []part{{substringCount, func(p *pool) ([]store.Meta, error) { return f.holding(ctx, p, word) }}}
+		ways = append(ways, by(substringCount, func(p *pool) ([]store.Meta, error) { return f.holding(ctx, p, word) }))
+	}
+	if !slipFirst {
+		ways = append(ways, slip)
 	}
 	if len(runes) >= 2*minSubstring {
-		stem = []part{{stemCount, func(p *pool) ([]store.Meta, error) {
+		ways = append(ways, by(stemCount, func(p *pool) ([]store.Meta, error) {
 			return f.holdingPiece(ctx, p, string(runes[:max(4, len(runes)*2/3)]))
-		}}}
-	}
-	by := func(parts []part) func() (bool, error) {
-		return func() (bool, error) {
-			err := f.findPart(ctx, i, parts)
-			return f.look.df[i] > 0, err
-		}
-	}
-	ways := []func() (bool, error){by(begins), by(inside), func() (bool, error) { return f.meant(ctx, i) }, by(stem)}
-	if f.passages() > manyPassages {
-		// To look for a word inside of others takes longest there, and finds
-		// nothing of one that is misspelt.
-		ways[1], ways[2] = ways[2], ways[1]
+		}))
 	}
 	for _, way := range ways {
 		if found, err := way(); found || err != nil {
@@ -177,28 +179,18 @@ func (f *finder) holding(ctx context.Context, p *pool, word string) ([]store.Met
 	return f.r.MatchSubstring(ctx, p.scope, word, p.filter, maxPartHits)
 }
 
-// part is a way to look for a word of which only a part may be held.
-type part struct {
-	count float32
-	find  func(p *pool) ([]store.Meta, error)
-}
-
-// findPart adds the passages that the first of some ways finds.
-func (f *finder) findPart(ctx context.Context, feature int, parts []part) error {
-	for _, part := range parts {
-		for _, p := range f.pools {
-			found, err := part.find(p)
-			if err != nil {
-				return fmt.Errorf("match part of a word in %s: %w", p.scope, err)
-			}
-			p.add(found, feature, part.count)
-			f.look.df[feature] += int64(len(found))
+// findPart adds the passages that one way finds of a word of which only a part may
+// be held. It reports whether there are any.
+func (f *finder) findPart(ctx context.Context, feature int, count float32, find func(p *pool) ([]store.Meta, error)) (bool, error) {
+	for _, p := range f.pools {
+		found, err := find(p)
+		if err != nil {
+			return false, fmt.Errorf("match part of a word in %s: %w", p.scope, err)
 		}
-		if f.look.df[feature] > 0 {
-			return nil
-		}
+		p.add(found, feature, count)
+		f.look.df[feature] += int64(len(found))
 	}
-	return nil
+	return f.look.df[feature] > 0, nil
 }
 
 // weigh sets the inverse document frequency of each feature over all scopes.

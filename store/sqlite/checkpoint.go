@@ -30,8 +30,9 @@ const (
 // checkpoint moves what it can at once, and waits for nobody.
 const checkpoint = `PRAGMA wal_checkpoint(PASSIVE)`
 
-// checkpointer moves the log in the background. The holder of the writer's
-// baton starts it; it ends with the database.
+// checkpointer moves the log in the background, and gives memory back once nothing
+// is written. The holder of the writer's baton starts it; it ends with the
+// database.
 type checkpointer struct {
 	moved  atomic.Int64  // frames of the log that are in the database
 	wake   chan struct{} // capacity 1; nil while it was never needed

@@ -26,7 +26,7 @@ const (
 			SELECT s.c0, d.id, d.block FROM unpack(?1) AS s CROSS JOIN word_data AS d
 			ON d.id = ` + firstLeafOfTerm + ` WHERE d.id <= (s.c1 << 37) + s.c3 LIMIT -1)`
 	// structure selects the record of the segments of that index.
-	structure = `SELECT block FROM word_data WHERE id = 10`
+	structure = `SELECT coalesce((SELECT block FROM word_data WHERE id = 10), x'')`
 	// termPrefix stands before each term of an index that is not one of prefixes.
 	termPrefix = "0"
 )
@@ -46,9 +46,11 @@ func (t *tx) entriesInLeaves(ctx context.Context, room *[]termEntry, term string
 	key := []byte(termPrefix + term)
 	found := make([][]termEntry, len(segments))
 	begun := make([]bool, len(segments)) // has the term, with entries in several leaves
+	there := make([]bool, len(segments)) // has the leaf
 	// Most segments do not have most terms: their first leaf tells, while all
 	// leaves up to the next split key may be those of a very common one.
-	err = t.eachSegment(ctx, firstLeaves, segments, nil, key, func(place int, leaves [][]byte) error {
+	err = t.eachSegment(ctx, firstLeaves, segments, nil, key, func(place int, leaves [][]byte, _ int64) error {
+		there[place] = true
 		scan := leafScan{rest: leaves}
 		if !scan.turn() || !scan.seek(key) {
 			return scan.fault()
@@ -64,8 +66,13 @@ func (t *tx) entriesInLeaves(ctx context.Context, room *[]termEntry, term string
 	if err != nil {
 		return nil, err
 	}
+	for i, s := range segments {
+		if s.last > 0 && !there[i] {
+			return nil, errSegment
+		}
+	}
 	to := (*room)[:0]
-	err = t.eachSegment(ctx, leavesOfTerm, segments, begun, key, func(place int, leaves [][]byte) error {
+	err = t.eachSegment(ctx, leavesOfTerm, segments, begun, key, func(place int, leaves [][]byte, last int64) error {
 		const least = 3 // bytes of an entry: its row, size and position
 		size := 0
 		for _, l := range leaves {
@@ -74,6 +81,9 @@ func (t *tx) entriesInLeaves(ctx context.Context, room *[]termEntry, term string
 		scan := leafScan{rest: leaves}
 		list, err := scan.entries(slices.Grow(to, size/least), key, low, high)
 		found[place], to = list[len(to):len(list):len(list)], list
+		if scan.out && last != segments[place].last { // more must follow
+			return errSegment
+		}
 		return err
 	})
 	*room = to
@@ -88,8 +98,9 @@ func (t *tx) entriesInLeaves(ctx context.Context, room *[]termEntry, term string
 }
 
 // eachSegment runs a query for those of some segments that are wanted, or all if
-// wanted is nil, and calls do with the leaves of each that has any.
-func (t *tx) eachSegment(ctx context.Context, query string, segments []indexSegment, wanted []bool, key []byte, do func(place int, leaves [][]byte) error) error {
+// wanted is nil, and calls do with the leaves of each that has any, and with the
+// number of the last of them.
+func (t *tx) eachSegment(ctx context.Context, query string, segments []indexSegment, wanted []bool, key []byte, do func(place int, leaves [][]byte, last int64) error) error {
 	var rows packedRows
 	for i, s := range segments {
 		if wanted == nil || wanted[i] {
@@ -102,7 +113,7 @@ func (t *tx) eachSegment(ctx context.Context, query string, segments []indexSegm
 		return nil
 	}
 	return t.packed(ctx, func(packed []byte) error {
-		leaves, err := leavesOf(packed, len(segments))
+		leaves, last, err := leavesOf(packed, len(segments))
 		if err != nil {
 			return err
 		}
@@ -110,7 +121,7 @@ func (t *tx) eachSegment(ctx context.Context, query string, segments []indexSegm
 			if len(list) == 0 {
 				continue
 			}
-			if err := do(place, list); err != nil {
+			if err := do(place, list, int64(last[place]&leafNumber)); err != nil {
 				return err
 			}
 		}
@@ -167,24 +178,28 @@ func decodeSegments(record []byte) ([]indexSegment, error) {
 	return slices.Concat(all...), nil
 }
 
-// leavesOf parts packed leaves by the places of their segments. None must be
-// missing between two of a segment.
-func leavesOf(packed []byte, segments int) ([][][]byte, error) {
+// leafNumber is the part of the row of a leaf that numbers the leaves of a
+// segment.
+const leafNumber = 1<<31 - 1
+
+// leavesOf parts packed leaves by the places of their segments, and returns the
+// row of the last of each. None must be missing between two of a segment.
+func leavesOf(packed []byte, segments int) (out [][][]byte, last []uint64, err error) {
 	const head = 8 + 8 + 4 // the place, the row, and the length of the leaf
-	out, last := make([][][]byte, segments), make([]uint64, segments)
+	out, last = make([][][]byte, segments), make([]uint64, segments)
 	for len(packed) > 0 {
 		if len(packed) < head {
-			return nil, errPacked
+			return nil, nil, errPacked
 		}
 		place, row := binary.LittleEndian.Uint64(packed), binary.LittleEndian.Uint64(packed[8:])
 		size := int64(binary.LittleEndian.Uint32(packed[16:]))
 		if packed = packed[head:]; place >= uint64(segments) || size > int64(len(packed)) {
-			return nil, errPacked
+			return nil, nil, errPacked
 		}
 		if len(out[place]) > 0 && row != last[place]+1 {
-			return nil, errSegment
+			return nil, nil, errSegment
 		}
 		out[place], last[place], packed = append(out[place], packed[:size]), row, packed[size:]
 	}
-	return out, nil
+	return out, last, nil
 }

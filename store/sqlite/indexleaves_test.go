@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
 )
 
 // Whatever was written, removed, overwritten in place or marked as deleted, and
@@ -100,6 +104,47 @@ func entriesOf(rows map[int64]string, term string, low, high int64) (out []termE
 	return out
 }
 
+// What is damaged is left to FTS5, which says so: never is a part taken for all.
+func TestTermEntries_LeavesWhatIsDamagedToTheIndex(t *testing.T) {
+	for name, damage := range map[string]string{
+		"segments cut short":       `UPDATE word_data SET block = substr(block, 1, 9) WHERE id = 10`,
+		"no segments":              `DELETE FROM word_data WHERE id = 10`,
+		"the last leaf is missing": `DELETE FROM word_data WHERE id = (SELECT max(id) FROM word_data WHERE id >> 36 & 1 = 0)`,
+		"one before it is missing": `DELETE FROM word_data WHERE id = (SELECT max(id) - 1 FROM word_data WHERE id >> 36 & 1 = 0)`,
+		"the first is missing":     `DELETE FROM word_data WHERE id = (SELECT (segid << 37) + (pgno >> 1) FROM word_idx ORDER BY term DESC LIMIT 1)`,
+		"a leaf is cut":            `UPDATE word_data SET block = substr(block, 1, 3) WHERE id = (SELECT max(id) FROM word_data WHERE id >> 36 & 1 = 0)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBed(t)
+			b.update(func(ctx context.Context, x *tx) {
+				_, err := x.exec(ctx, `INSERT INTO word (word, rank) VALUES ('pgsz', 64)`)
+				b.ok(err)
+			})
+			for i := range 40 {
+				b.save(strata.Global(), "c", fmt.Sprint("one word ", i), nil)
+			}
+			b.update(func(ctx context.Context, x *tx) {
+				_, err := x.exec(ctx, `INSERT INTO word (word) VALUES ('optimize')`)
+				b.ok(err)
+			})
+			_, err := b.db.writing.ExecContext(context.Background(), damage)
+			b.ok(err)
+			err = b.db.View(context.Background(), func(r store.Reader) error {
+				x := r.(*tx)
+				x.walks = map[int64]bool{1: true}
+				return x.termEntries(context.Background(), 1, text.Term("word"), func(list []termEntry) {
+					if len(list) != 40 {
+						t.Errorf("%d entries of 40", len(list))
+					}
+				})
+			})
+			if strata.CodeOf(err) != strata.CodeCorrupt {
+				t.Errorf("got %v, want that the database is damaged", err)
+			}
+		})
+	}
+}
+
 // randomTerms are the terms of a text: some rare, some very often in it.
 func randomTerms(rnd *rand.Rand) string {
 	var terms []string
@@ -131,10 +176,17 @@ func FuzzLeafScan(f *testing.F) {
 
 func FuzzDecodeSegments(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 0, 1, 1, 5, 0, 1, 1, 1, 9})
+	f.Add([]byte{0, 0, 0, 0, 1, 1, 5, 0, 1})
+	f.Add([]byte{0, 0, 0, 0, 1, 0x83, 0xff, 0xff, 0x7f, 5, 0, 0x83, 0xff, 0xff, 0x7f})
 	f.Fuzz(func(t *testing.T, record []byte) {
 		segments, err := decodeSegments(record)
 		if err != nil && len(segments) > 0 {
 			t.Errorf("%d segments beside %v", len(segments), err)
+		}
+		for _, s := range segments {
+			if s.number <= 0 || s.first < 0 || s.last < s.first {
+				t.Errorf("segment %+v", s)
+			}
 		}
 	})
 }

@@ -24,6 +24,7 @@ type leafScan struct {
 	size int  // where the footer of the leaf begins
 	end  int  // where the entries of the term end; behind the leaf if no other term follows in it
 	at   int  // what is read next
+	out  bool // there was no other leaf where one might have been
 	bad  bool // something is not as expected
 }
 
@@ -114,6 +115,7 @@ func (s *leafScan) fault() error {
 // turn goes to the next leaf. It reports false if there is none to read.
 func (s *leafScan) turn() bool {
 	if len(s.rest) == 0 {
+		s.out = true
 		return false
 	}
 	s.leaf, s.rest = s.rest[0], s.rest[1:]

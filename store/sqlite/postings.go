@@ -14,7 +14,8 @@ import (
 // scope that is asked again and again a process keeps in memory what a search
 // by words needs: 16 bytes for each passage, and of each term that was asked for
 // the passages that hold it, 4 bytes each. FTS5 stays what is stored, and what
-// the first questions and those of another time are answered from.
+// questions of another time are answered from, and the first ones where the
+// passages of their scope do not lie in blocks.
 
 const (
 	// maxPostings bounds what is kept of all scopes, in bytes. A million facts of
@@ -24,8 +25,9 @@ const (
 	// leastPosted is the number of passages from which a scope is kept. What
 	// FTS5 hands over of a smaller one costs hardly more than looking for it.
 	leastPosted = 500
-	// askedBefore is how many searches FTS5 answers before a scope is read: a
-	// command that asks one question pays nothing for others that never come.
+	// askedBefore is how many searches FTS5 answers before a scope is read that is
+	// not in blocks: a command that asks one question pays nothing for others that
+	// never come.
 	askedBefore = 4
 	// leastRead and readShare bound what one search reads of a scope that is
 	// not kept yet: so many passages, or this part of them. Of a million that

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -35,6 +36,27 @@ var wordTests = []test{
 			b.ok(err)
 			b.equal("passages", len(m.Passages), 1)
 			b.equal("hits", []int{len(m.Terms[0]), len(m.Terms[1]), len(m.Terms[2])}, []int{1, 0, 1})
+		})
+	}},
+	{"a guess may be given up, and finds nothing else", func(b *bench) {
+		f, g := b.fact(global, "a handrail"), b.fact(global, "andrew has a hand")
+		b.save(f, g, b.fact(global, "the handrails"))
+		b.view(func(r store.Reader) {
+			all, err := r.MatchSubstring(b.ctx, global, "handr", store.Filter{}, 10)
+			b.ok(err)
+			b.equal("all", len(all), 2)
+			for _, tries := range []int{1, 2, 100} {
+				some, err := r.MatchSubstring(b.ctx, global, "handr", store.Filter{Tries: tries}, 10)
+				b.ok(err)
+				for _, m := range some {
+					if !slices.Contains(all, m) {
+						b.Errorf("%d tries found %+v", tries, m)
+					}
+				}
+				if tries == 100 {
+					b.equal("with tries enough", len(some), len(all))
+				}
+			}
 		})
 	}},
 	{"no terms match nothing", func(b *bench) {
