@@ -71,7 +71,7 @@ func (t *tx) entriesInLeaves(ctx context.Context, room *[]termEntry, term string
 			return nil, errSegment
 		}
 	}
-	to := (*room)[:0]
+	to, before := (*room)[:0], 0 // what was read, and of which segment last
 	err = t.eachSegment(ctx, leavesOfTerm, segments, begun, key, func(place int, leaves [][]byte, last int64) error {
 		const least = 3 // bytes of an entry: its row, size and position
 		size := 0
@@ -80,7 +80,11 @@ func (t *tx) entriesInLeaves(ctx context.Context, room *[]termEntry, term string
 		}
 		scan := leafScan{rest: leaves}
 		list, err := scan.entries(slices.Grow(to, size/least), key, low, high)
-		found[place], to = list[len(to):len(list):len(list)], list
+		found[place] = list[len(to):]
+		if len(to) > 0 { // what was read before must not grow into this
+			found[before] = slices.Clip(found[before])
+		}
+		before, to = place, list
 		if scan.out && last != segments[place].last { // more must follow
 			return errSegment
 		}
