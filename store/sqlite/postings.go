@@ -20,8 +20,8 @@ import (
 const (
 	// maxPostings bounds what is kept of all scopes, in bytes. A million facts of
 	// 100 characters take 16 MB and, if every word of them was asked for, some 50
-	// MB more. What was not used for longest goes first, and is soon read again.
-	maxPostings = 80 << 20
+	// MB more. What was not used for longest goes first.
+	maxPostings = 112 << 20
 	// leastPosted is the number of passages from which a scope is kept. What
 	// FTS5 hands over of a smaller one costs hardly more than looking for it.
 	leastPosted = 500
