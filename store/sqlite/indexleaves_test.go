@@ -21,7 +21,7 @@ import (
 //
 // FTS5 itself is no measure: asked for rows from a number on, it goes by an index
 // of the leaves of a long list that is not changed when entries are overwritten,
-// and may hand over rows of the next term (SQLite 3.53, leaves of 64 bytes).
+// and may hand over rows of the next term (SQLite 3.54, leaves of 64 bytes).
 func TestEntriesInLeaves_AreThoseOfTheTexts(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

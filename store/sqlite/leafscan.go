@@ -9,7 +9,7 @@ import (
 
 // FTS5 keeps the entries of a term in leaves of its segments, one entry behind
 // the other. It takes some 70 nanoseconds to hand over one of them, so a list of
-// many is read from the leaves instead, which takes a few. What is read here
+// many is read from the leaves instead, which takes some 20. What is read here
 // was written by FTS5 for one column, with detail=full and no deletes that are
 // kept apart. Formats: the comments at the beginning of fts5_index.c.
 
