@@ -1,16 +1,46 @@
 package main
 
-import "runtime"
+import (
+	"runtime"
+	"runtime/metrics"
+	"sync/atomic"
+)
 
 // spareBytes is what spareHeap allocates.
 const spareBytes = 16 << 20
 
-// spareHeap allocates memory that is never touched, so that the system gives
-// none for it, and keeps it until the function it returns is called. Go collects
-// garbage when the heap has doubled. That of a process that answers from memory
-// outside of it is a few megabytes: it was collected anew every second question,
-// for a fifth of all processor time. With this it may grow by so much more first.
-func spareHeap() (keep func()) {
-	spare := make([]byte, spareBytes)
-	return func() { runtime.KeepAlive(spare) }
+// spare is memory that is never touched, so that the system gives none for it.
+//
+// Go collects garbage when the heap has doubled. That of a process that answers
+// from memory outside of it is a few megabytes: it was collected anew every second
+// question, for a fifth of all processor time. With spare memory it may grow by so
+// much more first. A heap that is larger by itself needs none: there it would add
+// as much garbage for hardly any time.
+type spare struct{ held atomic.Pointer[[]byte] }
+
+// spareHeap allocates spare memory. It is held until what else lives on the heap
+// takes as much.
+func spareHeap() *spare {
+	s := new(spare)
+	bytes := make([]byte, spareBytes)
+	s.held.Store(&bytes)
+	s.watch()
+	return s
+}
+
+// watch looks at the heap once garbage was collected.
+func (s *spare) watch() {
+	type marker struct{ self *marker } // nobody refers to it
+	runtime.AddCleanup(new(marker), func(s *spare) { s.look() }, s)
+}
+
+// look lets go of the spare memory if the heap has grown.
+func (s *spare) look() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if live[0].Value.Uint64() >= 2*spareBytes {
+		s.held.Store(nil)
+		return
+	}
+	s.watch()
 }

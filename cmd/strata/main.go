@@ -18,7 +18,7 @@ func main() { os.Exit(run()) }
 // run is main with an exit code. The first interrupt cancels the work, so that
 // it can clean up; a second one ends the process at once.
 func run() int {
-	defer spareHeap()()
+	spareHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
