@@ -54,7 +54,11 @@ func (b *movedBed) change(db *DB) {
 				return err
 			}
 			p := passageOf(number, f, nil)
-			p.Text = strings.Repeat(string(word)+" ", 1+b.rng.IntN(1+b.rng.IntN(150)))
+			repeat := 1 + b.rng.IntN(1+b.rng.IntN(150))
+			if b.rng.IntN(20) == 0 {
+				repeat *= 20 // pages of their own, which become free with it
+			}
+			p.Text = strings.Repeat(string(word)+" ", repeat)
 			if err := x.PutPassage(ctx, p); err != nil {
 				return err
 			}
