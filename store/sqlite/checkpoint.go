@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"sync/atomic"
-	"time"
 )
 
 // Pages move from the write-ahead log into the database beside the writer, on a
@@ -30,9 +29,8 @@ const (
 // checkpoint moves what it can at once, and waits for nobody.
 const checkpoint = `PRAGMA wal_checkpoint(PASSIVE)`
 
-// checkpointer moves the log in the background, and gives memory back once nothing
-// is written. The holder of the writer's baton starts it; it ends with the
-// database.
+// checkpointer moves the log in the background. The holder of the writer's baton
+// starts it; it ends with the database.
 type checkpointer struct {
 	moved  atomic.Int64  // frames of the log that are in the database
 	wake   chan struct{} // capacity 1; nil while it was never needed
@@ -40,8 +38,9 @@ type checkpointer struct {
 	done   chan struct{}
 }
 
-// afterCommit sees to the log. The caller holds the baton.
+// afterCommit sees to the log and to memory. The caller holds the baton.
 func (db *DB) afterCommit() {
+	db.idle.note(db)
 	length, err := db.writing.integers(context.Background(), 1, `SELECT log_frames()`, nil)
 	if err != nil || len(length) == 0 {
 		return // the next commit asks again
@@ -82,19 +81,12 @@ func (c *checkpointer) start(db *DB) {
 	go func() {
 		defer close(c.done)
 		defer pool.Close()
-		idle := time.NewTimer(db.idleAfter)
-		defer idle.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-c.wake:
 				c.move(pool)
-				idle.Reset(db.idleAfter)
-			case <-idle.C:
-				if !db.giveBack() {
-					idle.Reset(db.idleAfter)
-				}
 			}
 		}
 	}()

@@ -9,11 +9,69 @@ package sqlite
 // #endif
 import "C"
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
-// idleAfter is how long nothing large must have been written for the writer to
-// give back the memory of its pages. To read them again costs a save little.
+// idleAfter is how long nothing must have been written for the writer to give back
+// the memory of its pages. To read them again costs a save little.
 const idleAfter = 2 * time.Second
+
+// idler notices when nobody writes any more.
+type idler struct {
+	mu    sync.Mutex // guards the fields below
+	timer *time.Timer
+	armed bool // the timer runs, or what it calls
+	wrote bool // since the timer was set
+}
+
+// note has memory given back once nothing was written for a while. The caller has
+// just written.
+func (i *idler) note(db *DB) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch {
+	case i.armed:
+		i.wrote = true
+	case i.timer == nil:
+		i.armed = true
+		i.timer = time.AfterFunc(db.idleAfter, db.seeIdle)
+	default:
+		i.armed = true
+		i.timer.Reset(db.idleAfter)
+	}
+}
+
+// stop has nothing begun any more.
+func (i *idler) stop() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.timer != nil {
+		i.timer.Stop()
+	}
+}
+
+// seeIdle gives memory back unless somebody wrote since the timer was set, or
+// writes: then it looks again later.
+func (db *DB) seeIdle() {
+	if db.enter("give memory back") != nil {
+		return // it is closed
+	}
+	defer db.leave()
+	i := &db.idle
+	i.mu.Lock()
+	wrote := i.wrote
+	i.wrote = false
+	i.mu.Unlock()
+	gave := !wrote && db.giveBack()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.armed = !gave || i.wrote; i.armed {
+		i.wrote = false
+		i.timer.Reset(db.idleAfter)
+	}
+}
 
 // giveBack returns memory to the system that was needed to write: up to 32 MiB of
 // pages, and what the C library keeps of memory that was freed. It reports false

@@ -30,12 +30,12 @@ func anonymousMemory(t *testing.T) int64 {
 	return 0
 }
 
-// writeMuch changes so many pages that the writer's memory for them is full.
-func writeMuch(t *testing.T, db *DB) {
+// write changes pages of so many MiB. The writer has memory for half of full.
+func write(t *testing.T, db *DB, mib int) {
 	t.Helper()
 	ctx := context.Background()
 	detail := strings.Repeat("x", 1<<20)
-	for range 64 {
+	for range mib {
 		err := db.Update(ctx, func(w store.Writer) error {
 			return w.AppendEvent(ctx, strata.Event{Kind: strata.EventWriteNoop, Scope: strata.Global(), Detail: detail})
 		})
@@ -45,42 +45,55 @@ func writeMuch(t *testing.T, db *DB) {
 	}
 }
 
-// After much was written, memory goes back to the system by itself, and what was
-// written is there.
+const full = 64 // MiB
+
+// Memory goes back to the system by itself, also where the log is too short to be
+// moved.
+func TestIdle_MemoryGoesBackByItself(t *testing.T) {
+	for _, mib := range []int{full, 18} {
+		t.Run(fmt.Sprint(mib, " MiB"), func(t *testing.T) {
+			db := openTest(t)
+			db.idleAfter = time.Millisecond
+			db.giveBack() // what tests before this one left
+			before := anonymousMemory(t)
+			write(t, db, mib)
+			for end := time.Now().Add(time.Minute); anonymousMemory(t) > before+8<<20; {
+				if time.Now().After(end) {
+					t.Fatalf("%d KiB, and %d before they were written", anonymousMemory(t)>>10, before>>10)
+				}
+			}
+		})
+	}
+}
+
+// After much was written, memory goes back to the system, and what was written is
+// there.
 func TestIdle_MemoryGoesBackAfterMuchWasWritten(t *testing.T) {
 	db := openTest(t)
 	db.giveBack() // what tests before this one left
 	before := anonymousMemory(t)
-	writeMuch(t, db)
-	full := anonymousMemory(t)
-	if full-before < 16<<20 {
-		t.Fatalf("writing took %d KiB of memory: the test says nothing", (full-before)>>10)
-	}
-	other := openTest(t)
-	other.idleAfter = time.Millisecond
-	writeMuch(t, other)
-	for end := time.Now().Add(time.Minute); anonymousMemory(t) > full+16<<20; {
-		if time.Now().After(end) {
-			t.Fatalf("%d KiB, and %d before the second store was written", anonymousMemory(t)>>10, full>>10)
-		}
+	write(t, db, full)
+	held := anonymousMemory(t)
+	if held-before < 16<<20 {
+		t.Fatalf("writing took %d KiB of memory: the test says nothing", (held-before)>>10)
 	}
 	if !db.giveBack() {
 		t.Fatal("nobody writes, and the memory stays")
 	}
-	if now := anonymousMemory(t); full-now < 16<<20 {
-		t.Errorf("%d KiB of %d went back", (full-now)>>10, (full-before)>>10)
+	if now := anonymousMemory(t); held-now < 16<<20 {
+		t.Errorf("%d KiB of %d went back", (held-now)>>10, (held-before)>>10)
 	}
 	err := db.View(context.Background(), func(r store.Reader) error {
 		list, err := r.Events(context.Background(), strata.Global(), 0, 100)
-		if len(list) != 64 {
-			t.Errorf("%d events of 64", len(list))
+		if len(list) != full {
+			t.Errorf("%d events of %d", len(list), full)
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeMuch(t, db)
+	write(t, db, full)
 }
 
 // Who writes is not disturbed.

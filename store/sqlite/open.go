@@ -85,6 +85,7 @@ type DB struct {
 	keys, norms unfiledCache
 	// checkpoints moves the log; the holder of the baton wakes it.
 	checkpoints checkpointer
+	idle        idler
 
 	mu      sync.Mutex // guards closed, and running against being waited for too early
 	closed  bool
@@ -308,6 +309,7 @@ func (db *DB) Close() error {
 func (db *DB) release() error {
 	var errs []error
 	db.checkpoints.stop()
+	db.idle.stop()
 	if db.readers != nil {
 		errs = append(errs, db.readers.close())
 		db.readers = nil
