@@ -41,14 +41,16 @@ var indexChecks = []struct {
 		SELECT p.number FROM passage AS p JOIN fact AS f ON f.number = p.number JOIN parent ON parent.number = p.parent
 		WHERE p.kind = 1 AND parent.name <> f.category`},
 	{"passage_without_words", "the passage cannot be found by its words", `
-		SELECT number FROM passage WHERE number NOT IN (SELECT id FROM word_content)
+		SELECT number FROM passage
+		WHERE number NOT IN (SELECT id FROM word_content) AND number NOT IN (SELECT number FROM uncut WHERE terms IS NOT NULL)
 			OR number NOT IN (SELECT id FROM piece_content) AND number NOT IN (SELECT number FROM uncut)`},
 	{"stray_words", "words are indexed of a passage that is not there", `
 		SELECT id FROM word_content WHERE id NOT IN (SELECT number FROM passage)
 		UNION SELECT id FROM piece_content WHERE id NOT IN (SELECT number FROM passage)
 		UNION SELECT number FROM uncut WHERE number NOT IN (SELECT number FROM passage)`},
-	{"repeated_words", "the text waits to be cut into pieces and was cut already", `
-		SELECT number FROM uncut WHERE number IN (SELECT id FROM piece_content)`},
+	{"repeated_words", "the text waits to be indexed, by its words or parts, and was indexed already", `
+		SELECT number FROM uncut WHERE number IN (SELECT id FROM piece_content)
+			OR terms IS NOT NULL AND number IN (SELECT id FROM word_content)`},
 	{"stray_keys", "keys of near-duplicates are stored of a fact that is not there or not current", `
 		SELECT number FROM unfiled AS u WHERE NOT EXISTS (
 			SELECT 1 FROM passage AS p WHERE p.number = u.number AND p.kind = 1 AND p.retired_at IS NULL)
@@ -128,7 +130,7 @@ func (t *tx) checkIndex(ctx context.Context) ([]store.Problem, error) {
 			out = append(out, p)
 		}
 	}
-	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkKeys, t.checkSums, t.checkCodes, t.checkBlocks, t.checkPosted} {
+	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkWaiting, t.checkKeys, t.checkSums, t.checkCodes, t.checkBlocks, t.checkPosted} {
 		found, err := look(ctx)
 		out = append(out, found...)
 		if err != nil {

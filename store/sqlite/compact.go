@@ -23,6 +23,7 @@ func (db *DB) Compact(ctx context.Context) error {
 	}
 	db.facts.drop() // what was forgotten goes from memory too
 	db.postings.drop()
+	db.waiting.drop()
 	since, g, err := db.writer.wait(ctx)
 	if err != nil {
 		return wrap(op, err)

@@ -120,6 +120,7 @@ func TestTermEntries_LeavesWhatIsDamagedToTheIndex(t *testing.T) {
 				_, err := x.exec(ctx, `INSERT INTO word (word, rank) VALUES ('pgsz', 64)`)
 				b.ok(err)
 			})
+			b.db.CutFrom(1)
 			for i := range 40 {
 				b.save(strata.Global(), "c", fmt.Sprint("one word ", i), nil)
 			}
@@ -132,7 +133,7 @@ func TestTermEntries_LeavesWhatIsDamagedToTheIndex(t *testing.T) {
 			err = b.db.View(context.Background(), func(r store.Reader) error {
 				x := r.(*tx)
 				x.walks = map[int64]bool{1: true}
-				return x.termEntries(context.Background(), 1, text.Term("word"), func(list []termEntry) {
+				return x.termEntries(context.Background(), 1, nothingWaits, text.Term("word"), func(list []termEntry) {
 					if len(list) != 40 {
 						t.Errorf("%d entries of 40", len(list))
 					}

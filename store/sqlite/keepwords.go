@@ -2,26 +2,46 @@ package sqlite
 
 import "context"
 
-// The rows of the full-text tables are kept until the whole transaction ends:
-// what FTS5 holds in memory it writes out, as a segment of its own that must be
+// The rows of the texts that wait are kept until the whole transaction ends: they
+// are written, and it is looked whether enough of their scope wait, once for all.
+// What FTS5 holds in memory it writes out, as a segment of its own that must be
 // merged later, at every savepoint and for every statement of many rows. A
 // statement that looks into these tables comes after [tx.writeWords].
-type keptWords struct{ words, pieces packedRows }
+type keptWords struct {
+	texts packedRows // (number, normalized text, terms)
+	// parted are (number, terms) of texts whose terms do not wait: the index takes
+	// one of them for several, or for none, as only FTS5 knows.
+	parted packedRows
+}
 
 const insertWords = `INSERT INTO word (rowid, terms) SELECT c0, c1 FROM unpack(?)`
 
-// keepWords adds a passage to the full-text tables and to the texts that wait.
+// keepWords adds a passage to the texts that wait.
 func (t *tx) keepWords(ctx context.Context, number int64, terms, normal string) error {
-	if err := t.words.words.add(number, terms); err != nil {
-		return err
+	var waiting any = terms
+	if !areTerms(terms) {
+		waiting = nil
+		if err := t.words.parted.add(number, terms); err != nil {
+			return err
+		}
 	}
-	if err := t.words.pieces.add(number, normal); err != nil {
+	if err := t.words.texts.add(number, normal, waiting); err != nil {
 		return err
 	}
 	if t.words.size()+t.group.words.size() >= maxKept {
 		return t.writeWords(ctx)
 	}
 	return nil
+}
+
+// areTerms reports whether each term of a passage is one of the index.
+func areTerms(terms string) bool {
+	for term := range termsIn(terms) {
+		if !isTerm(term) {
+			return false
+		}
+	}
+	return true
 }
 
 // writeWords writes what the function keeps, and what others of its group do.
@@ -44,16 +64,19 @@ func (t *tx) writeWords(ctx context.Context) error {
 	return nil
 }
 
-// putWords writes rows of the full-text tables.
+// putWords writes the rows of texts, and cuts those of the scopes in which enough
+// wait.
 func (t *tx) putWords(ctx context.Context, k keptWords) error {
 	if k.size() == 0 {
 		return nil
 	}
-	if _, err := t.put(ctx, insertWords, []byte(k.words)); err != nil {
-		return err
+	if len(k.parted) > 0 {
+		if _, err := t.put(ctx, insertWords, []byte(k.parted)); err != nil {
+			return err
+		}
+		t.db.unmerged.words += len(k.parted)
 	}
-	t.db.unmerged.words += len(k.words)
-	return t.putPieces(ctx, k.pieces)
+	return t.putTexts(ctx, k.texts)
 }
 
 // Segments of the full-text tables are merged, a part at a time, in proportion
@@ -93,9 +116,9 @@ func (t *tx) mergeSome(ctx context.Context) error {
 
 // append adds the rows of other.
 func (k *keptWords) append(other keptWords) {
-	k.words = append(k.words, other.words...)
-	k.pieces = append(k.pieces, other.pieces...)
+	k.texts = append(k.texts, other.texts...)
+	k.parted = append(k.parted, other.parted...)
 }
 
 // size is how many bytes the rows take.
-func (k *keptWords) size() int { return len(k.words) + len(k.pieces) }
+func (k *keptWords) size() int { return len(k.texts) + len(k.parted) }

@@ -60,20 +60,33 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	if f.SessionKind != "" {
 		f.Enough = 0 // what is left out must not count as found
 	}
+	waiting, err := t.waitingTerms(ctx, no)
+	if err != nil {
+		return out, err
+	}
 	if defers(len(distinct), out.Total, f) {
 		var hits [][]store.TermHit
 		var d deferral
-		out.Passages, hits, d, err = t.matchLists(ctx, no, distinct, f, amount{out.Total, out.Words})
+		out.Passages, hits, d, err = t.matchLists(ctx, no, waiting, distinct, f, amount{out.Total, out.Words})
 		tell(&out, hits, places)
 		d.frequencies(&out, places)
 		return out, err
 	}
-	for _, q := range queriesOfAll(distinct) {
-		if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
-			return out, err
-		}
+	if found, err = t.matchAll(ctx, no, waiting, distinct, f); err != nil {
+		return out, err
 	}
 	return found.matches(out, len(distinct), places), nil
+}
+
+// matchAll finds the passages that hold any of some distinct terms, in table word
+// and among those that wait.
+func (t *tx) matchAll(ctx context.Context, scopeNo int64, waiting *waitingTerms, terms []string, f store.Filter) (found matched, err error) {
+	for _, q := range queriesOfAll(terms) {
+		if err := t.matchChunk(ctx, scopeNo, q, f, &found); err != nil {
+			return found, err
+		}
+	}
+	return found, t.matchWaiting(ctx, scopeNo, waiting, terms, f, &found)
 }
 
 // distinctTerms returns the terms that can be in the index, each once, and
@@ -223,16 +236,46 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 	} else if set != nil && !set.odd {
 		return set.phrase(terms, prefix, f, limit), nil
 	}
+	waiting, err := t.waitingTerms(ctx, no)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := waiting.phrase(terms, prefix)
+	if err != nil {
+		return nil, err
+	}
 	phrase := `"` + strings.Join(terms, " ") + `"`
 	if prefix {
 		phrase += " *"
 	}
-	return t.matchFirst(ctx, scope, f, limit, `
+	if len(counts) == 0 {
+		return t.matchFirst(ctx, scope, f, limit, holdingPhrase, phrase)
+	}
+	return t.matchFirst(ctx, scope, f, limit, holdingPhraseAny, phrase, []byte(counts))
+}
+
+// holdingPhrase is what MatchPhrase finds in table word, and holdingPhraseAny what
+// it finds there and among the passages that wait, whose numbers and counts ?10
+// has. phrase_count works only beside the table it looks into, so a LIMIT keeps
+// SQLite from merging the queries.
+const (
+	holdingPhrase = `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind
 		FROM word CROSS JOIN passage AS p ON p.number = word.rowid
-		WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND `+passes+`
-		ORDER BY phrase_count(word) DESC, p.words, p.number DESC LIMIT ?9`, phrase)
-}
+		WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
+		ORDER BY phrase_count(word) DESC, p.words, p.number DESC LIMIT ?9`
+	holdingPhraseAny = `
+		SELECT number, parent, seq, words, kind FROM (
+			SELECT * FROM (
+				SELECT p.number, p.parent, p.seq, p.words, p.kind, phrase_count(word) AS times
+				FROM word CROSS JOIN passage AS p ON p.number = word.rowid
+				WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` LIMIT -1)
+			UNION ALL
+			SELECT p.number, p.parent, p.seq, p.words, p.kind, j.c1
+			FROM unpack(?10) AS j CROSS JOIN passage AS p ON p.number = j.c0
+			WHERE ` + passes + `)
+		ORDER BY times DESC, words, number DESC LIMIT ?9`
+)
 
 // pieceRunes is the length of a trigram.
 const pieceRunes = 3

@@ -102,11 +102,10 @@ func TestMatch_FewFactsAreFoundAsByTheIndex(t *testing.T) {
 func byIndex(ctx context.Context, t *tx, no int64, terms []string, f store.Filter) (store.Matches, error) {
 	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
 	distinct, places := distinctTerms(terms)
-	var found matched
-	for _, q := range queriesOfAll(distinct) {
-		if err := t.matchChunk(ctx, no, q, f, &found); err != nil {
-			return out, err
-		}
+	waiting, err := t.waitingTerms(ctx, no)
+	if err != nil {
+		return out, err
 	}
-	return found.matches(out, len(distinct), places), nil
+	found, err := t.matchAll(ctx, no, waiting, distinct, f)
+	return found.matches(out, len(distinct), places), err
 }

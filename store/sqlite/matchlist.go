@@ -28,11 +28,11 @@ type listSearch struct {
 }
 
 // matchLists is Match in a large scope with totals, for distinct terms.
-func (t *tx) matchLists(ctx context.Context, scopeNo int64, terms []string, f store.Filter, totals amount) ([]store.Meta, [][]store.TermHit, deferral, error) {
+func (t *tx) matchLists(ctx context.Context, scopeNo int64, waiting *waitingTerms, terms []string, f store.Filter, totals amount) ([]store.Meta, [][]store.TermHit, deferral, error) {
 	s := listSearch{t: t, scopeNo: scopeNo, filter: f, lists: make([][]termEntry, len(terms))}
 	counts := make([]int64, len(terms)) // retired ones included
 	for i, term := range terms {
-		err := t.termEntries(ctx, scopeNo, term, func(entries []termEntry) {
+		err := t.termEntries(ctx, scopeNo, waiting, term, func(entries []termEntry) {
 			s.lists[i] = slices.Clone(entries)
 		})
 		if err != nil {
@@ -164,22 +164,7 @@ func forEntries(numbers []int64, list []termEntry, fn func(i int, e termEntry)) 
 
 // readRows reads some passages, rising, that were not read before.
 func (s *listSearch) readRows(ctx context.Context, numbers []int64) error {
-	whole := make([]int64, len(numbers))
-	for i, n := range numbers {
-		whole[i] = s.scopeNo<<scopeBits | n
-	}
-	var found []store.Meta
-	err := s.t.packed(ctx, func(packed []byte) error {
-		const row = 5 * 8
-		found = make([]store.Meta, 0, len(packed)/row)
-		for ; len(packed) >= row; packed = packed[row:] {
-			at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(packed[8*i:])) }
-			found = append(found, store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: kindOf(at(4))})
-		}
-		return nil
-	}, `SELECT pack(p.number, p.parent, p.seq, p.words, p.kind)
-		FROM unpack(?8) AS j CROSS JOIN passage AS p ON p.number = j.c0
-		WHERE `+passes, filterArgs(s.scopeNo, s.filter, packNumbers(whole))...)
+	found, err := s.t.passing(ctx, s.scopeNo, numbers, s.filter)
 	if err != nil {
 		return err
 	}
@@ -193,6 +178,27 @@ func (s *listSearch) readRows(ctx context.Context, numbers []int64) error {
 	s.read = merged(s.read, numbers, func(n int64) int64 { return n })
 	s.found = merged(s.found, found, func(m store.Meta) int64 { return m.Number })
 	return nil
+}
+
+// passing reads those of some passages of a scope, given by the lower parts of
+// their numbers, that pass a filter.
+func (t *tx) passing(ctx context.Context, scopeNo int64, numbers []int64, f store.Filter) (found []store.Meta, err error) {
+	whole := make([]int64, len(numbers))
+	for i, n := range numbers {
+		whole[i] = scopeNo<<scopeBits | n
+	}
+	err = t.packed(ctx, func(packed []byte) error {
+		const row = 5 * 8
+		found = make([]store.Meta, 0, len(packed)/row)
+		for ; len(packed) >= row; packed = packed[row:] {
+			at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(packed[8*i:])) }
+			found = append(found, store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: kindOf(at(4))})
+		}
+		return nil
+	}, `SELECT pack(p.number, p.parent, p.seq, p.words, p.kind)
+		FROM unpack(?8) AS j CROSS JOIN passage AS p ON p.number = j.c0
+		WHERE `+passes, filterArgs(scopeNo, f, packNumbers(whole))...)
+	return found, err
 }
 
 // merged joins two lists that rise by a key.

@@ -71,6 +71,7 @@ type DB struct {
 	codes        codeCache
 	facts        factCache
 	postings     postingCache
+	waiting      waitingCache
 	entries      sync.Pool // of *[]termEntry, room for those of one term
 
 	readers *pool

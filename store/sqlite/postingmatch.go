@@ -94,6 +94,10 @@ func (t *tx) listsOf(ctx context.Context, s *postingSet, terms []string) ([]*pos
 // the newest. Nobody waits while entries are read, only while they become a list.
 func (t *tx) readLists(ctx context.Context, s *postingSet, terms []string, lists []*postingList) (bool, error) {
 	kept := t.db.postings.scope(s.scopeNo)
+	waiting, err := t.waitingTerms(ctx, s.scopeNo)
+	if err != nil {
+		return false, err
+	}
 	for i, term := range terms {
 		if lists[i] != nil {
 			continue
@@ -102,7 +106,7 @@ func (t *tx) readLists(ctx context.Context, s *postingSet, terms []string, lists
 			return false, nil
 		}
 		term = indexForm(term)
-		err := t.termEntries(ctx, s.scopeNo, term, func(entries []termEntry) {
+		err := t.termEntries(ctx, s.scopeNo, waiting, term, func(entries []termEntry) {
 			kept.mu.Lock()
 			defer kept.mu.Unlock()
 			if kept.set.Load() != s {

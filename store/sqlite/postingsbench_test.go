@@ -100,7 +100,7 @@ func benchReadList(b *testing.B, bed *bed, questions [][]string) {
 		passages = len(m.Terms[common])
 		for _, set := range x.posted {
 			for b.Loop() {
-				bed.ok(x.termEntries(ctx, set.scopeNo, indexForm(questions[0][common]), func(entries []termEntry) { set.listOf(entries) }))
+				bed.ok(x.termEntries(ctx, set.scopeNo, nothingWaits, indexForm(questions[0][common]), func(entries []termEntry) { set.listOf(entries) }))
 				read++
 			}
 		}

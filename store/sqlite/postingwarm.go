@@ -53,8 +53,8 @@ func (t *tx) commonTerms(ctx context.Context, scopeNo, passages int64) ([]string
 		places[i] = ends[0] + (ends[1]-ends[0])*int64(i)/sampled
 	}
 	packed, err := t.queryBlob(ctx, `SELECT pack(terms) FROM (
-		SELECT CAST(w.c0 AS BLOB) AS terms FROM unpack(?) AS j CROSS JOIN word_content AS w
-		ON w.id = (SELECT number FROM passage WHERE number >= j.c0 ORDER BY number LIMIT 1) LIMIT -1)`, packNumbers(places))
+		SELECT CAST(`+termsOfPassage+` AS BLOB) AS terms FROM unpack(?) AS j CROSS JOIN passage AS p
+		ON p.number = (SELECT number FROM passage WHERE number >= j.c0 ORDER BY number LIMIT 1) LIMIT -1)`, packNumbers(places))
 	if err != nil {
 		return nil, err
 	}

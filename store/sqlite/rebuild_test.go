@@ -13,7 +13,15 @@ import (
 
 // A dropped index rebuilt from its sources answers as before.
 func TestRebuiltIndexAnswersTheSame(t *testing.T) {
+	for words, cut := range map[string]int64{"word_content": 1, "uncut": cutTexts} {
+		t.Run(words, func(t *testing.T) { rebuiltAnswersTheSame(t, words, cut) })
+	}
+}
+
+// rebuiltAnswersTheSame is that test where one table has all words of a small scope.
+func rebuiltAnswersTheSame(t *testing.T, words string, cut int64) {
 	b := newBed(t)
+	b.db.CutFrom(cut)
 	list := samples(t, 1, 300)
 	byText := make(map[string][]float32)
 	for _, s := range list {
@@ -55,7 +63,7 @@ func TestRebuiltIndexAnswersTheSame(t *testing.T) {
 	before := answers()
 	b.update(func(ctx context.Context, x *tx) { b.ok(x.DropIndex(ctx, strata.Global())) })
 	b.view(func(ctx context.Context, x *tx) {
-		for _, table := range []string{"passage", "word_content", "uncut", "unfiled", "parent", "parent_vector", "code_head"} {
+		for _, table := range []string{"passage", words, "unfiled", "parent", "parent_vector", "code_head"} {
 			var n int
 			b.ok(x.queryRow(ctx, `SELECT count(*) FROM `+table).Scan(&n))
 			if n != 1 {
@@ -124,35 +132,43 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"section_without_passage": `DELETE FROM passage WHERE kind = 3`,
 		"passage_without_parent":  `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
 		"wrong_category":          `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
-		"passage_without_words":   `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
+		"passage_without_words":   `UPDATE uncut SET terms = NULL WHERE number = (SELECT max(number) FROM passage)`,
 		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
 		"repeated_words":          `INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut LIMIT 1`,
 
 		"passage_without_words, where its text should wait": `DELETE FROM uncut WHERE number = (SELECT max(number) FROM passage)`,
-		"stray_words that wait":                             `INSERT INTO uncut VALUES (7, 'stray')`,
-		"fact_without_keys":                                 `DELETE FROM unfiled WHERE number = (SELECT max(number) FROM passage WHERE kind = 1)`,
-		"stray_keys that wait":                              `INSERT INTO unfiled VALUES (7, 1, x'0000000000000000')`,
-		"stray_keys":                                        `INSERT INTO sketch (scope_no, key, number, bits) VALUES (1, 7, 7, 1)`,
-		"stray_keys, of a retired fact":                     `UPDATE passage SET retired_at = 5 WHERE number = (SELECT max(number) FROM unfiled)`,
-		"repeated_keys":                                     `INSERT INTO sketch (scope_no, key, number, bits) SELECT 1, 7, number, bits FROM unfiled LIMIT 1`,
-		"wrong_keys":                                        `UPDATE unfiled SET keys = substr(keys, 2)`,
-		"passage_without_vector":                            `DELETE FROM embedding_queue`,
-		"stray_vector":                                      `INSERT INTO vector VALUES (7, x'00000000')`,
-		"wrong_vector":                                      `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
-		"stray_queue_entry":                                 `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
-		"wrong_parent_count":                                `UPDATE parent SET words = words + 1`,
-		"empty_parent":                                      `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
-		"wrong_scope_count":                                 `UPDATE scope_stat SET passages = passages + 1`,
-		"wrong_code_count":                                  `UPDATE code_head SET coded = coded + 1`,
-		"missing_model":                                     `UPDATE embedding SET target = 5`,
-		"wrong_section":                                     `UPDATE passage SET seq = 5 WHERE kind = 3`,
-		"wrong_parent_vector":                               `UPDATE parent_vector SET count = count + 1`,
-		"wrong_code":                                        `DELETE FROM code_block WHERE id = 1`,
-		"change_behind":                                     `UPDATE counter SET value = 1 WHERE name = 'change'`,
+		"stray_words that wait":                             `INSERT INTO uncut VALUES (7, 'stray', NULL)`,
+		"stray_words in the index of words":                 `INSERT INTO word (rowid, terms) VALUES (7, 'stray')`,
+		"repeated_words in the index of words":              `INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut LIMIT 1`,
+		"passage_without_words after all were cut":          `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
+		"wrong_words":                   `UPDATE uncut SET terms = 'one ☃' WHERE number = (SELECT max(number) FROM passage)`,
+		"wrong_words that are missing":  `UPDATE uncut SET terms = '' WHERE number = (SELECT max(number) FROM passage)`,
+		"fact_without_keys":             `DELETE FROM unfiled WHERE number = (SELECT max(number) FROM passage WHERE kind = 1)`,
+		"stray_keys that wait":          `INSERT INTO unfiled VALUES (7, 1, x'0000000000000000')`,
+		"stray_keys":                    `INSERT INTO sketch (scope_no, key, number, bits) VALUES (1, 7, 7, 1)`,
+		"stray_keys, of a retired fact": `UPDATE passage SET retired_at = 5 WHERE number = (SELECT max(number) FROM unfiled)`,
+		"repeated_keys":                 `INSERT INTO sketch (scope_no, key, number, bits) SELECT 1, 7, number, bits FROM unfiled LIMIT 1`,
+		"wrong_keys":                    `UPDATE unfiled SET keys = substr(keys, 2)`,
+		"passage_without_vector":        `DELETE FROM embedding_queue`,
+		"stray_vector":                  `INSERT INTO vector VALUES (7, x'00000000')`,
+		"wrong_vector":                  `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
+		"stray_queue_entry":             `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
+		"wrong_parent_count":            `UPDATE parent SET words = words + 1`,
+		"empty_parent":                  `INSERT INTO parent (number, scope_no, kind, name) VALUES (7, 1, 1, 'empty')`,
+		"wrong_scope_count":             `UPDATE scope_stat SET passages = passages + 1`,
+		"wrong_code_count":              `UPDATE code_head SET coded = coded + 1`,
+		"missing_model":                 `UPDATE embedding SET target = 5`,
+		"wrong_section":                 `UPDATE passage SET seq = 5 WHERE kind = 3`,
+		"wrong_parent_vector":           `UPDATE parent_vector SET count = count + 1`,
+		"wrong_code":                    `DELETE FROM code_block WHERE id = 1`,
+		"change_behind":                 `UPDATE counter SET value = 1 WHERE name = 'change'`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			kind := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' })[0]
 			b := newBed(t)
+			if strings.HasSuffix(name, "were cut") {
+				b.db.CutFrom(1)
+			}
 			list := samples(t, 1, 20)
 			if kind == "wrong_code" {
 				list = samples(t, 1, codeFrom)

@@ -36,9 +36,10 @@ const (
 	walkShare = 2
 )
 
-// termEntries has do read the entries of a term in a scope, by number. They are
-// valid until it returns.
-func (t *tx) termEntries(ctx context.Context, scopeNo int64, term string, do func([]termEntry)) error {
+// termEntries has do read the entries of a term in a scope, by number, those of
+// the passages that wait included. They are valid until it returns.
+func (t *tx) termEntries(ctx context.Context, scopeNo int64, waiting *waitingTerms, term string, do func([]termEntry)) error {
+	more := waiting.entries(term)
 	walk, err := t.walksIndex(ctx, scopeNo)
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (t *tx) termEntries(ctx context.Context, scopeNo int64, term string, do fun
 	if walk {
 		list, err := t.entriesInLeaves(ctx, room, indexForm(term), low, high)
 		if err == nil {
-			do(list)
+			do(withWaiting(list, more))
 		}
 		if !errors.Is(err, errSegment) {
 			return err
@@ -60,6 +61,7 @@ func (t *tx) termEntries(ctx context.Context, scopeNo int64, term string, do fun
 		for ; len(packed) >= 8; packed = packed[8:] {
 			*room = append(*room, termEntry(binary.LittleEndian.Uint64(packed)))
 		}
+		*room = withWaiting(*room, more)
 		do(*room)
 		return nil
 	}, termRows, anyOf([]string{term}), low, high)

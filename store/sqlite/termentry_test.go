@@ -33,11 +33,13 @@ func TestTermEntries_AreTheSameByEachWay(t *testing.T) {
 			if b.ok(err); !ok {
 				t.Fatalf("no scope %s", scope)
 			}
+			waiting, err := x.waitingTerms(ctx, no)
+			b.ok(err)
 			for word := range 13 { // the last is in no passage
 				var lists [2][]termEntry
 				for i, walk := range []bool{false, true} {
 					x.walks = map[int64]bool{no: walk}
-					b.ok(x.termEntries(ctx, no, fmt.Sprint("w", word), func(entries []termEntry) {
+					b.ok(x.termEntries(ctx, no, waiting, fmt.Sprint("w", word), func(entries []termEntry) {
 						lists[i] = slices.Clone(entries)
 					}))
 				}

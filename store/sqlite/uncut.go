@@ -6,7 +6,8 @@ import "context"
 // them into the groups of three characters of table piece: until then a search
 // reads them one by one. A text alone would cost pages of that table to every
 // save, and seven bytes for most of its groups where many scopes have few
-// passages (docs/decisions/0014-substrings-wait.md).
+// passages (docs/decisions/0014-substrings-wait.md). Their terms wait with them,
+// and go into table word at the same time (docs/decisions/0018-words-wait.md).
 
 // Texts of a scope are cut when so many wait, or so many bytes of them.
 const (
@@ -14,7 +15,7 @@ const (
 	cutBytes = 128 << 10
 )
 
-const insertUncut = `INSERT INTO uncut (number, normal) SELECT c0, c1 FROM unpack(?)`
+const insertUncut = `INSERT INTO uncut (number, normal, terms) SELECT c0, c1, c2 FROM unpack(?)`
 
 // scopesToCut are those, among the scopes of kept rows, in which enough waits.
 const scopesToCut = `
@@ -23,8 +24,8 @@ const scopesToCut = `
 		SELECT count(*) >= ?2 OR sum(octet_length(normal)) >= ?3 FROM uncut
 		WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1)`
 
-// putPieces makes rows of (number, normalized text) findable by their parts.
-func (t *tx) putPieces(ctx context.Context, rows packedRows) error {
+// putTexts makes rows of (number, normalized text, terms) findable.
+func (t *tx) putTexts(ctx context.Context, rows packedRows) error {
 	if _, err := t.put(ctx, insertUncut, []byte(rows)); err != nil {
 		return err
 	}
@@ -40,14 +41,18 @@ func (t *tx) putPieces(ctx context.Context, rows packedRows) error {
 	return nil
 }
 
-// cut puts all texts of a scope that wait into piece.
+// cut puts all texts of a scope that wait into piece, and their terms into word.
+// All go at once: a reader that knows of one that still waits knows that nothing
+// was cut, see [tx.catchUpWaiting].
 func (t *tx) cut(ctx context.Context, scopeNo int64) error {
 	low, high := numbers(scopeNo)
-	sizes, err := t.lookIntegers(ctx, 1, `SELECT sum(octet_length(normal)) FROM uncut WHERE number BETWEEN ? AND ?`, low, high)
+	sizes, err := t.lookIntegers(ctx, 2, `
+		SELECT sum(octet_length(normal)), coalesce(sum(octet_length(terms)), 0) FROM uncut WHERE number BETWEEN ? AND ?`, low, high)
 	if err != nil {
 		return err
 	}
 	for _, statement := range []string{
+		`INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number`,
 		`INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut WHERE number BETWEEN ? AND ? ORDER BY number`,
 		`DELETE FROM uncut WHERE number BETWEEN ? AND ?`,
 	} {
@@ -56,6 +61,7 @@ func (t *tx) cut(ctx context.Context, scopeNo int64) error {
 		}
 	}
 	t.db.unmerged.pieces += int(sizes[0])
+	t.db.unmerged.words += int(sizes[1])
 	return nil
 }
 
