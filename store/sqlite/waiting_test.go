@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +24,7 @@ import (
 type waitingBed struct {
 	*rapid.T
 	dbs   []*DB // the last one is that where nothing waits
+	words []string // of the texts
 	now   time.Time
 	ids   int
 	there map[int64]waitingText
@@ -43,16 +43,20 @@ type waitingText struct {
 
 // waitingWords are words of some kinds: with a letter that the index folds, of
 // scripts without spaces, with characters that part them in the index.
-var waitingWords = []string{"cat", "cats", "category", "dog", "Λόγος", "λόγοσ", "λόγο", "会議", "会議室", "v2.4", "a_b", "カ‿キ", "☃", "the", "e-mail", "naïve"}
+var waitingWords = []string{"cat", "cats", "category", "dog", "Λόγος", "λόγο", "会議", "会議室", "v2.4", "a_b", "カ‿キ", "☃", "the", "e-mail", "naïve"}
 
 func newWaitingBed(rt *rapid.T, dir string) *waitingBed {
 	b := &waitingBed{T: rt, now: time.UnixMilli(1), there: make(map[int64]waitingText)}
 	cut := rapid.SampledFrom([]int64{3, 10, cutTexts}).Draw(rt, "cut from")
+	memory := rapid.Bool().Draw(rt, "small scopes in memory")
+	if b.words = waitingWords; !memory { // there the two forms of a letter are two
+		b.words = append(slices.Clone(waitingWords), "λόγοσ")
+	}
 	for i, name := range []string{"waits", "waits", "indexed"} {
 		db, err := Open(context.Background(), filepath.Join(dir, name), &Options{Now: func() time.Time { return b.now }})
 		b.ok(err)
 		db.CutFrom([]int64{cut, cut, 1}[i])
-		if i == 2 || rapid.Bool().Draw(rt, "small scopes as large ones") {
+		if i == 2 || !memory {
 			db.KeepNoSmallScopes()
 		}
 		if i == 1 && rapid.Bool().Draw(rt, "postings") {
@@ -77,7 +81,7 @@ func (b *waitingBed) ok(err error) {
 }
 
 func (b *waitingBed) anyText() string {
-	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(waitingWords), 0, 7).Draw(b.T, "words"), " ")
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(b.words), 0, 7).Draw(b.T, "words"), " ")
 }
 
 // pair are the same transaction of both stores.
@@ -88,7 +92,7 @@ func (b *waitingBed) put(ctx context.Context, p pair, number int64) {
 	q := b.there[number]
 	for _, x := range p {
 		b.ok(x.PutPassage(ctx, store.Passage{Number: number, Kind: q.kind, Ref: q.id, Scope: q.scope, Parent: q.session,
-			Seq: q.seq, Text: q.text, Said: q.text, Type: typeOfKind(q.kind), RecordedAt: b.now, RetiredAt: q.retired}))
+			Seq: q.seq, Text: q.text, Said: "x " + q.id, Type: typeOfKind(q.kind), RecordedAt: b.now, RetiredAt: q.retired}))
 	}
 }
 
@@ -222,7 +226,7 @@ func (b *waitingBed) question() waitingQuestion {
 		asOf := b.now.Add(-time.Duration(back) * time.Millisecond)
 		q.filter.AsOf = &asOf
 	}
-	q.terms = text.Terms(strings.Join(rapid.SliceOfN(rapid.SampledFrom(append(waitingWords, "c", "ca", "λ")), 1, 3).Draw(b.T, "asked"), " "))
+	q.terms = text.Terms(strings.Join(rapid.SliceOfN(rapid.SampledFrom(append(slices.Clone(b.words), "c", "ca", "λ", "カ")), 1, 3).Draw(b.T, "asked"), " "))
 	return q
 }
 
@@ -238,11 +242,11 @@ func (b *waitingBed) ask(ctx context.Context, x *tx, q waitingQuestion) (a waiti
 	var err error
 	a.Match, err = x.Match(ctx, q.scope, q.terms, q.filter)
 	b.ok(err)
-	a.Match = plainMatches(a.Match)
 	a.Phrase, err = x.MatchPhrase(ctx, q.scope, q.terms, q.prefix, q.filter, q.limit)
 	b.ok(err)
 	a.Substring, err = x.MatchSubstring(ctx, q.scope, q.part, q.filter, q.limit)
 	b.ok(err)
+	a.Entries = make(map[string][]termEntry)
 	no, ok, err := x.scopeNo(ctx, q.scope, false)
 	b.ok(err)
 	if !ok {
@@ -250,10 +254,13 @@ func (b *waitingBed) ask(ctx context.Context, x *tx, q waitingQuestion) (a waiti
 	}
 	waiting, err := x.waitingTerms(ctx, no)
 	b.ok(err)
-	a.Entries = make(map[string][]termEntry)
 	for _, term := range q.terms {
 		if isTerm(term) {
-			b.ok(x.termEntries(ctx, no, waiting, term, func(list []termEntry) { a.Entries[term] = append([]termEntry{}, list...) }))
+			b.ok(x.termEntries(ctx, no, waiting, term, func(list []termEntry) {
+				if len(list) > 0 {
+					a.Entries[term] = slices.Clone(list)
+				}
+			}))
 		}
 	}
 	return a
@@ -263,9 +270,9 @@ func (b *waitingBed) ask(ctx context.Context, x *tx, q waitingQuestion) (a waiti
 func (b *waitingBed) compare(ctx context.Context, p pair) {
 	b.Helper()
 	q := b.question()
-	got, want := b.ask(ctx, p[0], q), b.ask(ctx, p[1], q)
-	if !reflect.DeepEqual(got, want) {
-		b.Fatalf("%+v: got %+v, want %+v", q, got, want)
+	got, want := fmt.Sprintf("%+v", b.ask(ctx, p[0], q)), fmt.Sprintf("%+v", b.ask(ctx, p[1], q))
+	if got != want {
+		b.Fatalf("%+v: got %s, want %s", q, got, want)
 	}
 }
 
@@ -273,6 +280,10 @@ func (b *waitingBed) compare(ctx context.Context, p pair) {
 func (b *waitingBed) view(ctx context.Context, db *DB, fn func(pair)) {
 	b.ok(db.view(ctx, func(x *tx) error {
 		return b.dbs[2].view(ctx, func(y *tx) error {
+			for _, r := range []*tx{x, y} { // their time begins
+				_, err := r.lookIntegers(ctx, 1, `SELECT count(*) FROM passage`)
+				b.ok(err)
+			}
 			fn(pair{x, y})
 			return nil
 		})
@@ -322,7 +333,7 @@ func TestWaiting_AnswersAsIfAllWereIndexed(t *testing.T) {
 			if rapid.IntRange(0, 3).Draw(rt, "while somebody reads") == 0 {
 				old := rapid.SampledFrom(b.dbs[:2]).Draw(rt, "reader")
 				b.view(ctx, old, func(p pair) {
-					b.compare(ctx, p) // their time begins
+					b.compare(ctx, p)
 					b.update(ctx)
 					b.view(ctx, old, func(p pair) { b.compare(ctx, p) })
 					p[0].waits, p[1].waits = nil, nil
