@@ -164,7 +164,11 @@ func forEntries(numbers []int64, list []termEntry, fn func(i int, e termEntry)) 
 
 // readRows reads some passages, rising, that were not read before.
 func (s *listSearch) readRows(ctx context.Context, numbers []int64) error {
-	found, err := s.t.passing(ctx, s.scopeNo, numbers, s.filter)
+	whole := make([]int64, len(numbers))
+	for i, n := range numbers {
+		whole[i] = s.scopeNo<<scopeBits | n
+	}
+	found, err := s.t.passing(ctx, s.scopeNo, whole, s.filter)
 	if err != nil {
 		return err
 	}
@@ -180,13 +184,8 @@ func (s *listSearch) readRows(ctx context.Context, numbers []int64) error {
 	return nil
 }
 
-// passing reads those of some passages of a scope, given by the lower parts of
-// their numbers, that pass a filter.
+// passing reads those of some passages of a scope that pass a filter.
 func (t *tx) passing(ctx context.Context, scopeNo int64, numbers []int64, f store.Filter) (found []store.Meta, err error) {
-	whole := make([]int64, len(numbers))
-	for i, n := range numbers {
-		whole[i] = scopeNo<<scopeBits | n
-	}
 	err = t.packed(ctx, func(packed []byte) error {
 		const row = 5 * 8
 		found = make([]store.Meta, 0, len(packed)/row)
@@ -197,7 +196,7 @@ func (t *tx) passing(ctx context.Context, scopeNo int64, numbers []int64, f stor
 		return nil
 	}, `SELECT pack(p.number, p.parent, p.seq, p.words, p.kind)
 		FROM unpack(?8) AS j CROSS JOIN passage AS p ON p.number = j.c0
-		WHERE `+passes, filterArgs(scopeNo, f, packNumbers(whole))...)
+		WHERE `+passes, filterArgs(scopeNo, f, packNumbers(numbers))...)
 	return found, err
 }
 

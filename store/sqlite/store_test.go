@@ -43,3 +43,19 @@ func TestStore_SearchingInMemory(t *testing.T) {
 		return db
 	})
 }
+
+// And of one whose words and texts are indexed at once.
+func TestStore_IndexingAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes as long as all of TestStore")
+	}
+	storetest.Run(t, func(t *testing.T) store.Store {
+		db, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "home", "strata.db"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.KeepNoSmallScopes()
+		db.CutFrom(1)
+		return db
+	})
+}

@@ -2,134 +2,116 @@ package sqlite
 
 import (
 	"encoding/binary"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // waitingTerms are the terms of the passages of a scope that wait to go into the
-// index of words, as of a change number. Once others can see it nothing in it
-// changes. Those that follow each other share their memory: what is new is
-// written behind what the older ones see.
+// index of words, as of a change number. It is never changed once others can see
+// it. They are looked through for each question: to make an index of some hundred
+// short texts takes as long as looking through them a hundred times.
 type waitingTerms struct {
 	change int64
-	rows   []waitingRow // in the order in which they came; some are gone
-	gone   bitset       // of the places of rows
-	index  *waitingIndex
+	rows   []waitingRow // by number
 }
 
 // waitingRow are the terms of one passage.
 type waitingRow struct {
 	number int64
-	terms  string // in order, in the form of the index
+	terms  string    // in order, in the form of the index
+	looks  [4]uint64 // bits of what the terms look like: most rows need not be parted
 }
-
-// waitingIndex has the rows that hold each term, those of newer sets included.
-type waitingIndex struct {
-	mu    sync.RWMutex // guards terms; held for a moment only
-	terms map[string][]waitingEntry
-}
-
-// waitingEntry is the place of a row, and how often it holds a term.
-type waitingEntry struct{ row, count uint32 }
 
 // nothingWaits are the terms of a scope of which nothing waits.
-var nothingWaits = newWaitingTerms(0)
+var nothingWaits = new(waitingTerms)
 
-func newWaitingTerms(change int64) *waitingTerms {
-	return &waitingTerms{change: change, index: &waitingIndex{terms: make(map[string][]waitingEntry)}}
+func newWaitingRow(number int64, terms string) waitingRow {
+	r := waitingRow{number: number, terms: indexForm(terms)}
+	for term := range termsIn(r.terms) {
+		look := lookOf(term)
+		r.looks[look/64] |= 1 << (look % 64)
+	}
+	return r
 }
 
-// add puts a passage behind the others. What older sets see stays as it is.
-func (s *waitingTerms) add(number int64, terms string) {
-	terms = indexForm(terms)
-	place := uint32(len(s.rows))
-	s.rows = append(s.rows, waitingRow{number, terms})
-	s.index.mu.Lock()
-	defer s.index.mu.Unlock()
-	for term := range termsIn(terms) {
-		list := s.index.terms[term]
-		if n := len(list); n > 0 && list[n-1].row == place {
-			list[n-1].count++
-			continue
-		}
-		s.index.terms[term] = append(list, waitingEntry{place, 1})
-	}
+// mayHold reports whether a term may be one of those of the row.
+func (r *waitingRow) mayHold(term string) bool {
+	look := lookOf(term)
+	return r.looks[look/64]>>(look%64)&1 != 0
 }
 
-// lose takes out some passages, if they are there. Older sets keep them.
-func (s *waitingTerms) lose(numbers map[int64]bool) {
-	s.gone = append(slices.Clone(s.gone), make(bitset, len(s.rows)/64+1-len(s.gone))...)
-	for place, row := range s.rows {
-		if numbers[row.number] {
-			s.gone.set(uint32(place))
+// count is how often the row holds a term.
+func (r *waitingRow) count(term string) (n int64) {
+	if !r.mayHold(term) {
+		return 0
+	}
+	for t := range termsIn(r.terms) {
+		if t == term {
+			n++
 		}
 	}
-}
-
-// each goes through the rows that are there.
-func (s *waitingTerms) each() iter.Seq[waitingRow] {
-	return func(yield func(waitingRow) bool) {
-		for place, row := range s.rows {
-			if !s.gone.has(uint32(place)) && !yield(row) {
-				return
-			}
-		}
-	}
+	return n
 }
 
 // entries are those of a term, by number.
-func (s *waitingTerms) entries(term string) []termEntry {
-	s.index.mu.RLock()
-	list := s.index.terms[indexForm(term)]
-	s.index.mu.RUnlock()
-	if len(list) == 0 {
-		return nil
-	}
-	out := make([]termEntry, 0, len(list))
-	for _, e := range list {
-		if int(e.row) < len(s.rows) && !s.gone.has(e.row) {
-			out = append(out, newTermEntry(s.rows[e.row].number, int64(e.count)))
+func (s *waitingTerms) entries(term string) (out []termEntry) {
+	term = indexForm(term)
+	for i := range s.rows {
+		if n := s.rows[i].count(term); n > 0 {
+			out = append(out, newTermEntry(s.rows[i].number, n))
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 
-// match returns the lower parts of the numbers of the passages that hold any of
-// some terms, rising, and the hits of each as term_hits tells them.
+// match returns the passages that hold any of some terms, by number, and the hits
+// of each as term_hits tells them.
 func (s *waitingTerms) match(terms []string) (numbers []int64, hits map[int64][]byte) {
-	hits = make(map[int64][]byte)
+	forms := make([]string, len(terms))
 	for i, term := range terms {
-		for _, e := range s.entries(term) {
-			n := e.number()
-			hits[n] = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(hits[n], uint32(i)), uint32(e.count()))
+		forms[i] = indexForm(term)
+	}
+	hits = make(map[int64][]byte)
+	for r := range s.rows {
+		row := &s.rows[r]
+		var told []byte
+		for i, term := range forms {
+			if n := row.count(term); n > 0 {
+				told = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(told, uint32(i)), uint32(n))
+			}
+		}
+		if told != nil {
+			numbers, hits[row.number] = append(numbers, row.number), told
 		}
 	}
-	return slices.Sorted(maps.Keys(hits)), hits
+	return numbers, hits
 }
 
-// phrase returns rows of number and count for the passages that hold a phrase.
-func (s *waitingTerms) phrase(terms []string, prefix bool) (rows packedRows, err error) {
+// phrase returns rows of number and count for the passages that hold a phrase; of
+// its last term the beginning is enough if prefix is set.
+func (s *waitingTerms) phrase(terms []string, prefix bool) (found packedRows, err error) {
 	phrase := make([]string, len(terms))
 	for i, term := range terms {
 		phrase[i] = indexForm(term)
 	}
+	whole := phrase
+	if prefix {
+		whole = phrase[:len(phrase)-1]
+	}
 	var in []string
-	for row := range s.each() {
-		if !strings.Contains(row.terms, phrase[0]) {
-			continue // most do not hold it, and to part a text takes longer
+	for i := range s.rows {
+		row := &s.rows[i]
+		if !all(whole, row.mayHold) || !strings.Contains(row.terms, phrase[len(phrase)-1]) {
+			continue
 		}
 		in = slices.AppendSeq(in[:0], termsIn(row.terms))
 		if n := countPhrase(in, phrase, prefix); n > 0 {
-			if err := rows.add(row.number, int64(n)); err != nil {
+			if err := found.add(row.number, int64(n)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return rows, nil
+	return found, nil
 }
 
 // withWaiting adds entries to those of table word. Both rise by number, and no

@@ -23,7 +23,7 @@ import (
 // handles, and one where every text is indexed at once.
 type waitingBed struct {
 	*rapid.T
-	dbs   []*DB // the last one is that where nothing waits
+	dbs   []*DB    // the last one is that where nothing waits
 	words []string // of the texts
 	now   time.Time
 	ids   int

@@ -6,7 +6,7 @@ import (
 )
 
 // maxWaitingScopes bounds the scopes of which the terms that wait are kept, some
-// 200 KB each. What was not used for longest goes first.
+// 50 KB each. What was not used for longest goes first.
 const maxWaitingScopes = 32
 
 // waitingCache keeps the terms that wait, of the scopes that were searched last,

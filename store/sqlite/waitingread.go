@@ -1,18 +1,16 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata/store"
 )
 
-// maxWaitingRows bounds the rows of a set, those included that are gone, and
-// maxWaitingNews the changes that are added to one: from more on all is read
-// anew, which are no more rows than wait before they are cut.
-const (
-	maxWaitingRows = 4 * cutTexts
-	maxWaitingNews = cutTexts / 4
-)
+// maxWaitingNews is the most changes that are added to what is kept: from more on
+// all is read anew, which is no more than what waits before it is cut.
+const maxWaitingNews = cutTexts / 4
 
 // waitingTerms returns the terms of a scope that wait, as the transaction sees them.
 func (t *tx) waitingTerms(ctx context.Context, scopeNo int64) (*waitingTerms, error) {
@@ -80,20 +78,18 @@ func (t *tx) openWaiting(ctx context.Context, scopeNo int64) (*waitingTerms, err
 // readWaiting reads all terms of a scope that wait.
 func (t *tx) readWaiting(ctx context.Context, scopeNo, change int64) (*waitingTerms, error) {
 	low, high := numbers(scopeNo)
-	s := newWaitingTerms(change)
-	_, err := lookPacked(ctx, t, `
+	rows, err := lookPacked(ctx, t, `
 		SELECT pack_rows(number, terms) FROM (
 			SELECT number, terms FROM uncut WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number)`,
-		[]any{low, high}, func(scan scanner) (none struct{}, err error) {
+		[]any{low, high}, func(scan scanner) (r waitingRow, err error) {
 			var number int64
 			var terms string
 			if err := scan(&number, &terms); err != nil {
-				return none, err
+				return r, err
 			}
-			s.add(number, terms)
-			return none, nil
+			return newWaitingRow(number, terms), nil
 		})
-	return s, err
+	return &waitingTerms{change, rows}, err
 }
 
 // catchUpWaiting adds what changed since a set was read, and returns a new one. It
@@ -125,28 +121,31 @@ func (t *tx) catchUpWaiting(ctx context.Context, scopeNo int64, old *waitingTerm
 		[]any{scopeNo, old.change, maxWaitingNews + 1}, func(scan scanner) (r changedRow, err error) {
 			return r, scan(&r.number, &r.terms)
 		})
-	if err != nil || len(changed) > maxWaitingNews || len(old.rows)+len(changed) > maxWaitingRows {
+	if err != nil || len(changed) > maxWaitingNews {
 		return nil, err
 	}
 	for _, c := range changed {
 		news[c.number] = true
 	}
-	s := *old
-	s.change = change
-	s.lose(news)
-	for row := range s.each() {
-		still, err := t.queryIntegers(ctx, 1, `SELECT EXISTS (SELECT 1 FROM uncut WHERE number = ? AND terms IS NOT NULL)`, row.number)
+	s := &waitingTerms{change, make([]waitingRow, 0, len(old.rows)+len(changed))}
+	for _, row := range old.rows {
+		if !news[row.number] {
+			s.rows = append(s.rows, row)
+		}
+	}
+	if len(s.rows) > 0 {
+		still, err := t.queryIntegers(ctx, 1, `SELECT EXISTS (SELECT 1 FROM uncut WHERE number = ? AND terms IS NOT NULL)`, s.rows[0].number)
 		if err != nil || still[0] == 0 {
 			return nil, err
 		}
-		break
 	}
 	for _, c := range changed {
 		if c.terms != nil {
-			s.add(c.number, string(c.terms))
+			s.rows = append(s.rows, newWaitingRow(c.number, string(c.terms)))
 		}
 	}
-	return &s, nil
+	slices.SortFunc(s.rows, func(a, b waitingRow) int { return cmp.Compare(a.number, b.number) })
+	return s, nil
 }
 
 // matchWaiting adds the passages that wait and hold any of some terms.
@@ -161,7 +160,7 @@ func (t *tx) matchWaiting(ctx context.Context, scopeNo int64, s *waitingTerms, t
 	}
 	same := allTerms(len(terms))
 	for _, meta := range metas {
-		found.rows = append(found.rows, matchedRow{meta: meta, hits: hits[meta.Number&lowBits], terms: same})
+		found.rows = append(found.rows, matchedRow{meta: meta, hits: hits[meta.Number], terms: same})
 	}
 	return nil
 }
