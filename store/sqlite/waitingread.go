@@ -35,8 +35,7 @@ func (t *tx) waitingTerms(ctx context.Context, scopeNo int64) (*waitingTerms, er
 }
 
 // openWaiting is waitingTerms for a reader. What is kept is what the transaction sees
-// if the scope has not changed since, for to cut texts changes no passage but
-// leaves none that waits.
+// if the scope has not changed since: texts are cut only with one that is new.
 func (t *tx) openWaiting(ctx context.Context, scopeNo int64) (*waitingTerms, error) {
 	low, high := numbers(scopeNo)
 	n, err := t.queryIntegers(ctx, 3, `SELECT
