@@ -133,7 +133,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"passage_without_parent":  `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
 		"wrong_category":          `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
 		"passage_without_words":   `UPDATE uncut SET terms = NULL WHERE number = (SELECT max(number) FROM passage)`,
-		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
+		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES ((1 << 40) + 99999, 'stray')`,
 		"repeated_words":          `INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut LIMIT 1`,
 
 		"passage_without_words, where its text should wait": `DELETE FROM uncut WHERE number = (SELECT max(number) FROM passage)`,
@@ -192,6 +192,33 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 				return p.Kind == kind && p.Detail != "" && p.Repair == repairIndex
 			}) {
 				t.Errorf("found %+v, want %s", problems, kind)
+			}
+		})
+	}
+}
+// Whatever is wrong with words that wait, a new index mends it.
+func TestRebuild_MendsWordsThatWait(t *testing.T) {
+	for kind, damage := range map[string]string{
+		"passage_without_words": `UPDATE uncut SET terms = NULL WHERE number % 3 = 0`,
+		"repeated_words":        `INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut WHERE number % 3 = 0`,
+		"stray_words":           `INSERT INTO word (rowid, terms) VALUES ((1 << 40) + 99999, 'stray')`,
+		"wrong_words":           `UPDATE uncut SET terms = 'stray' WHERE number % 3 = 0`,
+	} {
+		t.Run(kind, func(t *testing.T) {
+			ctx := context.Background()
+			b := newFactBed(t, 5)
+			b.update(func(ctx context.Context, w *tx) error {
+				_, err := w.exec(ctx, damage)
+				return err
+			})
+			problems, err := b.dbs[0].Check(ctx)
+			if err != nil || !slices.ContainsFunc(problems, func(p store.Problem) bool { return p.Kind == kind }) {
+				t.Fatalf("found %+v, %v, want %s", problems, err, kind)
+			}
+			b.reindex()
+			problems, err = b.dbs[0].Check(ctx)
+			if err != nil || slices.ContainsFunc(problems, func(p store.Problem) bool { return strings.HasSuffix(p.Kind, "_words") }) {
+				t.Errorf("found %+v, %v after indexing anew", problems, err)
 			}
 		})
 	}
