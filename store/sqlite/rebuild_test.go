@@ -133,7 +133,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"passage_without_parent":  `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
 		"wrong_category":          `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
 		"passage_without_words":   `UPDATE uncut SET terms = NULL WHERE number = (SELECT max(number) FROM passage)`,
-		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES ((1 << 40) + 99999, 'stray')`,
+		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
 		"repeated_words":          `INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut LIMIT 1`,
 
 		"passage_without_words, where its text should wait": `DELETE FROM uncut WHERE number = (SELECT max(number) FROM passage)`,

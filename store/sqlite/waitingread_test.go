@@ -246,3 +246,24 @@ func TestAreTerms(t *testing.T) {
 		}
 	}
 }
+
+// A save writes words at once only where the index parts one of them.
+func TestWaiting_WordsAreWrittenTogether(t *testing.T) {
+	b := newBed(t)
+	for i, c := range []struct {
+		text  string
+		words int64
+	}{{"a cat", 0}, {"?!", 0}, {"カ‿キ", 1}, {"a dog", 1}} {
+		b.save(strata.Global(), "c", c.text, nil)
+		b.view(func(ctx context.Context, x *tx) {
+			n, err := x.lookIntegers(ctx, 2, `SELECT (SELECT count(*) FROM word_content), (SELECT count(*) FROM uncut WHERE terms IS NULL)`)
+			b.ok(err)
+			if n[0] != c.words || n[1] != c.words {
+				t.Errorf("after %d saves the index has words of %d passages, and %d wait without, want %d", i+1, n[0], n[1], c.words)
+			}
+		})
+	}
+	b.db.CutFrom(1)
+	b.save(strata.Global(), "c", "the end", nil)
+	b.sound()
+}
