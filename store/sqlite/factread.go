@@ -13,9 +13,11 @@ import (
 // factRow packs what is kept of a fact. Conditions on passage p follow.
 const factRow = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.type, p.retired_at IS NOT NULL, ` + termsOfPassage + `) FROM `
 
-// The terms of passage p wait or are in table word. Empty where they are in none.
-const termsOfPassage = `coalesce(
-	(SELECT terms FROM uncut WHERE number = p.number), (SELECT c0 FROM word_content WHERE id = p.number), '')`
+// The terms of passage p wait or are in table word; empty where they are in none.
+const (
+	termsOfPassage = `coalesce(w.terms, (SELECT c0 FROM word_content WHERE id = p.number), '')`
+	joinTerms      = ` LEFT JOIN uncut AS w ON w.number = p.number`
+)
 
 // The normalized text of passage p stands in one of two tables.
 const (
@@ -26,7 +28,7 @@ const (
 // readFacts reads all current facts of a scope.
 func (t *tx) readFacts(ctx context.Context, scopeNo, change int64) (*factSet, error) {
 	facts, err := readPacked(ctx, t, factRow+`
-		parent AS c CROSS JOIN passage AS p ON p.parent = c.number
+		parent AS c CROSS JOIN passage AS p ON p.parent = c.number`+joinTerms+`
 		WHERE c.scope_no = ? AND c.kind = 1 AND p.retired_at IS NULL`, []any{scopeNo}, scanKnownFact)
 	if err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func (t *tx) catchUp(ctx context.Context, scopeNo int64, old *factSet, lastChang
 		}
 	}
 	changed, err := readPacked(ctx, t, factRow+`
-		passage AS p INDEXED BY passage_change
+		passage AS p INDEXED BY passage_change`+joinTerms+`
 		WHERE p.number >> 40 = ? AND p.change > ? AND p.kind = 1`, []any{scopeNo, old.change}, scanKnownFact)
 	if err != nil {
 		return nil, err

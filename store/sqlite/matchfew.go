@@ -53,7 +53,7 @@ const factsHolding = `SELECT p.number, p.parent, p.seq, p.words, p.kind` + eachF
 	AND instr(` + normalText + `, ?8) > 0 ORDER BY p.number DESC LIMIT ?9`
 
 const factTerms = `SELECT pack(number, parent, seq, words, kind, terms) FROM (
-	SELECT p.number, p.parent, p.seq, p.words, p.kind, CAST(` + termsOfPassage + ` AS BLOB) AS terms` + eachFact + ofTheScope + `
+	SELECT p.number, p.parent, p.seq, p.words, p.kind, CAST(` + termsOfPassage + ` AS BLOB) AS terms` + eachFact + joinTerms + ofTheScope + `
 	LIMIT -1)`
 
 // readTerms counts terms in the facts of a scope. It reports false where a fact

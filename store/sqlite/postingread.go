@@ -177,7 +177,7 @@ func (t *tx) addChanged(ctx context.Context, s *postingSet, since, most int64, l
 	}, `SELECT pack(c0, c1, c2, c3, c4, c5, c6, c7) FROM (
 		SELECT p.number AS c0, p.parent AS c1, p.seq AS c2, p.words AS c3, p.kind AS c4, p.type AS c5, p.retired_at IS NOT NULL AS c6,
 			CAST(`+termsOfPassage+` AS BLOB) AS c7
-		FROM passage AS p INDEXED BY passage_change
+		FROM passage AS p INDEXED BY passage_change`+joinTerms+`
 		WHERE p.number >> 40 = ?1 AND p.change > ?2 ORDER BY p.change LIMIT ?3)`, s.scopeNo, since, most+1)
 	if err != nil || !ok || int64(len(changed)) > most || len(s.passages)+len(changed) > maxPosted {
 		return false, err

@@ -54,7 +54,7 @@ func (t *tx) commonTerms(ctx context.Context, scopeNo, passages int64) ([]string
 	}
 	packed, err := t.queryBlob(ctx, `SELECT pack(terms) FROM (
 		SELECT CAST(`+termsOfPassage+` AS BLOB) AS terms FROM unpack(?) AS j CROSS JOIN passage AS p
-		ON p.number = (SELECT number FROM passage WHERE number >= j.c0 ORDER BY number LIMIT 1) LIMIT -1)`, packNumbers(places))
+		ON p.number = (SELECT number FROM passage WHERE number >= j.c0 ORDER BY number LIMIT 1)`+joinTerms+` LIMIT -1)`, packNumbers(places))
 	if err != nil {
 		return nil, err
 	}

@@ -196,6 +196,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		})
 	}
 }
+
 // Whatever is wrong with words that wait, a new index mends it.
 func TestRebuild_MendsWordsThatWait(t *testing.T) {
 	for kind, damage := range map[string]string{
