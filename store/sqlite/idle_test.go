@@ -31,7 +31,7 @@ func anonymousMemory(t *testing.T) int64 {
 	return 0
 }
 
-// write changes pages of so many MiB. The writer has memory for half of full.
+// write changes pages of so many MiB.
 func write(t *testing.T, db *DB, mib int) {
 	t.Helper()
 	ctx := context.Background()
@@ -46,7 +46,8 @@ func write(t *testing.T, db *DB, mib int) {
 	}
 }
 
-const full = 64 // MiB
+// full is how many MiB fill the memory that the writer has for pages, twice.
+const full = 64
 
 // However little was written, memory is given back after it, and again after what
 // is written later.

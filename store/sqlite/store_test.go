@@ -1,7 +1,6 @@
 package sqlite_test
 
 import (
-	"context"
 	"path/filepath"
 	"testing"
 
@@ -19,13 +18,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// openNew opens a database in a directory that does not exist yet.
+func openNew(t *testing.T) *sqlite.DB {
+	return open(t, filepath.Join(t.TempDir(), "home", "strata.db"), nil)
+}
+
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store {
-		db, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "home", "strata.db"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return db
+		return openNew(t)
 	})
 }
 
@@ -35,10 +35,7 @@ func TestStore_SearchingInMemory(t *testing.T) {
 		t.Skip("takes as long as all of TestStore")
 	}
 	storetest.Run(t, func(t *testing.T) store.Store {
-		db, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "home", "strata.db"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := openNew(t)
 		db.KeepPostingsAtOnce()
 		return db
 	})
@@ -50,10 +47,7 @@ func TestStore_IndexingAtOnce(t *testing.T) {
 		t.Skip("takes as long as all of TestStore")
 	}
 	storetest.Run(t, func(t *testing.T) store.Store {
-		db, err := sqlite.Open(context.Background(), filepath.Join(t.TempDir(), "home", "strata.db"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := openNew(t)
 		db.KeepNoSmallScopes()
 		db.CutFrom(1)
 		return db
