@@ -16,11 +16,13 @@ import (
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
-// gated is a store whose next transaction waits at a gate.
+// gated is a store whose next transaction waits at a gate, before or after its
+// function runs.
 type gated struct {
 	store.Store
 	updates atomic.Int32
 	shut    atomic.Bool
+	before  bool
 	arrived chan struct{} // one transaction waits
 	gate    chan struct{} // it may go on
 	panics  atomic.Int32  // the transaction with this number panics once it is done
@@ -29,15 +31,20 @@ type gated struct {
 
 func (g *gated) Update(ctx context.Context, fn func(store.Writer) error) error {
 	n := g.updates.Add(1)
-	if g.shut.CompareAndSwap(true, false) {
-		close(g.arrived)
-		<-g.gate
+	waits := g.shut.CompareAndSwap(true, false)
+	wait := func(here bool) {
+		if waits && here {
+			close(g.arrived)
+			<-g.gate
+		}
 	}
 	if n == g.busy.Load() {
 		return &strata.Error{Code: strata.CodeBusy, Op: "update store", Message: "another process holds it"}
 	}
 	return g.Store.Update(ctx, func(w store.Writer) error {
+		wait(g.before)
 		err := fn(w)
+		wait(!g.before)
 		if n == g.panics.Load() {
 			panic("a decision panics")
 		}
@@ -146,6 +153,72 @@ func TestWritesThatWaitAreDecidedTogether(t *testing.T) {
 	}
 	if n := facts(t, e); n != 8 {
 		t.Errorf("%d facts, want 8", n)
+	}
+}
+
+func TestWritesThatComeWhileOneIsDecidedJoinIt(t *testing.T) {
+	e, g := gatedEngine(t)
+	g.before = true
+	for i, o := range writeAtOnce(t, e, g, parcels(7)) {
+		if o.err != nil || o.decision.Op != strata.OpAdd {
+			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
+		}
+	}
+	if n := g.updates.Load(); n != 1 {
+		t.Errorf("%d transactions, want one for all", n)
+	}
+	if n := facts(t, e); n != 8 {
+		t.Errorf("%d facts, want 8", n)
+	}
+}
+
+// More than fit into one group are decided in several.
+func TestAGroupIsBounded(t *testing.T) {
+	e, g := gatedEngine(t)
+	for i, o := range writeAtOnce(t, e, g, parcels(joinMost+3)) {
+		if o.err != nil || o.decision.Op != strata.OpAdd {
+			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
+		}
+	}
+	if n := g.updates.Load(); n != 3 {
+		t.Errorf("%d transactions, want one for the first write and two for all others", n)
+	}
+	if n := facts(t, e); n != joinMost+4 {
+		t.Errorf("%d facts, want %d", n, joinMost+4)
+	}
+}
+
+// The cancellation of a write that leads takes no other along, nor is it lost
+// half: either it is stored or it is not.
+func TestACanceledLeaderTakesNoOtherWriteAlong(t *testing.T) {
+	e, g := gatedEngine(t)
+	g.before = true
+	ctx, cancel := context.WithCancel(context.Background())
+	var leader error
+	others := make([]outcome, 3)
+	var wg sync.WaitGroup
+	wg.Go(func() { _, leader = e.Save(ctx, strata.Global(), "Nobody reads this") })
+	<-g.arrived
+	for i, c := range parcels(len(others)) {
+		wg.Go(func() { others[i].decision, others[i].err = e.Write(context.Background(), c) })
+		waiting(e, i+1)
+	}
+	cancel()
+	close(g.gate)
+	wg.Wait()
+	for i, o := range others {
+		if o.err != nil || o.decision.Op != strata.OpAdd {
+			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
+		}
+	}
+	want := int64(len(others))
+	if leader == nil {
+		want++
+	} else if !errors.Is(leader, context.Canceled) {
+		t.Errorf("the canceled write: %v", leader)
+	}
+	if n := facts(t, e); n != want {
+		t.Errorf("%d facts, want %d", n, want)
 	}
 }
 

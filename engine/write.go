@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/strata-memory/strata"
@@ -140,7 +141,7 @@ var errUndecided = errors.New("a decision needs advice")
 
 // commit decides and applies the proposals of a batch in one transaction.
 func (e *Engine) commit(ctx context.Context, b *batch) ([]strata.Decision, error) {
-	decisions, err := e.commitAll(ctx, []*batch{b})
+	decisions, err := e.commitAll(ctx, slices.Values([]*batch{b}))
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +150,8 @@ func (e *Engine) commit(ctx context.Context, b *batch) ([]strata.Decision, error
 
 // commitAll decides and applies the proposals of all batches, in order, in one
 // transaction.
-func (e *Engine) commitAll(ctx context.Context, batches []*batch) ([][]strata.Decision, error) {
-	decisions := make([][]strata.Decision, len(batches))
+func (e *Engine) commitAll(ctx context.Context, batches iter.Seq[*batch]) ([][]strata.Decision, error) {
+	var decisions [][]strata.Decision
 	var used racks
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		failpoint.Hit(failpoint.WriteBegun)
@@ -158,11 +159,12 @@ func (e *Engine) commitAll(ctx context.Context, batches []*batch) ([][]strata.De
 		if err := e.racks.lend(ctx, w, shelf); err != nil {
 			return err
 		}
-		for i, b := range batches {
-			var err error
-			if decisions[i], err = e.decideAll(ctx, w, shelf, b); err != nil {
+		for b := range batches {
+			decided, err := e.decideAll(ctx, w, shelf, b)
+			if err != nil {
 				return err
 			}
+			decisions = append(decisions, decided)
 		}
 		failpoint.Hit(failpoint.WriteRecorded)
 		var err error
