@@ -27,9 +27,7 @@ func (c *Centroid) Add(v []float32) error {
 	if err := Check(v, len(c.Sum)); err != nil {
 		return fmt.Errorf("add to centroid: %w", err)
 	}
-	for i, x := range v {
-		c.Sum[i] += x
-	}
+	add(c.Sum, v)
 	c.Count++
 	return nil
 }
@@ -66,9 +64,7 @@ func (c *Centroid) Join(other Centroid) error {
 	if err := Check(other.Sum, len(c.Sum)); err != nil {
 		return fmt.Errorf("join centroids: %w", err)
 	}
-	for i, x := range other.Sum {
-		c.Sum[i] += x
-	}
+	add(c.Sum, other.Sum)
 	c.Count += other.Count
 	return nil
 }

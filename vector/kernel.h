@@ -44,6 +44,11 @@ void strata_rotate(float *v, const float *signs, int rounds, int dims, int block
  * multiple of 4, and returns the inner product of these and what stands for them. */
 double strata_fine(uint8_t *fine, const float *v, int n, double step);
 
+/* strata_scale writes the first n values of v, a multiple of 8, divided by a
+ * positive factor and rounded, ties to even, to steps, 16 bits each and at most
+ * 32,767 from zero; and what these stand for to rounded, unless that is null. */
+void strata_scale(uint8_t *steps, float *rounded, const float *v, int n, float factor);
+
 /* strata_products writes to out the inner products of v and a, a and a, v and b,
  * b and b. */
 void strata_products(float *out, const float *v, const float *a, const float *b, int64_t n);

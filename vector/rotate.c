@@ -71,6 +71,17 @@ __attribute__((target("avx2"))) double strata_fine(uint8_t *fine, const float *v
     return inner;
 }
 
+__attribute__((target("avx2"))) void strata_scale(uint8_t *steps, float *rounded, const float *v, int n, float factor) {
+    const __m256 by = _mm256_set1_ps(factor), most = _mm256_set1_ps(32767), least = _mm256_set1_ps(-32767);
+    for (int i = 0; i + 8 <= n; i += 8) {
+        __m256 x = _mm256_div_ps(_mm256_loadu_ps(v + i), by);
+        __m256i each = _mm256_cvtps_epi32(_mm256_max_ps(least, _mm256_min_ps(most, x)));
+        _mm_storeu_si128((__m128i *)(void *)(steps + 2 * i),
+                         _mm_packs_epi32(_mm256_castsi256_si128(each), _mm256_extracti128_si256(each, 1)));
+        if (rounded) _mm256_storeu_ps(rounded + i, _mm256_mul_ps(_mm256_cvtepi32_ps(each), by));
+    }
+}
+
 __attribute__((target("avx2"))) void strata_products(float *out, const float *v, const float *a, const float *b,
                                                      int64_t n) {
     __m128 sum[4] = {_mm_setzero_ps(), _mm_setzero_ps(), _mm_setzero_ps(), _mm_setzero_ps()};
@@ -100,6 +111,9 @@ void strata_rotate(float *v, const float *signs, int rounds, int dims, int block
 double strata_fine(uint8_t *fine, const float *v, int n, double step) {
     (void)fine, (void)v, (void)n, (void)step;
     return 0;
+}
+void strata_scale(uint8_t *steps, float *rounded, const float *v, int n, float factor) {
+    (void)steps, (void)rounded, (void)v, (void)n, (void)factor;
 }
 void strata_products(float *out, const float *v, const float *a, const float *b, int64_t n) {
     (void)out, (void)v, (void)a, (void)b, (void)n;

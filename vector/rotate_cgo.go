@@ -6,12 +6,17 @@ package vector
 // #cgo nocallback strata_rotate
 // #cgo noescape strata_fine
 // #cgo nocallback strata_fine
+// #cgo noescape strata_scale
+// #cgo nocallback strata_scale
 // #cgo noescape strata_products
 // #cgo nocallback strata_products
 // #include "kernel.h"
 import "C"
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // avx2 is the kernel that has the loops of this file.
 const avx2 kernel = C.STRATA_AVX2
@@ -38,6 +43,18 @@ func (k kernel) fill(fine []byte, rotated []float32, step float64) float64 {
 	whole := len(rotated) / 4 * 4
 	inner := C.strata_fine((*C.uint8_t)(unsafe.SliceData(fine)), (*C.float)(unsafe.SliceData(rotated)), C.int(whole), C.double(step))
 	return fillPlain(fine, rotated, step, whole, float64(inner))
+}
+
+// scale writes the values of v, divided by the factor, as 16 bits each, and what
+// they stand for unless rounded is nil.
+func (k kernel) scale(steps []byte, rounded, v []float32, factor float32) {
+	whole := 0
+	if k == avx2 && factor > 0 && factor <= math.MaxFloat32 {
+		whole = len(v) / 8 * 8
+		C.strata_scale((*C.uint8_t)(unsafe.SliceData(steps)), (*C.float)(unsafe.SliceData(rounded)),
+			(*C.float)(unsafe.SliceData(v)), C.int(whole), C.float(factor))
+	}
+	scalePlain(steps, rounded, v, factor, whole)
 }
 
 // products returns the inner products of v and a, of a and a, of v and b, and of

@@ -30,8 +30,10 @@ func TestKernelsAgreeOnVectors(t *testing.T) {
 		}
 		r := NewRotation(dims)
 		v, a, b := draw(), draw(), draw()
-		var wantRotated []float32
-		var wantFine []byte
+		// Smaller steps than its own, so that some values are beyond the last.
+		factor := scaleOf(v) * rapid.SampledFrom([]float32{1, 0.9, 0.5}).Draw(t, "part of a step")
+		var wantRotated, wantRounded []float32
+		var wantFine, wantSteps []byte
 		var wantInner float64
 		for i, k := range kernels() {
 			rotated := slices.Clone(v)
@@ -39,8 +41,24 @@ func TestKernelsAgreeOnVectors(t *testing.T) {
 			fine := make([]byte, FineBytes(dims))
 			inner := k.fill(fine, v, float64(size)/3)
 			products := k.products(v, a, b)
+			steps, rounded := make([]byte, 2*dims), make([]float32, dims)
+			k.scale(steps, rounded, v, factor)
+			inPlace, again := slices.Clone(v), make([]byte, 2*dims)
+			k.scale(again, inPlace, inPlace, factor)
+			alone := make([]byte, 2*dims)
+			k.scale(alone, nil, v, factor)
 			if i == 0 {
-				wantRotated, wantFine, wantInner = rotated, fine, inner
+				wantRotated, wantFine, wantInner, wantSteps, wantRounded = rotated, fine, inner, steps, rounded
+			}
+			for _, got := range [][]byte{steps, again, alone} {
+				if !bytes.Equal(got, wantSteps) {
+					t.Fatalf("kernel %d: %v in steps of %v is %x, want %x", k, v, factor, got, wantSteps)
+				}
+			}
+			for _, got := range [][]float32{rounded, inPlace} {
+				if !slices.EqualFunc(got, wantRounded, sameBits) {
+					t.Fatalf("kernel %d: %v in steps of %v is rounded to %v, want %v", k, v, factor, got, wantRounded)
+				}
 			}
 			if !slices.EqualFunc(rotated, wantRotated, sameBits) {
 				t.Fatalf("kernel %d rotates %v to %v, want %v", k, v, rotated, wantRotated)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // scaledSteps is how many steps the largest value of a stored vector has.
@@ -19,36 +20,39 @@ func ScaledBytes(dims int) int { return 4 + 2*dims }
 // rounding of float32 on the way to it. To store what was stored changes
 // nothing, unless no value reaches 4e-34: the factor has few digits then. See
 // docs/decisions/0010-vectors-in-half-the-bytes.md.
-func EncodeScaled(v []float32) []byte {
-	out, _ := encodeScaled(v, false)
-	return out
-}
+func EncodeScaled(v []float32) []byte { return appendScaled(nil, nil, v) }
 
 // RoundScaled returns v as it is after [EncodeScaled].
 func RoundScaled(v []float32) []float32 {
-	_, rounded := ScaledOf(v)
+	rounded := slices.Clone(v)
+	AppendScaled(nil, rounded)
 	return rounded
 }
 
-// ScaledOf returns what [EncodeScaled] and [RoundScaled] do, at the cost of one
-// of them.
-func ScaledOf(v []float32) (encoded []byte, rounded []float32) { return encodeScaled(v, true) }
+// AppendScaled appends to b what [EncodeScaled] makes of v, and makes of v itself
+// what [RoundScaled] does, at the cost of one of them.
+func AppendScaled(b []byte, v []float32) []byte { return appendScaled(b, v, v) }
 
-func encodeScaled(v []float32, round bool) (encoded []byte, rounded []float32) {
-	factor := scaleOf(v)
-	encoded = make([]byte, ScaledBytes(len(v)))
-	binary.LittleEndian.PutUint32(encoded, math.Float32bits(factor))
-	if round {
-		rounded = make([]float32, len(v))
-	}
-	for i, x := range v {
-		steps := scaled(x, factor)
-		binary.LittleEndian.PutUint16(encoded[4+2*i:], uint16(steps))
-		if round {
-			rounded[i] = float32(steps) * factor
+// appendScaled appends the encoded v to b, and writes the rounded one to rounded,
+// which may be v, unless that is nil.
+func appendScaled(b []byte, rounded, v []float32) []byte {
+	at, factor := len(b), scaleOf(v)
+	b = slices.Grow(b, ScaledBytes(len(v)))[:at+ScaledBytes(len(v))]
+	binary.LittleEndian.PutUint32(b[at:], math.Float32bits(factor))
+	bestKernel().scale(b[at+4:], rounded, v, factor)
+	return b
+}
+
+// scalePlain writes the steps of values from one on, and what they stand for
+// unless rounded is nil.
+func scalePlain(steps []byte, rounded, v []float32, factor float32, from int) {
+	for i := from; i < len(v); i++ {
+		n := scaled(v[i], factor)
+		binary.LittleEndian.PutUint16(steps[2*i:], uint16(n))
+		if rounded != nil {
+			rounded[i] = float32(n) * factor
 		}
 	}
-	return encoded, rounded
 }
 
 // DecodeScaled returns the vector that [EncodeScaled] made b from, as

@@ -110,7 +110,12 @@ func TestScaled_IsTheNearestStep(t *testing.T) {
 			largest = max(largest, x, -x)
 		}
 		factor := largest / scaledSteps
-		encoded, rounded := ScaledOf(v)
+		rounded := slices.Clone(v)
+		before := []byte("before")
+		encoded, ok := bytes.CutPrefix(AppendScaled(slices.Clone(before), rounded), before)
+		if !ok {
+			t.Fatalf("%v is not appended", v)
+		}
 		if got := math.Float32frombits(binary.LittleEndian.Uint32(encoded)); got != factor {
 			t.Fatalf("%v is scaled by %v, want %v", v, got, factor)
 		}

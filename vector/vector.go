@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Errors of [Check] and of everything that checks its input.
@@ -20,12 +21,26 @@ func Check(v []float32, dims int) error {
 	if len(v) != dims {
 		return fmt.Errorf("%w: %d instead of %d", ErrLength, len(v), dims)
 	}
-	for i, x := range v {
-		if x-x != 0 { // NaN for a NaN and for an infinity
-			return fmt.Errorf("%w: %v at %d", ErrNotFinite, x, i)
-		}
+	// The exponent of a NaN and of an infinity has all bits set: with one more it
+	// carries. No branch for each value, of which a save checks thousands.
+	const sign, least = 1 << 31, 1 << 23
+	carry := uint32(0)
+	for _, x := range v {
+		carry |= math.Float32bits(x)&^sign + least
 	}
-	return nil
+	if carry&sign == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(v, func(x float32) bool { return x-x != 0 })
+	return fmt.Errorf("%w: %v at %d", ErrNotFinite, v[i], i)
+}
+
+// add adds v to sum, which has its length.
+func add(sum, v []float32) {
+	sum = sum[:len(v)] // no bounds check in the loop
+	for i, x := range v {
+		sum[i] += x
+	}
 }
 
 // Normalize scales v to unit length, in place, and returns it. A zero vector,

@@ -48,6 +48,7 @@ func TestCheck(t *testing.T) {
 		{"NaN", []float32{1, nan}, 2, ErrNotFinite},
 		{"infinity", []float32{inf, 1}, 2, ErrNotFinite},
 		{"negative infinity", []float32{-inf, 1}, 2, ErrNotFinite},
+		{"NaN of all bits", []float32{1, math.Float32frombits(math.MaxUint32)}, 2, ErrNotFinite},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -66,8 +66,9 @@ func (y *tally) addVector(place int64, v []float32) {
 		s = &vectorSum{sum: make([]float32, len(v))}
 		y.sums[place] = s
 	}
+	sum := s.sum[:len(v)] // no bounds check in the loop
 	for i, x := range v {
-		s.sum[i] += x
+		sum[i] += x
 	}
 	s.n++
 }

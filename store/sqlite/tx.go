@@ -40,6 +40,8 @@ type tx struct {
 	// lastSketch is the sketch of the text lastSketched.
 	lastSketched string
 	lastSketch   termSketch
+	// scaled is the vector that was stored last, to encode the next one in.
+	scaled []byte
 	// known are the facts of scopes that a reader asked for; nil where they are
 	// not kept in memory.
 	known map[int64]*factSet

@@ -129,7 +129,8 @@ func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) 
 	direction := unit(v)
 	var embedding any // null without a direction
 	if direction != nil {
-		embedding, direction = vector.ScaledOf(direction) // sums and codes are of what is stored
+		t.scaled = vector.AppendScaled(t.scaled[:0], direction) // sums and codes are of what is stored
+		embedding = t.scaled
 	}
 	if err := t.keep(ctx, keptVectors, m.place(p.number), embedding); err != nil {
 		return err
