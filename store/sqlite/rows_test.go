@@ -10,11 +10,14 @@ import (
 
 func TestDecodeList_IsTheInverseOfEncodeList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z ",\\\[\]]{0,12}`))
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z ",\\\[\]<>&\x1f\x7f]{0,12}`))
 		want := rapid.SliceOfN(text, 0, 6).Draw(t, "list")
 		stored, err := encodeList(want)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if plain, err := json.Marshal(want); err != nil || len(want) > 0 && stored != string(plain) {
+			t.Fatalf("%q is stored as %s, not as %s (%v)", want, stored, plain, err)
 		}
 		if got, err := decodeList(stored); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%s is read as %q, %v, not as %q", stored, got, err, want)
