@@ -142,7 +142,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	if decided.IsZero() {
 		decided = t.now
 	}
-	unused, err := t.unusedID(ctx, `SELECT coalesce(max(id), '') FROM decision WHERE scope_no = ?`, no, d.ID)
+	unused, err := t.unusedID(ctx, `SELECT CAST(coalesce(max(id), '') AS BLOB) FROM decision WHERE scope_no = ?`, no, d.ID)
 	if err != nil {
 		return wrap(op, err)
 	}
@@ -152,8 +152,8 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 			return wrap(op, err)
 		}
 	}
-	err = t.keep(ctx, keptDecisions, number, no, d.ID, d.RequestID, d.Op, d.FactID, micros(decided), nullMicros(d.AppliedAt),
-		d.SetAside, d.Confidence, d.Origin, d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
+	err = t.keep(ctx, keptDecisions, number, no, d.ID, d.RequestID, string(d.Op), d.FactID, micros(decided), nullMicros(d.AppliedAt),
+		d.SetAside, d.Confidence, string(d.Origin), d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
 		c.before.number, c.after.number, c.before.json, c.after.json, c.path)
 	if err != nil || unused {
 		return wrap(op, err)

@@ -29,8 +29,7 @@ func (t *tx) LastChange(ctx context.Context) (int64, error) {
 	if t.group != nil && t.group.change > 0 {
 		return t.group.change, nil
 	}
-	var last int64
-	err := t.lookRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&last)
+	last, err := t.lookInteger(ctx, `SELECT value FROM counter WHERE name = 'change'`)
 	if t.group != nil && err == nil {
 		t.group.change = last
 	}

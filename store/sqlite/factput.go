@@ -39,7 +39,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if recorded.IsZero() {
 		recorded = t.now
 	}
-	unused, err := t.unusedID(ctx, `SELECT coalesce(max(id), '') FROM fact WHERE scope_no = ?`, no, f.ID)
+	unused, err := t.unusedID(ctx, `SELECT CAST(coalesce(max(id), '') AS BLOB) FROM fact WHERE scope_no = ?`, no, f.ID)
 	if err != nil {
 		return 0, wrap(op, err)
 	}
@@ -52,8 +52,8 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 		}
 	}
 	slot, norm := slotKey(f.Entity, f.Attribute), normHash(text.Normalize(f.Text))
-	err = t.keep(ctx, keptFacts, number, no, f.ID, f.Generation, f.Type, micros(recorded), nullMicros(f.RetiredAt),
-		nullMicros(f.ValidFrom), f.Confidence, f.Origin, f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
+	err = t.keep(ctx, keptFacts, number, no, f.ID, f.Generation, string(f.Type), micros(recorded), nullMicros(f.RetiredAt),
+		nullMicros(f.ValidFrom), f.Confidence, string(f.Origin), f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
 		slot, norm, sources, tags, f.Text)
 	if err != nil {
 		return 0, wrap(op, err)

@@ -21,7 +21,7 @@ func (t *tx) PutPassage(ctx context.Context, p store.Passage) error {
 }
 
 func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
-	no, err := t.checkPassage(ctx, p)
+	no, brings, err := t.checkPassage(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 			}
 		}
 	}
-	if err := t.embedPassage(ctx, row, p); err != nil {
+	if err := t.embedPassage(ctx, row, p, brings); err != nil {
 		return err
 	}
 	if p.Number == t.fresh {
@@ -94,25 +94,25 @@ const insertPassages = `
 	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM unpack(?)`
 
 // checkPassage reports what is wrong with a passage before anything is
-// written, and returns the number of its scope.
-func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, err error) {
+// written, and returns the number of its scope and the model of its vector, if
+// it has one that is wanted.
+func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, brings model, err error) {
 	const op = "check passage"
 	no, ok, err := t.scopeNo(ctx, p.Scope, false)
 	switch {
 	case err != nil:
-		return 0, err
+		return 0, brings, err
 	case !ok || scopeOf(p.Number) != no:
-		return 0, strata.Invalid(op, "the number is not one of the scope "+p.Scope.Key(), "use the number that PutFact, AppendTurn or PutDocument returned")
+		return 0, brings, strata.Invalid(op, "the number is not one of the scope "+p.Scope.Key(), "use the number that PutFact, AppendTurn or PutDocument returned")
 	case p.Number-no<<scopeBits >= 1<<modelShift:
-		return 0, &strata.Error{Code: strata.CodeFull, Op: op, Message: "the scope has used up its numbers",
+		return 0, brings, &strata.Error{Code: strata.CodeFull, Op: op, Message: "the scope has used up its numbers",
 			Hint: "export it and import it into a new home"}
 	case kindCode(p.Kind) == 0:
-		return 0, p.Kind.Validate()
+		return 0, brings, p.Kind.Validate()
 	case p.Vector != nil:
-		_, _, err := t.modelFor(ctx, p.Model, p.Vector)
-		return no, err
+		brings, _, err = t.modelFor(ctx, p.Model, p.Vector)
 	}
-	return no, nil
+	return no, brings, err
 }
 
 // passageRow is what the index must know of a passage to change it.

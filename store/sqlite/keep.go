@@ -79,7 +79,7 @@ func (t *tx) keeping() *kept {
 
 // keep adds a row to those of a table.
 func (t *tx) keep(ctx context.Context, table int, values ...any) error {
-	if _, err := t.begin(ctx); err != nil {
+	if err := t.ready(ctx); err != nil {
 		return err
 	}
 	k := t.keeping()
@@ -199,15 +199,17 @@ func (t *tx) settleScope(ctx context.Context, scopeNo int64) error {
 
 // unusedID reports whether an id lies above all that a table has in a scope,
 // and so cannot be taken: ids are ordered by the time they were made. That is
-// cheaper than to look for the id itself. newest yields the greatest there is;
-// none is kept before this was asked.
+// cheaper than to look for the id itself. newest yields the greatest there is,
+// as a blob; none is kept before this was asked.
 func (t *tx) unusedID(ctx context.Context, newest string, scopeNo int64, id string) (bool, error) {
 	key := newestKey{newest, scopeNo}
 	last, known := t.group.newest[key]
 	if !known {
-		if err := t.lookRow(ctx, newest, scopeNo).Scan(&last); err != nil {
+		packed, err := t.lookBlob(ctx, newest, scopeNo)
+		if err != nil {
 			return false, err
 		}
+		last = string(packed)
 	}
 	t.group.newest[key] = max(last, id)
 	return id > last, nil

@@ -21,7 +21,7 @@ type wantedModels struct {
 
 // list returns the wanted models, each once, the serving one first.
 func (w *wantedModels) list() []model {
-	var out []model
+	out := make([]model, 0, 3)
 	for _, m := range []model{w.serving, w.target, w.base} {
 		if m.number != 0 && !slices.Contains(out, m) {
 			out = append(out, m)
@@ -32,9 +32,9 @@ func (w *wantedModels) list() []model {
 
 // find returns the wanted model by that name and length.
 func (w *wantedModels) find(name string, dim int) (model, bool) {
-	for _, m := range w.list() {
-		if m.name == name && m.dim == dim {
-			return m, true
+	for _, m := range [...]*model{&w.serving, &w.target, &w.base} {
+		if m.number != 0 && m.name == name && m.dim == dim {
+			return *m, true
 		}
 	}
 	return model{}, false

@@ -21,9 +21,8 @@ func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (
 	if number, ok := t.counting().opened[key]; ok {
 		return number, nil
 	}
-	var number int64
-	err := t.lookRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
-		scopeNo, kind, name).Scan(&number)
+	number, err := t.lookInteger(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
+		scopeNo, kind, name)
 	if errors.Is(err, sql.ErrNoRows) {
 		fresh := t.fresh // the passage that is indexed stays the new one
 		number, err = t.nextNumber(ctx, scopeNo)

@@ -8,14 +8,7 @@ import (
 
 // embedPassage stores the vector that a new passage brings, and makes it wait
 // for the others that are wanted.
-func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage) error {
-	var brings model
-	if p.Vector != nil {
-		var err error
-		if brings, _, err = t.modelFor(ctx, p.Model, p.Vector); err != nil {
-			return err
-		}
-	}
+func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage, brings model) error {
 	if p.Number != t.fresh {
 		if err := t.takeOver(ctx, row, brings); err != nil {
 			return err

@@ -109,7 +109,8 @@ func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
 func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 	next, ok := t.group.next[scopeNo]
 	if !ok {
-		if err := t.lookRow(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo).Scan(&next); err != nil {
+		var err error
+		if next, err = t.lookInteger(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo); err != nil {
 			return 0, err
 		}
 	}

@@ -99,6 +99,18 @@ func (t *tx) lookIntegers(ctx context.Context, n int, query string, args ...any)
 	return list, nil
 }
 
+// lookInteger is lookRow for one integer: [sql.ErrNoRows] where there is none.
+func (t *tx) lookInteger(ctx context.Context, query string, args ...any) (int64, error) {
+	list, err := t.lookIntegers(ctx, 1, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	if len(list) == 0 {
+		return 0, sql.ErrNoRows
+	}
+	return list[0], nil
+}
+
 // queryIntegers is lookIntegers for a statement that may read what a tally
 // counts or rows that are kept.
 func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
@@ -171,13 +183,24 @@ func (t *tx) put(ctx context.Context, query string, args ...any) (sql.Result, er
 // undoing the whole transaction, and with it what others wrote in the same
 // group. So a writer looks at its context between statements only.
 func (t *tx) begin(ctx context.Context) (context.Context, error) {
-	if err := ctx.Err(); err != nil {
-		return ctx, wrap("", err)
+	if err := t.ready(ctx); err != nil {
+		return ctx, err
 	}
-	if t.group == nil {
+	if t.group == nil || ctx.Done() == nil {
 		return ctx, nil
 	}
-	return context.WithoutCancel(ctx), t.group.lost
+	return context.WithoutCancel(ctx), nil
+}
+
+// ready reports why no statement may run.
+func (t *tx) ready(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return wrap("", err)
+	}
+	if t.group == nil {
+		return nil
+	}
+	return t.group.lost
 }
 
 // failed wraps the error of a statement. SQLite undoes the whole transaction
