@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// DailyTitle is the line that the log of a day begins with.
+func DailyTitle(day time.Time) string { return "# " + day.Format(time.DateOnly) + "\n" }
+
 // AddDaily returns the log of a day with a line for each item, in the order of
 // their times: - [HH:MM] text, and the decision in a comment. The time is that
 // of the zone of day. An item whose decision has a line already changes nothing,
@@ -41,7 +44,7 @@ func AddDaily(content string, items []Item, day time.Time) string {
 		return content
 	}
 	if isBlank(strings.TrimPrefix(content, byteOrder)) {
-		lines = []string{"# " + day.Format(time.DateOnly) + "\n", "\n"}
+		lines = []string{DailyTitle(day), "\n"}
 	}
 	if n := len(lines); !strings.HasSuffix(lines[n-1], "\n") {
 		lines[n-1] += eol

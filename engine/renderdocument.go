@@ -135,20 +135,37 @@ func (r *rendering) standing(ctx context.Context, path string) (files.File, erro
 
 // expected reports whether a file stands as one of the decisions found or left
 // it, but for parts that are generated: a write that was not stamped, and lines
-// that were rendered since, are no edits by hand.
+// that were rendered since, are no edits by hand. Nor is a file that was begun
+// for such lines since a decision found none.
 func expected(now files.File, decisions []strata.Decision) bool {
 	for _, d := range decisions {
 		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
 			if hashOf(v) == now.Hash {
 				return true
 			}
-			if v != nil && now.Hash != strata.NoFile && rendered(v.Path) &&
-				document.Human(v.Path, v.Content) == document.Human(v.Path, string(now.Content)) {
+			path := d.Document.Path
+			if now.Hash == strata.NoFile || !rendered(path) {
+				continue
+			}
+			was := begun(path)
+			if v != nil {
+				was = v.Content
+			}
+			if document.Human(path, was) == document.Human(path, string(now.Content)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// begun is what a file with generated parts says beside them where nobody has
+// written into it.
+func begun(path string) string {
+	if day, ok := dayOf(path); ok {
+		return document.DailyTitle(day)
+	}
+	return document.Starter(path)
 }
 
 // rendered reports whether a file has generated parts.
