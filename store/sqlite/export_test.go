@@ -11,7 +11,10 @@ func (db *DB) KeepNoSmallScopes() { db.facts.small = -1 }
 
 // CutFrom has texts of a scope put into the index of substrings when so many
 // of them wait.
-func (db *DB) CutFrom(texts int64) { db.cutTexts = texts }
+func (db *DB) CutFrom(texts int64) { db.cutFrom.texts = texts }
+
+// CutFromBytes has them put there when so many bytes wait.
+func (db *DB) CutFromBytes(n int64) { db.cutFrom.bytes = n }
 
 // FileFrom has keys of near-duplicates, and hashes of texts, of a scope filed
 // when so many facts wait.

@@ -239,6 +239,7 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 	if err := t.dropVectors(ctx, row); err != nil {
 		return err
 	}
+	t.db.uncut.forget(scopeOf(row.number))
 	for _, statement := range []string{
 		`DELETE FROM word WHERE rowid = ?`,
 		`DELETE FROM piece WHERE rowid = ?`,

@@ -80,7 +80,8 @@ type DB struct {
 	writer  writer
 	// turnstile is used by the holder of the baton; nil when read-only.
 	turnstile *turnstile
-	unmerged  unmerged // used by the holder of the baton
+	unmerged  unmerged    // used by the holder of the baton
+	uncut     uncutCounts // the same
 	// keys of near-duplicates and hashes of texts wait to be filed; used by the
 	// holder of the baton
 	keys, norms unfiledCache
@@ -97,7 +98,7 @@ type DB struct {
 	endWork     context.CancelFunc
 	besides     sync.WaitGroup
 	prepareFrom int64         // as the constant, for tests to change
-	cutTexts    int64         // as the constant, for tests to change
+	cutFrom     textSize      // as the constants, for tests to change
 	fileFrom    int64         // as the constant, for tests to change
 	idleAfter   time.Duration // as the constant, for tests to change
 	packs       packLimits
@@ -139,7 +140,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
 	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
-	db.prepareFrom, db.cutTexts, db.fileFrom, db.idleAfter = prepareFrom, cutTexts, fileFrom, idleAfter
+	db.prepareFrom, db.cutFrom, db.fileFrom, db.idleAfter = prepareFrom, textSize{cutTexts, cutBytes}, fileFrom, idleAfter
 	db.keys.unfiledTable, db.norms.unfiledTable = unfiledKeys, unfiledNorms
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)

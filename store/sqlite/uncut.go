@@ -1,6 +1,10 @@
 package sqlite
 
-import "context"
+import (
+	"context"
+	"maps"
+	"slices"
+)
 
 // Texts wait in table uncut until so many of their scope do that it pays to cut
 // them into the groups of three characters of table piece: until then a search
@@ -17,24 +21,26 @@ const (
 
 const insertUncut = `INSERT INTO uncut (number, normal, terms) SELECT c0, c1, c2 FROM unpack(?)`
 
-// scopesToCut are those, among the scopes of kept rows, in which enough waits.
-const scopesToCut = `
-	SELECT s.no FROM (SELECT DISTINCT c0 >> 40 AS no FROM unpack(?1)) AS s
-	WHERE (
-		SELECT count(*) >= ?2 OR sum(octet_length(normal)) >= ?3 FROM uncut
-		WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1)`
-
 // putTexts makes rows of (number, normalized text, terms) findable.
 func (t *tx) putTexts(ctx context.Context, rows packedRows) error {
-	if _, err := t.put(ctx, insertUncut, []byte(rows)); err != nil {
-		return err
-	}
-	scopes, err := t.lookIntegers(ctx, 1, scopesToCut, []byte(rows), t.db.cutTexts, cutBytes)
+	ctx = context.WithoutCancel(ctx) // what is counted must be what is stored
+	t.db.uncut.since(t.group.since)
+	sizes, err := textSizes(rows)
 	if err != nil {
 		return err
 	}
-	for _, no := range scopes {
-		if err := t.cut(ctx, no); err != nil {
+	if _, err := t.put(ctx, insertUncut, []byte(rows)); err != nil {
+		return err
+	}
+	for no, n := range sizes {
+		t.db.uncut.add(no, n)
+	}
+	for _, no := range slices.Sorted(maps.Keys(sizes)) {
+		n, err := t.uncutOf(ctx, no)
+		if err == nil && n.reaches(t.db.cutFrom) {
+			err = t.cut(ctx, no)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -51,6 +57,7 @@ func (t *tx) cut(ctx context.Context, scopeNo int64) error {
 	if err != nil {
 		return err
 	}
+	t.db.uncut.forget(scopeNo)
 	for _, statement := range []string{
 		`INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number`,
 		`INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut WHERE number BETWEEN ? AND ? ORDER BY number`,
@@ -60,6 +67,7 @@ func (t *tx) cut(ctx context.Context, scopeNo int64) error {
 			return err
 		}
 	}
+	t.db.uncut.set(scopeNo, textSize{})
 	t.db.unmerged.pieces += int(sizes[0])
 	t.db.unmerged.words += int(sizes[1])
 	return nil

@@ -43,10 +43,12 @@ type group struct {
 	begun time.Time
 	size  int
 	// scopes holds the scopes created in the transaction, next the numbers
-	// taken from them, change the last change number (0: not read yet).
+	// taken from them, change the last change number (0: not read yet), since that
+	// which was the last before.
 	scopes  map[strata.Scope]int64
 	next    map[int64]int64
 	change  int64
+	since   int64
 	changed bool
 	// newest holds the greatest ids of facts and decisions that were given.
 	newest map[newestKey]string
@@ -224,6 +226,7 @@ func (db *DB) undo(g *group, first bool) {
 	}
 	db.keys.undo()
 	db.norms.undo()
+	db.uncut.drop()
 	err := g.lost
 	if err == nil {
 		err = db.writing.control("ROLLBACK TO f")
@@ -335,6 +338,7 @@ func (db *DB) commit(g *group) {
 	}
 	db.keys.end()
 	db.norms.end()
+	db.uncut.end(g)
 	g.fail(nil)
 	db.afterCommit()
 }
@@ -368,6 +372,7 @@ func (db *DB) rollback() {
 		uc.undo()
 		uc.end()
 	}
+	db.uncut.drop()
 	if db.writing.inTransaction() {
 		db.writing.control("ROLLBACK") // fails only when SQLite has rolled back already
 	}

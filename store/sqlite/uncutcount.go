@@ -1,0 +1,100 @@
+package sqlite
+
+import "context"
+
+// textSize is how many texts there are, and how many bytes of them.
+type textSize struct{ texts, bytes int64 }
+
+func (s textSize) plus(other textSize) textSize {
+	return textSize{s.texts + other.texts, s.bytes + other.bytes}
+}
+
+// reaches reports whether there are so many texts, or so many bytes.
+func (s textSize) reaches(bound textSize) bool {
+	return s.texts >= bound.texts || s.bytes >= bound.bytes
+}
+
+// textSizes are those of rows of (number, normalized text, terms), by scope.
+func textSizes(rows packedRows) (map[int64]textSize, error) {
+	sizes := make(map[int64]textSize)
+	for len(rows) > 0 {
+		var row [3]packedValue
+		var err error
+		rows = rows[1:] // that there are three
+		for i := range row {
+			if row[i], rows, err = nextValue(rows); err != nil {
+				return nil, err
+			}
+		}
+		no := scopeOf(int64(row[0].bits))
+		sizes[no] = sizes[no].plus(textSize{1, int64(len(row[1].bytes))})
+	}
+	return sizes, nil
+}
+
+// maxCountedScopes bounds the scopes of which it is known how much waits, at some
+// 50 bytes each.
+const maxCountedScopes = 16 << 10
+
+// uncutCounts are how much waits in scopes that were written to, so that not every
+// save looks through the table. What is added and what is cut is counted; where
+// something is removed or undone, the table is asked again. So it is after another
+// process has written: whoever adds or removes a passage takes a change number.
+// Only the holder of the baton uses them.
+type uncutCounts struct {
+	change int64 // the last change that is counted in
+	scopes map[int64]textSize
+}
+
+// since gives up what is known unless a transaction that begins after a change
+// sees what was counted.
+func (c *uncutCounts) since(change int64) {
+	if c.change != change {
+		c.drop()
+		c.change = change
+	}
+}
+
+// add counts texts that wait from now on, where it is known how many do.
+func (c *uncutCounts) add(scopeNo int64, n textSize) {
+	if before, known := c.scopes[scopeNo]; known {
+		c.scopes[scopeNo] = before.plus(n)
+	}
+}
+
+// set takes note of how much waits in a scope.
+func (c *uncutCounts) set(scopeNo int64, n textSize) {
+	if c.scopes == nil || len(c.scopes) >= maxCountedScopes {
+		c.scopes = make(map[int64]textSize)
+	}
+	c.scopes[scopeNo] = n
+}
+
+// forget has a scope asked for again.
+func (c *uncutCounts) forget(scopeNo int64) { delete(c.scopes, scopeNo) }
+
+// drop has all scopes asked for again.
+func (c *uncutCounts) drop() { c.scopes = nil }
+
+// end follows a transaction that was committed.
+func (c *uncutCounts) end(g *group) {
+	if c.change == g.since {
+		c.change = g.change
+	}
+}
+
+// uncutOf is how much waits in a scope.
+func (t *tx) uncutOf(ctx context.Context, scopeNo int64) (textSize, error) {
+	if n, known := t.db.uncut.scopes[scopeNo]; known {
+		return n, nil
+	}
+	low, high := numbers(scopeNo)
+	n, err := t.lookIntegers(ctx, 2, `
+		SELECT count(*), coalesce(sum(octet_length(normal)), 0) FROM uncut WHERE number BETWEEN ? AND ?`, low, high)
+	if err != nil {
+		return textSize{}, err
+	}
+	size := textSize{n[0], n[1]}
+	t.db.uncut.set(scopeNo, size)
+	return size, nil
+}
