@@ -72,26 +72,23 @@ func (s *shelf) rack(ctx context.Context, scope strata.Scope) (*rack, error) {
 	return r, nil
 }
 
-// nearest returns the numbers of the k categories nearest to v, leaving out
-// those that would bring the facts in them above most.
+// nearest returns the numbers of the k categories nearest to v, up to the first
+// that would bring the facts in them above most.
 func (s *shelf) nearest(ctx context.Context, scope strata.Scope, v []float32, k, most int) ([]int64, error) {
 	r, err := s.rack(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
-	near := vector.Nearest(v, r.categories, k)
+	near := vector.NearestFew(v, r.categories, k, most)
 	if slices.ContainsFunc(near, func(m vector.Match) bool { return r.numbers[m.Index] == 0 }) {
 		delete(s.racks, scope)
 		if r, err = s.rack(ctx, scope); err != nil {
 			return nil, err
 		}
-		near = vector.Nearest(v, r.categories, k)
+		near = vector.NearestFew(v, r.categories, k, most)
 	}
 	var numbers []int64
 	for _, m := range near {
-		if most -= r.categories[m.Index].Centroid.Count; most < 0 {
-			break
-		}
 		numbers = append(numbers, r.numbers[m.Index])
 	}
 	return numbers, nil

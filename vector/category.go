@@ -3,6 +3,7 @@ package vector
 import (
 	"cmp"
 	"math"
+	"slices"
 )
 
 // Defaults of [CategoryOptions] and the limits of categories. They were chosen
@@ -104,7 +105,7 @@ func Assign(v []float32, cats []Category, opts CategoryOptions) (index int, simi
 		}
 	}
 	similar := make([]float32, len(at))
-	similarities(similar, v, cats, at)
+	similarities(similar, v, Dot(v, v), cats, at)
 	for j, i := range at {
 		s := similar[j]
 		rank := s
@@ -144,11 +145,14 @@ func Nearest(v []float32, cats []Category, k int) []Match {
 		}
 	}
 	similar := make([]float32, len(at))
-	similarities(similar, v, cats, at)
+	similarities(similar, v, Dot(v, v), cats, at)
 	// Few are wanted: each finds its place among the best so far.
 	k = min(max(k, 0), len(at))
 	best := make([]ranked, 0, k)
 	for j, i := range at {
+		if len(best) == k && (k == 0 || float64(similar[j]) <= best[k-1].rank) {
+			continue // its rank is not above its similarity
+		}
 		r := ranked{Match{i, similar[j]}, SizedSimilarity(similar[j], cats[i].Centroid.Count, total)}
 		to := len(best)
 		for to > 0 && cmp.Compare(r.rank, best[to-1].rank) > 0 {
@@ -168,6 +172,62 @@ func Nearest(v []float32, cats []Category, k int) []Match {
 		out[i] = r.Match
 	}
 	return out
+}
+
+// NearestFew returns those of [Nearest] up to the first with which they would hold
+// more than most passages together. Where the nearest alone holds more, which is
+// so for most vectors once there are many passages, it does not look at all.
+func NearestFew(v []float32, cats []Category, k, most int) []Match {
+	if !nearestHolds(v, cats, most) {
+		return nil
+	}
+	near := Nearest(v, cats, k)
+	for i, m := range near {
+		if most -= cats[m.Index].Centroid.Count; most < 0 {
+			return near[:i]
+		}
+	}
+	return near
+}
+
+// nearestHolds reports whether the first of [Nearest] may hold at most so many
+// passages: whether none that holds more is likelier than all that do not. No is
+// certain.
+func nearestHolds(v []float32, cats []Category, most int) bool {
+	var few, many []int
+	for i := range cats {
+		switch c := &cats[i].Centroid; {
+		case c.Count < 1 || len(c.Sum) != len(v):
+		case c.Count <= most:
+			few = append(few, i)
+		default:
+			many = append(many, i)
+		}
+	}
+	if len(few) == 0 {
+		return false
+	}
+	total, vv := total(cats), Dot(v, v)
+	rank := func(i int, similarity float32) float64 {
+		return SizedSimilarity(similarity, cats[i].Centroid.Count, total)
+	}
+	similar := make([]float32, len(few))
+	similarities(similar, v, vv, cats, few)
+	best := math.Inf(-1)
+	for j, i := range few {
+		best = max(best, rank(i, similar[j]))
+	}
+	const atOnce = 4
+	for part := range slices.Chunk(many, atOnce) {
+		var likeness [atOnce]float32
+		similarities(likeness[:], v, vv, cats, part)
+		for j, i := range part {
+			if float64(likeness[j]) > best && rank(i, likeness[j]) > best { // no rank is above the similarity
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // SizedSimilarity is the rank by which [Nearest] orders categories: the cosine,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -207,6 +208,46 @@ func TestNearest(t *testing.T) {
 	}
 	if got := Nearest(nil, cats, 3); len(got) != 0 {
 		t.Errorf("Nearest to no vector = %v", got)
+	}
+}
+
+// What is left unlooked at changes no answer, whatever is equal or missing.
+func TestNearestFew_IsTheBeginningOfNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	beginnings, all := 0, 0
+	for range 3000 {
+		dims := 1 + r.IntN(5) // few, so that there are equals
+		draw := func(n int) []float32 {
+			v := make([]float32, n)
+			for i := range v {
+				v[i] = float32(r.IntN(5) - 2)
+			}
+			return v
+		}
+		cats := make([]Category, r.IntN(14))
+		for i := range cats {
+			cats[i].Centroid = Centroid{Sum: draw(dims), Count: r.IntN(4) * r.IntN(30)}
+			if r.IntN(9) == 0 {
+				cats[i].Centroid.Sum = draw(dims + 1)
+			}
+		}
+		v, k, most := draw(dims), r.IntN(5), r.IntN(80)
+		want, room := Nearest(v, cats, k), most
+		for i, m := range want {
+			if room -= cats[m.Index].Centroid.Count; room < 0 {
+				want = want[:i]
+				break
+			}
+		}
+		if got := NearestFew(v, cats, k, most); !slices.Equal(got, want) {
+			t.Fatalf("NearestFew(%v, %v, %d, %d) = %v, want %v", v, cats, k, most, got, want)
+		}
+		if all++; len(want) > 0 {
+			beginnings++
+		}
+	}
+	if beginnings < all/5 || beginnings > all*4/5 {
+		t.Errorf("%d of %d answers hold anything: too few, or all", beginnings, all)
 	}
 }
 

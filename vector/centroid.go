@@ -85,10 +85,11 @@ func (c Centroid) Direction() []float32 {
 }
 
 // similarities writes to out the cosines of v and each centroid of the
-// categories at these indexes, 0 where there is none. Two at a time are half as
-// dear: each sum waits for the addition before it.
-func similarities(out []float32, v []float32, cats []Category, at []int) {
-	k, vv := bestKernel(), Dot(v, v)
+// categories at these indexes, 0 where there is none. vv is the inner product of v
+// with itself. Two at a time are half as dear: each sum waits for the addition
+// before it.
+func similarities(out []float32, v []float32, vv float32, cats []Category, at []int) {
+	k := bestKernel()
 	for i := 0; i < len(at); i += 2 {
 		next := min(i+1, len(at)-1)
 		p := k.products(v, cats[at[i]].Centroid.Sum, cats[at[next]].Centroid.Sum)
