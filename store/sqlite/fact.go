@@ -14,10 +14,8 @@ import (
 
 // factByNumber reads the version with a number, or [sql.ErrNoRows].
 func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error) {
-	if t.kept != nil && t.kept.first > 0 && number >= t.kept.first {
-		if err := t.writeKept(ctx); err != nil {
-			return strata.Fact{}, err
-		}
+	if err := t.writeKeptOf(ctx, number); err != nil {
+		return strata.Fact{}, err
 	}
 	return scanFact(t.lookRow(ctx, factSelect+`WHERE f.number = ?`, number).Scan)
 }

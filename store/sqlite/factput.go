@@ -63,9 +63,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	k := t.keeping()
 	k.texts[scopedKey{no, string(norm)}] = struct{}{}
 	k.slots[scopedKey{no, slot}] = struct{}{}
-	if k.first == 0 {
-		k.first = number
-	}
+	k.note(number)
 	return number, nil
 }
 

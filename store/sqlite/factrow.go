@@ -82,7 +82,10 @@ func (t *tx) factsAt(ctx context.Context, numbers []int64) (map[int64]*strata.Fa
 	if len(numbers) == 0 {
 		return out, nil
 	}
-	packed, err := t.queryBlob(ctx, `SELECT pack_rows(f.number, `+factColumns+`)
+	if err := t.writeKeptOf(ctx, numbers...); err != nil {
+		return nil, err
+	}
+	packed, err := t.lookBlob(ctx, `SELECT pack_rows(f.number, `+factColumns+`)
 		FROM unpack(?) AS j CROSS JOIN fact AS f ON f.number = j.c0 `+factJoins, packNumbers(distinct(numbers)))
 	if err != nil {
 		return nil, err

@@ -68,7 +68,9 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	t.keeping().parents[row.parent] = true
+	k := t.keeping()
+	k.parents[row.parent] = true
+	k.note(row.number)
 	if err := t.keepWords(ctx, p.Number, terms, normal); err != nil {
 		return err
 	}

@@ -16,8 +16,9 @@ import (
 //
 // Only rows that cannot fail are kept: those whose ids were never used.
 type kept struct {
-	rows  [keptTables]packedRows
-	first int64 // the lowest number of a fact version in rows; 0 for none
+	rows [keptTables]packedRows
+	// first is the lowest number of a fact version or passage in rows, by scope.
+	first map[int64]int64
 
 	// By these, facts and decisions are looked for while rows are kept.
 	texts, slots map[scopedKey]struct{}
@@ -70,7 +71,7 @@ type sketchKey struct{ scopeNo, key int64 }
 func (t *tx) keeping() *kept {
 	if t.kept == nil {
 		t.kept = &kept{
-			texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
+			first: make(map[int64]int64), texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
 			sketches: make(map[sketchKey][]uint64), filed: make(map[int64]bool), parents: make(map[int64]bool),
 		}
 	}
@@ -127,7 +128,7 @@ func (t *tx) writeKept(ctx context.Context) error {
 		}
 		k.rows[i] = k.rows[i][:0]
 	}
-	k.first = 0
+	clear(k.first)
 	clear(k.texts)
 	clear(k.slots)
 	clear(k.sketches)
@@ -142,6 +143,30 @@ func (t *tx) writeKept(ctx context.Context) error {
 		return err
 	}
 	return t.addUnfiled(ctx, &t.db.keys, keys)
+}
+
+// note takes note of the number of a fact version or passage.
+func (k *kept) note(number int64) {
+	no := scopeOf(number)
+	if first, known := k.first[no]; !known || number < first {
+		k.first[no] = number
+	}
+}
+
+// mayHold reports whether a fact version or passage may be among the kept rows.
+// What is asked for is mostly older than all of them.
+func (k *kept) mayHold(number int64) bool {
+	first, any := k.first[scopeOf(number)]
+	return any && number >= first
+}
+
+// writeKeptOf writes the kept rows if one of these fact versions or passages may
+// be among them.
+func (t *tx) writeKeptOf(ctx context.Context, numbers ...int64) error {
+	if t.kept == nil || !slices.ContainsFunc(numbers, t.kept.mayHold) {
+		return nil
+	}
+	return t.writeKept(ctx)
 }
 
 // holds reports whether a key is that of a row which is kept.

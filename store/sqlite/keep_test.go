@@ -197,6 +197,27 @@ func TestKeep_RowsWaitForWhatConcernsThem(t *testing.T) {
 			t.Errorf("%d are near inside the category, want 2", n)
 		}
 		kept("a search inside its category", false)
+
+		last := b.put(ctx, w, global, "pets", "the parrot talks", []float32{0.7, 0.3})
+		elsewhere := b.put(ctx, w, other, "pets", "the hamster runs", []float32{0.7, 0.3})
+		items := func(number int64) int {
+			l, err := w.Items(ctx, strata.Global(), []int64{number})
+			b.ok(err)
+			return len(l)
+		}
+		if n := items(last - 1); n != 1 {
+			t.Errorf("%d items of an older passage, want 1", n)
+		}
+		kept("a look at an older passage", true)
+		if n := items(elsewhere); n != 0 {
+			t.Errorf("%d items of a passage elsewhere, want none", n)
+		}
+		kept("a look at a passage elsewhere", false)
+		last = b.put(ctx, w, global, "pets", "the pony jumps", []float32{0.6, 0.4})
+		if n := items(last); n != 1 {
+			t.Errorf("%d items of a passage that is kept, want 1", n)
+		}
+		kept("a look at it", false)
 	})
 }
 
