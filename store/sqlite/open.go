@@ -80,7 +80,8 @@ type DB struct {
 	writer  writer
 	// turnstile is used by the holder of the baton; nil when read-only.
 	turnstile *turnstile
-	unmerged  unmerged    // used by the holder of the baton
+	alone     alone       // used by the holder of the baton
+	unmerged  unmerged    // the same
 	uncut     uncutCounts // the same
 	// keys of near-duplicates and hashes of texts wait to be filed; used by the
 	// holder of the baton

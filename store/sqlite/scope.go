@@ -109,6 +109,9 @@ func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
 func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 	next, ok := t.group.next[scopeNo]
 	if !ok {
+		next, ok = t.db.alone.next[scopeNo]
+	}
+	if !ok {
 		var err error
 		if next, err = t.lookInteger(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo); err != nil {
 			return 0, err

@@ -257,7 +257,7 @@ func TestUnfiled_AreReadOnce(t *testing.T) {
 			b.ok(err)
 			again, err := x.unfiled(ctx, &b.db.keys, 1)
 			b.ok(err)
-			if c != again || c.caughtUp != b.db.keys.transaction || c.filed {
+			if c != again || c.caughtUp != b.db.keys.others || c.filed {
 				t.Error("what was read is not kept")
 			}
 			facts = c.facts

@@ -17,11 +17,11 @@ const maxUnfiled = 512 << 10
 // given up.
 type unfiledCache struct {
 	unfiledTable
-	scopes      map[int64]*unfiledScope
-	entries     int   // of all scopes
-	turn        int64 // counts the uses
-	transaction int64 // counts those that ended
-	changed     bool  // the transaction at hand added or removed facts
+	scopes  map[int64]*unfiledScope
+	entries int   // of all scopes
+	turn    int64 // counts the uses
+	others  int64 // counts how often others were found to have written
+	changed bool  // the transaction at hand added or removed facts
 }
 
 // unfiledTable says where what waits is stored and how it is filed.
@@ -43,7 +43,7 @@ type unfiledScope struct {
 	free    int32 // the first of the entries to be used again, as older
 	filed   bool  // there may be others, which are filed
 
-	caughtUp int64 // the transaction in which it was read, as the cache counts them
+	caughtUp int64 // the count of others when it was read
 	counted  int   // entries, as counted by the cache
 	used     int64 // the turn of the last use
 }
@@ -114,11 +114,12 @@ func (uc *unfiledCache) undo() {
 	}
 }
 
-// end follows a transaction: others may add facts from now on.
-func (uc *unfiledCache) end() {
-	uc.changed = false
-	uc.transaction++
-}
+// end follows a transaction.
+func (uc *unfiledCache) end() { uc.changed = false }
+
+// noteOthers says that others wrote since the last transaction: they may have
+// added facts.
+func (uc *unfiledCache) noteOthers() { uc.others++ }
 
 // remove takes out a fact that waits no more.
 func (uc *unfiledCache) remove(number int64, keys []int64) {

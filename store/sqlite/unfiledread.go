@@ -21,7 +21,7 @@ func (t *tx) unfiled(ctx context.Context, uc *unfiledCache, scopeNo int64) (*unf
 		return t.readUnfiled(ctx, uc, scopeNo)
 	}
 	c := uc.scope(scopeNo)
-	if c != nil && c.caughtUp == uc.transaction {
+	if c != nil && c.caughtUp == uc.others {
 		return c, nil
 	}
 	if c != nil {
@@ -36,7 +36,7 @@ func (t *tx) unfiled(ctx context.Context, uc *unfiledCache, scopeNo int64) (*unf
 		}
 	}
 	uc.keep(scopeNo, c)
-	c.caughtUp = uc.transaction // nobody else can add any before the end
+	c.caughtUp = uc.others // who adds any from now on says so
 	return c, nil
 }
 

@@ -50,7 +50,8 @@ type group struct {
 	change  int64
 	since   int64
 	changed bool
-	// newest holds the greatest ids of facts and decisions that were given.
+	// newest holds the greatest ids of facts and decisions that were given, also
+	// before: see alone.
 	newest map[newestKey]string
 	// words are the full-text rows of the functions that succeeded, written
 	// those of them that the function at hand wrote.
@@ -282,11 +283,13 @@ func (db *DB) beginGroup(ctx context.Context, since time.Time) (*group, error) {
 		db.turnstile.leave()
 		return nil, err
 	}
+	db.meetOthers()
 	return &group{
 		begun:  time.Now(),
+		change: db.alone.change,
 		scopes: make(map[strata.Scope]int64),
 		next:   make(map[int64]int64),
-		newest: make(map[newestKey]string),
+		newest: db.alone.newest,
 		done:   make(chan struct{}),
 	}, nil
 }
@@ -339,6 +342,7 @@ func (db *DB) commit(g *group) {
 	db.keys.end()
 	db.norms.end()
 	db.uncut.end(g)
+	db.alone.keep(g)
 	g.fail(nil)
 	db.afterCommit()
 }
@@ -373,6 +377,7 @@ func (db *DB) rollback() {
 		uc.end()
 	}
 	db.uncut.drop()
+	db.alone = alone{} // it knows what was undone
 	if db.writing.inTransaction() {
 		db.writing.control("ROLLBACK") // fails only when SQLite has rolled back already
 	}

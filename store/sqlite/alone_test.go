@@ -1,0 +1,56 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// A writer knows the last change, and the numbers that follow, from its own last commit, and reads it where
+// another connection, or a transaction that was undone, came between.
+func TestAlone_TheLastChangeIsThatOfTheDatabase(t *testing.T) {
+	b := newBed(t)
+	db, err := Open(context.Background(), b.path, nil)
+	b.ok(err)
+	defer db.Close()
+	other := &bed{TB: t, db: db, path: b.path, facts: 100}
+
+	last := func() (change int64) {
+		t.Helper()
+		b.update(func(ctx context.Context, x *tx) {
+			var stored int64
+			b.ok(x.lookRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&stored))
+			change, err = x.LastChange(ctx)
+			b.ok(err)
+			if change != stored {
+				t.Errorf("the last change is %d, and %d in the database", change, stored)
+			}
+		})
+		return change
+	}
+	b.save(strata.Global(), "c", "the first text", nil)
+	b.save(strata.Global(), "c", "the second text", nil)
+	met := b.db.keys.others
+	first := last()
+	if b.db.alone.change != first || b.db.keys.others != met {
+		t.Errorf("%d is known of the last change %d, others were met %d times after %d", b.db.alone.change, first, b.db.keys.others, met)
+	}
+
+	other.save(strata.Global(), "c", "a text of another", nil)
+	second := last()
+	if second <= first || b.db.keys.others != met+1 {
+		t.Errorf("the last change is %d after %d, others were met %d times after %d", second, first, b.db.keys.others, met)
+	}
+
+	undone := errors.New("undone")
+	err = b.db.Update(context.Background(), func(w store.Writer) error {
+		b.put(context.Background(), w.(*tx), strata.Global(), "c", "a text that is undone", nil)
+		return undone
+	})
+	if !errors.Is(err, undone) || last() != second {
+		t.Errorf("%v; the last change is %d, want %d", err, last(), second)
+	}
+}
