@@ -140,6 +140,7 @@ func proposeFact(c strata.Candidate) proposal {
 // others wait, it need not be made.
 func foresee(said, indexed string) {
 	text.Normalize(said)
+	text.Hashes(said)
 	text.Normalize(indexed)
 	text.Analyze(indexed)
 }

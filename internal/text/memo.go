@@ -19,6 +19,7 @@ var (
 	analyses   = newTexts[[]Token]()
 	wordLists  = newTexts[[]string]()
 	normalized = newTexts[string]()
+	hashLists  = newTexts[[]uint64]()
 )
 
 // texts is a memo for texts of every length. Single words, which come in great

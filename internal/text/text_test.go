@@ -61,6 +61,27 @@ func FuzzAnalyze(f *testing.F) {
 }
 
 // The memo must not change an answer, whatever was asked before.
+// The hashes stand in tables: those of terms must stay what they are.
+func TestHashes(t *testing.T) {
+	tests := []struct {
+		name, in string
+		want     []uint64
+	}{
+		{"of each term once, in their order", "The cat sees a cat's SOFA", []uint64{0x2fdfc8af4efb2ddc, 0xabc55d317f9d6792, 0xcc6708dbc0afce08}},
+		{"none of stop words", "the of and with", nil},
+		{"none of nothing", " .,!", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for range 2 { // made, then remembered
+				if got := Hashes(tt.in); !slices.Equal(got, tt.want) {
+					t.Errorf("Hashes(%q) = %#x, want %#x", tt.in, got, tt.want)
+				}
+			}
+		})
+	}
+}
+
 func TestMemoChangesNoAnswer(t *testing.T) {
 	for range 3 {
 		for i := range 3 * len(forms.slots) {

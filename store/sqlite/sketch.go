@@ -187,7 +187,7 @@ func (t *tx) sketch(s string) termSketch {
 
 // sketchOf returns the sketch of a text. A text without content terms has no keys.
 func sketchOf(s string) termSketch {
-	hashes := contentHashes(s)
+	hashes := text.Hashes(s)
 	var out termSketch
 	for _, h := range hashes {
 		out.bits |= 1 << (h % 64)
@@ -209,30 +209,6 @@ func sketchOf(s string) termSketch {
 	slices.Sort(out.keys)
 	out.keys = slices.Compact(out.keys)
 	return out
-}
-
-// contentHashes returns the hashes of the distinct terms of a text that are
-// not stop words, in order.
-func contentHashes(s string) []uint64 {
-	tokens := text.Analyze(s)
-	out := make([]uint64, 0, len(tokens))
-	for _, token := range tokens {
-		if !token.Stop {
-			out = append(out, mix(fnv64a(token.Term)))
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// fnv64a is the FNV-1a hash of a string (Fowler, Noll and Vo), as in package
-// hash/fnv but without what that allocates.
-func fnv64a(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
 }
 
 // mix spreads what distinguishes short texts over all bits: the finalizer of

@@ -1,0 +1,39 @@
+package text
+
+import "slices"
+
+// Hashes returns a hash of each distinct index term of s that is no stop word, in
+// the order of the hashes. They are stored: the hash of a term is fixed for all
+// time. The slice is shared with others who ask for the same text: it must not be
+// changed.
+func Hashes(s string) []uint64 { return hashLists.get(s, hashes) }
+
+func hashes(s string) []uint64 {
+	tokens := Analyze(s)
+	out := make([]uint64, 0, len(tokens))
+	for _, token := range tokens {
+		if !token.Stop {
+			out = append(out, mix(fnv64a(token.Term)))
+		}
+	}
+	slices.Sort(out)
+	return slices.Clip(slices.Compact(out))
+}
+
+// fnv64a is the FNV-1a hash of a string (Fowler, Noll and Vo), as in package
+// hash/fnv but without what that allocates.
+func fnv64a(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// mix spreads what distinguishes short texts over all bits: the finalizer of
+// SplitMix64 (Steele, Lea and Flood, 2014).
+func mix(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
