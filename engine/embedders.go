@@ -152,13 +152,18 @@ func (e *Engine) embed(ctx context.Context, emb llm.Embedder, texts []string) ([
 	return e.embedWithin(ctx, e.opts.EmbedTimeout, emb, texts)
 }
 
-// embedWithin calls an embedder within a time limit and checks what it returns.
+// embedWithin calls an embedder, one outside of this process within a time limit,
+// and checks what it returns.
 func (e *Engine) embedWithin(ctx context.Context, limit time.Duration, emb llm.Embedder, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	callCtx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+	callCtx := ctx
+	if _, ok := emb.(llm.InProcess); !ok { // which waits for nobody
+		var cancel context.CancelFunc
+		callCtx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	vectors, err := emb.Embed(callCtx, texts)
 	if err == nil {
 		err = checkVectors(vectors, len(texts), emb.Dimensions())
