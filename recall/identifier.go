@@ -30,8 +30,10 @@ func identifierWords(s string) []string {
 	var out []string
 	seen := 0
 	for word := range strings.FieldsFuncSeq(s, endsIdentifier) {
-		word = strings.Trim(word, "._'’")
-		if !isCompound(word) {
+		if !isCompound(word) { // then it has no compound inside either
+			continue
+		}
+		if word = strings.Trim(word, "._'’"); !isCompound(word) {
 			continue
 		}
 		if seen++; seen > maxIdentifiers {
