@@ -22,6 +22,7 @@ import (
 type automaton struct {
 	prog     *syntax.Prog
 	anchored bool       // a match begins at the start of the text
+	needs    string     // stands in every text that matches, in either case; see needed
 	symbols  [128]uint8 // of ASCII characters: those that no expression tells apart share one
 	foreign  uint8      // the symbol of all others; the highest
 
@@ -51,6 +52,10 @@ const (
 	maybe
 )
 
+// soon is how many characters an automaton reads before it looks whether the rest
+// of the text is worth it.
+const soon = 8
+
 // maxStates bounds the states that an automaton keeps. Expressions have some
 // dozen in use.
 const maxStates = 1 << 9
@@ -75,12 +80,12 @@ func automatonOf(source string) *automaton {
 	if err != nil {
 		return nil
 	}
-	anchored := flat(tree)[0].Op == syntax.OpBeginText
+	anchored, needs := flat(tree)[0].Op == syntax.OpBeginText, needed(tree)
 	prog, err := syntax.Compile(loosened(tree).Simplify())
 	if err != nil {
 		return nil
 	}
-	a := &automaton{prog: prog, anchored: anchored}
+	a := &automaton{prog: prog, anchored: anchored, needs: needs}
 	a.partition()
 	a.reset()
 	return a
@@ -201,8 +206,16 @@ func (a *automaton) may(s string) bool {
 	if a == nil {
 		return true
 	}
-	at := a.start.Load()
+	at, needs := a.start.Load(), a.needs
 	for i := 0; i < len(s); {
+		// Most texts are told by their first characters. To look for a string in
+		// the others takes a tenth of the time of reading them.
+		if i >= soon && needs != "" {
+			if !holdsFold(s, needs) {
+				return false
+			}
+			needs = ""
+		}
 		symbol, n := a.foreign, 1
 		if c := s[i]; c < utf8.RuneSelf {
 			symbol = a.symbols[c]
