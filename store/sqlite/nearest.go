@@ -110,12 +110,53 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 				WHERE `+passes, list)
 		}
 	}
+	if f := s.filter; len(f.Types)+len(f.NotTypes) == 0 && f.AsOf == nil && f.SessionKind == "" {
+		return s.measureFirst(ctx, list)
+	}
 	found, err := s.measure(ctx, measured+`
 		unpack(?10) AS j
 		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
 		CROSS JOIN vector AS v ON v.place = p.number + ?9
 		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)
 	return found.best(s.k), err
+}
+
+// measureFirst searches the passages of some parents, packed, of which nearly all
+// pass the filter: it measures all, by the index of parents alone, and reads the
+// rows of the closest. To read each row takes a third of the time.
+func (s *search) measureFirst(ctx context.Context, parents []byte) (out []store.Near, err error) {
+	low, high := numbers(s.scopeNo)
+	packed, err := s.t.lookBlob(ctx, `
+		SELECT pack(p.number, vec_distance_L2(widen(v.embedding), ?3))
+		FROM unpack(?5) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
+		CROSS JOIN vector AS v ON v.place = p.number + ?4
+		WHERE p.number BETWEEN ?1 AND ?2 AND v.embedding IS NOT NULL`, low, high, s.unit, s.model.shift(), parents)
+	if err != nil {
+		return nil, err
+	}
+	found := distances(packed)
+	rest := found.best(found.count())
+	for n := s.k; len(out) < s.k && len(rest) > 0; n *= 2 {
+		part := rest[:min(n, len(rest))]
+		rest = rest[len(part):]
+		list := make([]int64, len(part))
+		for i, near := range part {
+			list[i] = near.Number
+		}
+		passing, err := s.t.lookIntegers(ctx, 1, `
+			SELECT p.number FROM unpack(?8) AS j CROSS JOIN passage AS p ON p.number = j.c0
+			WHERE `+passes, filterArgs(s.scopeNo, s.filter, packNumbers(list))...)
+		if err != nil {
+			return nil, err
+		}
+		for _, near := range part {
+			if len(out) < s.k && slices.Contains(passing, near.Number) {
+				out = append(out, near)
+			}
+		}
+	}
+	return out, nil
 }
 
 // settleCodes has a writer search codes that are those of the whole scope.
