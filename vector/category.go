@@ -194,7 +194,7 @@ func NearestFew(v []float32, cats []Category, k, most int) []Match {
 // passages: whether none that holds more is likelier than all that do not. No is
 // certain.
 func nearestHolds(v []float32, cats []Category, most int) bool {
-	var few, many []int
+	few, many := make([]int, 0, len(cats)), make([]int, 0, len(cats))
 	for i := range cats {
 		switch c := &cats[i].Centroid; {
 		case c.Count < 1 || len(c.Sum) != len(v):

@@ -16,6 +16,10 @@ type alone struct {
 	// facts and decisions that were given.
 	next   map[int64]int64
 	newest map[newestKey]string
+	// tombstones says of the scopes that were asked whether they have any. It may
+	// say so of one whose only tombstone was undone: then they are looked through
+	// for nothing.
+	tombstones map[int64]bool
 }
 
 // maxAlone bounds the scopes of which anything is known.
@@ -47,5 +51,8 @@ func (a *alone) keep(g *group) {
 	}
 	if len(a.newest) > maxAlone {
 		clear(a.newest)
+	}
+	if len(a.tombstones) > maxAlone {
+		clear(a.tombstones)
 	}
 }

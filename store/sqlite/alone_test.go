@@ -54,3 +54,40 @@ func TestAlone_TheLastChangeIsThatOfTheDatabase(t *testing.T) {
 		t.Errorf("%v; the last change is %d, want %d", err, last(), second)
 	}
 }
+
+// A writer that asked in vain for tombstones sees the next one, whoever puts it,
+// and none that was undone.
+func TestAlone_TombstonesAreSeen(t *testing.T) {
+	b := newBed(t)
+	db, err := Open(context.Background(), b.path, nil)
+	b.ok(err)
+	defer db.Close()
+	other := &bed{TB: t, db: db, path: b.path, facts: 100}
+	b.save(strata.Global(), "c", "a text that stays", nil)
+
+	ask := func(what, text string, want bool) {
+		t.Helper()
+		b.update(func(ctx context.Context, x *tx) {
+			if _, forgotten, err := x.Forgotten(ctx, strata.Global(), text); err != nil || forgotten != want {
+				t.Errorf("%s: forgotten %t, %v, want %t", what, forgotten, err, want)
+			}
+		})
+	}
+	put := func(b *bed, text string, result error) {
+		t.Helper()
+		err := b.db.Update(context.Background(), func(w store.Writer) error {
+			return errors.Join(w.(*tx).putTombstone(context.Background(), 1, text, "fact_1"), result)
+		})
+		if (err == nil) != (result == nil) {
+			t.Fatal(err)
+		}
+	}
+	ask("before any", "mine", false)
+	put(b, "mine", errors.New("undone"))
+	ask("after one was undone", "mine", false)
+	put(other, "theirs", nil)
+	ask("after one of another", "theirs", true)
+	ask("beside one of another", "mine", false)
+	put(b, "mine", nil)
+	ask("after one of its own", "mine", true)
+}

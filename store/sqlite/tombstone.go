@@ -54,10 +54,14 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, s string) (time.
 	return fromMicros(at), err == nil, wrap(op, err)
 }
 
-// hasTombstones reports whether anything was forgotten in a scope, which is
-// asked once for each function: a batch looks every text up.
+// hasTombstones reports whether anything was forgotten in a scope, which a reader
+// asks once, as a batch looks every text up, and a writer that is alone as well.
 func (t *tx) hasTombstones(ctx context.Context, scopeNo int64) (bool, error) {
-	if any, known := t.tombstones[scopeNo]; known {
+	known := &t.tombstones
+	if t.group != nil {
+		known = &t.db.alone.tombstones
+	}
+	if any, ok := (*known)[scopeNo]; ok {
 		return any, nil
 	}
 	var any bool
@@ -65,10 +69,10 @@ func (t *tx) hasTombstones(ctx context.Context, scopeNo int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if t.tombstones == nil {
-		t.tombstones = make(map[int64]bool)
+	if *known == nil {
+		*known = make(map[int64]bool)
 	}
-	t.tombstones[scopeNo] = any
+	(*known)[scopeNo] = any
 	return any, nil
 }
 
@@ -78,7 +82,7 @@ func (t *tx) putTombstone(ctx context.Context, scopeNo int64, normalized, factID
 	if err != nil {
 		return err
 	}
-	t.tombstones = nil // what is known of them changes
+	t.db.alone.tombstones = nil // what is known of them changes
 	_, err = t.exec(ctx, `
 		INSERT INTO tombstone (scope_no, hash, fact_id, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		scopeNo, hash, factID, micros(t.now))

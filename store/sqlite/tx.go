@@ -35,7 +35,7 @@ type tx struct {
 	// latest is the version of a fact that was put last: the decision that made
 	// it follows.
 	latest factVersion
-	// tombstones says of the scopes that were asked whether they have any.
+	// tombstones says of the scopes that a reader asked whether they have any.
 	tombstones map[int64]bool
 	// lastSketch is the sketch of the text lastSketched.
 	lastSketched string
