@@ -378,3 +378,30 @@ func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
 		same(t, "fine code", fine[slot*size:(slot+1)*size], wantFine)
 	})
 }
+
+// Inside of a category, where all are measured first, those that do not pass take
+// no place from those that do, however near and many they are.
+func TestNearest_RetiredFactsTakeNoPlacesInsideACategory(t *testing.T) {
+	b := newBed(t)
+	var current []int64
+	b.update(func(ctx context.Context, x *tx) {
+		for i := range 40 { // from the nearest on
+			number := b.put(ctx, x, strata.Global(), "pets", fmt.Sprint("text ", i), []float32{1, float32(i) / 40})
+			if i < 25 {
+				b.ok(x.retirePassage(ctx, number, micros(x.now)))
+			} else {
+				current = append(current, number)
+			}
+		}
+		b.put(ctx, x, strata.Global(), "garden", "nearer, but elsewhere", []float32{1, 0})
+	})
+	b.view(func(ctx context.Context, x *tx) {
+		parents, err := x.Parents(ctx, strata.Global(), strata.KindFact, nil)
+		b.ok(err)
+		for _, k := range []int{1, 4, 15, 20} {
+			near, err := x.Nearest(ctx, strata.Global(), "test", []float32{1, 0}, []int64{parents[0].Number}, store.Filter{}, k)
+			b.ok(err)
+			same(t, fmt.Sprint("the nearest ", k), numbersNear(near), current[:min(k, len(current))])
+		}
+	})
+}
