@@ -13,7 +13,7 @@ func hashes(s string) []uint64 {
 	out := make([]uint64, 0, len(tokens))
 	for _, token := range tokens {
 		if !token.Stop {
-			out = append(out, mix(fnv64a(token.Term)))
+			out = append(out, Mix(fnv64a(token.Term)))
 		}
 	}
 	slices.Sort(out)
@@ -30,9 +30,9 @@ func fnv64a(s string) uint64 {
 	return h
 }
 
-// mix spreads what distinguishes short texts over all bits: the finalizer of
+// Mix spreads what distinguishes short texts over all bits: the finalizer of
 // SplitMix64 (Steele, Lea and Flood, 2014).
-func mix(h uint64) uint64 {
+func Mix(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return h ^ h>>31

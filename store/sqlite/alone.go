@@ -40,6 +40,7 @@ func (db *DB) meetOthers() {
 	}
 	db.keys.noteOthers()
 	db.norms.noteOthers()
+	db.uncut.drop()
 }
 
 // keep takes over what a group knows that is committed.

@@ -31,7 +31,7 @@ func (t *tx) LastChange(ctx context.Context) (int64, error) {
 	}
 	last, err := t.lookInteger(ctx, `SELECT value FROM counter WHERE name = 'change'`)
 	if t.group != nil && err == nil {
-		t.group.change, t.group.since = last, last
+		t.group.change = last
 	}
 	return last, wrap("read last change", err)
 }

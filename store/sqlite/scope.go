@@ -73,6 +73,7 @@ func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no i
 	if err != nil {
 		return 0, false, err
 	}
+	delete(t.db.alone.next, no) // of a scope with that number that was undone
 	if t.scopes == nil {
 		t.scopes = make(map[strata.Scope]int64)
 	}

@@ -211,20 +211,12 @@ func sketchOf(s string) termSketch {
 	return out
 }
 
-// mix spreads what distinguishes short texts over all bits: the finalizer of
-// SplitMix64 (Steele, Lea and Flood, 2014).
-func mix(h uint64) uint64 {
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
-}
-
 // groupKey hashes those of the sorted hashes that are in a group.
 func groupKey(hashes []uint64, in func(i int, h uint64) bool) int64 {
 	var key uint64
 	for i, h := range hashes {
 		if in(i, h) {
-			key = mix(key ^ h)
+			key = text.Mix(key ^ h)
 		}
 	}
 	return int64(key)

@@ -24,7 +24,6 @@ const insertUncut = `INSERT INTO uncut (number, normal, terms) SELECT c0, c1, c2
 // putTexts makes rows of (number, normalized text, terms) findable.
 func (t *tx) putTexts(ctx context.Context, rows packedRows) error {
 	ctx = context.WithoutCancel(ctx) // what is counted must be what is stored
-	t.db.uncut.since(t.group.since)
 	sizes, err := textSizes(rows)
 	if err != nil {
 		return err

@@ -38,21 +38,10 @@ const maxCountedScopes = 16 << 10
 
 // uncutCounts are how much waits in scopes that were written to, so that not every
 // save looks through the table. What is added and what is cut is counted; where
-// something is removed or undone, the table is asked again. So it is after another
-// process has written: whoever adds or removes a passage takes a change number.
-// Only the holder of the baton uses them.
+// something is removed or undone, or others wrote (see alone), the table is asked
+// again. Only the holder of the baton uses them.
 type uncutCounts struct {
-	change int64 // the last change that is counted in
 	scopes map[int64]textSize
-}
-
-// since gives up what is known unless a transaction that begins after a change
-// sees what was counted.
-func (c *uncutCounts) since(change int64) {
-	if c.change != change {
-		c.drop()
-		c.change = change
-	}
 }
 
 // add counts texts that wait from now on, where it is known how many do.
@@ -75,13 +64,6 @@ func (c *uncutCounts) forget(scopeNo int64) { delete(c.scopes, scopeNo) }
 
 // drop has all scopes asked for again.
 func (c *uncutCounts) drop() { c.scopes = nil }
-
-// end follows a transaction that was committed.
-func (c *uncutCounts) end(g *group) {
-	if c.change == g.since {
-		c.change = g.change
-	}
-}
 
 // uncutOf is how much waits in a scope.
 func (t *tx) uncutOf(ctx context.Context, scopeNo int64) (textSize, error) {

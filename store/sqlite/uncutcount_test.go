@@ -329,9 +329,6 @@ func TestUncutCounts_AreThoseOfTheTable(t *testing.T) {
 	counted := func(when string, known bool, texts int64) {
 		t.Helper()
 		b.update(func(ctx context.Context, x *tx) {
-			_, err := x.LastChange(ctx)
-			b.ok(err)
-			b.db.uncut.since(x.group.since)
 			if _, ok := b.db.uncut.scopes[1]; ok != known {
 				t.Errorf("%s: known: %t, want %t", when, ok, known)
 			}

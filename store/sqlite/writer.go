@@ -43,12 +43,10 @@ type group struct {
 	begun time.Time
 	size  int
 	// scopes holds the scopes created in the transaction, next the numbers
-	// taken from them, change the last change number (0: not read yet), since that
-	// which was the last before.
+	// taken from them, change the last change number (0: not read yet).
 	scopes  map[strata.Scope]int64
 	next    map[int64]int64
 	change  int64
-	since   int64
 	changed bool
 	// newest holds the greatest ids of facts and decisions that were given, also
 	// before: see alone.
@@ -341,7 +339,6 @@ func (db *DB) commit(g *group) {
 	}
 	db.keys.end()
 	db.norms.end()
-	db.uncut.end(g)
 	db.alone.keep(g)
 	g.fail(nil)
 	db.afterCommit()
