@@ -53,7 +53,8 @@ type Options struct {
 	// nil itself.
 	Embedders func(model string) llm.Embedder
 	// EmbedTimeout bounds one embedding call of a write or read; a write whose
-	// embedding fails goes on and is embedded later. 0 means 2 s.
+	// embedding fails goes on and is embedded later. 0 means 2 s. It is not for
+	// an [llm.InProcess] embedder, nor is BatchTimeout.
 	EmbedTimeout time.Duration
 	// BatchTimeout bounds one embedding call in the background, of up to 256
 	// texts. 0 means 1 min.
