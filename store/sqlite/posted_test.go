@@ -223,14 +223,18 @@ func TestPosted_BlocksAreWhatThePassagesAre(t *testing.T) {
 func TestPosted_SeveralPackAtOnce(t *testing.T) {
 	b := newPackedBed(t, 31, packLimits{block: 20, anew: 12, share: 64, all: 40})
 	b.addLong(1000)
-	done := make(chan error, 2)
+	var packs []func() error
 	for range 2 {
 		db := b.open(nil)
 		todo := b.load(db)
 		if !todo.wanted {
 			t.Fatal("nothing is packed, and nothing is to be packed")
 		}
-		go func() { done <- db.pack(context.Background(), b.no, todo) }()
+		packs = append(packs, func() error { return db.pack(context.Background(), b.no, todo) })
+	}
+	done := make(chan error, len(packs))
+	for _, pack := range packs {
+		go func() { done <- pack() }()
 	}
 	for range 30 {
 		b.addLong(3)
