@@ -9,8 +9,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A writer knows the last change, and the numbers that follow, from its own last commit, and reads it where
-// another connection, or a transaction that was undone, came between.
+// A writer knows the last change, and the numbers that follow, from its own last
+// commit, and reads it where another connection, or a transaction that was undone,
+// came between.
 func TestAlone_TheLastChangeIsThatOfTheDatabase(t *testing.T) {
 	b := newBed(t)
 	db, err := Open(context.Background(), b.path, nil)
