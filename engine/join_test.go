@@ -118,6 +118,16 @@ func writeAtOnce(t *testing.T, e *Engine, g *gated, cs []strata.Candidate) []out
 	return out
 }
 
+// allAdded checks that each write stored a new fact.
+func allAdded(t *testing.T, out []outcome) {
+	t.Helper()
+	for i, o := range out {
+		if o.err != nil || o.decision.Op != strata.OpAdd {
+			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
+		}
+	}
+}
+
 func parcels(n int) []strata.Candidate {
 	out := make([]strata.Candidate, n)
 	for i := range out {
@@ -159,11 +169,7 @@ func TestWritesThatWaitAreDecidedTogether(t *testing.T) {
 func TestWritesThatComeWhileOneIsDecidedJoinIt(t *testing.T) {
 	e, g := gatedEngine(t)
 	g.before = true
-	for i, o := range writeAtOnce(t, e, g, parcels(7)) {
-		if o.err != nil || o.decision.Op != strata.OpAdd {
-			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
-		}
-	}
+	allAdded(t, writeAtOnce(t, e, g, parcels(7)))
 	if n := g.updates.Load(); n != 1 {
 		t.Errorf("%d transactions, want one for all", n)
 	}
@@ -175,11 +181,7 @@ func TestWritesThatComeWhileOneIsDecidedJoinIt(t *testing.T) {
 // More than fit into one group are decided in several.
 func TestAGroupIsBounded(t *testing.T) {
 	e, g := gatedEngine(t)
-	for i, o := range writeAtOnce(t, e, g, parcels(joinMost+3)) {
-		if o.err != nil || o.decision.Op != strata.OpAdd {
-			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
-		}
-	}
+	allAdded(t, writeAtOnce(t, e, g, parcels(joinMost+3)))
 	if n := g.updates.Load(); n != 3 {
 		t.Errorf("%d transactions, want one for the first write and two for all others", n)
 	}
@@ -206,11 +208,7 @@ func TestACanceledLeaderTakesNoOtherWriteAlong(t *testing.T) {
 	cancel()
 	close(g.gate)
 	wg.Wait()
-	for i, o := range others {
-		if o.err != nil || o.decision.Op != strata.OpAdd {
-			t.Errorf("write %d: %s, %v", i, o.decision.Op, o.err)
-		}
-	}
+	allAdded(t, others)
 	want := int64(len(others))
 	if leader == nil {
 		want++
