@@ -66,7 +66,22 @@ func (e *Engine) Sync(ctx context.Context, view strata.View) (SyncReport, error)
 	if err := e.followNow(ctx, view.Scopes...); err != nil {
 		return SyncReport{}, err
 	}
-	return e.lookThrough(ctx, view, e.syncScope)
+	return e.lookThrough(ctx, view, func(ctx context.Context, scope strata.Scope, report *SyncReport) error {
+		return e.syncScope(ctx, scope, report, e.followNow)
+	})
+}
+
+// SyncSettled is [Engine.Sync] for whoever cannot wait until files have
+// followed, however much is outstanding: files that are still to follow a
+// decision are passed over. What was done to those by hand is met when they
+// follow, in the background.
+func (e *Engine) SyncSettled(ctx context.Context, view strata.View) (SyncReport, error) {
+	if err := view.Validate(); err != nil || e.opts.Tree == nil {
+		return SyncReport{}, err
+	}
+	return e.lookThrough(ctx, view, func(ctx context.Context, scope strata.Scope, report *SyncReport) error {
+		return e.syncScope(ctx, scope, report, func(context.Context, ...strata.Scope) error { return nil })
+	})
 }
 
 // lookThrough looks at the files of each scope of a view that has a directory.
@@ -109,8 +124,9 @@ func (e *Engine) followNow(ctx context.Context, scopes ...strata.Scope) error {
 	return nil
 }
 
-// syncScope takes in the hand edits of one scope.
-func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *SyncReport) error {
+// syncScope takes in the hand edits of one scope. Where it was overtaken,
+// follow is what it does before it looks again.
+func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *SyncReport, follow func(context.Context, ...strata.Scope) error) error {
 	for try := 1; ; try++ {
 		known, pending, err := e.knownFiles(ctx, scope)
 		if err != nil {
@@ -130,7 +146,7 @@ func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *Sync
 			return err
 		}
 		if overtaken && try < syncTries {
-			if err := e.followNow(ctx, scope); err != nil {
+			if err := follow(ctx, scope); err != nil {
 				return err
 			}
 			continue

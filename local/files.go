@@ -78,7 +78,7 @@ func (o *Options) look(ctx context.Context, mem *engine.Engine) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	report, err := mem.Sync(ctx, strata.ViewOf(o.Project.ID, o.Agent))
+	report, err := mem.SyncSettled(ctx, strata.ViewOf(o.Project.ID, o.Agent))
 	if ctx.Err() != nil {
 		return errors.Join(ctx.Err(), mem.Close())
 	}

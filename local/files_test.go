@@ -3,14 +3,17 @@ package local_test
 import (
 	"context"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/workspace"
 )
 
 // A home without files stays one as long as nobody writes: what only asks makes
@@ -101,6 +104,69 @@ func TestASessionBeginsWithTheIndexAndTheProfile(t *testing.T) {
 		}
 		if !strings.Contains(text, "brief as a wren") {
 			t.Errorf("%s: SOUL.md is missing\n%s", kind, text)
+		}
+	}
+}
+
+// Another process may render for long what very many saves left: whoever opens
+// the home takes in what people did to other files, and goes on.
+func TestOpeningDoesNotWaitForFilesThatFollow(t *testing.T) {
+	home := t.TempDir()
+	first, err := local.Open(t.Context(), home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := func(mem *engine.Engine, text string) {
+		t.Helper()
+		if _, err := mem.Save(t.Context(), strata.Global(), text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(first, "The ferry to Orkney leaves at noon")
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	release, err := workspace.NewTree(home, nil).Lock(t.Context(), strata.Global())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	busy, err := local.Open(t.Context(), home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(busy, "The ferry to Skye leaves at dusk")
+	if err := os.WriteFile(filepath.Join(home, "global", "memory", "harbor.md"), []byte("# Harbor\n\nMoor at the red buoy.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	soon, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	mem, err := local.Open(soon, home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	note, err := mem.Document(t.Context(), strata.Global().View(), "memory/harbor.md")
+	if err != nil || !strings.Contains(note.Content, "red buoy") {
+		t.Errorf("what a person wrote is %q, %v", note.Content, err)
+	}
+	release()
+	for _, m := range []*engine.Engine{mem, busy} {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	var logs strings.Builder
+	for _, path := range documents(t, home) {
+		content, err := os.ReadFile(filepath.Join(home, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs.Write(content)
+	}
+	for _, ferry := range []string{"Orkney", "Skye"} {
+		if n := strings.Count(logs.String(), ferry); n != 1 {
+			t.Errorf("the files tell of the ferry to %s %d times", ferry, n)
 		}
 	}
 }
