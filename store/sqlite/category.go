@@ -78,21 +78,24 @@ func (t *tx) MergeCategories(ctx context.Context, scope strata.Scope, from, into
 
 // mergeParents moves all passages of one category into another, by that name.
 func (t *tx) mergeParents(ctx context.Context, from, into int64, name string) error {
-	if err := t.renameInFacts(ctx, from, name); err != nil {
+	members, err := t.members(ctx, from)
+	if err != nil {
+		return err
+	}
+	if err := t.renameInFacts(ctx, members, name); err != nil {
 		return err
 	}
 	if err := t.moveSums(ctx, from, into); err != nil {
 		return err
 	}
-	_, err := t.exec(ctx, `
+	_, err = t.exec(ctx, `
 		UPDATE parent SET passages = parent.passages + f.passages, words = parent.words + f.words
 		FROM (SELECT passages, words FROM parent WHERE number = ?1) AS f
 		WHERE parent.number = ?2`, from, into)
 	if err != nil {
 		return err
 	}
-	members, err := t.members(ctx, from)
-	if err != nil {
+	if _, err := t.exec(ctx, `UPDATE parent SET passages = 0, words = 0 WHERE number = ?`, from); err != nil {
 		return err
 	}
 	for _, number := range members {
@@ -113,12 +116,10 @@ func (t *tx) categoryName(ctx context.Context, number int64) (string, error) {
 	return name, err
 }
 
-// renameInFacts writes a category's new name into its facts, so that a rebuilt
+// renameInFacts writes the new name of a category into facts, so that a rebuilt
 // index has it too.
-func (t *tx) renameInFacts(ctx context.Context, category int64, name string) error {
-	_, err := t.exec(ctx, `
-		UPDATE fact SET category = ?
-		WHERE number IN (SELECT number FROM passage WHERE parent = ?)`, name, category)
+func (t *tx) renameInFacts(ctx context.Context, facts []int64, name string) error {
+	_, err := t.exec(ctx, `UPDATE fact SET category = ? WHERE number IN (SELECT c0 FROM unpack(?))`, name, packNumbers(facts))
 	return err
 }
 
@@ -132,11 +133,6 @@ func (t *tx) moveSums(ctx context.Context, from, into int64) error {
 		ON CONFLICT DO UPDATE SET count = parent_vector.count + excluded.count,
 			sum = vec_add(parent_vector.sum, excluded.sum)`, from, into)
 	return err
-}
-
-// members returns the passages of a parent, current or not.
-func (t *tx) members(ctx context.Context, parent int64) ([]int64, error) {
-	return t.numberList(ctx, `SELECT number FROM passage WHERE parent = ? ORDER BY number`, parent)
 }
 
 // indexStats counts the categories of a scope that hold a current fact, its

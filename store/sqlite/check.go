@@ -107,7 +107,7 @@ var rowChecks = []struct {
 			coalesce((SELECT max(number) FROM learning WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM decision WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0))`},
 	{"change_behind", "the next change number is taken already", `
-		SELECT 0, '' FROM counter WHERE name = 'change' AND value < (SELECT coalesce(max(change), 0) FROM event)`},
+		SELECT 0, '' FROM counter WHERE name = 'change' AND value < (SELECT coalesce(max(number & (1 << 40) - 1), 0) FROM event)`},
 	{"wrong_turn_count", "the session counts its turns wrongly", `
 		SELECT x.scope_no, x.id FROM session x
 		WHERE x.turns <> (SELECT count(*) FROM turn u WHERE u.scope_no = x.scope_no AND u.session = x.id)`},

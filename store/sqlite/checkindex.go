@@ -88,11 +88,12 @@ var indexChecks = []struct {
 	{"stray_queue_entry", "a passage waits for a vector and is not there", `
 		SELECT number FROM embedding_queue WHERE number NOT IN (SELECT number FROM passage)`},
 	{"wrong_parent_count", "the category, session or document counts its passages wrongly", `
-		SELECT a.number FROM parent AS a
-		WHERE (a.passages, a.words) IS NOT (
-			SELECT count(*), coalesce(sum(p.words), 0) FROM passage AS p WHERE p.parent = a.number AND p.retired_at IS NULL)`},
+		SELECT a.number FROM parent AS a LEFT JOIN (
+			SELECT parent, count(*) AS passages, sum(words) AS words FROM passage WHERE retired_at IS NULL GROUP BY parent
+		) AS p ON p.parent = a.number
+		WHERE (a.passages, a.words) IS NOT (coalesce(p.passages, 0), coalesce(p.words, 0))`},
 	{"empty_parent", "the category, session or document has no passage", `
-		SELECT a.number FROM parent AS a WHERE NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.parent = a.number)`},
+		SELECT number FROM parent WHERE number NOT IN (SELECT parent FROM passage)`},
 	{"wrong_scope_count", "the scope counts its passages wrongly", `
 		SELECT scope_no << 40 FROM (
 			SELECT scope_no, kind, passages, words FROM scope_stat WHERE passages <> 0 OR words <> 0

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"math"
 
 	"github.com/strata-memory/strata/store"
@@ -46,6 +47,12 @@ type parentSum struct {
 	sum   []float64
 }
 
+// selectMemberVectors yields the vectors of the current passages of parents.
+var selectMemberVectors = fmt.Sprintf(`
+	SELECT n.number, 1, widen(v.embedding)
+	FROM `+inParents+` CROSS JOIN model AS n CROSS JOIN vector AS v ON v.place = p.number + (n.number << 34)
+	WHERE p.retired_at IS NULL AND v.embedding IS NOT NULL AND NOT n.stale`, `?1`)
+
 // sumsAgree reports whether the stored sums of a parent are those of its
 // current passages.
 func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
@@ -61,10 +68,7 @@ func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
 		return false, err
 	}
 	actual := make(map[int64]parentSum)
-	rows, err = t.query(ctx, `
-		SELECT m.number, 1, widen(v.embedding)
-		FROM passage AS p CROSS JOIN model AS m CROSS JOIN vector AS v ON v.place = p.number + (m.number << 34)
-		WHERE p.parent = ? AND p.retired_at IS NULL AND v.embedding IS NOT NULL AND NOT m.stale`, parent)
+	rows, err = t.query(ctx, selectMemberVectors, packNumbers([]int64{parent}))
 	if err != nil {
 		return false, err
 	}

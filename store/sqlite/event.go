@@ -18,11 +18,11 @@ func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	return wrap(op, t.keep(ctx, keptEvents, change, no, e.Kind, e.Ref, e.Detail, micros(t.now)))
+	return wrap(op, t.keep(ctx, keptEvents, no<<scopeBits|change, no, e.Kind, e.Ref, e.Detail, micros(t.now)))
 }
 
 const insertEvents = `
-	INSERT INTO event (change, scope_no, kind, ref, detail, at) SELECT c0, c1, c2, c3, c4, c5 FROM unpack(?)`
+	INSERT INTO event (number, scope_no, kind, ref, detail, at) SELECT c0, c1, c2, c3, c4, c5 FROM unpack(?)`
 
 // LastChange is the number of the last change.
 func (t *tx) LastChange(ctx context.Context) (int64, error) {
@@ -36,12 +36,15 @@ func (t *tx) LastChange(ctx context.Context) (int64, error) {
 	return last, wrap("read last change", err)
 }
 
+// selectEvents yields the events of a range of numbers, in order.
+const selectEvents = `
+	SELECT number, kind, ref, detail, at FROM event WHERE number > ? AND number <= ? ORDER BY number LIMIT ?`
+
 // Events lists events with a change number above since, in order.
 func (t *tx) Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error) {
 	return inScope(ctx, t, scope, "list events", func(no int64) ([]strata.Event, error) {
-		rows, err := t.query(ctx, `
-			SELECT change, kind, ref, detail, at FROM event WHERE scope_no = ? AND change > ? ORDER BY change LIMIT ?`,
-			no, since, clampLimit(limit))
+		low, high := numbers(no)
+		rows, err := t.query(ctx, selectEvents, low+min(max(since, 0), high-low), high, clampLimit(limit))
 		if err != nil {
 			return nil, err
 		}
@@ -49,6 +52,7 @@ func (t *tx) Events(ctx context.Context, scope strata.Scope, since int64, limit 
 			e := strata.Event{Scope: scope}
 			var at int64
 			err := scan(&e.Change, &e.Kind, &e.Ref, &e.Detail, &at)
+			e.Change -= low
 			e.At = fromMicros(at)
 			return e, err
 		})

@@ -25,11 +25,15 @@ const (
 	joinNormal = ` LEFT JOIN uncut AS u ON u.number = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
 )
 
+// currentFacts are the passages p of facts f. Conditions on the scope of f and
+// that it is current follow.
+const currentFacts = `fact AS f INDEXED BY fact_category CROSS JOIN passage AS p ON p.number = f.number`
+
 // readFacts reads all current facts of a scope.
 func (t *tx) readFacts(ctx context.Context, scopeNo, change int64) (*factSet, error) {
 	facts, err := readPacked(ctx, t, factRow+`
-		parent AS c CROSS JOIN passage AS p ON p.parent = c.number`+joinTerms+`
-		WHERE c.scope_no = ? AND c.kind = 1 AND p.retired_at IS NULL`, []any{scopeNo}, scanKnownFact)
+		`+currentFacts+joinTerms+`
+		WHERE f.scope_no = ? AND f.retired_at IS NULL AND p.kind = 1 AND p.retired_at IS NULL`, []any{scopeNo}, scanKnownFact)
 	if err != nil {
 		return nil, err
 	}

@@ -175,7 +175,7 @@ func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.
 		SELECT p.number, p.parent, p.seq, p.words, p.kind
 		FROM json_each(?8) AS j
 		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value ->> 0 AND p.seq = j.value ->> 1
-		WHERE `+passes, filterArgs(no, f, string(wanted))...)
+		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, string(wanted))...)
 	if err != nil {
 		return nil, err
 	}

@@ -42,9 +42,9 @@ func areFew(facts, all int64) bool { return facts <= readFacts && all > outnumbe
 // What is joined to them stands between the two.
 const (
 	eachFact = `
-		FROM parent AS c CROSS JOIN passage AS p ON p.parent = c.number`
+		FROM ` + currentFacts
 	ofTheScope = `
-		WHERE c.scope_no = ?1 >> 40 AND c.kind = 1 AND ` + passes
+		WHERE f.scope_no = ?1 >> 40 AND f.retired_at IS NULL AND ` + passes
 )
 
 // factsHolding is what MatchSubstring finds: what was indexed stands beside the

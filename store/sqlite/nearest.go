@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -79,6 +80,19 @@ func (s *search) coded() (n int64) {
 // measured is what the statements below select.
 const measured = `SELECT pack(p.number, vec_distance_L2(widen(v.embedding), ?8)) FROM `
 
+// What the statements below select inside of parents.
+var (
+	selectInside   = fmt.Sprintf(`SELECT pack(p.number) FROM `+inParents+` WHERE `+passes, `?8`)
+	measuredInside = fmt.Sprintf(measured+inParents+`
+		CROSS JOIN vector AS v ON v.place = p.number + ?9
+		WHERE `+passes+` AND v.embedding IS NOT NULL`, `?10`)
+	measuredFirst = fmt.Sprintf(`
+		SELECT pack(m.number, vec_distance_L2(widen(v.embedding), ?3))
+		FROM `+membersOf+`
+		CROSS JOIN vector AS v ON v.place = m.number + ?4
+		WHERE m.number BETWEEN ?1 AND ?2 AND v.embedding IS NOT NULL`, `?5`)
+)
+
 // everything measures every passage of the scope that passes the filter.
 func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 	found, err := s.measure(ctx, measured+`
@@ -104,20 +118,13 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 				return nil, err
 			}
 			s.parents, s.inParents = list, parents
-			return s.byCodes(ctx, `SELECT pack(p.number) FROM
-				unpack(?8) AS j
-				CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
-				WHERE `+passes, list)
+			return s.byCodes(ctx, selectInside, list)
 		}
 	}
 	if f := s.filter; len(f.Types)+len(f.NotTypes) == 0 && f.AsOf == nil && f.SessionKind == "" {
 		return s.measureFirst(ctx, list)
 	}
-	found, err := s.measure(ctx, measured+`
-		unpack(?10) AS j
-		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
-		CROSS JOIN vector AS v ON v.place = p.number + ?9
-		WHERE `+passes+` AND v.embedding IS NOT NULL`, list)
+	found, err := s.measure(ctx, measuredInside, list)
 	return found.best(s.k), err
 }
 
@@ -126,12 +133,7 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 // rows of the closest. To read each row takes a third of the time.
 func (s *search) measureFirst(ctx context.Context, parents []byte) (out []store.Near, err error) {
 	low, high := numbers(s.scopeNo)
-	packed, err := s.t.lookBlob(ctx, `
-		SELECT pack(p.number, vec_distance_L2(widen(v.embedding), ?3))
-		FROM unpack(?5) AS j
-		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0
-		CROSS JOIN vector AS v ON v.place = p.number + ?4
-		WHERE p.number BETWEEN ?1 AND ?2 AND v.embedding IS NOT NULL`, low, high, s.unit, s.model.shift(), parents)
+	packed, err := s.t.lookBlob(ctx, measuredFirst, low, high, s.unit, s.model.shift(), parents)
 	if err != nil {
 		return nil, err
 	}

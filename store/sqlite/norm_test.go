@@ -378,7 +378,7 @@ func TestNorms_AreReadOnce(t *testing.T) {
 }
 
 // before0013 makes the schema what it was before that step.
-const before0013 = `
+const before0013 = before0016 + `
 	INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut WHERE terms IS NOT NULL;
 	ALTER TABLE uncut DROP COLUMN terms;
 	DROP TABLE posted;

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -39,11 +40,36 @@ func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (
 	return number, nil
 }
 
+// membersOf are the numbers of the passages of parents, current or not; %[1]s is
+// the list of the parents, as unpack reads it. Current facts stand in the index of
+// facts by category, all others in that of passages, which is without them: so a
+// new fact writes into one of the two (docs/decisions/0019-one-index-by-category.md).
+const membersOf = `(
+		SELECT f.number FROM unpack(%[1]s) AS j CROSS JOIN parent AS c ON c.number = j.c0 AND c.kind = 1
+			CROSS JOIN fact AS f INDEXED BY fact_category
+				ON f.scope_no = c.scope_no AND f.category = c.name AND f.retired_at IS NULL
+		UNION ALL
+		SELECT q.number FROM unpack(%[1]s) AS j CROSS JOIN passage AS q INDEXED BY passage_place ON q.parent = j.c0
+		WHERE q.kind <> 1 OR q.retired_at IS NOT NULL) AS m`
+
+// inParents are the passages p of parents.
+const inParents = membersOf + ` CROSS JOIN passage AS p ON p.number = m.number`
+
+// selectMembers yields the passages of some parents.
+var selectMembers = fmt.Sprintf(`SELECT p.number FROM `+inParents+` ORDER BY p.number`, `?1`)
+
+// members returns the passages of a parent, current or not.
+func (t *tx) members(ctx context.Context, parent int64) ([]int64, error) {
+	return t.numberList(ctx, selectMembers, packNumbers([]int64{parent}))
+}
+
 // closeParent removes a parent that no passage has any more.
 func (t *tx) closeParent(ctx context.Context, number int64) error {
 	res, err := t.exec(ctx, `
 		DELETE FROM parent
-		WHERE number = ?1 AND NOT EXISTS (SELECT 1 FROM passage WHERE parent = ?1)`, number)
+		WHERE number = ?1 AND (kind <> 1 OR passages <= 0) AND NOT EXISTS (
+			SELECT 1 FROM passage AS p INDEXED BY passage_place
+			WHERE p.parent = ?1 AND (p.kind <> 1 OR p.retired_at IS NOT NULL))`, number)
 	if err != nil {
 		return err
 	}
@@ -106,7 +132,7 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 		WHERE p.scope_no = ?1 AND p.kind = ?2
 			AND (?6 IS NULL OR p.kind <> 2 OR EXISTS (
 				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?6))
-			AND (p.kind <> 3 OR (?7 >> (SELECT type FROM passage AS q WHERE q.parent = p.number LIMIT 1)) & 1)`,
+			AND (p.kind <> 3 OR (?7 >> (SELECT type FROM passage AS q WHERE q.parent = p.number AND q.kind <> 1 LIMIT 1)) & 1)`,
 		no, kindCode(kind), unit, m.shift(), noDistance, optional(string(f.SessionKind)), typeMask(f))
 	if err != nil {
 		return nil, err

@@ -53,9 +53,11 @@ func (t *tx) scrubCategory(ctx context.Context, scopeNo int64, forgotten string)
 
 // betterName returns the name a category keeps or gets.
 func (t *tx) betterName(ctx context.Context, number int64, name string, gone []string) (string, error) {
-	rows, err := t.query(ctx, `
-		SELECT f.text, f.tags FROM passage AS p CROSS JOIN fact AS f ON f.number = p.number
-		WHERE p.parent = ? ORDER BY p.number`, number)
+	members, err := t.members(ctx, number)
+	if err != nil {
+		return "", err
+	}
+	rows, err := t.query(ctx, `SELECT f.text, f.tags FROM unpack(?) CROSS JOIN fact AS f ON f.number = c0`, packNumbers(members))
 	if err != nil {
 		return "", err
 	}
@@ -100,14 +102,14 @@ func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, name str
 	if !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
+	members, err := t.members(ctx, number)
+	if err != nil {
+		return err
+	}
 	if _, err := t.exec(ctx, `UPDATE parent SET name = ? WHERE number = ?`, name, number); err != nil {
 		return err
 	}
-	if err := t.renameInFacts(ctx, number, name); err != nil {
-		return err
-	}
-	members, err := t.members(ctx, number)
-	if err != nil {
+	if err := t.renameInFacts(ctx, members, name); err != nil {
 		return err
 	}
 	return t.touchAll(ctx, members)

@@ -188,9 +188,29 @@ func TestWaiting_KeepsSomeScopes(t *testing.T) {
 	}
 }
 
+// before0016 makes the schema what it was before that step.
+const before0016 = `
+	INSERT INTO word (word, rank) VALUES ('usermerge', 4);
+	INSERT INTO piece (piece, rank) VALUES ('usermerge', 4);
+	DROP INDEX passage_place;
+	CREATE INDEX passage_place ON passage (parent, seq);
+	CREATE TABLE diary (
+		scope_no INTEGER NOT NULL REFERENCES scope (no),
+		change   INTEGER NOT NULL,
+		kind     TEXT NOT NULL,
+		ref      TEXT NOT NULL,
+		detail   TEXT NOT NULL,
+		at       INTEGER NOT NULL,
+		PRIMARY KEY (scope_no, change)
+	) STRICT, WITHOUT ROWID;
+	INSERT INTO diary SELECT scope_no, number & (1 << 40) - 1, kind, ref, detail, at FROM event;
+	DROP TABLE event;
+	ALTER TABLE diary RENAME TO event;
+	DELETE FROM schema_migration WHERE version >= 16;`
+
 // before0015 makes the schema what it was before that step: the words of what
 // waits are in the index of words.
-const before0015 = `
+const before0015 = before0016 + `
 	INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut WHERE terms IS NOT NULL ORDER BY number;
 	ALTER TABLE uncut DROP COLUMN terms;
 	DELETE FROM schema_migration WHERE version >= 15`

@@ -176,7 +176,7 @@ func TestLists_AreReadInOrder(t *testing.T) {
 		"pending decisions": decisionSelect + `WHERE d.number BETWEEN ? AND ? AND d.applied_at IS NULL AND d.set_aside = '' ORDER BY d.number LIMIT ?`,
 		"turns":             turnSelect + `WHERE t.scope_no = ? AND t.session = ? AND t.seq > ? ORDER BY t.seq LIMIT ?`,
 		"traces":            traceSelect + `WHERE t.number BETWEEN ? AND ? ORDER BY t.number DESC LIMIT ?`,
-		"events":            `SELECT change FROM event WHERE scope_no = ? AND change > ? ORDER BY change LIMIT ?`,
+		"events":            selectEvents,
 	} {
 		err := db.view(ctx, func(t *tx) error {
 			rows, err := t.conn.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, make([]any, count(query, '?'))...)
