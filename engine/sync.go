@@ -60,15 +60,7 @@ const syncTries = 3
 //
 // Only files whose size or time of change differ are read.
 func (e *Engine) Sync(ctx context.Context, view strata.View) (SyncReport, error) {
-	if err := view.Validate(); err != nil || e.opts.Tree == nil {
-		return SyncReport{}, err
-	}
-	if err := e.followNow(ctx, view.Scopes...); err != nil {
-		return SyncReport{}, err
-	}
-	return e.lookThrough(ctx, view, func(ctx context.Context, scope strata.Scope, report *SyncReport) error {
-		return e.syncScope(ctx, scope, report, e.followNow)
-	})
+	return e.sync(ctx, view, e.followNow)
 }
 
 // SyncSettled is [Engine.Sync] for whoever cannot wait until files have
@@ -76,11 +68,19 @@ func (e *Engine) Sync(ctx context.Context, view strata.View) (SyncReport, error)
 // decision are passed over. What was done to those by hand is met when they
 // follow, in the background.
 func (e *Engine) SyncSettled(ctx context.Context, view strata.View) (SyncReport, error) {
+	return e.sync(ctx, view, func(context.Context, ...strata.Scope) error { return nil })
+}
+
+// sync takes in hand edits after files have followed as far as follow lets them.
+func (e *Engine) sync(ctx context.Context, view strata.View, follow func(context.Context, ...strata.Scope) error) (SyncReport, error) {
 	if err := view.Validate(); err != nil || e.opts.Tree == nil {
 		return SyncReport{}, err
 	}
+	if err := follow(ctx, view.Scopes...); err != nil {
+		return SyncReport{}, err
+	}
 	return e.lookThrough(ctx, view, func(ctx context.Context, scope strata.Scope, report *SyncReport) error {
-		return e.syncScope(ctx, scope, report, func(context.Context, ...strata.Scope) error { return nil })
+		return e.syncScope(ctx, scope, report, follow)
 	})
 }
 
@@ -124,8 +124,8 @@ func (e *Engine) followNow(ctx context.Context, scopes ...strata.Scope) error {
 	return nil
 }
 
-// syncScope takes in the hand edits of one scope. Where it was overtaken,
-// follow is what it does before it looks again.
+// syncScope takes in the hand edits of one scope. Where it was overtaken, files
+// follow before it looks again.
 func (e *Engine) syncScope(ctx context.Context, scope strata.Scope, report *SyncReport, follow func(context.Context, ...strata.Scope) error) error {
 	for try := 1; ; try++ {
 		known, pending, err := e.knownFiles(ctx, scope)

@@ -188,8 +188,8 @@ type Index interface {
 	// Similarities returns the cosine of v with each numbered passage, in
 	// order; 0 where a passage has no vector of the model.
 	Similarities(ctx context.Context, scope strata.Scope, model string, v []float32, numbers []int64) ([]float32, error)
-	// PassagesAt returns the passages at the given places, those that exist
-	// and pass the filter.
+	// PassagesAt returns the turns and sections at the given places, those that
+	// exist and pass the filter. Facts have no place.
 	PassagesAt(ctx context.Context, scope strata.Scope, places []Place, f Filter) ([]Meta, error)
 	// Items returns passages with their fact, turn or section, those that exist,
 	// in the order of the numbers given.

@@ -155,8 +155,8 @@ func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit
 	return out, nil
 }
 
-// PassagesAt returns the passages at the given places, those that exist and
-// pass the filter, by parent and place.
+// PassagesAt returns the turns and sections at the given places, those that
+// exist and pass the filter, by parent and place.
 func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok || len(places) == 0 {

@@ -101,6 +101,7 @@ var scopeTests = []test{
 	}},
 	{"a scope cannot be reached by the numbers of another's passages", func(b *bench) {
 		numbers := b.save(b.fact(neighbor, "the secret plan"))
+		b.say(neighbor, "s1", "where the secret plan lies")
 		b.save(b.fact(workspace, "nothing"))
 		b.view(func(r store.Reader) {
 			items, err := r.Items(b.ctx, workspace, numbers)
@@ -114,9 +115,13 @@ var scopeTests = []test{
 			mine, err := r.Parents(b.ctx, workspace, strata.KindFact, []int64{theirs[0].Number})
 			b.ok(err)
 			b.equal("parents", len(mine), 0)
-			metas, err := r.PassagesAt(b.ctx, workspace, []store.Place{{Parent: theirs[0].Number, Seq: 0}}, store.Filter{})
+			talks, err := r.Parents(b.ctx, neighbor, strata.KindTurn, nil)
 			b.ok(err)
-			b.equal("passages", len(metas), 0)
+			for scope, want := range map[strata.Scope]int{neighbor: 1, workspace: 0} {
+				metas, err := r.PassagesAt(b.ctx, scope, []store.Place{{Parent: talks[0].Number, Seq: 1}}, store.Filter{})
+				b.ok(err)
+				b.equal("passages for "+scope.Key(), len(metas), want)
+			}
 			near, err := r.Nearest(b.ctx, workspace, model, vectorOf("the secret plan"), []int64{theirs[0].Number}, store.Filter{}, 5)
 			b.ok(err)
 			b.equal("nearest inside a parent", len(near), 0)
