@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"database/sql"
 	"flag"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/local"
@@ -23,6 +25,10 @@ var saveHome = flag.String("save.home", "", "keep the home of BenchmarkSaveInto1
 // 100,000 facts in one scope: by one writer, one save after the other; by eight
 // at once; and in batches of 1,000. saves/s counts facts. cpu-ns/save is
 // processor time of the whole process, files that follow included.
+//
+// rows is the limit beside each: so many texts in one durable commit to a table
+// of SQLite with no index, which finds nothing. It tells how fast the machine and
+// its disk are at that moment.
 func BenchmarkSaveInto100k(b *testing.B) {
 	const before = 100_000
 	if testing.Short() {
@@ -77,6 +83,58 @@ func BenchmarkSaveInto100k(b *testing.B) {
 		m.report(batch * b.N)
 		l.report(b)
 	})
+	for _, rows := range []int{1, 8, 1000} {
+		b.Run(fmt.Sprintf("limit/rows=%d", rows), func(b *testing.B) {
+			db := bareTable(b)
+			statements := candidates(bench.Generate(rows*b.N, next))
+			next++
+			var l latencies
+			m := startMeter(b)
+			for i := range b.N {
+				l.time(func() { insertAll(b, db, statements[i*rows:(i+1)*rows]) })
+			}
+			m.report(rows * b.N)
+			l.report(b)
+		})
+	}
+}
+
+// bareTable returns a database with one table of texts, made as durable as a home.
+func bareTable(b *testing.B) *sql.DB {
+	b.Helper()
+	db, err := sql.Open("sqlite3", filepath.Join(b.TempDir(), "bare.db")+"?_journal_mode=WAL&_synchronous=FULL")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec(`CREATE TABLE said (number INTEGER PRIMARY KEY, text TEXT)`); err != nil {
+		b.Fatal(err)
+	}
+	return db
+}
+
+// insertAll adds texts to a bare table in one transaction.
+func insertAll(b *testing.B, db *sql.DB, texts []strata.Candidate) {
+	b.Helper()
+	tx, err := db.Begin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer tx.Rollback() // nothing is left of it once it is committed
+	insert, err := tx.Prepare(`INSERT INTO said (text) VALUES (?)`)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer insert.Close()
+	for _, c := range texts {
+		if _, err := insert.Exec(c.Content); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		b.Fatal(err)
+	}
 }
 
 // filledHome returns a home with so many facts in the global scope, closed.
