@@ -92,7 +92,7 @@ fuzz: ## run every fuzz test for FUZZTIME (20s) each
 	done
 
 bench: ## print every benchmark as benchstat lines
-	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 90m ./...
 
 bench-knn: ## find the nearest of VECTORS vectors (1000000), beside sqlite-vec; AVX=1 builds that with AVX
 	go test -run '^$$' -bench KNN -timeout 60m ./store/sqlite -knn.facts $(VECTORS)

@@ -186,10 +186,7 @@ func BenchmarkColdRecall(b *testing.B) {
 	if err := filled(b, home, statements).Close(); err != nil {
 		b.Fatal(err)
 	}
-	program := filepath.Join(b.TempDir(), "strata")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/strata").CombinedOutput(); err != nil {
-		b.Fatalf("build: %v\n%s", err, out)
-	}
+	program := built(b)
 	var l latencies
 	asked := 0
 	for b.Loop() {
@@ -202,6 +199,16 @@ func BenchmarkColdRecall(b *testing.B) {
 		asked++
 	}
 	l.report(b)
+}
+
+// built returns the path of the program strata, as it is now.
+func built(b *testing.B) string {
+	b.Helper()
+	program := filepath.Join(b.TempDir(), "strata")
+	if out, err := exec.Command("go", "build", "-o", program, "../cmd/strata").CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	return program
 }
 
 // BenchmarkDisk reports the bytes on disk for a fact of about 100 characters
