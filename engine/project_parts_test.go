@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -238,11 +239,13 @@ func TestLessonsAreRenderedAroundWhatPeopleWrote(t *testing.T) {
 func TestDailyLogsAreArchivedRestoredAndPurged(t *testing.T) {
 	ctx, view := context.Background(), strata.Global().View()
 	tree := filestest.NewMemory()
-	now := noon
-	e := open(t, inTree(tree), func(o *engine.Options) { o.Now = func() time.Time { return now } })
+	var now atomic.Pointer[time.Time] // the background reads it, too
+	now.Store(&noon)
+	e := open(t, inTree(tree), func(o *engine.Options) { o.Now = func() time.Time { return *now.Load() } })
 	old := save(t, e, "Apples are in the barn")
 	followed(t, e)
-	now = noon.AddDate(0, 0, 40)
+	later := noon.AddDate(0, 0, 40)
+	now.Store(&later)
 	save(t, e, "Pears are in the cellar")
 	followed(t, e)
 	const live, kept = "memory/2026-03-14.md", "_system/archive/2026-03-14.md"
