@@ -222,9 +222,10 @@ func BenchmarkDisk(b *testing.B) {
 	for _, scopes := range []int{1, 100} {
 		b.Run(fmt.Sprintf("scopes=%d", scopes), func(b *testing.B) {
 			const facts = 10_000
-			home := b.TempDir()
+			var home string
 			statements := bench.Generate(facts, 1)
 			for b.Loop() {
+				home = b.TempDir() // what is saved again only adds decisions
 				mem, err := local.Open(context.Background(), home)
 				if err != nil {
 					b.Fatal(err)
