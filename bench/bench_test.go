@@ -3,11 +3,8 @@ package bench_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -47,15 +44,9 @@ func candidates(statements []bench.Synthetic) []strata.Candidate {
 type latencies []time.Duration
 
 func (l latencies) report(b *testing.B) {
-	for _, p := range []int{50, 99} {
-		b.ReportMetric(float64(l.percentile(p).Nanoseconds()), fmt.Sprintf("p%d-ns", p))
-	}
-}
-
-// percentile sorts the times.
-func (l latencies) percentile(p int) time.Duration {
-	slices.Sort(l)
-	return l[min(len(l)*p/100, len(l)-1)]
+	p := bench.PercentilesOf(l)
+	b.ReportMetric(float64(p.P50), "p50-ns")
+	b.ReportMetric(float64(p.P99), "p99-ns")
 }
 
 func (l *latencies) time(fn func()) {
@@ -102,28 +93,11 @@ func BenchmarkRecall(b *testing.B) {
 					}
 					l.report(b)
 					b.ReportMetric(float64(found)/float64(asked), "found@1")
-					b.ReportMetric(float64(resident(b))/(1<<20), "rss-MiB")
+					b.ReportMetric(float64(bench.AnonymousMemory())/(1<<20), "rss-MiB")
 				})
 			}
 		})
 	}
-}
-
-// resident is the anonymous memory of the process in bytes; 0 where the system
-// does not tell.
-func resident(tb testing.TB) (bytes int64) {
-	tb.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		var kib int64
-		if n, _ := fmt.Sscanf(line, "RssAnon: %d kB", &kib); n == 1 {
-			return kib << 10
-		}
-	}
-	return 0
 }
 
 // BenchmarkSave is one durable save after another into a store of 10,000.

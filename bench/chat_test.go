@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
@@ -144,7 +145,7 @@ func longChat(tb testing.TB, recall bool) (f chatFigures) {
 		tb.Fatal(err)
 	}
 	f.facts = stats[0].Facts
-	f.heapLate, f.rss = liveHeap(), float64(resident(tb))/(1<<20)
+	f.heapLate, f.rss = liveHeap(), float64(bench.AnonymousMemory())/(1<<20)
 	return f
 }
 

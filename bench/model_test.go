@@ -65,7 +65,7 @@ func BenchmarkRecallWithModel(b *testing.B) {
 			}
 			whole.report(b)
 			b.ReportMetric(float64(found)/float64(asked), "found@1")
-			b.ReportMetric(float64(alone.percentile(50)), "embed-p50-ns")
+			b.ReportMetric(float64(bench.PercentilesOf(alone).P50), "embed-p50-ns")
 		})
 	}
 }
