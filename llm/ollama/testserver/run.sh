@@ -52,10 +52,12 @@ start() {
 	groups=("$!" ${groups[@]+"${groups[@]}"})
 }
 
+# Of a call that is broken off the server (v0.17.4) may keep the place. With one
+# place for each model nothing is answered any more after that.
 serve() {
 	mkdir "$tmp/home"
 	exec env -i PATH="$PATH" HOME="$tmp/home" TMPDIR="$tmp" OLLAMA_MODELS="$tmp/models" \
-		OLLAMA_HOST=127.0.0.1:0 OLLAMA_NO_CLOUD=1 OLLAMA_NOHISTORY=1 "$server" serve >"$tmp/log" 2>&1
+		OLLAMA_HOST=127.0.0.1:0 OLLAMA_NO_CLOUD=1 OLLAMA_NOHISTORY=1 OLLAMA_NUM_PARALLEL=4 "$server" serve >"$tmp/log" 2>&1
 }
 
 # Port 0 lets the system choose; the server's log says which.
