@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"iter"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -87,7 +88,12 @@ func (e *Engine) lead(ctx context.Context, own *joined) ([]strata.Decision, erro
 	if e.joiner.expects() {
 		ctx = context.WithoutCancel(ctx) // the others must not be canceled with it
 	}
-	if e.decideGroup(ctx, own) == goesAlone {
+	told := e.decideGroup(ctx, own)
+	// Those it decided for can run now, but only behind it where the other
+	// processors are busy, with the garbage collector say: a writer that saves again
+	// at once would decide for itself alone, ten milliseconds long.
+	runtime.Gosched()
+	if told == goesAlone {
 		return e.commit(ctx, own.batch)
 	}
 	return own.decisions, own.err
