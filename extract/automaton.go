@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"encoding/binary"
 	"regexp/syntax"
 	"slices"
 	"sync"
@@ -9,22 +10,23 @@ import (
 	"unicode/utf8"
 )
 
-// automaton tells of a text whether an expression may match somewhere in it. No
-// is certain; after yes the expression itself must be asked. It reads each
-// character once, at about two nanoseconds, and most expressions that are bound
-// to the start of a text are dismissed by its first characters: package regexp
-// takes some hundred times as long for the same answer.
+// automaton tells of a text which of some expressions may match somewhere in it.
+// No is certain; after yes the expression itself must be asked. It reads each
+// character once, at some nanoseconds for all expressions together, and most
+// expressions that are bound to the start of a text are dismissed by its first
+// characters: package regexp takes some hundred times as long for the same answer.
 //
 // It is a deterministic automaton that is built while it is used, as in RE2.
 // Three simplifications keep it small; each lets more texts through, none fewer:
 // a counted repetition counts no further than one, characters outside ASCII are
 // all alike, and groups are ignored.
 type automaton struct {
-	prog     *syntax.Prog
-	anchored bool       // a match begins at the start of the text
-	needs    string     // stands in every text that matches, in either case; see needed
-	symbols  [128]uint8 // of ASCII characters: those that no expression tells apart share one
-	foreign  uint8      // the symbol of all others; the highest
+	prog    *syntax.Prog // of all expressions; the number of each is with its match
+	starts  []uint32     // where a match begins that is bound to the start of the text
+	again   []uint32     // where one can begin at every place
+	needs   string       // stands in every text that matches, in either case; see needed
+	symbols [128]uint8   // of ASCII characters: those that no expression tells apart share one
+	foreign uint8        // the symbol of all others; the highest
 
 	start  atomic.Pointer[node]
 	mu     sync.Mutex // guards known
@@ -32,32 +34,31 @@ type automaton struct {
 	member []rune // a character of each symbol
 }
 
+// family is a set of the expressions of an automaton: bit 0 is the first.
+type family uint32
+
+// maxFamily is how many expressions an automaton can have. One bit of a family is
+// needed to say that it is known.
+const maxFamily = 31
+
 // node is a set of places in the program at which the text read so far leaves
 // it. What a state leads to never changes, so that states may be dropped at any
 // time.
 type node struct {
-	verdict verdict
-	places  []uint32 // where to go on, in order
-	before  uint8    // what the last character was, see context
-	next    []atomic.Pointer[node]
-	atEnd   atomic.Uint32 // the verdict if the text ends here
+	found  family   // what matches with the characters read so far
+	last   bool     // nothing that follows can add to what was found
+	before uint8    // what the last character was, see context
+	places []uint32 // where to go on, in order
+	next   []atomic.Pointer[node]
+	atEnd  atomic.Uint32 // what matches if the text ends here, above a bit that says it is known
 }
-
-// verdict is what is known of a text.
-type verdict uint32
-
-const (
-	unknown verdict = iota
-	never
-	maybe
-)
 
 // soon is how many characters an automaton reads before it looks whether the rest
 // of the text is worth it.
 const soon = 8
 
-// maxStates bounds the states that an automaton keeps. Expressions have some
-// dozen in use.
+// maxStates bounds the states that an automaton keeps, for each of its
+// expressions. One alone has some dozen in use, several together some hundred.
 const maxStates = 1 << 9
 
 // What stands before a place of a text, as far as an expression can ask.
@@ -68,11 +69,6 @@ const (
 	beforeLine
 )
 
-var (
-	noState  = &node{verdict: never}
-	yesState = &node{verdict: maybe}
-)
-
 // automatonOf returns the automaton of an expression, or nil, which holds nothing
 // back, for one that cannot be parsed: compiling it reports why.
 func automatonOf(source string) *automaton {
@@ -80,16 +76,64 @@ func automatonOf(source string) *automaton {
 	if err != nil {
 		return nil
 	}
-	anchored, needs := flat(tree)[0].Op == syntax.OpBeginText, needed(tree)
-	prog, err := syntax.Compile(loosened(tree).Simplify())
-	if err != nil {
+	a := &automaton{prog: new(syntax.Prog), needs: needed(tree)}
+	if a.add(tree) != nil {
 		return nil
 	}
-	a := &automaton{prog: prog, anchored: anchored, needs: needs}
 	a.partition()
 	a.reset()
 	return a
 }
+
+// together returns one automaton for several expressions, which must be valid: to
+// read a text once for all of them takes hardly longer than for one.
+func together(sources ...string) *automaton {
+	a := &automaton{prog: new(syntax.Prog)}
+	for _, source := range sources {
+		tree, err := syntax.Parse(source, syntax.Perl)
+		if err == nil {
+			err = a.add(tree)
+		}
+		if err != nil {
+			panic("extract: " + err.Error())
+		}
+	}
+	a.partition()
+	a.reset()
+	return a
+}
+
+// add puts the program of another expression behind those before it.
+func (a *automaton) add(tree *syntax.Regexp) error {
+	anchored := flat(tree)[0].Op == syntax.OpBeginText
+	prog, err := syntax.Compile(loosened(tree).Simplify())
+	if err != nil {
+		return err
+	}
+	number, from := uint32(a.expressions()), uint32(len(a.prog.Inst))
+	if number == maxFamily {
+		panic("extract: too many expressions for an automaton")
+	}
+	for _, inst := range prog.Inst {
+		inst.Out += from
+		switch inst.Op {
+		case syntax.InstAlt, syntax.InstAltMatch:
+			inst.Arg += from
+		case syntax.InstMatch:
+			inst.Arg = number
+		}
+		a.prog.Inst = append(a.prog.Inst, inst)
+	}
+	if start := from + uint32(prog.Start); anchored {
+		a.starts = append(a.starts, start)
+	} else {
+		a.again = append(a.again, start)
+	}
+	return nil
+}
+
+// expressions returns how many there are.
+func (a *automaton) expressions() int { return len(a.starts) + len(a.again) }
 
 // loosened removes from an expression what an automaton does not look at.
 func loosened(re *syntax.Regexp) *syntax.Regexp {
@@ -198,21 +242,22 @@ func folds(inst *syntax.Inst) []rune {
 // reset forgets all states.
 func (a *automaton) reset() {
 	a.known = make(map[string]*node)
-	a.start.Store(a.node(beforeStart, []uint32{uint32(a.prog.Start)}))
+	a.start.Store(a.node(0, beforeStart, slices.Concat(a.starts, a.again)))
 }
 
-// may reports whether the expression may match somewhere in s.
-func (a *automaton) may(s string) bool {
-	if a == nil {
-		return true
-	}
-	at, needs := a.start.Load(), a.needs
+// may reports whether any of the expressions may match somewhere in s.
+func (a *automaton) may(s string) bool { return a == nil || a.which(s) != 0 }
+
+// which returns the expressions that may match somewhere in s. Of a single one
+// no more is read than tells it.
+func (a *automaton) which(s string) family {
+	at, needs, found := a.start.Load(), a.needs, family(0)
 	for i := 0; i < len(s); {
 		// Most texts are told by their first characters. To look for a string in
 		// the others takes a tenth of the time of reading them.
 		if i >= soon && needs != "" {
 			if !holdsFold(s, needs) {
-				return false
+				return 0
 			}
 			needs = ""
 		}
@@ -226,17 +271,14 @@ func (a *automaton) may(s string) bool {
 		if next == nil {
 			next = a.step(at, symbol)
 		}
-		if next.verdict != unknown {
-			return next.verdict == maybe
+		found |= next.found
+		if next.last {
+			return found
 		}
 		at = next
 		i += n
 	}
-	end := verdict(at.atEnd.Load())
-	if end == unknown {
-		end = a.end(at)
-	}
-	return end == maybe
+	return found | a.end(at)
 }
 
 // step returns the state after another character, and remembers it.
@@ -248,62 +290,57 @@ func (a *automaton) step(from *node, symbol uint8) *node {
 	case syntax.IsWordChar(r):
 		after = beforeWord
 	}
-	next := noState
-	if open, done := a.follow(from, context(from.before, after)); done {
-		next = yesState
-	} else {
-		var places []uint32
+	open, found := a.follow(from, context(from.before, after))
+	var places []uint32
+	if found == 0 || a.expressions() > 1 {
 		for _, pc := range open {
 			inst := &a.prog.Inst[pc]
 			if symbol == a.foreign && takesForeign(inst) || symbol != a.foreign && inst.MatchRune(r) {
 				places = append(places, inst.Out)
 			}
 		}
-		if !a.anchored {
-			places = append(places, uint32(a.prog.Start))
-		}
-		if len(places) > 0 {
-			a.mu.Lock()
-			if len(a.known) >= maxStates {
-				a.reset()
-			}
-			next = a.node(after, places)
-			a.mu.Unlock()
-		}
+		places = append(places, a.again...)
 	}
+	a.mu.Lock()
+	if len(a.known) >= maxStates*a.expressions() {
+		a.reset()
+	}
+	next := a.node(found, after, places)
+	a.mu.Unlock()
 	from.next[symbol].Store(next)
 	return next
 }
 
-// end returns the verdict on a text that ends in a state, and remembers it.
-func (a *automaton) end(at *node) verdict {
-	v := never
-	if _, done := a.follow(at, context(at.before, beforeStart)); done {
-		v = maybe
+// end returns what matches where a text ends in a state, and remembers it.
+func (a *automaton) end(at *node) family {
+	known := at.atEnd.Load()
+	if known == 0 {
+		_, found := a.follow(at, context(at.before, beforeStart))
+		known = uint32(found)<<1 | 1
+		at.atEnd.Store(known)
 	}
-	at.atEnd.Store(uint32(v))
-	return v
+	return family(known >> 1)
 }
 
-// node returns the state with these places.
-func (a *automaton) node(before uint8, places []uint32) *node {
+// node returns the state with these places, which is reached by what was found.
+func (a *automaton) node(found family, before uint8, places []uint32) *node {
 	slices.Sort(places)
 	places = slices.Compact(places)
-	key := []byte{before}
+	key := binary.LittleEndian.AppendUint32([]byte{before}, uint32(found))
 	for _, pc := range places {
 		key = append(key, byte(pc), byte(pc>>8), byte(pc>>16))
 	}
 	s := a.known[string(key)]
 	if s == nil {
-		s = &node{places: places, before: before, next: make([]atomic.Pointer[node], len(a.member))}
+		s = &node{found: found, last: len(places) == 0, before: before, places: places, next: make([]atomic.Pointer[node], len(a.member))}
 		a.known[string(key)] = s
 	}
 	return s
 }
 
 // follow goes from the places of a state as far as no character is needed, and
-// returns the instructions that take one; done where the expression matches.
-func (a *automaton) follow(from *node, at syntax.EmptyOp) (open []uint32, done bool) {
+// returns the instructions that take one, and which expressions match.
+func (a *automaton) follow(from *node, at syntax.EmptyOp) (open []uint32, found family) {
 	seen := make([]bool, len(a.prog.Inst))
 	stack := slices.Clone(from.places)
 	for len(stack) > 0 {
@@ -316,7 +353,7 @@ func (a *automaton) follow(from *node, at syntax.EmptyOp) (open []uint32, done b
 		inst := &a.prog.Inst[pc]
 		switch inst.Op {
 		case syntax.InstMatch:
-			return nil, true
+			found |= 1 << inst.Arg
 		case syntax.InstFail:
 		case syntax.InstAlt, syntax.InstAltMatch:
 			stack = append(stack, inst.Out, inst.Arg)
@@ -330,7 +367,7 @@ func (a *automaton) follow(from *node, at syntax.EmptyOp) (open []uint32, done b
 			open = append(open, pc)
 		}
 	}
-	return open, false
+	return open, found
 }
 
 // context says what holds between two characters. After the last one comes what

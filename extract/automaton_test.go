@@ -72,6 +72,9 @@ func TestNeeded(t *testing.T) {
 		`(?:abc)?d`:          "d",
 		`(?:abc)*d(?:ef)+`:   "ef",
 		`(?:abc){0,2}(d){2}`: "d",
+		`(?:s3|ssh)://|~?/y`: "/",
+		`(?:and |or an) i`:   "an",
+		`(?:a b|c d)`:        "",
 		`é`:                  "",
 	} {
 		a := automatonOf(source)

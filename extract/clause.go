@@ -1,9 +1,6 @@
 package extract
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // clause is one statement of a sentence, ready to be tried against the rules.
 type clause struct {
@@ -30,7 +27,7 @@ var (
 
 // clauses cuts a sentence into its statements. Of a question only what is
 // stated before it remains: "I'm vegetarian, what should I cook?".
-func clauses(s sentence) []string {
+func clauses(s sentence, g *glance) []string {
 	text := s.text
 	if s.question {
 		if text = statedBefore(text); text == "" {
@@ -39,7 +36,7 @@ func clauses(s sentence) []string {
 	}
 	var out []string
 	parts := []string{text}
-	if mayCut(text) {
+	if g.may(strongCutSign, text) {
 		parts = strongCut.Split(text)
 	}
 	for _, part := range parts {
@@ -48,21 +45,11 @@ func clauses(s sentence) []string {
 			out = append(out, part)
 			continue
 		}
-		for _, whole := range cutWeak(part) {
-			out = append(out, cutCarried(whole)...)
+		for _, whole := range cutWeak(part, g) {
+			out = append(out, cutCarried(whole, g)...)
 		}
 	}
 	return out
-}
-
-// mayCut reports whether a text holds any of the marks of [strongCut].
-func mayCut(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c == ',' || c == '-' || c == ';' || c >= utf8.RuneSelf {
-			return true // a dash is outside of ASCII
-		}
-	}
-	return false
 }
 
 // statedBefore returns the part of a question before the part that asks.
@@ -82,7 +69,10 @@ func statedBefore(text string) string {
 }
 
 // cutWeak splits at conjunctions where both sides can stand alone.
-func cutWeak(s string) []string {
+func cutWeak(s string, g *glance) []string {
+	if !g.may(weakCutSign, s) {
+		return []string{s}
+	}
 	var out []string
 	for from := 0; ; {
 		at := weakCut.FindStringIndex(s[from:])
@@ -111,7 +101,10 @@ func trimJoin(s string) string { return s[len(joining.FindString(s)):] }
 
 // cutCarried splits "I live in Berlin and work at Acme" into two statements
 // with the same subject.
-func cutCarried(s string) []string {
+func cutCarried(s string, g *glance) []string {
+	if !g.may(carriedSign, s) {
+		return []string{s}
+	}
 	at := carried.FindStringIndex(s)
 	if at == nil || words(s[:at[0]]) < 3 {
 		return []string{s}
@@ -125,7 +118,7 @@ func cutCarried(s string) []string {
 	subject := strings.TrimSuffix(strings.TrimSuffix(who[1], "'m"), "'ve")
 	subject = strings.TrimSuffix(subject, "'re")
 	rest := strings.TrimPrefix(trimJoin(s[at[0]:]), "currently ")
-	return append([]string{s[:at[0]]}, cutCarried(subject+" "+rest)...)
+	return append([]string{s[:at[0]]}, cutCarried(subject+" "+rest, g)...)
 }
 
 func words(s string) int { return len(strings.Fields(s)) }

@@ -39,6 +39,8 @@ type scribe struct {
 	last []heard        // latest statements that a correction may mean, newest last
 	kin  string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
 	at   int            // counts the user's turns
+
+	seenSigns glance
 }
 
 // heard is a statement with a value that a later turn may correct.
@@ -69,11 +71,11 @@ func (s *scribe) turn(t strata.Turn) {
 		}
 		subject := s.kin
 		s.kin = ""
-		for _, text := range clauses(sen) {
+		for _, text := range clauses(sen, &s.seenSigns) {
 			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 				return
 			}
-			c := lead(text)
+			c := lead(text, &s.seenSigns)
 			if k := kinSubject(c.text); k != "" {
 				subject = k
 			} else if subject != "" {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"sync"
 )
 
 var (
@@ -25,28 +26,12 @@ var closing = expr(`(?i)(?:,? (?:too|either|as well|though|by the way|btw|obviou
 var hence = expr(`(?i)^(?:from now on|going forward|from (?:today|next week) on|starting (?:now|today)|as of (?:now|today)),?\s+(we|the|our|i|my)\s`)
 
 // lead removes the words a clause opens with and notes what they say of it.
-func lead(text string) clause {
+func lead(text string, g *glance) clause {
 	c := clause{text: strings.TrimSpace(text)}
 	for c.text != "" {
 		before := len(c.text)
-		if m := greeting.FindString(c.text); m != "" {
-			c.greeted = true
-			c.text = c.text[len(m):]
-		}
-		if m := correcting.FindString(c.text); m != "" {
-			c.correct = true
-			c.text = c.text[len(m):]
-		}
-		if m := asked.FindString(c.text); m != "" {
-			c.explicit = true
-			c.text = c.text[len(m):]
-		} else if askedBare.MatchString(c.text) {
-			c.explicit = true
-			c.text = c.text[strings.Index(strings.ToLower(c.text), " ")+1:]
-		}
-		c.text = c.text[len(opening.FindString(c.text)):]
-		if m := hence.FindStringSubmatchIndex(c.text); m != nil {
-			c.text = c.text[m[2]:]
+		if openers().may(c.text) {
+			c.open()
 		}
 		c.text = strings.TrimLeft(c.text, " ,:;!-–—*_.")
 		if len(c.text) == before {
@@ -55,6 +40,9 @@ func lead(text string) clause {
 	}
 	c.text = strings.TrimRight(c.text, " ,:;-–—*_.!")
 	for range 3 {
+		if !g.may(closingSign, c.text) {
+			break
+		}
 		shorter := strings.TrimRight(closing.ReplaceAllString(c.text, ""), " ,:;-")
 		if shorter == c.text {
 			break
@@ -62,4 +50,32 @@ func lead(text string) clause {
 		c.text = shorter
 	}
 	return c
+}
+
+// openers tells at one glance the clauses that open with nothing to remove.
+var openers = sync.OnceValue(func() *automaton {
+	return together(greeting.source(), correcting.source(), asked.source(), askedBare.source(), opening.source(), hence.source())
+})
+
+// open removes one opening of each kind, if there is one, and notes what it says.
+func (c *clause) open() {
+	if m := greeting.FindString(c.text); m != "" {
+		c.greeted = true
+		c.text = c.text[len(m):]
+	}
+	if m := correcting.FindString(c.text); m != "" {
+		c.correct = true
+		c.text = c.text[len(m):]
+	}
+	if m := asked.FindString(c.text); m != "" {
+		c.explicit = true
+		c.text = c.text[len(m):]
+	} else if askedBare.MatchString(c.text) {
+		c.explicit = true
+		c.text = c.text[strings.Index(strings.ToLower(c.text), " ")+1:]
+	}
+	c.text = c.text[len(opening.FindString(c.text)):]
+	if m := hence.FindStringSubmatchIndex(c.text); m != nil {
+		c.text = c.text[m[2]:]
+	}
 }

@@ -20,6 +20,12 @@ func needed(re *syntax.Regexp) string {
 		if re.Min > 0 {
 			return needed(re.Sub[0])
 		}
+	case syntax.OpAlternate:
+		common := needed(re.Sub[0])
+		for _, sub := range re.Sub[1:] {
+			common = longestCommon(common, needed(sub))
+		}
+		return common
 	case syntax.OpConcat:
 		longest := ""
 		for _, sub := range re.Sub {
@@ -28,6 +34,19 @@ func needed(re *syntax.Regexp) string {
 			}
 		}
 		return longest
+	}
+	return ""
+}
+
+// longestCommon returns the longest string that stands in both, without spaces
+// before it.
+func longestCommon(a, b string) string {
+	for n := len(a); n > 0; n-- {
+		for i := 0; i+n <= len(a); i++ {
+			if strings.Contains(b, a[i:i+n]) {
+				return strings.TrimLeft(a[i:i+n], " ")
+			}
+		}
 	}
 	return ""
 }

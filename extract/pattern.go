@@ -13,6 +13,7 @@ import (
 // at a hundredth of the cost. One that can match anywhere is tried only where it
 // can begin. The test and the expression are made when they are first used.
 type pattern struct {
+	source    func() string
 	automaton func() *automaton
 	re        func() *regexp.Regexp
 	within    func() *within // nil: tried everywhere
@@ -23,6 +24,7 @@ type pattern struct {
 func expr(source string) *pattern {
 	full := sync.OnceValue(func() string { return strings.NewReplacer(lexicon()...).Replace(source) })
 	return &pattern{
+		source:    full,
 		automaton: sync.OnceValue(func() *automaton { return automatonOf(full()) }),
 		re:        sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
 		within:    sync.OnceValue(func() *within { return withinOf(full()) }),

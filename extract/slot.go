@@ -24,15 +24,16 @@ func Type(text string) strata.Type {
 
 // Classify returns what [Type] and [Slot] do, at the cost of one of them.
 func Classify(text string) (kind strata.Type, entity, attribute string) {
-	m, ok := only(text)
+	var g glance
+	m, ok := only(text, &g)
 	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {
 		entity, attribute = m.entity, m.attribute
 	}
-	plain := lead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
+	plain := lead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'"), &g).text
 	switch {
 	case isFeedback.MatchString(plain):
 		kind = strata.TypeFeedback
-	case isReference.MatchString(plain):
+	case g.may(referenceSign, plain) && isReference.MatchString(plain):
 		kind = strata.TypeReference
 	case ok && m.kind != "":
 		kind = m.kind
@@ -45,7 +46,7 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 }
 
 // only returns what the rules read in a text of a single statement.
-func only(text string) (match, bool) {
+func only(text string, g *glance) (match, bool) {
 	if len(text) > 2*maxSentence {
 		return match{}, false
 	}
@@ -55,8 +56,8 @@ func only(text string) (match, bool) {
 	}
 	var one match
 	n := 0
-	for _, part := range clauses(found[0]) {
-		c := lead(firstPerson(part))
+	for _, part := range clauses(found[0], g) {
+		c := lead(firstPerson(part), g)
 		if m, ok := rules().find(c.text); ok && !unsure.MatchString(c.text) {
 			one = m
 			n++
