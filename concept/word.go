@@ -13,13 +13,30 @@ type word struct {
 // words remembers the words seen lately: few make up most of what people write.
 var words = text.NewMemo[*word](1 << 12)
 
+// number is what is known of all words that are made of digits alone: they are no
+// tags, and no list has one.
+var number word
+
 // wordOf returns what is known of a lower-case word.
 func wordOf(s string) *word {
+	if isNumber(s) {
+		return &number // few come twice: they are not worth remembering
+	}
 	return words.Get(s, func(s string) *word {
 		w := &word{tag: tagOf(s), names: glossaryNames().byWord[s]}
 		w.term, w.triggers = topicLexicon().lookup(s)
 		return w
 	})
+}
+
+// isNumber reports whether a word has ASCII digits alone.
+func isNumber(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // tagOf returns the tag that s makes, or nothing.

@@ -29,7 +29,11 @@ const (
 func identifierWords(s string) []string {
 	var out []string
 	seen := 0
-	for word := range strings.FieldsFuncSeq(s, endsIdentifier) {
+	for s != "" {
+		end := identifierEnd(s)
+		word := s[:end]
+		_, n := utf8.DecodeRuneInString(s[end:])
+		s = s[end+n:]
 		if !isCompound(word) { // then it has no compound inside either
 			continue
 		}
@@ -38,6 +42,9 @@ func identifierWords(s string) []string {
 		}
 		if seen++; seen > maxIdentifiers {
 			break
+		}
+		if isNumber(word) {
+			continue // it is its only part
 		}
 		for _, part := range splitIdentifier(word) {
 			if part != word && !slices.Contains(out, part) {
@@ -48,12 +55,34 @@ func identifierWords(s string) []string {
 	return out
 }
 
-// endsIdentifier reports whether a character stands between identifiers.
-func endsIdentifier(r rune) bool {
-	if r < utf8.RuneSelf {
-		return !inIdentifier[r]
+// identifierEnd returns the length of the run of characters of identifiers that s
+// begins with.
+func identifierEnd(s string) int {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if !inIdentifier[c] {
+				return i
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r != '’' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return i
+		}
+		i += n
 	}
-	return r != '’' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	return len(s)
+}
+
+// isNumber reports whether a word has ASCII digits alone.
+func isNumber(w string) bool {
+	for i := range len(w) {
+		if w[i] < '0' || w[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // inIdentifier has the ASCII characters that identifiers are made of.

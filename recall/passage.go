@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -133,13 +132,13 @@ func SectionText(d strata.Document, s strata.Section) string {
 	if day, ok := dayOf(d); ok {
 		lines = append(lines, day.Format("2 January 2006"))
 	}
-	var have []string
+	var have []text.Token
 	var b strings.Builder
 	for _, line := range append(lines, s.Headings...) {
 		if !adds(line, have) {
 			continue
 		}
-		have = append(have, text.Terms(line)...)
+		have = slices.AppendSeq(have, text.Tokens(line))
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
@@ -156,11 +155,11 @@ func dayOf(d strata.Document) (time.Time, bool) {
 	return day, err == nil
 }
 
-// adds reports whether a text holds a word beyond those terms that is no stop
-// word.
-func adds(s string, have []string) bool {
-	for _, t := range text.Analyze(s) {
-		if !t.Stop && !slices.Contains(have, t.Term) {
+// adds reports whether a text holds a term beyond those of have that is not of a
+// stop word.
+func adds(s string, have []text.Token) bool {
+	for t := range text.Tokens(s) {
+		if !t.Stop && !slices.ContainsFunc(have, func(h text.Token) bool { return h.Term == t.Term }) {
 			return true
 		}
 	}
@@ -172,30 +171,17 @@ func adds(s string, have []string) bool {
 // does not hold already.
 func FactText(f strata.Fact) string {
 	out := withIdentifiers(f.Text)
-	tokens := text.Analyze(f.Text)
-	var have []string
-	for _, extra := range append([]string{f.Entity, f.Attribute}, f.Tags...) {
-		if isWordOf(tokens, extra) {
-			continue // most tags are words of the text
-		}
-		if have == nil {
-			have = text.Terms(f.Text)
-		}
+	have := text.Analyze(f.Text)
+	add := func(extra string) {
 		if adds(extra, have) {
 			out += "\n" + extra
-			have = append(have, text.Terms(extra)...)
+			have = slices.AppendSeq(slices.Clip(have), text.Tokens(extra)) // it is shared: this copies
 		}
+	}
+	add(f.Entity)
+	add(f.Attribute)
+	for _, tag := range f.Tags {
+		add(tag)
 	}
 	return out
-}
-
-// isWordOf reports whether s is one of the words that tokens came from, and has
-// no other term. Outside ASCII it does not look: a word may be several tokens.
-func isWordOf(tokens []text.Token, s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s && t.Term == text.Term(s) })
 }

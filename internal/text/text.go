@@ -15,6 +15,7 @@
 package text
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -106,15 +107,46 @@ func analyze(s string) []Token {
 
 // appendWord appends the token of a lower-case word, if it has a term.
 func appendWord(out []Token, w string) []Token {
-	if f := forms.Get(w, formOf); f.term != "" {
-		out = append(out, Token{Term: f.term, Word: w, Stop: f.stop})
+	if t := TokenOf(w); t.Term != "" {
+		out = append(out, t)
 	}
 	return out
 }
 
-// Term returns the index term of one of the [Words] of a text that has no
-// character of a script without spaces. It is what [Terms] returns of the word,
-// and cheaper.
+// Tokens yields what [Analyze] returns, and does not remember it: it is for words
+// and names of which many come only once.
+func Tokens(s string) iter.Seq[Token] {
+	return func(yield func(Token) bool) {
+		if !IsASCII(s) {
+			for _, t := range Analyze(s) {
+				if !yield(t) {
+					return
+				}
+			}
+			return
+		}
+		s = strings.ToLower(s)
+		for i := 0; i < len(s); {
+			end, named := asciiWord(s[i:])
+			if named {
+				if t := TokenOf(s[i : i+end]); t.Term != "" && !yield(t) {
+					return
+				}
+			}
+			i += max(end, 1)
+		}
+	}
+}
+
+// TokenOf returns the token of one of the [Words] of a text that has no character
+// of a script without spaces. It is what [Analyze] returns of the word, and
+// cheaper. A word that has no token gives one without a term.
+func TokenOf(word string) Token {
+	f := forms.Get(word, formOf)
+	return Token{Term: f.term, Word: word, Stop: f.stop}
+}
+
+// Term returns the term of [TokenOf] of a word.
 func Term(word string) string { return forms.Get(word, formOf).term }
 
 // form is what is known of a lower-case word.

@@ -105,6 +105,9 @@ func TestMemoOfTextsChangesNoAnswer(t *testing.T) {
 			if got, want := Analyze(s), analyze(s); !slices.Equal(got, want) {
 				t.Fatalf("tokens %v, want %v", got, want)
 			}
+			if got, want := slices.Collect(Tokens(s)), analyze(s); !slices.Equal(got, want) {
+				t.Fatalf("tokens one by one %v, want %v", got, want)
+			}
 			if got, want := Words(s), split(s); !slices.Equal(got, want) {
 				t.Fatalf("words %v, want %v", got, want)
 			}
@@ -146,6 +149,9 @@ func TestASCIIIsAnalyzedAsAllScriptsAre(t *testing.T) {
 			if term := stem(w); term != "" {
 				tokens = append(tokens, Token{Term: term, Word: w, Stop: IsStop(w)})
 			}
+		}
+		if got := slices.Collect(Tokens(s)); !slices.Equal(got, tokens) {
+			t.Fatalf("tokens of %q one by one are %v, want %v", s, got, tokens)
 		}
 		normal := strings.Join(strings.Fields(strings.ToLower(s)), " ")
 		for range 2 {

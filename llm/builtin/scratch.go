@@ -71,7 +71,7 @@ func (s *scratch) entryOf(word string) *entry {
 		return e
 	}
 	e := new(entry)
-	for _, t := range text.Analyze(word) {
+	for t := range text.Tokens(word) {
 		e.features = appendWord(e.features, t, s.lexicon.weightOf(t))
 		if !t.Stop {
 			e.concepts = append(e.concepts, s.lexicon.concepts[t.Term]...)
