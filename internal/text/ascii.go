@@ -34,11 +34,33 @@ var asciiKinds = func() (kinds [256]asciiKind) {
 	return kinds
 }()
 
-// appendASCIIWords appends the words of an ASCII text, as [Words] returns them.
-// The rules of UAX #29 are few there, and most texts are ASCII: it takes a fifth
-// of the time of those for all scripts.
+// splitASCII is split for an ASCII text.
+func splitASCII(s string) []string {
+	first, rest := cutLine(s)
+	if before := look(first); before != nil {
+		if words := before.words.made.Load(); words != nil {
+			out := append(make([]string, 0, len(*words)+len(rest)/5+1), *words...)
+			return slices.Clip(appendASCIIWords(out, strings.ToLower(rest)))
+		}
+	}
+	if len(s) <= maxRemembered {
+		s = Normalize(s) // it has the same words, which share its memory
+	} else {
+		s = strings.ToLower(s)
+	}
+	return slices.Clip(appendASCIIWords(make([]string, 0, len(s)/5+1), s))
+}
+
+// look returns what is remembered of a text; nil for nothing.
+func look(s string) *known {
+	k, _ := memoOf(s).look(s)
+	return k
+}
+
+// appendASCIIWords appends the words of an ASCII text in lower case, as [Words]
+// returns them. The rules of UAX #29 are few there, and most texts are ASCII: it
+// takes a fifth of the time of those for all scripts.
 func appendASCIIWords(out []string, s string) []string {
-	s = strings.ToLower(s) // once for all: words share its memory
 	for i := 0; i < len(s); {
 		end, named := asciiWord(s[i:])
 		if named {
@@ -90,11 +112,12 @@ func joinsBoth(before, kind, after asciiKind) bool {
 // with its text, which was analyzed already, and adds a line or two.
 func analyzeASCII(s string) []Token {
 	first, rest := cutLine(s)
-	known, ok := analyses.look(first)
-	if !ok {
-		return slices.Clip(appendTokens(nil, Words(s)))
+	if before := look(first); before != nil {
+		if tokens := before.tokens.made.Load(); tokens != nil {
+			return slices.Clip(appendTokens(*tokens, appendASCIIWords(nil, strings.ToLower(rest))))
+		}
 	}
-	return slices.Clip(appendTokens(known, appendASCIIWords(nil, rest)))
+	return slices.Clip(appendTokens(nil, Words(s)))
 }
 
 // appendTokens returns a copy of known with the tokens of words.
@@ -117,12 +140,16 @@ func cutLine(s string) (first, rest string) {
 
 // normalizeASCII is normalize for an ASCII text, in one pass.
 func normalizeASCII(s string) string {
-	out := make([]byte, 0, len(s))
+	same := normalPrefix(s)
+	if same == len(s) {
+		return s
+	}
+	out := append(make([]byte, 0, len(s)), s[:same]...)
 	space := false // stands before the next character
-	for i := range len(s) {
+	for i := same; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case c == ' ' || '\t' <= c && c <= '\r':
+		case isSpace(c):
 			space = len(out) > 0
 			continue
 		case 'A' <= c && c <= 'Z':
@@ -135,6 +162,23 @@ func normalizeASCII(s string) string {
 		out = append(out, c)
 	}
 	return string(out)
+}
+
+// isSpace reports whether an ASCII character is white space.
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// normalPrefix returns how much of an ASCII text is normalized up to the first
+// character that is not: all of most names and words.
+func normalPrefix(s string) int {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c == ' ' && i > 0 && i+1 < len(s) && !isSpace(s[i+1]):
+		case isSpace(c), 'A' <= c && c <= 'Z':
+			return i
+		}
+	}
+	return len(s)
 }
 
 // IsASCII reports whether a text has ASCII characters alone.

@@ -6,7 +6,10 @@ import "slices"
 // the order of the hashes. They are stored: the hash of a term is fixed for all
 // time. The slice is shared with others who ask for the same text: it must not be
 // changed.
-func Hashes(s string) []uint64 { return hashLists.get(s, hashes) }
+func Hashes(s string) []uint64 {
+	k := knownOf(s)
+	return k.hashes.get(k.text, hashes)
+}
 
 func hashes(s string) []uint64 {
 	tokens := Analyze(s)

@@ -15,34 +15,53 @@ import (
 // cut into words for its category, its tags, its near-duplicates and the index, and
 // normalized to be compared, all within one write.
 var (
-	forms      = NewMemo[form](1 << 13) // about 1 MiB when full
-	analyses   = newTexts[[]Token]()
-	wordLists  = newTexts[[]string]()
-	normalized = newTexts[string]()
-	hashLists  = newTexts[[]uint64]()
+	forms = NewMemo[form](1 << 13) // about 1 MiB when full
+
+	// Single words, which come in great numbers, do not take the places of
+	// statements.
+	shortTexts = NewMemo[*known](1 << 10)
+	longTexts  = NewMemo[*known](1 << 11)
 )
-
-// texts is a memo for texts of every length. Single words, which come in great
-// numbers, do not take the places of statements.
-type texts[V any] struct{ short, long *Memo[V] }
-
-func newTexts[V any]() texts[V] {
-	return texts[V]{short: NewMemo[V](1 << 10), long: NewMemo[V](1 << 11)}
-}
 
 // short is the length of the longest text, in bytes, that is taken for a word.
 const short = 24
 
-func (t texts[V]) memo(s string) *Memo[V] {
-	if len(s) <= short {
-		return t.short
-	}
-	return t.long
+// known is what was made of a text so far. All of it is in one place, because to
+// find the place takes about as long as to make any of it.
+type known struct {
+	text   string
+	normal lazy[string]
+	words  lazy[[]string]
+	tokens lazy[[]Token]
+	hashes lazy[[]uint64]
 }
 
-func (t texts[V]) get(s string, made func(string) V) V { return t.memo(s).Get(s, made) }
+// lazy is a value that is made when it is first asked for. Who asks at the same
+// time may make it, too: all make the same.
+type lazy[V any] struct{ made atomic.Pointer[V] }
 
-func (t texts[V]) look(s string) (V, bool) { return t.memo(s).look(s) }
+// get returns the value, which is what of makes of s.
+func (l *lazy[V]) get(s string, of func(string) V) V {
+	if v := l.made.Load(); v != nil {
+		return *v
+	}
+	v := of(s)
+	l.made.Store(&v)
+	return v
+}
+
+// memoOf returns the memo for texts as long as s.
+func memoOf(s string) *Memo[*known] {
+	if len(s) <= short {
+		return shortTexts
+	}
+	return longTexts
+}
+
+// knownOf returns what is remembered of a text, which may be nothing yet.
+func knownOf(s string) *known {
+	return memoOf(s).Get(s, func(s string) *known { return &known{text: s} })
+}
 
 // maxRemembered bounds the texts that are remembered, in bytes. With it the
 // memos take some 6 MiB where every slot holds a sentence.

@@ -33,7 +33,10 @@ const maxTermBytes = 64
 // Normalize returns s in the form in which two statements count as the same:
 // NFKC, lower case, white space collapsed to single spaces, none at the ends.
 // Invalid UTF-8 becomes U+FFFD.
-func Normalize(s string) string { return normalized.get(s, normalize) }
+func Normalize(s string) string {
+	k := knownOf(s)
+	return k.normal.get(k.text, normalize)
+}
 
 func normalize(s string) string {
 	if IsASCII(s) {
@@ -46,17 +49,14 @@ func normalize(s string) string {
 // Words returns the words of s by Unicode's word boundaries (UAX #29) in lower
 // case and NFKC, in order. A word holds at least one letter or number. The slice
 // is shared with others who ask for the same text: it must not be changed.
-func Words(s string) []string { return wordLists.get(s, split) }
+func Words(s string) []string {
+	k := knownOf(s)
+	return k.words.get(k.text, split)
+}
 
 func split(s string) []string {
 	if IsASCII(s) {
-		first, rest := cutLine(s)
-		known, ok := wordLists.look(first)
-		if !ok {
-			return slices.Clip(appendASCIIWords(make([]string, 0, len(s)/5+1), s))
-		}
-		out := append(make([]string, 0, len(known)+len(rest)/5+1), known...)
-		return slices.Clip(appendASCIIWords(out, rest))
+		return splitASCII(s)
 	}
 	out := make([]string, 0, len(s)/6) // a word has about five letters
 	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
@@ -88,7 +88,10 @@ type Token struct {
 
 // Analyze returns the tokens of s, in order. The slice is shared with others who
 // ask for the same text: it must not be changed.
-func Analyze(s string) []Token { return analyses.get(s, analyze) }
+func Analyze(s string) []Token {
+	k := knownOf(s)
+	return k.tokens.get(k.text, analyze)
+}
 
 func analyze(s string) []Token {
 	if IsASCII(s) {
