@@ -1,6 +1,7 @@
 package concept
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,21 +9,21 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// compounds returns the names in s that are made of words joined by a single
+// compounds yields the names in s that are made of words joined by a single
 // dot, underscore, slash or hyphen: src/main.rs, config.yaml, task-dispatcher.
-func compounds(s string) []string {
-	var out []string
-	for i := 0; i < len(s); {
-		end, joined := compoundEnd(s[i:])
-		if joined && strings.ContainsFunc(s[i:i+end], unicode.IsLetter) {
-			out = append(out, s[i:i+end])
+func compounds(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := 0; i < len(s); {
+			end, joined := compoundEnd(s[i:])
+			if joined && strings.ContainsFunc(s[i:i+end], unicode.IsLetter) && !yield(s[i:i+end]) {
+				return
+			}
+			if end == 0 {
+				_, end = utf8.DecodeRuneInString(s[i:])
+			}
+			i += end
 		}
-		if end == 0 {
-			_, end = utf8.DecodeRuneInString(s[i:])
-		}
-		i += end
 	}
-	return out
 }
 
 // What an ASCII character is to a compound.

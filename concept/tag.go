@@ -62,11 +62,11 @@ func derive(s string, limit int, like *read) []string {
 		r := readText(spaced)
 		like = &r
 	}
-	set := tagSet{limit: limit}
+	set := tagSet{limit: limit, tags: make([]string, 0, limit)}
 	for _, hit := range glossaryHits(s, *like) {
 		set.add(hit)
 	}
-	for _, c := range compounds(s) {
+	for c := range compounds(s) {
 		set.add(c)
 	}
 	for _, w := range like.known {
@@ -74,6 +74,9 @@ func derive(s string, limit int, like *read) []string {
 	}
 	for _, run := range hanRuns(s) {
 		set.add(run)
+	}
+	if len(set.tags) == 0 {
+		return nil
 	}
 	return set.tags
 }

@@ -113,7 +113,8 @@ func (r read) weigh() []finding {
 		}
 		found = append(found, finding{t.topic, t.weight, order})
 	}
-	var seen []string // each word counts once
+	var first [16]string // few texts have more
+	seen := first[:0]    // each word counts once
 	for i, w := range r.known {
 		if w.triggers == nil || slices.Contains(seen, w.term) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -182,19 +183,16 @@ func (p *proposal) fillIn() {
 // in everything of the candidate that would be stored.
 func (p *proposal) scan() {
 	c := p.candidate
-	seen := make(map[string]bool)
 	for _, part := range []string{c.Content, c.Entity, c.Attribute, c.Category, c.Reason} {
 		for _, f := range secretscan.Scan(part) {
-			if !seen[f.Rule] {
-				seen[f.Rule] = true
+			if !slices.Contains(p.secrets, f.Rule) {
 				p.secrets = append(p.secrets, f.Rule)
 			}
 		}
 	}
 	for _, t := range secretscan.Threats(c.Content) {
 		note := "reads like an instruction to the agent: " + t.Rule
-		if !seen[note] {
-			seen[note] = true
+		if !slices.Contains(p.notes, note) {
 			p.notes = append(p.notes, note)
 		}
 	}

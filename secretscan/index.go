@@ -34,9 +34,10 @@ func (ix *index) add(literal string, fold bool, hit func(s *scanner, at int)) {
 	}
 }
 
-// scan calls the anchors that occur in the text of s, in order.
-func (ix *index) scan(s *scanner) {
-	text := s.text
+// scan calls the anchors that occur in a text, in order, and returns the scanner
+// that they were called with: nil if none occurs, as in most texts.
+func (ix *index) scan(text string) *scanner {
+	var s *scanner
 	for i := 0; i+1 < len(text); i++ {
 		c := text[i]
 		if ix.second[c]&(1<<(text[i+1]&63)) == 0 {
@@ -44,10 +45,14 @@ func (ix *index) scan(s *scanner) {
 		}
 		for _, a := range ix.byFirst[c] {
 			if hasPrefix(text[i:], a.literal, a.fold) {
+				if s == nil {
+					s = &scanner{text: text}
+				}
 				a.hit(s, i)
 			}
 		}
 	}
+	return s
 }
 
 func cases(c byte, fold bool) []byte {

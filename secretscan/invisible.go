@@ -97,12 +97,9 @@ func stripInvisible(text string) (string, *origin) {
 	return b.String(), o
 }
 
-// hiddenThreats appends the runs of invisible characters that have no honest
-// use where they stand.
+// hiddenThreats appends the runs of invisible characters in a text that has some,
+// where they have no honest use.
 func hiddenThreats(out []Threat, text string) []Threat {
-	if !hasInvisible(text) {
-		return out
-	}
 	rtl := strings.ContainsFunc(text, isRightToLeft)
 	prev := rune(-1)
 	for i := 0; i < len(text); {

@@ -23,9 +23,10 @@ type scanner struct {
 
 // match returns the matches of all rules in text as it stands.
 func match(text string) []span {
-	s := &scanner{text: text}
-	compiled().index.scan(s)
-	return s.spans
+	if s := compiled().index.scan(text); s != nil {
+		return s.spans
+	}
+	return nil
 }
 
 // try adds the match of r whose anchor is at text[at:], if it is one.

@@ -26,15 +26,17 @@ func Threats(text string) []Threat {
 			t.Start, t.End = origin.at(t.Start), origin.at(t.End-1)+1
 			out = append(out, t)
 		}
+		out = hiddenThreats(out, text)
 	}
-	return joinThreats(hiddenThreats(out, text))
+	return joinThreats(out)
 }
 
 // phraseThreats returns the phrases in text that match a threat rule.
 func phraseThreats(text string) []Threat {
-	s := &scanner{text: text}
-	threatIndex().scan(s)
-	return s.threats
+	if s := threatIndex().scan(text); s != nil {
+		return s.threats
+	}
+	return nil
 }
 
 // joinThreats sorts threats and joins overlapping ones of the same rule.
