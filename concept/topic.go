@@ -127,7 +127,7 @@ func (r read) weigh() []finding {
 		}
 	}
 	if !text.IsASCII(r.text) {
-		r.countPieces(&seen, count)
+		r.countPieces(seen, count)
 	}
 	slices.SortFunc(found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), a.first-b.first, a.topic-b.topic)
@@ -135,8 +135,9 @@ func (r read) weigh() []finding {
 	return found
 }
 
-// countPieces counts the triggers in scripts where words are not separated.
-func (r read) countPieces(seen *[]string, count func(trigger)) {
+// countPieces counts the triggers in scripts where words are not separated, but
+// those that were seen.
+func (r read) countPieces(seen []string, count func(trigger)) {
 	l, s := topicLexicon(), r.text
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
@@ -146,8 +147,8 @@ func (r read) countPieces(seen *[]string, count func(trigger)) {
 		c, n := utf8.DecodeRuneInString(s[i:])
 		for _, p := range l.pieces[c] {
 			if strings.HasPrefix(s[i:], p.text) {
-				if !slices.Contains(*seen, p.text) {
-					*seen = append(*seen, p.text)
+				if !slices.Contains(seen, p.text) {
+					seen = append(seen, p.text)
 					count(p.trigger)
 				}
 				n = len(p.text) // a longer word hides the shorter ones inside it

@@ -67,17 +67,17 @@ func TestLeadSkipsSpeakers(t *testing.T) {
 // Nothing is known of a number, so that none needs to be looked up.
 func TestNoListHoldsANumber(t *testing.T) {
 	for w := range topicLexicon().terms {
-		if isNumber(w) {
+		if text.IsNumber(w) {
 			t.Errorf("%s is a word of a topic", w)
 		}
 	}
 	for w := range topicLexicon().stems {
-		if isNumber(w) {
+		if text.IsNumber(w) {
 			t.Errorf("%s is listed for a topic", w)
 		}
 	}
 	for w := range glossaryNames().byWord {
-		if isNumber(w) {
+		if text.IsNumber(w) {
 			t.Errorf("%s begins a name of the glossary", w)
 		}
 	}

@@ -19,7 +19,7 @@ var number word
 
 // wordOf returns what is known of a lower-case word.
 func wordOf(s string) *word {
-	if isNumber(s) {
+	if text.IsNumber(s) {
 		return &number // few come twice: they are not worth remembering
 	}
 	return words.Get(s, func(s string) *word {
@@ -27,16 +27,6 @@ func wordOf(s string) *word {
 		w.term, w.triggers = topicLexicon().lookup(s)
 		return w
 	})
-}
-
-// isNumber reports whether a word has ASCII digits alone.
-func isNumber(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
 }
 
 // tagOf returns the tag that s makes, or nothing.

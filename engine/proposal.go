@@ -142,8 +142,10 @@ func proposeFact(c strata.Candidate) proposal {
 func foresee(said, indexed string) {
 	text.Normalize(said)
 	text.Hashes(said)
-	text.Normalize(indexed)
-	text.Analyze(indexed)
+	if indexed != said {
+		text.Normalize(indexed)
+		text.Analyze(indexed)
+	}
 }
 
 // fillIn completes a wish to save: origin, type, slot and scope.

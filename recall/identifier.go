@@ -43,7 +43,7 @@ func identifierWords(s string) []string {
 		if seen++; seen > maxIdentifiers {
 			break
 		}
-		if isNumber(word) {
+		if text.IsNumber(word) {
 			continue // it is its only part
 		}
 		for _, part := range splitIdentifier(word) {
@@ -73,16 +73,6 @@ func identifierEnd(s string) int {
 		i += n
 	}
 	return len(s)
-}
-
-// isNumber reports whether a word has ASCII digits alone.
-func isNumber(w string) bool {
-	for i := range len(w) {
-		if w[i] < '0' || w[i] > '9' {
-			return false
-		}
-	}
-	return true
 }
 
 // inIdentifier has the ASCII characters that identifiers are made of.

@@ -173,7 +173,7 @@ func FactText(f strata.Fact) string {
 	out := withIdentifiers(f.Text)
 	have := text.Analyze(f.Text)
 	add := func(extra string) {
-		if adds(extra, have) {
+		if !isWordOf(have, extra) && adds(extra, have) { // most tags are words of the text
 			out += "\n" + extra
 			have = slices.AppendSeq(slices.Clip(have), text.Tokens(extra)) // it is shared: this copies
 		}
@@ -184,4 +184,11 @@ func FactText(f strata.Fact) string {
 		add(tag)
 	}
 	return out
+}
+
+// isWordOf reports whether s is one of the words that tokens came from, so that it
+// has the token of that word and no other. Outside ASCII it does not look: a word
+// may be several tokens.
+func isWordOf(tokens []text.Token, s string) bool {
+	return text.IsASCII(s) && slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s })
 }

@@ -35,19 +35,15 @@ var asciiKinds = func() (kinds [256]asciiKind) {
 }()
 
 // splitASCII is split for an ASCII text.
-func splitASCII(s string) []string {
-	first, rest := cutLine(s)
+func splitASCII(k *known) []string {
+	first, rest := cutLine(k.text)
 	if before := look(first); before != nil {
 		if words := before.words.made.Load(); words != nil {
 			out := append(make([]string, 0, len(*words)+len(rest)/5+1), *words...)
 			return slices.Clip(appendASCIIWords(out, strings.ToLower(rest)))
 		}
 	}
-	if len(s) <= maxRemembered {
-		s = Normalize(s) // it has the same words, which share its memory
-	} else {
-		s = strings.ToLower(s)
-	}
+	s := k.normalized() // it has the same words, which share its memory
 	return slices.Clip(appendASCIIWords(make([]string, 0, len(s)/5+1), s))
 }
 
@@ -110,14 +106,14 @@ func joinsBoth(before, kind, after asciiKind) bool {
 
 // analyzeASCII is analyze for an ASCII text. What is indexed of a fact begins
 // with its text, which was analyzed already, and adds a line or two.
-func analyzeASCII(s string) []Token {
-	first, rest := cutLine(s)
+func analyzeASCII(k *known) []Token {
+	first, rest := cutLine(k.text)
 	if before := look(first); before != nil {
 		if tokens := before.tokens.made.Load(); tokens != nil {
 			return slices.Clip(appendTokens(*tokens, appendASCIIWords(nil, strings.ToLower(rest))))
 		}
 	}
-	return slices.Clip(appendTokens(nil, Words(s)))
+	return slices.Clip(appendTokens(nil, k.cut()))
 }
 
 // appendTokens returns a copy of known with the tokens of words.
@@ -179,6 +175,16 @@ func normalPrefix(s string) int {
 		}
 	}
 	return len(s)
+}
+
+// IsNumber reports whether a text has ASCII digits alone.
+func IsNumber(s string) bool {
+	for i := range len(s) {
+		if asciiKinds[s[i]] != digit {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // IsASCII reports whether a text has ASCII characters alone.

@@ -8,11 +8,11 @@ import "slices"
 // changed.
 func Hashes(s string) []uint64 {
 	k := knownOf(s)
-	return k.hashes.get(k.text, hashes)
+	return k.hashes.get(k, hashes)
 }
 
-func hashes(s string) []uint64 {
-	tokens := Analyze(s)
+func hashes(k *known) []uint64 {
+	tokens := k.analyzed()
 	out := make([]uint64, 0, len(tokens))
 	for _, token := range tokens {
 		if !token.Stop {

@@ -40,15 +40,19 @@ type known struct {
 // time may make it, too: all make the same.
 type lazy[V any] struct{ made atomic.Pointer[V] }
 
-// get returns the value, which is what of makes of s.
-func (l *lazy[V]) get(s string, of func(string) V) V {
+// get returns the value, which is what of makes of a text.
+func (l *lazy[V]) get(k *known, of func(*known) V) V {
 	if v := l.made.Load(); v != nil {
 		return *v
 	}
-	v := of(s)
+	v := of(k)
 	l.made.Store(&v)
 	return v
 }
+
+func (k *known) normalized() string { return k.normal.get(k, normalize) }
+func (k *known) cut() []string      { return k.words.get(k, split) }
+func (k *known) analyzed() []Token  { return k.tokens.get(k, analyze) }
 
 // memoOf returns the memo for texts as long as s.
 func memoOf(s string) *Memo[*known] {

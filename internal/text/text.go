@@ -33,12 +33,10 @@ const maxTermBytes = 64
 // Normalize returns s in the form in which two statements count as the same:
 // NFKC, lower case, white space collapsed to single spaces, none at the ends.
 // Invalid UTF-8 becomes U+FFFD.
-func Normalize(s string) string {
-	k := knownOf(s)
-	return k.normal.get(k.text, normalize)
-}
+func Normalize(s string) string { return knownOf(s).normalized() }
 
-func normalize(s string) string {
+func normalize(k *known) string {
+	s := k.text
 	if IsASCII(s) {
 		return normalizeASCII(s)
 	}
@@ -49,14 +47,12 @@ func normalize(s string) string {
 // Words returns the words of s by Unicode's word boundaries (UAX #29) in lower
 // case and NFKC, in order. A word holds at least one letter or number. The slice
 // is shared with others who ask for the same text: it must not be changed.
-func Words(s string) []string {
-	k := knownOf(s)
-	return k.words.get(k.text, split)
-}
+func Words(s string) []string { return knownOf(s).cut() }
 
-func split(s string) []string {
+func split(k *known) []string {
+	s := k.text
 	if IsASCII(s) {
-		return splitASCII(s)
+		return splitASCII(k)
 	}
 	out := make([]string, 0, len(s)/6) // a word has about five letters
 	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
@@ -88,14 +84,12 @@ type Token struct {
 
 // Analyze returns the tokens of s, in order. The slice is shared with others who
 // ask for the same text: it must not be changed.
-func Analyze(s string) []Token {
-	k := knownOf(s)
-	return k.tokens.get(k.text, analyze)
-}
+func Analyze(s string) []Token { return knownOf(s).analyzed() }
 
-func analyze(s string) []Token {
+func analyze(k *known) []Token {
+	s := k.text
 	if IsASCII(s) {
-		return analyzeASCII(s)
+		return analyzeASCII(k)
 	}
 	if s = norm.NFKC.String(strings.ToValidUTF8(s, " ")); HasUnspaced(s) {
 		return analyzeUnspaced(s)
@@ -145,12 +139,16 @@ func Tokens(s string) iter.Seq[Token] {
 // of a script without spaces. It is what [Analyze] returns of the word, and
 // cheaper. A word that has no token gives one without a term.
 func TokenOf(word string) Token {
+	if IsNumber(word) {
+		// Few come twice. The term is a copy: who keeps it need not keep the text.
+		return Token{Term: strings.Clone(cut(word, maxTermBytes)), Word: word}
+	}
 	f := forms.Get(word, formOf)
 	return Token{Term: f.term, Word: word, Stop: f.stop}
 }
 
 // Term returns the term of [TokenOf] of a word.
-func Term(word string) string { return forms.Get(word, formOf).term }
+func Term(word string) string { return TokenOf(word).Term }
 
 // form is what is known of a lower-case word.
 type form struct {
