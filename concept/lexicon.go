@@ -118,6 +118,12 @@ func (t *trigger) begins(words []string) bool {
 		return false
 	}
 	for i, term := range t.rest {
+		if text.IsASCII(words[i]) {
+			if text.Term(words[i]) != term {
+				return false
+			}
+			continue
+		}
 		if terms := text.Terms(words[i]); len(terms) != 1 || terms[0] != term {
 			return false
 		}

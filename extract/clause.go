@@ -45,8 +45,12 @@ func clauses(s sentence, g *glance) []string {
 			out = append(out, part)
 			continue
 		}
-		for _, whole := range cutWeak(part, g) {
-			out = append(out, cutCarried(whole, g)...)
+		if !g.may(weakCutSign, part) {
+			out = appendCarried(out, part, g)
+			continue
+		}
+		for _, whole := range cutWeak(part) {
+			out = appendCarried(out, whole, g)
 		}
 	}
 	return out
@@ -69,10 +73,7 @@ func statedBefore(text string) string {
 }
 
 // cutWeak splits at conjunctions where both sides can stand alone.
-func cutWeak(s string, g *glance) []string {
-	if !g.may(weakCutSign, s) {
-		return []string{s}
-	}
+func cutWeak(s string) []string {
 	var out []string
 	for from := 0; ; {
 		at := weakCut.FindStringIndex(s[from:])
@@ -99,26 +100,26 @@ var joining = expr(`(?i)^[,:\s]*(?:(?:and|or|but|plus|while|und|y|et)\s+)?(?:(?:
 
 func trimJoin(s string) string { return s[len(joining.FindString(s)):] }
 
-// cutCarried splits "I live in Berlin and work at Acme" into two statements
+// appendCarried appends a statement, of "I live in Berlin and work at Acme" two
 // with the same subject.
-func cutCarried(s string, g *glance) []string {
+func appendCarried(out []string, s string, g *glance) []string {
 	if !g.may(carriedSign, s) {
-		return []string{s}
+		return append(out, s)
 	}
 	at := carried.FindStringIndex(s)
 	if at == nil || words(s[:at[0]]) < 3 {
-		return []string{s}
+		return append(out, s)
 	}
 	// The subject and its verb stand before the "and", so that what is left
 	// grows shorter: of "my sister Ana and works" nothing is cut.
 	who := owner.FindStringSubmatch(s[:at[0]])
 	if who == nil {
-		return []string{s}
+		return append(out, s)
 	}
 	subject := strings.TrimSuffix(strings.TrimSuffix(who[1], "'m"), "'ve")
 	subject = strings.TrimSuffix(subject, "'re")
 	rest := strings.TrimPrefix(trimJoin(s[at[0]:]), "currently ")
-	return append([]string{s[:at[0]]}, cutCarried(subject+" "+rest, g)...)
+	return appendCarried(append(out, s[:at[0]]), subject+" "+rest, g)
 }
 
 func words(s string) int { return len(strings.Fields(s)) }

@@ -134,47 +134,26 @@ func cutLine(s string) (first, rest string) {
 	return "", s
 }
 
-// normalizeASCII is normalize for an ASCII text, in one pass.
+// normalizeASCII is normalize for an ASCII text.
 func normalizeASCII(s string) string {
-	same := normalPrefix(s)
-	if same == len(s) {
-		return s
+	if !isSpacedOnce(s) {
+		s = strings.Join(strings.Fields(s), " ")
 	}
-	out := append(make([]byte, 0, len(s)), s[:same]...)
-	space := false // stands before the next character
-	for i := same; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case isSpace(c):
-			space = len(out) > 0
-			continue
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		}
-		if space {
-			out = append(out, ' ')
-			space = false
-		}
-		out = append(out, c)
-	}
-	return string(out)
+	return strings.ToLower(s)
 }
 
-// isSpace reports whether an ASCII character is white space.
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
-
-// normalPrefix returns how much of an ASCII text is normalized up to the first
-// character that is not: all of most names and words.
-func normalPrefix(s string) int {
+// isSpacedOnce reports whether the white space of an ASCII text is single spaces,
+// none at the ends.
+func isSpacedOnce(s string) bool {
+	before := byte(' ')
 	for i := range len(s) {
 		c := s[i]
-		switch {
-		case c == ' ' && i > 0 && i+1 < len(s) && !isSpace(s[i+1]):
-		case isSpace(c), 'A' <= c && c <= 'Z':
-			return i
+		if c == ' ' && before == ' ' || '\t' <= c && c <= '\r' {
+			return false
 		}
+		before = c
 	}
-	return len(s)
+	return before != ' ' || s == ""
 }
 
 // IsNumber reports whether a text has ASCII digits alone.
