@@ -32,7 +32,7 @@ const General = "general"
 // one that is mentioned first. Nil if the text has none. Only the first 16 KiB
 // of the text count.
 func Topics(s string) []Topic {
-	found := readText(clip(s, maxScanned)).weigh()
+	found := readText(clip(s, maxScanned)).weigh(nil)
 	if len(found) == 0 {
 		return nil
 	}
@@ -57,7 +57,8 @@ func LeadTopic(s string, skip ...string) (name string, topic bool) {
 }
 
 func (r read) lead(skip []string) (name string, topic bool) {
-	if found := r.weigh(); len(found) > 0 {
+	var few [8]finding
+	if found := r.weigh(few[:0]); len(found) > 0 {
 		return topicTable[found[0].topic].name, true
 	}
 	set := tagSet{limit: maxLeadTags}
@@ -96,9 +97,9 @@ type finding struct {
 	first  int // order of the first mention
 }
 
-// weigh returns the topics of a text, the best first.
-func (r read) weigh() []finding {
-	var found []finding
+// weigh returns the topics of a text, the best first, in the memory of found, which
+// is empty, as long as they have room in it.
+func (r read) weigh(found []finding) []finding {
 	order := 0
 	count := func(t trigger) {
 		order++
@@ -107,9 +108,6 @@ func (r read) weigh() []finding {
 				found[i].weight += t.weight
 				return
 			}
-		}
-		if found == nil {
-			found = make([]finding, 0, 8) // few texts have more
 		}
 		found = append(found, finding{t.topic, t.weight, order})
 	}
