@@ -71,10 +71,13 @@ func knownOf(s string) *known {
 // memos take some 6 MiB where every slot holds a sentence.
 const maxRemembered = 1 << 10
 
-// Memo is a bounded, lock-free table from a string to what was made of it. A
-// string that hashes to a taken slot takes the place of the one before.
+// Memo is a bounded, lock-free table from a string to what was made of it. Each
+// string has two slots that it can be in: a new one takes the first, and what was
+// there takes the second. With one slot for each, two words of real talk were
+// forgotten in each turn before they came again; with two it is 1.4, and of the
+// larger memo of forms 0.6 rather than 1.1. To find a string writes nothing.
 type Memo[V any] struct {
-	slots []atomic.Pointer[entry[V]] // a power of two
+	slots [][2]atomic.Pointer[entry[V]] // a power of two
 }
 
 type entry[V any] struct {
@@ -82,9 +85,9 @@ type entry[V any] struct {
 	value V
 }
 
-// NewMemo returns an empty memo with so many slots, a power of two.
-func NewMemo[V any](slots int) *Memo[V] {
-	return &Memo[V]{slots: make([]atomic.Pointer[entry[V]], slots)}
+// NewMemo returns an empty memo with room for so many strings, a power of two.
+func NewMemo[V any](size int) *Memo[V] {
+	return &Memo[V]{slots: make([][2]atomic.Pointer[entry[V]], size/2)}
 }
 
 var memoSeed = maphash.MakeSeed()
@@ -95,18 +98,15 @@ func (m *Memo[V]) Get(key string, made func(string) V) V {
 	if len(key) > maxRemembered {
 		return made(key)
 	}
-	slot := m.slot(key)
-	if e := slot.Load(); e != nil && e.key == key {
+	slots := m.slotsOf(key)
+	if e := find(slots, key); e != nil {
 		return e.value
 	}
 	key = strings.Clone(key) // it may be a part of a text that is large
 	e := &entry[V]{key: key, value: made(key)}
-	slot.Store(e)
+	slots[1].Store(slots[0].Load())
+	slots[0].Store(e)
 	return e.value
-}
-
-func (m *Memo[V]) slot(key string) *atomic.Pointer[entry[V]] {
-	return &m.slots[maphash.String(memoSeed, key)&uint64(len(m.slots)-1)]
 }
 
 // look returns what is remembered of a key, if anything is.
@@ -114,9 +114,23 @@ func (m *Memo[V]) look(key string) (value V, ok bool) {
 	if key == "" || len(key) > maxRemembered {
 		return value, false
 	}
-	e := m.slot(key).Load()
-	if e == nil || e.key != key {
-		return value, false
+	if e := find(m.slotsOf(key), key); e != nil {
+		return e.value, true
 	}
-	return e.value, true
+	return value, false
+}
+
+func (m *Memo[V]) slotsOf(key string) *[2]atomic.Pointer[entry[V]] {
+	return &m.slots[maphash.String(memoSeed, key)&uint64(len(m.slots)-1)]
+}
+
+// find returns the entry of a key in its slots; nil for none.
+func find[V any](slots *[2]atomic.Pointer[entry[V]], key string) *entry[V] {
+	if e := slots[0].Load(); e != nil && e.key == key {
+		return e
+	}
+	if e := slots[1].Load(); e != nil && e.key == key {
+		return e
+	}
+	return nil
 }

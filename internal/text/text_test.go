@@ -84,7 +84,7 @@ func TestHashes(t *testing.T) {
 
 func TestMemoChangesNoAnswer(t *testing.T) {
 	for range 3 {
-		for i := range 3 * len(forms.slots) {
+		for i := range 6 * len(forms.slots) {
 			w := fmt.Sprintf("runnings%d", i)
 			if got, want := Term(w), stem(w); got != want {
 				t.Fatalf("term of %q is %q, want %q", w, got, want)
