@@ -45,12 +45,12 @@ const maxFamily = 31
 // it. What a state leads to never changes, so that states may be dropped at any
 // time.
 type node struct {
-	found  family   // what matches with the characters read so far
-	last   bool     // nothing that follows can add to what was found
-	before uint8    // what the last character was, see context
-	places []uint32 // where to go on, in order
-	next   []atomic.Pointer[node]
-	atEnd  atomic.Uint32 // what matches if the text ends here, above a bit that says it is known
+	found  family                 // what matches with the characters read so far
+	last   bool                   // nothing that follows can add to what was found
+	before uint8                  // what the last character was, see context
+	places []uint32               // where to go on, in order
+	next   []atomic.Pointer[node] // by symbol; nil of a last one
+	atEnd  atomic.Uint32          // what matches if the text ends here, above a bit that says it is known
 }
 
 // soon is how many characters an automaton reads before it looks whether the rest
@@ -332,7 +332,10 @@ func (a *automaton) node(found family, before uint8, places []uint32) *node {
 	}
 	s := a.known[string(key)]
 	if s == nil {
-		s = &node{found: found, last: len(places) == 0, before: before, places: places, next: make([]atomic.Pointer[node], len(a.member))}
+		s = &node{found: found, last: len(places) == 0, before: before, places: places}
+		if !s.last {
+			s.next = make([]atomic.Pointer[node], len(a.member))
+		}
 		a.known[string(key)] = s
 	}
 	return s

@@ -25,8 +25,9 @@ var (
 	asks     = expr(`(?i)^(?:and |so |but |or )?(?:what|which|where|when|who|whom|whose|how|why|can|could|do|does|did|would|will|should|any|have you|are there|is there|is that|is it|mind|any|got any|qué|cuál|cómo|dónde|puedes|was|wie|wo|kannst|que|comment|où)\b`)
 )
 
-// clauses cuts a sentence into its statements. Of a question only what is
-// stated before it remains: "I'm vegetarian, what should I cook?".
+// clauses cuts a sentence into its statements. Of a question only what is stated
+// before it remains: "I'm vegetarian, what should I cook?". What a glance at the
+// sentence tells is left in g.
 func clauses(s sentence, g *glance) []string {
 	text := s.text
 	if s.question {
@@ -72,7 +73,8 @@ func statedBefore(text string) string {
 	return ""
 }
 
-// cutWeak splits at conjunctions where both sides can stand alone.
+// cutWeak splits a text that may hold a conjunction where both sides can stand
+// alone.
 func cutWeak(s string) []string {
 	var out []string
 	for from := 0; ; {

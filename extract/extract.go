@@ -40,7 +40,7 @@ type scribe struct {
 	kin  string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
 	at   int            // counts the user's turns
 
-	seenSigns glance
+	signs glance // of the clause at hand
 }
 
 // heard is a statement with a value that a later turn may correct.
@@ -71,11 +71,11 @@ func (s *scribe) turn(t strata.Turn) {
 		}
 		subject := s.kin
 		s.kin = ""
-		for _, text := range clauses(sen, &s.seenSigns) {
+		for _, text := range clauses(sen, &s.signs) {
 			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 				return
 			}
-			c := lead(text, &s.seenSigns)
+			c := lead(text, &s.signs)
 			if k := kinSubject(c.text); k != "" {
 				subject = k
 			} else if subject != "" {

@@ -50,6 +50,8 @@ func (l *lazy[V]) get(k *known, of func(*known) V) V {
 	return v
 }
 
+// normalized, cut and analyzed are what [Normalize], [Words] and [Analyze] return of
+// the text.
 func (k *known) normalized() string { return k.normal.get(k, normalize) }
 func (k *known) cut() []string      { return k.words.get(k, split) }
 func (k *known) analyzed() []Token  { return k.tokens.get(k, analyze) }
@@ -120,6 +122,7 @@ func (m *Memo[V]) look(key string) (value V, ok bool) {
 	return value, false
 }
 
+// slotsOf returns the slots that a key can be in.
 func (m *Memo[V]) slotsOf(key string) *[2]atomic.Pointer[entry[V]] {
 	return &m.slots[maphash.String(memoSeed, key)&uint64(len(m.slots)-1)]
 }
