@@ -49,6 +49,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 		}
 	}
 	t.db.keys.drop(no)
+	t.db.keys.changed = true // what waits is read again, should this be undone
 	t.db.uncut.forget(no)
 	return t.noteRemoval(ctx, no, 0)
 }
