@@ -9,8 +9,9 @@ import (
 // no other connection has written since, of this process or another, it need not
 // be read again.
 type alone struct {
-	known   bool  // false: nothing is, not even the version
+	told    bool  // the version is known
 	version int64 // as SQLite counts what others commit
+	known   bool  // so is the rest
 	change  int64 // the last change number; 0: not known
 	// next holds the numbers that scopes give next, newest the greatest ids of
 	// facts and decisions that were given.
@@ -31,12 +32,16 @@ const maxAlone = 4096
 func (db *DB) meetOthers() {
 	version, err := db.writing.integers(context.Background(), 1, `PRAGMA data_version`, nil)
 	told := err == nil && len(version) == 1
-	if told && db.alone.known && version[0] == db.alone.version {
+	nobody := told && db.alone.told && version[0] == db.alone.version
+	if nobody && db.alone.known {
 		return
 	}
-	db.alone = alone{known: told, next: make(map[int64]int64), newest: make(map[newestKey]string)}
+	db.alone = alone{told: told, known: told, next: make(map[int64]int64), newest: make(map[newestKey]string)}
 	if told {
 		db.alone.version = version[0]
+	}
+	if nobody { // a transaction was undone, which has given up what it changed
+		return
 	}
 	db.keys.noteOthers()
 	db.norms.noteOthers()

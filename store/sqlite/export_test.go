@@ -19,3 +19,7 @@ func (db *DB) CutFromBytes(n int64) { db.cutFrom.bytes = n }
 // FileFrom has keys of near-duplicates, and hashes of texts, of a scope filed
 // when so many facts wait.
 func (db *DB) FileFrom(facts int64) { db.fileFrom = facts }
+
+// Filter has a writer make a filter of what is filed in a scope after so many
+// look-ups, of so many rows in each that follows.
+func (db *DB) Filter(after, step int64) { db.filterAfter, db.filterStep = after, step }

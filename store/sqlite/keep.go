@@ -24,10 +24,10 @@ type kept struct {
 	texts, slots map[scopedKey]struct{}
 	sketches     map[sketchKey][]uint64
 	// norms are the facts in rows, unfiled those whose keys are to wait, filed the
-	// scopes with rows of keys that are not.
+	// keys in rows that do not wait, by scope.
 	norms   []unfiledFact
 	unfiled []unfiledFact
-	filed   map[int64]bool
+	filed   map[int64][]int64
 	// parents are those of kept passages.
 	parents map[int64]bool
 }
@@ -72,7 +72,7 @@ func (t *tx) keeping() *kept {
 	if t.kept == nil {
 		t.kept = &kept{
 			first: make(map[int64]int64), texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
-			sketches: make(map[sketchKey][]uint64), filed: make(map[int64]bool), parents: make(map[int64]bool),
+			sketches: make(map[sketchKey][]uint64), filed: make(map[int64][]int64), parents: make(map[int64]bool),
 		}
 	}
 	return t.kept
@@ -119,6 +119,9 @@ func (t *tx) writeKept(ctx context.Context) error {
 	if k == nil {
 		return nil
 	}
+	for no, keys := range k.filed {
+		t.db.keys.noteFiled(no, keys)
+	}
 	for i, insert := range keptInserts {
 		if len(k.rows[i]) == 0 {
 			continue
@@ -133,9 +136,6 @@ func (t *tx) writeKept(ctx context.Context) error {
 	clear(k.slots)
 	clear(k.sketches)
 	clear(k.parents)
-	for no := range k.filed {
-		t.db.keys.noteFiled(no)
-	}
 	clear(k.filed)
 	norms, keys := k.norms, k.unfiled
 	k.norms, k.unfiled = nil, nil

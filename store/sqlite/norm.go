@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 )
 
@@ -25,6 +26,9 @@ var unfiledNorms = unfiledTable{
 			ORDER BY number)`,
 	filed: `SELECT norms_filed > 0 FROM scope WHERE no = ?`,
 	file:  (*tx).fileNorms,
+
+	order:     func(key int64) uint64 { return bits.ReverseBytes64(uint64(key)) },
+	filedFrom: (*tx).filedNorms,
 }
 
 // fileNorms puts the hashes of a scope that wait, up to a number, into table
@@ -43,6 +47,25 @@ func (t *tx) fileNorms(ctx context.Context, scopeNo, last int64) error {
 	low, _ := numbers(scopeNo)
 	_, err = t.put(ctx, `UPDATE scope SET norms_filed = ? WHERE no = ?`, last-low, scopeNo)
 	return err
+}
+
+// filedNorms are beginnings of hashes in table filed_norm, from one on.
+func (t *tx) filedNorms(ctx context.Context, scopeNo int64, first uint64, limit int64) ([]uint64, error) {
+	packed, err := t.lookBlob(ctx, `
+		SELECT pack(norm) FROM (SELECT norm FROM filed_norm WHERE scope_no = ? AND norm >= ? ORDER BY norm LIMIT ?)`,
+		scopeNo, binary.BigEndian.AppendUint64(nil, first), limit)
+	if err != nil {
+		return nil, err
+	}
+	var list []uint64
+	for len(packed) > 0 {
+		end := 4 + binary.LittleEndian.Uint32(packed)
+		var b [8]byte // where a hash is shorter, in a home that is damaged, nobody asks for it
+		copy(b[:], packed[4:end])
+		list = append(list, binary.BigEndian.Uint64(b[:]))
+		packed = packed[end:]
+	}
+	return list, nil
 }
 
 const (
@@ -67,7 +90,15 @@ func (t *tx) currentByNorm(ctx context.Context, scopeNo int64, norm []byte) ([]i
 		return nil, err
 	}
 	var list []int64
-	if c.filed {
+	filed := c.filed
+	if filed {
+		may, err := t.mayBeFiled(ctx, &t.db.norms, scopeNo, []int64{normKey(norm)})
+		if err != nil {
+			return nil, err
+		}
+		filed = len(may) > 0
+	}
+	if filed {
 		if list, err = t.lookIntegers(ctx, 1, currentFiled, scopeNo, norm); err != nil {
 			return nil, err
 		}

@@ -101,6 +101,8 @@ type DB struct {
 	prepareFrom int64         // as the constant, for tests to change
 	cutFrom     textSize      // as the constants, for tests to change
 	fileFrom    int64         // as the constant, for tests to change
+	filterAfter int64         // as the constant, for tests to change
+	filterStep  int64         // as the constant, for tests to change
 	idleAfter   time.Duration // as the constant, for tests to change
 	packs       packLimits
 }
@@ -142,6 +144,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
 	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
 	db.prepareFrom, db.cutFrom, db.fileFrom, db.idleAfter = prepareFrom, textSize{cutTexts, cutBytes}, fileFrom, idleAfter
+	db.filterAfter, db.filterStep = filterAfter, filterStep
 	db.keys.unfiledTable, db.norms.unfiledTable = unfiledKeys, unfiledNorms
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)

@@ -81,7 +81,11 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 		return nil, err
 	}
 	if filed {
-		others, err := t.likeFiled(ctx, scopeNo, s)
+		may, err := t.mayBeFiled(ctx, &t.db.keys, scopeNo, s.keys)
+		if err != nil {
+			return nil, err
+		}
+		others, err := t.likeFiled(ctx, scopeNo, termSketch{may, s.bits}, sketchRows*len(s.keys))
 		if err != nil {
 			return nil, err
 		}
@@ -97,15 +101,18 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s termSketch) ([]int64
 	return numbers, nil
 }
 
-// likeFiled returns facts whose keys do not wait and that are like a sketch. A
-// fact may come several times.
-func (t *tx) likeFiled(ctx context.Context, scopeNo int64, s termSketch) ([]likeness, error) {
+// likeFiled returns facts whose keys do not wait and that are like a sketch,
+// among so many rows. A fact may come several times.
+func (t *tx) likeFiled(ctx context.Context, scopeNo int64, s termSketch, most int) ([]likeness, error) {
+	if len(s.keys) == 0 {
+		return nil, nil
+	}
 	args := make([]any, 0, len(s.keys)+4)
 	args = append(args, int64(s.bits))
 	for _, key := range s.keys {
 		args = append(args, key)
 	}
-	args = append(args, scopeNo, sketchRows*len(s.keys), sketchBits)
+	args = append(args, scopeNo, most, sketchBits)
 	// VALUES and not IN, for which SQLite would build a table first. Hardly any
 	// fact has one that is like it: nothing is sorted here.
 	found, err := t.lookIntegers(ctx, 2, `
@@ -143,7 +150,7 @@ func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
 		return t.keep(ctx, keptUnfiled, number, int64(s.bits), encodeKeys(s.keys))
 	}
 	for _, key := range s.keys {
-		k.filed[no] = true
+		k.filed[no] = append(k.filed[no], key)
 		if err := t.keep(ctx, keptSketches, no, key, number, int64(s.bits)); err != nil {
 			return err
 		}

@@ -25,6 +25,8 @@ type turnsBed struct {
 	ids   int
 	facts map[int64]strata.Fact // current ones by number
 
+	filtered int // how often a filter told of what is filed
+
 	// changing does one thing to the store, and asking compares what is found with
 	// what must be.
 	changing, asking func(context.Context, *tx)
@@ -61,6 +63,7 @@ func (b *turnsBed) reopen(i int) {
 	db, err := Open(context.Background(), b.path, nil)
 	b.ok(err)
 	db.FileFrom(b.file)
+	db.Filter(b.rng.Int64N(4), []int64{1, 3, 10, 1000}[b.rng.IntN(4)])
 	b.dbs[i] = db
 }
 
@@ -89,12 +92,36 @@ func (b *turnsBed) work(ctx context.Context, w *tx, undo bool) error {
 	for range 1 + b.rng.IntN(3) {
 		b.changing(ctx, w)
 		b.asking(ctx, w)
+		b.filtersHold(ctx, w)
 	}
 	if !undo {
 		return nil
 	}
 	b.facts, b.ids = before, ids
 	return errUndone
+}
+
+// filtersHold expects that what is filed is in the filters that tell of it.
+func (b *turnsBed) filtersHold(ctx context.Context, w *tx) {
+	b.Helper()
+	b.ok(w.settle(ctx))
+	for _, uc := range []*unfiledCache{&w.db.keys, &w.db.norms} {
+		for no, f := range uc.filters.scopes {
+			if f.others != uc.others {
+				continue // it is given up before it is asked
+			}
+			list, err := uc.filedFrom(w, ctx, no, 0, 1<<40)
+			b.ok(err)
+			for _, key := range list {
+				if !f.mayHold(key) {
+					b.Fatalf("%x is filed in scope %d, and a filter of what is filed up to %x says that it is not", key, no, f.through)
+				}
+			}
+			if f.through > 0 {
+				b.filtered++
+			}
+		}
+	}
 }
 
 // update runs one function, or two of one transaction, of which each may be

@@ -29,6 +29,9 @@ var unfiledKeys = unfiledTable{
 			SELECT number, bits, keys FROM unfiled WHERE number BETWEEN ? AND ? ORDER BY number)`,
 	filed: `SELECT EXISTS (SELECT 1 FROM sketch WHERE scope_no = ?)`,
 	file:  (*tx).fileKeys,
+
+	order:     func(key int64) uint64 { return uint64(key) ^ 1<<63 },
+	filedFrom: (*tx).filedKeys,
 }
 
 // likeUnfiled returns facts that wait and are like a sketch, and whether there
@@ -115,6 +118,17 @@ func sketchRowsOf(scopeNo int64, list []unfiledFact) (packedRows, error) {
 		}
 	}
 	return rows, nil
+}
+
+// filedKeys are keys in table sketch, from one on.
+func (t *tx) filedKeys(ctx context.Context, scopeNo int64, first uint64, limit int64) ([]uint64, error) {
+	packed, err := t.lookBlob(ctx, `
+		SELECT pack(key) FROM (SELECT key FROM sketch WHERE scope_no = ? AND key >= ? ORDER BY key LIMIT ?)`,
+		scopeNo, int64(first^1<<63), limit)
+	if err != nil {
+		return nil, err
+	}
+	return t.db.keys.inOrder(decodeKeys(packed)), nil
 }
 
 // dropUnfiled removes the keys of a fact if they wait, and reports whether they

@@ -301,7 +301,7 @@ func TestFactsLike_LooksAtFewOfManyEqual(t *testing.T) {
 		most := sketchRows * len(s.keys)
 		waiting, filed, err := x.likeUnfiled(ctx, 1, s)
 		b.ok(err)
-		others, err := x.likeFiled(ctx, 1, s)
+		others, err := x.likeFiled(ctx, 1, s, most)
 		b.ok(err)
 		if len(waiting) != most || !filed || len(others) != most {
 			t.Errorf("looked at %d that wait and %d that are filed, want %d of each", len(waiting), len(others), most)
@@ -400,6 +400,29 @@ func TestUnfiled_AreKeptWhereNothingWasChanged(t *testing.T) {
 			t.Errorf("%s: %v, kept: %t, want %t", name, err, b.db.keys.scopes[1] == before, c.kept)
 		}
 	}
+}
+
+// What waits is found where an index was not dropped after all, though it was
+// looked for meanwhile.
+func TestUnfiled_AreFoundWhereAnIndexWasNotDroppedAfterAll(t *testing.T) {
+	b := newBed(t)
+	b.save(strata.Global(), "c", "the first text", nil)
+	find := func(ctx context.Context, w store.Writer, want int) {
+		t.Helper()
+		list, err := w.FactsLike(ctx, strata.Global(), "the first text", 1)
+		if err != nil || len(list) != want {
+			t.Errorf("%d are found, %v, want %d", len(list), err, want)
+		}
+	}
+	err := b.db.Update(context.Background(), func(w store.Writer) error {
+		b.ok(w.DropIndex(context.Background(), strata.Global()))
+		find(context.Background(), w, 0)
+		return errUndone
+	})
+	if !errors.Is(err, errUndone) {
+		t.Fatal(err)
+	}
+	b.update(func(ctx context.Context, x *tx) { find(ctx, x, 1) })
 }
 
 // A process that only asks does not keep without end what others add and file.

@@ -14,7 +14,7 @@ const maxUnfiled = 512 << 10
 // or hashes of texts. Only the holder of the writer's baton uses it: a writer sees
 // all that is committed, so that what one has read is there for the next, save
 // for what was added or removed since. A change that is undone has all of it
-// given up.
+// given up, but for the filters of what is filed.
 type unfiledCache struct {
 	unfiledTable
 	scopes  map[int64]*unfiledScope
@@ -22,6 +22,7 @@ type unfiledCache struct {
 	turn    int64 // counts the uses
 	others  int64 // counts how often others were found to have written
 	changed bool  // the transaction at hand added or removed facts
+	filters filedFilters
 }
 
 // unfiledTable says where what waits is stored and how it is filed.
@@ -31,6 +32,10 @@ type unfiledTable struct {
 	between, filed string
 	// file files what waits of a scope up to a number.
 	file func(t *tx, ctx context.Context, scopeNo, last int64) error
+	// order makes of a key a number that has the order of what is filed, and
+	// filedFrom yields so many of these from one on, as often as they are filed.
+	order     func(key int64) uint64
+	filedFrom func(t *tx, ctx context.Context, scopeNo int64, first uint64, limit int64) ([]uint64, error)
 }
 
 // unfiledScope is what waits of one scope. Facts that another process has
@@ -104,18 +109,28 @@ func (uc *unfiledCache) drop(no int64) {
 }
 
 // dropAll gives up all that is kept.
-func (uc *unfiledCache) dropAll() { uc.scopes, uc.entries = nil, 0 }
+func (uc *unfiledCache) dropAll() {
+	uc.dropScopes()
+	uc.filters = filedFilters{}
+}
+
+// dropScopes gives up what is kept of all scopes.
+func (uc *unfiledCache) dropScopes() { uc.scopes, uc.entries = nil, 0 }
 
 // undo follows a function or transaction that was undone: the numbers of facts
 // that it added are given again.
 func (uc *unfiledCache) undo() {
 	if uc.changed {
-		uc.dropAll()
+		uc.dropScopes()
 	}
+	uc.filters.undo()
 }
 
 // end follows a transaction.
-func (uc *unfiledCache) end() { uc.changed = false }
+func (uc *unfiledCache) end() {
+	uc.changed = false
+	uc.filters.end()
+}
 
 // noteOthers says that others wrote since the last transaction: they may have
 // added facts.
@@ -129,11 +144,22 @@ func (uc *unfiledCache) remove(number int64, keys []int64) {
 	}
 }
 
-// noteFiled has what is filed of a scope asked for from now on.
-func (uc *unfiledCache) noteFiled(no int64) {
+// noteFiled follows what is about to be filed in a scope by itself: it is asked
+// for from now on.
+func (uc *unfiledCache) noteFiled(no int64, keys []int64) {
 	if c := uc.scopes[no]; c != nil {
 		c.filed = true
 	}
+	uc.filters.add(no, uc.inOrder(keys))
+}
+
+// inOrder are keys as filters know them.
+func (uc *unfiledCache) inOrder(keys []int64) []uint64 {
+	list := make([]uint64, len(keys))
+	for i, key := range keys {
+		list[i] = uc.order(key)
+	}
+	return list
 }
 
 // addAll takes in facts that are newer than all before, in order.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 )
 
@@ -118,5 +119,6 @@ func (t *tx) addUnfiledOf(ctx context.Context, uc *unfiledCache, scopeNo int64, 
 		return nil
 	}
 	uc.drop(scopeNo)
+	uc.filters.add(scopeNo, uc.inOrder(slices.Collect(maps.Keys(c.newest))))
 	return uc.file(t, ctx, scopeNo, c.seen)
 }

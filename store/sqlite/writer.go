@@ -374,7 +374,7 @@ func (db *DB) rollback() {
 		uc.end()
 	}
 	db.uncut.drop()
-	db.alone = alone{} // it knows what was undone
+	db.alone = alone{told: db.alone.told, version: db.alone.version} // the rest was undone
 	if db.writing.inTransaction() {
 		db.writing.control("ROLLBACK") // fails only when SQLite has rolled back already
 	}
