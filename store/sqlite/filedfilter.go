@@ -27,15 +27,16 @@ const (
 	// 1,000 makes none.
 	filterAfter = 1024
 	filterStep  = 128
-	// maxFilters bounds the bytes of the filters of one kind, maxFiltered the
-	// scopes of which it is known how often they were asked.
-	maxFilters  = 2 << 20
+	// maxFilters bounds the bytes of the filters of one kind: five bits for each key
+	// of a million facts. maxFiltered bounds the scopes of which it is known how
+	// often they were asked.
+	maxFilters  = 7 << 18
 	maxFiltered = 1024
 
 	// A filter is made with roomyBits for each key, made anew larger when they are
 	// less than tightBits, unless it has the most there is already, and not at all
 	// with less than leastBits: then too many keys are looked up all the same.
-	roomyBits, tightBits, leastBits = 16, 8, 4
+	roomyBits, tightBits, leastBits = 12, 6, 4
 
 	// A filter that was given up is made anew after twice as many look-ups as
 	// before, up to so many doublings, unless it has spared so many look-ups for

@@ -204,7 +204,7 @@ func TestFilters_HaveABound(t *testing.T) {
 	for no := range int64(50) {
 		f := fs.of(no, 0)
 		fs.cover(f, list(100_000), false)
-		if f.through == 0 || f.keys.size() < 190_000 || fs.bytes > maxFilters || fs.bytes != size() {
+		if f.through == 0 || f.keys.size() < 140_000 || fs.bytes > maxFilters || fs.bytes != size() {
 			t.Fatalf("scope %d: %d bytes of %d, counted as %d", no, f.keys.size(), size(), fs.bytes)
 		}
 	}
