@@ -31,21 +31,21 @@ var unfiledNorms = unfiledTable{
 	filedFrom: (*tx).filedNorms,
 }
 
-// fileNorms puts the hashes of a scope that wait, up to a number, into table
-// filed_norm, in its order.
-func (t *tx) fileNorms(ctx context.Context, scopeNo, last int64) error {
+// fileNorms puts the hashes of a scope that wait into table filed_norm, in its
+// order.
+func (t *tx) fileNorms(ctx context.Context, scopeNo int64, c *unfiledScope) error {
 	// What is there already, in a home that is damaged, must not keep others from
 	// being saved.
 	_, err := t.put(ctx, `
 		INSERT OR IGNORE INTO filed_norm (scope_no, norm, number)
 		SELECT scope_no, norm, number FROM fact
 		WHERE number BETWEEN (SELECT (no << 40 | norms_filed) + 1 FROM scope WHERE no = ?1) AND ?2 AND retired_at IS NULL
-		ORDER BY norm, number`, scopeNo, last)
+		ORDER BY norm, number`, scopeNo, c.seen)
 	if err != nil {
 		return err
 	}
 	low, _ := numbers(scopeNo)
-	_, err = t.put(ctx, `UPDATE scope SET norms_filed = ? WHERE no = ?`, last-low, scopeNo)
+	_, err = t.put(ctx, `UPDATE scope SET norms_filed = ? WHERE no = ?`, c.seen-low, scopeNo)
 	return err
 }
 

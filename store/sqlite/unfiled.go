@@ -1,9 +1,9 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 )
 
@@ -77,44 +77,30 @@ func (t *tx) stillWait(ctx context.Context, list []likeness) (bool, error) {
 // others from being saved.
 const fileSketches = `INSERT OR IGNORE INTO sketch (scope_no, key, number, bits) SELECT c0, c1, c2, c3 FROM unpack(?)`
 
-// fileKeys puts the keys of a scope that wait, up to a number, into table
-// sketch, in its order.
-func (t *tx) fileKeys(ctx context.Context, scopeNo, last int64) error {
-	low, _ := numbers(scopeNo)
-	list, err := t.unfiledBetween(ctx, &t.db.keys, low, last)
-	if err != nil {
-		return err
-	}
-	rows, err := sketchRowsOf(scopeNo, list)
+// fileKeys puts the keys of a scope that wait into table sketch, in its order.
+func (t *tx) fileKeys(ctx context.Context, scopeNo int64, c *unfiledScope) error {
+	rows, err := c.sketchRows(scopeNo)
 	if err != nil {
 		return err
 	}
 	if _, err := t.put(ctx, fileSketches, []byte(rows)); err != nil {
 		return err
 	}
-	_, err = t.put(ctx, `DELETE FROM unfiled WHERE number BETWEEN ? AND ?`, low, last)
+	low, _ := numbers(scopeNo)
+	_, err = t.put(ctx, `DELETE FROM unfiled WHERE number BETWEEN ? AND ?`, low, c.seen)
 	return err
 }
 
-// sketchRowsOf makes the rows of table sketch, in the order of its key.
-func sketchRowsOf(scopeNo int64, list []unfiledFact) (packedRows, error) {
-	type row struct {
-		key, number int64
-		bits        uint64
-	}
-	var all []row
-	for _, f := range list {
-		for _, key := range f.sketch.keys {
-			all = append(all, row{key, f.number, f.sketch.bits})
-		}
-	}
-	slices.SortFunc(all, func(a, b row) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(b.number, a.number))
-	})
+// sketchRows makes the rows of table sketch of what waits, in the order of its
+// key.
+func (c *unfiledScope) sketchRows(scopeNo int64) (packedRows, error) {
 	var rows packedRows
-	for _, r := range all {
-		if err := rows.add(scopeNo, r.key, r.number, int64(r.bits)); err != nil {
-			return nil, err
+	for _, key := range slices.Sorted(maps.Keys(c.newest)) {
+		for at := c.newest[key]; at != 0; at = c.entries[at-1].older {
+			e := &c.entries[at-1]
+			if err := rows.add(scopeNo, key, e.number, int64(e.bits)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return rows, nil

@@ -230,6 +230,29 @@ func TestUnfiled_WaitUntilAScopeHasMany(t *testing.T) {
 	b.sound()
 }
 
+// Keys that another process has removed are not filed.
+func TestUnfiled_AreNotFiledWhereOthersRemovedThem(t *testing.T) {
+	b := newBed(t)
+	other, err := Open(context.Background(), b.path, nil)
+	b.ok(err)
+	defer other.Close()
+	b.db.FileFrom(3)
+	number := b.save(strata.Global(), "c", "the first text", nil)
+	b.save(strata.Global(), "c", "another text entirely", nil)
+	(&bed{TB: t, db: other}).update(func(ctx context.Context, x *tx) { b.ok(x.removePassage(ctx, number)) })
+	for i, text := range []string{"a third of them", "fourth and last"} {
+		b.save(strata.Global(), "c", text, nil)
+		if wait, filed := b.keyed(1); wait != 2-2*i || filed != 3*i {
+			t.Errorf("with %q the keys of %d facts wait and those of %d are filed, want %d and %d", text, wait, filed, 2-2*i, 3*i)
+		}
+	}
+	b.update(func(ctx context.Context, x *tx) { // a fact without a passage is no fault of keys
+		_, err := x.exec(ctx, `DELETE FROM fact WHERE number = ?`, number)
+		b.ok(err)
+	})
+	b.sound()
+}
+
 // Keys of a fact in both tables, which doctor tells of, are no reason to refuse
 // what is saved.
 func TestUnfiled_AreFiledThoughSomeAreThere(t *testing.T) {

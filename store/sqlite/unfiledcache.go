@@ -30,8 +30,8 @@ type unfiledTable struct {
 	// between yields (number, bits, keys) of what waits of a range of numbers, in
 	// their order, packed; filed whether anything of a scope is filed.
 	between, filed string
-	// file files what waits of a scope up to a number.
-	file func(t *tx, ctx context.Context, scopeNo, last int64) error
+	// file files what waits of a scope, which is given.
+	file func(t *tx, ctx context.Context, scopeNo int64, c *unfiledScope) error
 	// order makes of a key a number that has the order of what is filed, and
 	// filedFrom yields so many of these from one on, as often as they are filed.
 	order     func(key int64) uint64
@@ -48,7 +48,8 @@ type unfiledScope struct {
 	free    int32 // the first of the entries to be used again, as older
 	filed   bool  // there may be others, which are filed
 
-	caughtUp int64 // the count of others when it was read
+	begun    int64 // the count of others when it was first read
+	caughtUp int64 // the same when it was read last
 	counted  int   // entries, as counted by the cache
 	used     int64 // the turn of the last use
 }

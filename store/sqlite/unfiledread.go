@@ -44,7 +44,7 @@ func (t *tx) unfiled(ctx context.Context, uc *unfiledCache, scopeNo int64) (*unf
 // readUnfiled reads all that waits in a scope.
 func (t *tx) readUnfiled(ctx context.Context, uc *unfiledCache, scopeNo int64) (*unfiledScope, error) {
 	low, _ := numbers(scopeNo)
-	c := &unfiledScope{seen: low - 1}
+	c := &unfiledScope{seen: low - 1, begun: uc.others}
 	return c, t.catchUpUnfiled(ctx, uc, scopeNo, c)
 }
 
@@ -115,10 +115,16 @@ func (t *tx) addUnfiledOf(ctx context.Context, uc *unfiledCache, scopeNo int64, 
 	known := func(f unfiledFact) bool { return f.number <= c.seen } // it was read just now
 	c.addAll(slices.DeleteFunc(list, known))
 	uc.keep(scopeNo, c)
+	if c.facts >= t.db.fileFrom && c.begun != uc.others { // they may have taken some out
+		uc.drop(scopeNo)
+		if c, err = t.unfiled(ctx, uc, scopeNo); err != nil {
+			return err
+		}
+	}
 	if c.facts < t.db.fileFrom {
 		return nil
 	}
 	uc.drop(scopeNo)
 	uc.filters.add(scopeNo, uc.inOrder(slices.Collect(maps.Keys(c.newest))))
-	return uc.file(t, ctx, scopeNo, c.seen)
+	return uc.file(t, ctx, scopeNo, c)
 }
