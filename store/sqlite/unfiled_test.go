@@ -306,6 +306,7 @@ func TestUnfiled_AreReadOnce(t *testing.T) {
 func TestFactsLike_LooksAtFewOfManyEqual(t *testing.T) {
 	const text, batch = "the build runner needs forty gigabytes of memory", 3000
 	b := newBed(t)
+	b.db.FileFrom(2 * batch)
 	many := func() {
 		b.update(func(ctx context.Context, x *tx) {
 			for range batch {
