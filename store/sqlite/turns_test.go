@@ -181,6 +181,9 @@ func (b *turnsBed) run() {
 			b.ok(b.dbs[i].Compact(ctx))
 		}
 	}
+	if b.file == 1 && b.filtered == 0 {
+		b.Error("no filter told of anything")
+	}
 	problems, err := b.dbs[0].Check(ctx)
 	b.ok(err)
 	if len(problems) > 0 {
