@@ -21,6 +21,8 @@ type alone struct {
 	// say so of one whose only tombstone was undone: then they are looked through
 	// for nothing.
 	tombstones map[int64]bool
+	// tally is settled and remembers parents and heads of codes; nil for nothing.
+	tally *tally
 }
 
 // maxAlone bounds the scopes of which anything is known.
@@ -60,5 +62,8 @@ func (a *alone) keep(g *group) {
 	}
 	if len(a.tombstones) > maxAlone {
 		clear(a.tombstones)
+	}
+	if a.tally = g.tally; a.tally != nil && !a.tally.worthKeeping() {
+		a.tally = nil
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/strata-memory/strata/vector"
 )
@@ -26,45 +27,69 @@ const (
 	blockCodes = 128
 )
 
-// packBlock codes blockCodes of the vectors that wait, the oldest first. Those
-// that came with this function are taken as they are: of a batch few ever wait
-// in the table.
+// packBlock makes a block of blockCodes of the vectors that wait, the oldest first:
+// those in the table by their numbers, then those that are not written yet.
 func (t *tx) packBlock(ctx context.Context, m model, h *codeHead) error {
-	coder, err := t.openCoder(ctx, m, h)
+	if err := t.openCoder(ctx, m, h); err != nil {
+		return err
+	}
+	if int64(len(h.known.numbers)) < h.uncoded || !slices.IsSorted(h.known.numbers[:h.stored]) {
+		if err := t.readStored(ctx, m, h); err != nil {
+			return err
+		}
+	}
+	n := min(blockCodes, len(h.known.numbers))
+	if n == 0 {
+		return corruptError("code vectors", "a head counts vectors that are not there")
+	}
+	block, stored := h.known.first(n, m.dim), min(n, h.stored)
+	if stored > 0 {
+		_, err := t.put(ctx, `DELETE FROM uncoded WHERE head = ? AND number <= ?`, h.id, block.numbers[stored-1])
+		if err != nil {
+			return err
+		}
+	}
+	if err := t.putBlock(ctx, h, block); err != nil {
+		return err
+	}
+	h.known.drop(n, m.dim)
+	h.stored -= stored
+	h.coded, h.uncoded = h.coded+int64(n), h.uncoded-int64(n)
+	return nil
+}
+
+// readStored reads the vectors that wait in the table and come into a block first,
+// for what is known of those may not be all.
+func (t *tx) readStored(ctx context.Context, m model, h *codeHead) error {
+	list, err := t.waiting(ctx, m, h.id, blockCodes)
 	if err != nil {
 		return err
 	}
-	var block []waitingVector
-	if h.uncoded > int64(len(h.fresh)) {
-		if block, err = t.waiting(ctx, m, h.id, blockCodes); err != nil {
+	fresh := h.known
+	fresh.drop(h.stored, m.dim)
+	h.known, h.stored = codeRows{}, len(list)
+	for _, w := range list {
+		if err := h.known.add(h.coder, w.number, w.v); err != nil {
 			return err
 		}
-		if n := len(block); n > 0 {
-			_, err := t.put(ctx, `DELETE FROM uncoded WHERE head = ? AND number <= ?`, h.id, block[n-1].number)
-			if err != nil {
-				return err
-			}
-		}
 	}
-	n := min(blockCodes-len(block), len(h.fresh))
-	block, h.fresh = append(block, h.fresh[:n]...), h.fresh[n:]
-	if len(block) == 0 {
-		return corruptError("code vectors", "a head counts vectors that are not there")
-	}
-	low, high := block[0].number, block[0].number
-	var ns, codes, fine []byte
-	for _, w := range block {
-		if codes, fine, err = coder.AppendCodes(codes, fine, w.v); err != nil {
-			return err
-		}
-		ns = binary.LittleEndian.AppendUint64(ns, uint64(w.number))
-		low, high = min(low, w.number), max(high, w.number)
+	h.known.numbers = append(h.known.numbers, fresh.numbers...)
+	h.known.codes = append(h.known.codes, fresh.codes...)
+	h.known.fine = append(h.known.fine, fresh.fine...)
+	return nil
+}
+
+// putBlock stores a block.
+func (t *tx) putBlock(ctx context.Context, h *codeHead, block codeRows) (err error) {
+	ns := make([]byte, 0, 8*len(block.numbers))
+	for _, n := range block.numbers {
+		ns = binary.LittleEndian.AppendUint64(ns, uint64(n))
 	}
 	if h.change, err = t.nextChange(ctx); err != nil {
 		return err
 	}
 	res, err := t.put(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		h.id, low, high, len(block), h.change, ns, codes, blockSum(ns, codes))
+		h.id, slices.Min(block.numbers), slices.Max(block.numbers), len(block.numbers), h.change, ns, block.codes, blockSum(ns, block.codes))
 	if err != nil {
 		return err
 	}
@@ -72,8 +97,7 @@ func (t *tx) packBlock(ctx context.Context, m model, h *codeHead) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.put(ctx, `INSERT INTO code_fine (block, sum, codes) VALUES (?, ?, ?)`, id, blockSum(fine), fine)
-	h.coded, h.uncoded = h.coded+int64(len(block)), h.uncoded-int64(len(block))
+	_, err = t.put(ctx, `INSERT INTO code_fine (block, sum, codes) VALUES (?, ?, ?)`, id, blockSum(block.fine), block.fine)
 	return err
 }
 

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"slices"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -10,26 +12,75 @@ import (
 type codeHead struct {
 	id             int64
 	coded, uncoded int64
-	change         int64           // of its blocks, the last one
-	removed        int64           // the last change that removed a block
-	changed        bool            // since it was read or written
-	fresh          []waitingVector // those of the uncoded that are not written yet
-	center         []byte          // nil while nothing is coded
-	coder          *vector.Coder   // nil until it is needed
+	change         int64         // of its blocks, the last one
+	removed        int64         // the last change that removed a block
+	changed        bool          // since it was read or written
+	center         []byte        // to be written; nil for the one that is
+	coder          *vector.Coder // nil until it is needed
+
+	// known are those of the uncoded that came since the head was read; the first
+	// ones are in the table, stored of them, the others are to be written there.
+	known  codeRows
+	stored int
 }
 
-// code makes a stored vector of a passage known to the scan of codes.
+// codeRows are vectors as a block holds them. Where there is no coder yet they
+// have no codes.
+type codeRows struct {
+	numbers     []int64
+	codes, fine []byte
+}
+
+// add appends a vector; coder may be nil.
+func (r *codeRows) add(coder *vector.Coder, number int64, v []float32) (err error) {
+	if coder != nil {
+		if r.codes, r.fine, err = coder.AppendCodes(r.codes, r.fine, v); err != nil {
+			return err
+		}
+	}
+	r.numbers = append(r.numbers, number)
+	return nil
+}
+
+// first are the first n vectors, which have codes.
+func (r *codeRows) first(n, dim int) codeRows {
+	return codeRows{r.numbers[:n], r.codes[:n*vector.CodeBytes(dim)], r.fine[:n*vector.FineBytes(dim)]}
+}
+
+// drop removes the first n vectors.
+func (r *codeRows) drop(n, dim int) {
+	r.numbers = slices.Delete(r.numbers, 0, n)
+	r.codes = slices.Delete(r.codes, 0, n*vector.CodeBytes(dim))
+	r.fine = slices.Delete(r.fine, 0, n*vector.FineBytes(dim))
+}
+
+// clear removes all vectors.
+func (r *codeRows) clear() { r.numbers, r.codes, r.fine = r.numbers[:0], r.codes[:0], r.fine[:0] }
+
+// code makes a stored vector of a passage known to the scan of codes. Its codes
+// are made at once, from the vector at hand: until their block is full they are
+// kept in memory as long as this process writes alone, and no vector is read.
 func (t *tx) code(ctx context.Context, m model, p passageRow, direction []float32) error {
 	h, err := t.openHead(ctx, m, p)
 	if err != nil {
 		return err
+	}
+	if h.coded > 0 {
+		err := t.openCoder(ctx, m, h)
+		if strata.CodeOf(err) == strata.CodeCorrupt {
+			t.db.codes.damage(h.id)
+		} else if err != nil {
+			return err
+		}
 	}
 	if t.db.codes.isDamaged(h.id) {
 		if err := t.rebuildCodes(ctx, m, p, h); err != nil {
 			return err
 		}
 	} else {
-		h.fresh = append(h.fresh, waitingVector{p.number, direction})
+		if err := h.known.add(h.coder, p.number, direction); err != nil {
+			return err
+		}
 		h.uncoded++
 		h.changed = true
 	}
@@ -54,24 +105,27 @@ func (t *tx) putHead(ctx context.Context, h *codeHead) error {
 	}
 	_, err := t.put(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, change = ?, center = coalesce(?, center) WHERE id = ?`,
 		h.coded, h.uncoded, h.change, h.center, h.id)
-	h.changed = err != nil
+	if err == nil {
+		h.changed, h.center = false, nil
+	}
 	return err
 }
 
-// putFresh makes the vectors that are in no block wait in the table.
+// putFresh makes the vectors that are in no block wait in the table. Those without
+// codes are read from there once a block of them is packed.
 func (t *tx) putFresh(ctx context.Context, h *codeHead) error {
-	if len(h.fresh) == 0 {
+	fresh := h.known.numbers[h.stored:]
+	if len(fresh) == 0 {
 		return nil
 	}
-	numbers := make([]int64, len(h.fresh))
-	for i, w := range h.fresh {
-		numbers[i] = w.number
+	if _, err := t.put(ctx, `INSERT INTO uncoded (head, number) SELECT ?, c0 FROM unpack(?)`, h.id, packNumbers(fresh)); err != nil {
+		return err
 	}
-	_, err := t.put(ctx, `INSERT INTO uncoded (head, number) SELECT ?, c0 FROM unpack(?)`, h.id, packNumbers(numbers))
-	if err == nil {
-		h.fresh = nil
+	if h.coder == nil {
+		h.known.clear()
 	}
-	return err
+	h.stored = len(h.known.numbers)
+	return nil
 }
 
 // openHead returns the head of a passage's scope and kind and a model, which
@@ -102,26 +156,28 @@ func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, er
 	return h, nil
 }
 
-// openCoder returns the coder of a head. The first time, its center becomes
-// the mean of the vectors there are.
-func (t *tx) openCoder(ctx context.Context, m model, h *codeHead) (*vector.Coder, error) {
+// openCoder makes the coder of a head. The first time, its center becomes the mean
+// of the vectors there are.
+func (t *tx) openCoder(ctx context.Context, m model, h *codeHead) error {
 	if h.coder != nil {
-		return h.coder, nil
+		return nil
 	}
-	err := t.lookRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&h.center)
+	var center []byte
+	err := t.lookRow(ctx, `SELECT center FROM code_head WHERE id = ?`, h.id).Scan(&center)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if h.center == nil {
-		if err := t.putFresh(ctx, h); err != nil {
-			return nil, err
-		}
-		if h.center, err = t.meanWaiting(ctx, m, h.id); err != nil {
-			return nil, err
-		}
+	if err := t.putFresh(ctx, h); err != nil { // they have no codes
+		return err
 	}
-	h.coder, err = coderOf(m, h.center)
-	return h.coder, err
+	if center == nil {
+		if center, err = t.meanWaiting(ctx, m, h.id); err != nil {
+			return err
+		}
+		h.center = center
+	}
+	h.coder, err = coderOf(m, center)
+	return err
 }
 
 func coderOf(m model, center []byte) (*vector.Coder, error) {

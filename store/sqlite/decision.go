@@ -204,7 +204,10 @@ func (t *tx) StampDecisions(ctx context.Context, scope strata.Scope, ids []strin
 			return wrap(op, err)
 		}
 	}
-	res, err := t.exec(ctx, `
+	if err := t.settle(ctx); err != nil { // nothing else is changed than decisions
+		return wrap(op, err)
+	}
+	res, err := t.put(ctx, `
 		UPDATE decision SET applied_at = iif(?1 = '', coalesce(applied_at, ?2), applied_at), set_aside = iif(?1 = '', set_aside, ?1)
 		WHERE scope_no = ?3 AND id IN (SELECT c0 FROM unpack(?4))`, setAside, micros(t.now), no, []byte(rows))
 	if err != nil {

@@ -21,6 +21,22 @@ type tally struct {
 	opened map[parentKey]int64
 }
 
+// forgetTally forgets what tallies remember of the tables, this function's and
+// that of those before.
+func (t *tx) forgetTally() {
+	t.tally = nil
+	if t.group != nil {
+		t.group.tally = nil
+	}
+}
+
+// maxHeads bounds the heads that are remembered from one transaction to the next:
+// each takes up to 40 KiB with vectors of 384 dimensions.
+const maxHeads = 64
+
+// worthKeeping reports whether a tally remembers no more than may be kept.
+func (y *tally) worthKeeping() bool { return len(y.opened) <= maxAlone && len(y.heads) <= maxHeads }
+
 type scopeKind struct{ scopeNo, kind int64 }
 
 type amount struct{ passages, words int64 }
@@ -37,8 +53,12 @@ type parentKey struct {
 	name          string
 }
 
-// counting returns the tally of the function.
+// counting returns the tally of the function. What the one before remembers of the
+// tables is still true: see [alone].
 func (t *tx) counting() *tally {
+	if t.tally == nil && t.group != nil {
+		t.tally, t.group.tally = t.group.tally, nil // should the function be undone, it is forgotten
+	}
 	if t.tally == nil {
 		t.tally = &tally{
 			scopes: make(map[scopeKind]amount), parents: make(map[int64]amount), sums: make(map[int64]*vectorSum),

@@ -160,7 +160,7 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, e
 	if err := t.settle(ctx); err != nil {
 		return nil, err
 	}
-	t.tally = nil // what it remembers may change
+	t.forgetTally() // what it remembers may change
 	return t.put(ctx, query, args...)
 }
 

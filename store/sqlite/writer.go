@@ -51,6 +51,9 @@ type group struct {
 	// newest holds the greatest ids of facts and decisions that were given, also
 	// before: see alone.
 	newest map[newestKey]string
+	// tally is that of the functions before, settled: see alone. The function at
+	// hand takes it.
+	tally *tally
 	// words are the full-text rows of the functions that succeeded, written
 	// those of them that the function at hand wrote.
 	words, written keptWords
@@ -209,6 +212,9 @@ func (db *DB) runFunction(ctx context.Context, g *group, first bool, fn func(sto
 	for scope, no := range t.scopes {
 		g.scopes[scope] = no
 	}
+	if t.tally != nil {
+		g.tally = t.tally
+	}
 	g.words.append(t.words)
 	g.written = keptWords{}
 	return nil
@@ -288,6 +294,7 @@ func (db *DB) beginGroup(ctx context.Context, since time.Time) (*group, error) {
 		scopes: make(map[strata.Scope]int64),
 		next:   make(map[int64]int64),
 		newest: db.alone.newest,
+		tally:  db.alone.tally,
 		done:   make(chan struct{}),
 	}, nil
 }
@@ -356,14 +363,14 @@ func (db *DB) writeRest(g *group) error {
 		return err
 	}
 	for scopeNo, next := range g.next {
-		if _, err := t.exec(ctx, `UPDATE scope SET next = ? WHERE no = ?`, next, scopeNo); err != nil {
+		if _, err := t.put(ctx, `UPDATE scope SET next = ? WHERE no = ?`, next, scopeNo); err != nil {
 			return err
 		}
 	}
 	if !g.changed {
 		return nil
 	}
-	_, err := t.exec(ctx, `UPDATE counter SET value = ? WHERE name = 'change'`, g.change)
+	_, err := t.put(ctx, `UPDATE counter SET value = ? WHERE name = 'change'`, g.change)
 	return err
 }
 
