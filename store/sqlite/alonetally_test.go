@@ -6,21 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
 
-// What a writer remembers of parents and codes changes nothing of what it stores:
-// two stores are given the same at random, of which one forgets it before each
-// function.
+// What a writer remembers of parents, their members and codes changes nothing of
+// what it stores or finds: two stores are given the same at random, of which one
+// forgets it before each function.
 func TestAlone_WhatIsRememberedIsAsReadAnew(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 23))
 			list := samples(t, 30+seed, codeFrom+1200)
 			remembering, forgetting := newRememberingBed(t), newRememberingBed(t)
+			forgetting.forgets = true
 			both := []*rememberingBed{remembering, forgetting}
 			at := codeFrom - rng.IntN(200)
 			for _, r := range both {
@@ -30,14 +32,15 @@ func TestAlone_WhatIsRememberedIsAsReadAnew(t *testing.T) {
 				part := list[at:min(at+1+rng.IntN(12), len(list))]
 				at += len(part)
 				step, pick := rng.IntN(40), rng.Uint64()
+				want := forgetting.nearInside(pick, part[0].vector)
+				if got := remembering.nearInside(pick, part[0].vector); !slices.Equal(got, want) {
+					t.Fatalf("inside of some categories: found %v, want %v", got, want)
+				}
 				for _, r := range both {
-					if r == forgetting {
-						r.db.alone.tally = nil
-					}
 					r.step(step, pick, part)
 				}
 			}
-			if remembering.kept == 0 {
+			if remembering.kept == 0 || remembering.measured == 0 {
 				t.Error("nothing was ever remembered")
 			}
 			for _, query := range []string{
@@ -62,8 +65,10 @@ func TestAlone_WhatIsRememberedIsAsReadAnew(t *testing.T) {
 // rememberingBed is a store with a second handle for another process.
 type rememberingBed struct {
 	*bed
-	other *bed
-	kept  int // functions before which anything was remembered
+	other    *bed
+	forgets  bool // before each function
+	kept     int  // functions before which anything was remembered
+	measured int  // functions before which vectors of members were
 }
 
 func newRememberingBed(t *testing.T) *rememberingBed {
@@ -74,13 +79,39 @@ func newRememberingBed(t *testing.T) *rememberingBed {
 	return &rememberingBed{bed: b, other: &bed{TB: t, db: db, path: b.path}}
 }
 
+// begin is called before a function.
+func (r *rememberingBed) begin() {
+	y := r.db.alone.tally
+	switch {
+	case r.forgets:
+		r.db.alone.tally = nil
+	case y != nil:
+		r.kept++
+		if y.memberValues > 0 {
+			r.measured++
+		}
+	}
+}
+
+// nearInside searches inside of two of five categories, as a writer.
+func (r *rememberingBed) nearInside(pick uint64, v []float32) (found []store.Near) {
+	r.Helper()
+	r.begin()
+	r.update(func(ctx context.Context, x *tx) {
+		parents, err := x.numberList(ctx, `SELECT number FROM parent WHERE passages > 0 ORDER BY number LIMIT 5`)
+		r.ok(err)
+		inside := []int64{parents[pick%5], parents[pick/5%5]}
+		found, err = x.Nearest(ctx, strata.Global(), "test", v, inside, store.Filter{Kinds: []strata.Kind{strata.KindFact}}, 5)
+		r.ok(err)
+	})
+	return found
+}
+
 // step saves some facts, by one function or by several, or does something that
 // what is remembered must not outlive.
 func (r *rememberingBed) step(step int, pick uint64, part []sample) {
 	r.Helper()
-	if r.db.alone.tally != nil {
-		r.kept++
-	}
+	r.begin()
 	save := func(ctx context.Context, x *tx, s sample) {
 		r.put(ctx, x, strata.Global(), s.category, s.text, s.vector)
 	}
@@ -111,7 +142,13 @@ func (r *rememberingBed) step(step int, pick uint64, part []sample) {
 			_, err = x.exec(ctx, `DELETE FROM fact WHERE number = ?`, number)
 			r.ok(err)
 		})
-	case 5: // merged
+	case 5: // retired
+		r.update(func(ctx context.Context, x *tx) {
+			var id string
+			r.ok(x.queryRow(ctx, `SELECT id FROM fact WHERE retired_at IS NULL ORDER BY number LIMIT 1 OFFSET ?`, pick%1000).Scan(&id))
+			r.ok(x.RetireFact(ctx, strata.Global(), id, 1, ""))
+		})
+	case 13: // merged
 		r.update(func(ctx context.Context, x *tx) {
 			parents, err := x.numberList(ctx, `SELECT number FROM parent WHERE passages > 0 ORDER BY number`)
 			r.ok(err)

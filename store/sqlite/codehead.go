@@ -207,16 +207,10 @@ func (t *tx) meanWaiting(ctx context.Context, m model, head int64) ([]byte, erro
 	return vector.Encode(mean), nil
 }
 
-// waitingVector is a vector that is in no block.
-type waitingVector struct {
-	number int64
-	v      []float32
-}
-
 // waiting returns up to limit vectors of a head that wait in the table, by number.
 // They come packed: to scan a block of them row by row takes twice as long as
 // to code it.
-func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]waitingVector, error) {
+func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]numberedVector, error) {
 	if err := t.writeKept(ctx); err != nil {
 		return nil, err
 	}
@@ -227,20 +221,5 @@ func (t *tx) waiting(ctx context.Context, m model, head int64, limit int) ([]wai
 	if err != nil {
 		return nil, err
 	}
-	var out []waitingVector
-	for len(packed) > 0 {
-		var row [2]packedValue
-		packed = packed[1:] // that there are two
-		for i := range row {
-			if row[i], packed, err = nextValue(packed); err != nil {
-				return nil, err
-			}
-		}
-		v, err := vector.DecodeScaled(row[1].bytes, m.dim)
-		if err != nil {
-			return nil, corruptError("read vector", err.Error())
-		}
-		out = append(out, waitingVector{int64(row[0].bits), v})
-	}
-	return out, nil
+	return unpackVectors(packed, m.dim)
 }

@@ -60,5 +60,6 @@ func (t *tx) spreadStored(ctx context.Context, p passageRow, r vectorRow) error 
 	if err != nil {
 		return corruptError("read vector", err.Error())
 	}
+	t.counting().forgetMembers(r.model.place(p.parent))
 	return t.spread(ctx, p, r.model, v)
 }

@@ -105,7 +105,8 @@ func (s *search) everything(ctx context.Context) ([]store.Near, error) {
 // the whole scope come first: the parents asked for are near, and so are most of
 // those inside. To list all they hold takes longer than to scan a million codes.
 func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, error) {
-	list := packNumbers(distinct(parents))
+	parents = distinct(parents)
+	list := packNumbers(parents)
 	if s.coded() > 0 {
 		n, err := s.t.lookIntegers(ctx, 1, `
 			SELECT coalesce(sum(p.passages), 0)
@@ -122,26 +123,31 @@ func (s *search) inside(ctx context.Context, parents []int64) ([]store.Near, err
 		}
 	}
 	if f := s.filter; len(f.Types)+len(f.NotTypes) == 0 && f.AsOf == nil && f.SessionKind == "" {
-		return s.measureFirst(ctx, list)
+		return s.measureFirst(ctx, parents)
 	}
 	found, err := s.measure(ctx, measuredInside, list)
 	return found.best(s.k), err
 }
 
-// measureFirst searches the passages of some parents, packed, of which nearly all
-// pass the filter: it measures all, by the index of parents alone, and reads the
-// rows of the closest. To read each row takes a third of the time.
-func (s *search) measureFirst(ctx context.Context, parents []byte) (out []store.Near, err error) {
-	low, high := numbers(s.scopeNo)
-	packed, err := s.t.lookBlob(ctx, measuredFirst, low, high, s.unit, s.model.shift(), parents)
+// measureFirst searches the passages of some parents of which nearly all pass the
+// filter: it measures all, by the index of parents alone, and reads the rows of the
+// closest. To read each row takes a third of the time.
+func (s *search) measureFirst(ctx context.Context, parents []int64) (out []store.Near, err error) {
+	found, ok, err := s.measureMembers(ctx, parents)
+	if err == nil && !ok {
+		low, high := numbers(s.scopeNo)
+		found, err = s.t.lookBlob(ctx, measuredFirst, low, high, s.unit, s.model.shift(), packNumbers(parents))
+	}
 	if err != nil {
 		return nil, err
 	}
-	found := distances(packed)
-	rest := found.best(found.count())
-	for n := s.k; len(out) < s.k && len(rest) > 0; n *= 2 {
-		part := rest[:min(n, len(rest))]
-		rest = rest[len(part):]
+	tried := 0
+	for n := s.k; len(out) < s.k && tried < found.count(); n *= 4 {
+		part := found.best(n)[tried:]
+		if len(part) == 0 {
+			break // the rest has no distance
+		}
+		tried += len(part)
 		list := make([]int64, len(part))
 		for i, near := range part {
 			list[i] = near.Number

@@ -19,6 +19,10 @@ type tally struct {
 
 	// opened remembers the numbers of categories and sessions.
 	opened map[parentKey]int64
+	// members are the vectors of the passages of parents that were searched, by the
+	// parent's place: nil for one that was searched once.
+	members      map[int64]*memberVectors
+	memberValues int // of all of them
 }
 
 // forgetTally forgets what tallies remember of the tables, this function's and
@@ -35,7 +39,9 @@ func (t *tx) forgetTally() {
 const maxHeads = 64
 
 // worthKeeping reports whether a tally remembers no more than may be kept.
-func (y *tally) worthKeeping() bool { return len(y.opened) <= maxAlone && len(y.heads) <= maxHeads }
+func (y *tally) worthKeeping() bool {
+	return len(y.opened) <= maxAlone && len(y.heads) <= maxHeads && len(y.members) <= maxAlone
+}
 
 type scopeKind struct{ scopeNo, kind int64 }
 
@@ -63,6 +69,7 @@ func (t *tx) counting() *tally {
 		t.tally = &tally{
 			scopes: make(map[scopeKind]amount), parents: make(map[int64]amount), sums: make(map[int64]*vectorSum),
 			heads: make(map[headKey]*codeHead), counted: make(map[int64]bool), opened: make(map[parentKey]int64),
+			members: make(map[int64]*memberVectors),
 		}
 	}
 	return t.tally

@@ -40,8 +40,9 @@ type tx struct {
 	// lastSketch is the sketch of the text lastSketched.
 	lastSketched string
 	lastSketch   termSketch
-	// scaled is the vector that was stored last, to encode the next one in.
-	scaled []byte
+	// direction and scaled are the vector that was stored last, room for the next one.
+	direction []float32
+	scaled    []byte
 	// known are the facts of scopes that a reader asked for; nil where they are
 	// not kept in memory.
 	known map[int64]*factSet

@@ -49,6 +49,15 @@ func unit(v []float32) []float32 {
 	return vector.Normalize(slices.Clone(v))
 }
 
+// unit is the function unit for a vector that is used until the next one comes.
+func (t *tx) unit(v []float32) []float32 {
+	if !slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
+		return nil
+	}
+	t.direction = append(t.direction[:0], v...)
+	return vector.Normalize(t.direction)
+}
+
 // encodeUnit returns unit(v) as sqlite-vec reads it.
 func encodeUnit(v []float32) []byte {
 	u := unit(v)
@@ -126,11 +135,12 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 
 // putVector stores a passage's first vector of a model.
 func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) error {
-	direction := unit(v)
+	direction := t.unit(v)
 	var embedding any // null without a direction
 	if direction != nil {
 		t.scaled = vector.AppendScaled(t.scaled[:0], direction) // sums and codes are of what is stored
 		embedding = t.scaled
+		t.counting().addMember(m.place(p.parent), p.number, direction)
 	}
 	if err := t.keep(ctx, keptVectors, m.place(p.number), embedding); err != nil {
 		return err
