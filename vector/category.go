@@ -3,7 +3,6 @@ package vector
 import (
 	"cmp"
 	"math"
-	"slices"
 )
 
 // Defaults of [CategoryOptions] and the limits of categories. They were chosen
@@ -194,7 +193,8 @@ func NearestFew(v []float32, cats []Category, k, most int) []Match {
 // passages: whether none that holds more is likelier than all that do not. No is
 // certain.
 func nearestHolds(v []float32, cats []Category, most int) bool {
-	few, many := make([]int, 0, len(cats)), make([]int, 0, len(cats))
+	const usual = 3 * MaxCategories // on the stack
+	few, many := make([]int, 0, usual), make([]int, 0, usual)
 	for i := range cats {
 		switch c := &cats[i].Centroid; {
 		case c.Count < 1 || len(c.Sum) != len(v):
@@ -218,7 +218,9 @@ func nearestHolds(v []float32, cats []Category, most int) bool {
 		best = max(best, rank(i, similar[j]))
 	}
 	const atOnce = 4
-	for part := range slices.Chunk(many, atOnce) {
+	for len(many) > 0 {
+		part := many[:min(atOnce, len(many))]
+		many = many[len(part):]
 		var likeness [atOnce]float32
 		similarities(likeness[:], v, vv, cats, part)
 		for j, i := range part {

@@ -21,7 +21,7 @@ type alone struct {
 	// say so of one whose only tombstone was undone: then they are looked through
 	// for nothing.
 	tombstones map[int64]bool
-	// tally is settled and remembers parents and heads of codes; nil for nothing.
+	// tally is settled and kept for what it remembers; nil for nothing.
 	tally *tally
 }
 
@@ -63,7 +63,7 @@ func (a *alone) keep(g *group) {
 	if len(a.tombstones) > maxAlone {
 		clear(a.tombstones)
 	}
-	if a.tally = g.tally; a.tally != nil && !a.tally.worthKeeping() {
+	if a.tally = g.tally; a.tally != nil && !a.tally.mayStay() {
 		a.tally = nil
 	}
 }

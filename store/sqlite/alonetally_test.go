@@ -202,3 +202,77 @@ func TestDamagedCenterIsMadeAnewByTheNextSave(t *testing.T) {
 	b.save(strata.Global(), "c", "one more", list[0].vector)
 	b.sound()
 }
+
+// What a writer remembers of models and of what waits for them is what a reader
+// reads, whatever happens to them.
+func TestAlone_ModelsAreAsRead(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 24))
+			r := newRememberingBed(t)
+			r.save(strata.Global(), "c", "the first", []float32{1, 0})
+			models := []store.Model{small, {Name: "other", Dim: 3}, {Name: "third", Dim: 2}}
+			told := make(map[store.Embedding]bool)
+			for range 150 {
+				b := r.bed
+				if rng.IntN(6) == 0 {
+					b = r.other
+					b.facts = r.facts + 1000*rng.IntN(1000)
+				}
+				m, pick := models[rng.IntN(len(models))], rng.IntN(7)
+				b.update(func(ctx context.Context, x *tx) { b.changeModels(ctx, x, pick, m) })
+				r.facts = max(r.facts, b.facts)
+				var written, read store.Embedding
+				r.update(func(ctx context.Context, x *tx) {
+					var err error
+					written, err = x.Embedding(ctx)
+					r.ok(err)
+				})
+				r.view(func(ctx context.Context, x *tx) {
+					var err error
+					read, err = x.Embedding(ctx)
+					r.ok(err)
+				})
+				if written != read {
+					t.Fatalf("after %d a writer knows of %+v, a reader of %+v", pick, written, read)
+				}
+				told[read] = true
+			}
+			if len(told) < 10 {
+				t.Errorf("only %d states were met", len(told))
+			}
+		})
+	}
+}
+
+// changeModels does one of the things that change what waits for which model.
+func (b *bed) changeModels(ctx context.Context, x *tx, pick int, m store.Model) {
+	b.Helper()
+	_, err := x.Embedding(ctx) // known from here on
+	b.ok(err)
+	v := make([]float32, m.Dim)
+	v[0] = 1
+	switch pick {
+	case 0:
+		b.put(ctx, x, strata.Global(), "c", "with a vector", []float32{0, 1})
+	case 1:
+		b.put(ctx, x, strata.Global(), "c", "without one", nil)
+	case 2:
+		b.ok(x.WantModel(ctx, m))
+	case 3:
+		b.ok(x.KeepModel(ctx, m))
+	case 4:
+		_, err := x.SwitchModel(ctx, m)
+		b.ok(err)
+	default:
+		waiting, err := x.Unembedded(ctx, m, 100)
+		b.ok(err)
+		for i, u := range waiting {
+			if i == 0 && pick == 6 {
+				b.ok(x.DelayEmbedding(ctx, m, []int64{u.Number}))
+				continue
+			}
+			b.ok(x.PutVector(ctx, u.Number, m.Name, v))
+		}
+	}
+}

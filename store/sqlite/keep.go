@@ -67,8 +67,12 @@ type scopedKey struct {
 // sketchKey is a key of a sketch in a scope.
 type sketchKey struct{ scopeNo, key int64 }
 
-// keeping returns the rows that are kept, to add to them.
+// keeping returns the rows that are kept, to add to them: in the room of those that
+// the function before kept.
 func (t *tx) keeping() *kept {
+	if t.kept == nil {
+		t.kept, t.db.spareKept = t.db.spareKept, nil
+	}
 	if t.kept == nil {
 		t.kept = &kept{
 			first: make(map[int64]int64), texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
@@ -76,6 +80,21 @@ func (t *tx) keeping() *kept {
 		}
 	}
 	return t.kept
+}
+
+// maxSpareKept bounds the bytes of room that are left to the next function: those of
+// some hundred facts.
+const maxSpareKept = 512 << 10
+
+// leaveRoom leaves the room of the rows, which are written, to the next function.
+func (db *DB) leaveRoom(k *kept) {
+	n := 0
+	for _, rows := range k.rows {
+		n += cap(rows)
+	}
+	if n <= maxSpareKept {
+		db.spareKept = k
+	}
 }
 
 // keep adds a row to those of a table.

@@ -30,28 +30,28 @@ func (v *memberVectors) add(number int64, values []float32) {
 
 // addMember adds a vector that is stored to those of its parent at place, if these
 // are kept.
-func (y *tally) addMember(place, number int64, values []float32) {
-	if members := y.members[place]; members != nil {
+func (r *remembered) addMember(place, number int64, values []float32) {
+	if members := r.members[place]; members != nil {
 		members.add(number, values)
-		y.countMembers(len(values))
+		r.countMembers(len(values))
 	}
 }
 
 // countMembers counts values of members' vectors, and forgets them all beyond the
 // bound.
-func (y *tally) countMembers(n int) {
-	if y.memberValues += n; y.memberValues > maxMembers {
-		clear(y.members)
-		y.memberValues = 0
+func (r *remembered) countMembers(n int) {
+	if r.memberValues += n; r.memberValues > maxMembers {
+		clear(r.members)
+		r.memberValues = 0
 	}
 }
 
 // forgetMembers forgets the vectors of the members of a parent at place.
-func (y *tally) forgetMembers(place int64) {
-	if members := y.members[place]; members != nil {
-		y.memberValues -= len(members.values)
+func (r *remembered) forgetMembers(place int64) {
+	if members := r.members[place]; members != nil {
+		r.memberValues -= len(members.values)
 	}
-	delete(y.members, place)
+	delete(r.members, place)
 }
 
 // measureMembers measures the passages of some parents in memory. ok is false if

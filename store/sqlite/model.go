@@ -42,6 +42,9 @@ func (w *wantedModels) find(name string, dim int) (model, bool) {
 
 // models returns the wanted models, read once.
 func (t *tx) models(ctx context.Context) (*wantedModels, error) {
+	if t.wanted == nil && t.group != nil {
+		t.wanted = t.counting().wanted
+	}
 	if t.wanted != nil {
 		return t.wanted, nil
 	}
@@ -62,6 +65,9 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 		return nil, err
 	}
 	t.wanted = &w
+	if t.group != nil {
+		t.counting().wanted = &w
+	}
 	return t.wanted, nil
 }
 
@@ -105,6 +111,11 @@ func (t *tx) modelFor(ctx context.Context, name string, v []float32) (m model, o
 // Embedding returns which models are wanted and how far the target is.
 func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	const op = "read models"
+	if t.group != nil {
+		if known := t.counting().embedding; known != nil {
+			return *known, nil
+		}
+	}
 	var out store.Embedding
 	w, err := t.models(ctx)
 	if err != nil {
@@ -129,6 +140,9 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	}
 	if out.Holder != "" {
 		out.LeaseUntil = fromMicros(lease)
+	}
+	if err == nil && t.group != nil {
+		t.counting().embedding = &out
 	}
 	return out, wrap(op, err)
 }

@@ -83,6 +83,7 @@ type DB struct {
 	alone     alone       // used by the holder of the baton
 	unmerged  unmerged    // the same
 	uncut     uncutCounts // the same
+	spareKept *kept       // the same: room for the next rows, or nil
 	// keys of near-duplicates and hashes of texts wait to be filed; used by the
 	// holder of the baton
 	keys, norms unfiledCache

@@ -36,6 +36,7 @@ func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage, 
 
 // queueEmbedding makes a passage wait for its vector.
 func (t *tx) queueEmbedding(ctx context.Context, number, queue int64) error {
+	t.counting().embedding = nil
 	_, err := t.put(ctx, `INSERT INTO embedding_queue (number, model, attempts) VALUES (?, ?, 0)`, number, queue)
 	return err
 }

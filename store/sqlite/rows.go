@@ -88,14 +88,19 @@ func quoteList(list []string) (s string, ok bool) {
 			}
 		}
 	}
-	b := append(make([]byte, 0, size), '[')
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteByte('[')
 	for i, v := range list {
 		if i > 0 {
-			b = append(b, ',')
+			b.WriteByte(',')
 		}
-		b = append(append(append(b, '"'), v...), '"')
+		b.WriteByte('"')
+		b.WriteString(v)
+		b.WriteByte('"')
 	}
-	return string(append(b, ']')), true
+	b.WriteByte(']')
+	return b.String(), true
 }
 
 // decodeList is the inverse of encodeList.

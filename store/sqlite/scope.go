@@ -54,6 +54,11 @@ func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no i
 			return no, true, nil
 		}
 	}
+	return t.readScopeNo(ctx, scope, create)
+}
+
+// readScopeNo is scopeNo for a scope that was not met yet.
+func (t *tx) readScopeNo(ctx context.Context, scope strata.Scope, create bool) (no int64, ok bool, err error) {
 	if err := scope.Validate(); err != nil {
 		return 0, false, err
 	}

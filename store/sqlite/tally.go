@@ -14,33 +14,11 @@ type tally struct {
 	scopes  map[scopeKind]amount
 	parents map[int64]amount
 	sums    map[int64]*vectorSum // by place
-	heads   map[headKey]*codeHead
-	counted map[int64]bool // scopes of which anything is counted
+	unused  []*vectorSum         // room for the next ones, all zero
+	encoded []byte               // room for a sum
+	counted map[int64]bool       // scopes of which anything is counted
 
-	// opened remembers the numbers of categories and sessions.
-	opened map[parentKey]int64
-	// members are the vectors of the passages of parents that were searched, by the
-	// parent's place: nil for one that was searched once.
-	members      map[int64]*memberVectors
-	memberValues int // of all of them
-}
-
-// forgetTally forgets what tallies remember of the tables, this function's and
-// that of those before.
-func (t *tx) forgetTally() {
-	t.tally = nil
-	if t.group != nil {
-		t.group.tally = nil
-	}
-}
-
-// maxHeads bounds the heads that are remembered from one transaction to the next:
-// each takes up to 40 KiB with vectors of 384 dimensions.
-const maxHeads = 64
-
-// worthKeeping reports whether a tally remembers no more than may be kept.
-func (y *tally) worthKeeping() bool {
-	return len(y.opened) <= maxAlone && len(y.heads) <= maxHeads && len(y.members) <= maxAlone
+	remembered
 }
 
 type scopeKind struct{ scopeNo, kind int64 }
@@ -52,15 +30,8 @@ type vectorSum struct {
 	n   int64
 }
 
-type headKey struct{ scopeNo, model, kind int64 }
-
-type parentKey struct {
-	scopeNo, kind int64
-	name          string
-}
-
-// counting returns the tally of the function. What the one before remembers of the
-// tables is still true: see [alone].
+// counting returns the tally of the function. It goes on from that of the one before,
+// which is settled.
 func (t *tx) counting() *tally {
 	if t.tally == nil && t.group != nil {
 		t.tally, t.group.tally = t.group.tally, nil // should the function be undone, it is forgotten
@@ -68,8 +39,7 @@ func (t *tx) counting() *tally {
 	if t.tally == nil {
 		t.tally = &tally{
 			scopes: make(map[scopeKind]amount), parents: make(map[int64]amount), sums: make(map[int64]*vectorSum),
-			heads: make(map[headKey]*codeHead), counted: make(map[int64]bool), opened: make(map[parentKey]int64),
-			members: make(map[int64]*memberVectors),
+			counted: make(map[int64]bool), remembered: newRemembered(),
 		}
 	}
 	return t.tally
@@ -90,7 +60,7 @@ func (y *tally) addVector(place int64, v []float32) {
 	y.counted[scopeOf(place)] = true
 	s := y.sums[place]
 	if s == nil {
-		s = &vectorSum{sum: make([]float32, len(v))}
+		s = y.newSum(len(v))
 		y.sums[place] = s
 	}
 	sum := s.sum[:len(v)] // no bounds check in the loop
@@ -98,6 +68,34 @@ func (y *tally) addVector(place int64, v []float32) {
 		sum[i] += x
 	}
 	s.n++
+}
+
+// newSum returns the sum of no vectors.
+func (y *tally) newSum(dim int) *vectorSum {
+	if last := len(y.unused) - 1; last >= 0 && len(y.unused[last].sum) == dim {
+		s := y.unused[last]
+		y.unused = y.unused[:last]
+		return s
+	}
+	return &vectorSum{sum: make([]float32, dim)}
+}
+
+// maxUnused bounds the sums that are kept as room for others.
+const maxUnused = 32
+
+// settleSum writes the sum at place.
+func (t *tx) settleSum(ctx context.Context, y *tally, place int64) error {
+	s := y.sums[place]
+	y.encoded = vector.AppendEncoded(y.encoded[:0], s.sum)
+	if err := t.addToSum(ctx, place, y.encoded, s.n); err != nil {
+		return err
+	}
+	delete(y.sums, place)
+	if clear(s.sum); len(y.unused) < maxUnused {
+		s.n = 0
+		y.unused = append(y.unused, s)
+	}
+	return nil
 }
 
 // settle writes the rows that are kept and the tally. What the tally remembers
@@ -126,11 +124,10 @@ func (t *tx) settle(ctx context.Context) error {
 		}
 		delete(y.parents, parent)
 	}
-	for place, s := range y.sums {
-		if err := t.addToSum(ctx, place, vector.Encode(s.sum), s.n); err != nil {
+	for place := range y.sums {
+		if err := t.settleSum(ctx, y, place); err != nil {
 			return err
 		}
-		delete(y.sums, place)
 	}
 	clear(y.counted)
 	for _, h := range y.heads {

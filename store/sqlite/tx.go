@@ -161,7 +161,7 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, e
 	if err := t.settle(ctx); err != nil {
 		return nil, err
 	}
-	t.forgetTally() // what it remembers may change
+	t.forget()
 	return t.put(ctx, query, args...)
 }
 

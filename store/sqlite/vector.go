@@ -111,6 +111,7 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 	if err != nil {
 		return err
 	}
+	t.counting().embedding = nil
 	if _, err := t.put(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
 		return err
 	}

@@ -215,6 +215,9 @@ func (db *DB) runFunction(ctx context.Context, g *group, first bool, fn func(sto
 	if t.tally != nil {
 		g.tally = t.tally
 	}
+	if t.kept != nil {
+		db.leaveRoom(t.kept)
+	}
 	g.words.append(t.words)
 	g.written = keptWords{}
 	return nil
