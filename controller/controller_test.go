@@ -3,6 +3,7 @@ package controller
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -307,5 +308,31 @@ func BenchmarkDecide(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Decide(in)
+	}
+}
+
+// What is passed over as one line already is what the long way leaves as it is.
+func TestIsOneLine_AsTheLongWay(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	pieces := []string{"a", "said", " ", "  ", "\t", "\n", "é", "\x00", "\x7f", "~", `"`, "\xff", "\u00a0"}
+	short := 0
+	for range 20_000 {
+		var s string
+		for range rng.IntN(6) {
+			s += pieces[rng.IntN(len(pieces))]
+		}
+		printable := !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+		want := printable && s != "" && s == strings.Join(strings.Fields(s), " ")
+		if isOneLine(s) != want {
+			t.Fatalf("%q: %t, want %t", s, !want, want)
+		}
+		if want {
+			short++
+		}
+	}
+	if short < 100 {
+		t.Errorf("only %d texts were one line", short)
 	}
 }

@@ -20,6 +20,9 @@ func quote(s string) string { return `"` + oneLine(s, maxQuote) + `"` }
 // oneLine returns s on one line of printable characters, cut to at most n bytes
 // with an ellipsis.
 func oneLine(s string, n int) string {
+	if len(s) <= n && isOneLine(s) {
+		return s
+	}
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
@@ -39,4 +42,17 @@ func oneLine(s string, n int) string {
 		end--
 	}
 	return strings.TrimRight(s[:end], " ") + ellipsis
+}
+
+// isOneLine reports whether a text of ASCII characters is one line as oneLine makes
+// it, as nearly all are.
+func isOneLine(s string) bool {
+	last := byte(' ') // no space at the beginning, at the end or after another
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' || s[i] == ' ' && last == ' ' {
+			return false
+		}
+		last = s[i]
+	}
+	return last != ' '
 }

@@ -141,9 +141,10 @@ func (r *rack) unembedded(name string) bool {
 // began when it was full.
 func (r *rack) of(topic string) []vector.Category {
 	var out []vector.Category
-	for _, c := range r.categories {
-		if c.Name == topic || strings.HasPrefix(c.Name, topic+" ") {
-			out = append(out, c)
+	prefix := topic + " "
+	for i := range r.categories {
+		if c := &r.categories[i]; c.Name == topic || strings.HasPrefix(c.Name, prefix) {
+			out = append(out, *c)
 		}
 	}
 	return out
@@ -152,8 +153,8 @@ func (r *rack) of(topic string) []vector.Category {
 // total counts the facts of the scope.
 func (r *rack) total() int {
 	n := 0
-	for _, c := range r.categories {
-		n += c.Centroid.Count
+	for i := range r.categories {
+		n += r.categories[i].Centroid.Count
 	}
 	return n
 }

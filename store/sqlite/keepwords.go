@@ -114,8 +114,12 @@ func (t *tx) mergeSome(ctx context.Context) error {
 	return nil
 }
 
-// append adds the rows of other.
+// append adds the rows of other, or takes them over.
 func (k *keptWords) append(other keptWords) {
+	if k.size() == 0 {
+		*k = other
+		return
+	}
 	k.texts = append(k.texts, other.texts...)
 	k.parted = append(k.parted, other.parted...)
 }
