@@ -12,9 +12,9 @@ import (
 
 // A scope with few vectors is searched by measuring them all. In a larger one
 // that would take too long: there, codes (package vector) of one bit a
-// dimension are scanned first. They are stored in blocks of many, and made only
-// when a block is full, so that saving stays cheap; until then a vector waits
-// in table uncoded and is measured by every search.
+// dimension are scanned first. They are stored in blocks of many, and only when a
+// block is full, so that saving stays cheap; until then a vector waits in table
+// uncoded and is measured by every search.
 //
 // Measured in docs/decisions/0001-vector-layout.md.
 const (
