@@ -8,9 +8,11 @@ import (
 	"maps"
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -427,7 +429,8 @@ func TestUnfiled_AreKeptWhereNothingWasChanged(t *testing.T) {
 }
 
 // What waits is found where an index was not dropped after all, though it was
-// looked for meanwhile.
+// looked for meanwhile: by a transaction that was undone, or by a function of one
+// that was not.
 func TestUnfiled_AreFoundWhereAnIndexWasNotDroppedAfterAll(t *testing.T) {
 	b := newBed(t)
 	b.save(strata.Global(), "c", "the first text", nil)
@@ -438,12 +441,29 @@ func TestUnfiled_AreFoundWhereAnIndexWasNotDroppedAfterAll(t *testing.T) {
 			t.Errorf("%d are found, %v, want %d", len(list), err, want)
 		}
 	}
-	err := b.db.Update(context.Background(), func(w store.Writer) error {
-		b.ok(w.DropIndex(context.Background(), strata.Global()))
-		find(context.Background(), w, 0)
-		return errUndone
+	dropped := func() error {
+		return b.db.Update(context.Background(), func(w store.Writer) error {
+			b.ok(w.DropIndex(context.Background(), strata.Global()))
+			find(context.Background(), w, 0)
+			return errUndone
+		})
+	}
+	if err := dropped(); !errors.Is(err, errUndone) {
+		t.Fatal(err)
+	}
+	b.update(func(ctx context.Context, x *tx) { find(ctx, x, 1) })
+
+	undone := make(chan error, 1)
+	b.update(func(ctx context.Context, x *tx) {
+		go func() { undone <- dropped() }()
+		for queued := 0; queued == 0; runtime.Gosched() {
+			b.db.writer.mu.Lock()
+			queued = len(b.db.writer.queue)
+			b.db.writer.mu.Unlock()
+		}
+		x.group.begun = x.group.begun.Add(time.Hour) // so that it stays open
 	})
-	if !errors.Is(err, errUndone) {
+	if err := <-undone; !errors.Is(err, errUndone) {
 		t.Fatal(err)
 	}
 	b.update(func(ctx context.Context, x *tx) { find(ctx, x, 1) })
