@@ -27,6 +27,7 @@ var levels = map[string]int{
 	"controller": 1, "document": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
 
 	"store": 2, "llm": 2, "files": 2,
+	"index/passage":   2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
 	"store/sqlite": 3, "workspace": 3, "workspace/history": 3,
@@ -124,12 +125,18 @@ func allowed(from string, level int, to string, below int) bool {
 	if level == 6 && to == "ops" {
 		return true // the transports carry what ops declares
 	}
+	if inIndex(from) && (to == "store" || to == "index/passage" || from == "index") {
+		return true // the index speaks of what a store holds, and its root joins its rooms
+	}
 	if level == below {
 		// Packages of one level do not know each other, save a child its parent.
 		return strings.HasPrefix(from, to+"/") || level == 0 || level == 8
 	}
 	return below < level && !slices.Contains(barred[level], below)
 }
+
+// inIndex reports whether a package is one of the index.
+func inIndex(path string) bool { return path == "index" || strings.HasPrefix(path, "index/") }
 
 // TestEngineLinksNoAdapter proves that whoever passes a store of their own
 // links no other.

@@ -1,0 +1,75 @@
+// Package passage is what the rooms of the index share: a passage as a search
+// sees it, and the one implementation of a filter.
+package passage
+
+import (
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// Row is a passage as the index holds it.
+type Row struct {
+	store.Meta
+	// Type is the code of its type: see [TypeCode].
+	Type int64
+	// Recorded and Retired are microseconds since 1970; Retired is 0 for a
+	// passage that is current.
+	Recorded, Retired int64
+}
+
+// KindCode is how a kind is stored in the index; 0 for one that is not.
+func KindCode(k strata.Kind) int64 {
+	switch k {
+	case strata.KindFact:
+		return 1
+	case strata.KindTurn:
+		return 2
+	case strata.KindSection:
+		return 3
+	}
+	return 0
+}
+
+// KindOf is the inverse of [KindCode]; empty for a code of no kind.
+func KindOf(code int64) strata.Kind {
+	switch code {
+	case 1:
+		return strata.KindFact
+	case 2:
+		return strata.KindTurn
+	case 3:
+		return strata.KindSection
+	}
+	return ""
+}
+
+// Codes of passages that have none of the types of facts and notes: sections of
+// documents that only main sessions see, and of documents of the system.
+const (
+	TypePrivate = 5
+	TypeSystem  = 6
+)
+
+// TypeCode is how a type of facts and notes is stored in the index; 0 for none.
+func TypeCode(t strata.Type) int64 {
+	for i, known := range strata.Types() {
+		if t == known {
+			return int64(i + 1)
+		}
+	}
+	return 0
+}
+
+// SectionType is the type of the passages of a document. It comes from what the
+// document is, so that nobody who indexes can leave it out.
+func SectionType(d strata.Document) int64 {
+	switch {
+	case d.Kind == strata.DocumentSystem:
+		return TypeSystem
+	case d.Type != "":
+		return TypeCode(d.Type)
+	case d.Private():
+		return TypePrivate
+	}
+	return 0
+}
