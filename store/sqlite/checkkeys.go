@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -29,7 +30,7 @@ func (t *tx) checkKeys(ctx context.Context) ([]store.Problem, error) {
 		if err != nil {
 			return out, err
 		}
-		if len(sketchOf(f.Text).keys) == 0 {
+		if len(neardup.Of(f.Text).Keys) == 0 {
 			continue
 		}
 		p, err := t.indexProblem(ctx, "fact_without_keys", "the fact is not found by others that say nearly the same", number)

@@ -2,8 +2,9 @@ package sqlite
 
 import (
 	"context"
-	"math/bits"
 	"slices"
+
+	"github.com/strata-memory/strata/neardup"
 )
 
 // A save adds rows to eight tables. To run a statement for each row costs more
@@ -201,13 +202,13 @@ func keptTexts(k *kept) map[scopedKey]struct{} { return k.texts }
 func keptSlots(k *kept) map[scopedKey]struct{} { return k.slots }
 
 // holdsLike reports whether a kept fact hardly differs from a sketch.
-func (k *kept) holdsLike(scopeNo int64, s termSketch) bool {
+func (k *kept) holdsLike(scopeNo int64, s neardup.Sketch) bool {
 	if k == nil {
 		return false
 	}
-	for _, key := range s.keys {
+	for _, key := range s.Keys {
 		for _, other := range k.sketches[sketchKey{scopeNo, key}] {
-			if bits.OnesCount64(other^s.bits) <= sketchBits {
+			if neardup.Apart(other, s.Bits) <= neardup.MaxApart {
 				return true
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"github.com/strata-memory/strata/neardup"
 )
 
 // Facts are looked for by the hashes of their normalized texts. These are filed
@@ -119,7 +121,7 @@ func (t *tx) currentByNorm(ctx context.Context, scopeNo int64, norm []byte) ([]i
 func (t *tx) noteNorm(number int64, norm []byte) {
 	t.db.norms.changed = true
 	k := t.keeping()
-	k.norms = append(k.norms, unfiledFact{number, termSketch{keys: []int64{normKey(norm)}}})
+	k.norms = append(k.norms, unfiledFact{number, neardup.Sketch{Keys: []int64{normKey(norm)}}})
 }
 
 // normKey is the beginning of a hash.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -39,7 +40,7 @@ type tx struct {
 	tombstones map[int64]bool
 	// lastSketch is the sketch of the text lastSketched.
 	lastSketched string
-	lastSketch   termSketch
+	lastSketch   neardup.Sketch
 	// direction and scaled are the vector that was stored last, room for the next one.
 	direction []float32
 	scaled    []byte

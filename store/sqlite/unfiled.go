@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+
+	"github.com/strata-memory/strata/neardup"
 )
 
 // Keys of near-duplicates wait in table unfiled until so many facts of their
@@ -38,7 +40,7 @@ var unfiledKeys = unfiledTable{
 
 // likeUnfiled returns facts that wait and are like a sketch, and whether there
 // may be others in table sketch.
-func (t *tx) likeUnfiled(ctx context.Context, scopeNo int64, s termSketch) (found []likeness, filed bool, err error) {
+func (t *tx) likeUnfiled(ctx context.Context, scopeNo int64, s neardup.Sketch) (found []likeness, filed bool, err error) {
 	c, err := t.unfiled(ctx, &t.db.keys, scopeNo)
 	if err != nil {
 		return nil, false, err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -100,11 +100,11 @@ func (b *likeBed) ask(ctx context.Context, x *tx) {
 	scope, text := b.scope(), b.text()
 	got, err := x.FactsLike(ctx, scope, text, 1000)
 	b.ok(err)
-	like := sketchOf(text)
+	like := neardup.Of(text)
 	var want []int64
-	apart := func(number int64) int { return bits.OnesCount64(sketchOf(b.facts[number].Text).bits ^ like.bits) }
+	apart := func(number int64) int { return neardup.Apart(neardup.Of(b.facts[number].Text).Bits, like.Bits) }
 	for number, f := range b.facts {
-		if f.Scope == scope && common(sketchOf(f.Text), like) {
+		if f.Scope == scope && neardup.Of(f.Text).Like(like) {
 			want = append(want, number)
 		}
 	}
@@ -262,8 +262,8 @@ func TestUnfiled_AreFiledThoughSomeAreThere(t *testing.T) {
 	b.db.FileFrom(2)
 	b.save(strata.Global(), "c", "the first text", nil)
 	b.update(func(ctx context.Context, x *tx) {
-		f := sketchOf("the first text")
-		_, err := x.exec(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (1, ?, ?, ?)`, f.keys[0], 1<<40|1, int64(f.bits))
+		f := neardup.Of("the first text")
+		_, err := x.exec(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (1, ?, ?, ?)`, f.Keys[0], 1<<40|1, int64(f.Bits))
 		b.ok(err)
 	})
 	b.save(strata.Global(), "c", "another text entirely", nil)
@@ -323,8 +323,8 @@ func TestFactsLike_LooksAtFewOfManyEqual(t *testing.T) {
 	}
 	many()
 	b.update(func(ctx context.Context, x *tx) {
-		s := sketchOf(text)
-		most := sketchRows * len(s.keys)
+		s := neardup.Of(text)
+		most := sketchRows * len(s.Keys)
 		waiting, filed, err := x.likeUnfiled(ctx, 1, s)
 		b.ok(err)
 		others, err := x.likeFiled(ctx, 1, s, most)
@@ -350,10 +350,10 @@ func TestUnfiledScope_KeepsWhatIsThere(t *testing.T) {
 		for n := range int64(2000) {
 			if len(there) > 0 && rng.IntN(2) == 0 {
 				i := rng.IntN(len(there))
-				c.remove(there[i].number, there[i].sketch.keys)
+				c.remove(there[i].number, there[i].sketch.Keys)
 				there = slices.Delete(there, i, i+1)
 			} else {
-				f := unfiledFact{n + 1, termSketch{keys: []int64{rng.Int64N(3), 3 + rng.Int64N(20)}, bits: rng.Uint64()}}
+				f := unfiledFact{n + 1, neardup.Sketch{Keys: []int64{rng.Int64N(3), 3 + rng.Int64N(20)}, Bits: rng.Uint64()}}
 				c.addAll([]unfiledFact{f})
 				there = append(there, f)
 			}
@@ -364,7 +364,7 @@ func TestUnfiledScope_KeepsWhatIsThere(t *testing.T) {
 					got = append(got, c.entries[at-1].number)
 				}
 				for _, f := range slices.Backward(there) {
-					if slices.Contains(f.sketch.keys, key) {
+					if slices.Contains(f.sketch.Keys, key) {
 						want = append(want, f.number)
 					}
 				}

@@ -2,7 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"math/bits"
+
+	"github.com/strata-memory/strata/neardup"
 )
 
 // maxUnfiled bounds what a cache keeps of what waits, in entries of some 48 bytes
@@ -168,7 +169,7 @@ func (c *unfiledScope) addAll(list []unfiledFact) {
 	if c.newest == nil { // and not grown bit by bit, which takes most of the time
 		keys := 0
 		for _, f := range list {
-			keys += len(f.sketch.keys)
+			keys += len(f.sketch.Keys)
 		}
 		c.newest = make(map[int64]int32, keys)
 		c.entries = make([]unfiledEntry, 0, keys)
@@ -180,8 +181,8 @@ func (c *unfiledScope) addAll(list []unfiledFact) {
 
 // add takes in a fact that is newer than all before.
 func (c *unfiledScope) add(f unfiledFact) {
-	for _, key := range f.sketch.keys {
-		e := unfiledEntry{f.number, f.sketch.bits, c.newest[key]}
+	for _, key := range f.sketch.Keys {
+		e := unfiledEntry{f.number, f.sketch.Bits, c.newest[key]}
 		at := c.free
 		if at == 0 {
 			c.entries = append(c.entries, e)
@@ -230,12 +231,12 @@ func (c *unfiledScope) unlink(key, number int64) {
 
 // like returns facts that share a key with a sketch and hardly differ in its
 // bits, among the newest of each key. A fact may come several times.
-func (c *unfiledScope) like(s termSketch) (found []likeness) {
-	for _, key := range s.keys {
+func (c *unfiledScope) like(s neardup.Sketch) (found []likeness) {
+	for _, key := range s.Keys {
 		at := c.newest[key]
 		for n := 0; at != 0 && n < sketchRows; n++ {
 			e := c.entries[at-1]
-			if apart := bits.OnesCount64(e.bits ^ s.bits); apart <= sketchBits {
+			if apart := neardup.Apart(e.bits, s.Bits); apart <= neardup.MaxApart {
 				found = append(found, likeness{e.number, int64(apart)})
 			}
 			at = e.older

@@ -5,13 +5,15 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"github.com/strata-memory/strata/neardup"
 )
 
 // unfiledFact is a fact of which something waits to be filed. Of the hash of a
 // text the beginning is its only key, and no bits are set.
 type unfiledFact struct {
 	number int64
-	sketch termSketch
+	sketch neardup.Sketch
 }
 
 // unfiled returns what waits in a scope, as the transaction sees it; some of it
@@ -82,7 +84,7 @@ func (t *tx) unfiledBetween(ctx context.Context, uc *unfiledCache, low, high int
 				return nil, err
 			}
 		}
-		out = append(out, unfiledFact{int64(row[0].bits), termSketch{decodeKeys(row[2].bytes), row[1].bits}})
+		out = append(out, unfiledFact{int64(row[0].bits), neardup.Sketch{Keys: decodeKeys(row[2].bytes), Bits: row[1].bits}})
 	}
 	return out, nil
 }

@@ -1,20 +1,13 @@
-package sqlite
+package neardup
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 )
-
-// common reports whether two sketches would find each other.
-func common(a, b termSketch) bool {
-	shared := slices.ContainsFunc(a.keys, func(k int64) bool { return slices.Contains(b.keys, k) })
-	return shared && bits.OnesCount64(a.bits^b.bits) <= sketchBits
-}
 
 // A statement that gained, lost or changed one word is nearly always found: it
 // is missed only where the words that stayed left a group empty.
@@ -38,7 +31,7 @@ func TestSketchFindsOneChange(t *testing.T) {
 		}
 		slices.Reverse(changed) // the order of words does not matter
 		tried++
-		if !common(sketchOf(strings.Join(words, " ")), sketchOf(strings.Join(changed, " the "))) {
+		if !Of(strings.Join(words, " ")).Like(Of(strings.Join(changed, " the "))) {
 			missed++
 		}
 	})
@@ -57,7 +50,7 @@ func TestSketchKeepsOthersApart(t *testing.T) {
 		{"", "the of and"},
 	}
 	for _, p := range pairs {
-		if common(sketchOf(p[0]), sketchOf(p[1])) {
+		if Of(p[0]).Like(Of(p[1])) {
 			t.Errorf("%q is taken for nearly %q", p[0], p[1])
 		}
 	}
@@ -66,12 +59,12 @@ func TestSketchKeepsOthersApart(t *testing.T) {
 func FuzzSketch(f *testing.F) {
 	f.Add("My cat's name is Whiskerino")
 	f.Fuzz(func(t *testing.T, s string) {
-		a, b := sketchOf(s), sketchOf(s)
-		if !slices.Equal(a.keys, b.keys) || a.bits != b.bits {
+		a, b := Of(s), Of(s)
+		if !slices.Equal(a.Keys, b.Keys) || a.Bits != b.Bits {
 			t.Error("two sketches of one text differ")
 		}
-		if len(a.keys) > fewTerms+2+sketchGroups {
-			t.Errorf("%d keys", len(a.keys))
+		if len(a.Keys) > fewTerms+2+groups {
+			t.Errorf("%d keys", len(a.Keys))
 		}
 	})
 }
