@@ -175,6 +175,16 @@ func ViewOf(workspace, agent string) View {
 	return v
 }
 
+// OnlySessions is the one kind of session that a view sees; empty means all.
+// What was said in private stays out of a group: in the view of a group session
+// the sessions of other kinds do not exist.
+func (v View) OnlySessions() SessionKind {
+	if v.Session == SessionGroup {
+		return SessionGroup
+	}
+	return ""
+}
+
 // Validate reports whether v can be read through.
 func (v View) Validate() error {
 	if len(v.Scopes) == 0 {

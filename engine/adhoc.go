@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // AdHocNote is something to be set aside for the moment.
@@ -54,7 +55,7 @@ func (e *Engine) SetAside(ctx context.Context, n AdHocNote) (strata.Decision, er
 		}
 		n.Scope = scope
 	}
-	hook := clip(firstLine(n.Content), maxAdHocHook-len("…"))
+	hook := text.Clip(firstLine(n.Content), maxAdHocHook-len("…"))
 	slug := document.Slug(n.Slug)
 	if n.Slug == "" {
 		slug = document.Slug(hook)

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
@@ -55,7 +56,7 @@ func (e *Engine) blankDecision(p *proposal, o controller.Outcome, now time.Time)
 		d.Origin = strata.OriginAPI
 	}
 	if c.Reason != "" && len(p.secrets) == 0 {
-		d.Notes = append(slices.Clone(d.Notes), "proposed because: "+clip(c.Reason, 200))
+		d.Notes = append(slices.Clone(d.Notes), "proposed because: "+text.Clip(c.Reason, 200))
 	}
 	return d
 }

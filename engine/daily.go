@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -57,7 +58,7 @@ type DailyReport struct {
 func (e *Engine) DailyLogs(ctx context.Context, view strata.View) ([]DailyLog, error) {
 	out := []DailyLog{}
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		if only(view) != "" {
+		if view.OnlySessions() != "" {
 			return nil
 		}
 		logs, err := logsOf(ctx, r, s, "")
@@ -75,7 +76,7 @@ func (e *Engine) DailyLog(ctx context.Context, view strata.View, day string) ([]
 	}
 	var out []DailyLog
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		if only(view) != "" {
+		if view.OnlySessions() != "" {
 			return nil
 		}
 		logs, err := logsOf(ctx, r, s, day)
@@ -131,7 +132,7 @@ func (e *Engine) isOver(day string, ago time.Duration) bool {
 // checkDay reports whether a day is written as YYYY-MM-DD.
 func checkDay(day string) error {
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		return strata.Invalid("read day", "no such day: "+clip(day, 40), "write it as 2026-01-31")
+		return strata.Invalid("read day", "no such day: "+text.Clip(day, 40), "write it as 2026-01-31")
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -86,7 +87,7 @@ func (p *proposal) readSheet() error {
 	p.secrets = append(p.secrets, secretsIn(c.Reason)...)
 	p.noteThreats(d.Content)
 	if d.Problem != "" {
-		p.notes = append(p.notes, clip(d.Problem, 200))
+		p.notes = append(p.notes, text.Clip(d.Problem, 200))
 	}
 	if len(p.secrets) == 0 {
 		p.sheet.sections = document.Sections(c.Path, d.Content)

@@ -80,7 +80,7 @@ func (e *Engine) toForget(ctx context.Context, view strata.View, name string) (s
 			}
 		}
 		if d == nil || hiddenDocument(view, *d) {
-			return strata.NotFound("forget document", "document", clip(name, 100))
+			return strata.NotFound("forget document", "document", text.Clip(name, 100))
 		}
 		out = *d
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -130,7 +131,7 @@ func (e *Engine) Document(ctx context.Context, view strata.View, name string) (s
 
 // findDocument finds the document of a name in a view.
 func findDocument(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
-	missing := strata.NotFound("show document", "document", clip(name, 100))
+	missing := strata.NotFound("show document", "document", text.Clip(name, 100))
 	d, err := byIDOrPath(ctx, r, view, name)
 	if err != nil {
 		return nil, err

@@ -123,7 +123,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		files = append(files, own)
 		p.Facts = append(p.Facts, facts...)
 		p.Indexes = append(p.Indexes, index)
-		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: only(c.view), Limit: learnings.MaxInjectLines})
+		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: c.view.OnlySessions(), Limit: learnings.MaxInjectLines})
 		lessons = append(lessons, learnt...)
 		return err
 	})

@@ -7,20 +7,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// What was said in private stays out of a group: in the view of a group
-// session the sessions of other kinds do not exist, nor do their turns.
-
-// only is the one kind of session that a view sees; empty means all.
-func only(view strata.View) strata.SessionKind {
-	if view.Session == strata.SessionGroup {
-		return strata.SessionGroup
-	}
-	return ""
-}
-
 // withheld reports whether a view keeps a session out.
 func withheld(view strata.View, s strata.Session) bool {
-	kind := only(view)
+	kind := view.OnlySessions()
 	return kind != "" && s.Kind != kind
 }
 
@@ -62,7 +51,7 @@ func openedSession(ctx context.Context, r store.Reader, op string, view strata.V
 // opens reports whether a view sees a session of one scope. In a view that
 // sees all, that need not be looked up.
 func opens(ctx context.Context, r store.Reader, view strata.View, scope strata.Scope, session string) (bool, error) {
-	if only(view) == "" {
+	if view.OnlySessions() == "" {
 		return true, nil
 	}
 	s, err := r.Session(ctx, scope, session)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -44,7 +45,7 @@ func (e *Engine) Checkpoint(ctx context.Context, scope strata.Scope, note, agent
 	if err := e.projectNow(ctx, scope); err != nil {
 		return files.Commit{}, fmt.Errorf("render files: %w", err)
 	}
-	subject := "checkpoint: " + cmp.Or(clip(oneLine(redacted(note)), 200), "manual")
+	subject := "checkpoint: " + cmp.Or(text.Clip(oneLine(redacted(note)), 200), "manual")
 	return e.commitFiles(ctx, scope, files.Message{Subject: subject, Agent: agent})
 }
 
@@ -81,7 +82,7 @@ func (e *Engine) commitFiles(ctx context.Context, scope strata.Scope, m files.Me
 	if e.history.failed == nil {
 		e.history.failed = make(map[strata.Scope]string)
 	}
-	e.history.failed[scope] = clip(err.Error(), 200)
+	e.history.failed[scope] = text.Clip(err.Error(), 200)
 	return c, err
 }
 
@@ -179,7 +180,7 @@ func (e *Engine) historyProblems(ctx context.Context, scopes []strata.Scope) []s
 			}
 		}
 		if why != "" {
-			out = append(out, store.Problem{Kind: "history_broken", Scope: s.Key(), Detail: "the files have no sound history: " + clip(why, 200)})
+			out = append(out, store.Problem{Kind: "history_broken", Scope: s.Key(), Detail: "the files have no sound history: " + text.Clip(why, 200)})
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -133,7 +134,7 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 		im.report.Skipped++
 		return nil
 	}
-	return strata.Invalid(op, "unknown kind of line: "+clip(rec.Kind, 40), "pass a file made by strata export")
+	return strata.Invalid(op, "unknown kind of line: "+text.Clip(rec.Kind, 40), "pass a file made by strata export")
 }
 
 func (im *importer) addTurn(ctx context.Context, t strata.Turn) error {

@@ -96,7 +96,7 @@ func (e *Engine) Learnings(ctx context.Context, view strata.View, kind strata.Le
 	}
 	var out []strata.Learning
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		list, err := r.Learnings(ctx, s, store.LearningFilter{Kind: kind, SessionKind: only(view), Limit: limit})
+		list, err := r.Learnings(ctx, s, store.LearningFilter{Kind: kind, SessionKind: view.OnlySessions(), Limit: limit})
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/learnings"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -15,7 +16,7 @@ import (
 // the call was for.
 func (c *Conversation) ToolRan(ctx context.Context, call strata.ToolCall, failure, tried string) error {
 	o := strata.ToolOutcome{
-		Session: c.began.ID, Tool: call.Name, Params: learnings.ParamsHash(call.Arguments), OK: failure == "", Error: clip(failure, learnings.MaxError),
+		Session: c.began.ID, Tool: call.Name, Params: learnings.ParamsHash(call.Arguments), OK: failure == "", Error: text.Clip(failure, learnings.MaxError),
 	}
 	if err := c.engine.RecordOutcome(ctx, c.began.Scope, o); err != nil || failure == "" {
 		return err

@@ -97,7 +97,7 @@ func (e *Engine) Trace(ctx context.Context, view strata.View, trace string) (sto
 		if err != nil {
 			return err
 		}
-		if only(view) != "" {
+		if view.OnlySessions() != "" {
 			_, err := openedSession(ctx, r, "read trace", view, t.Session)
 			if strata.CodeOf(err) == strata.CodeNotFound {
 				return strata.NotFound("read trace", "trace", trace)
@@ -119,7 +119,7 @@ func (e *Engine) Traces(ctx context.Context, view strata.View, f store.TraceFilt
 	if err := e.recorder.flush(ctx); err != nil {
 		return nil, err
 	}
-	f.SessionKind = only(view)
+	f.SessionKind = view.OnlySessions()
 	var out []store.Trace
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
 		traces, err := r.Traces(ctx, s, f)

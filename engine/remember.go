@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -85,7 +86,7 @@ func (wish NoteWish) complete() (NoteWish, error) {
 		return wish, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the note is longer than 1 MiB", Hint: "split it into several notes"}
 	}
 	if wish.Type == "" {
-		wish.Type, _, _ = extract.Classify(wish.Title + ". " + clip(wish.Body, 4<<10))
+		wish.Type, _, _ = extract.Classify(wish.Title + ". " + text.Clip(wish.Body, 4<<10))
 	}
 	if err := wish.Type.Validate(); err != nil {
 		return wish, err
@@ -165,7 +166,7 @@ func (wish NoteWish) text(before *strata.Document, now time.Time) (string, error
 		n.Provenance.Sessions = []string{wish.Session}
 	}
 	if n.Description == "" {
-		n.Description = clip(firstLine(wish.Body), maxHook)
+		n.Description = text.Clip(firstLine(wish.Body), maxHook)
 	}
 	if before == nil {
 		return n.Render(), nil

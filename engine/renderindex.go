@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -76,7 +77,7 @@ const mostNotes = 100_000
 func entryOf(n strata.Document) document.Entry {
 	e := document.Entry{Title: cmp.Or(n.Name, n.Slug), Path: n.Path, Hook: n.Description}
 	if n.Problem != "" {
-		e.Hook = "(cannot be read: " + clip(oneLine(n.Problem), 120) + ")"
+		e.Hook = "(cannot be read: " + text.Clip(oneLine(n.Problem), 120) + ")"
 	}
 	return e
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -94,7 +95,7 @@ func (r *rendering) leaveLog() {
 // for it, the others are set aside.
 func (r *rendering) fail(err error, decisions ...strata.Decision) {
 	if givesUp(strata.CodeOf(err)) {
-		r.setAside(clip(err.Error(), 200), decisions...)
+		r.setAside(text.Clip(err.Error(), 200), decisions...)
 		return
 	}
 	if r.waits == nil {

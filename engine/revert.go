@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -221,16 +222,5 @@ func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (
 // and not longer than 200 bytes.
 func said(reason string) string {
 	kept, _ := secretscan.Redact(reason)
-	return clip(kept, 200)
-}
-
-// clip shortens s to at most n bytes at a character boundary.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
+	return text.Clip(kept, 200)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -137,7 +138,7 @@ func (e *Engine) putSessionState(ctx context.Context, r *secretscan.JSONRedactor
 // SetSessionStateAside takes its state away from a session that cannot use it,
 // and keeps it with the reason. Only the newest few are kept.
 func (e *Engine) SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error {
-	reason, _ = secretscan.Redact(clip(reason, 500))
+	reason, _ = secretscan.Redact(text.Clip(reason, 500))
 	return e.store.Update(ctx, func(w store.Writer) error {
 		if err := w.SetSessionStateAside(ctx, scope, session, reason); err != nil {
 			return err

@@ -78,7 +78,7 @@ func (c *Conversation) shownIndex(ctx context.Context, r store.Reader, scope str
 func (c *Conversation) private() bool {
 	switch c.began.Kind {
 	case "", strata.SessionMain, strata.SessionSystem:
-		return only(c.view) == ""
+		return c.view.OnlySessions() == ""
 	}
 	return false
 }

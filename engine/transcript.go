@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/session"
 	"github.com/strata-memory/strata/store"
 )
@@ -90,7 +91,7 @@ func (e *Engine) writeTranscript(ctx context.Context, scope strata.Scope, id str
 		}
 		setAside := ""
 		if code := strata.CodeOf(err); givesUp(code) {
-			setAside, revision = clip(err.Error(), 200), t.Revision
+			setAside, revision = text.Clip(err.Error(), 200), t.Revision
 			e.opts.Logger.Warn("a transcript was given up", "session", id, "error", err)
 		} else if err != nil {
 			return err

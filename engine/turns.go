@@ -149,7 +149,7 @@ func (e *Engine) openSession(ctx context.Context, w store.Writer, scope strata.S
 func (e *Engine) Sessions(ctx context.Context, view strata.View, limit int) ([]strata.Session, error) {
 	var out []strata.Session
 	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
-		sessions, err := r.Sessions(ctx, s, store.SessionFilter{Kind: only(view), Limit: limit})
+		sessions, err := r.Sessions(ctx, s, store.SessionFilter{Kind: view.OnlySessions(), Limit: limit})
 		out = append(out, sessions...)
 		return err
 	})

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/recall/reopen"
 )
 
 // ExpandIn is the input of expand.
@@ -79,7 +79,7 @@ func handleExpand(ctx context.Context, env *Env, in ExpandIn) (Expanded, error) 
 		return Expanded{}, strata.Invalid("expand", "session is missing: nobody's own session is at hand",
 			"name one; each turn that a search finds names its session")
 	}
-	page, err := env.Engine.Expand(ctx, engine.Expansion{
+	page, err := env.Engine.Expand(ctx, reopen.Request{
 		View: env.View, Session: in.Session, From: in.From, To: in.To, Query: in.Query, Tokens: in.MaxTokens, After: in.After,
 	})
 	if own && strata.CodeOf(err) == strata.CodeNotFound {
@@ -100,7 +100,7 @@ func handleExpand(ctx context.Context, env *Env, in ExpandIn) (Expanded, error) 
 }
 
 // expandedTurnOf shows a turn.
-func expandedTurnOf(t engine.ExpandedTurn) ExpandedTurn {
+func expandedTurnOf(t reopen.Turn) ExpandedTurn {
 	out := ExpandedTurn{
 		ID: t.Turn.ID, Seq: t.Turn.Seq, Role: t.Turn.Role, Speaker: t.Turn.Speaker, Tool: t.Turn.Tool, Text: t.Turn.Text,
 		At: t.Turn.At, Score: t.Score, Terms: t.Terms, Forgotten: t.Turn.Forgotten, Notes: t.Notes,

@@ -1,4 +1,4 @@
-package engine
+package reopen
 
 import (
 	"cmp"
@@ -29,14 +29,14 @@ const (
 // search fills the page with the parts of the span that match the words of the
 // query, best first. They are ranked against each other alone, by BM25: what
 // is common in the rest of the memory does not matter here.
-func (p *page) search(ctx context.Context, r store.Reader, x Expansion, after mark, now time.Time) error {
-	f := newSpanFinder(recall.Analyze(x.Query, now))
+func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, after mark, now time.Time) error {
+	f := newRanker(recall.Analyze(x.Query, now))
 	if len(f.terms) == 0 {
 		return nil
 	}
 	scope := p.out.Session.Scope
 	for next := max(x.From, 1); ; {
-		turns, err := r.Turns(ctx, scope, x.Session, store.TurnFilter{After: next - 1, Limit: expandBatch, NoImages: true})
+		turns, err := r.Turns(ctx, scope, x.Session, store.TurnFilter{After: next - 1, Limit: readBatch, NoImages: true})
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (p *page) search(ctx context.Context, r store.Reader, x Expansion, after ma
 			f.read(t)
 			next = t.Seq + 1
 		}
-		if len(turns) < expandBatch || next <= turns[len(turns)-1].Seq {
+		if len(turns) < readBatch || next <= turns[len(turns)-1].Seq {
 			break
 		}
 	}
@@ -62,7 +62,7 @@ func (p *page) search(ctx context.Context, r store.Reader, x Expansion, after ma
 		if len(turns) == 0 || turns[0].Seq != m.seq {
 			return fmt.Errorf("expand: turn %d of session %s went away", m.seq, x.Session)
 		}
-		t := ExpandedTurn{Turn: turns[0], Offset: m.start, Score: m.score, Terms: f.words(m)}
+		t := Turn{Turn: turns[0], Offset: m.start, Score: m.score, Terms: f.words(m)}
 		if p.add(t, whole(turns[0])[:m.end]) < 0 {
 			p.out.Next = mark{skip: i}.String()
 			return nil
@@ -71,9 +71,9 @@ func (p *page) search(ctx context.Context, r store.Reader, x Expansion, after ma
 	return nil
 }
 
-// spanFinder ranks the pieces of a span. It keeps counts, not texts, so that a
+// ranker ranks the pieces of a span. It keeps counts, not texts, so that a
 // span may be long.
-type spanFinder struct {
+type ranker struct {
 	terms  []recall.Term // those that tell something
 	pieces []match       // those that match
 	total  int           // pieces that were read
@@ -95,8 +95,8 @@ type match struct {
 // and as the beginning of a longer one.
 type termCount struct{ exact, part int }
 
-func newSpanFinder(a recall.Analysis) *spanFinder {
-	f := new(spanFinder)
+func newRanker(a recall.Analysis) *ranker {
+	f := new(ranker)
 	for _, t := range a.Terms {
 		if t.Weight > 0 {
 			f.terms = append(f.terms, t)
@@ -107,7 +107,7 @@ func newSpanFinder(a recall.Analysis) *spanFinder {
 }
 
 // read counts the words of a turn, piece by piece.
-func (f *spanFinder) read(t strata.Turn) {
+func (f *ranker) read(t strata.Turn) {
 	all := whole(t)
 	for start := 0; start < len(all); {
 		end := len(all)
@@ -119,7 +119,7 @@ func (f *spanFinder) read(t strata.Turn) {
 	}
 }
 
-func (f *spanFinder) readPiece(t strata.Turn, all string, start, end int) {
+func (f *ranker) readPiece(t strata.Turn, all string, start, end int) {
 	m := match{seq: t.Seq, start: start, end: end}
 	t.Text = all[start:end]
 	for _, term := range text.Terms(recall.TurnText(t)) {
@@ -157,7 +157,7 @@ func (f *spanFinder) readPiece(t strata.Turn, all string, start, end int) {
 
 // rank scores the pieces that match and returns them best first, equal ones in
 // order. The score is the part reached of what the query could reach.
-func (f *spanFinder) rank() []match {
+func (f *ranker) rank() []match {
 	w := recall.DefaultWeights()
 	mean := float64(f.length) / float64(max(f.total, 1))
 	weight := make([]float64, len(f.terms))
@@ -188,7 +188,7 @@ func (f *spanFinder) rank() []match {
 
 // counted is how often a term counts in a piece: longer words stand in only
 // where no piece holds the word itself.
-func (f *spanFinder) counted(m match, term int) float64 {
+func (f *ranker) counted(m match, term int) float64 {
 	if f.df[term] > 0 {
 		return float64(m.count[term].exact)
 	}
@@ -196,7 +196,7 @@ func (f *spanFinder) counted(m match, term int) float64 {
 }
 
 // words are the words of the query that count in a piece.
-func (f *spanFinder) words(m match) []string {
+func (f *ranker) words(m match) []string {
 	var out []string
 	for i, t := range f.terms {
 		if f.counted(m, i) > 0 {

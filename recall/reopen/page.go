@@ -1,4 +1,4 @@
-package engine
+package reopen
 
 import (
 	"context"
@@ -12,20 +12,20 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// page fills one page of an expansion within its budget.
-type page struct {
-	out    *Expanded
+// pageFiller fills one page of an expansion within its budget.
+type pageFiller struct {
+	out    *Page
 	budget int // tokens
 }
 
 // left is what the budget still holds.
-func (p *page) left() int { return p.budget - p.out.Tokens }
+func (p *pageFiller) left() int { return p.budget - p.out.Tokens }
 
 // span fills the page with turns in order.
-func (p *page) span(ctx context.Context, r store.Reader, x Expansion, after mark) error {
+func (p *pageFiller) span(ctx context.Context, r store.Reader, x Request, after mark) error {
 	next := max(x.From, after.seq, 1)
 	for {
-		turns, err := r.Turns(ctx, p.out.Session.Scope, x.Session, store.TurnFilter{After: next - 1, Limit: expandBatch, NoImages: true})
+		turns, err := r.Turns(ctx, p.out.Session.Scope, x.Session, store.TurnFilter{After: next - 1, Limit: readBatch, NoImages: true})
 		if err != nil {
 			return err
 		}
@@ -37,14 +37,14 @@ func (p *page) span(ctx context.Context, r store.Reader, x Expansion, after mark
 			if t.Seq == after.seq {
 				offset = after.offset
 			}
-			end := p.add(ExpandedTurn{Turn: t, Offset: offset}, whole(t))
+			end := p.add(Turn{Turn: t, Offset: offset}, whole(t))
 			if end < 0 || end < len(whole(t)) {
 				p.out.Next = mark{seq: t.Seq, offset: max(end, offset)}.String()
 				return nil
 			}
 			next = t.Seq + 1
 		}
-		if len(turns) < expandBatch {
+		if len(turns) < readBatch {
 			return nil
 		}
 	}
@@ -53,7 +53,7 @@ func (p *page) span(ctx context.Context, r store.Reader, x Expansion, after mark
 // add puts a turn on the page, its text from t.Offset to the end of text or as
 // far as the budget goes, and returns where the part ends in the text. It
 // returns -1 and adds nothing if the page is too full to begin with the turn.
-func (p *page) add(t ExpandedTurn, text string) int {
+func (p *pageFiller) add(t Turn, text string) int {
 	t.Length = len(whole(t.Turn))
 	t.Offset = runeStart(text, t.Offset)
 	n, cost := fit(text[t.Offset:], p.left()-turnTokens)
