@@ -149,3 +149,12 @@ func mentions(said map[string]bool, s string) bool {
 	}
 	return false
 }
+
+// cut shortens s to limit characters.
+func cut(s string, limit int) string {
+	runes := []rune(s)
+	if len(runes) <= limit {
+		return s
+	}
+	return strings.TrimRight(string(runes[:max(limit-1, 0)]), " ") + "…"
+}

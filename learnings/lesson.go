@@ -3,6 +3,9 @@ package learnings
 import (
 	"strings"
 	"time"
+	"unicode"
+
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // Limits of a lesson, in characters. What is longer is cut, with an ellipsis.
@@ -46,12 +49,12 @@ func At(t time.Time) Times { return Times{First: t, Last: t, Count: 1} }
 // control characters and markup, cut to their limits; times in UTC to the
 // minute. Clean of a clean lesson changes nothing.
 func (e Error) Clean() Error {
-	return Error{Tool: toolName(e.Tool), Text: Neutral(e.Text, MaxError), Context: Neutral(e.Context, MaxContext), Times: e.Times.clean()}
+	return Error{Tool: toolName(e.Tool), Text: fence.Neutral(e.Text, MaxError), Context: fence.Neutral(e.Context, MaxContext), Times: e.Times.clean()}
 }
 
 // Clean returns the correction as a file can hold it, as [Error.Clean] does.
 func (c Correction) Clean() Correction {
-	return Correction{Original: Neutral(c.Original, MaxOriginal), Correction: Neutral(c.Correction, MaxCorrection), Times: c.Times.clean()}
+	return Correction{Original: fence.Neutral(c.Original, MaxOriginal), Correction: fence.Neutral(c.Correction, MaxCorrection), Times: c.Times.clean()}
 }
 
 func (t Times) clean() Times {
@@ -113,4 +116,18 @@ func (c Correction) over(older Correction) Correction {
 	}
 	c.Times = c.join(older.Times)
 	return c
+}
+
+// toolName returns the name of a tool as it can stand between asterisks.
+func toolName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("_-./:", r) {
+			return r
+		}
+		return '_'
+	}, strings.TrimSpace(fence.Neutral(s, MaxTool)))
+	if s == "" {
+		return "unknown"
+	}
+	return s
 }

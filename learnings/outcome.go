@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // KeptOutcomes is how many outcomes of each tool are kept and looked at.
@@ -29,9 +31,9 @@ type Outcome struct {
 // NewOutcome returns the outcome of a call with these arguments, a JSON object
 // as the model wrote it. The error is ignored where the call succeeded.
 func NewOutcome(tool, arguments string, ok bool, err string, at time.Time) Outcome {
-	o := Outcome{Tool: tool, ParamsHash: ParamsHash(arguments), Params: Neutral(canonical(arguments), maxParams), OK: ok, At: at}
+	o := Outcome{Tool: tool, ParamsHash: ParamsHash(arguments), Params: fence.Neutral(canonical(arguments), maxParams), OK: ok, At: at}
 	if !ok {
-		o.Error = Neutral(err, MaxError)
+		o.Error = fence.Neutral(err, MaxError)
 	}
 	return o
 }
@@ -134,7 +136,7 @@ func (w Warning) String() string {
 	}
 	s := fmt.Sprintf("This same call of %s failed %s before", toolName(w.Tool), times)
 	if w.Error != "" {
-		s += ", last with: " + strings.TrimRight(Neutral(w.Error, MaxError), ".")
+		s += ", last with: " + strings.TrimRight(fence.Neutral(w.Error, MaxError), ".")
 	}
 	return s + ". Change the call, or say why it should work now."
 }

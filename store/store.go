@@ -174,8 +174,8 @@ type Writer interface {
 	// passages, the text in decisions, documents, traces, snapshots, learnings and
 	// tool outcomes, the turns it came from and the turns that hold its text, and
 	// the saved states of the sessions of those. Snapshots, states, learnings and
-	// tool outcomes may hold it cut short or with its markup defused (packages
-	// internal/fence and learnings): that goes too. The transcripts of those
+	// tool outcomes may hold it cut short or with its markup defused (package
+	// internal/fence): that goes too. The transcripts of those
 	// sessions become outstanding. It leaves a tombstone.
 	Forget(ctx context.Context, scope strata.Scope, id string) (Forgotten, error)
 

@@ -39,6 +39,33 @@ func Line(s string) string {
 	return defuse(strings.Join(strings.Fields(visible(s)), " "))
 }
 
+// Neutral returns s as harmless text on one line of at most limit characters:
+// white space collapsed, control and format characters (also those that hide
+// text or turn its direction) removed, and the marks of HTML, code and
+// strike-through replaced by look-alikes, so that it can neither break
+// a Markdown file nor pose as something else in a prompt. What is cut ends in an
+// ellipsis.
+func Neutral(s string, limit int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == '<':
+			return '‹'
+		case r == '>':
+			return '›'
+		case r == '`':
+			return '\''
+		case r == '~':
+			return '∼'
+		case unicode.In(r, unicode.C), unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return Cut(strings.Join(strings.Fields(s), " "), limit)
+}
+
 // Lines returns the lines of a document, each defused as by [Line] but with
 // its indentation, at most one empty line in a row and none at the ends. Lines
 // that hold nothing but a comment are left out: they are marks for programs.

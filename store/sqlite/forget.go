@@ -7,27 +7,27 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/store"
 )
 
+// What is removed or blanked when something is forgotten lies in its scope, save
+// for what is made of the memory of several scopes: the queries of traces and
+// recall events, and what sessions were given or saved. Package forget decides
+// what of a value goes; here are the rows.
+
 // Forget removes every trace of a fact in its scope and leaves tombstones.
 //
-// What is removed or blanked lies in the fact's scope, save for what is made of
-// the memory of several scopes: the queries of traces and recall events, and
-// what sessions were given or saved. Turns are blanked whole: the sources of
-// the fact and those that hold its text, or whose tool calls do, as words of
-// their own. Of documents, the lines with the text are blanked; their files are
-// not the store's. Remaining names what else holds the text: by its id or path
-// in the fact's scope, by scope key, slash and id or path in another.
+// Turns are blanked whole: the sources of the fact and those that hold its text,
+// or whose tool calls do, as words of their own. Of documents, the lines with the
+// text are blanked; their files are not the store's. Remaining names what else
+// holds the text: by its id or path in the fact's scope, by scope key, slash and
+// id or path in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.Forgotten, error) {
 	const op = "forget fact"
-	no, ok, err := t.scopeNo(ctx, scope, false)
+	f, err := t.forgetting(ctx, op, scope, "fact", id)
 	if err != nil {
-		return store.Forgotten{}, wrap(op, err)
-	}
-	if !ok {
-		return store.Forgotten{}, strata.NotFound(op, "fact", id)
+		return store.Forgotten{}, err
 	}
 	versions, err := t.FactVersions(ctx, scope, id)
 	if err != nil {
@@ -36,23 +36,62 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 	if len(versions) == 0 {
 		return store.Forgotten{}, strata.NotFound(op, "fact", id)
 	}
-	f := forgetting{tx: t, scopeNo: no, scope: scope, id: id}
-	var normal []string
-	for _, v := range versions {
-		normal = append(normal, text.Normalize(v.Text))
-		f.sources = append(f.sources, v.Sources...)
-	}
-	slices.Sort(normal)
-	normal = slices.Compact(normal)
-	f.wanted = newWanted(normal)
-	f.shown = newWanted(append(leadsOf(versions), normal...))
-	slices.Sort(f.sources)
-	f.sources = slices.Compact(f.sources)
+	f.subject = forget.Fact(id, versions)
+	// The decisions first: some are found by the versions that they name.
+	return f.run(ctx, op, f.decisions, f.removeVersions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states,
+		f.learnings, f.outcomes, f.transcripts, f.categories, f.remaining, f.tombstones)
+}
 
-	for _, step := range []func(context.Context) error{
-		f.purgeWords, f.decisions, f.versions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states, f.learnings, f.outcomes,
-		f.transcripts, f.categories, f.remaining, f.tombstones,
-	} {
+// ForgetDocument removes every trace of a document of a scope.
+func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string) (store.Forgotten, error) {
+	const op = "forget document"
+	if err := strata.ValidateName("document id", d.ID); err != nil {
+		return store.Forgotten{}, err
+	}
+	f, err := t.forgetting(ctx, op, scope, "document", d.ID)
+	if err != nil {
+		return store.Forgotten{}, err
+	}
+	f.subject = forget.Document(d, whole, parts)
+	return f.run(ctx, op, f.removeFile, f.decisions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states,
+		f.learnings, f.outcomes, f.transcripts, f.remaining, f.tombstones)
+}
+
+// forgetting is a fact or a document on its way out.
+type forgetting struct {
+	*tx
+	subject forget.Subject
+	scopeNo int64
+	scope   strata.Scope
+	// sessions are those of the turns that were blanked.
+	sessions []string
+	// standing are the documents whose files hold the text.
+	standing []place
+	out      store.Forgotten
+}
+
+// place is where something stands: its id, or the path of a document, in a scope.
+type place struct {
+	scopeNo int64
+	id      string
+}
+
+func (t *tx) forgetting(ctx context.Context, op string, scope strata.Scope, what, id string) (*forgetting, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	if !ok {
+		return nil, strata.NotFound(op, what, id)
+	}
+	return &forgetting{tx: t, scopeNo: no, scope: scope}, nil
+}
+
+func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.Context) error) (store.Forgotten, error) {
+	if err := f.purgeWords(ctx); err != nil {
+		return store.Forgotten{}, wrap(op, err)
+	}
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return store.Forgotten{}, wrap(op, err)
 		}
@@ -60,27 +99,16 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 	return f.out, nil
 }
 
-// forgetting is one fact on its way out.
-type forgetting struct {
-	*tx
-	scopeNo int64
-	scope   strata.Scope
-	id      string
-	sources []string // ids of turns
-	wanted  wanted   // the texts of all versions
-	shown   wanted   // and how they begin where a session was shown or learnt them
-	// sessions are those of the turns that were blanked.
-	sessions []string
-	// standing are the documents whose files hold the text.
-	standing []place
-	// file is the path of the document that is forgotten; empty for a fact.
-	file string
-	out  store.Forgotten
+// maybe is the condition that every row with one of the texts in an SQL
+// expression meets. Its parameter ?1 is their pattern. Text beyond ASCII may
+// normalize to anything, so it always passes.
+func maybe(expression string) string {
+	return `(` + expression + ` LIKE ?1 OR octet_length(` + expression + `) <> length(` + expression + `))`
 }
 
-// versions removes the fact's rows, passages and counts.
-func (f *forgetting) versions(ctx context.Context) error {
-	rows, err := f.query(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.id)
+// removeVersions removes a fact's rows, passages and counts.
+func (f *forgetting) removeVersions(ctx context.Context) error {
+	rows, err := f.query(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
 	if err != nil {
 		return err
 	}
@@ -95,14 +123,33 @@ func (f *forgetting) versions(ctx context.Context) error {
 	}
 	f.out.Versions = len(list)
 	f.db.norms.changed = true // they are read again, should this be undone
-	if _, err := f.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.id); err != nil {
+	if _, err := f.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID); err != nil {
 		return err
 	}
-	_, err = f.exec(ctx, `DELETE FROM access WHERE scope_no = ? AND memory_id = ?`, f.scopeNo, f.id)
+	return f.removeAccesses(ctx)
+}
+
+// removeFile removes the row of a document and how often it was of use.
+func (f *forgetting) removeFile(ctx context.Context) error {
+	row, err := f.documentAt(ctx, f.scopeNo, f.subject.Path)
+	switch {
+	case err == nil && row.id == f.subject.ID:
+		if err := f.removeDocument(ctx, f.scope, f.subject.Path, true); err != nil {
+			return err
+		}
+		f.out.Versions = 1
+	case err != nil && !errors.Is(err, sql.ErrNoRows):
+		return err
+	}
+	return f.removeAccesses(ctx)
+}
+
+func (f *forgetting) removeAccesses(ctx context.Context) error {
+	_, err := f.exec(ctx, `DELETE FROM access WHERE scope_no = ? AND memory_id = ?`, f.scopeNo, f.subject.ID)
 	return err
 }
 
-// decisions blanks the decisions on the fact, and others that hold its text.
+// decisions blanks the decisions on the subject, and others that hold its text.
 func (f *forgetting) decisions(ctx context.Context) error {
 	low, high := numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.number BETWEEN ?2 AND ?3 AND (
@@ -110,12 +157,16 @@ func (f *forgetting) decisions(ctx context.Context) error {
 		OR d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
 		OR d.after_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4) OR `+
 		maybe(`d.reason || d.notes || d.set_aside || d.before || d.after`)+`)`,
-		f.wanted.pattern, low, high, f.id, f.scopeNo)
+		f.subject.Text.Pattern, low, high, f.subject.ID, f.scopeNo)
 	if err != nil {
 		return err
 	}
+	stored := func(factID string) (there bool, err error) {
+		err = f.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM fact WHERE scope_no = ? AND id = ?)`, f.scopeNo, factID).Scan(&there)
+		return there, err
+	}
 	for _, d := range list {
-		changed, err := f.blank(ctx, &d)
+		changed, err := f.subject.BlankDecision(&d, stored)
 		if err != nil {
 			return err
 		}
@@ -128,59 +179,6 @@ func (f *forgetting) decisions(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// blank empties what a decision holds of the fact. The reason of a decision on
-// the fact itself goes in any case: it may quote a part of the text.
-func (f *forgetting) blank(ctx context.Context, d *strata.Decision) (changed bool, err error) {
-	own := d.FactID == f.id
-	if d.Document != nil {
-		changed = f.blankChange(d.Document)
-		own = f.file != "" && d.Document.Path == f.file
-	}
-	for _, v := range []*strata.Fact{d.Before, d.After} {
-		if v == nil {
-			continue
-		}
-		gone := v.ID == f.id
-		own = own || gone
-		if !gone && f.wanted.in(append(v.Tags, v.Text, v.Entity, v.Attribute, v.Category)...) {
-			// A version of another fact that is still stored is named by
-			// remaining; without it, this copy would be the only one.
-			if gone, err = f.lacks(ctx, v); err != nil {
-				return false, err
-			}
-		}
-		if gone {
-			*v = withoutContent(*v)
-			changed = true
-		}
-	}
-	if own && (d.Reason != "" || len(d.Notes) > 0) || f.wanted.in(d.Reason) || f.wanted.in(d.Notes...) {
-		d.Reason, d.Notes = strata.ForgottenText, nil
-		changed = true
-	}
-	if f.wanted.in(d.SetAside) {
-		d.SetAside = strata.ForgottenText
-		changed = true
-	}
-	return changed, nil
-}
-
-// lacks reports whether no version of a fact is stored.
-func (f *forgetting) lacks(ctx context.Context, v *strata.Fact) (bool, error) {
-	var there int
-	err := f.queryRow(ctx, `SELECT 1 FROM fact WHERE scope_no = ? AND id = ? LIMIT 1`, f.scopeNo, v.ID).Scan(&there)
-	if errors.Is(err, sql.ErrNoRows) {
-		return true, nil
-	}
-	return false, err
-}
-
-// withoutContent returns what may be known of a forgotten fact.
-func withoutContent(v strata.Fact) strata.Fact {
-	v.Text, v.Category, v.Entity, v.Attribute, v.Tags = strata.ForgottenText, "", "", "", nil
-	return v
 }
 
 func (f *forgetting) rewrite(ctx context.Context, d strata.Decision) error {
@@ -199,91 +197,59 @@ func (f *forgetting) rewrite(ctx context.Context, d strata.Decision) error {
 	return err
 }
 
-// traces blanks the traces of queries that hold the text, in every scope.
-func (f *forgetting) traces(ctx context.Context) error {
-	list, err := f.holding(ctx, f.wanted, `SELECT number, query FROM trace WHERE `+maybe(`query`))
+// remaining names the facts, turns, learnings and documents of all scopes that
+// still hold the text, and turns of other scopes that a fact came from.
+func (f *forgetting) remaining(ctx context.Context) error {
+	rows, err := f.query(ctx, `
+		SELECT scope_no, id, text, '', 0 FROM fact WHERE `+maybe(`text`)+`
+		UNION ALL
+		SELECT scope_no, id, text || ' ' || context, '', 0 FROM learning WHERE `+maybe(`text || ' ' || context`)+`
+		UNION ALL
+		SELECT scope_no, id, text, calls, 0 FROM turn WHERE NOT forgotten AND (`+maybe(`text`)+` OR `+maybeCalls+`)
+		UNION ALL
+		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT value FROM json_each(?2)) AND NOT forgotten`,
+		f.subject.Text.Pattern, jsonList(f.subject.Sources))
 	if err != nil {
 		return err
 	}
-	for _, number := range list {
-		// The terms of the hits are words of the query.
-		_, err := f.exec(ctx, `
-			UPDATE trace SET query = ?, hits = (
-				SELECT json_group_array(json_remove(value, '$.why.terms')) FROM json_each(hits))
-			WHERE number = ?`, strata.ForgottenText, number)
-		if err != nil {
-			return err
+	found := make(map[place]bool)
+	for _, p := range f.standing {
+		found[p] = true
+	}
+	_, err = collect(rows, func(scan scanner) (struct{}, error) {
+		var p place
+		var s, encoded string
+		var source bool
+		if err := scan(&p.scopeNo, &p.id, &s, &encoded, &source); err != nil {
+			return struct{}{}, err
 		}
-	}
-	f.out.Traces += len(list)
-	return nil
-}
-
-// recalls removes the fact's recall events and blanks others whose query holds
-// the text, in every scope.
-func (f *forgetting) recalls(ctx context.Context) error {
-	res, err := f.exec(ctx, `DELETE FROM recall_event WHERE scope_no = ? AND memory_id = ?`, f.scopeNo, f.id)
-	if err != nil {
-		return err
-	}
-	removed, err := res.RowsAffected()
-	if err != nil {
-		return err
-	}
-	list, err := f.holding(ctx, f.wanted, `SELECT number, query FROM recall_event WHERE `+maybe(`query`))
-	if err != nil {
-		return err
-	}
-	for _, number := range list {
-		if _, err := f.exec(ctx, `UPDATE recall_event SET query = ? WHERE number = ?`, strata.ForgottenText, number); err != nil {
-			return err
+		calls, err := decodeCalls(encoded)
+		if source || f.subject.Text.In(s) || f.subject.Text.In(forget.CallTexts(calls)...) {
+			found[p] = true
 		}
-	}
-	f.out.Traces += int(removed) + len(list)
-	return nil
-}
-
-// holding returns the numbers of the rows of (number, text) whose text holds
-// one of the wanted.
-func (f *forgetting) holding(ctx context.Context, w wanted, query string) ([]int64, error) {
-	rows, err := f.query(ctx, query, w.pattern)
-	if err != nil {
-		return nil, err
-	}
-	return numbersIn(rows, w, 1)
-}
-
-// numbersIn returns the numbers of the rows of (number, text, …) of which one
-// of the texts holds one of the wanted.
-func numbersIn(rows *sql.Rows, w wanted, texts int) ([]int64, error) {
-	list, err := collect(rows, func(scan scanner) (int64, error) {
-		var number int64
-		found := make([]string, texts)
-		dest := []any{&number}
-		for i := range found {
-			dest = append(dest, &found[i])
-		}
-		if err := scan(dest...); err != nil || !w.in(found...) {
-			return 0, err
-		}
-		return number, nil
+		return struct{}{}, err
 	})
-	return slices.DeleteFunc(list, func(n int64) bool { return n == 0 }), err
-}
-
-// categories sees to categories that are named by words of the text alone.
-func (f *forgetting) categories(ctx context.Context) error {
-	for _, s := range f.wanted.normal {
-		if err := f.scrubCategory(ctx, f.scopeNo, s); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
+	for p := range found {
+		name := p.id
+		if p.scopeNo != f.scopeNo {
+			scope, err := f.scopeByNo(ctx, p.scopeNo)
+			if err != nil {
+				return err
+			}
+			name = scope.Key() + "/" + p.id
+		}
+		f.out.Remaining = append(f.out.Remaining, name)
+	}
+	slices.Sort(f.out.Remaining)
 	return nil
 }
 
 func (f *forgetting) tombstones(ctx context.Context) error {
-	for _, s := range f.wanted.normal {
-		if err := f.putTombstone(ctx, f.scopeNo, s, f.id); err != nil {
+	for _, s := range f.subject.Whole {
+		if err := f.putTombstone(ctx, f.scopeNo, s, f.subject.ID); err != nil {
 			return err
 		}
 	}

@@ -3,41 +3,16 @@ package sqlite
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/learnings"
 )
 
 // What a session was given or saved is made of the memory of every scope it
 // sees. So snapshots and states are looked through in all scopes.
 
-// leadChars is how much of the beginning of a text tells it from others, in
-// characters. What a session is shown of a long text is longer.
-const leadChars = 64
-
-// leadsOf returns how the texts of facts begin in a snapshot and in a lesson: a
-// long text may be cut there, and what could be markup is defused. They are
-// normalized.
-func leadsOf(versions []strata.Fact) []string {
-	var out []string
-	for _, v := range versions {
-		for _, harmless := range []string{fence.Line(v.Text), learnings.Neutral(v.Text, len(v.Text))} {
-			lead := []rune(text.Normalize(harmless))
-			if s := strings.TrimSpace(string(lead[:min(len(lead), leadChars)])); s != "" {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
-}
-
-// snapshots blanks the lines of snapshots that hold the text or begin to; where
-// it spans lines, the whole snapshot.
+// snapshots blanks the lines of snapshots that hold the text or begin to.
 func (f *forgetting) snapshots(ctx context.Context) error {
-	rows, err := f.query(ctx, `SELECT rowid, text FROM snapshot WHERE `+maybe(`text`), f.shown.pattern)
+	rows, err := f.query(ctx, `SELECT rowid, text FROM snapshot WHERE `+maybe(`text`), f.subject.Shown.Pattern)
 	if err != nil {
 		return err
 	}
@@ -50,29 +25,15 @@ func (f *forgetting) snapshots(ctx context.Context) error {
 		return err
 	}
 	for _, x := range list {
-		if !f.shown.in(x.text) {
+		if !f.subject.Shown.In(x.text) {
 			continue
 		}
-		if _, err := f.exec(ctx, `UPDATE snapshot SET text = ? WHERE rowid = ?`, f.withoutLines(x.text), x.row); err != nil {
+		if _, err := f.exec(ctx, `UPDATE snapshot SET text = ? WHERE rowid = ?`, f.subject.Shown.BlankLines(x.text), x.row); err != nil {
 			return err
 		}
 		f.out.Snapshots++
 	}
 	return nil
-}
-
-// withoutLines blanks the lines of s that hold the text.
-func (f *forgetting) withoutLines(s string) string {
-	lines := strings.SplitAfter(s, "\n")
-	for i, line := range lines {
-		if f.shown.in(line) {
-			lines[i] = strata.ForgottenText + line[len(strings.TrimRight(line, "\r\n")):]
-		}
-	}
-	if out := strings.Join(lines, ""); !f.shown.in(out) {
-		return out
-	}
-	return strata.ForgottenText
 }
 
 // states removes the saved states, also those set aside, that hold the text or
@@ -87,7 +48,7 @@ func (f *forgetting) states(ctx context.Context) error {
 		{`SELECT rowid, scope_no, session, data FROM session_state` + where, `DELETE FROM session_state WHERE rowid = ?`},
 		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?`},
 	} {
-		rows, err := f.query(ctx, c.list, f.shown.pattern, f.scopeNo, jsonList(f.sessions))
+		rows, err := f.query(ctx, c.list, f.subject.Shown.Pattern, f.scopeNo, jsonList(f.sessions))
 		if err != nil {
 			return err
 		}
@@ -96,7 +57,7 @@ func (f *forgetting) states(ctx context.Context) error {
 			var session string
 			var data []byte
 			err := scan(&row, &scopeNo, &session, &data)
-			if own := scopeNo == f.scopeNo && slices.Contains(f.sessions, session); own || f.inState(string(data)) {
+			if own := scopeNo == f.scopeNo && slices.Contains(f.sessions, session); own || f.subject.Shown.InState(data) {
 				return row, err
 			}
 			return 0, err
@@ -117,54 +78,6 @@ func (f *forgetting) states(ctx context.Context) error {
 	return nil
 }
 
-// inState reports whether a state holds the text, plain or inside JSON.
-func (f *forgetting) inState(s string) bool {
-	return f.shown.in(strings.ToValidUTF8(s, " ")) || f.shown.in(jsonTexts(s)...)
-}
-
-// learnings blanks the learnings that hold the text or begin to. Their key goes too: it
-// was made of the texts.
-func (f *forgetting) learnings(ctx context.Context) error {
-	low, high := numbers(f.scopeNo)
-	rows, err := f.query(ctx, `
-		SELECT number, tool, text, context FROM learning
-		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND `+maybe(`tool || ' ' || text || ' ' || context`),
-		f.shown.pattern, low, high)
-	if err != nil {
-		return err
-	}
-	list, err := numbersIn(rows, f.shown, 3)
-	if err != nil {
-		return err
-	}
-	for _, number := range list {
-		_, err := f.exec(ctx, `
-			UPDATE learning SET key = id, tool = '', text = ?, context = '', forgotten = 1 WHERE number = ?`,
-			strata.ForgottenText, number)
-		if err != nil {
-			return err
-		}
-	}
-	f.out.Learnings += len(list)
-	return nil
-}
-
-// outcomes blanks the errors of runs of tools that hold the text or begin
-// to, in every scope.
-func (f *forgetting) outcomes(ctx context.Context) error {
-	list, err := f.holding(ctx, f.shown, `SELECT number, error FROM tool_outcome WHERE `+maybe(`error`))
-	if err != nil {
-		return err
-	}
-	for _, number := range list {
-		if _, err := f.exec(ctx, `UPDATE tool_outcome SET error = ? WHERE number = ?`, strata.ForgottenText, number); err != nil {
-			return err
-		}
-	}
-	f.out.Learnings += len(list)
-	return nil
-}
-
 // transcripts makes the transcripts of closed sessions outstanding of which a
 // turn was blanked.
 func (f *forgetting) transcripts(ctx context.Context) error {
@@ -182,4 +95,77 @@ func (f *forgetting) transcripts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// maybeCalls is maybe for tool calls. Their arguments are JSON in which any
+// character may stand escaped, so that the pattern does not see it.
+var maybeCalls = `(` + maybe(`calls`) + ` OR instr(calls, '\\u') > 0)`
+
+// turns blanks the turns a fact came from and those that hold the text.
+func (f *forgetting) turns(ctx context.Context) error {
+	low, high := numbers(f.scopeNo)
+	rows, err := f.query(ctx, `
+		SELECT number, id, session, calls, text, 0 FROM turn
+		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+maybe(`text`)+` OR `+maybeCalls+`)
+		UNION ALL
+		SELECT number, id, session, calls, '', 1 FROM turn
+		WHERE id IN (SELECT value FROM json_each(?4)) AND scope_no = ?5 AND NOT forgotten`,
+		f.subject.Text.Pattern, low, high, jsonList(f.subject.Sources), f.scopeNo)
+	if err != nil {
+		return err
+	}
+	type turn struct {
+		id, session string
+		calls       []strata.ToolCall
+	}
+	blank := make(map[int64]turn)
+	_, err = collect(rows, func(scan scanner) (struct{}, error) {
+		var number int64
+		var u turn
+		var calls, s string
+		var source bool
+		if err := scan(&number, &u.id, &u.session, &calls, &s, &source); err != nil {
+			return struct{}{}, err
+		}
+		var err error
+		if u.calls, err = decodeCalls(calls); err != nil {
+			return struct{}{}, err
+		}
+		if source || f.subject.Text.InTurn(s, u.calls) {
+			blank[number] = u
+		}
+		return struct{}{}, nil
+	})
+	if err != nil {
+		return err
+	}
+	for number, u := range blank {
+		if err := f.blankTurn(ctx, number, u.calls); err != nil {
+			return err
+		}
+		f.out.Turns = append(f.out.Turns, u.id)
+		f.sessions = append(f.sessions, u.session)
+	}
+	slices.Sort(f.out.Turns)
+	slices.Sort(f.sessions)
+	f.sessions = slices.Compact(f.sessions)
+	return nil
+}
+
+// blankTurn removes what a turn says.
+func (f *forgetting) blankTurn(ctx context.Context, number int64, calls []strata.ToolCall) error {
+	if err := f.removePassage(ctx, number); err != nil {
+		return err
+	}
+	f.subject.Text.BlankCalls(calls)
+	encoded, err := encodeCalls(calls)
+	if err != nil {
+		return err
+	}
+	if _, err := f.exec(ctx, `DELETE FROM turn_image WHERE number = ?`, number); err != nil {
+		return err
+	}
+	_, err = f.exec(ctx, `UPDATE turn SET text = ?, calls = ?, images = 0, forgotten = 1 WHERE number = ?`,
+		strata.ForgottenText, encoded, number)
+	return err
 }

@@ -92,7 +92,7 @@ func (t *tx) likeFiled(ctx context.Context, scopeNo int64, s neardup.Sketch, mos
 	// fact has one that is like it: nothing is sorted here.
 	found, err := t.lookIntegers(ctx, 2, `
 		SELECT number, apart FROM (
-			SELECT s.number, bits_apart(s.Bits, ?) AS apart
+			SELECT s.number, bits_apart(s.bits, ?) AS apart
 			FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.Keys)-1)+`) AS k
 			CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?)
 		WHERE apart <= ?`, args...)

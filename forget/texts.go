@@ -1,4 +1,4 @@
-package sqlite
+package forget
 
 import (
 	"slices"
@@ -9,19 +9,20 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// wanted are texts that are looked for in all that is stored, compared
-// normalized. Most rows are passed over by the database itself, which cannot
-// normalize but can tell which rows cannot hold any of the texts.
-type wanted struct {
+// Texts are looked for in all that is stored, compared normalized. Most rows are
+// passed over by the database itself, which cannot normalize but can tell which
+// rows cannot hold any of the texts.
+type Texts struct {
 	normal []string
-	// pattern is an SQL pattern that every ASCII text meets, in whatever case
+	// Pattern is an SQL pattern that every ASCII text meets, in whatever case
 	// and spacing, that holds one of the ASCII texts. It is empty if all texts
-	// hold characters beyond ASCII: then ASCII text holds none of them.
-	pattern string
+	// hold characters beyond ASCII: then ASCII text holds none of them. Text
+	// beyond ASCII may normalize to anything: the pattern says nothing about it.
+	Pattern string
 }
 
-func newWanted(normal []string) wanted {
-	w := wanted{normal: normal}
+func newTexts(normal []string) Texts {
+	t := Texts{normal: normal}
 	var ascii []string
 	for _, s := range normal {
 		if isASCII(s) {
@@ -29,9 +30,9 @@ func newWanted(normal []string) wanted {
 		}
 	}
 	if len(ascii) > 0 {
-		w.pattern = likePattern(ascii)
+		t.Pattern = likePattern(ascii)
 	}
-	return w
+	return t
 }
 
 // likePattern returns the pattern of the runs of letters and digits, or their
@@ -63,18 +64,11 @@ func likePattern(texts []string) string {
 	return pattern
 }
 
-// maybe is the condition that every row with one of the texts in an SQL
-// expression meets. Its parameter ?1 is the pattern. Text beyond ASCII may
-// normalize to anything, so it always passes.
-func maybe(expression string) string {
-	return `(` + expression + ` LIKE ?1 OR octet_length(` + expression + `) <> length(` + expression + `))`
-}
-
-// in reports whether one of the strings holds one of the texts.
-func (w wanted) in(list ...string) bool {
+// In reports whether one of the strings holds one of the texts.
+func (t Texts) In(list ...string) bool {
 	for _, s := range list {
 		n := text.Normalize(s)
-		for _, x := range w.normal {
+		for _, x := range t.normal {
 			if strings.Contains(n, x) {
 				return true
 			}
@@ -83,11 +77,13 @@ func (w wanted) in(list ...string) bool {
 	return false
 }
 
-// whole reports whether s holds one of the texts as words of its own: "cat" is
-// not whole in "concatenate".
-func (w wanted) whole(s string) bool {
+// Whole reports whether one of the strings holds one of the texts as words of its
+// own: "cat" is not whole in "concatenate".
+func (t Texts) Whole(list ...string) bool { return slices.ContainsFunc(list, t.whole) }
+
+func (t Texts) whole(s string) bool {
 	n := text.Normalize(s)
-	for _, x := range w.normal {
+	for _, x := range t.normal {
 		for at := 0; ; {
 			i := strings.Index(n[at:], x)
 			if i < 0 {

@@ -7,11 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/text"
 )
 
 // The database may pass over a row only if it does not hold the text.
-func TestWanted_PatternPassesOverNoRowThatHoldsAText(t *testing.T) {
+func TestForget_PatternPassesOverNoRowThatHoldsAText(t *testing.T) {
 	b := newBed(t)
 	piece := rapid.SampledFrom([]string{"cat", "Cat", "CAT's", "ｃａｔ", "ﬁsh", "the", " ", "\t", "\n", ".", "%", "_", "100%", "猫", "ñ", "e\u0301", "İ", "K", "ß"})
 	sentence := rapid.Custom(func(r *rapid.T) string {
@@ -28,34 +30,18 @@ func TestWanted_PatternPassesOverNoRowThatHoldsAText(t *testing.T) {
 			if len(normal) == 0 {
 				return
 			}
-			w := newWanted(normal)
+			w := forget.Document(strata.Document{}, normal, nil).Text
 			row := sentence.Draw(r, "before") + rapid.SampledFrom(normal).Draw(r, "held") + sentence.Draw(r, "after")
 			if rapid.Bool().Draw(r, "upper") {
 				row = strings.ToUpper(row)
 			}
 			var passes bool
-			if err := tx.queryRow(ctx, `SELECT `+maybe(`?2`), w.pattern, row).Scan(&passes); err != nil {
+			if err := tx.queryRow(ctx, `SELECT `+maybe(`?2`), w.Pattern, row).Scan(&passes); err != nil {
 				r.Fatal(err)
 			}
-			if w.in(row) && !passes {
-				r.Fatalf("row %q holds one of %q but does not meet %q", row, normal, w.pattern)
+			if w.In(row) && !passes {
+				r.Fatalf("row %q holds one of %q but does not meet %q", row, normal, w.Pattern)
 			}
 		})
 	})
-}
-
-func TestWanted_WholeWords(t *testing.T) {
-	for _, c := range []struct {
-		text, in string
-		want     bool
-	}{
-		{"cat", "The CAT sat", true}, {"cat", "concatenate", false}, {"cat", "cat", true}, {"cat", "cats and a cat", true},
-		{"cat", "x-cat_", true}, {"a cat", "a  cat", true}, {"a cat", "extra catalog", false}, {"猫の", "私の猫の名前", true},
-		{"!", "a!b", true}, {"cat!", "cat!s", true}, {"é", "caf\u00e9", false},
-	} {
-		w := newWanted([]string{text.Normalize(c.text)})
-		if got := w.whole(c.in); got != c.want {
-			t.Errorf("%q whole in %q: %v, want %v", c.text, c.in, got, c.want)
-		}
-	}
 }

@@ -1,0 +1,91 @@
+// Package forget decides what goes when a memory is forgotten: what is looked
+// for, in which parts of what is stored, how it may stand there cut short or
+// defused, and what is left in its place. It changes values and touches no
+// database: a store finds what may be concerned, asks here, and deletes and
+// overwrites.
+//
+// Texts are compared in the normal form of package internal/text. What a person
+// or a program said, a turn or a document, goes if it holds the text as words of
+// its own: "cat" does not blank "concatenate". What memory made itself of its
+// texts, a snapshot or a reason, goes if it holds the text at all.
+package forget
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// A Subject is a fact or a document that is forgotten.
+type Subject struct {
+	ID      string
+	Path    string   // of a document; empty for a fact
+	Sources []string // ids of the turns a fact came from
+	// Whole are the normalized texts that are marked as forgotten, each as a
+	// whole: of a fact all its versions.
+	Whole []string
+	Text  Texts // all that it said
+	Shown Texts // that, and how it begins where a session was shown or learnt it
+}
+
+// Fact returns what is forgotten with all versions of a fact.
+func Fact(id string, versions []strata.Fact) Subject {
+	s := Subject{ID: id}
+	var list []string
+	for _, v := range versions {
+		list = append(list, v.Text)
+		s.Sources = append(s.Sources, v.Sources...)
+	}
+	slices.Sort(s.Sources)
+	s.Sources = slices.Compact(s.Sources)
+	s.Whole = normalized(list)
+	s.Text = newTexts(s.Whole)
+	s.Shown = newTexts(append(leads(list), s.Whole...))
+	return s
+}
+
+// Document returns what is forgotten with a document: whole and parts are what it
+// said in all its versions.
+func Document(d strata.Document, whole, parts []string) Subject {
+	s := Subject{ID: d.ID, Path: d.Path, Whole: normalized(whole)}
+	all := normalized(append(slices.Clone(parts), whole...))
+	s.Text, s.Shown = newTexts(all), newTexts(all)
+	if d.Kind == strata.DocumentNote {
+		s.Shown = newTexts(append(slices.Clone(all), text.Normalize(d.Path))) // its line in an index
+	}
+	return s
+}
+
+// normalized returns the texts normalized, each once, without empty ones.
+func normalized(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if n := text.Normalize(s); n != "" {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// leadChars is how much of the beginning of a text tells it from others, in
+// characters. What a session is shown of a long text is longer.
+const leadChars = 64
+
+// leads returns how texts begin in a snapshot and in a lesson: a long text may be
+// cut there, and what could be markup is defused. They are normalized.
+func leads(texts []string) []string {
+	var out []string
+	for _, s := range texts {
+		for _, harmless := range []string{fence.Line(s), fence.Neutral(s, len(s))} {
+			lead := []rune(text.Normalize(harmless))
+			if s := strings.TrimSpace(string(lead[:min(len(lead), leadChars)])); s != "" {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
