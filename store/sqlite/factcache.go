@@ -19,13 +19,23 @@ const (
 	readAnew = 4096
 	// smallScope is the number of facts up to which a scope's are kept whatever
 	// lies beside them. In a home of many scopes to look for the words of a
-	// question in one of them takes FTS5 longer than to read a hundred facts: the
+	// question in one of them takes longer than to read a hundred facts: the
 	// entries of a word are those of all scopes.
 	smallScope = 500
 	// smallUsed is how many numbers a small scope may have used for each of so
 	// many facts: the versions that are no longer current must be passed over.
 	smallUsed = 20
 )
+
+const (
+	// fewFacts is the most facts of a scope of any size that are kept.
+	fewFacts = 1024
+	// outnumbered is by how much other passages must outnumber the facts.
+	outnumbered = 4
+)
+
+// areFew reports whether a scope has few facts among all its passages.
+func areFew(facts, all int64) bool { return facts <= fewFacts && all > outnumbered*facts }
 
 // factCache keeps the facts of scopes that hold few of them, or few beside other
 // passages, so that a search reads of the database only what changed since the

@@ -1,10 +1,8 @@
 /*
  * Functions that SQL lacks for ranking outside of SQLite.
  *
- *   term_hits(word)      auxiliary function of an FTS5 table: which phrases of
- *                        the query the row holds, and how often, as a blob of
- *                        pairs of little-endian 32-bit numbers.
- *   phrase_count(word)   the same, summed up to one number.
+ *   phrase_count(word)   auxiliary function of an FTS5 table: how often the row
+ *                        holds the phrases of the query.
  *   pack(value...)       aggregate: all rows as one blob. An integer and a
  *                        float take 8 bytes, a blob 4 for its length and then
  *                        itself, all little-endian.
@@ -75,37 +73,6 @@ static int count_phrase(const Fts5ExtensionApi *api, Fts5Context *fts, int i, un
     if (rc != SQLITE_OK) return rc;
     for (; col >= 0; api->xPhraseNext(fts, &iter, &col, &off)) (*count)++;
     return SQLITE_OK;
-}
-
-static void term_hits(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx,
-                      int argc, sqlite3_value **argv) {
-    buffer b = {0, 0, 0, 0};
-    int n = api->xPhraseCount(fts);
-    (void)argc;
-    (void)argv;
-    for (int i = 0; i < n; i++) {
-        unsigned int count;
-        int rc = count_phrase(api, fts, i, &count);
-        if (rc != SQLITE_OK) {
-            sqlite3_free(b.data);
-            sqlite3_result_error_code(ctx, rc);
-            return;
-        }
-        if (count > 0) {
-            append32(&b, (unsigned int)i);
-            append32(&b, count);
-        }
-    }
-    if (b.oom) {
-        sqlite3_free(b.data);
-        sqlite3_result_error_nomem(ctx);
-        return;
-    }
-    if (!b.data) {
-        sqlite3_result_zeroblob(ctx, 0);
-        return;
-    }
-    sqlite3_result_blob64(ctx, b.data, (sqlite3_uint64)b.len, sqlite3_free);
 }
 
 static void phrase_count(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx,
@@ -203,7 +170,6 @@ static int on_open(sqlite3 *db, char **message, const void *api) {
     if (rc == SQLITE_OK) rc = strata_gather(db);
     if (rc == SQLITE_OK) rc = strata_gaps(db);
     if (rc == SQLITE_OK) rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
-    if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "term_hits", 0, term_hits, 0);
     if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "phrase_count", 0, phrase_count, 0);
     return rc;
 }

@@ -46,47 +46,18 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		tell(&out, hits, places)
 		return out, nil
 	}
-	var found matched
-	if few, err := t.fewFacts(ctx, no, f); err != nil {
-		return out, err
-	} else if few {
-		var ok bool
-		if found, ok, err = t.readTerms(ctx, no, distinct, f); err != nil {
-			return out, err
-		} else if ok {
-			return found.matches(out, len(distinct), places), nil
-		}
-	}
-	if f.SessionKind != "" {
-		f.Enough = 0 // what is left out must not count as found
-	}
 	waiting, err := t.waitingTerms(ctx, no)
 	if err != nil {
 		return out, err
 	}
-	if defers(len(distinct), out.Total, f) {
-		var hits [][]store.TermHit
-		var d deferral
-		out.Passages, hits, d, err = t.matchLists(ctx, no, waiting, distinct, f, amount{out.Total, out.Words})
-		tell(&out, hits, places)
-		d.frequencies(&out, places)
-		return out, err
+	if f.SessionKind != "" {
+		f.Enough = 0 // what is left out must not count as found
 	}
-	if found, err = t.matchAll(ctx, no, waiting, distinct, f); err != nil {
-		return out, err
-	}
-	return found.matches(out, len(distinct), places), nil
-}
-
-// matchAll finds the passages that hold any of some distinct terms, in table word
-// and among those that wait.
-func (t *tx) matchAll(ctx context.Context, scopeNo int64, waiting *waitingTerms, terms []string, f store.Filter) (found matched, err error) {
-	for _, q := range queriesOfAll(terms) {
-		if err := t.matchChunk(ctx, scopeNo, q, f, &found); err != nil {
-			return found, err
-		}
-	}
-	return found, t.matchWaiting(ctx, scopeNo, waiting, terms, f, &found)
+	found, hits, d, err := t.matchLists(ctx, no, waiting, distinct, f, amount{out.Total, out.Words})
+	out.Passages = found
+	tell(&out, hits, places)
+	d.frequencies(&out, places)
+	return out, err
 }
 
 // distinctTerms returns the terms that can be in the index, each once, and
@@ -128,51 +99,9 @@ func (t *tx) countPassages(ctx context.Context, scopeNo int64, f store.Filter) (
 	return sums[0], sums[1], nil
 }
 
-// matchChunk runs one query, whose result is one row however many passages it
-// finds. The inner LIMIT keeps SQLite from merging the two queries: term_hits
-// works only beside the table it looks into.
-func (t *tx) matchChunk(ctx context.Context, scopeNo int64, q matchQuery, f store.Filter, found *matched) error {
-	const query = `
-		SELECT pack(number, parent, seq, words, kind, hits) FROM (
-			SELECT p.number, p.parent, p.seq, p.words, p.kind, term_hits(word) AS hits
-			FROM word CROSS JOIN passage AS p ON p.number = word.rowid
-			WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
-			LIMIT -1)`
-	var packed []byte
-	err := t.queryRow(ctx, query, filterArgs(scopeNo, f, q.text)...).Scan(&packed)
-	if err != nil {
-		return err
-	}
-	return found.add(packed, q.terms)
-}
-
-// matched collects the rows of packed results.
-type matched struct {
-	rows []matchedRow
-}
-
-type matchedRow struct {
-	meta  store.Meta
-	hits  []byte  // pairs of phrase and count, 4 bytes each
-	terms []int32 // the term each phrase of the query stands for
-}
-
 // packedMeta is the size of a packed Meta: five integers and the length of
 // what follows.
 const packedMeta = 5*8 + 4
-
-// add takes in the packed result of a query.
-func (m *matched) add(packed []byte, terms []int32) error {
-	for len(packed) > 0 {
-		meta, hits, rest, err := unpackMeta(packed)
-		if err != nil {
-			return err
-		}
-		m.rows = append(m.rows, matchedRow{meta: meta, hits: hits, terms: terms})
-		packed = rest
-	}
-	return nil
-}
 
 // unpackMeta reads one row made by pack(number, parent, seq, words, kind, blob).
 func unpackMeta(packed []byte) (meta store.Meta, blob, rest []byte, err error) {
@@ -191,34 +120,14 @@ func unpackMeta(packed []byte) (meta store.Meta, blob, rest []byte, err error) {
 
 var errPacked = &strata.Error{Code: strata.CodeInternal, Op: "read matches", Message: "a packed row is cut short"}
 
-// byTerm returns the passages by number, and the hits of each of n terms. A
-// passage that several chunks found becomes one.
-func (m *matched) byTerm(n int) ([]store.Meta, [][]store.TermHit) {
-	slices.SortStableFunc(m.rows, func(a, b matchedRow) int {
-		switch {
-		case a.meta.Number < b.meta.Number:
-			return -1
-		case a.meta.Number > b.meta.Number:
-			return 1
-		}
-		return 0
-	})
-	passages := make([]store.Meta, 0, len(m.rows))
-	hits := make([][]store.TermHit, n)
-	for i := range m.rows {
-		row := &m.rows[i]
-		if len(passages) == 0 || passages[len(passages)-1].Number != row.meta.Number {
-			passages = append(passages, row.meta)
-		}
-		for h := row.hits; len(h) >= 8; h = h[8:] {
-			term := row.terms[binary.LittleEndian.Uint32(h)]
-			hits[term] = append(hits[term], store.TermHit{
-				Passage: int32(len(passages) - 1),
-				Count:   int32(binary.LittleEndian.Uint32(h[4:])),
-			})
+// tell gives each term of the query the hits of its place.
+func tell(out *store.Matches, hits [][]store.TermHit, places []int) {
+	for i, at := range places {
+		if at >= 0 {
+			out.Terms[i] = hits[at]
+			out.Frequency[i] = int64(len(hits[at]))
 		}
 	}
-	return passages, hits
 }
 
 // MatchPhrase returns the passages that hold the terms one after another:
@@ -302,11 +211,6 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 			return nil, err
 		}
 		return set.holding(s, f, limit), nil
-	}
-	if few, err := t.fewFacts(ctx, no, f); err != nil {
-		return nil, err
-	} else if few {
-		return t.matchFirst(ctx, scope, f, limit, factsHolding, s)
 	}
 	if f.Tries > 0 {
 		return t.matchFirst(ctx, scope, f, limit, holdingTried, s, piecesOf(s), f.Tries)

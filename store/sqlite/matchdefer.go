@@ -13,6 +13,10 @@ import (
 // it saves.
 const deferFrom = 2000
 
+// maxDeferredOf is the most terms of a question of which common ones are
+// deferred.
+const maxDeferredOf = 32
+
 // deferral says which terms a passage must hold one of to be found; the others
 // are looked for in what these find. In a large scope a passage costs far more
 // to hand over than to find, and nearly all that hold only common terms would
@@ -27,7 +31,7 @@ type deferral struct {
 // defers reports whether common ones of n terms may be deferred in a scope of
 // total passages.
 func defers(n int, total int64, f store.Filter) bool {
-	return f.Enough > 0 && total >= deferFrom && n > 0 && n <= maxTermsAtOnce/2
+	return f.Enough > 0 && total >= deferFrom && n > 0 && n <= maxDeferredOf
 }
 
 // newDeferral defers the commonest terms where rarer ones find enough.

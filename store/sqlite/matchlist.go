@@ -10,7 +10,7 @@ import (
 )
 
 // In a large scope most passages that hold a word of a question are not worth
-// being handed over. So the entries of each word are read, which tell how common
+// being read. So the entries of each word are read, which tell how common
 // it is and the most that each passage can tell; rows of passages are read from
 // the most on, until no other can be among the best.
 
@@ -27,7 +27,8 @@ type listSearch struct {
 	told  []float64    // what these tell, in no order
 }
 
-// matchLists is Match in a large scope with totals, for distinct terms.
+// matchLists is Match from the term index, in a scope with totals, for distinct
+// terms.
 func (t *tx) matchLists(ctx context.Context, scopeNo int64, waiting *waitingTerms, terms []string, f store.Filter, totals amount) ([]store.Meta, [][]store.TermHit, deferral, error) {
 	s := listSearch{t: t, scopeNo: scopeNo, filter: f, lists: make([][]termEntry, len(terms))}
 	counts := make([]int64, len(terms)) // retired ones included
@@ -40,7 +41,16 @@ func (t *tx) matchLists(ctx context.Context, scopeNo int64, waiting *waitingTerm
 		}
 		counts[i] = int64(len(s.lists[i]))
 	}
-	d := newDeferral(counts, totals.passages, f.Enough)
+	var d deferral
+	if !defers(len(terms), totals.passages, f) {
+		var numbers []int64
+		for _, list := range s.lists {
+			numbers = withEntries(numbers, list)
+		}
+		err := s.readRows(ctx, numbers)
+		return s.found, s.hitsOf(s.found), d, err
+	}
+	d = newDeferral(counts, totals.passages, f.Enough)
 	s.by = newTelling(d, totals)
 	for {
 		if err := s.find(ctx, d.order[:d.rare]); err != nil {
@@ -172,6 +182,11 @@ func (s *listSearch) readRows(ctx context.Context, numbers []int64) error {
 	if err != nil {
 		return err
 	}
+	s.read = merged(s.read, numbers, func(n int64) int64 { return n })
+	s.found = merged(s.found, found, func(m store.Meta) int64 { return m.Number })
+	if s.by.weights == nil {
+		return nil // all are wanted
+	}
 	told := make([]float64, len(found))
 	for term, list := range s.hitsOf(found) {
 		for _, h := range list {
@@ -179,8 +194,6 @@ func (s *listSearch) readRows(ctx context.Context, numbers []int64) error {
 		}
 	}
 	s.told = append(s.told, told...)
-	s.read = merged(s.read, numbers, func(n int64) int64 { return n })
-	s.found = merged(s.found, found, func(m store.Meta) int64 { return m.Number })
 	return nil
 }
 
@@ -223,10 +236,13 @@ func (s *listSearch) hitsOf(passages []store.Meta) [][]store.TermHit {
 	}
 	hits := make([][]store.TermHit, len(s.lists))
 	for term, list := range s.lists {
-		hits[term] = make([]store.TermHit, 0, min(len(list), len(numbers)))
+		mine := make([]store.TermHit, 0, min(len(list), len(numbers)))
 		forEntries(numbers, list, func(i int, e termEntry) {
-			hits[term] = append(hits[term], store.TermHit{Passage: int32(i), Count: int32(e.count())})
+			mine = append(mine, store.TermHit{Passage: int32(i), Count: int32(e.count())})
 		})
+		if len(mine) > 0 {
+			hits[term] = mine
+		}
 	}
 	return hits
 }
@@ -240,4 +256,13 @@ func (s *listSearch) least() float64 {
 	}
 	selectFirst(s.told, most, func(a, b float64) int { return cmp.Compare(b, a) })
 	return slices.Min(s.told[:most])
+}
+
+// pick returns some items by their places.
+func pick[T any](items []T, places []int32) []T {
+	out := make([]T, len(places))
+	for i, at := range places {
+		out[i] = items[at]
+	}
+	return out
 }

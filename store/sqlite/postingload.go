@@ -6,7 +6,8 @@ import (
 )
 
 // Of a large scope the first question reads the passages, where blocks tell
-// nearly all of them. Else they are read beside the questions, which FTS5 answers
+// nearly all of them. Else they are read beside the questions, which the
+// term index answers
 // until they are there. The lists of common words follow. A smaller scope is read
 // by a few questions, each a part.
 
@@ -30,7 +31,7 @@ func (t *tx) loadsBeside(totals kindTotals) bool {
 	return from > 0 && totals.all().passages >= from
 }
 
-// beginLoading has a large scope read beside the questions before FTS5 has
+// beginLoading has a large scope read beside the questions before the term index has
 // answered as many as in a small one.
 func (t *tx) beginLoading(ctx context.Context, scopeNo int64, kept *cachedPostings) error {
 	if kept.set.Load() != nil || kept.loading.Load() {
@@ -102,7 +103,7 @@ func (db *DB) loadLists(ctx context.Context, scopeNo int64, kept *cachedPostings
 }
 
 // loadBlocks reads the passages of a scope for its first question, if blocks tell
-// nearly all of them: that takes less time than what FTS5 does for a search. It
+// nearly all of them: that takes less time than a search of the term index. It
 // returns nil if they do not.
 func (t *tx) loadBlocks(ctx context.Context, scopeNo int64, kept *cachedPostings) (*postingSet, error) {
 	if inBlocks, err := t.inBlocks(ctx, scopeNo); err != nil || !inBlocks {

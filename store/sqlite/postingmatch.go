@@ -13,7 +13,7 @@ import (
 
 // matchPostings is Match from memory, for distinct terms whose places in the
 // query are given. It reports false where the lists of the terms are not those
-// of the set: then FTS5 is to be asked.
+// of the set: then the term index is to be asked.
 func (t *tx) matchPostings(ctx context.Context, s *postingSet, terms []string, places []int, f store.Filter) (out store.Matches, ok bool, err error) {
 	lists, err := t.listsOf(ctx, s, terms)
 	if err != nil || lists == nil {

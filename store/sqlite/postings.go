@@ -9,11 +9,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// FTS5 takes most of a search for having every passage found handed over: it
-// walks through positions and looks up a row of table passage for each. So of a
-// scope that is asked again and again a process keeps in memory what a search
-// by words needs: 16 bytes for each passage, and of each term that was asked for
-// the passages that hold it, 4 bytes each. FTS5 stays what is stored, and what
+// A search of the term index takes most of its time for having every entry handed
+// over, and for a row of table passage for each. So of a scope that is asked again
+// and again a process keeps in memory what a search by words needs: 16 bytes for
+// each passage, and of each term that was asked for the passages that hold it, 4
+// bytes each. The term index stays what is stored, and what
 // questions of another time are answered from, and the first ones where the
 // passages of their scope do not lie in blocks.
 
@@ -23,15 +23,15 @@ const (
 	// MB more. What was not used for longest goes first.
 	maxPostings = 112 << 20
 	// leastPosted is the number of passages from which a scope is kept. What
-	// FTS5 hands over of a smaller one costs hardly more than looking for it.
+	// is handed over of a smaller one costs hardly more than looking for it.
 	leastPosted = 500
-	// askedBefore is how many searches FTS5 answers before a scope is read that is
+	// askedBefore is how many searches the term index answers before a scope is read that is
 	// not in blocks: a command that asks one question pays nothing for others that
 	// never come.
 	askedBefore = 4
 	// leastRead and readShare bound what one search reads of a scope that is
 	// not kept yet: so many passages, or this part of them. Of a million that
-	// takes no longer than what FTS5 does for the same search.
+	// takes no longer than to search the term index.
 	leastRead = 8192
 	readShare = 16
 	// maxAsked bounds the scopes of which is known how often they were asked.
@@ -60,7 +60,7 @@ type postingCache struct {
 // cachedPostings is what is kept of one scope.
 type cachedPostings struct {
 	set   atomic.Pointer[postingSet]
-	asked atomic.Int64 // searches that FTS5 answered
+	asked atomic.Int64 // searches that the term index answered
 	// unfit says that a number is too large for the cache, or the scope.
 	unfit atomic.Bool
 	// loading says that it is read beside the questions, rest what is left to do
@@ -76,7 +76,7 @@ type cachedPostings struct {
 }
 
 // postings returns the passages of a scope for a search by words, as the
-// transaction sees them. It returns nil where FTS5 is to be asked: the scope is
+// transaction sees them. It returns nil where the term index is to be asked: the scope is
 // small or not read yet, or another time is meant, or the transaction writes, or
 // is older than what is kept.
 func (t *tx) postings(ctx context.Context, scopeNo int64, f store.Filter) (*postingSet, error) {

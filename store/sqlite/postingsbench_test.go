@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkMatch is a search by the words of a question, each in a transaction
-// of its own: by FTS5 alone, and in memory with all words asked for before.
+// of its own: from the term index, and in memory with all words asked for before.
 // enough is as recall asks.
 func BenchmarkMatch(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {

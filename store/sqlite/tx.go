@@ -51,8 +51,6 @@ type tx struct {
 	posted map[int64]*postingSet
 	// waits are the terms that wait of scopes that a reader searched.
 	waits map[int64]*waitingTerms
-	// walks says of the scopes that were asked whether they hold most of the index.
-	walks map[int64]bool
 	// lately is what the last search of a reader measured.
 	lately lateSearch
 }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"encoding/binary"
 	"slices"
 	"strings"
 )
@@ -62,29 +61,6 @@ func (s *waitingTerms) entries(term string) (out []termEntry) {
 		}
 	}
 	return out
-}
-
-// match returns the passages that hold any of some terms, by number, and the hits
-// of each as term_hits tells them.
-func (s *waitingTerms) match(terms []string) (numbers []int64, hits map[int64][]byte) {
-	forms := make([]string, len(terms))
-	for i, term := range terms {
-		forms[i] = indexForm(term)
-	}
-	hits = make(map[int64][]byte)
-	for r := range s.rows {
-		row := &s.rows[r]
-		var told []byte
-		for i, term := range forms {
-			if n := row.count(term); n > 0 {
-				told = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(told, uint32(i)), uint32(n))
-			}
-		}
-		if told != nil {
-			numbers, hits[row.number] = append(numbers, row.number), told
-		}
-	}
-	return numbers, hits
 }
 
 // phrase returns rows of number and count for the passages that hold a phrase; of

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-
-	"github.com/strata-memory/strata/store"
 )
 
 // maxWaitingNews is the most changes that are added to what is kept: from more on
@@ -145,21 +143,4 @@ func (t *tx) catchUpWaiting(ctx context.Context, scopeNo int64, old *waitingTerm
 	}
 	slices.SortFunc(s.rows, func(a, b waitingRow) int { return cmp.Compare(a.number, b.number) })
 	return s, nil
-}
-
-// matchWaiting adds the passages that wait and hold any of some terms.
-func (t *tx) matchWaiting(ctx context.Context, scopeNo int64, s *waitingTerms, terms []string, f store.Filter, found *matched) error {
-	numbers, hits := s.match(terms)
-	if len(numbers) == 0 {
-		return nil
-	}
-	metas, err := t.passing(ctx, scopeNo, numbers, f)
-	if err != nil {
-		return err
-	}
-	same := allTerms(len(terms))
-	for _, meta := range metas {
-		found.rows = append(found.rows, matchedRow{meta: meta, hits: hits[meta.Number], terms: same})
-	}
-	return nil
 }

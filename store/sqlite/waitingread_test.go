@@ -61,8 +61,8 @@ func (s *largeScope) change() {
 	})
 }
 
-// In a large scope the lists of words have what waits, those read from leaves and
-// those kept in memory.
+// In a large scope the lists of words have what waits, those read for one
+// question and those kept in memory.
 func TestWaiting_InALargeScope(t *testing.T) {
 	seed := rand.Uint64()
 	t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
