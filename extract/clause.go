@@ -26,9 +26,9 @@ var (
 )
 
 // clauses cuts a sentence into its statements. Of a question only what is stated
-// before it remains: "I'm vegetarian, what should I cook?". What a glance at the
+// before it remains: "I'm vegetarian, what should I cook?". What a prefilter of the
 // sentence tells is left in g.
-func clauses(s sentence, g *glance) []string {
+func clauses(s sentence, g *prefilter) []string {
 	text := s.text
 	if s.question {
 		if text = statedBefore(text); text == "" {
@@ -104,7 +104,7 @@ func trimJoin(s string) string { return s[len(joining.FindString(s)):] }
 
 // appendCarried appends a statement, of "I live in Berlin and work at Acme" two
 // with the same subject.
-func appendCarried(out []string, s string, g *glance) []string {
+func appendCarried(out []string, s string, g *prefilter) []string {
 	if !g.may(carriedSign, s) {
 		return append(out, s)
 	}

@@ -40,7 +40,7 @@ type scribe struct {
 	kin  string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
 	at   int            // counts the user's turns
 
-	signs glance // of the clause at hand
+	signs prefilter // of the clause at hand
 }
 
 // heard is a statement with a value that a later turn may correct.

@@ -26,7 +26,7 @@ var closing = expr(`(?i)(?:,? (?:too|either|as well|though|by the way|btw|obviou
 var hence = expr(`(?i)^(?:from now on|going forward|from (?:today|next week) on|starting (?:now|today)|as of (?:now|today)),?\s+(we|the|our|i|my)\s`)
 
 // lead removes the words a clause opens with and notes what they say of it.
-func lead(text string, g *glance) clause {
+func lead(text string, g *prefilter) clause {
 	c := clause{text: strings.TrimSpace(text)}
 	for c.text != "" {
 		before := len(c.text)
@@ -52,7 +52,7 @@ func lead(text string, g *glance) clause {
 	return c
 }
 
-// openers tells at one glance the clauses that open with nothing to remove.
+// openers tells at one prefilter the clauses that open with nothing to remove.
 var openers = sync.OnceValue(func() *automaton {
 	return together(greeting.source(), correcting.source(), asked.source(), askedBare.source(), opening.source(), hence.source())
 })

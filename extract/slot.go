@@ -24,7 +24,7 @@ func Type(text string) strata.Type {
 
 // Classify returns what [Type] and [Slot] do, at the cost of one of them.
 func Classify(text string) (kind strata.Type, entity, attribute string) {
-	var g glance
+	var g prefilter
 	m, ok := only(text, &g)
 	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {
 		entity, attribute = m.entity, m.attribute
@@ -46,7 +46,7 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 }
 
 // only returns what the rules read in a text of a single statement.
-func only(text string, g *glance) (match, bool) {
+func only(text string, g *prefilter) (match, bool) {
 	if len(text) > 2*maxSentence {
 		return match{}, false
 	}

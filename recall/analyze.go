@@ -52,9 +52,9 @@ type Analysis struct {
 	// Since tells that nothing said before Range is asked for ("since March"),
 	// Only that nothing outside it is ("only in May").
 	Since, Only bool
-	// Anchor is the event by which the question tells a time, where Range is
+	// Relative is the event by which the question tells a time, where Range is
 	// nil; nil when it does not.
-	Anchor *Anchor
+	Relative *RelativeTime
 	// WantsTime tells that the question asks when or how long.
 	WantsTime bool
 	// Parts are the telling terms of each part of a question that has several.
@@ -274,7 +274,7 @@ func (a *Analysis) time(question string, now time.Time) {
 		a.Since = p.word(at) == "since" || p.word(at) == "after"
 		a.Only = p.word(at-1) == "only" || p.word(at-1) == "exclusively"
 	} else {
-		a.Anchor = parseAnchor(question)
+		a.Relative = parseRelativeTime(question)
 	}
 	a.WantsTime = wantsTime(question)
 }

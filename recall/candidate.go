@@ -19,7 +19,7 @@ type candidate struct {
 	closeness   float64
 	similarity  float32 // the cosine it is made of
 	compared    bool    // both are known
-	second      float32 // the cosine by a model beside the first sight
+	second      float32 // the cosine by a model beside the first queryEmbedding
 	added       float64 // what that adds to the closeness
 	builtin     float64 // closeness by the built-in embedder, where it stands in for the model
 	judged      bool    // it does

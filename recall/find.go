@@ -96,24 +96,24 @@ func (r *Ranking) step(name string, run func() error) error {
 
 // finder carries one request through the steps.
 type finder struct {
-	r       store.Reader
-	req     Request
-	w       Weights
-	limit   int
-	reads   int   // candidates whose text is read at first
-	first   sight // by which passages are compared; without a vector by none
-	second  sight // a model that adds to it; without a vector there is none
-	look    lookup
-	parts   []subset   // of a question with several parts
-	doubt   float64    // how far the model's vectors are not trusted, in [0,1]
-	event   subset     // the words of the event by which the question tells a time
-	span    *TimeRange // the time the question speaks of; nil: none, or not known yet
-	outside int        // candidates that lie outside a time that the question insists on
-	mean    float64    // length of a passage of the view, in terms
-	room    []float64  // scratch of readAround
-	pools   []*pool    // one for each scope of the view that can hold anything
-	cands   []*candidate
-	blank   []candidate // made and not used yet
+	r        store.Reader
+	req      Request
+	w        Weights
+	limit    int
+	reads    int            // candidates whose text is read at first
+	first    queryEmbedding // by which passages are compared; without a vector by none
+	second   queryEmbedding // a model that adds to it; without a vector there is none
+	look     lookup
+	parts    []subset   // of a question with several parts
+	distrust float64    // how far the model's vectors are not trusted, in [0,1]
+	event    subset     // the words of the event by which the question tells a time
+	span     *TimeRange // the time the question speaks of; nil: none, or not known yet
+	outside  int        // candidates that lie outside a time that the question insists on
+	mean     float64    // length of a passage of the view, in terms
+	room     []float64  // scratch of readAround
+	pools    []*pool    // one for each scope of the view that can hold anything
+	cands    []*candidate
+	blank    []candidate // made and not used yet
 	// ranked are the candidates that were read, best first; exhausted tells
 	// that there are no others.
 	ranked    []*candidate
@@ -145,7 +145,7 @@ func newFinder(r store.Reader, req Request) *finder {
 	}
 	f.reads = max(minRead, readPerHit*f.limit) + len(req.Query.Seen)
 	f.span = req.Analysis.Range
-	f.first, f.second = sightsOf(req)
+	f.first, f.second = queryEmbeddings(req)
 	for _, t := range req.Analysis.Terms {
 		if t.Weight <= 0 {
 			continue

@@ -87,11 +87,11 @@ func TestATimeToldByAnEvent(t *testing.T) {
 	if i, j := slices.Index(got, "near"), slices.Index(got, "far"); i < 0 || j >= 0 && j < i {
 		t.Errorf("found %q, want near before far", got)
 	}
-	a := Analyze("two weeks before the trip", noon).Anchor
+	a := Analyze("two weeks before the trip", noon).Relative
 	if a == nil || a.Count != 2 || a.Unit != "weeks" || a.After {
-		t.Errorf("anchor %+v", a)
+		t.Errorf("relative time %+v", a)
 	}
-	if a := Analyze("before 2020", noon).Anchor; a != nil {
+	if a := Analyze("before 2020", noon).Relative; a != nil {
 		t.Errorf("a year is no event: %+v", a)
 	}
 }

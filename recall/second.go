@@ -8,13 +8,13 @@ import (
 )
 
 // secondGain is how much a passage that stands out gains: the closeness of so
-// many times the spread of the first sight's cosines for each deviation above
-// standsOut. A good model's answers lie four deviations out and more, and are
+// many times the spread of the first embedding's cosines for each deviation above
+// leastResidual. A good model's answers lie four deviations out and more, and are
 // then taken for as close as the closest by words.
 const secondGain = 2
 
 // addSecond adds what a model sees that the built-in embedder does not: passages
-// that it finds nearer to the question than the first sight lets expect, as far
+// that it finds nearer to the question than the first embedding lets expect, as far
 // as so many stand out so far as chance does not explain. Where that is not so,
 // nothing is added, and the ranking is what it is without the model.
 func (f *finder) addSecond(ctx context.Context) error {
@@ -64,12 +64,12 @@ func (f *finder) addSecond(ctx context.Context) error {
 func ofSecond(c *candidate) *float64 { return &c.added }
 
 // ofParent is the closeness of a parent, and ofParentSecond that by a model
-// beside the first sight.
+// beside the first embedding.
 func ofParent(p *parent) *float64       { return &p.closeness }
 func ofParentSecond(p *parent) *float64 { return &p.second }
 
 // compareSecond looks up the model's cosines of the candidates that the first
-// sight was compared with, and returns both of each.
+// embedding was compared with, and returns both of each.
 func (f *finder) compareSecond(ctx context.Context) ([]pair, error) {
 	var out []pair
 	for _, p := range f.pools {
@@ -92,13 +92,13 @@ func (f *finder) compareSecond(ctx context.Context) ([]pair, error) {
 	return out, nil
 }
 
-// nearness is what is near by the second sight and was not compared before.
+// nearness is what is near by the second embedding and was not compared before.
 type nearness struct {
 	found [][]vector.Candidate // of each pool
 	pairs []pair               // of all of them, in that order
 }
 
-// nearSecond looks for the passages nearest by the second sight and compares the
+// nearSecond looks for the passages nearest by the second embedding and compares the
 // new ones by the first. It makes none of them candidates.
 func (f *finder) nearSecond(ctx context.Context) (nearness, error) {
 	out := nearness{found: make([][]vector.Candidate, len(f.pools))}

@@ -23,7 +23,7 @@ func (f *finder) trust() {
 	if t == 1 {
 		return
 	}
-	f.doubt = 1 - t
+	f.distrust = 1 - t
 	for _, p := range f.pools {
 		for _, par := range p.parents {
 			par.closeness *= t

@@ -36,21 +36,21 @@ const (
 	minCompared = 60
 )
 
-// sight is an embedding of the question: what its model sees in it.
-type sight struct {
+// queryEmbedding is an embedding of the question: what its model sees in it.
+type queryEmbedding struct {
 	model  string
 	vector []float32
 }
 
-// sightsOf returns what passages are compared by, and the model that adds to it.
+// queryEmbeddings returns what passages are compared by, and the model that adds to it.
 // A vector of length zero counts as none.
-func sightsOf(req Request) (first, second sight) {
-	model, base := sight{req.Model, req.Vector}, sight{req.Base, req.BaseVector}
+func queryEmbeddings(req Request) (first, second queryEmbedding) {
+	model, base := queryEmbedding{req.Model, req.Vector}, queryEmbedding{req.Base, req.BaseVector}
 	if isZero(model.vector) {
 		model.vector = nil
 	}
 	if isZero(base.vector) {
-		return model, sight{}
+		return model, queryEmbedding{}
 	}
 	return base, model
 }
@@ -93,7 +93,7 @@ func (f *finder) findVectors(ctx context.Context) error {
 // searchTiers searches one pool: the nearest parents, whose closeness is noted
 // where of says, the passages inside them, and the whole scope where that is
 // cheap or the parents hold too little.
-func (f *finder) searchTiers(ctx context.Context, p *pool, by sight, of func(*parent) *float64) ([]vector.Candidate, error) {
+func (f *finder) searchTiers(ctx context.Context, p *pool, by queryEmbedding, of func(*parent) *float64) ([]vector.Candidate, error) {
 	k := candidatesPerHit * max(f.limit, DefaultLimit)
 	t := tiers{f, p, by, of}
 	var found []vector.Candidate
@@ -139,11 +139,11 @@ func inTier(tier int, found []vector.Scored) []vector.Candidate {
 	return out
 }
 
-// tiers lets [vector.Tiers] search one pool by one sight.
+// tiers lets [vector.Tiers] search one pool by one embedding.
 type tiers struct {
 	f  *finder
 	p  *pool
-	by sight
+	by queryEmbedding
 	of func(*parent) *float64 // where the closeness of a parent is noted
 }
 

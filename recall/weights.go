@@ -46,9 +46,9 @@ type Weights struct {
 	// Asking is what the words of a turn lose that ends with a question, in
 	// [0,1]: it seeks what the question seeks.
 	Asking float64
-	// Same is what another name or form of a word counts, Member a thing of the
+	// Synonym is what another name or form of a word counts, Hyponym a thing of the
 	// kind that it names, both in [0,1].
-	Same, Member float64
+	Synonym, Hyponym float64
 	// Part is how far the best matched part of a question with several stands
 	// for the whole of it, in [0,1].
 	Part float64
@@ -73,7 +73,7 @@ func DefaultWeights() Weights {
 	return Weights{
 		Words: 0.59, Vector: 0.07, Parent: 0.16, Recency: 0.03,
 		Time: 0.06, Statement: 0.02, When: 0.05, Asking: 0.22,
-		Same: 0.35, Member: 0.5, Part: 0.5,
+		Synonym: 0.35, Hyponym: 0.5, Part: 0.5,
 		K1: 0.9, B: 0.4, ParentB: 0.4,
 		// Two turns back the same person speaks; directly before it is the
 		// other, who only counts when asking.

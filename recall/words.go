@@ -66,7 +66,7 @@ func (f *finder) findWords(ctx context.Context) error {
 	if err := f.findPhrases(ctx); err != nil {
 		return err
 	}
-	if err := f.findKin(ctx); err != nil {
+	if err := f.findRelated(ctx); err != nil {
 		return err
 	}
 	if err := f.findParts(ctx); err != nil {
@@ -218,7 +218,7 @@ func (f *finder) weigh() {
 			f.parts = append(f.parts, s)
 		}
 	}
-	if a := f.req.Analysis.Anchor; a != nil {
+	if a := f.req.Analysis.Relative; a != nil {
 		f.event = f.look.subset(a.Terms)
 	}
 }

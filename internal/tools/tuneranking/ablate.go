@@ -29,9 +29,9 @@ var withouts = []without{
 	{"turns that ask", func(s *setting) { s.Asking = 0 }},
 	{"times for when", func(s *setting) { s.When = 0 }},
 	{"form (the three above)", func(s *setting) { s.Statement, s.Asking, s.When = 0, 0, 0 }},
-	{"other names", func(s *setting) { s.Same = 0 }},
-	{"things of a kind", func(s *setting) { s.Member = 0 }},
-	{"other words (the two above)", func(s *setting) { s.Same, s.Member = 0, 0 }},
+	{"other names", func(s *setting) { s.Synonym = 0 }},
+	{"things of a kind", func(s *setting) { s.Hyponym = 0 }},
+	{"other words (the two above)", func(s *setting) { s.Synonym, s.Hyponym = 0, 0 }},
 	{"parts of questions", func(s *setting) { s.Part = 0 }},
 	{"recency and named times", func(s *setting) { s.Recency, s.Time = 0, 0 }},
 }

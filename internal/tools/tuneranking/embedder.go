@@ -141,7 +141,7 @@ func folded(base llm.Embedder, t string) []float32 {
 			continue
 		}
 		way := tok.Term
-		for _, same := range concept.KinOf(tok.Term).Same {
+		for _, same := range concept.RelatedTo(tok.Term).Synonyms {
 			way = min(way, same)
 		}
 		for i, x := range noise(way, 2, len(out)) {

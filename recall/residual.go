@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// standsOut is how many deviations a passage must lie above what is
+	// leastResidual is how many deviations a passage must lie above what is
 	// expected to gain anything.
-	standsOut = 1
+	leastResidual = 1
 	// topFew is of how many passages the mean is judged, beside the first alone:
 	// what a question is about is told more than once.
 	topFew = 5
@@ -21,15 +21,15 @@ const (
 	chanceFirst, sureFirst = 1.0, 1.75
 	chanceFew, sureFew     = 0.6, 1.1
 	// leastSpread is the part of a model's cosines that must be its own. Below
-	// it are rounding errors: the vectors are those of the first sight in another
+	// it are rounding errors: the vectors are those of the first embedding in another
 	// guise, or one for all.
 	leastSpread = 1e-3
 )
 
-// pair is how near a passage is to the question by both sights, as cosines.
+// pair is how near a passage is to the question by both embeddings, as cosines.
 type pair struct{ first, second float32 }
 
-// line is what the first sight lets expect of the second, by least squares.
+// line is what the first embedding lets expect of the second, by least squares.
 type line struct {
 	n         int
 	at, slope float64 // second = at + slope * first
@@ -67,7 +67,7 @@ func fit(pairs []pair) line {
 // fewer it is believed: there is little to rank.
 func (l line) judged() bool { return l.n >= minJudged }
 
-// tellsNothing reports whether the second sight tells nothing beside the first.
+// tellsNothing reports whether the second embedding tells nothing beside the first.
 func (l line) tellsNothing() bool { return l.judged() && l.spread <= leastSpread*l.length }
 
 // above is by how many deviations a passage is nearer than expected. A few
@@ -83,7 +83,7 @@ func (l line) gain(p pair, w Weights) float64 {
 	if !l.judged() {
 		return max(0, w.closeness(p.second)-w.closeness(p.first))
 	}
-	return min(secondGain*max(0, l.above(p)-standsOut)*l.first/(1-w.Floor), 1)
+	return min(secondGain*max(0, l.above(p)-leastResidual)*l.first/(1-w.Floor), 1)
 }
 
 // trust is how far the model is to be trusted on this question, in [0,1]: by how

@@ -31,11 +31,11 @@ func TestTogetherTellsOfEach(t *testing.T) {
 	}
 }
 
-// A glance holds back no sign that its pattern finds, whatever was asked before.
-func TestGlanceHoldsBackNoSign(t *testing.T) {
+// A prefilter holds back no sign that its pattern finds, whatever was asked before.
+func TestPrefilterHoldsBackNoSign(t *testing.T) {
 	pieces := strings.Fields(`I My sister Clara is , ; : — - and but while so which who plus also works likes too either though by the way
 		in case you ask despite what please claro docs are in https://a.test/b See see tracked documented at wiki lives Grüße the runbook`)
-	var g glance
+	var g prefilter
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), " ")

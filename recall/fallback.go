@@ -16,7 +16,7 @@ var embedder = sync.OnceValue(builtin.New)
 // embedder as far as the model's is not trusted, so that with a useless model
 // nothing is lost to having none. It takes some ten microseconds a candidate.
 func (f *finder) replace(ctx context.Context, among []*candidate) error {
-	if f.doubt == 0 {
+	if f.distrust == 0 {
 		return nil
 	}
 	texts := []string{f.req.Query.Text}
@@ -40,7 +40,7 @@ func (f *finder) replace(ctx context.Context, among []*candidate) error {
 	}
 	f.windows(open, ofBuiltin)
 	for _, c := range open {
-		c.closeness += f.doubt * c.builtin
+		c.closeness += f.distrust * c.builtin
 	}
 	return nil
 }

@@ -8,26 +8,26 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Kin are the words that may stand in an answer for a word of a question:
+// Related are the words that may stand in an answer for a word of a question:
 // other names and forms of the same thing, and for a kind of things ("country")
 // the best known of them ("Spain").
-type Kin struct {
-	Same    []string // index terms of other names and forms
-	Members []string // index terms of things of that kind
+type Related struct {
+	Synonyms []string // index terms of other names and forms
+	Hyponyms []string // index terms of things of that kind
 }
 
-// KinOf returns the kin of an index term; the zero Kin if none is known.
-func KinOf(term string) Kin { return kin()[term] }
+// RelatedTo returns the words related to an index term; the zero Related if none is known.
+func RelatedTo(term string) Related { return related()[term] }
 
-var kin = sync.OnceValue(func() map[string]Kin {
-	out := make(map[string]Kin)
+var related = sync.OnceValue(func() map[string]Related {
+	out := make(map[string]Related)
 	for _, line := range lines(sameWords) {
 		terms := termsOf(line)
 		for _, t := range terms {
 			k := out[t]
 			for _, other := range terms {
-				if other != t && !slices.Contains(k.Same, other) {
-					k.Same = append(k.Same, other)
+				if other != t && !slices.Contains(k.Synonyms, other) {
+					k.Synonyms = append(k.Synonyms, other)
 				}
 			}
 			out[t] = k
@@ -39,8 +39,8 @@ var kin = sync.OnceValue(func() map[string]Kin {
 		for _, t := range termsOf(names) {
 			k := out[t]
 			for _, m := range of {
-				if m != t && !slices.Contains(k.Same, m) && !slices.Contains(k.Members, m) {
-					k.Members = append(k.Members, m)
+				if m != t && !slices.Contains(k.Synonyms, m) && !slices.Contains(k.Hyponyms, m) {
+					k.Hyponyms = append(k.Hyponyms, m)
 				}
 			}
 			out[t] = k

@@ -26,18 +26,18 @@ const (
 	referenceSign
 )
 
-// glance remembers which signs the text may hold that was looked at last. Most
+// prefilter remembers which signs the text may hold that was looked at last. Most
 // statements are a single clause without a word to cut off, so that what is
 // asked of the statement, of its clauses and of what is left of them is asked of
 // one text. The zero value has looked at nothing.
-type glance struct {
+type prefilter struct {
 	text  string
 	found family
 	done  bool
 }
 
 // may reports whether a text may hold a sign. No is certain.
-func (g *glance) may(s sign, text string) bool {
+func (g *prefilter) may(s sign, text string) bool {
 	if !g.done || g.text != text {
 		g.text, g.found, g.done = text, signs().which(text), true
 	}

@@ -8,29 +8,29 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Anchor is a time that a question tells by an event: "two weeks before the
+// RelativeTime is a time that a question tells by an event: "two weeks before the
 // trip", "after the wedding". When the event was is known once its passage is
 // found.
-type Anchor struct {
+type RelativeTime struct {
 	Terms []string // index terms of the event
 	Count int      // units between; 0: none named
 	Unit  string   // "day", "week", "month" or "year", or its plural
 	After bool     // after the event instead of before
 }
 
-// anchorSure is the part of the event's words that a passage must match for its
+// sureEvent is the part of the event's words that a passage must match for its
 // time to be taken.
-const anchorSure = 0.5
+const sureEvent = 0.5
 
-// nearAnchor is the span before or after an event where no unit is named.
-const nearAnchor = 30 * 24 * time.Hour
+// nearEvent is the span before or after an event where no unit is named.
+const nearEvent = 30 * 24 * time.Hour
 
-// maxAnchorTerms bounds the words of an event.
-const maxAnchorTerms = 6
+// maxEventTerms bounds the words of an event.
+const maxEventTerms = 6
 
-// parseAnchor finds a time that is told by an event; nil if there is none. What
+// parseRelativeTime finds a time that is told by an event; nil if there is none. What
 // is a date to [ParseTime] is no event.
-func parseAnchor(question string) *Anchor {
+func parseRelativeTime(question string) *RelativeTime {
 	p := timeParser{words: text.Words(question), now: time.Unix(0, 0).UTC()}
 	for i, w := range p.words {
 		if w != "before" && w != "after" {
@@ -39,9 +39,9 @@ func parseAnchor(question string) *Anchor {
 		if _, _, dated := p.span(i+1, true); dated {
 			continue
 		}
-		a := Anchor{After: w == "after"}
+		a := RelativeTime{After: w == "after"}
 		for _, tok := range text.Analyze(strings.Join(p.words[i+1:], " ")) {
-			if !tok.Stop && len(a.Terms) < maxAnchorTerms {
+			if !tok.Stop && len(a.Terms) < maxEventTerms {
 				a.Terms = append(a.Terms, tok.Term)
 			}
 		}
@@ -72,12 +72,12 @@ func (p *timeParser) unitsBefore(i int) (count int, unit string, ok bool) {
 }
 
 // around returns the span that lies so far from a day.
-func (a *Anchor) around(day time.Time) TimeRange {
+func (a *RelativeTime) around(day time.Time) TimeRange {
 	if a.Count == 0 {
 		if a.After {
-			return TimeRange{day, day.Add(nearAnchor)}
+			return TimeRange{day, day.Add(nearEvent)}
 		}
-		return TimeRange{day.Add(-nearAnchor), day}
+		return TimeRange{day.Add(-nearEvent), day}
 	}
 	return offset(day, a.Count, units[a.Unit], a.After)
 }
@@ -102,13 +102,13 @@ func offset(day time.Time, count int, u unit, after bool) TimeRange {
 // settle finds when the event was that the question tells a time by, among the
 // candidates that were read, and notes the span that is meant.
 func (f *finder) settle(among []*candidate) {
-	a := f.req.Analysis.Anchor
+	a := f.req.Analysis.Relative
 	if a == nil || f.span != nil {
 		return
 	}
 	var best *candidate
 	for _, c := range among {
-		if c.event >= anchorSure && !c.at().IsZero() && (best == nil || c.event > best.event) {
+		if c.event >= sureEvent && !c.at().IsZero() && (best == nil || c.event > best.event) {
 			best = c
 		}
 	}

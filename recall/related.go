@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// maxKin is the most other words that a question is looked up by. Twice as
+	// maxRelated is the most other words that a question is looked up by. Twice as
 	// many find no more on the development data (docs/ranking.md), and of more
 	// than this the store looks up the common ones, too, which costs most.
-	maxKin = 32
-	// maxKinShare is the share of passages above which what is found by other
+	maxRelated = 32
+	// maxRelatedShare is the share of passages above which what is found by other
 	// words tells nothing, and is left out to save its cost.
-	maxKinShare = 0.3
+	maxRelatedShare = 0.3
 )
 
-// findKin adds the passages that hold another name or form of a word of the
+// findRelated adds the passages that hold another name or form of a word of the
 // question, or a thing of the kind that it names. They count as a part of that
 // word, less the more passages hold any of them.
-func (f *finder) findKin(ctx context.Context) error {
-	k := f.kin()
+func (f *finder) findRelated(ctx context.Context) error {
+	k := f.related()
 	if len(k.terms) == 0 {
 		return nil
 	}
@@ -42,14 +42,14 @@ func (f *finder) findKin(ctx context.Context) error {
 		hits := roomForHits(m)
 		for j, found := range m.Terms {
 			i := k.of[j]
-			if float64(held[i]) > maxKinShare*n {
+			if float64(held[i]) > maxRelatedShare*n {
 				continue
 			}
 			rarity := idf(n, float64(held[i])) / idf(n, float64(max(f.look.df[i], 1)))
-			kin := hit{int32(i), float32(k.counts[j] * math.Min(1, rarity))}
+			word := hit{int32(i), float32(k.counts[j] * math.Min(1, rarity))}
 			for _, h := range found {
-				if mine := hits[h.Passage]; !holds(mine, kin.feature) {
-					hits[h.Passage] = append(mine, kin)
+				if mine := hits[h.Passage]; !holds(mine, word.feature) {
+					hits[h.Passage] = append(mine, word)
 				}
 			}
 		}
@@ -58,28 +58,28 @@ func (f *finder) findKin(ctx context.Context) error {
 	return nil
 }
 
-// kinTerms are other words for those of the question.
-type kinTerms struct {
+// relatedTerms are other words for those of the question.
+type relatedTerms struct {
 	terms  []string
 	of     []int     // the feature each stands for
 	counts []float64 // what it counts of it
 }
 
-// kin lists the other words, names before things of a kind.
-func (f *finder) kin() kinTerms {
-	var out kinTerms
+// related lists the other words, names before things of a kind.
+func (f *finder) related() relatedTerms {
+	var out relatedTerms
 	add := func(of int, terms []string, count float64) {
 		for _, t := range terms {
-			if count > 0 && len(out.terms) < maxKin && !slices.Contains(f.look.terms, t) && !slices.Contains(out.terms, t) {
+			if count > 0 && len(out.terms) < maxRelated && !slices.Contains(f.look.terms, t) && !slices.Contains(out.terms, t) {
 				out.terms, out.of, out.counts = append(out.terms, t), append(out.of, of), append(out.counts, count)
 			}
 		}
 	}
 	for i, t := range f.look.terms {
-		add(i, concept.KinOf(t).Same, f.w.Same)
+		add(i, concept.RelatedTo(t).Synonyms, f.w.Synonym)
 	}
 	for i, t := range f.look.terms {
-		add(i, concept.KinOf(t).Members, f.w.Member)
+		add(i, concept.RelatedTo(t).Hyponyms, f.w.Hyponym)
 	}
 	return out
 }
