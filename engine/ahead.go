@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -95,18 +94,7 @@ func (e *Engine) canPrepareAhead(cs []strata.Candidate) bool {
 			return false
 		}
 	}
-	return e.embedsInProcess()
-}
-
-// embedsInProcess reports whether no embedder of a write asks a server.
-func (e *Engine) embedsInProcess() bool {
-	use, _ := e.forWrite()
-	for _, emb := range use {
-		if _, ok := emb.(llm.InProcess); !ok {
-			return false
-		}
-	}
-	return true
+	return e.models.InProcess()
 }
 
 // prepareAhead begins to prepare candidates. The caller stops the batch.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/text"
@@ -144,7 +145,7 @@ func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o contr
 	if err != nil {
 		return f, err
 	}
-	f.Category, err = shelf.assign(ctx, f.Scope, p.subject, p.vectors.of(st.Serving))
+	f.Category, err = shelf.assign(ctx, f.Scope, p.subject, p.vectors.Of(st.Serving))
 	return f, err
 }
 
@@ -176,7 +177,7 @@ func (e *Engine) retire(ctx context.Context, w store.Writer, f *strata.Fact, sup
 }
 
 // keep stores a version and indexes it by the text of recall.FactText.
-func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, indexed string, vectors embedded) error {
+func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, indexed string, vectors store.Vectors) error {
 	number, err := w.PutFact(ctx, f)
 	if err != nil {
 		return err
@@ -186,11 +187,11 @@ func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strat
 	if err != nil {
 		return err
 	}
-	if err := e.index(ctx, w, st, factPassage(number, f, indexed), vectors); err != nil {
+	if err := embedding.Put(ctx, w, st, factPassage(number, f, indexed), vectors); err != nil {
 		return err
 	}
 	failpoint.Hit(failpoint.WriteIndexed)
-	shelf.added(f, vectors.of(st.Serving))
+	shelf.added(f, vectors.Of(st.Serving))
 	return shelf.tidy(ctx, w, f.Scope)
 }
 

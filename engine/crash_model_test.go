@@ -73,12 +73,12 @@ func TestCrashWhileTheModelChanges(t *testing.T) {
 		if round%3 == 2 { // now and then somebody finishes
 			drain(t, e)
 			findable(t, e, "after all was finished")
-			if r := embedding(t, e); r.Target != "" || r.Stale != 0 {
+			if r := embeddingOf(t, e); r.Target != "" || r.Stale != 0 {
 				t.Errorf("unfinished: %+v", r)
 			}
 			healthy(t, e)
 		}
-		serves = embedding(t, e).Serving
+		serves = embeddingOf(t, e).Serving
 		closeNow(t, e)
 	}
 }

@@ -22,8 +22,8 @@ type sheet struct {
 	// generation and times.
 	doc      strata.Document
 	sections []strata.Section
-	modified time.Time           // of a hand edit, when the file was written; else zero
-	vectors  map[string]embedded // by what is indexed of a section
+	modified time.Time                // of a hand edit, when the file was written; else zero
+	vectors  map[string]store.Vectors // by what is indexed of a section
 
 	// What follows is found out in the transaction.
 	before    *strata.Document // the document at the path; nil if there is none

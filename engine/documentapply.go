@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
@@ -103,7 +104,7 @@ func (e *Engine) applyDocument(ctx context.Context, w store.Writer, shelf *shelf
 }
 
 // keepDocument records a version of a document and indexes what of it is new.
-func (e *Engine) keepDocument(ctx context.Context, w store.Writer, shelf *shelf, d strata.Document, sections []strata.Section, vectors map[string]embedded) error {
+func (e *Engine) keepDocument(ctx context.Context, w store.Writer, shelf *shelf, d strata.Document, sections []strata.Section, vectors map[string]store.Vectors) error {
 	if d.Content == "" {
 		sections = nil
 	}
@@ -124,7 +125,7 @@ func (e *Engine) keepDocument(ctx context.Context, w store.Writer, shelf *shelf,
 		section := sections[i]
 		section.Document, section.Path, section.Seq = d.ID, d.Path, int64(i+1)
 		passage := sectionPassage(s.Number, d, section)
-		if err := e.index(ctx, w, st, passage, vectors[passage.Text]); err != nil {
+		if err := embedding.Put(ctx, w, st, passage, vectors[passage.Text]); err != nil {
 			return err
 		}
 	}

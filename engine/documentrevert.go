@@ -59,7 +59,7 @@ func (e *Engine) revertDocument(ctx context.Context, view strata.View, target st
 // restoredVersion is what a revert indexes of the version that comes back.
 type restoredVersion struct {
 	sections []strata.Section
-	vectors  map[string]embedded
+	vectors  map[string]store.Vectors
 }
 
 // restored prepares the version that a revert brings back.
@@ -77,8 +77,8 @@ func (e *Engine) restored(ctx context.Context, target strata.Decision) (restored
 	for i, s := range back.sections {
 		texts[i] = recall.SectionText(*d, s)
 	}
-	sets, _ := e.embedForWrite(ctx, texts)
-	back.vectors = make(map[string]embedded, len(texts))
+	sets, _ := e.models.ForWrite(ctx, texts)
+	back.vectors = make(map[string]store.Vectors, len(texts))
 	for i, text := range texts {
 		back.vectors[text] = sets[i]
 	}

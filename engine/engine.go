@@ -31,6 +31,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
@@ -139,16 +140,13 @@ type Engine struct {
 	joiner *joiner
 	racks  rackStore
 
-	embedders embedders
-	// known is which models are wanted as this process saw it last.
-	known  atomic.Pointer[store.Embedding]
-	holder string // names this engine to others that would make the same vectors
+	models *embedding.Models // and who makes their vectors
 
 	projector *projector // nil without files
 	history   historian
 
 	embeds      *worker // fills vectors in that a write could not wait for
-	walks       *worker // makes the vectors of another model
+	backfills   *worker // makes the vectors of another model
 	projections *worker // renders files
 	scans       *worker // takes in what was done to files that are watched
 	dirty       dirtyFiles
@@ -170,26 +168,27 @@ type Engine struct {
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults(), joiner: newJoiner()}
 	e.open, e.endOpen = context.WithCancel(context.Background())
-	e.embedders = embedders{find: e.opts.Embedders, wanted: e.opts.Embedder, wish: 1, failing: make(map[string]outage)}
-	e.holder = e.ids.New("engine", e.opts.Now())
 	if err := e.opts.validate(); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
+	e.models = embedding.New(st, embedding.Options{
+		Embedder: e.opts.Embedder, Follow: e.opts.Follow, Find: e.opts.Embedders,
+		CallTimeout: e.opts.EmbedTimeout, BatchTimeout: e.opts.BatchTimeout,
+		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
+		Logger: e.opts.Logger, Now: e.opts.Now,
+	})
 	if e.opts.Tree != nil {
 		e.projector = newProjector(e.opts.Tree)
 	}
 	if err := e.replay(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), st.Close())
 	}
-	if _, err := e.lookNow(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("read embedding models: %w", err), st.Close())
-	}
-	if err := e.announce(ctx, true); err != nil { // no reason to refuse: the background tries again
-		e.opts.Logger.Warn("the embedding model is not wanted yet", "error", err)
+	if err := e.models.Start(ctx); err != nil {
+		return nil, errors.Join(err, st.Close())
 	}
 	e.recorder = startRecorder(e)
-	e.embeds = startWorker(e.opts.Logger, "embed", e.embedPending)
-	e.walks = startWorker(e.opts.Logger, "re-embed", e.walkInBackground)
+	e.embeds = startWorker(e.opts.Logger, "embed", e.models.FillQueues)
+	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
 	e.projections = startResting(e.opts.Logger, "project", e.projectShare, e.projectSome)
 	e.scans = startWorker(e.opts.Logger, "scan", e.syncUnseen)
 	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
@@ -215,7 +214,7 @@ func (e *Engine) Close() error {
 		e.scans.close()
 		e.projections.close()
 		e.finishFiles()
-		e.walks.close()
+		e.backfills.close()
 		e.embeds.close()
 		if strata.CodeOf(recordErr) == strata.CodeReadOnly {
 			recordErr = nil // a read-only home keeps no record of recalls
@@ -224,10 +223,6 @@ func (e *Engine) Close() error {
 	})
 	return e.closeErr
 }
-
-// Embedder names the model whose vectors serve, as this process saw it last;
-// empty while none does. [Engine.Embedding] says more.
-func (e *Engine) Embedder() string { return e.known.Load().Serving.Name }
 
 // Drain waits until everything under way in the background is done: recall
 // events are written, every passage has its vector (also of a model that is to
@@ -250,7 +245,7 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.embeds.drain(ctx); err != nil {
 		return fmt.Errorf("embed what is waiting: %w", err)
 	}
-	if err := e.walkToTheEnd(ctx); err != nil {
+	if err := e.backfills.drainWith(ctx, e.models.FinishBackfill); err != nil {
 		return fmt.Errorf("embed with another model: %w", err)
 	}
 	return nil

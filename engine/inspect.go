@@ -2,9 +2,9 @@ package engine
 
 import (
 	"context"
-	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
@@ -85,15 +85,15 @@ func (e *Engine) NearestCategories(ctx context.Context, scope strata.Scope, text
 		return nil, err
 	}
 	var out []strata.Category
-	err := e.viewAsking(ctx, text, func(r store.Reader, q question, _ store.Embedding) error {
-		if q.v == nil {
+	err := e.models.View(ctx, text, func(r store.Reader, q embedding.Query, _ store.Embedding) error {
+		if q.Vector == nil {
 			return nil
 		}
 		rack, err := newShelf(e, r).rack(ctx, scope)
 		if err != nil {
 			return err
 		}
-		for _, m := range vector.Nearest(q.v, rack.categories, k) {
+		for _, m := range vector.Nearest(q.Vector, rack.categories, k) {
 			c := rack.categories[m.Index]
 			out = append(out, strata.Category{Scope: scope, Name: c.Name, Facts: int64(c.Centroid.Count)})
 		}
@@ -138,41 +138,6 @@ func (e *Engine) Stats(ctx context.Context, view strata.View) ([]store.Stats, er
 	return out, err
 }
 
-// EmbeddingReport says how far the vectors of a home are.
-type EmbeddingReport struct {
-	// Serving is the model whose vectors answer queries; empty while there are
-	// none. ServingReady says that its embedder is at hand in this process.
-	Serving      string `json:"serving"`
-	ServingReady bool   `json:"serving_ready"`
-	// Target is the model that is to follow; empty if none is. Done of Total
-	// passages were looked through for it.
-	Target      string     `json:"target,omitempty"`
-	TargetReady bool       `json:"target_ready,omitempty"`
-	Done        int64      `json:"done,omitempty"`
-	Total       int64      `json:"total,omitempty"`
-	Since       *time.Time `json:"since,omitempty"`
-	// Stale counts earlier models whose vectors are being removed.
-	Stale int `json:"stale,omitempty"`
-}
-
-// Embedding says which model's vectors serve, which is to follow, and how far
-// that is.
-func (e *Engine) Embedding(ctx context.Context) (EmbeddingReport, error) {
-	st, err := e.lookNow(ctx)
-	if err != nil {
-		return EmbeddingReport{}, err
-	}
-	out := EmbeddingReport{
-		Serving: st.Serving.Name, ServingReady: e.embedders.of(st.Serving) != nil,
-		Target: st.Target.Name, TargetReady: e.embedders.of(st.Target) != nil,
-		Done: min(st.Done, st.Total), Total: st.Total, Stale: st.Stale,
-	}
-	if !st.Target.IsZero() {
-		out.Since = &st.Since
-	}
-	return out, nil
-}
-
 // WorkspaceID returns the id that the home keeps for a workspace key, and
 // makes one on first use.
 func (e *Engine) WorkspaceID(ctx context.Context, key string) (string, error) {
@@ -206,7 +171,7 @@ type Report struct {
 	// closed sessions without transcript: work under way, not damage.
 	Waiting int64 `json:"waiting"`
 	// Embedding says which model serves and whether another is to follow.
-	Embedding EmbeddingReport `json:"embedding"`
+	Embedding embedding.Report `json:"embedding"`
 }
 
 // Doctor checks the store for damage and disagreement, and gives back what

@@ -27,9 +27,9 @@ type proposal struct {
 	owners    []strata.Scope // scopes that may own the target, when none was named
 	secrets   []string       // names of the rules that found a secret
 	notes     []string
-	vectors   embedded // of the models that were at hand
-	tags      []string // concept tags of the content
-	indexed   string   // what is indexed and embedded of it
+	vectors   store.Vectors // of the models that were at hand
+	tags      []string      // concept tags of the content
+	indexed   string        // what is indexed and embedded of it
 	subject   subject
 	batch     int    // candidates written together with it
 	sheet     *sheet // of a candidate about a document; else nil

@@ -37,20 +37,20 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh
 			at = append(at, i)
 		}
 	}
-	sets, _ := e.embedForWrite(ctx, texts)
-	serving := e.known.Load().Serving
+	sets, _ := e.models.ForWrite(ctx, texts)
+	serving := e.models.Serving()
 	for j, i := range at {
 		p := &proposals[i]
 		if p.sheet == nil {
 			p.vectors = sets[j]
 		} else {
 			if p.sheet.vectors == nil {
-				p.sheet.vectors = make(map[string]embedded)
+				p.sheet.vectors = make(map[string]store.Vectors)
 			}
 			p.sheet.vectors[texts[j]] = sets[j]
 		}
-		missing := sets[j].of(serving) == nil && (!serving.IsZero() || len(sets[j]) == 0)
-		if missing && e.embedders.current() != nil && !slices.Contains(p.notes, notEmbedded) {
+		missing := sets[j].Of(serving) == nil && (!serving.IsZero() || len(sets[j]) == 0)
+		if missing && e.models.HasEmbedder() && !slices.Contains(p.notes, notEmbedded) {
 			p.notes = append(p.notes, notEmbedded)
 		}
 	}
@@ -69,7 +69,7 @@ func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int
 		return nil, nil
 	}
 	most := embedAtOnce
-	if e.embedsInProcess() {
+	if e.models.InProcess() {
 		most = math.MaxInt
 	}
 	fresh := make(map[int][]string)
@@ -115,13 +115,13 @@ func indexedTexts(ctx context.Context, r store.Reader, scope strata.Scope, path 
 // unembedded reports whether something of a proposal waits for its vector.
 func (p *proposal) unembedded(e *Engine) bool {
 	if p.sheet == nil {
-		return e.incomplete(p.vectors)
+		return e.models.Incomplete(p.vectors)
 	}
 	if len(p.sheet.sections) > 0 && len(p.sheet.vectors) == 0 {
 		return true // it may be that all were known: a look at the queue is cheap
 	}
 	for _, v := range p.sheet.vectors {
-		if e.incomplete(v) {
+		if e.models.Incomplete(v) {
 			return true
 		}
 	}

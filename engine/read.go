@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
@@ -37,19 +38,19 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	req := recall.Request{Query: q, Analysis: recall.Analyze(q.Text, now), Now: now}
 	analyzed := time.Now()
 
-	var embedded time.Time
+	var embeddedAt time.Time
 	var ranking recall.Ranking
-	err := e.viewAsking(ctx, q.Text, func(r store.Reader, asked question, st store.Embedding) error {
-		embedded = time.Now()
-		if asked.v != nil {
-			req.Model, req.Vector = asked.model.Name, asked.v
-			res.Embedder = asked.model.Name
+	err := e.models.View(ctx, q.Text, func(r store.Reader, asked embedding.Query, st store.Embedding) error {
+		embeddedAt = time.Now()
+		if asked.Vector != nil {
+			req.Model, req.Vector = asked.Model.Name, asked.Vector
+			res.Embedder = asked.Model.Name
 		} else {
-			res.Notes = append(res.Notes, withoutModel(asked, st))
+			res.Notes = append(res.Notes, asked.Note(st))
 		}
-		if asked.base != nil {
-			req.Base, req.BaseVector = st.Base.Name, asked.base
-			if asked.v == nil {
+		if asked.Base != nil {
+			req.Base, req.BaseVector = st.Base.Name, asked.Base
+			if asked.Vector == nil {
 				res.Embedder = st.Base.Name
 			}
 		}
@@ -67,7 +68,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	res.Notes = append(res.Notes, ranking.Notes...)
 	res.Steps = append([]strata.Step{
 		{Name: "analyze", Took: analyzed.Sub(begin)},
-		{Name: "embed", Took: embedded.Sub(analyzed)},
+		{Name: "embed", Took: embeddedAt.Sub(analyzed)},
 	}, ranking.Steps...)
 	for i := range res.Hits {
 		for _, t := range secretscan.Threats(res.Hits[i].Text) {

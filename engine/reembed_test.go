@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
@@ -53,7 +54,7 @@ func findable(t *testing.T, e *engine.Engine, when string) {
 }
 
 // embedding returns how far the vectors are.
-func embedding(t *testing.T, e *engine.Engine) engine.EmbeddingReport {
+func embeddingOf(t *testing.T, e *engine.Engine) embedding.Report {
 	t.Helper()
 	r, err := e.Embedding(context.Background())
 	if err != nil {
@@ -106,7 +107,7 @@ func Test2b8_NoQueryFindsLessWhileTheModelChanges(t *testing.T) {
 		default:
 		}
 		findable(t, e, "midway")
-		r := embedding(t, e)
+		r := embeddingOf(t, e)
 		steps[r.Done] = true
 		if r.Done > 0 && r.Target != "" && !saved {
 			saved = true
@@ -128,7 +129,7 @@ func Test2b8_NoQueryFindsLessWhileTheModelChanges(t *testing.T) {
 	close(next.gate)
 	drain(t, e)
 	findable(t, e, "in the end")
-	if r := embedding(t, e); r.Serving != "next" || r.Target != "" || r.Stale != 0 || !r.ServingReady {
+	if r := embeddingOf(t, e); r.Serving != "next" || r.Target != "" || r.Stale != 0 || !r.ServingReady {
 		t.Errorf("in the end: %+v", r)
 	}
 	stats, err := e.Stats(ctx, strata.Global().View())
@@ -168,7 +169,7 @@ func Test2b8_WithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T)
 	next.gate = make(chan struct{})
 	e := openAt(t, db, with(next), func(o *engine.Options) { o.EmbedTimeout = 100 * time.Millisecond })
 	next.gate <- struct{}{} // one batch
-	for embedding(t, e).Done == 0 {
+	for embeddingOf(t, e).Done == 0 {
 	}
 	res, err := e.Recall(context.Background(), strata.Global().View(), "parcel 7 shelf")
 	if err != nil || len(res.Hits) == 0 || res.Embedder != builtin.Model {
@@ -180,7 +181,7 @@ func Test2b8_WithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T)
 			t.Errorf("note %q does not say %q", note, part)
 		}
 	}
-	if r := embedding(t, e); r.ServingReady || !r.TargetReady || r.Since == nil {
+	if r := embeddingOf(t, e); r.ServingReady || !r.TargetReady || r.Since == nil {
 		t.Errorf("report: %+v", r)
 	}
 	d := save(t, e, "Quibbly owns a fiddle")
@@ -202,12 +203,12 @@ func Test2b8_BackMidway(t *testing.T) {
 		t.Fatal(err)
 	}
 	next.gate <- struct{}{}
-	for embedding(t, e).Done == 0 {
+	for embeddingOf(t, e).Done == 0 {
 	}
 	if err := e.UseEmbedder(context.Background(), old); err != nil {
 		t.Fatal(err)
 	}
-	if r := embedding(t, e); r.Serving != "old" || r.Target != "" {
+	if r := embeddingOf(t, e); r.Serving != "old" || r.Target != "" {
 		t.Errorf("report: %+v", r)
 	}
 	findable(t, e, "back midway")
@@ -215,7 +216,7 @@ func Test2b8_BackMidway(t *testing.T) {
 	close(next.gate)
 	drain(t, e)
 	findable(t, e, "after all is done")
-	if r := embedding(t, e); r.Serving != "old" || r.Stale != 0 {
+	if r := embeddingOf(t, e); r.Serving != "old" || r.Stale != 0 {
 		t.Errorf("in the end: %+v", r)
 	}
 	if n := old.texts.Load() - made; n > int64(len(meanings)) { // the questions
@@ -234,7 +235,7 @@ func Test2b8_FromOneModelToAnotherToAThird(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.gate <- struct{}{}
-	for embedding(t, e).Done == 0 {
+	for embeddingOf(t, e).Done == 0 {
 	}
 	if err := e.UseEmbedder(ctx, c); err != nil {
 		t.Fatal(err)
@@ -243,7 +244,7 @@ func Test2b8_FromOneModelToAnotherToAThird(t *testing.T) {
 	findable(t, e, "on the way to the third")
 	drain(t, e)
 	findable(t, e, "at the third")
-	if r := embedding(t, e); r.Serving != "c" || r.Target != "" || r.Stale != 0 {
+	if r := embeddingOf(t, e); r.Serving != "c" || r.Target != "" || r.Stale != 0 {
 		t.Errorf("report: %+v", r)
 	}
 	healthy(t, e)
@@ -266,7 +267,7 @@ func TestC9_AnEmbedderThatFailsHalfWayIsTriedAgain(t *testing.T) {
 	if err := e.Drain(context.Background()); err == nil {
 		t.Error("nothing is said of an embedder that fails")
 	}
-	if r := embedding(t, e); r.Serving != "old" || r.Done == 0 || r.Done == r.Total {
+	if r := embeddingOf(t, e); r.Serving != "old" || r.Done == 0 || r.Done == r.Total {
 		t.Errorf("half-way: %+v", r)
 	}
 	findable(t, e, "half-way")
@@ -298,7 +299,7 @@ func TestC9_AChangeOfModelGoesOnInTheNextProcess(t *testing.T) {
 
 	second := openAt(t, db, with(next, old), func(o *engine.Options) { o.EmbedTimeout = 100 * time.Millisecond })
 	next.gate <- struct{}{}
-	for embedding(t, second).Done == 0 {
+	for embeddingOf(t, second).Done == 0 {
 	}
 	closeNow(t, second)
 	made := next.texts.Load()
@@ -338,7 +339,7 @@ func TestC9_APassageThatNoModelTakesKeepsNothingFromServing(t *testing.T) {
 	}
 	drain(t, e)
 	if e.Embedder() != "next" {
-		t.Errorf("%s serves: %+v", e.Embedder(), embedding(t, e))
+		t.Errorf("%s serves: %+v", e.Embedder(), embeddingOf(t, e))
 	}
 	findable(t, e, "with one passage short")
 	if hits := found(t, e, strata.Query{Text: "quibbly"}); len(hits) == 0 || hits[0].Text != long || hits[0].Why.Vector == 0 {
@@ -364,7 +365,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 	}
 	// What it writes now is embedded by those who can.
 	save(t, mine, "Quibbly owns a fiddle")
-	if r := embedding(t, mine); r.Serving != "next" || r.Target != "" || r.ServingReady {
+	if r := embeddingOf(t, mine); r.Serving != "next" || r.Target != "" || r.ServingReady {
 		t.Errorf("report: %+v", r)
 	}
 	drain(t, theirs)
@@ -374,7 +375,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 	// One that finds the new embedder goes on as before.
 	other := openAt(t, db, with(old, next), func(o *engine.Options) { o.Follow = true })
 	findable(t, other, "in a process that follows")
-	if r := embedding(t, other); r.Target != "" {
+	if r := embeddingOf(t, other); r.Target != "" {
 		t.Errorf("a process that follows has a wish: %+v", r)
 	}
 	healthy(t, theirs)
@@ -391,7 +392,7 @@ func TestTwoProcessesDoNotMakeTheSameVectorsTwice(t *testing.T) {
 	next.gate <- struct{}{} // it has the walk
 	two := openAt(t, db, with(next, old))
 	close(next.gate)
-	for embedding(t, two).Serving != "next" {
+	for embeddingOf(t, two).Serving != "next" {
 	}
 	if n := next.texts.Load(); n != 910 {
 		t.Errorf("%d texts were embedded for 910 passages", n)
@@ -457,7 +458,7 @@ func TestC9_ForgottenMeanwhileIsForgottenInEveryModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	next.gate <- struct{}{}
-	for embedding(t, e).Done == 0 {
+	for embeddingOf(t, e).Done == 0 {
 	}
 	if _, err := e.Forget(ctx, strata.Global().View(), d.FactID, engine.ForgetOptions{}); err != nil {
 		t.Fatal(err)
@@ -477,7 +478,7 @@ func TestUseEmbedder_RefusesWhatCannotServe(t *testing.T) {
 	silent := &learning{scripted: newScripted("silent", 64, 1)}
 	silent.fail(down)
 	wantCode(t, e.UseEmbedder(ctx, silent), strata.CodeUnavailable)
-	if r := embedding(t, e); r.Target != "" {
+	if r := embeddingOf(t, e); r.Target != "" {
 		t.Errorf("wanted all the same: %+v", r)
 	}
 	silent.fail(nil)
@@ -523,7 +524,7 @@ func TestAnEmbedderThatLearnsItsLengthLater(t *testing.T) {
 	late := &learning{scripted: newScripted("old", 64, 1)}
 	late.fail(down)
 	e := openAt(t, db, with(late))
-	if r := embedding(t, e); r.Target != "" {
+	if r := embeddingOf(t, e); r.Target != "" {
 		t.Errorf("wanted before it answered: %+v", r)
 	}
 	wantFirst(t, e, "zorblata", "Zorblata has a cat")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
@@ -52,11 +53,11 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		return report, err
 	}
 	steps := total
-	st, err := e.lookNow(ctx)
+	ready, err := e.models.ServingReady(ctx)
 	if err != nil {
 		return report, err
 	}
-	if e.embedders.of(st.Serving) != nil {
+	if ready {
 		steps *= 2 // words, then vectors
 	}
 	for _, s := range scopes {
@@ -68,15 +69,12 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		report.Scopes++
 		e.render(s, allParts)
 	}
-	err = e.embedQueue(ctx, st.Serving, func(n int) {
+	err = e.models.FillServing(ctx, func(n int) {
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
-	if err == nil && servesBeside(st) {
-		err = e.embedQueue(ctx, st.Base, func(int) {})
-	}
 	e.wakeEmbedders() // for what is left, and for a model that is to follow
-	var down *embedError
+	var down *embedding.Error
 	if errors.As(err, &down) && ctx.Err() == nil {
 		e.opts.Logger.Warn("the vectors are not made again yet", "error", err)
 		err = nil
@@ -191,16 +189,25 @@ func sameSection(a, b strata.Section) bool {
 
 // reindexOne indexes a source again. A forgotten turn has nothing to index.
 func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source) error {
-	var p store.Passage
-	if s.Turn != nil {
-		if s.Turn.Forgotten {
-			return nil
-		}
-		p = turnPassage(s.Number, *s.Turn, recall.TurnText(*s.Turn))
-	} else if s.Section != nil {
-		p = sectionPassage(s.Number, *s.Document, *s.Section)
-	} else {
-		p = factPassage(s.Number, *s.Fact, recall.FactText(*s.Fact))
+	text := indexedText(s)
+	switch {
+	case s.Turn != nil && s.Turn.Forgotten:
+		return nil
+	case s.Turn != nil:
+		return w.PutPassage(ctx, turnPassage(s.Number, *s.Turn, text))
+	case s.Section != nil:
+		return w.PutPassage(ctx, sectionPassage(s.Number, *s.Document, *s.Section))
 	}
-	return w.PutPassage(ctx, p)
+	return w.PutPassage(ctx, factPassage(s.Number, *s.Fact, text))
+}
+
+// indexedText is what is indexed of a fact version, turn or section.
+func indexedText(s store.Source) string {
+	switch {
+	case s.Turn != nil:
+		return recall.TurnText(*s.Turn)
+	case s.Section != nil:
+		return recall.SectionText(*s.Document, *s.Section)
+	}
+	return recall.FactText(*s.Fact)
 }

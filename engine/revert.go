@@ -45,9 +45,9 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	if target.Document != nil {
 		return e.revertDocument(ctx, view, target, o)
 	}
-	var vectors embedded
+	var vectors store.Vectors
 	if target.Before != nil {
-		sets, _ := e.embedForWrite(ctx, []string{recall.FactText(*target.Before)})
+		sets, _ := e.models.ForWrite(ctx, []string{recall.FactText(*target.Before)})
 		vectors = sets[0]
 	}
 	d, err := e.undo(ctx, view, decision, o, func(w store.Writer, target strata.Decision) (strata.Decision, error) {
@@ -56,7 +56,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	if err != nil || o.DryRun {
 		return d, err
 	}
-	if target.Before != nil && e.incomplete(vectors) {
+	if target.Before != nil && e.models.Incomplete(vectors) {
 		e.embeds.wake()
 	}
 	return d, nil
@@ -134,7 +134,7 @@ func (e *Engine) revertDecision(target strata.Decision, o RevertOptions, now tim
 }
 
 // applyRevert ends what the decision brought and brings back what it ended.
-func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, vectors embedded, o RevertOptions) (strata.Decision, error) {
+func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, vectors store.Vectors, o RevertOptions) (strata.Decision, error) {
 	now := w.Now()
 	d := e.revertDecision(target, o, now)
 	d.FactID = target.FactID

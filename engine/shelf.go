@@ -39,7 +39,7 @@ func newShelf(e *Engine, r store.Reader) *shelf {
 // state returns which embedding models are wanted, read once.
 func (s *shelf) state(ctx context.Context) (store.Embedding, error) {
 	if s.models == nil {
-		st, err := s.engine.look(ctx, s.reader)
+		st, err := s.engine.models.Look(ctx, s.reader)
 		if err != nil {
 			return st, err
 		}

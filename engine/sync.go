@@ -260,7 +260,10 @@ func (e *Engine) touch(ctx context.Context, scope strata.Scope, touched map[stri
 		}
 		return nil
 	})
-	return writable(err)
+	if strata.CodeOf(err) == strata.CodeReadOnly {
+		return nil // others do the work
+	}
+	return err
 }
 
 // skip adds files that are no documents to the report.

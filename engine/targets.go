@@ -96,7 +96,7 @@ func (e *Engine) nearByVector(ctx context.Context, r store.Reader, shelf *shelf,
 	if err != nil {
 		return nil, err
 	}
-	v := p.vectors.of(st.Serving)
+	v := p.vectors.Of(st.Serving)
 	if v == nil {
 		return nil, nil
 	}

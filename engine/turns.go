@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
@@ -32,7 +33,7 @@ func (e *Engine) appendTurns(ctx context.Context, scope strata.Scope, session st
 	for i, t := range turns {
 		texts[i] = recall.TurnText(t)
 	}
-	vectors, whole := e.embedForWrite(ctx, texts)
+	vectors, whole := e.models.ForWrite(ctx, texts)
 	err = e.store.Update(ctx, func(w store.Writer) error {
 		if err := e.openSession(ctx, w, scope, session, kind); err != nil {
 			return err
@@ -40,7 +41,7 @@ func (e *Engine) appendTurns(ctx context.Context, scope strata.Scope, session st
 		if err := before(ctx, w); err != nil {
 			return err
 		}
-		st, err := e.look(ctx, w)
+		st, err := e.models.Look(ctx, w)
 		if err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func (e *Engine) appendTurns(ctx context.Context, scope strata.Scope, session st
 				return fmt.Errorf("append turn %d of %d: %w", i+1, len(turns), err)
 			}
 			turns[i] = t
-			if err := e.index(ctx, w, st, turnPassage(number, t, texts[i]), vectors[i]); err != nil {
+			if err := embedding.Put(ctx, w, st, turnPassage(number, t, texts[i]), vectors[i]); err != nil {
 				return fmt.Errorf("index turn %d of %d: %w", i+1, len(turns), err)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"github.com/strata-memory/strata/embedding"
 )
 
 // Bounds of the pause after a failed run: it doubles from the first to the last.
@@ -99,7 +101,7 @@ func (w *worker) loop(ctx context.Context) {
 			continue
 		}
 		level := slog.LevelWarn
-		if errors.Is(err, errElsewhere) {
+		if errors.Is(err, embedding.ErrElsewhere) {
 			level = slog.LevelDebug
 		}
 		w.log.Log(ctx, level, "background work failed; it will be tried again", "work", w.name, "pause", pause, "error", err)

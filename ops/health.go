@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -59,7 +59,7 @@ type NextModel struct {
 }
 
 // nextModel is the model on its way; nil if there is none.
-func nextModel(r engine.EmbeddingReport) *NextModel {
+func nextModel(r embedding.Report) *NextModel {
 	if r.Target == "" {
 		return nil
 	}

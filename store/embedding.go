@@ -15,6 +15,25 @@ type Model struct {
 // IsZero reports whether m is no model.
 func (m Model) IsZero() bool { return m == Model{} }
 
+// Vectors are the vectors of one text, at most one for each model.
+type Vectors []ModelVector
+
+// ModelVector is a vector of a model.
+type ModelVector struct {
+	Model  Model
+	Vector []float32
+}
+
+// Of returns the vector of a model, or nil.
+func (x Vectors) Of(m Model) []float32 {
+	for _, mv := range x {
+		if mv.Model == m {
+			return mv.Vector
+		}
+	}
+	return nil
+}
+
 // Embedding says which model's vectors answer queries, which is to follow it,
 // and which is the base. Vectors of other models are not kept.
 type Embedding struct {

@@ -1,4 +1,4 @@
-package engine
+package embedding
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -21,25 +20,25 @@ const (
 	batchShrink = 2
 )
 
-// embedPending empties the embedding queue of every wanted model whose embedder
+// FillQueues empties the embedding queue of every wanted model whose embedder
 // is at hand. One that fails does not keep the other from going on.
-func (e *Engine) embedPending(ctx context.Context) error {
-	if err := e.announce(ctx, false); err != nil {
+func (ms *Models) FillQueues(ctx context.Context) error {
+	if err := ms.announce(ctx, false); err != nil {
 		return err
 	}
-	st, err := e.lookNow(ctx)
+	st, err := ms.lookNow(ctx)
 	// Another process may queue something after our last look.
 	if err == nil {
-		if err = writable(e.keepBase(ctx)); err == nil {
-			st = *e.known.Load()
+		if err = writable(ms.keepBase(ctx)); err == nil {
+			st = *ms.known.Load()
 		}
 	}
 	for tries := 0; err == nil && tries < 3 && (st.ServingWaits || st.TargetWaits || st.BaseWaits); tries++ {
-		for _, m := range []store.Model{st.Base, st.Serving, st.Target} {
-			err = errors.Join(err, writable(e.embedQueue(ctx, m, func(int) {})))
+		for _, model := range []store.Model{st.Base, st.Serving, st.Target} {
+			err = errors.Join(err, writable(ms.embedQueue(ctx, model, func(int) {})))
 		}
 		if err == nil {
-			st, err = e.lookNow(ctx)
+			st, err = ms.lookNow(ctx)
 		}
 	}
 	return err
@@ -54,11 +53,23 @@ func writable(err error) error {
 	return err
 }
 
+// FillServing empties the queues of the model that served when this process
+// looked last, and of the base, and reports each batch of the first. It does not
+// look again, which would have the background do the same at once.
+func (ms *Models) FillServing(ctx context.Context, done func(n int)) error {
+	st := *ms.known.Load()
+	err := ms.embedQueue(ctx, st.Serving, done)
+	if err == nil && servesBeside(st) {
+		err = ms.embedQueue(ctx, st.Base, func(int) {})
+	}
+	return err
+}
+
 // embedQueue empties the embedding queue of one model and reports each batch.
 // Without its embedder it does nothing.
-func (e *Engine) embedQueue(ctx context.Context, m store.Model, done func(n int)) error {
-	emb := e.embedders.of(m)
-	if emb == nil && m == baseModel() && servesBeside(*e.known.Load()) {
+func (ms *Models) embedQueue(ctx context.Context, model store.Model, done func(n int)) error {
+	emb := ms.atHand.of(model)
+	if emb == nil && model == baseModel() && servesBeside(*ms.known.Load()) {
 		emb = base()
 	}
 	if emb == nil {
@@ -66,9 +77,9 @@ func (e *Engine) embedQueue(ctx context.Context, m store.Model, done func(n int)
 	}
 	for {
 		var waiting []store.Unembedded
-		err := e.store.View(ctx, func(r store.Reader) error {
+		err := ms.store.View(ctx, func(r store.Reader) error {
 			var err error
-			waiting, err = r.Unembedded(ctx, m, embedBatch)
+			waiting, err = r.Unembedded(ctx, model, embedBatch)
 			return err
 		})
 		if err != nil || len(waiting) == 0 {
@@ -76,7 +87,7 @@ func (e *Engine) embedQueue(ctx context.Context, m store.Model, done func(n int)
 		}
 		n := max(1, embedBatch>>min(16, batchShrink*waiting[0].Attempts))
 		waiting = waiting[:min(n, len(waiting))]
-		if err := e.embedSome(ctx, m, emb, waiting, nil); err != nil {
+		if err := ms.embedSome(ctx, model, emb, waiting, nil); err != nil {
 			return err
 		}
 		done(len(waiting))
@@ -89,19 +100,19 @@ func (e *Engine) embedQueue(ctx context.Context, m store.Model, done func(n int)
 // Where the embedder works but does not take these passages, the attempt is
 // counted for each of them, so that they come last next time and in smaller
 // batches; one that is alone gets what can be had.
-func (e *Engine) embedSome(ctx context.Context, m store.Model, emb llm.Embedder, waiting []store.Unembedded, after func(store.Writer) error) error {
+func (ms *Models) embedSome(ctx context.Context, model store.Model, emb llm.Embedder, waiting []store.Unembedded, after func(store.Writer) error) error {
 	if after == nil {
 		after = func(store.Writer) error { return nil }
 	}
-	vectors, err := e.embedPassages(ctx, m, emb, waiting)
+	vectors, err := ms.embedPassages(ctx, model, emb, waiting)
 	if errors.Is(err, errRefused) {
-		e.opts.Logger.Warn("a batch was not embedded; it will be tried in parts", "passages", len(waiting), "error", err)
+		ms.opts.Logger.Warn("a batch was not embedded; it will be tried in parts", "passages", len(waiting), "error", err)
 		numbers := make([]int64, len(waiting))
 		for i, u := range waiting {
 			numbers[i] = u.Number
 		}
-		return e.store.Update(ctx, func(w store.Writer) error {
-			if err := w.DelayEmbedding(ctx, m, numbers); err != nil {
+		return ms.store.Update(ctx, func(w store.Writer) error {
+			if err := w.DelayEmbedding(ctx, model, numbers); err != nil {
 				return err
 			}
 			return after(w)
@@ -111,10 +122,10 @@ func (e *Engine) embedSome(ctx context.Context, m store.Model, emb llm.Embedder,
 		return err
 	}
 	failpoint.Hit(failpoint.EmbedMade)
-	return e.store.Update(ctx, func(w store.Writer) error {
+	return ms.store.Update(ctx, func(w store.Writer) error {
 		for i, u := range waiting {
 			// A passage that was forgotten meanwhile needs no vector.
-			if err := w.PutVector(ctx, u.Number, m.Name, vectors[i]); err != nil {
+			if err := w.PutVector(ctx, u.Number, model.Name, vectors[i]); err != nil {
 				return fmt.Errorf("store vector of passage %d: %w", u.Number, err)
 			}
 		}
@@ -128,36 +139,36 @@ var errRefused = errors.New("the embedder works, but not for these texts")
 
 // embedPassages makes the vectors of passages, in the background. It returns
 // errRefused where more than one passage was refused.
-func (e *Engine) embedPassages(ctx context.Context, m store.Model, emb llm.Embedder, waiting []store.Unembedded) ([][]float32, error) {
+func (ms *Models) embedPassages(ctx context.Context, model store.Model, emb llm.Embedder, waiting []store.Unembedded) ([][]float32, error) {
 	if len(waiting) == 0 {
 		return nil, nil
 	}
 	texts := make([]string, len(waiting))
 	for i, u := range waiting {
-		texts[i] = sourceText(u.Source)
+		texts[i] = ms.opts.Text(u.Source)
 	}
-	vectors, err := e.embedInBackground(ctx, m, emb, texts)
+	vectors, err := ms.embedInBackground(ctx, model, emb, texts)
 	if err == nil || ctx.Err() != nil {
 		return vectors, err
 	}
-	if _, down := e.embedInBackground(ctx, m, emb, []string{probeText}); down != nil {
+	if _, down := ms.embedInBackground(ctx, model, emb, []string{probeText}); down != nil {
 		return nil, err
 	}
 	if len(texts) > 1 || waiting[0].Attempts == 0 {
 		return nil, fmt.Errorf("%w: %w", errRefused, err)
 	}
-	e.opts.Logger.Warn("a passage was refused by the embedder; a part of it is embedded", "passage", waiting[0].Number, "error", err)
-	v, err := e.embedPart(ctx, m, emb, texts[0])
+	ms.opts.Logger.Warn("a passage was refused by the embedder; a part of it is embedded", "passage", waiting[0].Number, "error", err)
+	v, err := ms.embedPart(ctx, model, emb, texts[0])
 	return [][]float32{v}, err
 }
 
 // embedPart embeds as much of a text as the embedder takes: all, else the first
 // half, and so on. Of what it takes nothing, the vector has no direction: the
 // passage is found by its words.
-func (e *Engine) embedPart(ctx context.Context, m store.Model, emb llm.Embedder, text string) ([]float32, error) {
+func (ms *Models) embedPart(ctx context.Context, model store.Model, emb llm.Embedder, text string) ([]float32, error) {
 	const least = 64 // bytes; below, length cannot be what is wrong
 	for {
-		vectors, err := e.embedInBackground(ctx, m, emb, []string{text})
+		vectors, err := ms.embedInBackground(ctx, model, emb, []string{text})
 		if err == nil {
 			return vectors[0], nil
 		}
@@ -169,7 +180,7 @@ func (e *Engine) embedPart(ctx context.Context, m store.Model, emb llm.Embedder,
 			half--
 		}
 		if half < least {
-			return make([]float32, m.Dim), nil
+			return make([]float32, model.Dim), nil
 		}
 		text = text[:half]
 	}
@@ -177,21 +188,10 @@ func (e *Engine) embedPart(ctx context.Context, m store.Model, emb llm.Embedder,
 
 // embedInBackground calls an embedder within the time limit of the background
 // for vectors of a model.
-func (e *Engine) embedInBackground(ctx context.Context, m store.Model, emb llm.Embedder, texts []string) ([][]float32, error) {
-	vectors, err := e.embedWithin(ctx, e.opts.BatchTimeout, emb, texts)
-	if err == nil && len(vectors) > 0 && len(vectors[0]) != m.Dim {
-		return nil, &embedError{m.Name, errOtherLength}
+func (ms *Models) embedInBackground(ctx context.Context, model store.Model, emb llm.Embedder, texts []string) ([][]float32, error) {
+	vectors, err := ms.embedWithin(ctx, ms.opts.BatchTimeout, emb, texts)
+	if err == nil && len(vectors) > 0 && len(vectors[0]) != model.Dim {
+		return nil, &Error{model.Name, errOtherLength}
 	}
 	return vectors, err
-}
-
-// sourceText is what is indexed of a fact version, turn or section.
-func sourceText(s store.Source) string {
-	if s.Turn != nil {
-		return recall.TurnText(*s.Turn)
-	}
-	if s.Section != nil {
-		return recall.SectionText(*s.Document, *s.Section)
-	}
-	return recall.FactText(*s.Fact)
 }

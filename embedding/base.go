@@ -1,4 +1,4 @@
-package engine
+package embedding
 
 import (
 	"context"
@@ -28,20 +28,20 @@ func lacksBase(st store.Embedding) bool {
 }
 
 // keepBase has the base kept beside other models.
-func (e *Engine) keepBase(ctx context.Context) error {
-	if !lacksBase(*e.known.Load()) {
+func (ms *Models) keepBase(ctx context.Context) error {
+	if !lacksBase(*ms.known.Load()) {
 		return nil
 	}
-	err := e.store.Update(ctx, func(w store.Writer) error { return w.KeepModel(ctx, baseModel()) })
+	err := ms.store.Update(ctx, func(w store.Writer) error { return w.KeepModel(ctx, baseModel()) })
 	if err == nil {
-		_, err = e.lookNow(ctx)
+		_, err = ms.lookNow(ctx)
 	}
 	return err
 }
 
-// askBase returns a question's vector of the base, where that is kept beside the
+// askBase returns a query's vector of the base, where that is kept beside the
 // model that serves; nil where it is not, or ctx ended.
-func (e *Engine) askBase(ctx context.Context, st store.Embedding, text string) []float32 {
+func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) []float32 {
 	if !servesBeside(st) {
 		return nil
 	}

@@ -1,0 +1,73 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/vector"
+)
+
+// errOut is returned for an embedder that failed too often just now.
+var errOut = errors.New("the embedder failed several times in a row and is left alone for a moment")
+
+// errOtherLength is returned for an embedder whose vectors changed their length.
+var errOtherLength = errors.New("the embedder makes vectors of another length than before")
+
+// embed calls an embedder for somebody who waits: within the time limit of
+// writes and reads, and not at all just after several failures.
+func (ms *Models) embed(ctx context.Context, emb llm.Embedder, texts []string) ([][]float32, error) {
+	if ms.atHand.out(emb, ms.opts.Now()) {
+		return nil, &Error{emb.Model(), errOut}
+	}
+	return ms.embedWithin(ctx, ms.opts.CallTimeout, emb, texts)
+}
+
+// embedWithin calls an embedder, one outside of this process within a time limit,
+// and checks what it returns.
+func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.Embedder, texts []string) ([][]float32, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	callCtx := ctx
+	if _, ok := emb.(llm.InProcess); !ok { // which waits for nobody
+		var cancel context.CancelFunc
+		callCtx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	vectors, err := emb.Embed(callCtx, texts)
+	if err == nil {
+		err = checkVectors(vectors, len(texts), emb.Dimensions())
+	}
+	if ctx.Err() == nil { // a caller who gave up says nothing of the embedder
+		ms.atHand.note(emb, err != nil, ms.opts.Now())
+	}
+	if err != nil {
+		return nil, &Error{emb.Model(), fmt.Errorf("%d texts: %w", len(texts), err)}
+	}
+	return vectors, nil
+}
+
+// Error is the failure of an embedder that was called.
+type Error struct {
+	model string
+	err   error
+}
+
+func (e *Error) Error() string { return "embed with " + e.model + ": " + e.err.Error() }
+func (e *Error) Unwrap() error { return e.err }
+
+// checkVectors reports what is wrong with the answer of an embedder.
+func checkVectors(vectors [][]float32, texts, dim int) error {
+	if len(vectors) != texts {
+		return fmt.Errorf("%d vectors for %d texts", len(vectors), texts)
+	}
+	for i, v := range vectors {
+		if err := vector.Check(v, dim); err != nil {
+			return fmt.Errorf("vector %d: %w", i, err)
+		}
+	}
+	return nil
+}
