@@ -172,6 +172,8 @@ type Report struct {
 	Waiting int64 `json:"waiting"`
 	// Embedding says which model serves and whether another is to follow.
 	Embedding embedding.Report `json:"embedding"`
+	// Copies are files that hold the store as it was before its schema changed.
+	Copies []string `json:"copies,omitempty"`
 }
 
 // Doctor checks the store for damage and disagreement, and gives back what
@@ -219,6 +221,11 @@ func (e *Engine) Doctor(ctx context.Context) (Report, error) {
 	report.Problems = append(report.Problems, e.historyProblems(ctx, scopes)...)
 	if report.Embedding, err = e.Embedding(ctx); err != nil {
 		return report, err
+	}
+	if c, ok := e.store.(store.Copier); ok {
+		if report.Copies, err = c.Copies(); err != nil {
+			return report, err
+		}
 	}
 	err = e.store.Compact(ctx)
 	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeBusy {

@@ -148,6 +148,8 @@ type Checkup struct {
 	Waiting  int64     `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
 
 	Next *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
+
+	Copies []string `json:"copies,omitempty" doc:"files beside the database that hold it as it was before this version changed its schema; forget removes them"`
 }
 
 // Rows are the problems, for output line by line.
@@ -206,6 +208,7 @@ func doctor() Operation {
 			out := Checkup{
 				Problems: make([]Problem, len(report.Problems)), Scopes: report.Scopes,
 				Facts: report.Facts, Turns: report.Turns, Waiting: report.Waiting, Next: nextModel(report.Embedding),
+				Copies: report.Copies,
 			}
 			for i, p := range report.Problems {
 				out.Problems[i] = Problem(p)

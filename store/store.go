@@ -124,6 +124,13 @@ type Reader interface {
 	Stats(ctx context.Context, scope strata.Scope) (Stats, error)
 }
 
+// Copier is a Store that copies itself before its schema changes.
+type Copier interface {
+	// Copies lists the files that hold the store as it was before its schema
+	// changed last: one, or none. They go when something is forgotten.
+	Copies() ([]string, error)
+}
+
 // Preparer is a Reader that can begin to read what Nearest will need while its
 // caller does something else. Nearest answers the same without.
 type Preparer interface {

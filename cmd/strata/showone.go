@@ -207,6 +207,9 @@ func (a *app) noteNext(n *ops.NextModel) {
 // showCheckup shows what doctor found.
 func (a *app) showCheckup(w io.Writer, c ops.Checkup) error {
 	a.noteNext(c.Next)
+	for _, path := range c.Copies {
+		a.note("%s holds the memory as it was before this version of Strata changed its database; remove it when all is well", clean(path))
+	}
 	if len(c.Problems) == 0 {
 		return show(w, "clean  %s, %s, %s\n", count(c.Scopes, "scope"), count(c.Facts, "fact"), count(c.Turns, "turn"))
 	}

@@ -45,9 +45,7 @@ func (db *DB) meetOthers() {
 	if nobody { // a transaction was undone, which has given up what it changed
 		return
 	}
-	db.keys.noteOthers()
-	db.norms.noteOthers()
-	db.uncut.drop()
+	db.pending.drop()
 }
 
 // keep takes over what a group knows that is committed.

@@ -124,14 +124,6 @@ var rowChecks = []struct {
 		GROUP BY d.number
 		HAVING min(c.seq) <> 1 OR max(c.seq) <> count(*) OR count(DISTINCT c.seq) <> count(*)
 			OR max(c.start + c.size) > octet_length(d.content) OR max(c.scope_no <> d.scope_no)`},
-	{"fact_without_norm", "the fact is not found by its text", `
-		SELECT f.scope_no, f.id FROM fact f NOT INDEXED CROSS JOIN scope s ON s.no = f.scope_no
-		WHERE f.retired_at IS NULL AND f.number <= (s.no << 40 | s.norms_filed) AND NOT EXISTS (
-			SELECT 1 FROM filed_norm n WHERE n.scope_no = f.scope_no AND n.norm = f.norm AND n.number = f.number)`},
-	{"stray_norm", "the hash of a text is filed of a fact that is not there, has another or waits", `
-		SELECT n.scope_no, n.number FROM filed_norm n WHERE NOT EXISTS (
-			SELECT 1 FROM fact f JOIN scope s ON s.no = f.scope_no
-			WHERE f.number = n.number AND f.scope_no = n.scope_no AND f.norm = n.norm AND f.number <= (s.no << 40 | s.norms_filed))`},
 	// A document that is gone may come back, and a decision remembers its id.
 	{"stray_access", "accesses are counted of a fact or document that never was", `
 		SELECT a.scope_no, a.memory_id FROM access a

@@ -42,24 +42,18 @@ var indexChecks = []struct {
 		WHERE p.kind = 1 AND parent.name <> f.category`},
 	{"passage_without_words", "the passage cannot be found by its words", `
 		SELECT number FROM passage
-		WHERE number NOT IN (SELECT id FROM word_content) AND number NOT IN (SELECT number FROM uncut WHERE terms IS NOT NULL)
-			OR number NOT IN (SELECT id FROM piece_content) AND number NOT IN (SELECT number FROM uncut)`},
+		WHERE number NOT IN (SELECT id FROM word_content) AND number NOT IN (SELECT number FROM pending WHERE terms IS NOT NULL)
+			OR number NOT IN (SELECT id FROM piece_content) AND number NOT IN (SELECT number FROM pending)`},
 	{"stray_words", "words are indexed of a passage that is not there", `
 		SELECT id FROM word_content WHERE id NOT IN (SELECT number FROM passage)
 		UNION SELECT id FROM piece_content WHERE id NOT IN (SELECT number FROM passage)
-		UNION SELECT number FROM uncut WHERE number NOT IN (SELECT number FROM passage)`},
+		UNION SELECT number FROM pending WHERE number NOT IN (SELECT number FROM passage)`},
 	{"repeated_words", "the text waits to be indexed, by its words or parts, and was indexed already", `
-		SELECT number FROM uncut WHERE number IN (SELECT id FROM piece_content)
+		SELECT number FROM pending WHERE number IN (SELECT id FROM piece_content)
 			OR terms IS NOT NULL AND number IN (SELECT id FROM word_content)`},
 	{"stray_keys", "keys of near-duplicates are stored of a fact that is not there or not current", `
-		SELECT number FROM unfiled AS u WHERE NOT EXISTS (
-			SELECT 1 FROM passage AS p WHERE p.number = u.number AND p.kind = 1 AND p.retired_at IS NULL)
-		UNION SELECT number FROM sketch AS s WHERE NOT EXISTS (
+		SELECT DISTINCT number FROM sketch AS s WHERE NOT EXISTS (
 			SELECT 1 FROM passage AS p WHERE p.number = s.number AND p.kind = 1 AND p.retired_at IS NULL)`},
-	{"repeated_keys", "the keys of the fact wait to be filed and were filed already", `
-		SELECT DISTINCT number FROM sketch WHERE number IN (SELECT number FROM unfiled)`},
-	{"wrong_keys", "the keys of the fact that wait are cut short", `
-		SELECT number FROM unfiled WHERE length(keys) = 0 OR length(keys) % 8 <> 0`},
 	{"passage_without_vector", "the passage has no vector of a model that is wanted and does not wait for one", `
 		SELECT p.number FROM (
 			SELECT e.serving AS model, coalesce(m.queue, 0) AS queue, 0x7fffffffffffffff AS walked

@@ -9,12 +9,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// checkKeys looks for current facts without keys of near-duplicates, waiting or
-// not. Only a text without content terms has none.
+// checkKeys looks for current facts without keys of near-duplicates. Only a text without content terms has none.
 func (t *tx) checkKeys(ctx context.Context) ([]store.Problem, error) {
 	list, err := t.numberList(ctx, `
-		SELECT number FROM passage WHERE kind = 1 AND retired_at IS NULL
-			AND number NOT IN (SELECT number FROM unfiled) AND number NOT IN (SELECT number FROM sketch)`)
+		SELECT number FROM passage WHERE kind = 1 AND retired_at IS NULL AND number NOT IN (SELECT number FROM sketch)`)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (t *tx) checkWaiting(ctx context.Context) (out []store.Problem, err error) 
 	for after, done := int64(-1), false; !done; {
 		list, err := readPacked(ctx, t, `
 			SELECT pack_rows(number, words, terms) FROM (
-				SELECT u.number, p.words, u.terms FROM uncut AS u CROSS JOIN passage AS p ON p.number = u.number
+				SELECT u.number, p.words, u.terms FROM pending AS u CROSS JOIN passage AS p ON p.number = u.number
 				WHERE u.number > ? AND u.terms IS NOT NULL ORDER BY u.number LIMIT ?)`,
 			[]any{after, checkedWaiting}, func(scan scanner) (r waitingRow, err error) {
 				return r, scan(&r.number, &r.words, &r.terms)

@@ -35,8 +35,6 @@ func (db *DB) Compact(ctx context.Context) error {
 		return wrap(op, err)
 	}
 	defer db.turnstile.leave()
-	db.keys.dropAll()
-	db.norms.dropAll()
 	if err := db.untilFree(ctx, since, func() error { return db.dropRemoved(ctx) }); err != nil {
 		return wrap(op, err)
 	}

@@ -100,7 +100,7 @@ func TestCompact_LeavesNoByteOfWhatWasMovedAndRemoved(t *testing.T) {
 	for i := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed+i), func(t *testing.T) {
 			b := newMovedBed(t, seed+i)
-			b.db.CutFrom(cutFromsOf[i%3])
+			b.db.MergePendingFrom(mergeFromsOf[i%3])
 			for range 250 {
 				b.change(b.db)
 			}
@@ -112,8 +112,8 @@ func TestCompact_LeavesNoByteOfWhatWasMovedAndRemoved(t *testing.T) {
 	}
 }
 
-// cutFromsOf are sizes from which texts are put into the index of substrings.
-var cutFromsOf = []int64{4, 20, 256}
+// mergeFromsOf are sizes from which texts are put into the index of substrings.
+var mergeFromsOf = []int64{4, 20, 256}
 
 // A process that has pages in memory from before does not bring back what was in
 // their gaps.

@@ -76,17 +76,13 @@ func (t *tx) FactVersions(ctx context.Context, scope strata.Scope, id string) ([
 func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find fact by text", func(no int64) ([]strata.Fact, error) {
 		normal := text.Normalize(s)
-		norm := normHash(normal)
-		if t.kept.holds(keptTexts, no, string(norm)) {
+		hash := textHash(normal)
+		if t.kept.holds(keptTexts, no, string(hash)) {
 			if err := t.writeKept(ctx); err != nil {
 				return nil, err
 			}
 		}
-		numbers, err := t.currentByNorm(ctx, no, norm)
-		if err != nil {
-			return nil, err
-		}
-		same, err := t.factsOf(ctx, numbers)
+		same, err := t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND text_hash = ? AND retired_at IS NULL`, no, hash)
 		return slices.DeleteFunc(same, func(f strata.Fact) bool {
 			return text.Normalize(f.Text) != normal // merely the same hash
 		}), err
@@ -137,8 +133,8 @@ func (t *tx) FactsBySlot(ctx context.Context, scope strata.Scope, entity, attrib
 	})
 }
 
-// normHash is the key by which facts of the same normalized text are found.
-func normHash(normalized string) []byte {
+// textHash is the key by which facts of the same normalized text are found.
+func textHash(normalized string) []byte {
 	sum := sha256.Sum256([]byte(normalized))
 	return sum[:16]
 }

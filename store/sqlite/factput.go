@@ -51,17 +51,16 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 			return 0, err
 		}
 	}
-	slot, norm := slotKey(f.Entity, f.Attribute), normHash(text.Normalize(f.Text))
+	slot, hash := slotKey(f.Entity, f.Attribute), textHash(text.Normalize(f.Text))
 	err = t.keep(ctx, keptFacts, number, no, f.ID, f.Generation, string(f.Type), micros(recorded), nullMicros(f.RetiredAt),
 		nullMicros(f.ValidFrom), f.Confidence, string(f.Origin), f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
-		slot, norm, sources, tags, f.Text)
+		slot, hash, sources, tags, f.Text)
 	if err != nil {
 		return 0, wrap(op, err)
 	}
 	t.latest = factVersion{number, no, f.ID, f.Generation, f.Text}
-	t.noteNorm(number, norm)
 	k := t.keeping()
-	k.texts[scopedKey{no, string(norm)}] = struct{}{}
+	k.texts[scopedKey{no, string(hash)}] = struct{}{}
 	k.slots[scopedKey{no, slot}] = struct{}{}
 	k.note(number)
 	return number, nil
@@ -91,7 +90,7 @@ type factVersion struct {
 
 const insertFacts = `
 	INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
-		superseded_by, supersedes, category, entity, attribute, slot, norm, sources, tags, text)
+		superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text)
 	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19 FROM unpack(?)`
 
 // checkFact reports what would damage the store. Whether the fact makes sense

@@ -16,13 +16,13 @@ const factRow = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.type, p.
 // The terms of passage p wait or are in table word; empty where they are in none.
 const (
 	termsOfPassage = `coalesce(w.terms, (SELECT c0 FROM word_content WHERE id = p.number), '')`
-	joinTerms      = ` LEFT JOIN uncut AS w ON w.number = p.number`
+	joinTerms      = ` LEFT JOIN pending AS w ON w.number = p.number`
 )
 
 // The normalized text of passage p stands in one of two tables.
 const (
 	normalText = `coalesce(u.normal, x.c0)`
-	joinNormal = ` LEFT JOIN uncut AS u ON u.number = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
+	joinNormal = ` LEFT JOIN pending AS u ON u.number = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
 )
 
 // currentFacts are the passages p of facts f. Conditions on the scope of f and

@@ -274,7 +274,7 @@ func aDocument(size int) string {
 func TestCheck_FindsDisagreement(t *testing.T) {
 	for name, statement := range map[string]string{
 		"missing_reference":     `PRAGMA foreign_keys = OFF; DELETE FROM scope`,
-		"stale_version":         `INSERT INTO fact SELECT number + 100, scope_no, id, 2, type, recorded_at, 5, valid_from, confidence, origin, superseded_by, supersedes, category, entity, attribute, slot, norm, sources, tags, text FROM fact WHERE id = 'fact_000001'`,
+		"stale_version":         `INSERT INTO fact SELECT number + 100, scope_no, id, 2, type, recorded_at, 5, valid_from, confidence, origin, superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text FROM fact WHERE id = 'fact_000001'`,
 		"decision_without_fact": `DELETE FROM fact WHERE id = 'fact_000002'`,
 		"counter_behind":        `UPDATE scope SET next = 2`,
 		"change_behind":         `UPDATE counter SET value = 1 WHERE name = 'change'`,
@@ -285,15 +285,6 @@ func TestCheck_FindsDisagreement(t *testing.T) {
 		"damaged_state":         aSession(0) + `INSERT INTO session_state VALUES (1, 's1', 0, X'00', X'7B7D')`,
 		"wrong_section_place":   aDocument(50),
 		"stray_access":          `INSERT INTO access VALUES (1, 'fact_none', 1, 0)`,
-		"fact_without_norm":     `UPDATE scope SET norms_filed = next - 1`,
-
-		"fact_without_norm, where another hash is filed": `UPDATE scope SET norms_filed = next - 1;
-			INSERT INTO filed_norm SELECT scope_no, substr(norm, 2), number FROM fact`,
-		"stray_norm, of a fact with another hash": `UPDATE scope SET norms_filed = next - 1;
-			INSERT INTO filed_norm SELECT scope_no, norm, number FROM fact;
-			UPDATE filed_norm SET norm = x'0011' WHERE number = (SELECT min(number) FROM fact)`,
-		"stray_norm, of a fact that waits":        `INSERT INTO filed_norm SELECT scope_no, norm, number FROM fact LIMIT 1`,
-		"stray_norm, of a fact that is not there": `UPDATE scope SET norms_filed = next - 1; INSERT INTO filed_norm VALUES (1, x'00', 7)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			kind, _, _ := strings.Cut(name, ",")

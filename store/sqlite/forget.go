@@ -88,6 +88,7 @@ func (t *tx) forgetting(ctx context.Context, op string, scope strata.Scope, what
 }
 
 func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.Context) error) (store.Forgotten, error) {
+	f.forgets = true
 	if err := f.purgeWords(ctx); err != nil {
 		return store.Forgotten{}, wrap(op, err)
 	}
@@ -122,7 +123,6 @@ func (f *forgetting) removeVersions(ctx context.Context) error {
 		}
 	}
 	f.out.Versions = len(list)
-	f.db.norms.changed = true // they are read again, should this be undone
 	if _, err := f.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID); err != nil {
 		return err
 	}

@@ -241,11 +241,11 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 	if err := t.dropVectors(ctx, row); err != nil {
 		return err
 	}
-	t.db.uncut.forget(scopeOf(row.number))
+	t.db.pending.forget(scopeOf(row.number))
 	for _, statement := range []string{
 		`DELETE FROM word WHERE rowid = ?`,
 		`DELETE FROM piece WHERE rowid = ?`,
-		`DELETE FROM uncut WHERE number = ?`,
+		`DELETE FROM pending WHERE number = ?`,
 		`DELETE FROM embedding_queue WHERE number = ?`,
 		`DELETE FROM passage WHERE number = ?`,
 	} {

@@ -101,7 +101,7 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBed(t)
 			if c.cut {
-				b.db.CutFrom(1)
+				b.db.MergePendingFrom(1)
 			}
 			list := samples(t, 1, c.before+c.after)
 			others := func(list []sample) {
@@ -190,10 +190,10 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 
 func TestPassageSavedAndRemovedInOneTransactionLeavesNoBytes(t *testing.T) {
 	const secret = "zyxwhqskxrqno quxffs xylqphxnq kqmbxchzz"
-	for _, cut := range []int64{1, cutTexts} {
+	for _, cut := range []int64{1, pendingTexts} {
 		t.Run(fmt.Sprint("cut from ", cut), func(t *testing.T) {
 			b := newBed(t)
-			b.db.CutFrom(cut)
+			b.db.MergePendingFrom(cut)
 			b.save(strata.Global(), "c", "something else", nil)
 			b.update(func(ctx context.Context, x *tx) {
 				number := b.put(ctx, x, strata.Global(), "c", secret, nil)

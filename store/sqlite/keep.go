@@ -24,11 +24,6 @@ type kept struct {
 	// By these, facts and decisions are looked for while rows are kept.
 	texts, slots map[scopedKey]struct{}
 	sketches     map[sketchKey][]uint64
-	// norms are the facts in rows, unfiled those whose keys are to wait, filed the
-	// keys in rows that do not wait, by scope.
-	norms   []unfiledFact
-	unfiled []unfiledFact
-	filed   map[int64][]int64
 	// parents are those of kept passages.
 	parents map[int64]bool
 }
@@ -40,7 +35,6 @@ const (
 	keptEvents
 	keptPassages
 	keptSketches
-	keptUnfiled
 	keptVectors
 	keptTables
 )
@@ -52,7 +46,6 @@ var keptInserts = [keptTables]string{
 	keptEvents:    insertEvents,
 	keptPassages:  insertPassages,
 	keptSketches:  insertSketches,
-	keptUnfiled:   insertUnfiled,
 	keptVectors:   insertVectors,
 }
 
@@ -77,7 +70,7 @@ func (t *tx) keeping() *kept {
 	if t.kept == nil {
 		t.kept = &kept{
 			first: make(map[int64]int64), texts: make(map[scopedKey]struct{}), slots: make(map[scopedKey]struct{}),
-			sketches: make(map[sketchKey][]uint64), filed: make(map[int64][]int64), parents: make(map[int64]bool),
+			sketches: make(map[sketchKey][]uint64), parents: make(map[int64]bool),
 		}
 	}
 	return t.kept
@@ -139,9 +132,6 @@ func (t *tx) writeKept(ctx context.Context) error {
 	if k == nil {
 		return nil
 	}
-	for no, keys := range k.filed {
-		t.db.keys.noteFiled(no, keys)
-	}
 	for i, insert := range keptInserts {
 		if len(k.rows[i]) == 0 {
 			continue
@@ -156,13 +146,7 @@ func (t *tx) writeKept(ctx context.Context) error {
 	clear(k.slots)
 	clear(k.sketches)
 	clear(k.parents)
-	clear(k.filed)
-	norms, keys := k.norms, k.unfiled
-	k.norms, k.unfiled = nil, nil
-	if err := t.addUnfiled(ctx, &t.db.norms, norms); err != nil {
-		return err
-	}
-	return t.addUnfiled(ctx, &t.db.keys, keys)
+	return nil
 }
 
 // note takes note of the number of a fact version or passage.

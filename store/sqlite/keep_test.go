@@ -225,11 +225,11 @@ func TestKeep_RowsWaitForWhatConcernsThem(t *testing.T) {
 // function that writes them, because it looks into the index, and is undone
 // must not take them along.
 func TestKeepWords_OutliveAnotherFunctionThatIsUndone(t *testing.T) {
-	for _, cut := range []int64{1, cutTexts} {
+	for _, cut := range []int64{1, pendingTexts} {
 		t.Run(fmt.Sprint("cut from ", cut), func(t *testing.T) {
 			ctx := context.Background()
 			b := newBed(t)
-			b.db.CutFrom(cut)
+			b.db.MergePendingFrom(cut)
 			fail := errors.New("undo")
 			undone := make(chan error, 1)
 			b.update(func(ctx context.Context, w *tx) {

@@ -76,7 +76,7 @@ func (t *tx) putWords(ctx context.Context, k keptWords) error {
 		}
 		t.db.unmerged.words += len(k.parted)
 	}
-	return t.putTexts(ctx, k.texts)
+	return t.addPending(ctx, k.texts)
 }
 
 // Segments of the full-text tables are merged, a part at a time, in proportion

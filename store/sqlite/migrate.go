@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"embed"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
@@ -52,40 +53,38 @@ func migrations() ([]migration, error) {
 	return out, nil
 }
 
-// migrate brings the schema up to date. Several processes may do so at once.
+// migrate brings the schema up to date, in one transaction. Several processes may do
+// so at once. A database that holds anything is copied first.
 func (db *DB) migrate(ctx context.Context) error {
 	missing, err := missingMigrations(ctx, db.writing)
-	for err == nil && len(missing) > 0 {
-		missing, err = db.migrateOne(ctx)
+	if err != nil || len(missing) == 0 {
+		return err
 	}
-	return err
-}
-
-// migrateOne takes the next step in a transaction of its own and returns the
-// steps that are left.
-func (db *DB) migrateOne(ctx context.Context) ([]migration, error) {
 	if err := db.writing.control("BEGIN IMMEDIATE"); err != nil {
-		return nil, err
+		return err
 	}
 	defer db.rollback()
-	missing, err := missingMigrations(ctx, db.writing)
+	missing, err = missingMigrations(ctx, db.writing)
 	if err != nil || len(missing) == 0 {
-		return nil, err // another process was faster
+		return err // another process was faster
 	}
-	m := missing[0]
-	if m.version == 1 {
+	if missing[0].version == 1 {
 		err = db.createStore(ctx)
-	}
-	if err == nil {
-		err = db.apply(ctx, m)
-	}
-	if err == nil {
-		err = db.writing.control("COMMIT")
+	} else if err = db.copyBefore(ctx, missing[len(missing)-1].version); err != nil {
+		err = fmt.Errorf("copy the database before its schema changes: %w", err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("apply migration %s: %w", m.name, err)
+		return err
 	}
-	return missing[1:], nil
+	for _, m := range missing {
+		if err := db.apply(ctx, m); err != nil {
+			return fmt.Errorf("apply migration %s: %w", m.name, err)
+		}
+	}
+	if err := db.writing.control("COMMIT"); err != nil {
+		return fmt.Errorf("apply migration %s: %w", missing[0].name, err)
+	}
+	return nil
 }
 
 func (db *DB) createStore(ctx context.Context) error {
@@ -101,6 +100,11 @@ func (db *DB) createStore(ctx context.Context) error {
 }
 
 func (db *DB) apply(ctx context.Context, m migration) error {
+	if m.version == 17 {
+		if err := db.sketchUnfiled(ctx); err != nil {
+			return err
+		}
+	}
 	if _, err := db.writing.ExecContext(ctx, m.sql); err != nil {
 		return err
 	}
@@ -114,6 +118,36 @@ func (db *DB) apply(ctx context.Context, m migration) error {
 	}
 	_, err := db.writing.ExecContext(ctx, `INSERT INTO schema_migration VALUES (?, ?, ?, ?)`,
 		m.version, m.name, m.sum, micros(db.now()))
+	return err
+}
+
+// sketchUnfiled puts the keys of near-duplicates that waited in table unfiled, until
+// version 17, into table sketch. In a home that is damaged some may be there already.
+func (db *DB) sketchUnfiled(ctx context.Context) error {
+	rows, err := db.writing.QueryContext(ctx, `SELECT number, bits, keys FROM unfiled`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var packed packedRows
+	for rows.Next() {
+		var number, bits int64
+		var keys []byte
+		if err := rows.Scan(&number, &bits, &keys); err != nil {
+			return err
+		}
+		for ; len(keys) >= 8; keys = keys[8:] {
+			if err := packed.add(scopeOf(number), int64(binary.LittleEndian.Uint64(keys)), number, bits); err != nil {
+				return err
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	_, err = db.writing.ExecContext(ctx, `
+		INSERT OR IGNORE INTO sketch (scope_no, key, number, bits)
+		SELECT c0, c1, c2, c3 FROM unpack(?) ORDER BY 1, 2, 3`, []byte(packed))
 	return err
 }
 

@@ -17,7 +17,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-var _ store.Store = (*DB)(nil)
+var (
+	_ store.Store  = (*DB)(nil)
+	_ store.Copier = (*DB)(nil)
+)
 
 // Options adjust a [DB]. The zero value, and nil, mean the defaults.
 type Options struct {
@@ -80,13 +83,10 @@ type DB struct {
 	writer  writer
 	// turnstile is used by the holder of the baton; nil when read-only.
 	turnstile *turnstile
-	alone     alone       // used by the holder of the baton
-	unmerged  unmerged    // the same
-	uncut     uncutCounts // the same
-	spareKept *kept       // the same: room for the next rows, or nil
-	// keys of near-duplicates and hashes of texts wait to be filed; used by the
-	// holder of the baton
-	keys, norms unfiledCache
+	alone     alone         // used by the holder of the baton
+	unmerged  unmerged      // the same
+	pending   pendingCounts // the same
+	spareKept *kept         // the same: room for the next rows, or nil
 	// checkpoints moves the log; the holder of the baton wakes it.
 	checkpoints checkpointer
 	idle        idler
@@ -96,16 +96,13 @@ type DB struct {
 	running sync.WaitGroup // calls that are under way
 
 	// What is read and packed beside the questions goes on until work ends.
-	work        context.Context
-	endWork     context.CancelFunc
-	besides     sync.WaitGroup
-	prepareFrom int64         // as the constant, for tests to change
-	cutFrom     textSize      // as the constants, for tests to change
-	fileFrom    int64         // as the constant, for tests to change
-	filterAfter int64         // as the constant, for tests to change
-	filterStep  int64         // as the constant, for tests to change
-	idleAfter   time.Duration // as the constant, for tests to change
-	packs       packLimits
+	work             context.Context
+	endWork          context.CancelFunc
+	besides          sync.WaitGroup
+	prepareFrom      int64         // as the constant, for tests to change
+	mergePendingFrom textSize      // as the constants, for tests to change
+	idleAfter        time.Duration // as the constant, for tests to change
+	packs            packLimits
 }
 
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
@@ -144,9 +141,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
 	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
-	db.prepareFrom, db.cutFrom, db.fileFrom, db.idleAfter = prepareFrom, textSize{cutTexts, cutBytes}, fileFrom, idleAfter
-	db.filterAfter, db.filterStep = filterAfter, filterStep
-	db.keys.unfiledTable, db.norms.unfiledTable = unfiledKeys, unfiledNorms
+	db.prepareFrom, db.mergePendingFrom, db.idleAfter = prepareFrom, textSize{pendingTexts, pendingBytes}, idleAfter
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)
 	if err := db.open(ctx); err != nil {

@@ -27,8 +27,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 		}
 	}
 	for _, statement := range []string{
-		`DELETE FROM uncut WHERE number BETWEEN ? AND ?`,
-		`DELETE FROM unfiled WHERE number BETWEEN ? AND ?`,
+		`DELETE FROM pending WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM embedding_queue WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM parent_vector WHERE place BETWEEN ? AND ?`,
 		`DELETE FROM parent WHERE number BETWEEN ? AND ?`,
@@ -48,9 +47,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 			return err
 		}
 	}
-	t.db.keys.drop(no)
-	t.db.keys.changed = true // what waits is read again, should this be undone
-	t.db.uncut.forget(no)
+	t.db.pending.forget(no)
 	return t.noteRemoval(ctx, no, 0)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // A dropped index rebuilt from its sources answers as before.
 func TestRebuiltIndexAnswersTheSame(t *testing.T) {
-	for words, cut := range map[string]int64{"word_content": 1, "uncut": cutTexts} {
+	for words, cut := range map[string]int64{"word_content": 1, "pending": pendingTexts} {
 		t.Run(words, func(t *testing.T) { rebuiltAnswersTheSame(t, words, cut) })
 	}
 }
@@ -21,7 +21,7 @@ func TestRebuiltIndexAnswersTheSame(t *testing.T) {
 // rebuiltAnswersTheSame is that test where one table has all words of a small scope.
 func rebuiltAnswersTheSame(t *testing.T, words string, cut int64) {
 	b := newBed(t)
-	b.db.CutFrom(cut)
+	b.db.MergePendingFrom(cut)
 	list := samples(t, 1, 300)
 	byText := make(map[string][]float32)
 	for _, s := range list {
@@ -63,12 +63,17 @@ func rebuiltAnswersTheSame(t *testing.T, words string, cut int64) {
 	before := answers()
 	b.update(func(ctx context.Context, x *tx) { b.ok(x.DropIndex(ctx, strata.Global())) })
 	b.view(func(ctx context.Context, x *tx) {
-		for _, table := range []string{"passage", words, "unfiled", "parent", "parent_vector", "code_head"} {
+		for _, table := range []string{"passage", words, "parent", "parent_vector", "code_head"} {
 			var n int
 			b.ok(x.queryRow(ctx, `SELECT count(*) FROM `+table).Scan(&n))
 			if n != 1 {
 				t.Errorf("%s: %d rows are left, want the one of the other scope", table, n)
 			}
+		}
+		var facts int
+		b.ok(x.queryRow(ctx, `SELECT count(DISTINCT number) FROM sketch`).Scan(&facts))
+		if facts != 1 {
+			t.Errorf("the keys of %d facts are left, want those of the one of the other scope", facts)
 		}
 		m, err := x.Match(ctx, strata.InWorkspace("w"), list[0].query(), store.Filter{})
 		b.ok(err)
@@ -132,23 +137,20 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"section_without_passage": `DELETE FROM passage WHERE kind = 3`,
 		"passage_without_parent":  `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
 		"wrong_category":          `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
-		"passage_without_words":   `UPDATE uncut SET terms = NULL WHERE number = (SELECT max(number) FROM passage)`,
+		"passage_without_words":   `UPDATE pending SET terms = NULL WHERE number = (SELECT max(number) FROM passage)`,
 		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
-		"repeated_words":          `INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut LIMIT 1`,
+		"repeated_words":          `INSERT INTO piece (rowid, normal) SELECT number, normal FROM pending LIMIT 1`,
 
-		"passage_without_words, where its text should wait": `DELETE FROM uncut WHERE number = (SELECT max(number) FROM passage)`,
-		"stray_words that wait":                             `INSERT INTO uncut VALUES (7, 'stray', NULL)`,
+		"passage_without_words, where its text should wait": `DELETE FROM pending WHERE number = (SELECT max(number) FROM passage)`,
+		"stray_words that wait":                             `INSERT INTO pending VALUES (7, 'stray', NULL)`,
 		"stray_words in the index of words":                 `INSERT INTO word (rowid, terms) VALUES (7, 'stray')`,
-		"repeated_words in the index of words":              `INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut LIMIT 1`,
+		"repeated_words in the index of words":              `INSERT INTO word (rowid, terms) SELECT number, terms FROM pending LIMIT 1`,
 		"passage_without_words after all were cut":          `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
-		"wrong_words":                   `UPDATE uncut SET terms = 'one ☃' WHERE number = (SELECT max(number) FROM passage)`,
-		"wrong_words that are missing":  `UPDATE uncut SET terms = '' WHERE number = (SELECT max(number) FROM passage)`,
-		"fact_without_keys":             `DELETE FROM unfiled WHERE number = (SELECT max(number) FROM passage WHERE kind = 1)`,
-		"stray_keys that wait":          `INSERT INTO unfiled VALUES (7, 1, x'0000000000000000')`,
+		"wrong_words":                   `UPDATE pending SET terms = 'one ☃' WHERE number = (SELECT max(number) FROM passage)`,
+		"wrong_words that are missing":  `UPDATE pending SET terms = '' WHERE number = (SELECT max(number) FROM passage)`,
+		"fact_without_keys":             `DELETE FROM sketch WHERE number = (SELECT max(number) FROM passage WHERE kind = 1)`,
 		"stray_keys":                    `INSERT INTO sketch (scope_no, key, number, bits) VALUES (1, 7, 7, 1)`,
-		"stray_keys, of a retired fact": `UPDATE passage SET retired_at = 5 WHERE number = (SELECT max(number) FROM unfiled)`,
-		"repeated_keys":                 `INSERT INTO sketch (scope_no, key, number, bits) SELECT 1, 7, number, bits FROM unfiled LIMIT 1`,
-		"wrong_keys":                    `UPDATE unfiled SET keys = substr(keys, 2)`,
+		"stray_keys, of a retired fact": `UPDATE passage SET retired_at = 5 WHERE number = (SELECT max(number) FROM sketch)`,
 		"passage_without_vector":        `DELETE FROM embedding_queue`,
 		"stray_vector":                  `INSERT INTO vector VALUES (7, x'00000000')`,
 		"wrong_vector":                  `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
@@ -167,7 +169,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 			kind := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' })[0]
 			b := newBed(t)
 			if strings.HasSuffix(name, "were cut") {
-				b.db.CutFrom(1)
+				b.db.MergePendingFrom(1)
 			}
 			list := samples(t, 1, 20)
 			if kind == "wrong_code" {
@@ -200,10 +202,10 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 // Whatever is wrong with words that wait, a new index mends it.
 func TestRebuild_MendsWordsThatWait(t *testing.T) {
 	for kind, damage := range map[string]string{
-		"passage_without_words": `UPDATE uncut SET terms = NULL WHERE number % 3 = 0`,
-		"repeated_words":        `INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut WHERE number % 3 = 0`,
+		"passage_without_words": `UPDATE pending SET terms = NULL WHERE number % 3 = 0`,
+		"repeated_words":        `INSERT INTO word (rowid, terms) SELECT number, terms FROM pending WHERE number % 3 = 0`,
 		"stray_words":           `INSERT INTO word (rowid, terms) VALUES ((1 << 40) + 99999, 'stray')`,
-		"wrong_words":           `UPDATE uncut SET terms = 'stray' WHERE number % 3 = 0`,
+		"wrong_words":           `UPDATE pending SET terms = 'stray' WHERE number % 3 = 0`,
 	} {
 		t.Run(kind, func(t *testing.T) {
 			ctx := context.Background()

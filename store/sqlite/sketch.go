@@ -51,20 +51,9 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]i
 	if len(s.Keys) == 0 {
 		return nil, nil
 	}
-	list, filed, err := t.likeUnfiled(ctx, scopeNo, s)
+	list, err := t.sharing(ctx, scopeNo, s)
 	if err != nil {
 		return nil, err
-	}
-	if filed {
-		may, err := t.mayBeFiled(ctx, &t.db.keys, scopeNo, s.Keys)
-		if err != nil {
-			return nil, err
-		}
-		others, err := t.likeFiled(ctx, scopeNo, neardup.Sketch{Keys: may, Bits: s.Bits}, sketchRows*len(s.Keys))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, others...)
 	}
 	slices.SortFunc(list, func(a, b likeness) int {
 		return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(b.number, a.number))
@@ -76,18 +65,15 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]i
 	return numbers, nil
 }
 
-// likeFiled returns facts whose keys do not wait and that are like a sketch,
-// among so many rows. A fact may come several times.
-func (t *tx) likeFiled(ctx context.Context, scopeNo int64, s neardup.Sketch, most int) ([]likeness, error) {
-	if len(s.Keys) == 0 {
-		return nil, nil
-	}
+// sharing returns facts that share a key with a sketch and hardly differ in its
+// bits. A fact may come several times.
+func (t *tx) sharing(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]likeness, error) {
 	args := make([]any, 0, len(s.Keys)+4)
 	args = append(args, int64(s.Bits))
 	for _, key := range s.Keys {
 		args = append(args, key)
 	}
-	args = append(args, scopeNo, most, neardup.MaxApart)
+	args = append(args, scopeNo, sketchRows*len(s.Keys), neardup.MaxApart)
 	// VALUES and not IN, for which SQLite would build a table first. Hardly any
 	// fact has one that is like it: nothing is sorted here.
 	found, err := t.lookIntegers(ctx, 2, `
@@ -106,26 +92,14 @@ func (t *tx) likeFiled(ctx context.Context, scopeNo int64, s neardup.Sketch, mos
 	return list, nil
 }
 
-// putSketch adds the keys of a fact's text: to those that wait, if the fact was
-// never indexed.
+// putSketch adds the keys of a fact's text.
 func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
 	s := t.sketch(text)
-	if len(s.Keys) == 0 {
-		return nil
-	}
 	no := scopeOf(number)
 	k := t.keeping()
 	for _, key := range s.Keys {
 		at := sketchKey{no, key}
 		k.sketches[at] = append(k.sketches[at], s.Bits)
-	}
-	if number == t.fresh {
-		t.db.keys.changed = true
-		k.unfiled = append(k.unfiled, unfiledFact{number, s})
-		return t.keep(ctx, keptUnfiled, number, int64(s.Bits), encodeKeys(s.Keys))
-	}
-	for _, key := range s.Keys {
-		k.filed[no] = append(k.filed[no], key)
 		if err := t.keep(ctx, keptSketches, no, key, number, int64(s.Bits)); err != nil {
 			return err
 		}
@@ -144,12 +118,7 @@ func (t *tx) dropSketch(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
-	keys := neardup.Of(f.Text).Keys
-	waited, err := t.dropUnfiled(ctx, number, keys)
-	if err != nil || waited {
-		return err
-	}
-	for _, key := range keys {
+	for _, key := range neardup.Of(f.Text).Keys {
 		_, err := t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ? AND key = ? AND number = ?`, scopeOf(number), key, number)
 		if err != nil {
 			return err

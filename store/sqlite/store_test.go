@@ -49,7 +49,7 @@ func TestStore_IndexingAtOnce(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store {
 		db := openNew(t)
 		db.KeepNoSmallScopes()
-		db.CutFrom(1)
+		db.MergePendingFrom(1)
 		return db
 	})
 }

@@ -20,12 +20,9 @@ type turnsBed struct {
 	testing.TB
 	rng   *rand.Rand
 	path  string
-	file  int64 // from how many on keys and hashes are filed
 	dbs   []*DB
 	ids   int
 	facts map[int64]strata.Fact // current ones by number
-
-	filtered int // how often a filter told of what is filed
 
 	// changing does one thing to the store, and asking compares what is found with
 	// what must be.
@@ -34,8 +31,8 @@ type turnsBed struct {
 
 var errUndone = errors.New("undone")
 
-func newTurnsBed(t testing.TB, seed uint64, file int64) *turnsBed {
-	b := &turnsBed{TB: t, rng: rand.New(rand.NewPCG(seed, 12)), path: filepath.Join(t.TempDir(), "strata.db"), file: file,
+func newTurnsBed(t testing.TB, seed uint64) *turnsBed {
+	b := &turnsBed{TB: t, rng: rand.New(rand.NewPCG(seed, 12)), path: filepath.Join(t.TempDir(), "strata.db"),
 		dbs: make([]*DB, 2), facts: make(map[int64]strata.Fact)}
 	for i := range b.dbs {
 		b.reopen(i)
@@ -62,8 +59,6 @@ func (b *turnsBed) reopen(i int) {
 	}
 	db, err := Open(context.Background(), b.path, nil)
 	b.ok(err)
-	db.FileFrom(b.file)
-	db.Filter(b.rng.Int64N(4), []int64{1, 3, 10, 1000}[b.rng.IntN(4)])
 	b.dbs[i] = db
 }
 
@@ -92,36 +87,12 @@ func (b *turnsBed) work(ctx context.Context, w *tx, undo bool) error {
 	for range 1 + b.rng.IntN(3) {
 		b.changing(ctx, w)
 		b.asking(ctx, w)
-		b.filtersHold(ctx, w)
 	}
 	if !undo {
 		return nil
 	}
 	b.facts, b.ids = before, ids
 	return errUndone
-}
-
-// filtersHold expects that what is filed is in the filters that tell of it.
-func (b *turnsBed) filtersHold(ctx context.Context, w *tx) {
-	b.Helper()
-	b.ok(w.settle(ctx))
-	for _, uc := range []*unfiledCache{&w.db.keys, &w.db.norms} {
-		for no, f := range uc.filters.scopes {
-			if f.others != uc.others {
-				continue // it is given up before it is asked
-			}
-			list, err := uc.filedFrom(w, ctx, no, 0, 1<<40)
-			b.ok(err)
-			for _, key := range list {
-				if !f.mayHold(key) {
-					b.Fatalf("%x is filed in scope %d, and a filter of what is filed up to %x says that it is not", key, no, f.through)
-				}
-			}
-			if f.through > 0 {
-				b.filtered++
-			}
-		}
-	}
 }
 
 // update runs one function, or two of one transaction, of which each may be
@@ -180,9 +151,6 @@ func (b *turnsBed) run() {
 		case 1:
 			b.ok(b.dbs[i].Compact(ctx))
 		}
-	}
-	if b.file == 1 && b.filtered == 0 {
-		b.Error("no filter told of anything")
 	}
 	problems, err := b.dbs[0].Check(ctx)
 	b.ok(err)

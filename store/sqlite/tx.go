@@ -28,6 +28,8 @@ type tx struct {
 	// not indexed yet.
 	wanted *wantedModels
 	fresh  int64
+	// forgets says that this function forgets something: no copy may hold it.
+	forgets bool
 	// tally is what is counted and not yet written, kept the rows that are not
 	// written yet; nil for nothing.
 	tally *tally

@@ -47,7 +47,7 @@ var waitingWords = []string{"cat", "cats", "category", "dog", "Λόγος", "λ�
 
 func newWaitingBed(rt *rapid.T, dir string) *waitingBed {
 	b := &waitingBed{T: rt, now: time.UnixMilli(1), there: make(map[int64]waitingText)}
-	cut := rapid.SampledFrom([]int64{3, 10, cutTexts}).Draw(rt, "cut from")
+	cut := rapid.SampledFrom([]int64{3, 10, pendingTexts}).Draw(rt, "cut from")
 	memory := rapid.Bool().Draw(rt, "small scopes in memory")
 	if b.words = waitingWords; !memory { // there the two forms of a letter are two
 		b.words = append(slices.Clone(waitingWords), "λόγοσ")
@@ -55,7 +55,7 @@ func newWaitingBed(rt *rapid.T, dir string) *waitingBed {
 	for i, name := range []string{"waits", "waits", "indexed"} {
 		db, err := Open(context.Background(), filepath.Join(dir, name), &Options{Now: func() time.Time { return b.now }})
 		b.ok(err)
-		db.CutFrom([]int64{cut, cut, 1}[i])
+		db.MergePendingFrom([]int64{cut, cut, 1}[i])
 		if i == 2 || !memory {
 			db.KeepNoSmallScopes()
 		}

@@ -8,7 +8,7 @@ import (
 
 // maxWaitingNews is the most changes that are added to what is kept: from more on
 // all is read anew, which is no more than what waits before it is cut.
-const maxWaitingNews = cutTexts / 4
+const maxWaitingNews = pendingTexts / 4
 
 // waitingTerms returns the terms of a scope that wait, as the transaction sees them.
 func (t *tx) waitingTerms(ctx context.Context, scopeNo int64) (*waitingTerms, error) {
@@ -39,7 +39,7 @@ func (t *tx) openWaiting(ctx context.Context, scopeNo int64) (*waitingTerms, err
 	n, err := t.queryIntegers(ctx, 3, `SELECT
 		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
 		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0),
-		EXISTS (SELECT 1 FROM uncut WHERE number BETWEEN ?2 AND ?3)`, scopeNo, low, high)
+		EXISTS (SELECT 1 FROM pending WHERE number BETWEEN ?2 AND ?3)`, scopeNo, low, high)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (t *tx) readWaiting(ctx context.Context, scopeNo, change int64) (*waitingTe
 	low, high := numbers(scopeNo)
 	rows, err := lookPacked(ctx, t, `
 		SELECT pack_rows(number, terms) FROM (
-			SELECT number, terms FROM uncut WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number)`,
+			SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number)`,
 		[]any{low, high}, func(scan scanner) (r waitingRow, err error) {
 			var number int64
 			var terms string
@@ -113,7 +113,7 @@ func (t *tx) catchUpWaiting(ctx context.Context, scopeNo int64, old *waitingTerm
 	}
 	changed, err := readPacked(ctx, t, `
 		SELECT pack_rows(number, terms) FROM (
-			SELECT p.number, u.terms FROM passage AS p INDEXED BY passage_change LEFT JOIN uncut AS u ON u.number = p.number
+			SELECT p.number, u.terms FROM passage AS p INDEXED BY passage_change LEFT JOIN pending AS u ON u.number = p.number
 			WHERE p.number >> 40 = ?1 AND p.change > ?2 ORDER BY p.change LIMIT ?3)`,
 		[]any{scopeNo, old.change, maxWaitingNews + 1}, func(scan scanner) (r changedRow, err error) {
 			return r, scan(&r.number, &r.terms)
@@ -131,7 +131,7 @@ func (t *tx) catchUpWaiting(ctx context.Context, scopeNo int64, old *waitingTerm
 		}
 	}
 	if len(s.rows) > 0 {
-		still, err := t.queryIntegers(ctx, 1, `SELECT EXISTS (SELECT 1 FROM uncut WHERE number = ? AND terms IS NOT NULL)`, s.rows[0].number)
+		still, err := t.queryIntegers(ctx, 1, `SELECT EXISTS (SELECT 1 FROM pending WHERE number = ? AND terms IS NOT NULL)`, s.rows[0].number)
 		if err != nil || still[0] == 0 {
 			return nil, err
 		}

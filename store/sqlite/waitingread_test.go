@@ -25,7 +25,7 @@ type largeScope struct {
 func newLargeScope(t *testing.T, seed uint64, cut int64) *largeScope {
 	s := &largeScope{bed: newBed(t), rng: rand.New(rand.NewPCG(seed, 4))}
 	s.zipf = rand.NewZipf(s.rng, 1.1, 2, 400)
-	s.db.CutFrom(cut)
+	s.db.MergePendingFrom(cut)
 	s.db.postings.limits.asked = math.MaxInt64
 	s.more(deferFrom + 150)
 	return s
@@ -66,7 +66,7 @@ func (s *largeScope) change() {
 func TestWaiting_InALargeScope(t *testing.T) {
 	seed := rand.Uint64()
 	t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
-		waits, indexed := newLargeScope(t, seed, cutTexts), newLargeScope(t, seed, 1)
+		waits, indexed := newLargeScope(t, seed, pendingTexts), newLargeScope(t, seed, 1)
 		questions := rand.New(rand.NewPCG(seed, 5))
 		several := 0
 		for step := range 20 {
@@ -144,7 +144,7 @@ func TestWaiting_AddsWhatIsNew(t *testing.T) {
 	if all := b.keptWaiting(global); unsafe.StringData(all.rows[0].terms) == unsafe.StringData(first.rows[0].terms) || len(all.rows) != 5+2*maxWaitingNews {
 		t.Errorf("after many changes %d rows are kept, not read anew", len(all.rows))
 	}
-	b.db.CutFrom(1)
+	b.db.MergePendingFrom(1)
 	b.save(global, "c", "the last cat", nil)
 	if b.keptWaiting(global) != nothingWaits {
 		t.Error("what was cut waits")
@@ -163,9 +163,9 @@ func TestWaiting_SeesThatTextsWereCut(t *testing.T) {
 		b.save(global, "c", fmt.Sprint("cat number ", i), nil)
 	}
 	b.keptWaiting(global)
-	b.db.CutFrom(1)
+	b.db.MergePendingFrom(1)
 	b.save(global, "c", "cat number five", nil)
-	b.db.CutFrom(cutTexts)
+	b.db.MergePendingFrom(pendingTexts)
 	b.save(global, "c", "cat number six", nil)
 	sameCount(t, "entries that wait", len(b.keptWaiting(global).entries("cat")), 1)
 	if m := b.match(global, store.Filter{}, "cat"); len(m.Passages) != 7 || len(m.Terms[0]) != 7 {
@@ -189,7 +189,7 @@ func TestWaiting_KeepsSomeScopes(t *testing.T) {
 }
 
 // before0016 makes the schema what it was before that step.
-const before0016 = `
+const before0016 = before0017 + `
 	INSERT INTO word (word, rank) VALUES ('usermerge', 4);
 	INSERT INTO piece (piece, rank) VALUES ('usermerge', 4);
 	DROP INDEX passage_place;
@@ -216,7 +216,7 @@ const before0015 = before0016 + `
 	DELETE FROM schema_migration WHERE version >= 15`
 
 // In a home from before, words of texts that wait are where they were, until the
-// texts are cut together with those that came since.
+// texts are merged together with those that came since.
 func TestMigrate_LeavesWordsWhereTheyAre(t *testing.T) {
 	b := newBed(t)
 	global := strata.Global()
@@ -254,9 +254,9 @@ func TestMigrate_LeavesWordsWhereTheyAre(t *testing.T) {
 		b.ok(err)
 	})
 	check("without one from before", 5, 1, 4)
-	b.db.CutFrom(1)
+	b.db.MergePendingFrom(1)
 	b.save(global, "c", "cat number six", nil)
-	check("after all were cut", 6, 0, 6)
+	check("after all were merged", 6, 0, 6)
 }
 
 func TestAreTerms(t *testing.T) {
@@ -276,14 +276,14 @@ func TestWaiting_WordsAreWrittenTogether(t *testing.T) {
 	}{{"a cat", 0}, {"?!", 0}, {"カ‿キ", 1}, {"a dog", 1}} {
 		b.save(strata.Global(), "c", c.text, nil)
 		b.view(func(ctx context.Context, x *tx) {
-			n, err := x.lookIntegers(ctx, 2, `SELECT (SELECT count(*) FROM word_content), (SELECT count(*) FROM uncut WHERE terms IS NULL)`)
+			n, err := x.lookIntegers(ctx, 2, `SELECT (SELECT count(*) FROM word_content), (SELECT count(*) FROM pending WHERE terms IS NULL)`)
 			b.ok(err)
 			if n[0] != c.words || n[1] != c.words {
 				t.Errorf("after %d saves the index has words of %d passages, and %d wait without, want %d", i+1, n[0], n[1], c.words)
 			}
 		})
 	}
-	b.db.CutFrom(1)
+	b.db.MergePendingFrom(1)
 	b.save(strata.Global(), "c", "the end", nil)
 	b.sound()
 }

@@ -86,9 +86,9 @@ func (s *wordStand) save(id, text string) {
 	s.ok(s.update(s.db, func(ctx context.Context, w store.Writer) error { return saveIn(ctx, w, newFact(id, text)) }))
 }
 
-// cutFroms are sizes from which texts are put into the index of substrings: at
+// mergeFroms are sizes from which texts are put into the index of substrings: at
 // once, after a few, and as in use.
-var cutFroms = []int64{1, 3, 256}
+var mergeFroms = []int64{1, 3, 256}
 
 // What an edit leaves in the index is only marked as deleted; forgetting
 // overwrites it, whoever edited and however the index was written.
@@ -159,12 +159,12 @@ func TestForget_NoByteIsLeftOfWhatAnEditReplaced(t *testing.T) {
 			s.edit(s.db, path)
 		},
 	} {
-		for _, cut := range cutFroms {
+		for _, cut := range mergeFroms {
 			t.Run(fmt.Sprint(name, ", cut from ", cut), func(t *testing.T) {
 				t.Parallel()
 				s := &wordStand{t: t, path: filepath.Join(t.TempDir(), "home", "strata.db")}
 				s.db = open(t, s.path, nil)
-				s.db.CutFrom(cut)
+				s.db.MergePendingFrom(cut)
 				s.save("fact_1", "we know of the "+secretWord+" project")
 				lose(s)
 				if !onDisk(t, s.path, secretWord) {
@@ -198,7 +198,7 @@ func TestForget_AmongEditsInAnyOrder(t *testing.T) {
 			rt.Fatal(err)
 		}
 		defer db.Close()
-		db.CutFrom(rapid.SampledFrom(cutFroms).Draw(rt, "cut from"))
+		db.MergePendingFrom(rapid.SampledFrom(mergeFroms).Draw(rt, "cut from"))
 		undone := errors.New("undone")
 		standing := make(map[string]string) // texts by path
 		generation, facts := int64(0), 0

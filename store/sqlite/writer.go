@@ -48,6 +48,7 @@ type group struct {
 	next    map[int64]int64
 	change  int64
 	changed bool
+	forgets bool // something is forgotten in it
 	// newest holds the greatest ids of facts and decisions that were given, also
 	// before: see alone.
 	newest map[newestKey]string
@@ -212,6 +213,7 @@ func (db *DB) runFunction(ctx context.Context, g *group, first bool, fn func(sto
 	for scope, no := range t.scopes {
 		g.scopes[scope] = no
 	}
+	g.forgets = g.forgets || t.forgets
 	if t.tally != nil {
 		g.tally = t.tally
 	}
@@ -232,9 +234,7 @@ func (db *DB) undo(g *group, first bool) {
 		db.rollback()
 		return
 	}
-	db.keys.undo()
-	db.norms.undo()
-	db.uncut.drop()
+	db.pending.drop()
 	err := g.lost
 	if err == nil {
 		err = db.writing.control("ROLLBACK TO f")
@@ -336,6 +336,9 @@ func busyPause(try int) time.Duration {
 // commit makes the group durable and releases everybody who waits for it.
 func (db *DB) commit(g *group) {
 	err := db.writeRest(g)
+	if err == nil && g.forgets {
+		err = db.removeCopies()
+	}
 	if err == nil {
 		err = db.writing.control("COMMIT")
 	}
@@ -347,8 +350,6 @@ func (db *DB) commit(g *group) {
 	for scope, no := range g.scopes {
 		db.scopes.put(scope, no)
 	}
-	db.keys.end()
-	db.norms.end()
 	db.alone.keep(g)
 	g.fail(nil)
 	db.afterCommit()
@@ -379,11 +380,7 @@ func (db *DB) writeRest(g *group) error {
 
 // rollback ends the transaction if one is still open.
 func (db *DB) rollback() {
-	for _, uc := range []*unfiledCache{&db.keys, &db.norms} {
-		uc.undo()
-		uc.end()
-	}
-	db.uncut.drop()
+	db.pending.drop()
 	db.alone = alone{told: db.alone.told, version: db.alone.version} // the rest was undone
 	if db.writing.inTransaction() {
 		db.writing.control("ROLLBACK") // fails only when SQLite has rolled back already

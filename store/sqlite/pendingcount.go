@@ -36,23 +36,23 @@ func textSizes(rows packedRows) (map[int64]textSize, error) {
 // 50 bytes each.
 const maxCountedScopes = 16 << 10
 
-// uncutCounts are how much waits in scopes that were written to, so that not every
-// save looks through the table. What is added and what is cut is counted; where
+// pendingCounts are how much waits in scopes that were written to, so that not every
+// save looks through the table. What is added and what is merged is counted; where
 // something is removed or undone, or others wrote (see alone), the table is asked
 // again. Only the holder of the baton uses them.
-type uncutCounts struct {
+type pendingCounts struct {
 	scopes map[int64]textSize
 }
 
 // add counts texts that wait from now on, where it is known how many do.
-func (c *uncutCounts) add(scopeNo int64, n textSize) {
+func (c *pendingCounts) add(scopeNo int64, n textSize) {
 	if before, known := c.scopes[scopeNo]; known {
 		c.scopes[scopeNo] = before.plus(n)
 	}
 }
 
 // set takes note of how much waits in a scope.
-func (c *uncutCounts) set(scopeNo int64, n textSize) {
+func (c *pendingCounts) set(scopeNo int64, n textSize) {
 	if c.scopes == nil || len(c.scopes) >= maxCountedScopes {
 		c.scopes = make(map[int64]textSize)
 	}
@@ -60,23 +60,23 @@ func (c *uncutCounts) set(scopeNo int64, n textSize) {
 }
 
 // forget has a scope asked for again.
-func (c *uncutCounts) forget(scopeNo int64) { delete(c.scopes, scopeNo) }
+func (c *pendingCounts) forget(scopeNo int64) { delete(c.scopes, scopeNo) }
 
 // drop has all scopes asked for again.
-func (c *uncutCounts) drop() { c.scopes = nil }
+func (c *pendingCounts) drop() { c.scopes = nil }
 
-// uncutOf is how much waits in a scope.
-func (t *tx) uncutOf(ctx context.Context, scopeNo int64) (textSize, error) {
-	if n, known := t.db.uncut.scopes[scopeNo]; known {
+// pendingOf is how much waits in a scope.
+func (t *tx) pendingOf(ctx context.Context, scopeNo int64) (textSize, error) {
+	if n, known := t.db.pending.scopes[scopeNo]; known {
 		return n, nil
 	}
 	low, high := numbers(scopeNo)
 	n, err := t.lookIntegers(ctx, 2, `
-		SELECT count(*), coalesce(sum(octet_length(normal)), 0) FROM uncut WHERE number BETWEEN ? AND ?`, low, high)
+		SELECT count(*), coalesce(sum(octet_length(normal)), 0) FROM pending WHERE number BETWEEN ? AND ?`, low, high)
 	if err != nil {
 		return textSize{}, err
 	}
 	size := textSize{n[0], n[1]}
-	t.db.uncut.set(scopeNo, size)
+	t.db.pending.set(scopeNo, size)
 	return size, nil
 }

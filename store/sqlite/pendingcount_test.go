@@ -34,18 +34,18 @@ type cutBed struct {
 
 func newCutBed(rt *rapid.T, dir string) *cutBed {
 	b := &cutBed{waitingBed: &waitingBed{T: rt, now: time.UnixMilli(1), words: waitingWords}, drawn: make(map[string]strata.Fact), facts: make(map[int64]bool)}
-	b.bound = textSize{rapid.SampledFrom([]int64{1, 3, 10}).Draw(rt, "cut from"), rapid.SampledFrom([]int64{60, cutBytes}).Draw(rt, "bytes")}
+	b.bound = textSize{rapid.SampledFrom([]int64{1, 3, 10}).Draw(rt, "cut from"), rapid.SampledFrom([]int64{60, pendingBytes}).Draw(rt, "bytes")}
 	for _, name := range []string{"quick", "quick", "slow"} {
 		db, err := Open(context.Background(), filepath.Join(dir, name), &Options{Now: func() time.Time { return b.now }})
 		b.ok(err)
 		db.KeepNoSmallScopes()
-		db.CutFrom(b.bound.texts)
-		db.CutFromBytes(b.bound.bytes)
+		db.MergePendingFrom(b.bound.texts)
+		db.MergePendingFromBytes(b.bound.bytes)
 		b.dbs = append(b.dbs, db)
 	}
 	b.slow = b.dbs[2]
-	b.slow.CutFrom(math.MaxInt64)
-	b.slow.CutFromBytes(math.MaxInt64)
+	b.slow.MergePendingFrom(math.MaxInt64)
+	b.slow.MergePendingFromBytes(math.MaxInt64)
 	return b
 }
 
@@ -53,14 +53,14 @@ func newCutBed(rt *rapid.T, dir string) *cutBed {
 func (b *cutBed) cutSlowly(ctx context.Context, x *tx) error {
 	b.slow.waiting.drop() // a cut without anything new is not noticed
 	scopes, err := x.lookIntegers(ctx, 1, `
-		SELECT number >> 40 FROM uncut GROUP BY number >> 40 HAVING count(*) >= ? OR sum(octet_length(normal)) >= ?`,
+		SELECT number >> 40 FROM pending GROUP BY number >> 40 HAVING count(*) >= ? OR sum(octet_length(normal)) >= ?`,
 		b.bound.texts, b.bound.bytes)
 	for _, no := range scopes {
 		low, high := numbers(no)
 		for _, statement := range []string{
-			`INSERT INTO word (rowid, terms) SELECT number, terms FROM uncut WHERE number BETWEEN ? AND ? AND terms IS NOT NULL`,
-			`INSERT INTO piece (rowid, normal) SELECT number, normal FROM uncut WHERE number BETWEEN ? AND ?`,
-			`DELETE FROM uncut WHERE number BETWEEN ? AND ?`,
+			`INSERT INTO word (rowid, terms) SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL`,
+			`INSERT INTO piece (rowid, normal) SELECT number, normal FROM pending WHERE number BETWEEN ? AND ?`,
+			`DELETE FROM pending WHERE number BETWEEN ? AND ?`,
 		} {
 			_, more := x.put(ctx, statement, low, high)
 			err = errors.Join(err, more)
@@ -259,7 +259,7 @@ func (b *cutBed) change() {
 func (b *cutBed) tables(db *DB) (rows []string) {
 	b.ok(db.view(context.Background(), func(x *tx) error {
 		list, err := x.query(context.Background(), `
-			SELECT * FROM (SELECT 'uncut', number, normal, terms FROM uncut ORDER BY number)
+			SELECT * FROM (SELECT 'pending', number, normal, terms FROM pending ORDER BY number)
 			UNION ALL SELECT * FROM (SELECT 'word', id, c0, NULL FROM word_content ORDER BY id)
 			UNION ALL SELECT * FROM (SELECT 'piece', id, c0, NULL FROM piece_content ORDER BY id)`)
 		if err != nil {
@@ -282,7 +282,7 @@ func (b *cutBed) tables(db *DB) (rows []string) {
 
 // However many texts come at once, and to how many scopes, the tables are those
 // that single steps leave, and readers find the same.
-func TestUncut_TablesAreThoseOfSingleSteps(t *testing.T) {
+func TestPending_TablesAreThoseOfSingleSteps(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp("", "cut")
 		if err != nil {
@@ -320,7 +320,7 @@ func TestUncut_TablesAreThoseOfSingleSteps(t *testing.T) {
 
 // How much waits is not looked up again as long as nobody else writes, and never
 // taken from a time before somebody did.
-func TestUncutCounts_AreThoseOfTheTable(t *testing.T) {
+func TestPending_AreThoseOfTheTable(t *testing.T) {
 	b := newBed(t)
 	other, err := Open(context.Background(), b.path, nil)
 	b.ok(err)
@@ -329,12 +329,12 @@ func TestUncutCounts_AreThoseOfTheTable(t *testing.T) {
 	counted := func(when string, known bool, texts int64) {
 		t.Helper()
 		b.update(func(ctx context.Context, x *tx) {
-			if _, ok := b.db.uncut.scopes[1]; ok != known {
+			if _, ok := b.db.pending.scopes[1]; ok != known {
 				t.Errorf("%s: known: %t, want %t", when, ok, known)
 			}
-			n, err := x.uncutOf(ctx, 1)
+			n, err := x.pendingOf(ctx, 1)
 			b.ok(err)
-			stored, err := x.lookIntegers(ctx, 2, `SELECT count(*), sum(octet_length(normal)) FROM uncut`)
+			stored, err := x.lookIntegers(ctx, 2, `SELECT count(*), sum(octet_length(normal)) FROM pending`)
 			b.ok(err)
 			if want := (textSize{stored[0], stored[1]}); n != want || n.texts != texts {
 				t.Errorf("%s: %+v are counted, want %+v and %d texts", when, n, want, texts)

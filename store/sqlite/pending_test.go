@@ -71,7 +71,7 @@ func (s *plainStore) open() {
 	if !s.memory {
 		db.KeepNoSmallScopes()
 	}
-	db.CutFrom(s.cut)
+	db.MergePendingFrom(s.cut)
 	s.db = db
 }
 
@@ -221,13 +221,13 @@ func (s *plainStore) ask(ctx context.Context, r *tx) {
 func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
 	undone := errors.New("undone")
 	rapid.Check(t, func(rt *rapid.T) {
-		dir, err := os.MkdirTemp("", "uncut")
+		dir, err := os.MkdirTemp("", "pending")
 		if err != nil {
 			rt.Fatal(err)
 		}
 		defer os.RemoveAll(dir)
 		s := &plainStore{T: rt, path: filepath.Join(dir, "strata.db"), now: time.UnixMilli(1), passages: make(map[int64]plainPassage)}
-		s.cut = rapid.SampledFrom([]int64{1, 4, 20, cutTexts}).Draw(rt, "cut from")
+		s.cut = rapid.SampledFrom([]int64{1, 4, 20, pendingTexts}).Draw(rt, "cut from")
 		s.memory = rapid.Bool().Draw(rt, "small scopes in memory")
 		s.open()
 		defer func() { s.db.Close() }()
@@ -276,7 +276,7 @@ func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
 // newest first, and never on texts that wait.
 func TestMatchSubstring_TriesNoMoreThanAsked(t *testing.T) {
 	b := newBed(t)
-	b.db.CutFrom(1)
+	b.db.MergePendingFrom(1)
 	b.save(strata.Global(), "c", "a handrail", nil)
 	for i := range 9 {
 		b.save(strata.Global(), "c", fmt.Sprint("andrew has a hand ", i), nil)
@@ -289,7 +289,7 @@ func TestMatchSubstring_TriesNoMoreThanAsked(t *testing.T) {
 			}
 		})
 	}
-	b.db.CutFrom(cutTexts)
+	b.db.MergePendingFrom(pendingTexts)
 	b.save(strata.Global(), "c", "another handrail", nil)
 	b.view(func(ctx context.Context, x *tx) {
 		got, err := x.MatchSubstring(ctx, strata.Global(), "handr", store.Filter{Tries: 1}, 5)
@@ -304,16 +304,16 @@ func (b *bed) stored(scopeNo int64) (wait, cut int) {
 	b.Helper()
 	b.view(func(ctx context.Context, x *tx) {
 		b.ok(x.queryRow(ctx, `
-			SELECT (SELECT count(*) FROM uncut WHERE number >> 40 = ?1), (SELECT count(*) FROM piece_content WHERE id >> 40 = ?1)`,
+			SELECT (SELECT count(*) FROM pending WHERE number >> 40 = ?1), (SELECT count(*) FROM piece_content WHERE id >> 40 = ?1)`,
 			scopeNo).Scan(&wait, &cut))
 	})
 	return wait, cut
 }
 
 // Few texts of a scope wait, whatever there is of others; many are cut together.
-func TestUncut_WaitsUntilAScopeHasMany(t *testing.T) {
+func TestPending_WaitsUntilAScopeHasMany(t *testing.T) {
 	b := newBed(t)
-	list := samples(t, 1, 4*cutTexts)
+	list := samples(t, 1, 4*pendingTexts)
 	for i := range list {
 		list[i].vector = nil
 	}
@@ -324,28 +324,28 @@ func TestUncut_WaitsUntilAScopeHasMany(t *testing.T) {
 			t.Errorf("%s %d texts wait and %d were cut, want %d and %d", when, w, c, wait, cut)
 		}
 	}
-	b.fill(scopes[0], list[:cutTexts-1])
+	b.fill(scopes[0], list[:pendingTexts-1])
 	b.fill(scopes[1], list[:5])
-	check("one before many", 1, cutTexts-1, 0)
+	check("one before many", 1, pendingTexts-1, 0)
 	b.save(scopes[0], "c", "one more", nil)
-	check("with one more", 1, 0, cutTexts)
+	check("with one more", 1, 0, pendingTexts)
 	check("in the other scope", 2, 5, 0)
 	b.fill(scopes[0], list[:10])
-	check("with ten more", 1, 10, cutTexts)
+	check("with ten more", 1, 10, pendingTexts)
 	b.update(func(ctx context.Context, x *tx) {
-		for i := range 2 * cutTexts { // a batch over both
+		for i := range 2 * pendingTexts { // a batch over both
 			b.put(ctx, x, scopes[i%2], "c", list[i].text, nil)
 		}
 	})
-	check("after a batch", 1, 0, 2*cutTexts+10)
-	check("after a batch, in the other scope,", 2, 0, cutTexts+5)
+	check("after a batch", 1, 0, 2*pendingTexts+10)
+	check("after a batch, in the other scope,", 2, 0, pendingTexts+5)
 	b.sound()
 }
 
 // Long texts wait only until they are so many bytes as a search reads in a moment.
-func TestUncut_IsBoundedInBytes(t *testing.T) {
+func TestPending_IsBoundedInBytes(t *testing.T) {
 	b := newBed(t)
-	long := strings.Repeat("a word ", cutBytes/4/7)
+	long := strings.Repeat("a word ", pendingBytes/4/7)
 	for i, want := range []int{1, 2, 3, 0, 1} {
 		b.save(strata.Global(), "c", fmt.Sprint(long, i), nil)
 		if wait, _ := b.stored(1); wait != want {
