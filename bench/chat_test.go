@@ -20,6 +20,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // chatTurns is the length of a long chat, in messages.
@@ -167,7 +168,7 @@ func openChat(tb testing.TB, recall bool) *longTalk {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	talk, err := mem.Talk(ctx, engine.TalkOptions{Session: "long"})
+	talk, err := mem.Talk(ctx, conversation.Options{Session: "long"})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // Agent holds one conversation at a time. Its methods may be called from
@@ -25,14 +26,14 @@ type Agent struct {
 	system  string
 	tools   toolbox
 
-	now atomic.Pointer[conversation]
+	now atomic.Pointer[current]
 
 	mu   sync.Mutex // guards what follows
 	said string     // what the assistant said last
 }
 
-// conversation is the session under way.
-type conversation struct {
+// current is the session under way.
+type current struct {
 	talk *engine.Conversation
 	mgr  *contextmgr.Manager
 }
@@ -90,7 +91,7 @@ func (a *Agent) snapshotRoom() int {
 }
 
 // open opens a session and makes it the one under way.
-func (a *Agent) open(ctx context.Context, t engine.TalkOptions) error {
+func (a *Agent) open(ctx context.Context, t conversation.Options) error {
 	if t.Limits.Tokens == 0 {
 		t.Limits.Tokens = a.snapshotRoom()
 	}
@@ -112,7 +113,7 @@ func (a *Agent) open(ctx context.Context, t engine.TalkOptions) error {
 	if a.said, err = lastSaid(ctx, talk, mgr.Usage().Last); err != nil {
 		return err
 	}
-	a.now.Store(&conversation{talk: talk, mgr: mgr})
+	a.now.Store(&current{talk: talk, mgr: mgr})
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 // run makes one call and returns its result as a turn. It never fails: a model
 // can only mend what it is told. A call that failed before as it is now is held
 // back the first time.
-func (a *Agent) run(ctx context.Context, c *conversation, call strata.ToolCall, text string, held map[string]bool) strata.Turn {
+func (a *Agent) run(ctx context.Context, c *current, call strata.ToolCall, text string, held map[string]bool) strata.Turn {
 	if ctx.Err() != nil {
 		return failed(call, "not run: the user interrupted")
 	}
@@ -69,7 +69,7 @@ func tried(text string) string {
 }
 
 // call runs the tool that a call names.
-func (a *Agent) call(ctx context.Context, c *conversation, call strata.ToolCall) (result string, output any, err error) {
+func (a *Agent) call(ctx context.Context, c *current, call strata.ToolCall) (result string, output any, err error) {
 	if t, ok := a.tools.memory[call.Name]; ok {
 		answer, err := t.Call(ctx, a.env(c), a.bounded(t, call.Arguments))
 		return answer.Text, answer.Output, err
@@ -99,7 +99,7 @@ func guarded(ctx context.Context, t Tool, arguments json.RawMessage) (result str
 }
 
 // env is what memory tools work with.
-func (a *Agent) env(c *conversation) *ops.Env {
+func (a *Agent) env(c *current) *ops.Env {
 	return &ops.Env{
 		Engine: a.opt.Memory, View: c.talk.View(), Scope: a.opt.Scope,
 		Workspace: a.opt.Talk.Workspace, Agent: a.opt.Talk.Agent, Session: c.talk.ID(), Origin: strata.OriginTool,

@@ -46,7 +46,7 @@ func (a *Agent) Send(ctx context.Context, text string, images ...strata.Image) (
 }
 
 // loop runs the calls of a reply and asks again until there are none.
-func (a *Agent) loop(ctx context.Context, c *conversation, text string, reply llm.Reply, err error) (Answer, error) {
+func (a *Agent) loop(ctx context.Context, c *current, text string, reply llm.Reply, err error) (Answer, error) {
 	var answer Answer
 	held := make(map[string]bool) // calls of this message that were held back
 	for round := 1; ; round++ {
@@ -90,7 +90,7 @@ func (a *Agent) loop(ctx context.Context, c *conversation, text string, reply ll
 
 // keepPart keeps what had arrived of an answer that broke off: the user has
 // seen it and may refer to it.
-func (a *Agent) keepPart(ctx context.Context, c *conversation, reply llm.Reply) {
+func (a *Agent) keepPart(ctx context.Context, c *current, reply llm.Reply) {
 	text := strings.TrimSpace(reply.Message.Text)
 	if text == "" {
 		return
@@ -102,7 +102,7 @@ func (a *Agent) keepPart(ctx context.Context, c *conversation, reply llm.Reply) 
 }
 
 // hear keeps the lesson of a message that corrects the assistant.
-func (a *Agent) hear(ctx context.Context, c *conversation, text string) {
+func (a *Agent) hear(ctx context.Context, c *current, text string) {
 	if a.said == "" || strings.TrimSpace(text) == "" {
 		return
 	}

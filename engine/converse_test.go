@@ -11,13 +11,14 @@ import (
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // converse opens the conversation "chat" of a memory in a small window.
 func converse(t testing.TB, e *engine.Engine, change func(*contextmgr.Options)) (*engine.Conversation, *contextmgr.Manager) {
 	t.Helper()
 	ctx := context.Background()
-	talk, err := e.Talk(ctx, engine.TalkOptions{Session: "chat"})
+	talk, err := e.Talk(ctx, conversation.Options{Session: "chat"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,7 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -133,6 +134,9 @@ func (o *Options) validate() error {
 
 // Engine is an open memory. It is safe for concurrent use.
 type Engine struct {
+	// Ledger keeps sessions: its methods are those of the engine.
+	*conversation.Ledger
+
 	store store.Store
 	opts  Options
 	ids   id.Maker
@@ -151,7 +155,8 @@ type Engine struct {
 	scans       *worker // takes in what was done to files that are watched
 	dirty       dirtyFiles
 	watches     atomic.Int32 // how many watches are in place
-	exports     *worker      // writes the transcripts of closed sessions
+	transcripts *conversation.Transcripts
+	exports     *worker // writes the transcripts of closed sessions
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed
@@ -159,6 +164,10 @@ type Engine struct {
 	closeOnce sync.Once
 	closeErr  error
 }
+
+// transcriptsAtOpen is how many outstanding transcripts Open writes itself; the
+// rest follow in the background.
+const transcriptsAtOpen = 64
 
 // Open returns an engine over st and takes ownership of it: st is closed with
 // the engine, and also when Open fails. Where an earlier process was killed
@@ -177,6 +186,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
 		Logger: e.opts.Logger, Now: e.opts.Now,
 	})
+	e.openLedger()
 	if e.opts.Tree != nil {
 		e.projector = newProjector(e.opts.Tree)
 	}
@@ -191,8 +201,8 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
 	e.projections = startResting(e.opts.Logger, "project", e.projectShare, e.projectSome)
 	e.scans = startWorker(e.opts.Logger, "scan", e.syncUnseen)
-	e.exports = startWorker(e.opts.Logger, "export", e.exportPending)
-	if err := e.exportSome(ctx, exportAtOpen, true); err != nil {
+	e.exports = startWorker(e.opts.Logger, "export", e.transcripts.WriteOutstanding)
+	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
 	// For what an earlier process left.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata/recall/reopen"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -18,7 +19,7 @@ func (e *Engine) Expand(ctx context.Context, x reopen.Request) (reopen.Page, err
 	}
 	var out reopen.Page
 	err := e.store.View(ctx, func(r store.Reader) error {
-		s, err := openedSession(ctx, r, "expand", x.View, x.Session)
+		s, err := conversation.Find(ctx, r, "expand", x.View, x.Session)
 		if err != nil {
 			return err
 		}

@@ -56,8 +56,9 @@ type ExportReport struct {
 	Documents int64 `json:"documents"`
 }
 
-// exportPage is how many rows are read at a time.
-const exportPage = 1000
+// exportPage is how many rows are read at a time, and turnPage how many turns,
+// which may be large.
+const exportPage, turnPage = 1000, 64
 
 // Export writes the given scopes (all, if none are named) as JSON lines: a
 // header, then sessions with their turns, snapshot and state, learnings, runs of
@@ -134,7 +135,7 @@ func exportSessions(ctx context.Context, r store.Reader, s strata.Scope, enc *js
 
 func exportTurns(ctx context.Context, r store.Reader, x strata.Session, enc *json.Encoder) (n int64, err error) {
 	for after := int64(0); ; {
-		turns, err := r.Turns(ctx, x.Scope, x.ID, store.TurnFilter{After: after, Limit: ledgerPage})
+		turns, err := r.Turns(ctx, x.Scope, x.ID, store.TurnFilter{After: after, Limit: turnPage})
 		if err != nil {
 			return n, err
 		}
@@ -145,7 +146,7 @@ func exportTurns(ctx context.Context, r store.Reader, x strata.Session, enc *jso
 			after = turns[i].Seq
 			n++
 		}
-		if len(turns) < ledgerPage {
+		if len(turns) < turnPage {
 			return n, nil
 		}
 	}

@@ -72,7 +72,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	e.follow(res.Decision)
 	e.forgetInFiles(ctx, &res, texts)
 	e.forgetInHistory(ctx, &res, texts, o.PurgeHistory)
-	res.Remaining = append(res.Remaining, e.rewriteTranscripts(ctx, res.Decision.Scope, res.Transcripts)...)
+	res.Remaining = append(res.Remaining, e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.
 		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))

@@ -45,7 +45,8 @@ func (e *Engine) Checkpoint(ctx context.Context, scope strata.Scope, note, agent
 	if err := e.projectNow(ctx, scope); err != nil {
 		return files.Commit{}, fmt.Errorf("render files: %w", err)
 	}
-	subject := "checkpoint: " + cmp.Or(text.Clip(oneLine(redacted(note)), 200), "manual")
+	clean, _ := secretscan.Redact(note)
+	subject := "checkpoint: " + cmp.Or(text.Clip(oneLine(clean), 200), "manual")
 	return e.commitFiles(ctx, scope, files.Message{Subject: subject, Agent: agent})
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -37,7 +38,7 @@ func (im *importer) endSession(ctx context.Context) error {
 	if s == nil || s.ClosedAt == nil || im.opts.DryRun {
 		return nil
 	}
-	return im.engine.markClosed(ctx, s.Scope, s.ID, *s.ClosedAt)
+	return im.engine.CloseSessionAt(ctx, s.Scope, s.ID, *s.ClosedAt)
 }
 
 // addSnapshot keeps a snapshot unless the session has one by now.
@@ -104,7 +105,7 @@ func (im *importer) addLearning(ctx context.Context, l strata.Learning) error {
 	if err := checkTime("learning", l.FirstAt, l.LastAt); err != nil {
 		return err
 	}
-	l = im.engine.prepareLearning(l.Scope, l)
+	l = im.engine.PrepareLearning(l.Scope, l)
 	err := im.engine.store.View(ctx, func(r store.Reader) error {
 		if _, err := r.LearningByKey(ctx, l.Scope, l.Kind, l.Key); err != nil {
 			return err
@@ -143,8 +144,9 @@ func (im *importer) addOutcome(ctx context.Context, o strata.ToolOutcome) error 
 		return err
 	}
 	known := false
+	tool, _ := secretscan.Redact(o.Tool)
 	err := im.engine.store.View(ctx, func(r store.Reader) error {
-		list, err := r.Outcomes(ctx, o.Scope, store.OutcomeFilter{Tool: redactName(o.Tool), Params: o.Params, Limit: store.KeptOutcomes})
+		list, err := r.Outcomes(ctx, o.Scope, store.OutcomeFilter{Tool: tool, Params: o.Params, Limit: store.KeptOutcomes})
 		for _, other := range list {
 			known = known || other.At.Equal(o.At.Truncate(time.Microsecond))
 		}

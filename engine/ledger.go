@@ -2,61 +2,47 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/store"
 )
 
-// LedgerReport says what [Engine.WriteLedger] wrote.
-type LedgerReport struct {
-	Session strata.Session
-	// Transcript says that it is the transcript as it was written at the close;
-	// otherwise it was made of the turns that are kept.
-	Transcript bool
+// openLedger opens what keeps sessions.
+func (e *Engine) openLedger() {
+	e.transcripts = conversation.NewTranscripts(e.store, e.opts.Transcripts, e.opts.Logger, func() { e.exports.wake() })
+	e.Ledger = conversation.NewLedger(conversation.LedgerOptions{
+		Store: e.store, Transcripts: e.transcripts, IDs: &e.ids, Now: e.opts.Now,
+		Index: e.indexTurns, Files: e.shownFiles, Closed: e.commitSession,
+		Learned: func(s strata.Scope) { e.render(s, partLessons) },
+	})
 }
 
-// WriteLedger writes a session of a view as JSON lines, the session first: its
-// transcript where there is one, else the same made of the turns that are
-// kept, which is all there is of a session that is open. A transcript that is
-// not what was written is corrupt; the lines before the damage are written then.
-func (e *Engine) WriteLedger(ctx context.Context, view strata.View, id string, out io.Writer) (LedgerReport, error) {
-	s, err := e.FindSession(ctx, view, id)
-	if err != nil {
-		return LedgerReport{}, err
+// indexTurns makes the vectors of turns that are to be appended, and returns
+// what puts them into the index.
+func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conversation.PutTurns, done func()) {
+	texts := make([]string, len(turns))
+	for i, t := range turns {
+		texts[i] = recall.TurnText(t)
 	}
-	if s.ClosedAt != nil {
-		f, err := e.OpenTranscript(ctx, s.Scope, id)
-		if err == nil {
-			defer f.Close()
-			return copyLedger(ctx, f, out, id)
+	vectors, whole := e.models.ForWrite(ctx, texts)
+	put = func(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error {
+		st, err := e.models.Look(ctx, w)
+		if err != nil {
+			return err
 		}
-		switch strata.CodeOf(err) {
-		case strata.CodeNotFound, strata.CodeUnsupported, strata.CodeUnavailable:
-			// The file is not there or not at hand; the turns are.
-		default:
-			return LedgerReport{}, fmt.Errorf("transcript of session %s: %w", id, err)
+		for i, t := range turns {
+			if err := embedding.Put(ctx, w, st, turnPassage(numbers[i], t, texts[i]), vectors[i]); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	t, err := e.renderTranscript(ctx, out, s.Scope, id)
-	if err != nil {
-		return LedgerReport{}, fmt.Errorf("ledger of session %s: %w", id, err)
-	}
-	return LedgerReport{Session: t.Session}, nil
-}
-
-// copyLedger writes a ledger as it is, and reads it meanwhile.
-func copyLedger(ctx context.Context, from io.Reader, out io.Writer, id string) (LedgerReport, error) {
-	r, err := session.NewLedgerReader(io.TeeReader(from, out))
-	for err == nil {
-		if err = ctx.Err(); err != nil {
-			break
-		}
-		if _, err = r.Next(); errors.Is(err, io.EOF) {
-			return LedgerReport{Session: r.Session(), Transcript: true}, nil
+	return put, func() {
+		if !whole {
+			e.embeds.wake()
 		}
 	}
-	return LedgerReport{}, fmt.Errorf("transcript of session %s: %w", id, err)
 }

@@ -10,10 +10,11 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // ledgerOf writes the ledger of a session and reads it.
-func ledgerOf(t *testing.T, e *engine.Engine, id string) (engine.LedgerReport, []byte, []strata.Turn) {
+func ledgerOf(t *testing.T, e *engine.Engine, id string) (conversation.LedgerReport, []byte, []strata.Turn) {
 	t.Helper()
 	var out bytes.Buffer
 	r, err := e.WriteLedger(context.Background(), strata.Global().View(), id, &out)

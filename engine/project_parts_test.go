@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/workspace"
 	githistory "github.com/strata-memory/strata/workspace/history"
 )
@@ -321,7 +322,7 @@ func TestASessionIsShownFilesAndTheIndex(t *testing.T) {
 	write(t, e, strata.Candidate{Scope: strata.Global(), Path: "notes/project_port.md", Content: note("Port", "when the server starts")})
 	followed(t, e)
 	for kind, private := range map[strata.SessionKind]bool{strata.SessionMain: true, strata.SessionGroup: false} {
-		c, err := e.Talk(ctx, engine.TalkOptions{Session: "s-" + string(kind), Scope: strata.Global(), Kind: kind})
+		c, err := e.Talk(ctx, conversation.Options{Session: "s-" + string(kind), Scope: strata.Global(), Kind: kind})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -99,7 +100,7 @@ func (e *Engine) Trace(ctx context.Context, view strata.View, trace string) (sto
 			return err
 		}
 		if view.OnlySessions() != "" {
-			_, err := openedSession(ctx, r, "read trace", view, t.Session)
+			_, err := conversation.Find(ctx, r, "read trace", view, t.Session)
 			if strata.CodeOf(err) == strata.CodeNotFound {
 				return strata.NotFound("read trace", "trace", trace)
 			}

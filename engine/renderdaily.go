@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -193,7 +194,7 @@ func (r *rendering) removeDaily(ctx context.Context, gone, days map[string]bool)
 	}
 	for _, p := range known {
 		err := r.rewriteIfThere(ctx, p, func(content string) string { return document.Without(content, gone) })
-		if code := strata.CodeOf(err); err != nil && !givesUp(code) {
+		if code := strata.CodeOf(err); err != nil && !files.IsFinal(code) {
 			return err
 		}
 	}

@@ -94,7 +94,7 @@ func (r *rendering) leaveLog() {
 // fail keeps decisions from being stamped: those that a later try may help wait
 // for it, the others are set aside.
 func (r *rendering) fail(err error, decisions ...strata.Decision) {
-	if givesUp(strata.CodeOf(err)) {
+	if files.IsFinal(strata.CodeOf(err)) {
 		r.setAside(text.Clip(err.Error(), 200), decisions...)
 		return
 	}

@@ -56,7 +56,7 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 		return err
 	}
 	slices.Reverse(rows) // the oldest first
-	failures, corrections := lessonsOf(rows)
+	failures, corrections := learnings.FromMemory(rows)
 	err = r.rewrite(ctx, path, func(content string) string {
 		// A lesson that is neither in memory nor was written by hand since memory
 		// saw the file was forgotten.
@@ -135,19 +135,8 @@ func (r *rendering) takeLesson(ctx context.Context, l strata.Learning) bool {
 	if len(secretscan.Scan(l.Text))+len(secretscan.Scan(l.Context)) > 0 || l.Validate() != nil {
 		return true
 	}
-	err := r.store.Update(ctx, func(w store.Writer) error {
-		_, err := w.LearningByKey(ctx, r.scope, l.Kind, hashKey(l.Key))
-		if strata.CodeOf(err) != strata.CodeNotFound {
-			return err // an old one, or it cannot be known now
-		}
-		for _, s := range []string{l.Text, l.Context} {
-			if err := refuseForgotten(ctx, w, r.scope, s); err != nil {
-				return err
-			}
-		}
-		_, err = w.PutLearning(ctx, r.prepareLearning(r.scope, l))
-		return err
-	})
+	l.Scope = r.scope
+	err := r.LearnByHand(ctx, l)
 	if err != nil && strata.CodeOf(err) != strata.CodeForgotten {
 		r.opts.Logger.Warn("a lesson written by hand is not taken in yet", "scope", r.scope.Key(), "error", err)
 	}

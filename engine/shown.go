@@ -8,16 +8,28 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
-// shownFiles are the files of a scope that stand in a snapshot whole, in the
+// shownFiles reads what of a scope's files stands in the snapshot of a session, to
+// which nobody but the user listens if private is set.
+func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (conversation.Files, error) {
+	whole, err := wholeFiles(ctx, r, scope, private)
+	if err != nil || !private {
+		return conversation.Files{Whole: whole}, err
+	}
+	index, at, err := e.shownIndex(ctx, r, scope)
+	return conversation.Files{Whole: whole, Index: index, IndexAt: at}, err
+}
+
+// wholeFiles are the files of a scope that stand in a snapshot whole, in the
 // order in which they do: what people wrote for the agent, those of the project
 // itself first.
-func (c *Conversation) shownFiles(ctx context.Context, r store.Reader, scope strata.Scope) ([]session.File, error) {
+func wholeFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) ([]session.File, error) {
 	var out []session.File
 	for _, name := range []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, HeartbeatPath} {
-		if name == userPath && !c.private() {
+		if name == userPath && !private {
 			continue // it speaks of the user
 		}
 		d, err := documentAt(ctx, r, scope, name)
@@ -44,12 +56,8 @@ const (
 
 // shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
 // of its last change; made of the front matter of the notes where it is missing
-// or not true. It is empty where it would say nothing, and where others than
-// the user may listen.
-func (c *Conversation) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
-	if !c.private() {
-		return "", time.Time{}, nil
-	}
+// or not true. It is empty where it would say nothing.
+func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
 	entries, err := entriesOf(ctx, r, scope)
 	if err != nil {
 		return "", time.Time{}, err
@@ -69,18 +77,9 @@ func (c *Conversation) shownIndex(ctx context.Context, r store.Reader, scope str
 	shown := document.PromptIndex(content, entries)
 	if document.PutIndex(content, entries) != content {
 		at = time.Time{}
-		c.engine.render(scope, partIndex) // the file is not true
+		e.render(scope, partIndex) // the file is not true
 	}
 	return shown, at, nil
-}
-
-// private reports whether nobody but the user listens to the conversation.
-func (c *Conversation) private() bool {
-	switch c.began.Kind {
-	case "", strata.SessionMain, strata.SessionSystem:
-		return c.view.OnlySessions() == ""
-	}
-	return false
 }
 
 // isStarter reports whether a file says nothing of anybody: it is empty or as

@@ -39,3 +39,13 @@ type Transcripts interface {
 	// Open reads a transcript; not_found if it is not there.
 	Open(ctx context.Context, place string) (io.ReadCloser, error)
 }
+
+// IsFinal reports whether to try again cannot help: a write that failed with
+// this code would fail every time.
+func IsFinal(code strata.Code) bool {
+	switch code {
+	case strata.CodeConflict, strata.CodeCorrupt, strata.CodeInvalid, strata.CodeTooLarge:
+		return true
+	}
+	return false
+}

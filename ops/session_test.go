@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
@@ -48,7 +49,7 @@ func run(env *ops.Env, name, input string) (any, error) {
 // talk opens a session of a kind, with its snapshot and one turn.
 func talk(t *testing.T, env *ops.Env, id string, kind strata.SessionKind) *engine.Conversation {
 	t.Helper()
-	c, err := env.Engine.Talk(t.Context(), engine.TalkOptions{Session: id, Kind: kind})
+	c, err := env.Engine.Talk(t.Context(), conversation.Options{Session: id, Kind: kind})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -307,3 +307,19 @@ type RecallEvent struct {
 	Automatic bool // nobody asked for it: does not count as interest
 	At        time.Time
 }
+
+// ViewEach validates a view and runs fn for each of its scopes, in order, in one
+// read transaction of a store.
+func ViewEach(ctx context.Context, st Store, view strata.View, fn func(Reader, strata.Scope) error) error {
+	if err := view.Validate(); err != nil {
+		return err
+	}
+	return st.View(ctx, func(r Reader) error {
+		for _, s := range view.Scopes {
+			if err := fn(r, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

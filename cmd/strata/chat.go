@@ -13,9 +13,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
-	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // chatFlags are the flags of chat that are no settings.
@@ -97,7 +97,7 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 	r.opened = chat.Options{
 		Memory: env.Engine, Scope: env.Scope, Model: models.chat, Small: models.small, ContextLength: models.length,
 		Window: a.cfg.Int(config.Window), SmallWindow: models.smallWindow, NoRecall: f.noRecall,
-		Talk:    engine.TalkOptions{Session: f.session, Workspace: env.Workspace, Agent: env.Agent, Scope: env.Scope, View: env.View},
+		Talk:    conversation.Options{Session: f.session, Workspace: env.Workspace, Agent: env.Agent, Scope: env.Scope, View: env.View},
 		OnEvent: r.view.event, OnDelta: r.view.delta,
 	}
 	defer a.watch(ctx, env)()

@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/contextmgr"
-	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/filelock"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // A seat is a file in the home that says who talks in a session. The process
@@ -178,7 +178,7 @@ func (r *chatRun) settleOne(ctx context.Context, path string) error {
 		err = chat.Settle(ctx, chat.Options{
 			Memory: r.env.Engine, Model: r.opened.Model, Small: r.opened.Small, Window: r.opened.Window, SmallWindow: r.opened.SmallWindow,
 			Scope: scope, OnEvent: r.settling,
-			Talk: engine.TalkOptions{Session: record.Session, Workspace: record.Workspace, Agent: record.Agent, Scope: owner},
+			Talk: conversation.Options{Session: record.Session, Workspace: record.Workspace, Agent: record.Agent, Scope: owner},
 		})
 		stop()
 	}

@@ -34,7 +34,7 @@ var levels = map[string]int{
 	"store/sqlite": 3, "workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
-	"recall": 4, "recall/reopen": 4, "session": 4, "contextmgr": 4, "embedding": 4,
+	"recall": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4,
 
 	"engine": 5,
 
@@ -60,7 +60,7 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"contextmgr", "embedding", "engine", "store/sqlite", "workspace", "workspace/history"},
+	"internal/failpoint": {"contextmgr", "embedding", "engine", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

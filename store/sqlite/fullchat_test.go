@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // A chat whose ledger finds no room on the disk: the turn is refused as full
@@ -29,7 +30,7 @@ func TestChat_FullDiskRefusesTheTurnAndNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	talk, err := e.Talk(ctx, engine.TalkOptions{Session: "chat"})
+	talk, err := e.Talk(ctx, conversation.Options{Session: "chat"})
 	if err != nil {
 		t.Fatal(err)
 	}

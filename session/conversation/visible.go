@@ -1,4 +1,4 @@
-package engine
+package conversation
 
 import (
 	"context"
@@ -14,7 +14,7 @@ func withheld(view strata.View, s strata.Session) bool {
 }
 
 // FindSession returns a session of the first scope of a view that has it.
-func (e *Engine) FindSession(ctx context.Context, view strata.View, session string) (strata.Session, error) {
+func (l *Ledger) FindSession(ctx context.Context, view strata.View, session string) (strata.Session, error) {
 	if err := view.Validate(); err != nil {
 		return strata.Session{}, err
 	}
@@ -22,16 +22,17 @@ func (e *Engine) FindSession(ctx context.Context, view strata.View, session stri
 		return strata.Session{}, err
 	}
 	var out strata.Session
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err := l.store.View(ctx, func(r store.Reader) error {
 		var err error
-		out, err = openedSession(ctx, r, "find session", view, session)
+		out, err = Find(ctx, r, "find session", view, session)
 		return err
 	})
 	return out, err
 }
 
-// openedSession finds a session in a view.
-func openedSession(ctx context.Context, r store.Reader, op string, view strata.View, session string) (strata.Session, error) {
+// Find returns the session of a view, of the first scope that has it, for an
+// operation that its error names.
+func Find(ctx context.Context, r store.Reader, op string, view strata.View, session string) (strata.Session, error) {
 	for _, scope := range view.Scopes {
 		s, err := r.Session(ctx, scope, session)
 		switch {
@@ -48,9 +49,9 @@ func openedSession(ctx context.Context, r store.Reader, op string, view strata.V
 		Hint: "a search for what was said names the session of each turn it finds"}
 }
 
-// opens reports whether a view sees a session of one scope. In a view that
+// visible reports whether a view sees a session of one scope. In a view that
 // sees all, that need not be looked up.
-func opens(ctx context.Context, r store.Reader, view strata.View, scope strata.Scope, session string) (bool, error) {
+func visible(ctx context.Context, r store.Reader, view strata.View, scope strata.Scope, session string) (bool, error) {
 	if view.OnlySessions() == "" {
 		return true, nil
 	}

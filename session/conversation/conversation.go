@@ -1,33 +1,21 @@
-package engine
+package conversation
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/session"
 	"github.com/strata-memory/strata/store"
 )
 
-var (
-	_ contextmgr.Ledger    = (*Conversation)(nil)
-	_ contextmgr.Recording = (*Conversation)(nil)
-	_ contextmgr.Memory    = (*Conversation)(nil)
-)
-
-// Conversation is one session as whoever talks in it needs it: the durable
-// ledger and the memory of a [contextmgr.Manager], the frozen snapshot of its
-// prompt, and the lessons learnt in it.
-//
-//	talk, err := mem.Talk(ctx, engine.TalkOptions{Session: "monday"})
-//	mgr, err := contextmgr.New(ctx, contextmgr.Options{Model: model, Snapshot: talk.Snapshot().Text, Ledger: talk, Memory: talk})
-//
-// It is safe for concurrent use.
+// Conversation is one session as whoever talks in it needs it: its durable
+// turns and state, the frozen snapshot of its prompt, and the lessons learned in
+// it. It is safe for concurrent use.
 type Conversation struct {
-	engine *Engine
-	opts   TalkOptions
+	ledger *Ledger
+	opts   Options
 	view   strata.View
 	began  strata.Session
 	frozen frozen
@@ -36,9 +24,9 @@ type Conversation struct {
 	redactor secretscan.JSONRedactor // of its states
 }
 
-// TalkOptions say which conversation is meant. The zero value is a new session
+// Options say which conversation is meant. The zero value is a new session
 // of the user alone, in the global scope.
-type TalkOptions struct {
+type Options struct {
 	// Session is its id; empty makes a new one.
 	Session string
 	// Workspace and Agent decide what it sees and where its facts go; empty
@@ -58,27 +46,27 @@ type TalkOptions struct {
 	Limits session.Limits
 }
 
-// Talk opens a conversation, or goes on with one that is there. A session that
-// is closed is not reopened.
-func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error) {
+// OpenConversation opens a conversation, or goes on with one that is there. A
+// session that is closed is not reopened.
+func (l *Ledger) OpenConversation(ctx context.Context, o Options) (*Conversation, error) {
 	const op = "open conversation"
 	if o.Session == "" {
-		o.Session = e.NewSession()
+		o.Session = l.NewSession()
 	}
 	if o.Scope.IsZero() {
 		if o.Scope = strata.Global(); o.Workspace != "" {
 			o.Scope = strata.InWorkspace(o.Workspace)
 		}
 	}
-	c := &Conversation{engine: e, opts: o, view: o.View}
+	c := &Conversation{ledger: l, opts: o, view: o.View}
 	if len(c.view.Scopes) == 0 {
 		c.view.Scopes = strata.ViewOf(o.Workspace, o.Agent).Scopes
 	}
 	if err := c.view.Validate(); err != nil {
 		return nil, err
 	}
-	began, err := e.OpenSession(ctx, strata.Session{
-		ID: o.Session, Scope: o.Scope, Kind: o.Kind, Parent: o.Parent, StartedAt: e.opts.Now(),
+	began, err := l.OpenSession(ctx, strata.Session{
+		ID: o.Session, Scope: o.Scope, Kind: o.Kind, Parent: o.Parent, StartedAt: l.now(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
@@ -90,7 +78,7 @@ func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error)
 	c.began = began
 	// Those it was opened with, whatever is asked for now: a group's session
 	// must not be reopened as the user's own.
-	if c.view.Session, err = e.rights(ctx, began); err != nil {
+	if c.view.Session, err = l.rights(ctx, began); err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	// First, so that nothing forgotten from here on is overlooked.
@@ -105,14 +93,14 @@ func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error)
 
 // rights is the kind of session whose rights the conversation has: one that
 // works for another has those of the session at the top.
-func (e *Engine) rights(ctx context.Context, s strata.Session) (strata.SessionKind, error) {
+func (l *Ledger) rights(ctx context.Context, s strata.Session) (strata.SessionKind, error) {
 	const deepest = 32 // sub-sessions of sub-sessions
 	kind, parent := s.Kind, s.Parent
 	for range deepest {
 		if parent == "" {
 			return kind, nil
 		}
-		above, err := e.Session(ctx, s.Scope, parent)
+		above, err := l.Session(ctx, s.Scope, parent)
 		if err != nil {
 			return "", err
 		}
@@ -132,13 +120,13 @@ func (c *Conversation) View() strata.View { return c.view }
 
 // Append makes turns durable, with their secrets redacted.
 func (c *Conversation) Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
-	return c.engine.AppendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns)
+	return c.ledger.AppendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns)
 }
 
 // Turns returns up to limit turns with a sequence number above after, in
 // order; limit 0 means all. A conversation without turns has none.
 func (c *Conversation) Turns(ctx context.Context, after int64, limit int) ([]strata.Turn, error) {
-	turns, err := c.engine.Turns(ctx, c.began.Scope.View(), c.began.ID, after, limit)
+	turns, err := c.ledger.Turns(ctx, c.began.Scope.View(), c.began.ID, after, limit)
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return nil, nil
 	}
@@ -148,7 +136,7 @@ func (c *Conversation) Turns(ctx context.Context, after int64, limit int) ([]str
 // LoadState returns what SaveState kept last; nil for nothing. A state that is
 // damaged is set aside, and counts as none.
 func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
-	data, err := c.engine.SessionState(ctx, c.began.Scope, c.began.ID)
+	data, err := c.ledger.SessionState(ctx, c.began.Scope, c.began.ID)
 	switch strata.CodeOf(err) {
 	case strata.CodeNotFound:
 		return nil, nil
@@ -162,7 +150,7 @@ func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 // something was forgotten that the state may hold, it is refused with the code
 // forgotten until [Conversation.Forgot] was called.
 func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
-	return c.engine.putSessionState(ctx, &c.redactor, c.began.Scope, c.began.ID, state, c.refuseStale)
+	return c.ledger.putSessionState(ctx, &c.redactor, c.began.Scope, c.began.ID, state, c.refuseStale)
 }
 
 // AppendWithState makes turns and the state before them durable in one
@@ -173,7 +161,7 @@ func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn,
 		return nil, &strata.Error{Code: strata.CodeRejectedSecret, Op: "append turns", Message: "the state holds a secret",
 			Hint: "save the state without it, and append the turns by themselves"}
 	}
-	return c.engine.appendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns, func(ctx context.Context, w store.Writer) error {
+	return c.ledger.appendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns, func(ctx context.Context, w store.Writer) error {
 		if err := c.refuseStale(ctx, w); err != nil {
 			return err
 		}
@@ -183,41 +171,20 @@ func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn,
 
 // SetStateAside keeps a state that cannot be used apart, with the reason.
 func (c *Conversation) SetStateAside(ctx context.Context, reason string) error {
-	return c.engine.SetSessionStateAside(ctx, c.began.Scope, c.began.ID, reason)
-}
-
-// Save writes what was learnt in the conversation. A fact goes where its type
-// belongs: what is about the user to the global scope, the rest to the
-// workspace.
-func (c *Conversation) Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
-	own := make([]strata.Candidate, len(cs))
-	for i, cand := range cs {
-		cand.Session = c.began.ID
-		if cand.Scope.IsZero() {
-			cand.Workspace, cand.Agent = c.opts.Workspace, c.opts.Agent
-		}
-		own[i] = cand
-	}
-	return c.engine.WriteBatch(ctx, own)
-}
-
-// Recall returns what memory knows that may help with what was said: facts of
-// the view. Turns of the conversation itself are in its window or its summary.
-// The trace names the turn.
-func (c *Conversation) Recall(ctx context.Context, r contextmgr.RecallRequest) ([]strata.Hit, error) {
-	res, err := c.engine.Query(ctx, strata.Query{
-		View: c.view, Text: r.Query, Kinds: []strata.Kind{strata.KindFact},
-		Limit: r.Limit, Tokens: r.Tokens, Seen: r.Seen,
-		Session: c.began.ID, Turn: r.Turn, Automatic: true,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return res.Hits, nil
+	return c.ledger.SetSessionStateAside(ctx, c.began.Scope, c.began.ID, reason)
 }
 
 // Close ends the session: nothing can be appended any more, and its transcript
 // is written.
 func (c *Conversation) Close(ctx context.Context) error {
-	return c.engine.CloseSession(ctx, c.began.Scope, c.began.ID)
+	return c.ledger.CloseSession(ctx, c.began.Scope, c.began.ID)
+}
+
+// private reports whether nobody but the user listens to the conversation.
+func (c *Conversation) private() bool {
+	switch c.began.Kind {
+	case "", strata.SessionMain, strata.SessionSystem:
+		return c.view.OnlySessions() == ""
+	}
+	return false
 }

@@ -1,4 +1,4 @@
-package engine
+package conversation
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/learnings"
-	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -18,7 +17,7 @@ func (c *Conversation) ToolRan(ctx context.Context, call strata.ToolCall, failur
 	o := strata.ToolOutcome{
 		Session: c.began.ID, Tool: call.Name, Params: learnings.ParamsHash(call.Arguments), OK: failure == "", Error: text.Clip(failure, learnings.MaxError),
 	}
-	if err := c.engine.RecordOutcome(ctx, c.began.Scope, o); err != nil || failure == "" {
+	if err := c.ledger.RecordOutcome(ctx, c.began.Scope, o); err != nil || failure == "" {
 		return err
 	}
 	l := learnings.Error{Tool: call.Name, Text: redacted(failure), Context: redacted(tried)}.Clean()
@@ -28,7 +27,7 @@ func (c *Conversation) ToolRan(ctx context.Context, call strata.ToolCall, failur
 // Repeats reports whether a call failed before as it is about to be made, and
 // what to tell the model then.
 func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warning string, repeats bool, err error) {
-	runs, err := c.engine.Outcomes(ctx, c.began.Scope.View(), store.OutcomeFilter{Tool: call.Name, Limit: learnings.KeptOutcomes})
+	runs, err := c.ledger.Outcomes(ctx, c.began.Scope.View(), store.OutcomeFilter{Tool: call.Name, Limit: learnings.KeptOutcomes})
 	if err != nil {
 		return "", false, err
 	}
@@ -47,7 +46,7 @@ func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warni
 // Heard looks whether what the user said corrects what the assistant had said
 // before it, and keeps the correction. It reports whether it did.
 func (c *Conversation) Heard(ctx context.Context, assistant, user string) (bool, error) {
-	found, ok := learnings.Detect(redacted(assistant), redacted(user), c.engine.opts.Now())
+	found, ok := learnings.Detect(redacted(assistant), redacted(user), c.ledger.now())
 	if !ok {
 		return false, nil
 	}
@@ -64,14 +63,9 @@ func (c *Conversation) learn(ctx context.Context, l strata.Learning) error {
 		return nil
 	}
 	l.Session = c.began.ID
-	_, err := c.engine.Learn(ctx, c.began.Scope, l)
+	_, err := c.ledger.Learn(ctx, c.began.Scope, l)
 	if strata.CodeOf(err) == strata.CodeForgotten {
 		return nil
 	}
 	return err
-}
-
-func redacted(s string) string {
-	clean, _ := secretscan.Redact(s)
-	return clean
 }

@@ -1,4 +1,4 @@
-package engine
+package conversation
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -15,8 +14,6 @@ import (
 // another process, the window must not bring it back to the disk: so a state
 // is refused from then on, until the conversation was taken up anew from what
 // is left.
-
-var _ contextmgr.Forgetting = (*Conversation)(nil)
 
 // seen are the changes of each scope up to which a conversation knows what was
 // forgotten.
@@ -32,7 +29,7 @@ func (c *Conversation) Forgot(ctx context.Context) (before, after string, forgot
 	c.seen.mu.Lock()
 	defer c.seen.mu.Unlock()
 	var changes map[strata.Scope]int64
-	err = c.engine.store.View(ctx, func(r store.Reader) error {
+	err = c.ledger.store.View(ctx, func(r store.Reader) error {
 		changes, forgot, err = c.forgottenSince(ctx, r)
 		return err
 	})
@@ -53,7 +50,7 @@ func (c *Conversation) rethaw(ctx context.Context) (before, after string, err er
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
 	before = c.frozen.made.Text
-	kept, err := c.engine.Snapshot(ctx, c.began.Scope, c.began.ID)
+	kept, err := c.ledger.Snapshot(ctx, c.began.Scope, c.began.ID)
 	if err != nil {
 		return "", "", err
 	}
@@ -66,7 +63,7 @@ func (c *Conversation) rethaw(ctx context.Context) (before, after string, err er
 // watchForgets notes the last change of each scope that the conversation sees.
 func (c *Conversation) watchForgets(ctx context.Context) error {
 	c.seen.changes = make(map[strata.Scope]int64)
-	return c.engine.store.View(ctx, func(r store.Reader) error {
+	return c.ledger.store.View(ctx, func(r store.Reader) error {
 		last, err := r.LastChange(ctx)
 		for _, s := range c.scopes() {
 			c.seen.changes[s] = last

@@ -1,4 +1,4 @@
-package engine
+package conversation
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func (c *Conversation) Reload(ctx context.Context) (session.Snapshot, error) {
 	if err != nil {
 		return session.Snapshot{}, err
 	}
-	next, err := c.frozen.made.Next(parts, c.opts.Limits, c.engine.opts.Now())
+	next, err := c.frozen.made.Next(parts, c.opts.Limits, c.ledger.now())
 	if err != nil {
 		return session.Snapshot{}, err
 	}
@@ -46,7 +46,7 @@ func (c *Conversation) Reload(ctx context.Context) (session.Snapshot, error) {
 func (c *Conversation) freeze(ctx context.Context) error {
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
-	own, err := c.engine.Snapshot(ctx, c.began.Scope, c.began.ID)
+	own, err := c.ledger.Snapshot(ctx, c.began.Scope, c.began.ID)
 	if err == nil {
 		c.frozen.made = thawed(own)
 		c.frozen.made.ReadOnly, c.frozen.made.Parent = c.began.Parent != "", c.began.Parent
@@ -56,7 +56,7 @@ func (c *Conversation) freeze(ctx context.Context) error {
 		return fmt.Errorf("read snapshot: %w", err)
 	}
 	if c.began.Parent != "" {
-		parent, err := c.engine.Snapshot(ctx, c.began.Scope, c.began.Parent)
+		parent, err := c.ledger.Snapshot(ctx, c.began.Scope, c.began.Parent)
 		if err == nil {
 			return c.keepSnapshot(ctx, session.Inherit(thawed(parent), c.began.ID))
 		}
@@ -68,7 +68,7 @@ func (c *Conversation) freeze(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.keepSnapshot(ctx, session.Compose(parts, c.opts.Limits, c.engine.opts.Now()))
+	return c.keepSnapshot(ctx, session.Compose(parts, c.opts.Limits, c.ledger.now()))
 }
 
 // thawed is a snapshot as it was kept, which is without its parts.
@@ -78,7 +78,7 @@ func thawed(s strata.Snapshot) session.Snapshot {
 
 // keepSnapshot stores a snapshot and makes it the one that is shown.
 func (c *Conversation) keepSnapshot(ctx context.Context, made session.Snapshot) error {
-	kept, err := c.engine.PutSnapshot(ctx, strata.Snapshot{
+	kept, err := c.ledger.PutSnapshot(ctx, strata.Snapshot{
 		Scope: c.began.Scope, Session: c.began.ID, Text: made.Text, CreatedAt: made.CreatedAt,
 	})
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 	p := session.Parts{Session: c.began.ID, Kind: c.began.Kind}
 	var lessons []strata.Learning
 	var files [][]session.File // of each scope
-	err := c.engine.eachScope(ctx, c.view, func(r store.Reader, s strata.Scope) error {
+	err := store.ViewEach(ctx, c.ledger.store, c.view, func(r store.Reader, s strata.Scope) error {
 		facts, err := r.Facts(ctx, s, strata.FactFilter{Limit: snapshotFacts})
 		if err != nil {
 			return fmt.Errorf("read facts of %s: %w", s, err)
@@ -113,14 +113,12 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 				index.Categories = append(index.Categories, strata.Category{Scope: s, Name: g.Name, Facts: g.Passages})
 			}
 		}
-		if index.Text, index.At, err = c.shownIndex(ctx, r, s); err != nil {
-			return fmt.Errorf("read index of %s: %w", s, err)
-		}
-		own, err := c.shownFiles(ctx, r, s)
+		own, err := c.ledger.files(ctx, r, s, c.private())
 		if err != nil {
 			return fmt.Errorf("read files of %s: %w", s, err)
 		}
-		files = append(files, own)
+		index.Text, index.At = own.Index, own.IndexAt
+		files = append(files, own.Whole)
 		p.Facts = append(p.Facts, facts...)
 		p.Indexes = append(p.Indexes, index)
 		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: c.view.OnlySessions(), Limit: learnings.MaxInjectLines})
@@ -138,7 +136,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 // lessonFiles renders lessons as the files that a session is shown.
 func lessonFiles(list []strata.Learning) []session.File {
 	slices.SortStableFunc(list, func(a, b strata.Learning) int { return a.LastAt.Compare(b.LastAt) })
-	failures, corrections := lessonsOf(list)
+	failures, corrections := learnings.FromMemory(list)
 	var out []session.File
 	if text := (learnings.File[learnings.Error]{}).Set(failures).String(); text != "" {
 		out = append(out, session.File{Name: "Tool failures", Text: text})
@@ -147,19 +145,4 @@ func lessonFiles(list []strata.Learning) []session.File {
 		out = append(out, session.File{Name: "Corrections by the user", Text: text})
 	}
 	return out
-}
-
-// lessonsOf are lessons as files hold them, without those that were forgotten.
-func lessonsOf(list []strata.Learning) (failures []learnings.Error, corrections []learnings.Correction) {
-	for _, l := range list {
-		times := learnings.Times{First: l.FirstAt, Last: l.LastAt, Count: int(l.Count)}
-		switch {
-		case l.Forgotten:
-		case l.Kind == strata.LearningError:
-			failures = append(failures, learnings.Error{Tool: l.Tool, Text: l.Text, Context: l.Context, Times: times})
-		default:
-			corrections = append(corrections, learnings.Correction{Original: l.Context, Correction: l.Text, Times: times})
-		}
-	}
-	return failures, corrections
 }

@@ -1,4 +1,4 @@
-package engine
+package conversation
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // OpenSession opens a session unless it exists, and returns it as it is. It is
 // needed before anything but turns is kept of a session, and for one that has
 // a parent; [Engine.AppendTurns] opens others by itself.
-func (e *Engine) OpenSession(ctx context.Context, s strata.Session) (strata.Session, error) {
+func (l *Ledger) OpenSession(ctx context.Context, s strata.Session) (strata.Session, error) {
 	if err := s.Scope.Validate(); err != nil {
 		return strata.Session{}, err
 	}
@@ -26,7 +26,7 @@ func (e *Engine) OpenSession(ctx context.Context, s strata.Session) (strata.Sess
 	}
 	s.ClosedAt, s.Turns = nil, 0
 	var out strata.Session
-	err := e.store.Update(ctx, func(w store.Writer) error {
+	err := l.store.Update(ctx, func(w store.Writer) error {
 		if err := w.OpenSession(ctx, s); err != nil {
 			return err
 		}
@@ -38,9 +38,9 @@ func (e *Engine) OpenSession(ctx context.Context, s strata.Session) (strata.Sess
 }
 
 // Session returns a session of a scope.
-func (e *Engine) Session(ctx context.Context, scope strata.Scope, session string) (strata.Session, error) {
+func (l *Ledger) Session(ctx context.Context, scope strata.Scope, session string) (strata.Session, error) {
 	var out strata.Session
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err := l.store.View(ctx, func(r store.Reader) error {
 		var err error
 		out, err = r.Session(ctx, scope, session)
 		return err
@@ -49,9 +49,9 @@ func (e *Engine) Session(ctx context.Context, scope strata.Scope, session string
 }
 
 // SubSessions lists the sessions that a session started, newest first.
-func (e *Engine) SubSessions(ctx context.Context, scope strata.Scope, parent string, limit int) ([]strata.Session, error) {
+func (l *Ledger) SubSessions(ctx context.Context, scope strata.Scope, parent string, limit int) ([]strata.Session, error) {
 	var out []strata.Session
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err := l.store.View(ctx, func(r store.Reader) error {
 		var err error
 		out, err = r.Sessions(ctx, scope, store.SessionFilter{Parent: parent, Limit: limit})
 		return err
@@ -64,41 +64,42 @@ func (e *Engine) SubSessions(ctx context.Context, scope strata.Scope, parent str
 // error says why, the session is closed all the same, and the transcript
 // follows in the background or at the next Open. Files that changed since they
 // were recorded last are recorded in their history.
-func (e *Engine) CloseSession(ctx context.Context, scope strata.Scope, session string) error {
-	if err := e.markClosed(ctx, scope, session, time.Time{}); err != nil {
+func (l *Ledger) CloseSession(ctx context.Context, scope strata.Scope, session string) error {
+	if err := l.CloseSessionAt(ctx, scope, session, time.Time{}); err != nil {
 		return err
 	}
-	defer e.commitSession(ctx, scope, session)
-	if e.opts.Transcripts == nil {
+	defer l.closed(ctx, scope, session)
+	if !l.transcripts.kept() {
 		return nil
 	}
 	failpoint.Hit(failpoint.SessionClosed)
-	if err := e.writeTranscript(ctx, scope, session); err != nil {
-		e.exports.wake()
+	if err := l.transcripts.write(ctx, scope, session); err != nil {
+		l.transcripts.wake()
 		return fmt.Errorf("session %s is closed, its transcript is not written: %w", session, err)
 	}
 	return nil
 }
 
-// markClosed closes a session in the database as of a time; zero means now.
-func (e *Engine) markClosed(ctx context.Context, scope strata.Scope, session string, at time.Time) error {
-	return e.store.Update(ctx, func(w store.Writer) error {
+// CloseSessionAt ends a session as of a time, in the store alone; zero means
+// now. Its transcript is outstanding then.
+func (l *Ledger) CloseSessionAt(ctx context.Context, scope strata.Scope, session string, at time.Time) error {
+	return l.store.Update(ctx, func(w store.Writer) error {
 		if err := w.CloseSession(ctx, scope, session, at); err != nil {
 			return err
 		}
-		if e.opts.Transcripts == nil {
+		if !l.transcripts.kept() {
 			return nil
 		}
-		_, err := w.PlaceTranscript(ctx, scope, session, e.opts.Transcripts.Place(scope, session))
+		_, err := w.PlaceTranscript(ctx, scope, session, l.transcripts.files.Place(scope, session))
 		return err
 	})
 }
 
 // SessionState returns what a session saved last; not_found if it saved
 // nothing, corrupt if that was damaged. Then it is to be set aside.
-func (e *Engine) SessionState(ctx context.Context, scope strata.Scope, session string) ([]byte, error) {
+func (l *Ledger) SessionState(ctx context.Context, scope strata.Scope, session string) ([]byte, error) {
 	var out store.State
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err := l.store.View(ctx, func(r store.Reader) error {
 		var err error
 		out, err = r.SessionState(ctx, scope, session)
 		return err
@@ -111,12 +112,12 @@ func (e *Engine) SessionState(ctx context.Context, scope strata.Scope, session s
 // stands. Secrets in JSON are redacted; other data with a secret is refused.
 // Text in data must stand plain or in JSON, so that forget finds it: a
 // forgotten text takes the whole state with it.
-func (e *Engine) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
-	return e.putSessionState(ctx, new(secretscan.JSONRedactor), scope, session, data, func(context.Context, store.Reader) error { return nil })
+func (l *Ledger) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
+	return l.putSessionState(ctx, new(secretscan.JSONRedactor), scope, session, data, func(context.Context, store.Reader) error { return nil })
 }
 
 // putSessionState saves a state unless check, in the same transaction, refuses.
-func (e *Engine) putSessionState(ctx context.Context, r *secretscan.JSONRedactor, scope strata.Scope, session string, data []byte,
+func (l *Ledger) putSessionState(ctx context.Context, r *secretscan.JSONRedactor, scope strata.Scope, session string, data []byte,
 	check func(context.Context, store.Reader) error) error {
 	clean, n := r.Redact(string(data))
 	switch {
@@ -127,7 +128,7 @@ func (e *Engine) putSessionState(ctx context.Context, r *secretscan.JSONRedactor
 		return &strata.Error{Code: strata.CodeRejectedSecret, Op: "save session state", Message: "the state holds a secret: " + found[0].Rule,
 			Hint: "save JSON, of which secrets are redacted"}
 	}
-	return e.store.Update(ctx, func(w store.Writer) error {
+	return l.store.Update(ctx, func(w store.Writer) error {
 		if err := check(ctx, w); err != nil {
 			return err
 		}
@@ -137,9 +138,9 @@ func (e *Engine) putSessionState(ctx context.Context, r *secretscan.JSONRedactor
 
 // SetSessionStateAside takes its state away from a session that cannot use it,
 // and keeps it with the reason. Only the newest few are kept.
-func (e *Engine) SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error {
+func (l *Ledger) SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error {
 	reason, _ = secretscan.Redact(text.Clip(reason, 500))
-	return e.store.Update(ctx, func(w store.Writer) error {
+	return l.store.Update(ctx, func(w store.Writer) error {
 		if err := w.SetSessionStateAside(ctx, scope, session, reason); err != nil {
 			return err
 		}
@@ -148,9 +149,9 @@ func (e *Engine) SetSessionStateAside(ctx context.Context, scope strata.Scope, s
 }
 
 // StatesAside lists the states of a session that were set aside, newest first.
-func (e *Engine) StatesAside(ctx context.Context, scope strata.Scope, session string) ([]store.SetAside, error) {
+func (l *Ledger) StatesAside(ctx context.Context, scope strata.Scope, session string) ([]store.SetAside, error) {
 	var out []store.SetAside
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err := l.store.View(ctx, func(r store.Reader) error {
 		var err error
 		out, err = r.StatesAside(ctx, scope, session)
 		return err
@@ -161,13 +162,13 @@ func (e *Engine) StatesAside(ctx context.Context, scope strata.Scope, session st
 // PutSnapshot keeps what a session was given about memory, without its
 // secrets, and returns it as it was kept. Generation 0 means the next; one
 // that is there is not changed.
-func (e *Engine) PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error) {
+func (l *Ledger) PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error) {
 	if err := s.Validate(); err != nil {
 		return strata.Snapshot{}, err
 	}
 	s.Text, _ = secretscan.Redact(s.Text)
 	var out strata.Snapshot
-	err := e.store.Update(ctx, func(w store.Writer) error {
+	err := l.store.Update(ctx, func(w store.Writer) error {
 		var err error
 		out, err = w.PutSnapshot(ctx, s)
 		return err
@@ -176,9 +177,9 @@ func (e *Engine) PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Sna
 }
 
 // Snapshot returns the latest snapshot of a session; else not_found.
-func (e *Engine) Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error) {
+func (l *Ledger) Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error) {
 	var out strata.Snapshot
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err := l.store.View(ctx, func(r store.Reader) error {
 		var err error
 		out, err = r.Snapshot(ctx, scope, session)
 		return err
@@ -187,4 +188,4 @@ func (e *Engine) Snapshot(ctx context.Context, scope strata.Scope, session strin
 }
 
 // NewSession returns an id that no session has.
-func (e *Engine) NewSession() string { return e.ids.New(id.Session, e.opts.Now()) }
+func (l *Ledger) NewSession() string { return l.ids.New(id.Session, l.now()) }

@@ -1,0 +1,185 @@
+package conversation
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/store"
+)
+
+// Learn keeps a lesson, without its secrets, and returns it as it is kept: one
+// that was learnt before counts up. A lesson whose text was forgotten does not
+// come back; the error then has the code forgotten.
+func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, lesson strata.Learning) (strata.Learning, error) {
+	if err := scope.Validate(); err != nil {
+		return strata.Learning{}, err
+	}
+	if err := lesson.Validate(); err != nil {
+		return strata.Learning{}, err
+	}
+	lesson = l.PrepareLearning(scope, lesson)
+	var out strata.Learning
+	err := l.store.Update(ctx, func(w store.Writer) error {
+		if err := refuseForgotten(ctx, w, lesson); err != nil {
+			return err
+		}
+		var err error
+		out, err = w.PutLearning(ctx, lesson)
+		return err
+	})
+	if err == nil {
+		l.learned(scope)
+	}
+	return out, err
+}
+
+// LearnByHand keeps a lesson that a person wrote into a file, unless memory has
+// it already. The error of one that was forgotten has the code forgotten.
+func (l *Ledger) LearnByHand(ctx context.Context, lesson strata.Learning) error {
+	lesson = l.PrepareLearning(lesson.Scope, lesson)
+	return l.store.Update(ctx, func(w store.Writer) error {
+		_, err := w.LearningByKey(ctx, lesson.Scope, lesson.Kind, lesson.Key)
+		if strata.CodeOf(err) != strata.CodeNotFound {
+			return err // an old one, or it cannot be known now
+		}
+		if err := refuseForgotten(ctx, w, lesson); err != nil {
+			return err
+		}
+		_, err = w.PutLearning(ctx, lesson)
+		return err
+	})
+}
+
+// PrepareLearning returns a learning as a scope keeps it: without secrets, and
+// with the id, the time and the key that it lacked.
+func (l *Ledger) PrepareLearning(scope strata.Scope, lesson strata.Learning) strata.Learning {
+	lesson.Scope = scope
+	if lesson.LastAt.IsZero() {
+		lesson.LastAt = l.now()
+	}
+	if lesson.ID == "" {
+		lesson.ID = l.ids.New(id.Learning, lesson.LastAt)
+	}
+	lesson.Key = hashKey(lesson.Key)
+	lesson.Tool = redacted(lesson.Tool)
+	lesson.Text = redacted(lesson.Text)
+	lesson.Context = redacted(lesson.Context)
+	return lesson
+}
+
+// keyPrefix marks a key that is a hash.
+const keyPrefix = "sha256:"
+
+// hashKey returns what is kept of a key, which may be made of a text: a hash,
+// and of a hash itself.
+func hashKey(key string) string {
+	if rest, ok := strings.CutPrefix(key, keyPrefix); ok && len(rest) == 2*sha256.Size {
+		return key
+	}
+	clean, _ := secretscan.Redact(key)
+	sum := sha256.Sum256([]byte(clean))
+	return keyPrefix + hex.EncodeToString(sum[:])
+}
+
+// refuseForgotten returns an error if a text of a lesson was forgotten.
+func refuseForgotten(ctx context.Context, r store.Reader, lesson strata.Learning) error {
+	for _, s := range []string{lesson.Text, lesson.Context} {
+		if s == "" {
+			continue
+		}
+		since, forgotten, err := r.Forgotten(ctx, lesson.Scope, s)
+		if err != nil {
+			return err
+		}
+		if forgotten {
+			return &strata.Error{Code: strata.CodeForgotten, Op: "learn", Message: "the text was forgotten on " + since.Format(time.DateOnly),
+				Hint: "what was forgotten does not come back by itself"}
+		}
+	}
+	return nil
+}
+
+// Learnings lists the learnings of each scope of a view, those learnt last
+// first; an empty kind means any. A correction is in the user's words, so that
+// the view of a group session has none that was learnt in private, and names no
+// private session.
+func (l *Ledger) Learnings(ctx context.Context, view strata.View, kind strata.LearningKind, limit int) ([]strata.Learning, error) {
+	if kind != "" {
+		if err := kind.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	var out []strata.Learning
+	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
+		list, err := r.Learnings(ctx, s, store.LearningFilter{Kind: kind, SessionKind: view.OnlySessions(), Limit: limit})
+		if err != nil {
+			return err
+		}
+		for _, lesson := range list {
+			ok, err := visible(ctx, r, view, s, lesson.Session)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				lesson.Session = ""
+			}
+			out = append(out, lesson)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// RecordOutcome keeps runs of tools, without secrets, in one transaction. Of
+// each tool the newest runs are kept.
+func (l *Ledger) RecordOutcome(ctx context.Context, scope strata.Scope, outcomes ...strata.ToolOutcome) error {
+	if err := scope.Validate(); err != nil {
+		return err
+	}
+	kept := make([]strata.ToolOutcome, len(outcomes))
+	for i, o := range outcomes {
+		if err := o.Validate(); err != nil {
+			return numbered("outcome", i, len(outcomes), err)
+		}
+		o.Scope = scope
+		if o.At.IsZero() {
+			o.At = l.now()
+		}
+		o.Tool, o.Error = redacted(o.Tool), redacted(o.Error)
+		kept[i] = o
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return l.store.Update(ctx, func(w store.Writer) error {
+		for _, o := range kept {
+			if err := w.PutOutcome(ctx, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Outcomes lists the runs of tools of each scope of a view, newest first.
+func (l *Ledger) Outcomes(ctx context.Context, view strata.View, f store.OutcomeFilter) ([]strata.ToolOutcome, error) {
+	var out []strata.ToolOutcome
+	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
+		list, err := r.Outcomes(ctx, s, f)
+		out = append(out, list...)
+		return err
+	})
+	return out, err
+}
+
+// redacted is s without its secrets.
+func redacted(s string) string {
+	clean, _ := secretscan.Redact(s)
+	return clean
+}

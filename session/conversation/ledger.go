@@ -1,0 +1,69 @@
+// Package conversation keeps sessions in the store, and makes of one of them
+// what whoever talks in it needs.
+//
+// A [Ledger] is all sessions of a home: it opens and closes them, appends turns,
+// and keeps what belongs to them beside turns: saved states, snapshots, lessons
+// and runs of tools. [Transcripts] writes those that were closed as files. A
+// [Conversation] is one session that is under way, with the frozen snapshot of
+// its prompt.
+package conversation
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/store"
+)
+
+// LedgerOptions are what a ledger works with. All are needed.
+type LedgerOptions struct {
+	Store       store.Store
+	Transcripts *Transcripts
+	IDs         *id.Maker
+	Now         func() time.Time
+	// Index prepares turns for the index, before the transaction that appends
+	// them. Put puts them there, inside it, as they are kept and with their
+	// numbers. Done is called when they are durable.
+	Index func(ctx context.Context, turns []strata.Turn) (put PutTurns, done func())
+	// Files reads what of a scope's files stands in the prompt of a session, to
+	// which nobody but the user listens if private is set.
+	Files func(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (Files, error)
+	// Closed is told of a session that was closed here, after its transcript was
+	// written.
+	Closed func(ctx context.Context, scope strata.Scope, session string)
+	// Learned is told of a scope in which a lesson was learned.
+	Learned func(scope strata.Scope)
+}
+
+// Files are what of a scope's files stands in the prompt of a session.
+type Files struct {
+	Whole   []session.File // what people wrote for the agent, in the order shown
+	Index   string         // of the notes; empty if it would say nothing
+	IndexAt time.Time      // when the index changed last; zero if that is not known
+}
+
+// PutTurns puts turns into the index in the transaction that appends them.
+type PutTurns func(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error
+
+// Ledger is the sessions of a home. It is safe for concurrent use.
+type Ledger struct {
+	store       store.Store
+	transcripts *Transcripts
+	ids         *id.Maker
+	now         func() time.Time
+	index       func(context.Context, []strata.Turn) (PutTurns, func())
+	files       func(context.Context, store.Reader, strata.Scope, bool) (Files, error)
+	closed      func(context.Context, strata.Scope, string)
+	learned     func(strata.Scope)
+}
+
+// NewLedger returns the ledger of a store.
+func NewLedger(o LedgerOptions) *Ledger {
+	return &Ledger{
+		store: o.Store, transcripts: o.Transcripts, ids: o.IDs, now: o.Now,
+		index: o.Index, files: o.Files, closed: o.Closed, learned: o.Learned,
+	}
+}

@@ -1,0 +1,214 @@
+package conversation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/store"
+)
+
+const (
+	// outstandingPage is how many outstanding transcripts are listed at a time.
+	outstandingPage = 256
+	// turnPage is how many turns of a session are in memory at a time.
+	turnPage = 64
+)
+
+// Transcripts writes the transcripts of closed sessions. What is outstanding
+// stands in the store. It is safe for concurrent use.
+type Transcripts struct {
+	store store.Store
+	files files.Transcripts // nil: none are kept
+	log   *slog.Logger
+	wake  func()
+}
+
+// NewTranscripts returns the transcripts of a store. files is nil where none
+// are kept. wake has [Transcripts.WriteOutstanding] called in the background
+// soon; it must not block.
+func NewTranscripts(st store.Store, files files.Transcripts, log *slog.Logger, wake func()) *Transcripts {
+	return &Transcripts{store: st, files: files, log: log, wake: wake}
+}
+
+func (t *Transcripts) kept() bool { return t.files != nil }
+
+// WriteOutstanding writes every outstanding transcript. One that cannot be
+// written keeps no other from it. Those of workspaces that are not at hand wait
+// for a process that has them.
+func (t *Transcripts) WriteOutstanding(ctx context.Context) error {
+	return t.writeSome(ctx, outstandingPage, false)
+}
+
+// WriteFirst is WriteOutstanding for at most n of them.
+func (t *Transcripts) WriteFirst(ctx context.Context, n int) error { return t.writeSome(ctx, n, true) }
+
+// writeSome writes outstanding transcripts, n at a time, and only those if once
+// is set.
+func (t *Transcripts) writeSome(ctx context.Context, n int, once bool) error {
+	if !t.kept() {
+		return nil
+	}
+	var errs []error
+	var after strata.Session
+	for {
+		var list []store.Transcript
+		err := t.store.View(ctx, func(r store.Reader) error {
+			var err error
+			list, err = r.Unexported(ctx, after, n)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(errs, err)...)
+		}
+		for _, x := range list {
+			after = x.Session
+			switch err := t.write(ctx, after.Scope, after.ID); strata.CodeOf(err) {
+			case "":
+			case strata.CodeUnavailable, strata.CodeReadOnly, strata.CodeConflict:
+				t.log.Debug("a transcript is outstanding", "session", after.ID, "error", err)
+			default:
+				errs = append(errs, fmt.Errorf("session %s: %w", after.ID, err))
+			}
+			if ctx.Err() != nil {
+				return errors.Join(append(errs, ctx.Err())...)
+			}
+		}
+		if once || len(list) < n {
+			return errors.Join(errs...)
+		}
+	}
+}
+
+// write writes the transcript of a session if it is outstanding, and
+// stamps it.
+//
+// The turns are read while the place is locked, and the stamp holds only for
+// the revision that was read: where turns are forgotten meanwhile, it is
+// written again. So no file with forgotten text is ever taken for done.
+func (t *Transcripts) write(ctx context.Context, scope strata.Scope, id string) error {
+	for again := false; ; again = true {
+		known, err := t.place(ctx, scope, id)
+		if err != nil || !known.Outstanding() && !again {
+			return err
+		}
+		var revision int64
+		content := func(w io.Writer) error {
+			rendered, err := t.render(ctx, w, scope, id)
+			revision = rendered.Revision
+			return err
+		}
+		if known.Revision == 0 {
+			err = t.files.Write(ctx, known.Place, content)
+		} else {
+			err = t.files.Replace(ctx, known.Place, content)
+		}
+		setAside := ""
+		if files.IsFinal(strata.CodeOf(err)) {
+			setAside, revision = text.Clip(err.Error(), 200), known.Revision
+			t.log.Warn("a transcript was given up", "session", id, "error", err)
+		} else if err != nil {
+			return err
+		}
+		failpoint.Hit(failpoint.TranscriptWritten)
+		stamped, stampErr := t.stamp(ctx, scope, id, revision, setAside)
+		if stampErr != nil || stamped {
+			return errors.Join(err, stampErr)
+		}
+	}
+}
+
+// place returns what is known of a transcript. One that is
+// outstanding and was closed by a process without files gets its place.
+func (t *Transcripts) place(ctx context.Context, scope strata.Scope, id string) (store.Transcript, error) {
+	known, err := t.known(ctx, scope, id)
+	if err != nil || known.Place != "" || !known.Outstanding() {
+		return known, err
+	}
+	err = t.store.Update(ctx, func(w store.Writer) error {
+		var err error
+		known.Place, err = w.PlaceTranscript(ctx, scope, id, t.files.Place(scope, id))
+		return err
+	})
+	return known, err
+}
+
+// known returns what the store knows of a transcript.
+func (t *Transcripts) known(ctx context.Context, scope strata.Scope, id string) (store.Transcript, error) {
+	var out store.Transcript
+	err := t.store.View(ctx, func(r store.Reader) error {
+		var err error
+		out, err = r.Transcript(ctx, scope, id)
+		return err
+	})
+	return out, err
+}
+
+// render writes the transcript of a session, and returns what was
+// known of it then: its revision and how many turns it has.
+func (t *Transcripts) render(ctx context.Context, out io.Writer, scope strata.Scope, id string) (known store.Transcript, err error) {
+	err = t.store.View(ctx, func(r store.Reader) error {
+		var err error
+		if known, err = r.Transcript(ctx, scope, id); err != nil {
+			return err
+		}
+		w, err := session.NewLedgerWriter(out, known.Session)
+		if err != nil {
+			return err
+		}
+		for after := int64(0); ; {
+			turns, err := r.Turns(ctx, scope, id, store.TurnFilter{After: after, Limit: turnPage})
+			if err != nil {
+				return err
+			}
+			for _, u := range turns {
+				if err := w.Append(u); err != nil {
+					return err
+				}
+				after = u.Seq
+			}
+			if len(turns) < turnPage {
+				return w.Close()
+			}
+		}
+	})
+	return known, err
+}
+
+func (t *Transcripts) stamp(ctx context.Context, scope strata.Scope, id string, revision int64, setAside string) (stamped bool, err error) {
+	err = t.store.Update(ctx, func(w store.Writer) error {
+		if stamped, err = w.StampTranscript(ctx, scope, id, revision, setAside); err != nil || !stamped || setAside == "" {
+			return err
+		}
+		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventTranscriptSetAside, Scope: scope, Ref: id, At: w.Now()})
+	})
+	return stamped, err
+}
+
+// Rewrite rewrites the transcripts of sessions of which turns were
+// forgotten, and names those that still hold the text.
+func (t *Transcripts) Rewrite(ctx context.Context, scope strata.Scope, sessions []string) (remaining []string) {
+	for _, id := range sessions {
+		if t.kept() {
+			err := t.write(ctx, scope, id)
+			if err == nil {
+				continue
+			}
+			t.log.Warn("a transcript still holds forgotten text", "session", id, "error", err)
+			t.wake()
+		}
+		known, err := t.known(ctx, scope, id)
+		if err == nil && known.Place == "" {
+			continue // no file was ever written
+		}
+		remaining = append(remaining, fmt.Sprintf("transcript %s of session %s", known.Place, id))
+	}
+	return remaining
+}
