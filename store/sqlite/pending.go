@@ -11,7 +11,7 @@ import (
 // piece) and of terms (table word). Until then a search reads them one by one. To
 // index a text alone would cost every save pages of both tables, and seven bytes
 // for most of its trigrams where many scopes have few passages
-// (docs/decisions/0014-substrings-wait.md, 0018-words-wait.md).
+// (docs/decisions/0014-one-pending-delta.md).
 
 // Texts of a scope are merged when so many are pending, or so many bytes of them.
 const (
