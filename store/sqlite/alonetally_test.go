@@ -10,21 +10,22 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
 )
 
-// What a writer remembers of parents, their members and codes changes nothing of
+// What a writer remembers of parents and codes changes nothing of
 // what it stores or finds: two stores are given the same at random, of which one
 // forgets it before each function.
 func TestAlone_WhatIsRememberedIsAsReadAnew(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 23))
-			list := samples(t, 30+seed, codeFrom+1200)
+			list := samples(t, 30+seed, nearest.CodeFrom+1200)
 			remembering, forgetting := newRememberingBed(t), newRememberingBed(t)
 			forgetting.forgets = true
 			both := []*rememberingBed{remembering, forgetting}
-			at := codeFrom - rng.IntN(200)
+			at := nearest.CodeFrom - rng.IntN(200)
 			for _, r := range both {
 				r.fill(strata.Global(), list[:at])
 			}
@@ -40,7 +41,7 @@ func TestAlone_WhatIsRememberedIsAsReadAnew(t *testing.T) {
 					r.step(step, pick, part)
 				}
 			}
-			if remembering.kept == 0 || remembering.measured == 0 {
+			if remembering.kept == 0 {
 				t.Error("nothing was ever remembered")
 			}
 			for _, query := range []string{
@@ -65,10 +66,9 @@ func TestAlone_WhatIsRememberedIsAsReadAnew(t *testing.T) {
 // rememberingBed is a store with a second handle for another process.
 type rememberingBed struct {
 	*bed
-	other    *bed
-	forgets  bool // before each function
-	kept     int  // functions before which anything was remembered
-	measured int  // functions before which vectors of members were
+	other   *bed
+	forgets bool // before each function
+	kept    int  // functions before which anything was remembered
 }
 
 func newRememberingBed(t *testing.T) *rememberingBed {
@@ -87,9 +87,6 @@ func (r *rememberingBed) begin() {
 		r.db.alone.tally = nil
 	case y != nil:
 		r.kept++
-		if y.memberValues > 0 {
-			r.measured++
-		}
 	}
 }
 
@@ -193,7 +190,7 @@ func (r *rememberingBed) rows(query string) (packed []byte) {
 // codes anew.
 func TestDamagedCenterIsMadeAnewByTheNextSave(t *testing.T) {
 	b := newBed(t)
-	list := samples(t, 1, codeFrom+200)
+	list := samples(t, 1, nearest.CodeFrom+200)
 	b.fill(strata.Global(), list)
 	b.update(func(ctx context.Context, x *tx) {
 		_, err := x.exec(ctx, `UPDATE code_head SET center = x'00000000'`)

@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"sync"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -43,7 +45,7 @@ func (t *tx) Prepare(ctx context.Context, scope strata.Scope, name string, dim i
 		return
 	}
 	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok || !t.db.codes.prepares(no) {
+	if err != nil || !ok || !t.db.prepared.prepares(no) {
 		return
 	}
 	n, _, err := t.countPassages(ctx, no, f)
@@ -60,32 +62,26 @@ func (t *tx) prepare(ctx context.Context, scopeNo int64, name string, dim int, f
 	if err != nil || !ok {
 		return err
 	}
-	heads, err := t.codeHeads(ctx, scopeNo, m, kindMask(f.Kinds))
-	if err != nil {
-		return err
-	}
-	for _, h := range heads {
-		if h.coded == 0 {
-			continue
-		}
-		if _, err := t.openCodes(ctx, m, h); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.db.near.Load(ctx, nearSource{t}, nearest.Query{Scope: scopeNo, Model: m.number, Filter: f}, m.dim)
+}
+
+// preparedScopes are the scopes whose codes were asked for beforehand.
+type preparedScopes struct {
+	mu  sync.Mutex
+	set map[int64]bool
 }
 
 // prepares reports whether the codes of a scope were not prepared before.
-func (cc *codeCache) prepares(scopeNo int64) bool {
-	cc.mu.Lock()
-	defer cc.mu.Unlock()
-	if cc.prepared[scopeNo] {
+func (p *preparedScopes) prepares(scopeNo int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.set[scopeNo] {
 		return false
 	}
-	if cc.prepared == nil || len(cc.prepared) >= maxPrepared {
-		cc.prepared = make(map[int64]bool)
+	if p.set == nil || len(p.set) >= maxPrepared {
+		p.set = make(map[int64]bool)
 	}
-	cc.prepared[scopeNo] = true
+	p.set[scopeNo] = true
 	return true
 }
 

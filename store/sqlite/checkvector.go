@@ -49,7 +49,7 @@ type parentSum struct {
 
 // selectMemberVectors yields the vectors of the current passages of parents.
 var selectMemberVectors = fmt.Sprintf(`
-	SELECT n.number, 1, widen(v.embedding)
+	SELECT n.number, 1, v.embedding
 	FROM `+inParents+` CROSS JOIN model AS n CROSS JOIN vector AS v ON v.place = p.number + (n.number << 34)
 	WHERE p.retired_at IS NULL AND v.embedding IS NOT NULL AND NOT n.stale`, `?1`)
 
@@ -64,7 +64,7 @@ func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := addSums(rows, stored); err != nil {
+	if err := addSums(rows, stored, func(b []byte) ([]float32, error) { return vector.Decode(b, len(b)/4) }); err != nil {
 		return false, err
 	}
 	actual := make(map[int64]parentSum)
@@ -72,7 +72,10 @@ func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := addSums(rows, actual); err != nil {
+	if err := addSums(rows, actual, func(b []byte) ([]float32, error) {
+		v, _ := vector.DecodeScaled(b, (len(b)-4)/2) // what is damaged is in no sum
+		return v, nil
+	}); err != nil {
 		return false, err
 	}
 	if len(stored) != len(actual) {
@@ -93,14 +96,14 @@ func (t *tx) sumsAgree(ctx context.Context, parent int64) (bool, error) {
 }
 
 // addSums adds rows of model, count and vector to sums by model.
-func addSums(rows *sql.Rows, sums map[int64]parentSum) error {
+func addSums(rows *sql.Rows, sums map[int64]parentSum, decode func([]byte) ([]float32, error)) error {
 	_, err := collect(rows, func(scan scanner) (struct{}, error) {
 		var m, count int64
 		var b sql.RawBytes
 		if err := scan(&m, &count, &b); err != nil {
 			return struct{}{}, err
 		}
-		v, err := vector.Decode(b, len(b)/4)
+		v, err := decode(b)
 		if err != nil {
 			return struct{}{}, corruptError("read vector", err.Error())
 		}
@@ -116,83 +119,4 @@ func addSums(rows *sql.Rows, sums map[int64]parentSum) error {
 		return struct{}{}, nil
 	})
 	return err
-}
-
-// checkCodes compares the vectors with what is coded or waits for it.
-func (t *tx) checkCodes(ctx context.Context) ([]store.Problem, error) {
-	rows, err := t.query(ctx, `
-		SELECT b.head, b.low, b.high, b.live, b.numbers FROM code_block AS b
-		WHERE b.head IN (SELECT h.id FROM code_head AS h JOIN model AS m ON m.number = h.model WHERE NOT m.stale)`)
-	if err != nil {
-		return nil, err
-	}
-	type place struct{ head, number int64 }
-	coded := make(map[place]bool)
-	var out []store.Problem
-	report := func(number int64) error {
-		p, err := t.indexProblem(ctx, "wrong_code", "the codes of the scope are not those of its vectors", number)
-		if len(out) < maxProblems {
-			out = append(out, p)
-		}
-		return err
-	}
-	var damaged []int64
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var head, low, high, live int64
-		var b codeBlock
-		if err := scan(&head, &low, &high, &live, &b.numbers); err != nil {
-			return struct{}{}, err
-		}
-		for slot := range len(b.numbers) / 8 {
-			n := b.number(slot)
-			if n == 0 {
-				continue
-			}
-			live--
-			if n < low || n > high || coded[place{head, n}] {
-				damaged = append(damaged, n)
-			}
-			coded[place{head, n}] = true
-		}
-		if live != 0 {
-			damaged = append(damaged, low)
-		}
-		return struct{}{}, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	rows, err = t.query(ctx, `
-		SELECT h.id, p.number, EXISTS (SELECT 1 FROM uncoded AS u WHERE u.head = h.id AND u.number = p.number)
-		FROM code_head AS h
-		CROSS JOIN passage AS p ON p.number BETWEEN h.scope_no << 40 AND (h.scope_no + 1 << 40) - 1 AND p.kind = h.kind
-		CROSS JOIN vector AS v ON v.place = p.number + (h.model << 34)
-		WHERE v.embedding IS NOT NULL AND EXISTS (SELECT 1 FROM model AS m WHERE m.number = h.model AND NOT m.stale)`)
-	if err != nil {
-		return nil, err
-	}
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var at place
-		var waits bool
-		if err := scan(&at.head, &at.number, &waits); err != nil {
-			return struct{}{}, err
-		}
-		if coded[at] == waits { // both, or neither
-			damaged = append(damaged, at.number)
-		}
-		delete(coded, at)
-		return struct{}{}, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for at := range coded { // codes of vectors that are not there
-		damaged = append(damaged, at.number)
-	}
-	for _, n := range damaged {
-		if err := report(n); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
 }

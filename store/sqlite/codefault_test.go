@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -85,13 +86,13 @@ func (b *bed) reopen() {
 // did to the vectors since.
 func TestEveryCommittedVectorIsFoundByTheNextSearchOfAnotherProcess(t *testing.T) {
 	b := newBed(t)
-	list := samples(t, 1, codeFrom+300)
-	b.fill(strata.Global(), list[:codeFrom])
+	list := samples(t, 1, nearest.CodeFrom+300)
+	b.fill(strata.Global(), list[:nearest.CodeFrom])
 	db, err := Open(context.Background(), b.path, nil)
 	b.ok(err)
 	defer db.Close()
 	reader := &bed{TB: t, db: db, path: b.path}
-	for i, s := range list[codeFrom:] {
+	for i, s := range list[nearest.CodeFrom:] {
 		number := b.save(strata.Global(), s.category, fmt.Sprint(s.text, i), s.vector)
 		got := numbersNear(reader.nearest(strata.Global(), s.vector, nil, store.Filter{}, 3))
 		if !slices.Contains(got, number) {
@@ -107,31 +108,6 @@ func TestEveryCommittedVectorIsFoundByTheNextSearchOfAnotherProcess(t *testing.T
 				t.Fatalf("vector %d is found after it was removed", i)
 			}
 		}
-	}
-}
-
-func TestTenThousandIdenticalFacts(t *testing.T) {
-	b := newBed(t)
-	one := samples(t, 1, 2)
-	list := make([]sample, 10_000)
-	for i := range list {
-		list[i] = one[0]
-	}
-	b.fill(strata.Global(), list)
-	other := b.save(strata.Global(), "c", one[1].text, one[1].vector)
-	for _, q := range [][]float32{one[0].vector, one[1].vector, samples(t, 2, 1)[0].vector} {
-		b.view(func(ctx context.Context, x *tx) {
-			for _, k := range []int{1, 10, 300} {
-				want, err := x.nearestExact(ctx, strata.Global(), "test", q, store.Filter{}, k)
-				b.ok(err)
-				got, err := x.Nearest(ctx, strata.Global(), "test", q, nil, store.Filter{}, k)
-				b.ok(err)
-				same(t, fmt.Sprint("nearest ", k), got, want)
-			}
-		})
-	}
-	if got := b.nearest(strata.Global(), one[1].vector, nil, store.Filter{}, 1); got[0].Number != other {
-		t.Errorf("the one that differs is not found: %v", got)
 	}
 }
 
@@ -158,31 +134,9 @@ func TestCodesFindTheNearestInTightClusters(t *testing.T) {
 	}
 }
 
-// A cache without room for fine codes changes no answer.
-func TestFineCodesThatAreNotKeptGiveTheSameAnswers(t *testing.T) {
-	b := newBed(t)
-	b.fill(strata.Global(), samples(t, 1, 6000))
-	questions := samples(t, 2, 10)
-	answers := func() (out [][]store.Near) {
-		for _, q := range questions {
-			out = append(out, b.nearest(strata.Global(), q.vector, nil, store.Filter{}, 10))
-		}
-		return out
-	}
-	first, again := answers(), answers()
-	b.reopen()
-	b.nearest(strata.Global(), questions[0].vector, nil, store.Filter{}, 1)
-	b.db.codes.bytes = maxCodeCache
-	full := answers()
-	for i := range questions {
-		same(t, "again", again[i], first[i])
-		same(t, "without room", full[i], first[i])
-	}
-}
-
 func TestQueriesThatAreNoDirectionFindNothingOrAreRefused(t *testing.T) {
 	b := newBed(t)
-	b.fill(strata.Global(), samples(t, 1, codeFrom+10))
+	b.fill(strata.Global(), samples(t, 1, nearest.CodeFrom+10))
 	nan, zero := make([]float32, 384), make([]float32, 384)
 	nan[3] = float32(math.NaN())
 	b.view(func(ctx context.Context, x *tx) {

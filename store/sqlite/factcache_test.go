@@ -630,20 +630,6 @@ func TestKeptFacts_AreReadOnce(t *testing.T) {
 	}
 }
 
-// Four distances at once are those of one after the other, to the bit.
-func TestDistancesSideBySideAreThoseOfEach(t *testing.T) {
-	b := &factBed{TB: t, rng: rand.New(rand.NewPCG(7, 7))}
-	for range 100 {
-		v := [4][]float32{b.direction(), b.direction(), b.direction(), b.direction()}
-		q := b.direction()
-		for i, got := range distancesL2(&v, q) {
-			if want := distanceL2(v[i], q); got != want {
-				t.Errorf("got %v, want %v", got, want)
-			}
-		}
-	}
-}
-
 func TestFactCacheDropsWhatWasNotUsedForLongest(t *testing.T) {
 	var fc factCache
 	const big = maxFactCache / 3

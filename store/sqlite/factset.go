@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -182,15 +181,15 @@ func (s *factSet) nearest(unit []float32, parents []int64, f store.Filter, k int
 		if v := fact.vector.Load(); v.v != nil && (len(parents) == 0 || slices.Contains(parents, fact.meta.Parent)) {
 			vectors[n], numbers[n] = v.v, fact.meta.Number
 			if n++; n == len(vectors) {
-				for i, d := range distancesL2(&vectors, unit) {
-					top.Offer(numbers[i], cosine(d))
+				for i, d := range vector.Distances(&vectors, unit) {
+					top.Offer(numbers[i], vector.CosineAt(d))
 				}
 				n = 0
 			}
 		}
 	})
 	for i := range n {
-		top.Offer(numbers[i], cosine(distanceL2(vectors[i], unit)))
+		top.Offer(numbers[i], vector.CosineAt(vector.Distance(vectors[i], unit)))
 	}
 	var out []store.Near
 	for _, n := range top.Sorted() {
@@ -218,36 +217,8 @@ func (s *factSet) similarities(unit []float32, numbers []int64) (out []float32, 
 			return nil, false
 		}
 		if v := f.vector.Load(); v.v != nil {
-			out[i] = cosine(distanceL2(v.v, unit))
+			out[i] = vector.CosineAt(vector.Distance(v.v, unit))
 		}
 	}
 	return out, true
-}
-
-// distanceL2 is sqlite-vec's vec_distance_L2, step by step: what is found in
-// memory must be as near as what is found in the database.
-func distanceL2(a, b []float32) float64 {
-	var sum float32
-	b = b[:len(a)]
-	for i, x := range a {
-		d := x - b[i]
-		sum += float32(d * d) // rounded: no machine may fuse it with the sum
-	}
-	return float64(float32(math.Sqrt(float64(sum))))
-}
-
-// distancesL2 is distanceL2 for four vectors side by side. Each step of a sum
-// waits for the one before it: four sums wait together.
-func distancesL2(a *[4][]float32, b []float32) [4]float64 {
-	a0, a1, a2, a3 := a[0][:len(b)], a[1][:len(b)], a[2][:len(b)], a[3][:len(b)]
-	var s0, s1, s2, s3 float32
-	for i, x := range b {
-		d0, d1, d2, d3 := a0[i]-x, a1[i]-x, a2[i]-x, a3[i]-x
-		s0 += float32(d0 * d0) // rounded, as in distanceL2
-		s1 += float32(d1 * d1)
-		s2 += float32(d2 * d2)
-		s3 += float32(d3 * d3)
-	}
-	root := func(sum float32) float64 { return float64(float32(math.Sqrt(float64(sum)))) }
-	return [4]float64{root(s0), root(s1), root(s2), root(s3)}
 }

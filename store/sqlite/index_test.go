@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
@@ -157,7 +158,7 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 					if center == nil {
 						return
 					}
-					coder, err := coderOf(m, center)
+					coder, err := nearest.NewCoder(center, m.dim)
 					b.ok(err)
 					code, fine, err := coder.AppendCodes(nil, nil, vector.RoundScaled(unit(v)))
 					b.ok(err)

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
 )
 
 var (
@@ -67,7 +69,7 @@ func BenchmarkKNN(b *testing.B) {
 	}
 	b.Run(name+"/first", func(b *testing.B) {
 		for b.Loop() {
-			db.codes = codeCache{}
+			db.near = nearest.Index{}
 			ask(questions[0])
 		}
 	})
@@ -93,7 +95,7 @@ func BenchmarkKNN(b *testing.B) {
 		b.ReportMetric(float64(spent[len(spent)*99/100]), "p99-ns")
 		b.ReportMetric(float64(hits)/float64(10*len(questions)), "recall@10")
 		b.ReportMetric(float64(exact)/float64(ours), "times-faster")
-		b.ReportMetric(float64(db.codes.bytes)/(1<<20), "codes-MiB")
+		b.ReportMetric(float64(db.near.Bytes())/(1<<20), "codes-MiB")
 		b.ReportMetric(anonymous(b)/(1<<20), "rss-anon-MiB")
 	})
 }
@@ -145,7 +147,7 @@ func fillKNN(b *testing.B, dir string, n int) {
 		})
 		reference.exec(b, `BEGIN`)
 		for i, v := range vectors {
-			reference.exec(b, `INSERT INTO v (rowid, e) VALUES (?, ?)`, numbers[i], encodeUnit(v))
+			reference.exec(b, `INSERT INTO v (rowid, e) VALUES (?, ?)`, numbers[i], vector.Encode(unit(v)))
 		}
 		reference.exec(b, `COMMIT`)
 	}
@@ -233,7 +235,7 @@ func (r *reference) exec(tb testing.TB, query string, args ...any) {
 // nearest by distance are those by cosine.
 func (r *reference) nearest(tb testing.TB, v []float32, k int) (out []int64) {
 	tb.Helper()
-	rows, err := r.stmt(tb, `SELECT rowid FROM v WHERE e MATCH ? AND k = ?`).Query(encodeUnit(v), k)
+	rows, err := r.stmt(tb, `SELECT rowid FROM v WHERE e MATCH ? AND k = ?`).Query(vector.Encode(unit(v)), k)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
 )
 
 var (
@@ -108,7 +109,7 @@ func (l layout) bench(b *testing.B, scopes, each int, list, questions []sample) 
 		stmt, err := tx.PrepareContext(ctx, l.insert)
 		check(err)
 		for i := first; i < min(first+500, scopes*each); i++ {
-			_, err := stmt.ExecContext(ctx, i+1, i/each, encodeUnit(list[i%len(list)].vector))
+			_, err := stmt.ExecContext(ctx, i+1, i/each, vector.Encode(unit(list[i%len(list)].vector)))
 			check(err)
 		}
 		check(tx.Commit())
@@ -119,7 +120,7 @@ func (l layout) bench(b *testing.B, scopes, each int, list, questions []sample) 
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := 0; b.Loop(); i++ {
 		scope := r.IntN(scopes)
-		rows, err := stmt.QueryContext(ctx, scope, encodeUnit(questions[i%50].vector), scope*each+1, (scope+1)*each)
+		rows, err := stmt.QueryContext(ctx, scope, vector.Encode(unit(questions[i%50].vector)), scope*each+1, (scope+1)*each)
 		check(err)
 		n := 0
 		for rows.Next() {

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-
-	"github.com/strata-memory/strata/vector"
 )
 
 // A vector can take a model to make that is not at hand. So when an index is
@@ -53,13 +51,12 @@ func (t *tx) takeOver(ctx context.Context, p passageRow, fresh model) error {
 
 // spreadStored is spread for a vector as it is stored.
 func (t *tx) spreadStored(ctx context.Context, p passageRow, r vectorRow) error {
-	if r.embedding == nil {
+	if r.scaled == nil {
 		return nil
 	}
-	v, err := vector.Decode(r.embedding, r.model.dim)
+	v, err := decodeStored(r.scaled, r.model.dim)
 	if err != nil {
-		return corruptError("read vector", err.Error())
+		return err
 	}
-	t.counting().forgetMembers(r.model.place(p.parent))
 	return t.spread(ctx, p, r.model, v)
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -117,14 +119,33 @@ func TestC2_OtherScopesDoNotStarveTheResult(t *testing.T) {
 	})
 }
 
-// nearestExact is Nearest without codes.
-func (t *tx) nearestExact(ctx context.Context, scope strata.Scope, name string, v []float32, f store.Filter, k int) ([]store.Near, error) {
-	no, m, unit, err := t.searchVector(ctx, scope, name, v)
-	if err != nil || unit == nil {
+// nearestExact is Nearest by measuring every vector and reading every row.
+func (t *tx) nearestExact(ctx context.Context, scope strata.Scope, name string, v []float32, f store.Filter, k int) (out []store.Near, err error) {
+	q, m, err := t.nearQuery(ctx, scope, name, v)
+	if err != nil || q.Vector == nil {
 		return nil, err
 	}
-	s := search{t: t, scopeNo: no, model: m, unit: unit, filter: f, k: k}
-	return s.everything(ctx)
+	all, passes := nearest.Passages{Scope: q.Scope}, make(map[int64]bool)
+	filter := passage.NewFilter(f, nil)
+	err = nearSource{t}.Rows(ctx, all, func(r *passage.Row) error {
+		passes[r.Number] = filter.Passes(r)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	top := vector.NewTopK(k)
+	err = nearSource{t}.Vectors(ctx, q.Model, all, func(number int64, scaled []byte) error {
+		w, err := decodeStored(scaled, m.dim)
+		if passes[number] && err == nil {
+			top.Offer(number, vector.CosineAt(vector.Distance(w, q.Vector)))
+		}
+		return err
+	})
+	for _, s := range top.Sorted() {
+		out = append(out, store.Near{Number: s.ID, Similarity: s.Similarity})
+	}
+	return out, err
 }
 
 // agree compares Nearest with measuring everything, over questions.
@@ -348,32 +369,34 @@ func TestModelsAreKeptApart(t *testing.T) {
 
 func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
 	b := newBed(t)
-	b.fill(strata.Global(), samples(t, 1, codeFrom+10))
+	b.fill(strata.Global(), samples(t, 1, nearest.CodeFrom+10))
 	b.view(func(ctx context.Context, x *tx) {
 		m, _, err := x.wantedModel(ctx, "test", 384)
 		b.ok(err)
-		heads, err := x.codeHeads(ctx, 1, m, ^0)
+		heads, err := nearSource{x}.Heads(ctx, 1, m.number, ^0)
 		b.ok(err)
-		if len(heads) != 1 || heads[0].coded != codeFrom || heads[0].uncoded != 10 {
+		if len(heads) != 1 || heads[0].Coded != nearest.CodeFrom || heads[0].Pending != 10 {
 			t.Fatalf("heads: %+v", heads)
 		}
-		kept, err := x.openCodes(ctx, m, heads[0])
+		center, err := nearSource{x}.Center(ctx, heads[0].ID)
 		b.ok(err)
-		block, slot, err := x.findSlot(ctx, heads[0].id, 1<<scopeBits+100)
+		coder, err := nearest.NewCoder(center, m.dim)
+		b.ok(err)
+		block, slot, err := x.findSlot(ctx, heads[0].ID, 1<<scopeBits+100)
 		if err != nil { // the number of a category
-			block, slot, err = x.findSlot(ctx, heads[0].id, 1<<scopeBits+101)
+			block, slot, err = x.findSlot(ctx, heads[0].ID, 1<<scopeBits+101)
 		}
 		b.ok(err)
 		var embedding []byte
-		b.ok(x.queryRow(ctx, `SELECT widen(embedding) FROM vector WHERE place = ?`, m.place(block.number(slot))).Scan(&embedding))
-		v, err := vector.Decode(embedding, m.dim)
+		b.ok(x.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(block.Number(slot))).Scan(&embedding))
+		v, err := decodeStored(embedding, m.dim)
 		b.ok(err)
-		want, wantFine, err := kept.coder.AppendCodes(nil, nil, v)
+		want, wantFine, err := coder.AppendCodes(nil, nil, v)
 		b.ok(err)
 		size := vector.CodeBytes(m.dim)
-		same(t, "code", block.codes[slot*size:(slot+1)*size], want)
+		same(t, "code", block.Codes[slot*size:(slot+1)*size], want)
 		var fine []byte
-		b.ok(x.queryRow(ctx, `SELECT codes FROM code_fine WHERE block = ?`, block.id).Scan(&fine))
+		b.ok(x.queryRow(ctx, `SELECT codes FROM code_fine WHERE block = ?`, block.ID).Scan(&fine))
 		size = vector.FineBytes(m.dim)
 		same(t, "fine code", fine[slot*size:(slot+1)*size], wantFine)
 	})

@@ -14,6 +14,7 @@ import (
 	vec "github.com/asg017/sqlite-vec-go-bindings/cgo"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -71,7 +72,8 @@ type DB struct {
 	scopes scopeCache
 	// tombstoneKey is read at its first use; it never changes.
 	tombstoneKey atomic.Pointer[[]byte]
-	codes        codeCache
+	near         nearest.Index
+	prepared     preparedScopes
 	facts        factCache
 	postings     postingCache
 	waiting      waitingCache

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/strata-memory/strata"
@@ -89,10 +87,10 @@ func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
 		return err
 	}
 	for _, r := range list {
-		if r.embedding == nil || r.model.stale {
+		if r.scaled == nil || r.model.stale {
 			continue
 		}
-		if err := t.takeFromSum(ctx, r.model.place(p.parent), r.embedding); err != nil {
+		if err := t.takeFromSum(ctx, p, r); err != nil {
 			return err
 		}
 	}
@@ -107,53 +105,22 @@ func (t *tx) addToSum(ctx context.Context, place int64, sum []byte, n int64) err
 	return err
 }
 
-// takeFromSum takes one vector from the sum at place. The sum of no vectors is
-// no row, so that rounding leaves nothing behind.
-func (t *tx) takeFromSum(ctx context.Context, place int64, embedding []byte) error {
-	_, err := t.exec(ctx, `UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, ?) WHERE place = ?`,
-		embedding, place)
+// takeFromSum takes a passage's vector from the sum of its parent. The sum of no
+// vectors is no row, so that rounding leaves nothing behind.
+func (t *tx) takeFromSum(ctx context.Context, p passageRow, r vectorRow) error {
+	v, err := decodeStored(r.scaled, r.model.dim)
+	if err != nil {
+		return err
+	}
+	place := r.model.place(p.parent)
+	_, err = t.exec(ctx, `UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, ?) WHERE place = ?`,
+		vector.Encode(v), place)
 	if err != nil {
 		return err
 	}
 	_, err = t.exec(ctx, `DELETE FROM parent_vector WHERE place = ? AND count <= 0`, place)
 	return err
 }
-
-// NearestParents returns the k parents whose mean vector is closest to v.
-func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string, v []float32, kind strata.Kind, f store.Filter, k int) ([]store.Near, error) {
-	no, m, unit, err := t.searchVector(ctx, scope, name, v)
-	if err != nil || unit == nil || k <= 0 {
-		return nil, err
-	}
-	// By kind, which a scope with many documents and few categories asks for.
-	packed, err := t.queryBlob(ctx, `
-		SELECT pack(p.number, coalesce(vec_distance_cosine(v.sum, ?3), ?5))
-		FROM parent AS p CROSS JOIN parent_vector AS v ON v.place = p.number + ?4
-		WHERE p.scope_no = ?1 AND p.kind = ?2
-			AND (?6 IS NULL OR p.kind <> 2 OR EXISTS (
-				SELECT 1 FROM session AS x WHERE x.scope_no = p.scope_no AND x.id = p.name AND x.kind = ?6))
-			AND (p.kind <> 3 OR (?7 >> (SELECT type FROM passage AS q WHERE q.parent = p.number AND q.kind <> 1 LIMIT 1)) & 1)`,
-		no, kindCode(kind), unit, m.shift(), noDistance, optional(string(f.SessionKind)), typeMask(f))
-	if err != nil {
-		return nil, err
-	}
-	top := vector.NewTopK(k)
-	for ; len(packed) >= 16; packed = packed[16:] {
-		distance := math.Float64frombits(binary.LittleEndian.Uint64(packed[8:]))
-		if distance < noDistance {
-			top.Offer(int64(binary.LittleEndian.Uint64(packed)), float32(min(1, max(-1, 1-distance))))
-		}
-	}
-	var out []store.Near
-	for _, s := range top.Sorted() {
-		out = append(out, store.Near{Number: s.ID, Similarity: s.Similarity})
-	}
-	return out, nil
-}
-
-// noDistance stands for that of vectors which cancel out: they have no mean.
-// It lies beyond every distance by cosine.
-const noDistance = 4.0
 
 // Parents returns the named parents; with no numbers all of the scope.
 func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, list []int64) ([]store.ParentInfo, error) {

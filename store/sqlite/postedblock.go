@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"encoding/binary"
+	"hash/crc32"
 )
 
 // Sixteen bytes are kept of a passage (postedPassage), and to read them out of
@@ -68,8 +69,11 @@ func (b postedBlock) sumOf(packed []byte) int64 {
 	for _, n := range []int64{b.low, b.high, b.change} {
 		head = binary.LittleEndian.AppendUint64(head, uint64(n))
 	}
-	return int64(int32(blockSum(head, packed)))
+	return int64(int32(crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, packed)))
 }
+
+// castagnoli is the polynomial that processors have an instruction for.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // packPosted makes of passages what a block holds.
 func packPosted(list []postedPassage) []byte {

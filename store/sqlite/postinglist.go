@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/strata-memory/strata/internal/offheap"
 )
 
 // posting says that a passage holds a term: its place above countBits, and how
@@ -21,8 +23,8 @@ func (p posting) place() uint32 { return uint32(p) >> countBits }
 // postingList are the passages of a scope that hold a term. Once others can see
 // it nothing in it changes; the next one may share its memory.
 type postingList struct {
-	postings []posting // by place
-	room     *memory   // what they lie in, if that is outside of the heap
+	postings []posting       // by place
+	room     *offheap.Memory // what they lie in, if that is outside of the heap
 	many     map[uint32]int64
 	// losses are those of the set as of which the list was read: a passage that
 	// was gone by then is not in it.
@@ -38,13 +40,13 @@ const heapPostings = 1024
 
 // grow makes room for so many postings.
 func (l *postingList) grow(n int) {
-	var room *memory
+	var room *offheap.Memory
 	var postings []posting
 	if n <= heapPostings {
 		postings = make([]posting, len(l.postings), n)
 	} else {
-		room = newMemory(n * int(unsafe.Sizeof(posting(0))))
-		postings = unsafe.Slice((*posting)(unsafe.Pointer(unsafe.SliceData(room.bytes))), n)[:len(l.postings)]
+		room = offheap.New(n * int(unsafe.Sizeof(posting(0))))
+		postings = unsafe.Slice((*posting)(unsafe.Pointer(unsafe.SliceData(room.Bytes))), n)[:len(l.postings)]
 	}
 	copy(postings, l.postings)
 	runtime.KeepAlive(l.room) // what is copied lies in it

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/offheap"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -74,8 +75,8 @@ type postingSet struct {
 	// passages are in the order in which they came; their places are what lists
 	// refer to. One that changed has a new place, and its old one is gone.
 	passages []postedPassage
-	room     *memory // what passages lie in
-	briefs   []brief // of the passages
+	room     *offheap.Memory // what passages lie in
+	briefs   []brief         // of the passages
 	gone     bitset
 	losses   int64 // how many places are gone
 	totals   kindTotals
@@ -103,8 +104,8 @@ func (s *postingSet) add(p postedPassage) (place uint32) {
 
 // reserve makes room for so many passages.
 func (s *postingSet) reserve(n int) {
-	room := newMemory(n * int(unsafe.Sizeof(postedPassage{})))
-	passages := unsafe.Slice((*postedPassage)(unsafe.Pointer(unsafe.SliceData(room.bytes))), n)[:len(s.passages)]
+	room := offheap.New(n * int(unsafe.Sizeof(postedPassage{})))
+	passages := unsafe.Slice((*postedPassage)(unsafe.Pointer(unsafe.SliceData(room.Bytes))), n)[:len(s.passages)]
 	copy(passages, s.passages)
 	runtime.KeepAlive(s.room) // what is copied lies in it
 	s.room, s.passages = room, passages
@@ -114,7 +115,7 @@ func (s *postingSet) reserve(n int) {
 // fixedBytes is what the set takes of memory beside its lists.
 func (s *postingSet) fixedBytes() int64 {
 	const base = 1000
-	return base + int64(len(s.room.bytes)+cap(s.briefs)+8*len(s.gone)) + s.order.bytes()
+	return base + int64(len(s.room.Bytes)+cap(s.briefs)+8*len(s.gone)) + s.order.bytes()
 }
 
 // worn reports whether so many places are gone, or so many passages came out of

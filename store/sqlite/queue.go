@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/strata-memory/strata/store"
 )
@@ -115,4 +116,10 @@ func (t *tx) DelayEmbedding(ctx context.Context, m store.Model, numbers []int64)
 			OR ?3 = 0 OR NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?3)
 		ON CONFLICT DO UPDATE SET attempts = attempts + 1`, list, queue, found.shift())
 	return err
+}
+
+// encodeNumbers makes a list that SQL reads with json_each.
+func encodeNumbers(numbers []int64) (string, error) {
+	b, err := json.Marshal(numbers)
+	return string(b), err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -173,7 +174,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 			}
 			list := samples(t, 1, 20)
 			if kind == "wrong_code" {
-				list = samples(t, 1, codeFrom)
+				list = samples(t, 1, nearest.CodeFrom)
 			}
 			b.fill(strata.Global(), list)
 			b.update(func(ctx context.Context, x *tx) {

@@ -17,10 +17,6 @@ type remembered struct {
 	// where it is not known.
 	wanted    *wantedModels
 	embedding *store.Embedding
-	// members are the vectors of the passages of parents that were searched, by the
-	// parent's place: nil for one that was searched once.
-	members      map[int64]*memberVectors
-	memberValues int // of all of them
 }
 
 type headKey struct{ scopeNo, model, kind int64 }
@@ -31,18 +27,16 @@ type parentKey struct {
 }
 
 func newRemembered() remembered {
-	return remembered{
-		heads: make(map[headKey]*codeHead), opened: make(map[parentKey]int64), members: make(map[int64]*memberVectors),
-	}
+	return remembered{heads: make(map[headKey]*codeHead), opened: make(map[parentKey]int64)}
 }
 
 // maxHeads bounds the heads that are remembered from one transaction to the next:
-// each takes up to 40 KiB with vectors of 384 dimensions.
+// each takes some KiB for its coder.
 const maxHeads = 64
 
 // mayStay reports whether it is no more than may be kept for the next transaction.
 func (r *remembered) mayStay() bool {
-	return len(r.opened) <= maxAlone && len(r.heads) <= maxHeads && len(r.members) <= maxAlone
+	return len(r.opened) <= maxAlone && len(r.heads) <= maxHeads
 }
 
 // forget forgets what the function remembers, and what those before did.

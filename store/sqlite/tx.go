@@ -53,8 +53,6 @@ type tx struct {
 	posted map[int64]*postingSet
 	// waits are the terms that wait of scopes that a reader searched.
 	waits map[int64]*waitingTerms
-	// lately is what the last search of a reader measured.
-	lately lateSearch
 }
 
 // Now is the time of the transaction, in UTC and whole microseconds.

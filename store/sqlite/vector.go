@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -58,27 +57,22 @@ func (t *tx) unit(v []float32) []float32 {
 	return vector.Normalize(t.direction)
 }
 
-// encodeUnit returns unit(v) as sqlite-vec reads it.
-func encodeUnit(v []float32) []byte {
-	u := unit(v)
-	if u == nil {
-		return nil
-	}
-	return vector.Encode(u)
-}
-
-// encodeStored returns unit(v) as widen reads it back.
+// encodeStored returns unit(v) as it is stored.
 func encodeStored(v []float32) []byte {
 	u := unit(v)
 	if u == nil {
 		return nil
 	}
-	return vector.Encode(vector.RoundScaled(u))
+	return vector.EncodeScaled(u)
 }
 
-// cosine turns the distance of two unit vectors into their cosine.
-func cosine(distance float64) float32 {
-	return float32(min(1, max(-1, 1-distance*distance/2)))
+// decodeStored reads a vector as it is stored.
+func decodeStored(scaled []byte, dim int) ([]float32, error) {
+	v, err := vector.DecodeScaled(scaled, dim)
+	if err != nil {
+		return nil, corruptError("read vector", err.Error())
+	}
+	return v, nil
 }
 
 // model is an embedding model that the store holds vectors of.
@@ -116,12 +110,12 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 		return err
 	}
 	old := vectorRow{model: m}
-	err = t.queryRow(ctx, `SELECT widen(embedding) FROM vector WHERE place = ?`, m.place(number)).Scan(&old.embedding)
+	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.scaled)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
 		return err
-	case bytes.Equal(old.embedding, encodeStored(v)):
+	case bytes.Equal(old.scaled, encodeStored(v)):
 		return nil // made again, as after a reindex
 	default:
 		if err := t.dropVector(ctx, row, old); err != nil {
@@ -141,7 +135,6 @@ func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) 
 	if direction != nil {
 		t.scaled = vector.AppendScaled(t.scaled[:0], direction) // sums and codes are of what is stored
 		embedding = t.scaled
-		t.counting().addMember(m.place(p.parent), p.number, direction)
 	}
 	if err := t.keep(ctx, keptVectors, m.place(p.number), embedding); err != nil {
 		return err
@@ -160,26 +153,26 @@ func (t *tx) spread(ctx context.Context, p passageRow, m model, direction []floa
 	if !p.retired.Valid {
 		t.counting().addVector(m.place(p.parent), direction)
 	}
-	return t.code(ctx, m, p, direction)
+	return t.code(ctx, m, p)
 }
 
-// vectorRow is a stored vector of a passage; a nil embedding has no direction.
+// vectorRow is a vector of a passage as it is stored; nil without a direction.
 type vectorRow struct {
-	model     model
-	embedding []byte
+	model  model
+	scaled []byte
 }
 
 // vectors returns a passage's vectors, one of each model that has any.
 func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
 	rows, err := t.query(ctx, `
-		SELECT m.number, m.dim, m.stale, widen(v.embedding)
+		SELECT m.number, m.dim, m.stale, v.embedding
 		FROM model AS m CROSS JOIN vector AS v ON v.place = ?1 + (m.number << 34)`, number)
 	if err != nil {
 		return nil, err
 	}
 	return collect(rows, func(scan scanner) (vectorRow, error) {
 		var r vectorRow
-		err := scan(&r.model.number, &r.model.dim, &r.model.stale, &r.embedding)
+		err := scan(&r.model.number, &r.model.dim, &r.model.stale, &r.scaled)
 		return r, err
 	})
 }
@@ -202,8 +195,8 @@ func (t *tx) dropVectors(ctx context.Context, p passageRow) error {
 // dropVector removes a passage's vector of one model, also from the sum of its
 // parent.
 func (t *tx) dropVector(ctx context.Context, p passageRow, r vectorRow) error {
-	if !p.retired.Valid && r.embedding != nil {
-		if err := t.takeFromSum(ctx, r.model.place(p.parent), r.embedding); err != nil {
+	if !p.retired.Valid && r.scaled != nil {
+		if err := t.takeFromSum(ctx, p, r); err != nil {
 			return err
 		}
 	}
@@ -211,7 +204,7 @@ func (t *tx) dropVector(ctx context.Context, p passageRow, r vectorRow) error {
 }
 
 func (t *tx) deleteVector(ctx context.Context, p passageRow, r vectorRow) error {
-	if r.embedding != nil {
+	if r.scaled != nil {
 		uncode := t.uncode
 		if r.model.stale {
 			uncode = t.uncodeStale
@@ -222,71 +215,4 @@ func (t *tx) deleteVector(ctx context.Context, p passageRow, r vectorRow) error 
 	}
 	_, err := t.exec(ctx, `DELETE FROM vector WHERE place = ?`, r.model.place(p.number))
 	return err
-}
-
-// Similarities returns the cosine of v with each numbered passage.
-func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, v []float32, numbers []int64) ([]float32, error) {
-	out := make([]float32, len(numbers))
-	no, m, unit, err := t.searchVector(ctx, scope, name, v)
-	if err != nil || unit == nil || len(numbers) == 0 {
-		return out, err
-	}
-	if set := t.known[no]; set != nil {
-		if err := t.readVectors(ctx, no, set, m); err != nil {
-			return nil, err
-		}
-		query, err := vector.Decode(unit, m.dim)
-		if err != nil {
-			return nil, err
-		}
-		if out, ok := set.similarities(query, numbers); ok {
-			return out, nil
-		}
-	}
-	var open []int64 // numbers that were not measured already
-	var at []int     // their places among all
-	measured := t.lately.of(m, unit)
-	for i, n := range numbers {
-		if similarity, ok := measured[n]; ok && scopeOf(n) == no {
-			out[i] = float32(similarity)
-		} else {
-			open, at = append(open, n), append(at, i)
-		}
-	}
-	low, high := placesOf(no, m)
-	packed, err := t.queryBlob(ctx, `
-		SELECT pack(j.rowid, vec_distance_L2(widen(v.embedding), ?4))
-		FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?5
-		WHERE v.place BETWEEN ?2 AND ?3 AND v.embedding IS NOT NULL`, packNumbers(open), low, high, unit, m.shift())
-	distances(packed).each(func(i int64, similarity float32) { out[at[i]] = similarity })
-	return out, err
-}
-
-// searchVector prepares a search by v in a scope. unit is nil if nothing can
-// be found: the scope owns nothing, the model is unknown or v has no direction.
-func (t *tx) searchVector(ctx context.Context, scope strata.Scope, name string, v []float32) (scopeNo int64, m model, unit []byte, err error) {
-	if err := checkVector(name, v); err != nil {
-		return 0, m, nil, err
-	}
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok {
-		return 0, m, nil, err
-	}
-	m, ok, err = t.wantedModel(ctx, name, len(v))
-	if err != nil || !ok {
-		return 0, m, nil, err
-	}
-	return no, m, encodeUnit(v), nil
-}
-
-// placesOf returns the range of the places of a scope's vectors of a model.
-func placesOf(scopeNo int64, m model) (low, high int64) {
-	low = m.place(scopeNo << scopeBits)
-	return low, low + 1<<modelShift - 1
-}
-
-// encodeNumbers makes a list that SQL reads with json_each.
-func encodeNumbers(numbers []int64) (string, error) {
-	b, err := json.Marshal(numbers)
-	return string(b), err
 }

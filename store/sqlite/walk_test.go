@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -33,7 +34,7 @@ func TestWalkSearchesByNumber(t *testing.T) {
 // of codes, and a forgotten passage's code goes at once.
 func TestStaleCodesAreRemovedAndForgotten(t *testing.T) {
 	b := newBed(t)
-	list := samples(t, 1, codeFrom+blockCodes)
+	list := samples(t, 1, nearest.CodeFrom+nearest.BlockCodes)
 	b.fill(strata.Global(), list)
 	next := store.Model{Name: "next", Dim: 2}
 	b.update(func(ctx context.Context, x *tx) {
@@ -81,7 +82,7 @@ func TestStaleCodesAreRemovedAndForgotten(t *testing.T) {
 		most = max(most, vectors-left)
 		vectors = left
 	}
-	if most > 100 || vectors != codeFrom+blockCodes-1 || count("model") != 1 {
+	if most > 100 || vectors != nearest.CodeFrom+nearest.BlockCodes-1 || count("model") != 1 {
 		t.Errorf("up to %d vectors went at once, %d are left, of %d models", most, vectors, count("model"))
 	}
 	b.sound()

@@ -1,4 +1,4 @@
-package sqlite
+package nearest
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 // itself. How far a stage can be trusted a search learns from the best of it: that
 // gives the line from what the stage says to what the next one says, and how far
 // vectors lie from it. Then only those go on that could still be among the k
-// nearest. Measured in docs/decisions/0009-nearest-of-a-million.md.
+// nearest.
 
 const (
 	// firstRefined is how many of the best codes are refined to learn from. A
@@ -23,11 +23,11 @@ const (
 	firstRefined = 512
 	// firstMeasured is how many of the best are measured to learn from.
 	firstMeasured = 48
-	// doubt is by how many standard deviations a vector may be more similar than
+	// trust is by how many standard deviations a vector may be more similar than
 	// a stage says before it is missed. The spread around the line is learnt from
 	// the best and is somewhat wider elsewhere: with 3, one in fifty of the ten
 	// nearest was missed, with 4 one in 200 (docs/decisions/0001-vector-layout.md).
-	doubt = 4
+	trust = 4
 	// maxRounds bounds how often a search looks deeper because a filter left
 	// fewer than it had reckoned with.
 	maxRounds = 4
@@ -42,91 +42,92 @@ func maxMeasured(k, codes int) int { return 1000 + 10*k + codes/100 }
 type estimate struct {
 	*search
 	heads    []*scoredHead
-	waiting  []int64           // passages without a code
+	pending  []int64           // passages without a code
 	codes    int               // of all heads
 	measured map[int64]float64 // the similarity of passages that pass
 	tried    map[int64]bool    // those that were measured, or do not pass
-	found    distances
+	found    []vector.Scored   // the same in the order in which they were
 }
 
-// newEstimate scores every code of a passage in within and lists the passages
-// that have no code yet. The estimate is to be closed.
-func (s *search) newEstimate(ctx context.Context, within *numberSet) (*estimate, error) {
-	e := &estimate{search: s, measured: make(map[int64]float64), tried: make(map[int64]bool)}
-	for _, h := range s.heads {
-		if h.coded > 0 {
+func (s *search) newEstimate() *estimate {
+	return &estimate{search: s, measured: make(map[int64]float64), tried: make(map[int64]bool)}
+}
+
+// open scores every code of a passage in within and lists the passages that have
+// no code yet.
+func (e *estimate) open(ctx context.Context, heads []Head, within *numberSet) error {
+	for _, h := range heads {
+		if h.Coded > 0 {
 			if err := e.scan(ctx, h, within); err != nil {
-				e.close()
-				return nil, err
+				return err
 			}
 		}
-		list, err := s.t.numberList(ctx, `SELECT number FROM uncoded WHERE head = ?`, h.id)
+		pending, err := e.src.Pending(ctx, h.ID)
 		if err != nil {
-			e.close()
-			return nil, err
+			return err
 		}
-		for _, n := range list {
+		for _, n := range pending {
 			if within.has(n) {
-				e.waiting = append(e.waiting, n)
+				e.pending = append(e.pending, n)
 			}
 		}
 	}
-	return e, nil
+	return nil
 }
 
-func (e *estimate) scan(ctx context.Context, head codeHead, within *numberSet) error {
-	c, err := e.t.openCodes(ctx, e.model, head)
+func (e *estimate) scan(ctx context.Context, head Head, within *numberSet) error {
+	c, err := e.index.open(ctx, e.src, head, len(e.Vector), e.Writing)
 	if errors.Is(err, errDamaged) {
-		e.t.db.codes.damage(head.id)
+		e.index.Damage(head.ID)
 	}
 	if err != nil {
 		return err
 	}
-	h := &scoredHead{head: head, codes: c, keepsFine: e.t.db.codes.head(head.id).searches.Add(1) >= keepFineFrom}
-	if h.probe, err = c.coder.Probe(e.query); err != nil {
+	h := &scoredHead{head: head, codes: c, keepsFine: e.index.head(head.ID).searches.Add(1) >= keepFineFrom}
+	if h.probe, err = c.coder.Probe(e.Vector); err != nil {
 		return err
 	}
 	slots := 0
 	for _, s := range c.segments {
 		slots += len(s.numbers)
 	}
-	h.borrowed = e.t.db.codes.borrowScores(slots)
+	h.borrowed = e.index.borrowScores(slots)
 	h.scores = *h.borrowed
 	e.heads = append(e.heads, h)
-	e.codes += int(head.coded)
+	e.codes += int(head.Coded)
 	return scanCodes(h, within)
 }
 
-// close gives back what the search borrowed.
+// close returns what the search borrowed.
 func (e *estimate) close() {
 	for _, h := range e.heads {
-		e.t.db.codes.giveScores(h.borrowed)
+		e.index.returnScores(h.borrowed)
 	}
 }
 
 // run measures what may be among the k nearest.
 func (e *estimate) run(ctx context.Context, filtered bool) error {
 	for _, h := range e.heads {
-		if err := e.t.deepen(ctx, e.model, h, h.tally.Least(max(firstRefined, 4*e.k)), max(firstRefined, 4*e.k)); err != nil {
+		if err := e.deepen(ctx, h, h.tally.Least(max(firstRefined, 4*e.K)), max(firstRefined, 4*e.K)); err != nil {
 			return err
 		}
 	}
-	// What waits is measured in any case, with the best of the others.
-	if err := e.measureNew(ctx, append(e.waiting, e.best(max(firstMeasured, 2*e.k))...)); err != nil {
+	// What is pending is measured in any case, with the best of the others.
+	if err := e.measureNew(ctx, append(e.pending, e.closest(max(firstMeasured, 2*e.K))...)); err != nil {
 		return err
 	}
 	for range maxRounds {
-		kth := e.found.kth(e.k)
-		if kth < -1 && filtered {
+		low := kth(e.found, e.K)
+		if low < -1 && filtered {
 			return nil // too few pass to go on this way
 		}
 		for _, h := range e.heads {
-			if err := e.t.deepen(ctx, e.model, h, h.lowest(kth), maxRefined(e.k, int(h.head.coded))); err != nil {
+			if err := e.deepen(ctx, h, h.lowest(low), maxRefined(e.K, int(h.head.Coded))); err != nil {
 				return err
 			}
 		}
 		before := len(e.tried)
-		if err := e.measureNew(ctx, e.likely(kth)); err != nil || len(e.tried) == before {
+		if err := e.measureNew(ctx, e.likeliest(low)); err != nil || len(e.tried) == before {
 			return err
 		}
 	}
@@ -145,14 +146,20 @@ func (e *estimate) measureNew(ctx context.Context, list []int64) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	found, err := e.measureList(ctx, fresh)
+	passing, err := e.passing(ctx, fresh)
+	if err != nil || len(passing) == 0 {
+		return err
+	}
+	found, err := e.measure(ctx, Passages{Scope: e.Scope, Numbers: passing})
 	e.found = append(e.found, found...)
-	found.each(func(number int64, similarity float32) { e.measured[number] = float64(similarity) })
+	for _, f := range found {
+		e.measured[f.ID] = float64(f.Similarity)
+	}
 	return err
 }
 
-// best returns the n passages that are the nearest by their fine codes.
-func (e *estimate) best(n int) []int64 {
+// closest returns the n passages that are the nearest by their fine codes.
+func (e *estimate) closest(n int) []int64 {
 	top := vector.NewTopK(n)
 	for _, h := range e.heads {
 		for _, r := range h.refined {
@@ -166,9 +173,9 @@ func (e *estimate) best(n int) []int64 {
 	return out
 }
 
-// likely returns the passages that may be at least as similar as kth by their
+// likeliest returns the passages that may be at least as similar as kth by their
 // fine codes, the likeliest first, no more than may be measured.
-func (e *estimate) likely(kth float64) []int64 {
+func (e *estimate) likeliest(kth float64) []int64 {
 	var line regression
 	for _, h := range e.heads {
 		for _, r := range h.refined {
@@ -186,7 +193,7 @@ func (e *estimate) likely(kth float64) []int64 {
 			}
 		}
 	}
-	if most := maxMeasured(e.k, e.codes); len(list) > most {
+	if most := maxMeasured(e.K, e.codes); len(list) > most {
 		slices.SortFunc(list, func(a, b refined) int {
 			return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.number, b.number))
 		})
@@ -229,5 +236,5 @@ func (r *regression) cutoff(low float64) float64 {
 		return math.Inf(-1)
 	}
 	spread := math.Sqrt(max(0, vy-slope*cov) / (r.n - 2))
-	return r.sx/r.n + (low-doubt*spread-r.sy/r.n)/slope
+	return r.sx/r.n + (low-trust*spread-r.sy/r.n)/slope
 }

@@ -1,33 +1,19 @@
-package sqlite
+package nearest
 
 import (
 	"context"
 	"runtime"
-	"slices"
 	"sort"
 	"sync"
 
 	"github.com/strata-memory/strata/vector"
 )
 
-// codeHeads returns the heads of a scope, a model and the kinds of a mask.
-func (t *tx) codeHeads(ctx context.Context, scopeNo int64, m model, kinds int64) ([]codeHead, error) {
-	const columns = 5
-	list, err := t.lookIntegers(ctx, columns, `
-		SELECT id, coded, uncoded, change, removed FROM code_head
-		WHERE scope_no = ? AND model = ? AND (? >> kind) & 1`, scopeNo, m.number, kinds)
-	var heads []codeHead
-	for row := range slices.Chunk(list, columns) {
-		heads = append(heads, codeHead{id: row[0], coded: row[1], uncoded: row[2], change: row[3], removed: row[4]})
-	}
-	return heads, err
-}
-
 // scoredHead is a head of codes with the scores of one query. Scores of two
 // heads do not compare: each has its own center. Slots count through all
 // segments.
 type scoredHead struct {
-	head   codeHead
+	head   Head
 	codes  *codes
 	probe  *vector.Probe
 	starts []int32 // the first slot of each segment
@@ -85,7 +71,7 @@ func (h *scoredHead) scanPart(first, end int, tally *vector.Tally, within *numbe
 	for i := first; i < end; i++ {
 		s := h.codes.segments[i]
 		scores := h.scores[h.starts[i] : int(h.starts[i])+len(s.numbers)]
-		err := h.probe.Scan(scores, s.groups.bytes[:len(scores)*vector.CodeBytes(s.dim)])
+		err := h.probe.Scan(scores, s.groups.Bytes[:len(scores)*vector.CodeBytes(s.dim)])
 		runtime.KeepAlive(s.groups)
 		if err != nil {
 			return err
@@ -112,7 +98,7 @@ func (h *scoredHead) segmentOf(slot int32) int {
 
 // deepen refines the codes with at least a score that were not refined yet, but
 // at most so many in all, the best.
-func (t *tx) deepen(ctx context.Context, m model, h *scoredHead, low uint16, most int) error {
+func (e *estimate) deepen(ctx context.Context, h *scoredHead, low uint16, most int) error {
 	low = max(low, 1)
 	if h.tally.Reach(low) > most {
 		low = max(low, h.tally.Least(most))
@@ -133,7 +119,7 @@ func (t *tx) deepen(ctx context.Context, m model, h *scoredHead, low uint16, mos
 		slots = kept
 	}
 	h.low = low
-	return t.refine(ctx, m, h, slots, func(number int64, score uint16, similarity float32) {
+	return e.refine(ctx, h, slots, func(number int64, score uint16, similarity float32) {
 		h.refined = append(h.refined, refined{number, score, similarity})
 	})
 }

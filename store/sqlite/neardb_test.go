@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/vector"
 )
 
 // What is kept of codes in memory is, after any changes by any process, what a
@@ -23,9 +22,9 @@ func TestKeptCodesAreThoseOfTheDatabase(t *testing.T) {
 			b.ok(err)
 			defer db.Close()
 			other := &bed{TB: t, db: db, path: b.path, facts: 1_000_000}
-			list := samples(t, seed, codeFrom+1500)
-			b.fill(strata.Global(), list[:codeFrom])
-			next := codeFrom
+			list := samples(t, seed, nearest.CodeFrom+1500)
+			b.fill(strata.Global(), list[:nearest.CodeFrom])
+			next := nearest.CodeFrom
 			for range 40 {
 				writer := []*bed{b, other}[rng.IntN(2)]
 				switch rng.IntN(4) {
@@ -48,8 +47,8 @@ func TestKeptCodesAreThoseOfTheDatabase(t *testing.T) {
 // An older transaction keeps seeing the codes of its own time.
 func TestKeptCodesServeTransactionsOfTheirTimeOnly(t *testing.T) {
 	b := newBed(t)
-	list := samples(t, 7, codeFrom+blockCodes)
-	b.fill(strata.Global(), list[:codeFrom])
+	list := samples(t, 7, nearest.CodeFrom+nearest.BlockCodes)
+	b.fill(strata.Global(), list[:nearest.CodeFrom])
 	b.compareKeptCodes()
 	b.view(func(ctx context.Context, old *tx) {
 		before, err := old.Nearest(ctx, strata.Global(), "test", list[0].vector, nil, store.Filter{}, 20)
@@ -57,7 +56,7 @@ func TestKeptCodesServeTransactionsOfTheirTimeOnly(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			b.fill(strata.Global(), list[codeFrom:])
+			b.fill(strata.Global(), list[nearest.CodeFrom:])
 			b.compareKeptCodes()
 		}()
 		<-done
@@ -72,12 +71,12 @@ func TestKeptCodesServeTransactionsOfTheirTimeOnly(t *testing.T) {
 // A change that is undone leaves nothing behind in memory.
 func TestKeptCodesKnowNothingOfWhatWasUndone(t *testing.T) {
 	b := newBed(t)
-	list := samples(t, 8, codeFrom+2*blockCodes)
-	b.fill(strata.Global(), list[:codeFrom])
+	list := samples(t, 8, nearest.CodeFrom+2*nearest.BlockCodes)
+	b.fill(strata.Global(), list[:nearest.CodeFrom])
 	b.compareKeptCodes()
 	undone := fmt.Errorf("undone")
 	err := b.db.Update(context.Background(), func(w store.Writer) error {
-		for i, s := range list[codeFrom : codeFrom+blockCodes+1] {
+		for i, s := range list[nearest.CodeFrom : nearest.CodeFrom+nearest.BlockCodes+1] {
 			b.put(context.Background(), w.(*tx), strata.Global(), "c", fmt.Sprint("undone ", i), s.vector)
 		}
 		if _, err := w.Nearest(context.Background(), strata.Global(), "test", list[0].vector, nil, store.Filter{}, 5); err != nil {
@@ -89,25 +88,8 @@ func TestKeptCodesKnowNothingOfWhatWasUndone(t *testing.T) {
 		t.Fatalf("got %v, want the function's own error", err)
 	}
 	b.compareKeptCodes()
-	b.fill(strata.Global(), list[codeFrom+blockCodes:])
+	b.fill(strata.Global(), list[nearest.CodeFrom+nearest.BlockCodes:])
 	b.compareKeptCodes()
-}
-
-func TestCodeCacheDropsWhatWasNotUsedForLongest(t *testing.T) {
-	var cc codeCache
-	const big = maxCodeCache / 3
-	for id := range int64(3) {
-		cc.keep(id+1, cc.head(id+1), big)
-	}
-	cc.head(1) // used again
-	cc.keep(4, cc.head(4), big)
-	if cc.heads[2] != nil || cc.heads[1] == nil || cc.heads[3] == nil || cc.heads[4] == nil {
-		t.Errorf("kept: %v, want 1, 3 and 4", cc.heads)
-	}
-	cc.keep(5, cc.head(5), 2*maxCodeCache)
-	if len(cc.heads) != 0 || cc.bytes != 0 {
-		t.Errorf("more than fits is kept: %d heads, %d bytes", len(cc.heads), cc.bytes)
-	}
 }
 
 // forgetSome removes a few passages for good.
@@ -133,44 +115,17 @@ func (b *bed) compareKeptCodes() {
 
 func (b *bed) compareIn(ctx context.Context, x *tx) {
 	b.Helper()
-	m, _, err := x.wantedModel(ctx, "test", 384)
-	b.ok(err)
-	heads, err := x.codeHeads(ctx, 1, m, ^0)
-	b.ok(err)
-	for _, h := range heads {
-		if h.coded == 0 {
-			continue
-		}
-		kept, err := x.openCodes(ctx, m, h)
+	fresh := new(nearest.Index)
+	for _, v := range samples(b, 99, 3) {
+		q, m, err := x.nearQuery(ctx, strata.Global(), "test", v.vector)
 		b.ok(err)
-		read, err := x.readCodes(ctx, m, h, nil)
+		q.K = 20
+		b.ok(b.db.near.Load(ctx, nearSource{x}, q, m.dim)) // fails for codes that are damaged
+		b.ok(fresh.Load(ctx, nearSource{x}, q, m.dim))
+		got, err := b.db.near.Nearest(ctx, nearSource{x}, q)
 		b.ok(err)
-		if got, want := byPassage(b, kept), byPassage(b, read); !slices.Equal(got, want) {
-			b.Fatalf("%d codes are kept, %d stand in the database, or others", len(got), len(want))
-		}
+		want, err := fresh.Nearest(ctx, nearSource{x}, q)
+		b.ok(err)
+		same(b, "nearest by what is kept in memory", got, want)
 	}
-}
-
-// byPassage lists each passage with its code, sorted.
-func byPassage(b *bed, c *codes) []string {
-	b.Helper()
-	var out []string
-	for _, s := range c.segments {
-		size := vector.CodeBytes(s.dim)
-		for i, n := range s.numbers {
-			if n == 0 {
-				continue
-			}
-			var code []byte
-			for at := range size {
-				code = append(code, s.groups.bytes[i/vector.GroupCodes*vector.GroupCodes*size+at*vector.GroupCodes+i%vector.GroupCodes])
-			}
-			out = append(out, fmt.Sprintf("%d %x", n, code))
-		}
-	}
-	slices.Sort(out)
-	if len(slices.Compact(slices.Clone(out))) != len(out) {
-		b.Fatal("a passage is kept twice")
-	}
-	return out
 }

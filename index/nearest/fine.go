@@ -1,0 +1,164 @@
+package nearest
+
+import (
+	"context"
+	"maps"
+	"runtime"
+	"slices"
+
+	"github.com/strata-memory/strata/internal/offheap"
+	"github.com/strata-memory/strata/vector"
+)
+
+// Fine codes are kept block by block from the third search of a process on: to
+// keep blocks of which one code is needed takes longer than to read them, and a
+// command that asks one question never comes back to them.
+const keepFineFrom = 3
+
+// fineAtOnce is how many blocks are read with one statement, to where the
+// processor's caches hold them until they were used.
+const fineAtOnce = 16
+
+// fineAt is a place among codes: a segment, and a block in it.
+type fineAt struct{ segment, block int }
+
+// eachFine calls fn with the fine codes of some blocks, by their places among
+// those wanted, in no order. The codes are valid until fn returns.
+func (e *estimate) eachFine(ctx context.Context, h *scoredHead, wanted []fineAt, fn func(i int, fine []byte) error) error {
+	var missing []int
+	for i, w := range wanted {
+		f := h.codes.segments[w.segment].fine[w.block].Load()
+		if f == nil {
+			missing = append(missing, i)
+			continue
+		}
+		err := fn(i, f.Bytes)
+		runtime.KeepAlive(f)
+		if err != nil {
+			return err
+		}
+	}
+	for part := range slices.Chunk(missing, fineAtOnce) {
+		if err := e.readFine(ctx, h, wanted, part, fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readFine is eachFine for a few blocks that are not in memory. What is damaged
+// or was not written is made anew from vectors.
+func (e *estimate) readFine(ctx context.Context, h *scoredHead, wanted []fineAt, part []int, fn func(i int, fine []byte) error) error {
+	place := make(map[int64]int, len(part))
+	ids := make([]int64, len(part))
+	for n, i := range part {
+		ids[n] = h.codes.segments[wanted[i].segment].ids[wanted[i].block]
+		place[ids[n]] = i
+	}
+	size := vector.FineBytes(len(e.Vector))
+	use := func(i int, fine []byte) error {
+		if h.keepsFine && e.index.take(h.head.ID, int64(BlockCodes*size)) {
+			f := offheap.New(BlockCodes * size)
+			copy(f.Bytes, fine)
+			h.codes.segments[wanted[i].segment].fine[wanted[i].block].Store(f)
+		}
+		return fn(i, fine)
+	}
+	err := e.src.FineBlocks(ctx, ids, func(b FineBlock) error {
+		i, ok := place[b.Block]
+		slots := len(b.Codes) / size
+		if !ok || slots == 0 || slots > BlockCodes || len(b.Codes)%size != 0 || !b.Whole() {
+			return nil // damaged, and made anew below
+		}
+		delete(place, b.Block)
+		if slots < BlockCodes { // the block is not full
+			b.Codes = append(slices.Clone(b.Codes), make([]byte, (BlockCodes-slots)*size)...)
+		}
+		return use(i, b.Codes)
+	})
+	if err != nil {
+		return err
+	}
+	for _, i := range place {
+		fine, err := e.makeFine(ctx, h.codes, wanted[i])
+		if err != nil {
+			return err
+		}
+		if err := use(i, fine); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeFine makes the fine codes of a block from its vectors.
+func (e *estimate) makeFine(ctx context.Context, c *codes, w fineAt) ([]byte, error) {
+	dim := len(e.Vector)
+	size := vector.FineBytes(dim)
+	fine := make([]byte, BlockCodes*size)
+	numbers := c.segments[w.segment].numbers[w.block*BlockCodes : (w.block+1)*BlockCodes]
+	slots := make(map[int64]int, len(numbers))
+	for slot, n := range numbers {
+		if n != 0 {
+			slots[n] = slot
+		}
+	}
+	var one []byte
+	err := e.src.Vectors(ctx, e.Model, Passages{Scope: e.Scope, Numbers: slices.Sorted(maps.Keys(slots))}, func(number int64, scaled []byte) error {
+		v, err := vector.DecodeScaled(scaled, dim)
+		if err != nil {
+			return corrupt("read vector", err.Error())
+		}
+		if _, one, err = c.coder.AppendCodes(nil, one[:0], v); err != nil {
+			return err
+		}
+		copy(fine[slots[number]*size:], one)
+		return nil
+	})
+	return fine, err
+}
+
+// refine calls fn with what the fine codes in some slots say, slots of the whole
+// head in ascending order.
+func (e *estimate) refine(ctx context.Context, h *scoredHead, slots []int32, fn func(number int64, score uint16, similarity float32)) error {
+	type part struct {
+		at    fineAt
+		slots []int32 // of the head
+		first int     // the place of the first among all
+	}
+	says := make([]float32, len(slots))
+	var parts []part
+	var wanted []fineAt
+	for first := 0; len(slots) > 0; {
+		seg := h.segmentOf(slots[0])
+		start := h.starts[seg]
+		block := (slots[0] - start) / BlockCodes
+		end := start + (block+1)*BlockCodes
+		n := 1
+		for n < len(slots) && slots[n] < end {
+			n++
+		}
+		at := fineAt{seg, int(block)}
+		parts, wanted = append(parts, part{at, slots[:n], first}), append(wanted, at)
+		slots, first = slots[n:], first+n
+	}
+	var inBlock [BlockCodes]int32
+	err := e.eachFine(ctx, h, wanted, func(i int, fine []byte) error {
+		p := parts[i]
+		base := h.starts[p.at.segment] + int32(p.at.block*BlockCodes)
+		for n, slot := range p.slots {
+			inBlock[n] = slot - base
+		}
+		return h.probe.Refine(says[p.first:p.first+len(p.slots)], fine, inBlock[:len(p.slots)])
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range parts {
+		numbers := h.codes.segments[p.at.segment].numbers
+		for n, slot := range p.slots {
+			fn(numbers[slot-h.starts[p.at.segment]], h.scores[slot], says[p.first+n])
+		}
+	}
+	return nil
+}

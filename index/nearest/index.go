@@ -1,0 +1,135 @@
+package nearest
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// maxBytes bounds the codes kept in memory: those of a million vectors of 384
+// dimensions, fine ones included. Where they do not fit, fine codes are read when
+// needed; then what was not used for longest goes.
+const maxBytes = 256 << 20
+
+// Index keeps the codes of heads in memory, so that a search reads of the store
+// only what changed since the last one. Every change of a block has a number,
+// which its head has too: a search sees at once whether what is kept is what its
+// transaction sees. The zero value is empty and ready for use, by any number of
+// goroutines.
+type Index struct {
+	scores sync.Pool // of *[]uint16, room for the scores of a search
+
+	mu      sync.Mutex
+	heads   map[int64]*cachedHead
+	bytes   int64 // of all heads
+	turn    int64 // counts the uses
+	damaged map[int64]bool
+}
+
+// cachedHead is what is kept of one head.
+type cachedHead struct {
+	codes    atomic.Pointer[codes]
+	searches atomic.Int64
+
+	mu sync.Mutex // held while it catches up
+
+	bytes int64 // as counted by the index
+	used  int64 // the turn of the last use
+}
+
+// Bytes is what the codes in memory take.
+func (x *Index) Bytes() int64 {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.bytes
+}
+
+// Damage notes that codes of a head are not what was written. Searches measure
+// every vector from then on, which is right and slow, until the store has made
+// the codes anew.
+func (x *Index) Damage(head int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.damaged == nil {
+		x.damaged = make(map[int64]bool)
+	}
+	x.damaged[head] = true
+}
+
+// Damaged reports whether codes of a head are to be made anew.
+func (x *Index) Damaged(head int64) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.damaged[head]
+}
+
+// Rebuilt notes that the codes of a head were made anew. If the damage is still
+// there, a search will see it.
+func (x *Index) Rebuilt(head int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.damaged, head)
+}
+
+// head returns the place where the codes of a head are kept.
+func (x *Index) head(id int64) *cachedHead {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	h := x.heads[id]
+	if h == nil {
+		if x.heads == nil {
+			x.heads = make(map[int64]*cachedHead)
+		}
+		h = new(cachedHead)
+		x.heads[id] = h
+	}
+	x.turn++
+	h.used = x.turn
+	return h
+}
+
+// keep counts the codes of a head and drops those that were not used for
+// longest, until all that is kept fits.
+func (x *Index) keep(id int64, h *cachedHead, bytes int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.heads[id] == h {
+		x.bytes += bytes - h.bytes
+		h.bytes = bytes
+	}
+	for x.bytes > maxBytes {
+		var oldest int64
+		for id, h := range x.heads {
+			if o := x.heads[oldest]; h.bytes > 0 && (o == nil || h.used < o.used) {
+				oldest = id
+			}
+		}
+		x.bytes -= x.heads[oldest].bytes
+		delete(x.heads, oldest)
+	}
+}
+
+// take counts bytes more for a head that is kept, if they fit.
+func (x *Index) take(id int64, bytes int64) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	h := x.heads[id]
+	if h == nil || h.bytes == 0 || x.bytes+bytes > maxBytes {
+		return false
+	}
+	x.bytes += bytes
+	h.bytes += bytes
+	return true
+}
+
+// borrowScores returns room for n scores.
+func (x *Index) borrowScores(n int) *[]uint16 {
+	if p, ok := x.scores.Get().(*[]uint16); ok && cap(*p) >= n {
+		*p = (*p)[:n]
+		return p
+	}
+	s := make([]uint16, n, n+n/8)
+	return &s
+}
+
+// returnScores takes back what borrowScores gave.
+func (x *Index) returnScores(p *[]uint16) { x.scores.Put(p) }

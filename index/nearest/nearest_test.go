@@ -1,0 +1,335 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
+)
+
+func query(v []float32, k int) Query { return Query{Scope: testScope, Vector: v, K: k} }
+
+// ask compares a search with measuring everything, and returns which part of the
+// nearest it found.
+func (m *memorySource) ask(x *Index, q Query) float64 {
+	m.Helper()
+	got, err := x.Nearest(context.Background(), m, q)
+	m.ok(err)
+	want := m.exact(q)
+	if len(got) != len(want) {
+		m.Fatalf("found %d passages, want %d", len(got), len(want))
+	}
+	if len(want) == 0 {
+		return 1
+	}
+	hits := 0
+	for _, n := range got {
+		if slices.Contains(want, n) {
+			hits++
+		}
+	}
+	return float64(hits) / float64(len(want))
+}
+
+// askAll asks some questions and wants 99 of 100 of the nearest.
+func (m *memorySource) askAll(x *Index, c *clusters, change func(*Query)) {
+	m.Helper()
+	var sum float64
+	const questions = 20
+	for i := range questions {
+		v, _ := c.next()
+		q := query(v, []int{1, 10, 50}[i%3])
+		if change != nil {
+			change(&q)
+		}
+		sum += m.ask(x, q)
+	}
+	if sum/questions < 0.99 {
+		m.Errorf("%.3f of the nearest were found", sum/questions)
+	}
+}
+
+// A scope without codes, one with all in blocks, and one with some pending.
+func TestNearest_FindsWhatMeasuringEverythingFinds(t *testing.T) {
+	for _, n := range []int{0, 1, 500, CodeFrom - 1, CodeFrom, CodeFrom + 200, 6000} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			m, c := newFilled(t, uint64(n), n, 20)
+			m.askAll(new(Index), c, nil)
+		})
+	}
+}
+
+// A filter that leaves few takes no place from those that pass.
+func TestNearest_FiltersDoNotStarveIt(t *testing.T) {
+	m, c := newFilled(t, 5, 6000, 20)
+	for i := range m.rows {
+		r := &m.rows[i]
+		r.Recorded = 1000
+		if i%50 != 7 {
+			r.Retired = 5000
+		}
+		if i%100 == 3 {
+			r.Type, r.Retired = 1, 0
+		}
+	}
+	before := time.UnixMicro(4000)
+	x := new(Index)
+	for name, f := range map[string]store.Filter{
+		"current": {}, "of a type": {Types: []strata.Type{strata.TypeUser}}, "before": {AsOf: &before},
+		"of a parent": {Parent: parent(3)}, "turns": {Kinds: []strata.Kind{strata.KindTurn}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m.TB = t
+			m.askAll(x, c, func(q *Query) { q.Filter = f })
+		})
+	}
+}
+
+// Inside of some parents, few or many, all are found; parents of another scope
+// have nothing.
+func TestNearest_InsideOfParents(t *testing.T) {
+	m, c := newFilled(t, 6, 7000, 3)
+	x := new(Index)
+	for _, parents := range [][]int64{{parent(0)}, {parent(0), parent(1)}, {parent(0), parent(1), parent(2)}, {parent(9)}, {4 << 40}} {
+		m.askAll(x, c, func(q *Query) { q.Parents = parents })
+	}
+	small, c := newFilled(t, 7, 4000, 40)
+	small.askAll(x, c, func(q *Query) { q.Parents = []int64{parent(2), parent(30)} })
+}
+
+// What others have in memory of who passes is used as what is read would be.
+func TestNearest_WhoPassesMayBeKnown(t *testing.T) {
+	m, c := newFilled(t, 8, 6000, 10)
+	for i := range m.rows {
+		if i%40 != 0 {
+			m.rows[i].Retired = 1
+		}
+	}
+	asked := 0
+	m.askAll(new(Index), c, func(q *Query) {
+		q.Passing = func() (list []int64, ok bool) {
+			asked++
+			for _, r := range slices.Backward(m.rows) {
+				if r.Retired == 0 {
+					list = append(list, r.Number)
+				}
+			}
+			return list, asked%2 == 0
+		}
+	})
+	if asked == 0 {
+		t.Error("nobody asked who passes")
+	}
+}
+
+func TestNearest_TenThousandIdenticalVectors(t *testing.T) {
+	c := newClusters(9, 64, 2)
+	vector.Normalize(c.centers[0])
+	vector.Normalize(c.centers[1])
+	m := newSource(t, 64)
+	for range 10_000 {
+		m.add(parent(0), c.centers[0])
+	}
+	other := m.add(parent(1), c.centers[1])
+	x := new(Index)
+	v, _ := c.next()
+	for _, q := range [][]float32{c.centers[0], c.centers[1], v} {
+		for _, k := range []int{1, 10, 300} {
+			if part := m.ask(x, query(q, k)); part < 1 {
+				t.Errorf("the nearest %d: %.3f found", k, part)
+			}
+		}
+	}
+	if got := m.exact(query(c.centers[1], 1)); got[0].Number != other {
+		t.Errorf("the one that differs is not found: %v", got)
+	}
+}
+
+// Damaged codes are noticed and change no answer, and fine codes are made anew.
+func TestNearest_DamageChangesNoAnswer(t *testing.T) {
+	for name, damage := range map[string]func(m *memorySource){
+		"bits flipped":        func(m *memorySource) { m.blocks[3].Codes[70] ^= 255 },
+		"a number of another": func(m *memorySource) { putNumber(m.blocks[3].Block, 5, m.blocks[2].Number(9)) },
+		"cut short":           func(m *memorySource) { m.blocks[3].Codes = m.blocks[3].Codes[:100] },
+		"empty":               func(m *memorySource) { m.blocks[3].Numbers, m.blocks[3].Codes = nil, nil },
+		"too long": func(m *memorySource) {
+			b := &m.blocks[3]
+			b.Numbers, b.Codes, b.Sum = append(b.Numbers, b.Numbers...), append(b.Codes, b.Codes...), nil
+		},
+		"a block is gone":   func(m *memorySource) { m.blocks = slices.Delete(m.blocks, 3, 4) },
+		"a block twice":     func(m *memorySource) { b := m.blocks[3]; b.ID = 999; m.blocks = append(m.blocks, b) },
+		"counted wrongly":   func(m *memorySource) { m.head.Coded-- },
+		"center is gone":    func(m *memorySource) { m.center = nil },
+		"center of another": func(m *memorySource) { m.center = m.center[:4] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, c := newFilled(t, 10, 4000, 3)
+			damage(m)
+			x := new(Index)
+			m.askAll(x, c, nil)
+			m.askAll(x, c, func(q *Query) { q.Parents = []int64{parent(0), parent(1)} })
+			if !x.Damaged(m.head.ID) {
+				t.Error("the damage was not noticed")
+			}
+			if x.Rebuilt(m.head.ID); x.Damaged(m.head.ID) {
+				t.Error("codes that were made anew count as damaged")
+			}
+		})
+	}
+	for name, damage := range map[string]func(f *FineBlock){
+		"bits flipped": func(f *FineBlock) { f.Codes[100] ^= 255 }, "cut short": func(f *FineBlock) { f.Codes = f.Codes[:100] },
+		"never written": func(f *FineBlock) { f.Block = -f.Block },
+	} {
+		t.Run("fine codes, "+name, func(t *testing.T) {
+			m, c := newFilled(t, 11, 4000, 20)
+			v, _ := c.next()
+			want, err := new(Index).Nearest(context.Background(), m, query(v, 20))
+			m.ok(err)
+			for id, f := range m.fine {
+				f.Codes = slices.Clone(f.Codes)
+				damage(&f)
+				m.fine[id] = f
+			}
+			x := new(Index)
+			for range keepFineFrom + 1 {
+				got, err := x.Nearest(context.Background(), m, query(v, 20))
+				m.ok(err)
+				if !slices.Equal(got, want) {
+					t.Errorf("found %v, want %v", got, want)
+				}
+			}
+			if x.Damaged(m.head.ID) {
+				t.Error("fine codes that can be made anew count as damage")
+			}
+		})
+	}
+}
+
+// What is kept in memory answers as what is read anew, whatever changed since.
+func TestIndex_CatchesUp(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 2))
+			m, c := newFilled(t, seed, CodeFrom+50, 10)
+			kept := new(Index)
+			for range 40 {
+				switch rng.IntN(4) {
+				case 0, 1:
+					for range 1 + rng.IntN(200) {
+						v, cluster := c.next()
+						m.add(parent(cluster), v)
+					}
+				case 2:
+					for range 1 + rng.IntN(3) {
+						m.remove(m.rows[rng.IntN(len(m.rows))].Number)
+					}
+				case 3: // a block and more
+					for range rng.IntN(3) / 2 * (BlockCodes + 20) {
+						m.remove(m.rows[0].Number)
+					}
+				}
+				v, _ := c.next()
+				want, err := new(Index).Nearest(context.Background(), m, query(v, 20))
+				m.ok(err)
+				m.reads = 0
+				got, err := kept.Nearest(context.Background(), m, query(v, 20))
+				m.ok(err)
+				if !slices.Equal(got, want) {
+					t.Fatalf("found %v, want %v", got, want)
+				}
+				if _, err := kept.Nearest(context.Background(), m, query(v, 20)); err != nil || m.reads > len(m.blocks) {
+					t.Fatalf("blocks were read again: %d, %v", m.reads, err)
+				}
+			}
+		})
+	}
+}
+
+// A search of a writer, or of an older transaction, leaves what is kept alone.
+func TestIndex_ServesTransactionsOfTheirTimeOnly(t *testing.T) {
+	m, c := newFilled(t, 12, CodeFrom+300, 10)
+	older := *m
+	older.blocks, older.pending, older.rows = slices.Clone(m.blocks), slices.Clone(m.pending), slices.Clone(m.rows)
+	v, _ := c.next()
+	x := new(Index)
+	before := older.exact(query(v, 20))
+	check := func(what string, src *memorySource, q Query, want []store.Near) {
+		t.Helper()
+		got, err := x.Nearest(context.Background(), src, q)
+		src.ok(err)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: found %v, want %v", what, got, want)
+		}
+	}
+	check("at first", &older, query(v, 20), before)
+	for range 3 * BlockCodes {
+		m.add(parent(0), v)
+	}
+	writing := query(v, 20)
+	writing.Writing = true
+	check("a writer", m, writing, m.exact(writing))
+	kept := x.heads[1].codes.Load()
+	if kept.change != older.head.Change {
+		t.Error("what a writer saw is kept")
+	}
+	check("a reader", m, query(v, 20), m.exact(query(v, 20)))
+	check("an older reader", &older, query(v, 20), before)
+	if x.heads[1].codes.Load().change != m.head.Change {
+		t.Error("an older transaction put what it saw in the place of newer codes")
+	}
+}
+
+// An index without room for fine codes gives the same answers.
+func TestIndex_WithoutRoomForFineCodes(t *testing.T) {
+	m, c := newFilled(t, 13, 6000, 20)
+	x, full := new(Index), new(Index)
+	for i := range 10 {
+		v, _ := c.next()
+		want, err := x.Nearest(context.Background(), m, query(v, 10))
+		m.ok(err)
+		got, err := full.Nearest(context.Background(), m, query(v, 10))
+		m.ok(err)
+		if !slices.Equal(got, want) {
+			t.Errorf("question %d: found %v, want %v", i, got, want)
+		}
+		full.bytes = maxBytes
+	}
+	if x.Bytes() <= x.heads[1].codes.Load().bytes()/2 {
+		t.Errorf("%d bytes are counted, %d kept", x.Bytes(), x.heads[1].codes.Load().bytes())
+	}
+}
+
+func TestIndex_DropsWhatWasNotUsedForLongest(t *testing.T) {
+	var x Index
+	const big = maxBytes / 3
+	for id := range int64(3) {
+		x.keep(id+1, x.head(id+1), big)
+	}
+	x.head(1) // used again
+	x.keep(4, x.head(4), big)
+	if x.heads[2] != nil || x.heads[1] == nil || x.heads[3] == nil || x.heads[4] == nil {
+		t.Errorf("kept: %v, want 1, 3 and 4", x.heads)
+	}
+	x.keep(5, x.head(5), 2*maxBytes)
+	if len(x.heads) != 0 || x.bytes != 0 {
+		t.Errorf("more than fits is kept: %d heads, %d bytes", len(x.heads), x.bytes)
+	}
+}
+
+func TestSimilarities(t *testing.T) {
+	m, c := newFilled(t, 14, 50, 5)
+	v, _ := c.next()
+	want := m.exact(query(v, 50))
+	numbers := []int64{want[3].Number, 7, want[0].Number, want[3].Number, 4 << 40, testScope<<40 + 1}
+	got, err := new(Index).Similarities(context.Background(), m, query(v, 0), numbers)
+	m.ok(err)
+	if !slices.Equal(got, []float32{want[3].Similarity, 0, want[0].Similarity, want[3].Similarity, 0, 0}) {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,71 @@
+package nearest
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/strata-memory/strata/internal/offheap"
+	"github.com/strata-memory/strata/vector"
+)
+
+// segmentBlocks is how many blocks a segment holds at most. A change copies the
+// segment it is in, 400 KiB for 384 dimensions, which takes less than reading a
+// few blocks does; and a million codes are a hundred segments.
+const segmentBlocks = 64
+
+// segment is a part of the codes of a head. Once others can see it nothing in it
+// changes, save that fine codes are added as they are needed.
+type segment struct {
+	dim     int
+	ids     []int64                           // of the blocks
+	numbers []int64                           // the passages, BlockCodes of each block; 0 where there is none
+	none    []int32                           // the slots where there is none
+	groups  *offheap.Memory                   // the codes, for vector.Probe.Scan, with room for more blocks
+	fine    []*atomic.Pointer[offheap.Memory] // those of each block; nil in it before they are needed
+}
+
+func newSegment(dim, blocks int) *segment {
+	return &segment{dim: dim, groups: offheap.New(blocks * BlockCodes * vector.CodeBytes(dim))}
+}
+
+// room is how many blocks the segment can hold.
+func (s *segment) room() int { return len(s.groups.Bytes) / (BlockCodes * vector.CodeBytes(s.dim)) }
+
+// clone returns a copy with room for so many blocks, at least those it has.
+func (s *segment) clone(room int) *segment {
+	c := newSegment(s.dim, max(room, len(s.ids)))
+	c.ids, c.numbers, c.none, c.fine = slices.Clone(s.ids), slices.Clone(s.numbers), slices.Clone(s.none), slices.Clone(s.fine)
+	copy(c.groups.Bytes, s.groups.Bytes)
+	return c
+}
+
+// put writes a block to a place, which may be one beyond the last.
+func (s *segment) put(at int, b Block) error {
+	size := BlockCodes * vector.CodeBytes(s.dim)
+	if at == len(s.ids) {
+		s.ids = append(s.ids, 0)
+		s.fine = append(s.fine, nil)
+		s.numbers = append(s.numbers, make([]int64, BlockCodes)...)
+	}
+	s.ids[at], s.fine[at] = b.ID, new(atomic.Pointer[offheap.Memory])
+	low := at * BlockCodes
+	s.none = slices.DeleteFunc(s.none, func(slot int32) bool { return int(slot) >= low && int(slot) < low+BlockCodes })
+	for i := range BlockCodes {
+		var n int64
+		if i < b.Slots() {
+			n = b.Number(i)
+		}
+		s.numbers[low+i] = n
+		if n == 0 {
+			s.none = append(s.none, int32(low+i))
+		}
+	}
+	codes := b.Codes
+	if len(codes) < size { // a block that is not full
+		codes = append(slices.Clone(codes), make([]byte, size-len(codes))...)
+	}
+	return vector.Interleave(s.groups.Bytes[at*size:(at+1)*size], codes, s.dim)
+}
+
+// live is how many passages the segment holds.
+func (s *segment) live() int { return len(s.numbers) - len(s.none) }

@@ -1,0 +1,247 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
+	"github.com/strata-memory/strata/index/passage"
+)
+
+var _ nearest.Source = nearSource{}
+
+// nearSource is a transaction as package nearest reads it. Rows come packed,
+// some hundred at once: to step through them from Go takes longer than to find
+// them.
+type nearSource struct{ *tx }
+
+// How many rows are read at once.
+const (
+	blocksAtOnce  = 64 // half a MiB with 384 dimensions
+	vectorsAtOnce = 512
+	rowsAtOnce    = 4096
+	sumsAtOnce    = 256
+)
+
+// Heads returns the heads of a scope, a model and the kinds of a mask.
+func (s nearSource) Heads(ctx context.Context, scope, model, kinds int64) ([]nearest.Head, error) {
+	const columns = 5
+	list, err := s.queryIntegers(ctx, columns, `
+		SELECT id, coded, uncoded, change, removed FROM code_head
+		WHERE scope_no = ? AND model = ? AND (? >> kind) & 1`, scope, model, kinds)
+	var heads []nearest.Head
+	for row := range slices.Chunk(list, columns) {
+		heads = append(heads, nearest.Head{ID: row[0], Coded: row[1], Pending: row[2], Change: row[3], Removed: row[4]})
+	}
+	return heads, err
+}
+
+// Center returns what the codes of a head are relative to; nil before the first.
+func (s nearSource) Center(ctx context.Context, head int64) (center []byte, err error) {
+	err = s.lookPackedRow(ctx, `SELECT pack_rows(center) FROM code_head WHERE id = ?`, []any{head}, &center)
+	return center, err
+}
+
+// Blocks calls fn with the blocks of a head that changed after a change.
+func (s nearSource) Blocks(ctx context.Context, head, after int64, fn func(nearest.Block) error) error {
+	last := int64(math.MaxInt64) // the id of the block that was read last
+	return s.pages(ctx, 5, `
+		SELECT pack_rows(id, change, sum, numbers, codes) FROM (
+			SELECT id, change, sum, numbers, codes FROM code_block INDEXED BY code_block_change
+			WHERE head = ?1 AND (change, id) > (?2, ?3) ORDER BY change, id LIMIT ?4)`,
+		func() []any { return []any{head, after, last, blocksAtOnce} },
+		func(row []packedValue) error {
+			last, after = int64(row[0].bits), int64(row[1].bits)
+			b := nearest.Block{ID: last, Numbers: row[3].bytes, Codes: row[4].bytes}
+			if sum := int64(row[2].bits); row[2].kind == packedInteger {
+				b.Sum = &sum
+			}
+			return fn(b)
+		})
+}
+
+// FineBlocks calls fn with the fine codes of some blocks.
+func (s nearSource) FineBlocks(ctx context.Context, blocks []int64, fn func(nearest.FineBlock) error) error {
+	packed, err := s.lookBlob(ctx, `
+		SELECT pack_rows(f.block, f.sum, f.codes) FROM unpack(?) AS j CROSS JOIN code_fine AS f ON f.block = j.c0`, packNumbers(blocks))
+	if err != nil {
+		return err
+	}
+	_, err = eachPacked(packed, 3, func(row []packedValue) error {
+		return fn(nearest.FineBlock{Block: int64(row[0].bits), Sum: int64(row[1].bits), Codes: row[2].bytes})
+	})
+	return err
+}
+
+// Pending lists the passages of a head that are in no block yet.
+func (s nearSource) Pending(ctx context.Context, head int64) ([]int64, error) {
+	return s.queryIntegers(ctx, 1, `SELECT number FROM uncoded WHERE head = ?`, head)
+}
+
+// vectorsInside selects the vectors of the passages of parents.
+var vectorsInside = fmt.Sprintf(`
+	SELECT pack_rows(m.number, v.embedding)
+	FROM `+membersOf+` CROSS JOIN vector AS v ON v.place = m.number + ?2 WHERE v.embedding IS NOT NULL`, `?1`)
+
+// Vectors calls fn with the vectors of some passages by a model. See settleFor for
+// what a writer finds.
+func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passages, fn func(int64, []byte) error) error {
+	shift := model{number: number}.shift()
+	each := func(row []packedValue) error { return fn(int64(row[0].bits), row[1].bytes) }
+	switch {
+	case of.Numbers != nil:
+		for part := range slices.Chunk(of.Numbers, vectorsAtOnce) {
+			err := s.rows(ctx, 2, `
+				SELECT pack_rows(j.c0, v.embedding) FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?2
+				WHERE v.embedding IS NOT NULL`, []any{packNumbers(part), shift}, each)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	case of.Parents != nil:
+		return s.rows(ctx, 2, vectorsInside, []any{packNumbers(of.Parents), shift}, each)
+	}
+	low, high := numbers(of.Scope)
+	return s.pages(ctx, 2, `
+		SELECT pack_rows(place - ?1, embedding) FROM (
+			SELECT place, embedding FROM vector WHERE place BETWEEN ?2 AND ?3 AND embedding IS NOT NULL ORDER BY place LIMIT ?4)`,
+		func() []any {
+			return []any{shift, low + shift, min(high+shift, low+shift+1<<modelShift-1), vectorsAtOnce}
+		},
+		func(row []packedValue) error {
+			low = int64(row[0].bits) + 1
+			return each(row)
+		})
+}
+
+// The columns of a passage p that a filter looks at.
+const (
+	rowOfPassage   = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at) FROM `
+	columnsOfRow   = 8
+	passagesNumber = rowOfPassage + `unpack(?1) AS j CROSS JOIN passage AS p ON p.number = j.c0`
+	passagesScope  = rowOfPassage + `(SELECT * FROM passage WHERE number BETWEEN ?1 AND ?2 ORDER BY number LIMIT ?3) AS p`
+)
+
+var passagesInside = fmt.Sprintf(rowOfPassage+inParents, `?1`)
+
+// Rows calls fn with the rows of some passages. See settleFor for what a writer
+// finds.
+func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*passage.Row) error) error {
+	var r passage.Row
+	each := func(row []packedValue) error {
+		r.Number, r.Parent, r.Seq, r.Words = int64(row[0].bits), int64(row[1].bits), int64(row[2].bits), int32(row[3].bits)
+		r.Kind, r.Type = passage.KindOf(int64(row[4].bits)), int64(row[5].bits)
+		r.Recorded, r.Retired = int64(row[6].bits), int64(row[7].bits) // 0 for null
+		return fn(&r)
+	}
+	switch {
+	case of.Numbers != nil:
+		for part := range slices.Chunk(of.Numbers, rowsAtOnce) {
+			if err := s.rows(ctx, columnsOfRow, passagesNumber, []any{packNumbers(part)}, each); err != nil {
+				return err
+			}
+		}
+		return nil
+	case of.Parents != nil:
+		return s.rows(ctx, columnsOfRow, passagesInside, []any{packNumbers(of.Parents)}, each)
+	}
+	low, high := numbers(of.Scope)
+	return s.pages(ctx, columnsOfRow, passagesScope,
+		func() []any { return []any{low, high, rowsAtOnce} },
+		func(row []packedValue) error {
+			low = int64(row[0].bits) + 1
+			return each(row)
+		})
+}
+
+// ParentSums calls fn with the sums of the vectors of the parents of a scope. The
+// passages of a document have one type.
+func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind strata.Kind, fn func(nearest.ParentSum) error) error {
+	if err := s.settle(ctx); err != nil {
+		return err
+	}
+	name := ""
+	return s.pages(ctx, 4, `
+		SELECT pack_rows(number, type, sum, name) FROM (
+			SELECT p.number, iif(p.kind = 3, (SELECT type FROM passage AS q WHERE q.parent = p.number AND q.kind <> 1 LIMIT 1), NULL) AS type,
+				v.sum, p.name
+			FROM parent AS p CROSS JOIN parent_vector AS v ON v.place = p.number + ?1
+			WHERE p.scope_no = ?2 AND p.kind = ?3 AND p.name >= ?4 ORDER BY p.name LIMIT ?5)`,
+		func() []any {
+			return []any{model{number: number}.shift(), scope, kindCode(kind), name, sumsAtOnce}
+		},
+		func(row []packedValue) error {
+			name = string(row[3].bytes) + "\x00" // the name that comes next
+			p := nearest.ParentSum{Number: int64(row[0].bits), Type: -1, Sum: row[2].bytes}
+			if row[1].kind == packedInteger {
+				p.Type = int64(row[1].bits)
+			}
+			return fn(p)
+		})
+}
+
+// CountMembers counts the current passages of some parents.
+func (s nearSource) CountMembers(ctx context.Context, parents []int64) (int64, error) {
+	return s.lookInteger(ctx, `
+		SELECT coalesce(sum(p.passages), 0) FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, packNumbers(parents))
+}
+
+// Sessions lists the numbers of the sessions of a kind, rising.
+func (s nearSource) Sessions(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error) {
+	list, err := s.queryIntegers(ctx, 1, `
+		SELECT p.number FROM session AS x CROSS JOIN parent AS p ON p.scope_no = x.scope_no AND p.kind = 2 AND p.name = x.id
+		WHERE x.scope_no = ? AND x.kind = ?`, scope, string(kind))
+	slices.Sort(list)
+	return list, err
+}
+
+// rows calls fn with the rows that a query packs.
+func (s nearSource) rows(ctx context.Context, columns int, query string, args []any, fn func([]packedValue) error) error {
+	packed, err := s.lookBlob(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	_, err = eachPacked(packed, columns, fn)
+	return err
+}
+
+// pages calls fn with the rows that a query packs, a part at a time. Its
+// parameters, of which the last is how many a part may have, say where it goes on.
+func (s nearSource) pages(ctx context.Context, columns int, query string, args func() []any, fn func([]packedValue) error) error {
+	for {
+		a := args()
+		packed, err := s.lookBlob(ctx, query, a...)
+		if err != nil {
+			return err
+		}
+		n, err := eachPacked(packed, columns, fn)
+		if err != nil || n < a[len(a)-1].(int) {
+			return err
+		}
+	}
+}
+
+// eachPacked calls fn with the values of packed rows of so many columns, and
+// returns how many rows there are.
+func eachPacked(packed []byte, columns int, fn func([]packedValue) error) (n int, err error) {
+	row := make([]packedValue, columns)
+	for ; len(packed) > 0; n++ {
+		if int(packed[0]) != columns {
+			return n, errPackedRow
+		}
+		packed = packed[1:]
+		for i := range row {
+			if row[i], packed, err = nextValue(packed); err != nil {
+				return n, err
+			}
+		}
+		if err := fn(row); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
