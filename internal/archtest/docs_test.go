@@ -1,8 +1,11 @@
 package archtest
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,6 +48,23 @@ func TestDecisionsAreOnePage(t *testing.T) {
 	}
 }
 
+var page = regexp.MustCompile(`(?:^|[^/\w])(docs/[a-z0-9/-]+\.md)`)
+
+// Comments name pages that are there.
+func TestCommentsNamePagesThatAreThere(t *testing.T) {
+	for _, name := range filesOf(t, ".go", ".c", ".h", ".sql") {
+		if strings.HasSuffix(name, "_test.go") {
+			continue // texts of examples
+		}
+		for _, m := range page.FindAllStringSubmatch(read(t, name), -1) {
+			to := m[1]
+			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
+				t.Errorf("%s names %s, which is not there", name, to)
+			}
+		}
+	}
+}
+
 func read(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, name))
@@ -52,4 +72,37 @@ func read(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// filesOf lists the files with one of the endings, without what tests read and
+// what a build makes.
+func filesOf(t *testing.T, endings ...string) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := d.Name(); base == "bin" || base == "testdata" || base == "node_modules" || base != ".." && strings.HasPrefix(base, ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if slices.Contains(endings, filepath.Ext(path)) {
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			found = append(found, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < 10 {
+		t.Fatalf("found %d files: the test looks in the wrong place", len(found))
+	}
+	return found
 }
