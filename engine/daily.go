@@ -216,7 +216,7 @@ func (e *Engine) moveLog(ctx context.Context, l DailyLog, to string, o DailyOpti
 func logsOf(ctx context.Context, r store.Reader, scope strata.Scope, day string) ([]DailyLog, error) {
 	var out []DailyLog
 	for _, dir := range []string{dailyDir, archiveDir} {
-		page := strata.DocumentFilter{System: true, After: dir + "/" + day, Limit: exportPage}
+		page := strata.DocumentFilter{System: true, After: dir + "/" + day, Limit: rowPage}
 	paging:
 		for {
 			list, err := r.Documents(ctx, scope, page)
@@ -237,7 +237,7 @@ func logsOf(ctx context.Context, r store.Reader, scope strata.Scope, day string)
 					ModifiedAt: d.ModifiedAt, hash: d.Hash, redacted: len(d.Redacted) > 0,
 				})
 			}
-			if len(list) < exportPage {
+			if len(list) < rowPage {
 				break
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/transfer"
 )
 
 // remember writes a note of type project and fails the test on an error.
@@ -424,7 +425,7 @@ func TestDocumentsMoveWithAnExport(t *testing.T) {
 	}
 	other, tree := withTree(t)
 	for round, want := range []int64{2, 0} {
-		got, err := other.Import(context.Background(), bytes.NewReader(dump.Bytes()), engine.ImportOptions{})
+		got, err := other.Import(context.Background(), bytes.NewReader(dump.Bytes()), transfer.Options{})
 		if err != nil || got.Documents < want || round == 1 && got.Documents != 0 {
 			t.Errorf("import %d: %+v, %v", round, got, err)
 		}

@@ -131,6 +131,9 @@ func (e *Engine) Traces(ctx context.Context, view strata.View, f store.TraceFilt
 	return out, err
 }
 
+// rowPage is how many rows are read at a time.
+const rowPage = 1000
+
 // eachScope validates a view and runs fn for each of its scopes, in order, in
 // one read transaction.
 func (e *Engine) eachScope(ctx context.Context, view strata.View, fn func(store.Reader, strata.Scope) error) error {

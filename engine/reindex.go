@@ -152,12 +152,15 @@ func (e *Engine) reindexScope(ctx context.Context, scope strata.Scope, progress 
 	return done, err
 }
 
+// reindexDocuments is how many documents are read at a time with their content.
+const reindexDocuments = 100
+
 // divideAnew divides the documents of a scope into sections as this version of
 // Strata does. Those whose sections are the same stay as they are.
 func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Scope) error {
 	shelf := newShelf(e, w)
 	for after := ""; ; {
-		page, err := w.Documents(ctx, scope, strata.DocumentFilter{System: true, Content: true, After: after, Limit: documentPage})
+		page, err := w.Documents(ctx, scope, strata.DocumentFilter{System: true, Content: true, After: after, Limit: reindexDocuments})
 		if err != nil {
 			return err
 		}
@@ -176,7 +179,7 @@ func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Sc
 				return fmt.Errorf("divide %s: %w", d.Path, err)
 			}
 		}
-		if len(page) < documentPage {
+		if len(page) < reindexDocuments {
 			return nil
 		}
 	}

@@ -95,7 +95,7 @@ func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days
 	}
 	return r.store.View(ctx, func(v store.Reader) error {
 		for {
-			page, err := v.Decisions(ctx, r.scope, strata.DecisionFilter{FactID: fact, After: after, Limit: exportPage})
+			page, err := v.Decisions(ctx, r.scope, strata.DecisionFilter{FactID: fact, After: after, Limit: rowPage})
 			if err != nil {
 				return err
 			}
@@ -106,7 +106,7 @@ func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days
 				}
 				after = d.ID
 			}
-			if len(page) < exportPage {
+			if len(page) < rowPage {
 				return nil
 			}
 		}

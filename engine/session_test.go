@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/transfer"
 )
 
 func talk(texts ...string) []strata.Turn {
@@ -200,14 +201,14 @@ func TestExportThenImport(t *testing.T) {
 	if err != nil || out.Facts != 3 || out.Turns != 2 {
 		t.Fatalf("export = %+v, %v", out, err)
 	}
-	dry, err := to.Import(ctx, bytes.NewReader(file.Bytes()), engine.ImportOptions{DryRun: true})
+	dry, err := to.Import(ctx, bytes.NewReader(file.Bytes()), transfer.Options{DryRun: true})
 	if err != nil || dry.Facts != 2 || dry.Turns != 2 || dry.Skipped == 0 {
 		t.Errorf("dry run = %+v, %v", dry, err)
 	}
 	if scopes, err := to.Scopes(ctx); err != nil || len(scopes) != 0 {
 		t.Fatalf("the dry run wrote: %v, %v", scopes, err)
 	}
-	in, err := to.Import(ctx, bytes.NewReader(file.Bytes()), engine.ImportOptions{})
+	in, err := to.Import(ctx, bytes.NewReader(file.Bytes()), transfer.Options{})
 	if err != nil || in != dry {
 		t.Errorf("import = %+v, %v", in, err)
 	}
@@ -216,7 +217,7 @@ func TestExportThenImport(t *testing.T) {
 			t.Errorf("%s holds %q, was %q", s, b, a)
 		}
 	}
-	again, err := to.Import(ctx, bytes.NewReader(file.Bytes()), engine.ImportOptions{})
+	again, err := to.Import(ctx, bytes.NewReader(file.Bytes()), transfer.Options{})
 	if err != nil || again.Facts != 0 || again.Turns != 0 || again.Known != 4 {
 		t.Errorf("again = %+v, %v", again, err)
 	}
@@ -229,7 +230,7 @@ func FuzzImport(f *testing.F) {
 	f.Add("{")
 	f.Fuzz(func(t *testing.T, file string) {
 		e := open(t)
-		_, err := e.Import(context.Background(), strings.NewReader(file), engine.ImportOptions{})
+		_, err := e.Import(context.Background(), strings.NewReader(file), transfer.Options{})
 		if err != nil && strata.CodeOf(err) == strata.CodeInternal {
 			t.Errorf("import of %q: %v", file, err)
 		}

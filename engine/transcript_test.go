@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/transfer"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -368,8 +369,8 @@ func TestEverythingOfASessionMoves(t *testing.T) {
 	if err != nil || out.Learnings != 2 {
 		t.Fatalf("export = %+v, %v", out, err)
 	}
-	for i, want := range []engine.ImportReport{{Turns: 2, Learnings: 2}, {Known: 4}} {
-		in, err := to.Import(ctx, bytes.NewReader(file.Bytes()), engine.ImportOptions{})
+	for i, want := range []transfer.Imported{{Turns: 2, Learnings: 2}, {Known: 4}} {
+		in, err := to.Import(ctx, bytes.NewReader(file.Bytes()), transfer.Options{})
 		if err != nil || in != want {
 			t.Errorf("import %d = %+v, %v", i+1, in, err)
 		}

@@ -3,7 +3,7 @@ package ops
 import (
 	"context"
 
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/transfer"
 )
 
 // Reindexed says what was rebuilt.
@@ -90,7 +90,7 @@ func importOp() Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in ImportIn) (Imported, error) {
-			report, err := env.Engine.Import(ctx, env.In, engine.ImportOptions{
+			report, err := env.Engine.Import(ctx, env.In, transfer.Options{
 				DryRun: in.DryRun, Progress: func(done int64) { env.progress(done, 0) },
 			})
 			if err != nil {

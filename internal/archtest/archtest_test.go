@@ -34,7 +34,7 @@ var levels = map[string]int{
 	"store/sqlite": 3, "workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
-	"recall": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4,
+	"recall": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4,
 
 	"engine": 5,
 

@@ -23,7 +23,7 @@ func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, lesson strata.Le
 	if err := lesson.Validate(); err != nil {
 		return strata.Learning{}, err
 	}
-	lesson = l.PrepareLearning(scope, lesson)
+	lesson = l.prepareLearning(scope, lesson)
 	var out strata.Learning
 	err := l.store.Update(ctx, func(w store.Writer) error {
 		if err := refuseForgotten(ctx, w, lesson); err != nil {
@@ -42,7 +42,7 @@ func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, lesson strata.Le
 // LearnByHand keeps a lesson that a person wrote into a file, unless memory has
 // it already. The error of one that was forgotten has the code forgotten.
 func (l *Ledger) LearnByHand(ctx context.Context, lesson strata.Learning) error {
-	lesson = l.PrepareLearning(lesson.Scope, lesson)
+	lesson = l.prepareLearning(lesson.Scope, lesson)
 	return l.store.Update(ctx, func(w store.Writer) error {
 		_, err := w.LearningByKey(ctx, lesson.Scope, lesson.Kind, lesson.Key)
 		if strata.CodeOf(err) != strata.CodeNotFound {
@@ -56,9 +56,21 @@ func (l *Ledger) LearnByHand(ctx context.Context, lesson strata.Learning) error 
 	})
 }
 
-// PrepareLearning returns a learning as a scope keeps it: without secrets, and
-// with the id, the time and the key that it lacked.
-func (l *Ledger) PrepareLearning(scope strata.Scope, lesson strata.Learning) strata.Learning {
+// KnowsLearning reports whether the scope of a lesson has it already.
+func (l *Ledger) KnowsLearning(ctx context.Context, lesson strata.Learning) (bool, error) {
+	err := l.store.View(ctx, func(r store.Reader) error {
+		_, err := r.LearningByKey(ctx, lesson.Scope, lesson.Kind, hashKey(lesson.Key))
+		return err
+	})
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// prepareLearning returns a lesson as a scope keeps it: without secrets, and with
+// the id, the time and the key that it lacked.
+func (l *Ledger) prepareLearning(scope strata.Scope, lesson strata.Learning) strata.Learning {
 	lesson.Scope = scope
 	if lesson.LastAt.IsZero() {
 		lesson.LastAt = l.now()

@@ -1,4 +1,4 @@
-package engine
+package transfer
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func (im *importer) openSession(ctx context.Context, s strata.Session) error {
 	if im.opts.DryRun {
 		return nil
 	}
-	_, err := im.engine.OpenSession(ctx, s)
+	_, err := im.memory.OpenSession(ctx, s)
 	return err
 }
 
@@ -38,7 +38,7 @@ func (im *importer) endSession(ctx context.Context) error {
 	if s == nil || s.ClosedAt == nil || im.opts.DryRun {
 		return nil
 	}
-	return im.engine.CloseSessionAt(ctx, s.Scope, s.ID, *s.ClosedAt)
+	return im.memory.CloseSessionAt(ctx, s.Scope, s.ID, *s.ClosedAt)
 }
 
 // addSnapshot keeps a snapshot unless the session has one by now.
@@ -48,7 +48,7 @@ func (im *importer) addSnapshot(ctx context.Context, s strata.Snapshot) error {
 	}
 	return im.addUnlessKnown(ctx, s.Scope, s.Session,
 		func(r store.Reader) error { _, err := r.Snapshot(ctx, s.Scope, s.Session); return err },
-		func() error { _, err := im.engine.PutSnapshot(ctx, s); return err })
+		func() error { _, err := im.memory.PutSnapshot(ctx, s); return err })
 }
 
 // addState keeps the state of a session unless it has saved one by now.
@@ -59,7 +59,7 @@ func (im *importer) addState(ctx context.Context, s stateRecord) error {
 	return im.addUnlessKnown(ctx, s.Scope, s.Session,
 		func(r store.Reader) error { _, err := r.SessionState(ctx, s.Scope, s.Session); return err },
 		func() error {
-			err := im.engine.PutSessionState(ctx, s.Scope, s.Session, s.Data)
+			err := im.memory.PutSessionState(ctx, s.Scope, s.Session, s.Data)
 			if strata.CodeOf(err) == strata.CodeRejectedSecret {
 				im.report.Rejected++
 				return nil
@@ -77,7 +77,7 @@ func (im *importer) addUnlessKnown(ctx context.Context, scope strata.Scope, sess
 	if err := im.flushTurns(ctx); err != nil || im.opts.DryRun {
 		return err
 	}
-	err := im.engine.store.View(ctx, know)
+	err := im.store.View(ctx, know)
 	switch strata.CodeOf(err) {
 	case "", strata.CodeCorrupt:
 		return nil
@@ -105,23 +105,16 @@ func (im *importer) addLearning(ctx context.Context, l strata.Learning) error {
 	if err := checkTime("learning", l.FirstAt, l.LastAt); err != nil {
 		return err
 	}
-	l = im.engine.PrepareLearning(l.Scope, l)
-	err := im.engine.store.View(ctx, func(r store.Reader) error {
-		if _, err := r.LearningByKey(ctx, l.Scope, l.Kind, l.Key); err != nil {
-			return err
-		}
-		return nil
-	})
-	switch strata.CodeOf(err) {
-	case "":
-		im.report.Known++
-		return nil
-	case strata.CodeNotFound:
-	default:
+	known, err := im.memory.KnowsLearning(ctx, l)
+	if err != nil {
 		return err
 	}
+	if known {
+		im.report.Known++
+		return nil
+	}
 	if !im.opts.DryRun {
-		if _, err := im.engine.Learn(ctx, l.Scope, l); strata.CodeOf(err) == strata.CodeForgotten {
+		if _, err := im.memory.Learn(ctx, l.Scope, l); strata.CodeOf(err) == strata.CodeForgotten {
 			im.report.Skipped++
 			return nil
 		} else if err != nil {
@@ -145,7 +138,7 @@ func (im *importer) addOutcome(ctx context.Context, o strata.ToolOutcome) error 
 	}
 	known := false
 	tool, _ := secretscan.Redact(o.Tool)
-	err := im.engine.store.View(ctx, func(r store.Reader) error {
+	err := im.store.View(ctx, func(r store.Reader) error {
 		list, err := r.Outcomes(ctx, o.Scope, store.OutcomeFilter{Tool: tool, Params: o.Params, Limit: store.KeptOutcomes})
 		for _, other := range list {
 			known = known || other.At.Equal(o.At.Truncate(time.Microsecond))
@@ -159,7 +152,7 @@ func (im *importer) addOutcome(ctx context.Context, o strata.ToolOutcome) error 
 		im.report.Known++
 		return nil
 	case !im.opts.DryRun:
-		if err := im.engine.RecordOutcome(ctx, o.Scope, o); err != nil {
+		if err := im.memory.RecordOutcome(ctx, o.Scope, o); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,6 @@
-package engine
+// Package transfer writes memory as JSON lines and reads it back, into the same
+// home or another. The format is described in docs/formats/export.md.
+package transfer
 
 import (
 	"bufio"
@@ -14,11 +16,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ExportVersion is the version of the export format, docs/formats/export.md.
-const ExportVersion = 1
+// Version is the version of the format, docs/formats/export.md.
+const Version = 1
 
-// exportFormat names the format in the first line of an export.
-const exportFormat = "strata-export"
+// format names the format in the first line of an export.
+const format = "strata-export"
 
 // record is one line of an export: exactly one of the fields beside Kind.
 type record struct {
@@ -45,8 +47,8 @@ type stateRecord struct {
 	Data    []byte       `json:"data"` // base64
 }
 
-// ExportReport counts what was exported.
-type ExportReport struct {
+// Exported counts what was exported.
+type Exported struct {
 	Scopes    int   `json:"scopes"`
 	Sessions  int64 `json:"sessions"`
 	Turns     int64 `json:"turns"`
@@ -56,28 +58,29 @@ type ExportReport struct {
 	Documents int64 `json:"documents"`
 }
 
-// exportPage is how many rows are read at a time, and turnPage how many turns,
+// rowPage is how many rows are read at a time, and turnPage how many turns,
 // which may be large.
-const exportPage, turnPage = 1000, 64
+const rowPage, turnPage = 1000, 64
 
 // Export writes the given scopes (all, if none are named) as JSON lines: a
 // header, then sessions with their turns, snapshot and state, learnings, runs of
 // tools, every version of every fact, documents, and decisions.
-// It sees one consistent state.
-func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer) (ExportReport, error) {
-	var report ExportReport
+// It sees one consistent state. The header says that it was written at the time
+// now.
+func Export(ctx context.Context, st store.Store, scopes []strata.Scope, now time.Time, w io.Writer) (Exported, error) {
+	var report Exported
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	err := e.store.View(ctx, func(r store.Reader) error {
+	err := st.View(ctx, func(r store.Reader) error {
 		if len(scopes) == 0 {
 			var err error
 			if scopes, err = r.Scopes(ctx); err != nil {
 				return err
 			}
 		}
-		now := e.opts.Now().UTC()
-		if err := enc.Encode(record{Kind: "header", Format: exportFormat, Version: ExportVersion, At: &now}); err != nil {
+		at := now.UTC()
+		if err := enc.Encode(record{Kind: "header", Format: format, Version: Version, At: &at}); err != nil {
 			return err
 		}
 		for _, s := range scopes {
@@ -91,8 +94,8 @@ func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer)
 	return report, errors.Join(err, out.Flush())
 }
 
-func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
-	for _, part := range []func(context.Context, store.Reader, strata.Scope, *json.Encoder, *ExportReport) error{
+func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {
+	for _, part := range []func(context.Context, store.Reader, strata.Scope, *json.Encoder, *Exported) error{
 		exportSessions, exportLearnings, exportFacts, exportDocuments, exportDecisions,
 	} {
 		if err := part(ctx, r, s, enc, report); err != nil {
@@ -102,15 +105,15 @@ func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.
 	return nil
 }
 
-func exportSessions(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+func exportSessions(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {
 	var sessions []strata.Session
 	for after := ""; ; {
-		page, err := r.Sessions(ctx, s, store.SessionFilter{After: after, Limit: exportPage})
+		page, err := r.Sessions(ctx, s, store.SessionFilter{After: after, Limit: rowPage})
 		if err != nil {
 			return err
 		}
 		sessions = append(sessions, page...)
-		if len(page) < exportPage {
+		if len(page) < rowPage {
 			break
 		}
 		after = page[len(page)-1].ID
@@ -172,9 +175,9 @@ func exportKept(ctx context.Context, r store.Reader, x strata.Session, enc *json
 	return err
 }
 
-func exportLearnings(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+func exportLearnings(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {
 	learnings, err := allPages(func(skip int) ([]strata.Learning, error) {
-		return r.Learnings(ctx, s, store.LearningFilter{Skip: skip, Limit: exportPage})
+		return r.Learnings(ctx, s, store.LearningFilter{Skip: skip, Limit: rowPage})
 	})
 	if err != nil {
 		return err
@@ -185,7 +188,7 @@ func exportLearnings(ctx context.Context, r store.Reader, s strata.Scope, enc *j
 		}
 	}
 	outcomes, err := allPages(func(skip int) ([]strata.ToolOutcome, error) {
-		return r.Outcomes(ctx, s, store.OutcomeFilter{Skip: skip, Limit: exportPage})
+		return r.Outcomes(ctx, s, store.OutcomeFilter{Skip: skip, Limit: rowPage})
 	})
 	if err != nil {
 		return err
@@ -206,16 +209,16 @@ func allPages[T any](page func(skip int) ([]T, error)) ([]T, error) {
 	for {
 		list, err := page(len(out))
 		out = append(out, list...)
-		if err != nil || len(list) < exportPage {
+		if err != nil || len(list) < rowPage {
 			slices.Reverse(out)
 			return out, err
 		}
 	}
 }
 
-func exportFacts(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+func exportFacts(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {
 	for after := int64(0); ; {
-		sources, err := r.Sources(ctx, s, after, exportPage)
+		sources, err := r.Sources(ctx, s, after, rowPage)
 		if err != nil {
 			return err
 		}
@@ -229,7 +232,7 @@ func exportFacts(ctx context.Context, r store.Reader, s strata.Scope, enc *json.
 			}
 			report.Facts++
 		}
-		if len(sources) < exportPage {
+		if len(sources) < rowPage {
 			return nil
 		}
 	}
@@ -238,7 +241,7 @@ func exportFacts(ctx context.Context, r store.Reader, s strata.Scope, enc *json.
 // documentPage is how many documents are read at a time with their content.
 const documentPage = 100
 
-func exportDocuments(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+func exportDocuments(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {
 	for after := ""; ; {
 		documents, err := r.Documents(ctx, s, strata.DocumentFilter{System: true, Content: true, After: after, Limit: documentPage})
 		if err != nil {
@@ -257,9 +260,9 @@ func exportDocuments(ctx context.Context, r store.Reader, s strata.Scope, enc *j
 	}
 }
 
-func exportDecisions(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *ExportReport) error {
+func exportDecisions(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {
 	for after := ""; ; {
-		decisions, err := r.Decisions(ctx, s, strata.DecisionFilter{After: after, Limit: exportPage})
+		decisions, err := r.Decisions(ctx, s, strata.DecisionFilter{After: after, Limit: rowPage})
 		if err != nil {
 			return err
 		}
@@ -270,7 +273,7 @@ func exportDecisions(ctx context.Context, r store.Reader, s strata.Scope, enc *j
 			after = decisions[i].ID
 		}
 		report.Decisions += int64(len(decisions))
-		if len(decisions) < exportPage {
+		if len(decisions) < rowPage {
 			return nil
 		}
 	}

@@ -1,4 +1,4 @@
-package engine
+package transfer
 
 import (
 	"bufio"
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
@@ -15,14 +16,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ImportOptions say how an export is read. The zero value imports it.
-type ImportOptions struct {
+// Options say how an export is read. The zero value imports it.
+type Options struct {
 	DryRun   bool             // read and check everything, change nothing
 	Progress func(done int64) // called with the lines read; may be nil
 }
 
-// ImportReport counts what an import did.
-type ImportReport struct {
+// Imported counts what an import did.
+type Imported struct {
 	Facts    int64 `json:"facts"`    // added, updated or superseding
 	Known    int64 `json:"known"`    // what was there already
 	Rejected int64 `json:"rejected"` // facts and documents that hold a secret
@@ -35,25 +36,44 @@ type ImportReport struct {
 	Skipped int64 `json:"skipped"`
 }
 
-// importBatch is how many facts or turns are written in one transaction.
-const importBatch = 500
+// batch is how many facts or turns are written in one transaction.
+const batch = 500
 
-// maxImportLine is the longest line of an export: a turn of the largest text,
+// maxLine is the longest line of an export: a turn of the largest text,
 // calls and images, with every byte of the text escaped.
-const maxImportLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.MaxImageBytes
+const maxLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.MaxImageBytes
 
-// importBytes is how many bytes of turns wait for their transaction at most,
+// batchBytes is how many bytes of turns wait for their transaction at most,
 // give or take one turn: images are large.
-const importBytes = 16 << 20
+const batchBytes = 16 << 20
+
+// Memory is where an import goes: the write path, and what keeps sessions.
+type Memory interface {
+	WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
+	// Preview returns the decision that a write would make now.
+	Preview(ctx context.Context, c strata.Candidate) (strata.Decision, error)
+
+	OpenSession(ctx context.Context, s strata.Session) (strata.Session, error)
+	AppendTurns(ctx context.Context, scope strata.Scope, session string, kind strata.SessionKind, turns []strata.Turn) ([]strata.Turn, error)
+	CloseSessionAt(ctx context.Context, scope strata.Scope, session string, at time.Time) error
+	PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error)
+	PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error
+	Learn(ctx context.Context, scope strata.Scope, l strata.Learning) (strata.Learning, error)
+	// KnowsLearning reports whether the scope of a lesson has it already.
+	KnowsLearning(ctx context.Context, l strata.Learning) (bool, error)
+	RecordOutcome(ctx context.Context, scope strata.Scope, outcomes ...strata.ToolOutcome) error
+}
 
 // Import reads an export and writes its sessions, turns, learnings, documents and
-// current facts through the one write path, so that duplicates, secrets and forgotten texts
-// are treated as always. Importing the same file again changes nothing. A line
+// current facts through the one write path, so that duplicates, secrets and
+// forgotten texts are treated as always. Importing the same file again changes nothing. A line
 // that cannot be read stops the import with its number; what came before stays.
-func (e *Engine) Import(ctx context.Context, r io.Reader, o ImportOptions) (ImportReport, error) {
-	im := importer{engine: e, opts: o}
+//
+// The store is that of the memory: what is known already is looked up in it.
+func Import(ctx context.Context, st store.Store, m Memory, r io.Reader, o Options) (Imported, error) {
+	im := importer{store: st, memory: m, opts: o}
 	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 64<<10), maxImportLine)
+	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	for lines.Scan() {
 		im.line++
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
@@ -77,9 +97,10 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, o ImportOptions) (Impo
 
 // importer holds what waits to be written in one transaction.
 type importer struct {
-	engine  *Engine
-	opts    ImportOptions
-	report  ImportReport
+	store   store.Store
+	memory  Memory
+	opts    Options
+	report  Imported
 	line    int64
 	kinds   map[string]strata.SessionKind // by scope key and session id
 	session *strata.Session               // whose turns are being read
@@ -100,11 +121,11 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 		return strata.Invalid(op, "not a line of an export: "+err.Error(), "pass a file made by strata export")
 	}
 	switch {
-	case im.version == 0 && (rec.Kind != "header" || rec.Format != exportFormat):
+	case im.version == 0 && (rec.Kind != "header" || rec.Format != format):
 		return strata.Invalid(op, "the first line is not the header of an export", "pass a file made by strata export")
-	case rec.Kind == "header" && rec.Version > ExportVersion:
+	case rec.Kind == "header" && rec.Version > Version:
 		return &strata.Error{Code: strata.CodeNewerVersion, Op: op,
-			Message: fmt.Sprintf("the export has version %d, this build reads up to %d", rec.Version, ExportVersion),
+			Message: fmt.Sprintf("the export has version %d, this build reads up to %d", rec.Version, Version),
 			Hint:    "import it with the Strata that wrote it, or a newer one"}
 	case rec.Kind == "header":
 		im.version = max(rec.Version, 1)
@@ -148,7 +169,7 @@ func (im *importer) addTurn(ctx context.Context, t strata.Turn) error {
 		im.report.Skipped++
 		return nil
 	}
-	if n := len(im.turns); n > 0 && (n == importBatch || im.bytes > importBytes || im.turns[0].Session != t.Session || im.turns[0].Scope != t.Scope) {
+	if n := len(im.turns); n > 0 && (n == batch || im.bytes > batchBytes || im.turns[0].Session != t.Session || im.turns[0].Scope != t.Scope) {
 		if err := im.flushTurns(ctx); err != nil {
 			return err
 		}
@@ -175,7 +196,7 @@ func (im *importer) addFact(ctx context.Context, f strata.Fact) error {
 // addDocument restores a file. One that is read from the project itself comes
 // from there, and what was forgotten stays so.
 func (im *importer) addDocument(ctx context.Context, d strata.Document) error {
-	if strings.HasPrefix(d.Path, strata.ProjectPrefix) || strings.TrimSpace(d.Content) == "" || blanked(&d) {
+	if strings.HasPrefix(d.Path, strata.ProjectPrefix) || strings.TrimSpace(d.Content) == "" || strings.TrimSpace(d.Content) == strata.ForgottenText {
 		im.report.Skipped++
 		return nil
 	}
@@ -194,7 +215,7 @@ func (im *importer) addCandidate(ctx context.Context, c strata.Candidate) error 
 		return err
 	}
 	im.facts = append(im.facts, c)
-	if len(im.facts) == importBatch || im.factBytes > importBytes {
+	if len(im.facts) == batch || im.factBytes > batchBytes {
 		return im.flushFacts(ctx)
 	}
 	return nil
@@ -204,7 +225,6 @@ func (im *importer) flush(ctx context.Context) error {
 	if err := im.endSession(ctx); err != nil {
 		return err
 	}
-	im.engine.exports.wake() // for the sessions that were closed
 	return im.flushFacts(ctx)
 }
 
@@ -217,7 +237,7 @@ func (im *importer) flushTurns(ctx context.Context) error {
 	im.turns, im.bytes = nil, 0
 	scope, session := turns[0].Scope, turns[0].Session
 	var fresh []strata.Turn
-	err := im.engine.store.View(ctx, func(r store.Reader) error {
+	err := im.store.View(ctx, func(r store.Reader) error {
 		for _, t := range turns {
 			_, err := r.Turn(ctx, []strata.Scope{scope}, t.ID)
 			switch strata.CodeOf(err) {
@@ -238,7 +258,7 @@ func (im *importer) flushTurns(ctx context.Context) error {
 	if im.opts.DryRun {
 		return nil
 	}
-	_, err = im.engine.AppendTurns(ctx, scope, session, im.kinds[scope.Key()+" "+session], fresh)
+	_, err = im.memory.AppendTurns(ctx, scope, session, im.kinds[scope.Key()+" "+session], fresh)
 	return err
 }
 
@@ -250,7 +270,7 @@ func (im *importer) flushFacts(ctx context.Context) error {
 	facts := im.facts
 	im.facts, im.factBytes = nil, 0
 	known := make([]bool, len(facts))
-	err := im.engine.store.View(ctx, func(r store.Reader) error {
+	err := im.store.View(ctx, func(r store.Reader) error {
 		for i, c := range facts {
 			_, err := r.DecisionByRequest(ctx, c.Scope, c.RequestID)
 			if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
@@ -266,13 +286,13 @@ func (im *importer) flushFacts(ctx context.Context) error {
 	var decisions []strata.Decision
 	if im.opts.DryRun {
 		for _, c := range facts {
-			d, err := im.engine.Preview(ctx, c)
+			d, err := im.memory.Preview(ctx, c)
 			if err != nil {
 				return err
 			}
 			decisions = append(decisions, d)
 		}
-	} else if decisions, err = im.engine.WriteBatch(ctx, facts); err != nil {
+	} else if decisions, err = im.memory.WriteBatch(ctx, facts); err != nil {
 		return err
 	}
 	for i, d := range decisions {

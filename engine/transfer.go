@@ -1,0 +1,23 @@
+package engine
+
+import (
+	"context"
+	"io"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/transfer"
+)
+
+// Export writes the given scopes (all, if none are named) as JSON lines; see
+// [transfer.Export].
+func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer) (transfer.Exported, error) {
+	return transfer.Export(ctx, e.store, scopes, e.opts.Now(), w)
+}
+
+// Import reads an export and writes what it holds through the one write path;
+// see [transfer.Import].
+func (e *Engine) Import(ctx context.Context, r io.Reader, o transfer.Options) (transfer.Imported, error) {
+	report, err := transfer.Import(ctx, e.store, e, r, o)
+	e.exports.wake() // for the sessions that were closed
+	return report, err
+}
