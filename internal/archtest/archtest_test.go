@@ -31,7 +31,8 @@ var levels = map[string]int{
 	"index/passage": 2, "index/nearest": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
-	"store/sqlite": 3, "workspace": 3, "workspace/history": 3,
+	"store/sqlite": 3, "store/sqlite/purge": 3,
+	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
 	"recall": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4,
@@ -129,9 +130,12 @@ func allowed(from string, level int, to string, below int) bool {
 	if inIndex(from) && (to == "store" || to == "index/passage" || from == "index") {
 		return true // the index speaks of what a store holds, and its root joins its rooms
 	}
+	if from == "store/sqlite" && strings.HasPrefix(to, from+"/") {
+		return true // the store joins its rooms, which do not know it
+	}
 	if level == below {
 		// Packages of one level do not know each other, save a child its parent.
-		return strings.HasPrefix(from, to+"/") || level == 0 || level == 8
+		return strings.HasPrefix(from, to+"/") && to != "store/sqlite" || level == 0 || level == 8
 	}
 	return below < level && !slices.Contains(barred[level], below)
 }

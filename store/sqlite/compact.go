@@ -4,13 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"os"
 	"time"
+
+	"github.com/strata-memory/strata/store/sqlite/purge"
 )
 
 // Compact gives freed pages back to the file system, and overwrites what is left
-// of deleted rows: FTS5's split keys are cut from terms that are there, the
-// write-ahead log is emptied, and the gaps of pages are zeroed. It waits for reads
+// of deleted rows, as package purge says. It waits for reads
 // that use the log; if they outlast the busy time-out it fails with busy.
 func (db *DB) Compact(ctx context.Context) error {
 	const op = "compact store"
@@ -38,7 +38,7 @@ func (db *DB) Compact(ctx context.Context) error {
 	if err := db.untilFree(ctx, since, func() error { return db.dropRemoved(ctx) }); err != nil {
 		return wrap(op, err)
 	}
-	if err := db.untilFree(ctx, since, func() error { return db.renewSplitKeys(ctx) }); err != nil {
+	if err := db.untilFree(ctx, since, func() error { return db.purger.SplitKeys(ctx, db.writing) }); err != nil {
 		return wrap(op, err)
 	}
 	// Pages that are free stay in the middle of the file until moved to its
@@ -75,18 +75,18 @@ func (db *DB) emptyLog(ctx context.Context, since time.Time) error {
 	})
 }
 
-// gapPages is how many pages have their gaps zeroed in one transaction: 64 MiB
-// take some tens of milliseconds, for which others wait.
-const gapPages = 8192
-
-// zeroGaps overwrites what SQLite leaves of cells that it moved, see gaps.c.
+// zeroGaps overwrites what SQLite leaves of cells that it moved.
 func (db *DB) zeroGaps(ctx context.Context) error {
 	for first := int64(1); first != 0; {
 		begun := time.Now()
 		err := db.untilFree(ctx, begun, func() (err error) {
-			first, err = db.zeroSomeGaps(ctx, first)
+			first, err = db.purger.Gaps(ctx, db.writing, first)
 			return err
 		})
+		if errors.Is(err, purge.ErrUnknown) {
+			first = 0
+			err = db.untilFree(ctx, begun, func() error { return db.purger.Vacuum(ctx, db.writing) })
+		}
 		if err != nil {
 			return err
 		}
@@ -95,42 +95,4 @@ func (db *DB) zeroGaps(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// zeroSomeGaps zeroes the gaps of some pages and returns the page that follows, 0
-// after the last. It fails with busy where another process has just written.
-func (db *DB) zeroSomeGaps(ctx context.Context, first int64) (next int64, err error) {
-	ctx = context.WithoutCancel(ctx)
-	c := db.writing
-	// Pages that stay in memory keep their gaps, and would be written with them.
-	if _, err := c.ExecContext(ctx, `PRAGMA shrink_memory`); err != nil {
-		return first, err
-	}
-	if _, err := c.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
-		return first, err
-	}
-	defer func() {
-		if err != nil {
-			_, undo := c.ExecContext(ctx, `ROLLBACK`)
-			err = errors.Join(err, undo)
-		}
-	}()
-	log, err := os.Stat(db.path + "-wal")
-	if err != nil {
-		return first, err
-	}
-	if log.Size() > 0 {
-		return first, errBusy()
-	}
-	if err := c.QueryRowContext(ctx, `SELECT zero_gaps(?, ?)`, first, gapPages).Scan(&next); err != nil {
-		return first, err
-	}
-	// Any commit has other processes give up the pages they have in memory.
-	if _, err := c.ExecContext(ctx, `UPDATE counter SET value = value WHERE name = 'change'`); err != nil {
-		return first, err
-	}
-	if _, err := c.ExecContext(ctx, `COMMIT`); err != nil {
-		return first, err
-	}
-	return next, nil
 }

@@ -15,3 +15,6 @@ func (db *DB) MergePendingFrom(texts int64) { db.mergePendingFrom.texts = texts 
 
 // MergePendingFromBytes has them put there when so many bytes wait.
 func (db *DB) MergePendingFromBytes(n int64) { db.mergePendingFrom.bytes = n }
+
+// PurgePlainly has the plain ways taken to overwrite what removed rows leave.
+func (db *DB) PurgePlainly() { db.purger.Plain = true }

@@ -15,14 +15,26 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // After forgetting and compacting, no byte of the text may be in any file:
 // neither in tables, nor in full-text segments, free pages or the log.
 func TestForget_NoByteOfTheTextIsLeft(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		t.Run(fmt.Sprint("plain ", plain), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "home", "strata.db")
+			db := open(t, path, nil)
+			if plain {
+				db.PurgePlainly()
+			}
+			noByteIsLeft(t, path, db)
+		})
+	}
+}
+
+func noByteIsLeft(t *testing.T, path string, db *sqlite.DB) {
 	ctx := context.Background()
-	path := filepath.Join(t.TempDir(), "home", "strata.db")
-	db := open(t, path, nil)
 	update := func(fn func(w store.Writer) error) {
 		t.Helper()
 		if err := db.Update(ctx, fn); err != nil {

@@ -12,7 +12,6 @@
  * result of any number of rows is one row.
  */
 #include "ftsmatch.h"
-#include "gaps.h"
 #include "scaled.h"
 #include "log.h"
 #include "sqlite3.h"
@@ -166,7 +165,6 @@ static int on_open(sqlite3 *db, char **message, const void *api) {
     if (rc == SQLITE_OK) rc = strata_pack_rows(db);
     if (rc == SQLITE_OK) rc = strata_scaled(db);
     if (rc == SQLITE_OK) rc = strata_log(db);
-    if (rc == SQLITE_OK) rc = strata_gaps(db);
     if (rc == SQLITE_OK) rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
     if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "phrase_count", 0, phrase_count, 0);
     return rc;

@@ -16,6 +16,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/purge"
 )
 
 var (
@@ -92,6 +93,7 @@ type DB struct {
 	// checkpoints moves the log; the holder of the baton wakes it.
 	checkpoints checkpointer
 	idle        idler
+	purger      purge.Purger // overwrites what removed rows leave
 
 	mu      sync.Mutex // guards closed, and running against being waited for too early
 	closed  bool
@@ -114,6 +116,9 @@ var registerExtensions = sync.OnceValue(func() error {
 		return err
 	}
 	vec.Auto()
+	if err := purge.Register(); err != nil {
+		return wrap("register SQL functions", err)
+	}
 	return registerFunctions()
 })
 
@@ -140,6 +145,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{path: path, opts: o}
+	db.purger = purge.Purger{Path: path, Words: []string{"word", "piece"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
 	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
 	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
@@ -196,8 +202,10 @@ func (db *DB) openForWriting(ctx context.Context) error {
 		return err
 	}
 	db.turnstile = openTurnstile(db.path)
-	// From here on untilFree does all the waiting.
-	return db.writing.control("PRAGMA busy_timeout = 0")
+	// From here on untilFree does all the waiting. The statement yields a row: kept
+	// prepared it would be under way for ever, and VACUUM not possible.
+	_, err = db.writing.ExecContext(ctx, "PRAGMA busy_timeout = 0")
+	return err
 }
 
 // prepare makes the connection that writes ready. Nothing is changed before it

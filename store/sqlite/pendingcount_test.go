@@ -307,7 +307,7 @@ func TestPending_TablesAreThoseOfSingleSteps(t *testing.T) {
 				rt.Fatalf("check found %+v, %v", problems, err)
 			}
 			b.ok(db.Update(ctx, func(w store.Writer) error {
-				for _, table := range textTables {
+				for _, table := range db.purger.Words {
 					if _, err := w.(*tx).exec(ctx, `INSERT INTO `+table+` (`+table+`) VALUES ('integrity-check')`); err != nil {
 						return err
 					}

@@ -21,7 +21,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 		return err
 	}
 	low, high := numbers(no)
-	for _, table := range textTables {
+	for _, table := range t.db.purger.Words {
 		if err := t.dropWords(ctx, table, low, high); err != nil {
 			return err
 		}

@@ -4,10 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-)
 
-// textTables are the full-text tables.
-var textTables = []string{"word", "piece"}
+	"github.com/strata-memory/strata/store/sqlite/purge"
+)
 
 // staleWords is the row of table meta that says that removals from the
 // full-text tables only mark entries as deleted, so that these tables may still
@@ -53,20 +52,8 @@ func (t *tx) purgeWords(ctx context.Context) error {
 	if err := t.overwriteWords(ctx, true); err != nil {
 		return err
 	}
-	for _, table := range textTables {
-		// One segment is left as it is by FTS5's own way to tidy up, with the
-		// words of what was put in and removed before it was written.
-		var segments int
-		if err := t.lookRow(ctx, `SELECT count(DISTINCT segid) FROM `+table+`_idx`).Scan(&segments); err != nil {
-			return err
-		}
-		how := "optimize"
-		if segments < 2 {
-			how = "rebuild"
-		}
-		if _, err := t.put(ctx, `INSERT INTO `+table+` (`+table+`) VALUES (?)`, how); err != nil {
-			return err
-		}
+	if err := t.onConn(ctx, t.db.purger.OverwriteMarked); err != nil {
+		return err
 	}
 	_, err = t.put(ctx, `DELETE FROM meta WHERE name = ?`, staleWords)
 	return err
@@ -75,28 +62,20 @@ func (t *tx) purgeWords(ctx context.Context) error {
 // overwriteWords says whether removals from the full-text tables overwrite what
 // they remove.
 func (t *tx) overwriteWords(ctx context.Context, on bool) error {
-	// FTS5 looks at the setting when it writes out what it holds in memory.
-	if err := t.flushWords(ctx); err != nil {
-		return err
-	}
-	for _, table := range textTables {
-		if _, err := t.put(ctx, `INSERT INTO `+table+` (`+table+`, rank) VALUES ('secure-delete', ?)`, on); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.onConn(ctx, func(ctx context.Context, c purge.Conn) error { return t.db.purger.Overwrite(ctx, c, on) })
 }
 
-// flushWords has FTS5 write out what it holds in memory, which it does at a
-// savepoint. It must come between an entry that is marked as deleted and one of
-// the same number: written out together they are one entry, which the table
-// piece (it has no positions) cannot overwrite later without damage. SQLite
-// 3.54 writes a byte there that belongs to tables with positions.
-func (t *tx) flushWords(ctx context.Context) error {
-	for _, statement := range []string{`SAVEPOINT words`, `RELEASE words`} {
-		if _, err := t.put(ctx, statement); err != nil {
-			return err
-		}
+// flushWords has FTS5 write out what it holds in memory: see [purge.Purger.Flush].
+func (t *tx) flushWords(ctx context.Context) error { return t.onConn(ctx, t.db.purger.Flush) }
+
+// onConn has package purge work inside the transaction.
+func (t *tx) onConn(ctx context.Context, do func(context.Context, purge.Conn) error) error {
+	ctx, err := t.begin(ctx)
+	if err != nil {
+		return err
+	}
+	if err := do(ctx, t.conn); err != nil {
+		return t.failed("purge words", err)
 	}
 	return nil
 }

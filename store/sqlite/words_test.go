@@ -165,6 +165,9 @@ func TestForget_NoByteIsLeftOfWhatAnEditReplaced(t *testing.T) {
 				s := &wordStand{t: t, path: filepath.Join(t.TempDir(), "home", "strata.db")}
 				s.db = open(t, s.path, nil)
 				s.db.MergePendingFrom(cut)
+				if cut == 3 {
+					s.db.PurgePlainly()
+				}
 				s.save("fact_1", "we know of the "+secretWord+" project")
 				lose(s)
 				if !onDisk(t, s.path, secretWord) {
@@ -199,6 +202,9 @@ func TestForget_AmongEditsInAnyOrder(t *testing.T) {
 		}
 		defer db.Close()
 		db.MergePendingFrom(rapid.SampledFrom(mergeFroms).Draw(rt, "cut from"))
+		if rapid.Bool().Draw(rt, "plain") {
+			db.PurgePlainly()
+		}
 		undone := errors.New("undone")
 		standing := make(map[string]string) // texts by path
 		generation, facts := int64(0), 0

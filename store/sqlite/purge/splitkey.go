@@ -1,4 +1,4 @@
-package sqlite
+package purge
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
 )
 
 // FTS5 finds the leaf of a segment that holds a term by split keys, the rows of
@@ -22,38 +23,46 @@ type splitKey struct {
 	leaf    []byte // nil if it was cut off the segment
 }
 
-// renewSplitKeys cuts the split keys of the full-text tables from terms that are
-// there. FTS5 must hold nothing in memory.
-func (db *DB) renewSplitKeys(ctx context.Context) (err error) {
+// SplitKeys cuts the split keys of the full-text tables from terms that are there.
+// No transaction is open, so FTS5 holds nothing in memory.
+func (p Purger) SplitKeys(ctx context.Context, c Conn) error {
 	ctx = context.WithoutCancel(ctx)
-	c := db.writing
-	if _, err := c.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_, undo := c.ExecContext(ctx, `ROLLBACK`)
-			err = errors.Join(err, undo)
-		}
-	}()
-	for _, table := range textTables {
-		stale, err := staleSplitKeys(ctx, c, table)
-		if err != nil {
-			return err
-		}
-		for _, k := range stale {
-			if err := k.renew(ctx, c, table); err != nil {
+	return inTransaction(ctx, c, func() error {
+		for _, table := range p.Words {
+			known, err := p.knows(ctx, c, table)
+			if err != nil {
+				return err
+			}
+			if known {
+				err = renewSplitKeys(ctx, c, table)
+			}
+			if !known || errors.Is(err, ErrUnknown) {
+				err = rebuild(ctx, c, table)
+			}
+			if err != nil {
 				return err
 			}
 		}
+		return nil
+	})
+}
+
+func renewSplitKeys(ctx context.Context, c Conn, table string) error {
+	stale, err := staleSplitKeys(ctx, c, table)
+	if err != nil {
+		return err
 	}
-	_, err = c.ExecContext(ctx, `COMMIT`)
-	return err
+	for _, k := range stale {
+		if err := k.renew(ctx, c, table); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // staleSplitKeys returns the split keys of a table that are of no term at the
 // beginning of their leaf, or have no leaf.
-func staleSplitKeys(ctx context.Context, c *conn, table string) ([]splitKey, error) {
+func staleSplitKeys(ctx context.Context, c Conn, table string) ([]splitKey, error) {
 	rows, err := c.QueryContext(ctx, `
 		SELECT segid, term, pgno, block FROM `+table+`_idx
 		LEFT JOIN `+table+`_data ON id = (segid << 37) + (pgno >> 1)
@@ -87,7 +96,7 @@ func staleSplitKeys(ctx context.Context, c *conn, table string) ([]splitKey, err
 // renew replaces a split key by the least part of the first term of its leaf
 // that is greater: it still comes after all terms of the leaves before. A key
 // whose leaf was cut off serves nothing.
-func (k splitKey) renew(ctx context.Context, c *conn, table string) error {
+func (k splitKey) renew(ctx context.Context, c Conn, table string) error {
 	if k.leaf == nil {
 		_, err := c.ExecContext(ctx, `DELETE FROM `+table+`_idx WHERE segid = ? AND term = ?`, k.segment, k.term)
 		return err
@@ -97,7 +106,7 @@ func (k splitKey) renew(ctx context.Context, c *conn, table string) error {
 		return err
 	}
 	if bytes.Compare(first, k.term) < 0 {
-		return corruptError("renew split key", "a leaf of words begins before its key")
+		return fmt.Errorf("a leaf begins before its key: %w", ErrUnknown)
 	}
 	same := 0
 	for same < len(k.term) && first[same] == k.term[same] {
@@ -111,22 +120,21 @@ func (k splitKey) renew(ctx context.Context, c *conn, table string) error {
 // up to the footer in 2 bytes, rows and terms, and the footer, whose first
 // number is the place of the first term.
 func firstTerm(leaf []byte) ([]byte, error) {
-	const op = "read leaf of words"
 	if len(leaf) < 4 {
-		return nil, corruptError(op, "it has no head")
+		return nil, fmt.Errorf("read leaf: it has no head: %w", ErrUnknown)
 	}
 	size := int(binary.BigEndian.Uint16(leaf[2:]))
 	if size > len(leaf) {
-		return nil, corruptError(op, "it is cut short")
+		return nil, fmt.Errorf("read leaf: it is cut short: %w", ErrUnknown)
 	}
 	at, _ := sqliteVarint(leaf[size:])
 	if at < 4 || at >= uint64(size) {
-		return nil, corruptError(op, "it has a key and no term")
+		return nil, fmt.Errorf("read leaf: it has a key and no term: %w", ErrUnknown)
 	}
 	n, bytes := sqliteVarint(leaf[at:size])
 	begin := at + uint64(bytes)
 	if n > uint64(size)-begin {
-		return nil, corruptError(op, "a term is cut short")
+		return nil, fmt.Errorf("read leaf: a term is cut short: %w", ErrUnknown)
 	}
 	return leaf[begin : begin+n], nil
 }

@@ -8,15 +8,20 @@
  * old copies in that gap. A cell that is deleted later is overwritten where it is
  * by then (secure_delete), its old copies are not. Nothing ever reads a gap.
  *
+ * It fails with SQLITE_NOTADB where the file is not in the format that is known
+ * here, or says of no page what it is, and with SQLITE_CORRUPT at a page that does
+ * not add up. What was zeroed before was a gap.
+ *
  * The caller holds the write lock, and the write-ahead log is empty: else a page
- * could change between its being read and its gap being written. See compact.go.
+ * could change between its being read and its gap being written. See gaps.go.
  */
 #include "gaps.h"
 #include <string.h>
 
 /* Offsets in the header of a database, and kinds of pages in its pointer map:
  * https://sqlite.org/fileformat2.html */
-enum { HEADER = 100, PAGE_SIZE = 16, RESERVED = 20, LARGEST_ROOT = 52 };
+enum { HEADER = 100, PAGE_SIZE = 16, WRITE_VERSION = 18, READ_VERSION = 19, RESERVED = 20, FRACTIONS = 21, LARGEST_ROOT = 52 };
+enum { LATEST_VERSION = 2 }; /* that with a write-ahead log */
 enum { MAP_ROOT = 1, MAP_BTREE = 5, MAP_ENTRY = 5 };
 enum { INTERIOR_INDEX = 2, INTERIOR_TABLE = 5, LEAF_INDEX = 10, LEAF_TABLE = 13 };
 static const sqlite3_int64 pending_byte = 0x40000000; /* its page is never used */
@@ -35,6 +40,15 @@ static int read_page(walk *w, sqlite3_int64 number, unsigned char *to) {
     return w->file->pMethods->xRead(w->file, to, w->size, (number - 1) * w->size);
 }
 
+/* is_known tells whether the header is of a format that is known here, with a
+ * pointer map: without one a page of text cannot be told from one of cells. */
+static int is_known(const unsigned char *head) {
+    static const unsigned char fractions[] = {64, 32, 32}, none[4];
+    return memcmp(head, "SQLite format 3", 16) == 0 && head[WRITE_VERSION] <= LATEST_VERSION &&
+           head[READ_VERSION] <= LATEST_VERSION && memcmp(head + FRACTIONS, fractions, sizeof fractions) == 0 &&
+           memcmp(head + LARGEST_ROOT, none, sizeof none) != 0;
+}
+
 static int begin(walk *w, sqlite3 *db) {
     unsigned char head[HEADER];
     sqlite3_int64 bytes = 0;
@@ -45,9 +59,7 @@ static int begin(walk *w, sqlite3 *db) {
     w->size = get2(head + PAGE_SIZE);
     if (w->size == 1) w->size = 65536;
     w->usable = w->size - head[RESERVED];
-    /* Without a pointer map a page of text cannot be told from one of cells. */
-    if (w->size < 512 || w->usable < 480 || !(head[LARGEST_ROOT] | head[LARGEST_ROOT + 1] | head[LARGEST_ROOT + 2] | head[LARGEST_ROOT + 3]))
-        return SQLITE_NOTADB;
+    if (!is_known(head) || w->size < 512 || w->usable < 480) return SQLITE_NOTADB;
     w->pages = bytes / w->size;
     w->page = sqlite3_malloc(3 * w->size);
     if (!w->page) return SQLITE_NOMEM;
@@ -120,6 +132,10 @@ static void zero_gaps(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_int64(ctx, number <= w.pages ? number : 0);
 }
 
-int strata_gaps(sqlite3 *db) {
+static int on_open(sqlite3 *db, char **message, const void *api) {
+    (void)message;
+    (void)api;
     return sqlite3_create_function_v2(db, "zero_gaps", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, 0, zero_gaps, 0, 0, 0);
 }
+
+int strata_gaps(void) { return sqlite3_auto_extension((void (*)(void))on_open); }
