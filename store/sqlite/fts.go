@@ -2,33 +2,31 @@ package sqlite
 
 // #cgo CFLAGS: -I${SRCDIR}/include
 // #cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
-// #include "ftsmatch.h"
+// #include "log.h"
 // #include "logfile.h"
 import "C"
 
 import (
+	"errors"
 	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 )
 
 // logFileSystem is the file system of logfile.c.
 const logFileSystem = C.STRATA_LOGFILE
 
-// registerFunctions makes the functions of ftsmatch.c part of every connection
-// opened from now on, and the file system of logfile.c known. It is called once.
-func registerFunctions() error {
-	if rc := C.strata_register(); rc != 0 {
-		return &strata.Error{Code: strata.CodeInternal, Op: "register SQL functions",
-			Message: "SQLite does not take extensions"}
+// registerLog makes the function of log.c part of every connection opened from now
+// on, and the file system of logfile.c known. It is called once.
+func registerLog() error {
+	if rc := C.strata_log(); rc != 0 {
+		return errors.New("SQLite does not take extensions")
 	}
 	if rc := C.strata_logfile(); rc != 0 {
-		return &strata.Error{Code: strata.CodeInternal, Op: "register file system",
-			Message: "SQLite takes no file system"}
+		return errors.New("SQLite takes no file system")
 	}
 	return nil
 }

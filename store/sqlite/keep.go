@@ -9,7 +9,7 @@ import (
 
 // A save adds rows to eight tables. To run a statement for each row costs more
 // than storing the row, so new rows are kept in memory and written by one
-// statement for each table (see unpack.c): at the end of the function, or
+// statement for each table (see unpack in package sqlfunc): at the end of the function, or
 // before a statement that could miss them. The rule is that of the tally:
 // [tx.query] and [tx.exec] write them first; [tx.look] and [tx.put] are for
 // statements that touch none of these tables, or of which kept says that they

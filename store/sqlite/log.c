@@ -22,10 +22,14 @@ static void log_frames(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_int(ctx, *frames);
 }
 
-int strata_log(sqlite3 *db) {
+static int on_open(sqlite3 *db, char **message, const void *api) {
     int *frames = sqlite3_malloc(sizeof *frames);
+    (void)message;
+    (void)api;
     if (!frames) return SQLITE_NOMEM;
     *frames = 0;
     return sqlite3_create_function_v2(db, "log_frames", 0, SQLITE_UTF8 | SQLITE_DIRECTONLY, frames, log_frames, 0, 0,
                                       sqlite3_free);
 }
+
+int strata_log(void) { return sqlite3_auto_extension((void (*)(void))on_open); }

@@ -3,8 +3,8 @@
 
 #include "sqlite3.h"
 
-/* strata_log adds the function log_frames to a connection. It returns an SQLite
- * result code. */
-int strata_log(sqlite3 *db);
+/* strata_log makes the function log_frames part of every SQLite connection opened
+ * from now on in this process. It returns an SQLite result code. */
+int strata_log(void);
 
 #endif

@@ -17,6 +17,7 @@ import (
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/purge"
+	"github.com/strata-memory/strata/store/sqlite/sqlfunc"
 )
 
 var (
@@ -116,10 +117,12 @@ var registerExtensions = sync.OnceValue(func() error {
 		return err
 	}
 	vec.Auto()
-	if err := purge.Register(); err != nil {
-		return wrap("register SQL functions", err)
+	for _, register := range []func() error{sqlfunc.Register, purge.Register, registerLog} {
+		if err := register(); err != nil {
+			return wrap("register with SQLite", err)
+		}
 	}
-	return registerFunctions()
+	return nil
 })
 
 // Open opens the database file at path and brings its schema up to date. A

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// packedRows are rows as unpack.c reads them.
+// packedRows are rows as unpack of package sqlfunc reads them.
 type packedRows []byte
 
 // The kinds of values of packed rows.

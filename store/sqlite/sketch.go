@@ -68,26 +68,24 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]i
 // sharing returns facts that share a key with a sketch and hardly differ in its
 // bits. A fact may come several times.
 func (t *tx) sharing(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]likeness, error) {
-	args := make([]any, 0, len(s.Keys)+4)
-	args = append(args, int64(s.Bits))
+	args := make([]any, 0, len(s.Keys)+2)
 	for _, key := range s.Keys {
 		args = append(args, key)
 	}
-	args = append(args, scopeNo, sketchRows*len(s.Keys), neardup.MaxApart)
+	args = append(args, scopeNo, sketchRows*len(s.Keys))
 	// VALUES and not IN, for which SQLite would build a table first. Hardly any
-	// fact has one that is like it: nothing is sorted here.
+	// fact shares a key: nothing is sorted here.
 	found, err := t.lookIntegers(ctx, 2, `
-		SELECT number, apart FROM (
-			SELECT s.number, bits_apart(s.bits, ?) AS apart
-			FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.Keys)-1)+`) AS k
-			CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?)
-		WHERE apart <= ?`, args...)
+		SELECT s.number, s.bits FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.Keys)-1)+`) AS k
+		CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?`, args...)
 	if err != nil {
 		return nil, err
 	}
 	var list []likeness
 	for row := range slices.Chunk(found, 2) {
-		list = append(list, likeness{row[0], row[1]})
+		if apart := neardup.Apart(s.Bits, uint64(row[1])); apart <= neardup.MaxApart {
+			list = append(list, likeness{row[0], int64(apart)})
+		}
 	}
 	return list, nil
 }

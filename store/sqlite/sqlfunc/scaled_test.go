@@ -1,8 +1,8 @@
-package sqlite
+package sqlfunc
 
 import (
 	"bytes"
-	"context"
+	"database/sql"
 	"math"
 	"testing"
 
@@ -14,7 +14,14 @@ import (
 // SQLite's functions and package vector agree on every bit, whichever way the
 // processor at hand converts.
 func TestScaled_IsTheSameInSQLAndInGo(t *testing.T) {
-	db := openTest(t)
+	if err := Register(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite3", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOfN(rapid.Float32(), 1, 50).Draw(t, "v")
 		for i, x := range v {
@@ -23,9 +30,7 @@ func TestScaled_IsTheSameInSQLAndInGo(t *testing.T) {
 			}
 		}
 		var narrow, wide []byte
-		err := db.view(context.Background(), func(x *tx) error {
-			return x.queryRow(context.Background(), `SELECT narrow(?1), widen(narrow(?1))`, vector.Encode(v)).Scan(&narrow, &wide)
-		})
+		err := db.QueryRow(`SELECT narrow(?1), widen(narrow(?1))`, vector.Encode(v)).Scan(&narrow, &wide)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,15 +38,8 @@ func TestScaled_IsTheSameInSQLAndInGo(t *testing.T) {
 			t.Errorf("%v: SQL has %x and %x, Go %x and %x", v, narrow, wide, vector.EncodeScaled(v), vector.Encode(vector.RoundScaled(v)))
 		}
 	})
-	err := db.view(context.Background(), func(x *tx) error {
-		var a, b []byte
-		err := x.queryRow(context.Background(), `SELECT narrow(NULL), widen(NULL)`).Scan(&a, &b)
-		if a != nil || b != nil {
-			t.Errorf("null becomes %v and %v", a, b)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	var a, b []byte
+	if err := db.QueryRow(`SELECT narrow(NULL), widen(NULL)`).Scan(&a, &b); err != nil || a != nil || b != nil {
+		t.Errorf("null becomes %v and %v, %v", a, b, err)
 	}
 }

@@ -6,14 +6,12 @@
  *   pack(value...)       aggregate: all rows as one blob. An integer and a
  *                        float take 8 bytes, a blob 4 for its length and then
  *                        itself, all little-endian.
- *   bits_apart(a, b)     in how many bits two integers differ.
  *
  * Stepping through a row from Go costs more than finding it; with pack a
  * result of any number of rows is one row.
  */
-#include "ftsmatch.h"
+#include "functions.h"
 #include "scaled.h"
-#include "log.h"
 #include "sqlite3.h"
 #include "unpack.h"
 #include <string.h>
@@ -128,13 +126,6 @@ static void pack_final(sqlite3_context *ctx) {
     sqlite3_result_blob64(ctx, b->data, (sqlite3_uint64)b->len, sqlite3_free);
 }
 
-static void bits_apart(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-    sqlite3_uint64 a = (sqlite3_uint64)sqlite3_value_int64(argv[0]);
-    sqlite3_uint64 b = (sqlite3_uint64)sqlite3_value_int64(argv[1]);
-    (void)argc;
-    sqlite3_result_int(ctx, __builtin_popcountll(a ^ b));
-}
-
 /* fts5_of returns the FTS5 interface of a connection, null without FTS5. */
 static fts5_api *fts5_of(sqlite3 *db) {
     fts5_api *api = 0;
@@ -156,18 +147,14 @@ static int on_open(sqlite3 *db, char **message, const void *api) {
     fts5_api *fts = fts5_of(db);
     int rc = sqlite3_create_function_v2(db, "pack", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, 0, 0,
                                         pack_step, pack_final, 0);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_create_function_v2(db, "bits_apart", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, 0,
-                                        bits_apart, 0, 0, 0);
     (void)message;
     (void)api;
     if (rc == SQLITE_OK) rc = strata_unpack(db);
     if (rc == SQLITE_OK) rc = strata_pack_rows(db);
     if (rc == SQLITE_OK) rc = strata_scaled(db);
-    if (rc == SQLITE_OK) rc = strata_log(db);
     if (rc == SQLITE_OK) rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
     if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "phrase_count", 0, phrase_count, 0);
     return rc;
 }
 
-int strata_register(void) { return sqlite3_auto_extension((void (*)(void))on_open); }
+int strata_functions(void) { return sqlite3_auto_extension((void (*)(void))on_open); }
