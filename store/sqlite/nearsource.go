@@ -106,11 +106,12 @@ func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passag
 		return s.rows(ctx, 2, vectorsInside, []any{packNumbers(of.Parents), shift}, each)
 	}
 	low, high := numbers(of.Scope)
+	high = min(high, low+1<<modelShift-1) // the next model's vectors lie behind
 	return s.pages(ctx, 2, `
 		SELECT pack_rows(place - ?1, embedding) FROM (
 			SELECT place, embedding FROM vector WHERE place BETWEEN ?2 AND ?3 AND embedding IS NOT NULL ORDER BY place LIMIT ?4)`,
 		func() []any {
-			return []any{shift, low + shift, min(high+shift, low+shift+1<<modelShift-1), vectorsAtOnce}
+			return []any{shift, low + shift, high + shift, vectorsAtOnce}
 		},
 		func(row []packedValue) error {
 			low = int64(row[0].bits) + 1
