@@ -155,14 +155,6 @@ type Unembedded struct {
 	Attempts int
 }
 
-// Change is one change of the index. Caches that hold parts of it catch up by
-// reading the changes since the last number they saw.
-type Change struct {
-	Number  int64 // monotone over the store
-	Passage int64
-	Removed bool
-}
-
 // Index is the read side of the index. All methods look at one scope; a view
 // is searched scope by scope.
 type Index interface {
@@ -200,8 +192,6 @@ type Index interface {
 	// Categories returns the categories of a scope that hold a current fact,
 	// with their vectors of the model.
 	Categories(ctx context.Context, scope strata.Scope, m Model) ([]CategoryVector, error)
-	// Changes returns up to limit changes of a scope above since, in order.
-	Changes(ctx context.Context, scope strata.Scope, since int64, limit int) ([]Change, error)
 	// Sources pages through everything the index is derived from, as passages
 	// without a vector, in the order of their numbers. The caller composes what
 	// is indexed.

@@ -73,8 +73,6 @@ type SessionReader interface {
 	StatesAside(ctx context.Context, scope strata.Scope, session string) ([]SetAside, error)
 	// Snapshot returns the latest snapshot of a session; else not_found.
 	Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error)
-	// Snapshots lists the snapshots of a session, newest first.
-	Snapshots(ctx context.Context, scope strata.Scope, session string) ([]strata.Snapshot, error)
 	// Transcript returns what is known of the transcript of a session.
 	Transcript(ctx context.Context, scope strata.Scope, session string) (Transcript, error)
 	// Unexported lists up to limit outstanding transcripts of all scopes, those

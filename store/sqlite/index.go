@@ -267,31 +267,6 @@ func (t *tx) noteRemoval(ctx context.Context, scopeNo, number int64) error {
 	return err
 }
 
-// Changes returns changes of a scope above since, in order. A passage appears
-// with its last change only. A removal of passage 0 means that all passages of
-// the scope were removed; those that came after it follow.
-func (t *tx) Changes(ctx context.Context, scope strata.Scope, since int64, limit int) ([]store.Change, error) {
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok {
-		return nil, err
-	}
-	rows, err := t.query(ctx, `
-		SELECT * FROM (
-			SELECT change, number, 0 FROM passage WHERE number >> 40 = ?1 AND change > ?2 ORDER BY change LIMIT ?3)
-		UNION ALL
-		SELECT * FROM (
-			SELECT change, number, 1 FROM removal WHERE scope_no = ?1 AND change > ?2 ORDER BY change LIMIT ?3)
-		ORDER BY 1 LIMIT ?3`, no, since, clampLimit(limit))
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (store.Change, error) {
-		var c store.Change
-		err := scan(&c.Number, &c.Passage, &c.Removed)
-		return c, err
-	})
-}
-
 // touch gives a passage a new change number.
 func (t *tx) touch(ctx context.Context, number int64) error {
 	change, err := t.nextChange(ctx)

@@ -321,41 +321,6 @@ func TestBadPassageWritesNothing(t *testing.T) {
 	b.sound()
 }
 
-func TestChangesAreSeenOnceAndInOrder(t *testing.T) {
-	b := newBed(t)
-	one := b.save(strata.Global(), "c", "one", nil)
-	two := b.save(strata.Global(), "c", "two", []float32{1, 0})
-	b.save(strata.InWorkspace("w"), "c", "elsewhere", nil)
-	three := b.save(strata.Global(), "c", "three", []float32{1, 0})
-	var since int64
-	changes := func(limit int) (out []string) {
-		b.view(func(ctx context.Context, x *tx) {
-			list, err := x.Changes(ctx, strata.Global(), since, limit)
-			b.ok(err)
-			for _, c := range list {
-				if c.Number <= since {
-					t.Errorf("change %d does not rise above %d", c.Number, since)
-				}
-				since = c.Number
-				out = append(out, fmt.Sprint(c.Passage, c.Removed))
-			}
-		})
-		return out
-	}
-	line := func(number int64, removed bool) string { return fmt.Sprint(number, removed) }
-	same(t, "first page", changes(2), []string{line(one, false), line(two, false)})
-	same(t, "second page", changes(2), []string{line(three, false)})
-	same(t, "nothing new", changes(2), nil)
-	b.update(func(ctx context.Context, x *tx) {
-		b.ok(x.PutVector(ctx, one, "test", []float32{0, 1}))
-		b.ok(x.retirePassage(ctx, three, micros(x.Now())))
-		b.ok(x.removePassage(ctx, two))
-	})
-	same(t, "vector, retirement, removal", changes(10), []string{line(one, false), line(three, false), line(two, true)})
-	b.update(func(ctx context.Context, x *tx) { b.ok(x.DropIndex(ctx, strata.Global())) })
-	same(t, "all gone", changes(10), []string{line(0, true)})
-}
-
 func TestEmbeddingQueue(t *testing.T) {
 	b := newBed(t)
 	one := b.save(strata.Global(), "c", "one", nil)

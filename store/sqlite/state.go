@@ -113,29 +113,13 @@ func (t *tx) Snapshot(ctx context.Context, scope strata.Scope, session string) (
 }
 
 func (t *tx) snapshot(ctx context.Context, scope strata.Scope, no int64, session string) (strata.Snapshot, error) {
-	return scanSnapshot(scope, session, t.queryRow(ctx, snapshotSelect+` LIMIT 1`, no, session).Scan)
-}
-
-const snapshotSelect = `
-	SELECT generation, created_at, text FROM snapshot WHERE scope_no = ? AND session = ? ORDER BY generation DESC`
-
-func scanSnapshot(scope strata.Scope, session string, scan scanner) (strata.Snapshot, error) {
 	x := strata.Snapshot{Scope: scope, Session: session}
 	var at int64
-	err := scan(&x.Generation, &at, &x.Text)
+	err := t.queryRow(ctx, `
+		SELECT generation, created_at, text FROM snapshot
+		WHERE scope_no = ? AND session = ? ORDER BY generation DESC LIMIT 1`, no, session).Scan(&x.Generation, &at, &x.Text)
 	x.CreatedAt = fromMicros(at)
 	return x, err
-}
-
-// Snapshots lists the snapshots of a session, newest first.
-func (t *tx) Snapshots(ctx context.Context, scope strata.Scope, session string) ([]strata.Snapshot, error) {
-	return inScope(ctx, t, scope, "list snapshots", func(no int64) ([]strata.Snapshot, error) {
-		rows, err := t.query(ctx, snapshotSelect, no, session)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (strata.Snapshot, error) { return scanSnapshot(scope, session, scan) })
-	})
 }
 
 // PutSnapshot keeps a snapshot of a session.

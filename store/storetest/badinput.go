@@ -192,7 +192,6 @@ var badInputTests = []test{
 					r1(r.Nearest(b.ctx, global, model, vectorOf("x"), nil, store.Filter{}, limit)),
 					r1(r.MatchSubstring(b.ctx, global, "apple", store.Filter{}, limit)),
 					r1(r.MatchPhrase(b.ctx, global, []string{"appl"}, false, store.Filter{}, limit)),
-					r1(r.Changes(b.ctx, global, -1, limit)),
 					r1(r.Sources(b.ctx, global, -1, limit)),
 					r1(r.Unembedded(b.ctx, theModel, limit)),
 				} {

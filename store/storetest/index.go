@@ -60,54 +60,6 @@ var indexTests = []test{
 			b.equal("passages", []int64{p.Passages, p.Words}, []int64{1, 3})
 		})
 	}},
-	{"changes tell a cache what it missed", func(b *bench) {
-		f, g := b.fact(global, "one"), b.fact(global, "two")
-		numbers := b.save(f, g)
-		b.save(b.fact(workspace, "elsewhere"))
-		var since int64
-		b.view(func(r store.Reader) {
-			list, err := r.Changes(b.ctx, global, 0, 10)
-			b.ok(err)
-			b.equal("changes", len(list), 2)
-			b.equal("passages", []int64{list[0].Passage, list[1].Passage}, numbers)
-			if list[0].Number >= list[1].Number {
-				b.Error("change numbers do not ascend")
-			}
-			first, err := r.Changes(b.ctx, global, 0, 1)
-			b.ok(err)
-			b.equal("limit", first, list[:1])
-			since = list[1].Number
-		})
-		b.update(func(w store.Writer) {
-			_, err := w.Forget(b.ctx, global, f.ID)
-			b.ok(err)
-		})
-		b.view(func(r store.Reader) {
-			list, err := r.Changes(b.ctx, global, since, 10)
-			b.ok(err)
-			found := slices.ContainsFunc(list, func(c store.Change) bool { return c.Removed && c.Passage == numbers[0] })
-			if !found {
-				b.Errorf("the removal of passage %d is not among %v", numbers[0], list)
-			}
-		})
-	}},
-	{"a retired passage is a change", func(b *bench) {
-		f := b.fact(global, "one")
-		numbers := b.save(f)
-		var since int64
-		b.view(func(r store.Reader) {
-			list, err := r.Changes(b.ctx, global, 0, 10)
-			b.ok(err)
-			since = list[0].Number
-		})
-		b.update(func(w store.Writer) { b.ok(w.RetireFact(b.ctx, global, f.ID, 1, "")) })
-		b.view(func(r store.Reader) {
-			list, err := r.Changes(b.ctx, global, since, 10)
-			b.ok(err)
-			b.equal("changes", len(list), 1)
-			b.equal("passage", list[0].Passage, numbers[0])
-		})
-	}},
 	{"merging moves every fact into the other category", func(b *bench) {
 		f, g, h := b.fact(global, "a cat"), b.fact(global, "a kitten"), b.fact(global, "a train")
 		f.Category, g.Category, h.Category = "cats", "kittens", "trains"
