@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -98,7 +98,7 @@ func (b *Block) Blank(slot, dim int) error {
 	clear(b.Numbers[8*slot : 8*slot+8])
 	size := vector.CodeBytes(dim)
 	if len(b.Codes) < size*(slot+1) {
-		return corrupt("blank code", "a block of codes is cut short")
+		return passage.Corrupt("blank code", "a block of codes is cut short")
 	}
 	clear(b.Codes[size*slot : size*(slot+1)])
 	if b.Sum != nil && !damaged {
@@ -160,7 +160,7 @@ func NewCenter(dim int, vectors [][]float32) []byte {
 func NewCoder(center []byte, dim int) (*vector.Coder, error) {
 	c, err := vector.Decode(center, dim)
 	if err != nil {
-		return nil, corrupt("read center of codes", err.Error())
+		return nil, passage.Corrupt("read center of codes", err.Error())
 	}
 	return vector.NewCoder(dim, c)
 }
@@ -180,8 +180,3 @@ func checksum(parts ...[]byte) int64 {
 
 // castagnoli is the polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func corrupt(op, message string) error {
-	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: message,
-		Hint: "keep a copy of the home directory, then restore a backup or an export"}
-}

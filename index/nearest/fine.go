@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/offheap"
 	"github.com/strata-memory/strata/vector"
 )
@@ -107,7 +108,7 @@ func (e *estimate) makeFine(ctx context.Context, c *codes, w fineAt) ([]byte, er
 	err := e.src.Vectors(ctx, e.Model, Passages{Scope: e.Scope, Numbers: slices.Sorted(maps.Keys(slots))}, func(number int64, scaled []byte) error {
 		v, err := vector.DecodeScaled(scaled, dim)
 		if err != nil {
-			return corrupt("read vector", err.Error())
+			return passage.Corrupt("read vector", err.Error())
 		}
 		if _, one, err = c.coder.AppendCodes(nil, one[:0], v); err != nil {
 			return err

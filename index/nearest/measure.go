@@ -3,6 +3,7 @@ package nearest
 import (
 	"context"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -47,7 +48,7 @@ func (d *distances) flush() error {
 	}
 	apart, err := vector.ScaledDistances(&d.vectors, d.query)
 	if err != nil {
-		return corrupt("read vector", err.Error())
+		return passage.Corrupt("read vector", err.Error())
 	}
 	for i, number := range d.numbers[:d.n] {
 		d.found = append(d.found, vector.Scored{ID: number, Similarity: vector.CosineAt(apart[i])})

@@ -33,7 +33,7 @@ func (x *Index) Parents(ctx context.Context, src Source, q Query, kind strata.Ki
 		}
 		cosine, ok, err := vector.SumCosine(p.Sum, q.Vector)
 		if err != nil {
-			return corrupt("read sum of vectors", err.Error())
+			return passage.Corrupt("read sum of vectors", err.Error())
 		}
 		if ok { // vectors that cancel out have no mean
 			top.Offer(p.Number, cosine)

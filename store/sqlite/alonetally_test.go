@@ -208,7 +208,7 @@ func TestAlone_ModelsAreAsRead(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 24))
 			r := newRememberingBed(t)
 			r.save(strata.Global(), "c", "the first", []float32{1, 0})
-			models := []store.Model{small, {Name: "other", Dim: 3}, {Name: "third", Dim: 2}}
+			models := []store.Model{planar, {Name: "other", Dim: 3}, {Name: "third", Dim: 2}}
 			told := make(map[store.Embedding]bool)
 			for range 150 {
 				b := r.bed

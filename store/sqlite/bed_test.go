@@ -20,7 +20,7 @@ type bed struct {
 
 // The models of the vectors in these tests: all are called "test".
 var (
-	small = store.Model{Name: "test", Dim: 2}
+	planar = store.Model{Name: "test", Dim: 2}
 	large = store.Model{Name: "test", Dim: 384}
 )
 

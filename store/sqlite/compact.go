@@ -21,7 +21,7 @@ func (db *DB) Compact(ctx context.Context) error {
 	if db.writing == nil {
 		return readOnlyError(op)
 	}
-	db.facts.drop() // what was forgotten goes from memory too
+	db.small.Drop() // what was forgotten goes from memory too
 	db.postings.drop()
 	db.waiting.drop()
 	since, g, err := db.writer.wait(ctx)

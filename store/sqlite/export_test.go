@@ -7,7 +7,7 @@ func (db *DB) KeepPostingsAtOnce() {
 }
 
 // KeepNoSmallScopes has small scopes searched as large ones are.
-func (db *DB) KeepNoSmallScopes() { db.facts.small = -1 }
+func (db *DB) KeepNoSmallScopes() { db.small.MaxFacts = -1 }
 
 // MergePendingFrom has texts of a scope put into the index of substrings when so many
 // of them wait.

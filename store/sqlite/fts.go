@@ -10,9 +10,8 @@ import (
 	"errors"
 	"iter"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -53,57 +52,13 @@ func pieceText(s string) string {
 	return strings.ReplaceAll(text.Normalize(s), "\x00", "\uFFFD")
 }
 
-// isTerm reports whether s can be a term of the index: one token of the table
-// word, of letters, numbers, marks and the private-use character that package
-// internal/text puts inside terms. Nothing else is ever sent to FTS5, so that
-// no term can act as syntax.
-func isTerm(s string) bool {
-	plain := 0 // characters that most terms are made of
-	for plain < len(s) && ('a' <= s[plain] && s[plain] <= 'z' || '0' <= s[plain] && s[plain] <= '9') {
-		plain++
-	}
-	if plain == len(s) && plain > 0 {
-		return true
-	}
-	if s == "" || !utf8.ValidString(s) {
-		return false
-	}
-	token := false // a token is more than marks
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.Is(unicode.Co, r):
-			token = true
-		case !unicode.IsMark(r):
-			return false
-		}
-	}
-	return token
-}
+// What package passage says of terms.
+func isTerm(s string) bool { return passage.IsTerm(s) }
 
-// termsIn goes through the terms in what the index holds as its copy of a
-// passage. They are what ASCII characters other than letters and digits part:
-// these surely part terms in the index.
-func termsIn(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for at := 0; at < len(s); at++ {
-			if !inTerm[s[at]] {
-				continue
-			}
-			from := at
-			for at < len(s) && inTerm[s[at]] {
-				at++
-			}
-			if !yield(s[from:at]) {
-				return
-			}
-		}
-	}
-}
+func termsIn(s string) iter.Seq[string] { return passage.Terms(s) }
 
-// inTerm tells of each byte whether it may be part of a term.
-var inTerm = func() (in [256]bool) {
-	for b := range in {
-		in[b] = b >= utf8.RuneSelf || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9'
-	}
-	return in
-}()
+func lookOf(term string) uint8 { return passage.Fingerprint(term) }
+
+func countPhrase(in, phrase []string, prefix bool) int {
+	return passage.CountPhrase(in, phrase, prefix)
+}

@@ -248,7 +248,7 @@ func TestIndexingAgainReplacesAPassage(t *testing.T) {
 		t.Errorf("counts: %d passages, %d words, want 1 and %d", m.Total, m.Words, m.Passages[0].Words)
 	}
 	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), small)
+		cats, err := x.Categories(ctx, strata.Global(), planar)
 		b.ok(err)
 		same(t, "sum", cats[0].Sum, []float32{0, 1})
 	})
@@ -275,7 +275,7 @@ func TestRetiredPassageIsFoundAsOfEarlierAlone(t *testing.T) {
 		t.Errorf("total as of before: got %d, want 1", m.Total)
 	}
 	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), small)
+		cats, err := x.Categories(ctx, strata.Global(), planar)
 		b.ok(err)
 		if len(cats) != 0 {
 			t.Errorf("categories: got %v, want none with a current fact", cats)
@@ -328,7 +328,7 @@ func TestEmbeddingQueue(t *testing.T) {
 	b.save(strata.Global(), "c", "three", []float32{1, 0})
 	waiting := func(limit int) (out []string) {
 		b.view(func(ctx context.Context, x *tx) {
-			list, err := x.Unembedded(ctx, small, limit)
+			list, err := x.Unembedded(ctx, planar, limit)
 			b.ok(err)
 			for _, u := range list {
 				out = append(out, fmt.Sprint(u.Number, u.Fact.Text, u.Attempts))
@@ -337,7 +337,7 @@ func TestEmbeddingQueue(t *testing.T) {
 		return out
 	}
 	same(t, "waiting", waiting(10), []string{fmt.Sprint(one, "one", 0), fmt.Sprint(two, "two", 0)})
-	b.update(func(ctx context.Context, x *tx) { b.ok(x.DelayEmbedding(ctx, small, []int64{one, 12345})) })
+	b.update(func(ctx context.Context, x *tx) { b.ok(x.DelayEmbedding(ctx, planar, []int64{one, 12345})) })
 	same(t, "fewest attempts first", waiting(10), []string{fmt.Sprint(two, "two", 0), fmt.Sprint(one, "one", 1)})
 	same(t, "limit", waiting(1), []string{fmt.Sprint(two, "two", 0)})
 	b.update(func(ctx context.Context, x *tx) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -22,11 +23,12 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		return out, err
 	}
 	distinct, places := distinctTerms(terms)
-	facts, err := t.keptFacts(ctx, no, f)
+	facts, err := t.smallScope(ctx, no, f)
 	if err != nil {
 		return out, err
 	}
-	if facts == nil || facts.odd {
+	whole := facts != nil && facts.Plain()
+	if !whole {
 		set, err := t.postings(ctx, no, f)
 		if err != nil {
 			return out, err
@@ -40,9 +42,10 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	if out.Total, out.Words, err = t.countPassages(ctx, no, f); err != nil {
 		return out, err
 	}
-	if facts != nil && !facts.odd {
+	if whole {
 		var hits [][]store.TermHit
-		out.Passages, hits = facts.match(distinct, f)
+		filter := passage.NewFilter(f, nil)
+		out.Passages, hits = facts.Match(distinct, &filter)
 		tell(&out, hits, places)
 		return out, nil
 	}
@@ -140,10 +143,11 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 	if err != nil || !ok {
 		return nil, err
 	}
-	if set, err := t.keptFacts(ctx, no, f); err != nil {
+	if set, err := t.smallScope(ctx, no, f); err != nil {
 		return nil, err
-	} else if set != nil && !set.odd {
-		return set.phrase(terms, prefix, f, limit), nil
+	} else if set != nil && set.Plain() {
+		filter := passage.NewFilter(f, nil)
+		return set.Phrase(terms, prefix, &filter, limit), nil
 	}
 	waiting, err := t.waitingTerms(ctx, no)
 	if err != nil {
@@ -204,13 +208,11 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	if err != nil || !ok {
 		return nil, err
 	}
-	if set, err := t.keptFacts(ctx, no, f); err != nil {
+	if set, err := t.smallScope(ctx, no, f); err != nil {
 		return nil, err
 	} else if set != nil {
-		if err := t.readNormals(ctx, no, set); err != nil {
-			return nil, err
-		}
-		return set.holding(s, f, limit), nil
+		filter := passage.NewFilter(f, nil)
+		return set.Substring(ctx, smallSource{t}, s, &filter, limit)
 	}
 	if f.Tries > 0 {
 		return t.matchFirst(ctx, scope, f, limit, holdingTried, s, piecesOf(s), f.Tries)

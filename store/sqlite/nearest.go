@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -23,13 +24,11 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 	if err := t.settleFor(ctx, q.Parents); err != nil {
 		return nil, err
 	}
-	if set, err := t.keptFacts(ctx, q.Scope, f); err != nil {
+	if set, err := t.smallScope(ctx, q.Scope, f); err != nil {
 		return nil, err
 	} else if set != nil {
-		if err := t.readVectors(ctx, q.Scope, set, m); err != nil {
-			return nil, err
-		}
-		return set.nearest(q.Vector, q.Parents, f, k), nil
+		filter := passage.NewFilter(f, nil)
+		return set.Nearest(ctx, smallSource{t}, m.known(), q.Vector, q.Parents, &filter, k)
 	}
 	q.Passing = func() ([]int64, bool) { return t.postedPassing(q.Scope, f, q.Parents) }
 	return t.db.near.Nearest(ctx, nearSource{t}, q)
@@ -51,12 +50,9 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 	if err != nil || q.Vector == nil || len(numbers) == 0 {
 		return make([]float32, len(numbers)), err
 	}
-	if set := t.known[q.Scope]; set != nil {
-		if err := t.readVectors(ctx, q.Scope, set, m); err != nil {
-			return nil, err
-		}
-		if out, ok := set.similarities(q.Vector, numbers); ok {
-			return out, nil
+	if set := t.small[q.Scope]; set != nil {
+		if out, err := set.Similarities(ctx, smallSource{t}, m.known(), q.Vector, numbers); out != nil || err != nil {
+			return out, err
 		}
 	}
 	if err := t.settle(ctx); err != nil {

@@ -119,24 +119,27 @@ func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passag
 		})
 }
 
-// The columns of a passage p that a filter looks at.
+// The columns of a passage p that a filter looks at, for readRow.
 const (
-	rowOfPassage   = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at) FROM `
-	columnsOfRow   = 8
-	passagesNumber = rowOfPassage + `unpack(?1) AS j CROSS JOIN passage AS p ON p.number = j.c0`
-	passagesScope  = rowOfPassage + `(SELECT * FROM passage WHERE number BETWEEN ?1 AND ?2 ORDER BY number LIMIT ?3) AS p`
+	rowOfPassage = `p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at`
+	columnsOfRow = 8
 )
 
-var passagesInside = fmt.Sprintf(rowOfPassage+inParents, `?1`)
+// How the rows of passages are selected.
+const (
+	selectRows     = `SELECT pack_rows(` + rowOfPassage + `) FROM `
+	passagesNumber = selectRows + `unpack(?1) AS j CROSS JOIN passage AS p ON p.number = j.c0`
+	passagesScope  = selectRows + `(SELECT * FROM passage WHERE number BETWEEN ?1 AND ?2 ORDER BY number LIMIT ?3) AS p`
+)
+
+var passagesInside = fmt.Sprintf(selectRows+inParents, `?1`)
 
 // Rows calls fn with the rows of some passages. See settleFor for what a writer
 // finds.
 func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*passage.Row) error) error {
 	var r passage.Row
 	each := func(row []packedValue) error {
-		r.Number, r.Parent, r.Seq, r.Words = int64(row[0].bits), int64(row[1].bits), int64(row[2].bits), int32(row[3].bits)
-		r.Kind, r.Type = passage.KindOf(int64(row[4].bits)), int64(row[5].bits)
-		r.Recorded, r.Retired = int64(row[6].bits), int64(row[7].bits) // 0 for null
+		r = readRow(row)
 		return fn(&r)
 	}
 	switch {
@@ -157,6 +160,14 @@ func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*pass
 			low = int64(row[0].bits) + 1
 			return each(row)
 		})
+}
+
+// readRow reads the columns of rowOfPassage.
+func readRow(row []packedValue) (r passage.Row) {
+	r.Number, r.Parent, r.Seq, r.Words = int64(row[0].bits), int64(row[1].bits), int64(row[2].bits), int32(row[3].bits)
+	r.Kind, r.Type = passage.KindOf(int64(row[4].bits)), int64(row[5].bits)
+	r.Recorded, r.Retired = int64(row[6].bits), int64(row[7].bits) // 0 for null
+	return r
 }
 
 // ParentSums calls fn with the sums of the vectors of the parents of a scope. The
@@ -201,8 +212,8 @@ func (s nearSource) Sessions(ctx context.Context, scope int64, kind strata.Sessi
 }
 
 // rows calls fn with the rows that a query packs.
-func (s nearSource) rows(ctx context.Context, columns int, query string, args []any, fn func([]packedValue) error) error {
-	packed, err := s.lookBlob(ctx, query, args...)
+func (t *tx) rows(ctx context.Context, columns int, query string, args []any, fn func([]packedValue) error) error {
+	packed, err := t.lookBlob(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -212,10 +223,10 @@ func (s nearSource) rows(ctx context.Context, columns int, query string, args []
 
 // pages calls fn with the rows that a query packs, a part at a time. Its
 // parameters, of which the last is how many a part may have, say where it goes on.
-func (s nearSource) pages(ctx context.Context, columns int, query string, args func() []any, fn func([]packedValue) error) error {
+func (t *tx) pages(ctx context.Context, columns int, query string, args func() []any, fn func([]packedValue) error) error {
 	for {
 		a := args()
-		packed, err := s.lookBlob(ctx, query, a...)
+		packed, err := t.lookBlob(ctx, query, a...)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
+	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/purge"
 	"github.com/strata-memory/strata/store/sqlite/sqlfunc"
@@ -76,7 +77,7 @@ type DB struct {
 	tombstoneKey atomic.Pointer[[]byte]
 	near         nearest.Index
 	prepared     preparedScopes
-	facts        factCache
+	small        small.Cache
 	postings     postingCache
 	waiting      waitingCache
 	entries      sync.Pool // of *[]termEntry, room for those of one term
@@ -149,7 +150,6 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	}
 	db := &DB{path: path, opts: o}
 	db.purger = purge.Purger{Path: path, Words: []string{"word", "piece"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
-	db.facts.small = smallScope
 	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
 	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
 	db.prepareFrom, db.mergePendingFrom, db.idleAfter = prepareFrom, textSize{pendingTexts, pendingBytes}, idleAfter

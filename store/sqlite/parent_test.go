@@ -16,7 +16,7 @@ func (b *bed) categories(scope strata.Scope) (list []store.CategoryVector) {
 	b.Helper()
 	b.view(func(ctx context.Context, x *tx) {
 		var err error
-		list, err = x.Categories(ctx, scope, small)
+		list, err = x.Categories(ctx, scope, planar)
 		b.ok(err)
 	})
 	return list
@@ -206,7 +206,7 @@ func TestIndexStaysSound(t *testing.T) {
 					}
 				case "merge":
 					s := rapid.SampledFrom(scopes).Draw(rt, "scope")
-					cats, err := x.Categories(ctx, s, small)
+					cats, err := x.Categories(ctx, s, planar)
 					b.ok(err)
 					if len(cats) > 1 {
 						b.ok(x.MergeCategories(ctx, s, cats[0].Number, cats[1].Number))

@@ -97,6 +97,9 @@ func (t *tx) packed(ctx context.Context, do func([]byte) error, query string, ar
 // eighth of a scope, all is read anew.
 const maxCatchUp = 1 << 15
 
+// readAnew is the number of changes from which a scope may be read anew.
+const readAnew = 4096
+
 // kindTotals reads the counts of the current passages of a scope.
 func (t *tx) kindTotals(ctx context.Context, scopeNo int64) (out kindTotals, err error) {
 	rows, err := t.query(ctx, `SELECT kind, passages, words FROM scope_stat WHERE scope_no = ?`, scopeNo)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
@@ -46,9 +47,9 @@ type tx struct {
 	// direction and scaled are the vector that was stored last, room for the next one.
 	direction []float32
 	scaled    []byte
-	// known are the facts of scopes that a reader asked for; nil where they are
+	// small are the facts of scopes that a reader asked for; nil where they are
 	// not kept in memory.
-	known map[int64]*factSet
+	small map[int64]*small.Set
 	// posted are the postings of scopes that a reader searched in memory.
 	posted map[int64]*postingSet
 	// waits are the terms that wait of scopes that a reader searched.

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/small"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -82,6 +84,11 @@ type model struct {
 	dim    int
 	queue  int64 // its number in the embedding queue
 	stale  bool  // wanted no more
+}
+
+// known is the model as package small knows it.
+func (m model) known() small.Model {
+	return small.Model{Model: store.Model{Name: m.name, Dim: m.dim}, Number: m.number}
 }
 
 // place returns the key of a passage's or parent's vector.

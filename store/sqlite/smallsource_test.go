@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -347,10 +348,10 @@ func (b *factBed) compare(ctx context.Context, x *tx, seed uint64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	kept := x.known
-	x.known = map[int64]*factSet{no: nil}
+	kept := x.small
+	x.small = map[int64]*small.Set{no: nil}
 	want := b.ask(ctx, x, seed)
-	x.known = kept
+	x.small = kept
 	b.same(got, want)
 }
 
@@ -404,7 +405,7 @@ func (b *factBed) isKept(ctx context.Context, x *tx, f store.Filter) bool {
 	if err != nil {
 		b.Fatal(err)
 	}
-	set, err := x.keptFacts(ctx, no, f)
+	set, err := x.smallScope(ctx, no, f)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -413,7 +414,7 @@ func (b *factBed) isKept(ctx context.Context, x *tx, f store.Filter) bool {
 
 // What is found in the facts kept in memory is, after any changes by any
 // process, what the database finds.
-func TestKeptFacts_AnswerAsTheDatabase(t *testing.T) {
+func TestSmallScope_AnswerAsTheDatabase(t *testing.T) {
 	for i := range 6 {
 		seed, turns := rand.Uint64(), []int{200, 0}[i%2]
 		t.Run(fmt.Sprint("turns=", turns, " seed=", seed), func(t *testing.T) {
@@ -443,7 +444,7 @@ func must[T any](v T, err error) func(testing.TB) T {
 
 // An older transaction sees the facts of its own time, before and after a newer
 // one has read them.
-func TestKeptFacts_ServeTransactionsOfTheirTimeOnly(t *testing.T) {
+func TestSmallScope_ServeTransactionsOfTheirTimeOnly(t *testing.T) {
 	ctx := context.Background()
 	b := newFactBed(t, 1)
 	for _, asked := range []bool{false, true} {
@@ -477,7 +478,7 @@ func TestKeptFacts_ServeTransactionsOfTheirTimeOnly(t *testing.T) {
 
 // Only searches for the current facts alone are served, and no writer: what it
 // sees may never be committed.
-func TestKeptFacts_ServeReadersOfCurrentFactsOnly(t *testing.T) {
+func TestSmallScope_ServeReadersOfCurrentFactsOnly(t *testing.T) {
 	ctx := context.Background()
 	b := newFactBed(t, 2)
 	now := time.Now()
@@ -506,44 +507,8 @@ func TestKeptFacts_ServeReadersOfCurrentFactsOnly(t *testing.T) {
 	})
 }
 
-// The facts of a small scope are kept without turns beside them; those of a
-// larger one are not, nor those of one in which much came and went.
-func TestKeptFacts_AreThoseOfSmallScopes(t *testing.T) {
-	ctx := context.Background()
-	b := newFactBedWith(t, 6, 0)
-	kept := func(small int64) (kept bool) {
-		b.dbs[0].facts.small = small
-		err := b.dbs[0].view(ctx, func(x *tx) error {
-			kept = b.isKept(ctx, x, factsOnly)
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return kept
-	}
-	if !kept(20) {
-		t.Error("20 facts of 20 are not kept")
-	}
-	if kept(19) {
-		t.Error("20 facts are kept where up to 19 are few")
-	}
-	b.update(func(ctx context.Context, w *tx) error {
-		no, _, err := w.scopeNo(ctx, b.scope, false)
-		for range 20 * smallUsed {
-			if err == nil {
-				_, err = w.nextNumber(ctx, no)
-			}
-		}
-		return err
-	})
-	if kept(20) {
-		t.Error("the facts of a scope are kept in which much came and went")
-	}
-}
-
 // A scope is not served the facts of another.
-func TestKeptFacts_StayInTheirScope(t *testing.T) {
+func TestSmallScope_StayInTheirScope(t *testing.T) {
 	ctx := context.Background()
 	b := newFactBed(t, 3)
 	other := strata.InWorkspace("01JABCDEFGHJKMNPQRSTVWXYZ0")
@@ -571,7 +536,7 @@ func TestKeptFacts_StayInTheirScope(t *testing.T) {
 	}
 	err = b.dbs[0].View(ctx, func(r store.Reader) error {
 		m, err := r.Match(ctx, other, []string{"boat"}, factsOnly)
-		if err == nil && (len(m.Passages) != 1 || len(r.(*tx).known) != 1) {
+		if err == nil && (len(m.Passages) != 1 || len(r.(*tx).small) != 1) {
 			t.Errorf("found %+v", m)
 		}
 		return err
@@ -583,66 +548,17 @@ func TestKeptFacts_StayInTheirScope(t *testing.T) {
 }
 
 // After a compaction, which ends a forget, nothing of the facts is in memory.
-func TestKeptFacts_AreGivenUpWhenTheStoreIsCompacted(t *testing.T) {
+func TestSmallScope_AreGivenUpWhenTheStoreIsCompacted(t *testing.T) {
 	b := newFactBed(t, 4)
 	b.compareAll(1)
-	if b.dbs[0].facts.bytes == 0 {
+	if b.dbs[0].small.Bytes() == 0 {
 		t.Fatal("nothing is kept")
 	}
 	if err := b.dbs[0].Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if b.dbs[0].facts.bytes != 0 || len(b.dbs[0].facts.scopes) != 0 {
+	if b.dbs[0].small.Bytes() != 0 {
 		t.Error("facts are kept")
 	}
 	b.compareAll(2)
-}
-
-// A reader that asks again reads only what changed: turns cost no fact.
-func TestKeptFacts_AreReadOnce(t *testing.T) {
-	ctx := context.Background()
-	b := newFactBed(t, 5)
-	first := map[int64]*knownFact{}
-	for round := range 3 {
-		err := b.dbs[0].view(ctx, func(x *tx) error {
-			b.isKept(ctx, x, factsOnly)
-			for _, set := range x.known {
-				fresh := 0
-				for _, f := range set.facts {
-					if first[f.meta.Number] != f {
-						fresh++
-						first[f.meta.Number] = f
-					}
-				}
-				if want := []int{20, 0, 3}[round]; fresh != want {
-					t.Errorf("round %d read %d facts, want %d", round, fresh, want)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.addTurns(5)
-		if round == 1 {
-			b.addFacts(3)
-		}
-	}
-}
-
-func TestFactCacheDropsWhatWasNotUsedForLongest(t *testing.T) {
-	var fc factCache
-	const big = maxFactCache / 3
-	for no := range int64(3) {
-		fc.keep(no+1, fc.scope(no+1), big)
-	}
-	fc.scope(1) // used again
-	fc.keep(4, fc.scope(4), big)
-	if fc.scopes[2] != nil || fc.scopes[1] == nil || fc.scopes[3] == nil || fc.scopes[4] == nil {
-		t.Errorf("kept: %v, want 1, 3 and 4", fc.scopes)
-	}
-	fc.keep(5, fc.scope(5), 2*maxFactCache)
-	if len(fc.scopes) != 0 || fc.bytes != 0 {
-		t.Errorf("more than fits is kept: %d scopes, %d bytes", len(fc.scopes), fc.bytes)
-	}
 }

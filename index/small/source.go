@@ -1,0 +1,60 @@
+package small
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store"
+)
+
+// Source is what a search reads of a store, in one transaction. Scopes, models
+// and passages are numbers. What a callback is given is valid until it returns,
+// and an error of it ends the call and is returned.
+type Source interface {
+	// Scope returns what is counted of a scope.
+	Scope(ctx context.Context, scope int64) (Scope, error)
+	// Current calls fn with the current facts of a scope.
+	Current(ctx context.Context, scope int64, fn func(Fact) error) error
+	// Changed calls fn with the facts of a scope that changed after a change and
+	// are still there, current or not.
+	Changed(ctx context.Context, scope, after int64, fn func(Fact) error) error
+	// Removed lists the passages of a scope that were removed after a change; 0
+	// among them stands for all.
+	Removed(ctx context.Context, scope, after int64) ([]int64, error)
+
+	// Texts calls fn with the texts of some facts in the form in which substrings
+	// are looked for.
+	Texts(ctx context.Context, numbers []int64, fn func(number int64, normal []byte) error) error
+	// Vectors calls fn with the vectors of some facts by a model, as
+	// [vector.EncodeScaled] made them, save those without a direction.
+	Vectors(ctx context.Context, model int64, numbers []int64, fn func(number int64, scaled []byte) error) error
+	// Versions returns the facts that some passages stand for, by passage.
+	Versions(ctx context.Context, numbers []int64) (map[int64]*strata.Fact, error)
+	// Accesses calls fn with those of some facts of a scope that were of use: how
+	// often, and when last.
+	Accesses(ctx context.Context, scope int64, ids []string, fn func(id string, accesses int, last time.Time)) error
+}
+
+// Scope is what a store counts of a scope.
+type Scope struct {
+	Facts    int64 // current ones
+	Passages int64 // current ones of any kind
+	Used     int64 // numbers that were ever given out in it
+	Changed  int64 // the last change of a passage
+	Removed  int64 // the last change that removed one
+}
+
+// Fact is a fact as the index holds it.
+type Fact struct {
+	passage.Row
+	Terms string // in the order of the text, for [passage.Terms]
+}
+
+// Model is an embedding model as a store numbers it. A number may come again for
+// another model.
+type Model struct {
+	store.Model
+	Number int64
+}
