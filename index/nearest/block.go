@@ -27,10 +27,13 @@ const (
 
 // Block holds codes of one bit a dimension.
 type Block struct {
-	ID      int64
-	Numbers []byte // of the passages, 8 bytes little-endian each; 0 where one is gone
-	Codes   []byte // theirs, of [vector.CodeBytes] each
-	Sum     *int64 // the checksum of both; nil where an older version stored none
+	ID int64
+	// Low and High are the least and the greatest number of its passages when it
+	// was made, by which a store finds it.
+	Low, High int64
+	Numbers   []byte // of the passages, 8 bytes little-endian each; 0 where one is gone
+	Codes     []byte // theirs, of [vector.CodeBytes] each
+	Sum       *int64 // the checksum of both; nil where an older version stored none
 }
 
 // FineBlock holds the fine codes of a block, [vector.FineBytes] each.
@@ -42,7 +45,7 @@ type FineBlock struct {
 
 // NewBlock makes a block of the vectors of some passages.
 func NewBlock(coder *vector.Coder, numbers []int64, vectors [][]float32) (Block, FineBlock, error) {
-	var b Block
+	b := Block{Low: slices.Min(numbers), High: slices.Max(numbers)}
 	var f FineBlock
 	var err error
 	for i, n := range numbers {
@@ -164,10 +167,6 @@ func NewCoder(center []byte, dim int) (*vector.Coder, error) {
 	}
 	return vector.NewCoder(dim, c)
 }
-
-// Range returns the least and the greatest of some numbers, which a store finds
-// a block by.
-func Range(numbers []int64) (low, high int64) { return slices.Min(numbers), slices.Max(numbers) }
 
 // checksum is CRC-32C of some bytes.
 func checksum(parts ...[]byte) int64 {

@@ -78,7 +78,7 @@ func (e *estimate) open(ctx context.Context, heads []Head, within *numberSet) er
 func (e *estimate) scan(ctx context.Context, head Head, within *numberSet) error {
 	c, err := e.index.open(ctx, e.src, head, len(e.Vector), e.Writing)
 	if errors.Is(err, errDamaged) {
-		e.index.Damage(head.ID)
+		e.index.noteDamage(head.ID)
 	}
 	if err != nil {
 		return err

@@ -17,15 +17,19 @@ import (
 type memorySource struct {
 	testing.TB
 	dim     int
+	added   int64         // passages
 	rows    []passage.Row // by number
 	vectors map[int64][]byte
-	head    Head
+	writer  Writer // whose Head is what is stored, and kept from change to change
 	center  []byte
-	coder   *vector.Coder
+	change  int64
 	blocks  []changedBlock
 	fine    map[int64]FineBlock
-	pending []int64
-	reads   int // blocks of codes that were read
+	pending []int64 // rising
+	index   *Index  // that changes are made through
+	reads   int     // blocks of codes that were read
+	// sumsAreOff is added to the sums of parents.
+	sumsAreOff float32
 }
 
 type changedBlock struct {
@@ -36,7 +40,8 @@ type changedBlock struct {
 const testScope = 3
 
 func newSource(tb testing.TB, dim int) *memorySource {
-	return &memorySource{TB: tb, dim: dim, vectors: make(map[int64][]byte), fine: make(map[int64]FineBlock), head: Head{ID: 1}}
+	return &memorySource{TB: tb, dim: dim, vectors: make(map[int64][]byte), fine: make(map[int64]FineBlock), index: new(Index),
+		writer: Writer{Head: Head{ID: 1, Kind: strata.KindFact}, Dim: dim}}
 }
 
 func (m *memorySource) ok(err error) {
@@ -48,79 +53,95 @@ func (m *memorySource) ok(err error) {
 
 // add stores a passage of a parent and its vector.
 func (m *memorySource) add(parent int64, v []float32) int64 {
-	number := int64(testScope<<passage.ScopeBits + 1000 + len(m.rows))
+	m.added++
+	number := testScope<<passage.ScopeBits + 1000 + m.added
 	m.rows = append(m.rows, passage.Row{Meta: store.Meta{Number: number, Parent: parent, Kind: strata.KindFact}, Type: 3, Recorded: 1})
 	m.vectors[number] = vector.EncodeScaled(vector.Normalize(slices.Clone(v)))
-	m.pending = append(m.pending, number)
-	m.head.Pending++
-	for m.head.Coded+m.head.Pending >= CodeFrom && m.head.Pending >= BlockCodes {
-		m.pack()
-	}
+	m.ok(m.index.Add(context.Background(), m, &m.writer, []int64{number}))
 	return number
-}
-
-// pack makes a block of what has been pending for longest.
-func (m *memorySource) pack() {
-	decoded := func(numbers []int64) (out [][]float32) {
-		for _, n := range numbers {
-			v, err := vector.DecodeScaled(m.vectors[n], m.dim)
-			m.ok(err)
-			out = append(out, v)
-		}
-		return out
-	}
-	var err error
-	if m.coder == nil {
-		m.center = NewCenter(m.dim, decoded(m.pending))
-		m.coder, err = NewCoder(m.center, m.dim)
-		m.ok(err)
-	}
-	part := m.pending[:BlockCodes]
-	b, f, err := NewBlock(m.coder, part, decoded(part))
-	m.ok(err)
-	m.head.Change++
-	b.ID = m.head.Change
-	f.Block = b.ID
-	m.blocks, m.fine[b.ID] = append(m.blocks, changedBlock{b, m.head.Change}), f
-	m.pending = slices.Clone(m.pending[BlockCodes:])
-	m.head.Coded, m.head.Pending = m.head.Coded+BlockCodes, m.head.Pending-BlockCodes
 }
 
 // remove removes a passage.
 func (m *memorySource) remove(number int64) {
 	m.rows = slices.DeleteFunc(m.rows, func(r passage.Row) bool { return r.Number == number })
 	delete(m.vectors, number)
-	if i := slices.Index(m.pending, number); i >= 0 {
-		m.pending = slices.Delete(m.pending, i, i+1)
-		m.head.Pending--
-		return
-	}
-	i := slices.IndexFunc(m.blocks, func(b changedBlock) bool { return b.Find(number) >= 0 })
-	b := m.blocks[i]
-	b.Numbers, b.Codes = slices.Clone(b.Numbers), slices.Clone(b.Codes)
-	slot := b.Find(number)
-	m.ok(b.Blank(slot, m.dim))
-	m.head.Coded--
-	m.head.Change++
-	b.change = m.head.Change
-	m.blocks = slices.Delete(m.blocks, i, i+1)
-	if len(b.Live()) == 0 {
-		m.head.Removed = m.head.Change
-		return
-	}
-	m.blocks = append(m.blocks, b)
-	if f, ok := m.fine[b.ID]; ok {
-		f.Codes = slices.Clone(f.Codes)
-		if f.Blank(slot, m.dim) {
-			m.fine[b.ID] = f
-		} else {
-			delete(m.fine, b.ID)
+	m.ok(m.writer.Remove(context.Background(), m, number))
+}
+
+func (m *memorySource) SetCenter(_ context.Context, center []byte) error {
+	m.center = center
+	return nil
+}
+func (m *memorySource) SetHead(context.Context, Head) error       { return nil } // the writer has it
+func (m *memorySource) NextChange(context.Context) (int64, error) { m.change++; return m.change, nil }
+
+func (m *memorySource) AddPending(_ context.Context, numbers []int64) error {
+	m.pending = append(m.pending, numbers...)
+	return nil
+}
+
+func (m *memorySource) OldestPending(_ context.Context, limit int, fn func(int64, []byte) error) error {
+	for _, n := range m.pending[:min(limit, len(m.pending))] {
+		if err := fn(n, m.vectors[n]); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+func (m *memorySource) RemovePending(_ context.Context, number int64) (bool, error) {
+	before := len(m.pending)
+	m.pending = slices.DeleteFunc(slices.Clone(m.pending), func(n int64) bool { return n == number })
+	return len(m.pending) < before, nil
+}
+
+func (m *memorySource) AddBlock(_ context.Context, change int64, b Block, f FineBlock) error {
+	b.ID, f.Block = change, change
+	m.blocks, m.fine[b.ID] = append(m.blocks, changedBlock{b, change}), f
+	m.pending = slices.DeleteFunc(slices.Clone(m.pending), func(n int64) bool { return n <= b.High })
+	return nil
+}
+
+func (m *memorySource) FindBlock(_ context.Context, number int64) (Block, *FineBlock, error) {
+	i := slices.IndexFunc(m.blocks, func(b changedBlock) bool { return b.Find(number) >= 0 })
+	b := m.blocks[i].Block
+	b.Numbers, b.Codes = slices.Clone(b.Numbers), slices.Clone(b.Codes)
+	f, ok := m.fine[b.ID]
+	if !ok {
+		return b, nil, nil
+	}
+	f.Codes = slices.Clone(f.Codes)
+	return b, &f, nil
+}
+
+func (m *memorySource) SetBlock(ctx context.Context, change int64, b Block, f *FineBlock) error {
+	err := m.RemoveBlock(ctx, b.ID)
+	m.blocks = append(m.blocks, changedBlock{b, change})
+	if f != nil {
+		m.fine[b.ID] = *f
+	}
+	return err
+}
+
+func (m *memorySource) RemoveBlock(_ context.Context, id int64) error {
+	m.blocks = slices.DeleteFunc(m.blocks, func(b changedBlock) bool { return b.ID == id })
+	delete(m.fine, id)
+	return nil
+}
+
+func (m *memorySource) Reset(context.Context) (int64, error) {
+	m.blocks, m.center, m.pending = nil, nil, nil
+	clear(m.fine)
+	for _, r := range m.rows {
+		if m.vectors[r.Number] != nil {
+			m.pending = append(m.pending, r.Number)
+		}
+	}
+	return int64(len(m.pending)), nil
 }
 
 func (m *memorySource) Heads(context.Context, int64, int64, int64) ([]Head, error) {
-	return []Head{m.head}, nil
+	return []Head{m.writer.Head}, nil
 }
 func (m *memorySource) Center(context.Context, int64) ([]byte, error)   { return m.center, nil }
 func (m *memorySource) Pending(context.Context, int64) ([]int64, error) { return m.pending, nil }
@@ -170,7 +191,27 @@ func (m *memorySource) Vectors(ctx context.Context, _ int64, of Passages, fn fun
 	})
 }
 
-func (m *memorySource) ParentSums(context.Context, int64, int64, strata.Kind, func(ParentSum) error) error {
+func (m *memorySource) ParentSums(_ context.Context, _, _ int64, kind strata.Kind, fn func(ParentSum) error) error {
+	sums, counts := make(map[int64][]float32), make(map[int64]int64)
+	for _, r := range m.rows {
+		v, err := vector.DecodeScaled(m.vectors[r.Number], m.dim)
+		if err != nil || r.Retired != 0 || kind != strata.KindFact {
+			continue
+		}
+		if sums[r.Parent] == nil {
+			sums[r.Parent] = make([]float32, m.dim)
+			sums[r.Parent][0] = m.sumsAreOff
+		}
+		for i, x := range v {
+			sums[r.Parent][i] += x
+		}
+		counts[r.Parent]++
+	}
+	for p, sum := range sums {
+		if err := fn(ParentSum{Number: p, Count: counts[p], Type: -1, Sum: vector.Encode(sum)}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -43,10 +43,10 @@ func (x *Index) Bytes() int64 {
 	return x.bytes
 }
 
-// Damage notes that codes of a head are not what was written. Searches measure
-// every vector from then on, which is right and slow, until the store has made
-// the codes anew.
-func (x *Index) Damage(head int64) {
+// noteDamage notes that codes of a head are not what was written. Searches measure
+// every vector from then on, which is right and slow, until the next
+// [Index.Add] has made the codes anew.
+func (x *Index) noteDamage(head int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.damaged == nil {
@@ -55,16 +55,16 @@ func (x *Index) Damage(head int64) {
 	x.damaged[head] = true
 }
 
-// Damaged reports whether codes of a head are to be made anew.
-func (x *Index) Damaged(head int64) bool {
+// isDamaged reports whether codes of a head are to be made anew.
+func (x *Index) isDamaged(head int64) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.damaged[head]
 }
 
-// Rebuilt notes that the codes of a head were made anew. If the damage is still
+// rebuilt notes that the codes of a head were made anew. If the damage is still
 // there, a search will see it.
-func (x *Index) Rebuilt(head int64) {
+func (x *Index) rebuilt(head int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	delete(x.damaged, head)

@@ -164,7 +164,7 @@ func TestNearest_DamageChangesNoAnswer(t *testing.T) {
 		},
 		"a block is gone":   func(m *memorySource) { m.blocks = slices.Delete(m.blocks, 3, 4) },
 		"a block twice":     func(m *memorySource) { b := m.blocks[3]; b.ID = 999; m.blocks = append(m.blocks, b) },
-		"counted wrongly":   func(m *memorySource) { m.head.Coded-- },
+		"counted wrongly":   func(m *memorySource) { m.writer.Coded-- },
 		"center is gone":    func(m *memorySource) { m.center = nil },
 		"center of another": func(m *memorySource) { m.center = m.center[:4] },
 	} {
@@ -174,12 +174,18 @@ func TestNearest_DamageChangesNoAnswer(t *testing.T) {
 			x := new(Index)
 			m.askAll(x, c, nil)
 			m.askAll(x, c, func(q *Query) { q.Parents = []int64{parent(0), parent(1)} })
-			if !x.Damaged(m.head.ID) {
+			if !x.isDamaged(m.writer.ID) {
 				t.Error("the damage was not noticed")
 			}
-			if x.Rebuilt(m.head.ID); x.Damaged(m.head.ID) {
-				t.Error("codes that were made anew count as damaged")
+			m.check(true, false)
+			m.index = x
+			v, cluster := c.next()
+			m.add(parent(cluster), v)
+			if x.isDamaged(m.writer.ID) {
+				t.Error("the next change did not make the codes anew")
 			}
+			m.check(false, false)
+			m.askAll(x, c, nil)
 		})
 	}
 	for name, damage := range map[string]func(f *FineBlock){
@@ -204,11 +210,67 @@ func TestNearest_DamageChangesNoAnswer(t *testing.T) {
 					t.Errorf("found %v, want %v", got, want)
 				}
 			}
-			if x.Damaged(m.head.ID) {
+			if x.isDamaged(m.writer.ID) {
 				t.Error("fine codes that can be made anew count as damage")
 			}
 		})
 	}
+}
+
+// check looks for faults of codes and of parents.
+func (m *memorySource) check(codes, parents bool) {
+	m.Helper()
+	faults, err := Check(context.Background(), m, testScope, 0, m.dim)
+	m.ok(err)
+	if len(faults.Codes) > 0 != codes || len(faults.Parents) > 0 != parents {
+		m.Errorf("found %d faults of codes and %d of parents, want any: %t and %t",
+			len(faults.Codes), len(faults.Parents), codes, parents)
+	}
+}
+
+func TestCheck_FindsWhatDisagrees(t *testing.T) {
+	for name, c := range map[string]struct {
+		damage         func(m *memorySource)
+		codes, parents bool
+	}{
+		"nothing":                 {damage: func(*memorySource) {}},
+		"a code of nothing":       {func(m *memorySource) { delete(m.vectors, m.blocks[0].Number(1)) }, true, false},
+		"pending and in a block":  {func(m *memorySource) { m.pending = append(m.pending, m.blocks[0].Number(1)) }, true, false},
+		"neither":                 {func(m *memorySource) { m.pending = m.pending[1:] }, true, false},
+		"another vector":          {func(m *memorySource) { m.vectors[m.blocks[0].Number(1)] = m.vectors[m.blocks[0].Number(2)] }, true, false},
+		"fine codes cut short":    {func(m *memorySource) { f := m.fine[1]; f.Codes = f.Codes[:9]; m.fine[1] = f }, true, false},
+		"outside of its range":    {func(m *memorySource) { m.blocks[0].Low++ }, true, false},
+		"a sum":                   {func(m *memorySource) { m.sumsAreOff = 0.1 }, false, true},
+		"a sum within tolerance":  {func(m *memorySource) { m.sumsAreOff = sumTolerance }, false, false},
+		"fine codes of old times": {func(m *memorySource) { clear(m.fine) }, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, _ := newFilled(t, 15, CodeFrom+10, 20)
+			c.damage(m)
+			m.check(c.codes, c.parents)
+		})
+	}
+}
+
+// Passages that are removed leave blocks and what is pending, and the last of a
+// block takes it along.
+func TestWriter_RemovesWhatItAdded(t *testing.T) {
+	m, _ := newFilled(t, 16, CodeFrom+10, 20)
+	blocks := len(m.blocks)
+	for _, r := range slices.Clone(m.rows[:BlockCodes+3]) {
+		m.remove(r.Number)
+	}
+	m.remove(m.rows[len(m.rows)-1].Number)
+	if len(m.blocks) != blocks-1 || len(m.fine) != blocks-1 || m.writer.Removed == 0 {
+		t.Errorf("%d blocks of %d are left, %d with fine codes", len(m.blocks), blocks, len(m.fine))
+	}
+	if m.writer.Pending != 9 || m.writer.Coded != CodeFrom-BlockCodes-3 {
+		t.Errorf("%d are pending and %d coded", m.writer.Pending, m.writer.Coded)
+	}
+	m.check(false, false)
+	clear(m.fine) // as an older version left it
+	m.remove(m.rows[0].Number)
+	m.check(false, false)
 }
 
 // What is kept in memory answers as what is read anew, whatever changed since.
@@ -275,12 +337,12 @@ func TestIndex_ServesTransactionsOfTheirTimeOnly(t *testing.T) {
 	writing.Writing = true
 	check("a writer", m, writing, m.exact(writing))
 	kept := x.heads[1].codes.Load()
-	if kept.change != older.head.Change {
+	if kept.change != older.writer.Change {
 		t.Error("what a writer saw is kept")
 	}
 	check("a reader", m, query(v, 20), m.exact(query(v, 20)))
 	check("an older reader", &older, query(v, 20), before)
-	if x.heads[1].codes.Load().change != m.head.Change {
+	if x.heads[1].codes.Load().change != m.writer.Change {
 		t.Error("an older transaction put what it saw in the place of newer codes")
 	}
 }

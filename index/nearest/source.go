@@ -50,6 +50,7 @@ type Passages struct {
 // Head is what a store knows of the codes of one scope, model and kind.
 type Head struct {
 	ID      int64
+	Kind    strata.Kind
 	Coded   int64 // vectors in blocks
 	Pending int64 // vectors in no block
 	Change  int64 // of its blocks, the last one
@@ -59,6 +60,7 @@ type Head struct {
 // ParentSum is the sum of the vectors of a parent's current passages.
 type ParentSum struct {
 	Number int64
+	Count  int64 // of the vectors
 	// Type is the code of the type of a document's passages; -1 where it has none.
 	Type int64
 	Sum  []byte // as [vector.Encode] made it

@@ -21,7 +21,7 @@ type bed struct {
 // The models of the vectors in these tests: all are called "test".
 var (
 	planar = store.Model{Name: "test", Dim: 2}
-	large = store.Model{Name: "test", Dim: 384}
+	large  = store.Model{Name: "test", Dim: 384}
 )
 
 func newBed(tb testing.TB) *bed {

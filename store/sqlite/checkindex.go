@@ -125,7 +125,7 @@ func (t *tx) checkIndex(ctx context.Context) ([]store.Problem, error) {
 			out = append(out, p)
 		}
 	}
-	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkWaiting, t.checkKeys, t.checkSums, t.checkCodes, t.checkBlocks, t.checkPosted} {
+	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkWaiting, t.checkKeys, t.checkVectors, t.checkPosted} {
 		found, err := look(ctx)
 		out = append(out, found...)
 		if err != nil {

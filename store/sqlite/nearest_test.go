@@ -367,41 +367,6 @@ func TestModelsAreKeptApart(t *testing.T) {
 	b.sound()
 }
 
-func TestCodesOfVectorsAreThoseOfTheCoder(t *testing.T) {
-	b := newBed(t)
-	b.fill(strata.Global(), samples(t, 1, nearest.CodeFrom+10))
-	b.view(func(ctx context.Context, x *tx) {
-		m, _, err := x.wantedModel(ctx, "test", 384)
-		b.ok(err)
-		heads, err := nearSource{x}.Heads(ctx, 1, m.number, ^0)
-		b.ok(err)
-		if len(heads) != 1 || heads[0].Coded != nearest.CodeFrom || heads[0].Pending != 10 {
-			t.Fatalf("heads: %+v", heads)
-		}
-		center, err := nearSource{x}.Center(ctx, heads[0].ID)
-		b.ok(err)
-		coder, err := nearest.NewCoder(center, m.dim)
-		b.ok(err)
-		block, slot, err := x.findSlot(ctx, heads[0].ID, 1<<scopeBits+100)
-		if err != nil { // the number of a category
-			block, slot, err = x.findSlot(ctx, heads[0].ID, 1<<scopeBits+101)
-		}
-		b.ok(err)
-		var embedding []byte
-		b.ok(x.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(block.Number(slot))).Scan(&embedding))
-		v, err := decodeStored(embedding, m.dim)
-		b.ok(err)
-		want, wantFine, err := coder.AppendCodes(nil, nil, v)
-		b.ok(err)
-		size := vector.CodeBytes(m.dim)
-		same(t, "code", block.Codes[slot*size:(slot+1)*size], want)
-		var fine []byte
-		b.ok(x.queryRow(ctx, `SELECT codes FROM code_fine WHERE block = ?`, block.ID).Scan(&fine))
-		size = vector.FineBytes(m.dim)
-		same(t, "fine code", fine[slot*size:(slot+1)*size], wantFine)
-	})
-}
-
 // Inside of a category, where all are measured first, those that do not pass take
 // no place from those that do, however near and many they are.
 func TestNearest_RetiredFactsTakeNoPlacesInsideACategory(t *testing.T) {

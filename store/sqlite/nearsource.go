@@ -28,13 +28,14 @@ const (
 
 // Heads returns the heads of a scope, a model and the kinds of a mask.
 func (s nearSource) Heads(ctx context.Context, scope, model, kinds int64) ([]nearest.Head, error) {
-	const columns = 5
+	const columns = 6
 	list, err := s.queryIntegers(ctx, columns, `
-		SELECT id, coded, uncoded, change, removed FROM code_head
+		SELECT id, kind, coded, uncoded, change, removed FROM code_head
 		WHERE scope_no = ? AND model = ? AND (? >> kind) & 1`, scope, model, kinds)
 	var heads []nearest.Head
 	for row := range slices.Chunk(list, columns) {
-		heads = append(heads, nearest.Head{ID: row[0], Coded: row[1], Pending: row[2], Change: row[3], Removed: row[4]})
+		heads = append(heads, nearest.Head{ID: row[0], Kind: passage.KindOf(row[1]),
+			Coded: row[2], Pending: row[3], Change: row[4], Removed: row[5]})
 	}
 	return heads, err
 }
@@ -48,14 +49,14 @@ func (s nearSource) Center(ctx context.Context, head int64) (center []byte, err 
 // Blocks calls fn with the blocks of a head that changed after a change.
 func (s nearSource) Blocks(ctx context.Context, head, after int64, fn func(nearest.Block) error) error {
 	last := int64(math.MaxInt64) // the id of the block that was read last
-	return s.pages(ctx, 5, `
-		SELECT pack_rows(id, change, sum, numbers, codes) FROM (
-			SELECT id, change, sum, numbers, codes FROM code_block INDEXED BY code_block_change
+	return s.pages(ctx, 7, `
+		SELECT pack_rows(id, change, sum, low, high, numbers, codes) FROM (
+			SELECT id, change, sum, low, high, numbers, codes FROM code_block INDEXED BY code_block_change
 			WHERE head = ?1 AND (change, id) > (?2, ?3) ORDER BY change, id LIMIT ?4)`,
 		func() []any { return []any{head, after, last, blocksAtOnce} },
 		func(row []packedValue) error {
 			last, after = int64(row[0].bits), int64(row[1].bits)
-			b := nearest.Block{ID: last, Numbers: row[3].bytes, Codes: row[4].bytes}
+			b := nearest.Block{ID: last, Low: int64(row[3].bits), High: int64(row[4].bits), Numbers: row[5].bytes, Codes: row[6].bytes}
 			if sum := int64(row[2].bits); row[2].kind == packedInteger {
 				b.Sum = &sum
 			}
@@ -119,20 +120,15 @@ func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passag
 		})
 }
 
-// The columns of a passage p that a filter looks at, for readRow.
+// The columns of a passage p that a filter looks at.
 const (
-	rowOfPassage = `p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at`
-	columnsOfRow = 8
+	rowOfPassage   = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at) FROM `
+	columnsOfRow   = 8
+	passagesNumber = rowOfPassage + `unpack(?1) AS j CROSS JOIN passage AS p ON p.number = j.c0`
+	passagesScope  = rowOfPassage + `(SELECT * FROM passage WHERE number BETWEEN ?1 AND ?2 ORDER BY number LIMIT ?3) AS p`
 )
 
-// How the rows of passages are selected.
-const (
-	selectRows     = `SELECT pack_rows(` + rowOfPassage + `) FROM `
-	passagesNumber = selectRows + `unpack(?1) AS j CROSS JOIN passage AS p ON p.number = j.c0`
-	passagesScope  = selectRows + `(SELECT * FROM passage WHERE number BETWEEN ?1 AND ?2 ORDER BY number LIMIT ?3) AS p`
-)
-
-var passagesInside = fmt.Sprintf(selectRows+inParents, `?1`)
+var passagesInside = fmt.Sprintf(rowOfPassage+inParents, `?1`)
 
 // Rows calls fn with the rows of some passages. See settleFor for what a writer
 // finds.
@@ -177,9 +173,9 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 		return err
 	}
 	name := ""
-	return s.pages(ctx, 4, `
-		SELECT pack_rows(number, type, sum, name) FROM (
-			SELECT p.number, iif(p.kind = 3, (SELECT type FROM passage AS q WHERE q.parent = p.number AND q.kind <> 1 LIMIT 1), NULL) AS type,
+	return s.pages(ctx, 5, `
+		SELECT pack_rows(number, type, sum, name, count) FROM (
+			SELECT p.number, v.count, iif(p.kind = 3, (SELECT type FROM passage AS q WHERE q.parent = p.number AND q.kind <> 1 LIMIT 1), NULL) AS type,
 				v.sum, p.name
 			FROM parent AS p CROSS JOIN parent_vector AS v ON v.place = p.number + ?1
 			WHERE p.scope_no = ?2 AND p.kind = ?3 AND p.name >= ?4 ORDER BY p.name LIMIT ?5)`,
@@ -188,7 +184,7 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 		},
 		func(row []packedValue) error {
 			name = string(row[3].bytes) + "\x00" // the name that comes next
-			p := nearest.ParentSum{Number: int64(row[0].bits), Type: -1, Sum: row[2].bytes}
+			p := nearest.ParentSum{Number: int64(row[0].bits), Count: int64(row[4].bits), Type: -1, Sum: row[2].bytes}
 			if row[1].kind == packedInteger {
 				p.Type = int64(row[1].bits)
 			}

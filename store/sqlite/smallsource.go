@@ -71,8 +71,9 @@ func (s smallSource) Changed(ctx context.Context, scope, after int64, fn func(sm
 
 // facts calls fn with the facts of passages p that a query selects.
 func (s smallSource) facts(ctx context.Context, from string, args []any, fn func(small.Fact) error) error {
-	return s.rows(ctx, columnsOfRow+1, `SELECT pack_rows(`+rowOfPassage+`, `+termsOfPassage+`) FROM `+from, args,
-		func(row []packedValue) error {
+	return s.rows(ctx, columnsOfRow+1, `
+		SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at, `+termsOfPassage+`) FROM `+from,
+		args, func(row []packedValue) error {
 			return fn(small.Fact{Row: readRow(row), Terms: string(row[columnsOfRow].bytes)})
 		})
 }
