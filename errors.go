@@ -150,6 +150,16 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
+// MessageOf returns what err tells a person: the message of the first [Error] in
+// its chain, without operation and cause; of any other error its text.
+func MessageOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) && e.Message != "" {
+		return e.Message
+	}
+	return err.Error()
+}
+
 // Invalid returns an error with [CodeInvalid].
 func Invalid(op, message, hint string) *Error {
 	return &Error{Code: CodeInvalid, Op: op, Message: message, Hint: hint}

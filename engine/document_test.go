@@ -13,6 +13,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
@@ -50,7 +52,7 @@ func byHand(t testing.TB, tree *filestest.Memory, scope strata.Scope, path, cont
 }
 
 // syncNow takes in what was done by hand.
-func syncNow(t testing.TB, e *engine.Engine, scopes ...strata.Scope) engine.SyncReport {
+func syncNow(t testing.TB, e *engine.Engine, scopes ...strata.Scope) handedit.Report {
 	t.Helper()
 	if len(scopes) == 0 {
 		scopes = []strata.Scope{project}
@@ -173,7 +175,7 @@ func TestA6_HarmlessNotesAreWritten(t *testing.T) {
 		"We deploy with cron jobs nightly.", "Docs live in docs/guide.md", "The password policy requires 14 characters.",
 		"Root cause analyses go to the wiki.", "You are now on the platform team.", "```go\nfunc main() {}\n```",
 	} {
-		d, err := e.Remember(context.Background(), engine.NoteWish{Scope: project, Type: strata.TypeProject, Title: fmt.Sprint("Note ", i), Body: body})
+		d, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: fmt.Sprint("Note ", i), Body: body})
 		if err != nil || d.Op != strata.OpAdd {
 			t.Errorf("%q: %s, %v", body, d.Op, err)
 		}
@@ -282,7 +284,7 @@ func TestE1_TitlesInEveryScriptAreNotesOfTheirOwn(t *testing.T) {
 	e, tree := withTree(t)
 	titles := []string{"日本語の設定", "数据库", "note", "📌", strings.Repeat("a", 48) + " one", strings.Repeat("a", 48) + " two", "Café", "Cafe", "مرحبا"}
 	for _, title := range titles {
-		d, err := e.Remember(context.Background(), engine.NoteWish{Scope: project, Type: strata.TypeProject, Title: title, Body: "About " + title})
+		d, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: title, Body: "About " + title})
 		if err != nil || d.Op != strata.OpAdd && title != "Cafe" {
 			t.Errorf("%q: %s (%s), %v", title, d.Op, d.Reason, err)
 		}
@@ -298,7 +300,7 @@ func TestE1_TitlesInEveryScriptAreNotesOfTheirOwn(t *testing.T) {
 func TestE2_ANoteIsNeverTheIndex(t *testing.T) {
 	e, tree := withTree(t)
 	for _, title := range []string{"Memory", "MEMORY", "memory.md"} {
-		d, err := e.Remember(context.Background(), engine.NoteWish{Scope: project, Type: strata.TypeProject, Title: title, Body: "About " + title})
+		d, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: title, Body: "About " + title})
 		if err != nil || strings.EqualFold(d.Document.Path, strata.IndexPath) || !strings.HasPrefix(d.Document.Path, "notes/project_") {
 			t.Errorf("%q: %+v, %v", title, d.Document, err)
 		}
@@ -315,7 +317,7 @@ func TestE2_ANoteIsNeverTheIndex(t *testing.T) {
 func TestE3_TitlesCannotBreakTheFrontMatter(t *testing.T) {
 	e, _ := withTree(t)
 	for _, title := range []string{"a: b", "line\nbreak", "--- dashes", "\"quotes\" and 'more'", "# hash", "- item", "[x]: y", "key: {a: b}", "\u202eright to left"} {
-		d, err := e.Remember(context.Background(), engine.NoteWish{Scope: project, Type: strata.TypeProject, Title: title, Body: "text", Hook: title})
+		d, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: title, Body: "text", Hook: title})
 		if err != nil {
 			t.Errorf("%q: %v", title, err)
 			continue
@@ -331,7 +333,7 @@ func TestE4_TwoWritersOfOneNoteDoNotLoseEachOthersNotes(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 16 {
 		wg.Go(func() {
-			_, err := e.Remember(context.Background(), engine.NoteWish{
+			_, err := e.Remember(context.Background(), edit.Note{
 				Scope: project, Type: strata.TypeProject, Title: fmt.Sprint("Title ", i%2), Body: fmt.Sprint("by writer ", i),
 			})
 			if err != nil {
@@ -408,7 +410,7 @@ func TestD4_HandEditsAreNotWrittenOver(t *testing.T) {
 	byHand(t, tree, project, strata.IndexPath, "# Ours\n\nA line of a person.\n")
 	syncNow(t, e)
 	for i := range 5 {
-		if _, err := e.Remember(context.Background(), engine.NoteWish{Scope: project, Type: strata.TypeProject, Title: fmt.Sprint("Note ", i), Body: "text"}); err != nil {
+		if _, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: fmt.Sprint("Note ", i), Body: "text"}); err != nil {
 			t.Fatal(err)
 		}
 		settled(t, e, tree, project)

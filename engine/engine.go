@@ -26,11 +26,15 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/checkpoint"
+	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/documents/handedit"
+	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/id"
@@ -134,8 +138,11 @@ func (o *Options) validate() error {
 
 // Engine is an open memory. It is safe for concurrent use.
 type Engine struct {
-	// Ledger keeps sessions: its methods are those of the engine.
+	// Ledger keeps sessions, Library finds documents and Editor composes and moves
+	// them: their methods are those of the engine.
 	*conversation.Ledger
+	*documents.Library
+	*edit.Editor
 
 	store store.Store
 	opts  Options
@@ -146,15 +153,14 @@ type Engine struct {
 
 	models *embedding.Models // and who makes their vectors
 
-	projector *projector // nil without files
-	history   historian
+	projector   *projection.Projector // nil without files
+	edits       *handedit.Intake
+	checkpoints *checkpoint.Recorder // nil without files or their history
 
 	embeds      *worker // fills vectors in that a write could not wait for
 	backfills   *worker // makes the vectors of another model
 	projections *worker // renders files
 	scans       *worker // takes in what was done to files that are watched
-	dirty       dirtyFiles
-	watches     atomic.Int32 // how many watches are in place
 	transcripts *conversation.Transcripts
 	exports     *worker // writes the transcripts of closed sessions
 	recorder    *recorder
@@ -187,9 +193,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		Logger: e.opts.Logger, Now: e.opts.Now,
 	})
 	e.openLedger()
-	if e.opts.Tree != nil {
-		e.projector = newProjector(e.opts.Tree)
-	}
+	e.openDocuments()
 	if err := e.replay(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), st.Close())
 	}
@@ -199,8 +203,8 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.recorder = startRecorder(e)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.models.FillQueues)
 	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
-	e.projections = startResting(e.opts.Logger, "project", e.projectShare, e.projectSome)
-	e.scans = startWorker(e.opts.Logger, "scan", e.syncUnseen)
+	e.projections = startResting(e.opts.Logger, "project", e.projectShare, e.project)
+	e.scans = startWorker(e.opts.Logger, "scan", e.edits.SyncChanged)
 	e.exports = startWorker(e.opts.Logger, "export", e.transcripts.WriteOutstanding)
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
@@ -246,7 +250,7 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)
 	}
-	if err := e.projections.drainWith(ctx, e.projectAll); err != nil {
+	if err := e.projectAll(ctx); err != nil {
 		return fmt.Errorf("render files: %w", err)
 	}
 	if err := e.exports.drain(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
@@ -37,7 +38,7 @@ func TestAFileBegunMeanwhileTakesTheTextOfItsFirstWriter(t *testing.T) {
 		generated  string                       // what it says in the end, too
 	}{
 		{strata.IndexPath, "# Mine\n\nOf the harbor.\n", func(e *engine.Engine) error {
-			_, err := e.Remember(context.Background(), engine.NoteWish{Scope: project, Type: strata.TypeProject, Title: "Tides", Body: "High at noon"})
+			_, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: "Tides", Body: "High at noon"})
 			return err
 		}, "notes/project_tides.md"},
 		{"memory/2026-03-04.md", "Of the harbor.\n", func(e *engine.Engine) error {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/checkpoint"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
@@ -28,7 +30,7 @@ type ForgetResult struct {
 	Decision strata.Decision `json:"decision"`
 	store.Forgotten
 	// History says which commits hold the text, and how many were rewritten.
-	History HistoryForgotten `json:"history,omitzero"`
+	History checkpoint.Forgotten `json:"history,omitzero"`
 	// Incomplete says why bytes of the text may still lie in the database
 	// file; empty when none do.
 	Incomplete string `json:"incomplete,omitempty"`
@@ -56,7 +58,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	}
 	var texts []string // that are to be nowhere
 	var err error
-	if namesDocument(name) {
+	if documents.IsNamed(name) {
 		res, texts, err = e.forgetDocument(ctx, view, name, o)
 	} else {
 		res, texts, err = e.forgetFact(ctx, view, name, o)
@@ -70,8 +72,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	e.follow(res.Decision)
-	e.forgetInFiles(ctx, &res, texts)
-	e.forgetInHistory(ctx, &res, texts, o.PurgeHistory)
+	e.forgetInFiles(ctx, &res, texts, o.PurgeHistory)
 	res.Remaining = append(res.Remaining, e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Transcripts)...)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.

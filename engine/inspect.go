@@ -45,7 +45,7 @@ func (e *Engine) Fact(ctx context.Context, view strata.View, fact string) ([]str
 // Facts lists the facts of each scope of a view, newest first within a scope.
 func (e *Engine) Facts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error) {
 	var out []strata.Fact
-	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
 		facts, err := r.Facts(ctx, s, f)
 		for _, fact := range facts {
 			if !hidden(view, fact) {
@@ -65,7 +65,7 @@ func hidden(view strata.View, f strata.Fact) bool {
 // Categories lists the categories of a view that hold a current fact.
 func (e *Engine) Categories(ctx context.Context, view strata.View) ([]strata.Category, error) {
 	var out []strata.Category
-	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
 		parents, err := r.Parents(ctx, s, strata.KindFact, nil)
 		for _, p := range parents {
 			if p.Passages > 0 {
@@ -119,7 +119,7 @@ func (e *Engine) Decision(ctx context.Context, view strata.View, decision string
 // Decisions lists the decisions of each scope of a view, newest first.
 func (e *Engine) Decisions(ctx context.Context, view strata.View, f strata.DecisionFilter) ([]strata.Decision, error) {
 	var out []strata.Decision
-	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
 		decisions, err := r.Decisions(ctx, s, f)
 		out = append(out, decisions...)
 		return err
@@ -130,7 +130,7 @@ func (e *Engine) Decisions(ctx context.Context, view strata.View, f strata.Decis
 // Stats counts what each scope of a view owns.
 func (e *Engine) Stats(ctx context.Context, view strata.View) ([]store.Stats, error) {
 	var out []store.Stats
-	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
 		stats, err := r.Stats(ctx, s)
 		out = append(out, stats)
 		return err
@@ -218,7 +218,9 @@ func (e *Engine) Doctor(ctx context.Context) (Report, error) {
 	if err != nil {
 		return report, err
 	}
-	report.Problems = append(report.Problems, e.historyProblems(ctx, scopes)...)
+	if e.checkpoints != nil {
+		report.Problems = append(report.Problems, e.checkpoints.Problems(ctx, e.opts.Tree, scopes)...)
+	}
 	if report.Embedding, err = e.Embedding(ctx); err != nil {
 		return report, err
 	}

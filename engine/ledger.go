@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/session/conversation"
@@ -16,7 +17,7 @@ func (e *Engine) openLedger() {
 	e.Ledger = conversation.NewLedger(conversation.LedgerOptions{
 		Store: e.store, Transcripts: e.transcripts, IDs: &e.ids, Now: e.opts.Now,
 		Index: e.indexTurns, Files: e.shownFiles, Closed: e.commitSession,
-		Learned: func(s strata.Scope) { e.render(s, partLessons) },
+		Learned: func(s strata.Scope) { e.render(s, document.PartLessons) },
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/transfer"
 )
@@ -18,7 +19,7 @@ import (
 // remember writes a note of type project and fails the test on an error.
 func remember(t testing.TB, e *engine.Engine, scope strata.Scope, title, body string) strata.Decision {
 	t.Helper()
-	d, err := e.Remember(context.Background(), engine.NoteWish{Scope: scope, Type: strata.TypeProject, Title: title, Body: body})
+	d, err := e.Remember(context.Background(), edit.Note{Scope: scope, Type: strata.TypeProject, Title: title, Body: body})
 	if err != nil {
 		t.Fatalf("remember %q: %v", title, err)
 	}
@@ -41,7 +42,7 @@ func TestANoteHasItsScopeByItsType(t *testing.T) {
 		{strata.TypeProject, "", strata.Scope{}, strata.CodeScopeRequired},
 		{strata.TypeReference, "", strata.Scope{}, strata.CodeScopeRequired},
 	} {
-		d, err := e.Remember(ctx, engine.NoteWish{Workspace: tt.workspace, Type: tt.kind, Title: "About " + string(tt.kind), Body: "text"})
+		d, err := e.Remember(ctx, edit.Note{Workspace: tt.workspace, Type: tt.kind, Title: "About " + string(tt.kind), Body: "text"})
 		if strata.CodeOf(err) != tt.code || d.Scope != tt.want {
 			t.Errorf("%s in %q: %s, %v", tt.kind, tt.workspace, d.Scope, err)
 		}
@@ -86,14 +87,14 @@ func TestAgentsDoNotWriteTheFilesOfTheSystem(t *testing.T) {
 			t.Errorf("%s: %+v", path, d)
 		}
 	}
-	d, err := e.SetAside(context.Background(), engine.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nlater", Origin: strata.OriginTool})
+	d, err := e.SetAside(context.Background(), edit.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nlater", Origin: strata.OriginTool})
 	if err != nil || !strings.HasPrefix(d.Document.Path, "_system/ad_hoc/ad_hoc_") || !strings.HasSuffix(d.Document.Path, "_check-the-staging-logs.md") {
 		t.Fatalf("%+v, %v", d.Document, err)
 	}
 	if d.Document.After.Kind != strata.DocumentSystem || finds(t, e, project, "staging logs", d.Document.Path) {
 		t.Error("an ad-hoc note is recalled")
 	}
-	again, err := e.SetAside(context.Background(), engine.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nagain", Origin: strata.OriginTool})
+	again, err := e.SetAside(context.Background(), edit.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nagain", Origin: strata.OriginTool})
 	if err != nil || again.Op != strata.OpAdd {
 		t.Errorf("%s, %v", again.Op, err)
 	}
@@ -215,7 +216,7 @@ func TestADocumentIsFoundByEveryNameOfIt(t *testing.T) {
 		_, err := e.Document(context.Background(), project.View(), name)
 		wantCode(t, err, strata.CodeNotFound)
 	}
-	if _, err := e.Remember(context.Background(), engine.NoteWish{Scope: project, Type: strata.TypeReference, Title: "Deploy process", Body: "x"}); err != nil {
+	if _, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeReference, Title: "Deploy process", Body: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := e.Document(context.Background(), project.View(), "deploy-process")
@@ -247,7 +248,7 @@ func TestPain13_NoDocumentLeavesItsScope(t *testing.T) {
 		t.Errorf("a view of nothing: %v", err)
 	}
 	t.Run("and nothing private reaches a group", func(t *testing.T) {
-		if _, err := e.Remember(context.Background(), engine.NoteWish{Type: strata.TypeUser, Title: "Health", Body: "private"}); err != nil {
+		if _, err := e.Remember(context.Background(), edit.Note{Type: strata.TypeUser, Title: "Health", Body: "private"}); err != nil {
 			t.Fatal(err)
 		}
 		write(t, e, strata.Candidate{Scope: strata.Global(), Path: strata.IndexPath, Content: "# Index\n"})
@@ -275,24 +276,24 @@ func TestPain14_InstructionsInNotesAreMarked(t *testing.T) {
 func TestPromoteMovesANoteAndAcceptsAProposal(t *testing.T) {
 	e, tree := withTree(t)
 	ctx := context.Background()
-	p, err := e.ProposeNote(ctx, engine.NoteWish{Scope: project, Type: strata.TypeProject, Title: "Deploys", Body: "We deploy on Mondays.", Origin: strata.OriginTool})
+	p, err := e.ProposeNote(ctx, edit.Note{Scope: project, Type: strata.TypeProject, Title: "Deploys", Body: "We deploy on Mondays.", Origin: strata.OriginTool})
 	if err != nil || p.Document.Path != "_inbox/project_deploys.md" {
 		t.Fatalf("%+v, %v", p.Document, err)
 	}
 	if finds(t, e, project, "when do we deploy", p.Document.Path) {
 		t.Error("a proposal is recalled")
 	}
-	would, err := e.Promote(ctx, project, project, "project/deploys", engine.PromoteOptions{DryRun: true})
+	would, err := e.Promote(ctx, project, project, "project/deploys", edit.PromoteOptions{DryRun: true})
 	if err != nil || opsOf(would) != "add delete" {
 		t.Fatalf("%+v, %v", would, err)
 	}
-	if _, err := e.Promote(ctx, project, project, "project/deploys", engine.PromoteOptions{}); err != nil {
+	if _, err := e.Promote(ctx, project, project, "project/deploys", edit.PromoteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if !finds(t, e, project, "when do we deploy", deploys) {
 		t.Error("an accepted note is not found")
 	}
-	moved, err := e.Promote(ctx, project, strata.Global(), "deploys", engine.PromoteOptions{})
+	moved, err := e.Promote(ctx, project, strata.Global(), "deploys", edit.PromoteOptions{})
 	if err != nil || opsOf(moved) != "add delete" {
 		t.Fatalf("%+v, %v", moved, err)
 	}
@@ -300,7 +301,7 @@ func TestPromoteMovesANoteAndAcceptsAProposal(t *testing.T) {
 		t.Errorf("files: %q and %q", tree.Files(project), tree.Files(strata.Global()))
 	}
 	remember(t, e, project, "Deploys", "Other text.")
-	_, err = e.Promote(ctx, project, strata.Global(), "deploys", engine.PromoteOptions{})
+	_, err = e.Promote(ctx, project, strata.Global(), "deploys", edit.PromoteOptions{})
 	wantCode(t, err, strata.CodeConflict)
 	if stored(t, e, project, deploys) == nil {
 		t.Error("a note that could not be moved is gone")
@@ -313,7 +314,7 @@ func TestForgetNamesTheScopeThatANoteWasMovedFrom(t *testing.T) {
 	e, tree := withTree(t)
 	ctx := context.Background()
 	remember(t, e, project, "Deploys", "The zqvorbliqu plan is kept behind the fuse box.")
-	if _, err := e.Promote(ctx, project, strata.Global(), "deploys", engine.PromoteOptions{}); err != nil {
+	if _, err := e.Promote(ctx, project, strata.Global(), "deploys", edit.PromoteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, e, tree, project) // the index there has lost its line

@@ -2,10 +2,8 @@ package engine
 
 import (
 	"context"
-	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/memoryurl"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -49,25 +47,4 @@ func (e *Engine) KeepWorkspace(ctx context.Context, id string, keys ...string) (
 		return nil
 	})
 	return taken, err
-}
-
-// Resolve returns the document that an address names, such as
-// memory://root/MEMORY.md, with its content; memory://root is the summary of
-// memory. The root is that of the view: a path that several scopes have is that
-// of the first. Errors: invalid for what is no address, and not_found.
-func (e *Engine) Resolve(ctx context.Context, view strata.View, address string) (strata.Document, error) {
-	path, err := memoryurl.Parse(address)
-	if err != nil {
-		return strata.Document{}, err
-	}
-	d, err := e.Document(ctx, view, path)
-	if strata.CodeOf(err) != strata.CodeNotFound {
-		return d, err
-	}
-	missing := &strata.Error{Code: strata.CodeNotFound, Op: "resolve address", Message: "there is no document " + strings.TrimPrefix(address, memoryurl.Scheme),
-		Hint: "strata note list --kind any lists the documents there are"}
-	if path == memoryurl.SummaryPath {
-		missing.Message, missing.Hint = "there is no summary of memory yet", "memory://root/MEMORY.md is the index"
-	}
-	return strata.Document{}, missing
 }

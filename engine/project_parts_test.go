@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
@@ -251,11 +252,11 @@ func TestDailyLogsAreArchivedRestoredAndPurged(t *testing.T) {
 	followed(t, e)
 	const live, kept = "memory/2026-03-14.md", "_system/archive/2026-03-14.md"
 
-	dry, err := e.ArchiveDaily(ctx, view, engine.DailyOptions{OlderThan: 30 * 24 * time.Hour, DryRun: true})
+	dry, err := e.ArchiveDaily(ctx, view, edit.DailyOptions{OlderThan: 30 * 24 * time.Hour, DryRun: true})
 	if err != nil || len(dry.Logs) != 1 || dry.Logs[0].Path != live || tree.Files(strata.Global())[live] == "" {
 		t.Fatalf("dry run = %+v, %v", dry, err)
 	}
-	done, err := e.ArchiveDaily(ctx, view, engine.DailyOptions{OlderThan: 30 * 24 * time.Hour})
+	done, err := e.ArchiveDaily(ctx, view, edit.DailyOptions{OlderThan: 30 * 24 * time.Hour})
 	if err != nil || len(done.Logs) != 1 || len(done.Decisions) != 2 {
 		t.Fatalf("archive = %+v, %v", done, err)
 	}
@@ -281,16 +282,16 @@ func TestDailyLogsAreArchivedRestoredAndPurged(t *testing.T) {
 	if text := tree.Files(strata.Global())[kept]; text == "" || strings.Contains(text, "Apples") {
 		t.Errorf("the archive after forget:\n%s", text)
 	}
-	if _, err := e.RestoreDaily(ctx, view, engine.DailyOptions{Day: "2026-03-14"}); err != nil {
+	if _, err := e.RestoreDaily(ctx, view, edit.DailyOptions{Day: "2026-03-14"}); err != nil {
 		t.Fatal(err)
 	}
 	followed(t, e)
 	if held := tree.Files(strata.Global()); held[kept] != "" || held[live] == "" {
 		t.Errorf("after restore: %v", held)
 	}
-	_, err = e.PurgeDaily(ctx, view, engine.DailyOptions{OlderThan: time.Hour})
+	_, err = e.PurgeDaily(ctx, view, edit.DailyOptions{OlderThan: time.Hour})
 	wantCode(t, err, strata.CodeInvalid)
-	gone, err := e.PurgeDaily(ctx, view, engine.DailyOptions{OlderThan: 24 * time.Hour})
+	gone, err := e.PurgeDaily(ctx, view, edit.DailyOptions{OlderThan: 24 * time.Hour})
 	if err != nil || len(gone.Logs) != 1 {
 		t.Fatalf("purge = %+v, %v", gone, err)
 	}

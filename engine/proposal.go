@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/text"
@@ -31,8 +32,8 @@ type proposal struct {
 	tags      []string      // concept tags of the content
 	indexed   string        // what is indexed and embedded of it
 	subject   subject
-	batch     int    // candidates written together with it
-	sheet     *sheet // of a candidate about a document; else nil
+	batch     int              // candidates written together with it
+	draft     *documents.Draft // of a candidate about a document; else nil
 
 	ambiguity *controller.Ambiguity // set when the rules alone could not decide
 	advised   bool                  // the adviser was asked
@@ -54,8 +55,8 @@ func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, stats []fil
 			return nil, inBatch(err, i, len(cs))
 		}
 		proposals[i].batch = len(cs)
-		if stats != nil && proposals[i].sheet != nil {
-			proposals[i].sheet.modified = stats[i].ModifiedAt
+		if stats != nil && proposals[i].draft != nil {
+			proposals[i].draft.Modified = stats[i].ModifiedAt
 		}
 	}
 	fresh, err := e.newSections(ctx, proposals)
@@ -110,9 +111,7 @@ func propose(c strata.Candidate) (proposal, error) {
 	if c.Path == "" {
 		return proposeFact(c), nil
 	}
-	p := proposal{candidate: c}
-	err := p.openSheet()
-	return p, err
+	return proposeDocument(c)
 }
 
 // proposeFact fills in what follows from a valid candidate about a fact and

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
@@ -27,7 +28,7 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh
 	var at []int
 	for i, p := range proposals {
 		switch {
-		case p.sheet != nil:
+		case p.draft != nil:
 			for _, text := range fresh[i] {
 				texts = append(texts, text)
 				at = append(at, i)
@@ -41,13 +42,13 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh
 	serving := e.models.Serving()
 	for j, i := range at {
 		p := &proposals[i]
-		if p.sheet == nil {
+		if p.draft == nil {
 			p.vectors = sets[j]
 		} else {
-			if p.sheet.vectors == nil {
-				p.sheet.vectors = make(map[string]store.Vectors)
+			if p.draft.Vectors == nil {
+				p.draft.Vectors = make(documents.Vectors)
 			}
-			p.sheet.vectors[texts[j]] = sets[j]
+			p.draft.Vectors[texts[j]] = sets[j]
 		}
 		missing := sets[j].Of(serving) == nil && (!serving.IsZero() || len(sets[j]) == 0)
 		if missing && e.models.HasEmbedder() && !slices.Contains(p.notes, notEmbedded) {
@@ -61,8 +62,8 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh
 func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int][]string, error) {
 	all := 0
 	for _, p := range proposals {
-		if p.sheet != nil {
-			all += len(p.sheet.sections)
+		if p.draft != nil {
+			all += len(p.draft.Sections)
 		}
 	}
 	if all == 0 {
@@ -76,15 +77,15 @@ func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int
 	count := 0
 	err := e.store.View(ctx, func(r store.Reader) error {
 		for i, p := range proposals {
-			if p.sheet == nil || len(p.sheet.sections) == 0 || count > most {
+			if p.draft == nil || len(p.draft.Sections) == 0 || count > most {
 				continue
 			}
 			known, err := indexedTexts(ctx, r, p.candidate.Scope, p.candidate.Path)
 			if err != nil {
 				return err
 			}
-			for _, s := range p.sheet.sections {
-				if text := recall.SectionText(p.sheet.doc, s); !known[text] {
+			for _, s := range p.draft.Sections {
+				if text := recall.SectionText(p.draft.Document, s); !known[text] {
 					fresh[i] = append(fresh[i], text)
 					count++
 				}
@@ -100,7 +101,7 @@ func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int
 
 // indexedTexts are the texts that the index has of the document at a path.
 func indexedTexts(ctx context.Context, r store.Reader, scope strata.Scope, path string) (map[string]bool, error) {
-	d, err := documentAt(ctx, r, scope, path)
+	d, err := documents.At(ctx, r, scope, path)
 	if err != nil || d == nil {
 		return nil, err
 	}
@@ -114,13 +115,13 @@ func indexedTexts(ctx context.Context, r store.Reader, scope strata.Scope, path 
 
 // unembedded reports whether something of a proposal waits for its vector.
 func (p *proposal) unembedded(e *Engine) bool {
-	if p.sheet == nil {
+	if p.draft == nil {
 		return e.models.Incomplete(p.vectors)
 	}
-	if len(p.sheet.sections) > 0 && len(p.sheet.vectors) == 0 {
+	if len(p.draft.Sections) > 0 && len(p.draft.Vectors) == 0 {
 		return true // it may be that all were known: a look at the queue is cheap
 	}
-	for _, v := range p.sheet.vectors {
+	for _, v := range p.draft.Vectors {
 		if e.models.Incomplete(v) {
 			return true
 		}

@@ -123,29 +123,10 @@ func (e *Engine) Traces(ctx context.Context, view strata.View, f store.TraceFilt
 	}
 	f.SessionKind = view.OnlySessions()
 	var out []store.Trace
-	err := e.eachScope(ctx, view, func(r store.Reader, s strata.Scope) error {
+	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
 		traces, err := r.Traces(ctx, s, f)
 		out = append(out, traces...)
 		return err
 	})
 	return out, err
-}
-
-// rowPage is how many rows are read at a time.
-const rowPage = 1000
-
-// eachScope validates a view and runs fn for each of its scopes, in order, in
-// one read transaction.
-func (e *Engine) eachScope(ctx context.Context, view strata.View, fn func(store.Reader, strata.Scope) error) error {
-	if err := view.Validate(); err != nil {
-		return err
-	}
-	return e.store.View(ctx, func(r store.Reader) error {
-		for _, s := range view.Scopes {
-			if err := fn(r, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

@@ -67,7 +67,7 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		}
 		report.Passages += n
 		report.Scopes++
-		e.render(s, allParts)
+		e.render(s, document.AllParts)
 	}
 	err = e.models.FillServing(ctx, func(n int) {
 		report.Vectors += int64(n)
@@ -158,7 +158,7 @@ const reindexDocuments = 100
 // divideAnew divides the documents of a scope into sections as this version of
 // Strata does. Those whose sections are the same stay as they are.
 func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Scope) error {
-	shelf := newShelf(e, w)
+	docs := e.documentsIn(w)
 	for after := ""; ; {
 		page, err := w.Documents(ctx, scope, strata.DocumentFilter{System: true, Content: true, After: after, Limit: reindexDocuments})
 		if err != nil {
@@ -175,7 +175,7 @@ func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Sc
 				continue
 			}
 			d.Generation++
-			if err := e.keepDocument(ctx, w, shelf, d, now, nil); err != nil {
+			if err := docs.Keep(ctx, w, d, now, nil); err != nil {
 				return fmt.Errorf("divide %s: %w", d.Path, err)
 			}
 		}

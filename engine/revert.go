@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
@@ -50,8 +51,8 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 		sets, _ := e.models.ForWrite(ctx, []string{recall.FactText(*target.Before)})
 		vectors = sets[0]
 	}
-	d, err := e.undo(ctx, view, decision, o, func(w store.Writer, target strata.Decision) (strata.Decision, error) {
-		return e.applyRevert(ctx, w, target, vectors, o)
+	d, err := e.undo(ctx, view, decision, o, func(w store.Writer, target strata.Decision, d *strata.Decision) error {
+		return e.revertFact(ctx, w, target, d, vectors)
 	})
 	if err != nil || o.DryRun {
 		return d, err
@@ -62,10 +63,11 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	return d, nil
 }
 
-// undo applies a revert in one transaction. A dry run is rolled back, and its
+// undo reverts a decision in one transaction, in which apply changes memory and
+// completes the decision d that says so. A dry run is rolled back, and its
 // decision has no id.
 func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o RevertOptions,
-	apply func(store.Writer, strata.Decision) (strata.Decision, error)) (strata.Decision, error) {
+	apply func(w store.Writer, target strata.Decision, d *strata.Decision) error) (strata.Decision, error) {
 	var d strata.Decision
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		// What was read before the transaction may be out of date.
@@ -76,7 +78,18 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 		if err := revertible(target); err != nil {
 			return err
 		}
-		if d, err = apply(w, target); err != nil {
+		d = e.revertDecision(target, o, w.Now())
+		if err := apply(w, target, &d); err != nil {
+			return err
+		}
+		if err := w.AppendDecision(ctx, d); err != nil {
+			return err
+		}
+		if err := w.LinkRevert(ctx, target.Scope, target.ID, d.ID); err != nil {
+			return err
+		}
+		event := strata.Event{Kind: strata.EventReverted, Scope: d.Scope, Ref: d.ID, Detail: target.ID, At: d.DecidedAt}
+		if err := w.AppendEvent(ctx, event); err != nil {
 			return err
 		}
 		if o.DryRun {
@@ -108,7 +121,7 @@ func revertible(d strata.Decision) error {
 		return &strata.Error{Code: strata.CodeConflict, Op: op, Message: "decision " + d.ID + " was reverted by " + d.RevertedBy,
 			Hint: "revert that one to undo the revert"}
 	case d.Document != nil:
-		return revertibleDocument(d)
+		return documents.Revertible(d)
 	case d.Before == nil && d.After == nil,
 		d.Before != nil && d.Before.Text == strata.ForgottenText, d.After != nil && d.After.Text == strata.ForgottenText:
 		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "the text of decision " + d.ID + " was forgotten",
@@ -133,52 +146,45 @@ func (e *Engine) revertDecision(target strata.Decision, o RevertOptions, now tim
 	return d
 }
 
-// applyRevert ends what the decision brought and brings back what it ended.
-func (e *Engine) applyRevert(ctx context.Context, w store.Writer, target strata.Decision, vectors store.Vectors, o RevertOptions) (strata.Decision, error) {
-	now := w.Now()
-	d := e.revertDecision(target, o, now)
+// revertFact ends what the decision brought and brings back what it ended.
+func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.Decision, d *strata.Decision, vectors store.Vectors) error {
 	d.FactID = target.FactID
 	if !e.followed() {
-		d.AppliedAt = &now
+		d.AppliedAt = &d.DecidedAt
 	}
 	if target.After != nil {
 		if err := stillCurrent(ctx, w, *target.After); err != nil {
-			return d, err
+			return err
 		}
 		next := ""
 		if target.Op == strata.OpSupersede {
 			next = target.Before.ID
 		}
 		if err := e.retire(ctx, w, target.After, next); err != nil {
-			return d, err
+			return err
 		}
 		d.Op, d.Before = strata.OpDelete, target.After
 	}
-	if target.Before != nil {
-		f, err := e.bringBack(ctx, w, *target.Before)
-		if err != nil {
-			return d, err
-		}
-		f.RecordedAt = now
-		if err := e.keep(ctx, w, newShelf(e, w), f, recall.FactText(f), vectors); err != nil {
-			return d, err
-		}
-		d.FactID, d.After = f.ID, &f
-		d.Op = strata.OpAdd
-		switch {
-		case d.Before != nil && d.Before.ID == f.ID:
-			d.Op = strata.OpUpdate
-		case d.Before != nil:
-			d.Op = strata.OpSupersede
-		}
+	if target.Before == nil {
+		return nil
 	}
-	if err := w.AppendDecision(ctx, d); err != nil {
-		return d, err
+	f, err := e.bringBack(ctx, w, *target.Before)
+	if err != nil {
+		return err
 	}
-	if err := w.LinkRevert(ctx, target.Scope, target.ID, d.ID); err != nil {
-		return d, err
+	f.RecordedAt = d.DecidedAt
+	if err := e.keep(ctx, w, newShelf(e, w), f, recall.FactText(f), vectors); err != nil {
+		return err
 	}
-	return d, w.AppendEvent(ctx, strata.Event{Kind: strata.EventReverted, Scope: d.Scope, Ref: d.ID, Detail: target.ID, At: now})
+	d.FactID, d.After = f.ID, &f
+	d.Op = strata.OpAdd
+	switch {
+	case d.Before != nil && d.Before.ID == f.ID:
+		d.Op = strata.OpUpdate
+	case d.Before != nil:
+		d.Op = strata.OpSupersede
+	}
+	return nil
 }
 
 // stillCurrent refuses a revert of a version that is no longer the current one.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -18,10 +19,7 @@ type shelf struct {
 	reader store.Reader
 	racks  map[strata.Scope]*rack
 	models *store.Embedding // as the transaction sees them; nil until asked for
-	// paths are those of the documents of a scope, by what they fold to.
-	paths map[strata.Scope]map[string]string
-	// untrue are files of which it was noted that they are to be rendered.
-	untrue map[place]bool
+	docs   *documents.Tx
 }
 
 // rack is the categories of one scope.
@@ -33,7 +31,9 @@ type rack struct {
 }
 
 func newShelf(e *Engine, r store.Reader) *shelf {
-	return &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack), paths: make(map[strata.Scope]map[string]string), untrue: make(map[place]bool)}
+	s := &shelf{engine: e, reader: r, racks: make(map[strata.Scope]*rack)}
+	s.docs = documents.NewTx(r, &e.ids, s.indexSection)
+	return s
 }
 
 // state returns which embedding models are wanted, read once.

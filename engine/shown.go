@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/session"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
@@ -28,15 +29,15 @@ func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Sc
 // itself first.
 func wholeFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) ([]session.File, error) {
 	var out []session.File
-	for _, name := range []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, HeartbeatPath} {
+	for _, name := range []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, document.HeartbeatPath} {
 		if name == userPath && !private {
 			continue // it speaks of the user
 		}
-		d, err := documentAt(ctx, r, scope, name)
+		d, err := documents.At(ctx, r, scope, name)
 		if err != nil {
 			return nil, err
 		}
-		if d == nil || isStarter(name, d.Content) {
+		if d == nil || document.IsStarter(name, d.Content) {
 			continue
 		}
 		f := session.File{Name: name, Of: scope.Key(), Text: d.Content}
@@ -56,13 +57,13 @@ const (
 
 // shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
 // of its last change; made of the front matter of the notes where it is missing
-// or not true. It is empty where it would say nothing.
+// or dirty. It is empty where it would say nothing.
 func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
-	entries, err := entriesOf(ctx, r, scope)
+	entries, err := documents.Entries(ctx, r, scope)
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	d, err := documentAt(ctx, r, scope, strata.IndexPath)
+	d, err := documents.At(ctx, r, scope, strata.IndexPath)
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -71,20 +72,13 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if d != nil {
 		content, at = d.Content, d.ModifiedAt
 	}
-	if len(entries) == 0 && isStarter(strata.IndexPath, content) {
+	if len(entries) == 0 && document.IsStarter(strata.IndexPath, content) {
 		return "", time.Time{}, nil
 	}
 	shown := document.PromptIndex(content, entries)
 	if document.PutIndex(content, entries) != content {
 		at = time.Time{}
-		e.render(scope, partIndex) // the file is not true
+		e.render(scope, document.PartIndex)
 	}
 	return shown, at, nil
-}
-
-// isStarter reports whether a file says nothing of anybody: it is empty or as
-// Strata made it.
-func isStarter(path, content string) bool {
-	text := strings.TrimSpace(content)
-	return text == "" || text == strings.TrimSpace(document.Starter(path))
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/documents/handedit"
 )
 
 // What a preview says is what the look after it does, and the preview itself
@@ -12,7 +12,7 @@ import (
 func TestPreviewSyncSaysWhatSyncDoes(t *testing.T) {
 	e, tree := withTree(t)
 	ctx, view := context.Background(), project.View()
-	preview := func() engine.SyncReport {
+	preview := func() handedit.Report {
 		t.Helper()
 		r, err := e.PreviewSync(ctx, view)
 		if err != nil {

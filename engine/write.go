@@ -35,22 +35,9 @@ func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision
 	}
 	d := decisions[0]
 	if d.Op == strata.OpReject {
-		return d, rejected(d)
+		return d, controller.Rejection(d)
 	}
 	return d, nil
-}
-
-// rejected is the error that tells of a rejection.
-func rejected(d strata.Decision) error {
-	err := &strata.Error{
-		Code: strata.CodeRejectedSecret, Op: "write", Message: d.Reason,
-		Hint:    "save the statement without the secret; name where it is kept instead",
-		Details: map[string]string{"decision": d.ID},
-	}
-	if slices.Contains(d.Rules, controller.RuleSystem) {
-		err.Code, err.Hint = strata.CodeDenied, "write a note, or an ad-hoc note, instead"
-	}
-	return err
 }
 
 // WriteBatch writes candidates in order in one transaction. A model outside of
@@ -108,7 +95,8 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 	}
 	var d strata.Decision
 	err = e.store.View(ctx, func(r store.Reader) error {
-		outcome, stored, err := e.decide(ctx, r, newShelf(e, r), &proposals[0])
+		shelf := newShelf(e, r)
+		outcome, stored, err := e.decide(ctx, r, shelf, &proposals[0])
 		if err != nil || stored != nil {
 			if stored != nil {
 				d = *stored
@@ -116,17 +104,17 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 			return err
 		}
 		now := e.opts.Now()
-		if proposals[0].sheet != nil {
-			d, err = e.documentDecision(ctx, r, &proposals[0], outcome, now)
+		if draft := proposals[0].draft; draft != nil {
+			d = e.blankDecision(&proposals[0], outcome, now)
 			d.ID = ""
-			return err
+			return shelf.docs.Complete(ctx, draft, &d)
 		}
 		d = e.newDecision(&proposals[0], outcome, now)
 		d.ID = "" // nothing was recorded under an id
 		if !bringsFact(outcome.Op) {
 			return nil
 		}
-		f, err := e.newFact(ctx, newShelf(e, r), &proposals[0], outcome, now)
+		f, err := e.newFact(ctx, shelf, &proposals[0], outcome, now)
 		if outcome.Op != strata.OpUpdate {
 			f.ID = ""
 		}
@@ -193,8 +181,10 @@ func (e *Engine) decideAll(ctx context.Context, w store.Writer, shelf *shelf, b 
 		}
 		if stored != nil {
 			decisions[i] = *stored
-			if err := e.recordQuietly(ctx, w, shelf, p); err != nil {
-				return nil, inBatch(err, i, len(b.proposals))
+			if p.draft != nil {
+				if err := shelf.docs.RecordQuietly(ctx, w, p.draft); err != nil {
+					return nil, inBatch(err, i, len(b.proposals))
+				}
 			}
 			continue
 		}
@@ -206,7 +196,7 @@ func (e *Engine) decideAll(ctx context.Context, w store.Writer, shelf *shelf, b 
 			continue // go on only to collect every question of the batch
 		}
 		failpoint.Hit(failpoint.WriteDecided)
-		if p.sheet != nil {
+		if p.draft != nil {
 			decisions[i], err = e.applyDocument(ctx, w, shelf, p, outcome)
 		} else {
 			decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
@@ -245,8 +235,8 @@ func (e *Engine) decide(ctx context.Context, r store.Reader, shelf *shelf, p *pr
 			return controller.Outcome{}, nil, err
 		}
 	}
-	if p.sheet != nil {
-		return e.decideDocument(ctx, r, shelf, p)
+	if p.draft != nil {
+		return shelf.docs.Decide(ctx, p.draft)
 	}
 	in, err := e.targets(ctx, r, shelf, p)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/session/conversation"
@@ -84,7 +85,7 @@ func TestASessionBeginsWithTheIndexAndTheProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err = mem.Remember(t.Context(), engine.NoteWish{Type: strata.TypeUser, Title: "Night shifts", Body: "She sleeps until two.", Hook: "when a call is planned", Origin: strata.OriginCLI})
+	_, err = mem.Remember(t.Context(), edit.Note{Type: strata.TypeUser, Title: "Night shifts", Body: "She sleeps until two.", Hook: "when a call is planned", Origin: strata.OriginCLI})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/workspace"
@@ -86,7 +87,7 @@ func (p *place) in(dir string, work func(ctx context.Context, mem *engine.Engine
 
 func (p *place) remember(ctx context.Context, mem *engine.Engine, scope strata.Scope, title, body string) strata.Decision {
 	p.t.Helper()
-	d, err := mem.Remember(ctx, engine.NoteWish{
+	d, err := mem.Remember(ctx, edit.Note{
 		Scope: scope, Type: strata.TypeReference, Title: title, Body: body, Hook: "when it is asked for", Origin: strata.OriginCLI,
 	})
 	if err != nil {

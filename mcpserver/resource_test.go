@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 )
 
@@ -29,7 +30,7 @@ func keepFiles(t *testing.T, e *engine.Engine) {
 	write("DREAMS.md", "# Dreams\n\nA zebra ran by.\n")
 	write("skills/release/SKILL.md", "---\nname: release\ndescription: How a release is made\n---\n# Release\n\nTag, then wait for the zebra build.\n")
 	for kind, title := range map[strata.Type]string{strata.TypeUser: "Zebra habits", strata.TypeReference: "Zebra paper"} {
-		_, err := e.Remember(context.Background(), engine.NoteWish{
+		_, err := e.Remember(context.Background(), edit.Note{
 			Scope: strata.Global(), Type: kind, Title: title, Body: "All on the zebra.", Origin: strata.OriginCLI,
 		})
 		if err != nil {

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/edit"
 )
 
 // familyDaily are the operations on the logs of days.
@@ -24,7 +25,7 @@ type DailyLog struct {
 	Content    string    `json:"content,omitempty" doc:"its text; left out in lists"`
 }
 
-func dailyLogsOf(list []engine.DailyLog) []DailyLog {
+func dailyLogsOf(list []documents.DailyLog) []DailyLog {
 	out := make([]DailyLog, len(list))
 	for i, l := range list {
 		out[i] = DailyLog{
@@ -75,12 +76,12 @@ type DailyMoveIn struct {
 }
 
 // options are those of the engine.
-func (in DailyMoveIn) options(env *Env) (engine.DailyOptions, error) {
+func (in DailyMoveIn) options(env *Env) (edit.DailyOptions, error) {
 	const most = int(math.MaxInt64 / int64(24*time.Hour))
 	if in.OlderThanDays < 0 || in.OlderThanDays > most {
-		return engine.DailyOptions{}, strata.Invalid("daily logs", "the age lies outside 0 to 106751 days", "use a number of days such as 30")
+		return edit.DailyOptions{}, strata.Invalid("daily logs", "the age lies outside 0 to 106751 days", "use a number of days such as 30")
 	}
-	o := engine.DailyOptions{OlderThan: time.Duration(in.OlderThanDays) * 24 * time.Hour, Day: in.Day, DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent}
+	o := edit.DailyOptions{OlderThan: time.Duration(in.OlderThanDays) * 24 * time.Hour, Day: in.Day, DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent}
 	if in.Day != "" {
 		o.OlderThan = 0
 	}
@@ -88,7 +89,7 @@ func (in DailyMoveIn) options(env *Env) (engine.DailyOptions, error) {
 }
 
 // changeOf shows what became of logs.
-func changeOf(change string, r engine.DailyReport) DailyChange {
+func changeOf(change string, r edit.DailyReport) DailyChange {
 	return DailyChange{Change: change, Logs: dailyLogsOf(r.Logs), Decisions: r.Decisions, Skipped: skippedOf(r.Skipped), DryRun: r.DryRun}
 }
 
@@ -181,7 +182,7 @@ func dailyRestore() Operation {
 			Examples: []Example{{Doc: "of a day", Input: `{"day": "2026-03-01"}`}},
 		},
 		Handle: func(ctx context.Context, env *Env, in DailyRestoreIn) (DailyChange, error) {
-			r, err := env.Engine.RestoreDaily(ctx, env.View, engine.DailyOptions{Day: in.Day, DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent})
+			r, err := env.Engine.RestoreDaily(ctx, env.View, edit.DailyOptions{Day: in.Day, DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent})
 			return changeOf("restored", r), err
 		},
 	}

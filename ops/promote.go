@@ -6,7 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/documents/edit"
 )
 
 // NotePromoteIn is the input of note_promote.
@@ -86,7 +86,7 @@ func noteAccept() Operation {
 
 // move moves a document between scopes.
 func move(ctx context.Context, env *Env, from, to strata.Scope, id, why string, dryRun bool) (Moved, error) {
-	list, err := env.Engine.Promote(ctx, from, to, id, engine.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: why})
+	list, err := env.Engine.Promote(ctx, from, to, id, edit.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: why})
 	if err != nil {
 		return Moved{}, err
 	}

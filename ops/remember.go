@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/documents/edit"
 )
 
 // NoteIn is what a note is made of.
@@ -21,14 +21,14 @@ type NoteIn struct {
 }
 
 // wish turns the input into a wish of env's caller.
-func (in NoteIn) wish(env *Env) engine.NoteWish {
+func (in NoteIn) wish(env *Env) edit.Note {
 	if in.Session == "" {
 		in.Session = env.Session
 	}
 	if in.Title == "" {
 		in.Title = titleOf(in.Content)
 	}
-	return engine.NoteWish{
+	return edit.Note{
 		RequestID: in.RequestID, Scope: env.Scope, Workspace: env.Workspace, Type: in.Type, Title: in.Title, Body: in.Content,
 		Hook: in.Hook, Origin: env.Origin, Agent: env.Agent, Session: in.Session, Reason: in.Note, DryRun: in.DryRun,
 	}
@@ -122,7 +122,7 @@ func noteAdHoc() Operation {
 			if in.Session == "" {
 				in.Session = env.Session
 			}
-			d, err := env.Engine.SetAside(ctx, engine.AdHocNote{
+			d, err := env.Engine.SetAside(ctx, edit.AdHocNote{
 				RequestID: in.RequestID, Scope: env.Scope, Workspace: env.Workspace, Content: in.Content, Slug: in.Slug, Tags: in.Tags,
 				Origin: env.Origin, Agent: env.Agent, Session: in.Session,
 			})

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/handedit"
 )
 
 // Synced says what was found in the files of the scopes at hand.
@@ -39,7 +40,7 @@ type SkippedFile struct {
 }
 
 // skippedOf shows files that were passed over.
-func skippedOf(list []engine.SyncFile) []SkippedFile {
+func skippedOf(list []documents.File) []SkippedFile {
 	var out []SkippedFile
 	for _, f := range list {
 		out = append(out, SkippedFile{Scope: f.Scope.Key(), Path: f.Path, Reason: f.Reason})
@@ -48,7 +49,7 @@ func skippedOf(list []engine.SyncFile) []SkippedFile {
 }
 
 // syncedOf shows a report.
-func syncedOf(r engine.SyncReport) Synced {
+func syncedOf(r handedit.Report) Synced {
 	out := Synced{
 		Scopes: r.Scopes, Added: r.Added, Updated: r.Updated, Deleted: r.Deleted,
 		Changes: make([]HandEdit, len(r.Changes)), Skipped: skippedOf(r.Skipped), Away: skippedOf(r.Away),

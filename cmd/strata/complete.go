@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
@@ -138,7 +138,7 @@ func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
 		return each(list, func(d strata.Document) string { return d.Path + "\t" + cut(clean(d.Name), 60) })
 	case "day":
 		list, _ := mem.DailyLogs(ctx, env.View)
-		return each(list, func(l engine.DailyLog) string { return l.Day })
+		return each(list, func(l documents.DailyLog) string { return l.Day })
 	case "decision":
 		list, _ := mem.Decisions(ctx, env.View, strata.DecisionFilter{Limit: mostCompletions})
 		return each(list, func(d strata.Decision) string { return d.ID + "\t" + cut(done(d.Op)+" "+clean(d.Reason), 60) })

@@ -36,6 +36,7 @@ var levels = map[string]int{
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
 	"recall": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4,
+	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,
 
@@ -61,7 +62,7 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"contextmgr", "embedding", "engine", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
+	"internal/failpoint": {"contextmgr", "documents", "documents/projection", "embedding", "engine", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

@@ -1,0 +1,49 @@
+// Package edit composes documents and moves them: notes under their titles,
+// proposals of notes, ad-hoc notes, promotion to another scope, and the archive
+// of daily logs. All it does goes through the one write path.
+package edit
+
+import (
+	"context"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+)
+
+// Memory is the write path.
+type Memory interface {
+	Write(context.Context, strata.Candidate) (strata.Decision, error)
+	WriteBatch(context.Context, []strata.Candidate) ([]strata.Decision, error)
+	Preview(context.Context, strata.Candidate) (strata.Decision, error)
+}
+
+// Options are what an editor works with. All but Tree are needed.
+type Options struct {
+	Memory  Memory
+	Store   store.Store
+	Library *documents.Library
+	Tree    files.Tree // nil: there are no files
+	IDs     *id.Maker
+	Now     func() time.Time
+	// Notice takes in what was done by hand to the file of a document, and Sync
+	// what was done to all files of a view.
+	Notice func(context.Context, documents.Place) error
+	Sync   func(context.Context, strata.View) error
+}
+
+// Editor composes and moves the documents of a home. It is safe for concurrent
+// use.
+type Editor struct{ o Options }
+
+// New returns an editor.
+func New(o Options) *Editor { return &Editor{o} }
+
+// The directories of notes and of those that wait for a person.
+const (
+	notes = "notes/"
+	inbox = "_inbox/"
+)

@@ -1,0 +1,209 @@
+package edit
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
+)
+
+// Note asks to remember a note. Only Title and Body must be set.
+type Note struct {
+	// RequestID makes the call repeatable, as that of a candidate.
+	RequestID string
+	// Scope is who will own the note; the zero Scope asks for the default by
+	// type: user and feedback are global, project and reference belong to
+	// Workspace, and without one the error is scope_required.
+	Scope     strata.Scope
+	Workspace string      // id of the workspace at hand
+	Type      strata.Type // empty: inferred from the text
+	Title     string      // names the note; titles that differ in case or punctuation alone are one
+	Body      string      // Markdown
+	// Hook says in one line when the note matters; empty: the first line of the
+	// body.
+	Hook    string
+	Origin  strata.Origin // empty: api
+	Agent   string        // who writes it
+	Session string        // in which
+	Reason  string        // kept with the decision
+	DryRun  bool          // return the decision that would be made, change nothing
+}
+
+// Limits of what a note is composed of, beside that of a document.
+const (
+	maxTitle = 300  // bytes
+	maxHook  = 2000 // bytes
+)
+
+// Remember writes a note under its title: notes/<type>_<slug>.md. A note of that
+// type and title gets a new version, in which comments and what else people
+// wrote into its front matter stay. The index of the scope follows.
+func (e *Editor) Remember(ctx context.Context, n Note) (strata.Decision, error) {
+	n, err := n.complete()
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	return e.compose(ctx, n, document.NotePath(n.Type, document.Slug(n.Title)))
+}
+
+// ProposeNote writes a note into _inbox/, where it waits for a person and is
+// neither recalled nor in the index. It is accepted with [Editor.Promote], or
+// deleted. A proposal of the same type and title gets a new version.
+func (e *Editor) ProposeNote(ctx context.Context, n Note) (strata.Decision, error) {
+	n, err := n.complete()
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	return e.compose(ctx, n, inbox+strings.TrimPrefix(document.NotePath(n.Type, document.Slug(n.Title)), notes))
+}
+
+// complete checks a note and fills in what follows from it.
+func (n Note) complete() (Note, error) {
+	const op = "remember note"
+	n.Title, n.Hook = strings.TrimSpace(n.Title), strings.TrimSpace(n.Hook)
+	switch {
+	case n.Title == "":
+		return n, strata.Invalid(op, "the note has no title", "give it a title of a few words")
+	case strings.TrimSpace(n.Body) == "":
+		return n, strata.Invalid(op, "the note is empty", "write at least one word")
+	case len(n.Title) > maxTitle:
+		return n, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the title is longer than 300 bytes", Hint: "say the rest in the body"}
+	case len(n.Hook) > maxHook:
+		return n, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the line on when the note matters is longer than 2000 bytes", Hint: "say the rest in the body"}
+	case len(n.Body) > strata.MaxDocumentBytes:
+		return n, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the note is longer than 1 MiB", Hint: "split it into several notes"}
+	}
+	if n.Type == "" {
+		n.Type, _, _ = extract.Classify(n.Title + ". " + text.Clip(n.Body, 4<<10))
+	}
+	if err := n.Type.Validate(); err != nil {
+		return n, err
+	}
+	if n.Scope.IsZero() {
+		scope, err := documents.DefaultScope(n.Type, n.Workspace)
+		if err != nil {
+			return n, err
+		}
+		n.Scope = scope
+	}
+	if n.Origin == "" {
+		n.Origin = strata.OriginAPI
+	}
+	return n, n.Scope.Validate()
+}
+
+// composeTries is how often a note is composed anew because its file changed
+// meanwhile.
+const composeTries = 64
+
+// compose writes a note to a path, on top of what stands there.
+func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decision, error) {
+	for try := 1; ; try++ {
+		if err := e.o.Notice(ctx, documents.Place{Scope: n.Scope, Path: path}); err != nil {
+			return strata.Decision{}, err
+		}
+		before, err := e.documentNow(ctx, n.Scope, path)
+		if err != nil {
+			return strata.Decision{}, err
+		}
+		c := strata.Candidate{
+			RequestID: n.RequestID, Scope: n.Scope, Path: path, BaseHash: strata.NoFile,
+			Origin: n.Origin, Agent: n.Agent, Session: n.Session, Reason: n.Reason,
+		}
+		if before != nil {
+			c.BaseHash = before.Hash
+		}
+		if c.Content, err = n.text(before, e.o.Now()); err != nil {
+			return strata.Decision{}, err
+		}
+		if before != nil && len(before.Redacted) > 0 {
+			return strata.Decision{}, &strata.Error{
+				Code: strata.CodeRejectedSecret, Op: "remember note", Message: path + " holds a secret, which memory does not keep: a new version would lose it",
+				Hint: "edit the file by hand, or take the secret out of it first",
+			}
+		}
+		write := e.o.Memory.Write
+		if n.DryRun {
+			write = e.o.Memory.Preview
+		}
+		d, err := write(ctx, c)
+		if strata.CodeOf(err) == strata.CodeConflict && try < composeTries {
+			continue // somebody was faster: theirs is the version to build on
+		}
+		return d, err
+	}
+}
+
+// documentNow returns the document of a scope at a path; nil if there is none.
+func (e *Editor) documentNow(ctx context.Context, scope strata.Scope, path string) (d *strata.Document, err error) {
+	err = e.o.Store.View(ctx, func(r store.Reader) error {
+		d, err = documents.At(ctx, r, scope, path)
+		return err
+	})
+	return d, err
+}
+
+// text is the whole text of the file: a new note, or the one before with what
+// is new. A note that says the same already stays as it is, to the byte.
+func (n Note) text(before *strata.Document, now time.Time) (string, error) {
+	fresh := document.Note{Front: document.Front{
+		Name: n.Title, Description: n.Hook, Type: n.Type,
+		Provenance: document.Provenance{Actor: n.actor(), CreatedAt: now, UpdatedAt: now},
+	}, Body: strings.Trim(n.Body, "\r\n")}
+	if n.Session != "" {
+		fresh.Provenance.Sessions = []string{n.Session}
+	}
+	if fresh.Description == "" {
+		fresh.Description = text.Clip(firstLine(n.Body), maxHook)
+	}
+	if before == nil {
+		return fresh.Render(), nil
+	}
+	old, err := document.ParseNote(before.Content)
+	if err != nil {
+		return fresh.Render(), nil // what was there cannot be built on; it is in the history
+	}
+	if n.Hook == "" && old.Body == fresh.Body {
+		fresh.Description = old.Description
+	}
+	unchanged := fresh
+	unchanged.Provenance = old.Provenance
+	unchanged.Scope, unchanged.Agent, unchanged.Tier = old.Scope, old.Agent, old.Tier
+	same, err := document.EditNote(before.Content, unchanged)
+	if err != nil || same == before.Content {
+		return same, err
+	}
+	p := old.Provenance
+	p.Actor, p.UpdatedAt, p.SupersededBy = fresh.Provenance.Actor, now, ""
+	if n.Session != "" && !slices.Contains(p.Sessions, n.Session) {
+		p.Sessions = append(slices.Clone(p.Sessions), n.Session)
+	}
+	unchanged.Provenance = p
+	return document.EditNote(before.Content, unchanged)
+}
+
+// actor is who writes the note: an agent by its name, else the way it came in.
+func (n Note) actor() string {
+	if n.Agent != "" {
+		return n.Agent
+	}
+	return string(n.Origin)
+}
+
+// firstLine is the first line of a text that says something, without the signs
+// that make it a heading or a list.
+func firstLine(text string) string {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#>*-+ ")); line != "" {
+			return line
+		}
+	}
+	return ""
+}

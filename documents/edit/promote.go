@@ -1,0 +1,146 @@
+package edit
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+)
+
+// PromoteOptions say how a note is moved. The zero value moves it.
+type PromoteOptions struct {
+	DryRun bool          // return the decisions that would be made, change nothing
+	Origin strata.Origin // empty: api
+	Agent  string
+	Reason string
+}
+
+// Promote moves a document from one scope to another in one transaction: it is
+// added there and deleted here. The name is that of [documents.Library.Document]: an id, a
+// path, "type/slug" or a slug. A note that waits in _inbox/ is accepted by it,
+// also into its own scope.
+//
+// Where the other scope has a document at the path already, other than this
+// one, it is a conflict and nothing is changed.
+func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string, o PromoteOptions) ([]strata.Decision, error) {
+	const op = "promote document"
+	if err := to.Validate(); err != nil {
+		return nil, err
+	}
+	d, err := e.findInScope(ctx, from, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.o.Notice(ctx, documents.Place{Scope: from, Path: d.Path}); err != nil {
+		return nil, err
+	}
+	if d, err = e.findInScope(ctx, from, d.ID); err != nil {
+		return nil, err
+	}
+	if err := e.makeWhole(ctx, &d); err != nil {
+		return nil, err
+	}
+	path, content, err := moved(d, to)
+	switch {
+	case err != nil:
+		return nil, err
+	case from == to && path == d.Path:
+		return nil, strata.Invalid(op, d.Path+" is in "+to.Key()+" already", "name another scope to move it to")
+	case strings.HasPrefix(d.Path, strata.ProjectPrefix):
+		return nil, strata.Invalid(op, "files of the project itself are read and never moved", "copy the text into a note")
+	}
+	batch := []strata.Candidate{
+		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+		{Scope: from, Path: d.Path, Wish: strata.WishDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+	}
+	var would []strata.Decision
+	for _, c := range batch {
+		d, err := e.o.Memory.Preview(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		would = append(would, d)
+	}
+	// What would not be there must not go here.
+	switch add := would[0]; {
+	case add.Op == strata.OpReject:
+		return nil, controller.Rejection(add)
+	case add.Op == strata.OpNoop && !slices.Contains(add.Rules, controller.RuleSameBytes):
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "it cannot be moved: " + add.Reason, Hint: "write it there first"}
+	}
+	if o.DryRun {
+		return would, nil
+	}
+	return e.o.Memory.WriteBatch(ctx, batch)
+}
+
+// makeWhole gives a document the bytes of its file, where memory does not keep
+// all of them: a secret, or what was forgotten.
+func (e *Editor) makeWhole(ctx context.Context, d *strata.Document) error {
+	if documents.IsWhole(*d) {
+		return nil
+	}
+	if e.o.Tree != nil {
+		f, err := e.o.Tree.Read(ctx, d.Scope, d.Path)
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+			return err
+		}
+		if f.Hash == d.Hash {
+			d.Content = string(f.Content)
+			return nil
+		}
+	}
+	return &strata.Error{Code: strata.CodeConflict, Op: "move document", Message: "memory does not keep all of " + d.Path,
+		Hint: "move the file by hand"}
+}
+
+// findInScope finds a document of one scope, also one that waits in the inbox
+// by the name it will have.
+func (e *Editor) findInScope(ctx context.Context, scope strata.Scope, name string) (strata.Document, error) {
+	d, err := e.o.Library.Document(ctx, scope.View(), name)
+	if strata.CodeOf(err) != strata.CodeNotFound {
+		return d, err
+	}
+	kind, slug, ok := strings.Cut(name, "/")
+	if !ok || strata.Type(kind).Validate() != nil {
+		return d, err
+	}
+	waiting := inbox + strings.TrimPrefix(document.NotePath(strata.Type(kind), slug), notes)
+	found, readErr := e.documentNow(ctx, scope, waiting)
+	switch {
+	case readErr != nil:
+		return d, readErr
+	case found != nil:
+		return *found, nil
+	}
+	return d, err
+}
+
+// moved returns where a document lies in another scope and what it says there.
+// A note's front matter names its scope, where it does so at all.
+func moved(d strata.Document, to strata.Scope) (path, content string, err error) {
+	path = d.Path
+	if rest, ok := strings.CutPrefix(path, inbox); ok {
+		path = notes + rest
+		if _, _, ok := document.ParseNotePath(path); !ok {
+			return "", "", strata.Invalid("promote document", d.Path+" is no proposal of a note", "rename it to <type>_<slug>.md first")
+		}
+	}
+	if strata.KindOfPath(path) != strata.DocumentNote {
+		return path, d.Content, nil
+	}
+	n, err := document.ParseNote(d.Content)
+	if err != nil {
+		return path, d.Content, nil // the write says what is wrong with it
+	}
+	if n.Scope == "" {
+		return path, d.Content, nil
+	}
+	n.Scope, n.Agent, n.Tier = to.Kind, to.Agent, to.Tier
+	content, err = document.EditNote(d.Content, n)
+	return path, content, err
+}

@@ -1,0 +1,72 @@
+package documents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store"
+)
+
+// At returns the document of a scope at a path; nil if there is none.
+func At(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*strata.Document, error) {
+	d, err := r.Document(ctx, scope, path)
+	switch strata.CodeOf(err) {
+	case "":
+		return &d, nil
+	case strata.CodeNotFound:
+		return nil, nil
+	}
+	return nil, err
+}
+
+// ByKey returns scopes in the order of their keys.
+func ByKey(scopes iter.Seq[strata.Scope]) []strata.Scope {
+	return slices.SortedFunc(scopes, func(a, b strata.Scope) int { return cmp.Compare(a.Key(), b.Key()) })
+}
+
+// HashOf is the hash of a version of a file, [strata.NoFile] where there was
+// none.
+func HashOf(d *strata.Document) string {
+	if d == nil {
+		return strata.NoFile
+	}
+	return d.Hash
+}
+
+// IsWhole reports whether memory has a file to the byte: without a secret that
+// was redacted and without a line that was forgotten.
+func IsWhole(d strata.Document) bool { return files.Hash([]byte(d.Content)) == d.Hash }
+
+// IsPending reports whether a file is still to follow a decision.
+func IsPending(ctx context.Context, r store.Reader, scope strata.Scope, path string) (bool, error) {
+	pending, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Pending: true, Limit: 1})
+	if err != nil {
+		return false, fmt.Errorf("read pending decisions of %s: %w", path, err)
+	}
+	return len(pending) > 0, nil
+}
+
+// newest returns the newest decision about a path; the zero decision if there is
+// none.
+func newest(ctx context.Context, r store.Reader, scope strata.Scope, path string) (strata.Decision, error) {
+	list, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Limit: 1})
+	if err != nil || len(list) == 0 {
+		return strata.Decision{}, err
+	}
+	return list[0], nil
+}
+
+// deletedAt returns the document that was deleted at a path last; nil if there
+// is none.
+func deletedAt(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*strata.Document, error) {
+	last, err := newest(ctx, r, scope, path)
+	if err != nil || last.Op != strata.OpDelete || last.Document == nil {
+		return nil, err
+	}
+	return last.Document.Before, nil
+}

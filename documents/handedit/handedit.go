@@ -1,0 +1,174 @@
+// Package handedit takes what people did to files into memory. A scan or a watch
+// finds what differs from what memory knows of the files, and each difference
+// becomes a decision that can be listed and reverted.
+//
+// Files that are still to follow a decision are passed over: what is read there
+// may be what was there before.
+package handedit
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store"
+)
+
+// Options are what an intake works with. All but Tree are needed.
+type Options struct {
+	Store  store.Store
+	Tree   files.Tree // nil: there is nothing to take in
+	Now    func() time.Time
+	Logger *slog.Logger
+	Open   context.Context // ends when the engine is closed, and with it every watch
+	// Begin is asked for what a transaction knows of documents.
+	Begin func(store.Reader) *documents.Tx
+	// Write makes decisions of hand edits, of which stats has how each file
+	// stands. The drafts say what became of each.
+	Write func(ctx context.Context, cs []strata.Candidate, stats []files.Stat) ([]strata.Decision, []*documents.Draft, error)
+	// Project lets the files of scopes follow before it returns, and Render has
+	// parts of them rendered in the background.
+	Project func(context.Context, ...strata.Scope) error
+	Render  func(strata.Scope, document.Parts)
+	// Wake has SyncChanged called in the background.
+	Wake func()
+}
+
+// Intake takes in what people do to the files of a home. It is safe for
+// concurrent use.
+type Intake struct {
+	o       Options
+	changed changedFiles
+	watches atomic.Int32 // how many are in place
+}
+
+// New returns an intake.
+func New(o Options) *Intake { return &Intake{o: o} }
+
+// Notice takes in what a person did to files that are about to be written, so
+// that their text is in the history before another takes its place, and a writer
+// who did not see it is told.
+func (in *Intake) Notice(ctx context.Context, places ...documents.Place) error {
+	if in.o.Tree == nil {
+		return nil
+	}
+	var found handEdits
+	seen := make(map[documents.Place]bool)
+	for _, at := range places {
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		if _, err := in.lookAt(ctx, at, &found); err != nil {
+			return err
+		}
+	}
+	_, _, err := in.take(ctx, found)
+	return err
+}
+
+// handEdits are candidates for what people did to files, with how these stand.
+type handEdits struct {
+	candidates []strata.Candidate
+	stats      []files.Stat
+}
+
+// changed adds a file with other bytes than those of the hash base.
+func (h *handEdits) changed(scope strata.Scope, f files.File, base string) {
+	h.candidates = append(h.candidates, strata.Candidate{
+		Scope: scope, Path: f.Path, Content: string(f.Content), BaseHash: base, Origin: strata.OriginFile,
+	})
+	h.stats = append(h.stats, f.Stat)
+}
+
+// removed adds a file that is no longer there.
+func (h *handEdits) removed(scope strata.Scope, path, base string) {
+	h.candidates = append(h.candidates, strata.Candidate{
+		Scope: scope, Path: path, Wish: strata.WishDelete, BaseHash: base, Origin: strata.OriginFile,
+	})
+	h.stats = append(h.stats, files.Stat{})
+}
+
+// next takes those off that one transaction takes in, at least one.
+func (h *handEdits) next() handEdits {
+	n, size := 0, 0
+	for n < len(h.candidates) && n < syncBatch && (n == 0 || size+len(h.candidates[n].Content) <= syncBytes) {
+		size += len(h.candidates[n].Content)
+		n++
+	}
+	out := handEdits{h.candidates[:n], h.stats[:n]}
+	h.candidates, h.stats = h.candidates[n:], h.stats[n:]
+	return out
+}
+
+// size is how many bytes of text there are.
+func (h *handEdits) size() int {
+	n := 0
+	for _, c := range h.candidates {
+		n += len(c.Content)
+	}
+	return n
+}
+
+// removes reports whether a file is gone.
+func (h *handEdits) removes() bool {
+	return slices.ContainsFunc(h.candidates, func(c strata.Candidate) bool { return c.Wish == strata.WishDelete })
+}
+
+// lookAt compares a file with what memory has of it. One that cannot be read is
+// passed over: what is written to it will find out. So is one that waits to
+// follow a decision: what is read now may be what was there before.
+func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdits) (waits bool, err error) {
+	var before *strata.Document
+	err = in.o.Store.View(ctx, func(r store.Reader) error {
+		var err error
+		if before, err = documents.At(ctx, r, at.Scope, at.Path); err != nil {
+			return err
+		}
+		waits, err = documents.IsPending(ctx, r, at.Scope, at.Path)
+		return err
+	})
+	if err != nil || waits {
+		return waits, err
+	}
+	base := documents.HashOf(before)
+	f, err := in.o.Tree.Read(ctx, at.Scope, at.Path)
+	switch code := strata.CodeOf(err); {
+	case code == strata.CodeCanceled:
+		return false, err
+	case code == strata.CodeNotFound && before != nil:
+		found.removed(at.Scope, at.Path, base)
+	case code == "" && f.Hash != base:
+		found.changed(at.Scope, f, base)
+	}
+	return false, nil
+}
+
+// take makes decisions of hand edits and returns those that are new. What memory
+// has already is passed over. overtaken says that something else came in
+// between, or is about to: those files are to be looked at again.
+func (in *Intake) take(ctx context.Context, found handEdits) (taken []strata.Decision, overtaken bool, err error) {
+	if len(found.candidates) == 0 {
+		return nil, false, nil
+	}
+	decisions, drafts, err := in.o.Write(ctx, found.candidates, found.stats)
+	if err != nil {
+		return nil, false, err
+	}
+	for i, d := range drafts {
+		if d.Fresh {
+			taken = append(taken, decisions[i])
+		}
+		overtaken = overtaken || d.Overtaken
+		if d.Quiet {
+			in.o.Render(d.Candidate.Scope, document.PartOf(d.Candidate.Path))
+		}
+	}
+	return taken, overtaken, nil
+}

@@ -1,0 +1,76 @@
+package handedit
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store"
+)
+
+// Preview says what [Intake.Sync] would take in now, and changes nothing.
+// Its changes have no ids of decisions.
+func (in *Intake) Preview(ctx context.Context, view strata.View) (Report, error) {
+	if err := view.Validate(); err != nil || in.o.Tree == nil {
+		return Report{}, err
+	}
+	return in.lookThrough(ctx, view, in.previewScope)
+}
+
+// previewScope adds what would be taken in of a scope to a report.
+func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *Report) error {
+	known, pending, err := in.knownFiles(ctx, scope)
+	if err != nil {
+		return err
+	}
+	found, away, err := in.scan(ctx, scope, known)
+	if err != nil {
+		return err
+	}
+	if away != "" {
+		report.Away = append(report.Away, documents.File{Scope: scope, Reason: away})
+		return nil
+	}
+	if in.watches.Load() > 0 {
+		// Who watches is not told again of what this look has seen.
+		defer func() {
+			in.changed.add(files.Changed{Scope: scope})
+			in.o.Wake()
+		}()
+	}
+	report.skip(scope, found.Skipped)
+	return in.o.Store.View(ctx, func(r store.Reader) error {
+		tx := in.o.Begin(r)
+		var would []strata.Decision
+		for _, c := range editsIn(scope, known, pending, found).candidates {
+			d, fresh, err := in.previewEdit(ctx, tx, c)
+			if err != nil {
+				return err
+			}
+			if fresh {
+				would = append(would, d)
+			}
+		}
+		report.count(would)
+		return nil
+	})
+}
+
+// previewEdit returns the decision that a hand edit would lead to; false where
+// it is nothing new.
+func (in *Intake) previewEdit(ctx context.Context, tx *documents.Tx, c strata.Candidate) (d strata.Decision, fresh bool, err error) {
+	if err := c.Validate(); err != nil {
+		return d, false, err
+	}
+	draft, err := documents.NewDraft(c)
+	if err != nil {
+		return d, false, err
+	}
+	outcome, stored, err := tx.Decide(ctx, draft)
+	if err != nil || stored != nil {
+		return d, false, err
+	}
+	d = strata.Decision{Scope: c.Scope, Op: outcome.Op, Origin: c.Origin, DecidedAt: in.o.Now()}
+	return d, true, tx.Complete(ctx, draft, &d)
+}

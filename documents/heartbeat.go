@@ -1,0 +1,39 @@
+package documents
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/store"
+)
+
+// HeartbeatRule is a rule of the HEARTBEAT.md of a scope.
+type HeartbeatRule struct {
+	Scope strata.Scope `json:"scope"`
+	Path  string       `json:"path"`
+	Line  int          `json:"line"`
+	Text  string       `json:"text"`
+	Every string       `json:"every,omitempty"` // as written, such as "30m"
+	At    string       `json:"at,omitempty"`    // as written, such as "09:00"
+}
+
+// Heartbeat lists the rules of the HEARTBEAT.md of each scope of a view, in
+// the order of the view and then of the file. A scope without one has none.
+func (l *Library) Heartbeat(ctx context.Context, view strata.View) ([]HeartbeatRule, error) {
+	out := []HeartbeatRule{}
+	err := store.EachScope(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
+		d, err := r.Document(ctx, s, document.HeartbeatPath)
+		if strata.CodeOf(err) == strata.CodeNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, rule := range document.Rules(d.Content) {
+			out = append(out, HeartbeatRule{Scope: s, Path: d.Path, Line: rule.Line, Text: rule.Text, Every: rule.Every, At: rule.At})
+		}
+		return nil
+	})
+	return out, err
+}

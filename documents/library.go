@@ -1,0 +1,46 @@
+package documents
+
+import (
+	"context"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/memoryurl"
+	"github.com/strata-memory/strata/store"
+)
+
+// Library answers questions about the documents of a home. It is safe for
+// concurrent use.
+type Library struct{ store store.Store }
+
+// NewLibrary returns the library of a store.
+func NewLibrary(s store.Store) *Library { return &Library{store: s} }
+
+// Resolve returns the document that an address names, such as
+// memory://root/MEMORY.md, with its content; memory://root is the summary of
+// memory. The root is that of the view: a path that several scopes have is that
+// of the first. Errors: invalid for what is no address, and not_found.
+func (l *Library) Resolve(ctx context.Context, view strata.View, address string) (strata.Document, error) {
+	path, err := memoryurl.Parse(address)
+	if err != nil {
+		return strata.Document{}, err
+	}
+	d, err := l.Document(ctx, view, path)
+	if strata.CodeOf(err) != strata.CodeNotFound {
+		return d, err
+	}
+	missing := &strata.Error{Code: strata.CodeNotFound, Op: "resolve address", Message: "there is no document " + strings.TrimPrefix(address, memoryurl.Scheme),
+		Hint: "strata note list --kind any lists the documents there are"}
+	if path == memoryurl.SummaryPath {
+		missing.Message, missing.Hint = "there is no summary of memory yet", "memory://root/MEMORY.md is the index"
+	}
+	return strata.Document{}, missing
+}
+
+// File is a file of a scope in a report. Reason says what is wrong with it;
+// empty where nothing is. Path is empty where a whole directory is meant.
+type File struct {
+	Scope  strata.Scope `json:"scope"`
+	Path   string       `json:"path,omitempty"`
+	Reason string       `json:"reason,omitempty"`
+}

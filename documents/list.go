@@ -1,0 +1,224 @@
+package documents
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
+)
+
+// maxDocuments is the most documents that one call lists.
+const maxDocuments = 100_000
+
+// Documents lists the documents of a view by path, and of one path by the order
+// of the view. Of several notes with one type and slug the view sees that of
+// its first scope; with f.Shadowed the others are listed too, with Shadowed
+// set. A list that is cut is never cut inside a path. The view of a group
+// session has no private documents.
+func (l *Library) Documents(ctx context.Context, view strata.View, f strata.DocumentFilter) ([]strata.Document, error) {
+	if f.Type != "" {
+		if err := f.Type.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	limit := f.Limit
+	if limit <= 0 {
+		limit = 1000
+	}
+	limit = min(limit, maxDocuments)
+	if len(view.Scopes) == 1 {
+		f.Limit = limit // nothing can shadow
+	} else {
+		f.Limit = maxDocuments
+	}
+	var out []strata.Document
+	holder := make(map[string]strata.Scope) // of an identity, the first scope that has it
+	err := store.EachScope(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
+		found, err := r.Documents(ctx, s, f)
+		if err != nil {
+			return err
+		}
+		for _, d := range found {
+			d.Shadowed = holder[d.Identity()]
+			if !isHidden(view, d) && (d.Shadowed.IsZero() || f.Shadowed) {
+				out = append(out, d)
+			}
+		}
+		// Only now, so that two files of one scope do not shadow each other.
+		return holdIdentities(ctx, r, s, f, found, holder)
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(out, func(a, b strata.Document) int { return cmp.Compare(a.Path, b.Path) })
+	return cutByPath(out, limit), nil
+}
+
+// holdIdentities adds the identities of a scope's notes that no scope before it
+// has, also of those in front of the page that was asked for.
+func holdIdentities(ctx context.Context, r store.Reader, s strata.Scope, f strata.DocumentFilter, found []strata.Document, holder map[string]strata.Scope) error {
+	if f.After != "" {
+		var err error
+		found, err = r.Documents(ctx, s, strata.DocumentFilter{Kind: strata.DocumentNote, Type: f.Type, Limit: maxDocuments})
+		if err != nil {
+			return err
+		}
+	}
+	for _, d := range found {
+		identity := d.Identity()
+		if _, ok := holder[identity]; !ok && identity != "" {
+			holder[identity] = s
+		}
+	}
+	return nil
+}
+
+// cutByPath cuts a list after limit documents, but not inside a path, so that
+// the next page begins where this one ends.
+func cutByPath(list []strata.Document, limit int) []strata.Document {
+	if len(list) <= limit {
+		return list
+	}
+	n := limit
+	for n > 0 && list[n-1].Path == list[limit].Path {
+		n--
+	}
+	for ; n == 0 && limit < len(list) && list[limit].Path == list[0].Path; limit++ {
+		// one path fills the page, and is listed to its end
+	}
+	if n == 0 {
+		n = limit
+	}
+	return list[:n]
+}
+
+// isHidden reports whether a view's kind of session keeps a document out.
+// Daily logs and learnings repeat what was said in sessions of every kind.
+func isHidden(view strata.View, d strata.Document) bool {
+	if view.Session != strata.SessionGroup {
+		return false
+	}
+	return d.Private() || d.Kind == strata.DocumentDaily || strings.HasPrefix(d.Path, "learnings/") || d.Path == "memory_summary.md"
+}
+
+// Document returns a document of a view with its content. It is named by its
+// id, its path, "type/slug" or the slug alone, where only one type has it; of
+// several scopes the first has it. Errors: not_found, and conflict for a slug
+// that several types have.
+func (l *Library) Document(ctx context.Context, view strata.View, name string) (strata.Document, error) {
+	const op = "show document"
+	var out strata.Document
+	if err := view.Validate(); err != nil {
+		return out, err
+	}
+	if strings.TrimSpace(name) == "" || len(name) > 1024 {
+		return out, strata.Invalid(op, "the name of a document is empty or too long", "name it by its id, its path, or its slug")
+	}
+	err := l.store.View(ctx, func(r store.Reader) error {
+		d, err := findDocument(ctx, r, view, name)
+		if err == nil {
+			out = *d
+		}
+		return err
+	})
+	return out, err
+}
+
+// findDocument finds the document of a name in a view.
+func findDocument(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
+	missing := strata.NotFound("show document", "document", text.Clip(name, 100))
+	d, err := byIDOrPath(ctx, r, view, name)
+	if err != nil {
+		return nil, err
+	}
+	if d == nil {
+		if d, err = byIdentity(ctx, r, view, name); err != nil {
+			return nil, err
+		}
+	}
+	if d == nil || isHidden(view, *d) {
+		return nil, missing
+	}
+	return d, nil
+}
+
+// byIDOrPath finds a document by its id or path; nil if there is none.
+func byIDOrPath(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
+	if strings.HasPrefix(name, "doc_") {
+		d, err := r.DocumentByID(ctx, view.Scopes, name)
+		if err == nil {
+			return &d, nil
+		}
+		if strata.CodeOf(err) != strata.CodeNotFound {
+			return nil, err
+		}
+	}
+	if strata.ValidatePath(name) != nil {
+		return nil, nil
+	}
+	for _, s := range view.Scopes {
+		d, err := At(ctx, r, s, name)
+		if err != nil || d != nil {
+			return d, err
+		}
+	}
+	return nil, nil
+}
+
+// byIdentity finds a note by type and slug, or by its slug or title alone; nil
+// if there is none.
+func byIdentity(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
+	kinds, slug := strata.Types(), name
+	if kind, rest, ok := strings.Cut(name, "/"); ok {
+		if strata.Type(kind).Validate() != nil {
+			return nil, nil
+		}
+		kinds, slug = []strata.Type{strata.Type(kind)}, rest
+	}
+	for _, slug := range []string{slug, document.Slug(slug)} {
+		var found []strata.Document
+		for _, kind := range kinds {
+			d, err := firstWith(ctx, r, view, string(kind)+"/"+slug)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil && !isHidden(view, *d) {
+				found = append(found, *d)
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return At(ctx, r, found[0].Scope, found[0].Path)
+		case len(found) > 1:
+			var names []string
+			for _, d := range found {
+				names = append(names, d.Identity())
+			}
+			return nil, &strata.Error{
+				Code: strata.CodeConflict, Op: "show document", Message: "several notes are called so: " + strings.Join(names, ", "),
+				Hint: "name the type too, such as " + names[0], Details: map[string]string{"names": strings.Join(names, ",")},
+			}
+		}
+	}
+	return nil, nil
+}
+
+// firstWith returns the note with an identity in the first scope of a view that
+// has one; nil if none has.
+func firstWith(ctx context.Context, r store.Reader, view strata.View, identity string) (*strata.Document, error) {
+	for _, s := range view.Scopes {
+		list, err := r.SameIdentity(ctx, s, identity)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 {
+			return &list[0], nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,231 @@
+package projection
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store"
+)
+
+// daily writes what facts were saved into the logs of their days, and takes
+// out of them what was deleted or forgotten.
+func (r *rendering) daily(ctx context.Context) error {
+	added := make(map[string][]document.Item)    // by day
+	behind := make(map[string][]strata.Decision) // by day: the decisions of these
+	var removals []strata.Decision
+	days := make(map[string]bool) // on which lines that go may stand
+	for _, d := range r.pending {
+		if d.Document != nil {
+			continue
+		}
+		r.what |= factParts(d)
+		switch {
+		case d.Op == strata.OpDelete || d.Op == strata.OpForget:
+			if err := r.linesOf(ctx, d, r.gone, days); err != nil {
+				return err
+			}
+			removals = append(removals, d)
+			continue
+		case d.Before != nil && factParts(d)&document.PartIndex != 0:
+			if err := r.linesOf(ctx, d, r.past, make(map[string]bool)); err != nil {
+				return err
+			}
+		}
+		if d.After == nil || d.After.Text == strata.ForgottenText {
+			continue
+		}
+		day := r.day(d.DecidedAt)
+		added[day] = append(added[day], document.Item{Text: d.After.Text, Decision: d.ID, At: d.DecidedAt})
+		behind[day] = append(behind[day], d)
+	}
+	for _, day := range slices.Sorted(maps.Keys(added)) {
+		items := slices.DeleteFunc(added[day], func(i document.Item) bool { return r.gone[i.Decision] })
+		if err := r.addDaily(ctx, day, items); err != nil {
+			r.fail(err, behind[day]...)
+		}
+	}
+	if err := r.removeDaily(ctx, r.gone, days); err != nil {
+		r.fail(err, removals...)
+	}
+	return nil
+}
+
+// factParts are the generated parts that a decision about a fact leaves untrue,
+// beside the log.
+func factParts(d strata.Decision) document.Parts {
+	if d.Op == strata.OpForget {
+		return document.AllParts
+	}
+	for _, f := range []*strata.Fact{d.Before, d.After} {
+		if f != nil && f.Origin == strata.OriginExtractor {
+			return document.PartIndex
+		}
+	}
+	return 0
+}
+
+// local is a time where the user is; day names its day.
+func (r *rendering) local(at time.Time) time.Time { return at.In(r.o.Now().Location()) }
+
+func (r *rendering) day(at time.Time) string { return r.local(at).Format(time.DateOnly) }
+
+// decisionPage is how many decisions are read at a time.
+const decisionPage = 1000
+
+// linesOf adds the decisions about a fact up to the one that ended it, and the
+// days on which their lines may stand. A log has the day of the time zone in
+// which it was written, so that the neighbors count too.
+func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days map[string]bool) error {
+	fact, after := gone.FactID, ""
+	switch {
+	case gone.Op == strata.OpForget:
+	case gone.Before != nil && gone.Before.ID != fact: // superseded by another
+		fact = gone.Before.ID
+	default:
+		after = gone.ID // what was decided later is no part of it
+	}
+	if fact == "" {
+		return nil
+	}
+	return r.o.Store.View(ctx, func(v store.Reader) error {
+		for {
+			page, err := v.Decisions(ctx, r.scope, strata.DecisionFilter{FactID: fact, After: after, Limit: decisionPage})
+			if err != nil {
+				return err
+			}
+			for _, d := range page {
+				ids[d.ID] = true
+				for _, shift := range []int{-1, 0, 1} {
+					days[r.day(d.DecidedAt.AddDate(0, 0, shift))] = true
+				}
+				after = d.ID
+			}
+			if len(page) < decisionPage {
+				return nil
+			}
+		}
+	})
+}
+
+// addDaily writes items into the newest file of the log of a day, and begins
+// another where it is full.
+func (r *rendering) addDaily(ctx context.Context, day string, items []document.Item) error {
+	if len(items) == 0 {
+		return nil
+	}
+	at, err := time.ParseInLocation(time.DateOnly, day, r.o.Now().Location())
+	if err != nil {
+		return err
+	}
+	log, clean, err := r.newestLog(ctx, day)
+	if err != nil {
+		return err
+	}
+	fresh := slices.Clone(items)
+	if !clean {
+		if fresh, err = r.toldAlready(ctx, log, items, at); err != nil {
+			return err
+		}
+	}
+	for len(fresh) > 0 {
+		n := log.room(fresh)
+		if n == 0 {
+			log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
+			continue
+		}
+		batch := fresh[:n]
+		fresh = fresh[n:]
+		if err := r.putDaily(ctx, log.logPlace, batch, at); err != nil {
+			return err
+		}
+		r.log = log.logPlace
+		log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
+	}
+	return nil
+}
+
+// toldAlready has the lines of items that stand in a log be stamped, and returns
+// the other items. A batch is much smaller than a file: what a killed process
+// had written of it stands in the last two.
+func (r *rendering) toldAlready(ctx context.Context, newest dailyLog, items []document.Item, at time.Time) (fresh []document.Item, err error) {
+	looked := []dailyLog{newest}
+	if newest.seq > 0 {
+		before, err := r.readLog(ctx, newest.day, newest.seq-1)
+		if err != nil {
+			return nil, err
+		}
+		looked = append(looked, before)
+	}
+	fresh = items
+	for _, l := range looked {
+		var told []document.Item
+		told, fresh = l.split(fresh)
+		if err := r.putDaily(ctx, l.logPlace, told, at); err != nil {
+			return nil, err
+		}
+	}
+	return fresh, nil
+}
+
+// putDaily puts items into a file of the log of a day.
+func (r *rendering) putDaily(ctx context.Context, to logPlace, items []document.Item, at time.Time) error {
+	if len(items) == 0 {
+		return nil
+	}
+	return r.rewrite(ctx, document.DailyPath(document.DailyDir, to.day, to.seq), func(content string) string {
+		return document.AddDaily(content, items, at)
+	})
+}
+
+// removeDaily takes lines out of the logs of days, archived ones too.
+func (r *rendering) removeDaily(ctx context.Context, gone, days map[string]bool) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	known, err := r.logsKnown(ctx, days)
+	if err != nil {
+		return err
+	}
+	for _, p := range known {
+		err := r.rewriteIfThere(ctx, p, func(content string) string { return document.Without(content, gone) })
+		if code := strata.CodeOf(err); err != nil && !files.IsFinal(code) {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewriteIfThere is rewrite for a file that exists.
+func (r *rendering) rewriteIfThere(ctx context.Context, path string, change func(string) string) error {
+	return r.rewrite(ctx, path, func(content string) string {
+		if content == "" {
+			return ""
+		}
+		return change(content)
+	})
+}
+
+// logsKnown are the paths of the logs of days that memory knows of.
+func (r *rendering) logsKnown(ctx context.Context, days map[string]bool) ([]string, error) {
+	var out []string
+	err := r.o.Store.View(ctx, func(v store.Reader) error {
+		for day := range days {
+			logs, err := documents.Logs(ctx, v, r.scope, day)
+			if err != nil {
+				return err
+			}
+			for _, l := range logs {
+				out = append(out, l.Path)
+			}
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out, err
+}

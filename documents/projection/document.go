@@ -1,0 +1,188 @@
+package projection
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+// byHand is why a decision was set aside whose file a person changed since.
+const byHand = "superseded by hand"
+
+// documents writes the files of decisions about documents. Of several about
+// one path only the last is written.
+func (r *rendering) documents(ctx context.Context) error {
+	var paths []string
+	of := make(map[string][]strata.Decision)
+	for _, d := range r.pending {
+		if d.Document == nil {
+			continue
+		}
+		path := d.Document.Path
+		if of[path] == nil {
+			paths = append(paths, path)
+		}
+		of[path] = append(of[path], d)
+		if r.what |= document.PartOf(path); d.Op == strata.OpForget {
+			r.what |= document.AllParts
+		}
+	}
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if r.blocked() {
+			r.fail(r.waits, of[path]...)
+			continue
+		}
+		r.document(ctx, path, of[path])
+	}
+	return nil
+}
+
+// document brings one file to where the decisions about it lead.
+func (r *rendering) document(ctx context.Context, path string, decisions []strata.Decision) {
+	last := decisions[len(decisions)-1]
+	if last.Origin == strata.OriginFile || strings.HasPrefix(path, strata.ProjectPrefix) {
+		return // the file said so itself
+	}
+	if reason := unfit(last.Document.After); reason != "" {
+		r.setAside(reason, decisions...)
+		return
+	}
+	base := documents.HashOf(decisions[0].Document.Before)
+	for try := 1; ; try++ {
+		err := r.place(ctx, path, last.Document, base)
+		if strata.CodeOf(err) != strata.CodeConflict {
+			if err != nil {
+				r.fail(err, decisions...)
+			}
+			return
+		}
+		now, err := r.standing(ctx, path)
+		switch {
+		case err != nil:
+			r.fail(err, decisions...)
+			return
+		case try < rewriteTries && expected(now, decisions):
+			base = now.Hash
+			if last.Document.After != nil && documents.HashOf(last.Document.After) != now.Hash {
+				carried := *last.Document.After
+				carried.Content = carryOver(path, string(now.Content), last.Document)
+				carried.Hash = files.Hash([]byte(carried.Content))
+				last.Document = &strata.DocumentChange{Path: path, Before: last.Document.Before, After: &carried}
+			}
+		default:
+			r.setAside(byHand, decisions...)
+			return
+		}
+	}
+}
+
+// place writes or removes a file that stands as base says.
+func (r *rendering) place(ctx context.Context, path string, to *strata.DocumentChange, base string) error {
+	tree := r.o.Tree
+	if to.After == nil {
+		if base == strata.NoFile {
+			_, err := r.standing(ctx, path)
+			return err
+		}
+		if err := tree.Remove(ctx, r.scope, path, base); err != nil {
+			return err
+		}
+	} else {
+		f, err := tree.Write(ctx, r.scope, path, []byte(to.After.Content), base)
+		if err != nil {
+			return err
+		}
+		f.Path, f.Content = path, []byte(to.After.Content)
+		r.written = append(r.written, filed{file: f})
+	}
+	r.Wrote(r.scope)
+	failpoint.Hit(failpoint.ProjectWritten)
+	return nil
+}
+
+// standing is a file as it stands now; one that is not there has the hash
+// NoFile.
+func (r *rendering) standing(ctx context.Context, path string) (files.File, error) {
+	f, err := r.o.Tree.Read(ctx, r.scope, path)
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return files.File{Path: path, Stat: files.Stat{Hash: strata.NoFile}}, nil
+	}
+	return f, err
+}
+
+// expected reports whether a file stands as one of the decisions found or left
+// it, but for parts that are generated: a write that was not stamped, and lines
+// that were rendered since, are no edits by hand. Nor is a file that was begun
+// for such lines since a decision found none.
+func expected(now files.File, decisions []strata.Decision) bool {
+	for _, d := range decisions {
+		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+			if documents.HashOf(v) == now.Hash {
+				return true
+			}
+			path := d.Document.Path
+			if now.Hash == strata.NoFile || !document.IsRendered(path) {
+				continue
+			}
+			was := document.Begun(path)
+			if v != nil {
+				was = v.Content
+			}
+			if document.Human(path, was) == document.Human(path, string(now.Content)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// carryOver returns the text that a decision gives a file, with the lines of a
+// daily log that were rendered into it since the decision was made.
+func carryOver(path, now string, change *strata.DocumentChange) string {
+	text := change.After.Content
+	if strata.KindOfPath(path) != strata.DocumentDaily {
+		return text
+	}
+	day, ok := document.DayOf(path)
+	if !ok {
+		return text
+	}
+	seen := make(map[string]bool)
+	for _, v := range []*strata.Document{change.Before, change.After} {
+		if v == nil {
+			continue
+		}
+		for _, item := range document.DailyItems(v.Content) {
+			seen[item.Decision] = true
+		}
+	}
+	late := slices.DeleteFunc(document.DailyItems(now), func(i document.Item) bool { return seen[i.Decision] })
+	if len(late) == 0 {
+		return text
+	}
+	return document.AddDaily(text, late, day)
+}
+
+// unfit says why a document cannot be written; empty if it can.
+func unfit(d *strata.Document) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Content == strata.ForgottenText || d.Content == "" && d.Size > 0:
+		return "its text was forgotten"
+	case len(d.Redacted) > 0:
+		return "a part of its text was taken out as a secret"
+	case files.Hash([]byte(d.Content)) != d.Hash:
+		return "its text does not match its hash"
+	}
+	return ""
+}

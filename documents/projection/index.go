@@ -1,0 +1,103 @@
+package projection
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/store"
+)
+
+// The block of MEMORY.md with what was extracted from conversations.
+const (
+	extractedTitle = "Extracted"
+	// extractedLook is how many of the newest facts of a scope are looked
+	// through for those that were.
+	extractedLook = 2000
+)
+
+// index renders the index of notes and the block of extracted facts into
+// MEMORY.md. A scope with neither has no MEMORY.md for it.
+func (r *rendering) index(ctx context.Context) error {
+	if r.what&document.PartIndex == 0 {
+		return nil
+	}
+	var entries []document.Entry
+	var extracted []document.Item
+	err := r.o.Store.View(ctx, func(v store.Reader) error {
+		var err error
+		if entries, err = documents.Entries(ctx, v, r.scope); err != nil {
+			return err
+		}
+		extracted, err = r.extracted(ctx, v)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = r.rewrite(ctx, strata.IndexPath, func(content string) string {
+		if content == "" && len(entries) == 0 && len(extracted) == 0 {
+			return ""
+		}
+		if content == "" {
+			content = document.Starter(strata.IndexPath)
+		}
+		content = document.Without(document.Without(content, r.gone), r.past)
+		return document.PutBlock(document.PutIndex(content, entries), extractedTitle, extracted, document.BlockBudget)
+	})
+	if err != nil {
+		r.fail(err, r.concerning(document.PartIndex)...)
+	}
+	return nil
+}
+
+// extracted are the newest current facts that were found in conversations, as
+// many as the block may hold.
+func (r *rendering) extracted(ctx context.Context, v store.Reader) ([]document.Item, error) {
+	facts, err := v.Facts(ctx, r.scope, strata.FactFilter{Limit: extractedLook})
+	if err != nil {
+		return nil, err
+	}
+	var out []document.Item
+	size := 0
+	for _, f := range facts {
+		if f.Origin != strata.OriginExtractor {
+			continue
+		}
+		if size += len(f.Text); size > document.BlockBudget {
+			break
+		}
+		id, err := decisionOf(ctx, v, f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, document.Item{Text: f.Text, Decision: id, At: f.RecordedAt})
+	}
+	return out, nil
+}
+
+// decisionOf is the decision that brought the version of a fact.
+func decisionOf(ctx context.Context, r store.Reader, f strata.Fact) (string, error) {
+	list, err := r.Decisions(ctx, f.Scope, strata.DecisionFilter{FactID: f.ID, Limit: 20})
+	if err != nil {
+		return "", err
+	}
+	for _, d := range list {
+		if d.After != nil && d.After.Generation == f.Generation {
+			return d.ID, nil
+		}
+	}
+	return f.ID, nil // an imported fact may come without
+}
+
+// concerning are the decisions of the batch that wait for a generated part.
+func (r *rendering) concerning(what document.Parts) []strata.Decision {
+	return slices.DeleteFunc(slices.Clone(r.pending), func(d strata.Decision) bool {
+		if d.Document != nil {
+			return document.PartOf(d.Document.Path)&what == 0
+		}
+		return factParts(d)&what == 0
+	})
+}

@@ -1,0 +1,136 @@
+// Package projection lets files follow what was decided: it renders facts into
+// daily logs, documents into their files, notes into the index, and lessons into
+// theirs, and stamps the decisions that were rendered.
+package projection
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+)
+
+// Options are what a projector works with. All are needed.
+type Options struct {
+	Store  store.Store
+	Tree   files.Tree
+	IDs    *id.Maker
+	Now    func() time.Time
+	Logger *slog.Logger
+	// Begin is asked for what a transaction knows of documents.
+	Begin func(store.Reader) *documents.Tx
+	// Learn keeps a lesson that a person wrote into a file.
+	Learn func(context.Context, strata.Learning) error
+}
+
+// Projector lets files follow what was decided. What it has to do stands in
+// the store as decisions whose projections are outstanding; what it keeps
+// itself only saves looking.
+//
+// One projector works on the files of a scope at a time, of all processes:
+// it holds the lock of the scope while it reads what is outstanding, writes
+// files and stamps. So a decision that is stamped is never rendered again over
+// what came later. In one process only one call renders at a time, which the
+// caller sees to; the other methods are safe for concurrent use.
+type Projector struct {
+	o Options
+
+	mu sync.Mutex // guards what follows
+	// wanted are the scopes in which this engine decided something since their
+	// files followed, with the parts of files that are to be rendered whatever
+	// it was.
+	wanted map[strata.Scope]document.Parts
+	// busy says that something was decided since the background last asked.
+	busy bool
+	// last is the key of the scope that a turn reached last, of those that other
+	// engines left.
+	last string
+	// changed are the scopes of which files changed since their last commit.
+	changed map[strata.Scope]bool
+	// found are the scopes whose directories are the ones they were.
+	found map[strata.Scope]bool
+	// logs is the daily log of each scope that was written and stamped last.
+	logs map[strata.Scope]leftLog
+}
+
+// New returns a projector.
+func New(o Options) *Projector {
+	return &Projector{
+		o: o, wanted: make(map[strata.Scope]document.Parts), changed: make(map[strata.Scope]bool),
+		found: make(map[strata.Scope]bool), logs: make(map[strata.Scope]leftLog),
+	}
+}
+
+// Want asks for parts of the files of a scope to be rendered.
+func (p *Projector) Want(scope strata.Scope, what document.Parts) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wanted[scope] |= what
+}
+
+// Decided asks for the files of what was decided just now.
+func (p *Projector) Decided(decisions ...strata.Decision) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, d := range decisions {
+		p.wanted[d.Scope] |= documents.DirtiedByHand(d)
+		if d.Origin == strata.OriginFile && d.Op.Changed() {
+			p.changed[d.Scope] = true
+		}
+		p.busy = true
+	}
+}
+
+// take returns what was asked for and forgets it.
+func (p *Projector) take() map[strata.Scope]document.Parts {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := p.wanted
+	p.wanted = make(map[strata.Scope]document.Parts)
+	return out
+}
+
+// takeOne is take for one scope.
+func (p *Projector) takeOne(scope strata.Scope) document.Parts {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := p.wanted[scope]
+	delete(p.wanted, scope)
+	return out
+}
+
+// later keeps for another turn what was asked for and not reached in this one.
+func (p *Projector) later(asked map[strata.Scope]document.Parts, left ...strata.Scope) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range left {
+		if what, ok := asked[s]; ok {
+			p.wanted[s] |= what
+		}
+	}
+}
+
+// Wrote notes that files of a scope changed.
+func (p *Projector) Wrote(scope strata.Scope) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changed[scope] = true
+}
+
+// TakeChanged returns the scopes whose files changed since it was called last,
+// in the order of their keys.
+func (p *Projector) TakeChanged() []strata.Scope {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := documents.ByKey(maps.Keys(p.changed))
+	clear(p.changed)
+	return out
+}

@@ -1,0 +1,71 @@
+package projection
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/store"
+)
+
+// record notes how a file stands. A file that holds an edit by hand which
+// memory has not seen is left for the scan to take in.
+func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx, f filed) error {
+	path := f.file.Path
+	known, err := documents.At(ctx, w, r.scope, path)
+	if err != nil {
+		return err
+	}
+	if known != nil && known.Hash == f.file.Hash {
+		return w.TouchDocument(ctx, r.scope, path, store.DocumentStat{
+			Hash: f.file.Hash, Size: f.file.Size, ModifiedAt: f.file.ModifiedAt.UnixMicro()})
+	}
+	if !f.generated {
+		return nil // a later decision, or a hand, was faster
+	}
+	next := r.recorded(w, known, f)
+	if f.base != documents.HashOf(known) {
+		was := f.human
+		if known != nil {
+			was = document.Human(path, known.Content)
+		}
+		if !document.SameHuman(document.Human(path, next.Content), was) {
+			return nil
+		}
+	}
+	// What people wrote is as it was; of a file that is new it waits for its
+	// vectors.
+	return tx.Keep(ctx, w, next, f.sections, nil)
+}
+
+// describe finds out what memory keeps of a generated file: all but what the
+// transaction says that records it. It reads the whole file several times.
+func (f *filed) describe(scope strata.Scope) {
+	if !f.generated {
+		return
+	}
+	path := f.file.Path
+	d := strata.Document{
+		Scope: scope, Path: path, Kind: strata.KindOfPath(path), Hash: f.file.Hash, Size: f.file.Size,
+		ModifiedAt: f.file.ModifiedAt,
+	}
+	d.Content, d.Redacted = secretscan.RedactLines(string(f.file.Content))
+	document.Describe(&d)
+	f.version, f.sections = d, document.Sections(path, d.Content)
+}
+
+// recorded is the version of a file that memory keeps next. known is the one
+// it kept before; nil where there was none.
+func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) strata.Document {
+	d := f.version
+	d.RecordedAt = w.Now()
+	if known != nil {
+		d.ID, d.Generation = known.ID, known.Generation+1
+	} else {
+		d.ID, d.Generation = r.o.IDs.New(id.Document, d.RecordedAt), 1
+	}
+	return d
+}

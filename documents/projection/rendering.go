@@ -1,0 +1,228 @@
+package projection
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
+)
+
+// rendering is a batch of outstanding decisions of one scope on its way into
+// files. The lock of the scope is held.
+type rendering struct {
+	*Projector
+	scope   strata.Scope
+	pending []strata.Decision
+	// what are the generated parts to render, because they were asked for or
+	// because a decision of the batch makes them untrue.
+	what document.Parts
+	// aside are the decisions that can never be rendered, with the reason, and
+	// left those that cannot be now.
+	aside map[string]string
+	left  map[string]bool
+	waits error // why the first of these waits
+	// gone are the decisions whose lines are to go: of facts that were deleted
+	// or forgotten. Those in past are told by a log and by nothing else: the
+	// facts say something else now.
+	gone, past map[string]bool
+	// written are the files as they stand now, and log is the newest daily log of
+	// them; no day for none.
+	written []filed
+	log     logPlace
+}
+
+// filed is a file as it was left.
+type filed struct {
+	file files.File
+	// generated says that no decision told its text: what memory holds was
+	// rendered into the file whose hash is base. human is what stands beside it
+	// in a file that nobody has written into yet.
+	generated   bool
+	base, human string
+	// version is what memory keeps of a generated file, and sections are its
+	// parts: see describe.
+	version  strata.Document
+	sections []strata.Section
+}
+
+func newRendering(p *Projector, scope strata.Scope, pending []strata.Decision, what document.Parts) *rendering {
+	return &rendering{
+		Projector: p, scope: scope, pending: pending, what: what, aside: make(map[string]string), left: make(map[string]bool),
+		gone: make(map[string]bool), past: make(map[string]bool),
+	}
+}
+
+// run writes the files and stamps the decisions. It returns an error only
+// where nothing more can be done; see waits.
+func (r *rendering) run(ctx context.Context) error {
+	failpoint.Hit(failpoint.ProjectBegun)
+	for _, step := range []func(context.Context) error{r.documents, r.daily, r.index, r.lessons} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	failpoint.Hit(failpoint.ProjectDone)
+	if err := r.stamp(ctx); err != nil {
+		return err
+	}
+	r.leaveLog()
+	return nil
+}
+
+// leaveLog notes how the newest daily log stands, now that what was written
+// into it is stamped: all of it, or nobody knows what stands there.
+func (r *rendering) leaveLog() {
+	if len(r.left) > 0 {
+		r.leavesLog(r.scope, leftLog{})
+		return
+	}
+	for _, w := range r.written {
+		if r.log.day != "" && w.file.Path == document.DailyPath(document.DailyDir, r.log.day, r.log.seq) {
+			r.leavesLog(r.scope, leftLog{r.log, w.file.Hash})
+		}
+	}
+}
+
+// fail keeps decisions from being stamped: those that a later try may help wait
+// for it, the others are set aside.
+func (r *rendering) fail(err error, decisions ...strata.Decision) {
+	if files.IsFinal(strata.CodeOf(err)) {
+		r.setAside(text.Clip(err.Error(), 200), decisions...)
+		return
+	}
+	if r.waits == nil {
+		r.waits = err
+	}
+	for _, d := range decisions {
+		r.left[d.ID] = true
+	}
+}
+
+func (r *rendering) setAside(reason string, decisions ...strata.Decision) {
+	for _, d := range decisions {
+		r.aside[d.ID] = reason
+		r.o.Logger.Warn("a decision was set aside", "decision", d.ID, "reason", reason)
+	}
+}
+
+// blocked reports whether an earlier write showed that no other can succeed.
+func (r *rendering) blocked() bool {
+	switch strata.CodeOf(r.waits) {
+	case strata.CodeUnavailable, strata.CodeReadOnly, strata.CodeFull:
+		return true
+	}
+	return false
+}
+
+// rewriteTries is how often a generated part is rendered into a file that
+// somebody else writes at the same time.
+const rewriteTries = 8
+
+// rewrite changes the generated parts of a file, whatever people have written
+// around them by then. change must keep that.
+func (r *rendering) rewrite(ctx context.Context, path string, change func(content string) string) error {
+	if r.blocked() {
+		return r.waits
+	}
+	tree := r.o.Tree
+	for try := 1; ; try++ {
+		old, err := tree.Read(ctx, r.scope, path)
+		if strata.CodeOf(err) == strata.CodeNotFound {
+			old, err = files.File{Stat: files.Stat{Hash: strata.NoFile}}, nil
+		}
+		if err != nil {
+			return err
+		}
+		next := change(string(old.Content))
+		if old.Hash == strata.NoFile && next == "" {
+			return nil
+		}
+		f := old
+		if next != string(old.Content) {
+			f, err = tree.Write(ctx, r.scope, path, []byte(next), old.Hash)
+			if strata.CodeOf(err) == strata.CodeConflict && try < rewriteTries {
+				continue // a person, or a program of theirs, was faster
+			}
+			if strata.CodeOf(err) == strata.CodeConflict {
+				return &strata.Error{Code: strata.CodeBusy, Op: "render files", Message: path + " changes all the time",
+					Hint: "it is tried again", Err: err}
+			}
+			if err != nil {
+				return err
+			}
+			r.Wrote(r.scope)
+			failpoint.Hit(failpoint.ProjectWritten)
+		}
+		f.Path, f.Content = path, []byte(next)
+		for i, w := range r.written {
+			if w.file.Path == path && w.file.Hash == old.Hash { // written a moment ago
+				if w.generated {
+					old.Hash = w.base
+				}
+				r.written = slices.Delete(r.written, i, i+1)
+				break
+			}
+		}
+		r.written = append(r.written, filed{file: f, generated: true, base: old.Hash, human: document.Human(path, change(""))})
+		return nil
+	}
+}
+
+// stamp records in one transaction what was rendered and how the files stand,
+// so that no scan takes them for edits by hand.
+func (r *rendering) stamp(ctx context.Context) error {
+	if len(r.pending) == len(r.left) && len(r.written) == 0 {
+		return nil
+	}
+	for i := range r.written { // here, for saves wait for the transaction
+		r.written[i].describe(r.scope)
+	}
+	return r.o.Store.Update(ctx, func(w store.Writer) error {
+		if err := r.stampDecisions(ctx, w); err != nil {
+			return err
+		}
+		tx := r.o.Begin(w)
+		for _, f := range r.written {
+			if err := r.record(ctx, w, tx, f); err != nil {
+				return err
+			}
+		}
+		failpoint.Hit(failpoint.ProjectStamped)
+		return nil
+	})
+}
+
+// stampDecisions stamps the decisions that were rendered, and sets those aside
+// that cannot be.
+func (r *rendering) stampDecisions(ctx context.Context, w store.Writer) error {
+	var done []string
+	for _, d := range r.pending {
+		reason, aside := r.aside[d.ID]
+		switch {
+		case r.left[d.ID]:
+		case !aside:
+			done = append(done, d.ID)
+		default:
+			err := w.StampDecisions(ctx, r.scope, []string{d.ID}, reason)
+			if err == nil {
+				err = w.AppendEvent(ctx, strata.Event{Kind: strata.EventSetAside, Scope: r.scope, Ref: d.ID, Detail: reason, At: w.Now()})
+			}
+			if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+				return err
+			}
+		}
+	}
+	err := w.StampDecisions(ctx, r.scope, done, "")
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return nil // the scope was reset meanwhile
+	}
+	return err
+}

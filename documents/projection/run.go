@@ -1,0 +1,218 @@
+package projection
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/store"
+)
+
+// All lets files follow everything that is outstanding.
+func (p *Projector) All(ctx context.Context) error { return p.run(ctx, ctx, nil) }
+
+// Scopes lets the files of scopes follow before it returns.
+func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
+	var errs []error
+	for _, s := range scopes {
+		what := p.takeOne(s)
+		if err := p.scope(ctx, ctx, s, what, nil); err != nil {
+			p.Want(s, what)
+			errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+		}
+	}
+	return joinFew(errs)
+}
+
+// run lets the files of every scope follow that has something outstanding,
+// or was asked for, as far as the turn goes. A scope that fails keeps no other
+// from it. Locks are waited for as long as the second context lasts.
+func (p *Projector) run(ctx, locking context.Context, t *turn) error {
+	asked := p.take()
+	var pending []strata.Scope
+	err := p.o.Store.View(ctx, func(r store.Reader) error {
+		var err error
+		pending, err = r.PendingScopes(ctx)
+		return err
+	})
+	if err != nil {
+		p.later(asked, slices.Collect(maps.Keys(asked))...)
+		return err
+	}
+	var errs []error
+	order := p.order(asked, pending, t.onlyOwn())
+	for i, s := range order {
+		if t.spent() || ctx.Err() != nil {
+			p.later(asked, order[i:]...)
+			t.leaves()
+			break
+		}
+		what, own := asked[s]
+		p.reached(s, own)
+		err := p.scope(ctx, locking, s, what, t)
+		if err == nil {
+			if own && t != nil {
+				p.Want(s, 0) // there may be more of it
+			}
+			continue
+		}
+		if what != 0 || own && ctx.Err() != nil {
+			p.Want(s, what)
+		}
+		if code := strata.CodeOf(err); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
+			p.o.Logger.Debug("files are outstanding", "scope", s.Key(), "error", err)
+			continue
+		}
+		errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+	}
+	return cmp.Or(ctx.Err(), joinFew(errs))
+}
+
+// joinFew joins errors: of many the first few, and how many more there are. A
+// home may have ten thousand scopes, and one disk that is full.
+func joinFew(errs []error) error {
+	const few = 8
+	if more := len(errs) - few; more > 0 {
+		errs = append(errs[:few:few], fmt.Errorf("and %d more scopes", more))
+	}
+	return errors.Join(errs...)
+}
+
+// scope renders what is outstanding in a scope, in order, and the given
+// parts. What cannot be written now stays outstanding, and the first reason is
+// returned; what can never be written is set aside. In a turn it stops after a
+// batch, and leaves the rest to the next.
+func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what document.Parts, t *turn) error {
+	if _, ok := p.o.Tree.Directory(scope); !ok {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
+			Hint: "run it inside that workspace"}
+	}
+	if err := p.stillThere(ctx, scope); err != nil {
+		return err
+	}
+	release, err := p.o.Tree.Lock(locking, scope)
+	if err != nil {
+		return err
+	}
+	defer release()
+	t.begin()
+	var first error
+	for after := ""; ; what = 0 {
+		pending, err := p.pending(ctx, scope, after, t.batch())
+		if err != nil {
+			return err
+		}
+		if len(pending) == 0 && what == 0 {
+			return first
+		}
+		r := newRendering(p, scope, pending, what)
+		if err := r.run(ctx); err != nil {
+			return err
+		}
+		if first == nil {
+			first = r.waits
+		}
+		if len(pending) == 0 {
+			return first
+		}
+		t.did(len(pending))
+		if t.stops(first != nil) {
+			return first
+		}
+		after = pending[len(pending)-1].ID
+	}
+}
+
+// stillThere refuses to begin a directory anew whose files are gone: it may have
+// been moved, or lie on a disk that is not mounted, and what is written into a
+// new one would make the rest of it look deleted.
+func (p *Projector) stillThere(ctx context.Context, scope strata.Scope) error {
+	p.mu.Lock()
+	found := p.found[scope]
+	p.mu.Unlock()
+	if found {
+		return nil
+	}
+	var known []strata.Document
+	err := p.o.Store.View(ctx, func(r store.Reader) error {
+		var err error
+		known, err = r.Documents(ctx, scope, strata.DocumentFilter{System: true, Limit: fewDocuments})
+		for i := 0; err == nil && i < len(known) && !found; i++ {
+			found, err = documents.IsPending(ctx, r, scope, known[i].Path) // then it need not be there
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(known) && !found; i++ {
+		_, err := p.o.Tree.Read(ctx, scope, known[i].Path)
+		found = strata.CodeOf(err) != strata.CodeNotFound
+	}
+	if !found && len(known) > 1 {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the files of " + scope.Key() + " are gone",
+			Hint: "put the directory back; or run strata reindex, to look which files are there"}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.found[scope] = true
+	return nil
+}
+
+// fewDocuments is how many files are looked for to tell that a directory is the
+// one it was.
+const fewDocuments = 4
+
+// Bounds of what is rendered at once: decisions, and bytes of the documents and
+// facts they hold. A batch of saved facts is rendered in one piece.
+const (
+	renderDecisions = 1024
+	renderBytes     = 512 << 10
+	renderPage      = 128
+)
+
+// pending reads outstanding decisions of a scope that follow one: about as many
+// as are asked for, at most a page more.
+func (p *Projector) pending(ctx context.Context, scope strata.Scope, after string, count int) ([]strata.Decision, error) {
+	var out []strata.Decision
+	err := p.o.Store.View(ctx, func(r store.Reader) error {
+		size := 0
+		for len(out) < count && size < renderBytes {
+			page, err := r.Decisions(ctx, scope, strata.DecisionFilter{Pending: true, After: after, Limit: renderPage})
+			if err != nil {
+				return err
+			}
+			for _, d := range page {
+				size += weight(d)
+			}
+			out = append(out, page...)
+			if len(page) < renderPage {
+				return nil
+			}
+			after = page[len(page)-1].ID
+		}
+		return nil
+	})
+	return out, err
+}
+
+// weight is about how many bytes of text a decision holds.
+func weight(d strata.Decision) int {
+	n := 0
+	if d.After != nil {
+		n += len(d.After.Text)
+	}
+	if d.Document != nil && d.Document.After != nil {
+		n += len(d.Document.After.Content)
+	}
+	if d.Document != nil && d.Document.Before != nil {
+		n += len(d.Document.Before.Content)
+	}
+	return n
+}

@@ -1,0 +1,168 @@
+package projection
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+)
+
+// Bounds of turns, in decisions rendered and in scopes whose files are looked
+// at. A scope costs about as much as 100 decisions: several files of it are
+// written and made durable.
+const (
+	// What opening does first is what a killed process leaves of its last
+	// moments. More than that would keep the caller waiting.
+	openDecisions = 256
+	openScopes    = 8
+	// Closing finishes what this engine saved in a stream of writes, in which
+	// files follow for a small share of the time.
+	closeDecisions = 8 << 10
+	closeScopes    = 64
+	// The background rests between turns, and whoever wants files now waits for
+	// the turn to end.
+	turnDecisions = 2 * renderDecisions
+	turnScopes    = 32
+)
+
+// Shares of the time that files follow in, in the background: a stream of
+// writes is slowed by no more than the first, and where nothing is decided,
+// files that are outstanding catch up.
+const (
+	busyShare    = 0.05
+	catchUpShare = 0.5
+)
+
+// lockAtOpen is how long Open waits for other processes that render files. What
+// is left then, the background does.
+const lockAtOpen = 2 * time.Second
+
+// turn bounds what is rendered in one go by the work that it is: however much
+// is outstanding, a turn takes about as long. Nil has no bounds.
+type turn struct {
+	decisions, scopes int  // that it may still render and look at
+	own               bool // only of scopes that this engine decided in
+	more              bool // something may be left for another turn
+}
+
+// Replay lets files follow what an earlier process left, as far as opening
+// waits for it. What cannot be written now waits for a later try: the error says
+// why.
+func (p *Projector) Replay(ctx context.Context) error {
+	bounded, cancel := context.WithTimeout(ctx, lockAtOpen)
+	defer cancel()
+	return p.run(ctx, bounded, &turn{decisions: openDecisions, scopes: openScopes})
+}
+
+// Turn is a turn of the background. more says that something may be left for
+// another.
+func (p *Projector) Turn(ctx context.Context) (more bool, err error) {
+	t := &turn{decisions: turnDecisions, scopes: turnScopes}
+	err = p.run(ctx, ctx, t)
+	return t.more, err
+}
+
+// Finish lets files follow what this engine decided, as far as closing waits for
+// it.
+func (p *Projector) Finish(ctx context.Context) error {
+	return p.run(ctx, ctx, &turn{decisions: closeDecisions, scopes: closeScopes, own: true})
+}
+
+// Share is the share of the time that files may follow in now, in the
+// background.
+func (p *Projector) Share() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	busy := p.busy
+	p.busy = false
+	if busy {
+		return busyShare
+	}
+	return catchUpShare
+}
+
+func (t *turn) onlyOwn() bool { return t != nil && t.own }
+
+func (t *turn) spent() bool { return t != nil && (t.decisions <= 0 || t.scopes <= 0) }
+
+// begin counts a scope, and did decisions.
+func (t *turn) begin() {
+	if t != nil {
+		t.scopes--
+	}
+}
+
+func (t *turn) did(decisions int) {
+	if t != nil {
+		t.decisions -= decisions
+	}
+}
+
+// batch is how many decisions are rendered next.
+func (t *turn) batch() int {
+	if t == nil {
+		return renderDecisions
+	}
+	return max(1, min(renderDecisions, t.decisions))
+}
+
+// stops reports whether a scope has had its batch. One of which something
+// waits is looked through further: what waits blocks nothing behind it.
+func (t *turn) stops(waits bool) bool {
+	if t == nil || waits && t.decisions > 0 {
+		return false
+	}
+	t.more = t.more || !waits // or came meanwhile: the next turn looks
+	return true
+}
+
+func (t *turn) leaves() {
+	if t != nil {
+		t.more = true
+	}
+}
+
+// order is in which order scopes have their turns: those that were asked for
+// first, as somebody may look for the file of what they just saved; then those
+// that others left, from where the last turn ended.
+func (p *Projector) order(asked map[strata.Scope]document.Parts, pending []strata.Scope, own bool) []strata.Scope {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	waits := make(map[strata.Scope]bool, len(pending))
+	for _, s := range pending {
+		waits[s] = true
+	}
+	var first, then, before []strata.Scope
+	for _, s := range documents.ByKey(maps.Keys(asked)) {
+		if waits[s] || asked[s] != 0 {
+			first = append(first, s)
+		}
+	}
+	if own {
+		return first
+	}
+	for _, s := range pending { // in the order of their keys
+		switch _, ok := asked[s]; {
+		case ok:
+		case s.Key() <= p.last:
+			before = append(before, s)
+		default:
+			then = append(then, s)
+		}
+	}
+	return slices.Concat(first, then, before)
+}
+
+// reached notes how far a turn came with what others left.
+func (p *Projector) reached(scope strata.Scope, own bool) {
+	if own {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = scope.Key()
+}

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
+)
+
+// proposeDocument reads and scans a valid candidate about a document.
+func proposeDocument(c strata.Candidate) (proposal, error) {
+	d, err := documents.NewDraft(c)
+	if err != nil {
+		return proposal{}, err
+	}
+	return proposal{candidate: d.Candidate, owners: d.Owners, secrets: d.Secrets, notes: d.Notes, draft: d}, nil
+}
+
+// locateDocument settles the scope of a document to delete.
+func (p *proposal) locateDocument(ctx context.Context, r store.Reader) error {
+	err := p.draft.Locate(ctx, r)
+	p.candidate.Scope = p.draft.Candidate.Scope
+	return err
+}
+
+// noticeHandEdits takes in what a person did to the files that are about to be
+// written.
+func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) error {
+	var places []documents.Place
+	for _, p := range proposals {
+		if p.draft == nil || p.candidate.Origin == strata.OriginFile {
+			continue
+		}
+		for _, s := range p.owners {
+			places = append(places, documents.Place{Scope: s, Path: p.candidate.Path})
+		}
+	}
+	return e.edits.Notice(ctx, places...)
+}
+
+// writeHandEdits makes decisions of hand edits, of which stats has how each
+// file stands.
+func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, stats []files.Stat) ([]strata.Decision, []*documents.Draft, error) {
+	proposals, err := e.prepare(ctx, cs, stats)
+	if err != nil {
+		return nil, nil, err
+	}
+	decisions, err := e.settle(ctx, prepared(proposals))
+	drafts := make([]*documents.Draft, len(proposals))
+	for i, p := range proposals {
+		drafts[i] = p.draft
+	}
+	return decisions, drafts, err
+}
+
+// applyDocument carries the outcome about a document out and records the
+// decision, in the transaction.
+func (e *Engine) applyDocument(ctx context.Context, w store.Writer, shelf *shelf, p *proposal, o controller.Outcome) (strata.Decision, error) {
+	d := e.blankDecision(p, o, w.Now())
+	err := shelf.docs.Apply(ctx, w, p.draft, &d)
+	return d, err
+}
+
+// documentsIn is what a transaction knows of documents.
+func (e *Engine) documentsIn(r store.Reader) *documents.Tx { return newShelf(e, r).docs }
+
+// indexSection puts a section of a document into the index.
+func (s *shelf) indexSection(ctx context.Context, w store.Writer, number int64, d strata.Document, section strata.Section, v documents.Vectors) error {
+	st, err := s.state(ctx)
+	if err != nil {
+		return err
+	}
+	passage := sectionPassage(number, d, section)
+	return embedding.Put(ctx, w, st, passage, v[passage.Text])
+}
+
+// revertDocument undoes a decision about a document. What stands in the file by
+// hand is taken in first.
+func (e *Engine) revertDocument(ctx context.Context, view strata.View, target strata.Decision, o RevertOptions) (strata.Decision, error) {
+	if err := e.edits.Notice(ctx, documents.Place{Scope: target.Scope, Path: target.Document.Path}); err != nil {
+		return strata.Decision{}, err
+	}
+	var sections []strata.Section // that come back
+	var vectors documents.Vectors
+	if d := target.Document.Before; d != nil {
+		sections = document.Sections(d.Path, d.Content)
+		vectors = e.embedSections(ctx, *d, sections)
+		if ctx.Err() != nil {
+			return strata.Decision{}, ctx.Err()
+		}
+	}
+	d, err := e.undo(ctx, view, target.ID, o, func(w store.Writer, target strata.Decision, d *strata.Decision) error {
+		return e.documentsIn(w).Revert(ctx, w, target, d, sections, vectors)
+	})
+	if err == nil && !o.DryRun && len(sections) > 0 {
+		e.embeds.wake()
+	}
+	return d, err
+}
+
+// embedSections makes the vectors of a few sections. Many wait in the queue.
+func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections []strata.Section) documents.Vectors {
+	if len(sections) > embedAtOnce {
+		return nil
+	}
+	texts := make([]string, len(sections))
+	for i, s := range sections {
+		texts[i] = recall.SectionText(d, s)
+	}
+	sets, _ := e.models.ForWrite(ctx, texts)
+	vectors := make(documents.Vectors, len(texts))
+	for i, text := range texts {
+		vectors[text] = sets[i]
+	}
+	return vectors
+}
+
+// forgetDocument forgets a document in the database and leaves a decision that
+// its file has to follow. It returns what the file said, in all its versions.
+func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, texts []string, err error) {
+	var found strata.Document
+	err = e.store.View(ctx, func(r store.Reader) error {
+		found, err = documents.ToForget(ctx, r, view, name)
+		return err
+	})
+	if err != nil {
+		return res, nil, err
+	}
+	if !o.DryRun {
+		// What stands in the file by hand is forgotten with it.
+		if err := e.edits.Notice(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil {
+			return res, nil, err
+		}
+	}
+	err = e.store.Update(ctx, func(w store.Writer) error {
+		gone, err := documents.Forget(ctx, w, found)
+		if err != nil {
+			return err
+		}
+		texts, res.Forgotten = gone.Texts, gone.Forgotten
+		res.Decision = e.forgetDecision(found.Scope, o, w.Now())
+		res.Decision.Document = gone.Change
+		if gone.Settled {
+			res.Decision.AppliedAt = &res.Decision.DecidedAt
+		}
+		return recordForget(ctx, w, res.Decision, found.ID, o)
+	})
+	return res, texts, err
+}

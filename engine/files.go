@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/checkpoint"
+	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/documents/handedit"
+	"github.com/strata-memory/strata/documents/projection"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// closeWait is how long Close lets files and their history follow at most. What
+// is left then, the next Open does.
+const closeWait = 10 * time.Second
+
+// openDocuments opens what keeps documents and their files.
+func (e *Engine) openDocuments() {
+	e.Library = documents.NewLibrary(e.store)
+	e.edits = handedit.New(handedit.Options{
+		Store: e.store, Tree: e.opts.Tree, Now: e.opts.Now, Logger: e.opts.Logger, Open: e.open,
+		Begin: e.documentsIn, Write: e.writeHandEdits, Project: e.projectNow, Render: e.render,
+		Wake: func() { e.scans.wake() },
+	})
+	e.Editor = edit.New(edit.Options{
+		Memory: e, Store: e.store, Library: e.Library, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
+		Notice: func(ctx context.Context, at documents.Place) error { return e.edits.Notice(ctx, at) },
+		Sync: func(ctx context.Context, view strata.View) error {
+			_, err := e.Sync(ctx, view)
+			return err
+		},
+	})
+	if e.opts.Tree == nil {
+		return
+	}
+	e.projector = projection.New(projection.Options{
+		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger,
+		Begin: e.documentsIn, Learn: e.LearnByHand,
+	})
+	if e.opts.History != nil {
+		e.checkpoints = checkpoint.New(e.opts.History, e.store, e.opts.Now, e.opts.Logger)
+	}
+}
+
+// followed reports whether files follow decisions.
+func (e *Engine) followed() bool { return e.projector != nil }
+
+// follow has files follow decisions in the background. It never blocks.
+func (e *Engine) follow(decisions ...strata.Decision) {
+	if e.followed() {
+		e.projector.Decided(decisions...)
+		e.projections.wake()
+	}
+}
+
+// render has generated parts of the files of a scope rendered anew in the
+// background.
+func (e *Engine) render(scope strata.Scope, what document.Parts) {
+	if e.followed() {
+		e.projector.Want(scope, what)
+		e.projections.wake()
+	}
+}
+
+// replay lets files follow what an earlier process left, as far as opening
+// waits for it.
+func (e *Engine) replay(ctx context.Context) error {
+	if !e.followed() {
+		return nil
+	}
+	if err := e.projector.Replay(ctx); err != nil && ctx.Err() == nil {
+		e.opts.Logger.Warn("files do not follow yet", "error", err)
+	}
+	return ctx.Err()
+}
+
+// project is a turn of the background, in which files follow.
+func (e *Engine) project(ctx context.Context) error {
+	if !e.followed() {
+		return nil
+	}
+	more, err := e.projector.Turn(ctx)
+	if more {
+		e.projections.wake()
+	}
+	return err
+}
+
+// projectShare is the share of the time that files may follow in now.
+func (e *Engine) projectShare() float64 {
+	if !e.followed() {
+		return 1
+	}
+	return e.projector.Share()
+}
+
+// projectAll lets files follow everything that is outstanding.
+func (e *Engine) projectAll(ctx context.Context) error {
+	if !e.followed() {
+		return nil
+	}
+	return e.projections.drainWith(ctx, e.projector.All)
+}
+
+// projectNow lets the files of scopes follow before it returns.
+func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
+	if !e.followed() {
+		return nil
+	}
+	return e.projections.drainWith(ctx, func(ctx context.Context) error { return e.projector.Scopes(ctx, scopes...) })
+}
+
+// finishFiles lets files follow what this engine decided, and records them,
+// before it closes.
+func (e *Engine) finishFiles() {
+	if !e.followed() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
+	if err := e.projector.Finish(ctx); err != nil {
+		e.opts.Logger.Warn("files do not follow yet", "error", err)
+	}
+	if !e.opts.LeaveUnrecorded {
+		e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectClose})
+	}
+}
+
+// Sync takes in what people did to the files of a view since the last look: new
+// files, other bytes, files that are gone. Each becomes a decision that can be
+// listed and reverted. Files that are still to follow a decision come first;
+// what cannot follow yet is passed over. Without a tree there is nothing to do.
+//
+// Only files whose size or time of change differ are read.
+func (e *Engine) Sync(ctx context.Context, view strata.View) (handedit.Report, error) {
+	return e.edits.Sync(ctx, view)
+}
+
+// SyncSettled is [Engine.Sync] for whoever cannot wait until files have
+// followed, however much is outstanding: files that are still to follow a
+// decision are passed over. What was done to those by hand is met when they
+// follow, in the background.
+func (e *Engine) SyncSettled(ctx context.Context, view strata.View) (handedit.Report, error) {
+	return e.edits.SyncSettled(ctx, view)
+}
+
+// PreviewSync says what [Engine.Sync] would take in now, and changes nothing.
+// Its changes have no ids of decisions.
+func (e *Engine) PreviewSync(ctx context.Context, view strata.View) (handedit.Report, error) {
+	return e.edits.Preview(ctx, view)
+}
+
+// Watch takes in what people do to the files of a view from now on, soon after
+// they did it, until the context ends or the engine is closed. It returns once
+// the watch is in place. What was done before is found by [Engine.Sync].
+//
+// Errors: unsupported or unavailable where files cannot be watched. Without a
+// tree there is nothing to watch.
+func (e *Engine) Watch(ctx context.Context, view strata.View) error {
+	return e.edits.Watch(ctx, view)
+}
+
+// Checkpoint lets the files of a scope follow and records them in the history
+// of its root, under the subject "checkpoint: " and the note (one line; empty
+// means manual). Where nothing changed the commit says so in Skipped. Files that
+// hold a secret are left out and named. The agent is the author; empty means
+// Strata.
+func (e *Engine) Checkpoint(ctx context.Context, scope strata.Scope, note, agent string) (files.Commit, error) {
+	if err := e.hasHistory(scope); err != nil {
+		return files.Commit{}, err
+	}
+	if agent != "" {
+		if err := strata.ValidateName("agent", agent); err != nil {
+			return files.Commit{}, err
+		}
+	}
+	if err := e.projectNow(ctx, scope); err != nil {
+		return files.Commit{}, fmt.Errorf("render files: %w", err)
+	}
+	return e.checkpoints.Commit(ctx, scope, note, agent)
+}
+
+// History lists the newest commits of the root of a scope; see [files.History].
+func (e *Engine) History(ctx context.Context, scope strata.Scope, limit int, diff bool) (files.Log, error) {
+	if err := e.hasHistory(scope); err != nil {
+		return files.Log{}, err
+	}
+	return e.opts.History.Log(ctx, scope, limit, diff)
+}
+
+// hasHistory reports why there is no history of a scope.
+func (e *Engine) hasHistory(scope strata.Scope) error {
+	if err := scope.Validate(); err != nil {
+		return err
+	}
+	if e.checkpoints == nil {
+		return &strata.Error{Code: strata.CodeUnsupported, Op: "read history", Message: "this memory keeps no history of files",
+			Hint: "open it with files and a history, as package local does"}
+	}
+	return nil
+}
+
+// commitSession records files at the end of a session.
+func (e *Engine) commitSession(ctx context.Context, scope strata.Scope, session string) {
+	if e.checkpoints == nil {
+		return
+	}
+	if err := e.projectNow(ctx, scope); err != nil {
+		e.opts.Logger.Warn("files do not follow yet", "scope", scope.Key(), "error", err)
+	}
+	e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectSession, Body: "session: " + session, Agent: scope.Agent})
+}
+
+// commitChanged records the files of every scope that changed since the last
+// commit. What cannot be recorded is tried again with the next.
+func (e *Engine) commitChanged(ctx context.Context, m files.Message) {
+	if e.checkpoints == nil {
+		return
+	}
+	for _, scope := range e.checkpoints.CommitAll(ctx, e.projector.TakeChanged(), m) {
+		e.projector.Wrote(scope)
+	}
+}
+
+// forgetInFiles lets the files of the scope follow at once, and says which of
+// them still hold the text: those that people wrote it into. Then it records
+// them, and says which commits hold it.
+func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, texts []string, purge bool) {
+	if !e.followed() {
+		return
+	}
+	scope := res.Decision.Scope
+	if err := e.projectNow(ctx, scope); err != nil {
+		e.opts.Logger.Warn("files still hold forgotten text", "scope", scope.Key(), "error", err)
+		res.Remaining = append(res.Remaining, "files of "+scope.Key()+", until they can be written: "+strata.MessageOf(err))
+	} else {
+		res.Remaining = slices.DeleteFunc(res.Remaining, func(name string) bool {
+			if !slices.Contains(res.Documents, name) {
+				return false
+			}
+			f, err := e.opts.Tree.Read(ctx, scope, name)
+			if err != nil {
+				return strata.CodeOf(err) == strata.CodeNotFound
+			}
+			return !holdsOne(string(f.Content), texts)
+		})
+	}
+	if e.checkpoints != nil {
+		history, remaining := e.checkpoints.Forget(ctx, scope, texts, purge)
+		res.History = history
+		res.Remaining = append(res.Remaining, remaining...)
+	}
+}
+
+// holdsOne reports whether a content holds one of the texts, in whatever case
+// and spacing.
+func holdsOne(content string, texts []string) bool {
+	content = text.Normalize(content)
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(content, text.Normalize(s)) })
+}
