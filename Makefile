@@ -44,6 +44,8 @@ KEEP ?=
 # 4 GB of disk and ten minutes, and is measured apart: see bench/README.md.
 SIZES ?= 1000,10000,100000
 SCALE ?= bench/results/scale
+# What make figures draws.
+FIGURES ?= $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
@@ -111,9 +113,9 @@ peers: ## the same facts and questions through other memories (some need node an
 scale: build ## measure speed and size at SIZES facts, for the figures
 	./bin/strata bench scale --facts $(SIZES) --result $(SCALE)
 
-figures: build ## draw docs/figures.svg and figures-dark.svg from bench/results
-	./bin/strata bench plot $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev --to docs/figures.svg
-	./bin/strata bench plot $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev --to docs/figures-dark.svg --dark
+figures: ## draw docs/figures.svg and figures-dark.svg from bench/results
+	go run ./internal/tools/plotfigures -to docs/figures.svg $(FIGURES)
+	go run ./internal/tools/plotfigures -dark -to docs/figures-dark.svg $(FIGURES)
 
 verify: ## fail if generated files are out of date
 	go mod tidy -diff

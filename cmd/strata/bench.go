@@ -26,15 +26,14 @@ func newBenchCommand(a *app) *cobra.Command {
 		Short:   "Measure how well and how fast memory is found",
 		Long: "retrieval and locomo ingest a collection into a throw-away home through the engine, ask its queries, write the\n" +
 			"answers as a TREC run file and print recall, nDCG@10, MRR and latencies. scale measures speed and size over the\n" +
-			"number of facts. What they keep with --result, compare sets question against question, and plot draws.",
+			"number of facts. compare sets what they keep with --result question against question.",
 		Example: "  strata bench locomo --data locomo10.json --result after\n" +
 			"  strata bench compare before after\n" +
-			"  strata bench scale --facts 1000,10000 --result scale\n" +
-			"  strata bench plot after scale --to figures.svg",
+			"  strata bench scale --facts 1000,10000 --result scale",
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a), newBenchPlot(a))
+	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a))
 	return cmd
 }
 

@@ -116,7 +116,7 @@ func (a *app) printTable(w io.Writer, out any) error {
 			a.note("%s", warning)
 		}
 		return show(w, "%s", out)
-	case configOutput, versionOutput, plotOutput:
+	case configOutput, versionOutput:
 		return show(w, "%s", out)
 	}
 	return &strata.Error{Code: strata.CodeInternal, Message: fmt.Sprintf("no table for %T", out)}

@@ -42,10 +42,11 @@ var levels = map[string]int{
 
 	"ops": 6, "mcpserver": 6,
 
-	"local": 7, "chat": 7, "bench": 7, "bench/chart": 7,
+	"local": 7, "chat": 7, "bench": 7,
 
 	"cmd/...": 8, "examples/...": 8,
 	// A model server with rules for a mind is a program, wherever it lies.
+	"internal/tools/plotfigures": 8, "internal/tools/plotfigures/...": 8,
 	"internal/tools/tuneranking":   8,
 	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,
 }
@@ -64,15 +65,18 @@ var confined = map[string][]string{
 	"internal/ephemeral": {"cmd/..."},
 	"internal/failpoint": {"contextmgr", "documents", "documents/projection", "embedding", "engine", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
 
+	// What draws is in no program for users.
+	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},
+
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},
 	"internal/gguf/tinymodel": {"internal/tools/..."},
 }
 
 // confinedLibraries are modules that only the named packages may import, so
-// that a program that links an engine does not link them.
+// that neither the program nor one that links an engine links them.
 var confinedLibraries = map[string][]string{
-	"gonum.org/v1/plot": {"bench/chart"},
+	"gonum.org/v1/plot": {"internal/tools/plotfigures/chart"},
 }
 
 type pkg struct {
@@ -157,7 +161,7 @@ func TestEngineLinksNoAdapter(t *testing.T) {
 }
 
 // TestLibrariesAreConfined keeps what only one package needs out of the others,
-// and out of everything below the program.
+// and out of the program.
 func TestLibrariesAreConfined(t *testing.T) {
 	used := make(map[string]bool)
 	for _, p := range list(t) {
@@ -174,13 +178,13 @@ func TestLibrariesAreConfined(t *testing.T) {
 			}
 		}
 	}
-	linked := deps(t, module+"/local")
+	linked := deps(t, module+"/cmd/strata")
 	for library := range confinedLibraries {
 		if !used[library] {
 			t.Errorf("the list of confined libraries names %s, which nothing imports", library)
 		}
 		if slices.ContainsFunc(linked, func(d string) bool { return d == library || strings.HasPrefix(d, library+"/") }) {
-			t.Errorf("the embedded default links %s", library)
+			t.Errorf("the program links %s", library)
 		}
 	}
 }
