@@ -2,7 +2,7 @@
 # that sqlite-vec wants, so that Go, a C compiler and make are enough.
 
 # FTS5 is off in go-sqlite3 unless this tag is set.
-export GOFLAGS := $(strip $(GOFLAGS) -tags=sqlite_fts5)
+export GOFLAGS := $(strip $(filter-out -tags=sqlite_fts5,$(GOFLAGS)) -tags=sqlite_fts5)
 # sqlite-vec includes "sqlite3.h". Ours leads to the header of the SQLite that
 # go-sqlite3 compiles in, so no system package is needed. Setting CGO_CFLAGS
 # drops Go's own -O2 -g, so they are repeated.
@@ -19,6 +19,12 @@ ifdef AVX
 export CGO_CFLAGS += -mavx -mfma -DSQLITE_VEC_ENABLE_AVX
 endif
 export CGO_ENABLED := 1
+
+# Where make install puts the program; DESTDIR is put before it, for packagers.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Where make release puts its files.
+RELEASE ?= bin/release
 
 # Where the LoCoMo development data lies; the check says so when it is not there.
 LOCOMO ?= ../shared/data/locomo-dev.json
@@ -48,13 +54,31 @@ SCALE ?= bench/results/scale
 FIGURES ?= $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
+.PHONY: help env build install release reproducible run check test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
+env: ## print what a build needs; a shell takes it with: eval "$(make -s env)"
+	@echo "export CGO_ENABLED='$(CGO_ENABLED)'"
+	@echo "export GOFLAGS='$(GOFLAGS)'"
+	@echo "export CGO_CFLAGS='$(CGO_CFLAGS)'"
+
 build: ## build bin/strata
 	go build -o bin/strata ./cmd/strata
+
+install: ## build strata and copy it to DESTDIR/PREFIX/bin (/usr/local/bin)
+	go build -trimpath -ldflags '-s -w' -o bin/install/strata ./cmd/strata
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 bin/install/strata '$(DESTDIR)$(PREFIX)/bin/strata'
+
+release: ## build the files of a release into bin/release: programs, modules, checksums
+	./cmd/strata/release.sh '$(RELEASE)'
+
+reproducible: release ## build the release again from a clone elsewhere, and compare
+	@again=$$(mktemp -d) && trap 'rm -rf "$$again"' EXIT && \
+	git clone -q . "$$again/strata" && $(MAKE) --no-print-directory -C "$$again/strata" release RELEASE=bin/release && \
+	diff '$(RELEASE)/SHA256SUMS' "$$again/strata/bin/release/SHA256SUMS" && echo "both builds are equal"
 
 run: build ## run the main job: a conversation remembered across sessions
 	./bin/strata demo

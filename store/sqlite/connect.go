@@ -146,5 +146,5 @@ func checkBuild() error {
 	}
 	return &strata.Error{Code: strata.CodeUnsupported, Op: "open store",
 		Message: "this program was built without full-text search (FTS5)",
-		Hint:    "build with -tags sqlite_fts5 (see README)"}
+		Hint:    "build with -tags sqlite_fts5 (see docs/install.md)"}
 }
