@@ -65,6 +65,31 @@ func TestCommentsNamePagesThatAreThere(t *testing.T) {
 	}
 }
 
+var (
+	code = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+	link = regexp.MustCompile(`\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"`)
+)
+
+// Links in pages lead to files that are there.
+func TestLinksLeadToFilesThatAreThere(t *testing.T) {
+	links := 0
+	for _, name := range filesOf(t, ".md") {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(read(t, name), ""), -1) {
+			to, _, _ := strings.Cut(m[1]+m[2], "#")
+			if to == "" || strings.Contains(to, ":") {
+				continue // a heading of this page, or an address
+			}
+			links++
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), to)); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, to)
+			}
+		}
+	}
+	if links < 50 {
+		t.Errorf("%d links in all pages: the test overlooks some", links)
+	}
+}
+
 func read(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, name))
