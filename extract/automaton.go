@@ -2,138 +2,77 @@ package extract
 
 import (
 	"encoding/binary"
+	"fmt"
 	"regexp/syntax"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"unicode"
 	"unicode/utf8"
 )
 
-// automaton tells of a text which of some expressions may match somewhere in it.
-// No is certain; after yes the expression itself must be asked. It reads each
-// character once, at some nanoseconds for all expressions together, and most
-// expressions that are bound to the start of a text are dismissed by its first
-// characters: package regexp takes some hundred times as long for the same answer.
+// automaton reports whether an expression may match somewhere in a text. No is
+// certain; after yes the expression itself must be asked. It reads each
+// character once, and dismisses most expressions that are bound to the start of
+// a text by its first characters: package regexp takes some hundred times as
+// long for the same answer, and without it a fact costs seven times as much to
+// prepare.
 //
 // It is a deterministic automaton that is built while it is used, as in RE2.
 // Three simplifications keep it small; each lets more texts through, none fewer:
 // a counted repetition counts no further than one, characters outside ASCII are
 // all alike, and groups are ignored.
 type automaton struct {
-	prog    *syntax.Prog // of all expressions; the number of each is with its match
-	starts  []uint32     // where a match begins that is bound to the start of the text
-	again   []uint32     // where one can begin at every place
-	needs   string       // stands in every text that matches, in either case; see needed
-	symbols [128]uint8   // of ASCII characters: those that no expression tells apart share one
-	foreign uint8        // the symbol of all others; the highest
+	prog     *syntax.Prog
+	anchored bool                     // a match begins at the start of the text
+	symbols  [utf8.RuneSelf]uint8     // of ASCII characters; those that the expression treats alike share one
+	member   []rune                   // a character of each symbol; the last symbol is that of all others
+	start    atomic.Pointer[dfaState] // before the first character
 
-	start  atomic.Pointer[node]
-	mu     sync.Mutex // guards known
-	known  map[string]*node
-	member []rune // a character of each symbol
+	mu    sync.Mutex // guards known
+	known map[string]*dfaState
 }
 
-// family is a set of the expressions of an automaton: bit 0 is the first.
-type family uint32
-
-// maxFamily is how many expressions an automaton can have. One bit of a family is
-// needed to say that it is known.
-const maxFamily = 31
-
-// node is a set of places in the program at which the text read so far leaves
-// it. What a state leads to never changes, so that states may be dropped at any
-// time.
-type node struct {
-	found  family                 // what matches with the characters read so far
-	last   bool                   // nothing that follows can add to what was found
-	before uint8                  // what the last character was, see context
-	places []uint32               // where to go on, in order
-	next   []atomic.Pointer[node] // by symbol; nil of a last one
-	atEnd  atomic.Uint32          // what matches if the text ends here, above a bit that says it is known
+// dfaState is a set of places in the program at which the text read so far leaves
+// it. What a state leads to never changes, so states may be dropped at any time.
+type dfaState struct {
+	matched bool                       // the expression matches what was read
+	failed  bool                       // it cannot match, whatever follows
+	before  byte                       // class of the last character
+	places  []uint32                   // where the program goes on, in order
+	next    []atomic.Pointer[dfaState] // by symbol; nil while not known
+	atEnd   atomic.Pointer[bool]       // whether the expression matches a text that ends here; nil while not known
 }
 
-// soon is how many characters an automaton reads before it looks whether the rest
-// of the text is worth it.
-const soon = 8
-
-// maxStates bounds the states that an automaton keeps, for each of its
-// expressions. One alone has some dozen in use, several together some hundred.
+// maxStates bounds the states that an automaton remembers. Most have some dozen.
 const maxStates = 1 << 9
 
-// What stands before a place of a text, as far as an expression can ask.
+// The classes of characters between which an expression can tell a boundary.
 const (
-	beforeStart uint8 = iota
-	beforeOther
-	beforeWord
-	beforeLine
+	boundary  byte = iota // the start or the end of the text
+	otherChar             // neither of the next two
+	wordChar              // a letter, a digit or an underscore, of ASCII
+	newline
 )
 
-// automatonOf returns the automaton of an expression, or nil, which holds nothing
-// back, for one that cannot be parsed: compiling it reports why.
+// automatonOf returns the automaton of an expression, or nil, which holds
+// nothing back, for one that cannot be parsed: compiling it reports why.
 func automatonOf(source string) *automaton {
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
 		return nil
 	}
-	a := &automaton{prog: new(syntax.Prog), needs: needed(tree)}
-	if a.add(tree) != nil {
+	first := tree
+	for first.Op == syntax.OpConcat || first.Op == syntax.OpCapture {
+		first = first.Sub[0]
+	}
+	a := &automaton{anchored: first.Op == syntax.OpBeginText}
+	if a.prog, err = syntax.Compile(loosened(tree).Simplify()); err != nil {
 		return nil
 	}
 	a.partition()
 	a.reset()
 	return a
 }
-
-// together returns one automaton for several expressions, which must be valid: to
-// read a text once for all of them takes hardly longer than for one.
-func together(sources ...string) *automaton {
-	a := &automaton{prog: new(syntax.Prog)}
-	for _, source := range sources {
-		tree, err := syntax.Parse(source, syntax.Perl)
-		if err == nil {
-			err = a.add(tree)
-		}
-		if err != nil {
-			panic("extract: " + err.Error())
-		}
-	}
-	a.partition()
-	a.reset()
-	return a
-}
-
-// add puts the program of another expression behind those before it.
-func (a *automaton) add(tree *syntax.Regexp) error {
-	anchored := flat(tree)[0].Op == syntax.OpBeginText
-	prog, err := syntax.Compile(loosened(tree).Simplify())
-	if err != nil {
-		return err
-	}
-	number, from := uint32(a.expressions()), uint32(len(a.prog.Inst))
-	if number == maxFamily {
-		panic("extract: too many expressions for an automaton")
-	}
-	for _, inst := range prog.Inst {
-		inst.Out += from
-		switch inst.Op {
-		case syntax.InstAlt, syntax.InstAltMatch:
-			inst.Arg += from
-		case syntax.InstMatch:
-			inst.Arg = number
-		}
-		a.prog.Inst = append(a.prog.Inst, inst)
-	}
-	if start := from + uint32(prog.Start); anchored {
-		a.starts = append(a.starts, start)
-	} else {
-		a.again = append(a.again, start)
-	}
-	return nil
-}
-
-// expressions returns how many there are.
-func (a *automaton) expressions() int { return len(a.starts) + len(a.again) }
 
 // loosened removes from an expression what an automaton does not look at.
 func loosened(re *syntax.Regexp) *syntax.Regexp {
@@ -151,119 +90,66 @@ func loosened(re *syntax.Regexp) *syntax.Regexp {
 	return re
 }
 
-// partition gives the characters their symbols: those that all instructions
-// treat alike get the same.
+// partition gives the ASCII characters their symbols, the same to those that all
+// instructions of the program treat alike.
 func (a *automaton) partition() {
-	var line, word asciiSet
-	line.add('\n')
-	for r := rune(0); r < utf8.RuneSelf; r++ {
-		if syntax.IsWordChar(r) {
-			word.add(r)
-		}
-	}
-	symbols := a.split(line, 1)
-	symbols = a.split(word, symbols)
-	done := make(map[asciiSet]bool)
+	var distinct []*syntax.Inst
+	seen := make(map[string]bool)
 	for i := range a.prog.Inst {
-		if set := asciiOf(&a.prog.Inst[i]); !done[set] {
-			done[set] = true
-			symbols = a.split(set, symbols)
+		inst := &a.prog.Inst[i]
+		if key := fmt.Sprint(inst.Arg, inst.Rune); len(inst.Rune) > 0 && !seen[key] {
+			seen[key] = true
+			distinct = append(distinct, inst)
 		}
 	}
-	a.foreign = uint8(symbols)
-	a.member = make([]rune, symbols+1)
-	for c, symbol := range a.symbols {
-		a.member[symbol] = rune(c)
-	}
-}
-
-// split gives the members of a set other symbols than those that share theirs
-// outside of it, and returns how many symbols there are then.
-func (a *automaton) split(set asciiSet, symbols int) int {
-	var outside [128]bool // by symbol
-	for c, symbol := range a.symbols {
-		if !set.has(rune(c)) {
-			outside[symbol] = true
-		}
-	}
-	var renamed [128]uint8
-	for c, symbol := range a.symbols {
-		if !set.has(rune(c)) || !outside[symbol] {
-			continue
-		}
-		if renamed[symbol] == 0 {
-			renamed[symbol] = uint8(symbols)
-			symbols++
-		}
-		a.symbols[c] = renamed[symbol]
-	}
-	return symbols
-}
-
-// asciiSet is a set of ASCII characters.
-type asciiSet [2]uint64
-
-func (s *asciiSet) add(r rune)     { s[r>>6] |= 1 << (r & 63) }
-func (s asciiSet) has(r rune) bool { return s[r>>6]&(1<<(r&63)) != 0 }
-
-// asciiOf returns which ASCII characters an instruction names.
-func asciiOf(inst *syntax.Inst) asciiSet {
-	var set asciiSet
-	if inst.Op != syntax.InstRune && inst.Op != syntax.InstRune1 {
-		return set
-	}
-	for i := 0; i < len(inst.Rune); i += 2 {
-		last := inst.Rune[min(i+1, len(inst.Rune)-1)] // a single character is no pair
-		for r := inst.Rune[i]; r <= last && r < utf8.RuneSelf; r++ {
-			set.add(r)
-		}
-	}
-	for _, r := range folds(inst) {
-		if r < utf8.RuneSelf {
-			set.add(r)
-		}
-	}
-	return set
-}
-
-// folds returns the other cases of the only character that an instruction takes
-// in any case.
-func folds(inst *syntax.Inst) []rune {
-	if len(inst.Rune) != 1 || syntax.Flags(inst.Arg)&syntax.FoldCase == 0 {
-		return nil
-	}
-	var all []rune
-	for r := unicode.SimpleFold(inst.Rune[0]); r != inst.Rune[0]; r = unicode.SimpleFold(r) {
-		all = append(all, r)
-	}
-	return all
-}
-
-// reset forgets all states.
-func (a *automaton) reset() {
-	a.known = make(map[string]*node)
-	a.start.Store(a.node(0, beforeStart, slices.Concat(a.starts, a.again)))
-}
-
-// may reports whether any of the expressions may match somewhere in s.
-func (a *automaton) may(s string) bool { return a == nil || a.which(s) != 0 }
-
-// which returns the expressions that may match somewhere in s. Of a single one
-// no more is read than tells it.
-func (a *automaton) which(s string) family {
-	at, needs, found := a.start.Load(), a.needs, family(0)
-	for i := 0; i < len(s); {
-		// Most texts are told by their first characters. To look for a string in
-		// the others takes a tenth of the time of reading them.
-		if i >= soon && needs != "" {
-			if !holdsFold(s, needs) {
-				return 0
+	symbols := make(map[string]uint8)
+	for r := range rune(utf8.RuneSelf) {
+		treated := []byte{classOf(r)}
+		for _, inst := range distinct {
+			takes := byte(0)
+			if inst.MatchRune(r) {
+				takes = 1
 			}
-			needs = ""
+			treated = append(treated, takes)
 		}
-		symbol, n := a.foreign, 1
+		symbol, ok := symbols[string(treated)]
+		if !ok {
+			symbol = uint8(len(a.member))
+			symbols[string(treated)] = symbol
+			a.member = append(a.member, r)
+		}
+		a.symbols[r] = symbol
+	}
+	a.member = append(a.member, utf8.MaxRune)
+}
+
+// classOf returns the class of a character.
+func classOf(r rune) byte {
+	switch {
+	case r == '\n':
+		return newline
+	case syntax.IsWordChar(r):
+		return wordChar
+	}
+	return otherChar
+}
+
+// reset drops all states.
+func (a *automaton) reset() {
+	a.known = make(map[string]*dfaState)
+	a.start.Store(a.state(false, boundary, []uint32{uint32(a.prog.Start)}))
+}
+
+// may reports whether the expression may match somewhere in s.
+func (a *automaton) may(s string) bool {
+	if a == nil {
+		return true
+	}
+	at, others := a.start.Load(), len(a.member)-1
+	for i := 0; i < len(s); {
+		symbol, n := others, 1
 		if c := s[i]; c < utf8.RuneSelf {
-			symbol = a.symbols[c]
+			symbol = int(a.symbols[c])
 		} else {
 			_, n = utf8.DecodeRuneInString(s[i:])
 		}
@@ -271,79 +157,79 @@ func (a *automaton) which(s string) family {
 		if next == nil {
 			next = a.step(at, symbol)
 		}
-		found |= next.found
-		if next.last {
-			return found
+		if next.matched || next.failed {
+			return next.matched
 		}
 		at = next
 		i += n
 	}
-	return found | a.end(at)
+	return a.end(at)
 }
 
 // step returns the state after another character, and remembers it.
-func (a *automaton) step(from *node, symbol uint8) *node {
-	after, r := beforeOther, a.member[symbol]
-	switch {
-	case r == '\n':
-		after = beforeLine
-	case syntax.IsWordChar(r):
-		after = beforeWord
-	}
-	open, found := a.follow(from, context(from.before, after))
+func (a *automaton) step(from *dfaState, symbol int) *dfaState {
+	r := a.member[symbol]
+	after := classOf(r)
+	open, matched := a.follow(from, after)
 	var places []uint32
-	if found == 0 || a.expressions() > 1 {
+	if !matched {
 		for _, pc := range open {
 			inst := &a.prog.Inst[pc]
-			if symbol == a.foreign && takesForeign(inst) || symbol != a.foreign && inst.MatchRune(r) {
+			if r < utf8.RuneSelf && inst.MatchRune(r) || r >= utf8.RuneSelf && takesOthers(inst) {
 				places = append(places, inst.Out)
 			}
 		}
-		places = append(places, a.again...)
+		if !a.anchored {
+			places = append(places, uint32(a.prog.Start))
+		}
 	}
 	a.mu.Lock()
-	if len(a.known) >= maxStates*a.expressions() {
+	defer a.mu.Unlock()
+	if len(a.known) >= maxStates {
 		a.reset()
 	}
-	next := a.node(found, after, places)
-	a.mu.Unlock()
+	next := a.state(matched, after, places)
 	from.next[symbol].Store(next)
 	return next
 }
 
-// end returns what matches where a text ends in a state, and remembers it.
-func (a *automaton) end(at *node) family {
+// end reports whether the expression matches a text that ends in a state, and
+// remembers it.
+func (a *automaton) end(at *dfaState) bool {
 	known := at.atEnd.Load()
-	if known == 0 {
-		_, found := a.follow(at, context(at.before, beforeStart))
-		known = uint32(found)<<1 | 1
+	if known == nil {
+		_, matched := a.follow(at, boundary)
+		known = &matched
 		at.atEnd.Store(known)
 	}
-	return family(known >> 1)
+	return *known
 }
 
-// node returns the state with these places, which is reached by what was found.
-func (a *automaton) node(found family, before uint8, places []uint32) *node {
+// state returns the state with these places.
+func (a *automaton) state(matched bool, before byte, places []uint32) *dfaState {
 	slices.Sort(places)
 	places = slices.Compact(places)
-	key := binary.LittleEndian.AppendUint32([]byte{before}, uint32(found))
+	key := fmt.Append(nil, matched)
+	key = append(key, before)
 	for _, pc := range places {
-		key = append(key, byte(pc), byte(pc>>8), byte(pc>>16))
+		key = binary.LittleEndian.AppendUint32(key, pc)
 	}
 	s := a.known[string(key)]
 	if s == nil {
-		s = &node{found: found, last: len(places) == 0, before: before, places: places}
-		if !s.last {
-			s.next = make([]atomic.Pointer[node], len(a.member))
+		s = &dfaState{matched: matched, failed: !matched && len(places) == 0, before: before, places: places}
+		if len(places) > 0 {
+			s.next = make([]atomic.Pointer[dfaState], len(a.member))
 		}
 		a.known[string(key)] = s
 	}
 	return s
 }
 
-// follow goes from the places of a state as far as no character is needed, and
-// returns the instructions that take one, and which expressions match.
-func (a *automaton) follow(from *node, at syntax.EmptyOp) (open []uint32, found family) {
+// follow goes from the places of a state as far as no character is needed, where
+// the next one is of class after. It returns the instructions that take one, and
+// whether the expression matches already.
+func (a *automaton) follow(from *dfaState, after byte) (open []uint32, matched bool) {
+	holds := emptyOps(from.before, after)
 	seen := make([]bool, len(a.prog.Inst))
 	stack := slices.Clone(from.places)
 	for len(stack) > 0 {
@@ -356,53 +242,46 @@ func (a *automaton) follow(from *node, at syntax.EmptyOp) (open []uint32, found 
 		inst := &a.prog.Inst[pc]
 		switch inst.Op {
 		case syntax.InstMatch:
-			found |= 1 << inst.Arg
+			return nil, true
 		case syntax.InstFail:
 		case syntax.InstAlt, syntax.InstAltMatch:
 			stack = append(stack, inst.Out, inst.Arg)
 		case syntax.InstNop, syntax.InstCapture:
 			stack = append(stack, inst.Out)
 		case syntax.InstEmptyWidth:
-			if syntax.EmptyOp(inst.Arg)&^at == 0 {
+			if syntax.EmptyOp(inst.Arg)&^holds == 0 {
 				stack = append(stack, inst.Out)
 			}
 		default:
 			open = append(open, pc)
 		}
 	}
-	return open, found
+	return open, false
 }
 
-// context says what holds between two characters. After the last one comes what
-// was before the first.
-func context(before, after uint8) syntax.EmptyOp {
-	at := syntax.EmptyNoWordBoundary
-	if (before == beforeWord) != (after == beforeWord) {
-		at = syntax.EmptyWordBoundary
+// emptyOps returns what holds between characters of two classes.
+func emptyOps(before, after byte) syntax.EmptyOp {
+	holds := syntax.EmptyNoWordBoundary
+	if (before == wordChar) != (after == wordChar) {
+		holds = syntax.EmptyWordBoundary
 	}
 	switch before {
-	case beforeStart:
-		at |= syntax.EmptyBeginText | syntax.EmptyBeginLine
-	case beforeLine:
-		at |= syntax.EmptyBeginLine
+	case boundary:
+		holds |= syntax.EmptyBeginText | syntax.EmptyBeginLine
+	case newline:
+		holds |= syntax.EmptyBeginLine
 	}
 	switch after {
-	case beforeStart:
-		at |= syntax.EmptyEndText | syntax.EmptyEndLine
-	case beforeLine:
-		at |= syntax.EmptyEndLine
+	case boundary:
+		holds |= syntax.EmptyEndText | syntax.EmptyEndLine
+	case newline:
+		holds |= syntax.EmptyEndLine
 	}
-	return at
+	return holds
 }
 
-// takesForeign reports whether an instruction takes some character outside ASCII.
-func takesForeign(inst *syntax.Inst) bool {
-	switch inst.Op {
-	case syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
-		return true
-	case syntax.InstRune, syntax.InstRune1:
-		isForeign := func(r rune) bool { return r >= utf8.RuneSelf }
-		return isForeign(inst.Rune[len(inst.Rune)-1]) || slices.ContainsFunc(folds(inst), isForeign)
-	}
-	return false
+// takesOthers reports whether an instruction takes some character outside ASCII.
+// A long s and the sign of Kelvin are other cases of letters inside.
+func takesOthers(inst *syntax.Inst) bool {
+	return inst.Rune[len(inst.Rune)-1] >= utf8.RuneSelf || inst.MatchRune('ſ') || inst.MatchRune('\u212a')
 }

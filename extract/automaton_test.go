@@ -62,40 +62,6 @@ func TestAutomatonDismissesByTheFirstCharacters(t *testing.T) {
 	}
 }
 
-// A long text without what an expression needs is not read to its end.
-func TestNeeded(t *testing.T) {
-	for source, want := range map[string]string{
-		`(?i)^(.+) (?:is|are) my favou?rite (.+)$`: "my favo",
-		`,?\s+And\s+x`:       "and",
-		`(?i)trek`:           "tre", // a k may be the sign of Kelvin
-		`ab|cd`:              "",
-		`(?:abc)?d`:          "d",
-		`(?:abc)*d(?:ef)+`:   "ef",
-		`(?:abc){0,2}(d){2}`: "d",
-		`(?:s3|ssh)://|~?/y`: "/",
-		`(?:and |or an) i`:   "an",
-		`(?:a b|c d)`:        "",
-		`é`:                  "",
-	} {
-		a := automatonOf(source)
-		if a.needs != want {
-			t.Errorf("%s needs %q, want %q", source, a.needs, want)
-		}
-	}
-}
-
-func TestNeeded_StandsInWhatMatches(t *testing.T) {
-	text := rapid.StringOf(rapid.SampledFrom([]rune("aabcABCkK sS,\néÉſK日\uFFFD")))
-	for _, c := range small {
-		a, re := automatonOf(c.source), regexp.MustCompile(c.source)
-		rapid.Check(t, func(t *rapid.T) {
-			if s := text.Draw(t, "text"); a.needs != "" && re.MatchString(s) && !holdsFold(s, a.needs) {
-				t.Errorf("%s matches %q, which is without %q", c.source, s, a.needs)
-			}
-		})
-	}
-}
-
 // States are dropped when there are too many, also while others use them.
 func TestAutomatonStaysSmallAndRight(t *testing.T) {
 	// The states remember which of the last twelve letters were an a.

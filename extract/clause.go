@@ -26,9 +26,8 @@ var (
 )
 
 // clauses cuts a sentence into its statements. Of a question only what is stated
-// before it remains: "I'm vegetarian, what should I cook?". What a prefilter of the
-// sentence tells is left in g.
-func clauses(s sentence, g *prefilter) []string {
+// before it remains: "I'm vegetarian, what should I cook?".
+func clauses(s sentence) []string {
 	text := s.text
 	if s.question {
 		if text = statedBefore(text); text == "" {
@@ -36,22 +35,14 @@ func clauses(s sentence, g *prefilter) []string {
 		}
 	}
 	var out []string
-	parts := []string{text}
-	if g.may(strongCutSign, text) {
-		parts = strongCut.Split(text)
-	}
-	for _, part := range parts {
+	for _, part := range strongCut.Split(text) {
 		part = strings.TrimSpace(part)
 		if opensSub.MatchString(part) {
 			out = append(out, part)
 			continue
 		}
-		if !g.may(weakCutSign, part) {
-			out = appendCarried(out, part, g)
-			continue
-		}
 		for _, whole := range cutWeak(part) {
-			out = appendCarried(out, whole, g)
+			out = appendCarried(out, whole)
 		}
 	}
 	return out
@@ -104,10 +95,7 @@ func trimJoin(s string) string { return s[len(joining.FindString(s)):] }
 
 // appendCarried appends a statement, of "I live in Berlin and work at Acme" two
 // with the same subject.
-func appendCarried(out []string, s string, g *prefilter) []string {
-	if !g.may(carriedSign, s) {
-		return append(out, s)
-	}
+func appendCarried(out []string, s string) []string {
 	at := carried.FindStringIndex(s)
 	if at == nil || words(s[:at[0]]) < 3 {
 		return append(out, s)
@@ -121,7 +109,7 @@ func appendCarried(out []string, s string, g *prefilter) []string {
 	subject := strings.TrimSuffix(strings.TrimSuffix(who[1], "'m"), "'ve")
 	subject = strings.TrimSuffix(subject, "'re")
 	rest := strings.TrimPrefix(trimJoin(s[at[0]:]), "currently ")
-	return appendCarried(append(out, s[:at[0]]), subject+" "+rest, g)
+	return appendCarried(append(out, s[:at[0]]), subject+" "+rest)
 }
 
 func words(s string) int { return len(strings.Fields(s)) }

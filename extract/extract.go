@@ -39,8 +39,6 @@ type scribe struct {
 	last []heard        // latest statements that a correction may mean, newest last
 	kin  string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
 	at   int            // counts the user's turns
-
-	signs prefilter // of the clause at hand
 }
 
 // heard is a statement with a value that a later turn may correct.
@@ -71,11 +69,11 @@ func (s *scribe) turn(t strata.Turn) {
 		}
 		subject := s.kin
 		s.kin = ""
-		for _, text := range clauses(sen, &s.signs) {
+		for _, text := range clauses(sen) {
 			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 				return
 			}
-			c := lead(text, &s.signs)
+			c := lead(text)
 			if k := kinSubject(c.text); k != "" {
 				subject = k
 			} else if subject != "" {

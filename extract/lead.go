@@ -1,9 +1,6 @@
 package extract
 
-import (
-	"strings"
-	"sync"
-)
+import "strings"
 
 var (
 	greeting = expr(`(?i)^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|nice to meet you|hola|hallo|bonjour|salut|guten tag)\b(?:\s+(?:there|again|everyone|all))?[,!.\s]*`)
@@ -26,13 +23,11 @@ var closing = expr(`(?i)(?:,? (?:too|either|as well|though|by the way|btw|obviou
 var hence = expr(`(?i)^(?:from now on|going forward|from (?:today|next week) on|starting (?:now|today)|as of (?:now|today)),?\s+(we|the|our|i|my)\s`)
 
 // lead removes the words a clause opens with and notes what they say of it.
-func lead(text string, g *prefilter) clause {
+func lead(text string) clause {
 	c := clause{text: strings.TrimSpace(text)}
 	for c.text != "" {
 		before := len(c.text)
-		if openers().may(c.text) {
-			c.open()
-		}
+		c.open()
 		c.text = strings.TrimLeft(c.text, " ,:;!-–—*_.")
 		if len(c.text) == before {
 			break
@@ -40,9 +35,6 @@ func lead(text string, g *prefilter) clause {
 	}
 	c.text = strings.TrimRight(c.text, " ,:;-–—*_.!")
 	for range 3 {
-		if !g.may(closingSign, c.text) {
-			break
-		}
 		shorter := strings.TrimRight(closing.ReplaceAllString(c.text, ""), " ,:;-")
 		if shorter == c.text {
 			break
@@ -51,11 +43,6 @@ func lead(text string, g *prefilter) clause {
 	}
 	return c
 }
-
-// openers tells at one prefilter the clauses that open with nothing to remove.
-var openers = sync.OnceValue(func() *automaton {
-	return together(greeting.source(), correcting.source(), asked.source(), askedBare.source(), opening.source(), hence.source())
-})
 
 // open removes one opening of each kind, if there is one, and notes what it says.
 func (c *clause) open() {

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-
-	"github.com/strata-memory/strata/internal/text"
 )
 
 // pattern is a regular expression with a cheap test before it. A clause meets
@@ -16,7 +14,6 @@ type pattern struct {
 	source    func() string
 	automaton func() *automaton
 	re        func() *regexp.Regexp
-	within    func() *within // nil: tried everywhere
 }
 
 // expr makes a pattern of an expression. Names in braces stand for the word
@@ -27,7 +24,6 @@ func expr(source string) *pattern {
 		source:    full,
 		automaton: sync.OnceValue(func() *automaton { return automatonOf(full()) }),
 		re:        sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
-		within:    sync.OnceValue(func() *within { return withinOf(full()) }),
 	}
 }
 
@@ -70,19 +66,7 @@ func (p *pattern) Split(s string) []string {
 	if !p.automaton().may(s) {
 		return []string{s}
 	}
-	w := p.within()
-	if w == nil || !text.IsASCII(s) {
-		return p.re().Split(s, -1)
-	}
-	var out []string
-	for low := strings.ToLower(s); ; {
-		at := w.find(s, low) // what stands before does not count
-		if at == nil {
-			return append(out, s)
-		}
-		out = append(out, s[:at[0]])
-		s, low = s[at[1]:], low[at[1]:]
-	}
+	return p.re().Split(s, -1)
 }
 
 func (p *pattern) FindAllStringSubmatchIndex(s string) [][]int {
@@ -104,9 +88,6 @@ func (p *pattern) ReplaceAllString(s, with string) string {
 func (p *pattern) find(s string) []int {
 	if !p.automaton().may(s) {
 		return nil
-	}
-	if w := p.within(); w != nil && text.IsASCII(s) {
-		return w.find(s, strings.ToLower(s))
 	}
 	return p.re().FindStringSubmatchIndex(s)
 }

@@ -61,15 +61,6 @@ func TestAutomatonHoldsBackNoMatch(t *testing.T) {
 // expression finds.
 func TestPatternsFindWhatTheirExpressionsFind(t *testing.T) {
 	all := everyPattern()
-	anywhere := 0
-	for _, p := range all {
-		if p.within() != nil {
-			anywhere++
-		}
-	}
-	if anywhere == 0 {
-		t.Fatal("no pattern is tried only where it can begin")
-	}
 	pieces := strings.Fields(`I My cat's sister Clara is named Ana lives in Berlin , ; : — - -- . and but while although so which who that plus or
 		also now currently then work likes have too either as well though by the way obviously please case you ask need just so despite what
 		jk /s kidding said he she it we they there Grüße señor mi y et und vivo no yes AND BUT x-ray a.b`)

@@ -24,16 +24,15 @@ func Type(text string) strata.Type {
 
 // Classify returns what [Type] and [Slot] do, at the cost of one of them.
 func Classify(text string) (kind strata.Type, entity, attribute string) {
-	var g prefilter
-	m, ok := only(text, &g)
+	m, ok := only(text)
 	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {
 		entity, attribute = m.entity, m.attribute
 	}
-	plain := lead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'"), &g).text
+	plain := lead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
 	switch {
 	case isFeedback.MatchString(plain):
 		kind = strata.TypeFeedback
-	case g.may(referenceSign, plain) && isReference.MatchString(plain):
+	case isReference.MatchString(plain):
 		kind = strata.TypeReference
 	case ok && m.kind != "":
 		kind = m.kind
@@ -46,7 +45,7 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 }
 
 // only returns what the rules read in a text of a single statement.
-func only(text string, g *prefilter) (match, bool) {
+func only(text string) (match, bool) {
 	if len(text) > 2*maxSentence {
 		return match{}, false
 	}
@@ -56,8 +55,8 @@ func only(text string, g *prefilter) (match, bool) {
 	}
 	var one match
 	n := 0
-	for _, part := range clauses(found[0], g) {
-		c := lead(firstPerson(part), g)
+	for _, part := range clauses(found[0]) {
+		c := lead(firstPerson(part))
 		if m, ok := rules().find(c.text); ok && !unsure.MatchString(c.text) {
 			one = m
 			n++
