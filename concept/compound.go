@@ -26,43 +26,18 @@ func compounds(s string) iter.Seq[string] {
 	}
 }
 
-// What an ASCII character is to a compound.
-const (
-	apart uint8 = iota
-	inWord
-	joiner
-)
-
-var asciiKinds = func() (kinds [256]uint8) {
-	for c := range byte(utf8.RuneSelf) {
-		if isWordRune(rune(c)) {
-			kinds[c] = inWord
-		}
-	}
-	kinds['.'], kinds['_'], kinds['/'], kinds['-'] = joiner, joiner, joiner, joiner
-	return kinds
-}()
-
 // compoundEnd returns the length of the run of word characters and joiners that
 // s begins with, and whether it has a joiner inside.
 func compoundEnd(s string) (end int, joined bool) {
-	pending := 0 // a joiner that needs a word character after it
-	for i := 0; i < len(s); {
-		n, kind := 1, asciiKinds[s[i]]
-		if s[i] >= utf8.RuneSelf {
-			var r rune
-			if r, n = utf8.DecodeRuneInString(s[i:]); isWordRune(r) {
-				kind = inWord
-			}
-		}
-		i += n
+	pending := false // a joiner needs a word character after it
+	for i, r := range s {
 		switch {
-		case kind == inWord:
-			joined = joined || pending > 0
-			pending = 0
-			end = i
-		case kind == joiner && end > 0 && pending == 0:
-			pending++
+		case isWordRune(r):
+			joined = joined || pending
+			pending = false
+			end = i + utf8.RuneLen(r)
+		case end > 0 && !pending && strings.ContainsRune("._/-", r):
+			pending = true
 		default:
 			return end, joined
 		}

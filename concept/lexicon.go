@@ -19,7 +19,6 @@ type trigger struct {
 // lexicon finds the triggers of a text. It is built once and only read.
 type lexicon struct {
 	terms map[string][]trigger // by index term of internal/text
-	stems map[string]string    // the term of each word that is listed, for speed
 	// beginnings holds how the words of a term begin, so that one that is stemmed
 	// to it by an exception, as "dying" is to "die", is no trigger.
 	beginnings map[string]struct{}
@@ -34,7 +33,7 @@ type piece struct {
 }
 
 var topicLexicon = sync.OnceValue(func() *lexicon {
-	l := &lexicon{terms: map[string][]trigger{}, stems: map[string]string{}, beginnings: map[string]struct{}{}, pieces: map[rune][]piece{}}
+	l := &lexicon{terms: map[string][]trigger{}, beginnings: map[string]struct{}{}, pieces: map[rune][]piece{}}
 	for i, t := range topicTable {
 		l.addWords(t.clear, trigger{topic: i, weight: clearWeight})
 		l.addWords(t.vague, trigger{topic: i, weight: vagueWeight})
@@ -60,9 +59,6 @@ func (l *lexicon) addWords(words string, t trigger) {
 			l.terms[first] = append(l.terms[first], t)
 		}
 		l.beginnings[first[:beginning(first)]] = struct{}{}
-		if len(terms) == 1 {
-			l.stems[w] = first
-		}
 	}
 }
 
@@ -78,11 +74,8 @@ func beginning(term string) int {
 // lookup returns the index term of a lower-case word and its triggers, if it has
 // any.
 func (l *lexicon) lookup(word string) (term string, triggers []trigger) {
-	if term, ok := l.stems[word]; ok {
-		return term, l.terms[term]
-	}
 	if triggers, ok := l.terms[word]; ok && len(word) <= 3 {
-		return word, triggers // too short to have an ending
+		return word, triggers // it has no ending; a stop word may begin a phrase, as in "on call"
 	}
 	if text.IsASCII(word) {
 		term = text.Term(word)

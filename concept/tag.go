@@ -3,6 +3,7 @@ package concept
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -115,28 +116,18 @@ type tagSet struct {
 	tags  []string
 }
 
-// add adds the tag that a candidate makes, which is no single word: most come
-// only once, and are not worth remembering.
+// add adds the tag that a candidate makes, if it makes one.
 func (t *tagSet) add(candidate string) {
-	if len(t.tags) < t.limit {
-		t.put(tagOf(candidate))
+	if tag, ok := Tag(candidate); ok {
+		t.put(tag)
 	}
 }
 
 // put adds a tag; an empty one is none.
 func (t *tagSet) put(tag string) {
-	if tag != "" && len(t.tags) < t.limit && !contains(t.tags, tag) {
+	if tag != "" && len(t.tags) < t.limit && !slices.Contains(t.tags, tag) {
 		t.tags = append(t.tags, tag)
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // isWordRune reports whether r belongs to words: a letter, a number, or a mark
@@ -167,7 +158,7 @@ var datePattern = sync.OnceValue(func() *regexp.Regexp {
 
 // isDate reports whether s is an ISO date, or a file named by one.
 func isDate(s string) bool {
-	return s[0] >= '0' && s[0] <= '9' && datePattern().MatchString(s)
+	return datePattern().MatchString(s)
 }
 
 // clip shortens s to at most n bytes at a character boundary.

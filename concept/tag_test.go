@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
-
-	"github.com/strata-memory/strata/internal/text"
 )
 
 func TestDerive(t *testing.T) {
@@ -151,25 +149,6 @@ func FuzzConcepts(f *testing.F) {
 	})
 }
 
-// What is remembered of words changes no tag and no topic.
-func TestWhatIsRememberedChangesNothing(t *testing.T) {
-	l := topicLexicon()
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.OneOf(rapid.SampledFrom([]string{"cats", "the", "src", "painted", "dying", "load", "2024-05-01", "v2.4.7"}), rapid.String()).Draw(t, "word")
-		for range 2 {
-			tag, _ := Tag(s)
-			if text.IsStop(s) {
-				tag = ""
-			}
-			term, triggers := l.lookup(s)
-			got := wordOf(s)
-			if got.tag != tag || got.term != term || len(got.triggers) != len(triggers) || len(got.names) != len(glossaryNames().byWord[s]) {
-				t.Fatalf("%q is %+v, want the tag %q, the term %q and %d triggers", s, got, tag, term, len(triggers))
-			}
-		}
-	})
-}
-
 // Tags and topic told at once are those told one by one.
 func TestDescribe(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{"My kitten", "load balancer", "a_b_c", "src/main.rs", "数据库的备份", "ＫＡＦＫＡ", "the", "name", " ", "\xff", "3.14", "painted in Málaga"})
@@ -182,28 +161,6 @@ func TestDescribe(t *testing.T) {
 		}
 		if wantLead, wantTopic := LeadTopic(s); lead != wantLead || topic != wantTopic {
 			t.Fatalf("%q is led by %q (%v), want %q (%v)", s, lead, topic, wantLead, wantTopic)
-		}
-	})
-}
-
-// A compound ends where its characters say, each told by the rules for all scripts.
-func TestCompoundEnd(t *testing.T) {
-	characters := rapid.SampledFrom([]rune("aZ9._/- ,é字\u0301²\ufffd"))
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.StringOf(characters).Draw(t, "text")
-		want, joined, pending := 0, false, 0
-		for i, r := range s {
-			if isWordRune(r) {
-				joined = joined || pending > 0
-				pending, want = 0, i+utf8.RuneLen(r)
-			} else if want > 0 && pending == 0 && strings.ContainsRune("._/-", r) {
-				pending++
-			} else {
-				break
-			}
-		}
-		if end, j := compoundEnd(s); end != want || j != joined {
-			t.Fatalf("the compound of %q ends at %d (%v), want %d (%v)", s, end, j, want, joined)
 		}
 	})
 }

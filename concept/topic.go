@@ -32,7 +32,7 @@ const General = "general"
 // one that is mentioned first. Nil if the text has none. Only the first 16 KiB
 // of the text count.
 func Topics(s string) []Topic {
-	found := readText(clip(s, maxScanned)).weigh(nil)
+	found := readText(clip(s, maxScanned)).weigh()
 	if len(found) == 0 {
 		return nil
 	}
@@ -57,8 +57,7 @@ func LeadTopic(s string, skip ...string) (name string, topic bool) {
 }
 
 func (r read) lead(skip []string) (name string, topic bool) {
-	var few [8]finding
-	if found := r.weigh(few[:0]); len(found) > 0 {
+	if found := r.weigh(); len(found) > 0 {
 		return topicTable[found[0].topic].name, true
 	}
 	set := tagSet{limit: maxLeadTags}
@@ -80,14 +79,7 @@ func (r read) lead(skip []string) (name string, topic bool) {
 const maxLeadTags = 64
 
 func isSkipped(tag string, skip []string) bool {
-	for _, s := range skip {
-		for _, w := range text.Words(s) {
-			if w == tag {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(skip, func(s string) bool { return slices.Contains(text.Words(s), tag) })
 }
 
 // finding is a topic in a text.
@@ -97,9 +89,9 @@ type finding struct {
 	first  int // order of the first mention
 }
 
-// weigh returns the topics of a text, the best first, in the memory of found, which
-// is empty, as long as they have room in it.
-func (r read) weigh(found []finding) []finding {
+// weigh returns the topics of a text, the best first.
+func (r read) weigh() []finding {
+	var found []finding
 	order := 0
 	count := func(t trigger) {
 		order++
@@ -111,8 +103,7 @@ func (r read) weigh(found []finding) []finding {
 		}
 		found = append(found, finding{t.topic, t.weight, order})
 	}
-	var first [16]string // few texts have more
-	seen := first[:0]    // each word counts once
+	var seen []string // each word counts once
 	for i, w := range r.known {
 		if w.triggers == nil || slices.Contains(seen, w.term) {
 			continue

@@ -64,28 +64,6 @@ func TestLeadSkipsSpeakers(t *testing.T) {
 	}
 }
 
-// Nothing is known of a number, so that none needs to be looked up.
-func TestNoListHoldsANumber(t *testing.T) {
-	for w := range topicLexicon().terms {
-		if text.IsNumber(w) {
-			t.Errorf("%s is a word of a topic", w)
-		}
-	}
-	for w := range topicLexicon().stems {
-		if text.IsNumber(w) {
-			t.Errorf("%s is listed for a topic", w)
-		}
-	}
-	for w := range glossaryNames().byWord {
-		if text.IsNumber(w) {
-			t.Errorf("%s begins a name of the glossary", w)
-		}
-	}
-	if tag, ok := Tag("20260"); ok {
-		t.Errorf("a number is the tag %q", tag)
-	}
-}
-
 func TestTopicsAreRanked(t *testing.T) {
 	got := Topics("The vet said my dog and my kitten can fly with us to the hotel")
 	names := make([]string, len(got))

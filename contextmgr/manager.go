@@ -12,7 +12,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/token"
-	"github.com/strata-memory/strata/secretscan"
 )
 
 // Manager holds one conversation within a model's window. Its methods may be
@@ -25,8 +24,7 @@ type Manager struct {
 	base  int // cost of a request without snapshot and history, before calibration
 	tools int // cost of the tool definitions
 
-	gauge    atomic.Pointer[Usage]
-	redactor secretscan.JSONRedactor // of the states
+	gauge atomic.Pointer[Usage]
 
 	mu     sync.Mutex // guards everything below
 	win    window

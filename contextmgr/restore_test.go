@@ -11,7 +11,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/secretscan"
 )
 
 func TestRestartGivesTheSameRequest(t *testing.T) {
@@ -53,15 +52,15 @@ func TestUnusableStatesAreSetAside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ahead, err := state{Last: 1000}.encode(new(secretscan.JSONRedactor))
+	ahead, err := state{Last: 1000}.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong, err := state{Last: 10, Cursor: 11}.encode(new(secretscan.JSONRedactor))
+	wrong, err := state{Last: 10, Cursor: 11}.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlap, err := state{Last: 10, Blocks: []savedBlock{{From: 1, To: 5}, {From: 5, To: 6}}}.encode(new(secretscan.JSONRedactor))
+	overlap, err := state{Last: 10, Blocks: []savedBlock{{From: 1, To: 5}, {From: 5, To: 6}}}.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +141,7 @@ func (l holedLedger) Turns(_ context.Context, after int64, limit int) ([]strata.
 }
 
 func FuzzDecodeState(f *testing.F) {
-	good, err := state{Last: 9, Cursor: 3, Summary: "x", Blocks: []savedBlock{{From: 1, To: 4, Summary: true, Text: "x"}}}.encode(new(secretscan.JSONRedactor))
+	good, err := state{Last: 9, Cursor: 3, Summary: "x", Blocks: []savedBlock{{From: 1, To: 4, Summary: true, Text: "x"}}}.encode()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -154,7 +153,7 @@ func FuzzDecodeState(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := s.encode(new(secretscan.JSONRedactor))
+		again, err := s.encode()
 		if err != nil {
 			t.Fatal(err)
 		}

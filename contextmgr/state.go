@@ -77,14 +77,14 @@ type envelope struct {
 }
 
 // encode returns a state as it is saved.
-func (s state) encode(r *secretscan.JSONRedactor) ([]byte, error) {
+func (s state) encode() ([]byte, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("encode state: %w", err)
 	}
 	// Before the checksum is made: what two turns said apart, which holds no
 	// secret in either, may be one in a summary or a fact.
-	if clean, n := r.Redact(string(body)); n > 0 {
+	if clean, n := secretscan.RedactJSON(string(body)); n > 0 {
 		// In the form in which Marshal leaves it as it is.
 		var escaped bytes.Buffer
 		json.HTMLEscape(&escaped, []byte(clean))
@@ -182,7 +182,7 @@ func (m *Manager) save(ctx context.Context) error {
 
 // encode returns the state as it is saved, unless it is too large.
 func (m *Manager) encode() ([]byte, error) {
-	raw, err := m.state().encode(&m.redactor)
+	raw, err := m.state().encode()
 	if err == nil && len(raw) > maxState {
 		err = fmt.Errorf("the state has %d bytes; %d is the most", len(raw), maxState)
 	}

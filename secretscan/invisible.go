@@ -33,25 +33,6 @@ func isInvisible(r rune) bool {
 		0xe0000 <= r && r <= 0xe01ef // tags, further variation selectors
 }
 
-// hasInvisible reports whether text may hold an invisible character.
-func hasInvisible(text string) bool {
-	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
-			if (c < 0x20 || c == 0x7f) && isInvisible(rune(c)) {
-				return true
-			}
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if isInvisible(r) {
-			return true
-		}
-		i += n
-	}
-	return false
-}
-
 // origin maps offsets of a text without its invisible characters to offsets of
 // the text itself. It holds one entry for each run that was removed.
 type origin struct {
@@ -71,7 +52,7 @@ func (o *origin) at(i int) int {
 // stripInvisible returns text without its invisible characters, and the way
 // back, which is nil if there was nothing to remove.
 func stripInvisible(text string) (string, *origin) {
-	if !hasInvisible(text) {
+	if !strings.ContainsFunc(text, isInvisible) {
 		return text, nil
 	}
 	var b strings.Builder

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 )
 
 // RedactJSON is [Redact] for a text that is one JSON value: what it returns is
@@ -13,15 +12,12 @@ import (
 // string. Secrets are found as they stand behind the escapes of JSON, and by
 // the names of the members that hold them. Text that is not JSON is redacted
 // as any text. The count is that of the secrets.
-func RedactJSON(s string) (string, int) { return new(JSONRedactor).Redact(s) }
-
-// Redact is [RedactJSON].
-func (r *JSONRedactor) Redact(s string) (string, int) {
+func RedactJSON(s string) (string, int) {
 	if !json.Valid([]byte(s)) {
 		out, found := Redact(s)
 		return out, len(found)
 	}
-	out, count := r.values(s)
+	out, count := redactLiterals(s)
 	// What stands in several values, or partly outside of them, shows only in
 	// the whole. A value it touches goes as a whole.
 	for range 3 {
@@ -42,18 +38,13 @@ type literal struct {
 	name       string // of the member that holds it, at any depth; empty for a name itself
 }
 
-// values redacts each literal by itself.
-func (r *JSONRedactor) values(s string) (string, int) {
+// redactLiterals redacts each literal by itself.
+func redactLiterals(s string) (string, int) {
 	var out strings.Builder
 	pos, count := 0, 0
-	seen := r.begin()
-	defer seen.end()
 	for _, l := range literals(s) {
 		raw := s[l.start:l.end]
 		if raw[0] != '"' && (l.name == "" || !strings.ContainsRune("-0123456789", rune(raw[0]))) {
-			continue
-		}
-		if seen.clean(l.name, raw) {
 			continue
 		}
 		text := raw
@@ -65,7 +56,6 @@ func (r *JSONRedactor) values(s string) (string, int) {
 		}
 		clean, n := redactNamed(l.name, text)
 		if n == 0 {
-			seen.note(l.name, raw)
 			continue
 		}
 		out.WriteString(s[pos:l.start])
@@ -186,9 +176,6 @@ func literalEnd(s string, i int) int {
 
 // unquoteJSON reads a string of JSON.
 func unquoteJSON(raw string) (s string, ok bool) {
-	if len(raw) >= 2 && raw[0] == '"' && strings.IndexByte(raw, '\\') < 0 && utf8.ValidString(raw) {
-		return raw[1 : len(raw)-1], true // as it stands: most names and many values
-	}
 	err := json.Unmarshal([]byte(raw), &s)
 	return s, err == nil
 }

@@ -94,7 +94,11 @@ func (s *scratch) embed(t string) []float32 {
 // normalized returns sum as a vector of unit length, or zero.
 func normalized(sum *[Dimensions]int64) []float32 {
 	out := make([]float32, Dimensions)
-	squares := squareSum(sum)
+	var squares float64
+	for _, v := range sum {
+		x := float64(v)
+		squares += float64(x * x) // the conversion forbids a fused, differently rounded sum
+	}
 	if squares == 0 {
 		return out
 	}
@@ -103,27 +107,6 @@ func normalized(sum *[Dimensions]int64) []float32 {
 		out[i] = float32(float64(v) / length)
 	}
 	return out
-}
-
-// squareSum returns the sum of the squares. Those of a text that is not very long
-// are added as integers, which takes a third of the time and is as exact: no sum
-// of them has more digits than a float64.
-func squareSum(sum *[Dimensions]int64) float64 {
-	const exact = 1 << 22 // Dimensions squares of this are below 1 << 53
-	var squares, bits int64
-	for _, v := range sum {
-		squares += v * v
-		bits |= v ^ v>>63
-	}
-	if bits < exact {
-		return float64(squares)
-	}
-	var rounded float64
-	for _, v := range sum {
-		x := float64(v)
-		rounded += float64(x * x) // the conversion forbids a fused, differently rounded sum
-	}
-	return rounded
 }
 
 // head returns at most n bytes of t, cut between characters.

@@ -20,8 +20,6 @@ type Conversation struct {
 	began  strata.Session
 	frozen frozen
 	seen   seen
-
-	redactor secretscan.JSONRedactor // of its states
 }
 
 // Options say which conversation is meant. The zero value is a new session
@@ -150,14 +148,14 @@ func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 // something was forgotten that the state may hold, it is refused with the code
 // forgotten until [Conversation.Forgot] was called.
 func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
-	return c.ledger.putSessionState(ctx, &c.redactor, c.began.Scope, c.began.ID, state, c.refuseStale)
+	return c.ledger.putSessionState(ctx, c.began.Scope, c.began.ID, state, c.refuseStale)
 }
 
 // AppendWithState makes turns and the state before them durable in one
 // transaction, under the terms of Append and SaveState. A state with a secret is
 // refused.
 func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error) {
-	if _, n := c.redactor.Redact(string(state)); n > 0 {
+	if _, n := secretscan.RedactJSON(string(state)); n > 0 {
 		return nil, &strata.Error{Code: strata.CodeRejectedSecret, Op: "append turns", Message: "the state holds a secret",
 			Hint: "save the state without it, and append the turns by themselves"}
 	}

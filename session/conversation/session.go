@@ -113,13 +113,13 @@ func (l *Ledger) SessionState(ctx context.Context, scope strata.Scope, session s
 // Text in data must stand plain or in JSON, so that forget finds it: a
 // forgotten text takes the whole state with it.
 func (l *Ledger) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
-	return l.putSessionState(ctx, new(secretscan.JSONRedactor), scope, session, data, func(context.Context, store.Reader) error { return nil })
+	return l.putSessionState(ctx, scope, session, data, func(context.Context, store.Reader) error { return nil })
 }
 
 // putSessionState saves a state unless check, in the same transaction, refuses.
-func (l *Ledger) putSessionState(ctx context.Context, r *secretscan.JSONRedactor, scope strata.Scope, session string, data []byte,
+func (l *Ledger) putSessionState(ctx context.Context, scope strata.Scope, session string, data []byte,
 	check func(context.Context, store.Reader) error) error {
-	clean, n := r.Redact(string(data))
+	clean, n := secretscan.RedactJSON(string(data))
 	switch {
 	case n > 0 && json.Valid(data):
 		data = []byte(clean)
