@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/timeexpr"
 )
 
 const (
@@ -48,13 +49,13 @@ type Analysis struct {
 	// Tags are the concept tags of the question.
 	Tags []string
 	// Range is the time the question speaks of; nil when it names none.
-	Range *TimeRange
+	Range *timeexpr.Range
 	// Since tells that nothing said before Range is asked for ("since March"),
 	// Only that nothing outside it is ("only in May").
 	Since, Only bool
 	// Relative is the event by which the question tells a time, where Range is
 	// nil; nil when it does not.
-	Relative *RelativeTime
+	Relative *timeexpr.Relative
 	// WantsTime tells that the question asks when or how long.
 	WantsTime bool
 	// Parts are the telling terms of each part of a question that has several.
@@ -155,7 +156,7 @@ const maxAcronym = 5
 // frame are words by which questions are built ("what kind of", "how many
 // times did"). They are no stop words, because a fact may be about them, but in
 // a question they seldom say what it is about.
-var frame = wordSet(`kind kinds type types sort sorts way ways thing things
+var frame = text.WordSet(`kind kinds type types sort sorts way ways thing things
 	many much long often far name names called happen happened happens
 	currently recently usually specific main different certain various
 	describe mention mentioned discuss discussed explain list give find
@@ -166,14 +167,6 @@ func wordWeight(word string) float64 {
 		return frameWeight
 	}
 	return 1
-}
-
-func wordSet(list string) map[string]bool {
-	set := make(map[string]bool)
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
 }
 
 // names returns the capitalized words that do not begin a sentence, each once.
@@ -268,13 +261,10 @@ func cutText(s string, n int) string {
 
 // time fills what the question says of time.
 func (a *Analysis) time(question string, now time.Time) {
-	p := timeParser{words: inEnglish(text.Words(question)), now: now}
-	if r, at, ok := p.find(); ok {
-		a.Range = &r
-		a.Since = p.word(at) == "since" || p.word(at) == "after"
-		a.Only = p.word(at-1) == "only" || p.word(at-1) == "exclusively"
+	if e := timeexpr.Find(question, now); e != nil {
+		a.Range, a.Since, a.Only = &e.Range, e.Since, e.Only
 	} else {
-		a.Relative = parseRelativeTime(question)
+		a.Relative = timeexpr.FindRelative(question)
 	}
 	a.WantsTime = wantsTime(question)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/timeexpr"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -107,7 +108,7 @@ type finder struct {
 	parts    []subset   // of a question with several parts
 	distrust float64    // how far the model's vectors are not trusted, in [0,1]
 	event    subset     // the words of the event by which the question tells a time
-	span     *TimeRange // the time the question speaks of; nil: none, or not known yet
+	span     *timeexpr.Range // the time the question speaks of; nil: none, or not known yet
 	outside  int        // candidates that lie outside a time that the question insists on
 	mean     float64    // length of a passage of the view, in terms
 	room     []float64  // scratch of readAround

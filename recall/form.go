@@ -72,12 +72,12 @@ func eachWord(s string, fn func(string)) {
 
 // ownWords are pronouns of the first person that mean the speaker and little
 // else, in the languages whose stop words are known.
-var ownWords = wordSet(`i my mine myself me we our us
+var ownWords = text.WordSet(`i my mine myself me we our us
 	yo mi mis mío mía nosotros nosotras nuestro nuestra je mon ma mes nous notre nos
 	ich mein meine meinen meinem meiner mir mich wir unser unsere`)
 
 // timeWords tell when something was, is or will be.
-var timeWords = wordSet(`yesterday today tonight tomorrow ago last next week weeks weekend month months year years
+var timeWords = text.WordSet(`yesterday today tonight tomorrow ago last next week weeks weekend month months year years
 	monday tuesday wednesday thursday friday saturday sunday
 	january february april june july august september october november december
 	recently soon days morning summer winter autumn spring since

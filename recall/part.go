@@ -11,14 +11,14 @@ import (
 const maxQuestionParts = 4
 
 // questionWords begin a question, or after "and" a further one.
-var questionWords = wordSet(`who whom whose what when where why how which
+var questionWords = text.WordSet(`who whom whose what when where why how which
 	did does do is are was were has have had can could will would should
 	qué quién cuándo dónde cómo cuál qui quoi quand où comment quel quelle
 	wer wen wem was wann wo wie welche welcher welches warum
 	chi dove quando come quale quem onde qual`)
 
 // joining words stand between the parts of a question.
-var joining = wordSet(`and or but also then plus y e o et ou und oder aber`)
+var joining = text.WordSet(`and or but also then plus y e o et ou und oder aber`)
 
 // opensPart reports whether a word can stand before the question word of a part.
 func opensPart(w string) bool { return joining[w] }

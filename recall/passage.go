@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/timeexpr"
 )
 
 // TurnText is what is indexed for a turn: the day it was said in words, the
@@ -48,7 +49,7 @@ func dayMeant(t strata.Turn) string {
 	if t.At.IsZero() {
 		return ""
 	}
-	r := ParseTime(cutText(t.Text, maxDated), t.At)
+	r := timeexpr.Find(cutText(t.Text, maxDated), t.At)
 	if r == nil || r.From.IsZero() {
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/timeexpr"
 	"github.com/strata-memory/strata/salience"
 )
 
@@ -71,7 +72,7 @@ func open(words float64) float64 { return max(0, 1-words) }
 // recency is 1 for now and halves with each half-life. Where the question names
 // a time it is 1 inside that time and at most a half outside, halving with each
 // further width of that time.
-func recency(at, now time.Time, named *TimeRange) float64 {
+func recency(at, now time.Time, named *timeexpr.Range) float64 {
 	if named == nil {
 		return salience.Recency(now, at, recencyHalfLife)
 	}

@@ -1,11 +1,11 @@
-package recall
+package timeexpr
 
 import "time"
 
 // unit is a span that people count time in.
 type unit struct {
-	start func(time.Time) time.Time // of the unit that holds a day
-	add   func(time.Time, int) time.Time
+	start func(day time.Time) time.Time        // the first day of the unit that holds a day
+	add   func(day time.Time, n int) time.Time // n units later
 }
 
 // weekStart returns the Monday of a day's week.
@@ -19,8 +19,8 @@ var (
 		func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n) },
 	}
 	weekUnit = unit{weekStart, func(t time.Time, n int) time.Time { return t.AddDate(0, 0, 7*n) }}
-	// Adding months to the last days of a month may overflow into the month
-	// after; spans start from the first, or need no such precision.
+	// Adding months to the last days of a month may overflow into the next month:
+	// spans begin at the first of a month or need no such precision.
 	monthUnit = unit{
 		func(t time.Time) time.Time { return t.AddDate(0, 0, 1-t.Day()) },
 		func(t time.Time, n int) time.Time { return t.AddDate(0, n, 0) },
@@ -41,10 +41,11 @@ var (
 		"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9,
 		"oct": 10, "nov": 11, "dec": 12,
 	}
-	// ambiguous are the words among months that are also something else.
+	// ambiguous are the names of months that are also other words, or names of
+	// people.
 	ambiguous = map[string]bool{"may": true, "march": true, "mar": true, "jan": true, "dec": true, "sep": true, "august": true, "april": true, "june": true}
 
-	// seasons begin with these months, as they are spoken of in the north.
+	// seasons are the first months of the seasons of the northern hemisphere.
 	seasons = map[string]time.Month{
 		"spring": time.March, "summer": time.June, "autumn": time.September, "fall": time.September, "winter": time.December,
 	}

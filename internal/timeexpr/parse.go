@@ -1,4 +1,4 @@
-package recall
+package timeexpr
 
 import (
 	"strconv"
@@ -7,82 +7,89 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// TimeRange is a span of time, From included, To not. A zero From means since
-// ever.
-type TimeRange struct {
+// Range is a span of time, From included, To not. A zero From leaves the span
+// open to the past.
+type Range struct {
 	From, To time.Time
 }
 
 // Contains reports whether at lies in r.
-func (r TimeRange) Contains(at time.Time) bool {
+func (r Range) Contains(at time.Time) bool {
 	return !at.Before(r.From) && at.Before(r.To)
 }
 
-// ParseTime finds the first time expression in a text and returns the
-// span it means when said at now, in the time zone of now; nil if there is
-// none. It reads dates ("7 May 2023", "May 7th", "2023-05-07"), months, seasons
-// and years ("in May", "summer 2022", "in 2023"), spans before now ("yesterday",
+// Expression is a time expression found in a text.
+type Expression struct {
+	Range
+	// Since reports that the span has a beginning that is meant as a bound
+	// ("since March"), Only that both its ends are ("only in May").
+	Since, Only bool
+}
+
+// Find returns the first time expression in a text and the span it means when
+// said at now, in the time zone of now; nil if there is none.
+//
+// It reads dates ("7 May 2023", "May 7th", "2023-05-07"), months, seasons and
+// years ("in May", "summer 2022", "in 2023"), spans before now ("yesterday",
 // "last week", "two weeks ago", "in the past three months", "this year") and
-// their openings ("since March", "before 2020", "after 7 May", "between May and
-// July"). A month without a year is the latest that has begun. Words that are
-// months by chance ("may", "march") count only where a day, a year or a
-// preposition of time stands beside them. Much of it is also read in other
-// languages (see [inEnglish]).
-func ParseTime(s string, now time.Time) *TimeRange {
-	p := timeParser{words: inEnglish(text.Words(s)), now: now}
-	if r, _, ok := p.find(); ok {
-		return &r
+// bounds ("since March", "before 2020", "after 7 May", "between May and July").
+// A month without a year is the latest that has begun. A word that is also
+// something else ("may", "march") counts as a month only next to a day, a year
+// or a preposition of time. Much of this is read in Spanish, French, German,
+// Italian and Portuguese, too.
+func Find(s string, now time.Time) *Expression {
+	p := parser{words: inEnglish(text.Words(s)), now: now}
+	for i, w := range p.words {
+		if r, _, ok := p.expression(i); ok {
+			before := p.word(i - 1)
+			return &Expression{
+				Range: r,
+				Since: w == "since" || w == "after",
+				Only:  before == "only" || before == "exclusively",
+			}
+		}
 	}
 	return nil
 }
 
-type timeParser struct {
+// parser reads the spans that begin at a word. Its methods return the span, how
+// many words it takes, and whether there is one.
+type parser struct {
 	words []string
 	now   time.Time
 }
 
-// find returns the first span and where its words begin.
-func (p *timeParser) find() (TimeRange, int, bool) {
-	for i := range p.words {
-		if r, _, ok := p.opened(i); ok {
-			return r, i, true
-		}
-	}
-	return TimeRange{}, 0, false
-}
-
 // word returns the i-th word, or nothing outside the text.
-func (p *timeParser) word(i int) string {
+func (p *parser) word(i int) string {
 	if i < 0 || i >= len(p.words) {
 		return ""
 	}
 	return p.words[i]
 }
 
-// opened reads a span at i, with the preposition that may open or bound it, and
-// how many words it takes.
-func (p *timeParser) opened(i int) (TimeRange, int, bool) {
-	if r, n, ok := p.distant(i); ok {
+// expression reads a span with the preposition that may stand before it.
+func (p *parser) expression(i int) (Range, int, bool) {
+	if r, n, ok := p.fromDate(i); ok {
 		return r, n, true
 	}
 	switch w := p.word(i); w {
 	case "since":
 		if r, n, ok := p.span(i+1, true); ok {
-			return TimeRange{r.From, later(p.now, r.To)}, n + 1, true
+			return Range{r.From, later(p.now, r.To)}, n + 1, true
 		}
 	case "after":
 		if r, n, ok := p.span(i+1, true); ok {
-			return TimeRange{r.To, later(p.now, r.To)}, n + 1, true
+			return Range{r.To, later(p.now, r.To)}, n + 1, true
 		}
 	case "before", "until", "till":
 		if r, n, ok := p.span(i+1, true); ok {
-			return TimeRange{To: r.From}, n + 1, true
+			return Range{To: r.From}, n + 1, true
 		}
 	case "between", "from":
 		if r, n, ok := p.span(i+1, true); ok {
 			if and := p.word(i + 1 + n); and == "and" || and == "to" || and == "until" || and == "till" {
 				if to, m, ok := p.span(i+2+n, true); ok && r.From.Before(to.To) {
-					return TimeRange{r.From, to.To}, n + m + 2, true
+					return Range{r.From, to.To}, n + m + 2, true
 				}
 			}
 			return r, n + 1, true
@@ -95,24 +102,23 @@ func (p *timeParser) opened(i int) (TimeRange, int, bool) {
 	return p.span(i, false)
 }
 
-// distant reads "two weeks before 7 May" and "the day after Christmas 2023" as
-// far as the date is one that span reads.
-func (p *timeParser) distant(i int) (TimeRange, int, bool) {
+// fromDate reads a span that is counted from a date, as "two weeks before 7 May".
+func (p *parser) fromDate(i int) (Range, int, bool) {
 	count, n, ok := p.count(i)
 	if !ok {
 		count, n = 1, 0
 	}
 	u, ok := units[p.word(i+n)]
 	if !ok {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	w := p.word(i + n + 1)
 	if w != "before" && w != "after" {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	r, m, ok := p.span(i+n+2, true)
 	if !ok {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	day := r.From
 	if w == "after" {
@@ -121,33 +127,33 @@ func (p *timeParser) distant(i int) (TimeRange, int, bool) {
 	return offset(day, count, u, w == "after"), n + 2 + m, true
 }
 
-// span reads one span at i. after tells that a preposition of time stands
-// before it, so that a bare year or an ambiguous month is one.
-func (p *timeParser) span(i int, after bool) (TimeRange, int, bool) {
+// span reads a span at i. A bare year or an ambiguous month is one only after a
+// preposition of time.
+func (p *parser) span(i int, prep bool) (Range, int, bool) {
 	skip := 0
 	for p.word(i) == "the" || p.word(i) == "early" || p.word(i) == "late" || p.word(i) == "mid" {
 		i++
 		skip++
 	}
-	for _, read := range []func(int, bool) (TimeRange, int, bool){
+	for _, read := range []func(int, bool) (Range, int, bool){
 		p.date, p.dayName, p.relative, p.ago, p.season, p.month, p.year,
 	} {
-		if r, n, ok := read(i, after); ok {
+		if r, n, ok := read(i, prep); ok {
 			return r, n + skip, true
 		}
 	}
-	return TimeRange{}, 0, false
+	return Range{}, 0, false
 }
 
 // date reads "7 May 2023", "7th of May", "May 7, 2023" and "2023-05-07".
-func (p *timeParser) date(i int, _ bool) (TimeRange, int, bool) {
+func (p *parser) date(i int, _ bool) (Range, int, bool) {
 	if y, ok := yearOf(p.word(i)); ok {
 		m, okM := number(p.word(i + 1))
 		d, okD := number(p.word(i + 2))
 		if okM && okD && m >= 1 && m <= 12 && len(p.word(i+1)) == 2 && len(p.word(i+2)) == 2 {
 			return p.day(y, time.Month(m), d, 3)
 		}
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	var d, n int
 	var m time.Month
@@ -157,7 +163,7 @@ func (p *timeParser) date(i int, _ bool) (TimeRange, int, bool) {
 			at++
 		}
 		if m, ok = months[p.word(at)]; !ok {
-			return TimeRange{}, 0, false
+			return Range{}, 0, false
 		}
 		d, n = v, at+1-i
 	} else if mm, ok := months[p.word(i)]; ok {
@@ -166,11 +172,11 @@ func (p *timeParser) date(i int, _ bool) (TimeRange, int, bool) {
 			at++
 		}
 		if d, ok = ordinal(p.word(at)); !ok {
-			return TimeRange{}, 0, false
+			return Range{}, 0, false
 		}
 		m, n = mm, at+1-i
 	} else {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	if y, ok := yearOf(p.word(i + n)); ok {
 		return p.day(y, m, d, n+1)
@@ -183,20 +189,20 @@ func (p *timeParser) date(i int, _ bool) (TimeRange, int, bool) {
 }
 
 // day returns the span of one day, unless the calendar has no such day.
-func (p *timeParser) day(y int, m time.Month, d, n int) (TimeRange, int, bool) {
+func (p *parser) day(y int, m time.Month, d, n int) (Range, int, bool) {
 	from := time.Date(y, m, d, 0, 0, 0, 0, p.now.Location())
 	if from.Month() != m || from.Day() != d {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
-	return TimeRange{from, from.AddDate(0, 0, 1)}, n, true
+	return Range{from, from.AddDate(0, 0, 1)}, n, true
 }
 
 // dayName reads "today", "yesterday", "last night" and "the day before
 // yesterday".
-func (p *timeParser) dayName(i int, _ bool) (TimeRange, int, bool) {
-	at := func(days, n int) (TimeRange, int, bool) {
+func (p *parser) dayName(i int, _ bool) (Range, int, bool) {
+	at := func(days, n int) (Range, int, bool) {
 		from := p.today().AddDate(0, 0, days)
-		return TimeRange{from, from.AddDate(0, 0, 1)}, n, true
+		return Range{from, from.AddDate(0, 0, 1)}, n, true
 	}
 	switch p.word(i) {
 	case "today", "tonight":
@@ -219,12 +225,12 @@ func (p *timeParser) dayName(i int, _ bool) (TimeRange, int, bool) {
 			return at(-2, 3)
 		}
 	}
-	return TimeRange{}, 0, false
+	return Range{}, 0, false
 }
 
 // relative reads "last week", "this month", "next year", "past three months",
 // "last Friday", "last May" and "last summer".
-func (p *timeParser) relative(i int, _ bool) (TimeRange, int, bool) {
+func (p *parser) relative(i int, _ bool) (Range, int, bool) {
 	step := 0
 	switch p.word(i) {
 	case "last", "previous", "past":
@@ -233,40 +239,40 @@ func (p *timeParser) relative(i int, _ bool) (TimeRange, int, bool) {
 	case "next", "coming":
 		step = 1
 	default:
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	w := p.word(i + 1)
 	if count, n, ok := p.count(i + 1); ok && step < 0 {
 		if unit, ok := units[p.word(i+1+n)]; ok {
-			return TimeRange{unit.add(p.today(), -count), p.now}, n + 2, true
+			return Range{unit.add(p.today(), -count), p.now}, n + 2, true
 		}
 	}
 	if unit, ok := units[w]; ok {
 		if p.word(i) == "past" { // "in the past week" ends now
-			return TimeRange{unit.add(p.today(), -1), p.now}, 2, true
+			return Range{unit.add(p.today(), -1), p.now}, 2, true
 		}
 		from := unit.add(unit.start(p.today()), step)
-		return TimeRange{from, unit.add(from, 1)}, 2, true
+		return Range{from, unit.add(from, 1)}, 2, true
 	}
 	if w == "weekend" {
 		saturday := weekStart(p.today()).AddDate(0, 0, 5+7*step)
-		return TimeRange{saturday, saturday.AddDate(0, 0, 2)}, 2, true
+		return Range{saturday, saturday.AddDate(0, 0, 2)}, 2, true
 	}
 	if wd, ok := weekdays[w]; ok {
 		return p.weekday(wd, step)
 	}
 	if m, ok := months[w]; ok {
-		return p.yearless(step, func(y int) (TimeRange, int) { return p.monthOf(y, m), 2 })
+		return p.yearless(step, func(y int) (Range, int) { return p.monthOf(y, m), 2 })
 	}
 	if m, ok := seasons[w]; ok {
-		return p.yearless(step, func(y int) (TimeRange, int) { return p.seasonOf(y, m), 2 })
+		return p.yearless(step, func(y int) (Range, int) { return p.seasonOf(y, m), 2 })
 	}
-	return TimeRange{}, 0, false
+	return Range{}, 0, false
 }
 
 // weekday is the nearest such day before now (step < 0), after it (step > 0) or
 // in this week.
-func (p *timeParser) weekday(wd time.Weekday, step int) (TimeRange, int, bool) {
+func (p *parser) weekday(wd time.Weekday, step int) (Range, int, bool) {
 	from := weekStart(p.today()).AddDate(0, 0, (int(wd)+6)%7)
 	if step < 0 && !from.Before(p.today()) {
 		from = from.AddDate(0, 0, -7)
@@ -274,12 +280,12 @@ func (p *timeParser) weekday(wd time.Weekday, step int) (TimeRange, int, bool) {
 	if step > 0 && !from.After(p.today()) {
 		from = from.AddDate(0, 0, 7)
 	}
-	return TimeRange{from, from.AddDate(0, 0, 1)}, 2, true
+	return Range{from, from.AddDate(0, 0, 1)}, 2, true
 }
 
 // yearless chooses the year of something that comes every year: the latest that
 // is over (step < 0), the first to begin (step > 0), or that of this year.
-func (p *timeParser) yearless(step int, in func(year int) (TimeRange, int)) (TimeRange, int, bool) {
+func (p *parser) yearless(step int, in func(year int) (Range, int)) (Range, int, bool) {
 	y := p.now.Year()
 	r, n := in(y)
 	if step < 0 && r.To.After(p.now) {
@@ -293,25 +299,25 @@ func (p *timeParser) yearless(step int, in func(year int) (TimeRange, int)) (Tim
 
 // ago reads "two weeks ago", "a year ago" and "a couple of days ago". The span
 // is as wide as its unit: "two weeks ago" is the week, not the day.
-func (p *timeParser) ago(i int, _ bool) (TimeRange, int, bool) {
+func (p *parser) ago(i int, _ bool) (Range, int, bool) {
 	count, n, ok := p.count(i)
 	if !ok {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	unit, ok := units[p.word(i+n)]
 	if !ok {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	n++
 	if w := p.word(i + n); w != "ago" && w != "back" && w != "earlier" {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	from := unit.add(unit.start(p.today()), -count)
-	return TimeRange{from, unit.add(from, 1)}, n + 1, true
+	return Range{from, unit.add(from, 1)}, n + 1, true
 }
 
 // count reads a number of units: "3", "three", "a", "a few", "a couple of".
-func (p *timeParser) count(i int) (value, words int, ok bool) {
+func (p *parser) count(i int) (value, words int, ok bool) {
 	w := p.word(i)
 	if w == "a" || w == "an" {
 		switch p.word(i + 1) {
@@ -342,10 +348,10 @@ func (p *timeParser) count(i int) (value, words int, ok bool) {
 
 // season reads "summer 2022", "summer of 2022" and, after a preposition,
 // "summer".
-func (p *timeParser) season(i int, after bool) (TimeRange, int, bool) {
+func (p *parser) season(i int, prep bool) (Range, int, bool) {
 	m, ok := seasons[p.word(i)]
 	if !ok {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	n := 1
 	if p.word(i+1) == "of" {
@@ -354,18 +360,18 @@ func (p *timeParser) season(i int, after bool) (TimeRange, int, bool) {
 	if y, ok := yearOf(p.word(i + n)); ok {
 		return p.seasonOf(y, m), n + 1, true
 	}
-	if !after {
-		return TimeRange{}, 0, false
+	if !prep {
+		return Range{}, 0, false
 	}
-	return p.begun(func(y int) TimeRange { return p.seasonOf(y, m) }), 1, true
+	return p.latest(func(y int) Range { return p.seasonOf(y, m) }), 1, true
 }
 
 // month reads "May 2023", and "May" after a preposition or where the word means
 // nothing else.
-func (p *timeParser) month(i int, after bool) (TimeRange, int, bool) {
+func (p *parser) month(i int, prep bool) (Range, int, bool) {
 	m, ok := months[p.word(i)]
 	if !ok {
-		return TimeRange{}, 0, false
+		return Range{}, 0, false
 	}
 	n := 1
 	if p.word(i+1) == "of" {
@@ -374,24 +380,24 @@ func (p *timeParser) month(i int, after bool) (TimeRange, int, bool) {
 	if y, ok := yearOf(p.word(i + n)); ok {
 		return p.monthOf(y, m), n + 1, true
 	}
-	if !after && ambiguous[p.word(i)] {
-		return TimeRange{}, 0, false
+	if !prep && ambiguous[p.word(i)] {
+		return Range{}, 0, false
 	}
-	return p.begun(func(y int) TimeRange { return p.monthOf(y, m) }), 1, true
+	return p.latest(func(y int) Range { return p.monthOf(y, m) }), 1, true
 }
 
 // year reads a year after a preposition.
-func (p *timeParser) year(i int, after bool) (TimeRange, int, bool) {
+func (p *parser) year(i int, prep bool) (Range, int, bool) {
 	y, ok := yearOf(p.word(i))
-	if !ok || !after {
-		return TimeRange{}, 0, false
+	if !ok || !prep {
+		return Range{}, 0, false
 	}
 	from := time.Date(y, 1, 1, 0, 0, 0, 0, p.now.Location())
-	return TimeRange{from, from.AddDate(1, 0, 0)}, 1, true
+	return Range{from, from.AddDate(1, 0, 0)}, 1, true
 }
 
-// begun returns the latest year's span that has begun.
-func (p *timeParser) begun(in func(year int) TimeRange) TimeRange {
+// latest returns what in gives for the latest year in which it has begun.
+func (p *parser) latest(in func(year int) Range) Range {
 	r := in(p.now.Year())
 	if r.From.After(p.now) {
 		r = in(p.now.Year() - 1)
@@ -399,21 +405,21 @@ func (p *timeParser) begun(in func(year int) TimeRange) TimeRange {
 	return r
 }
 
-func (p *timeParser) monthOf(y int, m time.Month) TimeRange {
+func (p *parser) monthOf(y int, m time.Month) Range {
 	from := time.Date(y, m, 1, 0, 0, 0, 0, p.now.Location())
-	return TimeRange{from, from.AddDate(0, 1, 0)}
+	return Range{from, from.AddDate(0, 1, 0)}
 }
 
 // seasonOf returns the three months from m; winter begins in the year before.
-func (p *timeParser) seasonOf(y int, m time.Month) TimeRange {
+func (p *parser) seasonOf(y int, m time.Month) Range {
 	if m == time.December {
 		y--
 	}
 	from := time.Date(y, m, 1, 0, 0, 0, 0, p.now.Location())
-	return TimeRange{from, from.AddDate(0, 3, 0)}
+	return Range{from, from.AddDate(0, 3, 0)}
 }
 
-func (p *timeParser) today() time.Time {
+func (p *parser) today() time.Time {
 	y, m, d := p.now.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, p.now.Location())
 }

@@ -1,15 +1,17 @@
-package recall
+package timeexpr
 
 import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
-// timeNames has on each line what Spanish, French, German, Italian and
-// Portuguese call the English word at its beginning. Left out is what means
-// something else in one of these languages ("hier", "morgen", "an", "estate").
-const timeNames = `
+// translations has on each line an English word, then what Spanish, French,
+// German, Italian and Portuguese call it. Left out is what means something else
+// in one of these languages ("hier", "morgen", "an", "estate").
+const translations = `
 january enero janvier januar gennaio janeiro
 february febrero février februar febbraio fevereiro
 march marzo mars märz março
@@ -54,25 +56,25 @@ between entre zwischen
 only solo sólo seulement nur soltanto somente
 `
 
-// What gives these languages a grammar of time of their own: the words that
-// stand for "last", "next" and "this" beside a unit, before it or behind it;
-// those that open or close "ago"; and those that join a day, month and year.
+// Where the grammar of these languages differs from the English one: the words
+// for "last", "next" and "this", which come before or after a unit; those for
+// "ago", before or after the count; and those that join a day, month and year.
 var (
-	lastWords = wordSet(`pasado pasada pasados pasadas dernier dernière derniers dernières letzte letzten letztes letzter vorige vorigen voriges scorso scorsa scorsi scorse passado passada`)
-	nextWords = wordSet(`próximo próxima prochain prochaine nächste nächsten nächstes nächster prossimo prossima`)
-	thisWords = wordSet(`este esta ce cet cette diese diesen dieses dieser diesem questo questa quest'anno`)
-	agoBefore = wordSet(`hace vor há`)
-	agoBehind = wordSet(`fa atrás`)
-	oneWords  = wordSet(`un una une ein eine einem einer um uma`)
-	inWords   = wordSet(`en em im nel nell'`)
-	ofWords   = wordSet(`de del di do`)
-	someDay   = map[string]string{"anteayer": "yesterday", "vorgestern": "yesterday", "anteontem": "yesterday"}
+	lastWords          = text.WordSet(`pasado pasada pasados pasadas dernier dernière derniers dernières letzte letzten letztes letzter vorige vorigen voriges scorso scorsa scorsi scorse passado passada`)
+	nextWords          = text.WordSet(`próximo próxima prochain prochaine nächste nächsten nächstes nächster prossimo prossima`)
+	thisWords          = text.WordSet(`este esta ce cet cette diese diesen dieses dieser diesem questo questa quest'anno`)
+	agoBefore          = text.WordSet(`hace vor há`)
+	agoAfter           = text.WordSet(`fa atrás`)
+	oneWords           = text.WordSet(`un una une ein eine einem einer um uma`)
+	inWords            = text.WordSet(`en em im nel nell'`)
+	ofWords            = text.WordSet(`de del di do`)
+	dayBeforeYesterday = text.WordSet(`anteayer vorgestern anteontem`)
 )
 
-// englishTimes gives the English of each name.
-var englishTimes = sync.OnceValue(func() map[string]string {
+// english maps a word of another language to the English one.
+var english = sync.OnceValue(func() map[string]string {
 	out := make(map[string]string)
-	for line := range strings.Lines(strings.TrimSpace(timeNames)) {
+	for line := range strings.Lines(strings.TrimSpace(translations)) {
 		names := strings.Fields(line)
 		for _, n := range names[1:] {
 			out[n] = names[0]
@@ -81,15 +83,15 @@ var englishTimes = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// inEnglish returns words with what other languages say of time in the English
-// that [timeParser] reads: "hace dos semanas" as "two weeks ago", "letzten
-// Monat" as "last month", "7 de mayo de 2023" as "7 may 2023". A text without
-// such words is returned as it is.
+// inEnglish translates what other languages say of time into the English that
+// [parser] reads: "hace dos semanas" into "two weeks ago", "letzten Monat" into
+// "last month", "7 de mayo de 2023" into "7 may 2023". A text without such words
+// is returned as it is.
 func inEnglish(words []string) []string {
-	known := englishTimes()
+	known := english()
 	at := -1
 	for i, w := range words {
-		if _, ok := known[w]; ok || someDay[w] != "" {
+		if _, ok := known[w]; ok || dayBeforeYesterday[w] {
 			at = i
 			break
 		}
@@ -108,14 +110,16 @@ func inEnglish(words []string) []string {
 	return t.out
 }
 
+// translator translates words from left to right.
 type translator struct {
 	words []string
 	known map[string]string
-	at    int
+	at    int // the next word to translate
 	out   []string
 }
 
-// name returns the English of the i-th word; itself where none is known.
+// name returns the English of the i-th word; the word itself where none is
+// known, and the empty string outside the text.
 func (t *translator) name(i int) string {
 	if i < 0 || i >= len(t.words) {
 		return ""
@@ -143,13 +147,13 @@ func (t *translator) spans(i int) bool {
 	return unit && ok || month || day && ok || season
 }
 
-// take appends the English of some words.
+// take appends the English of the next words and moves behind them.
 func (t *translator) take(words int, english ...string) {
 	t.out = append(t.out, english...)
 	t.at += words
 }
 
-// next translates what stands at the next word.
+// next translates the next word, with those that belong to it.
 func (t *translator) next() {
 	w := t.words[t.at]
 	if step := stepOf(w); step != "" && t.spans(t.at+1) { // "letzte Woche"
@@ -162,7 +166,7 @@ func (t *translator) next() {
 			return
 		}
 	}
-	from, skip := t.at, 0
+	from, skip := t.at, 0 // where a count may begin, and the words of "ago" before it
 	switch {
 	case agoBefore[w]:
 		from, skip = t.at+1, 1
@@ -170,9 +174,9 @@ func (t *translator) next() {
 		from, skip = t.at+3, 3
 	}
 	if count, ok := t.count(from); ok && t.spans(from+1) {
-		behind := from+2 < len(t.words) && agoBehind[t.words[from+2]]
-		if _, unit := units[t.name(from+1)]; unit && (skip > 0 || behind) {
-			if behind {
+		after := from+2 < len(t.words) && agoAfter[t.words[from+2]]
+		if _, unit := units[t.name(from+1)]; unit && (skip > 0 || after) {
+			if after {
 				skip++
 			}
 			t.take(skip+2, count, t.name(from+1), "ago")
@@ -180,8 +184,8 @@ func (t *translator) next() {
 		}
 	}
 	switch {
-	case someDay[w] != "":
-		t.take(1, "day", "before", someDay[w])
+	case dayBeforeYesterday[w]:
+		t.take(1, "day", "before", "yesterday")
 	case inWords[w] && (t.spans(t.at+1) || t.year(t.at+1)):
 		t.take(1, "in")
 	case ofWords[w] && t.at > 0 && (t.month(t.at+1) || t.month(t.at-1) && t.year(t.at+1)):
@@ -191,8 +195,8 @@ func (t *translator) next() {
 	}
 }
 
-// stepOf is the English of a word that says which of several spans is meant;
-// empty for others.
+// stepOf returns "last", "next" or "this" for a word of that meaning; empty for
+// any other.
 func stepOf(w string) string {
 	switch {
 	case lastWords[w]:
@@ -213,9 +217,6 @@ func (t *translator) count(i int) (string, bool) {
 	}
 	if _, ok := numerals[w]; ok {
 		return w, true
-	}
-	if w == "" || w[0] > '9' { // what is no number is told at once, without making an error
-		return w, false
 	}
 	_, err := strconv.Atoi(w)
 	return w, err == nil

@@ -1,11 +1,13 @@
-package recall
+package timeexpr
 
 import (
 	"testing"
 	"time"
 )
 
-func TestParseTime(t *testing.T) {
+var noon = time.Date(2026, 3, 18, 12, 0, 0, 0, time.UTC)
+
+func TestFind(t *testing.T) {
 	tests := []struct{ in, from, to string }{
 		{"what did I eat yesterday?", "2026-03-17", "2026-03-18"},
 		{"the day before yesterday", "2026-03-16", "2026-03-17"},
@@ -87,18 +89,18 @@ func TestParseTime(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
-			got := ParseTime(tt.in, noon)
+			got := Find(tt.in, noon)
 			if tt.from == "none" {
 				if got != nil {
-					t.Errorf("ParseTime(%q) = %v, want none", tt.in, *got)
+					t.Errorf("Find(%q) = %v, want none", tt.in, *got)
 				}
 				return
 			}
 			if got == nil {
-				t.Fatalf("ParseTime(%q) found nothing", tt.in)
+				t.Fatalf("Find(%q) found nothing", tt.in)
 			}
 			if from, to := day(got.From), day(got.To); from != tt.from || to != tt.to {
-				t.Errorf("ParseTime(%q) = %s to %s, want %s to %s", tt.in, from, to, tt.from, tt.to)
+				t.Errorf("Find(%q) = %s to %s, want %s to %s", tt.in, from, to, tt.from, tt.to)
 			}
 		})
 	}
@@ -114,23 +116,23 @@ func day(at time.Time) string {
 	return at.Format(time.DateOnly)
 }
 
-func TestParseTimeKeepsTheZone(t *testing.T) {
+func TestFindKeepsTheZone(t *testing.T) {
 	zone := time.FixedZone("east", 10*3600)
-	got := ParseTime("today", time.Date(2026, 3, 18, 1, 0, 0, 0, zone))
+	got := Find("today", time.Date(2026, 3, 18, 1, 0, 0, 0, zone))
 	if want := time.Date(2026, 3, 18, 0, 0, 0, 0, zone); got == nil || !got.From.Equal(want) {
 		t.Errorf("today begins at %v, want %v", got, want)
 	}
 }
 
-func FuzzParseTime(f *testing.F) {
+func FuzzFind(f *testing.F) {
 	for _, s := range []string{"last week of May 2023", "between 2023 and", "since since", "a few 31 of feb", "early late mid", "999 years ago", "hace dos semanas pasadas de mayo de", "il y a", "vor"} {
 		f.Add(s, int64(1_770_000_000))
 	}
 	f.Fuzz(func(t *testing.T, s string, unix int64) {
 		now := time.Unix(unix%(1<<36), 0).UTC()
-		r := ParseTime(s, now)
+		r := Find(s, now)
 		if r != nil && r.To.Before(r.From) {
-			t.Fatalf("ParseTime(%q) at %v = %v, which ends before it begins", s, now, *r)
+			t.Fatalf("Find(%q) at %v = %v, which ends before it begins", s, now, *r)
 		}
 	})
 }

@@ -1,0 +1,12 @@
+package text
+
+import "strings"
+
+// WordSet returns the set of the words of a list that white space separates.
+func WordSet(list string) map[string]bool {
+	set := make(map[string]bool)
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}

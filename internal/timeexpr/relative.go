@@ -1,0 +1,93 @@
+package timeexpr
+
+import (
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// Relative is a time that is counted from an event: "two weeks before the trip",
+// "after the wedding". Its span is known once the time of the event is.
+type Relative struct {
+	Terms []string // index terms of the event, at most maxEventTerms
+	Count int      // units between the event and the time; 0: none is named
+	Unit  string   // "day", "week", "month", "year" or a plural; empty if none is named
+	After bool     // after the event, else before it
+}
+
+// maxEventTerms bounds the terms of an event. What follows them in a question
+// is more likely to be about something else.
+const maxEventTerms = 6
+
+// nearEvent is the length of the span before or after an event where no unit is
+// named.
+const nearEvent = 30 * 24 * time.Hour
+
+// FindRelative returns the first time in a text that is counted from an event;
+// nil if there is none. What is counted from a date is left to [Find].
+func FindRelative(s string) *Relative {
+	p := parser{words: text.Words(s), now: time.Unix(0, 0).UTC()}
+	for i, w := range p.words {
+		if w != "before" && w != "after" {
+			continue
+		}
+		if _, _, dated := p.span(i+1, true); dated {
+			continue
+		}
+		r := Relative{After: w == "after"}
+		for _, tok := range text.Analyze(strings.Join(p.words[i+1:], " ")) {
+			if !tok.Stop && len(r.Terms) < maxEventTerms {
+				r.Terms = append(r.Terms, tok.Term)
+			}
+		}
+		if len(r.Terms) == 0 {
+			continue
+		}
+		r.Count, r.Unit = p.unitsBefore(i)
+		return &r
+	}
+	return nil
+}
+
+// unitsBefore reads the number of units directly before the i-th word: "two
+// weeks", "the week", "a few days". It returns 0 where there is no unit.
+func (p *parser) unitsBefore(i int) (count int, unit string) {
+	unit = p.word(i - 1)
+	if _, known := units[unit]; !known {
+		return 0, ""
+	}
+	for from := max(i-4, 0); from < i-1; from++ {
+		if n, words, ok := p.count(from); ok && from+words == i-1 {
+			return n, unit
+		}
+	}
+	return 1, unit
+}
+
+// Span returns the span that is meant if the event was on a day.
+func (r *Relative) Span(day time.Time) Range {
+	switch {
+	case r.Count > 0:
+		return offset(day, r.Count, units[r.Unit], r.After)
+	case r.After:
+		return Range{day, day.Add(nearEvent)}
+	}
+	return Range{day.Add(-nearEvent), day}
+}
+
+// offset returns the span of one unit that lies count units before or after a
+// day. A single unit begins or ends at the day ("the week before"), several
+// count whole units of the calendar.
+func offset(day time.Time, count int, u unit, after bool) Range {
+	switch {
+	case count == 1 && after:
+		return Range{day, u.add(day, 2)}
+	case count == 1:
+		return Range{u.add(day, -1), day}
+	case !after:
+		count = -count
+	}
+	from := u.add(u.start(day), count)
+	return Range{from, u.add(from, 1)}
+}
