@@ -105,14 +105,14 @@ type finder struct {
 	first    queryEmbedding // by which passages are compared; without a vector by none
 	second   queryEmbedding // a model that adds to it; without a vector there is none
 	look     lookup
-	parts    []subset   // of a question with several parts
-	distrust float64    // how far the model's vectors are not trusted, in [0,1]
-	event    subset     // the words of the event by which the question tells a time
+	parts    []subset        // of a question with several parts
+	distrust float64         // how far the model's vectors are not trusted, in [0,1]
+	event    subset          // the words of the event by which the question tells a time
 	span     *timeexpr.Range // the time the question speaks of; nil: none, or not known yet
-	outside  int        // candidates that lie outside a time that the question insists on
-	mean     float64    // length of a passage of the view, in terms
-	room     []float64  // scratch of readAround
-	pools    []*pool    // one for each scope of the view that can hold anything
+	outside  int             // candidates that lie outside a time that the question insists on
+	mean     float64         // length of a passage of the view, in terms
+	room     []float64       // scratch of readAround
+	pools    []*pool         // one for each scope of the view that can hold anything
 	cands    []*candidate
 	blank    []candidate // made and not used yet
 	// ranked are the candidates that were read, best first; exhausted tells
