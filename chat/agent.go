@@ -230,12 +230,12 @@ func (a *Agent) Switch(ctx context.Context, session string) error {
 // agent goes on with it by its id.
 func (a *Agent) Close(ctx context.Context) error { return a.Flush(ctx) }
 
-// Settle saves the facts of a session that nobody talks in any more, as after
+// FlushSession saves the facts of a session that nobody talks in any more, as after
 // a kill: what its turns say and no flush has covered yet. The session stays
 // open. Model and Small may be nil: then rules extract.
-func Settle(ctx context.Context, o Options) error {
+func FlushSession(ctx context.Context, o Options) error {
 	if o.Memory == nil || o.Talk.Session == "" {
-		return strata.Invalid("settle session", "no memory or no session is named", "set Options.Memory and Options.Talk.Session")
+		return strata.Invalid("flush session", "no memory or no session is named", "set Options.Memory and Options.Talk.Session")
 	}
 	o = o.withDefaults()
 	talk, err := o.Memory.Talk(ctx, o.Talk)

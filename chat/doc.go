@@ -25,7 +25,7 @@
 // A conversation is a session of the memory. [Agent.Close] saves the facts of
 // what was said last and leaves the session open, so that it can go on later
 // by its id. [Agent.Reset] ends it and begins a new one; memory stays.
-// [Settle] saves the facts of a session whose process was killed.
+// [FlushSession] saves the facts of a session whose process was killed.
 //
 // # Errors
 //

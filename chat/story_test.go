@@ -83,7 +83,7 @@ func TestSettleSavesWhatAKilledChatDidNot(t *testing.T) {
 	send(t, killed, "My cat's name is Whiskerino")
 	o := chat.Options{Memory: w.mem, Model: w.model, Talk: conversation.Options{Session: killed.Session()}}
 	for range 2 { // the second time there is nothing to do
-		if err := chat.Settle(t.Context(), o); err != nil {
+		if err := chat.FlushSession(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,5 +1,11 @@
 package ops
 
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+)
+
 // All returns every operation, in the order they are listed to people.
 func All() []Operation {
 	return []Operation{
@@ -33,4 +39,14 @@ func Find(name string) (Operation, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Run runs the named operation. The input is a pointer, as [Operation].Run wants
+// it; the output is a value.
+func Run(ctx context.Context, env *Env, name string, in any) (any, error) {
+	op, ok := Find(name)
+	if !ok {
+		return nil, &strata.Error{Code: strata.CodeInternal, Message: "no operation " + name}
+	}
+	return op.Run(ctx, env, in)
 }

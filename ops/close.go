@@ -35,7 +35,7 @@ func closeOp() Operation {
 				return Closed{}, err
 			}
 			if before.ClosedAt != nil {
-				return Closed{Session: sessionOf(before), Already: true}, nil
+				return Closed{Session: SessionOf(before), Already: true}, nil
 			}
 			failed := env.Engine.CloseSession(ctx, before.Scope, before.ID)
 			after, err := env.Engine.Session(ctx, before.Scope, before.ID)
@@ -45,7 +45,7 @@ func closeOp() Operation {
 			if after.ClosedAt == nil {
 				return Closed{}, failed
 			}
-			out := Closed{Session: sessionOf(after)}
+			out := Closed{Session: SessionOf(after)}
 			if failed != nil {
 				// It is closed; the transcript follows by itself.
 				out.Notes = append(out.Notes, failed.Error())

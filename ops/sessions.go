@@ -19,8 +19,8 @@ type Session struct {
 	ClosedAt  *time.Time         `json:"closed_at,omitempty" doc:"when it was closed"`
 }
 
-// sessionOf shows a session.
-func sessionOf(s strata.Session) Session {
+// SessionOf shows a session.
+func SessionOf(s strata.Session) Session {
 	return Session{
 		ID: s.ID, Scope: s.Scope.Key(), Kind: s.Kind, Parent: s.Parent, Turns: s.Turns, StartedAt: s.StartedAt, ClosedAt: s.ClosedAt,
 	}
@@ -52,7 +52,7 @@ func sessions() Operation {
 			}
 			out := Sessions{Sessions: make([]Session, len(list))}
 			for i, s := range list {
-				out.Sessions[i] = sessionOf(s)
+				out.Sessions[i] = SessionOf(s)
 			}
 			return out, nil
 		},

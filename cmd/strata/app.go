@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/editor"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/ephemeral"
@@ -20,34 +22,24 @@ import (
 // app is one run of the command: its streams, settings and open memory. The
 // run owns it and closes it at the end.
 type app struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	getenv         func(string) string
+	stdin  io.Reader
+	out    *output.Printer // its format is guessed until configure has read the settings
+	getenv func(string) string
 
-	flags   globalFlags
+	ephemeral, verbose bool // flags of every command that are not settings
+
 	running bool // a command's own work has begun
 	// lookLater leaves hand edits to the command itself.
 	lookLater bool
 	// session is a command that lasts as long as a conversation, at whose end
 	// files are recorded in their history. The others leave that to checkpoint.
 	session bool
-	// format is table, json or jsonl. It is guessed from the arguments until
-	// configure has read the settings, so that early errors have a form too.
-	format string
-	cfg    config.Config
-	log    *slog.Logger
-	temp   *ephemeral.Dir // nil unless --ephemeral-memory
-	mem    *engine.Engine // nil until opened
+	cfg     config.Config
+	log     *slog.Logger
+	temp    *ephemeral.Dir // nil unless --ephemeral-memory
+	mem     *engine.Engine // nil until opened
 	// embedServer is the connection to the embedder of mem; nil without one.
 	embedServer io.Closer
-}
-
-// globalFlags are the flags of every command that are not settings.
-type globalFlags struct {
-	ephemeral bool
-	quiet     bool
-	verbose   bool
-	noColor   bool
 }
 
 // newApp returns an app that looks variables up in environ ("NAME=value").
@@ -57,11 +49,10 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, environ []string) *app {
 		name, value, _ := strings.Cut(e, "=")
 		env[name] = value
 	}
+	getenv := func(name string) string { return env[name] }
 	return &app{
-		stdin: stdin, stdout: stdout, stderr: stderr,
-		getenv: func(name string) string { return env[name] },
-		format: formatTable,
-		log:    slog.New(slog.DiscardHandler),
+		stdin: stdin, getenv: getenv, log: slog.New(slog.DiscardHandler),
+		out: &output.Printer{Stdout: stdout, Stderr: stderr, Getenv: getenv, Format: output.Table},
 	}
 }
 
@@ -79,10 +70,10 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 		}
 		flags.StringP(s.Flag, short, "", s.Doc)
 	}
-	flags.BoolVar(&a.flags.ephemeral, "ephemeral-memory", false, "use a throw-away home and workspace, gone at the end")
-	flags.BoolVarP(&a.flags.quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
-	flags.BoolVarP(&a.flags.verbose, "verbose", "v", false, "log everything to standard error")
-	flags.BoolVar(&a.flags.noColor, "no-color", false, "print without colors (also by NO_COLOR)")
+	flags.BoolVar(&a.ephemeral, "ephemeral-memory", false, "use a throw-away home and workspace, gone at the end")
+	flags.BoolVarP(&a.out.Quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log everything to standard error")
+	flags.BoolVar(&a.out.NoColor, "no-color", false, "print without colors (also by NO_COLOR)")
 	a.completeGlobalFlags(root)
 }
 
@@ -103,7 +94,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		}
 		in.Flags[s.Name] = flag.Value.String()
 	}
-	if a.flags.ephemeral {
+	if a.ephemeral {
 		if in.Flags[config.Home] != "" || in.Flags[config.Workspace] != "" {
 			return strata.Invalid("", "--ephemeral-memory brings its own home and workspace", "leave --home and --workspace out")
 		}
@@ -117,7 +108,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	a.cfg, a.format = cfg, cfg.Get(config.Output)
+	a.cfg, a.out.Format = cfg, cfg.Get(config.Output)
 	a.log = a.newLogger()
 	return nil
 }
@@ -141,14 +132,22 @@ func (a *app) makeEphemeral() error {
 // newLogger logs to standard error, as JSON where the output is JSON.
 func (a *app) newLogger() *slog.Logger {
 	level := config.Level(a.cfg.Get(config.LogLevel))
-	if a.flags.verbose {
+	if a.verbose {
 		level = slog.LevelDebug
 	}
 	opts := &slog.HandlerOptions{Level: level}
-	if a.format == formatTable {
-		return slog.New(slog.NewTextHandler(a.stderr, opts))
+	if a.out.ForPeople() {
+		return slog.New(slog.NewTextHandler(a.out.Stderr, opts))
 	}
-	return slog.New(slog.NewJSONHandler(a.stderr, opts))
+	return slog.New(slog.NewJSONHandler(a.out.Stderr, opts))
+}
+
+// print writes what a command found and returns the error it amounts to, if any.
+func (a *app) print(out any) error { return a.out.Print(out) }
+
+// editor is the editor of the user. It gets the terminal if interactive.
+func (a *app) editor(interactive bool) editor.Editor {
+	return editor.Editor{Getenv: a.getenv, Interactive: interactive, Stderr: a.out.Stderr}
 }
 
 // home is the home of this run.

@@ -161,19 +161,19 @@ func (a *app) bench(cmd *cobra.Command, o benchOptions, from source) error {
 	}
 
 	begin := time.Now()
-	p := a.newProgress("ingest")
-	names, err := bench.Ingest(ctx, mem, c.Documents, func(done int) { p.report(int64(done), int64(len(c.Documents))) })
-	p.finish()
+	p := a.out.Progress("ingest")
+	names, err := bench.Ingest(ctx, mem, c.Documents, func(done int) { p.Report(int64(done), int64(len(c.Documents))) })
+	p.Finish()
 	if err != nil {
 		return err
 	}
 	report.Ingest = time.Since(begin)
 
-	p = a.newProgress("ask")
+	p = a.out.Progress("ask")
 	answers, err := bench.Ask(ctx, mem, c.Queries, names, bench.Options{
-		Flat: o.flat, Progress: func(done int) { p.report(int64(done), int64(len(c.Queries))) },
+		Flat: o.flat, Progress: func(done int) { p.Report(int64(done), int64(len(c.Queries))) },
 	})
-	p.finish()
+	p.Finish()
 	if err != nil {
 		return err
 	}
@@ -261,10 +261,10 @@ func writeRun(path string, answers []bench.Answer) (err error) {
 }
 
 func (a *app) printBench(r benchReport) error {
-	if a.format != formatTable {
+	if !a.out.ForPeople() {
 		return a.print(r)
 	}
-	w := a.stdout
+	w := a.out.Stdout
 	fmt.Fprintf(w, "%d documents in %s (%.0f a second), %d queries, %d of them judged, embedder %s",
 		r.Documents, r.Ingest.Round(time.Millisecond), float64(r.Documents)/r.Ingest.Seconds(), r.Queries, r.Scores.Queries, r.Embedder)
 	if r.Unit == bench.UnitSession {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
 // shownChanges is how many questions a table lists for better and for worse.
@@ -42,10 +43,10 @@ func newBenchCompare(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.format != formatTable {
+			if !a.out.ForPeople() {
 				return a.print(c)
 			}
-			printComparison(a.stdout, c, limit)
+			printComparison(a.out.Stdout, c, limit)
 			return nil
 		},
 		ValidArgsFunction: resultFiles,
@@ -116,7 +117,7 @@ func loadRetrieval(name string) (bench.Result, error) {
 func printComparison(w io.Writer, c bench.Comparison, limit int) {
 	fmt.Fprintf(w, "%s, %d resamples, seed %d, %.0f %% confidence; * the interval leaves zero out\n", c.Method, c.Resamples, c.Seed, 100*c.Confidence)
 	for _, g := range c.Groups {
-		fmt.Fprintf(w, "\n%s, questions: %d\n", clean(g.Group), g.Questions)
+		fmt.Fprintf(w, "\n%s, questions: %d\n", terminal.Clean(g.Group), g.Questions)
 		fmt.Fprintf(w, "  %-10s %9s %9s %11s  %-22s %6s %6s\n", "", "A", "B", "difference", "interval", "better", "worse")
 		for _, m := range g.Metrics {
 			mark := " "
@@ -138,7 +139,7 @@ func printChanges(w io.Writer, which, metric string, changes []bench.QuestionCha
 		shown = changes[:min(limit, len(changes))]
 	}
 	for _, q := range shown {
-		fmt.Fprintf(w, "  %-16s %-12s %.4f -> %.4f  ranks %s -> %s\n", clean(q.ID), clean(q.Group), q.A, q.B, ranks(q.RanksA), ranks(q.RanksB))
+		fmt.Fprintf(w, "  %-16s %-12s %.4f -> %.4f  ranks %s -> %s\n", terminal.Clean(q.ID), terminal.Clean(q.Group), q.A, q.B, ranks(q.RanksA), ranks(q.RanksB))
 	}
 	if left := len(changes) - len(shown); left > 0 {
 		fmt.Fprintf(w, "  … %d more with --limit 0\n", left)

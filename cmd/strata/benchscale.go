@@ -16,6 +16,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
 )
@@ -122,7 +123,7 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 			return err
 		}
 	}
-	if a.format != formatTable {
+	if !a.out.ForPeople() {
 		return a.print(out)
 	}
 	return a.printScale(out)
@@ -186,8 +187,8 @@ func (a *app) fillScale(ctx context.Context, home string, corpus bench.Corpus, h
 	defer func() { err = errors.Join(err, mem.Close()) }()
 	// A fill that was broken off may have saved a batch that is not marked.
 	// Saving a fact again changes nothing.
-	p := a.newProgress(fmt.Sprintf("fill up to %d", want))
-	defer p.finish()
+	p := a.out.Progress(fmt.Sprintf("fill up to %d", want))
+	defer p.Finish()
 	begin := time.Now()
 	var marking error
 	mark := func(done int) {
@@ -200,7 +201,7 @@ func (a *app) fillScale(ctx context.Context, home string, corpus bench.Corpus, h
 			err = os.WriteFile(filepath.Join(home, scaleMark), data, 0o600)
 		}
 		marking = errors.Join(marking, err)
-		p.report(int64(done), int64(want))
+		p.Report(int64(done), int64(want))
 	}
 	mark(held)
 	if err := bench.Fill(ctx, mem, corpus, held, want, mark); err != nil {
@@ -217,14 +218,14 @@ func (a *app) measureScale(ctx context.Context, home string, corpus bench.Corpus
 	if err != nil {
 		return bench.Point{}, err
 	}
-	p := a.newProgress(fmt.Sprintf("measure %d facts", facts))
-	defer p.finish()
+	p := a.out.Progress(fmt.Sprintf("measure %d facts", facts))
+	defer p.Finish()
 	const steps = 3 // recalls, openings, recalls from the shell
 	point, err := a.measured(ctx, home, corpus, facts, questions)
 	if err != nil {
 		return bench.Point{}, err
 	}
-	p.report(1, steps)
+	p.Report(1, steps)
 	opened := []time.Duration{point.Open}
 	for len(opened) < scaleShots {
 		again, err := a.measured(ctx, home, corpus, facts, 0)
@@ -233,7 +234,7 @@ func (a *app) measureScale(ctx context.Context, home string, corpus bench.Corpus
 		}
 		opened = append(opened, again.Open)
 	}
-	p.report(2, steps)
+	p.Report(2, steps)
 	var shell []time.Duration
 	for s := range bench.Statements(corpus.Seed) {
 		if len(shell) == scaleShots {
@@ -246,7 +247,7 @@ func (a *app) measureScale(ctx context.Context, home string, corpus bench.Corpus
 		}
 		shell = append(shell, time.Since(begin))
 	}
-	p.report(steps, steps)
+	p.Report(steps, steps)
 	point.Open, point.Shell = bench.PercentilesOf(opened).P50, bench.PercentilesOf(shell).P50
 	point.Bytes, point.Fact = bytes, float64(bytes/int64(facts))
 	return point, nil
@@ -285,22 +286,22 @@ func (a *app) self(ctx context.Context, args ...string) ([]byte, error) {
 
 // printScale writes the figures for people.
 func (a *app) printScale(out scaleOutput) error {
-	fmt.Fprintf(a.stdout, "%s, %d cores\n\n", out.Machine.CPU, out.Machine.Cores)
-	t := table{header: []string{"facts", "recall p50", "p95", "p99", "nearest p50", "words p50", "found@10", "all ways", "open", "shell", "MiB", "bytes/fact", "saves/s"}}
+	fmt.Fprintf(a.out.Stdout, "%s, %d cores\n\n", out.Machine.CPU, out.Machine.Cores)
+	t := table.Table{Header: []string{"facts", "recall p50", "p95", "p99", "nearest p50", "words p50", "found@10", "all ways", "open", "shell", "MiB", "bytes/fact", "saves/s"}}
 	for _, p := range out.Points {
 		saves := "-"
 		if p.Saves > 0 {
 			saves = fmt.Sprintf("%.0f", p.Saves)
 		}
-		t.add(fmt.Sprint(p.Facts), millis(p.Recall.P50), millis(p.Recall.P95), millis(p.Recall.P99), millis(p.Nearest.P50), millis(p.Words.P50),
+		t.Add(fmt.Sprint(p.Facts), millis(p.Recall.P50), millis(p.Recall.P95), millis(p.Recall.P99), millis(p.Nearest.P50), millis(p.Words.P50),
 			fmt.Sprintf("%.3f", p.Found10), fmt.Sprintf("%.3f", p.FoundAllWays()), millis(p.Open), millis(p.Shell), fmt.Sprintf("%.0f", float64(p.Anonymous)/(1<<20)),
 			fmt.Sprintf("%.0f", p.Fact), saves)
 	}
-	if err := t.write(a.stdout, 0, a.styleFor(a.stdout)); err != nil {
+	if err := t.Write(a.out.Stdout, 0, a.out.Style(a.out.Stdout)); err != nil {
 		return err
 	}
 	if out.Result != "" {
-		fmt.Fprintf(a.stdout, "\nresult kept as %s\n", out.Result)
+		fmt.Fprintf(a.out.Stdout, "\nresult kept as %s\n", out.Result)
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
 	"github.com/strata-memory/strata/llm/llmtest/scripted"
 )
@@ -149,18 +148,18 @@ func TestD7_ClearTakesTheFactsOfThisScopeOnly(t *testing.T) {
 	}
 }
 
-// terminal is a chat in tmux.
-type terminal struct {
+// tmuxChat is a chat in tmux.
+type tmuxChat struct {
 	t      *testing.T
 	socket string
 }
 
-func newTerminal(t *testing.T, home string, args ...string) *terminal {
+func newTmuxChat(t *testing.T, home string, args ...string) *tmuxChat {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not there: the test of a real terminal is not run")
 	}
-	term := &terminal{t: t, socket: filepath.Join(t.TempDir(), "tmux")}
+	term := &tmuxChat{t: t, socket: filepath.Join(t.TempDir(), "tmux")}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +177,7 @@ func newTerminal(t *testing.T, home string, args ...string) *terminal {
 	return term
 }
 
-func (p *terminal) tmux(args ...string) string {
+func (p *tmuxChat) tmux(args ...string) string {
 	p.t.Helper()
 	out, err := exec.Command("tmux", append([]string{"-S", p.socket}, args...)...).CombinedOutput()
 	if err != nil {
@@ -187,7 +186,7 @@ func (p *terminal) tmux(args ...string) string {
 	return string(out)
 }
 
-func (p *terminal) say(text string) {
+func (p *tmuxChat) say(text string) {
 	p.t.Helper()
 	p.tmux("send-keys", "-l", "--", text)
 	p.tmux("send-keys", "Enter")
@@ -195,7 +194,7 @@ func (p *terminal) say(text string) {
 
 // wait waits until the screen shows a text. A terminal sends no signal when its
 // screen has changed, so it is looked at again and again.
-func (p *terminal) wait(want string) {
+func (p *tmuxChat) wait(want string) {
 	p.t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -214,7 +213,7 @@ func (p *terminal) wait(want string) {
 
 func TestChatInATerminal(t *testing.T) {
 	home, url := t.TempDir(), rules(t)
-	p := newTerminal(t, home, "chat", "--model", "ollama:scripted", "--base-url", url, "--window", "3000", "--scope", "global")
+	p := newTmuxChat(t, home, "chat", "--model", "ollama:scripted", "--base-url", url, "--window", "3000", "--scope", "global")
 	p.wait("/help lists the commands")
 	p.say("My cat's name is Whiskerino")
 	p.wait("2 turns]")
@@ -262,67 +261,4 @@ func TestChatInATerminal(t *testing.T) {
 	p.tmux("send-keys", "C-c")
 	p.wait("go on with: strata chat --session session_")
 	p.wait("left with 0")
-}
-
-func TestGauge(t *testing.T) {
-	tests := []struct {
-		usage contextmgr.Usage
-		want  string
-	}{
-		{contextmgr.Usage{Window: 8192, Total: 3500, Level: 0.43, Last: 12}, "[ctx 43% · 3.5k/8.2k · 12 turns]"},
-		{contextmgr.Usage{Window: 1_047_576, Total: 999, Level: 0.001, Last: 1}, "[ctx 0% · 999/1048k · 1 turn]"},
-		{contextmgr.Usage{Window: 128_000, Total: 99_960, Level: 0.9, Last: 0}, "[ctx 90% · 100k/128k · 0 turns]"},
-	}
-	for _, tt := range tests {
-		if got := gauge(tt.usage); got != tt.want {
-			t.Errorf("gauge(%+v) = %s, want %s", tt.usage, got, tt.want)
-		}
-	}
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 9_800: "9,800", 1_234_567: "1,234,567"} {
-		if got := thousands(n); got != want {
-			t.Errorf("thousands(%d) = %s, want %s", n, got, want)
-		}
-	}
-}
-
-func TestAPasteIsOneLineWhereverItIsCut(t *testing.T) {
-	const typed = "a\x1b[200~one\r\ntwo\nthr\tee\x03\x1b[201~\x1b[Ab\x1b"
-	const want = "aone⏎two⏎thr    ee\x1b[Ab\x1b"
-	for size := 1; size <= len(typed); size++ {
-		p := pasteReader{from: &slowly{text: typed, size: size}}
-		got, err := io.ReadAll(&p)
-		if err != nil || string(got) != want {
-			t.Errorf("in pieces of %d: %q, %v; want %q", size, got, err, want)
-		}
-	}
-}
-
-// slowly hands a text out in pieces.
-type slowly struct {
-	text string
-	size int
-}
-
-func (s *slowly) Read(p []byte) (int, error) {
-	if s.text == "" {
-		return 0, io.EOF
-	}
-	n := copy(p, s.text[:min(s.size, len(s.text))])
-	s.text = s.text[n:]
-	return n, nil
-}
-
-func FuzzSlash(f *testing.F) {
-	f.Add("/memory edit fact_1")
-	f.Add("//a message")
-	f.Add("/")
-	f.Fuzz(func(t *testing.T, text string) {
-		name, rest, ok := slash(text)
-		if ok != (strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//")) {
-			t.Errorf("slash(%q) is a command: %v", text, ok)
-		}
-		if ok && !strings.HasPrefix(text, "/"+name) || strings.Contains(name, " ") || !strings.HasSuffix(strings.TrimSpace(text), rest) {
-			t.Errorf("slash(%q) = %q, %q", text, name, rest)
-		}
-	})
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
@@ -94,7 +96,7 @@ func (a *app) completeValues(kind string) completer {
 		if kind == "scope" {
 			values = append(values, "global", "workspace", "agent", "agent:global")
 		}
-		if a.flags.ephemeral || a.configure(cmd) != nil {
+		if a.ephemeral || a.configure(cmd) != nil {
 			return values, cobra.ShellCompDirectiveNoFileComp
 		}
 		if _, err := os.Stat(local.Database(a.home())); err != nil {
@@ -125,34 +127,37 @@ func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
 		return each(list, func(c strata.Category) string { return c.Name })
 	case "fact":
 		list, _ := mem.Facts(ctx, env.View, strata.FactFilter{Limit: mostCompletions})
-		return each(list, func(f strata.Fact) string { return f.ID + "\t" + cut(clean(f.Text), 60) })
-	case "note", "path":
-		f := strata.DocumentFilter{Kind: strata.DocumentNote, Limit: mostCompletions}
-		if kind == "path" {
-			f.Kind = ""
+		return each(list, func(f strata.Fact) string { return f.ID + "\t" + brief(f.Text) })
+	case "note", "path", "waiting":
+		f := strata.DocumentFilter{Limit: mostCompletions}
+		switch kind {
+		case "note":
+			f.Kind = strata.DocumentNote
+		case "waiting":
+			f.Kind, f.System = strata.DocumentSystem, true
 		}
 		list, _ := mem.Documents(ctx, env.View, f)
-		return each(list, func(d strata.Document) string { return d.Path + "\t" + cut(clean(d.Name), 60) })
-	case "waiting":
-		list, _ := mem.Documents(ctx, env.View, strata.DocumentFilter{Kind: strata.DocumentSystem, System: true, Limit: mostCompletions})
-		return each(list, func(d strata.Document) string { return d.Path + "\t" + cut(clean(d.Name), 60) })
+		return each(list, func(d strata.Document) string { return d.Path + "\t" + brief(d.Name) })
 	case "day":
 		list, _ := mem.DailyLogs(ctx, env.View)
 		return each(list, func(l documents.DailyLog) string { return l.Day })
 	case "decision":
 		list, _ := mem.Decisions(ctx, env.View, strata.DecisionFilter{Limit: mostCompletions})
-		return each(list, func(d strata.Decision) string { return d.ID + "\t" + cut(done(d.Op)+" "+clean(d.Reason), 60) })
+		return each(list, func(d strata.Decision) string { return d.ID + "\t" + brief(output.Done(d.Op)+" "+d.Reason) })
 	case "session":
 		list, _ := mem.Sessions(ctx, env.View, mostCompletions)
 		return each(list, func(s strata.Session) string { return s.ID })
 	case "trace":
 		list, _ := mem.Traces(ctx, env.View, store.TraceFilter{Limit: mostCompletions})
-		return each(list, func(t store.Trace) string { return t.ID + "\t" + cut(clean(t.Query), 60) })
+		return each(list, func(t store.Trace) string { return t.ID + "\t" + brief(t.Query) })
 	}
 	return nil
 }
 
-// each maps a list, as to words.
+// brief is a text as the description of a value.
+func brief(text string) string { return terminal.Cut(terminal.Clean(text), 60) }
+
+// each maps a list.
 func each[T, U any](list []T, to func(T) U) []U {
 	out := make([]U, len(list))
 	for i, v := range list {

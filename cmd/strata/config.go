@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 )
 
@@ -26,16 +29,16 @@ func (c configOutput) Rows() []any {
 
 // String is the table of the settings.
 func (c configOutput) String() string {
-	t := table{header: []string{"SETTING", "VALUE", "SOURCE"}}
+	t := table.Table{Header: []string{"SETTING", "VALUE", "SOURCE"}}
 	for _, s := range c.Settings {
 		source := string(s.Source)
 		if s.Origin != "" && s.Source != config.FromFile {
 			source += " " + s.Origin
 		}
-		t.add(s.Name, orNone(clean(s.Value)), source)
+		t.Add(s.Name, output.OrNone(terminal.Clean(s.Value)), source)
 	}
 	var out strings.Builder
-	_ = t.write(&out, 0, style{}) // a Builder takes everything
+	_ = t.Write(&out, 0, terminal.Style{}) // a Builder takes everything
 	return out.String()
 }
 
@@ -62,12 +65,12 @@ func newConfigCommand(a *app) *cobra.Command {
 
 // configHelp lists the settings.
 func configHelp() string {
-	t := table{}
+	t := table.Table{}
 	for _, s := range config.Settings() {
-		t.add("  "+s.Name, s.Env, s.Doc)
+		t.Add("  "+s.Name, s.Env, s.Doc)
 	}
 	var out strings.Builder
 	out.WriteString("A setting comes from the first of: flag, environment variable, config.toml in the home, default.\n\n")
-	_ = t.write(&out, 0, style{}) // a Builder takes everything
+	_ = t.Write(&out, 0, terminal.Style{}) // a Builder takes everything
 	return strings.TrimRight(out.String(), "\n")
 }

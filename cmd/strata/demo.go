@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/examples/conversation"
 	"github.com/strata-memory/strata/workspace"
@@ -91,7 +95,7 @@ func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	if err := mem.Drain(ctx); err != nil {
 		return err
 	}
-	if a.format != formatTable {
+	if !a.out.ForPeople() {
 		return a.print(report)
 	}
 	return a.printDemo(report)
@@ -116,8 +120,8 @@ func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk conversati
 	for _, s := range talk.Sessions {
 		total += len(s.Turns)
 	}
-	p := a.newProgress("remember")
-	defer p.finish()
+	p := a.out.Progress("remember")
+	defer p.Finish()
 	me := strata.Global()
 	for _, s := range talk.Sessions {
 		begin := time.Now()
@@ -140,7 +144,7 @@ func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk conversati
 			return err
 		}
 		report.Turns += len(kept)
-		p.report(int64(report.Turns), int64(total))
+		p.Report(int64(report.Turns), int64(total))
 	}
 	return nil
 }
@@ -174,63 +178,52 @@ func answered(hits []strata.Hit, expect []string) bool {
 	return true
 }
 
+// printDemo writes the report for people.
 func (a *app) printDemo(r demoReport) error {
-	w, st := a.stdout, a.styleFor(a.stdout)
-	fmt.Fprintf(w, "%s\n\n", st.strong(fmt.Sprintf("Remembered %s of %s; %s removed before anything was written.",
-		count(r.Turns, "turn"), count(r.Sessions, "session"), count(r.Redacted, "secret"))))
-	t := table{elastic: 2, faint: map[int]bool{3: true}}
+	p := a.out.Page(a.out.Stdout)
+	p.Printf("%s\n\n", p.Strong(fmt.Sprintf("Remembered %s of %s; %s removed before anything was written.",
+		output.Count(r.Turns, "turn"), output.Count(r.Sessions, "session"), output.Count(r.Redacted, "secret"))))
+	t := table.Table{Elastic: 2, Faint: map[int]bool{3: true}}
 	for _, d := range r.Decisions {
 		text, about := "", ""
 		if d.After != nil {
 			text, about = d.After.Text, string(d.After.Type)+" · "+d.After.Category
 		}
-		t.add(string(d.Op), about, clean(text), "("+clean(d.Reason)+")")
+		t.Add(string(d.Op), about, terminal.Clean(text), "("+terminal.Clean(d.Reason)+")")
 	}
-	if err := t.write(w, width(w), st); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "\n%s\n", st.strong("The sessions are closed. A new one asks:"))
+	p.Table(t)
+	p.Printf("\n%s\n", p.Strong("The sessions are closed. A new one asks:"))
 	found := 0
+	var asked time.Duration
 	for _, answer := range r.Answers {
 		if answer.Found {
 			found++
 		}
-		fmt.Fprintf(w, "\n%s  %s\n", st.strong(answer.Question), st.faint(answer.Took.Round(10*time.Microsecond).String()))
-		hits := table{elastic: 1, faint: map[int]bool{2: true}}
-		for _, h := range answer.Hits[:min(demoShown, len(answer.Hits))] {
-			hits.add("  "+score(h.Score), clean(h.Text), fmt.Sprintf("%s · tier %d · %s", h.Kind, h.Tier, h.Why))
-		}
-		if err := hits.write(w, width(w), st); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(w, "\n%d of %d questions have their whole answer among the first %d hits (the best %d are shown).\n",
-		found, len(r.Answers), demoHits, demoShown)
-	a.printDemoTimes(r)
-	return a.printDemoFiles(r)
-}
-
-func (a *app) printDemoTimes(r demoReport) {
-	var asked time.Duration
-	for _, answer := range r.Answers {
 		asked += answer.Took
+		p.Printf("\n%s  %s\n", p.Strong(answer.Question), p.Faint(answer.Took.Round(10*time.Microsecond).String()))
+		hits := table.Table{Elastic: 1, Faint: map[int]bool{2: true}}
+		for _, h := range answer.Hits[:min(demoShown, len(answer.Hits))] {
+			hits.Add("  "+output.Score(h.Score), terminal.Clean(h.Text), fmt.Sprintf("%s · tier %d · %s", h.Kind, h.Tier, h.Why))
+		}
+		p.Table(hits)
 	}
-	w := a.stdout
-	fmt.Fprintf(w, "\n%s\n", a.styleFor(w).strong("Times"))
-	fmt.Fprintf(w, "  store and index %4d turns      %9s\n", r.Turns, r.Store.Round(10*time.Microsecond))
-	fmt.Fprintf(w, "  extract and save %3d facts      %9s\n", len(r.Decisions), r.Extract.Round(10*time.Microsecond))
-	fmt.Fprintf(w, "  recall, each of %d questions   %9s\n", len(r.Answers), (asked / time.Duration(max(len(r.Answers), 1))).Round(10*time.Microsecond))
+	p.Printf("\n%d of %d questions have their whole answer among the first %d hits (the best %d are shown).\n",
+		found, len(r.Answers), demoHits, demoShown)
+	p.Printf("\n%s\n", p.Strong("Times"))
+	p.Printf("  store and index %4d turns      %9s\n", r.Turns, r.Store.Round(10*time.Microsecond))
+	p.Printf("  extract and save %3d facts      %9s\n", len(r.Decisions), r.Extract.Round(10*time.Microsecond))
+	p.Printf("  recall, each of %d questions   %9s\n", len(r.Answers), (asked / time.Duration(max(len(r.Answers), 1))).Round(10*time.Microsecond))
+	if a.temp != nil {
+		p.Printf("\nThe home was a throw-away one and is gone now. Without --ephemeral-memory it stays.\n")
+		return p.Err()
+	}
+	return errors.Join(printDemoFiles(p, r.Home), p.Err())
 }
 
-// printDemoFiles says where the files lie and what to try next.
-func (a *app) printDemoFiles(r demoReport) error {
-	w, st := a.stdout, a.styleFor(a.stdout)
-	if a.temp != nil {
-		fmt.Fprintf(w, "\nThe home was a throw-away one and is gone now. Without --ephemeral-memory it stays.\n")
-		return nil
-	}
-	fmt.Fprintf(w, "\n%s\n", st.strong("Files in "+r.Home))
-	err := filepath.WalkDir(r.Home, func(path string, d fs.DirEntry, err error) error {
+// printDemoFiles says what the home holds and what to try next.
+func printDemoFiles(p *output.Page, home string) error {
+	p.Printf("\n%s\n", p.Strong("Files in "+home))
+	err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -238,17 +231,17 @@ func (a *app) printDemoFiles(r demoReport) error {
 		if err != nil {
 			return err
 		}
-		name, err := filepath.Rel(r.Home, path)
+		name, err := filepath.Rel(home, path)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "  %-16s %6d KiB\n", name, (info.Size()+1023)/1024)
+		p.Printf("  %-16s %6d KiB\n", name, (info.Size()+1023)/1024)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%s\n", st.strong("Try next"))
+	p.Printf("\n%s\n", p.Strong("Try next"))
 	for _, line := range []string{
 		"recall --home %s \"what is my cat called?\"",
 		"search --home %s \"when did we talk about the move?\"",
@@ -256,7 +249,7 @@ func (a *app) printDemoFiles(r demoReport) error {
 		"decisions --home %s",
 		"doctor --home %s",
 	} {
-		fmt.Fprintf(w, "  strata "+line+"\n", r.Home)
+		p.Printf("  strata "+line+"\n", home)
 	}
 	return nil
 }

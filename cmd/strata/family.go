@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
 // familySummary says what the commands of a family are about.
@@ -51,5 +52,5 @@ func newFamilyCommand(family string) *cobra.Command {
 
 // unknownIn says what there is in place of a word.
 func unknownIn(cmd *cobra.Command, word string) error {
-	return strata.Invalid("", "no such command: "+quote(cmd.Name()+" "+word), cmd.CommandPath()+" --help lists its commands")
+	return strata.Invalid("", "no such command: "+terminal.Quote(cmd.Name()+" "+word), cmd.CommandPath()+" --help lists its commands")
 }

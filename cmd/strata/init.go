@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
@@ -51,7 +53,7 @@ func newInitCommand(a *app) *cobra.Command {
 		GroupID: groupUse,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return strata.Invalid("", "one argument too many: "+quote(args[1]), "usage: "+cmd.UseLine())
+				return strata.Invalid("", "one argument too many: "+terminal.Quote(args[1]), "usage: "+cmd.UseLine())
 			}
 			return nil
 		},
@@ -112,7 +114,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initO
 		return out, err
 	}
 	if _, err := mem.Checkpoint(ctx, strata.InWorkspace(made.ID), "strata init", ""); err != nil {
-		out.Warnings = append(out.Warnings, "the files have no history yet: "+message(err))
+		out.Warnings = append(out.Warnings, "the files have no history yet: "+output.Message(err))
 	}
 	return out, nil
 }
@@ -171,17 +173,20 @@ func (a *app) connections(root string) []connection {
 	}
 }
 
+// Notes warn of what could not be done.
+func (o initOutput) Notes() []string { return o.Warnings }
+
 // String says what was made and how to go on.
 func (o initOutput) String() string {
 	var out strings.Builder
 	dir := filepath.Join(o.Root, ".strata")
 	switch {
 	case o.DryRun && o.Created:
-		fmt.Fprintf(&out, "would make  %s\n", clean(dir))
+		fmt.Fprintf(&out, "would make  %s\n", terminal.Clean(dir))
 	case o.Created:
-		fmt.Fprintf(&out, "made  %s  %s\n", clean(dir), o.ID)
+		fmt.Fprintf(&out, "made  %s  %s\n", terminal.Clean(dir), o.ID)
 	default:
-		fmt.Fprintf(&out, "there already  %s  %s\n", clean(dir), o.ID)
+		fmt.Fprintf(&out, "there already  %s  %s\n", terminal.Clean(dir), o.ID)
 	}
 	for _, l := range []struct {
 		what  string
@@ -192,11 +197,11 @@ func (o initOutput) String() string {
 			what = "would write"
 		}
 		if len(l.files) > 0 {
-			fmt.Fprintf(&out, "%s  %s\n", what, clean(strings.Join(l.files, ", ")))
+			fmt.Fprintf(&out, "%s  %s\n", what, terminal.Clean(strings.Join(l.files, ", ")))
 		}
 	}
 	if o.Exclude != "" {
-		fmt.Fprintf(&out, "%s  %s\n", map[bool]string{false: "hidden from git in", true: "would hide it from git in"}[o.DryRun], clean(o.Exclude))
+		fmt.Fprintf(&out, "%s  %s\n", map[bool]string{false: "hidden from git in", true: "would hide it from git in"}[o.DryRun], terminal.Clean(o.Exclude))
 	}
 	out.WriteString("\nConnect an agent:\n")
 	for _, c := range o.Connect {
@@ -204,7 +209,7 @@ func (o initOutput) String() string {
 			fmt.Fprintf(&out, "  %s  %s\n", c.Client, c.Command)
 			continue
 		}
-		fmt.Fprintf(&out, "  %s  %s\n    %s\n", c.Client, clean(c.File), c.JSON)
+		fmt.Fprintf(&out, "  %s  %s\n    %s\n", c.Client, terminal.Clean(c.File), c.JSON)
 	}
 	return out.String()
 }

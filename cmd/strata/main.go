@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
 )
 
 func main() { os.Exit(run()) }
@@ -30,7 +31,7 @@ func run() int {
 // tests can call it.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ []string) int {
 	a := newApp(stdin, stdout, stderr, environ)
-	a.format = earlyFormat(args, a.getenv)
+	a.out.Format = earlyFormat(args, a.getenv)
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	err := root.ExecuteContext(ctx)
@@ -47,9 +48,10 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if ctx.Err() != nil && strata.CodeOf(err) == strata.CodeInternal {
 		err = ctx.Err()
 	}
-	var told *reported
-	if !errors.As(err, &told) {
-		a.report(err)
+	var reported *output.Reported
+	if !errors.As(err, &reported) {
+		a.log.Debug("failed", "error", err.Error())
+		a.out.Report(err)
 	}
 	return strata.CodeOf(err).ExitCode()
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/mcpserver"
 	"github.com/strata-memory/strata/ops"
 )
@@ -61,13 +63,13 @@ func (a *app) serveMCP(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if isTerminal(a.stdin) && !a.flags.quiet {
-		fmt.Fprintln(a.stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
+	if terminal.Is(a.stdin) && !a.out.Quiet {
+		fmt.Fprintln(a.out.Stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
 	}
 	defer a.watch(ctx, env)()
 	server := mcpserver.New(env.Engine, mcpserver.Options{
 		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent,
 		Version: buildVersion().Version, Logger: a.log,
 	})
-	return mcpserver.Serve(ctx, server, interruptible(ctx, a.stdin), a.stdout, a.log)
+	return mcpserver.Serve(ctx, server, input.Interruptible(ctx, a.stdin), a.out.Stdout, a.log)
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/cmd/strata/internal/editor"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -42,70 +42,23 @@ func (a *app) editNote(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	before, err := a.noteToEdit(ctx, env, name)
+	before, err := editor.Document(ctx, env, name)
 	if err != nil {
 		return err
 	}
-	path, err := a.textToEdit(before.Content)
+	text, path, err := a.editor(terminal.Is(a.stdin)).Edit(ctx, before.Content)
 	if err != nil {
 		return err
 	}
-	text, err := a.editFile(ctx, path, isTerminal(a.stdin))
-	if err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	if text == "" || text == strings.TrimSpace(before.Content) {
-		a.note("the text is as it was")
+	if !editor.Changed(before, text) {
+		a.out.Note("the text is as it was")
 		return os.Remove(path)
 	}
-	in := ops.NoteWriteIn{Name: before.Path, Content: text, Base: before.Hash}
-	if before.ID != "" {
-		in.Name = before.ID
-	}
-	out, err := runOp(ctx, env, "note_write", &in)
+	out, err := editor.Write(ctx, env, before, text)
 	if err != nil {
 		// What a person wrote is not thrown away.
-		a.note("your text is kept in %s", path)
+		a.out.Note("your text is kept in %s", path)
 		return err
 	}
 	return errors.Join(a.print(out), os.Remove(path))
-}
-
-// noteToEdit is the file of a name as it is, or what a new one begins with.
-func (a *app) noteToEdit(ctx context.Context, env *ops.Env, name string) (ops.Document, error) {
-	out, err := runOp(ctx, env, "note_show", &ops.NoteNameIn{Name: name})
-	switch {
-	case err == nil:
-		d := out.(ops.Document)
-		if len(d.Redacted) > 0 {
-			return d, &strata.Error{Code: strata.CodeRejectedSecret, Message: d.Path + " holds a secret, which memory does not keep: a new version would lose it",
-				Hint: "edit the file itself, " + a.fileOf(env, d)}
-		}
-		return d, nil
-	case strata.CodeOf(err) != strata.CodeNotFound || strata.ValidatePath(name) != nil:
-		return ops.Document{}, err
-	}
-	return ops.Document{Path: name, Hash: strata.NoFile, Content: document.Starter(name)}, nil
-}
-
-// fileOf is where a document lies on the disk.
-func (a *app) fileOf(env *ops.Env, d ops.Document) string {
-	scope, err := strata.ParseScope(d.Scope)
-	if err != nil {
-		return d.Path
-	}
-	dir, ok := env.Engine.Directory(scope)
-	if !ok {
-		return d.Path
-	}
-	return dir + "/" + d.Path
-}
-
-// runOp runs an operation by name.
-func runOp(ctx context.Context, env *ops.Env, name string, in any) (any, error) {
-	op, ok := ops.Find(name)
-	if !ok {
-		return nil, &strata.Error{Code: strata.CodeInternal, Message: "no operation " + name}
-	}
-	return op.Run(ctx, env, in)
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/ops"
 )
@@ -126,7 +128,7 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 				hint += "; strata " + one + " ID shows one"
 			}
 		}
-		return strata.Invalid("", "one argument too many: "+quote(args[most]), hint)
+		return strata.Invalid("", "one argument too many: "+terminal.Quote(args[most]), hint)
 	}
 	return nil
 }
@@ -141,7 +143,7 @@ func (c *opCommand) takeArgs(ctx context.Context, args []string) ([]string, erro
 		text, rest := args[0], args[1:]
 		if f.File {
 			var err error
-			if text, err = c.app.readText(ctx, strings.Join(args, " ")); err != nil {
+			if text, err = input.Text(ctx, strings.Join(args, " "), c.app.stdin); err != nil {
 				return nil, err
 			}
 			rest = nil
@@ -178,10 +180,10 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.confirm(ctx, env); err != nil {
 		return err
 	}
-	progress := c.app.newProgress(strings.Join(c.info.Words(), " "))
-	env.Progress = progress.report
+	progress := c.app.out.Progress(strings.Join(c.info.Words(), " "))
+	env.Progress = progress.Report
 	out, err := c.op.Run(ctx, env, c.in)
-	progress.finish()
+	progress.Finish()
 	if err != nil {
 		return err
 	}
@@ -210,7 +212,7 @@ func (c *opCommand) confirm(ctx context.Context, env *ops.Env) error {
 	if ok && dry {
 		return nil
 	}
-	tty, err := c.app.prompter()
+	tty, err := input.Prompter(c.app.stdin, c.app.out.Stderr)
 	if err != nil {
 		return strata.Invalid("", c.info.Name+" asks before it changes anything, and there is no terminal to ask on",
 			"pass --yes to go ahead, or --dry-run to see what it would do")
@@ -222,10 +224,10 @@ func (c *opCommand) confirm(ctx context.Context, env *ops.Env) error {
 	if err != nil {
 		return err
 	}
-	if err := c.app.printTable(tty, preview); err != nil {
+	if err := c.app.out.Text(tty, preview); err != nil {
 		return err
 	}
-	return c.app.ask(ctx, tty, "Go on?")
+	return input.Ask(ctx, c.app.stdin, tty, "Go on?")
 }
 
 // dryRun is the value of the field of that name, and whether there is one.

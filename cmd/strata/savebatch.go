@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -31,26 +34,18 @@ func (c *opCommand) runBatch(ctx context.Context, cmd *cobra.Command) error {
 			return strata.Invalid("", "--batch does not go with --"+flagName(f), "write it into each line of the file")
 		}
 	}
-	in := interruptible(ctx, c.app.stdin)
-	if c.batch != "-" {
-		f, err := openFile(c.batch)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+	in, err := input.OpenOr(ctx, c.batch, c.app.stdin)
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	env, err := c.app.environment(ctx)
 	if err != nil {
 		return err
 	}
-	op, ok := ops.Find(opSaveBatch)
-	if !ok {
-		return &strata.Error{Code: strata.CodeInternal, Message: "no operation " + opSaveBatch}
-	}
-	b := batch{app: c.app, op: op, env: env, progress: c.app.newProgress("save")}
+	b := batch{out: c.app.out, env: env, progress: c.app.out.Progress("save")}
 	err = b.readLines(ctx, in)
-	b.progress.finish()
+	b.progress.Finish()
 	if err != nil {
 		return err
 	}
@@ -59,10 +54,9 @@ func (c *opCommand) runBatch(ctx context.Context, cmd *cobra.Command) error {
 
 // batch saves the lines it is given, a transaction at a time.
 type batch struct {
-	app      *app
-	op       ops.Operation
+	out      *output.Printer
 	env      *ops.Env
-	progress *progress
+	progress *progress.Progress
 
 	answers  []ops.Saved // of the lines since the last flush; those yet to come are empty
 	items    []ops.BatchItem
@@ -93,7 +87,7 @@ func (b *batch) readLines(ctx context.Context, in io.Reader) error {
 		err = &strata.Error{Code: strata.CodeTooLarge, Message: fmt.Sprintf("line %d is longer than %d bytes", b.lines+1, maxLine),
 			Hint: "the lines before it are saved; shorten it and go on from there"}
 	} else if err != nil {
-		err = readError("the batch", err)
+		err = input.ReadError("the batch", err)
 	}
 	return errors.Join(err, b.flush(ctx))
 }
@@ -115,7 +109,7 @@ func (b *batch) flush(ctx context.Context) error {
 		return nil
 	}
 	if len(b.items) > 0 {
-		out, err := b.op.Run(ctx, b.env, &ops.BatchIn{Items: b.items})
+		out, err := ops.Run(ctx, b.env, opSaveBatch, &ops.BatchIn{Items: b.items})
 		if err != nil {
 			return err
 		}
@@ -133,35 +127,35 @@ func (b *batch) flush(ctx context.Context) error {
 			return fmt.Errorf("write output: %w", err)
 		}
 	}
-	b.progress.report(b.lines, 0)
+	b.progress.Report(b.lines, 0)
 	b.answers, b.items, b.places = nil, nil, nil
 	return nil
 }
 
 // answer prints one decision, or keeps it for the document at the end.
 func (b *batch) answer(s ops.Saved) error {
-	switch b.app.format {
-	case formatJSON:
+	switch b.out.Format {
+	case output.JSON:
 		b.all = append(b.all, s)
 		return nil
-	case formatJSONL:
-		return b.app.printLine(s)
+	case output.JSONL:
+		return b.out.Line(s)
 	}
-	return b.app.showSaved(b.app.stdout, s)
+	return b.out.Text(b.out.Stdout, s)
 }
 
 // end prints what is left to print and says how many statements were rejected.
 func (b *batch) end() error {
-	if b.app.format == formatJSON {
+	if b.out.Format == output.JSON {
 		if b.all == nil {
 			b.all = []ops.Saved{}
 		}
-		if err := b.app.printJSON(ops.Batch{Decisions: b.all}); err != nil {
+		if err := b.out.JSON(ops.Batch{Decisions: b.all}); err != nil {
 			return fmt.Errorf("write output: %w", err)
 		}
 	}
 	if b.rejected == 0 {
 		return nil
 	}
-	return strata.Invalid("", count(b.rejected, "statement")+" not saved", "the reason stands with each; the others are saved")
+	return strata.Invalid("", output.Count(b.rejected, "statement")+" not saved", "the reason stands with each; the others are saved")
 }

@@ -114,7 +114,7 @@ func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Rec
 	}
 	switch code := strata.CodeOf(err); {
 	case recovered.ID != "":
-		a.note("%s", a.place(recovered).Notes[0])
+		a.out.Note("%s", a.place(recovered).Notes[0])
 	case err != nil && (code == strata.CodeReadOnly || code == strata.CodeFull):
 		return recovered, err
 	}

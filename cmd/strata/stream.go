@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
 // runStream runs an operation that reads or writes a file: the argument names
@@ -26,15 +28,11 @@ func (c *opCommand) runStream(ctx context.Context, args []string) error {
 
 // runReader gives the operation the file at path.
 func (c *opCommand) runReader(ctx context.Context, path string) error {
-	in := interruptible(ctx, c.app.stdin)
-	if path != "-" {
-		f, err := openFile(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+	in, err := input.OpenOr(ctx, path, c.app.stdin)
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	out, err := c.runWith(ctx, in, nil)
 	if err != nil {
 		return err
@@ -46,15 +44,15 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 // when it is complete, or to standard output.
 func (c *opCommand) runWriter(ctx context.Context, path string) error {
 	if path == "-" {
-		out, err := c.runWith(ctx, nil, c.app.stdout)
+		out, err := c.runWith(ctx, nil, c.app.out.Stdout)
 		if err != nil {
 			return err
 		}
 		// Standard output is the data, so the summary is a note.
-		return c.app.summarize(out)
+		return c.app.out.Summarize(out)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return strata.Invalid("", quote(path)+" is a directory", "name a file")
+		return strata.Invalid("", terminal.Quote(path)+" is a directory", "name a file")
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*") // mode 0600
 	if err != nil {
@@ -83,21 +81,13 @@ func (c *opCommand) runWith(ctx context.Context, in io.Reader, w io.Writer) (any
 	if err != nil {
 		return nil, err
 	}
-	progress := c.app.newProgress(c.info.Name)
-	defer progress.finish()
-	env.In, env.Out, env.Progress = in, w, progress.report
+	progress := c.app.out.Progress(c.info.Name)
+	defer progress.Finish()
+	env.In, env.Out, env.Progress = in, w, progress.Report
 	if w != nil {
-		env.Out = &lineCounter{w: w, report: progress.report}
+		env.Out = &lineCounter{w: w, report: progress.Report}
 	}
 	return c.op.Run(ctx, env, c.in)
-}
-
-// summarize tells people what an operation returned, beside its data.
-func (a *app) summarize(out any) error {
-	if a.flags.quiet || a.format != formatTable {
-		return nil
-	}
-	return a.printTable(a.stderr, out)
 }
 
 // lineCounter reports the lines that pass.
@@ -121,6 +111,6 @@ func (l *lineCounter) Write(p []byte) (int, error) {
 
 // writeError is an error of writing a file that a person named.
 func writeError(path string, err error) error {
-	return &strata.Error{Code: strata.CodeInvalid, Message: quote(path) + " cannot be written",
+	return &strata.Error{Code: strata.CodeInvalid, Message: terminal.Quote(path) + " cannot be written",
 		Hint: "name a file in a directory that exists and can be written", Err: fmt.Errorf("write: %w", err)}
 }

@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"pgregory.net/rapid"
@@ -135,29 +132,6 @@ func TestShellQuoteSurvivesTheShell(t *testing.T) {
 	})
 }
 
-func TestMessagesLeaveOutOperations(t *testing.T) {
-	inner := strata.Invalid("check text", "the fact is empty", "write at least one word")
-	tests := []struct {
-		name string
-		err  error
-		want string
-	}{
-		{"its own message", inner, "the fact is empty"},
-		{"with a cause", &strata.Error{Code: strata.CodeFull, Op: "save", Message: "no room left", Err: errors.New("disk full")}, "no room left: disk full"},
-		{"only a cause", &strata.Error{Op: "save", Err: inner}, "the fact is empty"},
-		{"wrapped", fmt.Errorf("line 3: %w", errors.New("broken")), "line 3: broken"},
-		{"interrupted", context.Canceled, "interrupted"},
-		{"too late", context.DeadlineExceeded, "time ran out"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := message(tt.err); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestTheFormOfEarlyErrorsIsGuessed(t *testing.T) {
 	tests := []struct {
 		args []string
@@ -177,80 +151,6 @@ func TestTheFormOfEarlyErrorsIsGuessed(t *testing.T) {
 		if got := earlyFormat(tt.args, func(string) string { return tt.env }); got != tt.want {
 			t.Errorf("%v with %q: %s, want %s", tt.args, tt.env, got, tt.want)
 		}
-	}
-}
-
-func TestTextFromMemoryIsMadeSafe(t *testing.T) {
-	tests := []struct{ in, want string }{
-		{"two\nlines\tand  a tab", "two lines and a tab"},
-		{"red \x1b[31m", "red \uFFFD[31m"},
-		{"\u202eevil", "\uFFFDevil"},
-		{"family 👨\u200d👩\u200d👧", "family 👨\u200d👩\u200d👧"},
-		{"猫の名前", "猫の名前"},
-	}
-	for _, tt := range tests {
-		if got := clean(tt.in); got != tt.want {
-			t.Errorf("clean(%q) = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
-
-func TestTablesFitTheTerminal(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		cell := rapid.StringMatching(`[a-z猫é ]{0,30}`)
-		tb := table{elastic: 1}
-		for range rapid.IntRange(1, 5).Draw(rt, "rows") {
-			tb.add(rapid.StringMatching(`[a-z]{1,6}`).Draw(rt, "id"), cell.Draw(rt, "text"), rapid.StringMatching(`[a-z]{1,8}`).Draw(rt, "why"))
-		}
-		width := rapid.IntRange(40, 60).Draw(rt, "width")
-		var out bytes.Buffer
-		if err := tb.write(&out, width, style{}); err != nil {
-			rt.Fatal(err)
-		}
-		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-		if len(lines) != len(tb.rows) {
-			rt.Fatalf("%d lines for %d rows", len(lines), len(tb.rows))
-		}
-		for _, line := range lines {
-			if got := uniseg.StringWidth(line); got > width {
-				rt.Fatalf("%d columns in a terminal of %d: %q", got, width, line)
-			}
-		}
-	})
-}
-
-func TestColumnsLineUpWithWideCharacters(t *testing.T) {
-	tb := table{header: []string{"TEXT", "N"}}
-	tb.elastic = 5
-	tb.add("猫", "1")
-	tb.add("cats", "2")
-	var out bytes.Buffer
-	if err := tb.write(&out, 0, style{}); err != nil {
-		t.Fatal(err)
-	}
-	if want := "TEXT  N\n猫    1\ncats  2\n"; out.String() != want {
-		t.Errorf("got\n%s want\n%s", out.String(), want)
-	}
-}
-
-func TestPlainProgressIsAFewLines(t *testing.T) {
-	var out bytes.Buffer
-	p := &progress{label: "reindex", w: &out}
-	for i := range int64(1000) {
-		p.report(i+1, 1000)
-	}
-	p.finish()
-	lines := strings.Count(out.String(), "\n")
-	if lines < 5 || lines > 12 || !strings.HasSuffix(out.String(), "reindex: 1000 of 1000\n") {
-		t.Errorf("%d lines:\n%s", lines, out.String())
-	}
-	out.Reset()
-	p = &progress{label: "import", w: &out}
-	for i := range int64(25_000) {
-		p.report(i+1, 0)
-	}
-	if got := out.String(); got != "import: 10000\nimport: 20000\n" {
-		t.Errorf("without a total:\n%s", got)
 	}
 }
 

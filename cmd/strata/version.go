@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
 // versionOutput says which build this is.
@@ -71,5 +72,5 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return strata.Invalid("", "one argument too many: "+quote(args[0]), "usage: "+cmd.UseLine())
+	return strata.Invalid("", "one argument too many: "+terminal.Quote(args[0]), "usage: "+cmd.UseLine())
 }

@@ -1,0 +1,197 @@
+// Package chatui is the chat at a terminal, in a pipe, or as lines of JSON: it
+// reads messages and commands, shows what the agent of package chat answers and
+// does, and keeps two chats out of one session.
+package chatui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/strata-memory/strata/chat"
+	"github.com/strata-memory/strata/cmd/strata/internal/editor"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/ops"
+)
+
+// Options are what a chat is made from. All but Newest are required.
+type Options struct {
+	// Chat describes the agent. Run fills in the session, where it names none,
+	// and the callbacks.
+	Chat chat.Options
+	Env  *ops.Env
+	// Newest goes on with the newest session that is open.
+	Newest     bool
+	MaxResults int    // hits of /recall
+	Home       string // where sessions in use are marked
+	Stdin      io.Reader
+	Out        *output.Printer
+	Editor     editor.Editor
+	Log        *slog.Logger
+}
+
+// ui is one run of the chat.
+type ui struct {
+	Options
+	agent *chat.Agent
+	view  view
+	input messages
+	lock  *sessionLock // of the agent's session
+
+	leave bool  // the user wants to go
+	err   error // the last that was shown
+}
+
+// Run talks until the user leaves. An error of a message or command is shown and
+// the chat goes on; in a pipe the last of them is returned as an
+// [output.Reported].
+func Run(ctx context.Context, o Options) error {
+	u := &ui{Options: o, view: newView(o.Stdin, o.Out, o.Log)}
+	u.Editor.Interactive = u.view.interactive
+	u.Chat.OnEvent, u.Chat.OnDelta = u.view.event, u.view.delta
+	// On a terminal an interrupt ends the answer under way, not the chat, so it
+	// must not reach the memory.
+	if u.view.interactive {
+		ctx = context.WithoutCancel(ctx)
+	}
+	u.flushKilled(ctx)
+	if err := u.open(ctx); err != nil {
+		return err
+	}
+	defer func() { u.lock.release(false) }()
+	var err error
+	if u.input, err = u.newInput(ctx); err != nil {
+		return err
+	}
+	defer u.input.Close()
+	u.view.begin(u.agent.Report())
+	u.loop(ctx)
+	u.finish(ctx)
+	if u.err != nil && !u.view.interactive {
+		return output.AsReported(u.err)
+	}
+	return nil
+}
+
+// open opens the conversation and keeps other chats out of it.
+func (u *ui) open(ctx context.Context) (err error) {
+	if u.Newest {
+		if u.Chat.Talk.Session, err = u.newestOpen(ctx); err != nil {
+			return err
+		}
+	}
+	if u.Chat.Talk.Session == "" {
+		u.Chat.Talk.Session = u.Env.Engine.NewSession()
+	}
+	if u.lock, err = u.lockSession(u.Chat.Talk.Session); err != nil {
+		return err
+	}
+	if u.agent, err = chat.New(ctx, u.Chat); err != nil {
+		u.lock.release(true)
+	}
+	return err
+}
+
+// loop reads and answers until the user leaves.
+func (u *ui) loop(ctx context.Context) {
+	for !u.leave {
+		text, err := u.input.Read()
+		switch {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil:
+			u.fail(err)
+			return
+		case text == "":
+			continue
+		}
+		if err := u.handle(ctx, text); err != nil {
+			u.fail(err)
+			if ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}
+
+// handle runs a command or sends a message. An interrupt ends it.
+func (u *ui) handle(ctx context.Context, text string) error {
+	ctx, stop := u.interruptible(ctx)
+	defer stop()
+	if name, rest, ok := slash(text); ok {
+		return u.command(ctx, name, rest)
+	}
+	if len(text) > 1 && text[:2] == "//" {
+		text = text[1:] // a message that begins with a slash
+	}
+	answer, err := u.agent.Send(ctx, text)
+	u.view.answered(answer, err == nil, u.agent.Report())
+	return err
+}
+
+// interruptible returns a context that ends at an interrupt. The signal to end
+// the process makes the chat leave as well.
+func (u *ui) interruptible(ctx context.Context) (context.Context, func()) {
+	if !u.view.interactive {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ended, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := 0; ; n++ {
+			select {
+			case <-ended:
+				return
+			case s := <-signals:
+				if s != os.Interrupt || n > 0 {
+					u.leave = true // read after the goroutine is joined
+				}
+				cancel()
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(ended)
+		<-done
+		cancel()
+	}
+}
+
+// finishTimeout bounds saving the facts of what was said last when the process
+// was asked to end: whoever asks waits a little, then kills.
+const finishTimeout = 8 * time.Second
+
+// finish saves the facts of what was said last. What cannot be saved now is
+// saved when a chat opens next.
+func (u *ui) finish(ctx context.Context) {
+	if ctx.Err() != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
+		defer cancel()
+	}
+	ctx, stop := u.interruptible(ctx)
+	err := u.agent.Close(ctx)
+	stop()
+	u.lock.release(err == nil)
+	if err != nil {
+		u.fail(fmt.Errorf("save the facts of what was said last: %w", err))
+		return
+	}
+	u.view.end(u.agent.Report())
+}
+
+// fail shows an error; the chat goes on.
+func (u *ui) fail(err error) {
+	u.err = err
+	u.view.failed(err)
+}

@@ -1,0 +1,93 @@
+package chatui
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/store"
+)
+
+// messages is where messages and commands come from.
+type messages interface {
+	// Read returns the next message or command, empty for none; io.EOF at the
+	// end.
+	Read() (string, error)
+	// Confirm asks a question. Anything but yes is an error.
+	Confirm(question string) error
+	Close()
+}
+
+// newInput edits lines on a terminal, and else reads them from a pipe.
+func (u *ui) newInput(ctx context.Context) (messages, error) {
+	if !u.view.interactive {
+		return input.NewLines(input.Interruptible(ctx, u.Stdin)), nil
+	}
+	edit, err := input.NewLineEditor(input.EditorOptions{
+		Prompt: u.view.st.Strong("> "), Complete: u.complete, History: mostHistory,
+		Interrupted: func() { u.view.notice("Ctrl-C again, or Ctrl-D, leaves") },
+	})
+	if err != nil {
+		return nil, err
+	}
+	in := &typed{edit}
+	for _, text := range u.history(ctx) {
+		in.remember(text)
+	}
+	return in, nil
+}
+
+// typed are the messages that are typed on a terminal. What was said in earlier
+// sessions, as memory has it, is their history: there is no file that forget
+// would have to find.
+type typed struct{ *input.LineEditor }
+
+func (t *typed) Read() (string, error) {
+	text, err := t.LineEditor.Read()
+	if text != "" {
+		t.remember(text)
+	}
+	return text, err
+}
+
+// remember puts a message into the history, without its secrets.
+func (t *typed) remember(text string) {
+	text, _ = secretscan.Redact(text)
+	t.Remember(text)
+}
+
+// mostHistory is how many messages the up key reaches, and historySessions in
+// how many sessions they are looked for.
+const (
+	mostHistory     = 200
+	historySessions = 12
+)
+
+// history is what the user said in the newest sessions, the oldest first. What
+// cannot be read is left out: a history is a comfort.
+func (u *ui) history(ctx context.Context) []string {
+	list, err := u.sessions(ctx)
+	if err != nil {
+		return nil
+	}
+	var lines []string
+	for _, s := range list[:min(len(list), historySessions)] {
+		turns, err := u.Env.Engine.ListTurns(ctx, s.Scope.View(), s.ID, store.TurnFilter{After: max(s.Turns-4*mostHistory, 0), NoImages: true})
+		if err != nil {
+			continue
+		}
+		for _, t := range slices.Backward(turns) {
+			if t.Role == strata.RoleUser && !t.Forgotten && len(t.Text) <= 4096 {
+				lines = append(lines, t.Text)
+			}
+		}
+		if len(lines) >= mostHistory {
+			lines = lines[:mostHistory]
+			break
+		}
+	}
+	slices.Reverse(lines)
+	return lines
+}

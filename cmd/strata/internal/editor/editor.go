@@ -1,0 +1,87 @@
+// Package editor lets a person change a text of memory in an editor of their own.
+package editor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+)
+
+// An Editor starts the program that VISUAL or EDITOR names, else one that is
+// installed.
+type Editor struct {
+	Getenv func(name string) string
+	// Interactive says that the editor gets the terminal.
+	Interactive bool
+	Stderr      io.Writer
+}
+
+// Edit returns what the person made of a text, without white space around it.
+// It also lies in the file at path, which the caller removes.
+func (e Editor) Edit(ctx context.Context, text string) (edited, path string, err error) {
+	if path, err = e.write(text); err != nil {
+		return "", "", err
+	}
+	if err = e.run(ctx, path); err == nil {
+		edited, err = input.File(path)
+	}
+	if err != nil {
+		return "", "", errors.Join(err, os.Remove(path))
+	}
+	return strings.TrimSpace(edited), path, nil
+}
+
+// run opens the editor on a file and waits for its end.
+func (e Editor) run(ctx context.Context, path string) error {
+	command, err := e.command()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, command[0], append(command[1:], path)...)
+	if e.Interactive {
+		cmd.Stdin, cmd.Stdout = os.Stdin, os.Stdout
+	}
+	cmd.Stderr = e.Stderr
+	if err := cmd.Run(); err != nil {
+		return &strata.Error{Code: strata.CodeUnavailable, Message: "the editor " + terminal.Quote(command[0]) + " did not end well", Err: err,
+			Hint: "set VISUAL or EDITOR to another editor; nothing was changed"}
+	}
+	return nil
+}
+
+// write writes a text to a temporary file.
+func (e Editor) write(text string) (path string, err error) {
+	f, err := os.CreateTemp(e.Getenv("TMPDIR"), "strata-edit-*.md") // mode 0600
+	if err != nil {
+		return "", &strata.Error{Code: strata.CodeUnavailable, Message: "there is no room for the text to edit", Err: err,
+			Hint: "see that TMPDIR names a directory that can be written"}
+	}
+	_, err = f.WriteString(strings.TrimRight(text, "\n") + "\n")
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(fmt.Errorf("write the text to edit: %w", err), os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+// command is the editor with its arguments.
+func (e Editor) command() ([]string, error) {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if words := strings.Fields(e.Getenv(name)); len(words) > 0 {
+			return words, nil
+		}
+	}
+	for _, name := range []string{"nano", "vim", "vi"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return []string{path}, nil
+		}
+	}
+	return nil, &strata.Error{Code: strata.CodeUnavailable, Message: "there is no editor", Hint: "set VISUAL or EDITOR to one"}
+}

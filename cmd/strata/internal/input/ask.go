@@ -1,0 +1,60 @@
+package input
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+)
+
+// Prompter returns where a question to the person at the terminal is written:
+// standard error, or the terminal itself when standard error leads elsewhere.
+// It fails if standard input is no terminal: then nobody can answer.
+func Prompter(stdin io.Reader, stderr io.Writer) (io.WriteCloser, error) {
+	if !terminal.Is(stdin) {
+		return nil, errors.New("standard input is no terminal")
+	}
+	if terminal.Is(stderr) {
+		return nopCloser{stderr}, nil
+	}
+	return os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+}
+
+// nopCloser is a writer that stays open.
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// Ask writes a question to tty and reads the answer from stdin. Anything but
+// yes is an error with code canceled.
+func Ask(ctx context.Context, stdin io.Reader, tty io.Writer, question string) error {
+	fmt.Fprint(tty, question+yesOrNo)
+	answer, err := bufio.NewReader(Interruptible(ctx, stdin)).ReadString('\n')
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	declined := confirmed(answer)
+	if err != nil && declined != nil {
+		fmt.Fprintln(tty) // the prompt's line was not ended by an answer
+	}
+	return declined
+}
+
+// yesOrNo follows a question.
+const yesOrNo = " [y/N] "
+
+// confirmed returns nil for a yes, and for anything else an error with code
+// canceled.
+func confirmed(answer string) error {
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeCanceled, Message: "nothing was changed", Hint: "answer y to go on"}
+}

@@ -1,0 +1,146 @@
+package input
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/ergochat/readline"
+
+	"github.com/strata-memory/strata"
+)
+
+// newlineMark stands for a line break inside a message that is edited on one
+// line, as after a paste.
+const newlineMark = '⏎'
+
+// EditorOptions describe a LineEditor.
+type EditorOptions struct {
+	Prompt string
+	// Complete returns the words that may follow what is typed before the word
+	// that is being completed.
+	Complete func(before string) []string
+	// History bounds the messages that the up key reaches.
+	History int
+	// Interrupted is called for an interrupt on an empty line; a second one in a
+	// row is the end of the input.
+	Interrupted func()
+}
+
+// LineEditor reads messages that a person edits on a terminal. A backslash at
+// the end of a line joins it to the next. Its history is what Remember was
+// given; it is in no file.
+type LineEditor struct {
+	options     EditorOptions
+	edit        *readline.Instance
+	signals     chan os.Signal
+	interrupted bool // by the last key
+}
+
+// NewLineEditor takes the terminal; Close gives it back. A terminal that goes
+// away, or a request to end the process, ends the input.
+func NewLineEditor(o EditorOptions) (*LineEditor, error) {
+	edit, err := readline.NewFromConfig(&readline.Config{
+		Prompt: o.Prompt, HistoryLimit: o.History, DisableAutoSaveHistory: true, HistorySearchFold: true, Undo: true,
+		AutoComplete: completer(o.Complete), Stdin: &pasteReader{from: os.Stdin},
+	})
+	if err != nil {
+		return nil, &strata.Error{Code: strata.CodeUnsupported, Message: "the terminal cannot be used for editing", Err: err,
+			Hint: "write messages to a pipe instead, or use another terminal"}
+	}
+	e := &LineEditor{options: o, edit: edit, signals: make(chan os.Signal, 1)}
+	signal.Notify(e.signals, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		if _, ok := <-e.signals; ok {
+			_ = edit.Close()
+		}
+	}()
+	return e, nil
+}
+
+// Remember appends a message to the history.
+func (e *LineEditor) Remember(text string) {
+	_ = e.edit.SaveToHistory(strings.ReplaceAll(text, "\n", string(newlineMark))) // no file, no error
+}
+
+// Read returns the next message without white space around it, an empty one
+// where an interrupt dropped what was typed, and io.EOF at the end.
+func (e *LineEditor) Read() (string, error) {
+	var parts []string
+	for {
+		line, err := e.line()
+		switch {
+		case errors.Is(err, readline.ErrInterrupt):
+			if len(parts) > 0 || line != "" {
+				e.edit.SetPrompt(e.options.Prompt)
+				return "", nil
+			}
+			if e.interrupted {
+				return "", io.EOF
+			}
+			e.interrupted = true
+			e.options.Interrupted()
+			continue
+		case err != nil:
+			return "", io.EOF
+		}
+		e.interrupted = false
+		part, continued := strings.CutSuffix(line, `\`)
+		parts = append(parts, part)
+		if continued {
+			e.edit.SetPrompt("… ")
+			continue
+		}
+		e.edit.SetPrompt(e.options.Prompt)
+		return strings.TrimSpace(strings.ReplaceAll(strings.Join(parts, "\n"), string(newlineMark), "\n")), nil
+	}
+}
+
+// line reads one line. Meanwhile the terminal marks what is pasted.
+func (e *LineEditor) line() (string, error) {
+	io.WriteString(os.Stdout, "\x1b[?2004h")
+	defer io.WriteString(os.Stdout, "\x1b[?2004l")
+	return e.edit.ReadLine()
+}
+
+// Confirm asks a question. Anything but yes is an error with code canceled.
+func (e *LineEditor) Confirm(question string) error {
+	e.edit.SetPrompt(question + yesOrNo)
+	defer e.edit.SetPrompt(e.options.Prompt)
+	answer, err := e.edit.ReadLine()
+	if err != nil {
+		answer = ""
+	}
+	return confirmed(answer)
+}
+
+// Close gives the terminal back.
+func (e *LineEditor) Close() {
+	signal.Stop(e.signals)
+	close(e.signals)
+	_ = e.edit.Close() // it only gives the terminal back
+}
+
+// completer completes the last word of a line that begins with a slash.
+type completer func(before string) []string
+
+// Do returns the rest of each candidate for the line up to pos, and how many
+// characters of it are typed.
+func (c completer) Do(line []rune, pos int) ([][]rune, int) {
+	typed := string(line[:pos])
+	if !strings.HasPrefix(typed, "/") {
+		return nil, 0
+	}
+	at := strings.LastIndexByte(typed, ' ') + 1
+	word := typed[at:]
+	var out [][]rune
+	for _, candidate := range c(strings.TrimSpace(typed[:at])) {
+		if rest, ok := strings.CutPrefix(candidate, word); ok {
+			out = append(out, []rune(rest+" "))
+		}
+	}
+	return out, len([]rune(word))
+}

@@ -1,0 +1,163 @@
+package output
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// decisions lists decisions. One is about a fact or about a file.
+func (p *Page) decisions(list []ops.Decision) {
+	t := table.Table{Header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "REASON"}, Elastic: 4}
+	for _, d := range list {
+		t.Add(d.ID, When(d.DecidedAt), Done(d.Decision), terminal.Clean(d.FactID+d.Path), terminal.Clean(d.Reason))
+	}
+	p.list(t, "no decisions")
+}
+
+// decision shows one decision.
+func (p *Page) decision(d ops.Decision) {
+	var r table.Record
+	r.Add("decision", strings.TrimSpace(would(d.DryRun, Done(d.Decision))+"  "+d.ID))
+	r.Add("reason", d.Reason)
+	r.Add("fact", d.FactID)
+	r.Add("file", d.Path)
+	if d.FileBefore != nil {
+		r.Add("before", d.FileBefore.Content)
+	}
+	if d.FileAfter != nil {
+		r.Add("after", d.FileAfter.Content)
+	}
+	if d.Before != nil {
+		r.Add("before", d.Before.Text)
+	}
+	if d.After != nil {
+		r.Add("after", d.After.Text)
+	}
+	r.Add("scope", d.Scope)
+	r.Add("rules", strings.Join(d.Rules, " > "))
+	r.Add("confidence", Score(d.Confidence))
+	r.Add("origin", string(d.Origin))
+	r.Add("agent", d.Agent)
+	r.Add("session", d.Session)
+	r.Add("request", d.RequestID)
+	r.Add("reverts", d.Reverts)
+	r.Add("reverted by", d.RevertedBy)
+	if !d.DryRun {
+		r.Add("decided", When(d.DecidedAt))
+	}
+	r.Add("set aside", d.SetAside)
+	for _, n := range d.Notes {
+		r.Add("note", n)
+	}
+	p.Record(r)
+}
+
+// forgotten says what was forgotten and what remains.
+func (p *Page) forgotten(f ops.Forgotten) {
+	p.fields(p.Strong(would(f.DryRun, "forgotten")), f.ID, p.reason(fmt.Sprintf("%s, %s, %s, %s", Count(f.Versions, "version"),
+		Count(f.Decisions, "decision"), Count(len(f.Turns), "turn"), Count(f.Traces, "trace"))))
+	if f.Commits > 0 {
+		p.fields("rewritten", Count(f.Commits, "commit")+" of the history")
+	}
+	for _, id := range f.Remaining {
+		p.fields("remains", terminal.Clean(id))
+	}
+	if f.Incomplete != "" {
+		p.note("%s", f.Incomplete)
+	}
+	p.notes(f.Notes)
+}
+
+// checkpoint says what was recorded, directory by directory.
+func (p *Page) checkpoint(c ops.Checkpoint) {
+	for _, f := range c.LeftOut {
+		p.note("%s was left out: %s", f.Path, f.Reason)
+	}
+	t := table.Table{Elastic: 3}
+	for _, r := range c.Commits {
+		if r.OID == "" {
+			t.Add("skipped", "", r.Scope, terminal.Clean(r.Reason))
+			continue
+		}
+		t.Add("recorded", r.OID[:7], r.Scope, terminal.Clean(r.Subject)+"  ("+Count(r.Files, "file")+")")
+	}
+	p.Table(t)
+}
+
+// history lists commits, then the changes.
+func (p *Page) history(h ops.History) {
+	if h.Note != "" {
+		p.note("%s", h.Note)
+	}
+	if len(h.Commits) == 0 {
+		p.note("nothing is recorded yet in the history of %s; strata checkpoint does it", h.Scope)
+	}
+	t := table.Table{Elastic: 3}
+	for _, c := range h.Commits {
+		t.Add(c.ShortOID, When(c.At), terminal.Clean(c.Author), terminal.Clean(c.Subject))
+	}
+	p.Table(t)
+	if h.Diff != "" {
+		p.Printf("\n%s", p.diff(h.Diff))
+	}
+}
+
+// diff colors the lines of a unified diff.
+func (p *Page) diff(diff string) string {
+	var out strings.Builder
+	for line := range strings.Lines(terminal.CleanLines(diff)) {
+		text := strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(text, "+") && !strings.HasPrefix(text, "+++"):
+			text = p.st.Green(text)
+		case strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "---"):
+			text = p.st.Red(text)
+		case strings.HasPrefix(text, "@@"):
+			text = p.Faint(text)
+		}
+		out.WriteString(text + "\n")
+	}
+	return out.String()
+}
+
+// synced lists what was done to files by hand.
+func (p *Page) synced(s ops.Synced) {
+	for _, f := range s.Skipped {
+		p.note("%s of %s is not taken in: %s", f.Path, f.Scope, f.Reason)
+	}
+	for _, f := range s.Away {
+		p.note("the files of %s are not at hand: %s", f.Scope, f.Reason)
+	}
+	if len(s.Changes) == 0 {
+		p.Printf("unchanged  %s\n", Count(s.Scopes, "scope"))
+		return
+	}
+	t := table.Table{Elastic: 3}
+	for _, c := range s.Changes {
+		path := terminal.Clean(c.Path)
+		if c.Problem != "" {
+			path += "  (" + terminal.Clean(c.Problem) + ")"
+		}
+		if s.DryRun {
+			t.Elastic = 2
+			t.Add(would(true, Done(c.Decision)), c.Scope, path)
+			continue
+		}
+		t.Add(Done(c.Decision), c.DecisionID, c.Scope, path)
+	}
+	p.Table(t)
+}
+
+// traces lists what was asked.
+func (p *Page) traces(list []ops.Trace) {
+	t := table.Table{Header: []string{"ID", "AT", "HITS", "QUERY"}, Elastic: 3}
+	for _, tr := range list {
+		t.Add(tr.ID, When(tr.At), strconv.Itoa(len(tr.Hits)), terminal.Clean(tr.Query))
+	}
+	p.list(t, "no traces")
+}

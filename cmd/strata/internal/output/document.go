@@ -1,0 +1,105 @@
+package output
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// noted writes "added  notes/project_deploys.md  project · How we deploy  (a new note)".
+func (p *Page) noted(n ops.Noted) {
+	p.notes(n.Notes)
+	p.fields(p.Strong(would(n.DryRun, Done(n.Decision))), terminal.Clean(n.Path), Join(n.Scope, n.Name), p.reason(n.Reason))
+}
+
+// documents lists files.
+func (p *Page) documents(list []ops.Document) {
+	t := table.Table{Header: []string{"PATH", "SCOPE", "MODIFIED", "TITLE", "WHEN IT MATTERS"}, Elastic: 4}
+	for _, d := range list {
+		text := terminal.Clean(d.Description)
+		switch {
+		case d.ShadowedBy != "":
+			text = "(hidden by that of " + d.ShadowedBy + ") " + text
+		case d.Problem != "":
+			text = "(" + terminal.Clean(d.Problem) + ") " + text
+		}
+		t.Add(terminal.Clean(d.Path), d.Scope, When(d.ModifiedAt), terminal.Cut(terminal.Clean(d.Name), 60), text)
+	}
+	p.list(t, "no notes; strata remember makes one")
+}
+
+// document writes the text of a file. What else there is to know of it are
+// notes, so that the text can be sent on.
+func (p *Page) document(d ops.Document) {
+	p.note("%s of %s, version %d, %s", d.Path, d.Scope, d.Generation, When(d.ModifiedAt))
+	if d.ShadowedBy != "" {
+		p.note("hidden by the note of %s", d.ShadowedBy)
+	}
+	if len(d.Redacted) > 0 {
+		p.note("holds a secret, which is not shown: %s", strings.Join(d.Redacted, ", "))
+	}
+	if d.Problem != "" {
+		p.note("%s", d.Problem)
+	}
+	p.whole(d.Content)
+}
+
+// whole writes a text word for word, ended by one line break if there is a text.
+func (p *Page) whole(text string) {
+	text = terminal.CleanLines(text)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	p.Printf("%s", text)
+}
+
+// dailyLogs lists the logs of days.
+func (p *Page) dailyLogs(list []ops.DailyLog) {
+	t := table.Table{Header: []string{"DAY", "BYTES", "SCOPE", "PATH"}, Elastic: 3}
+	for _, l := range list {
+		t.Add(l.Day, strconv.FormatInt(l.Bytes, 10), l.Scope, terminal.Clean(l.Path))
+	}
+	p.list(t, "no daily logs")
+}
+
+// dailyText writes the logs of a day, each after a note of whose it is.
+func (p *Page) dailyText(list []ops.DailyLog) {
+	for _, l := range list {
+		p.note("%s of %s", l.Path, l.Scope)
+		p.whole(l.Content)
+	}
+}
+
+// dailyChange lists the logs that were moved or removed.
+func (p *Page) dailyChange(c ops.DailyChange) {
+	for _, f := range c.Skipped {
+		p.note("%s of %s was left: %s", f.Path, f.Scope, f.Reason)
+	}
+	t := table.Table{Elastic: 3}
+	for _, l := range c.Logs {
+		t.Add(would(c.DryRun, c.Change), l.Day, l.Scope, terminal.Clean(l.Path))
+	}
+	p.list(t, "there is no such log")
+}
+
+// heartbeat lists rules.
+func (p *Page) heartbeat(rules []ops.HeartbeatRule) {
+	t := table.Table{Header: []string{"WHEN", "WHAT", "SCOPE", "WHERE"}, Elastic: 1}
+	for _, r := range rules {
+		var times []string
+		if r.Every != "" {
+			times = append(times, "every "+r.Every)
+		}
+		if r.At != "" {
+			times = append(times, "at "+r.At)
+		}
+		if times == nil {
+			times = []string{"always"}
+		}
+		t.Add(terminal.Clean(strings.Join(times, " ")), terminal.Clean(r.Text), r.Scope, terminal.Clean(r.Path)+":"+strconv.Itoa(r.Line))
+	}
+	p.list(t, `no rules; HEARTBEAT.md holds them, such as "- every 30m: look at the build"`)
+}

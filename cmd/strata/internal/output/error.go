@@ -1,0 +1,71 @@
+package output
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+)
+
+// An Error is an error as scripts read it.
+type Error struct {
+	Code    strata.Code       `json:"code"`
+	Message string            `json:"message"`
+	Hint    string            `json:"hint"`
+	Details map[string]string `json:"details,omitempty"`
+}
+
+// ErrorOf returns err as scripts read it.
+func ErrorOf(err error) Error {
+	out := Error{Code: strata.CodeOf(err), Message: Message(err)}
+	var known *strata.Error
+	if errors.As(err, &known) {
+		out.Hint, out.Details = known.Hint, known.Details
+	}
+	return out
+}
+
+// Report writes an error to standard error in the form of the output.
+func (p *Printer) Report(err error) {
+	out := ErrorOf(err)
+	if !p.ForPeople() {
+		// A write error to standard error leaves nowhere to report it.
+		_ = json.NewEncoder(p.Stderr).Encode(out)
+		return
+	}
+	fmt.Fprintf(p.Stderr, "%s %s\n", p.Style(p.Stderr).Red("strata:"), terminal.Clean(out.Message))
+	if out.Hint != "" {
+		fmt.Fprintf(p.Stderr, "  hint: %s\n", terminal.Clean(out.Hint))
+	}
+}
+
+// Message is what a person reads of err: without the names of the operations
+// inside Strata, which the log has.
+func Message(err error) string {
+	known, ok := err.(*strata.Error)
+	switch {
+	case errors.Is(err, context.Canceled) && !ok:
+		return "interrupted"
+	case errors.Is(err, context.DeadlineExceeded) && !ok:
+		return "time ran out"
+	case !ok:
+		return err.Error()
+	case known.Err == nil:
+		return known.Message
+	case known.Message == "":
+		return Message(known.Err)
+	}
+	return known.Message + ": " + Message(known.Err)
+}
+
+// Reported is an error that was shown already: only its exit code is left.
+type Reported struct{ error }
+
+// AsReported marks err as shown.
+func AsReported(err error) error { return &Reported{err} }
+
+// Unwrap returns the error that was shown.
+func (r *Reported) Unwrap() error { return r.error }

@@ -1,0 +1,80 @@
+package output
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// saved writes "added  fact_01J…  user · pets  (nothing like it known)".
+func (p *Page) saved(s ops.Saved) {
+	p.notes(s.Notes)
+	p.fields(p.Strong(would(s.DryRun, Done(s.Decision))), s.ID, Join(string(s.Type), s.Category), p.reason(s.Reason))
+}
+
+// reason is a reason in brackets; empty without one.
+func (p *Page) reason(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return p.Faint("(" + terminal.Clean(reason) + ")")
+}
+
+// facts lists facts.
+func (p *Page) facts(facts []ops.Fact) {
+	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5}
+	for _, f := range facts {
+		text := terminal.Clean(f.Text)
+		if !f.Current {
+			text = "(retired) " + text
+		}
+		t.Add(f.ID, string(f.Type), terminal.Clean(f.Category), f.Scope, When(f.RecordedAt), text)
+	}
+	p.list(t, "no facts")
+}
+
+// versions shows the newest version of a fact, then the former ones.
+func (p *Page) versions(f ops.FactVersions) {
+	if len(f.Versions) == 0 {
+		return
+	}
+	last := f.Versions[len(f.Versions)-1]
+	var r table.Record
+	r.Add("fact", last.ID)
+	r.Add("text", last.Text)
+	if !last.Current {
+		r.Add("retired", When(last.RetiredAt))
+	}
+	r.Add("type", string(last.Type))
+	r.Add("category", last.Category)
+	r.Add("scope", last.Scope)
+	if last.Entity != "" {
+		r.Add("slot", last.Entity+" / "+last.Attribute)
+	}
+	r.Add("tags", strings.Join(last.Tags, ", "))
+	r.Add("sources", strings.Join(last.Sources, ", "))
+	r.Add("origin", string(last.Origin))
+	r.Add("valid from", When(last.ValidFrom))
+	r.Add("recorded", When(last.RecordedAt))
+	r.Add("supersedes", last.Supersedes)
+	r.Add("superseded by", last.SupersededBy)
+	r.Add("accesses", strconv.Itoa(last.Accesses))
+	for i := len(f.Versions) - 2; i >= 0; i-- {
+		v := f.Versions[i]
+		r.Add(fmt.Sprintf("version %d", v.Generation), fmt.Sprintf("%s  (until %s)", v.Text, When(v.RetiredAt)))
+	}
+	p.Record(r)
+}
+
+// categories lists categories.
+func (p *Page) categories(categories []ops.Category) {
+	t := table.Table{Header: []string{"FACTS", "CATEGORY", "SCOPE"}, Elastic: 1}
+	for _, c := range categories {
+		t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), c.Scope)
+	}
+	p.list(t, "no categories")
+}

@@ -1,0 +1,139 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// pipedPassage is how wide the best passage of a section is where the output is
+// no terminal, in columns.
+const pipedPassage = 240
+
+// found writes "0.91  My cat's name is Whiskerino  tier 2 · words .48" for a
+// fact or turn. A section has two lines: where it is, and its best passage. On a
+// terminal the words that matched are bold.
+func (p *Page) found(f ops.Found) {
+	p.notes(f.Notes)
+	t := table.Table{Elastic: 1, Faint: map[int]bool{2: true}, Below: make(map[int]string), Marks: make(map[int]table.Marker)}
+	columns := pipedPassage
+	if n := terminal.Width(p.w); n > 0 {
+		columns = max(table.LeastElastic, n-len(Score(0))-len(table.Gap))
+	}
+	for i, h := range f.Hits {
+		for _, n := range h.Notes {
+			p.note("%s: %s", h.ID, n)
+		}
+		m := table.NewMarker(h.Why.Terms)
+		t.Marks[i] = m
+		if h.Section != nil {
+			t.Below[i] = m.Passage(h.Text, columns)
+		}
+		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), whyOf(h)))
+	}
+	p.list(t, "nothing found")
+}
+
+// title is what a hit is shown by: its text, or the place of the section, as
+// "notes/project_deploys.md:12  Deploys › Rollback".
+func title(h ops.Hit) string {
+	switch {
+	case h.Section != nil:
+		out := fmt.Sprintf("%s:%d", terminal.Clean(h.Section.Path), h.Section.Line)
+		if trail := headings(h); trail != "" {
+			out += table.Gap + trail
+		}
+		return out
+	case h.Kind == strata.KindTurn:
+		who := h.Speaker
+		if who == "" {
+			who = "turn"
+		}
+		return terminal.Clean(fmt.Sprintf("[%s %s#%d] %s", who, h.Session, h.Seq, h.Text))
+	}
+	return terminal.Clean(h.Text)
+}
+
+// headings are those above a section, or the name of its note.
+func headings(h ops.Hit) string {
+	var parts []string
+	for _, p := range h.Section.Headings {
+		parts = append(parts, terminal.Clean(p))
+	}
+	if len(parts) == 0 && h.Section.Name != "" {
+		return terminal.Clean(h.Section.Name)
+	}
+	return strings.Join(parts, " › ")
+}
+
+// whyOf lists the parts of a hit's score. The parent of a fact is its category,
+// that of a turn its session, that of a section its file.
+func whyOf(h ops.Hit) string {
+	parent := "category"
+	switch h.Kind {
+	case strata.KindTurn:
+		parent = "session"
+	case strata.KindSection:
+		parent = "file"
+	}
+	return strings.ReplaceAll(strata.Why(h.Why).String(), "parent ", parent+" ")
+}
+
+// trace shows one question with its hits.
+func (p *Page) trace(tr ops.Trace) {
+	var r table.Record
+	r.Add("trace", tr.ID)
+	r.Add("query", tr.Query)
+	r.Add("scope", tr.Scope)
+	r.Add("session", tr.Session)
+	r.Add("asked", When(tr.At))
+	r.Add("took", time.Duration(tr.Took).Round(10*time.Microsecond).String())
+	p.Record(r)
+	if len(tr.Hits) == 0 {
+		return
+	}
+	t := table.Table{Header: []string{"SCORE", "ID", "WHY"}, Elastic: 2}
+	for _, h := range tr.Hits {
+		t.Add(Score(h.Score), h.ID, Join(fmt.Sprintf("tier %d", h.Tier), strata.Why(h.Why).String()))
+	}
+	p.Table(t)
+}
+
+// expanded shows turns word for word, each below a line that names it.
+func (p *Page) expanded(e ops.Expanded) {
+	if len(e.Turns) == 0 {
+		p.note("no turns")
+		return
+	}
+	for i, t := range e.Turns {
+		if i > 0 {
+			p.Printf("\n")
+		}
+		head := Join(fmt.Sprintf("#%d", t.Seq), string(t.Role), t.Speaker, t.Tool, When(t.At))
+		if t.Length > 0 {
+			head += fmt.Sprintf(" · bytes %d to %d of %d", t.Offset, t.Offset+len(t.Text), t.Length)
+		}
+		if t.Score > 0 {
+			head += " · score " + Score(t.Score)
+		}
+		text := terminal.CleanLines(t.Text)
+		if t.Forgotten {
+			text = "(forgotten)"
+		}
+		p.Printf("%s\n%s\n", p.Strong(head), text)
+		for _, n := range t.Notes {
+			p.note("#%d: %s", t.Seq, n)
+		}
+		if t.Rest != "" && t.Rest != e.Next {
+			p.note("#%d goes on: --after %s without --query", t.Seq, t.Rest)
+		}
+	}
+	if e.Next != "" {
+		p.note("there is more: add --after %s", e.Next)
+	}
+}

@@ -1,0 +1,178 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// A Page is text for people. After an error of writing it writes no more.
+type Page struct {
+	printer *Printer
+	w       io.Writer
+	st      terminal.Style
+	err     error
+}
+
+// Page returns a page that is written to w, with the colors of w.
+func (p *Printer) Page(w io.Writer) *Page { return &Page{printer: p, w: w, st: p.Style(w)} }
+
+// Err returns the first error of writing.
+func (p *Page) Err() error { return p.err }
+
+// Strong returns text in bold.
+func (p *Page) Strong(text string) string { return p.st.Strong(text) }
+
+// Faint returns text that explains rather than answers.
+func (p *Page) Faint(text string) string { return p.st.Faint(text) }
+
+// Printf writes formatted text.
+func (p *Page) Printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}
+
+// fields writes a line of fields, a gap apart; empty ones are left out.
+func (p *Page) fields(fields ...string) {
+	var given []string
+	for _, f := range fields {
+		if f != "" {
+			given = append(given, f)
+		}
+	}
+	p.Printf("%s\n", strings.Join(given, table.Gap))
+}
+
+// Table writes a table, fitted to the terminal.
+func (p *Page) Table(t table.Table) {
+	if p.err == nil {
+		p.err = t.Write(p.w, terminal.Width(p.w), p.st)
+	}
+}
+
+// list writes a table, or a note where it has no rows.
+func (p *Page) list(t table.Table, none string) {
+	if len(t.Rows) == 0 {
+		p.note("%s", none)
+		return
+	}
+	p.Table(t)
+}
+
+// Record writes all there is to say of one thing.
+func (p *Page) Record(r table.Record) {
+	if p.err == nil {
+		p.err = r.Write(p.w, p.st)
+	}
+}
+
+func (p *Page) note(format string, args ...any) { p.printer.Note(format, args...) }
+
+func (p *Page) notes(notes []string) {
+	for _, n := range notes {
+		p.note("%s", n)
+	}
+}
+
+// Text writes an output for people.
+func (p *Printer) Text(w io.Writer, out any) error {
+	page := p.Page(w)
+	switch out := out.(type) {
+	case ops.Saved:
+		page.saved(out)
+	case ops.Batch:
+		for _, s := range out.Decisions {
+			page.saved(s)
+		}
+	case ops.Found:
+		page.found(out)
+	case ops.Expanded:
+		page.expanded(out)
+	case ops.Noted:
+		page.noted(out)
+	case ops.Moved:
+		for _, n := range out.Decisions {
+			page.noted(n)
+		}
+	case ops.Documents:
+		page.documents(out.Documents)
+	case ops.Document:
+		page.document(out)
+	case ops.Checkpoint:
+		page.checkpoint(out)
+	case ops.History:
+		page.history(out)
+	case ops.DailyLogs:
+		page.dailyLogs(out.Logs)
+	case ops.DailyText:
+		page.dailyText(out.Logs)
+	case ops.DailyChange:
+		page.dailyChange(out)
+	case ops.Heartbeat:
+		page.heartbeat(out.Rules)
+	case ops.Synced:
+		page.synced(out)
+	case ops.ScopeState:
+		page.scopeState(out)
+	case ops.Facts:
+		page.facts(out.Facts)
+	case ops.FactVersions:
+		page.versions(out)
+	case ops.Categories:
+		page.categories(out.Categories)
+	case ops.Decisions:
+		page.decisions(out.Decisions)
+	case ops.Decision:
+		page.decision(out)
+	case ops.Forgotten:
+		page.forgotten(out)
+	case ops.Sessions:
+		page.sessions(out.Sessions)
+	case ops.Turns:
+		page.turns(out.Turns)
+	case ops.Ledger:
+		page.Printf("written  %s of session %s\n", Count(out.Turns, "turn"), terminal.Clean(out.Session))
+	case ops.Snapshot:
+		page.snapshot(out)
+	case ops.Closed:
+		page.closed(out)
+	case ops.Learnings:
+		page.learnings(out.Learnings)
+	case ops.Learnt:
+		page.learnt(out)
+	case ops.Traces:
+		page.traces(out.Traces)
+	case ops.Trace:
+		page.trace(out)
+	case ops.Scopes:
+		page.scopes(out.Scopes)
+	case ops.Stats:
+		page.stats(out)
+	case ops.Checkup:
+		page.checkup(out)
+	case ops.Embedded:
+		page.embedded(out)
+	case ops.Reindexed:
+		page.reindexed(out)
+	case ops.Exported:
+		page.Printf("exported  %s, %s, %s, %s, %s of %s\n", Count(out.Facts, "fact version"), Count(out.Turns, "turn"),
+			Count(out.Sessions, "session"), Count(out.Learnings, "learning"), Count(out.Decisions, "decision"), Count(out.Scopes, "scope"))
+	case ops.Imported:
+		page.Printf("%s  %s, %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
+			Count(out.Facts, "fact"), Count(out.Turns, "turn"), Count(out.Learnings, "learning"), out.Known, out.Rejected, out.Skipped)
+	case fmt.Stringer: // the output of a command that is no operation
+		if n, ok := out.(interface{ Notes() []string }); ok {
+			page.notes(n.Notes())
+		}
+		page.Printf("%s", out)
+	default:
+		return &strata.Error{Code: strata.CodeInternal, Message: fmt.Sprintf("no table for %T", out)}
+	}
+	return page.err
+}

@@ -1,0 +1,112 @@
+// Package output writes what a command found, decided or failed at to its
+// streams: as tables and sentences for people, or as JSON for scripts, which
+// docs/cli-json.md describes. Each operation's output has a method of [Page]
+// that writes it for people.
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/progress"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+)
+
+// The forms of output.
+const (
+	Table = "table" // for people
+	JSON  = "json"  // one document
+	JSONL = "jsonl" // a line for each item
+)
+
+// A Printer writes the output of one run of the program.
+type Printer struct {
+	Stdout, Stderr io.Writer
+	Getenv         func(name string) string // of NO_COLOR and TERM
+	Format         string
+	Quiet          bool // no notes and no progress
+	NoColor        bool
+}
+
+// lister is an output that is a list, one line for each row in jsonl.
+type lister interface{ Rows() []any }
+
+// failer is an output that amounts to an error although it can be shown.
+type failer interface{ Failure() error }
+
+// ForPeople reports whether people read the output, and not a script.
+func (p *Printer) ForPeople() bool { return p.Format == Table }
+
+// Print writes an output in the form that was asked for, and returns the error
+// it amounts to, if any.
+func (p *Printer) Print(out any) error {
+	var err error
+	switch list, isList := out.(lister); {
+	case p.Format == JSON:
+		err = p.JSON(out)
+	case p.Format == JSONL && isList:
+		for _, row := range list.Rows() {
+			if err = p.Line(row); err != nil {
+				break
+			}
+		}
+	case p.Format == JSONL:
+		err = p.Line(out)
+	default:
+		err = p.Text(p.Stdout, out)
+	}
+	if err != nil {
+		return fmt.Errorf("write output: %w", err)
+	}
+	if f, ok := out.(failer); ok {
+		return f.Failure()
+	}
+	return nil
+}
+
+// JSON writes a document for scripts and for people who look at it.
+func (p *Printer) JSON(v any) error {
+	enc := json.NewEncoder(p.Stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// Line writes one line of JSON.
+func (p *Printer) Line(v any) error {
+	enc := json.NewEncoder(p.Stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// Note tells people something that is not the result itself. Scripts find it in
+// the output.
+func (p *Printer) Note(format string, args ...any) {
+	if p.Quiet || !p.ForPeople() {
+		return
+	}
+	fmt.Fprintln(p.Stderr, p.Style(p.Stderr).Faint("note: "+terminal.Clean(fmt.Sprintf(format, args...))))
+}
+
+// Summarize writes an output for people to standard error, where standard output
+// is taken by data.
+func (p *Printer) Summarize(out any) error {
+	if p.Quiet || !p.ForPeople() {
+		return nil
+	}
+	return p.Text(p.Stderr, out)
+}
+
+// Style colors what goes to a terminal unless colors are unwanted.
+func (p *Printer) Style(stream io.Writer) terminal.Style {
+	return terminal.Style{Color: terminal.Is(stream) && !p.NoColor && p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb"}
+}
+
+// Progress starts to show how far a task has come, unless nobody wants to see it.
+func (p *Printer) Progress(label string) *progress.Progress {
+	if p.Quiet || !p.ForPeople() {
+		return progress.New(label, nil)
+	}
+	return progress.New(label, p.Stderr)
+}

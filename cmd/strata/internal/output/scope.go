@@ -1,0 +1,143 @@
+package output
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// scopes lists scopes.
+func (p *Page) scopes(scopes []ops.ScopeRow) {
+	if len(scopes) == 0 {
+		p.note("nothing is kept yet")
+	}
+	for _, s := range scopes {
+		p.Printf("%s\n", s.Scope)
+	}
+}
+
+// scopeState shows where the user is and what memory holds there.
+func (p *Page) scopeState(s ops.ScopeState) {
+	p.notes(s.Notes)
+	var r table.Record
+	r.Add("workspace", OrNone(s.Workspace))
+	r.Add("root", s.Root)
+	r.Add("identity", identity(s))
+	r.Add("agent", s.Agent)
+	r.Add("home", s.Home)
+	p.Record(r)
+	for _, t := range s.Scopes {
+		p.Printf("\n%s\n", p.Strong(t.Scope))
+		p.Record(scopeRecord(t))
+	}
+}
+
+// identity says what the id of the workspace rests on.
+func identity(s ops.ScopeState) string {
+	if s.Key == "" {
+		return s.Identity
+	}
+	return s.Identity + ", kept by the home for " + s.Key
+}
+
+// scopeRecord is all there is to say of one scope.
+func scopeRecord(t ops.ScopeThere) table.Record {
+	var r table.Record
+	r.Add("files", OrNone(t.Directory))
+	r.Add("away", t.Away)
+	r.Add("holds", fmt.Sprintf("%s, %s, %s, %s in %s", Count(t.Notes, "note"), Count(t.Documents, "file"), Count(t.Facts, "fact"),
+		Count(t.Turns, "turn"), Count(t.Sessions, "session")))
+	var open []string
+	for _, o := range []struct {
+		n           int64
+		noun, state string
+	}{
+		{t.Pending, "decision", "without its files yet"},
+		{t.Proposals, "proposal", "to accept"},
+		{t.Shadowed, "note", "hidden by a deeper scope"},
+		{t.Broken, "file", "with a problem"},
+	} {
+		if o.n > 0 {
+			open = append(open, Count(o.n, o.noun)+" "+o.state)
+		}
+	}
+	r.Add("open", strings.Join(open, ", "))
+	for _, f := range t.Skipped {
+		r.Add("left out", f.Path+": "+f.Reason)
+	}
+	history := t.Commit
+	if history != "" {
+		history += "  " + t.Subject
+	}
+	r.Add("history", strings.TrimSpace(history+"  "+t.History))
+	return r
+}
+
+// stats counts what scopes own.
+func (p *Page) stats(s ops.Stats) {
+	t := table.Table{Header: []string{"SCOPE", "FACTS", "RETIRED", "CATEGORIES", "TURNS", "SESSIONS", "DECISIONS", "FORGOTTEN", "WAITING"}}
+	for _, row := range s.Scopes {
+		cells := []string{row.Scope}
+		for _, n := range []int64{
+			row.Facts, row.Retired, row.Categories, row.Turns, row.Sessions, row.Decisions, row.Tombstones, row.Pending + row.Unembedded,
+		} {
+			cells = append(cells, strconv.FormatInt(n, 10))
+		}
+		t.Add(cells...)
+	}
+	p.Table(t)
+	p.note("%s on disk, embedder %s", bytesOf(s.Bytes), OrNone(s.Embedder))
+	p.nextModel(s.Next)
+}
+
+// nextModel tells of an embedding model that is to follow.
+func (p *Page) nextModel(n *ops.NextModel) {
+	switch {
+	case n == nil:
+	case n.Ready:
+		p.note("embedder %s is to follow: %d of %d memories are done", n.Model, n.Done, n.Total)
+	default:
+		p.note("embedder %s is to follow: %d of %d memories are done, but it is not at hand here", n.Model, n.Done, n.Total)
+	}
+}
+
+// checkup shows what doctor found.
+func (p *Page) checkup(c ops.Checkup) {
+	p.nextModel(c.Next)
+	for _, path := range c.Copies {
+		p.note("%s holds the memory as it was before this version of Strata changed its database; remove it when all is well", terminal.Clean(path))
+	}
+	if len(c.Problems) == 0 {
+		p.Printf("clean  %s, %s, %s\n", Count(c.Scopes, "scope"), Count(c.Facts, "fact"), Count(c.Turns, "turn"))
+		return
+	}
+	t := table.Table{Header: []string{"PROBLEM", "SCOPE", "REF", "REPAIR", "DETAIL"}, Elastic: 4}
+	for _, problem := range c.Problems {
+		t.Add(problem.Kind, problem.Scope, terminal.Clean(problem.Ref), OrNone(problem.Repair), terminal.Clean(problem.Detail))
+	}
+	p.Table(t)
+}
+
+// embedded says how far the vectors are.
+func (p *Page) embedded(e ops.Embedded) {
+	if e.Next != "" {
+		p.note("%s is still to follow; its server did not make every vector", terminal.Clean(e.Next))
+	}
+	if e.Model == "" {
+		p.Printf("there is nothing to embed yet\n")
+		return
+	}
+	p.Printf("embedded  by %s; %s waiting\n", terminal.Clean(e.Model), Count(e.Waiting, "passage"))
+}
+
+// reindexed says what was rebuilt.
+func (p *Page) reindexed(r ops.Reindexed) {
+	if r.Waiting > 0 {
+		p.note("the embedder did not make every vector: %s keep theirs until it does", Count(r.Waiting, "passage"))
+	}
+	p.Printf("reindexed  %s, %s in %s\n", Count(r.Passages, "passage"), Count(r.Vectors, "vector"), Count(r.Scopes, "scope"))
+}

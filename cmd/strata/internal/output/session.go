@@ -1,0 +1,92 @@
+package output
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// sessions lists conversations.
+func (p *Page) sessions(sessions []ops.Session) {
+	t := table.Table{Header: []string{"SESSION", "KIND", "TURNS", "STARTED", "CLOSED", "SCOPE"}}
+	for _, s := range sessions {
+		closed := "open"
+		if s.ClosedAt != nil {
+			closed = When(s.ClosedAt)
+		}
+		t.Add(terminal.Clean(s.ID), string(s.Kind), strconv.FormatInt(s.Turns, 10), When(s.StartedAt), closed, s.Scope)
+	}
+	p.list(t, "no sessions")
+}
+
+// turns lists what was said.
+func (p *Page) turns(turns []ops.Turn) {
+	t := table.Table{Header: []string{"SEQ", "AT", "WHO", "TEXT"}, Elastic: 3}
+	for _, turn := range turns {
+		who := turn.Speaker
+		if who == "" {
+			who = string(turn.Role)
+		}
+		text := terminal.Clean(turn.Text)
+		for _, c := range turn.Calls {
+			text = strings.TrimSpace(text + " (calls " + terminal.Clean(c.Name) + ")")
+		}
+		if n := len(turn.Images); n > 0 {
+			text = strings.TrimSpace(text + " (" + Count(n, "image") + ")")
+		}
+		if turn.Failed {
+			text = "(failed) " + text
+		}
+		if turn.Forgotten {
+			text = "(forgotten)"
+		}
+		t.Add(strconv.FormatInt(turn.Seq, 10), When(turn.At), terminal.Clean(who), text)
+	}
+	p.list(t, "no turns")
+}
+
+// snapshot shows the snapshot of a session, below a line that names it.
+func (p *Page) snapshot(s ops.Snapshot) {
+	text := terminal.CleanLines(strings.TrimRight(s.Text, "\n"))
+	if text == "" {
+		text = "(empty)"
+	}
+	p.Printf("%s\n%s\n", p.Strong(Join(s.Session, fmt.Sprintf("generation %d", s.Generation), When(s.CreatedAt))), text)
+}
+
+// closed says what was closed.
+func (p *Page) closed(c ops.Closed) {
+	p.notes(c.Notes)
+	what := "closed"
+	if c.Already {
+		what = "closed before"
+	}
+	p.fields(p.Strong(what), terminal.Clean(c.ID), p.reason(Join(Count(c.Turns, "turn"), When(c.ClosedAt))))
+}
+
+// learnings lists lessons.
+func (p *Page) learnings(list []ops.Learning) {
+	t := table.Table{Header: []string{"LAST", "TIMES", "KIND", "TOOL", "SCOPE", "SESSION", "TEXT"}, Elastic: 6}
+	for _, l := range list {
+		text := terminal.Clean(l.Text)
+		if l.Context != "" {
+			text += " (" + terminal.Clean(l.Context) + ")"
+		}
+		t.Add(When(l.LastAt), strconv.FormatInt(l.Count, 10), string(l.Kind), terminal.Clean(l.Tool), l.Scope, terminal.Clean(l.Session), text)
+	}
+	p.list(t, "no lessons")
+}
+
+// learnt says what was learnt, and whether it was known.
+func (p *Page) learnt(l ops.Learnt) {
+	p.notes(l.Notes)
+	known := "new"
+	if l.Count > 1 {
+		known = fmt.Sprintf("%d times since %s", l.Count, When(l.FirstAt))
+	}
+	p.fields(p.Strong("learnt"), l.ID, Join(string(l.Kind), l.Tool), p.reason(known))
+}

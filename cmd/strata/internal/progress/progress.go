@@ -1,0 +1,97 @@
+// Package progress shows how far long work has come: a bar on a terminal, plain
+// lines in a pipe.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+)
+
+const (
+	// barAfter is how long work runs before a bar appears: a bar that flashes
+	// by only disturbs.
+	barAfter = 300 * time.Millisecond
+	// plainStep is how many items lie between two plain lines when nobody
+	// knows how many there are; when it is known, a line comes each tenth.
+	plainStep = 10_000
+)
+
+// A Progress shows how far one task has come. It is used by one goroutine.
+type Progress struct {
+	label string
+	w     io.Writer // nil: show nothing
+	bar   bool      // draw a bar; else write lines
+	since time.Time
+	drawn *progressbar.ProgressBar // nil until the bar appears
+	next  int64                    // items at which the next plain line comes
+}
+
+// New starts to time the named task. It draws a bar on a terminal and writes
+// plain lines to anything else; a nil writer shows nothing.
+func New(label string, w io.Writer) *Progress {
+	return &Progress{label: label, w: w, bar: terminal.Is(w), since: time.Now()}
+}
+
+// Report says that done of total items are done; total is 0 when unknown.
+func (p *Progress) Report(done, total int64) {
+	switch {
+	case p.w == nil:
+	case p.bar:
+		p.draw(done, total)
+	default:
+		p.line(done, total)
+	}
+}
+
+// draw moves the bar.
+func (p *Progress) draw(done, total int64) {
+	if p.drawn == nil {
+		if time.Since(p.since) < barAfter {
+			return
+		}
+		size := total
+		if size == 0 {
+			size = -1 // a spinner
+		}
+		p.drawn = progressbar.NewOptions64(size,
+			progressbar.OptionSetWriter(p.w),
+			progressbar.OptionSetDescription(p.label),
+			progressbar.OptionShowCount(),
+			progressbar.OptionThrottle(65*time.Millisecond),
+			progressbar.OptionClearOnFinish(),
+			progressbar.OptionFullWidth(),
+		)
+	}
+	_ = p.drawn.Set64(done) // a bar that cannot be drawn must not stop the work
+}
+
+// line writes a plain line at each step.
+func (p *Progress) line(done, total int64) {
+	if done < p.next || done == 0 {
+		return
+	}
+	if total == 0 {
+		if p.next > 0 {
+			fmt.Fprintf(p.w, "%s: %d\n", p.label, done)
+		}
+		p.next = done - done%plainStep + plainStep
+		return
+	}
+	fmt.Fprintf(p.w, "%s: %d of %d\n", p.label, done, total)
+	p.next = min(done+max(total/10, 1), total)
+	if done >= total {
+		p.next = total + 1
+	}
+}
+
+// Finish takes the bar away.
+func (p *Progress) Finish() {
+	if p.drawn != nil {
+		_ = p.drawn.Finish()
+	}
+}

@@ -1,0 +1,28 @@
+package progress
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestPlainProgressIsAFewLines(t *testing.T) {
+	var out bytes.Buffer
+	p := New("reindex", &out)
+	for i := range int64(1000) {
+		p.Report(i+1, 1000)
+	}
+	p.Finish()
+	lines := strings.Count(out.String(), "\n")
+	if lines < 5 || lines > 12 || !strings.HasSuffix(out.String(), "reindex: 1000 of 1000\n") {
+		t.Errorf("%d lines:\n%s", lines, out.String())
+	}
+	out.Reset()
+	p = New("import", &out)
+	for i := range int64(25_000) {
+		p.Report(i+1, 0)
+	}
+	if got := out.String(); got != "import: 10000\nimport: 20000\n" {
+		t.Errorf("without a total:\n%s", got)
+	}
+}

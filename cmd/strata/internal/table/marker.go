@@ -1,0 +1,143 @@
+package table
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// Marker finds the words of a question in the texts that answer it, inflected
+// as the index finds them. The zero Marker finds nothing.
+type Marker struct {
+	terms map[string]bool // forms that the index knows
+	runs  []string        // pieces of scripts that are written without spaces
+}
+
+// NewMarker makes a Marker of the words that matched, as a hit names them.
+func NewMarker(words []string) Marker {
+	m := Marker{terms: make(map[string]bool)}
+	for _, w := range words {
+		for _, t := range text.Analyze(w) {
+			if n := utf8.RuneCountInString(t.Word); n == 2 && t.Term == t.Word && !isASCII(w) {
+				m.runs = append(m.runs, t.Word)
+			}
+			m.terms[t.Term] = true
+		}
+	}
+	return m
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// segment is a word of a text, or what stands between two.
+type segment struct {
+	text  string
+	width int    // in columns
+	term  string // of the question; empty for any other word
+}
+
+// segments takes a text apart. Together they are the text.
+func (m Marker) segments(s string) []segment {
+	in := make([]string, len(s)) // the term that a byte belongs to, for runs only
+	for _, run := range m.runs {
+		for from := 0; ; {
+			at := strings.Index(s[from:], run)
+			if at < 0 {
+				break
+			}
+			for i := range len(run) {
+				in[from+at+i] = run
+			}
+			from += at + len(run)
+		}
+	}
+	var out []segment
+	at, state := 0, -1
+	for rest := s; rest != ""; {
+		var word string
+		word, rest, state = uniseg.FirstWordInString(rest, state)
+		seg := segment{text: word, width: uniseg.StringWidth(word), term: in[at]}
+		at += len(word)
+		if seg.term == "" {
+			for _, t := range text.Terms(word) {
+				if m.terms[t] {
+					seg.term = t
+				}
+			}
+		}
+		out = append(out, seg)
+	}
+	return out
+}
+
+// paint writes a text with the words of the question in bold.
+func (m Marker) paint(s string, st terminal.Style) string {
+	if !st.Color || len(m.terms) == 0 {
+		return s
+	}
+	var out strings.Builder
+	for _, seg := range m.segments(s) {
+		if seg.term != "" {
+			out.WriteString(st.Strong(seg.text))
+			continue
+		}
+		out.WriteString(seg.text)
+	}
+	return out.String()
+}
+
+// Passage is the part of a text, on one line and at most so many columns wide,
+// that holds the most words of the question; of several the first.
+func (m Marker) Passage(s string, columns int) string {
+	s = terminal.Clean(s)
+	if uniseg.StringWidth(s) <= columns {
+		return s
+	}
+	segments := m.segments(s)
+	lead := columns / 5 // what is shown before the first word
+	room := columns - 2 // ellipses
+	best, most := 0, 0
+	for i, seg := range segments {
+		if seg.term == "" {
+			continue
+		}
+		found, used := make(map[string]bool), 0
+		for _, next := range segments[i:] {
+			if used += next.width; used > room-lead {
+				break
+			}
+			if next.term != "" {
+				found[next.term] = true
+			}
+		}
+		if len(found) > most {
+			best, most = i, len(found)
+		}
+	}
+	from := best
+	for used := 0; from > 0; from-- {
+		if used += segments[from-1].width; used > lead {
+			break
+		}
+	}
+	var out strings.Builder
+	for _, seg := range segments[from:] {
+		out.WriteString(seg.text)
+	}
+	cutText := strings.TrimLeft(out.String(), " ")
+	if from > 0 {
+		cutText = "…" + cutText
+	}
+	return terminal.Cut(cutText, columns)
+}
