@@ -37,14 +37,6 @@ func newBenchCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// noSubcommand rejects words that are no subcommand.
-func noSubcommand(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return unknownCommand(cmd, args[0])
-	}
-	return nil
-}
-
 func newBenchRetrieval(a *app) *cobra.Command {
 	var dir string
 	var o benchOptions
@@ -207,7 +199,7 @@ func (a *app) bench(cmd *cobra.Command, o benchOptions, from source) error {
 	return nil
 }
 
-// saveRetrieval keeps a run with what made it.
+// saveRetrieval writes a result: the scores, and what they were measured with.
 func saveRetrieval(cmd *cobra.Command, report benchReport, o benchOptions, from source, questions []bench.Question) error {
 	data, err := from.hash(from.path)
 	if err != nil {
@@ -229,7 +221,7 @@ func newResult(cmd *cobra.Command, kind string) bench.Result {
 }
 
 // benchCommandLine repeats a command with the flags that were set. Of a path
-// only the last part is told: where data lie is nobody's business.
+// only the last part is named: where data lie is nobody's business.
 func benchCommandLine(cmd *cobra.Command) string {
 	line := cmd.CommandPath()
 	cmd.Flags().Visit(func(f *pflag.Flag) {

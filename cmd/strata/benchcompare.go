@@ -16,7 +16,7 @@ import (
 // shownChanges is how many questions a table lists for better and for worse.
 const shownChanges = 10
 
-// newBenchCompare sets two kept runs against each other.
+// newBenchCompare compares two saved results.
 func newBenchCompare(a *app) *cobra.Command {
 	var o bench.CompareOptions
 	limit := shownChanges
@@ -34,7 +34,7 @@ func newBenchCompare(a *app) *cobra.Command {
 			"  # by another metric, every question\n" +
 			"  strata bench compare before after --metric recall@5 --limit 0\n" +
 			"  strata bench compare before after -o json",
-		Args: wantArgs(2),
+		Args: exactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if limit < 0 {
 				return strata.Invalid("", "--limit is negative", "use 0 for every question")
@@ -62,16 +62,6 @@ func newBenchCompare(a *app) *cobra.Command {
 // resultFiles offers the files of results.
 func resultFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
-}
-
-// wantArgs refuses another number of arguments.
-func wantArgs(n int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == n {
-			return nil
-		}
-		return strata.Invalid("", fmt.Sprintf("%d arguments, want %d", len(args), n), "usage: "+cmd.UseLine())
-	}
 }
 
 // compareResults loads two runs and compares them.

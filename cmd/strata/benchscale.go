@@ -25,7 +25,7 @@ const (
 	scaleSeed = 1
 	// scaleShots is how many processes are started for a median.
 	scaleShots = 7
-	// scaleMark is the file that tells a home filled by bench scale.
+	// scaleMark is the file by which a home that bench scale filled is known.
 	scaleMark = "bench-scale.json"
 )
 

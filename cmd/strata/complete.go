@@ -76,7 +76,7 @@ func (a *app) completeArgs(cmd *cobra.Command, args []ops.Field, files bool) {
 }
 
 // register ties a completer to a flag. It fails only for a flag that does not
-// exist or has one already; the tests walk every flag.
+// exist or has one already; the tests visit every flag.
 func register(cmd *cobra.Command, flag string, offer completer) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, offer)
 }

@@ -125,25 +125,25 @@ func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk conversati
 	me := strata.Global()
 	for _, s := range talk.Sessions {
 		begin := time.Now()
-		kept, err := mem.AppendTurns(ctx, me, s.ID, s.Kind, s.Turns)
+		stored, err := mem.AppendTurns(ctx, me, s.ID, s.Kind, s.Turns)
 		if err != nil {
 			return err
 		}
-		stored := time.Now()
+		extracting := time.Now()
 		decisions, err := mem.Extract(ctx, me, s.ID)
 		if err != nil {
 			return err
 		}
-		report.Store += stored.Sub(begin)
-		report.Extract += time.Since(stored)
+		report.Store += extracting.Sub(begin)
+		report.Extract += time.Since(extracting)
 		report.Decisions = append(report.Decisions, decisions...)
-		for _, t := range kept {
+		for _, t := range stored {
 			report.Redacted += t.Redacted
 		}
 		if err := mem.CloseSession(ctx, me, s.ID); err != nil {
 			return err
 		}
-		report.Turns += len(kept)
+		report.Turns += len(stored)
 		p.Report(int64(report.Turns), int64(total))
 	}
 	return nil
@@ -166,7 +166,7 @@ func demoAsk(ctx context.Context, mem *engine.Engine, talk conversation.Conversa
 	return nil
 }
 
-// answered reports whether every expected word stands in one of the hits.
+// answered reports whether every expected word is in one of the hits.
 func answered(hits []strata.Hit, expect []string) bool {
 	for _, want := range expect {
 		if !slices.ContainsFunc(hits, func(h strata.Hit) bool {

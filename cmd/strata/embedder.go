@@ -11,7 +11,7 @@ import (
 
 // embedders are the models that the settings name for vectors.
 type embedders struct {
-	wanted llm.Embedder                    // nil: the home keeps the model it has
+	wanted llm.Embedder                    // nil: the home stays with its model
 	find   func(model string) llm.Embedder // nil: no other is at hand
 	server io.Closer                       // nil without one
 }

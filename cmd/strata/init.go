@@ -51,12 +51,7 @@ func newInitCommand(a *app) *cobra.Command {
 			"With -o json it prints an object with root, id, created, written, moved, left, exclude, warnings, dry_run, connect.",
 		Example: "  # in the project\n  strata init\n  # see what it would do\n  strata init --dry-run",
 		GroupID: groupUse,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return strata.Invalid("", "one argument too many: "+terminal.Quote(args[1]), "usage: "+cmd.UseLine())
-			}
-			return nil
-		},
+		Args:    maxArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := a.cfg.Get(config.Workspace)
 			if len(args) == 1 {
@@ -79,8 +74,8 @@ func newInitCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// initWorkspace makes the project around dir a workspace and has the home keep
-// its identity. The memory that the home has of it stays.
+// initWorkspace makes the project around dir a workspace and records its
+// identity in the home. The memory that the home has of it stays.
 func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initOutput, error) {
 	var err error
 	if dir == "" {
@@ -92,7 +87,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initO
 		return initOutput{}, err
 	}
 	o := workspace.InitOptions{Text: document.Starter, DryRun: dryRun}
-	if o.ID, err = a.keptID(ctx, dir, dryRun); err != nil {
+	if o.ID, err = a.knownID(ctx, dir, dryRun); err != nil {
 		return initOutput{}, err
 	}
 	made, err := workspace.Init(dir, a.home(), o)
@@ -119,9 +114,9 @@ func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initO
 	return out, nil
 }
 
-// keptID is the id under which the home has kept the project so far; empty for
+// knownID is the id under which the home knows the project so far; empty for
 // none. A home that is not there yet is not made for a dry run.
-func (a *app) keptID(ctx context.Context, dir string, dryRun bool) (string, error) {
+func (a *app) knownID(ctx context.Context, dir string, dryRun bool) (string, error) {
 	if !dryRun {
 		if _, err := a.recoverWorkspaceAt(ctx, dir); err != nil {
 			return "", err

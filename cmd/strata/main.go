@@ -1,5 +1,5 @@
-// Command strata is the memory of an AI agent at a terminal: it saves, recalls
-// and looks after what is kept in a home directory.
+// Command strata is the memory of an AI agent at a terminal. It saves, recalls
+// and maintains what lies in one home directory.
 package main
 
 import (

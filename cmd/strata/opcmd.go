@@ -192,15 +192,21 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 
 // applySettings gives fields the values of settings where no flag did.
 func (c *opCommand) applySettings(cmd *cobra.Command) error {
-	if c.info.Name != "recall" && c.info.Name != "search" || cmd.Flags().Changed(strings.ReplaceAll(config.MaxResults, "_", "-")) {
+	f, ok := c.field(config.MaxResults)
+	if !ok || cmd.Flags().Changed(flagName(f)) {
 		return nil
 	}
+	return f.Set(c.in, strconv.Itoa(c.app.cfg.Int(config.MaxResults)))
+}
+
+// field is the input field of a name, if there is one.
+func (c *opCommand) field(name string) (ops.Field, bool) {
 	for _, f := range c.op.Inputs() {
-		if f.Name == config.MaxResults {
-			return f.Set(c.in, strconv.Itoa(c.app.cfg.Int(config.MaxResults)))
+		if f.Name == name {
+			return f, true
 		}
 	}
-	return nil
+	return ops.Field{}, false
 }
 
 // confirm asks before something is removed or undone, and shows what that is.
@@ -208,8 +214,8 @@ func (c *opCommand) confirm(ctx context.Context, env *ops.Env) error {
 	if !c.info.Destructive || c.yes {
 		return nil
 	}
-	dry, ok := c.dryRun()
-	if ok && dry {
+	dryRun, ok := c.field("dry_run") // every destructive operation has it
+	if ok && dryRun.Get(c.in) == true {
 		return nil
 	}
 	tty, err := input.Prompter(c.app.stdin, c.app.out.Stderr)
@@ -218,9 +224,9 @@ func (c *opCommand) confirm(ctx context.Context, env *ops.Env) error {
 			"pass --yes to go ahead, or --dry-run to see what it would do")
 	}
 	defer tty.Close()
-	c.setDryRun("true")
+	_ = dryRun.Set(c.in, "true") // a boolean takes true and false
 	preview, err := c.op.Run(ctx, env, c.in)
-	c.setDryRun("false")
+	_ = dryRun.Set(c.in, "false")
 	if err != nil {
 		return err
 	}
@@ -228,23 +234,4 @@ func (c *opCommand) confirm(ctx context.Context, env *ops.Env) error {
 		return err
 	}
 	return input.Ask(ctx, c.app.stdin, tty, "Go on?")
-}
-
-// dryRun is the value of the field of that name, and whether there is one.
-func (c *opCommand) dryRun() (value, ok bool) {
-	for _, f := range c.op.Inputs() {
-		if f.Name == "dry_run" {
-			return f.Get(c.in) == true, true
-		}
-	}
-	return false, false
-}
-
-// setDryRun sets the field of that name.
-func (c *opCommand) setDryRun(value string) {
-	for _, f := range c.op.Inputs() {
-		if f.Name == "dry_run" {
-			_ = f.Set(c.in, value) // a boolean takes true and false
-		}
-	}
 }

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -32,14 +28,9 @@ func newRoot(a *app) *cobra.Command {
 		SilenceErrors:              true, // Main reports them
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return nil
-		},
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
+		Args:                       noSubcommand,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.out.Stdout)
@@ -122,22 +113,4 @@ func groupOf(info ops.Info) string {
 		return groupMaintain
 	}
 	return groupLook
-}
-
-// unknownCommand says what the user may have meant.
-func unknownCommand(root *cobra.Command, name string) error {
-	hint := "strata --help lists the commands"
-	if near := root.SuggestionsFor(name); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, " or ") + "? " + hint
-	}
-	return strata.Invalid("", "no such command: "+terminal.Quote(name), hint)
-}
-
-// flagError makes a mistake in the flags an error with code and hint. A mistyped
-// command comes first: its flags are unknown to the root.
-func flagError(cmd *cobra.Command, err error) error {
-	if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
-		return unknownCommand(cmd, words[0])
-	}
-	return strata.Invalid("", err.Error(), cmd.CommandPath()+" --help lists the flags")
 }

@@ -132,7 +132,8 @@ func (b *batch) flush(ctx context.Context) error {
 	return nil
 }
 
-// answer prints one decision, or keeps it for the document at the end.
+// answer prints one decision, or appends it to the document that is printed at
+// the end.
 func (b *batch) answer(s ops.Saved) error {
 	switch b.out.Format {
 	case output.JSON:

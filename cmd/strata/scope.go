@@ -28,7 +28,7 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.keepIdentity(ctx, mem)
+	a.recordIdentity(ctx, mem)
 	agent := a.cfg.Get(config.Agent)
 	scope, err := ops.ParseScope(a.cfg.Get(config.Scope), ws, agent)
 	if err != nil {
@@ -57,10 +57,10 @@ func (a *app) place(r workspace.Recovered) ops.Place {
 	return p
 }
 
-// keepIdentity has the home keep the identity of a workspace that was moved or
-// came from elsewhere, so that it can be recovered at this place too. Where that
-// cannot be, nothing is lost yet.
-func (a *app) keepIdentity(ctx context.Context, mem *engine.Engine) {
+// recordIdentity records the identity of a workspace that was moved or came from
+// elsewhere in the home, so that it can be recovered at this place too. Where
+// that cannot be done, nothing is lost yet.
+func (a *app) recordIdentity(ctx context.Context, mem *engine.Engine) {
 	found := a.project()
 	if found.Source != workspace.SourceMarker || found.ID == "" {
 		return
@@ -118,7 +118,7 @@ func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Rec
 	case err != nil && (code == strata.CodeReadOnly || code == strata.CodeFull):
 		return recovered, err
 	}
-	// What else is wrong is told where the workspace is looked for.
+	// Any other error is reported where the workspace is looked for.
 	return recovered, nil
 }
 

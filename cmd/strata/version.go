@@ -6,9 +6,6 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
-
-	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
 // versionOutput says which build this is.
@@ -55,7 +52,7 @@ func buildVersion() versionOutput {
 }
 
 // newVersionCommand prints the version. It reads no settings, so that it works
-// beside a broken config.toml.
+// with a broken config.toml.
 func newVersionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:               "version",
@@ -65,12 +62,4 @@ func newVersionCommand(a *app) *cobra.Command {
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE:              func(*cobra.Command, []string) error { return a.print(buildVersion()) },
 	}
-}
-
-// noArgs refuses arguments.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return strata.Invalid("", "one argument too many: "+terminal.Quote(args[0]), "usage: "+cmd.UseLine())
 }

@@ -1,6 +1,6 @@
 // Package chatui is the chat at a terminal, in a pipe, or as lines of JSON: it
 // reads messages and commands, shows what the agent of package chat answers and
-// does, and keeps two chats out of one session.
+// does, and locks the session against other chats.
 package chatui
 
 import (
@@ -79,7 +79,7 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// open opens the conversation and keeps other chats out of it.
+// open opens the conversation and locks it against other chats.
 func (u *ui) open(ctx context.Context) (err error) {
 	if u.Newest {
 		if u.Chat.Talk.Session, err = u.newestOpen(ctx); err != nil {

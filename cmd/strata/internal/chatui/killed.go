@@ -39,8 +39,8 @@ func (u *ui) flushKilled(ctx context.Context) {
 	}
 }
 
-// flushSession saves the facts of the session that a file tells of. It does
-// nothing for a file that tells of none, and for a session that is closed or in
+// flushSession saves the facts of the session that a file names. It does nothing
+// for a file that names none, and for a session that is closed or in
 // which nothing was said.
 func (u *ui) flushSession(ctx context.Context, lock *sessionLock) error {
 	record, owner, scope, ok := lock.read()
@@ -75,7 +75,7 @@ func (u *ui) flushEvent(e any) {
 const maxRecord = 16 << 10
 
 // read returns what the file says, with the scopes that it names; false if it
-// tells of no session.
+// names no session.
 func (l *sessionLock) read() (record lockRecord, owner, scope strata.Scope, ok bool) {
 	data, err := io.ReadAll(io.LimitReader(l.file, maxRecord))
 	if err != nil || json.Unmarshal(data, &record) != nil || record.Session == "" {

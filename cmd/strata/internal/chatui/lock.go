@@ -13,8 +13,8 @@ import (
 
 // A sessionLock is a file in the home that says which session a chat talks in.
 // The process holds a lock on it, which ends with the process however that ends:
-// two chats never write one session, and a file without a lock tells of a chat
-// that was killed before the facts of what was said last were saved.
+// two chats never write one session, and a file without a lock was left by a
+// chat that was killed before the facts of what was said last were saved.
 type sessionLock struct {
 	file *os.File // nil where the home takes no files
 }
@@ -55,8 +55,8 @@ func openLock(path string, flags int) (*sessionLock, error) {
 	return &sessionLock{file: f}, nil
 }
 
-// lockSession locks a session for this chat. A home that takes no files is no
-// reason not to talk: then nobody is kept out.
+// lockSession locks a session for this chat. In a home that takes no files
+// nothing is locked, and the chat goes on.
 func (u *ui) lockSession(session string) (*sessionLock, error) {
 	if err := strata.ValidateName("session", session); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// newlineMark stands for a line break inside a message that is edited on one
+// newlineMark replaces a line break inside a message that is edited on one
 // line, as after a paste.
 const newlineMark = '⏎'
 

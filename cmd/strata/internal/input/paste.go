@@ -39,7 +39,7 @@ func (p *pasteReader) Read(out []byte) (int, error) {
 	return n, nil
 }
 
-// translate appends to ready what stands for data.
+// translate appends data to ready, with its pastes on one line.
 func (p *pasteReader) translate(data []byte) {
 	data = append(p.partial, data...)
 	p.partial = nil

@@ -94,7 +94,7 @@ func (p *Page) stats(s ops.Stats) {
 	p.nextModel(s.Next)
 }
 
-// nextModel tells of an embedding model that is to follow.
+// nextModel notes how far an embedding model is that is to follow.
 func (p *Page) nextModel(n *ops.NextModel) {
 	switch {
 	case n == nil:

@@ -40,7 +40,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// segment is a word of a text, or what stands between two.
+// segment is a word of a text, or what is between two.
 type segment struct {
 	text  string
 	width int    // in columns
