@@ -34,16 +34,12 @@ type DailyLog struct {
 // DailyLogs lists the daily logs of each scope of a view, archived ones too,
 // the newest day first. They tell what a person saved: a group session has none.
 func (l *Library) DailyLogs(ctx context.Context, view strata.View) ([]DailyLog, error) {
-	out := []DailyLog{}
-	err := store.EachScope(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
+	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]DailyLog, error) {
 		if view.OnlySessions() != "" {
-			return nil
+			return nil, nil
 		}
-		logs, err := Logs(ctx, r, s, "")
-		out = append(out, logs...)
-		return err
+		return Logs(ctx, r, s, "")
 	})
-	return out, err
 }
 
 // DailyLog returns the logs of a day, YYYY-MM-DD, in the scopes of a view, with
@@ -52,25 +48,20 @@ func (l *Library) DailyLog(ctx context.Context, view strata.View, day string) ([
 	if err := CheckDay(day); err != nil {
 		return nil, err
 	}
-	var out []DailyLog
-	err := store.EachScope(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
+	out, err := store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]DailyLog, error) {
 		if view.OnlySessions() != "" {
-			return nil
+			return nil, nil
 		}
 		logs, err := Logs(ctx, r, s, day)
-		if err != nil {
-			return err
-		}
 		slices.Reverse(logs) // the first file of the day first
-		for _, log := range logs {
-			d, err := r.Document(ctx, s, log.Path)
+		for i := range logs {
+			d, err := r.Document(ctx, s, logs[i].Path)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			log.Content = d.Content
-			out = append(out, log)
+			logs[i].Content = d.Content
 		}
-		return nil
+		return logs, err
 	})
 	if err == nil && len(out) == 0 {
 		err = strata.NotFound("show daily log", "daily log", day)

@@ -21,19 +21,15 @@ type HeartbeatRule struct {
 // Heartbeat lists the rules of the HEARTBEAT.md of each scope of a view, in
 // the order of the view and then of the file. A scope without one has none.
 func (l *Library) Heartbeat(ctx context.Context, view strata.View) ([]HeartbeatRule, error) {
-	out := []HeartbeatRule{}
-	err := store.EachScope(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
-		d, err := r.Document(ctx, s, document.HeartbeatPath)
-		if strata.CodeOf(err) == strata.CodeNotFound {
-			return nil
+	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]HeartbeatRule, error) {
+		d, err := At(ctx, r, s, document.HeartbeatPath)
+		if d == nil {
+			return nil, err
 		}
-		if err != nil {
-			return err
-		}
+		var out []HeartbeatRule
 		for _, rule := range document.Rules(d.Content) {
 			out = append(out, HeartbeatRule{Scope: s, Path: d.Path, Line: rule.Line, Text: rule.Text, Every: rule.Every, At: rule.At})
 		}
-		return nil
+		return out, nil
 	})
-	return out, err
 }

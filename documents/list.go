@@ -36,21 +36,21 @@ func (l *Library) Documents(ctx context.Context, view strata.View, f strata.Docu
 	} else {
 		f.Limit = maxDocuments
 	}
-	var out []strata.Document
 	holder := make(map[string]strata.Scope) // of an identity, the first scope that has it
-	err := store.EachScope(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
+	out, err := store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]strata.Document, error) {
+		var seen []strata.Document
 		found, err := r.Documents(ctx, s, f)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, d := range found {
 			d.Shadowed = holder[d.Identity()]
 			if !isHidden(view, d) && (d.Shadowed.IsZero() || f.Shadowed) {
-				out = append(out, d)
+				seen = append(seen, d)
 			}
 		}
 		// Only now, so that two files of one scope do not shadow each other.
-		return holdIdentities(ctx, r, s, f, found, holder)
+		return seen, holdIdentities(ctx, r, s, f, found, holder)
 	})
 	if err != nil {
 		return nil, err
@@ -112,39 +112,25 @@ func isHidden(view strata.View, d strata.Document) bool {
 // that several types have.
 func (l *Library) Document(ctx context.Context, view strata.View, name string) (strata.Document, error) {
 	const op = "show document"
-	var out strata.Document
 	if err := view.Validate(); err != nil {
-		return out, err
+		return strata.Document{}, err
 	}
 	if strings.TrimSpace(name) == "" || len(name) > 1024 {
-		return out, strata.Invalid(op, "the name of a document is empty or too long", "name it by its id, its path, or its slug")
+		return strata.Document{}, strata.Invalid(op, "the name of a document is empty or too long", "name it by its id, its path, or its slug")
 	}
-	err := l.store.View(ctx, func(r store.Reader) error {
-		d, err := findDocument(ctx, r, view, name)
-		if err == nil {
-			out = *d
+	return store.Read(ctx, l.store, func(r store.Reader) (strata.Document, error) {
+		d, err := byIDOrPath(ctx, r, view, name)
+		if err == nil && d == nil {
+			d, err = byIdentity(ctx, r, view, name)
 		}
-		return err
+		if err != nil {
+			return strata.Document{}, err
+		}
+		if d == nil || isHidden(view, *d) {
+			return strata.Document{}, strata.NotFound(op, "document", text.Clip(name, 100))
+		}
+		return *d, nil
 	})
-	return out, err
-}
-
-// findDocument finds the document of a name in a view.
-func findDocument(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
-	missing := strata.NotFound("show document", "document", text.Clip(name, 100))
-	d, err := byIDOrPath(ctx, r, view, name)
-	if err != nil {
-		return nil, err
-	}
-	if d == nil {
-		if d, err = byIdentity(ctx, r, view, name); err != nil {
-			return nil, err
-		}
-	}
-	if d == nil || isHidden(view, *d) {
-		return nil, missing
-	}
-	return d, nil
 }
 
 // byIDOrPath finds a document by its id or path; nil if there is none.

@@ -41,7 +41,7 @@ func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) erro
 			places = append(places, documents.Place{Scope: s, Path: p.candidate.Path})
 		}
 	}
-	return e.edits.Notice(ctx, places...)
+	return e.NoticeEdits(ctx, places...)
 }
 
 // writeHandEdits makes decisions of hand edits, of which stats has how each
@@ -83,7 +83,7 @@ func (s *shelf) indexSection(ctx context.Context, w store.Writer, number int64, 
 // revertDocument undoes a decision about a document. What stands in the file by
 // hand is taken in first.
 func (e *Engine) revertDocument(ctx context.Context, view strata.View, target strata.Decision, o RevertOptions) (strata.Decision, error) {
-	if err := e.edits.Notice(ctx, documents.Place{Scope: target.Scope, Path: target.Document.Path}); err != nil {
+	if err := e.NoticeEdits(ctx, documents.Place{Scope: target.Scope, Path: target.Document.Path}); err != nil {
 		return strata.Decision{}, err
 	}
 	var sections []strata.Section // that come back
@@ -124,17 +124,15 @@ func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections 
 // forgetDocument forgets a document in the database and leaves a decision that
 // its file has to follow. It returns what the file said, in all its versions.
 func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, texts []string, err error) {
-	var found strata.Document
-	err = e.store.View(ctx, func(r store.Reader) error {
-		found, err = documents.ToForget(ctx, r, view, name)
-		return err
+	found, err := store.Read(ctx, e.store, func(r store.Reader) (strata.Document, error) {
+		return documents.ToForget(ctx, r, view, name)
 	})
 	if err != nil {
 		return res, nil, err
 	}
 	if !o.DryRun {
 		// What stands in the file by hand is forgotten with it.
-		if err := e.edits.Notice(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil {
+		if err := e.NoticeEdits(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil {
 			return res, nil, err
 		}
 	}

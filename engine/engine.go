@@ -21,6 +21,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,48 +102,42 @@ func (o *Options) withDefaults() Options {
 	if o != nil {
 		out = *o
 	}
-	if out.EmbedTimeout == 0 {
-		out.EmbedTimeout = 2 * time.Second
-	}
-	if out.BatchTimeout == 0 {
-		out.BatchTimeout = time.Minute
-	}
-	if out.AdviseTimeout == 0 {
-		out.AdviseTimeout = 5 * time.Second
-	}
-	if out.KeepRecalls == 0 {
-		out.KeepRecalls = 10_000
-	}
-	if out.Logger == nil {
-		out.Logger = slog.New(slog.DiscardHandler)
-	}
+	out.EmbedTimeout = cmp.Or(out.EmbedTimeout, 2*time.Second)
+	out.BatchTimeout = cmp.Or(out.BatchTimeout, time.Minute)
+	out.AdviseTimeout = cmp.Or(out.AdviseTimeout, 5*time.Second)
+	out.KeepRecalls = cmp.Or(out.KeepRecalls, 10_000)
+	out.Logger = cmp.Or(out.Logger, slog.New(slog.DiscardHandler))
 	if out.Now == nil {
 		out.Now = time.Now
+	}
+	if out.Tree == nil {
+		out.History = nil // of no files
 	}
 	return out
 }
 
 func (o *Options) validate() error {
+	const op = "open engine"
 	switch {
 	case o.EmbedTimeout < 0:
-		return strata.Invalid("open engine", fmt.Sprintf("EmbedTimeout is %v", o.EmbedTimeout), "use a positive duration, or 0 for 2s")
+		return strata.Invalid(op, fmt.Sprintf("EmbedTimeout is %v", o.EmbedTimeout), "use a positive duration, or 0 for 2s")
 	case o.BatchTimeout < 0:
-		return strata.Invalid("open engine", fmt.Sprintf("BatchTimeout is %v", o.BatchTimeout), "use a positive duration, or 0 for 1m")
+		return strata.Invalid(op, fmt.Sprintf("BatchTimeout is %v", o.BatchTimeout), "use a positive duration, or 0 for 1m")
 	case o.AdviseTimeout < 0:
-		return strata.Invalid("open engine", fmt.Sprintf("AdviseTimeout is %v", o.AdviseTimeout), "use a positive duration, or 0 for 5s")
+		return strata.Invalid(op, fmt.Sprintf("AdviseTimeout is %v", o.AdviseTimeout), "use a positive duration, or 0 for 5s")
 	case o.KeepRecalls < 0:
-		return strata.Invalid("open engine", fmt.Sprintf("KeepRecalls is %d", o.KeepRecalls), "use a positive number, or 0 for 10,000")
+		return strata.Invalid(op, fmt.Sprintf("KeepRecalls is %d", o.KeepRecalls), "use a positive number, or 0 for 10,000")
 	}
 	return nil
 }
 
 // Engine is an open memory. It is safe for concurrent use.
 type Engine struct {
-	// Ledger keeps sessions, Library finds documents and Editor composes and moves
-	// them: their methods are those of the engine.
-	*conversation.Ledger
-	*documents.Library
-	*edit.Editor
+	// The methods of these are those of the engine.
+	*conversation.Ledger // keeps sessions
+	*documents.Library   // finds documents
+	*edit.Editor         // composes and moves documents
+	*handedit.Intake     // takes in what is done to files by hand
 
 	store store.Store
 	opts  Options
@@ -153,9 +148,8 @@ type Engine struct {
 
 	models *embedding.Models // and who makes their vectors
 
-	projector   *projection.Projector // nil without files
-	edits       *handedit.Intake
-	checkpoints *checkpoint.Recorder // nil without files or their history
+	projector   *projection.Projector
+	checkpoints *checkpoint.Recorder // nil without files or a history of them
 
 	embeds      *worker // fills vectors in that a write could not wait for
 	backfills   *worker // makes the vectors of another model
@@ -200,11 +194,11 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if err := e.models.Start(ctx); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	e.recorder = startRecorder(e)
+	e.recorder = startRecorder(st, e.opts.KeepRecalls, e.opts.Logger)
 	e.embeds = startWorker(e.opts.Logger, "embed", e.models.FillQueues)
 	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
-	e.projections = startResting(e.opts.Logger, "project", e.projectShare, e.project)
-	e.scans = startWorker(e.opts.Logger, "scan", e.edits.SyncChanged)
+	e.projections = startResting(e.opts.Logger, "project", e.projector.Share, e.project)
+	e.scans = startWorker(e.opts.Logger, "scan", e.SyncChanged)
 	e.exports = startWorker(e.opts.Logger, "export", e.transcripts.WriteOutstanding)
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
@@ -250,7 +244,7 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)
 	}
-	if err := e.projectAll(ctx); err != nil {
+	if err := e.projections.drainWith(ctx, e.projector.All); err != nil {
 		return fmt.Errorf("render files: %w", err)
 	}
 	if err := e.exports.drain(ctx); err != nil {

@@ -17,14 +17,11 @@ func (e *Engine) Expand(ctx context.Context, x reopen.Request) (reopen.Page, err
 	if err := x.Validate(); err != nil {
 		return reopen.Page{}, err
 	}
-	var out reopen.Page
-	err := e.store.View(ctx, func(r store.Reader) error {
+	return store.Read(ctx, e.store, func(r store.Reader) (reopen.Page, error) {
 		s, err := conversation.Find(ctx, r, "expand", x.View, x.Session)
 		if err != nil {
-			return err
+			return reopen.Page{}, err
 		}
-		out, err = reopen.Read(ctx, r, s, x, e.opts.Now())
-		return err
+		return reopen.Read(ctx, r, s, x, e.opts.Now())
 	})
-	return out, err
 }

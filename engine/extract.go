@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
@@ -13,30 +14,26 @@ import (
 // and writes it. Turns that were extracted before yield nothing again. It
 // returns the new decisions.
 func (e *Engine) Extract(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
-	var fresh []strata.Candidate
-	err := e.store.View(ctx, func(r store.Reader) error {
+	fresh, err := store.Read(ctx, e.store, func(r store.Reader) ([]strata.Candidate, error) {
 		turns, err := r.Turns(ctx, scope, session, store.TurnFilter{NoImages: true})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(turns) == 0 {
-			return strata.NotFound("extract", "session", session)
+			return nil, strata.NotFound("extract", "session", session)
 		}
-		fresh, err = unseen(ctx, r, extract.Turns(turns), scope)
-		return err
+		return unseen(ctx, r, extract.Turns(turns), scope)
 	})
-	if err != nil || len(fresh) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	var decisions []strata.Decision
-	for len(fresh) > 0 {
-		n := min(len(fresh), extractBatch)
-		some, err := e.WriteBatch(ctx, fresh[:n])
+	for batch := range slices.Chunk(fresh, extractBatch) {
+		some, err := e.WriteBatch(ctx, batch)
 		if err != nil {
 			return decisions, err
 		}
 		decisions = append(decisions, some...)
-		fresh = fresh[n:]
 	}
 	return decisions, nil
 }

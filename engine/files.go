@@ -25,22 +25,18 @@ const closeWait = 10 * time.Second
 // openDocuments opens what keeps documents and their files.
 func (e *Engine) openDocuments() {
 	e.Library = documents.NewLibrary(e.store)
-	e.edits = handedit.New(handedit.Options{
+	e.Intake = handedit.New(handedit.Options{
 		Store: e.store, Tree: e.opts.Tree, Now: e.opts.Now, Logger: e.opts.Logger, Open: e.open,
 		Begin: e.documentsIn, Write: e.writeHandEdits, Project: e.projectNow, Render: e.render,
 		Wake: func() { e.scans.wake() },
 	})
 	e.Editor = edit.New(edit.Options{
 		Memory: e, Store: e.store, Library: e.Library, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
-		Notice: func(ctx context.Context, at documents.Place) error { return e.edits.Notice(ctx, at) },
 		Sync: func(ctx context.Context, view strata.View) error {
 			_, err := e.Sync(ctx, view)
 			return err
 		},
 	})
-	if e.opts.Tree == nil {
-		return
-	}
 	e.projector = projection.New(projection.Options{
 		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger,
 		Begin: e.documentsIn, Learn: e.LearnByHand,
@@ -51,31 +47,24 @@ func (e *Engine) openDocuments() {
 }
 
 // followed reports whether files follow decisions.
-func (e *Engine) followed() bool { return e.projector != nil }
+func (e *Engine) followed() bool { return e.opts.Tree != nil }
 
 // follow has files follow decisions in the background. It never blocks.
 func (e *Engine) follow(decisions ...strata.Decision) {
-	if e.followed() {
-		e.projector.Decided(decisions...)
-		e.projections.wake()
-	}
+	e.projector.Decided(decisions...)
+	e.projections.wake()
 }
 
 // render has generated parts of the files of a scope rendered anew in the
 // background.
 func (e *Engine) render(scope strata.Scope, what document.Parts) {
-	if e.followed() {
-		e.projector.Want(scope, what)
-		e.projections.wake()
-	}
+	e.projector.Want(scope, what)
+	e.projections.wake()
 }
 
 // replay lets files follow what an earlier process left, as far as opening
 // waits for it.
 func (e *Engine) replay(ctx context.Context) error {
-	if !e.followed() {
-		return nil
-	}
 	if err := e.projector.Replay(ctx); err != nil && ctx.Err() == nil {
 		e.opts.Logger.Warn("files do not follow yet", "error", err)
 	}
@@ -84,9 +73,6 @@ func (e *Engine) replay(ctx context.Context) error {
 
 // project is a turn of the background, in which files follow.
 func (e *Engine) project(ctx context.Context) error {
-	if !e.followed() {
-		return nil
-	}
 	more, err := e.projector.Turn(ctx)
 	if more {
 		e.projections.wake()
@@ -94,36 +80,14 @@ func (e *Engine) project(ctx context.Context) error {
 	return err
 }
 
-// projectShare is the share of the time that files may follow in now.
-func (e *Engine) projectShare() float64 {
-	if !e.followed() {
-		return 1
-	}
-	return e.projector.Share()
-}
-
-// projectAll lets files follow everything that is outstanding.
-func (e *Engine) projectAll(ctx context.Context) error {
-	if !e.followed() {
-		return nil
-	}
-	return e.projections.drainWith(ctx, e.projector.All)
-}
-
 // projectNow lets the files of scopes follow before it returns.
 func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
-	if !e.followed() {
-		return nil
-	}
 	return e.projections.drainWith(ctx, func(ctx context.Context) error { return e.projector.Scopes(ctx, scopes...) })
 }
 
 // finishFiles lets files follow what this engine decided, and records them,
 // before it closes.
 func (e *Engine) finishFiles() {
-	if !e.followed() {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
 	if err := e.projector.Finish(ctx); err != nil {
@@ -132,40 +96,6 @@ func (e *Engine) finishFiles() {
 	if !e.opts.LeaveUnrecorded {
 		e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectClose})
 	}
-}
-
-// Sync takes in what people did to the files of a view since the last look: new
-// files, other bytes, files that are gone. Each becomes a decision that can be
-// listed and reverted. Files that are still to follow a decision come first;
-// what cannot follow yet is passed over. Without a tree there is nothing to do.
-//
-// Only files whose size or time of change differ are read.
-func (e *Engine) Sync(ctx context.Context, view strata.View) (handedit.Report, error) {
-	return e.edits.Sync(ctx, view)
-}
-
-// SyncSettled is [Engine.Sync] for whoever cannot wait until files have
-// followed, however much is outstanding: files that are still to follow a
-// decision are passed over. What was done to those by hand is met when they
-// follow, in the background.
-func (e *Engine) SyncSettled(ctx context.Context, view strata.View) (handedit.Report, error) {
-	return e.edits.SyncSettled(ctx, view)
-}
-
-// PreviewSync says what [Engine.Sync] would take in now, and changes nothing.
-// Its changes have no ids of decisions.
-func (e *Engine) PreviewSync(ctx context.Context, view strata.View) (handedit.Report, error) {
-	return e.edits.Preview(ctx, view)
-}
-
-// Watch takes in what people do to the files of a view from now on, soon after
-// they did it, until the context ends or the engine is closed. It returns once
-// the watch is in place. What was done before is found by [Engine.Sync].
-//
-// Errors: unsupported or unavailable where files cannot be watched. Without a
-// tree there is nothing to watch.
-func (e *Engine) Watch(ctx context.Context, view strata.View) error {
-	return e.edits.Watch(ctx, view)
 }
 
 // Checkpoint lets the files of a scope follow and records them in the history

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/embedding"
@@ -13,13 +14,7 @@ import (
 // Scopes lists every scope that owns anything. It is for maintenance: reads
 // for an agent go through a view.
 func (e *Engine) Scopes(ctx context.Context) ([]strata.Scope, error) {
-	var out []strata.Scope
-	err := e.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Scopes(ctx)
-		return err
-	})
-	return out, err
+	return store.Read(ctx, e.store, func(r store.Reader) ([]strata.Scope, error) { return r.Scopes(ctx) })
 }
 
 // Fact returns all versions of a fact in a view, oldest first.
@@ -27,34 +22,24 @@ func (e *Engine) Fact(ctx context.Context, view strata.View, fact string) ([]str
 	if err := view.Validate(); err != nil {
 		return nil, err
 	}
-	var out []strata.Fact
-	err := e.store.View(ctx, func(r store.Reader) error {
+	return store.Read(ctx, e.store, func(r store.Reader) ([]strata.Fact, error) {
 		f, err := r.Fact(ctx, view.Scopes, fact)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if hidden(view, f) {
-			return strata.NotFound("show fact", "fact", fact)
+			return nil, strata.NotFound("show fact", "fact", fact)
 		}
-		out, err = r.FactVersions(ctx, f.Scope, f.ID)
-		return err
+		return r.FactVersions(ctx, f.Scope, f.ID)
 	})
-	return out, err
 }
 
 // Facts lists the facts of each scope of a view, newest first within a scope.
 func (e *Engine) Facts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error) {
-	var out []strata.Fact
-	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
+	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Fact, error) {
 		facts, err := r.Facts(ctx, s, f)
-		for _, fact := range facts {
-			if !hidden(view, fact) {
-				out = append(out, fact)
-			}
-		}
-		return err
+		return slices.DeleteFunc(facts, func(f strata.Fact) bool { return hidden(view, f) }), err
 	})
-	return out, err
 }
 
 // hidden reports whether a view's kind of session keeps a fact out.
@@ -64,17 +49,16 @@ func hidden(view strata.View, f strata.Fact) bool {
 
 // Categories lists the categories of a view that hold a current fact.
 func (e *Engine) Categories(ctx context.Context, view strata.View) ([]strata.Category, error) {
-	var out []strata.Category
-	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
+	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Category, error) {
+		var out []strata.Category
 		parents, err := r.Parents(ctx, s, strata.KindFact, nil)
 		for _, p := range parents {
 			if p.Passages > 0 {
 				out = append(out, strata.Category{Scope: s, Name: p.Name, Facts: p.Passages})
 			}
 		}
-		return err
+		return out, err
 	})
-	return out, err
 }
 
 // NearestCategories returns the k categories of a scope in which facts like a
@@ -104,49 +88,33 @@ func (e *Engine) NearestCategories(ctx context.Context, scope strata.Scope, text
 
 // Decision returns a decision in a view.
 func (e *Engine) Decision(ctx context.Context, view strata.View, decision string) (strata.Decision, error) {
-	var out strata.Decision
 	if err := view.Validate(); err != nil {
-		return out, err
+		return strata.Decision{}, err
 	}
-	err := e.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Decision(ctx, view.Scopes, decision)
-		return err
+	return store.Read(ctx, e.store, func(r store.Reader) (strata.Decision, error) {
+		return r.Decision(ctx, view.Scopes, decision)
 	})
-	return out, err
 }
 
 // Decisions lists the decisions of each scope of a view, newest first.
 func (e *Engine) Decisions(ctx context.Context, view strata.View, f strata.DecisionFilter) ([]strata.Decision, error) {
-	var out []strata.Decision
-	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
-		decisions, err := r.Decisions(ctx, s, f)
-		out = append(out, decisions...)
-		return err
+	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Decision, error) {
+		return r.Decisions(ctx, s, f)
 	})
-	return out, err
 }
 
 // Stats counts what each scope of a view owns.
 func (e *Engine) Stats(ctx context.Context, view strata.View) ([]store.Stats, error) {
-	var out []store.Stats
-	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
+	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]store.Stats, error) {
 		stats, err := r.Stats(ctx, s)
-		out = append(out, stats)
-		return err
+		return []store.Stats{stats}, err
 	})
-	return out, err
 }
 
 // WorkspaceID returns the id that the home keeps for a workspace key, and
 // makes one on first use.
 func (e *Engine) WorkspaceID(ctx context.Context, key string) (string, error) {
-	var out string
-	err := e.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Workspace(ctx, key)
-		return err
-	})
+	out, err := e.KnownWorkspace(ctx, key)
 	if err != nil || out != "" {
 		return out, err
 	}

@@ -19,13 +19,7 @@ func (e *Engine) Directory(scope strata.Scope) (dir string, ok bool) {
 // KnownWorkspace returns the id that the home keeps for a workspace key; empty
 // if it keeps none. Unlike [Engine.WorkspaceID] it makes none.
 func (e *Engine) KnownWorkspace(ctx context.Context, key string) (string, error) {
-	var out string
-	err := e.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Workspace(ctx, key)
-		return err
-	})
-	return out, err
+	return store.Read(ctx, e.store, func(r store.Reader) (string, error) { return r.Workspace(ctx, key) })
 }
 
 // KeepWorkspace has the home keep the id of a workspace under keys, so that it

@@ -87,31 +87,25 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 
 // Trace returns the stored explanation of a recall.
 func (e *Engine) Trace(ctx context.Context, view strata.View, trace string) (store.Trace, error) {
-	var out store.Trace
 	if err := view.Validate(); err != nil {
-		return out, err
+		return store.Trace{}, err
 	}
 	if err := e.recorder.flush(ctx); err != nil {
-		return out, err
+		return store.Trace{}, err
 	}
-	err := e.store.View(ctx, func(r store.Reader) error {
+	return store.Read(ctx, e.store, func(r store.Reader) (store.Trace, error) {
 		t, err := r.Trace(ctx, view.Scopes, trace)
+		if err != nil || view.OnlySessions() == "" {
+			return t, err
+		}
+		if _, err = conversation.Find(ctx, r, "read trace", view, t.Session); strata.CodeOf(err) == strata.CodeNotFound {
+			err = strata.NotFound("read trace", "trace", trace)
+		}
 		if err != nil {
-			return err
+			return store.Trace{}, err
 		}
-		if view.OnlySessions() != "" {
-			_, err := conversation.Find(ctx, r, "read trace", view, t.Session)
-			if strata.CodeOf(err) == strata.CodeNotFound {
-				return strata.NotFound("read trace", "trace", trace)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		out = t
-		return nil
+		return t, nil
 	})
-	return out, err
 }
 
 // Traces lists the newest explanations of each scope of a view: of all
@@ -122,11 +116,7 @@ func (e *Engine) Traces(ctx context.Context, view strata.View, f store.TraceFilt
 		return nil, err
 	}
 	f.SessionKind = view.OnlySessions()
-	var out []store.Trace
-	err := store.EachScope(ctx, e.store, view, func(r store.Reader, s strata.Scope) error {
-		traces, err := r.Traces(ctx, s, f)
-		out = append(out, traces...)
-		return err
+	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]store.Trace, error) {
+		return r.Traces(ctx, s, f)
 	})
-	return out, err
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -27,67 +28,50 @@ type shown struct {
 // recorder writes recall events, accesses and traces in the background, all
 // that wait in one transaction.
 type recorder struct {
-	engine *Engine
-
-	cancel context.CancelFunc
-	done   chan struct{}
-	signal chan struct{} // capacity 1
+	store store.Store
+	keep  int // recall events of a scope
+	work  *worker
 
 	mu      sync.Mutex // guards what follows
 	waiting []shown
 	dropped int
-
-	writeMu sync.Mutex // held while a batch is written
 }
 
-func startRecorder(e *Engine) *recorder {
-	ctx, cancel := context.WithCancel(context.Background())
-	r := &recorder{engine: e, cancel: cancel, done: make(chan struct{}), signal: make(chan struct{}, 1)}
-	go r.loop(ctx)
+func startRecorder(st store.Store, keep int, log *slog.Logger) *recorder {
+	r := &recorder{store: st, keep: keep}
+	r.work = startWorker(log, "record recalls", r.writeWaiting)
 	return r
 }
 
 // record hands a result over. It never blocks.
 func (r *recorder) record(s shown) {
 	r.mu.Lock()
-	if len(r.waiting) == recorderQueue {
-		r.waiting = append(r.waiting[:0], r.waiting[1:]...)
-		r.dropped++
-	}
 	r.waiting = append(r.waiting, s)
+	r.trim()
 	r.mu.Unlock()
-	select {
-	case r.signal <- struct{}{}:
-	default:
+	r.work.wake()
+}
+
+// trim drops the oldest of what is too much for the queue. The lock is held.
+func (r *recorder) trim() {
+	if over := len(r.waiting) - recorderQueue; over > 0 {
+		r.waiting = slices.Delete(r.waiting, 0, over)
+		r.dropped += over
 	}
 }
 
-func (r *recorder) loop(ctx context.Context) {
-	defer close(r.done)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-r.signal:
-			if err := r.flush(ctx); err != nil && ctx.Err() == nil {
-				r.engine.opts.Logger.Warn("recall events were not written", "error", err)
-			}
-		}
-	}
-}
+// flush writes everything that waits.
+func (r *recorder) flush(ctx context.Context) error { return r.work.drain(ctx) }
 
-// close stops the loop and writes what still waits.
+// close stops the background and writes what still waits.
 func (r *recorder) close() error {
-	r.cancel()
-	<-r.done
+	r.work.close()
 	return r.flush(context.Background())
 }
 
-// flush writes everything that waits. What cannot be written goes back to the
-// queue, save in a store that nobody can write.
-func (r *recorder) flush(ctx context.Context) error {
-	r.writeMu.Lock()
-	defer r.writeMu.Unlock()
+// writeWaiting writes everything that waits. What cannot be written goes back to
+// the queue, save in a store that nobody can write.
+func (r *recorder) writeWaiting(ctx context.Context) error {
 	r.mu.Lock()
 	batch, dropped := r.waiting, r.dropped
 	r.waiting, r.dropped = nil, 0
@@ -95,7 +79,7 @@ func (r *recorder) flush(ctx context.Context) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	err := r.engine.store.Update(ctx, func(w store.Writer) error {
+	err := r.store.Update(ctx, func(w store.Writer) error {
 		for _, s := range batch {
 			if err := r.write(ctx, w, s); err != nil {
 				return err
@@ -113,10 +97,7 @@ func (r *recorder) flush(ctx context.Context) error {
 		r.mu.Lock()
 		r.waiting = append(batch, r.waiting...)
 		r.dropped += dropped
-		if over := len(r.waiting) - recorderQueue; over > 0 {
-			r.waiting = r.waiting[over:]
-			r.dropped += over
-		}
+		r.trim()
 		r.mu.Unlock()
 	}
 	return err
@@ -155,7 +136,7 @@ func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	if err := w.PutTrace(ctx, trace); err != nil {
 		return err
 	}
-	if err := w.RecordRecall(ctx, events, r.engine.opts.KeepRecalls); err != nil {
+	if err := w.RecordRecall(ctx, events, r.keep); err != nil {
 		return err
 	}
 	for _, scope := range s.query.View.Scopes {

@@ -48,7 +48,7 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 			return report, fmt.Errorf("read files: %w", err)
 		}
 	}
-	total, err := e.countSources(ctx, scopes)
+	total, err := e.count(ctx, scopes, func(s store.Stats) int64 { return s.Facts + s.Retired + s.Turns + s.Sections })
 	if err != nil {
 		return report, err
 	}
@@ -82,40 +82,22 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 	if err != nil {
 		return report, err
 	}
-	report.Waiting, err = e.countUnembedded(ctx, scopes)
+	report.Waiting, err = e.count(ctx, scopes, func(s store.Stats) int64 { return s.Unembedded })
 	return report, err
 }
 
-// countUnembedded counts the passages of the scopes that wait for a vector.
-func (e *Engine) countUnembedded(ctx context.Context, scopes []strata.Scope) (int64, error) {
-	var total int64
-	err := e.store.View(ctx, func(r store.Reader) error {
+// count adds up a number of the statistics of scopes.
+func (e *Engine) count(ctx context.Context, scopes []strata.Scope, of func(store.Stats) int64) (int64, error) {
+	return store.Read(ctx, e.store, func(r store.Reader) (total int64, err error) {
 		for _, s := range scopes {
 			stats, err := r.Stats(ctx, s)
 			if err != nil {
-				return err
+				return 0, err
 			}
-			total += stats.Unembedded
+			total += of(stats)
 		}
-		return nil
+		return total, nil
 	})
-	return total, err
-}
-
-// countSources counts what the index of the scopes is rebuilt from.
-func (e *Engine) countSources(ctx context.Context, scopes []strata.Scope) (int64, error) {
-	var total int64
-	err := e.store.View(ctx, func(r store.Reader) error {
-		for _, s := range scopes {
-			stats, err := r.Stats(ctx, s)
-			if err != nil {
-				return err
-			}
-			total += stats.Facts + stats.Retired + stats.Turns + stats.Sections
-		}
-		return nil
-	})
-	return total, err
 }
 
 // reindexBatch is how many sources are read at a time.

@@ -14,11 +14,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Memory is the write path.
+// Memory is the write path, and what comes before it: to take in what was done by
+// hand to files that are about to be written.
 type Memory interface {
 	Write(context.Context, strata.Candidate) (strata.Decision, error)
 	WriteBatch(context.Context, []strata.Candidate) ([]strata.Decision, error)
 	Preview(context.Context, strata.Candidate) (strata.Decision, error)
+	NoticeEdits(context.Context, ...documents.Place) error
 }
 
 // Options are what an editor works with. All but Tree are needed.
@@ -29,10 +31,8 @@ type Options struct {
 	Tree    files.Tree // nil: there are no files
 	IDs     *id.Maker
 	Now     func() time.Time
-	// Notice takes in what was done by hand to the file of a document, and Sync
-	// what was done to all files of a view.
-	Notice func(context.Context, documents.Place) error
-	Sync   func(context.Context, strata.View) error
+	// Sync takes in what was done by hand to all files of a view.
+	Sync func(context.Context, strata.View) error
 }
 
 // Editor composes and moves the documents of a home. It is safe for concurrent

@@ -106,7 +106,7 @@ const composeTries = 64
 // compose writes a note to a path, on top of what stands there.
 func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decision, error) {
 	for try := 1; ; try++ {
-		if err := e.o.Notice(ctx, documents.Place{Scope: n.Scope, Path: path}); err != nil {
+		if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: n.Scope, Path: path}); err != nil {
 			return strata.Decision{}, err
 		}
 		before, err := e.documentNow(ctx, n.Scope, path)
@@ -142,12 +142,8 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 }
 
 // documentNow returns the document of a scope at a path; nil if there is none.
-func (e *Editor) documentNow(ctx context.Context, scope strata.Scope, path string) (d *strata.Document, err error) {
-	err = e.o.Store.View(ctx, func(r store.Reader) error {
-		d, err = documents.At(ctx, r, scope, path)
-		return err
-	})
-	return d, err
+func (e *Editor) documentNow(ctx context.Context, scope strata.Scope, path string) (*strata.Document, error) {
+	return store.Read(ctx, e.o.Store, func(r store.Reader) (*strata.Document, error) { return documents.At(ctx, r, scope, path) })
 }
 
 // text is the whole text of the file: a new note, or the one before with what

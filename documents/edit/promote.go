@@ -35,7 +35,7 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 	if err != nil {
 		return nil, err
 	}
-	if err := e.o.Notice(ctx, documents.Place{Scope: from, Path: d.Path}); err != nil {
+	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: from, Path: d.Path}); err != nil {
 		return nil, err
 	}
 	if d, err = e.findInScope(ctx, from, d.ID); err != nil {

@@ -51,10 +51,10 @@ type Intake struct {
 // New returns an intake.
 func New(o Options) *Intake { return &Intake{o: o} }
 
-// Notice takes in what a person did to files that are about to be written, so
+// NoticeEdits takes in what a person did to files that are about to be written, so
 // that their text is in the history before another takes its place, and a writer
 // who did not see it is told.
-func (in *Intake) Notice(ctx context.Context, places ...documents.Place) error {
+func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) error {
 	if in.o.Tree == nil {
 		return nil
 	}
@@ -105,15 +105,6 @@ func (h *handEdits) next() handEdits {
 	out := handEdits{h.candidates[:n], h.stats[:n]}
 	h.candidates, h.stats = h.candidates[n:], h.stats[n:]
 	return out
-}
-
-// size is how many bytes of text there are.
-func (h *handEdits) size() int {
-	n := 0
-	for _, c := range h.candidates {
-		n += len(c.Content)
-	}
-	return n
 }
 
 // removes reports whether a file is gone.

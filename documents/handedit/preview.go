@@ -9,9 +9,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Preview says what [Intake.Sync] would take in now, and changes nothing.
+// PreviewSync says what [Intake.Sync] would take in now, and changes nothing.
 // Its changes have no ids of decisions.
-func (in *Intake) Preview(ctx context.Context, view strata.View) (Report, error) {
+func (in *Intake) PreviewSync(ctx context.Context, view strata.View) (Report, error) {
 	if err := view.Validate(); err != nil || in.o.Tree == nil {
 		return Report{}, err
 	}
@@ -20,17 +20,9 @@ func (in *Intake) Preview(ctx context.Context, view strata.View) (Report, error)
 
 // previewScope adds what would be taken in of a scope to a report.
 func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *Report) error {
-	known, pending, err := in.knownFiles(ctx, scope)
-	if err != nil {
+	found, away, err := in.scan(ctx, scope, report)
+	if err != nil || away {
 		return err
-	}
-	found, away, err := in.scan(ctx, scope, known)
-	if err != nil {
-		return err
-	}
-	if away != "" {
-		report.Away = append(report.Away, documents.File{Scope: scope, Reason: away})
-		return nil
 	}
 	if in.watches.Load() > 0 {
 		// Who watches is not told again of what this look has seen.
@@ -39,11 +31,11 @@ func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *
 			in.o.Wake()
 		}()
 	}
-	report.skip(scope, found.Skipped)
+	report.skip(found)
 	return in.o.Store.View(ctx, func(r store.Reader) error {
 		tx := in.o.Begin(r)
 		var would []strata.Decision
-		for _, c := range editsIn(scope, known, pending, found).candidates {
+		for _, c := range found.edits().candidates {
 			d, fresh, err := in.previewEdit(ctx, tx, c)
 			if err != nil {
 				return err
@@ -72,5 +64,6 @@ func (in *Intake) previewEdit(ctx context.Context, tx *documents.Tx, c strata.Ca
 		return d, false, err
 	}
 	d = strata.Decision{Scope: c.Scope, Op: outcome.Op, Origin: c.Origin, DecidedAt: in.o.Now()}
-	return d, true, tx.Complete(ctx, draft, &d)
+	err = tx.Complete(ctx, draft, &d)
+	return d, true, err
 }

@@ -116,10 +116,11 @@ func (in *Intake) syncFiles(ctx context.Context, c files.Changed) (seen bool, er
 				return false, err
 			}
 		}
-		if found.size() > syncBytes || found.removes() {
+		batch := found.next()
+		if len(found.candidates) > 0 || batch.removes() {
 			return false, nil
 		}
-		_, overtaken, err := in.take(ctx, found)
+		_, overtaken, err := in.take(ctx, batch)
 		if err != nil || !overtaken {
 			return err == nil, err
 		}

@@ -70,10 +70,10 @@ func factParts(d strata.Decision) document.Parts {
 	return 0
 }
 
-// local is a time where the user is; day names its day.
-func (r *rendering) local(at time.Time) time.Time { return at.In(r.o.Now().Location()) }
-
-func (r *rendering) day(at time.Time) string { return r.local(at).Format(time.DateOnly) }
+// day names the day of a time where the user is.
+func (r *rendering) day(at time.Time) string {
+	return at.In(r.o.Now().Location()).Format(time.DateOnly)
+}
 
 // decisionPage is how many decisions are read at a time.
 const decisionPage = 1000
@@ -123,58 +123,39 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 	if err != nil {
 		return err
 	}
-	log, clean, err := r.newestLog(ctx, day)
+	log, err := r.newestLog(ctx, day)
 	if err != nil {
 		return err
 	}
-	fresh := slices.Clone(items)
-	if !clean {
-		if fresh, err = r.toldAlready(ctx, log, items, at); err != nil {
-			return err
-		}
+	items, err = r.toldAlready(ctx, log, items, at)
+	for err == nil && len(items) > 0 {
+		n := log.room(items)
+		err = r.putDaily(ctx, log, items[:n], at)
+		items = items[n:]
+		log = dailyLog{day: day, seq: log.seq + 1}
 	}
-	for len(fresh) > 0 {
-		n := log.room(fresh)
-		if n == 0 {
-			log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
-			continue
-		}
-		batch := fresh[:n]
-		fresh = fresh[n:]
-		if err := r.putDaily(ctx, log.logPlace, batch, at); err != nil {
-			return err
-		}
-		r.log = log.logPlace
-		log = dailyLog{logPlace: logPlace{day, log.seq + 1}}
-	}
-	return nil
+	return err
 }
 
 // toldAlready has the lines of items that stand in a log be stamped, and returns
 // the other items. A batch is much smaller than a file: what a killed process
 // had written of it stands in the last two.
 func (r *rendering) toldAlready(ctx context.Context, newest dailyLog, items []document.Item, at time.Time) (fresh []document.Item, err error) {
-	looked := []dailyLog{newest}
-	if newest.seq > 0 {
-		before, err := r.readLog(ctx, newest.day, newest.seq-1)
-		if err != nil {
-			return nil, err
-		}
-		looked = append(looked, before)
+	told, fresh := newest.split(items)
+	err = r.putDaily(ctx, newest, told, at)
+	if err != nil || newest.seq == 0 {
+		return fresh, err
 	}
-	fresh = items
-	for _, l := range looked {
-		var told []document.Item
-		told, fresh = l.split(fresh)
-		if err := r.putDaily(ctx, l.logPlace, told, at); err != nil {
-			return nil, err
-		}
+	before, err := r.readLog(ctx, newest.day, newest.seq-1)
+	if err != nil {
+		return nil, err
 	}
-	return fresh, nil
+	told, fresh = before.split(fresh)
+	return fresh, r.putDaily(ctx, before, told, at)
 }
 
 // putDaily puts items into a file of the log of a day.
-func (r *rendering) putDaily(ctx context.Context, to logPlace, items []document.Item, at time.Time) error {
+func (r *rendering) putDaily(ctx context.Context, to dailyLog, items []document.Item, at time.Time) error {
 	if len(items) == 0 {
 		return nil
 	}
@@ -183,49 +164,33 @@ func (r *rendering) putDaily(ctx context.Context, to logPlace, items []document.
 	})
 }
 
-// removeDaily takes lines out of the logs of days, archived ones too.
+// removeDaily takes lines out of the logs of days that memory knows of, archived
+// ones too.
 func (r *rendering) removeDaily(ctx context.Context, gone, days map[string]bool) error {
 	if len(gone) == 0 {
 		return nil
 	}
-	known, err := r.logsKnown(ctx, days)
+	known, err := store.Read(ctx, r.o.Store, func(v store.Reader) (paths []string, err error) {
+		for day := range days {
+			logs, err := documents.Logs(ctx, v, r.scope, day)
+			if err != nil {
+				return nil, err
+			}
+			for _, l := range logs {
+				paths = append(paths, l.Path)
+			}
+		}
+		return paths, nil
+	})
 	if err != nil {
 		return err
 	}
+	slices.Sort(known)
 	for _, p := range known {
-		err := r.rewriteIfThere(ctx, p, func(content string) string { return document.Without(content, gone) })
-		if code := strata.CodeOf(err); err != nil && !files.IsFinal(code) {
+		err := r.rewrite(ctx, p, func(content string) string { return document.Without(content, gone) })
+		if err != nil && !files.IsFinal(strata.CodeOf(err)) {
 			return err
 		}
 	}
 	return nil
-}
-
-// rewriteIfThere is rewrite for a file that exists.
-func (r *rendering) rewriteIfThere(ctx context.Context, path string, change func(string) string) error {
-	return r.rewrite(ctx, path, func(content string) string {
-		if content == "" {
-			return ""
-		}
-		return change(content)
-	})
-}
-
-// logsKnown are the paths of the logs of days that memory knows of.
-func (r *rendering) logsKnown(ctx context.Context, days map[string]bool) ([]string, error) {
-	var out []string
-	err := r.o.Store.View(ctx, func(v store.Reader) error {
-		for day := range days {
-			logs, err := documents.Logs(ctx, v, r.scope, day)
-			if err != nil {
-				return err
-			}
-			for _, l := range logs {
-				out = append(out, l.Path)
-			}
-		}
-		return nil
-	})
-	slices.Sort(out)
-	return out, err
 }

@@ -19,25 +19,12 @@ const (
 	dailyItemBytes = 4 * document.MaxItem
 )
 
-// logPlace is a file of a daily log.
-type logPlace struct {
-	day string
-	seq int
-}
-
-// leftLog is the newest file of a daily log as a rendering left it, after what
-// it wrote was stamped: while the file has this hash, no other process wrote
-// into the log since, and no outstanding decision has a line in it.
-type leftLog struct {
-	logPlace
-	hash string
-}
-
 // dailyLog is a file of a daily log as it stands.
 type dailyLog struct {
-	logPlace
-	hash, content string
-	there         bool
+	day     string
+	seq     int
+	content string
+	there   bool
 	// odd says that it cannot be read as text: nothing is added to it.
 	odd bool
 }
@@ -61,7 +48,7 @@ func (l dailyLog) room(items []document.Item) int {
 
 // readLog reads a file of a daily log. One that is not there is empty.
 func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog, error) {
-	out := dailyLog{logPlace: logPlace{day, seq}}
+	out := dailyLog{day: day, seq: seq}
 	f, err := r.standing(ctx, document.DailyPath(document.DailyDir, day, seq))
 	switch strata.CodeOf(err) {
 	case "":
@@ -74,7 +61,7 @@ func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog,
 	if f.Hash == strata.NoFile {
 		return out, nil
 	}
-	out.there, out.hash, out.content = true, f.Hash, string(f.Content)
+	out.there, out.content = true, string(f.Content)
 	return out, nil
 }
 
@@ -108,56 +95,27 @@ func (l dailyLog) split(items []document.Item) (told, fresh []document.Item) {
 	return told, fresh
 }
 
-// newestLog finds the last file of the log of a day. clean says that it stands
-// as a rendering of this process left it.
-func (r *rendering) newestLog(ctx context.Context, day string) (last dailyLog, clean bool, err error) {
-	left := r.lastLog(r.scope)
-	seq := left.seq
-	if left.day != day {
-		if seq, err = r.newestKnown(ctx, day); err != nil {
-			return last, false, err
-		}
-	}
-	last, err = r.readLog(ctx, day, seq)
-	if err != nil {
-		return last, false, err
-	}
-	clean = left.day == day && last.hash == left.hash
-	for last.there {
-		next, err := r.readLog(ctx, day, last.seq+1)
-		if err != nil || !next.there {
-			return last, clean, err
-		}
-		last, clean = next, false // another process began it
-	}
-	return last, false, nil
-}
-
-// newestKnown is the number of the last file of a day's log that memory knows;
-// 0 where there is none.
-func (r *rendering) newestKnown(ctx context.Context, day string) (seq int, err error) {
-	err = r.o.Store.View(ctx, func(v store.Reader) error {
-		logs, err := documents.Logs(ctx, v, r.scope, day)
-		for _, l := range logs {
-			if !l.Archived {
-				seq = max(seq, l.Seq)
-			}
-		}
-		return err
+// newestLog finds the last file of the log of a day.
+func (r *rendering) newestLog(ctx context.Context, day string) (dailyLog, error) {
+	known, err := store.Read(ctx, r.o.Store, func(v store.Reader) ([]documents.DailyLog, error) {
+		return documents.Logs(ctx, v, r.scope, day)
 	})
-	return seq, err
-}
-
-// leavesLog notes the newest file of a daily log that was written and stamped,
-// and lastLog returns it.
-func (p *Projector) leavesLog(scope strata.Scope, left leftLog) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.logs[scope] = left
-}
-
-func (p *Projector) lastLog(scope strata.Scope) leftLog {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.logs[scope]
+	if err != nil {
+		return dailyLog{}, err
+	}
+	seq := 0
+	for _, l := range known {
+		if !l.Archived {
+			seq = max(seq, l.Seq)
+		}
+	}
+	last, err := r.readLog(ctx, day, seq)
+	for err == nil && last.there { // a process that was killed may have begun more
+		next, nextErr := r.readLog(ctx, day, last.seq+1)
+		if nextErr != nil || !next.there {
+			return last, nextErr
+		}
+		last = next
+	}
+	return last, err
 }

@@ -57,32 +57,19 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 		// A lesson that is neither in memory nor was written by hand since memory
 		// saw the file was forgotten.
 		foreign := !r.forgets() || known == nil || known.Hash != files.Hash([]byte(content))
+		take := func(l strata.Learning) bool { return foreign && r.takeLesson(ctx, l) }
 		if kind == strata.LearningError {
 			f := learnings.ParseErrors(content)
-			mine, others := merged(failures, f.Lessons(), learnings.Error.Key, func(e learnings.Error) time.Time { return e.Last }, content)
-			if !foreign {
-				return f.Set(mine).String()
-			}
-			for _, e := range others {
-				if r.takeLesson(ctx, strata.Learning{Kind: kind, Key: e.Key(), Tool: e.Tool, Text: e.Text, Context: e.Context,
-					Count: int64(e.Count), FirstAt: e.First, LastAt: e.Last}) {
-					mine = append(mine, e)
-				}
-			}
-			return f.Set(mine).String()
+			return f.Set(merge(failures, f.Lessons(), len(content), take, func(e learnings.Error) strata.Learning {
+				return strata.Learning{Kind: kind, Key: e.Key(), Tool: e.Tool, Text: e.Text, Context: e.Context,
+					Count: int64(e.Count), FirstAt: e.First, LastAt: e.Last}
+			})).String()
 		}
 		f := learnings.ParseCorrections(content)
-		mine, others := merged(corrections, f.Lessons(), learnings.Correction.Key, func(c learnings.Correction) time.Time { return c.Last }, content)
-		if !foreign {
-			return f.Set(mine).String()
-		}
-		for _, c := range others {
-			if r.takeLesson(ctx, strata.Learning{Kind: kind, Key: c.Key(), Text: c.Correction, Context: c.Original,
-				Count: int64(c.Count), FirstAt: c.First, LastAt: c.Last}) {
-				mine = append(mine, c)
-			}
-		}
-		return f.Set(mine).String()
+		return f.Set(merge(corrections, f.Lessons(), len(content), take, func(c learnings.Correction) strata.Learning {
+			return strata.Learning{Kind: kind, Key: c.Key(), Text: c.Correction, Context: c.Original,
+				Count: int64(c.Count), FirstAt: c.First, LastAt: c.Last}
+		})).String()
 	})
 	if err != nil {
 		r.fail(err, r.concerning(document.PartLessons)...)
@@ -95,33 +82,35 @@ func (r *rendering) forgets() bool {
 	return slices.ContainsFunc(r.pending, func(d strata.Decision) bool { return d.Op == strata.OpForget })
 }
 
-// merged returns the lessons of memory that a file is to hold, and those that
-// only the file has. Into a file that is nearly full no lesson comes that is
-// older than all of it: old ones left it for want of room.
-func merged[T interface {
+// merge returns the lessons that a file of so many bytes is to hold: those of
+// memory, and those that only the file has and that are taken. Into a file that
+// is nearly full no lesson comes that is older than all of it: old ones left it
+// for want of room.
+func merge[T interface {
 	comparable
 	Clean() T
-}](memory, now []T, key func(T) string, last func(T) time.Time, content string) (mine, others []T) {
-	known, holds := make(map[string]bool), make(map[T]bool)
-	for _, l := range memory {
-		known[key(l.Clean())] = true
-	}
+}](memory, now []T, size int, take func(strata.Learning) bool, learning func(T) strata.Learning) []T {
 	var oldest time.Time
 	for _, l := range now {
-		holds[l] = true
-		if at := last(l); len(content) > learnings.MaxFile*3/4 && (oldest.IsZero() || at.Before(oldest)) {
+		if at := learning(l).LastAt; size > learnings.MaxFile*3/4 && (oldest.IsZero() || at.Before(oldest)) {
 			oldest = at
 		}
-		if !known[key(l)] {
-			others = append(others, l)
-		}
 	}
+	known := make(map[string]bool)
+	var out []T
 	for _, l := range memory {
-		if c := l.Clean(); holds[c] || !last(c).Before(oldest) {
-			mine = append(mine, c)
+		l = l.Clean()
+		known[learning(l).Key] = true
+		if slices.Contains(now, l) || !learning(l).LastAt.Before(oldest) {
+			out = append(out, l)
 		}
 	}
-	return mine, others
+	for _, l := range now {
+		if row := learning(l); !known[row.Key] && take(row) {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // takeLesson keeps a lesson that a person wrote into a file, and reports

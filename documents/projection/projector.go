@@ -18,10 +18,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Options are what a projector works with. All are needed.
+// Options are what a projector works with. All but Tree are needed.
 type Options struct {
 	Store  store.Store
-	Tree   files.Tree
+	Tree   files.Tree // nil: there are no files, and nothing has to follow
 	IDs    *id.Maker
 	Now    func() time.Time
 	Logger *slog.Logger
@@ -57,20 +57,21 @@ type Projector struct {
 	changed map[strata.Scope]bool
 	// found are the scopes whose directories are the ones they were.
 	found map[strata.Scope]bool
-	// logs is the daily log of each scope that was written and stamped last.
-	logs map[strata.Scope]leftLog
 }
 
 // New returns a projector.
 func New(o Options) *Projector {
 	return &Projector{
-		o: o, wanted: make(map[strata.Scope]document.Parts), changed: make(map[strata.Scope]bool),
-		found: make(map[strata.Scope]bool), logs: make(map[strata.Scope]leftLog),
+		o: o, wanted: make(map[strata.Scope]document.Parts),
+		changed: make(map[strata.Scope]bool), found: make(map[strata.Scope]bool),
 	}
 }
 
 // Want asks for parts of the files of a scope to be rendered.
 func (p *Projector) Want(scope strata.Scope, what document.Parts) {
+	if p.o.Tree == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wanted[scope] |= what
@@ -78,6 +79,9 @@ func (p *Projector) Want(scope strata.Scope, what document.Parts) {
 
 // Decided asks for the files of what was decided just now.
 func (p *Projector) Decided(decisions ...strata.Decision) {
+	if p.o.Tree == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, d := range decisions {

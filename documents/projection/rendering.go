@@ -30,10 +30,8 @@ type rendering struct {
 	// or forgotten. Those in past are told by a log and by nothing else: the
 	// facts say something else now.
 	gone, past map[string]bool
-	// written are the files as they stand now, and log is the newest daily log of
-	// them; no day for none.
+	// written are the files as they stand now.
 	written []filed
-	log     logPlace
 }
 
 // filed is a file as it was left.
@@ -70,25 +68,7 @@ func (r *rendering) run(ctx context.Context) error {
 		}
 	}
 	failpoint.Hit(failpoint.ProjectDone)
-	if err := r.stamp(ctx); err != nil {
-		return err
-	}
-	r.leaveLog()
-	return nil
-}
-
-// leaveLog notes how the newest daily log stands, now that what was written
-// into it is stamped: all of it, or nobody knows what stands there.
-func (r *rendering) leaveLog() {
-	if len(r.left) > 0 {
-		r.leavesLog(r.scope, leftLog{})
-		return
-	}
-	for _, w := range r.written {
-		if r.log.day != "" && w.file.Path == document.DailyPath(document.DailyDir, r.log.day, r.log.seq) {
-			r.leavesLog(r.scope, leftLog{r.log, w.file.Hash})
-		}
-	}
+	return r.stamp(ctx)
 }
 
 // fail keeps decisions from being stamped: those that a later try may help wait

@@ -15,14 +15,17 @@ import (
 )
 
 // All lets files follow everything that is outstanding.
-func (p *Projector) All(ctx context.Context) error { return p.run(ctx, ctx, nil) }
+func (p *Projector) All(ctx context.Context) error { return p.run(ctx, ctx, unbounded()) }
 
 // Scopes lets the files of scopes follow before it returns.
 func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
+	if p.o.Tree == nil {
+		return nil
+	}
 	var errs []error
 	for _, s := range scopes {
 		what := p.takeOne(s)
-		if err := p.scope(ctx, ctx, s, what, nil); err != nil {
+		if err := p.scope(ctx, ctx, s, what, unbounded()); err != nil {
 			p.Want(s, what)
 			errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
 		}
@@ -34,30 +37,32 @@ func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
 // or was asked for, as far as the turn goes. A scope that fails keeps no other
 // from it. Locks are waited for as long as the second context lasts.
 func (p *Projector) run(ctx, locking context.Context, t *turn) error {
+	if p.o.Tree == nil {
+		return nil
+	}
 	asked := p.take()
-	var pending []strata.Scope
-	err := p.o.Store.View(ctx, func(r store.Reader) error {
-		var err error
-		pending, err = r.PendingScopes(ctx)
-		return err
-	})
+	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) { return r.PendingScopes(ctx) })
 	if err != nil {
 		p.later(asked, slices.Collect(maps.Keys(asked))...)
 		return err
 	}
 	var errs []error
-	order := p.order(asked, pending, t.onlyOwn())
+	order := p.order(asked, pending, t.own)
 	for i, s := range order {
 		if t.spent() || ctx.Err() != nil {
 			p.later(asked, order[i:]...)
-			t.leaves()
+			t.more = true
 			break
 		}
 		what, own := asked[s]
-		p.reached(s, own)
+		if !own {
+			p.mu.Lock()
+			p.last = s.Key() // the next turn goes on behind it
+			p.mu.Unlock()
+		}
 		err := p.scope(ctx, locking, s, what, t)
 		if err == nil {
-			if own && t != nil {
+			if own && !t.all {
 				p.Want(s, 0) // there may be more of it
 			}
 			continue
@@ -101,10 +106,10 @@ func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what
 		return err
 	}
 	defer release()
-	t.begin()
+	t.scopes--
 	var first error
 	for after := ""; ; what = 0 {
-		pending, err := p.pending(ctx, scope, after, t.batch())
+		pending, err := p.pending(ctx, scope, after, max(1, min(renderDecisions, t.decisions)))
 		if err != nil {
 			return err
 		}
@@ -121,7 +126,7 @@ func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what
 		if len(pending) == 0 {
 			return first
 		}
-		t.did(len(pending))
+		t.decisions -= len(pending)
 		if t.stops(first != nil) {
 			return first
 		}

@@ -3,6 +3,7 @@ package projection
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -42,11 +43,26 @@ const (
 const lockAtOpen = 2 * time.Second
 
 // turn bounds what is rendered in one go by the work that it is: however much
-// is outstanding, a turn takes about as long. Nil has no bounds.
+// is outstanding, a turn takes about as long.
 type turn struct {
 	decisions, scopes int  // that it may still render and look at
+	all               bool // without bounds
 	own               bool // only of scopes that this engine decided in
 	more              bool // something may be left for another turn
+}
+
+func unbounded() *turn { return &turn{decisions: math.MaxInt, scopes: math.MaxInt, all: true} }
+
+func (t *turn) spent() bool { return t.decisions <= 0 || t.scopes <= 0 }
+
+// stops reports whether a scope has had its batch. One of which something
+// waits is looked through further: what waits blocks nothing behind it.
+func (t *turn) stops(waits bool) bool {
+	if t.all || waits && t.decisions > 0 {
+		return false
+	}
+	t.more = t.more || !waits // or came meanwhile: the next turn looks
+	return true
 }
 
 // Replay lets files follow what an earlier process left, as far as opening
@@ -85,47 +101,6 @@ func (p *Projector) Share() float64 {
 	return catchUpShare
 }
 
-func (t *turn) onlyOwn() bool { return t != nil && t.own }
-
-func (t *turn) spent() bool { return t != nil && (t.decisions <= 0 || t.scopes <= 0) }
-
-// begin counts a scope, and did decisions.
-func (t *turn) begin() {
-	if t != nil {
-		t.scopes--
-	}
-}
-
-func (t *turn) did(decisions int) {
-	if t != nil {
-		t.decisions -= decisions
-	}
-}
-
-// batch is how many decisions are rendered next.
-func (t *turn) batch() int {
-	if t == nil {
-		return renderDecisions
-	}
-	return max(1, min(renderDecisions, t.decisions))
-}
-
-// stops reports whether a scope has had its batch. One of which something
-// waits is looked through further: what waits blocks nothing behind it.
-func (t *turn) stops(waits bool) bool {
-	if t == nil || waits && t.decisions > 0 {
-		return false
-	}
-	t.more = t.more || !waits // or came meanwhile: the next turn looks
-	return true
-}
-
-func (t *turn) leaves() {
-	if t != nil {
-		t.more = true
-	}
-}
-
 // order is in which order scopes have their turns: those that were asked for
 // first, as somebody may look for the file of what they just saved; then those
 // that others left, from where the last turn ended.
@@ -155,14 +130,4 @@ func (p *Projector) order(asked map[strata.Scope]document.Parts, pending []strat
 		}
 	}
 	return slices.Concat(first, then, before)
-}
-
-// reached notes how far a turn came with what others left.
-func (p *Projector) reached(scope strata.Scope, own bool) {
-	if own {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.last = scope.Key()
 }

@@ -1,0 +1,54 @@
+package handedit
+
+import (
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
+)
+
+// Report says what [Intake.Sync] found in the files of a view.
+type Report struct {
+	Scopes  int   `json:"scopes"` // that have a directory at hand
+	Added   int64 `json:"added"`
+	Updated int64 `json:"updated"`
+	Deleted int64 `json:"deleted"`
+	// Changes are what was done by hand since the last look.
+	Changes []Change `json:"changes,omitempty"`
+	// Skipped are files that are no documents as they are, with the reason.
+	Skipped []documents.File `json:"skipped,omitempty"`
+	// Away are directories that cannot be read, or of which every file is gone
+	// at once, with the reason. Nothing is taken for deleted there.
+	Away []documents.File `json:"away,omitempty"`
+}
+
+// Change is a hand edit that was taken in.
+type Change struct {
+	documents.File
+	Op       strata.Op `json:"decision"`
+	Decision string    `json:"decision_id"`
+}
+
+// skip adds the files of a look that are no documents.
+func (r *Report) skip(found look) {
+	for _, s := range found.Skipped {
+		r.Skipped = append(r.Skipped, documents.File{Scope: found.scope, Path: s.Path, Reason: s.Reason})
+	}
+}
+
+// count adds decisions to the report.
+func (r *Report) count(taken []strata.Decision) {
+	for _, d := range taken {
+		change := Change{File: documents.File{Scope: d.Scope, Path: d.Document.Path}, Op: d.Op, Decision: d.ID}
+		switch d.Op {
+		case strata.OpAdd:
+			r.Added++
+		case strata.OpUpdate:
+			r.Updated++
+		case strata.OpDelete:
+			r.Deleted++
+		}
+		if d.Document.After != nil {
+			change.Reason = d.Document.After.Problem
+		}
+		r.Changes = append(r.Changes, change)
+	}
+}
