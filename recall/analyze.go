@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -8,70 +9,74 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
 )
 
 const (
-	// maxTerms is the most distinct terms a question is looked up by. People
-	// ask in about ten words; a pasted document is represented by its first.
+	// maxTerms is the most distinct terms a question is looked up by. People ask
+	// in about ten words; a pasted document is represented by its first.
 	maxTerms = 64
-	// maxPhrases is the most quoted parts and identifiers that are looked up.
-	maxPhrases = 4
-	// maxPhraseTerms is the longest phrase, in terms; the rest is cut.
-	maxPhraseTerms = 12
 	// maxAnalyzed is how many bytes of a question are read at all.
 	maxAnalyzed = 64 << 10
-	// frameWeight is what a word counts that belongs to the form of a question
-	// rather than to its subject.
-	frameWeight = 0.4
+	// maxAcronym is the length of the longest acronym that may be a stop word.
+	maxAcronym = 5
+	// genericWeight is the weight of a generic word.
+	genericWeight = 0.4
+	// maxTags is the most concept tags of a question.
+	maxTags = 4
+	// tagWeight is the weight of a word that comes from a tag: a glossary's name
+	// for what the question says in other words.
+	tagWeight = 0.3
 )
 
 // Term is one word of a question.
 type Term struct {
 	Term   string  // as in the index
-	Word   string  // as written, lower case
-	Weight float64 // how much it tells, in [0,1]; 0 for a stop word
-	Stop   bool    // carries grammar rather than a subject
+	Word   string  // as written, in lower case
+	Weight float64 // in [0,1]; 0 for a stop word
+	Stop   bool    // is a stop word
 }
 
 // Analysis is what a question asks for. The zero value asks for nothing.
 type Analysis struct {
-	// Terms are the distinct terms in order. Stop words are among them with
-	// weight 0, unless the question has nothing else.
+	// Terms are the distinct terms in order. Stop words have weight 0, unless the
+	// question has nothing else.
 	Terms []Term
-	// Names are the words that look like names: capitalized, and not because
-	// a sentence begins. As written, without possessive.
+	// Names are the words that look like names, as they are written but without
+	// possessive: capitalized, and not at the beginning of a sentence.
 	Names []string
 	// Phrases are the quoted parts and the identifiers ("deploy-v2.4.7"), as
 	// index terms that must follow each other.
 	Phrases [][]string
 	// Tags are the concept tags of the question.
 	Tags []string
-	// Range is the time the question speaks of; nil when it names none.
+	// Range is the time the question speaks of; nil if it names none.
 	Range *timeexpr.Range
-	// Since tells that nothing said before Range is asked for ("since March"),
-	// Only that nothing outside it is ("only in May").
+	// Since reports that nothing said before Range is asked for ("since March"),
+	// Only that nothing outside of it is ("only in May").
 	Since, Only bool
-	// Relative is the event by which the question tells a time, where Range is
-	// nil; nil when it does not.
+	// Relative is a time that the question counts from an event; nil if it does
+	// not, or if Range is known.
 	Relative *timeexpr.Relative
-	// WantsTime tells that the question asks when or how long.
+	// WantsTime reports whether the question asks when or how long.
 	WantsTime bool
-	// Parts are the telling terms of each part of a question that has several.
-	Parts [][]string
-	// Unspaced tells that the question holds a script without spaces.
+	// Subquestions are the terms of each part of a question that has several.
+	Subquestions [][]string
+	// Unspaced reports whether the question holds a script without spaces.
 	Unspaced bool
-	// Cut tells that the question was longer than what is looked up.
-	Cut bool
+	// Truncated reports whether the question was longer than what is looked up.
+	Truncated bool
 }
 
-// Analyze reads a question as asked at the time now, which anchors expressions
-// like "last week". It never fails: a question without any word yields no terms.
+// Analyze reads a question that was asked at the time now, from which expressions
+// like "last week" are counted. It never fails: a question without any word has no
+// terms.
 func Analyze(question string, now time.Time) Analysis {
 	var a Analysis
 	if len(question) > maxAnalyzed {
-		question, a.Cut = cutText(question, maxAnalyzed), true
+		question, a.Truncated = cutText(question, maxAnalyzed), true
 	}
 	question = norm.NFKC.String(strings.ToValidUTF8(question, " "))
 	a.terms(question)
@@ -80,36 +85,36 @@ func Analyze(question string, now time.Time) Analysis {
 	a.Phrases = phrases(question)
 	a.tags(question)
 	a.time(question, now)
-	a.Parts = questionParts(question, a.Names)
+	a.Subquestions = subquestions(question, a.Names)
 	a.Unspaced = text.HasUnspaced(question)
 	return a
 }
 
-// terms fills Terms: the first maxTerms distinct ones that tell something, and
-// as many stop words.
+// terms fills Terms: the first maxTerms distinct terms that are not stop words,
+// and as many that are.
 func (a *Analysis) terms(question string) {
 	seen := make(map[string]int)
-	telling, stops := 0, 0
+	content, stops := 0, 0
 	short := acronyms(question)
 	for _, tok := range text.Analyze(question) {
 		if tok.Stop && short[tok.Word] {
-			tok.Stop = false // IT is not it
+			tok.Stop = false // "IT" is not "it"
 		}
 		if at, ok := seen[tok.Term]; ok {
-			// A term may come from a stop word and from another ("being", "be").
-			if t := &a.Terms[at]; t.Stop && !tok.Stop && telling < maxTerms {
+			// A term may come from a stop word and from another word ("be", "being").
+			if t := &a.Terms[at]; t.Stop && !tok.Stop && content < maxTerms {
 				*t = Term{Term: tok.Term, Word: tok.Word, Weight: wordWeight(tok.Word)}
-				telling++
+				content++
 				stops--
 			}
 			continue
 		}
-		count := &telling
+		count := &content
 		if tok.Stop {
 			count = &stops
 		}
 		if *count == maxTerms {
-			a.Cut = a.Cut || !tok.Stop
+			a.Truncated = a.Truncated || !tok.Stop
 			continue
 		}
 		*count++
@@ -120,16 +125,15 @@ func (a *Analysis) terms(question string) {
 		}
 		a.Terms = append(a.Terms, t)
 	}
-	if telling == 0 {
+	if content == 0 {
 		for i := range a.Terms {
 			a.Terms[i].Weight = 1
 		}
 	}
 }
 
-// acronyms returns the words, in lower case, that a question writes in capitals
-// of which some are also stop words: AI, IT, MIT. Who writes all in capitals
-// means nothing by it.
+// acronyms returns the stop words, in lower case, that a question writes in
+// capitals: IT, US. In a question that is all in capitals there are none.
 func acronyms(question string) map[string]bool {
 	var out map[string]bool
 	if !strings.ContainsFunc(question, unicode.IsLower) && strings.ContainsFunc(strings.TrimSpace(question), unicode.IsSpace) {
@@ -150,102 +154,20 @@ func acronyms(question string) map[string]bool {
 	return out
 }
 
-// maxAcronym is the length of the longest acronym that may be a stop word.
-const maxAcronym = 5
-
-// frame are words by which questions are built ("what kind of", "how many
-// times did"). They are no stop words, because a fact may be about them, but in
-// a question they seldom say what it is about.
-var frame = text.WordSet(`kind kinds type types sort sorts way ways thing things
+// generic are words that questions are built with ("what kind of", "how many times
+// did"). They are no stop words, because a fact may be about them, but they seldom
+// say what a question is about.
+var generic = text.WordSet(`kind kinds type types sort sorts way ways thing things
 	many much long often far name names called happen happened happens
 	currently recently usually specific main different certain various
 	describe mention mentioned discuss discussed explain list give find
 	tell remember recall know think thought feel feels felt say`)
 
 func wordWeight(word string) float64 {
-	if frame[word] {
-		return frameWeight
+	if generic[word] {
+		return genericWeight
 	}
 	return 1
-}
-
-// names returns the capitalized words that do not begin a sentence, each once.
-func names(question string) []string {
-	var out []string
-	seen := make(map[string]bool)
-	begins := true
-	for _, field := range strings.Fields(question) {
-		w := strings.TrimFunc(field, notWord)
-		if w == "" {
-			continue
-		}
-		first, _ := utf8.DecodeRuneInString(w)
-		w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
-		if unicode.IsUpper(first) && !begins && w != "I" && !strings.HasPrefix(w, "I'") && !text.IsStop(strings.ToLower(w)) && !seen[w] {
-			seen[w] = true
-			if len(out) < maxTerms {
-				out = append(out, w)
-			}
-		}
-		begins = strings.ContainsAny(field[len(field)-1:], ".!?:")
-	}
-	return out
-}
-
-func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
-
-// phrases returns the quoted parts and identifiers of two terms or more.
-func phrases(question string) [][]string {
-	var out [][]string
-	add := func(part string) {
-		terms := text.Terms(part)
-		if len(terms) < 2 || len(out) == maxPhrases {
-			return
-		}
-		out = append(out, terms[:min(len(terms), maxPhraseTerms)])
-	}
-	for _, part := range quoted(question) {
-		add(part)
-	}
-	for _, field := range strings.Fields(question) {
-		if w := strings.TrimFunc(field, notWord); isIdentifier(w) {
-			add(w)
-		}
-	}
-	return out
-}
-
-// quoted returns what stands between quotation marks. A mark that is never
-// closed opens nothing.
-func quoted(s string) []string {
-	var out []string
-	closing := map[rune]string{'"': "\"", '“': "”", '„': "“”", '«': "»", '「': "」"}
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		marks, opens := closing[r]
-		if !opens {
-			continue
-		}
-		end := strings.IndexAny(s[i:], marks)
-		if end < 0 {
-			continue
-		}
-		out = append(out, s[i:i+end])
-		_, size = utf8.DecodeRuneInString(s[i+end:])
-		i += end + size
-	}
-	return out
-}
-
-// isIdentifier reports whether a word is written as programs write names: with
-// a digit, underscore, slash, dot or at sign inside and punctuation that text
-// analysis splits.
-func isIdentifier(w string) bool {
-	if !strings.ContainsAny(w, "-_/.:@#") {
-		return false
-	}
-	return strings.ContainsAny(w, "_/@#0123456789") || strings.Contains(w, ".")
 }
 
 // cutText shortens s to at most n bytes at a character boundary.
@@ -257,6 +179,26 @@ func cutText(s string, n int) string {
 		n--
 	}
 	return s[:n]
+}
+
+// tags fills Tags and adds the terms that only they hold, which match the tags
+// that FactText puts into the index.
+func (a *Analysis) tags(question string) {
+	a.Tags = concept.Derive(question, maxTags)
+	for _, tag := range a.Tags {
+		for _, tok := range text.Analyze(tag) {
+			a.addTerm(tok, tagWeight)
+		}
+	}
+}
+
+// addTerm adds a term that is not known yet, unless it is a stop word or one too
+// many.
+func (a *Analysis) addTerm(tok text.Token, weight float64) {
+	known := slices.ContainsFunc(a.Terms, func(t Term) bool { return t.Term == tok.Term })
+	if !known && !tok.Stop && len(a.Terms) < maxTerms {
+		a.Terms = append(a.Terms, Term{Term: tok.Term, Word: tok.Word, Weight: weight})
+	}
 }
 
 // time fills what the question says of time.

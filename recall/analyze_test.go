@@ -116,8 +116,8 @@ func TestAnalyzeCutsAPastedDocument(t *testing.T) {
 		b.WriteString("word" + strconv.Itoa(i) + " the ")
 	}
 	a := Analyze(b.String(), noon)
-	if n := len(telling(a)); n != maxTerms || !a.Cut {
-		t.Errorf("%d telling terms, cut %v; want %d, true", n, a.Cut, maxTerms)
+	if n := len(telling(a)); n != maxTerms || !a.Truncated {
+		t.Errorf("%d telling terms, cut %v; want %d, true", n, a.Truncated, maxTerms)
 	}
 }
 

@@ -5,51 +5,46 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// candidate is a passage that may become a hit. Its parts lie in [0,1] and are
-// not weighted yet.
+// candidate is a passage that may become a hit. Its components lie in [0,1] and
+// are not weighted.
 type candidate struct {
-	pool *pool
-	meta store.Meta // Number is 0 until an unmatched neighbor is resolved
+	pool    *pool
+	meta    store.Meta // Number is 0 for a turn known by its place alone
+	matched int32      // index into the pool's passages; -1 if no feature matches
 
-	own, around float64
-	event       float64 // how well it matches the event the question tells a time by
-	reply       float64 // what around is when the turn before asks a question
-	before      int64   // number of that turn; 0 when it adds nothing
+	own, around float64 // see Weights
+	aroundReply float64 // what around is if the turn before asks a question
+	previous    int64   // number of that turn; 0 where its question would add nothing
+	eventMatch  float64 // how well it matches the event from which the question counts a time
 	parent      float64
-	closeness   float64
-	similarity  float32 // the cosine it is made of
-	compared    bool    // both are known
-	second      float32 // the cosine by a model beside the first queryEmbedding
-	added       float64 // what that adds to the closeness
-	builtin     float64 // closeness by the built-in embedder, where it stands in for the model
-	judged      bool    // it does
-	tier        int
-	rough       float64 // the score as far as known before texts are read
+	closeness   float64 // see Weights
+	tier        int     // of the vector search that found it first; 3 if none did
 
-	*reading // nil until it is read
+	compared         bool // similarity, and closeness with it, is known
+	similarity       float32
+	modelSimilarity  float32 // the cosine by the model that re-ranks
+	boost            float64 // what that adds to the closeness
+	hasBuiltin       bool    // the next is known
+	builtinCloseness float64
+
+	preScore float64 // the score as far as it is known without the text
+	*reading         // nil until the text is read
 }
 
-// reading is what is known of a candidate that was read. Few are.
+// reading is what is known of a candidate whose text was read.
 type reading struct {
 	item     store.Item
-	shadowed bool // a document of a scope before it stands in front of it
+	shadowed bool // a document of an earlier scope has the same identity
 	score    float64
 	why      strata.Why
 }
 
-// propose makes a candidate of a passage and scores it as far as words and
-// parent go.
-func (f *finder) propose(p *pool, m store.Meta) *candidate {
-	c := f.candidate(p, m)
-	f.readAround(c)
-	return c
-}
-
-// candidate makes a candidate of a passage whose words are not scored yet.
-func (f *finder) candidate(p *pool, m store.Meta) *candidate {
-	c := f.newCandidate()
-	c.pool, c.meta, c.tier = p, m, 3
-	c.parent = p.parents[m.Parent].relevance(f.w)
+// addCandidate makes a candidate of a passage, with what is known of its words
+// and its parent. matched is its index among the matched passages of the pool, or
+// -1.
+func (f *finder) addCandidate(p *pool, m store.Meta, matched int32) *candidate {
+	c := &candidate{pool: p, meta: m, matched: matched, tier: 3, parent: p.parents[m.Parent].relevance(f.w)}
+	f.scoreWords(c)
 	f.cands = append(f.cands, c)
 	if m.Number != 0 {
 		p.cands[m.Number] = c
@@ -57,13 +52,7 @@ func (f *finder) candidate(p *pool, m store.Meta) *candidate {
 	return c
 }
 
-// newCandidate returns an empty candidate. Some hundred are made for a
-// question, many at once.
-func (f *finder) newCandidate() *candidate {
-	if len(f.blank) == 0 {
-		f.blank = make([]candidate, 64)
-	}
-	c := &f.blank[0]
-	f.blank = f.blank[1:]
-	return c
-}
+// place returns where a turn or section stands.
+func (c *candidate) place() store.Place { return placeOf(c.meta) }
+
+func placeOf(m store.Meta) store.Place { return store.Place{Parent: m.Parent, Seq: m.Seq} }

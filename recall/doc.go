@@ -1,21 +1,25 @@
 // Package recall ranks what memory holds against a question.
 //
-// One question travels in five steps, all inside one read transaction:
+// [Find] answers one question inside one read transaction. Its file shows the
+// stages in order, each a function of its own:
 //
-//  1. [Analyze] reads the question: index terms, names, quoted parts and a
-//     time expression. It is pure.
-//  2. Candidates are gathered scope by scope, the view applied by the store
-//     before any cut-off: by words, by quoted phrase, by the beginning of a
-//     word or by substring where words are unknown, and by vector in three
-//     tiers (nearest parents, passages inside them, flat).
-//  3. Every candidate gets one score in [0,1], the sum of six bounded
-//     components (see [Weights] for the formula).
-//  4. What is shadowed by a document of a deeper scope, what was seen, what says
-//     the same again, more than a few sections of one document and what does not
-//     fit the limit or the budget is left out.
-//  5. Every hit carries its components; they add up to its score.
+//  1. [Analyze] reads the question: index terms, phrases, names, subquestions and
+//     a time. It is pure, and is done before.
+//  2. Candidates by words, scope by scope. The store returns the passages that
+//     hold terms or phrases; the question is expanded by related words; a term that
+//     no passage holds is looked for by prefix, substring and spelling. BM25 over
+//     passages and over their parents selects the candidates.
+//  3. Candidates by vector, in three tiers: the nearest parents, the passages
+//     inside them, the whole scope. A model other than the built-in embedder then
+//     re-ranks, as far as its cosines stand out from chance.
+//  4. The best candidates are read, and each gets one score in [0,1], the sum of
+//     six bounded components (see [Weights] for the formula).
+//  5. Results: without what a document of a deeper scope shadows, what was seen and
+//     what repeats another text, with few sections of one document, within the
+//     limit and the budget of tokens. The components of a hit add up to its score.
 //
-// The hierarchy does most of the work: a turn is read together with its
-// neighbors and its session, a fact together with its category, a section
-// together with its document. Popularity only decides between matches that are about equally good.
+// A parent is the category of a fact, the session of a turn or the document of a
+// section. A turn is scored with its neighbors and its session, a fact with its
+// category, a section with its document. How often something was of use decides
+// only between matches that are about equally good.
 package recall

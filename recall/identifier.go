@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// identifierPart is what a part of an identifier counts in a question,
-	// beside the identifier itself.
-	identifierPart = 0.4
-	// maxIdentifiers is how many different identifiers of one text are taken
-	// apart: what holds more is a listing, and found by what it is about.
+	// identifierPartWeight is the weight of a part of an identifier in a question,
+	// in addition to the identifier itself.
+	identifierPartWeight = 0.4
+	// maxIdentifiers is how many identifiers of one text are split. What holds
+	// more is a listing, and is found by what it is about.
 	maxIdentifiers = 64
-	// minLetters and minDigits are the fewest characters of a part. Less tells
-	// nothing apart ("v", "2").
+	// minLetters and minDigits are the fewest characters of a part. Shorter ones
+	// ("v", "2") are in too many identifiers.
 	minLetters = 2
 	minDigits  = 3
 )
@@ -75,7 +75,7 @@ func identifierEnd(s string) int {
 	return len(s)
 }
 
-// inIdentifier has the ASCII characters that identifiers are made of.
+// inIdentifier tells of each ASCII character whether identifiers are made of it.
 var inIdentifier = func() (in [utf8.RuneSelf]bool) {
 	for c := range in {
 		r := rune(c)
@@ -84,8 +84,8 @@ var inIdentifier = func() (in [utf8.RuneSelf]bool) {
 	return in
 }()
 
-// isCompound reports whether a word may have parts. Most words have none, which
-// is seen at a glance: one capital, then small letters.
+// isCompound reports whether a word may have parts. It is a fast check that most
+// words fail: they have at most one capital, at their beginning.
 func isCompound(w string) bool {
 	for i := 1; i < len(w); i++ {
 		c := w[i]
@@ -96,7 +96,7 @@ func isCompound(w string) bool {
 	return w != "" && w[0] >= '0' && w[0] <= '9' && len(w) > minDigits
 }
 
-// splitIdentifier cuts an identifier at underscores and at dots beside letters,
+// splitIdentifier splits an identifier at underscores and at dots next to letters,
 // before a capital that begins a word, and between letters and digits.
 func splitIdentifier(w string) []string {
 	var out []string
@@ -135,8 +135,8 @@ func splitIdentifier(w string) []string {
 	return out
 }
 
-// withIdentifiers appends to what is indexed the words of its identifiers, on a
-// line of their own.
+// withIdentifiers appends the words of its identifiers to a text, on a line of
+// their own.
 func withIdentifiers(s string) string {
 	if words := identifierWords(s); len(words) > 0 {
 		return s + "\n" + strings.Join(words, " ")
@@ -148,10 +148,7 @@ func withIdentifiers(s string) string {
 func (a *Analysis) identifiers(question string) {
 	for _, word := range identifierWords(question) {
 		for _, tok := range text.Analyze(word) {
-			known := slices.ContainsFunc(a.Terms, func(t Term) bool { return t.Term == tok.Term })
-			if !known && !tok.Stop && len(a.Terms) < maxTerms {
-				a.Terms = append(a.Terms, Term{Term: tok.Term, Word: tok.Word, Weight: identifierPart})
-			}
+			a.addTerm(tok, identifierPartWeight)
 		}
 	}
 }

@@ -2,159 +2,218 @@ package recall
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
 
-// pool is what one scope holds for the question.
+// pool holds the passages and candidates of one scope of the view.
 type pool struct {
 	scope  strata.Scope
-	order  int // place in the view; 0 is the deepest
+	order  int // place in the view; 0 is the deepest scope
 	filter store.Filter
 
 	total, words int64 // passages of the scope and their terms
 
-	// passages match some feature and ascend by number; hits[i] are the
-	// features of passages[i].
+	// passages are those that match a feature, ascending by number, and freqs the
+	// features of each.
 	passages []store.Meta
-	hits     [][]hit
-	// turns are the indexes of the passages that are turns, by session and
-	// place, so that neighbors lie side by side.
-	turns []int32
+	freqs    [][]termFreq
+	turns    []int32 // indexes of the passages that are turns, by place
 
 	parents map[int64]*parent
-	near    []vector.Scored         // parents nearest to the question, the first tier
-	cands   map[int64]*candidate    // by number, once that is known
-	asks    map[int64]bool          // whether a turn that was read asks a question
-	holding map[string][]store.Meta // what holds a piece of a word that was looked for
+	near    []vector.Scored // the parents nearest to the question
+	cands   map[int64]*candidate
+	asks    map[int64]bool // whether a turn that was read asks a question
+
+	substrings map[string][]store.Meta // what contains a fragment that was looked for
 }
 
-// hit says that a passage holds a feature of the question.
-type hit struct {
+// termFreq says how often a passage holds a feature; what holds a related word
+// or a part of the word may count less than 1.
+type termFreq struct {
 	feature int32
-	count   float32 // how often; a part of a word counts less than 1
+	count   float32
 }
 
-// take fills the pool with what the store found by words.
-func (p *pool) take(m store.Matches) {
+// openPools makes a pool for each scope of the view. A scope without the
+// category asked for has none.
+func (f *finder) openPools(ctx context.Context) error {
+	for i, scope := range f.req.Query.View.Scopes {
+		p := &pool{
+			scope: scope, order: i, filter: f.filter(),
+			parents: make(map[int64]*parent), asks: make(map[int64]bool), substrings: make(map[string][]store.Meta),
+		}
+		if name := f.req.Query.Category; name != "" {
+			number, err := f.category(ctx, scope, name)
+			if err != nil {
+				return err
+			}
+			if number == 0 {
+				continue
+			}
+			p.filter.Parent = number
+		}
+		f.pools = append(f.pools, p)
+	}
+	return nil
+}
+
+// filter returns the filter of the request, which is the same in every scope but
+// for the number of the category.
+func (f *finder) filter() store.Filter {
+	q := f.req.Query
+	out := store.Filter{Kinds: q.Kinds, Types: q.Types, AsOf: q.AsOf, System: q.System}
+	if len(out.Kinds) == 0 && (len(q.Types) > 0 || q.Category != "") {
+		out.Kinds = []strata.Kind{strata.KindFact} // only facts have either
+	}
+	if q.View.Session == strata.SessionGroup {
+		out.NotPrivate = true
+		out.SessionKind = strata.SessionGroup
+	}
+	return out
+}
+
+// category returns the number of the named category of a scope; 0 if there is
+// none.
+func (f *finder) category(ctx context.Context, scope strata.Scope, name string) (int64, error) {
+	parents, err := f.r.Parents(ctx, scope, strata.KindFact, nil)
+	if err != nil {
+		return 0, fmt.Errorf("find category %s in %s: %w", name, scope, err)
+	}
+	want := text.Normalize(name)
+	for _, p := range parents {
+		if text.Normalize(p.Name) == want {
+			return p.Number, nil
+		}
+	}
+	return 0, nil
+}
+
+// setMatches fills the pool with the passages that hold terms of the question.
+func (p *pool) setMatches(m store.Matches) {
 	p.total, p.words = m.Total, m.Words
-	p.passages, p.hits = m.Passages, roomForHits(m)
-	for feature, term := range m.Terms {
-		for _, h := range term {
-			p.hits[h.Passage] = append(p.hits[h.Passage], hit{int32(feature), float32(h.Count)})
+	p.passages, p.freqs = m.Passages, emptyFreqs(m)
+	for feature, hits := range m.Terms {
+		for _, h := range hits {
+			p.freqs[h.Passage] = append(p.freqs[h.Passage], termFreq{int32(feature), float32(h.Count)})
 		}
 	}
 }
 
-// roomForHits returns a list for each passage with room for what was found in
-// it. All of them share one block.
-func roomForHits(m store.Matches) [][]hit {
+// emptyFreqs returns an empty list for each passage of some matches, with room
+// for as many features as it holds. All of them share one array.
+func emptyFreqs(m store.Matches) [][]termFreq {
 	counts := make([]int32, len(m.Passages))
 	all := 0
-	for _, term := range m.Terms {
-		all += len(term)
-		for _, h := range term {
+	for _, hits := range m.Terms {
+		all += len(hits)
+		for _, h := range hits {
 			counts[h.Passage]++
 		}
 	}
-	hits := make([][]hit, len(m.Passages))
-	room := make([]hit, all)
+	freqs := make([][]termFreq, len(m.Passages))
+	array := make([]termFreq, all)
 	for i, n := range counts {
-		hits[i], room = room[:0:n], room[n:]
+		freqs[i], array = array[:0:n], array[n:]
 	}
-	return hits
+	return freqs
 }
 
-// add records that passages hold a feature that was found otherwise than by
-// words.
-func (p *pool) add(found []store.Meta, feature int, count float32) {
+// addMatches records that some passages hold a feature.
+func (p *pool) addMatches(found []store.Meta, feature int, count float32) {
 	if len(found) == 0 {
 		return
 	}
 	found = slices.SortedFunc(slices.Values(found), func(a, b store.Meta) int { return cmp.Compare(a.Number, b.Number) })
-	same := []hit{{int32(feature), count}}
-	p.merge(found, slices.Repeat([][]hit{same}, len(found)))
+	p.merge(found, slices.Repeat([][]termFreq{{{int32(feature), count}}}, len(found)))
 }
 
-// merge takes in passages that ascend by number, with what was found in each;
-// those with nothing are left out. What a feature counts already in a passage
-// stays.
-func (p *pool) merge(found []store.Meta, hits [][]hit) {
+// merge adds passages, ascending by number, with the features of each. One
+// without features is left out, and a feature that is known of a passage already
+// keeps its count.
+func (p *pool) merge(found []store.Meta, freqs [][]termFreq) {
 	most := len(p.passages) + len(found)
-	passages, all := make([]store.Meta, 0, most), make([][]hit, 0, most)
+	passages, all := make([]store.Meta, 0, most), make([][]termFreq, 0, most)
 	next := 0 // of the passages known before
 	for i, m := range found {
-		if len(hits[i]) == 0 {
+		if len(freqs[i]) == 0 {
 			continue
 		}
 		first := next
 		for next < len(p.passages) && p.passages[next].Number < m.Number {
 			next++
 		}
-		passages, all = append(passages, p.passages[first:next]...), append(all, p.hits[first:next]...)
-		here := hits[i]
+		passages, all = append(passages, p.passages[first:next]...), append(all, p.freqs[first:next]...)
+		here := freqs[i]
 		if next < len(p.passages) && p.passages[next].Number == m.Number {
-			here = union(p.hits[next], here)
+			here = union(p.freqs[next], here)
 			next++
 		}
 		passages, all = append(passages, m), append(all, here)
 	}
-	p.passages, p.hits = append(passages, p.passages[next:]...), append(all, p.hits[next:]...)
+	p.passages, p.freqs = append(passages, p.passages[next:]...), append(all, p.freqs[next:]...)
 }
 
-// union adds the features of more that a passage was not found by before.
-func union(hits, more []hit) []hit {
-	out := slices.Clip(hits) // the lists share one block: grow a copy
-	for _, h := range more {
-		if !holds(hits, h.feature) {
-			out = append(out, h)
+// union returns freqs with the features of more that are not among them.
+func union(freqs, more []termFreq) []termFreq {
+	out := slices.Clip(freqs) // the lists share an array: grow a copy
+	for _, t := range more {
+		if !hasFeature(freqs, t.feature) {
+			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// holds reports whether a feature is among some.
-func holds(hits []hit, feature int32) bool {
-	for _, h := range hits {
-		if h.feature == feature {
-			return true
-		}
-	}
-	return false
+func hasFeature(freqs []termFreq, feature int32) bool {
+	return slices.ContainsFunc(freqs, func(t termFreq) bool { return t.feature == feature })
 }
 
-// find returns the index of a passage that matches some feature; of another
-// one that at which it would be.
-func (p *pool) find(number int64) (int, bool) {
-	return slices.BinarySearchFunc(p.passages, number, func(m store.Meta, n int64) int {
+// index returns the index of a passage among those that match a feature; -1 if
+// it does not.
+func (p *pool) index(number int64) int32 {
+	i, ok := slices.BinarySearchFunc(p.passages, number, func(m store.Meta, n int64) int {
 		return cmp.Compare(m.Number, n)
 	})
+	if !ok {
+		return -1
+	}
+	return int32(i)
 }
 
-// sortTurns prepares the search for neighbors.
-func (p *pool) sortTurns() {
+// indexTurns prepares the search for neighbors.
+func (p *pool) indexTurns() {
 	for i := range p.passages {
 		if p.passages[i].Kind == strata.KindTurn {
 			p.turns = append(p.turns, int32(i))
 		}
 	}
 	slices.SortFunc(p.turns, func(a, b int32) int {
-		x, y := &p.passages[a], &p.passages[b]
-		return comparePlaces(store.Place{Parent: x.Parent, Seq: x.Seq}, store.Place{Parent: y.Parent, Seq: y.Seq})
+		return comparePlaces(placeOf(p.passages[a]), placeOf(p.passages[b]))
 	})
 }
 
-// firstTurn returns the position in turns of the first matched turn of a
-// session at or after seq.
-func (p *pool) firstTurn(session, seq int64) int {
-	i, _ := slices.BinarySearchFunc(p.turns, store.Place{Parent: session, Seq: seq}, func(t int32, at store.Place) int {
-		m := &p.passages[t]
-		return comparePlaces(store.Place{Parent: m.Parent, Seq: m.Seq}, at)
+// firstTurn returns the position in turns of the first turn at or after a place.
+func (p *pool) firstTurn(at store.Place) int {
+	i, _ := slices.BinarySearchFunc(p.turns, at, func(t int32, at store.Place) int {
+		return comparePlaces(placeOf(p.passages[t]), at)
 	})
 	return i
+}
+
+// turnAt returns the index of the passage of the turn at a place; -1 if that does
+// not match a feature.
+func (p *pool) turnAt(at store.Place) int32 {
+	if i := p.firstTurn(at); i < len(p.turns) && placeOf(p.passages[p.turns[i]]) == at {
+		return p.turns[i]
+	}
+	return -1
 }
 
 // comparePlaces orders places by parent, then by number in it.

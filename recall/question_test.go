@@ -24,11 +24,11 @@ func TestPartsOfAQuestion(t *testing.T) {
 		{"", 0},
 	}
 	for _, tt := range tests {
-		if got := Analyze(tt.in, noon).Parts; len(got) != tt.want {
+		if got := Analyze(tt.in, noon).Subquestions; len(got) != tt.want {
 			t.Errorf("parts of %q = %q, want %d", tt.in, got, tt.want)
 		}
 	}
-	parts := Analyze("Who did Ada meet in Rome and what gifts did she buy?", noon).Parts
+	parts := Analyze("Who did Ada meet in Rome and what gifts did she buy?", noon).Subquestions
 	if len(parts) != 2 || !slices.Contains(parts[1], "ada") {
 		t.Errorf("the second part lost its name: %q", parts)
 	}
@@ -125,7 +125,7 @@ func TestATurnIsFoundByTheDayItSpeaksOf(t *testing.T) {
 	for said, want := range map[string]string{
 		"I swam yesterday": "7 May 2023", "we moved last month": "April 2023", "I swim": "", "we met a year ago": "",
 	} {
-		if got := dayMeant(strata.Turn{Text: said, At: at}); got != want {
+		if got := dayMentioned(strata.Turn{Text: said, At: at}); got != want {
 			t.Errorf("day of %q = %q, want %q", said, got, want)
 		}
 	}
@@ -142,13 +142,13 @@ func TestWantsTime(t *testing.T) {
 	}
 }
 
-func TestFormOfATurn(t *testing.T) {
-	f := formOf(&strata.Turn{Text: "Did YOU go there last week?\na photo of my cat"})
-	if !f.asking || !f.time || !f.own {
-		t.Errorf("form %+v", f)
+func TestCuesOfATurn(t *testing.T) {
+	f := cuesOf(&strata.Turn{Text: "Did YOU go there last week?\na photo of my cat"})
+	if !f.asks || !f.time || !f.firstPerson {
+		t.Errorf("cues %+v", f)
 	}
-	if f := formOf(&strata.Turn{Text: "Is it? Yes."}); f != (form{}) {
-		t.Errorf("form %+v", f)
+	if f := cuesOf(&strata.Turn{Text: "Is it? Yes."}); f != (cues{}) {
+		t.Errorf("cues %+v", f)
 	}
 }
 

@@ -2,44 +2,47 @@ package recall
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
 	"github.com/strata-memory/strata/salience"
 )
 
-// recencyHalfLife is the time in which the recency of a passage halves. It only
-// orders what matches about equally well.
+// recencyHalfLife is the age at which the recency of a passage is a half. Recency
+// orders what matches about equally well, for which the exact value matters
+// little.
 const recencyHalfLife = 90 * 24 * time.Hour
 
 // score gives a candidate its components and their sum, in [0,1]. The speakers
 // are those whom the question names.
-func (f *finder) score(c *candidate, named map[string]bool) {
+func (f *finder) score(c *candidate, speakers map[string]bool) {
 	around := c.around
-	if c.before != 0 && c.pool.asks[c.before] {
-		around = c.reply
+	if c.previous != 0 && c.pool.asks[c.previous] {
+		around = c.aroundReply
 	}
-	words, said := f.w.Words, 0.0
+	words, bonus := f.w.Words, 0.0
 	if t := c.item.Turn; t != nil {
-		form := formOf(t)
-		if t.Speaker != "" && len(named) > 0 && !named[t.Speaker] {
+		cues := cuesOf(t)
+		if t.Speaker != "" && len(speakers) > 0 && !speakers[t.Speaker] {
 			words *= f.w.Other
 		}
-		if form.asking {
+		if cues.asks {
 			words *= 1 - f.w.Asking
 		}
-		if form.own {
-			said += f.w.Statement
+		if cues.firstPerson {
+			bonus += f.w.Statement
 		}
-		if form.time && f.req.Analysis.WantsTime {
-			said += f.w.When
+		if cues.time && f.req.Analysis.WantsTime {
+			bonus += f.w.When
 		}
 	}
 	c.why = strata.Why{
-		Words:   words*c.own + said,
+		Words:   words*c.own + bonus,
 		Around:  words * around,
-		Vector:  f.w.Vector * c.closeness * open(c.own+around),
+		Vector:  f.w.Vector * c.closeness * leftOpen(c.own+around),
 		Parent:  f.w.Parent * c.parent,
 		Recency: f.recencyWeight() * recency(c.at(), f.req.Now, f.span),
 	}
@@ -48,7 +51,7 @@ func (f *finder) score(c *candidate, named map[string]bool) {
 			Accesses: fact.Accesses, LastAccess: fact.LastAccess, Created: fact.RecordedAt, Type: string(fact.Type),
 		}))
 	}
-	// A document is of use as a whole: an edit changes its sections.
+	// Accesses count for the whole document, because an edit replaces sections.
 	if d := c.item.Document; d != nil {
 		c.why.Salience = salience.Bonus(salience.Score(f.req.Now, salience.Signal{
 			Accesses: c.item.Accesses, LastAccess: c.item.LastAccess, Created: d.RecordedAt, Type: string(d.Type),
@@ -58,7 +61,26 @@ func (f *finder) score(c *candidate, named map[string]bool) {
 	c.score = w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience
 }
 
-// recencyWeight is that of the time a question names, or of newness.
+// namedSpeakers returns those speakers of the candidates whom the question names.
+func (f *finder) namedSpeakers(among []*candidate) map[string]bool {
+	named := make(map[string]bool)
+	seen := make(map[string]bool)
+	for _, c := range among {
+		if c.item.Turn == nil || seen[c.item.Turn.Speaker] {
+			continue
+		}
+		seen[c.item.Turn.Speaker] = true
+		for _, t := range text.Analyze(c.item.Turn.Speaker) {
+			if !t.Stop && slices.Contains(f.query.terms, t.Term) {
+				named[c.item.Turn.Speaker] = true
+			}
+		}
+	}
+	return named
+}
+
+// recencyWeight returns the weight of the distance from the time that the
+// question names, or without one that of age.
 func (f *finder) recencyWeight() float64 {
 	if f.span != nil {
 		return f.w.Time
@@ -66,12 +88,13 @@ func (f *finder) recencyWeight() float64 {
 	return f.w.Recency
 }
 
-// open is the part of a question that the words leave open for the vector.
-func open(words float64) float64 { return max(0, 1-words) }
+// leftOpen returns the part of a question that is left for the vector to answer
+// where words match so much of it.
+func leftOpen(words float64) float64 { return max(0, 1-words) }
 
 // recency is 1 for now and halves with each half-life. Where the question names
-// a time it is 1 inside that time and at most a half outside, halving with each
-// further width of that time.
+// a time it is 1 inside that time and at most a half outside, and halves with
+// each further width of that time.
 func recency(at, now time.Time, named *timeexpr.Range) float64 {
 	if named == nil {
 		return salience.Recency(now, at, recencyHalfLife)
@@ -79,7 +102,7 @@ func recency(at, now time.Time, named *timeexpr.Range) float64 {
 	if named.Contains(at) {
 		return 1
 	}
-	// A range that is open to the past is as wide as a month.
+	// A range that is open to the past is taken to be as wide as a month.
 	width := 30 * 24 * time.Hour
 	if !named.From.IsZero() {
 		width = max(named.To.Sub(named.From), 24*time.Hour)
@@ -91,8 +114,8 @@ func recency(at, now time.Time, named *timeexpr.Range) float64 {
 	return 0.5 * math.Exp2(-float64(off)/float64(width))
 }
 
-// at is when the fact was recorded, the turn was said or the file was written; of
-// a daily log its day.
+// at returns when the fact was recorded, the turn was said or the file was
+// written; for a daily log its day.
 func (c *candidate) at() time.Time {
 	switch {
 	case c.item.Fact != nil:
@@ -107,7 +130,7 @@ func (c *candidate) at() time.Time {
 	return time.Time{}
 }
 
-// documentTime is the time a document speaks of, as far as is known.
+// documentTime returns the time that a document speaks of, as far as is known.
 func documentTime(d strata.Document) time.Time {
 	if day, ok := dayOf(d); ok {
 		return day

@@ -9,16 +9,16 @@ import (
 // [0,1], for its time to be taken for that of the event.
 const minEventMatch = 0.5
 
-// settle finds when the event was that the question tells a time by, among the
+// resolveEvent finds the event from which the question counts a time among the
 // candidates that were read, and notes the span that is meant.
-func (f *finder) settle(among []*candidate) {
-	a := f.req.Analysis.Relative
-	if a == nil || f.span != nil {
+func (f *finder) resolveEvent(among []*candidate) {
+	relative := f.req.Analysis.Relative
+	if relative == nil || f.span != nil {
 		return
 	}
 	var best *candidate
 	for _, c := range among {
-		if c.event >= minEventMatch && !c.at().IsZero() && (best == nil || c.event > best.event) {
+		if c.eventMatch >= minEventMatch && !c.at().IsZero() && (best == nil || c.eventMatch > best.eventMatch) {
 			best = c
 		}
 	}
@@ -26,14 +26,14 @@ func (f *finder) settle(among []*candidate) {
 		return
 	}
 	y, m, d := best.at().Date()
-	r := a.Span(time.Date(y, m, d, 0, 0, 0, 0, best.at().Location()))
-	f.span = &r
+	span := relative.Span(time.Date(y, m, d, 0, 0, 0, 0, best.at().Location()))
+	f.span = &span
 }
 
-// strict drops the candidates outside a time that the question insists on. A
-// turn and a daily log have their day; other passages speak of any. If nothing
-// is left, nothing is dropped.
-func (f *finder) strict(among []*candidate) []*candidate {
+// dropOutsideTime drops the candidates outside a time that the question insists
+// on ("since March", "only in May"). Only turns and daily logs have a day of their
+// own. If none of these is inside, nothing is dropped.
+func (f *finder) dropOutsideTime(among []*candidate) []*candidate {
 	a := f.req.Analysis
 	if f.span == nil || !a.Since && !a.Only {
 		return among

@@ -1,43 +1,54 @@
 package recall
 
-import "math"
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/strata-memory/strata/llm/builtin"
+)
+
+// A model that is of use puts passages that hold words of the question nearer to
+// it, the more of them the nearer. What it adds for other passages is then worth
+// having. A model that does not is of no use for this question, whatever its
+// cosines are, and must not disturb what words find: the built-in embedder takes
+// its place.
 
 const (
-	// fullTrust is the correlation of closeness with words from which a model's
-	// vectors count in full. The built-in embedder reaches it on nearly every
-	// question; vectors that mean nothing scatter around 0.
+	// fullTrust is the correlation of closeness with words from which vectors
+	// count in full. The built-in embedder reaches it on nearly every question;
+	// vectors that mean nothing scatter around 0.
 	fullTrust = 0.2
-	// minJudged is the fewest candidates that a model is judged by. With fewer
-	// it is believed: there is little to rank.
+	// minJudged is the fewest candidates by which a model is judged. With fewer
+	// it is trusted: there is little to rank.
 	minJudged = 20
 )
 
-// trust lets the vectors count as far as they agree with the words. A model
-// that is of use puts passages that hold words of the question nearer to it,
-// the more of them the nearer; what it adds for other passages is then worth
-// having. One that does not is useless for this question, whatever its
-// cosines are, and must not disturb what words find: the built-in embedder
-// stands in for it, see [finder.replace].
-func (f *finder) trust() {
-	t := f.agreement()
-	if t == 1 {
+// builtinEmbedder is made once, and only where a model is not trusted.
+var builtinEmbedder = sync.OnceValue(builtin.New)
+
+// discountVectors lets the vectors count as far as they agree with the words.
+func (f *finder) discountVectors() {
+	trust := f.agreement()
+	if trust == 1 {
 		return
 	}
-	f.distrust = 1 - t
+	f.distrust = 1 - trust
 	for _, p := range f.pools {
 		for _, par := range p.parents {
-			par.closeness *= t
+			par.closeness *= trust
 		}
+		f.setParentScores(p)
 	}
 	for _, c := range f.cands {
-		c.closeness *= t
-		c.parent = c.pool.parents[c.meta.Parent].relevance(f.w)
+		c.closeness *= trust
 	}
 }
 
-// agreement is how far to trust the vectors, in [0,1], by the correlation of
-// closeness with words over the candidates that words found. Those that only
-// vectors found are left out: they are near for being chosen so.
+// agreement returns how far to trust the vectors, in [0,1], by the correlation of
+// similarity with words over the candidates that words found. Those that only
+// vectors found are left out: they were chosen for being near.
 func (f *finder) agreement() float64 {
 	var n, x, y, xx, yy, xy float64
 	for _, c := range f.cands {
@@ -52,14 +63,56 @@ func (f *finder) agreement() float64 {
 	if n < minJudged {
 		return 1
 	}
-	spreadX, spreadY := xx-x*x/n, yy-y*y/n
-	if spreadY <= 1e-12 { // all match alike
+	varX, varY := xx-x*x/n, yy-y*y/n
+	if varY <= 1e-12 { // all match alike
 		return 1
 	}
-	if spreadX <= 1e-12 { // one vector for all
+	if varX <= 1e-12 { // one vector for all
 		return 0
 	}
-	r := (xy - x*y/n) / math.Sqrt(spreadX*spreadY)
-	// The order in which sums are taken must not decide between equal hits.
+	r := (xy - x*y/n) / math.Sqrt(varX*varY)
+	// Rounded, so that the order of the sums does not decide between equal hits.
 	return math.Round(1000*min(max(0, r/fullTrust), 1)) / 1000
+}
+
+// substituteBuiltin gives the candidates that were read the closeness of the
+// built-in embedder as far as the vectors are not trusted. It takes some ten
+// microseconds a candidate.
+func (f *finder) substituteBuiltin(ctx context.Context, among []*candidate) error {
+	if f.distrust == 0 {
+		return nil
+	}
+	texts := []string{f.req.Query.Text}
+	var open []*candidate
+	for _, c := range among {
+		if !c.hasBuiltin {
+			c.hasBuiltin = true
+			open = append(open, c)
+			texts = append(texts, indexedText(c.item))
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	vectors, err := builtinEmbedder().Embed(ctx, texts)
+	if err != nil {
+		return fmt.Errorf("embed candidates by the built-in embedder: %w", err)
+	}
+	for i, c := range open {
+		c.builtinCloseness = f.w.closeness(dot(vectors[0], vectors[i+1]))
+	}
+	f.shareCloseness(open, func(c *candidate) *float64 { return &c.builtinCloseness })
+	for _, c := range open {
+		c.closeness += f.distrust * c.builtinCloseness
+	}
+	return nil
+}
+
+// dot returns the cosine of two vectors of unit length.
+func dot(a, b []float32) float32 {
+	var sum float32
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
 }

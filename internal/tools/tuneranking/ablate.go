@@ -28,11 +28,11 @@ var withouts = []without{
 	{"statements", func(s *setting) { s.Statement = 0 }},
 	{"turns that ask", func(s *setting) { s.Asking = 0 }},
 	{"times for when", func(s *setting) { s.When = 0 }},
-	{"form (the three above)", func(s *setting) { s.Statement, s.Asking, s.When = 0, 0, 0 }},
-	{"other names", func(s *setting) { s.Synonym = 0 }},
-	{"things of a kind", func(s *setting) { s.Hyponym = 0 }},
-	{"other words (the two above)", func(s *setting) { s.Synonym, s.Hyponym = 0, 0 }},
-	{"parts of questions", func(s *setting) { s.Part = 0 }},
+	{"cues (the three above)", func(s *setting) { s.Statement, s.Asking, s.When = 0, 0, 0 }},
+	{"synonyms", func(s *setting) { s.Synonym = 0 }},
+	{"hyponyms", func(s *setting) { s.Hyponym = 0 }},
+	{"related words (the two above)", func(s *setting) { s.Synonym, s.Hyponym = 0, 0 }},
+	{"subquestions", func(s *setting) { s.Subquestion = 0 }},
 	{"recency and named times", func(s *setting) { s.Recency, s.Time = 0, 0 }},
 }
 

@@ -29,7 +29,7 @@ var knobs = []knob{
 	{"Asking", func(w *recall.Weights) *float64 { return &w.Asking }},
 	{"Synonym", func(w *recall.Weights) *float64 { return &w.Synonym }},
 	{"Hyponym", func(w *recall.Weights) *float64 { return &w.Hyponym }},
-	{"Part", func(w *recall.Weights) *float64 { return &w.Part }},
+	{"Subquestion", func(w *recall.Weights) *float64 { return &w.Subquestion }},
 	{"K1", func(w *recall.Weights) *float64 { return &w.K1 }},
 	{"B", func(w *recall.Weights) *float64 { return &w.B }},
 	{"ParentB", func(w *recall.Weights) *float64 { return &w.ParentB }},

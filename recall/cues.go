@@ -2,50 +2,49 @@ package recall
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// form is what the wording of a turn says about it as an answer, whatever its
-// subject.
-type form struct {
-	own    bool // the speaker speaks of himself or herself
-	time   bool // it says when
-	asking bool // it ends with a question
+// cues are what the wording of a turn says about its worth as an answer, whatever
+// the question is about.
+type cues struct {
+	firstPerson bool // the speaker speaks of himself or herself
+	time        bool // it says when
+	asks        bool // it ends with a question
 }
 
-// formOf reads the form of a turn.
-func formOf(t *strata.Turn) form {
-	f := form{asking: endsAsking(t.Text)}
+func cuesOf(t *strata.Turn) cues {
+	c := cues{asks: endsAsking(t.Text)}
 	eachWord(t.Text, func(w string) {
-		f.own = f.own || ownWords[w]
-		f.time = f.time || timeWords[w]
+		c.firstPerson = c.firstPerson || firstPerson[w]
+		c.time = c.time || timeWords[w]
 	})
-	return f
+	return c
 }
 
-// endsAsking reports whether the first paragraph of a text, which is what was
-// said, ends with a question mark of some script.
+// questionMarks are those of Latin, East Asian and Arabic scripts.
+const questionMarks = "?？؟"
+
+// endsAsking reports whether the first line of a text ends with a question mark.
+// The lines after it often describe what was sent along, such as a photo.
 func endsAsking(s string) bool {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	s = strings.TrimRight(s, " \t\r\"'”’»)*_")
-	for _, mark := range []string{"?", "？", "؟"} {
-		if strings.HasSuffix(s, mark) {
-			return true
-		}
-	}
-	return false
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune(questionMarks, last)
 }
 
-// longestFormWord is the length of the longest word below, in bytes.
-const longestFormWord = 12
+// maxCueWord is the length of the longest word below, in bytes.
+const maxCueWord = 12
 
-// eachWord calls fn with the words of a text in lower case that are no longer
-// than longestFormWord. It is rough (a word is a run of ASCII letters, digits
-// and whatever is not ASCII) and takes a tenth of the time of text.Words.
+// eachWord calls fn with the words of a text, in lower case, that are no longer
+// than maxCueWord. A word is a run of ASCII letters and digits and of whatever is
+// not ASCII: that is rough, and takes a tenth of the time of text.Words.
 func eachWord(s string, fn func(string)) {
-	var room [longestFormWord]byte
+	var room [maxCueWord]byte
 	n := 0
 	for i := 0; i <= len(s); i++ {
 		c := byte(' ')
@@ -70,13 +69,13 @@ func eachWord(s string, fn func(string)) {
 	}
 }
 
-// ownWords are pronouns of the first person that mean the speaker and little
-// else, in the languages whose stop words are known.
-var ownWords = text.WordSet(`i my mine myself me we our us
+// firstPerson are pronouns of the first person that seldom mean anything else, in
+// the languages whose stop words are known.
+var firstPerson = text.WordSet(`i my mine myself me we our us
 	yo mi mis mío mía nosotros nosotras nuestro nuestra je mon ma mes nous notre nos
 	ich mein meine meinen meinem meiner mir mich wir unser unsere`)
 
-// timeWords tell when something was, is or will be.
+// timeWords say when something was, is or will be.
 var timeWords = text.WordSet(`yesterday today tonight tomorrow ago last next week weeks weekend month months year years
 	monday tuesday wednesday thursday friday saturday sunday
 	january february april june july august september october november december
@@ -91,8 +90,8 @@ func wantsTime(question string) bool {
 	for i, w := range words {
 		switch w {
 		case "when", "cuándo", "quand", "wann", "quando":
-			// "What did she do when …" names a time; "When did she …" asks for it.
-			if i == 0 || opensPart(words[i-1]) {
+			// "When did she ...?" asks for a time, "What did she do when ...?" does not.
+			if i == 0 || joining[words[i-1]] {
 				return true
 			}
 		case "date", "day", "month", "year", "time":

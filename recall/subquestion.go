@@ -7,45 +7,43 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// maxQuestionParts is the most parts that a question is taken apart into.
-const maxQuestionParts = 4
+// maxSubquestions is the most parts that a question is divided into. People
+// seldom ask for more at once.
+const maxSubquestions = 4
 
-// questionWords begin a question, or after "and" a further one.
+// questionWords begin a question or, after a joining word, a further one.
 var questionWords = text.WordSet(`who whom whose what when where why how which
 	did does do is are was were has have had can could will would should
 	qué quién cuándo dónde cómo cuál qui quoi quand où comment quel quelle
 	wer wen wem was wann wo wie welche welcher welches warum
 	chi dove quando come quale quem onde qual`)
 
-// joining words stand between the parts of a question.
+// joining are the words that join the parts of a question.
 var joining = text.WordSet(`and or but also then plus y e o et ou und oder aber`)
 
-// opensPart reports whether a word can stand before the question word of a part.
-func opensPart(w string) bool { return joining[w] }
-
-// questionParts takes a question with several parts apart: at sentences, and
-// where "and" or a comma is followed by a question word. Each part is the index
-// terms that tell something in it, with the names of the parts before it where
-// it has none of its own ("and when did she …?"). A question of one part has
-// none.
-func questionParts(question string, names []string) [][]string {
+// subquestions divides a question with several parts: at sentences, and where a
+// joining word or a comma is followed by a question word. It returns the index
+// terms of each part that are not stop words, with the names of the part before
+// where it has none of its own ("and when did she ...?"). Of a question of one
+// part it returns nil.
+func subquestions(question string, names []string) [][]string {
 	var parts [][]string
 	var carried []string
-	for _, piece := range pieces(question) {
+	for _, clause := range clauses(question) {
 		var terms, named []string
 		own := 0
-		for _, tok := range text.Analyze(piece) {
+		for _, tok := range text.Analyze(clause) {
 			if tok.Stop || slices.Contains(terms, tok.Term) {
 				continue
 			}
 			terms = append(terms, tok.Term)
 			if isName(tok.Word, names) {
 				named = append(named, tok.Term)
-			} else if !frame[tok.Word] {
+			} else if !generic[tok.Word] {
 				own++
 			}
 		}
-		if own == 0 { // nothing to look for alone
+		if own == 0 { // nothing but names and generic words
 			if len(named) > 0 {
 				carried = named
 			}
@@ -56,7 +54,7 @@ func questionParts(question string, names []string) [][]string {
 		} else {
 			terms = append(terms, carried...)
 		}
-		if parts = append(parts, terms); len(parts) == maxQuestionParts {
+		if parts = append(parts, terms); len(parts) == maxSubquestions {
 			break
 		}
 	}
@@ -68,13 +66,13 @@ func questionParts(question string, names []string) [][]string {
 
 // isName reports whether a lower-case word is one of the names.
 func isName(word string, names []string) bool {
-	word = possessor(word)
+	word = withoutPossessive(word)
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, word) })
 }
 
-// pieces cuts a question at the ends of sentences and where another question
+// clauses cuts a question at the ends of sentences and where another question
 // begins.
-func pieces(question string) []string {
+func clauses(question string) []string {
 	var out []string
 	from := 0
 	fields := strings.Fields(question)
@@ -103,37 +101,38 @@ func pieces(question string) []string {
 	return out
 }
 
+// bare returns a word in lower case without the punctuation around it.
 func bare(field string) string { return strings.ToLower(strings.TrimFunc(field, notWord)) }
 
-// subset are the features of a part of the question.
-type subset struct {
-	holds []bool
-	ideal float64 // the sum of their weights
+// subquery is some of the features of the question.
+type subquery struct {
+	features []bool  // whether each feature of the question is one
+	sumIDF   float64 // of those that are
 }
 
-// subset finds the features of a part.
-func (l *lookup) subset(terms []string) subset {
-	s := subset{holds: make([]bool, l.size())}
-	for i, t := range l.terms {
+// subquery returns the features that are among some terms.
+func (q *query) subquery(terms []string) subquery {
+	s := subquery{features: make([]bool, q.size())}
+	for i, t := range q.terms {
 		if slices.Contains(terms, t) {
-			s.holds[i] = true
-			s.ideal += l.idf[i]
+			s.features[i] = true
+			s.sumIDF += q.idf[i]
 		}
 	}
 	return s
 }
 
-// matched is what features that matched with some values make of the part, in
-// [0,1].
-func (s *subset) matched(values []float64) float64 {
-	if s.ideal == 0 {
+// score returns what is reached of the subquery, in [0,1], where each feature of
+// the question contributes so much.
+func (s *subquery) score(contributions []float64) float64 {
+	if s.sumIDF == 0 {
 		return 0
 	}
 	sum := 0.0
-	for i, v := range values {
-		if s.holds[i] {
+	for i, v := range contributions {
+		if s.features[i] {
 			sum += v
 		}
 	}
-	return min(sum/s.ideal, 1)
+	return min(sum/s.sumIDF, 1)
 }

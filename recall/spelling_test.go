@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-func TestSlipsBetweenWords(t *testing.T) {
+func TestEditDistance(t *testing.T) {
 	tests := []struct {
 		a, b       string
 		most, want int
@@ -27,15 +27,15 @@ func TestSlipsBetweenWords(t *testing.T) {
 		{"", "word", 2, 3},
 	}
 	for _, tt := range tests {
-		if got := slipsBetween([]rune(tt.a), tt.b, tt.most); got != tt.want {
+		if got := editDistance([]rune(tt.a), tt.b, tt.most); got != tt.want {
 			t.Errorf("slips from %q to %q, at most %d: %d, want %d", tt.a, tt.b, tt.most, got, tt.want)
 		}
 	}
 }
 
-func TestWordsThatAreNeverMisspelt(t *testing.T) {
+func TestWordsThatAreNeverCorrected(t *testing.T) {
 	for _, w := range []string{"lisb", "v12345678", "2024001", "日本語日本語日本語"} {
-		if n := allowedSlips(w); n != 0 {
+		if n := maxEdits(w); n != 0 {
 			t.Errorf("%q may have %d slips", w, n)
 		}
 	}
@@ -61,7 +61,7 @@ func TestUnknownWordsCostABoundedNumberOfLookups(t *testing.T) {
 	if _, err := Find(t.Context(), m, Request{Query: strata.Query{View: global.View(), Text: question}, Analysis: Analyze(question, noon), Now: noon}); err != nil {
 		t.Fatal(err)
 	}
-	if most := maxParts * (maxPieces + 2); m.substrings > most {
+	if most := maxUnknown * (maxFragments + 2); m.substrings > most {
 		t.Errorf("%d lookups of substrings, want %d at most", m.substrings, most)
 	}
 }

@@ -3,21 +3,12 @@ package recall
 import (
 	"context"
 	"fmt"
-	"strconv"
-
-	"github.com/strata-memory/strata"
 )
 
-// perDocument is how many sections of one document an answer of so many hits
-// holds: a third, and at least two. Who asks wants to know which files answer,
-// and of each the best passages, not ten of one that says the same word often;
-// but where only a long file answers, more than one place in it may be needed.
-func perDocument(limit int) int { return max(2, limit/3) }
-
-// unshadowed removes the sections of documents that a document of the same
+// dropShadowed removes the sections of documents that a document of the same
 // identity shadows: one of a scope that comes earlier in the view, whether or
 // not that one answers the question.
-func (f *finder) unshadowed(ctx context.Context, among []*candidate) ([]*candidate, error) {
+func (f *finder) dropShadowed(ctx context.Context, among []*candidate) ([]*candidate, error) {
 	out := among[:0]
 	for _, c := range among {
 		shadowed := false
@@ -66,19 +57,4 @@ func (f *finder) shadowed(ctx context.Context, order int, identity string) (bool
 	}
 	f.shadows[key] = shadowed
 	return shadowed, nil
-}
-
-// SectionID is the id of a hit that is a section: that of its document, which
-// is the memory's own, and its place in it, which an edit may change.
-func SectionID(document string, seq int64) string {
-	return document + "/" + strconv.FormatInt(seq, 10)
-}
-
-// placeOf says where a section stands.
-func placeOf(d strata.Document, s strata.Section) *strata.Place {
-	p := &strata.Place{Path: d.Path, Line: s.Line, EndLine: s.EndLine, Headings: s.Headings}
-	if d.Kind == strata.DocumentNote || d.Kind == strata.DocumentSkill {
-		p.Name = d.Name
-	}
-	return p
 }

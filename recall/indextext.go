@@ -10,12 +10,13 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
+	"github.com/strata-memory/strata/store"
 )
 
-// TurnText is what is indexed for a turn: the day it was said in words, the
-// speaker and the text with the words of its identifiers, so that "May 2023" and "Caroline" match it; the day that
-// the text speaks of ("yesterday"); and of its tool calls what [CallText] gives,
-// so that "which file did you read" does.
+// TurnText returns what is indexed for a turn: the day it was said in words and
+// the speaker, so that "May 2023" and "Caroline" match it; the text with the words
+// of its identifiers; the day that the text speaks of ("yesterday"); and the
+// [CallText] of its tool calls.
 func TurnText(t strata.Turn) string {
 	var b strings.Builder
 	if !t.At.IsZero() {
@@ -31,7 +32,7 @@ func TurnText(t strata.Turn) string {
 		b.WriteString(": ")
 	}
 	b.WriteString(withIdentifiers(t.Text))
-	if day := dayMeant(t); day != "" {
+	if day := dayMentioned(t); day != "" {
 		b.WriteByte('\n')
 		b.WriteString(day)
 	}
@@ -42,10 +43,10 @@ func TurnText(t strata.Turn) string {
 	return b.String()
 }
 
-// dayMeant says in words which day or month the text of a turn speaks of, as
-// seen from when it was said: "yesterday" answers to a date, too. Longer spans
-// tell too little.
-func dayMeant(t strata.Turn) string {
+// dayMentioned returns the day or month that the text of a turn speaks of, in
+// words, so that what was said of "yesterday" is found by its date. Longer spans
+// say too little.
+func dayMentioned(t strata.Turn) string {
 	if t.At.IsZero() {
 		return ""
 	}
@@ -62,20 +63,19 @@ func dayMeant(t strata.Turn) string {
 	return ""
 }
 
-// maxDated is how many bytes of a turn are read for the day it speaks of.
+// maxDated is how many bytes of a turn are searched for the day it speaks of.
 const maxDated = 4 << 10
 
-// Bounds of what is indexed of a tool call, in bytes. A path, a query or a
-// short command is what a call is looked for by. A file that is written whole
-// would drown the words that were said, and its tool's answer or the file
-// itself holds it anyway.
+// maxArgument and maxArguments bound what is indexed of a tool call, of one
+// argument and of all, in bytes. A call is looked for by a path, a query or a short
+// command. The content of a file would drown the words that were said.
 const (
 	maxArgument  = 200
 	maxArguments = 600
 )
 
-// CallText says a tool call in words: the tool, and the short texts and numbers
-// among its arguments.
+// CallText returns what is indexed for a tool call: the name of the tool, and the
+// short texts and numbers among its arguments.
 func CallText(c strata.ToolCall) string {
 	var b strings.Builder
 	b.WriteString(c.Name)
@@ -103,31 +103,10 @@ func CallText(c strata.ToolCall) string {
 	}
 }
 
-// sectionShown is how a section is shown: its text, or where it has none its
-// heading.
-func sectionShown(s strata.Section) string {
-	if n := len(s.Headings); s.Text == "" && n > 0 {
-		return s.Headings[n-1]
-	}
-	return s.Text
-}
-
-// turnShown is how a turn is shown: its text, or where it has none what it
-// asked tools for.
-func turnShown(t strata.Turn) string {
-	if t.Text != "" || len(t.Calls) == 0 {
-		return t.Text
-	}
-	calls := make([]string, len(t.Calls))
-	for i, c := range t.Calls {
-		calls[i] = CallText(c)
-	}
-	return "called " + strings.Join(calls, "; ")
-}
-
-// SectionText is what is indexed for a section: what its document is called and
-// about, the headings it stands under, of a daily log the day in words, and its
-// own text with the words of its identifiers. What adds no word to the lines before it is left out.
+// SectionText returns what is indexed for a section: the name and description of
+// its document, for a daily log the day in words, the headings above it, and its own
+// text with the words of its identifiers. A line that adds no word to those before
+// it is left out.
 func SectionText(d strata.Document, s strata.Section) string {
 	lines := []string{d.Name, d.Description}
 	if day, ok := dayOf(d); ok {
@@ -147,7 +126,7 @@ func SectionText(d strata.Document, s strata.Section) string {
 	return b.String()
 }
 
-// dayOf is the day of a daily log; false for other documents.
+// dayOf returns the day of a daily log; false for other documents.
 func dayOf(d strata.Document) (time.Time, bool) {
 	if d.Kind != strata.DocumentDaily {
 		return time.Time{}, false
@@ -156,8 +135,8 @@ func dayOf(d strata.Document) (time.Time, bool) {
 	return day, err == nil
 }
 
-// adds reports whether a text holds a term beyond those of have that is not of a
-// stop word.
+// adds reports whether a text holds a term, other than a stop word, that is not
+// among some tokens.
 func adds(s string, have []text.Token) bool {
 	for t := range text.Tokens(s) {
 		if !t.Stop && !slices.ContainsFunc(have, func(h text.Token) bool { return h.Term == t.Term }) {
@@ -167,16 +146,15 @@ func adds(s string, have []text.Token) bool {
 	return false
 }
 
-// FactText is what is indexed for a fact: its text with the words of its
-// identifiers, and those words of its entity, attribute and tags that the text
-// does not hold already.
+// FactText returns what is indexed for a fact: its text with the words of its
+// identifiers, and those of its entity, attribute and tags that add a word.
 func FactText(f strata.Fact) string {
 	out := withIdentifiers(f.Text)
 	have := text.Analyze(f.Text)
 	add := func(extra string) {
-		if !isWordOf(have, extra) && adds(extra, have) { // most tags are words of the text
+		if adds(extra, have) {
 			out += "\n" + extra
-			have = slices.AppendSeq(slices.Clip(have), text.Tokens(extra)) // it is shared: this copies
+			have = slices.AppendSeq(slices.Clip(have), text.Tokens(extra)) // Clip, because Analyze shares its result
 		}
 	}
 	add(f.Entity)
@@ -187,9 +165,19 @@ func FactText(f strata.Fact) string {
 	return out
 }
 
-// isWordOf reports whether s is one of the words that tokens came from, so that it
-// has the token of that word and no other. Outside ASCII it does not look: a word
-// may be several tokens.
-func isWordOf(tokens []text.Token, s string) bool {
-	return text.IsASCII(s) && slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s })
+// indexedText returns what was indexed of a passage.
+func indexedText(it store.Item) string {
+	switch {
+	case it.Fact != nil:
+		return FactText(*it.Fact)
+	case it.Turn != nil:
+		return TurnText(*it.Turn)
+	case it.Section != nil:
+		d := strata.Document{}
+		if it.Document != nil {
+			d = *it.Document
+		}
+		return SectionText(d, *it.Section)
+	}
+	return ""
 }

@@ -1,0 +1,63 @@
+package recall
+
+import (
+	"github.com/strata-memory/strata/internal/timeexpr"
+	"github.com/strata-memory/strata/store"
+)
+
+const (
+	// minRead is the fewest candidates whose text is read for the final score,
+	// readPerHit how many are read for each hit wanted. Source: twice as many
+	// change no figure of docs/ranking.md by more than 0.1.
+	minRead    = 30
+	readPerHit = 2
+)
+
+// finder carries one request through the stages.
+type finder struct {
+	r     store.Reader
+	req   Request
+	w     Weights
+	limit int
+	reads int // candidates whose text is read at first
+
+	query      query
+	subqueries []subquery      // of a question with several parts
+	event      subquery        // the words of the event from which the question counts a time
+	span       *timeexpr.Range // the time the question speaks of; nil: none, or not known yet
+	base       queryEmbedding  // by which candidates are compared; without a vector by none
+	model      queryEmbedding  // by which they are re-ranked; without a vector they are not
+	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
+
+	meanLength float64   // of the passages of the view, in terms
+	scratch    []float64 // of scoreTurn
+	pools      []*pool   // one for each scope of the view that can hold anything
+	cands      []*candidate
+
+	ranked    []*candidate // the candidates that were read, best first
+	exhausted bool         // there are no others
+	outside   int          // candidates dropped for lying outside the time asked for
+	shadows   map[shadowKey]bool
+}
+
+func newFinder(r store.Reader, req Request) *finder {
+	f := &finder{r: r, req: req, w: DefaultWeights(), limit: req.Query.Limit, query: newQuery(req.Analysis), span: req.Analysis.Range}
+	if req.Weights != nil {
+		f.w = *req.Weights
+	}
+	if f.limit <= 0 {
+		f.limit = DefaultLimit
+	}
+	f.reads = max(minRead, readPerHit*f.limit) + len(req.Query.Seen)
+	f.base, f.model = queryEmbeddings(req)
+	return f
+}
+
+// passages returns how many passages the view holds.
+func (f *finder) passages() float64 {
+	n := 0.0
+	for _, p := range f.pools {
+		n += float64(p.total)
+	}
+	return n
+}

@@ -1,0 +1,154 @@
+package recall
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/token"
+)
+
+// results turns the ranked candidates into hits, best first: without what was
+// shown before, without a text that repeats another, with the best sections of
+// each document, and within the limit and the budget of tokens. It returns what
+// the texts cost, how many hits the budget left out, and whether the answer is
+// full, so that more candidates would change nothing.
+func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
+	q := f.req.Query
+	seen := make(map[string]bool, len(q.Seen))
+	for _, id := range q.Seen {
+		seen[id] = true
+	}
+	texts := make(map[string]bool)
+	sections := make(map[string]int) // hits of each document
+	for _, c := range f.ranked {
+		if len(hits) == f.limit {
+			return hits, tokens, dropped, true
+		}
+		h := f.hit(c)
+		key := dedupKey(h.Text)
+		if seen[h.ID] || texts[key] {
+			continue
+		}
+		if d := c.item.Document; d != nil {
+			if seen[d.ID] || sections[d.ID] == maxPerDocument(f.limit) {
+				continue
+			}
+			sections[d.ID]++
+		}
+		texts[key] = true
+		if q.Tokens > 0 {
+			n := token.Count(h.Text)
+			if n > q.Tokens { // does not fit at all; what follows may
+				dropped++
+				continue
+			}
+			if tokens+n > q.Tokens {
+				return hits, tokens, dropped + 1, true
+			}
+			tokens += n
+		}
+		hits = append(hits, h)
+	}
+	return hits, tokens, dropped, len(hits) == f.limit
+}
+
+// maxPerDocument returns how many of so many hits may be sections of one
+// document: a third, and at least two. Several files that answer are worth more
+// than ten sections of one that repeats a word, but where only a long file
+// answers, more than one place in it may be needed.
+func maxPerDocument(limit int) int { return max(2, limit/3) }
+
+// dedupKey returns a key that is equal for texts of the same words, whatever
+// their case, spacing and punctuation.
+func dedupKey(s string) string {
+	s = text.Normalize(s)
+	if words := strings.Join(strings.FieldsFunc(s, notWord), " "); words != "" {
+		return words
+	}
+	return s
+}
+
+// notes say what was left out of the answer.
+func (f *finder) notes(dropped int) []string {
+	var out []string
+	if dropped > 0 {
+		out = append(out, fmt.Sprintf("hits were left out to stay within %d tokens", f.req.Query.Tokens))
+	}
+	if f.outside > 0 {
+		out = append(out, "what was said outside the time that the question names was left out")
+	}
+	if f.req.Analysis.Truncated {
+		out = append(out, fmt.Sprintf("only the first %d words of the question were looked up", maxTerms))
+	}
+	return out
+}
+
+// hit returns a ranked candidate as it is shown.
+func (f *finder) hit(c *candidate) strata.Hit {
+	h := strata.Hit{
+		Kind:  c.meta.Kind,
+		Score: c.score,
+		Tier:  c.tier,
+		Why:   c.why,
+		Scope: c.pool.scope,
+		At:    c.at(),
+	}
+	if c.matched >= 0 {
+		for _, t := range c.pool.freqs[c.matched] {
+			h.Why.Terms = append(h.Why.Terms, f.query.words[t.feature])
+		}
+	}
+	if fact := c.item.Fact; fact != nil {
+		h.ID, h.Text, h.Type, h.Category = fact.ID, fact.Text, fact.Type, fact.Category
+	}
+	if turn := c.item.Turn; turn != nil {
+		h.ID, h.Text, h.Session, h.Seq, h.Speaker = turn.ID, turnShown(*turn), turn.Session, turn.Seq, turn.Speaker
+	}
+	if s, d := c.item.Section, c.item.Document; s != nil {
+		h.ID, h.Text, h.Type, h.Seq, h.Section = SectionID(d.ID, s.Seq), sectionShown(*s), d.Type, s.Seq, sectionPlace(*d, *s)
+	}
+	if c.shadowed {
+		h.Notes = append(h.Notes, "a note of the same name in a deeper scope stands in front of this one")
+	}
+	return h
+}
+
+// sectionShown returns the text by which a section is shown: its own, or its
+// heading where it has none.
+func sectionShown(s strata.Section) string {
+	if n := len(s.Headings); s.Text == "" && n > 0 {
+		return s.Headings[n-1]
+	}
+	return s.Text
+}
+
+// turnShown returns the text by which a turn is shown: its own, or its tool calls
+// where it has none.
+func turnShown(t strata.Turn) string {
+	if t.Text != "" || len(t.Calls) == 0 {
+		return t.Text
+	}
+	calls := make([]string, len(t.Calls))
+	for i, c := range t.Calls {
+		calls[i] = CallText(c)
+	}
+	return "called " + strings.Join(calls, "; ")
+}
+
+// SectionID returns the id of a hit that is a section: the id of its document,
+// which is permanent, and its place in it, which an edit may change.
+func SectionID(document string, seq int64) string {
+	return document + "/" + strconv.FormatInt(seq, 10)
+}
+
+// sectionPlace returns where a section stands.
+func sectionPlace(d strata.Document, s strata.Section) *strata.Place {
+	p := &strata.Place{Path: d.Path, Line: s.Line, EndLine: s.EndLine, Headings: s.Headings}
+	if d.Kind == strata.DocumentNote || d.Kind == strata.DocumentSkill {
+		p.Name = d.Name
+	}
+	return p
+}
