@@ -19,7 +19,7 @@ type codes struct {
 	segments []*segment
 }
 
-// bytes is what they take of memory.
+// bytes returns how much memory the codes take.
 func (c *codes) bytes() (n int64) {
 	for _, s := range c.segments {
 		n += int64(8*cap(s.numbers) + len(s.groups.Bytes))
@@ -32,7 +32,7 @@ func (c *codes) bytes() (n int64) {
 	return n
 }
 
-// live is how many passages have codes.
+// live returns how many passages have codes.
 func (c *codes) live() (n int) {
 	for _, s := range c.segments {
 		n += s.live()
@@ -40,34 +40,34 @@ func (c *codes) live() (n int) {
 	return n
 }
 
-// open returns the codes of a head as the transaction sees them, or an error
-// that wraps errDamaged. What a writer sees may never be committed: it is not
-// kept.
+// open returns the codes of a head as the transaction sees them. The error wraps
+// errDamaged if they are damaged. What a writer sees may never be committed, so it
+// is not cached.
 func (x *Index) open(ctx context.Context, src Source, h Head, dim int, writing bool) (*codes, error) {
-	kept := x.head(h.ID)
-	if c := kept.codes.Load(); c != nil && c.change == h.Change {
+	cached := x.head(h.ID)
+	if c := cached.codes.Load(); c != nil && c.change == h.Change {
 		return c, nil
 	}
 	if writing {
-		return readCodes(ctx, src, h, dim, kept.codes.Load())
+		return readCodes(ctx, src, h, dim, cached.codes.Load())
 	}
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	old := kept.codes.Load()
+	cached.mu.Lock()
+	defer cached.mu.Unlock()
+	old := cached.codes.Load()
 	if old != nil && old.change == h.Change {
 		return old, nil
 	}
 	c, err := readCodes(ctx, src, h, dim, old)
-	if err != nil || old != nil && old.change > h.Change { // the transaction is older than what is kept
+	if err != nil || old != nil && old.change > h.Change { // the transaction is older than the cache
 		return c, err
 	}
-	kept.codes.Store(c)
-	x.keep(h.ID, kept, c.bytes())
+	cached.codes.Store(c)
+	x.keep(h.ID, cached, c.bytes())
 	return c, nil
 }
 
-// readCodes returns the codes of a head, reading only what changed since old
-// was read. old may be nil, or of no use.
+// readCodes returns the codes of a head. It reads only what changed since old, if
+// old is not nil and no block was removed since.
 func readCodes(ctx context.Context, src Source, h Head, dim int, old *codes) (*codes, error) {
 	if old == nil || old.change > h.Change || old.change < h.Removed {
 		center, err := src.Center(ctx, h.ID)
@@ -96,12 +96,12 @@ type codeBuilder struct {
 	dim      int
 	expected int          // codes in all
 	before   int          // segments that hold blocks which may come again
-	own      map[int]bool // segments that nobody else sees
+	private  map[int]bool // segments that nobody else sees
 	slots    int
 }
 
 func newCodeBuilder(old *codes, dim, expected int) *codeBuilder {
-	b := &codeBuilder{codes: codes{coder: old.coder}, dim: dim, expected: expected, before: len(old.segments), own: make(map[int]bool)}
+	b := &codeBuilder{codes: codes{coder: old.coder}, dim: dim, expected: expected, before: len(old.segments), private: make(map[int]bool)}
 	b.segments = append(b.segments, old.segments...)
 	for _, s := range b.segments {
 		b.slots += len(s.numbers)
@@ -109,7 +109,7 @@ func newCodeBuilder(old *codes, dim, expected int) *codeBuilder {
 	return b
 }
 
-// put adds a block, or puts it in the place of what it was.
+// put adds a block, or replaces an earlier version of it.
 func (b *codeBuilder) put(block Block) error {
 	if !block.Whole(b.dim) {
 		return errDamaged
@@ -117,7 +117,7 @@ func (b *codeBuilder) put(block Block) error {
 	for i, s := range b.segments[:b.before] {
 		for at, id := range s.ids {
 			if id == block.ID {
-				return b.writable(i, s.room()).put(at, block)
+				return b.writable(i, s.capacity()).put(at, block)
 			}
 		}
 	}
@@ -127,27 +127,28 @@ func (b *codeBuilder) put(block Block) error {
 		left := (b.expected-b.slots)/BlockCodes + 2
 		b.segments = append(b.segments, newSegment(b.dim, max(8, min(left, segmentBlocks))))
 		last++
-		b.own[last] = true
+		b.private[last] = true
 	}
 	s := b.segments[last]
-	room := s.room()
-	if len(s.ids) == room {
-		room = min(2*room, segmentBlocks)
+	capacity := s.capacity()
+	if len(s.ids) == capacity {
+		capacity = min(2*capacity, segmentBlocks)
 	}
-	s = b.writable(last, room)
+	s = b.writable(last, capacity)
 	return s.put(len(s.ids), block)
 }
 
-// writable returns a segment with so much room that only the builder sees.
-func (b *codeBuilder) writable(i, room int) *segment {
-	if !b.own[i] || b.segments[i].room() < room {
-		b.segments[i] = b.segments[i].clone(room)
-		b.own[i] = true
+// writable returns a segment that can hold so many blocks and that only the
+// builder sees.
+func (b *codeBuilder) writable(i, capacity int) *segment {
+	if !b.private[i] || b.segments[i].capacity() < capacity {
+		b.segments[i] = b.segments[i].clone(capacity)
+		b.private[i] = true
 	}
 	return b.segments[i]
 }
 
-// done returns the codes, of a change.
+// done returns the codes as of a change.
 func (b *codeBuilder) done(change int64) *codes {
 	c := b.codes
 	c.change = change

@@ -11,21 +11,21 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// Fine codes are kept block by block from the third search of a process on: to
-// keep blocks of which one code is needed takes longer than to read them, and a
-// command that asks one question never comes back to them.
-const keepFineFrom = 3
+// cacheFineFrom is the search of a process from which fine codes are cached, block
+// by block. Caching a block of which one code is needed takes longer than reading
+// it, and a command that asks one question never needs it again.
+const cacheFineFrom = 3
 
-// fineAtOnce is how many blocks are read with one statement, to where the
-// processor's caches hold them until they were used.
+// fineAtOnce is how many blocks are read at once: few enough that the processor's
+// caches hold them until they are used.
 const fineAtOnce = 16
 
-// fineAt is a place among codes: a segment, and a block in it.
+// fineAt is the place of a block: its segment, and its index in that.
 type fineAt struct{ segment, block int }
 
 // eachFine calls fn with the fine codes of some blocks, by their places among
 // those wanted, in no order. The codes are valid until fn returns.
-func (e *estimate) eachFine(ctx context.Context, h *scoredHead, wanted []fineAt, fn func(i int, fine []byte) error) error {
+func (e *codeSearch) eachFine(ctx context.Context, h *scoredHead, wanted []fineAt, fn func(i int, fine []byte) error) error {
 	var missing []int
 	for i, w := range wanted {
 		f := h.codes.segments[w.segment].fine[w.block].Load()
@@ -49,7 +49,7 @@ func (e *estimate) eachFine(ctx context.Context, h *scoredHead, wanted []fineAt,
 
 // readFine is eachFine for a few blocks that are not in memory. What is damaged
 // or was not written is made anew from vectors.
-func (e *estimate) readFine(ctx context.Context, h *scoredHead, wanted []fineAt, part []int, fn func(i int, fine []byte) error) error {
+func (e *codeSearch) readFine(ctx context.Context, h *scoredHead, wanted []fineAt, part []int, fn func(i int, fine []byte) error) error {
 	place := make(map[int64]int, len(part))
 	ids := make([]int64, len(part))
 	for n, i := range part {
@@ -58,7 +58,7 @@ func (e *estimate) readFine(ctx context.Context, h *scoredHead, wanted []fineAt,
 	}
 	size := vector.FineBytes(len(e.Vector))
 	use := func(i int, fine []byte) error {
-		if h.keepsFine && e.index.take(h.head.ID, int64(BlockCodes*size)) {
+		if h.cachesFine && e.index.take(h.head.ID, int64(BlockCodes*size)) {
 			f := offheap.New(BlockCodes * size)
 			copy(f.Bytes, fine)
 			h.codes.segments[wanted[i].segment].fine[wanted[i].block].Store(f)
@@ -93,7 +93,7 @@ func (e *estimate) readFine(ctx context.Context, h *scoredHead, wanted []fineAt,
 }
 
 // makeFine makes the fine codes of a block from its vectors.
-func (e *estimate) makeFine(ctx context.Context, c *codes, w fineAt) ([]byte, error) {
+func (e *codeSearch) makeFine(ctx context.Context, c *codes, w fineAt) ([]byte, error) {
 	dim := len(e.Vector)
 	size := vector.FineBytes(dim)
 	fine := make([]byte, BlockCodes*size)
@@ -119,15 +119,15 @@ func (e *estimate) makeFine(ctx context.Context, c *codes, w fineAt) ([]byte, er
 	return fine, err
 }
 
-// refine calls fn with what the fine codes in some slots say, slots of the whole
-// head in ascending order.
-func (e *estimate) refine(ctx context.Context, h *scoredHead, slots []int32, fn func(number int64, score uint16, similarity float32)) error {
+// refine calls fn with the similarities that the fine codes in some slots give.
+// The slots are those of the whole head, in ascending order.
+func (e *codeSearch) refine(ctx context.Context, h *scoredHead, slots []int32, fn func(number int64, score uint16, similarity float32)) error {
 	type part struct {
 		at    fineAt
 		slots []int32 // of the head
 		first int     // the place of the first among all
 	}
-	says := make([]float32, len(slots))
+	similarities := make([]float32, len(slots))
 	var parts []part
 	var wanted []fineAt
 	for first := 0; len(slots) > 0; {
@@ -150,7 +150,7 @@ func (e *estimate) refine(ctx context.Context, h *scoredHead, slots []int32, fn 
 		for n, slot := range p.slots {
 			inBlock[n] = slot - base
 		}
-		return h.probe.Refine(says[p.first:p.first+len(p.slots)], fine, inBlock[:len(p.slots)])
+		return h.probe.Refine(similarities[p.first:p.first+len(p.slots)], fine, inBlock[:len(p.slots)])
 	})
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (e *estimate) refine(ctx context.Context, h *scoredHead, slots []int32, fn 
 	for _, p := range parts {
 		numbers := h.codes.segments[p.at.segment].numbers
 		for n, slot := range p.slots {
-			fn(numbers[slot-h.starts[p.at.segment]], h.scores[slot], says[p.first+n])
+			fn(numbers[slot-h.starts[p.at.segment]], h.scores[slot], similarities[p.first+n])
 		}
 	}
 	return nil

@@ -8,19 +8,19 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// distances collects how similar vectors are to a query.
+// distances measures how similar vectors are to a query, four at a time.
 type distances struct {
 	query   []float32
 	found   []vector.Scored
 	numbers [4]int64
-	vectors [4][]byte // that are still to be measured, side by side
+	vectors [4][]byte // those that are not measured yet
 	n       int
-	room    []byte // for the bytes of vectors, which are valid for a moment only
+	buffer  []byte // copies of vectors: what a source gives is valid for a moment only
 }
 
 // measure reads and measures the vectors of some passages.
 func (s *search) measure(ctx context.Context, of Passages) ([]vector.Scored, error) {
-	d := distances{query: s.Vector, room: make([]byte, 0, 4*vector.ScaledBytes(len(s.Vector)))}
+	d := distances{query: s.Vector, buffer: make([]byte, 0, 4*vector.ScaledBytes(len(s.Vector)))}
 	if err := s.src.Vectors(ctx, s.Model, of, d.add); err != nil {
 		return nil, err
 	}
@@ -29,9 +29,9 @@ func (s *search) measure(ctx context.Context, of Passages) ([]vector.Scored, err
 
 // add measures a vector together with the next ones.
 func (d *distances) add(number int64, scaled []byte) error {
-	at := len(d.room)
-	d.room = append(d.room, scaled...)
-	d.numbers[d.n], d.vectors[d.n] = number, d.room[at:]
+	at := len(d.buffer)
+	d.buffer = append(d.buffer, scaled...)
+	d.numbers[d.n], d.vectors[d.n] = number, d.buffer[at:]
 	if d.n++; d.n == len(d.vectors) {
 		return d.flush()
 	}
@@ -53,7 +53,7 @@ func (d *distances) flush() error {
 	for i, number := range d.numbers[:d.n] {
 		d.found = append(d.found, vector.Scored{ID: number, Similarity: vector.CosineAt(apart[i])})
 	}
-	d.n, d.room = 0, d.room[:0]
+	d.n, d.buffer = 0, d.buffer[:0]
 	return nil
 }
 

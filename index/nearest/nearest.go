@@ -16,11 +16,11 @@ type Query struct {
 	Model  int64
 	Vector []float32 // of unit length
 	Filter store.Filter
-	// Parents are those that the search is confined to, rising; nil for none.
+	// Parents are those that the search is confined to, ascending; nil for none.
 	Parents []int64
 	K       int
-	// Writing says that the transaction may see what is never committed: nothing
-	// that is read in it is kept.
+	// Writing says that the transaction may see what is never committed, so that
+	// nothing that is read in it may be cached.
 	Writing bool
 	// Passing lists the passages of the scope, or of its parents if there are
 	// any, that pass the filter, from what is in memory already. It reports false
@@ -38,8 +38,8 @@ type search struct {
 
 // Nearest returns the k passages closest to the vector, closest first.
 //
-// Few passages are measured all. Of many, codes are scanned, and those with the
-// best scores that pass the filter are measured.
+// Where there are few passages, all are measured. Where there are many, their codes
+// are scanned, and those with the best scores that pass the filter are measured.
 func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near, error) {
 	s := &search{Query: q, index: x, src: src}
 	var sessions []int64
@@ -52,9 +52,9 @@ func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near,
 	s.filter = passage.NewFilter(q.Filter, sessions)
 	if s.Parents != nil {
 		s.Parents = slices.DeleteFunc(slices.Clone(s.Parents), func(p int64) bool { return passage.Scope(p) != s.Scope })
-		// Where they hold many, the best of the whole scope come first: the parents
-		// asked for are near, and so are most of those inside. To list all they hold
-		// takes longer than to scan a million codes.
+		// Where they hold many passages, the whole scope is searched: the parents
+		// asked for are near, and so are most of those inside. Listing what they hold
+		// takes longer than scanning a million codes.
 		n, err := src.CountMembers(ctx, s.Parents)
 		if err != nil {
 			return nil, err
@@ -83,8 +83,8 @@ func (s *search) passages(numbers []int64) Passages {
 	return Passages{Scope: s.Scope, Parents: s.Parents, Numbers: numbers}
 }
 
-// exhaustive measures all of some passages and reads the rows of the closest: to
-// read each row would take longer than to measure.
+// exhaustive measures all of some passages and then reads the rows of the closest:
+// reading the row of each would take longer than measuring them.
 func (s *search) exhaustive(ctx context.Context, of Passages) (out []store.Near, err error) {
 	found, err := s.measure(ctx, of)
 	if err != nil {
@@ -114,8 +114,8 @@ func (s *search) exhaustive(ctx context.Context, of Passages) (out []store.Near,
 	return out, nil
 }
 
-// passing returns those of some passages that pass the filter and are inside of
-// the parents, rising. It sorts numbers.
+// passing returns those of some passages that pass the filter and are inside the
+// parents, ascending. It sorts numbers.
 func (s *search) passing(ctx context.Context, numbers []int64) ([]int64, error) {
 	slices.Sort(numbers) // neighbors in the table are read together
 	out := make([]int64, 0, len(numbers))
@@ -129,7 +129,7 @@ func (s *search) passing(ctx context.Context, numbers []int64) ([]int64, error) 
 	return out, err
 }
 
-// passes reports whether a passage is one that is looked for.
+// passes reports whether a passage passes the filter and is inside the parents.
 func (s *search) passes(r *passage.Row) bool {
 	if !s.filter.Passes(r) {
 		return false
@@ -143,12 +143,12 @@ func (s *search) passes(r *passage.Row) bool {
 
 // byCodes searches by the codes of some heads.
 func (s *search) byCodes(ctx context.Context, heads []Head) ([]store.Near, error) {
-	found, tried, err := s.likely(ctx, heads, nil)
+	found, tried, err := s.measureLikely(ctx, heads, nil)
 	if err != nil {
 		return nil, err
 	}
-	// With a quarter of those tried left there are still enough for the best
-	// k to be among them.
+	// Where a quarter of those tried pass, enough were tried for the k nearest to be
+	// among them.
 	if n := len(found); n >= s.K && 4*n >= tried {
 		return best(found, s.K), nil
 	}
@@ -157,7 +157,7 @@ func (s *search) byCodes(ctx context.Context, heads []Head) ([]store.Near, error
 		return nil, err
 	}
 	if len(within.list) > CodeFrom {
-		found, _, err = s.likely(ctx, heads, within)
+		found, _, err = s.measureLikely(ctx, heads, within)
 	} else {
 		slices.Sort(within.list) // neighbors in the table are read together
 		found, err = s.measure(ctx, s.passages(within.list))
@@ -165,11 +165,11 @@ func (s *search) byCodes(ctx context.Context, heads []Head) ([]store.Near, error
 	return best(found, s.K), err
 }
 
-// likely measures the passages that may be among the nearest by their codes,
-// and all without a code. It says how many it tried; those that do not pass the
-// filter are not among those found.
-func (s *search) likely(ctx context.Context, heads []Head, within *numberSet) (found []vector.Scored, tried int, err error) {
-	e := s.newEstimate()
+// measureLikely measures the passages that may be among the nearest by their codes,
+// and all that have no code. It returns those that pass the filter, and how many it
+// tried.
+func (s *search) measureLikely(ctx context.Context, heads []Head, within *numberSet) (found []vector.Scored, tried int, err error) {
+	e := s.newCodeSearch()
 	defer e.close()
 	if err := e.open(ctx, heads, within); err != nil {
 		return nil, 0, err

@@ -203,7 +203,7 @@ func TestNearest_DamageChangesNoAnswer(t *testing.T) {
 				m.fine[id] = f
 			}
 			x := new(Index)
-			for range keepFineFrom + 1 {
+			for range cacheFineFrom + 1 {
 				got, err := x.Nearest(context.Background(), m, query(v, 20))
 				m.ok(err)
 				if !slices.Equal(got, want) {

@@ -18,14 +18,14 @@ type scoredHead struct {
 	probe  *vector.Probe
 	starts []int32 // the first slot of each segment
 	scores []uint16
-	// borrowed is the room that scores are in.
+	// borrowed is the slice of scores that goes back to the index.
 	borrowed *[]uint16
 	tally    vector.Tally // of the scores
 
 	low     uint16 // codes with this score and better ones were refined
 	refined []refined
-	// keepsFine says that fine codes that are read stay in memory.
-	keepsFine bool
+	// cachesFine says that fine codes that are read are cached.
+	cachesFine bool
 }
 
 // refined is a passage whose fine code was looked at.
@@ -35,16 +35,16 @@ type refined struct {
 	similarity float32
 }
 
-// scanCodes scores all codes of a head in scores, which has room for them. Only
-// passages that within holds count; a nil within holds all.
+// scanCodes sets the scores of all codes of a head. Those of passages that are not
+// in within are 0.
 func scanCodes(h *scoredHead, within *numberSet) error {
 	slots := int32(0)
 	for _, s := range h.codes.segments {
 		h.starts = append(h.starts, slots)
 		slots += int32(len(s.numbers))
 	}
-	// Below some thousand codes another goroutine takes longer to begin than to
-	// scan its part.
+	// worth is how many codes are worth another goroutine: to scan fewer takes no
+	// longer than to start one.
 	const worth = 1 << 15
 	workers := max(1, min(runtime.GOMAXPROCS(0), int(slots)/worth))
 	if workers == 1 {
@@ -76,7 +76,7 @@ func (h *scoredHead) scanPart(first, end int, tally *vector.Tally, within *numbe
 		if err != nil {
 			return err
 		}
-		for _, slot := range s.none {
+		for _, slot := range s.empty {
 			scores[slot] = 0
 		}
 		if within != nil {
@@ -96,9 +96,9 @@ func (h *scoredHead) segmentOf(slot int32) int {
 	return sort.Search(len(h.starts), func(i int) bool { return h.starts[i] > slot }) - 1
 }
 
-// deepen refines the codes with at least a score that were not refined yet, but
-// at most so many in all, the best.
-func (e *estimate) deepen(ctx context.Context, h *scoredHead, low uint16, most int) error {
+// deepen refines the codes of at least a score that were not refined yet: the best
+// of them, so that no more than most are refined in all.
+func (e *codeSearch) deepen(ctx context.Context, h *scoredHead, low uint16, most int) error {
 	low = max(low, 1)
 	if h.tally.Reach(low) > most {
 		low = max(low, h.tally.Least(most))
@@ -106,7 +106,7 @@ func (e *estimate) deepen(ctx context.Context, h *scoredHead, low uint16, most i
 	if h.low != 0 && low >= h.low {
 		return nil
 	}
-	// Many may have the same score. Of those the first are as good as others.
+	// Many may have the same score, of which any are as good.
 	slots := make([]int32, min(h.tally.Reach(low), 2*most))
 	slots = slots[:vector.Above(slots, h.scores, low)]
 	if h.low != 0 { // those were refined before

@@ -19,7 +19,7 @@ type segment struct {
 	dim     int
 	ids     []int64                           // of the blocks
 	numbers []int64                           // the passages, BlockCodes of each block; 0 where there is none
-	none    []int32                           // the slots where there is none
+	empty   []int32                           // the slots where there is none
 	groups  *offheap.Memory                   // the codes, for vector.Probe.Scan, with room for more blocks
 	fine    []*atomic.Pointer[offheap.Memory] // those of each block; nil in it before they are needed
 }
@@ -28,13 +28,13 @@ func newSegment(dim, blocks int) *segment {
 	return &segment{dim: dim, groups: offheap.New(blocks * BlockCodes * vector.CodeBytes(dim))}
 }
 
-// room is how many blocks the segment can hold.
-func (s *segment) room() int { return len(s.groups.Bytes) / (BlockCodes * vector.CodeBytes(s.dim)) }
+// capacity returns how many blocks the segment can hold.
+func (s *segment) capacity() int { return len(s.groups.Bytes) / (BlockCodes * vector.CodeBytes(s.dim)) }
 
-// clone returns a copy with room for so many blocks, at least those it has.
-func (s *segment) clone(room int) *segment {
-	c := newSegment(s.dim, max(room, len(s.ids)))
-	c.ids, c.numbers, c.none, c.fine = slices.Clone(s.ids), slices.Clone(s.numbers), slices.Clone(s.none), slices.Clone(s.fine)
+// clone returns a copy that can hold so many blocks, at least those it has.
+func (s *segment) clone(capacity int) *segment {
+	c := newSegment(s.dim, max(capacity, len(s.ids)))
+	c.ids, c.numbers, c.empty, c.fine = slices.Clone(s.ids), slices.Clone(s.numbers), slices.Clone(s.empty), slices.Clone(s.fine)
 	copy(c.groups.Bytes, s.groups.Bytes)
 	return c
 }
@@ -49,7 +49,7 @@ func (s *segment) put(at int, b Block) error {
 	}
 	s.ids[at], s.fine[at] = b.ID, new(atomic.Pointer[offheap.Memory])
 	low := at * BlockCodes
-	s.none = slices.DeleteFunc(s.none, func(slot int32) bool { return int(slot) >= low && int(slot) < low+BlockCodes })
+	s.empty = slices.DeleteFunc(s.empty, func(slot int32) bool { return int(slot) >= low && int(slot) < low+BlockCodes })
 	for i := range BlockCodes {
 		var n int64
 		if i < b.Slots() {
@@ -57,7 +57,7 @@ func (s *segment) put(at int, b Block) error {
 		}
 		s.numbers[low+i] = n
 		if n == 0 {
-			s.none = append(s.none, int32(low+i))
+			s.empty = append(s.empty, int32(low+i))
 		}
 	}
 	codes := b.Codes
@@ -67,5 +67,5 @@ func (s *segment) put(at int, b Block) error {
 	return vector.Interleave(s.groups.Bytes[at*size:(at+1)*size], codes, s.dim)
 }
 
-// live is how many passages the segment holds.
-func (s *segment) live() int { return len(s.numbers) - len(s.none) }
+// live returns how many passages the segment holds.
+func (s *segment) live() int { return len(s.numbers) - len(s.empty) }

@@ -2,7 +2,8 @@ package nearest
 
 import "slices"
 
-// numberSet is a set of passages of one scope. The nil set holds all.
+// numberSet is a set of passages of one scope, a list with a bitmap. The nil set
+// holds all passages.
 type numberSet struct {
 	list []int64
 	low  int64

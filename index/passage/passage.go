@@ -1,5 +1,5 @@
-// Package passage is what the rooms of the index share: a passage as a search
-// sees it, and the one implementation of a filter.
+// Package passage holds what the packages of the index share: a passage as a
+// search sees it, and the one implementation of a filter.
 package passage
 
 import (
@@ -17,7 +17,8 @@ type Row struct {
 	Recorded, Retired int64
 }
 
-// KindCode is how a kind is stored in the index; 0 for one that is not.
+// KindCode returns the code by which the index stores a kind; 0 for one that it
+// does not store.
 func KindCode(k strata.Kind) int64 {
 	switch k {
 	case strata.KindFact:
@@ -30,7 +31,7 @@ func KindCode(k strata.Kind) int64 {
 	return 0
 }
 
-// KindOf is the inverse of [KindCode]; empty for a code of no kind.
+// KindOf is the inverse of [KindCode]. It returns the empty kind for other codes.
 func KindOf(code int64) strata.Kind {
 	switch code {
 	case 1:
@@ -43,14 +44,16 @@ func KindOf(code int64) strata.Kind {
 	return ""
 }
 
-// Codes of passages that have none of the types of facts and notes: sections of
-// documents that only main sessions see, and of documents of the system.
+// TypePrivate and TypeSystem are the codes of sections of documents that have none
+// of the types of facts and notes: of those that only main sessions see, and of
+// those of the system.
 const (
 	TypePrivate = 5
 	TypeSystem  = 6
 )
 
-// TypeCode is how a type of facts and notes is stored in the index; 0 for none.
+// TypeCode returns the code by which the index stores a type of facts and notes; 0
+// for none.
 func TypeCode(t strata.Type) int64 {
 	for i, known := range strata.Types() {
 		if t == known {
@@ -60,8 +63,8 @@ func TypeCode(t strata.Type) int64 {
 	return 0
 }
 
-// SectionType is the type of the passages of a document. It comes from what the
-// document is, so that nobody who indexes can leave it out.
+// SectionType returns the code of the type of a document's sections. It is derived
+// from the document, so that no caller can leave it out.
 func SectionType(d strata.Document) int64 {
 	switch {
 	case d.Kind == strata.DocumentSystem:

@@ -10,36 +10,35 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// A search by codes has three stages, each of which looks closer at fewer: the
-// score of a code, what the fine code says of the similarity, and the vector
-// itself. How far a stage can be trusted a search learns from the best of it: that
-// gives the line from what the stage says to what the next one says, and how far
-// vectors lie from it. Then only those go on that could still be among the k
-// nearest.
+// A search by codes has three stages, each for fewer passages than the one before:
+// the score of a code, the similarity that a fine code gives, and the vector
+// itself. How much the values of one stage say about those of the next is learnt
+// from the best of each search, by linear regression. Then only the passages go on
+// that could still be among the k nearest.
 
 const (
-	// firstRefined is how many of the best codes are refined to learn from. A
+	// firstRefined is how many of the best codes are refined for the regression. A
 	// fine code costs a fiftieth of a vector.
 	firstRefined = 512
-	// firstMeasured is how many of the best are measured to learn from.
+	// firstMeasured is how many of the best are measured for the regression.
 	firstMeasured = 48
-	// trust is by how many standard deviations a vector may be more similar than
-	// a stage says before it is missed. The spread around the line is learnt from
-	// the best and is somewhat wider elsewhere: with 3, one in fifty of the ten
-	// nearest was missed, with 4 one in 200 (docs/decisions/0001-vector-layout.md).
-	trust = 4
-	// maxRounds bounds how often a search looks deeper because a filter left
-	// fewer than it had reckoned with.
+	// margin is by how many standard deviations a vector may be more similar than
+	// expected and still be found. The deviation is that of the best and is somewhat
+	// greater elsewhere: with 3, one in fifty of the ten nearest was missed, with 4
+	// one in 200 (docs/decisions/0001-vector-layout.md).
+	margin = 4
+	// maxRounds bounds how often a search goes on because a filter left fewer than
+	// expected.
 	maxRounds = 4
 )
 
-// maxRefined and maxMeasured bound what is looked at of so many codes, however
-// little the stage before says.
+// maxRefined and maxMeasured bound how many of so many codes are refined and
+// measured, however little the stage before says about them.
 func maxRefined(k, codes int) int  { return 4096 + 20*k + codes/20 }
 func maxMeasured(k, codes int) int { return 1000 + 10*k + codes/100 }
 
-// estimate is a search by codes under way.
-type estimate struct {
+// codeSearch is a search by codes under way.
+type codeSearch struct {
 	*search
 	heads    []*scoredHead
 	pending  []int64           // passages without a code
@@ -49,13 +48,13 @@ type estimate struct {
 	found    []vector.Scored   // the same in the order in which they were
 }
 
-func (s *search) newEstimate() *estimate {
-	return &estimate{search: s, measured: make(map[int64]float64), tried: make(map[int64]bool)}
+func (s *search) newCodeSearch() *codeSearch {
+	return &codeSearch{search: s, measured: make(map[int64]float64), tried: make(map[int64]bool)}
 }
 
 // open scores every code of a passage in within and lists the passages that have
 // no code yet.
-func (e *estimate) open(ctx context.Context, heads []Head, within *numberSet) error {
+func (e *codeSearch) open(ctx context.Context, heads []Head, within *numberSet) error {
 	for _, h := range heads {
 		if h.Coded > 0 {
 			if err := e.scan(ctx, h, within); err != nil {
@@ -75,7 +74,7 @@ func (e *estimate) open(ctx context.Context, heads []Head, within *numberSet) er
 	return nil
 }
 
-func (e *estimate) scan(ctx context.Context, head Head, within *numberSet) error {
+func (e *codeSearch) scan(ctx context.Context, head Head, within *numberSet) error {
 	c, err := e.index.open(ctx, e.src, head, len(e.Vector), e.Writing)
 	if errors.Is(err, errDamaged) {
 		e.index.noteDamage(head.ID)
@@ -83,7 +82,7 @@ func (e *estimate) scan(ctx context.Context, head Head, within *numberSet) error
 	if err != nil {
 		return err
 	}
-	h := &scoredHead{head: head, codes: c, keepsFine: e.index.head(head.ID).searches.Add(1) >= keepFineFrom}
+	h := &scoredHead{head: head, codes: c, cachesFine: e.index.head(head.ID).searches.Add(1) >= cacheFineFrom}
 	if h.probe, err = c.coder.Probe(e.Vector); err != nil {
 		return err
 	}
@@ -99,14 +98,14 @@ func (e *estimate) scan(ctx context.Context, head Head, within *numberSet) error
 }
 
 // close returns what the search borrowed.
-func (e *estimate) close() {
+func (e *codeSearch) close() {
 	for _, h := range e.heads {
 		e.index.returnScores(h.borrowed)
 	}
 }
 
 // run measures what may be among the k nearest.
-func (e *estimate) run(ctx context.Context, filtered bool) error {
+func (e *codeSearch) run(ctx context.Context, filtered bool) error {
 	for _, h := range e.heads {
 		if err := e.deepen(ctx, h, h.tally.Least(max(firstRefined, 4*e.K)), max(firstRefined, 4*e.K)); err != nil {
 			return err
@@ -135,7 +134,7 @@ func (e *estimate) run(ctx context.Context, filtered bool) error {
 }
 
 // measureNew measures those of the passages that were not measured before.
-func (e *estimate) measureNew(ctx context.Context, list []int64) error {
+func (e *codeSearch) measureNew(ctx context.Context, list []int64) error {
 	var fresh []int64
 	for _, n := range list {
 		if !e.tried[n] {
@@ -159,7 +158,7 @@ func (e *estimate) measureNew(ctx context.Context, list []int64) error {
 }
 
 // closest returns the n passages that are the nearest by their fine codes.
-func (e *estimate) closest(n int) []int64 {
+func (e *codeSearch) closest(n int) []int64 {
 	top := vector.NewTopK(n)
 	for _, h := range e.heads {
 		for _, r := range h.refined {
@@ -175,7 +174,7 @@ func (e *estimate) closest(n int) []int64 {
 
 // likeliest returns the passages that may be at least as similar as kth by their
 // fine codes, the likeliest first, no more than may be measured.
-func (e *estimate) likeliest(kth float64) []int64 {
+func (e *codeSearch) likeliest(kth float64) []int64 {
 	var line regression
 	for _, h := range e.heads {
 		for _, r := range h.refined {
@@ -206,7 +205,7 @@ func (e *estimate) likeliest(kth float64) []int64 {
 	return out
 }
 
-// lowest is the score below which no vector as similar as kth is to be expected.
+// lowest returns the score below which no vector as similar as kth is expected.
 func (h *scoredHead) lowest(kth float64) uint16 {
 	var line regression
 	for _, r := range h.refined {
@@ -215,16 +214,15 @@ func (h *scoredHead) lowest(kth float64) uint16 {
 	return uint16(max(1, min(math.MaxUint16, math.Floor(line.cutoff(kth)))))
 }
 
-// regression learns the line from x to y.
+// regression is a linear regression of y on x, by its sums.
 type regression struct{ n, sx, sy, sxx, sxy, syy float64 }
 
 func (r *regression) add(x, y float64) {
 	r.n, r.sx, r.sy, r.sxx, r.sxy, r.syy = r.n+1, r.sx+x, r.sy+y, r.sxx+x*x, r.sxy+x*y, r.syy+y*y
 }
 
-// cutoff is the x below which no y as large as low is to be expected: by the
-// least-squares line, and the spread around it. Where too little was learnt to
-// tell, there is none.
+// cutoff returns the x below which no y as large as low is expected. It is minus
+// infinity where there are too few points, or y does not rise with x.
 func (r *regression) cutoff(low float64) float64 {
 	const enough = 32
 	if r.n < enough {
@@ -236,5 +234,5 @@ func (r *regression) cutoff(low float64) float64 {
 		return math.Inf(-1)
 	}
 	spread := math.Sqrt(max(0, vy-slope*cov) / (r.n - 2))
-	return r.sx/r.n + (low-trust*spread-r.sy/r.n)/slope
+	return r.sx/r.n + (low-margin*spread-r.sy/r.n)/slope
 }
