@@ -19,6 +19,9 @@ ifdef AVX
 export CGO_CFLAGS += -mavx -mfma -DSQLITE_VEC_ENABLE_AVX
 endif
 export CGO_ENABLED := 1
+# Under the race detector every process sleeps for a second at its end, which the
+# tests that start many would mostly wait for.
+export GORACE := atexit_sleep_ms=0
 
 # Where make install puts the program; DESTDIR is put before it, for packagers.
 PREFIX ?= /usr/local

@@ -56,6 +56,8 @@ func setup(env *testscript.Env) error {
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "user"))
 	env.Setenv("STRATA_HOME", home)
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
+	// Under the race detector every process would sleep for a second at its end.
+	env.Setenv("GORACE", "atexit_sleep_ms=0")
 	for _, dir := range []string{"user", "tmp"} {
 		if err := os.MkdirAll(filepath.Join(env.WorkDir, dir), 0o700); err != nil {
 			return err
