@@ -57,7 +57,7 @@ SCALE ?= bench/results/scale
 FIGURES ?= $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install release reproducible run check test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
+.PHONY: help env build install release reproducible run check format test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -86,6 +86,10 @@ reproducible: release ## build the release again from a clone elsewhere, and com
 run: build ## run the main job: a conversation remembered across sessions
 	./bin/strata demo
 
+check: format ## gofmt, go vet and short tests without the race detector, for the loop of a developer
+	go vet ./...
+	go test -short ./...
+
 test: ## pass every test, with the race detector and the crash test
 	go test -race -timeout 30m ./...
 	cd bench/peers && go test ./...
@@ -106,8 +110,10 @@ test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
 conversations: ## hold 10,000 random conversations within their windows
 	STRATA_CONVERSATIONS=10000 go test -count=1 -timeout 60m -run 'TestRandomConversations' -v ./contextmgr
 
-lint: ## gofmt, go vet, staticcheck
+format:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt these files:"; echo "$$out"; exit 1; fi
+
+lint: format ## gofmt, go vet, staticcheck
 	go vet ./...
 	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./documents/... ./embedding ./engine ./session/conversation ./contextmgr ./workspace/... ./internal/failpoint
 	go tool staticcheck ./...

@@ -2,9 +2,12 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -17,6 +20,10 @@ import (
 // anew with the next save.
 func TestDamagedCodesChangeNoAnswerAndAreMadeAnew(t *testing.T) {
 	const flip = `CAST(zeroblob(100) || substr(codes, 101) AS BLOB)`
+	list := samples(t, 1, nearest.CodeFrom+200)
+	filled := newBed(t)
+	filled.fill(strata.Global(), list)
+	filled.ok(filled.db.Close())
 	for _, c := range []struct {
 		name, damage string
 		harmless     bool // the next save leaves it as it is
@@ -38,9 +45,7 @@ func TestDamagedCodesChangeNoAnswerAndAreMadeAnew(t *testing.T) {
 		{name: "written by an older version", damage: `DELETE FROM code_fine`, harmless: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBed(t)
-			list := samples(t, 1, 3000)
-			b.fill(strata.Global(), list)
+			b := filled.copied(t)
 			b.update(func(ctx context.Context, x *tx) {
 				_, err := x.exec(ctx, c.damage)
 				b.ok(err)
@@ -70,6 +75,19 @@ func TestDamagedCodesChangeNoAnswerAndAreMadeAnew(t *testing.T) {
 			b.sound()
 		})
 	}
+}
+
+// copied opens a copy of a store that was closed.
+func (b *bed) copied(tb testing.TB) *bed {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "strata.db")
+	content, err := os.ReadFile(b.path)
+	b.ok(errors.Join(err, os.WriteFile(path, content, 0o600)))
+	db, err := Open(context.Background(), path, nil)
+	b.ok(err)
+	tb.Cleanup(func() { db.Close() })
+	db.KeepNoSmallScopes()
+	return &bed{TB: tb, db: db, path: path, facts: b.facts}
 }
 
 // reopen opens the store anew, as another process would.

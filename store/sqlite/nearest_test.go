@@ -180,9 +180,9 @@ func (b *bed) agree(questions []sample, f store.Filter, k int) (recall float64) 
 }
 
 func TestCodesFindWhatMeasuringEverythingFinds(t *testing.T) {
-	n := 12_000
+	n := 6000
 	if testing.Short() {
-		n = 5000
+		n = 3000
 	}
 	b := newBed(t)
 	b.fill(strata.Global(), samples(t, 1, n))
