@@ -95,7 +95,7 @@ func (b *backfiller) run(ctx context.Context) error {
 			if err := b.hold(ctx, tx); err != nil {
 				return err
 			}
-			return tx.Advance(ctx, b.target, batch)
+			return tx.AdvanceBackfill(ctx, b.target, batch)
 		})
 		if err != nil {
 			return err
@@ -104,13 +104,13 @@ func (b *backfiller) run(ctx context.Context) error {
 }
 
 // next reads what comes next, after taking the lease where it is not held.
-func (b *backfiller) next(ctx context.Context) (st store.Embedding, batch store.Stretch, err error) {
+func (b *backfiller) next(ctx context.Context) (st store.Embedding, batch store.BackfillBatch, err error) {
 	ms := b.models
 	read := func(r store.Reader) error {
 		if st, err = ms.Look(ctx, r); err != nil {
 			return err
 		}
-		batch, err = r.Stretch(ctx, b.target, embedBatch)
+		batch, err = r.NextBackfill(ctx, b.target, embedBatch)
 		return err
 	}
 	if err := ms.store.View(ctx, read); err != nil || !b.alone || st.Holder == ms.opts.Holder {
@@ -130,7 +130,7 @@ func (b *backfiller) hold(ctx context.Context, tx store.Writer) error {
 	if !b.alone {
 		return nil
 	}
-	ours, err := tx.LeaseEmbedding(ctx, b.models.opts.Holder, tx.Now().Add(lease))
+	ours, err := tx.LeaseBackfill(ctx, b.models.opts.Holder, tx.Now().Add(lease))
 	if err == nil && !ours {
 		err = ErrElsewhere
 	}
@@ -145,7 +145,7 @@ func (ms *Models) giveBack() {
 	ctx, cancel := context.WithTimeout(context.Background(), ms.opts.CallTimeout)
 	defer cancel()
 	err := ms.store.Update(ctx, func(w store.Writer) error {
-		_, err := w.LeaseEmbedding(ctx, ms.opts.Holder, time.Time{})
+		_, err := w.LeaseBackfill(ctx, ms.opts.Holder, time.Time{})
 		return err
 	})
 	if err == nil {

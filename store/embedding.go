@@ -67,12 +67,13 @@ func (e Embedding) Wants(m Model) bool {
 	return !m.IsZero() && (m == e.Serving || m == e.Target || m == e.Base)
 }
 
-// Stretch is a part of the walk through all passages for the target.
-type Stretch struct {
-	// Missing are the passages of it without a vector of the target.
+// BackfillBatch is a part of the backfill: all passages there were when a model
+// became the target are gone through for those without a vector of it.
+type BackfillBatch struct {
+	// Missing are the passages of the batch without a vector of the target.
 	Missing []Unembedded
-	// Through is the number of its last passage, for Advance; 0 when nothing is
-	// left of the walk.
+	// Through is the number of its last passage, for AdvanceBackfill; 0 when
+	// nothing is left.
 	Through int64
 	// Seen counts its passages.
 	Seen int64
@@ -87,10 +88,10 @@ type EmbeddingReader interface {
 	// long as no model serves they wait for the zero model. None wait for a
 	// model that is not wanted.
 	Unembedded(ctx context.Context, m Model, limit int) ([]Unembedded, error)
-	// Stretch returns what follows in the walk for the target: up to limit
-	// passages without a vector of it. Its cost does not follow the passages
-	// that were walked through before.
-	Stretch(ctx context.Context, target Model, limit int) (Stretch, error)
+	// NextBackfill returns the batch that follows in the backfill of the target,
+	// with up to limit passages without a vector of it. Its cost does not follow
+	// the batches before.
+	NextBackfill(ctx context.Context, target Model, limit int) (BackfillBatch, error)
 }
 
 // EmbeddingWriter changes which models are wanted.
@@ -104,14 +105,13 @@ type EmbeddingWriter interface {
 	// serve. Where it is not wanted yet, every passage waits for its vector from
 	// then on. As long as no model serves it changes nothing.
 	KeepModel(ctx context.Context, m Model) error
-	// LeaseEmbedding gives the walk to a holder until the given time and
+	// LeaseBackfill gives the backfill to a holder until the given time and
 	// reports whether it was free: held by nobody, by the holder itself or
 	// longer than it was leased for. A time that has passed gives it back.
-	LeaseEmbedding(ctx context.Context, holder string, until time.Time) (bool, error)
-	// Advance moves the walk for the target behind the stretch. Passages of it
-	// that still have no vector must have been delayed before, so that they
-	// wait in the queue.
-	Advance(ctx context.Context, target Model, s Stretch) error
+	LeaseBackfill(ctx context.Context, holder string, until time.Time) (bool, error)
+	// AdvanceBackfill notes that a batch is done. Passages of it that still have
+	// no vector must have been delayed before, so that they wait in the queue.
+	AdvanceBackfill(ctx context.Context, target Model, b BackfillBatch) error
 	// SwitchModel makes the target the serving model if it is m and complete:
 	// every passage has a vector of it. It reports whether it did. The vectors
 	// of the model that served are stale then.

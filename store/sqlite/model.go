@@ -16,7 +16,7 @@ import (
 // table model is stale.
 type wantedModels struct {
 	serving, target, base model // number 0: none
-	walked                int64 // last passage that was looked through for the target
+	through               int64 // the last passage that the backfill of the target went through
 }
 
 // list returns the wanted models, each once, the serving one first.
@@ -57,7 +57,7 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 			LEFT JOIN model AS b ON b.number = e.base`, nil,
 		&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
 		&w.target.number, &w.target.name, &w.target.dim, &w.target.queue,
-		&w.base.number, &w.base.name, &w.base.dim, &w.base.queue, &w.walked)
+		&w.base.number, &w.base.name, &w.base.dim, &w.base.queue, &w.through)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = corruptError("read models", "the row that names the embedding models is not there")
 	}
@@ -162,7 +162,7 @@ func (t *tx) WantModel(ctx context.Context, m store.Model) error {
 		return nil
 	}
 	if w.target.number != 0 {
-		if err := t.endWalk(ctx); err != nil {
+		if err := t.endBackfill(ctx); err != nil {
 			return wrap(op, err)
 		}
 		if err := t.makeStale(ctx, w.target); err != nil {
@@ -215,8 +215,8 @@ func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number in
 	return number, err
 }
 
-// endWalk forgets the target and how far it was.
-func (t *tx) endWalk(ctx context.Context) error {
+// endBackfill forgets the target and how far it was.
+func (t *tx) endBackfill(ctx context.Context) error {
 	t.wanted = nil
 	_, err := t.exec(ctx, `UPDATE embedding SET target = 0, walked = 0, done = 0, total = 0, since = 0, holder = '', lease = 0`)
 	return err
@@ -286,7 +286,7 @@ func (t *tx) SwitchModel(ctx context.Context, m store.Model) (bool, error) {
 		SELECT EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1)
 			OR EXISTS (SELECT 1 FROM passage AS p WHERE p.number > ?2
 				AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?3))`,
-		w.target.queue, w.walked, w.target.shift()).Scan(&missing)
+		w.target.queue, w.through, w.target.shift()).Scan(&missing)
 	if err != nil || missing {
 		return false, wrap(op, err)
 	}
@@ -296,5 +296,5 @@ func (t *tx) SwitchModel(ctx context.Context, m store.Model) (bool, error) {
 	if _, err := t.exec(ctx, `UPDATE embedding SET serving = target`); err != nil {
 		return false, wrap(op, err)
 	}
-	return true, wrap(op, t.endWalk(ctx))
+	return true, wrap(op, t.endBackfill(ctx))
 }

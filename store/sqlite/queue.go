@@ -93,7 +93,7 @@ func (t *tx) Unembedded(ctx context.Context, m store.Model, limit int) ([]store.
 	return out, nil
 }
 
-// DelayEmbedding counts a failed attempt for the passages. Those of a walk
+// DelayEmbedding counts a failed attempt for the passages. Those of a backfill
 // that did not wait yet wait from now on.
 func (t *tx) DelayEmbedding(ctx context.Context, m store.Model, numbers []int64) error {
 	queue, ok, err := t.queueOf(ctx, m)

@@ -48,7 +48,7 @@ var baseTests = []test{
 		b.want(theModel)
 		b.equal("to follow", b.embedding().Target, theModel)
 		b.view(func(r store.Reader) {
-			s, err := r.Stretch(b.ctx, theModel, 20)
+			s, err := r.NextBackfill(b.ctx, theModel, 20)
 			b.ok(err)
 			b.equal("missing", len(s.Missing), 0)
 		})

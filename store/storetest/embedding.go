@@ -42,19 +42,19 @@ func (b *bench) want(m store.Model) {
 	b.update(func(w store.Writer) { b.ok(w.WantModel(b.ctx, m)) })
 }
 
-// walk gives up to limit passages their vectors of the target and moves on. It
-// reports whether the walk is over.
-func (b *bench) walk(m store.Model, limit int) bool {
+// backfill gives up to limit passages their vectors of the target and moves on. It
+// reports whether the backfill is over.
+func (b *bench) backfill(m store.Model, limit int) bool {
 	b.Helper()
 	over := false
 	b.update(func(w store.Writer) {
-		s, err := w.Stretch(b.ctx, m, limit)
+		s, err := w.NextBackfill(b.ctx, m, limit)
 		b.ok(err)
 		over = s.Through == 0
 		for _, u := range s.Missing {
 			b.ok(w.PutVector(b.ctx, u.Number, m.Name, vectorIn(m, textOf(u.Source))))
 		}
-		b.ok(w.Advance(b.ctx, m, s))
+		b.ok(w.AdvanceBackfill(b.ctx, m, s))
 	})
 	return over
 }
@@ -81,7 +81,7 @@ func (b *bench) switchTo(m store.Model) bool {
 // embedAll walks to the end, embeds what waits and switches.
 func (b *bench) embedAll(m store.Model) {
 	b.Helper()
-	for !b.walk(m, 10) {
+	for !b.backfill(m, 10) {
 	}
 	b.embedQueue(m)
 	if !b.switchTo(m) {
@@ -184,7 +184,7 @@ var embeddingTests = []test{
 		if st.Serving != theModel || st.Target != nextModel || st.Total != 28 || st.Done != 0 || st.Since.IsZero() {
 			b.Fatalf("after the wish: %+v", st)
 		}
-		for steps := 0; !b.walk(nextModel, 4); steps++ {
+		for steps := 0; !b.backfill(nextModel, 4); steps++ {
 			b.equal("found by the old", b.countNear(global, theModel), 15)
 			if b.switchTo(nextModel) && steps < 6 {
 				b.Fatal("it serves before it is complete")
@@ -217,7 +217,7 @@ var embeddingTests = []test{
 		}
 		b.say(global, "s1", "a turn")
 		b.want(nextModel)
-		for !b.walk(nextModel, 5) {
+		for !b.backfill(nextModel, 5) {
 		}
 		b.view(func(r store.Reader) {
 			list, err := r.Categories(b.ctx, global, nextModel)
@@ -252,11 +252,11 @@ var embeddingTests = []test{
 		b.equal("for another", len(waiting(thirdModel)), 0)
 		b.equal("waiting passages", b.stats(global).Unembedded+b.stats(workspace).Unembedded, 2)
 		b.view(func(r store.Reader) {
-			s, err := r.Stretch(b.ctx, nextModel, 10)
+			s, err := r.NextBackfill(b.ctx, nextModel, 10)
 			b.ok(err)
-			b.equal("the walk leaves what waits to the queue", []any{len(s.Missing), s.Seen}, []any{1, 3})
+			b.equal("the backfill leaves what waits to the queue", []any{len(s.Missing), s.Seen}, []any{1, 3})
 		})
-		for !b.walk(nextModel, 10) {
+		for !b.backfill(nextModel, 10) {
 		}
 		b.equal("switched while some wait", b.switchTo(nextModel), false)
 		b.embedQueue(nextModel)
@@ -298,7 +298,7 @@ var embeddingTests = []test{
 			b.save(b.fact(global, fmt.Sprint("fact ", i)))
 		}
 		b.want(nextModel)
-		b.walk(nextModel, 4)
+		b.backfill(nextModel, 4)
 		b.want(nextModel) // to want it again changes nothing
 		b.equal("done", b.embedding().Done, 4)
 		b.saveBare(global, "came meanwhile")
@@ -319,26 +319,26 @@ var embeddingTests = []test{
 			b.save(b.fact(global, fmt.Sprint("fact ", i)))
 		}
 		b.want(nextModel)
-		b.walk(nextModel, 4)
+		b.backfill(nextModel, 4)
 		b.want(thirdModel)
 		b.equal("wanted", []store.Model{b.embedding().Serving, b.embedding().Target}, []store.Model{theModel, thirdModel})
 		b.equal("nobody can finish the first", b.switchTo(nextModel), false)
-		b.equal("its walk is over", b.walk(nextModel, 4), true)
+		b.equal("its backfill is over", b.backfill(nextModel, 4), true)
 		b.embedAll(thirdModel)
 		b.equal("stale", b.embedding().Stale, 2)
 		b.dropStale()
 		b.equal("vectors", b.stats(global).Vectors, 9)
 	}},
-	{"a passage that failed in the walk waits in the queue", func(b *bench) {
+	{"a passage that failed in the backfill waits in the queue", func(b *bench) {
 		numbers := b.save(b.fact(global, "one"), b.fact(global, "two"))
 		b.want(nextModel)
 		b.update(func(w store.Writer) {
-			s, err := w.Stretch(b.ctx, nextModel, 10)
+			s, err := w.NextBackfill(b.ctx, nextModel, 10)
 			b.ok(err)
 			b.ok(w.DelayEmbedding(b.ctx, nextModel, []int64{numbers[0], numbers[1]}))
 			b.ok(w.PutVector(b.ctx, numbers[1], nextModel.Name, vectorIn(nextModel, "two")))
-			b.ok(w.Advance(b.ctx, nextModel, s))
-			b.ok(w.Advance(b.ctx, nextModel, s)) // twice is once
+			b.ok(w.AdvanceBackfill(b.ctx, nextModel, s))
+			b.ok(w.AdvanceBackfill(b.ctx, nextModel, s)) // twice is once
 			b.ok(w.DelayEmbedding(b.ctx, thirdModel, numbers))
 		})
 		b.equal("done", b.embedding().Done, 2)
@@ -351,13 +351,13 @@ var embeddingTests = []test{
 		})
 		b.equal("switched", b.switchTo(nextModel), false)
 	}},
-	{"one at a time holds the walk", func(b *bench) {
+	{"one at a time holds the backfill", func(b *bench) {
 		b.save(b.fact(global, "one"))
 		b.want(nextModel)
 		lease := func(holder string, d time.Duration) (ok bool) {
 			b.update(func(w store.Writer) {
 				var err error
-				ok, err = w.LeaseEmbedding(b.ctx, holder, w.Now().Add(d))
+				ok, err = w.LeaseBackfill(b.ctx, holder, w.Now().Add(d))
 				b.ok(err)
 			})
 			return ok
@@ -373,7 +373,7 @@ var embeddingTests = []test{
 		for !lease("c", time.Hour) { // after a microsecond it is free
 		}
 		b.want(theModel)
-		b.equal("of no walk", b.embedding().Holder, "")
+		b.equal("of no backfill", b.embedding().Holder, "")
 	}},
 	{"a dropped index keeps its vectors", func(b *bench) {
 		kept, gone := b.fact(global, "kept"), b.fact(global, "gone")
@@ -406,11 +406,11 @@ var embeddingTests = []test{
 		f := b.fact(global, "the secret garden")
 		b.save(f, b.fact(global, "another"))
 		b.want(nextModel)
-		for !b.walk(nextModel, 10) {
+		for !b.backfill(nextModel, 10) {
 		}
 		b.switchTo(nextModel) // the first model is stale now, and its vectors are still there
 		b.want(thirdModel)
-		b.walk(thirdModel, 1)
+		b.backfill(thirdModel, 1)
 		b.update(func(w store.Writer) {
 			_, err := w.Forget(b.ctx, global, f.ID)
 			b.ok(err)
@@ -459,7 +459,7 @@ var embeddingTests = []test{
 						b.want(rapid.SampledFrom([]store.Model{theModel, nextModel, thirdModel, longModel}).Draw(r, "model"))
 					}
 				},
-				"walk": func(r *rapid.T) { b.walk(b.embedding().Target, rapid.IntRange(1, 5).Draw(r, "passages")) },
+				"backfill": func(r *rapid.T) { b.backfill(b.embedding().Target, rapid.IntRange(1, 5).Draw(r, "passages")) },
 				"queue": func(*rapid.T) {
 					if st := b.embedding(); !st.Serving.IsZero() {
 						b.embedQueue(st.Serving)

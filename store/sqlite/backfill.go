@@ -7,26 +7,25 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The passages there were when a model became the target are walked through in
-// the order of their numbers. Where the walk is stands in table embedding, so
-// that each stretch of it costs the same and a killed process loses nothing.
-// What comes later brings its vector or waits in the queue, wherever its
-// number lies.
+// The backfill of a target goes through the passages there were when it became
+// the target, by number. How far it is stands in table embedding, so that each
+// batch costs the same and a killed process loses nothing. What comes later
+// brings its vector or waits in the queue, wherever its number lies.
 
-// stretchMost is how many passages a stretch goes through for each that may be
+// batchMost is how many passages a batch goes through for each that may be
 // missing: most have their vector already where the writes were many.
-const stretchMost = 16
+const batchMost = 16
 
-const stretchQuery = `
+const backfillQuery = `
 	SELECT p.number,
 		NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?2)
 		AND NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = ?3)
 	FROM passage AS p WHERE p.number > ?1 ORDER BY p.number LIMIT ?4`
 
-// Stretch returns what follows in the walk for the target.
-func (t *tx) Stretch(ctx context.Context, target store.Model, limit int) (store.Stretch, error) {
-	const op = "walk through passages"
-	var out store.Stretch
+// NextBackfill returns the batch that follows in the backfill of the target.
+func (t *tx) NextBackfill(ctx context.Context, target store.Model, limit int) (store.BackfillBatch, error) {
+	const op = "read backfill"
+	var out store.BackfillBatch
 	w, err := t.models(ctx)
 	if err != nil {
 		return out, wrap(op, err)
@@ -51,11 +50,11 @@ func (t *tx) Stretch(ctx context.Context, target store.Model, limit int) (store.
 	return out, nil
 }
 
-// missing lists the passages of the next stretch that have no vector of the
+// missing lists the passages of the next batch that have no vector of the
 // target and do not wait for one.
-func (t *tx) missing(ctx context.Context, w *wantedModels, limit int, into *store.Stretch) ([]int64, error) {
-	rows, err := t.query(ctx, stretchQuery,
-		w.walked, w.target.shift(), w.target.queue, stretchMost*limit)
+func (t *tx) missing(ctx context.Context, w *wantedModels, limit int, into *store.BackfillBatch) ([]int64, error) {
+	rows, err := t.query(ctx, backfillQuery,
+		w.through, w.target.shift(), w.target.queue, batchMost*limit)
 	if err != nil {
 		return nil, err
 	}
@@ -79,30 +78,30 @@ func (w *wantedModels) isTarget(m store.Model) bool {
 	return w.target.number != 0 && w.target.name == m.Name && w.target.dim == m.Dim
 }
 
-// Advance moves the walk behind a stretch. Another process may have been
-// there first.
-func (t *tx) Advance(ctx context.Context, target store.Model, s store.Stretch) error {
-	const op = "walk through passages"
+// AdvanceBackfill notes that a batch is done. Another process may have been there
+// first.
+func (t *tx) AdvanceBackfill(ctx context.Context, target store.Model, b store.BackfillBatch) error {
+	const op = "advance backfill"
 	w, err := t.models(ctx)
-	if err != nil || !w.isTarget(target) || s.Through <= w.walked {
+	if err != nil || !w.isTarget(target) || b.Through <= w.through {
 		return wrap(op, err)
 	}
 	t.wanted = nil
-	_, err = t.exec(ctx, `UPDATE embedding SET walked = ?, done = done + ?`, s.Through, s.Seen)
+	_, err = t.exec(ctx, `UPDATE embedding SET walked = ?, done = done + ?`, b.Through, b.Seen)
 	return wrap(op, err)
 }
 
-// LeaseEmbedding gives the walk to a holder unless another has it.
-func (t *tx) LeaseEmbedding(ctx context.Context, holder string, until time.Time) (bool, error) {
+// LeaseBackfill gives the backfill to a holder unless another has it.
+func (t *tx) LeaseBackfill(ctx context.Context, holder string, until time.Time) (bool, error) {
 	now := micros(t.now)
 	if micros(until) <= now {
 		_, err := t.exec(ctx, `UPDATE embedding SET holder = '', lease = 0 WHERE holder = ?`, holder)
-		return true, wrap("lease the walk", err)
+		return true, wrap("lease backfill", err)
 	}
 	res, err := t.exec(ctx, `UPDATE embedding SET holder = ?1, lease = ?2 WHERE holder IN ('', ?1) OR lease <= ?3`,
 		holder, micros(until), now)
 	if err != nil {
-		return false, wrap("lease the walk", err)
+		return false, wrap("lease backfill", err)
 	}
 	n, err := res.RowsAffected()
 	return n > 0, err

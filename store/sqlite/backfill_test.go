@@ -10,12 +10,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A stretch of the walk begins where the last ended: nothing before it is read.
-func TestWalkSearchesByNumber(t *testing.T) {
+// A batch of the backfill begins where the last ended: nothing before it is read.
+func TestBackfillSearchesByNumber(t *testing.T) {
 	b := newBed(t)
 	b.fill(strata.Global(), samples(t, 1, 50))
 	b.view(func(ctx context.Context, x *tx) {
-		rows, err := x.query(ctx, `EXPLAIN QUERY PLAN `+stretchQuery, 0, 0, 0, 10)
+		rows, err := x.query(ctx, `EXPLAIN QUERY PLAN `+backfillQuery, 0, 0, 0, 10)
 		b.ok(err)
 		plan, err := collect(rows, func(scan scanner) (s string, err error) {
 			var id, parent, unused int
@@ -40,7 +40,7 @@ func TestStaleCodesAreRemovedAndForgotten(t *testing.T) {
 	b.update(func(ctx context.Context, x *tx) {
 		b.ok(x.WantModel(ctx, next))
 		for {
-			s, err := x.Stretch(ctx, next, 1000)
+			s, err := x.NextBackfill(ctx, next, 1000)
 			b.ok(err)
 			if s.Through == 0 {
 				break
@@ -48,7 +48,7 @@ func TestStaleCodesAreRemovedAndForgotten(t *testing.T) {
 			for i, u := range s.Missing {
 				b.ok(x.PutVector(ctx, u.Number, "next", angle(float64(i%90))))
 			}
-			b.ok(x.Advance(ctx, next, s))
+			b.ok(x.AdvanceBackfill(ctx, next, s))
 		}
 		done, err := x.SwitchModel(ctx, next)
 		b.ok(err)
