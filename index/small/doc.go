@@ -8,5 +8,5 @@
 // removal leaves a record: a search sees at once whether what is kept is what its
 // transaction sees, and reads what changed since.
 //
-// Texts, vectors and the facts themselves are added when they are first asked for.
+// Texts and vectors are added when they are first asked for.
 package small

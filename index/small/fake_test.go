@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
@@ -153,21 +152,6 @@ func (m memorySource) Vectors(_ context.Context, model int64, numbers []int64, f
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-func (m memorySource) Versions(_ context.Context, numbers []int64) (map[int64]*strata.Fact, error) {
-	out := make(map[int64]*strata.Fact)
-	for _, n := range numbers {
-		out[n] = &strata.Fact{ID: m.facts[n].text, Text: m.facts[n].text}
-	}
-	return out, nil
-}
-
-func (m memorySource) Accesses(_ context.Context, _ int64, ids []string, fn func(string, int, time.Time)) error {
-	for _, id := range ids {
-		fn(id, len(id), time.Unix(1, 0))
 	}
 	return nil
 }

@@ -5,19 +5,17 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 )
 
 // fact is a fact in memory. It is not changed, save that what is read only when
 // it is asked for is added: a fact that changes becomes another one.
 type fact struct {
-	row     passage.Row
-	terms   string
-	plain   bool                   // each of the terms is one of the index
-	normal  atomic.Pointer[string] // what substrings are looked for in
-	vector  atomic.Pointer[factVector]
-	version atomic.Pointer[strata.Fact] // without what was counted of it
+	row    passage.Row
+	terms  string
+	plain  bool                   // each of the terms is one of the index
+	normal atomic.Pointer[string] // what substrings are looked for in
+	vector atomic.Pointer[factVector]
 }
 
 // factVector is the vector of a fact by a model; nil without a direction.
@@ -77,7 +75,7 @@ func (s *Set) grown() { s.cache.count(s.scope, nil, s.bytes()) }
 
 // bytes is about what the facts take of memory.
 func (s *Set) bytes() int64 {
-	const each, version, base = 216, 900, 500 // the structs, and what the allocator rounds up
+	const each, base = 208, 500 // the structs, and what the allocator rounds up
 	n := base + int64(cap(s.facts))*8
 	for _, f := range s.facts {
 		n += each + int64(len(f.terms))
@@ -86,9 +84,6 @@ func (s *Set) bytes() int64 {
 		}
 		if v := f.vector.Load(); v != nil {
 			n += int64(4 * cap(v.v))
-		}
-		if x := f.version.Load(); x != nil {
-			n += version + int64(len(x.Text)+len(x.ID))
 		}
 	}
 	return n

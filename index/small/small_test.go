@@ -168,23 +168,6 @@ func TestNearest_KeepsModelsApart(t *testing.T) {
 	}
 }
 
-func TestItems_AreThoseOfCurrentFacts(t *testing.T) {
-	ctx := context.Background()
-	m := newSource()
-	one, two := m.add("one", 1, 0), m.add("three", 1, 0)
-	set := m.kept(t, new(Cache))
-	for range 2 {
-		items := must(set.Items(ctx, m, []int64{two, one, two}))(t)
-		if len(items) != 3 || items[0].Fact.Text != "three" || items[1].Fact.Accesses != 3 || items[2].Fact.Accesses != 5 {
-			t.Fatalf("items are %+v", items)
-		}
-		items[0].Fact.Text = "changed by the caller"
-	}
-	if items := must(set.Items(ctx, m, []int64{one, 99}))(t); items != nil {
-		t.Errorf("a number of no fact has items %v", items)
-	}
-}
-
 // An older transaction is not served what a newer one read.
 func TestFacts_ServeNoOlderTransaction(t *testing.T) {
 	m, c := newSource(), new(Cache)

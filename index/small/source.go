@@ -2,9 +2,7 @@ package small
 
 import (
 	"context"
-	"time"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
@@ -30,11 +28,6 @@ type Source interface {
 	// Vectors calls fn with the vectors of some facts by a model, as
 	// [vector.EncodeScaled] made them, save those without a direction.
 	Vectors(ctx context.Context, model int64, numbers []int64, fn func(number int64, scaled []byte) error) error
-	// Versions returns the facts that some passages stand for, by passage.
-	Versions(ctx context.Context, numbers []int64) (map[int64]*strata.Fact, error)
-	// Accesses calls fn with those of some facts of a scope that were of use: how
-	// often, and when last.
-	Accesses(ctx context.Context, scope int64, ids []string, fn func(id string, accesses int, last time.Time)) error
 }
 
 // Scope is what a store counts of a scope.

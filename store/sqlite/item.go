@@ -17,11 +17,6 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 	if err != nil || !ok || len(list) == 0 {
 		return nil, err
 	}
-	if set := t.small[no]; set != nil {
-		if items, err := set.Items(ctx, smallSource{t}, list); items != nil || err != nil {
-			return items, err
-		}
-	}
 	metas, err := t.metasAt(ctx, no, list)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
@@ -343,16 +342,6 @@ func (t *tx) readAccesses(ctx context.Context, scopeNo int64, items []store.Item
 	if len(ids) == 0 {
 		return nil
 	}
-	return t.eachAccess(ctx, scopeNo, ids, func(id string, accesses int, last time.Time) {
-		for _, it := range byID[id] {
-			it.Accesses, it.LastAccess = accesses, last
-		}
-	})
-}
-
-// eachAccess calls fn with those of some facts and documents that were of use:
-// how often, and when last.
-func (t *tx) eachAccess(ctx context.Context, scopeNo int64, ids []string, fn func(id string, accesses int, last time.Time)) error {
 	rows, err := t.look(ctx, `
 		SELECT a.memory_id, a.accesses, a.last_access
 		FROM json_each(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.value`, jsonList(ids), scopeNo)
@@ -364,8 +353,8 @@ func (t *tx) eachAccess(ctx context.Context, scopeNo int64, ids []string, fn fun
 		var n int
 		var last int64
 		err := scan(&id, &n, &last)
-		if err == nil {
-			fn(id, n, fromMicros(last))
+		for _, it := range byID[id] {
+			it.Accesses, it.LastAccess = n, fromMicros(last)
 		}
 		return struct{}{}, err
 	})

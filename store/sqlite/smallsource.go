@@ -2,9 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"time"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
@@ -99,14 +97,4 @@ func (s smallSource) Texts(ctx context.Context, numbers []int64, fn func(int64, 
 // Vectors calls fn with the vectors of some facts by a model.
 func (s smallSource) Vectors(ctx context.Context, model int64, numbers []int64, fn func(int64, []byte) error) error {
 	return nearSource{s.tx}.Vectors(ctx, model, nearest.Passages{Numbers: numbers}, fn)
-}
-
-// Versions returns the facts that some passages stand for, by passage.
-func (s smallSource) Versions(ctx context.Context, numbers []int64) (map[int64]*strata.Fact, error) {
-	return s.factsAt(ctx, numbers)
-}
-
-// Accesses calls fn with those of some facts of a scope that were of use.
-func (s smallSource) Accesses(ctx context.Context, scope int64, ids []string, fn func(string, int, time.Time)) error {
-	return s.eachAccess(ctx, scope, ids, fn)
 }
