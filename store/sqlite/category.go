@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -23,14 +24,14 @@ func (t *tx) Categories(ctx context.Context, scope strata.Scope, m store.Model) 
 	if err := t.settleScope(ctx, no); err != nil {
 		return nil, err
 	}
-	low, high := numbers(no)
+	low, high := passage.Numbers(no)
 	list, err := lookPacked(ctx, t, `
 		SELECT pack_rows(p.number, p.name, p.passages, v.sum, m.dim)
 		FROM parent AS p
 		LEFT JOIN model AS m ON m.name = ?4 AND m.dim = ?5 AND NOT m.stale
 		LEFT JOIN parent_vector AS v ON v.place = p.number + (m.number << 34)
 		WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3 AND p.passages > 0`,
-		[]any{low, high, kindCode(strata.KindFact), m.Name, m.Dim}, scanCategory)
+		[]any{low, high, passage.KindCode(strata.KindFact), m.Name, m.Dim}, scanCategory)
 	slices.SortFunc(list, func(a, b store.CategoryVector) int { return cmp.Compare(a.Number, b.Number) })
 	return list, err
 }
@@ -61,7 +62,7 @@ func (t *tx) MergeCategories(ctx context.Context, scope strata.Scope, from, into
 	}
 	var names [2]string
 	for i, number := range []int64{from, into} {
-		if ok && scopeOf(number) == no {
+		if ok && passage.Scope(number) == no {
 			names[i], err = t.categoryName(ctx, number)
 		} else {
 			err = sql.ErrNoRows
@@ -112,7 +113,7 @@ func (t *tx) mergeParents(ctx context.Context, from, into int64, name string) er
 func (t *tx) categoryName(ctx context.Context, number int64) (string, error) {
 	var name string
 	err := t.queryRow(ctx, `SELECT name FROM parent WHERE number = ? AND kind = ?`,
-		number, kindCode(strata.KindFact)).Scan(&name)
+		number, passage.KindCode(strata.KindFact)).Scan(&name)
 	return name, err
 }
 
@@ -139,7 +140,7 @@ func (t *tx) moveSums(ctx context.Context, from, into int64) error {
 // passages that wait for a vector, and its vectors of all models but a base that
 // is kept beside the one that serves.
 func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembedded, vectors int64, err error) {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	err = t.queryRow(ctx, `
 		SELECT (SELECT count(*) FROM parent WHERE number BETWEEN ?1 AND ?2 AND kind = 1 AND passages > 0),
 			(SELECT count(DISTINCT number) FROM embedding_queue WHERE number BETWEEN ?1 AND ?2),

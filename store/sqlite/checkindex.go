@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -30,7 +31,7 @@ var indexChecks = []struct {
 	{"wrong_section", "the index has the section at another place, or for others to see, than its document says", `
 		SELECT p.number FROM passage AS p JOIN section AS c ON c.number = p.number JOIN document AS d ON d.number = c.document
 			LEFT JOIN parent AS a ON a.number = p.parent
-		WHERE p.kind = 3 AND (p.seq <> c.seq OR a.name IS NOT d.path OR (p.type = ` + fmt.Sprint(typeSystem) + `) <> (d.kind = 'system'))`},
+		WHERE p.kind = 3 AND (p.seq <> c.seq OR a.name IS NOT d.path OR (p.type = ` + fmt.Sprint(passage.TypeSystem) + `) <> (d.kind = 'system'))`},
 	{"wrong_retirement", "the index takes the fact for current and it is not, or the other way round", `
 		SELECT p.number FROM passage AS p JOIN fact AS f ON f.number = p.number
 		WHERE p.kind = 1 AND p.retired_at IS NOT f.retired_at`},
@@ -137,6 +138,6 @@ func (t *tx) checkIndex(ctx context.Context) ([]store.Problem, error) {
 
 // indexProblem describes a problem of a passage, parent, vector or scope.
 func (t *tx) indexProblem(ctx context.Context, kind, detail string, number int64) (store.Problem, error) {
-	scope, err := t.scopeKey(ctx, scopeOf(number))
+	scope, err := t.scopeKey(ctx, passage.Scope(number))
 	return store.Problem{Kind: kind, Scope: scope, Ref: fmt.Sprint(number), Detail: detail, Repair: repairIndex}, err
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -14,7 +15,7 @@ func (t *tx) checkPosted(ctx context.Context) ([]store.Problem, error) {
 	}
 	var out []store.Problem
 	for _, scopeNo := range scopes {
-		low, last := numbers(scopeNo)
+		low, last := passage.Numbers(scopeNo)
 		change, err := t.postingChange(ctx, scopeNo)
 		if err != nil {
 			return out, err

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -29,7 +30,7 @@ func (t *tx) checkWaiting(ctx context.Context) (out []store.Problem, err error) 
 		}
 		for _, r := range list {
 			n := int64(0)
-			for range termsIn(r.terms) {
+			for range passage.Terms(r.terms) {
 				n++
 			}
 			if n >= r.words && areTerms(r.terms) {

@@ -30,7 +30,7 @@ func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 // openHead returns the head of a passage's scope and kind and a model, which
 // exists from then on.
 func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, error) {
-	key := headKey{scopeOf(p.number), m.number, p.kind}
+	key := headKey{passage.Scope(p.number), m.number, p.kind}
 	if h := t.counting().heads[key]; h != nil {
 		return h, nil
 	}
@@ -206,7 +206,7 @@ func (t codeTables) RemoveBlock(ctx context.Context, id int64) error {
 // Reset removes all codes of the head and makes all its vectors pending.
 func (t codeTables) Reset(ctx context.Context) (pending int64, err error) {
 	h := t.head
-	low, high := numbers(h.scopeNo)
+	low, high := passage.Numbers(h.scopeNo)
 	for _, s := range []struct {
 		statement string
 		args      []any

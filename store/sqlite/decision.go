@@ -6,6 +6,7 @@ import (
 	"database/sql"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // Decision returns one decision that one of the scopes owns.
@@ -37,7 +38,7 @@ func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestI
 // first, pending ones the oldest first.
 func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error) {
 	return inScope(ctx, t, scope, "list decisions", func(no int64) ([]strata.Decision, error) {
-		low, high := numbers(no)
+		low, high := passage.Numbers(no)
 		after := int64(0)
 		if f.After != "" {
 			err := t.queryRow(ctx, `SELECT number FROM decision WHERE scope_no = ? AND id = ?`, no, f.After).Scan(&after)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // AppendEvent inserts an event with the next change number and the time of the
@@ -18,7 +19,7 @@ func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	return wrap(op, t.keep(ctx, keptEvents, no<<scopeBits|change, no, e.Kind, e.Ref, e.Detail, micros(t.now)))
+	return wrap(op, t.keep(ctx, keptEvents, no<<passage.ScopeBits|change, no, e.Kind, e.Ref, e.Detail, micros(t.now)))
 }
 
 const insertEvents = `
@@ -43,7 +44,7 @@ const selectEvents = `
 // Events lists events with a change number above since, in order.
 func (t *tx) Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error) {
 	return inScope(ctx, t, scope, "list events", func(no int64) ([]strata.Event, error) {
-		low, high := numbers(no)
+		low, high := passage.Numbers(no)
 		rows, err := t.query(ctx, selectEvents, low+min(max(since, 0), high-low), high, clampLimit(limit))
 		if err != nil {
 			return nil, err

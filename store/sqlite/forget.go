@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -151,7 +152,7 @@ func (f *forgetting) removeAccesses(ctx context.Context) error {
 
 // decisions blanks the decisions on the subject, and others that hold its text.
 func (f *forgetting) decisions(ctx context.Context) error {
-	low, high := numbers(f.scopeNo)
+	low, high := passage.Numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.number BETWEEN ?2 AND ?3 AND (
 		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0
 		OR d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)

@@ -9,15 +9,16 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // categories renames the categories that are named by words of the text and not
 // by those of a member that is left.
 func (f *forgetting) categories(ctx context.Context) error {
-	low, high := numbers(f.scopeNo)
+	low, high := passage.Numbers(f.scopeNo)
 	for _, forgotten := range f.subject.Whole {
 		rows, err := f.query(ctx, `SELECT number, name FROM parent WHERE number BETWEEN ? AND ? AND kind = ?`,
-			low, high, kindCode(strata.KindFact))
+			low, high, passage.KindCode(strata.KindFact))
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (f *forgetting) successor(ctx context.Context, number int64, name string, r
 func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, name string) error {
 	var other int64
 	err := t.queryRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
-		scopeNo, kindCode(strata.KindFact), name).Scan(&other)
+		scopeNo, passage.KindCode(strata.KindFact), name).Scan(&other)
 	if err == nil && other == number {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // documents blanks what documents of the scope hold of the text, and notes every
@@ -51,7 +52,7 @@ func (f *forgetting) documents(ctx context.Context) error {
 // holds the text, though the file may not any more: a note that was moved to
 // this scope, say.
 func (f *forgetting) documentsElsewhere(ctx context.Context) error {
-	low, high := numbers(f.scopeNo)
+	low, high := passage.Numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.path <> '' AND d.number NOT BETWEEN ?2 AND ?3 AND `+
 		maybe(`d.before || d.after`), f.subject.Text.Pattern, low, high)
 	if err != nil {

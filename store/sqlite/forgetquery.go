@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // traces blanks the traces of queries that hold the text, in every scope.
@@ -36,7 +37,7 @@ func (f *forgetting) recalls(ctx context.Context) error {
 // learnings blanks the learnings of the scope that hold the text or begin to.
 // Their key goes too: it was made of the texts.
 func (f *forgetting) learnings(ctx context.Context) error {
-	low, high := numbers(f.scopeNo)
+	low, high := passage.Numbers(f.scopeNo)
 	n, err := f.blank(ctx, f.subject.Shown, "learning", []string{"tool", "text", "context"}, `number BETWEEN ?2 AND ?3 AND NOT forgotten`,
 		`key = id, tool = '', text = ?2, context = '', forgotten = 1`, low, high)
 	f.out.Learnings += n

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // What a session was given or saved is made of the memory of every scope it
@@ -103,7 +104,7 @@ var maybeCalls = `(` + maybe(`calls`) + ` OR instr(calls, '\\u') > 0)`
 
 // turns blanks the turns a fact came from and those that hold the text.
 func (f *forgetting) turns(ctx context.Context) error {
-	low, high := numbers(f.scopeNo)
+	low, high := passage.Numbers(f.scopeNo)
 	rows, err := f.query(ctx, `
 		SELECT number, id, session, calls, text, 0 FROM turn
 		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+maybe(`text`)+` OR `+maybeCalls+`)

@@ -8,10 +8,8 @@ import "C"
 
 import (
 	"errors"
-	"iter"
 	"strings"
 
-	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -50,15 +48,4 @@ func indexed(s string) (terms, normal string, words int) {
 // normalized text without NUL, at which SQLite would end a query.
 func pieceText(s string) string {
 	return strings.ReplaceAll(text.Normalize(s), "\x00", "\uFFFD")
-}
-
-// What package passage says of terms.
-func isTerm(s string) bool { return passage.IsTerm(s) }
-
-func termsIn(s string) iter.Seq[string] { return passage.Terms(s) }
-
-func lookOf(term string) uint8 { return passage.Fingerprint(term) }
-
-func countPhrase(in, phrase []string, prefix bool) int {
-	return passage.CountPhrase(in, phrase, prefix)
 }

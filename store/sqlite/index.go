@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -25,7 +26,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	code := typeCode(p.Type)
+	code := passage.TypeCode(p.Type)
 	if p.Kind == strata.KindSection {
 		if code, err = t.sectionCode(ctx, p); err != nil {
 			return err
@@ -45,7 +46,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	}
 	terms, normal, words := indexed(p.Text)
 	row := passageRow{
-		number: p.Number, kind: kindCode(p.Kind), seq: p.Seq, words: int64(words),
+		number: p.Number, kind: passage.KindCode(p.Kind), seq: p.Seq, words: int64(words),
 		retired: sql.NullInt64{Valid: p.RetiredAt != nil},
 	}
 	if p.RetiredAt != nil {
@@ -104,12 +105,12 @@ func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, 
 	switch {
 	case err != nil:
 		return 0, brings, err
-	case !ok || scopeOf(p.Number) != no:
+	case !ok || passage.Scope(p.Number) != no:
 		return 0, brings, strata.Invalid(op, "the number is not one of the scope "+p.Scope.Key(), "use the number that PutFact, AppendTurn or PutDocument returned")
-	case p.Number-no<<scopeBits >= 1<<modelShift:
+	case p.Number-no<<passage.ScopeBits >= 1<<modelShift:
 		return 0, brings, &strata.Error{Code: strata.CodeFull, Op: op, Message: "the scope has used up its numbers",
 			Hint: "export it and import it into a new home"}
-	case kindCode(p.Kind) == 0:
+	case passage.KindCode(p.Kind) == 0:
 		return 0, brings, p.Kind.Validate()
 	case p.Vector != nil:
 		brings, _, err = t.modelFor(ctx, p.Model, p.Vector)
@@ -134,7 +135,7 @@ func (t *tx) passage(ctx context.Context, number int64) (passageRow, error) {
 // uncountPassage takes a passage that is no longer current from the counts of
 // its scope and parent.
 func (t *tx) uncountPassage(ctx context.Context, p passageRow) error {
-	if err := t.addToScope(ctx, scopeKind{scopeOf(p.number), p.kind}, amount{-1, -p.words}); err != nil {
+	if err := t.addToScope(ctx, scopeKind{passage.Scope(p.number), p.kind}, amount{-1, -p.words}); err != nil {
 		return err
 	}
 	return t.countInParent(ctx, p.parent, amount{-1, -p.words})
@@ -211,7 +212,7 @@ func (t *tx) withoutPassage(ctx context.Context, number int64, take func(context
 	if err := t.closeParent(ctx, row.parent); err != nil {
 		return err
 	}
-	return t.noteRemoval(ctx, scopeOf(number), number)
+	return t.noteRemoval(ctx, passage.Scope(number), number)
 }
 
 // dropPassage is removePassage save for what tells that the passage was there.
@@ -241,7 +242,7 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 	if err := t.dropVectors(ctx, row); err != nil {
 		return err
 	}
-	t.db.pending.forget(scopeOf(row.number))
+	t.db.pending.forget(passage.Scope(row.number))
 	for _, statement := range []string{
 		`DELETE FROM word WHERE rowid = ?`,
 		`DELETE FROM piece WHERE rowid = ?`,

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -46,7 +47,7 @@ func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int6
 	if err := t.writeKeptOf(ctx, list...); err != nil {
 		return nil, err
 	}
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	packed, err := t.lookBlob(ctx, `
 		SELECT pack(p.number, p.parent, p.seq, p.words, p.kind, x'')
 		FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0
@@ -130,7 +131,7 @@ func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit
 	if err != nil || !ok {
 		return nil, err
 	}
-	low, high := numbers(no)
+	low, high := passage.Numbers(no)
 	list, err := t.numberList(ctx, `
 		SELECT number FROM fact WHERE number > ?1 AND number BETWEEN ?2 AND ?3
 		UNION ALL

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/neardup"
 )
 
@@ -151,7 +152,7 @@ func (t *tx) writeKept(ctx context.Context) error {
 
 // note takes note of the number of a fact version or passage.
 func (k *kept) note(number int64) {
-	no := scopeOf(number)
+	no := passage.Scope(number)
 	if first, known := k.first[no]; !known || number < first {
 		k.first[no] = number
 	}
@@ -160,7 +161,7 @@ func (k *kept) note(number int64) {
 // mayHold reports whether a fact version or passage may be among the kept rows.
 // What is asked for is mostly older than all of them.
 func (k *kept) mayHold(number int64) bool {
-	first, any := k.first[scopeOf(number)]
+	first, any := k.first[passage.Scope(number)]
 	return any && number >= first
 }
 

@@ -1,6 +1,10 @@
 package sqlite
 
-import "context"
+import (
+	"context"
+
+	"github.com/strata-memory/strata/index/passage"
+)
 
 // The rows of the texts that wait are kept until the whole transaction ends: they
 // are written, and it is looked whether enough of their scope wait, once for all.
@@ -36,8 +40,8 @@ func (t *tx) keepWords(ctx context.Context, number int64, terms, normal string) 
 
 // areTerms reports whether each term of a passage is one of the index.
 func areTerms(terms string) bool {
-	for term := range termsIn(terms) {
-		if !isTerm(term) {
+	for term := range passage.Terms(terms) {
+		if !passage.IsTerm(term) {
 			return false
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
@@ -135,7 +136,7 @@ func fillKNN(b *testing.B, dir string, n int) {
 			for i, v := range vectors {
 				m, _, err := x.modelFor(ctx, "test", v)
 				check(err)
-				p := passageRow{number: no<<scopeBits + int64(1000+begin+i), kind: 1}
+				p := passageRow{number: no<<passage.ScopeBits + int64(1000+begin+i), kind: 1}
 				p.parent, err = x.openParent(ctx, no, 1, fmt.Sprint("subject-", parents[i]))
 				check(err)
 				_, err = x.put(ctx, `INSERT INTO passage (number, kind, parent, type, words, recorded_at, change) VALUES (?, 1, ?, 3, 0, 0, 0)`,

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -107,7 +108,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 // Outcomes lists the runs of tools of a scope, newest first.
 func (t *tx) Outcomes(ctx context.Context, scope strata.Scope, f store.OutcomeFilter) ([]strata.ToolOutcome, error) {
 	return inScope(ctx, t, scope, "list tool outcomes", func(no int64) ([]strata.ToolOutcome, error) {
-		low, high := numbers(no)
+		low, high := passage.Numbers(no)
 		condition, args := `WHERE number BETWEEN ? AND ?`, []any{low, high}
 		if f.Tool != "" {
 			condition, args = `WHERE scope_no = ? AND tool = ?`, []any{no, f.Tool}

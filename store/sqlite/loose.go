@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"context"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // A vector can take a model to make that is not at hand. So when an index is
@@ -10,7 +12,7 @@ import (
 // loosenVectors removes the vectors of a scope that no passage can take over:
 // of stale models, of a wrong length, or of nothing that is there.
 func (t *tx) loosenVectors(ctx context.Context, scopeNo int64) error {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	_, err := t.exec(ctx, `
 		DELETE FROM vector WHERE place IN (
 			SELECT v.place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63 AND NOT m.stale

@@ -72,7 +72,7 @@ func distinctTerms(terms []string) (distinct []string, places []int) {
 		place, ok := seen[term]
 		if !ok {
 			place = -1
-			if isTerm(term) {
+			if passage.IsTerm(term) {
 				place = len(distinct)
 				distinct = append(distinct, term)
 			}
@@ -95,7 +95,7 @@ func (t *tx) countPassages(ctx context.Context, scopeNo int64, f store.Filter) (
 	}
 	sums, err := t.queryIntegers(ctx, 2, `
 		SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scope_stat
-		WHERE scope_no = ?1 AND (?2 >> kind) & 1`, scopeNo, kindMask(f.Kinds))
+		WHERE scope_no = ?1 AND (?2 >> kind) & 1`, scopeNo, passage.KindMask(f.Kinds))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -112,7 +112,7 @@ func unpackMeta(packed []byte) (meta store.Meta, blob, rest []byte, err error) {
 		return meta, nil, nil, errPacked
 	}
 	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(packed[8*i:])) }
-	meta = store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: kindOf(at(4))}
+	meta = store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: passage.KindOf(at(4))}
 	n := int(binary.LittleEndian.Uint32(packed[5*8:]))
 	packed = packed[packedMeta:]
 	if n > len(packed) {
@@ -136,7 +136,7 @@ func tell(out *store.Matches, hits [][]store.TermHit, places []int) {
 // MatchPhrase returns the passages that hold the terms one after another:
 // those that hold them most often first, then the shorter, then the newer.
 func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
-	if len(terms) == 0 || !all(terms, isTerm) {
+	if len(terms) == 0 || !all(terms, passage.IsTerm) {
 		return nil, nil
 	}
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -260,7 +260,7 @@ func scanMeta(scan scanner) (store.Meta, error) {
 	var m store.Meta
 	var kind int64
 	err := scan(&m.Number, &m.Parent, &m.Seq, &m.Words, &kind)
-	m.Kind = kindOf(kind)
+	m.Kind = passage.KindOf(kind)
 	return m, err
 }
 

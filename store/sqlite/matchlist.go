@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -176,7 +177,7 @@ func forEntries(numbers []int64, list []termEntry, fn func(i int, e termEntry)) 
 func (s *listSearch) readRows(ctx context.Context, numbers []int64) error {
 	whole := make([]int64, len(numbers))
 	for i, n := range numbers {
-		whole[i] = s.scopeNo<<scopeBits | n
+		whole[i] = s.scopeNo<<passage.ScopeBits | n
 	}
 	found, err := s.t.passing(ctx, s.scopeNo, whole, s.filter)
 	if err != nil {
@@ -204,7 +205,7 @@ func (t *tx) passing(ctx context.Context, scopeNo int64, numbers []int64, f stor
 		found = make([]store.Meta, 0, len(packed)/row)
 		for ; len(packed) >= row; packed = packed[row:] {
 			at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(packed[8*i:])) }
-			found = append(found, store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: kindOf(at(4))})
+			found = append(found, store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: passage.KindOf(at(4))})
 		}
 		return nil
 	}, `SELECT pack(p.number, p.parent, p.seq, p.words, p.kind)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 //go:embed migration/*.sql
@@ -137,7 +138,7 @@ func (db *DB) sketchUnfiled(ctx context.Context) error {
 			return err
 		}
 		for ; len(keys) >= 8; keys = keys[8:] {
-			if err := packed.add(scopeOf(number), int64(binary.LittleEndian.Uint64(keys)), number, bits); err != nil {
+			if err := packed.add(passage.Scope(number), int64(binary.LittleEndian.Uint64(keys)), number, bits); err != nil {
 				return err
 			}
 		}

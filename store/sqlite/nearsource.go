@@ -106,7 +106,7 @@ func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passag
 	case of.Parents != nil:
 		return s.rows(ctx, 2, vectorsInside, []any{packNumbers(of.Parents), shift}, each)
 	}
-	low, high := numbers(of.Scope)
+	low, high := passage.Numbers(of.Scope)
 	high = min(high, low+1<<modelShift-1) // the next model's vectors lie behind
 	return s.pages(ctx, 2, `
 		SELECT pack_rows(place - ?1, embedding) FROM (
@@ -149,7 +149,7 @@ func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*pass
 	case of.Parents != nil:
 		return s.rows(ctx, columnsOfRow, passagesInside, []any{packNumbers(of.Parents)}, each)
 	}
-	low, high := numbers(of.Scope)
+	low, high := passage.Numbers(of.Scope)
 	return s.pages(ctx, columnsOfRow, passagesScope,
 		func() []any { return []any{low, high, rowsAtOnce} },
 		func(row []packedValue) error {
@@ -180,7 +180,7 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 			FROM parent AS p CROSS JOIN parent_vector AS v ON v.place = p.number + ?1
 			WHERE p.scope_no = ?2 AND p.kind = ?3 AND p.name >= ?4 ORDER BY p.name LIMIT ?5)`,
 		func() []any {
-			return []any{model{number: number}.shift(), scope, kindCode(kind), name, sumsAtOnce}
+			return []any{model{number: number}.shift(), scope, passage.KindCode(kind), name, sumsAtOnce}
 		},
 		func(row []packedValue) error {
 			name = string(row[3].bytes) + "\x00" // the name that comes next

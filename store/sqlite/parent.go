@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -129,8 +130,8 @@ func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, 
 		return nil, err
 	}
 	const columns = `SELECT pack_rows(p.number, p.name, p.passages, p.words) FROM `
-	low, high := numbers(no)
-	query, args := columns+`parent AS p WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, []any{low, high, kindCode(kind)}
+	low, high := passage.Numbers(no)
+	query, args := columns+`parent AS p WHERE p.number BETWEEN ? AND ? AND p.kind = ?`, []any{low, high, passage.KindCode(kind)}
 	if len(list) > 0 {
 		query = columns + `unpack(?4) AS j CROSS JOIN parent AS p ON p.number = j.c0
 			WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3`

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // New texts and their terms are pending, in the table of that name, until so many
@@ -50,7 +52,7 @@ func (t *tx) addPending(ctx context.Context, rows packedRows) error {
 // word. All go at once: a reader that knows of one that is still pending knows that
 // nothing was merged, see [tx.catchUpWaiting].
 func (t *tx) mergePending(ctx context.Context, scopeNo int64) error {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	sizes, err := t.lookIntegers(ctx, 2, `
 		SELECT sum(octet_length(normal)), coalesce(sum(octet_length(terms)), 0) FROM pending WHERE number BETWEEN ? AND ?`, low, high)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -159,7 +160,7 @@ func (s *plainStore) change(ctx context.Context, w *tx) {
 				remove = w.supersedePassage
 			}
 			s.ok(remove(ctx, n))
-			_, err := w.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, scopeOf(n), p.id)
+			_, err := w.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, passage.Scope(n), p.id)
 			s.ok(err)
 			delete(s.passages, n)
 		}

@@ -1,6 +1,10 @@
 package sqlite
 
-import "context"
+import (
+	"context"
+
+	"github.com/strata-memory/strata/index/passage"
+)
 
 // textSize is how many texts there are, and how many bytes of them.
 type textSize struct{ texts, bytes int64 }
@@ -26,7 +30,7 @@ func textSizes(rows packedRows) (map[int64]textSize, error) {
 				return nil, err
 			}
 		}
-		no := scopeOf(int64(row[0].bits))
+		no := passage.Scope(int64(row[0].bits))
 		sizes[no] = sizes[no].plus(textSize{1, int64(len(row[1].bytes))})
 	}
 	return sizes, nil
@@ -70,7 +74,7 @@ func (t *tx) pendingOf(ctx context.Context, scopeNo int64) (textSize, error) {
 	if n, known := t.db.pending.scopes[scopeNo]; known {
 		return n, nil
 	}
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	n, err := t.lookIntegers(ctx, 2, `
 		SELECT count(*), coalesce(sum(octet_length(normal)), 0) FROM pending WHERE number BETWEEN ? AND ?`, low, high)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -56,7 +57,7 @@ func (b *cutBed) cutSlowly(ctx context.Context, x *tx) error {
 		SELECT number >> 40 FROM pending GROUP BY number >> 40 HAVING count(*) >= ? OR sum(octet_length(normal)) >= ?`,
 		b.bound.texts, b.bound.bytes)
 	for _, no := range scopes {
-		low, high := numbers(no)
+		low, high := passage.Numbers(no)
 		for _, statement := range []string{
 			`INSERT INTO word (rowid, terms) SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL`,
 			`INSERT INTO piece (rowid, normal) SELECT number, normal FROM pending WHERE number BETWEEN ? AND ?`,

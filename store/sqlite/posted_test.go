@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -363,7 +364,7 @@ func TestPosted_DoctorComparesBlocksWithPassages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newPackedBed(t, 41, packLimits{block: 20, anew: 12, share: 64, all: 40})
-			b.update(func(ctx context.Context, w *tx) error { return w.removePassage(ctx, b.no<<scopeBits+1) })
+			b.update(func(ctx context.Context, w *tx) error { return w.removePassage(ctx, b.no<<passage.ScopeBits+1) })
 			b.packed()
 			if n := b.wrongBlocks(); n > 0 {
 				t.Fatalf("%d blocks are wrong before", n)

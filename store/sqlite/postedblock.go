@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/crc32"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // Sixteen bytes are kept of a passage (postedPassage), and to read them out of
@@ -28,7 +30,7 @@ type postedBlock struct{ low, high, change, sum, size int64 }
 
 // postedBlocks returns the blocks of a scope by rising number.
 func (t *tx) postedBlocks(ctx context.Context, scopeNo int64) ([]postedBlock, error) {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	list, err := t.queryIntegers(ctx, 5, `
 		SELECT low, high, change, sum, length(passages) FROM posted WHERE low BETWEEN ? AND ? ORDER BY low`, low, high)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -64,7 +65,7 @@ func (t *tx) packNext(ctx context.Context, scopeNo int64, todo packing) (done bo
 		return false, err
 	}
 	size := int64(t.db.packs.block)
-	first, last := numbers(scopeNo)
+	first, last := passage.Numbers(scopeNo)
 	low, high := toPack(blocks, first, last, min(todo.before, change), size)
 	list := make([]postedPassage, 0, size)
 	n, fit, err := t.eachPosted(ctx, low, high, size, func(p postedPassage) bool {
@@ -77,7 +78,7 @@ func (t *tx) packNext(ctx context.Context, scopeNo int64, todo packing) (done bo
 	done = high == last && n < size
 	switch {
 	case n == size || high == last && n > 0: // others follow, or will
-		high = scopeNo<<scopeBits | int64(list[n-1].number)
+		high = scopeNo<<passage.ScopeBits | int64(list[n-1].number)
 	case high == last: // the last block may be empty by now
 		_, err = t.put(ctx, `DELETE FROM posted WHERE low = ?`, low)
 		return true, err

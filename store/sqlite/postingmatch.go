@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -21,7 +22,7 @@ func (t *tx) matchPostings(ctx context.Context, s *postingSet, terms []string, p
 	}
 	defer runtime.KeepAlive(lists) // memory outside of the heap goes with them
 	defer runtime.KeepAlive(s)
-	total := s.totals.of(kindMask(f.Kinds))
+	total := s.totals.of(passage.KindMask(f.Kinds))
 	out = store.Matches{
 		Terms: make([][]store.TermHit, len(places)), Frequency: make([]int64, len(places)),
 		Total: total.passages, Words: total.words,
@@ -247,9 +248,9 @@ type postedFilter struct {
 }
 
 func newPostedFilter(s *postingSet, f store.Filter) postedFilter {
-	out := postedFilter{kinds: uint32(kindMask(f.Kinds)), types: uint32(typeMask(f)), parent: uint32(f.Parent & lowBits), inParent: f.Parent != 0}
-	out.nowhere = out.inParent && scopeOf(f.Parent) != s.scopeNo
-	out.facts = !out.inParent && out.kinds>>kindCode(strata.KindFact)&1 != 0 && out.types == uint32(typeMask(store.Filter{}))
+	out := postedFilter{kinds: uint32(passage.KindMask(f.Kinds)), types: uint32(passage.TypeMask(f)), parent: uint32(f.Parent & lowBits), inParent: f.Parent != 0}
+	out.nowhere = out.inParent && passage.Scope(f.Parent) != s.scopeNo
+	out.facts = !out.inParent && out.kinds>>passage.KindCode(strata.KindFact)&1 != 0 && out.types == uint32(passage.TypeMask(store.Filter{}))
 	return out
 }
 
@@ -270,7 +271,7 @@ func (t *tx) postedPassing(scopeNo int64, f store.Filter, parents []int64) (list
 	}
 	var inside []uint32 // three, as a rule
 	for _, p := range parents {
-		if scopeOf(p) == scopeNo {
+		if passage.Scope(p) == scopeNo {
 			inside = append(inside, uint32(p&lowBits))
 		}
 	}
@@ -278,7 +279,7 @@ func (t *tx) postedPassing(scopeNo int64, f store.Filter, parents []int64) (list
 	for i := range s.passages {
 		p := &s.passages[i]
 		if passing.has(p) && (len(parents) == 0 || slices.Contains(inside, p.parent)) && !s.gone.has(uint32(i)) {
-			list = append(list, scopeNo<<scopeBits|int64(p.number))
+			list = append(list, scopeNo<<passage.ScopeBits|int64(p.number))
 		}
 	}
 	return list, true

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // postingReader reads the passages of a scope, a part at a time, over several
@@ -20,7 +22,7 @@ type postingReader struct {
 }
 
 func newPostingReader(scopeNo, change, passages, least int64) *postingReader {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	s := &postingSet{scopeNo: scopeNo, change: change, order: newPostedOrder(), lists: new(postingLists)}
 	s.reserve(int(passages + passages/16 + 64))
 	return &postingReader{set: s, step: max(least, passages/readShare), next: low, last: high}
@@ -41,7 +43,7 @@ func (r *postingReader) add(p postedPassage) bool {
 	if len(r.set.passages) == maxPosted {
 		return false
 	}
-	r.next = r.set.scopeNo<<scopeBits | int64(p.number) + 1
+	r.next = r.set.scopeNo<<passage.ScopeBits | int64(p.number) + 1
 	r.set.add(p)
 	return true
 }
@@ -54,7 +56,7 @@ func (t *tx) eachPosted(ctx context.Context, low, high, limit int64, do func(pos
 	err = t.packed(ctx, func(packed []byte) error {
 		n = int64(len(packed) / postedSize)
 		for fit && len(packed) >= postedSize {
-			p, rest, ok := unpackPosted(scopeOf(low), packed)
+			p, rest, ok := unpackPosted(passage.Scope(low), packed)
 			fit = ok && do(p)
 			packed = rest
 		}
@@ -187,7 +189,7 @@ func (t *tx) addChanged(ctx context.Context, s *postingSet, since, most int64, l
 	}
 	odd := false
 	for _, c := range changed {
-		lose(s.scopeNo<<scopeBits | int64(c.passage.number))
+		lose(s.scopeNo<<passage.ScopeBits | int64(c.passage.number))
 		place := s.add(c.passage)
 		if !odd {
 			odd = !s.lists.add(place, c.terms)
@@ -208,8 +210,8 @@ type changedPassage struct {
 // countTerms counts the terms of a passage. It reports false where one is what
 // the index would take for several, or for another.
 func countTerms(terms string, counts map[string]int64) (ok bool) {
-	for term := range termsIn(terms) {
-		if !isTerm(term) {
+	for term := range passage.Terms(terms) {
+		if !passage.IsTerm(term) {
 			return false
 		}
 		counts[indexForm(term)]++

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
@@ -490,15 +491,15 @@ func TestPostingCache_FitsItsBound(t *testing.T) {
 
 func TestPostPassage_RefusesWhatDoesNotFit(t *testing.T) {
 	const no = 7
-	number := int64(no<<scopeBits + 5)
-	p, ok := postPassage(no, number, number+1, 3, 40, 2, typeSystem, true)
+	number := int64(no<<passage.ScopeBits + 5)
+	p, ok := postPassage(no, number, number+1, 3, 40, 2, passage.TypeSystem, true)
 	if want := (store.Meta{Number: number, Parent: number + 1, Seq: 3, Words: 40, Kind: strata.KindTurn}); !ok || p.meta(no) != want {
 		t.Errorf("got %+v, want %+v", p.meta(no), want)
 	}
 	for name, v := range map[string][6]int64{
-		"number":        {no<<scopeBits + 1<<32, number, 0, 0, 1, 0},
-		"other scope":   {9 << scopeBits, number, 0, 0, 1, 0},
-		"parent":        {number, no<<scopeBits + 1<<32, 0, 0, 1, 0},
+		"number":        {no<<passage.ScopeBits + 1<<32, number, 0, 0, 1, 0},
+		"other scope":   {9 << passage.ScopeBits, number, 0, 0, 1, 0},
+		"parent":        {number, no<<passage.ScopeBits + 1<<32, 0, 0, 1, 0},
 		"parent's home": {number, 3, 0, 0, 1, 0},
 		"seq":           {number, number, 1 << 32, 0, 1, 0},
 		"negative seq":  {number, number, -1, 0, 1, 0},

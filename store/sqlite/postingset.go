@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/offheap"
 	"github.com/strata-memory/strata/store"
 )
@@ -24,7 +25,7 @@ const (
 	typeBits    = 15 // mask of the type
 	retiredFlag = 1 << 6
 	noFlag      = 1 << 7 // what is left of the byte
-	lowBits     = 1<<scopeBits - 1
+	lowBits     = 1<<passage.ScopeBits - 1
 	// maxPosted is the most passages of a scope: a posting has 24 bits for one.
 	maxPosted = 1<<24 - 1
 )
@@ -32,7 +33,7 @@ const (
 // postPassage packs a passage. It reports false where a number is too large.
 func postPassage(scopeNo, number, parent, seq, words, kind, code int64, retired bool) (postedPassage, bool) {
 	n, p := number&lowBits, parent&lowBits
-	if scopeOf(number) != scopeNo || scopeOf(parent) != scopeNo || max(n, p, seq) > math.MaxUint32 || seq < 0 ||
+	if passage.Scope(number) != scopeNo || passage.Scope(parent) != scopeNo || max(n, p, seq) > math.MaxUint32 || seq < 0 ||
 		words < 0 || words >= 1<<(32-wordShift) || kind < 0 || kind > kindBits || code < 0 || code > typeBits {
 		return postedPassage{}, false
 	}
@@ -46,8 +47,8 @@ func postPassage(scopeNo, number, parent, seq, words, kind, code int64, retired 
 // meta is the passage as ranking sees it.
 func (p postedPassage) meta(scopeNo int64) store.Meta {
 	return store.Meta{
-		Number: scopeNo<<scopeBits | int64(p.number), Parent: scopeNo<<scopeBits | int64(p.parent), Seq: int64(p.seq),
-		Words: int32(p.words >> wordShift), Kind: kindOf(int64(p.words & kindBits)),
+		Number: scopeNo<<passage.ScopeBits | int64(p.number), Parent: scopeNo<<passage.ScopeBits | int64(p.parent), Seq: int64(p.seq),
+		Words: int32(p.words >> wordShift), Kind: passage.KindOf(int64(p.words & kindBits)),
 	}
 }
 
@@ -60,7 +61,7 @@ type brief uint8
 const manyWords = 255
 
 func (p postedPassage) brief() brief {
-	if words := p.words >> wordShift; words < manyWords && p.words&retiredFlag == 0 && kindOf(int64(p.words&kindBits)) == strata.KindFact {
+	if words := p.words >> wordShift; words < manyWords && p.words&retiredFlag == 0 && passage.KindOf(int64(p.words&kindBits)) == strata.KindFact {
 		return brief(words)
 	}
 	return manyWords

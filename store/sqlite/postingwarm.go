@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -43,7 +44,7 @@ func (t *tx) warm(ctx context.Context, scopeNo int64, kept *cachedPostings, term
 // the commonest first, as far as their lists are to be kept. What says nothing
 // about the subject of a text is never asked for.
 func (t *tx) commonTerms(ctx context.Context, scopeNo, passages int64) ([]string, error) {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	ends, err := t.queryIntegers(ctx, 2, `SELECT min(number), max(number) FROM passage WHERE number BETWEEN ? AND ?`, low, high)
 	if err != nil || len(ends) < 2 {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // DropIndex removes everything derived in a scope: passages, words,
@@ -20,7 +21,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	if err := t.loosenVectors(ctx, no); err != nil {
 		return err
 	}
-	low, high := numbers(no)
+	low, high := passage.Numbers(no)
 	for _, table := range t.db.purger.Words {
 		if err := t.dropWords(ctx, table, low, high); err != nil {
 			return err

@@ -7,19 +7,8 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 )
-
-// scopeBits is how many bits of a number count the rows of one scope; the bits
-// above hold the scope's own number.
-const scopeBits = 40
-
-// numbers returns the range of the numbers of a scope, both ends included.
-func numbers(scopeNo int64) (low, high int64) {
-	return scopeNo << scopeBits, (scopeNo+1)<<scopeBits - 1
-}
-
-// scopeOf returns the scope a number belongs to.
-func scopeOf(number int64) (scopeNo int64) { return number >> scopeBits }
 
 // scopeCache remembers the numbers of committed scopes, which never change.
 type scopeCache struct {
@@ -123,12 +112,12 @@ func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 			return 0, err
 		}
 	}
-	if next>>scopeBits != 0 {
+	if next>>passage.ScopeBits != 0 {
 		return 0, &strata.Error{Code: strata.CodeFull, Op: "number row",
 			Message: "the scope has used up its numbers", Hint: "export it and import it into a new home"}
 	}
 	t.group.next[scopeNo] = next + 1
-	t.fresh = scopeNo<<scopeBits | next
+	t.fresh = scopeNo<<passage.ScopeBits | next
 	return t.fresh, nil
 }
 

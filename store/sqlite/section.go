@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -259,7 +260,7 @@ func (t *tx) sectionCode(ctx context.Context, p store.Passage) (int64, error) {
 	case p.Parent != d.Path || p.Seq != seq:
 		return 0, strata.Invalid(op, "the section stands at another place", "use the path of its document and its own number in it")
 	}
-	return sectionType(d), nil
+	return passage.SectionType(d), nil
 }
 
 // numberedSection is a section of a document, which is read once for all its

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/neardup"
 )
 
@@ -93,7 +94,7 @@ func (t *tx) sharing(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]li
 // putSketch adds the keys of a fact's text.
 func (t *tx) putSketch(ctx context.Context, number int64, text string) error {
 	s := t.sketch(text)
-	no := scopeOf(number)
+	no := passage.Scope(number)
 	k := t.keeping()
 	for _, key := range s.Keys {
 		at := sketchKey{no, key}
@@ -117,7 +118,7 @@ func (t *tx) dropSketch(ctx context.Context, number int64) error {
 		return err
 	}
 	for _, key := range neardup.Of(f.Text).Keys {
-		_, err := t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ? AND key = ? AND number = ?`, scopeOf(number), key, number)
+		_, err := t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ? AND key = ? AND number = ?`, passage.Scope(number), key, number)
 		if err != nil {
 			return err
 		}

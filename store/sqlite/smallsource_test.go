@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
 )
@@ -331,7 +332,7 @@ func (b *factBed) ask(ctx context.Context, x *tx, seed uint64) answers {
 
 // indexTerms are words as terms of the index, as far as these go.
 func indexTerms(s string) []string {
-	return slices.Collect(termsIn(strings.ToLower(s)))
+	return slices.Collect(passage.Terms(strings.ToLower(s)))
 }
 
 // compare compares what is found from memory with what the database finds.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // DropStale removes vectors of models that are wanted no more.
@@ -66,7 +68,7 @@ func (t *tx) uncodeStale(ctx context.Context, m model, p passageRow) error {
 		`DELETE FROM code_block WHERE low <= ?1 AND high >= ?1 AND head IN (
 			SELECT id FROM code_head WHERE scope_no = ?2 AND model = ?3 AND kind = ?4)`,
 	} {
-		if _, err := t.exec(ctx, statement, p.number, scopeOf(p.number), m.number, p.kind); err != nil {
+		if _, err := t.exec(ctx, statement, p.number, passage.Scope(p.number), m.number, p.kind); err != nil {
 			return err
 		}
 	}

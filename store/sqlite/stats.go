@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -23,7 +24,7 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 	if !ok {
 		return st, nil
 	}
-	low, high := numbers(no)
+	low, high := passage.Numbers(no)
 	var versions int64
 	for _, c := range []struct {
 		into  *int64

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -47,7 +48,7 @@ func (t *tx) counting() *tally {
 
 // countNew counts a new current passage.
 func (y *tally) countNew(p passageRow) {
-	s := scopeKind{scopeOf(p.number), p.kind}
+	s := scopeKind{passage.Scope(p.number), p.kind}
 	y.counted[s.scopeNo] = true
 	c := y.scopes[s]
 	y.scopes[s] = amount{c.passages + 1, c.words + p.words}
@@ -57,7 +58,7 @@ func (y *tally) countNew(p passageRow) {
 
 // addVector adds one vector to the sum at place.
 func (y *tally) addVector(place int64, v []float32) {
-	y.counted[scopeOf(place)] = true
+	y.counted[passage.Scope(place)] = true
 	s := y.sums[place]
 	if s == nil {
 		s = y.newSum(len(v))

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"encoding/binary"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // termEntry is a passage that holds a term: the lower part of its number above
@@ -11,7 +13,7 @@ type termEntry uint64
 
 // hitBits is how many bits of an entry count. The rest has room for every
 // number of a scope.
-const hitBits = 64 - scopeBits
+const hitBits = 64 - passage.ScopeBits
 
 // newTermEntry is the entry of a passage that holds a term so often.
 func newTermEntry(number, count int64) termEntry {
@@ -31,7 +33,7 @@ const termRows = `
 // the passages that wait included. They are valid until it returns.
 func (t *tx) termEntries(ctx context.Context, scopeNo int64, waiting *waitingTerms, term string, do func([]termEntry)) error {
 	more := waiting.entries(term)
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	room := t.db.borrowEntries()
 	defer t.db.entries.Put(room)
 	return t.packed(ctx, func(packed []byte) error {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -45,7 +46,7 @@ func (t *tx) Trace(ctx context.Context, scopes []strata.Scope, id string) (store
 // Traces lists the newest traces of a scope.
 func (t *tx) Traces(ctx context.Context, scope strata.Scope, f store.TraceFilter) ([]store.Trace, error) {
 	return inScope(ctx, t, scope, "list traces", func(no int64) ([]store.Trace, error) {
-		low, high := numbers(no)
+		low, high := passage.Numbers(no)
 		condition, args := `WHERE t.number BETWEEN ? AND ?`, []any{low, high}
 		if f.Session != "" {
 			condition, args = `WHERE t.scope_no = ? AND t.session = ? AND t.session <> ''`, []any{no, f.Session}
@@ -96,7 +97,7 @@ func (t *tx) PutTrace(ctx context.Context, x store.Trace) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	low, _ := numbers(no)
+	low, _ := passage.Numbers(no)
 	_, err = t.exec(ctx, `DELETE FROM trace WHERE number BETWEEN ? AND ?`, low, number+1-keptTraces)
 	return wrap(op, err)
 }
@@ -105,7 +106,7 @@ func (t *tx) PutTrace(ctx context.Context, x store.Trace) error {
 // events follow on (forgetting may leave gaps), so that those beyond the number
 // to keep are found by arithmetic.
 func (t *tx) lastOf(ctx context.Context, query string, scopeNo int64) (int64, error) {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	var last int64
 	err := t.queryRow(ctx, query, low, low, high).Scan(&last)
 	return last, err
@@ -165,7 +166,7 @@ func (t *tx) RecordRecall(ctx context.Context, events []store.RecallEvent, keep 
 		}
 	}
 	for no, number := range last {
-		low, _ := numbers(no)
+		low, _ := passage.Numbers(no)
 		_, err := t.exec(ctx, `DELETE FROM recall_event WHERE number BETWEEN ? AND ?`, low, number-int64(keep))
 		if err != nil {
 			return wrap(op, err)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
@@ -17,10 +18,10 @@ import (
 // modelShift is where a vector's place holds the number of its model: the
 // place is the passage's number + model << modelShift, so that the vectors of
 // one scope and model are one range of keys. 34 bits below it leave room for
-// 17 billion passages of a scope, 6 bits up to [scopeBits] for 63 models.
+// 17 billion passages of a scope, 6 bits up to [passage.ScopeBits] for 63 models.
 const (
 	modelShift = 34
-	maxModels  = 1<<(scopeBits-modelShift) - 1
+	maxModels  = 1<<(passage.ScopeBits-modelShift) - 1
 )
 
 // maxDim bounds the length of a vector, which has to fit on a few pages.

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // waitingTerms are the terms of the passages of a scope that wait to go into the
@@ -26,8 +28,8 @@ var nothingWaits = new(waitingTerms)
 
 func newWaitingRow(number int64, terms string) waitingRow {
 	r := waitingRow{number: number, terms: indexForm(terms)}
-	for term := range termsIn(r.terms) {
-		look := lookOf(term)
+	for term := range passage.Terms(r.terms) {
+		look := passage.Fingerprint(term)
 		r.looks[look/64] |= 1 << (look % 64)
 	}
 	return r
@@ -35,7 +37,7 @@ func newWaitingRow(number int64, terms string) waitingRow {
 
 // mayHold reports whether a term may be one of those of the row.
 func (r *waitingRow) mayHold(term string) bool {
-	look := lookOf(term)
+	look := passage.Fingerprint(term)
 	return r.looks[look/64]>>(look%64)&1 != 0
 }
 
@@ -44,7 +46,7 @@ func (r *waitingRow) count(term string) (n int64) {
 	if !r.mayHold(term) {
 		return 0
 	}
-	for t := range termsIn(r.terms) {
+	for t := range passage.Terms(r.terms) {
 		if t == term {
 			n++
 		}
@@ -80,8 +82,8 @@ func (s *waitingTerms) phrase(terms []string, prefix bool) (found packedRows, er
 		if !all(whole, row.mayHold) || !strings.Contains(row.terms, phrase[len(phrase)-1]) {
 			continue
 		}
-		in = slices.AppendSeq(in[:0], termsIn(row.terms))
-		if n := countPhrase(in, phrase, prefix); n > 0 {
+		in = slices.AppendSeq(in[:0], passage.Terms(row.terms))
+		if n := passage.CountPhrase(in, phrase, prefix); n > 0 {
 			if err := found.add(row.number, int64(n)); err != nil {
 				return nil, err
 			}

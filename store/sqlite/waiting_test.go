@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
@@ -176,7 +177,7 @@ func (b *waitingBed) change(ctx context.Context, p pair) {
 				} else {
 					b.ok(x.supersedePassage(ctx, n))
 				}
-				_, err := x.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, scopeOf(n), q.id)
+				_, err := x.exec(ctx, `DELETE FROM fact WHERE scope_no = ? AND id = ?`, passage.Scope(n), q.id)
 				b.ok(err)
 			}
 			delete(b.there, n)
@@ -255,7 +256,7 @@ func (b *waitingBed) ask(ctx context.Context, x *tx, q waitingQuestion) (a waiti
 	waiting, err := x.waitingTerms(ctx, no)
 	b.ok(err)
 	for _, term := range q.terms {
-		if isTerm(term) {
+		if passage.IsTerm(term) {
 			b.ok(x.termEntries(ctx, no, waiting, term, func(list []termEntry) {
 				if len(list) > 0 {
 					a.Entries[term] = slices.Clone(list)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/strata-memory/strata/index/passage"
 )
 
 // maxWaitingNews is the most changes that are added to what is kept: from more on
@@ -35,7 +37,7 @@ func (t *tx) waitingTerms(ctx context.Context, scopeNo int64) (*waitingTerms, er
 // openWaiting is waitingTerms for a reader. What is kept is what the transaction sees
 // if the scope has not changed since: texts are cut only with one that is new.
 func (t *tx) openWaiting(ctx context.Context, scopeNo int64) (*waitingTerms, error) {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	n, err := t.queryIntegers(ctx, 3, `SELECT
 		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
 		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0),
@@ -74,7 +76,7 @@ func (t *tx) openWaiting(ctx context.Context, scopeNo int64) (*waitingTerms, err
 
 // readWaiting reads all terms of a scope that wait.
 func (t *tx) readWaiting(ctx context.Context, scopeNo, change int64) (*waitingTerms, error) {
-	low, high := numbers(scopeNo)
+	low, high := passage.Numbers(scopeNo)
 	rows, err := lookPacked(ctx, t, `
 		SELECT pack_rows(number, terms) FROM (
 			SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number)`,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -146,7 +147,7 @@ func TestNextNumber_IsNeverUsedTwice(t *testing.T) {
 			if i%3 == 1 {
 				return errors.New("undo")
 			}
-			if number <= last || scopeOf(number) != 1 {
+			if number <= last || passage.Scope(number) != 1 {
 				t.Errorf("number %d follows %d", number, last)
 			}
 			last = number
