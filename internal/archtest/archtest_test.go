@@ -31,7 +31,7 @@ var levels = map[string]int{
 	"index/passage": 2, "index/nearest": 2, "index/small": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
-	"store/sqlite": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
+	"store/sqlite": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 

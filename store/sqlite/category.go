@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -120,7 +121,7 @@ func (t *tx) categoryName(ctx context.Context, number int64) (string, error) {
 // renameInFacts writes the new name of a category into facts, so that a rebuilt
 // index has it too.
 func (t *tx) renameInFacts(ctx context.Context, facts []int64, name string) error {
-	_, err := t.exec(ctx, `UPDATE fact SET category = ? WHERE number IN (SELECT c0 FROM unpack(?))`, name, packNumbers(facts))
+	_, err := t.exec(ctx, `UPDATE fact SET category = ? WHERE number IN (SELECT c0 FROM unpack(?))`, name, packed.Numbers(facts))
 	return err
 }
 

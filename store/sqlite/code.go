@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // codeHead is what a writer knows of the codes of one scope, model and kind.
@@ -112,7 +113,7 @@ func (t codeTables) NextChange(ctx context.Context) (int64, error) { return t.ne
 
 // AddPending makes passages pending.
 func (t codeTables) AddPending(ctx context.Context, list []int64) error {
-	_, err := t.put(ctx, `INSERT INTO uncoded (head, number) SELECT ?, c0 FROM unpack(?)`, t.head.ID, packNumbers(list))
+	_, err := t.put(ctx, `INSERT INTO uncoded (head, number) SELECT ?, c0 FROM unpack(?)`, t.head.ID, packed.Numbers(list))
 	return err
 }
 
@@ -123,7 +124,7 @@ func (t codeTables) OldestPending(ctx context.Context, limit int, fn func(int64,
 			SELECT u.number, v.embedding FROM uncoded AS u CROSS JOIN vector AS v ON v.place = u.number + ?
 			WHERE u.head = ? AND v.embedding IS NOT NULL ORDER BY u.number LIMIT ?)`,
 		[]any{t.head.model.shift(), t.head.ID, limit},
-		func(row []packedValue) error { return fn(int64(row[0].bits), row[1].bytes) })
+		func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) })
 }
 
 // RemovePending makes a passage pending no more.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Decision returns one decision that one of the scopes owns.
@@ -199,9 +200,9 @@ func (t *tx) StampDecisions(ctx context.Context, scope strata.Scope, ids []strin
 	if !ok {
 		return strata.NotFound(op, "decision", ids[0])
 	}
-	var rows packedRows
+	var rows packed.Rows
 	for _, id := range ids {
-		if err := rows.add(id); err != nil {
+		if err := rows.Add(id); err != nil {
 			return wrap(op, err)
 		}
 	}

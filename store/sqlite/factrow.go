@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // factSelect reads fact versions with what was counted of them, for scanFact.
@@ -85,15 +86,15 @@ func (t *tx) factsAt(ctx context.Context, numbers []int64) (map[int64]*strata.Fa
 	if err := t.writeKeptOf(ctx, numbers...); err != nil {
 		return nil, err
 	}
-	packed, err := t.lookBlob(ctx, `SELECT pack_rows(f.number, `+factColumns+`)
-		FROM unpack(?) AS j CROSS JOIN fact AS f ON f.number = j.c0 `+factJoins, packNumbers(distinct(numbers)))
+	blob, err := t.lookBlob(ctx, `SELECT pack_rows(f.number, `+factColumns+`)
+		FROM unpack(?) AS j CROSS JOIN fact AS f ON f.number = j.c0 `+factJoins, packed.Numbers(distinct(numbers)))
 	if err != nil {
 		return nil, err
 	}
 	facts := make([]strata.Fact, 0, len(numbers))
 	r := newFactReader()
-	for rows := packedReader(packed); len(rows) > 0; {
-		f, err := r.read(rows.scan, r.into)
+	for rows := packed.Reader(blob); len(rows) > 0; {
+		f, err := r.read(rows.Scan, r.into)
 		if err != nil {
 			return nil, wrap("read row", err)
 		}

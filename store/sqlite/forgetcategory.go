@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // categories renames the categories that are named by words of the text and not
@@ -53,7 +54,7 @@ func (f *forgetting) successor(ctx context.Context, number int64, name string, r
 	if err != nil {
 		return "", err
 	}
-	rows, err := f.query(ctx, `SELECT f.text, f.tags FROM unpack(?) CROSS JOIN fact AS f ON f.number = c0`, packNumbers(members))
+	rows, err := f.query(ctx, `SELECT f.text, f.tags FROM unpack(?) CROSS JOIN fact AS f ON f.number = c0`, packed.Numbers(members))
 	if err != nil {
 		return "", err
 	}

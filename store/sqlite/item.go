@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Items returns passages with their fact, turn or section, those that exist, in
@@ -51,7 +52,7 @@ func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int6
 	packed, err := t.lookBlob(ctx, `
 		SELECT pack(p.number, p.parent, p.seq, p.words, p.kind, x'')
 		FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0
-		WHERE p.number BETWEEN ? AND ?`, packNumbers(list), low, high)
+		WHERE p.number BETWEEN ? AND ?`, packed.Numbers(list), low, high)
 	out := make(map[int64]store.Meta, len(list))
 	for err == nil && len(packed) > 0 {
 		var m store.Meta
@@ -88,7 +89,7 @@ func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, in
 		return err
 	case strata.KindTurn:
 		rows, err := t.query(ctx, `SELECT t.number, `+turnColumns+`
-			FROM unpack(?) AS j CROSS JOIN turn AS t ON t.number = j.c0 `+turnJoins, packNumbers(distinct(list)))
+			FROM unpack(?) AS j CROSS JOIN turn AS t ON t.number = j.c0 `+turnJoins, packed.Numbers(distinct(list)))
 		if err != nil {
 			return err
 		}

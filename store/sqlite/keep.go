@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/neardup"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // A save adds rows to eight tables. To run a statement for each row costs more
@@ -18,7 +19,7 @@ import (
 //
 // Only rows that cannot fail are kept: those whose ids were never used.
 type kept struct {
-	rows [keptTables]packedRows
+	rows [keptTables]packed.Rows
 	// first is the lowest number of a fact version or passage in rows, by scope.
 	first map[int64]int64
 
@@ -98,7 +99,7 @@ func (t *tx) keep(ctx context.Context, table int, values ...any) error {
 		return err
 	}
 	k := t.keeping()
-	if err := k.rows[table].add(values...); err != nil {
+	if err := k.rows[table].Add(values...); err != nil {
 		return err
 	}
 	if len(k.rows[table]) >= maxKept {

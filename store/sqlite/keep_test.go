@@ -7,98 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
-
-// unpacked reads rows of n values back through SQLite.
-func unpacked(ctx context.Context, db *DB, n int, data []byte) (rows [][]any, err error) {
-	err = db.view(ctx, func(t *tx) error {
-		query := `SELECT c0`
-		for i := 1; i < n; i++ {
-			query += fmt.Sprintf(", c%d", i)
-		}
-		found, err := t.query(ctx, query+` FROM unpack(?)`, data)
-		if err != nil {
-			return err
-		}
-		rows, err = collect(found, func(scan scanner) ([]any, error) {
-			row, dest := make([]any, n), make([]any, n)
-			for i := range row {
-				dest[i] = &row[i]
-			}
-			return row, scan(dest...)
-		})
-		return err
-	})
-	return rows, err
-}
-
-func TestUnpack_YieldsWhatWasPacked(t *testing.T) {
-	db := openTest(t)
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, maxPackedColumns).Draw(t, "columns")
-		var want [][]any
-		var data packedRows
-		for range rapid.IntRange(0, 20).Draw(t, "rows") {
-			row := make([]any, n)
-			for i := range row {
-				switch rapid.IntRange(0, 4).Draw(t, "kind") {
-				case 1:
-					row[i] = rapid.Int64().Draw(t, "integer")
-				case 2:
-					row[i] = rapid.Float64Range(-1e300, 1e300).Draw(t, "float")
-				case 3:
-					row[i] = rapid.String().Draw(t, "text")
-				case 4:
-					row[i] = rapid.SliceOfN(rapid.Byte(), 1, 3000).Draw(t, "blob")
-				}
-			}
-			want = append(want, row)
-			if err := data.add(row...); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := unpacked(context.Background(), db, n, data)
-		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("got %v, %v, want %v", got, err, want)
-		}
-	})
-}
-
-func TestUnpack_RefusesRowsThatAreCutShort(t *testing.T) {
-	db := openTest(t)
-	var data packedRows
-	if err := data.add(int64(7), "text", []byte{1, 2}, 0.5, nil); err != nil {
-		t.Fatal(err)
-	}
-	for size := 1; size < len(data); size++ {
-		if rows, err := unpacked(context.Background(), db, 5, data[:size]); err == nil {
-			t.Errorf("%d of %d bytes yield %v", size, len(data), rows)
-		}
-	}
-	if err := data.add(make([]any, maxPackedColumns+1)...); err == nil {
-		t.Error("a row of too many values is packed")
-	}
-	if err := data.add(struct{}{}); err == nil {
-		t.Error("a value that SQLite does not have is packed")
-	}
-}
-
-func FuzzUnpack(f *testing.F) {
-	var data packedRows
-	if err := data.add(int64(7), "text", []byte{1, 2}, 0.5, nil); err != nil {
-		f.Fatal(err)
-	}
-	f.Add([]byte(data))
-	f.Add([]byte{1, packedText, 255, 255, 255, 255})
-	db := openTest(f)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		unpacked(context.Background(), db, maxPackedColumns, data) // it returns
-	})
-}
 
 // A function sees what it put a moment ago, though its rows are still kept.
 func TestKeep_AFunctionSeesWhatItPut(t *testing.T) {

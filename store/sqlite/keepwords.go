@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // The rows of the texts that wait are kept until the whole transaction ends: they
@@ -12,10 +13,10 @@ import (
 // merged later, at every savepoint and for every statement of many rows. A
 // statement that looks into these tables comes after [tx.writeWords].
 type keptWords struct {
-	texts packedRows // (number, normalized text, terms)
+	texts packed.Rows // (number, normalized text, terms)
 	// parted are (number, terms) of texts whose terms do not wait: the index takes
 	// one of them for several, or for none, as only FTS5 knows.
-	parted packedRows
+	parted packed.Rows
 }
 
 const insertWords = `INSERT INTO word (rowid, terms) SELECT c0, c1 FROM unpack(?)`
@@ -25,11 +26,11 @@ func (t *tx) keepWords(ctx context.Context, number int64, terms, normal string) 
 	var waiting any = terms
 	if !areTerms(terms) {
 		waiting = nil
-		if err := t.words.parted.add(number, terms); err != nil {
+		if err := t.words.parted.Add(number, terms); err != nil {
 			return err
 		}
 	}
-	if err := t.words.texts.add(number, normal, waiting); err != nil {
+	if err := t.words.texts.Add(number, normal, waiting); err != nil {
 		return err
 	}
 	if t.words.size()+t.group.words.size() >= maxKept {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // In a large scope most passages that hold a word of a question are not worth
@@ -210,7 +211,7 @@ func (t *tx) passing(ctx context.Context, scopeNo int64, numbers []int64, f stor
 		return nil
 	}, `SELECT pack(p.number, p.parent, p.seq, p.words, p.kind)
 		FROM unpack(?8) AS j CROSS JOIN passage AS p ON p.number = j.c0
-		WHERE `+passes, filterArgs(scopeNo, f, packNumbers(numbers))...)
+		WHERE `+passes, filterArgs(scopeNo, f, packed.Numbers(numbers))...)
 	return found, err
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 //go:embed migration/*.sql
@@ -130,7 +131,7 @@ func (db *DB) sketchUnfiled(ctx context.Context) error {
 		return err
 	}
 	defer rows.Close()
-	var packed packedRows
+	var keyed packed.Rows
 	for rows.Next() {
 		var number, bits int64
 		var keys []byte
@@ -138,7 +139,7 @@ func (db *DB) sketchUnfiled(ctx context.Context) error {
 			return err
 		}
 		for ; len(keys) >= 8; keys = keys[8:] {
-			if err := packed.add(passage.Scope(number), int64(binary.LittleEndian.Uint64(keys)), number, bits); err != nil {
+			if err := keyed.Add(passage.Scope(number), int64(binary.LittleEndian.Uint64(keys)), number, bits); err != nil {
 				return err
 			}
 		}
@@ -148,7 +149,7 @@ func (db *DB) sketchUnfiled(ctx context.Context) error {
 	}
 	_, err = db.writing.ExecContext(ctx, `
 		INSERT OR IGNORE INTO sketch (scope_no, key, number, bits)
-		SELECT c0, c1, c2, c3 FROM unpack(?) ORDER BY 1, 2, 3`, []byte(packed))
+		SELECT c0, c1, c2, c3 FROM unpack(?) ORDER BY 1, 2, 3`, []byte(keyed))
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 var _ nearest.Source = nearSource{}
@@ -54,10 +55,10 @@ func (s nearSource) Blocks(ctx context.Context, head, after int64, fn func(neare
 			SELECT id, change, sum, low, high, numbers, codes FROM code_block INDEXED BY code_block_change
 			WHERE head = ?1 AND (change, id) > (?2, ?3) ORDER BY change, id LIMIT ?4)`,
 		func() []any { return []any{head, after, last, blocksAtOnce} },
-		func(row []packedValue) error {
-			last, after = int64(row[0].bits), int64(row[1].bits)
-			b := nearest.Block{ID: last, Low: int64(row[3].bits), High: int64(row[4].bits), Numbers: row[5].bytes, Codes: row[6].bytes}
-			if sum := int64(row[2].bits); row[2].kind == packedInteger {
+		func(row []packed.Value) error {
+			last, after = row[0].Int(), row[1].Int()
+			b := nearest.Block{ID: last, Low: row[3].Int(), High: row[4].Int(), Numbers: row[5].Bytes(), Codes: row[6].Bytes()}
+			if sum := row[2].Int(); !row[2].IsNull() {
 				b.Sum = &sum
 			}
 			return fn(b)
@@ -66,13 +67,13 @@ func (s nearSource) Blocks(ctx context.Context, head, after int64, fn func(neare
 
 // FineBlocks calls fn with the fine codes of some blocks.
 func (s nearSource) FineBlocks(ctx context.Context, blocks []int64, fn func(nearest.FineBlock) error) error {
-	packed, err := s.lookBlob(ctx, `
-		SELECT pack_rows(f.block, f.sum, f.codes) FROM unpack(?) AS j CROSS JOIN code_fine AS f ON f.block = j.c0`, packNumbers(blocks))
+	rows, err := s.lookBlob(ctx, `
+		SELECT pack_rows(f.block, f.sum, f.codes) FROM unpack(?) AS j CROSS JOIN code_fine AS f ON f.block = j.c0`, packed.Numbers(blocks))
 	if err != nil {
 		return err
 	}
-	_, err = eachPacked(packed, 3, func(row []packedValue) error {
-		return fn(nearest.FineBlock{Block: int64(row[0].bits), Sum: int64(row[1].bits), Codes: row[2].bytes})
+	_, err = packed.Each(rows, 3, func(row []packed.Value) error {
+		return fn(nearest.FineBlock{Block: row[0].Int(), Sum: row[1].Int(), Codes: row[2].Bytes()})
 	})
 	return err
 }
@@ -91,20 +92,20 @@ var vectorsInside = fmt.Sprintf(`
 // what a writer finds.
 func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passages, fn func(int64, []byte) error) error {
 	shift := model{number: number}.shift()
-	each := func(row []packedValue) error { return fn(int64(row[0].bits), row[1].bytes) }
+	each := func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) }
 	switch {
 	case of.Numbers != nil:
 		for part := range slices.Chunk(of.Numbers, vectorsAtOnce) {
 			err := s.rows(ctx, 2, `
 				SELECT pack_rows(j.c0, v.embedding) FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?2
-				WHERE v.embedding IS NOT NULL`, []any{packNumbers(part), shift}, each)
+				WHERE v.embedding IS NOT NULL`, []any{packed.Numbers(part), shift}, each)
 			if err != nil {
 				return err
 			}
 		}
 		return nil
 	case of.Parents != nil:
-		return s.rows(ctx, 2, vectorsInside, []any{packNumbers(of.Parents), shift}, each)
+		return s.rows(ctx, 2, vectorsInside, []any{packed.Numbers(of.Parents), shift}, each)
 	}
 	low, high := passage.Numbers(of.Scope)
 	high = min(high, low+1<<modelShift-1) // the next model's vectors lie behind
@@ -114,8 +115,8 @@ func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passag
 		func() []any {
 			return []any{shift, low + shift, high + shift, vectorsAtOnce}
 		},
-		func(row []packedValue) error {
-			low = int64(row[0].bits) + 1
+		func(row []packed.Value) error {
+			low = row[0].Int() + 1
 			return each(row)
 		})
 }
@@ -134,35 +135,35 @@ var passagesInside = fmt.Sprintf(rowOfPassage+inParents, `?1`)
 // finds.
 func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*passage.Row) error) error {
 	var r passage.Row
-	each := func(row []packedValue) error {
+	each := func(row []packed.Value) error {
 		r = readRow(row)
 		return fn(&r)
 	}
 	switch {
 	case of.Numbers != nil:
 		for part := range slices.Chunk(of.Numbers, rowsAtOnce) {
-			if err := s.rows(ctx, columnsOfRow, passagesNumber, []any{packNumbers(part)}, each); err != nil {
+			if err := s.rows(ctx, columnsOfRow, passagesNumber, []any{packed.Numbers(part)}, each); err != nil {
 				return err
 			}
 		}
 		return nil
 	case of.Parents != nil:
-		return s.rows(ctx, columnsOfRow, passagesInside, []any{packNumbers(of.Parents)}, each)
+		return s.rows(ctx, columnsOfRow, passagesInside, []any{packed.Numbers(of.Parents)}, each)
 	}
 	low, high := passage.Numbers(of.Scope)
 	return s.pages(ctx, columnsOfRow, passagesScope,
 		func() []any { return []any{low, high, rowsAtOnce} },
-		func(row []packedValue) error {
-			low = int64(row[0].bits) + 1
+		func(row []packed.Value) error {
+			low = row[0].Int() + 1
 			return each(row)
 		})
 }
 
 // readRow reads the columns of rowOfPassage.
-func readRow(row []packedValue) (r passage.Row) {
-	r.Number, r.Parent, r.Seq, r.Words = int64(row[0].bits), int64(row[1].bits), int64(row[2].bits), int32(row[3].bits)
-	r.Kind, r.Type = passage.KindOf(int64(row[4].bits)), int64(row[5].bits)
-	r.Recorded, r.Retired = int64(row[6].bits), int64(row[7].bits) // 0 for null
+func readRow(row []packed.Value) (r passage.Row) {
+	r.Number, r.Parent, r.Seq, r.Words = row[0].Int(), row[1].Int(), row[2].Int(), int32(row[3].Int())
+	r.Kind, r.Type = passage.KindOf(row[4].Int()), row[5].Int()
+	r.Recorded, r.Retired = row[6].Int(), row[7].Int() // 0 for null
 	return r
 }
 
@@ -182,11 +183,11 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 		func() []any {
 			return []any{model{number: number}.shift(), scope, passage.KindCode(kind), name, sumsAtOnce}
 		},
-		func(row []packedValue) error {
-			name = string(row[3].bytes) + "\x00" // the name that comes next
-			p := nearest.ParentSum{Number: int64(row[0].bits), Count: int64(row[4].bits), Type: -1, Sum: row[2].bytes}
-			if row[1].kind == packedInteger {
-				p.Type = int64(row[1].bits)
+		func(row []packed.Value) error {
+			name = string(row[3].Bytes()) + "\x00" // the name that comes next
+			p := nearest.ParentSum{Number: row[0].Int(), Count: row[4].Int(), Type: -1, Sum: row[2].Bytes()}
+			if !row[1].IsNull() {
+				p.Type = row[1].Int()
 			}
 			return fn(p)
 		})
@@ -195,7 +196,7 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 // CountMembers counts the current passages of some parents.
 func (s nearSource) CountMembers(ctx context.Context, parents []int64) (int64, error) {
 	return s.lookInteger(ctx, `
-		SELECT coalesce(sum(p.passages), 0) FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, packNumbers(parents))
+		SELECT coalesce(sum(p.passages), 0) FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, packed.Numbers(parents))
 }
 
 // Sessions lists the numbers of the sessions of a kind, rising.
@@ -205,51 +206,4 @@ func (s nearSource) Sessions(ctx context.Context, scope int64, kind strata.Sessi
 		WHERE x.scope_no = ? AND x.kind = ?`, scope, string(kind))
 	slices.Sort(list)
 	return list, err
-}
-
-// rows calls fn with the rows that a query packs.
-func (t *tx) rows(ctx context.Context, columns int, query string, args []any, fn func([]packedValue) error) error {
-	packed, err := t.lookBlob(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	_, err = eachPacked(packed, columns, fn)
-	return err
-}
-
-// pages calls fn with the rows that a query packs, a part at a time. Its
-// parameters, of which the last is how many a part may have, say where it goes on.
-func (t *tx) pages(ctx context.Context, columns int, query string, args func() []any, fn func([]packedValue) error) error {
-	for {
-		a := args()
-		packed, err := t.lookBlob(ctx, query, a...)
-		if err != nil {
-			return err
-		}
-		n, err := eachPacked(packed, columns, fn)
-		if err != nil || n < a[len(a)-1].(int) {
-			return err
-		}
-	}
-}
-
-// eachPacked calls fn with the values of packed rows of so many columns, and
-// returns how many rows there are.
-func eachPacked(packed []byte, columns int, fn func([]packedValue) error) (n int, err error) {
-	row := make([]packedValue, columns)
-	for ; len(packed) > 0; n++ {
-		if int(packed[0]) != columns {
-			return n, errPackedRow
-		}
-		packed = packed[1:]
-		for i := range row {
-			if row[i], packed, err = nextValue(packed); err != nil {
-				return n, err
-			}
-		}
-		if err := fn(row); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
 }

@@ -1,100 +1,79 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql"
-	"encoding/binary"
-	"errors"
-	"fmt"
-	"math"
+
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
-// packedRows are rows as unpack of package sqlfunc reads them.
-type packedRows []byte
-
-// The kinds of values of packed rows.
-const (
-	packedNull = iota
-	packedInteger
-	packedFloat
-	packedText
-	packedBlob
-)
-
-// maxPackedColumns is how many values a row may have.
-const maxPackedColumns = 24
-
-// packNumbers makes rows of one number each: a list that SQL reads with
-// unpack(?), whose column c0 they are.
-func packNumbers(numbers []int64) []byte {
-	const size = 1 + 1 + 8
-	b := make([]byte, 0, size*len(numbers))
-	for _, n := range numbers {
-		b = binary.LittleEndian.AppendUint64(append(b, 1, packedInteger), uint64(n))
+// readPacked runs a query that packs its rows with pack_rows, and reads them.
+// It is for some hundred rows of moderate size: all of them are in memory at
+// once.
+func readPacked[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) ([]T, error) {
+	if err := t.settle(ctx); err != nil {
+		return nil, err
 	}
-	return b
+	return lookPacked(ctx, t, query, args, read)
 }
 
-// add appends a row.
-func (p *packedRows) add(values ...any) error {
-	if len(values) > maxPackedColumns {
-		return fmt.Errorf("a row of %d values, not of up to %d", len(values), maxPackedColumns)
+// lookPacked is readPacked for a query that reads nothing of what a tally counts
+// or of the rows that are kept.
+func lookPacked[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) ([]T, error) {
+	blob, err := t.lookBlob(ctx, query, args...)
+	if err != nil {
+		return nil, err
 	}
-	b := append(p.room(values), byte(len(values)))
-	for i, v := range values {
-		var err error
-		if b, err = appendValue(b, v); err != nil {
-			return fmt.Errorf("value %d: %w", i+1, err)
+	var out []T
+	for rows := packed.Reader(blob); len(rows) > 0; {
+		v, err := read(rows.Scan)
+		if err != nil {
+			return nil, wrap("read row", err)
 		}
+		out = append(out, v)
 	}
-	*p = b
-	return nil
+	return out, nil
 }
 
-// room returns the rows with room for another. They at least double when they
-// grow: a batch has rows of a megabyte, which would be copied five times if they
-// grew as slices do.
-func (p *packedRows) room(values []any) []byte {
-	size := 1
-	for _, v := range values {
-		size += 1 + 8 // of most kinds no more is needed
-		switch v := v.(type) {
-		case string:
-			size += len(v)
-		case []byte:
-			size += len(v)
-		}
+// lookPackedRow is lookRow for a query that packs its row with pack_rows.
+func (t *tx) lookPackedRow(ctx context.Context, query string, args []any, dest ...any) error {
+	ctx, err := t.begin(ctx)
+	if err != nil {
+		return err
 	}
-	if cap(*p)-len(*p) >= size {
-		return *p
+	blob, err := t.conn.blob(ctx, query, args)
+	if err != nil {
+		return t.failed("query", err)
 	}
-	return append(make([]byte, 0, max(2*cap(*p), len(*p)+size)), *p...)
+	if len(blob) == 0 {
+		return sql.ErrNoRows
+	}
+	rows := packed.Reader(blob)
+	return wrap("read row", rows.Scan(dest...))
 }
 
-// errPackedKind means a value is of none of the types that rows are packed from.
-// It does not say which one it is: then all values of rows would be allocated, a
-// save's some fifty.
-var errPackedKind = errors.New("a value of a type that is not packed")
-
-// appendValue appends a value of one of the types below.
-func appendValue(b []byte, v any) ([]byte, error) {
-	switch v := v.(type) {
-	case nil:
-		return append(b, packedNull), nil
-	case int64:
-		return binary.LittleEndian.AppendUint64(append(b, packedInteger), uint64(v)), nil
-	case sql.NullInt64:
-		if !v.Valid {
-			return append(b, packedNull), nil
-		}
-		return appendValue(b, v.Int64)
-	case float64:
-		return binary.LittleEndian.AppendUint64(append(b, packedFloat), math.Float64bits(v)), nil
-	case string:
-		b = binary.LittleEndian.AppendUint32(append(b, packedText), uint32(len(v)))
-		return append(b, v...), nil
-	case []byte:
-		b = binary.LittleEndian.AppendUint32(append(b, packedBlob), uint32(len(v)))
-		return append(b, v...), nil
+// rows calls fn with the rows that a query packs.
+func (t *tx) rows(ctx context.Context, columns int, query string, args []any, fn func([]packed.Value) error) error {
+	blob, err := t.lookBlob(ctx, query, args...)
+	if err != nil {
+		return err
 	}
-	return nil, errPackedKind
+	_, err = packed.Each(blob, columns, fn)
+	return err
+}
+
+// pages calls fn with the rows that a query packs, a part at a time. Its
+// parameters, of which the last is how many a part may have, say where it goes on.
+func (t *tx) pages(ctx context.Context, columns int, query string, args func() []any, fn func([]packed.Value) error) error {
+	for {
+		a := args()
+		blob, err := t.lookBlob(ctx, query, a...)
+		if err != nil {
+			return err
+		}
+		n, err := packed.Each(blob, columns, fn)
+		if err != nil || n < a[len(a)-1].(int) {
+			return err
+		}
+	}
 }

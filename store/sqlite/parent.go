@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -59,7 +60,7 @@ var selectMembers = fmt.Sprintf(`SELECT p.number FROM `+inParents+` ORDER BY p.n
 
 // members returns the passages of a parent, current or not.
 func (t *tx) members(ctx context.Context, parent int64) ([]int64, error) {
-	return t.numberList(ctx, selectMembers, packNumbers([]int64{parent}))
+	return t.numberList(ctx, selectMembers, packed.Numbers([]int64{parent}))
 }
 
 // closeParent removes a parent that no passage has any more.
@@ -135,7 +136,7 @@ func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, 
 	if len(list) > 0 {
 		query = columns + `unpack(?4) AS j CROSS JOIN parent AS p ON p.number = j.c0
 			WHERE p.number BETWEEN ?1 AND ?2 AND p.kind = ?3`
-		args = append(args, packNumbers(distinct(list)))
+		args = append(args, packed.Numbers(distinct(list)))
 	}
 	found, err := readPacked(ctx, t, query, args, func(scan scanner) (store.ParentInfo, error) {
 		p := store.ParentInfo{Kind: kind}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // New texts and their terms are pending, in the table of that name, until so many
@@ -24,7 +25,7 @@ const (
 const insertPending = `INSERT INTO pending (number, normal, terms) SELECT c0, c1, c2 FROM unpack(?)`
 
 // addPending makes rows of (number, normalized text, terms) findable.
-func (t *tx) addPending(ctx context.Context, rows packedRows) error {
+func (t *tx) addPending(ctx context.Context, rows packed.Rows) error {
 	ctx = context.WithoutCancel(ctx) // what is counted must be what is stored
 	sizes, err := textSizes(rows)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // textSize is how many texts there are, and how many bytes of them.
@@ -19,21 +20,14 @@ func (s textSize) reaches(bound textSize) bool {
 }
 
 // textSizes are those of rows of (number, normalized text, terms), by scope.
-func textSizes(rows packedRows) (map[int64]textSize, error) {
+func textSizes(rows packed.Rows) (map[int64]textSize, error) {
 	sizes := make(map[int64]textSize)
-	for len(rows) > 0 {
-		var row [3]packedValue
-		var err error
-		rows = rows[1:] // that there are three
-		for i := range row {
-			if row[i], rows, err = nextValue(rows); err != nil {
-				return nil, err
-			}
-		}
-		no := passage.Scope(int64(row[0].bits))
-		sizes[no] = sizes[no].plus(textSize{1, int64(len(row[1].bytes))})
-	}
-	return sizes, nil
+	_, err := packed.Each(rows, 3, func(row []packed.Value) error {
+		no := passage.Scope(row[0].Int())
+		sizes[no] = sizes[no].plus(textSize{1, int64(len(row[1].Bytes()))})
+		return nil
+	})
+	return sizes, err
 }
 
 // maxCountedScopes bounds the scopes of which it is known how much waits, at some

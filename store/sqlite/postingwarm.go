@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // The first look at a word that a tenth of a million passages hold takes as long
@@ -55,7 +56,7 @@ func (t *tx) commonTerms(ctx context.Context, scopeNo, passages int64) ([]string
 	}
 	packed, err := t.queryBlob(ctx, `SELECT pack(terms) FROM (
 		SELECT CAST(`+termsOfPassage+` AS BLOB) AS terms FROM unpack(?) AS j CROSS JOIN passage AS p
-		ON p.number = (SELECT number FROM passage WHERE number >= j.c0 ORDER BY number LIMIT 1)`+joinTerms+` LIMIT -1)`, packNumbers(places))
+		ON p.number = (SELECT number FROM passage WHERE number >= j.c0 ORDER BY number LIMIT 1)`+joinTerms+` LIMIT -1)`, packed.Numbers(places))
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // sectionRow is a section as its row has it: with the place of its text in the
@@ -276,7 +277,7 @@ func (t *tx) readSections(ctx context.Context, numbers []int64, into map[int64]s
 	list, err := readPacked(ctx, t, `
 		SELECT pack_rows(c.number, c.document, c.seq, c.line, c.end_line, c.start, c.size, c.sum, c.headings, c.text, `+documentColumns+`, '')
 		FROM unpack(?) AS j CROSS JOIN section c ON c.number = j.c0 CROSS JOIN document d ON d.number = c.document `+documentJoins,
-		[]any{packNumbers(numbers)}, func(scan scanner) (numberedSection, error) {
+		[]any{packed.Numbers(numbers)}, func(scan scanner) (numberedSection, error) {
 			var r numberedSection
 			var err error
 			r.doc, err = scanDocument(func(dest ...any) error {
@@ -313,7 +314,7 @@ func (t *tx) contents(ctx context.Context, list []numberedSection) (map[int64]st
 		numbers[i] = r.document
 	}
 	rows, err := t.look(ctx, `
-		SELECT d.number, d.content FROM unpack(?) AS j CROSS JOIN document d ON d.number = j.c0`, packNumbers(distinct(numbers)))
+		SELECT d.number, d.content FROM unpack(?) AS j CROSS JOIN document d ON d.number = j.c0`, packed.Numbers(distinct(numbers)))
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 var _ small.Source = smallSource{}
@@ -71,8 +72,8 @@ func (s smallSource) Changed(ctx context.Context, scope, after int64, fn func(sm
 func (s smallSource) facts(ctx context.Context, from string, args []any, fn func(small.Fact) error) error {
 	return s.rows(ctx, columnsOfRow+1, `
 		SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at, `+termsOfPassage+`) FROM `+from,
-		args, func(row []packedValue) error {
-			return fn(small.Fact{Row: readRow(row), Terms: string(row[columnsOfRow].bytes)})
+		args, func(row []packed.Value) error {
+			return fn(small.Fact{Row: readRow(row), Terms: string(row[columnsOfRow].Bytes())})
 		})
 }
 
@@ -91,7 +92,7 @@ const (
 func (s smallSource) Texts(ctx context.Context, numbers []int64, fn func(int64, []byte) error) error {
 	return s.rows(ctx, 2, `
 		SELECT pack_rows(p.number, coalesce(`+normalText+`, '')) FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0`+joinNormal,
-		[]any{packNumbers(numbers)}, func(row []packedValue) error { return fn(int64(row[0].bits), row[1].bytes) })
+		[]any{packed.Numbers(numbers)}, func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) })
 }
 
 // Vectors calls fn with the vectors of some facts by a model.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // waitingTerms are the terms of the passages of a scope that wait to go into the
@@ -67,7 +68,7 @@ func (s *waitingTerms) entries(term string) (out []termEntry) {
 
 // phrase returns rows of number and count for the passages that hold a phrase; of
 // its last term the beginning is enough if prefix is set.
-func (s *waitingTerms) phrase(terms []string, prefix bool) (found packedRows, err error) {
+func (s *waitingTerms) phrase(terms []string, prefix bool) (found packed.Rows, err error) {
 	phrase := make([]string, len(terms))
 	for i, term := range terms {
 		phrase[i] = indexForm(term)
@@ -84,7 +85,7 @@ func (s *waitingTerms) phrase(terms []string, prefix bool) (found packedRows, er
 		}
 		in = slices.AppendSeq(in[:0], passage.Terms(row.terms))
 		if n := passage.CountPhrase(in, phrase, prefix); n > 0 {
-			if err := found.add(row.number, int64(n)); err != nil {
+			if err := found.Add(row.number, int64(n)); err != nil {
 				return nil, err
 			}
 		}

@@ -1,7 +1,7 @@
 /*
  * pack_rows(value...): an aggregate that makes one blob of all rows, as unpack
  * reads them (see unpack.c). Unlike pack it keeps the kind of each value, so
- * that text and null may be among them: packread.go reads any row from it.
+ * that text and null may be among them: package packed reads any row from it.
  *
  * A row that Go steps to and scans through package sql costs several times as
  * much as finding it.

@@ -1,6 +1,6 @@
 /*
  * unpack(data): a table-valued function with the columns c0, c1, …, whose rows
- * were packed into one blob by packedrows.go.
+ * were packed into one blob by package packed.
  *
  * A statement that takes its rows from it runs once for hundreds of rows.
  * Binding each value of each row from Go would cost more than storing it.

@@ -1,0 +1,101 @@
+package packed
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Rows are any number of rows, one after another.
+type Rows []byte
+
+// The kinds of values.
+const (
+	null = iota
+	integer
+	float
+	text
+	blob
+)
+
+// MaxColumns is how many values a row may have.
+const MaxColumns = 24
+
+// Numbers makes rows of one number each: a list that SQL reads with unpack(?),
+// whose column c0 they are.
+func Numbers(numbers []int64) []byte {
+	const size = 1 + 1 + 8
+	b := make([]byte, 0, size*len(numbers))
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint64(append(b, 1, integer), uint64(n))
+	}
+	return b
+}
+
+// Add appends a row of values that are nil or of types int64, [sql.NullInt64],
+// float64, string and []byte.
+func (p *Rows) Add(values ...any) error {
+	if len(values) > MaxColumns {
+		return fmt.Errorf("a row of %d values, not of up to %d", len(values), MaxColumns)
+	}
+	b := append(p.room(values), byte(len(values)))
+	for i, v := range values {
+		var err error
+		if b, err = appendValue(b, v); err != nil {
+			return fmt.Errorf("value %d: %w", i+1, err)
+		}
+	}
+	*p = b
+	return nil
+}
+
+// room returns the rows with room for another. They at least double when they
+// grow: a batch has rows of a megabyte, which would be copied five times if they
+// grew as slices do.
+func (p *Rows) room(values []any) []byte {
+	size := 1
+	for _, v := range values {
+		size += 1 + 8 // of most kinds no more is needed
+		switch v := v.(type) {
+		case string:
+			size += len(v)
+		case []byte:
+			size += len(v)
+		}
+	}
+	if cap(*p)-len(*p) >= size {
+		return *p
+	}
+	return append(make([]byte, 0, max(2*cap(*p), len(*p)+size)), *p...)
+}
+
+// errType means a value is of none of the types that rows are packed from.
+// It does not say which one it is: then all values of rows would be allocated, a
+// save's some fifty.
+var errType = errors.New("a value of a type that is not packed")
+
+// appendValue appends a value of one of the types below.
+func appendValue(b []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case nil:
+		return append(b, null), nil
+	case int64:
+		return binary.LittleEndian.AppendUint64(append(b, integer), uint64(v)), nil
+	case sql.NullInt64:
+		if !v.Valid {
+			return append(b, null), nil
+		}
+		return appendValue(b, v.Int64)
+	case float64:
+		return binary.LittleEndian.AppendUint64(append(b, float), math.Float64bits(v)), nil
+	case string:
+		b = binary.LittleEndian.AppendUint32(append(b, text), uint32(len(v)))
+		return append(b, v...), nil
+	case []byte:
+		b = binary.LittleEndian.AppendUint32(append(b, blob), uint32(len(v)))
+		return append(b, v...), nil
+	}
+	return nil, errType
+}
