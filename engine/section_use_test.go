@@ -68,7 +68,7 @@ func TestA4_EditsAndReindexKeepTheUseOfADocument(t *testing.T) {
 		t.Errorf("the use is forgotten: %+v", h.Why)
 	}
 	err = st.View(ctx, func(r store.Reader) error {
-		m, err := r.Match(ctx, strata.Global(), []string{"invoic"}, store.Filter{})
+		m, err := r.Match(ctx, strata.Global(), []string{"invoic"}, store.Filter{}, store.MatchOptions{})
 		if err != nil {
 			return err
 		}

@@ -28,9 +28,9 @@ func (f *finder) expandRelated(ctx context.Context) error {
 		return nil
 	}
 	for _, p := range f.pools {
-		filter := p.filter
-		filter.Enough, filter.Most = enough, f.most(filter)
-		m, err := f.r.Match(ctx, p.scope, rel.terms, filter)
+		needed := f.mostNeeded(p.filter)
+		needed.Best = 0 // what only common words find counts for little
+		m, err := f.r.Match(ctx, p.scope, rel.terms, p.filter, needed)
 		if err != nil {
 			return fmt.Errorf("match related words in %s: %w", p.scope, err)
 		}

@@ -146,7 +146,7 @@ func passes(p *stored, f store.Filter) bool {
 	return !fact.RecordedAt.After(*f.AsOf) && (fact.RetiredAt == nil || fact.RetiredAt.After(*f.AsOf))
 }
 
-func (m *memory) Match(_ context.Context, scope strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
+func (m *memory) Match(_ context.Context, scope strata.Scope, terms []string, f store.Filter, _ store.MatchOptions) (store.Matches, error) {
 	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
 	for _, p := range m.in(scope, store.Filter{Kinds: f.Kinds, System: true}) {
 		out.Total++

@@ -81,7 +81,6 @@ func (f *finder) searchWords(ctx context.Context) error {
 	if err := f.openPools(ctx); err != nil {
 		return err
 	}
-	f.prepareVectors(ctx)
 	for _, stage := range []func(context.Context) error{
 		f.matchTerms,
 		f.matchPhrases,

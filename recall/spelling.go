@@ -26,11 +26,6 @@ const (
 	maxFragments      = 4
 	maxFragmentsLarge = 2
 	manyPassages      = 200_000
-	// fragmentTries bounds the texts that are looked at for a fragment in such a
-	// scope. Most that have its groups of three letters have them in several
-	// words: of 10,000 to 30,000 passages none held the fragment, after up to 70
-	// milliseconds.
-	fragmentTries = 2048
 	// maxCorrectionReads is how many passages that hold a fragment are read for
 	// words like the one looked for.
 	maxCorrectionReads = 24
@@ -85,17 +80,13 @@ func (f *finder) matchCorrections(ctx context.Context, feature int) (bool, error
 }
 
 // containingFragment returns the newest passages of a pool that contain a
-// fragment of a word. A fragment may be asked for twice, and is searched for
-// once.
+// fragment of a word, or the word. A fragment may be asked for twice, and is
+// searched for once.
 func (f *finder) containingFragment(ctx context.Context, p *pool, fragment string) ([]store.Meta, error) {
 	if found, ok := p.substrings[fragment]; ok {
 		return found, nil
 	}
-	filter := p.filter
-	if p.total > manyPassages {
-		filter.Tries = fragmentTries
-	}
-	found, err := f.r.MatchSubstring(ctx, p.scope, fragment, filter, maxUnknownHits)
+	found, err := f.r.MatchSubstring(ctx, p.scope, fragment, p.filter, maxUnknownHits)
 	if err != nil {
 		return nil, fmt.Errorf("match a fragment of a word in %s: %w", p.scope, err)
 	}
@@ -119,9 +110,7 @@ func (f *finder) matchInstead(ctx context.Context, feature int, terms []string) 
 	others := len(f.query.terms)
 	asked := slices.Concat(f.query.terms, terms)
 	for _, p := range f.pools {
-		filter := p.filter
-		filter.Enough, filter.Contenders, filter.Most = enough, f.reads, f.most(filter)
-		m, err := f.r.Match(ctx, p.scope, asked, filter)
+		m, err := f.r.Match(ctx, p.scope, asked, p.filter, f.mostNeeded(p.filter))
 		if err != nil {
 			return fmt.Errorf("match corrected words in %s: %w", p.scope, err)
 		}

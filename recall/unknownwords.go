@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
@@ -60,7 +59,7 @@ func (f *finder) matchUnknownWord(ctx context.Context, feature int) error {
 		ways = append(ways, correction)
 	}
 	if len(runes) > minSubstring {
-		ways = append(ways, by(substringCount, func(p *pool) ([]store.Meta, error) { return f.containing(ctx, p, word) }))
+		ways = append(ways, by(substringCount, func(p *pool) ([]store.Meta, error) { return f.containingFragment(ctx, p, word) }))
 	}
 	if !correctFirst {
 		ways = append(ways, correction)
@@ -90,14 +89,4 @@ func (f *finder) matchOtherwise(ctx context.Context, feature int, count float32,
 		f.query.df[feature] += int64(len(found))
 	}
 	return f.query.df[feature] > 0, nil
-}
-
-// containing returns the newest passages of a pool that contain a word as a
-// substring. A short one is in longer words by chance, so it is looked for no
-// harder than a fragment.
-func (f *finder) containing(ctx context.Context, p *pool, word string) ([]store.Meta, error) {
-	if utf8.RuneCountInString(word) < 2*minSubstring && !text.HasUnspaced(word) {
-		return f.containingFragment(ctx, p, word)
-	}
-	return f.r.MatchSubstring(ctx, p.scope, word, p.filter, maxUnknownHits)
 }

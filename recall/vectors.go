@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -35,18 +34,6 @@ func queryEmbeddings(req Request) (base, model queryEmbedding) {
 
 func isZero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
-}
-
-// prepareVectors lets a store that can do so read what searchVectors will need
-// while words are looked up.
-func (f *finder) prepareVectors(ctx context.Context) {
-	r, ok := f.r.(store.Preparer)
-	if !ok || f.base.vector == nil {
-		return
-	}
-	for _, p := range f.pools {
-		r.Prepare(ctx, p.scope, f.base.model, len(f.base.vector), p.filter)
-	}
 }
 
 // addNearest adds the passages that were found by vector to the candidates.

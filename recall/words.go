@@ -3,17 +3,13 @@ package recall
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 )
 
 const (
-	// enough is how many passages of a large scope must hold one of the rarer
-	// words of the question for those that hold only common ones to be left
-	// out.
-	enough = 150
-
 	// phraseWeight is what a phrase counts, as a part of what its words count
 	// together, in addition to them.
 	phraseWeight = 0.5
@@ -24,10 +20,7 @@ const (
 // matchTerms fills the pools with the passages that hold terms of the question.
 func (f *finder) matchTerms(ctx context.Context) error {
 	for _, p := range f.pools {
-		filter := p.filter
-		filter.Enough, filter.Contenders = enough, f.reads // no more are read at first
-		filter.Most = f.most(filter)
-		m, err := f.r.Match(ctx, p.scope, f.query.terms, filter)
+		m, err := f.r.Match(ctx, p.scope, f.query.terms, p.filter, f.mostNeeded(p.filter))
 		if err != nil {
 			return fmt.Errorf("match words in %s: %w", p.scope, err)
 		}
@@ -39,14 +32,16 @@ func (f *finder) matchTerms(ctx context.Context) error {
 	return nil
 }
 
-// most is how many passages of a large scope words need to find: four times those
-// that become candidates, because the store chooses by plain BM25. Of turns and
-// sections all are needed, for their neighbors and parents count, too; 0 says so.
-func (f *finder) most(filter store.Filter) int {
-	if len(filter.Kinds) != 1 || filter.Kinds[0] != strata.KindFact {
-		return 0
+// mostNeeded says what words need to find in a large scope: the best of as many as
+// are read at first, and in all four times those that become candidates, because
+// the store chooses by plain BM25. Of turns and sections all that hold rarer words
+// are needed, for their neighbors and parents count, too.
+func (f *finder) mostNeeded(filter store.Filter) store.MatchOptions {
+	o := store.MatchOptions{Limit: math.MaxInt32, Best: f.reads}
+	if len(filter.Kinds) == 1 && filter.Kinds[0] == strata.KindFact {
+		o.Limit = 4 * max(maxSeeds, f.reads)
 	}
-	return 4 * max(maxSeeds, f.reads)
+	return o
 }
 
 // matchPhrases adds the passages that hold the phrases of the question.

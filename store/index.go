@@ -53,23 +53,19 @@ type Filter struct {
 	// System lets sections of documents of the system pass.
 	System bool
 	AsOf   *time.Time // recorded by then and not retired by then; nil: current
-	// Enough lets Match leave out the passages that hold none but the commonest
-	// terms, once rarer terms have found this many or more; 0: leave none out.
-	// Only Match heeds it.
-	Enough int
-	// Contenders keeps Enough from leaving out what may be among the best:
-	// passages are left out only if so many were found that each hold terms that
-	// tell more (by inverse document frequency) than all that those left out
-	// hold; 0: rarer terms alone decide.
-	Contenders int
-	// Most lets Match leave out passages of a large scope that tell less, by
-	// BM25 with its usual constants, than this many others; 0: leave none out.
-	// Only Match heeds it, and only beside Enough.
-	Most int
-	// Tries lets MatchSubstring look at the texts of no more than this many of the
-	// newest passages that may hold what is looked for, where it is a guess that
-	// is worth no more; 0: at those of all. Only MatchSubstring heeds it.
-	Tries int
+}
+
+// MatchOptions say what a caller of Match can do without. The zero value leaves
+// nothing out, and in a scope of less than some thousand passages nothing is.
+type MatchOptions struct {
+	// Limit leaves out all passages but so many, those that score best by BM25 with
+	// its usual constants. Passages that hold none but the commonest terms may be
+	// left out before. 0 leaves nothing out.
+	Limit int
+	// Best keeps those that hold common terms alone where they may be among so
+	// many whose terms weigh most together, by inverse document frequency. 0 lets
+	// them all be left out.
+	Best int
 }
 
 // Meta is what ranking needs of every passage it considers.
@@ -86,6 +82,12 @@ type TermHit struct {
 	Passage int32 // index into Matches.Passages
 	Count   int32 // how often
 }
+
+// SubstringTexts is how many texts a search for a substring looks at, at least.
+// Nearly all that have its groups of three letters hold it where it is long. Where
+// it is short, and a guess, of 10,000 to 30,000 among a million none did, after up
+// to 70 milliseconds.
+const SubstringTexts = 2048
 
 // Matches are the passages that hold any term of a query, with the match of
 // each term apart.
@@ -162,12 +164,14 @@ type Index interface {
 
 	// Match returns the passages that hold any of the terms (as made by
 	// package internal/text). Terms may hold any text without being syntax.
-	Match(ctx context.Context, scope strata.Scope, terms []string, f Filter) (Matches, error)
+	Match(ctx context.Context, scope strata.Scope, terms []string, f Filter, o MatchOptions) (Matches, error)
 	// MatchPhrase returns the passages that hold the terms one after another;
 	// with prefix the last term may go on. Best first, at most limit.
 	MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f Filter, limit int) ([]Meta, error)
 	// MatchSubstring returns passages whose text holds s (3 characters or
-	// more), whatever its words. Newest first, at most limit.
+	// more), whatever its words. Newest first, at most limit. Of those that may
+	// hold s and pass the filter it may look at no more than the newest
+	// [SubstringTexts].
 	MatchSubstring(ctx context.Context, scope strata.Scope, s string, f Filter, limit int) ([]Meta, error)
 	// Nearest returns the k passages closest to v, inside the given parents if
 	// any are named, by exact distance, closest first.

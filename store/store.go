@@ -131,14 +131,6 @@ type Copier interface {
 	Copies() ([]string, error)
 }
 
-// Preparer is a Reader that can begin to read what Nearest will need while its
-// caller does something else. Nearest answers the same without.
-type Preparer interface {
-	// Prepare is told the model and the length of the vectors, and the filter, of
-	// a call of Nearest that follows in the same transaction.
-	Prepare(ctx context.Context, scope strata.Scope, model string, dim int, f Filter)
-}
-
 // Writer reads and changes within one transaction.
 type Writer interface {
 	Reader

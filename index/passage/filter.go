@@ -33,9 +33,20 @@ func NewFilter(f store.Filter, sessions []int64) Filter {
 
 // Passes reports whether a passage passes.
 func (f *Filter) Passes(r *Row) bool {
-	code := KindCode(r.Kind)
-	return f.kinds>>code&1 != 0 && f.types>>r.Type&1 != 0 &&
-		(f.parent == 0 || r.Parent == f.parent) && f.atTime(r) && (!f.ofKind || f.inSession(r))
+	return f.atTime(r) && f.PassesCodes(KindCode(r.Kind), r.Type, r.Parent)
+}
+
+// PassesCodes is Passes for the codes of a kind and a type and a parent,
+// whatever the time.
+func (f *Filter) PassesCodes(kind, code, parent int64) bool {
+	return f.kinds>>kind&1 != 0 && f.types>>code&1 != 0 &&
+		(f.parent == 0 || parent == f.parent) && (!f.ofKind || f.inSession(kind, parent))
+}
+
+// PassesAllFacts reports whether every current fact passes.
+func (f *Filter) PassesAllFacts() bool {
+	const types = 1<<TypePrivate - 1 // those that facts have
+	return f.kinds>>KindCode(strata.KindFact)&1 != 0 && f.types&types == types && f.parent == 0 && f.asOf == 0
 }
 
 // atTime reports whether a passage was there at the time asked for.
@@ -47,11 +58,11 @@ func (f *Filter) atTime(r *Row) bool {
 }
 
 // inSession reports whether a passage is no turn, or one of the sessions.
-func (f *Filter) inSession(r *Row) bool {
-	if r.Kind != strata.KindTurn {
+func (f *Filter) inSession(kind, parent int64) bool {
+	if kind != KindCode(strata.KindTurn) {
 		return true
 	}
-	_, ok := slices.BinarySearch(f.sessions, r.Parent)
+	_, ok := slices.BinarySearch(f.sessions, parent)
 	return ok
 }
 

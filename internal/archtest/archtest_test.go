@@ -28,7 +28,7 @@ var levels = map[string]int{
 	"forget": 1, "neardup": 1,
 
 	"store": 2, "llm": 2, "files": 2,
-	"index/passage": 2, "index/nearest": 2, "index/small": 2,
+	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
 	"store/sqlite": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,

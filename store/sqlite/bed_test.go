@@ -97,7 +97,7 @@ func (b *bed) match(scope strata.Scope, f store.Filter, terms ...string) (m stor
 	b.Helper()
 	b.view(func(ctx context.Context, t *tx) {
 		var err error
-		m, err = t.Match(ctx, scope, terms, f)
+		m, err = t.Match(ctx, scope, terms, f, store.MatchOptions{})
 		b.ok(err)
 	})
 	return m

@@ -49,7 +49,7 @@ func BenchmarkSearch(b *testing.B) {
 				hits := 0
 				bed.view(func(ctx context.Context, t *tx) {
 					for i := 0; b.Loop(); i++ {
-						m, err := t.Match(ctx, strata.Global(), questions[i%100].query(), store.Filter{})
+						m, err := t.Match(ctx, strata.Global(), questions[i%100].query(), store.Filter{}, store.MatchOptions{})
 						bed.ok(err)
 						hits += len(m.Passages)
 					}

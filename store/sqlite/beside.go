@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -38,29 +38,34 @@ func (db *DB) beside(fn func(ctx context.Context)) bool {
 	return true
 }
 
-// Prepare has what Nearest will need of a large scope read beside the caller,
-// once a process. It never fails: what it cannot read Nearest reads.
-func (t *tx) Prepare(ctx context.Context, scope strata.Scope, name string, dim int, f store.Filter) {
-	if t.group != nil || f.AsOf != nil {
+// readCodesAhead has the codes of a large scope read beside the caller, once a
+// process: a search by words is followed by one by vectors. It never fails: what it
+// cannot read that search reads.
+func (t *tx) readCodesAhead(ctx context.Context, scopeNo int64, f store.Filter) {
+	if t.group != nil || f.AsOf != nil || !t.db.prepared.prepares(scopeNo) {
 		return
 	}
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok || !t.db.prepared.prepares(no) {
-		return
-	}
-	n, _, err := t.countPassages(ctx, no, f)
-	if err != nil || n < t.db.prepareFrom {
+	now, err := lexicalSource{t}.Scope(ctx, scopeNo)
+	if err != nil || now.Totals.Of(passage.KindMask(f.Kinds)).Passages < t.db.prepareFrom {
 		return
 	}
 	t.db.beside(func(ctx context.Context) {
-		_ = t.db.view(ctx, func(t *tx) error { return t.prepare(ctx, no, name, dim, f) })
+		_ = t.db.view(ctx, func(t *tx) error { return t.readCodes(ctx, scopeNo, f) })
 	})
 }
 
-func (t *tx) prepare(ctx context.Context, scopeNo int64, name string, dim int, f store.Filter) error {
-	m, ok, err := t.wantedModel(ctx, name, dim)
-	if err != nil || !ok {
+// readCodes reads the codes of a scope by the model that questions ask for first.
+func (t *tx) readCodes(ctx context.Context, scopeNo int64, f store.Filter) error {
+	w, err := t.models(ctx)
+	if err != nil {
 		return err
+	}
+	m := w.base
+	if m.number == 0 {
+		m = w.serving
+	}
+	if m.number == 0 {
+		return nil
 	}
 	return t.db.near.Load(ctx, nearSource{t}, nearest.Query{Scope: scopeNo, Model: m.number, Filter: f}, m.dim)
 }

@@ -126,7 +126,7 @@ func (t *tx) checkIndex(ctx context.Context) ([]store.Problem, error) {
 			out = append(out, p)
 		}
 	}
-	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkWaiting, t.checkKeys, t.checkVectors, t.checkPosted} {
+	for _, look := range []func(context.Context) ([]store.Problem, error){t.checkWaiting, t.checkKeys, t.checkVectors, t.checkPassageBlocks} {
 		found, err := look(ctx)
 		out = append(out, found...)
 		if err != nil {

@@ -22,8 +22,7 @@ func (db *DB) Compact(ctx context.Context) error {
 		return readOnlyError(op)
 	}
 	db.small.Drop() // what was forgotten goes from memory too
-	db.postings.drop()
-	db.waiting.drop()
+	db.lexical.Drop()
 	since, g, err := db.writer.wait(ctx)
 	if err != nil {
 		return wrap(op, err)

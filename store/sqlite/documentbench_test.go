@@ -78,7 +78,7 @@ func BenchmarkDocuments(b *testing.B) {
 	b.Run("match", func(b *testing.B) {
 		bed.view(func(ctx context.Context, t *tx) {
 			for i := 0; b.Loop(); i++ {
-				_, err := t.Match(ctx, strata.Global(), questions[i%100].query(), store.Filter{})
+				_, err := t.Match(ctx, strata.Global(), questions[i%100].query(), store.Filter{}, store.MatchOptions{})
 				bed.ok(err)
 			}
 		})

@@ -1,8 +1,10 @@
 package sqlite
 
+import "math"
+
 // KeepPostingsAtOnce has every scope searched in memory from the first search on.
 func (db *DB) KeepPostingsAtOnce() {
-	db.postings.limits = postingLimits{read: leastRead}
+	db.lexical.Limits.Passages, db.lexical.Limits.Asked, db.lexical.Limits.Background = 0, 0, math.MaxInt64
 	db.KeepNoSmallScopes()
 }
 

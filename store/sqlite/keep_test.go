@@ -23,7 +23,7 @@ func TestKeep_AFunctionSeesWhatItPut(t *testing.T) {
 		"in a list":    func(w *tx) (int, error) { l, err := w.Facts(ctx, global, strata.FactFilter{}); return len(l), err },
 		"as a passage": func(w *tx) (int, error) { l, err := w.Items(ctx, global, []int64{w.latest.number}); return len(l), err },
 		"by a word": func(w *tx) (int, error) {
-			m, err := w.Match(ctx, global, []string{"sofa"}, store.Filter{})
+			m, err := w.Match(ctx, global, []string{"sofa"}, store.Filter{}, store.MatchOptions{})
 			return len(m.Passages), err
 		},
 		"by a phrase": func(w *tx) (int, error) {
@@ -150,7 +150,7 @@ func TestKeepWords_OutliveAnotherFunctionThatIsUndone(t *testing.T) {
 						if other.(*tx).group != w.group {
 							t.Error("the functions do not share a transaction")
 						}
-						m, err := other.Match(context.Background(), strata.Global(), []string{"cat"}, store.Filter{})
+						m, err := other.Match(context.Background(), strata.Global(), []string{"cat"}, store.Filter{}, store.MatchOptions{})
 						if err != nil || len(m.Passages) != 1 {
 							t.Errorf("the other finds %+v, %v", m, err)
 						}

@@ -8,98 +8,33 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Match returns the passages that hold any of the terms.
-func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
-	out := store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}
-	if err := t.writeWords(ctx); err != nil {
-		return out, err
-	}
+func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
-		return out, err
+		return store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}, err
 	}
-	distinct, places := distinctTerms(terms)
-	facts, err := t.smallScope(ctx, no, f)
+	words, err := t.lexicalIndex(ctx)
 	if err != nil {
-		return out, err
+		return store.Matches{}, err
 	}
-	whole := facts != nil && facts.Plain()
-	if !whole {
-		set, err := t.postings(ctx, no, f)
-		if err != nil {
-			return out, err
-		}
-		if set != nil {
-			if found, ok, err := t.matchPostings(ctx, set, distinct, places, f); ok || err != nil {
-				return found, err
-			}
-		}
-	}
-	if out.Total, out.Words, err = t.countPassages(ctx, no, f); err != nil {
-		return out, err
-	}
-	if whole {
-		var hits [][]store.TermHit
-		filter := passage.NewFilter(f, nil)
-		out.Passages, hits = facts.Match(distinct, &filter)
-		tell(&out, hits, places)
-		return out, nil
-	}
-	waiting, err := t.waitingTerms(ctx, no)
+	t.readCodesAhead(ctx, no, f)
+	set, err := t.smallScope(ctx, no, f)
 	if err != nil {
-		return out, err
+		return store.Matches{}, err
 	}
-	if f.SessionKind != "" {
-		f.Enough = 0 // what is left out must not count as found
+	var facts index.Facts
+	if set != nil && set.Plain() {
+		facts = set
 	}
-	found, hits, d, err := t.matchLists(ctx, no, waiting, distinct, f, amount{out.Total, out.Words})
-	out.Passages = found
-	tell(&out, hits, places)
-	d.frequencies(&out, places)
-	return out, err
-}
-
-// distinctTerms returns the terms that can be in the index, each once, and
-// where among them each term of the query is; -1 for one that cannot be.
-func distinctTerms(terms []string) (distinct []string, places []int) {
-	places = make([]int, len(terms))
-	seen := make(map[string]int, len(terms))
-	for i, term := range terms {
-		place, ok := seen[term]
-		if !ok {
-			place = -1
-			if passage.IsTerm(term) {
-				place = len(distinct)
-				distinct = append(distinct, term)
-			}
-			seen[term] = place
-		}
-		places[i] = place
-	}
-	return distinct, places
-}
-
-// countPassages counts the passages of a scope that pass Kinds, and their
-// words. The counts of current passages are kept; those of another time are
-// counted anew.
-func (t *tx) countPassages(ctx context.Context, scopeNo int64, f store.Filter) (passages, words int64, err error) {
-	if f.AsOf != nil {
-		args := filterArgs(scopeNo, store.Filter{Kinds: f.Kinds, AsOf: f.AsOf})
-		err = t.queryRow(ctx, `SELECT count(*), coalesce(sum(p.words), 0) FROM passage AS p WHERE `+passes,
-			args...).Scan(&passages, &words)
-		return passages, words, err
-	}
-	sums, err := t.queryIntegers(ctx, 2, `
-		SELECT coalesce(sum(passages), 0), coalesce(sum(words), 0) FROM scope_stat
-		WHERE scope_no = ?1 AND (?2 >> kind) & 1`, scopeNo, passage.KindMask(f.Kinds))
-	if err != nil {
-		return 0, 0, err
-	}
-	return sums[0], sums[1], nil
+	m, err := index.Match(ctx, words, facts, index.Terms{Scope: no, Terms: terms, Filter: f, Options: o})
+	return m, wrap("match words", err)
 }
 
 // packedMeta is the size of a packed Meta: five integers and the length of
@@ -121,17 +56,8 @@ func unpackMeta(packed []byte) (meta store.Meta, blob, rest []byte, err error) {
 	return meta, packed[:n], packed[n:], nil
 }
 
+// errPacked means a result of pack is cut short.
 var errPacked = &strata.Error{Code: strata.CodeInternal, Op: "read matches", Message: "a packed row is cut short"}
-
-// tell gives each term of the query the hits of its place.
-func tell(out *store.Matches, hits [][]store.TermHit, places []int) {
-	for i, at := range places {
-		if at >= 0 {
-			out.Terms[i] = hits[at]
-			out.Frequency[i] = int64(len(hits[at]))
-		}
-	}
-}
 
 // MatchPhrase returns the passages that hold the terms one after another:
 // those that hold them most often first, then the shorter, then the newer.
@@ -149,11 +75,16 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 		filter := passage.NewFilter(f, nil)
 		return set.Phrase(terms, prefix, &filter, limit), nil
 	}
-	waiting, err := t.waitingTerms(ctx, no)
+	words, err := t.lexicalIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := waiting.phrase(terms, prefix)
+	pending, err := words.Pending(ctx, no)
+	if err != nil {
+		return nil, err
+	}
+	var counts packed.Rows
+	err = pending.Phrase(terms, prefix, func(number, count int64) error { return counts.Add(number, count) })
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +99,7 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 }
 
 // holdingPhrase is what MatchPhrase finds in table word, and holdingPhraseAny what
-// it finds there and among the passages that wait, whose numbers and counts ?10
-// has. phrase_count works only beside the table it looks into, so a LIMIT keeps
+// it finds there and among pending passages, whose numbers and counts ?10 has. phrase_count works only beside the table it looks into, so a LIMIT keeps
 // SQLite from merging the queries.
 const (
 	holdingPhrase = `
@@ -214,10 +144,7 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 		filter := passage.NewFilter(f, nil)
 		return set.Substring(ctx, smallSource{t}, s, &filter, limit)
 	}
-	if f.Tries > 0 {
-		return t.matchFirst(ctx, scope, f, limit, holdingTried, s, piecesOf(s), f.Tries)
-	}
-	return t.matchFirst(ctx, scope, f, limit, holding, s, piecesOf(s))
+	return t.matchFirst(ctx, scope, f, limit, holding, s, piecesOf(s), store.SubstringTexts)
 }
 
 // piecesOf is the FTS5 query for the trigrams of s, evenly spread if they are

@@ -75,7 +75,7 @@ func FuzzMatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, two string) {
 		b := bed.in(t)
 		b.view(func(ctx context.Context, x *tx) {
-			if _, err := x.Match(ctx, strata.Global(), []string{one, two}, store.Filter{}); err != nil {
+			if _, err := x.Match(ctx, strata.Global(), []string{one, two}, store.Filter{}, store.MatchOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			for _, prefix := range []bool{false, true} {
@@ -323,7 +323,7 @@ func TestFiltersApplyToEverySearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := wants[name]
 			b.view(func(ctx context.Context, x *tx) {
-				m, err := x.Match(ctx, strata.Global(), []string{"cat"}, f)
+				m, err := x.Match(ctx, strata.Global(), []string{"cat"}, f, store.MatchOptions{})
 				b.ok(err)
 				same(t, "match", found(m.Passages), want)
 				if f.Parent == 0 && len(f.Types) == 0 && len(f.NotTypes) == 0 && m.Total != int64(len(want)) {

@@ -116,7 +116,7 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				m, err := r.Match(context.Background(), strata.Global(), []string{"answer"}, store.Filter{})
+				m, err := r.Match(context.Background(), strata.Global(), []string{"answer"}, store.Filter{}, store.MatchOptions{})
 				if err == nil && len(m.Passages) != 4 {
 					t.Errorf("%d passages match of 4", len(m.Passages))
 				}

@@ -30,7 +30,9 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 		filter := passage.NewFilter(f, nil)
 		return set.Nearest(ctx, smallSource{t}, m.known(), q.Vector, q.Parents, &filter, k)
 	}
-	q.Passing = func() ([]int64, bool) { return t.postedPassing(q.Scope, f, q.Parents) }
+	if t.lexical != nil {
+		q.Passing = func() ([]int64, bool) { return t.lexical.Passing(ctx, q.Scope, f, q.Parents) }
+	}
 	return t.db.near.Nearest(ctx, nearSource{t}, q)
 }
 

@@ -14,6 +14,7 @@ import (
 	vec "github.com/asg017/sqlite-vec-go-bindings/cgo"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
@@ -78,9 +79,8 @@ type DB struct {
 	near         nearest.Index
 	prepared     preparedScopes
 	small        small.Cache
-	postings     postingCache
-	waiting      waitingCache
-	entries      sync.Pool // of *[]termEntry, room for those of one term
+	lexical      *lexical.Index
+	entries      sync.Pool // of *[]lexical.Entry, room for those of one term
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only
@@ -108,7 +108,7 @@ type DB struct {
 	prepareFrom      int64         // as the constant, for tests to change
 	mergePendingFrom textSize      // as the constants, for tests to change
 	idleAfter        time.Duration // as the constant, for tests to change
-	packs            packLimits
+	blockPassages    int           // as the constant, for tests to change
 }
 
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
@@ -150,8 +150,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	}
 	db := &DB{path: path, opts: o}
 	db.purger = purge.Purger{Path: path, Words: []string{"word", "piece"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
-	db.postings.limits = postingLimits{leastPosted, askedBefore, leastRead, besideFrom}
-	db.packs = packLimits{blockPassages, packAnew, packShare, readAnew}
+	db.lexical, db.blockPassages = lexical.NewIndex(lexicalHost{db}), lexical.BlockPassages
 	db.prepareFrom, db.mergePendingFrom, db.idleAfter = prepareFrom, textSize{pendingTexts, pendingBytes}, idleAfter
 	db.work, db.endWork = context.WithCancel(context.Background())
 	db.scopes.no = make(map[strata.Scope]int64)

@@ -76,8 +76,9 @@ func (t *tx) mergePending(ctx context.Context, scopeNo int64) error {
 }
 
 // holdingPending and holdingMerged are what MatchSubstring finds among pending texts
-// and among the others. ?8 is what is looked for, ?9 the most that are
-// wanted and ?10 the query for its groups of characters.
+// and among the others. ?8 is what is looked for, ?9 the most that are wanted, ?10
+// the query for its groups of characters and ?11 the most texts that were merged to
+// look at. These are in order already; sorted again, all of them would be looked at.
 const (
 	holding        = `SELECT * FROM (` + holdingPending + `) UNION ALL SELECT * FROM (` + holdingMerged + `) ORDER BY 1 DESC LIMIT ?9`
 	holdingPending = `
@@ -86,17 +87,11 @@ const (
 		WHERE u.number BETWEEN ?1 AND ?2 AND instr(u.normal, ?8) > 0 AND ` + passes + `
 		ORDER BY u.number DESC LIMIT ?9`
 	holdingMerged = `
-		SELECT p.number, p.parent, p.seq, p.words, p.kind
-		FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
-		WHERE piece MATCH ?10 AND piece.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` AND instr(piece.normal, ?8) > 0
-		ORDER BY piece.rowid DESC LIMIT ?9`
-	// holdingTried is holding with no more than ?11 texts looked at that were merged.
-	// They are in order already; sorted again, all of them would be looked at.
-	holdingTried = `SELECT * FROM (` + holdingPending + `) UNION ALL SELECT * FROM (
-		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		SELECT number, parent, seq, words, kind
 		FROM (
-			SELECT rowid AS number, normal FROM piece
-			WHERE piece MATCH ?10 AND rowid BETWEEN ?1 AND ?2 ORDER BY rowid DESC LIMIT ?11) AS c
-		CROSS JOIN passage AS p ON p.number = c.number
-		WHERE instr(c.normal, ?8) > 0 AND ` + passes + ` LIMIT ?9) ORDER BY 1 DESC LIMIT ?9`
+			SELECT p.number, p.parent, p.seq, p.words, p.kind, piece.normal AS normal
+			FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
+			WHERE piece MATCH ?10 AND piece.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
+			ORDER BY piece.rowid DESC LIMIT ?11)
+		WHERE instr(normal, ?8) > 0 LIMIT ?9`
 )

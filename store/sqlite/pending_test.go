@@ -200,7 +200,6 @@ func (s *plainStore) ask(ctx context.Context, r *tx) {
 	}
 	part := rapid.SampledFrom([]string{"aba", "xab", "baa", "bab a", "äb", "äbä", "猫の猫", "xb ", "ab\x00", `b"`, `"%`, "aabaabaab"}).Draw(s.T, "part")
 	limit := rapid.SampledFrom([]int{0, 1, 3, 100}).Draw(s.T, "limit")
-	f.Tries = rapid.SampledFrom([]int{0, len(s.passages) + 1}).Draw(s.T, "tries")
 	got, err := r.MatchSubstring(ctx, scope, part, f, limit)
 	s.ok(err)
 	var want []int64
@@ -273,31 +272,35 @@ func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
 	})
 }
 
-// A guess gives up on what has the groups of three characters in other words, the
-// newest first, and never on texts that wait.
-func TestMatchSubstring_TriesNoMoreThanAsked(t *testing.T) {
+// A search gives up on what has the groups of three characters in other words, the
+// newest first, and never on pending texts.
+func TestMatchSubstring_LooksAtABoundedNumberOfTexts(t *testing.T) {
 	b := newBed(t)
-	b.db.MergePendingFrom(1)
 	b.save(strata.Global(), "c", "a handrail", nil)
-	for i := range 9 {
-		b.save(strata.Global(), "c", fmt.Sprint("andrew has a hand ", i), nil)
-	}
-	for _, c := range []struct{ tries, found int }{{0, 1}, {9, 0}, {10, 1}} {
+	finds := func(n int) {
+		t.Helper()
 		b.view(func(ctx context.Context, x *tx) {
-			got, err := x.MatchSubstring(ctx, strata.Global(), "handr", store.Filter{Tries: c.tries}, 5)
-			if b.ok(err); len(got) != c.found {
-				t.Errorf("%d tries found %d passages, want %d", c.tries, len(got), c.found)
+			got, err := x.MatchSubstring(ctx, strata.Global(), "handr", store.Filter{}, 5)
+			if b.ok(err); len(got) != n {
+				t.Errorf("found %d passages, want %d", len(got), n)
 			}
 		})
 	}
+	others := func(n int) {
+		b.update(func(ctx context.Context, x *tx) {
+			for i := range n {
+				b.put(ctx, x, strata.Global(), "c", fmt.Sprint("andrew has a hand ", i), nil)
+			}
+		})
+	}
+	b.db.MergePendingFrom(1)
+	others(store.SubstringTexts - 1)
+	finds(1)
+	others(1)
+	finds(0)
 	b.db.MergePendingFrom(pendingTexts)
 	b.save(strata.Global(), "c", "another handrail", nil)
-	b.view(func(ctx context.Context, x *tx) {
-		got, err := x.MatchSubstring(ctx, strata.Global(), "handr", store.Filter{Tries: 1}, 5)
-		if b.ok(err); len(got) != 1 {
-			t.Errorf("found %d passages, want the one that waits", len(got))
-		}
-	})
+	finds(1)
 }
 
 // stored counts the texts of a scope that wait and those that were cut.

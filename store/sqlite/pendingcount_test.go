@@ -26,7 +26,7 @@ import (
 // cutBed are two stores of the same content: one with two handles, and one where
 // every text waits until it is cut by plain statements.
 type cutBed struct {
-	*waitingBed
+	*pendingBed
 	slow  *DB
 	bound textSize
 	drawn map[string]strata.Fact // all there ever were, by id
@@ -34,7 +34,7 @@ type cutBed struct {
 }
 
 func newCutBed(rt *rapid.T, dir string) *cutBed {
-	b := &cutBed{waitingBed: &waitingBed{T: rt, now: time.UnixMilli(1), words: waitingWords}, drawn: make(map[string]strata.Fact), facts: make(map[int64]bool)}
+	b := &cutBed{pendingBed: &pendingBed{T: rt, now: time.UnixMilli(1), words: pendingWords}, drawn: make(map[string]strata.Fact), facts: make(map[int64]bool)}
 	b.bound = textSize{rapid.SampledFrom([]int64{1, 3, 10}).Draw(rt, "cut from"), rapid.SampledFrom([]int64{60, pendingBytes}).Draw(rt, "bytes")}
 	for _, name := range []string{"quick", "quick", "slow"} {
 		db, err := Open(context.Background(), filepath.Join(dir, name), &Options{Now: func() time.Time { return b.now }})
@@ -52,7 +52,7 @@ func newCutBed(rt *rapid.T, dir string) *cutBed {
 
 // cutSlowly cuts the texts of scopes in which enough wait.
 func (b *cutBed) cutSlowly(ctx context.Context, x *tx) error {
-	b.slow.waiting.drop() // a cut without anything new is not noticed
+	b.slow.lexical.Drop() // a cut without anything new is not noticed
 	scopes, err := x.lookIntegers(ctx, 1, `
 		SELECT number >> 40 FROM pending GROUP BY number >> 40 HAVING count(*) >= ? OR sum(octet_length(normal)) >= ?`,
 		b.bound.texts, b.bound.bytes)

@@ -126,7 +126,7 @@ func TestProcesses_AReaderFindsByWordsWhatAnotherCommits(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		err := db.View(context.Background(), func(r store.Reader) error {
-			m, err := r.Match(context.Background(), strata.Global(), []string{"writer", fmt.Sprint("other", round)}, store.Filter{})
+			m, err := r.Match(context.Background(), strata.Global(), []string{"writer", fmt.Sprint("other", round)}, store.Filter{}, store.MatchOptions{})
 			if len(m.Terms[0]) != 2*round || len(m.Terms[1]) != 2 || m.Total != int64(2*round) {
 				t.Errorf("round %d: %d of all and %d of the new are found, of %d", round, len(m.Terms[0]), len(m.Terms[1]), m.Total)
 			}

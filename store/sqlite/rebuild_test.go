@@ -46,7 +46,7 @@ func rebuiltAnswersTheSame(t *testing.T, words string, cut int64) {
 	answers := func() (out []string) {
 		b.view(func(ctx context.Context, x *tx) {
 			for _, q := range questions {
-				m, err := x.Match(ctx, strata.Global(), q.query(), store.Filter{})
+				m, err := x.Match(ctx, strata.Global(), q.query(), store.Filter{}, store.MatchOptions{})
 				b.ok(err)
 				out = append(out, fmt.Sprint(found(m.Passages), m.Terms, m.Total, m.Words))
 				near, err := x.Nearest(ctx, strata.Global(), "test", q.vector, nil, store.Filter{}, 5)
@@ -76,7 +76,7 @@ func rebuiltAnswersTheSame(t *testing.T, words string, cut int64) {
 		if facts != 1 {
 			t.Errorf("the keys of %d facts are left, want those of the one of the other scope", facts)
 		}
-		m, err := x.Match(ctx, strata.InWorkspace("w"), list[0].query(), store.Filter{})
+		m, err := x.Match(ctx, strata.InWorkspace("w"), list[0].query(), store.Filter{}, store.MatchOptions{})
 		b.ok(err)
 		same(t, "other scope", found(m.Passages), []int64{other})
 	})

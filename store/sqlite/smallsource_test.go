@@ -198,7 +198,7 @@ func (b *factBed) change() {
 			if err := b.putFact(context.Background(), w.(*tx), fmt.Sprint("undone_", b.n), 1); err != nil {
 				return err
 			}
-			if _, err := w.Match(context.Background(), b.scope, []string{"boat"}, factsOnly); err != nil {
+			if _, err := w.Match(context.Background(), b.scope, []string{"boat"}, factsOnly, store.MatchOptions{}); err != nil {
 				return err
 			}
 			return undone
@@ -295,7 +295,7 @@ func (b *factBed) ask(ctx context.Context, x *tx, seed uint64) answers {
 	}
 	var out answers
 	for _, f := range filters {
-		m, err := x.Match(ctx, b.scope, indexTerms(q.sentence(4)), f)
+		m, err := x.Match(ctx, b.scope, indexTerms(q.sentence(4)), f, store.MatchOptions{})
 		ok(err)
 		out.Match = append(out.Match, m)
 		for _, phrase := range [][]string{{"boat"}, {"bo"}, indexTerms(q.sentence(2))} {
@@ -527,7 +527,7 @@ func TestSmallScope_StayInTheirScope(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = b.dbs[0].View(ctx, func(r store.Reader) error {
-		m, err := r.Match(ctx, other, []string{"boat"}, factsOnly)
+		m, err := r.Match(ctx, other, []string{"boat"}, factsOnly, store.MatchOptions{})
 		if err == nil && (len(m.Passages) != 1 || len(r.(*tx).small) != 1) {
 			t.Errorf("found %+v", m)
 		}

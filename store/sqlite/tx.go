@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
@@ -50,10 +51,8 @@ type tx struct {
 	// small are the facts of scopes that a reader asked for; nil where they are
 	// not kept in memory.
 	small map[int64]*small.Set
-	// posted are the postings of scopes that a reader searched in memory.
-	posted map[int64]*postingSet
-	// waits are the terms that wait of scopes that a reader searched.
-	waits map[int64]*waitingTerms
+	// lexical is the index of words as this function sees it, once it has searched.
+	lexical *lexical.Snapshot
 }
 
 // Now is the time of the transaction, in UTC and whole microseconds.

@@ -21,7 +21,7 @@ var badInputTests = []test{
 		b.save(b.fact(global, "a plain fact"))
 		b.view(func(r store.Reader) {
 			for _, s := range nasty {
-				_, err := r.Match(b.ctx, global, []string{s, "plain"}, store.Filter{})
+				_, err := r.Match(b.ctx, global, []string{s, "plain"}, store.Filter{}, store.MatchOptions{})
 				b.ok(err)
 				_, err = r.MatchPhrase(b.ctx, global, []string{s}, true, store.Filter{}, 10)
 				b.ok(err)
@@ -41,7 +41,7 @@ var badInputTests = []test{
 				_, err = r.Fact(b.ctx, []strata.Scope{global}, s)
 				b.code(err, strata.CodeNotFound)
 			}
-			m, err := r.Match(b.ctx, global, []string{`"`, "plain"}, store.Filter{})
+			m, err := r.Match(b.ctx, global, []string{`"`, "plain"}, store.Filter{}, store.MatchOptions{})
 			b.ok(err)
 			b.equal("the good term still matches", len(m.Passages), 1)
 		})

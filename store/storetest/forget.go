@@ -55,7 +55,7 @@ func (b *bench) holds(scope strata.Scope, s string) bool {
 			all = append(all, d, sections)
 		}
 		all = append(all, facts, decisions, sources, traces, events, waiting, categories)
-		m, err := r.Match(b.ctx, scope, text.Terms(s), store.Filter{})
+		m, err := r.Match(b.ctx, scope, text.Terms(s), store.Filter{}, store.MatchOptions{})
 		b.ok(err)
 		for i, hits := range m.Terms {
 			if len(hits) > 0 && !strings.Contains("my name is", text.Terms(s)[i]) {

@@ -14,7 +14,7 @@ var indexTests = []test{
 		numbers := b.save(f, g)
 		u := b.say(global, "s1", "three")[0]
 		b.view(func(r store.Reader) {
-			m, err := r.Match(b.ctx, global, []string{"three"}, store.Filter{})
+			m, err := r.Match(b.ctx, global, []string{"three"}, store.Filter{}, store.MatchOptions{})
 			b.ok(err)
 			turn := m.Passages[0]
 			items, err := r.Items(b.ctx, global, []int64{turn.Number, 777, numbers[1], numbers[0]})
@@ -98,7 +98,7 @@ var indexTests = []test{
 		answers := func() []any {
 			var out []any
 			b.view(func(r store.Reader) {
-				m, err := r.Match(b.ctx, global, []string{"appl", "chang"}, store.Filter{})
+				m, err := r.Match(b.ctx, global, []string{"appl", "chang"}, store.Filter{}, store.MatchOptions{})
 				b.ok(err)
 				near, err := r.Nearest(b.ctx, global, model, vectorOf("apple changed"), nil, store.Filter{}, 20)
 				b.ok(err)

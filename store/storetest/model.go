@@ -228,7 +228,7 @@ func (m *machine) search(scope strata.Scope, word string, current []strata.Fact)
 	slices.Sort(got)
 	m.equal("found by "+word, got, ids)
 	m.view(func(rd store.Reader) {
-		match, err := rd.Match(m.ctx, scope, term, store.Filter{})
+		match, err := rd.Match(m.ctx, scope, term, store.Filter{}, store.MatchOptions{})
 		m.ok(err)
 		m.equal("total and words", []int64{match.Total, match.Words}, []int64{int64(len(current)), words})
 		query := vectorOf(word)

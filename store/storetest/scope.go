@@ -154,7 +154,7 @@ var scopeTests = []test{
 			})
 			b.code(err, strata.CodeInvalid)
 			err = b.st.View(b.ctx, func(r store.Reader) error {
-				_, err := r.Match(b.ctx, s, []string{"x"}, store.Filter{})
+				_, err := r.Match(b.ctx, s, []string{"x"}, store.Filter{}, store.MatchOptions{})
 				return err
 			})
 			b.code(err, strata.CodeInvalid)
@@ -244,7 +244,7 @@ func (b *bench) seesOnly(r store.Reader, s strata.Scope, f strata.Fact, d strata
 	st, err := r.Stats(b.ctx, s)
 	b.ok(err)
 	b.equal("counts", []int64{st.Facts, st.Turns, st.Sessions, st.Decisions, st.Pending, st.Vectors}, []int64{1, 0, 0, 0, 0, 1})
-	m, err := r.Match(b.ctx, s, text.Terms("secret plan"), store.Filter{})
+	m, err := r.Match(b.ctx, s, text.Terms("secret plan"), store.Filter{}, store.MatchOptions{})
 	b.ok(err)
 	b.equal("matches", len(m.Passages), 1)
 	b.equal("passages in all", m.Total, 1)

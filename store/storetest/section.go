@@ -150,7 +150,7 @@ var sectionTests = []test{
 		use()
 		b.rebuild(global)
 		b.view(func(r store.Reader) {
-			m, err := r.Match(b.ctx, global, text.Terms("gamma"), store.Filter{})
+			m, err := r.Match(b.ctx, global, text.Terms("gamma"), store.Filter{}, store.MatchOptions{})
 			b.ok(err)
 			items, err := r.Items(b.ctx, global, []int64{m.Passages[0].Number})
 			b.ok(err)
@@ -170,7 +170,7 @@ var sectionTests = []test{
 		answers := func() (out []any) {
 			b.view(func(r store.Reader) {
 				for _, f := range []store.Filter{{}, {System: true}, {NotPrivate: true}, {Kinds: []strata.Kind{strata.KindSection}}} {
-					m, err := r.Match(b.ctx, global, text.Terms("beta gamma"), f)
+					m, err := r.Match(b.ctx, global, text.Terms("beta gamma"), f, store.MatchOptions{})
 					b.ok(err)
 					out = append(out, b.refs(r, global, m.Passages), m.Total, m.Words, m.Frequency)
 					near, err := r.Nearest(b.ctx, global, model, vectorOf("alpha beta"), nil, f, 5)

@@ -229,7 +229,7 @@ func (b *bench) found(scope strata.Scope, query string, f store.Filter) []string
 	b.Helper()
 	var out []string
 	b.view(func(r store.Reader) {
-		m, err := r.Match(b.ctx, scope, text.Terms(query), f)
+		m, err := r.Match(b.ctx, scope, text.Terms(query), f, store.MatchOptions{})
 		b.ok(err)
 		out = b.refs(r, scope, m.Passages)
 	})

@@ -45,7 +45,7 @@ var transactionTests = []test{
 			same, err := w.FactsByText(b.ctx, workspace, "Brand new")
 			b.ok(err)
 			b.equal("by text", idsOf(same), []string{f.ID})
-			m, err := w.Match(b.ctx, workspace, []string{"brand"}, store.Filter{})
+			m, err := w.Match(b.ctx, workspace, []string{"brand"}, store.Filter{}, store.MatchOptions{})
 			b.ok(err)
 			b.equal("matches", len(m.Passages), 1)
 		})
@@ -80,10 +80,10 @@ var transactionTests = []test{
 			b.Fatalf("got %v, want the function's own error", err)
 		}
 		b.view(func(r store.Reader) {
-			m, err := r.Match(b.ctx, workspace, []string{"parcel"}, store.Filter{})
+			m, err := r.Match(b.ctx, workspace, []string{"parcel"}, store.Filter{}, store.MatchOptions{})
 			b.ok(err)
 			b.equal("kept", len(m.Passages), len(kept))
-			m, err = r.Match(b.ctx, workspace, []string{"crate"}, store.Filter{})
+			m, err = r.Match(b.ctx, workspace, []string{"crate"}, store.Filter{}, store.MatchOptions{})
 			b.ok(err)
 			b.equal("undone", len(m.Passages), 0)
 		})

@@ -78,8 +78,8 @@ func each[K comparable, V any](m *memo, known map[K]*V, keys []K, ask func([]K) 
 	return out, nil
 }
 
-func (m *memo) Match(ctx context.Context, s strata.Scope, terms []string, f store.Filter) (store.Matches, error) {
-	return once(m, "match "+strings.Join(terms, " "), func() (store.Matches, error) { return m.Reader.Match(ctx, s, terms, f) })
+func (m *memo) Match(ctx context.Context, s strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
+	return once(m, "match "+strings.Join(terms, " "), func() (store.Matches, error) { return m.Reader.Match(ctx, s, terms, f, o) })
 }
 
 func (m *memo) MatchPhrase(ctx context.Context, s strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {

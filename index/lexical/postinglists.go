@@ -1,4 +1,4 @@
-package sqlite
+package lexical
 
 import (
 	"cmp"
@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// keptList is the list of a term, which the holder of the scope's lock replaces.
-type keptList struct {
+// cachedList is the list of a term, which the holder of the scope's lock replaces.
+type cachedList struct {
 	list atomic.Pointer[postingList]
 	used atomic.Int64 // the turn of the last use
 }
@@ -17,7 +17,7 @@ type keptList struct {
 // postingLists are the lists of the terms of a scope that were asked for.
 type postingLists struct {
 	mu    sync.RWMutex // guards terms; held for a moment only
-	terms map[string]*keptList
+	terms map[string]*cachedList
 	bytes atomic.Int64
 	turn  atomic.Int64
 }
@@ -26,12 +26,12 @@ type postingLists struct {
 func (pl *postingLists) get(term string) *postingList {
 	pl.mu.RLock()
 	defer pl.mu.RUnlock()
-	kept := pl.terms[term]
-	if kept == nil {
+	cached := pl.terms[term]
+	if cached == nil {
 		return nil
 	}
-	kept.used.Store(pl.turn.Add(1))
-	return kept.list.Load()
+	cached.used.Store(pl.turn.Add(1))
+	return cached.list.Load()
 }
 
 // put adds the list of a term.
@@ -39,12 +39,12 @@ func (pl *postingLists) put(term string, l *postingList) {
 	pl.mu.Lock()
 	defer pl.mu.Unlock()
 	if pl.terms == nil {
-		pl.terms = make(map[string]*keptList)
+		pl.terms = make(map[string]*cachedList)
 	}
-	kept := new(keptList)
-	kept.list.Store(l)
-	kept.used.Store(pl.turn.Add(1))
-	pl.terms[term] = kept
+	cached := new(cachedList)
+	cached.list.Store(l)
+	cached.used.Store(pl.turn.Add(1))
+	pl.terms[term] = cached
 	pl.bytes.Add(l.bytes() + int64(len(term)))
 }
 
@@ -58,7 +58,7 @@ func (pl *postingLists) drop(term string) {
 
 // add adds a passage to the lists of its terms. It reports false where one of
 // them is not surely what the index has.
-func (pl *postingLists) add(place uint32, terms string) (ok bool) {
+func (pl *postingLists) add(ordinal uint32, terms string) (ok bool) {
 	counts := make(map[string]int64)
 	if !countTerms(terms, counts) {
 		return false
@@ -66,17 +66,17 @@ func (pl *postingLists) add(place uint32, terms string) (ok bool) {
 	pl.mu.RLock()
 	defer pl.mu.RUnlock()
 	for term, n := range counts {
-		kept := pl.terms[term]
-		if kept == nil {
+		cached := pl.terms[term]
+		if cached == nil {
 			continue
 		}
-		old := kept.list.Load()
+		old := cached.list.Load()
 		next := &postingList{postings: old.postings, room: old.room, many: old.many, losses: old.losses}
 		if n >= manyTimes {
 			next.many = maps.Clone(old.many)
 		}
-		next.add(place, n)
-		kept.list.Store(next)
+		next.add(ordinal, n)
+		cached.list.Store(next)
 		pl.bytes.Add(next.bytes() - old.bytes())
 	}
 	return true
@@ -87,10 +87,10 @@ func (pl *postingLists) size() int64 { return pl.bytes.Load() }
 
 // dropEmpty gives up the short lists of which no passage is left: their terms
 // may be words that were forgotten.
-func (pl *postingLists) dropEmpty(s *postingSet) {
+func (pl *postingLists) dropEmpty(s *passages) {
 	const short = 64
-	for term, kept := range pl.snapshot() {
-		if l := kept.list.Load(); len(l.postings) > 0 && len(l.postings) <= short && l.holds(s) == 0 {
+	for term, cached := range pl.snapshot() {
+		if l := cached.list.Load(); len(l.postings) > 0 && len(l.postings) <= short && l.holds(s) == 0 {
 			pl.drop(term)
 		}
 	}
@@ -109,7 +109,7 @@ func (pl *postingLists) dropOldest(most int64) {
 	}
 }
 
-func (pl *postingLists) snapshot() map[string]*keptList {
+func (pl *postingLists) snapshot() map[string]*cachedList {
 	pl.mu.RLock()
 	defer pl.mu.RUnlock()
 	return maps.Clone(pl.terms)

@@ -1,39 +1,71 @@
-package sqlite
+package lexical
 
 import (
+	"cmp"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/strata-memory/strata/internal/offheap"
 )
 
-// posting says that a passage holds a term: its place above countBits, and how
+// posting says that a passage holds a term: its ordinal above countBits, and how
 // often it does below.
 type posting uint32
 
 const (
-	countBits = 8
+	countBits    = 8
+	postingBytes = 4
 	// manyTimes stands for a count that does not fit; it is kept apart.
 	manyTimes = 1<<countBits - 1
 )
 
-func (p posting) place() uint32 { return uint32(p) >> countBits }
+func (p posting) ordinal() uint32 { return uint32(p) >> countBits }
 
 // postingList are the passages of a scope that hold a term. Once others can see
 // it nothing in it changes; the next one may share its memory.
 type postingList struct {
-	postings []posting       // by place
+	postings []posting       // by ordinal
 	room     *offheap.Memory // what they lie in, if that is outside of the heap
 	many     map[uint32]int64
-	// losses are those of the set as of which the list was read: a passage that
-	// was gone by then is not in it.
+	// losses are those of the passages as of which the list was read: one that
+	// was deleted by then is not in it.
 	losses int64
 	live   atomic.Pointer[liveCount]
 }
 
-// liveCount is how many passages of a list were there when so many were gone.
+// liveCount is how many passages of a list were there when so many were deleted.
 type liveCount struct{ losses, live int64 }
+
+// newPostingList makes the list of a term of its entries: of those of passages
+// that are there. The passages are the newest.
+func newPostingList(s *passages, entries []Entry) *postingList {
+	l := &postingList{losses: s.losses}
+	if n := len(entries); n > 0 {
+		l.grow(n)
+	}
+	type latePosting struct {
+		ordinal uint32
+		count   int64
+	}
+	var late []latePosting
+	for _, e := range entries {
+		at, ok := s.find(uint32(e.low()))
+		switch {
+		case !ok:
+		case s.ordinals.isLate(at):
+			late = append(late, latePosting{at, e.count()})
+		default:
+			l.add(at, e.count())
+		}
+	}
+	slices.SortFunc(late, func(a, b latePosting) int { return cmp.Compare(a.ordinal, b.ordinal) })
+	for _, p := range late {
+		l.add(p.ordinal, p.count)
+	}
+	return l
+}
 
 // heapPostings is the number of postings up to which a list lies in Go's heap.
 const heapPostings = 1024
@@ -45,7 +77,7 @@ func (l *postingList) grow(n int) {
 	if n <= heapPostings {
 		postings = make([]posting, len(l.postings), n)
 	} else {
-		room = offheap.New(n * int(unsafe.Sizeof(posting(0))))
+		room = offheap.New(n * postingBytes)
 		postings = unsafe.Slice((*posting)(unsafe.Pointer(unsafe.SliceData(room.Bytes))), n)[:len(l.postings)]
 	}
 	copy(postings, l.postings)
@@ -54,7 +86,7 @@ func (l *postingList) grow(n int) {
 }
 
 // add puts a passage at the end.
-func (l *postingList) add(place uint32, count int64) {
+func (l *postingList) add(ordinal uint32, count int64) {
 	if n := len(l.postings); n == cap(l.postings) {
 		l.grow(n + n/4 + 4)
 	}
@@ -62,9 +94,9 @@ func (l *postingList) add(place uint32, count int64) {
 		if l.many == nil {
 			l.many = make(map[uint32]int64)
 		}
-		l.many[place], count = count, manyTimes
+		l.many[ordinal], count = count, manyTimes
 	}
-	l.postings = append(l.postings, posting(place<<countBits|uint32(count)))
+	l.postings = append(l.postings, posting(ordinal<<countBits|uint32(count)))
 }
 
 // count is how often the passage of a posting holds the term.
@@ -72,20 +104,20 @@ func (l *postingList) count(p posting) int32 {
 	if c := uint32(p) & manyTimes; c < manyTimes {
 		return int32(c)
 	}
-	return int32(l.many[p.place()])
+	return int32(l.many[p.ordinal()])
 }
 
-// seen are the postings of passages that a set has places for.
-func (l *postingList) seen(s *postingSet) []posting {
+// seen are the postings of those passages that some have ordinals for.
+func (l *postingList) seen(s *passages) []posting {
 	n := len(l.postings)
-	for n > 0 && int(l.postings[n-1].place()) >= len(s.passages) {
+	for n > 0 && int(l.postings[n-1].ordinal()) >= len(s.list) {
 		n--
 	}
 	return l.postings[:n]
 }
 
-// holds is how many passages of a set hold the term.
-func (l *postingList) holds(s *postingSet) int64 {
+// holds is how many passages hold the term.
+func (l *postingList) holds(s *passages) int64 {
 	seen := l.seen(s)
 	if l.losses == s.losses {
 		return int64(len(seen))
@@ -95,7 +127,7 @@ func (l *postingList) holds(s *postingSet) int64 {
 	}
 	n := int64(0)
 	for _, p := range seen {
-		if !s.gone.has(p.place()) {
+		if !s.deleted.has(p.ordinal()) {
 			n++
 		}
 	}
@@ -108,5 +140,5 @@ func (l *postingList) holds(s *postingSet) int64 {
 // bytes is about what the list takes of memory, with its entry in a map.
 func (l *postingList) bytes() int64 {
 	const base, each = 200, 40
-	return base + 4*int64(cap(l.postings)) + each*int64(len(l.many))
+	return base + postingBytes*int64(cap(l.postings)) + each*int64(len(l.many))
 }

@@ -20,19 +20,19 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// waitingBed are two stores of the same content: one where words wait, with two
+// pendingBed are two stores of the same content: one where words wait, with two
 // handles, and one where every text is indexed at once.
-type waitingBed struct {
+type pendingBed struct {
 	*rapid.T
 	dbs   []*DB    // the last one is that where nothing waits
 	words []string // of the texts
 	now   time.Time
 	ids   int
-	there map[int64]waitingText
+	there map[int64]pendingText
 }
 
-// waitingText is a passage that is there.
-type waitingText struct {
+// pendingText is a passage that is there.
+type pendingText struct {
 	scope   strata.Scope
 	kind    strata.Kind
 	id      string
@@ -42,16 +42,16 @@ type waitingText struct {
 	retired *time.Time
 }
 
-// waitingWords are words of some kinds: with a letter that the index folds, of
+// pendingWords are words of some kinds: with a letter that the index folds, of
 // scripts without spaces, with characters that part them in the index.
-var waitingWords = []string{"cat", "cats", "category", "dog", "Λόγος", "λόγο", "会議", "会議室", "v2.4", "a_b", "カ‿キ", "☃", "the", "e-mail", "naïve"}
+var pendingWords = []string{"cat", "cats", "category", "dog", "Λόγος", "λόγο", "会議", "会議室", "v2.4", "a_b", "カ‿キ", "☃", "the", "e-mail", "naïve"}
 
-func newWaitingBed(rt *rapid.T, dir string) *waitingBed {
-	b := &waitingBed{T: rt, now: time.UnixMilli(1), there: make(map[int64]waitingText)}
+func newPendingBed(rt *rapid.T, dir string) *pendingBed {
+	b := &pendingBed{T: rt, now: time.UnixMilli(1), there: make(map[int64]pendingText)}
 	cut := rapid.SampledFrom([]int64{3, 10, pendingTexts}).Draw(rt, "cut from")
 	memory := rapid.Bool().Draw(rt, "small scopes in memory")
-	if b.words = waitingWords; !memory { // there the two forms of a letter are two
-		b.words = append(slices.Clone(waitingWords), "λόγοσ")
+	if b.words = pendingWords; !memory { // there the two forms of a letter are two
+		b.words = append(slices.Clone(pendingWords), "λόγοσ")
 	}
 	for i, name := range []string{"waits", "waits", "indexed"} {
 		db, err := Open(context.Background(), filepath.Join(dir, name), &Options{Now: func() time.Time { return b.now }})
@@ -68,20 +68,20 @@ func newWaitingBed(rt *rapid.T, dir string) *waitingBed {
 	return b
 }
 
-func (b *waitingBed) close() {
+func (b *pendingBed) close() {
 	for _, db := range b.dbs {
 		db.Close()
 	}
 }
 
-func (b *waitingBed) ok(err error) {
+func (b *pendingBed) ok(err error) {
 	b.Helper()
 	if err != nil {
 		b.Fatal(err)
 	}
 }
 
-func (b *waitingBed) anyText() string {
+func (b *pendingBed) anyText() string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(b.words), 0, 7).Draw(b.T, "words"), " ")
 }
 
@@ -89,7 +89,7 @@ func (b *waitingBed) anyText() string {
 type pair [2]*tx
 
 // put indexes a passage in both.
-func (b *waitingBed) put(ctx context.Context, p pair, number int64) {
+func (b *pendingBed) put(ctx context.Context, p pair, number int64) {
 	q := b.there[number]
 	for _, x := range p {
 		b.ok(x.PutPassage(ctx, store.Passage{Number: number, Kind: q.kind, Ref: q.id, Scope: q.scope, Parent: q.session,
@@ -105,13 +105,13 @@ func typeOfKind(k strata.Kind) strata.Type {
 }
 
 // save saves some facts or turns of a scope.
-func (b *waitingBed) save(ctx context.Context, p pair) {
+func (b *pendingBed) save(ctx context.Context, p pair) {
 	scope := rapid.SampledFrom(plainScopes).Draw(b.T, "scope")
 	turns := rapid.Bool().Draw(b.T, "turns")
 	session := rapid.SampledFrom([]string{"main", "group"}).Draw(b.T, "session")
 	for range rapid.IntRange(1, 6).Draw(b.T, "passages") {
 		b.ids++
-		q := waitingText{scope: scope, kind: strata.KindFact, id: fmt.Sprint("id_", b.ids), text: b.anyText(), session: "c"}
+		q := pendingText{scope: scope, kind: strata.KindFact, id: fmt.Sprint("id_", b.ids), text: b.anyText(), session: "c"}
 		var numbers [2]int64
 		for i, x := range p {
 			var err error
@@ -137,7 +137,7 @@ func (b *waitingBed) save(ctx context.Context, p pair) {
 }
 
 // some is a passage of those that are there; 0 where there is none.
-func (b *waitingBed) some(passes func(waitingText) bool) int64 {
+func (b *pendingBed) some(passes func(pendingText) bool) int64 {
 	var list []int64
 	for n, q := range b.there {
 		if passes(q) {
@@ -152,14 +152,14 @@ func (b *waitingBed) some(passes func(waitingText) bool) int64 {
 }
 
 // change does one thing to both stores.
-func (b *waitingBed) change(ctx context.Context, p pair) {
-	isFact := func(q waitingText) bool { return q.kind == strata.KindFact }
+func (b *pendingBed) change(ctx context.Context, p pair) {
+	isFact := func(q pendingText) bool { return q.kind == strata.KindFact }
 	do := rapid.SampledFrom([]string{"save", "save", "save", "retire", "remove", "supersede", "again", "rebuild"}).Draw(b.T, "do")
 	switch do {
 	case "save":
 		b.save(ctx, p)
 	case "retire":
-		n := b.some(func(q waitingText) bool { return isFact(q) && q.retired == nil })
+		n := b.some(func(q pendingText) bool { return isFact(q) && q.retired == nil })
 		if q, ok := b.there[n]; ok {
 			at := b.now
 			q.retired = &at
@@ -183,7 +183,7 @@ func (b *waitingBed) change(ctx context.Context, p pair) {
 			delete(b.there, n)
 		}
 	case "again":
-		n := b.some(func(waitingText) bool { return true })
+		n := b.some(func(pendingText) bool { return true })
 		if q, ok := b.there[n]; ok {
 			q.text = b.anyText()
 			b.there[n] = q
@@ -202,8 +202,8 @@ func (b *waitingBed) change(ctx context.Context, p pair) {
 	}
 }
 
-// waitingQuestion is what both are asked.
-type waitingQuestion struct {
+// pendingQuestion is what both are asked.
+type pendingQuestion struct {
 	scope  strata.Scope
 	filter store.Filter
 	terms  []string
@@ -212,8 +212,8 @@ type waitingQuestion struct {
 	part   string
 }
 
-func (b *waitingBed) question() waitingQuestion {
-	q := waitingQuestion{
+func (b *pendingBed) question() pendingQuestion {
+	q := pendingQuestion{
 		scope: rapid.SampledFrom(plainScopes).Draw(b.T, "scope asked"),
 		filter: store.Filter{
 			Kinds:       rapid.SampledFrom([][]strata.Kind{nil, {strata.KindFact}, {strata.KindTurn}}).Draw(b.T, "kinds"),
@@ -231,44 +231,26 @@ func (b *waitingBed) question() waitingQuestion {
 	return q
 }
 
-// waitingAnswer is all that a store says.
-type waitingAnswer struct {
+// pendingAnswer is all that a store says.
+type pendingAnswer struct {
 	Match     store.Matches
 	Phrase    []store.Meta
 	Substring []store.Meta
-	Entries   map[string][]termEntry
 }
 
-func (b *waitingBed) ask(ctx context.Context, x *tx, q waitingQuestion) (a waitingAnswer) {
+func (b *pendingBed) ask(ctx context.Context, x *tx, q pendingQuestion) (a pendingAnswer) {
 	var err error
-	a.Match, err = x.Match(ctx, q.scope, q.terms, q.filter)
+	a.Match, err = x.Match(ctx, q.scope, q.terms, q.filter, store.MatchOptions{})
 	b.ok(err)
 	a.Phrase, err = x.MatchPhrase(ctx, q.scope, q.terms, q.prefix, q.filter, q.limit)
 	b.ok(err)
 	a.Substring, err = x.MatchSubstring(ctx, q.scope, q.part, q.filter, q.limit)
 	b.ok(err)
-	a.Entries = make(map[string][]termEntry)
-	no, ok, err := x.scopeNo(ctx, q.scope, false)
-	b.ok(err)
-	if !ok {
-		return a
-	}
-	waiting, err := x.waitingTerms(ctx, no)
-	b.ok(err)
-	for _, term := range q.terms {
-		if passage.IsTerm(term) {
-			b.ok(x.termEntries(ctx, no, waiting, term, func(list []termEntry) {
-				if len(list) > 0 {
-					a.Entries[term] = slices.Clone(list)
-				}
-			}))
-		}
-	}
 	return a
 }
 
 // compare asks both the same.
-func (b *waitingBed) compare(ctx context.Context, p pair) {
+func (b *pendingBed) compare(ctx context.Context, p pair) {
 	b.Helper()
 	q := b.question()
 	got, want := fmt.Sprintf("%+v", b.ask(ctx, p[0], q)), fmt.Sprintf("%+v", b.ask(ctx, p[1], q))
@@ -278,7 +260,7 @@ func (b *waitingBed) compare(ctx context.Context, p pair) {
 }
 
 // view has the same moment of both stores looked at.
-func (b *waitingBed) view(ctx context.Context, db *DB, fn func(pair)) {
+func (b *pendingBed) view(ctx context.Context, db *DB, fn func(pair)) {
 	b.ok(db.view(ctx, func(x *tx) error {
 		return b.dbs[2].view(ctx, func(y *tx) error {
 			for _, r := range []*tx{x, y} { // their time begins
@@ -292,7 +274,7 @@ func (b *waitingBed) view(ctx context.Context, db *DB, fn func(pair)) {
 }
 
 // update changes both stores, or nothing.
-func (b *waitingBed) update(ctx context.Context) {
+func (b *pendingBed) update(ctx context.Context) {
 	b.now = b.now.Add(time.Millisecond)
 	before := maps.Clone(b.there)
 	undo := rapid.IntRange(0, 4).Draw(b.T, "undo") == 0
@@ -320,14 +302,14 @@ func (b *waitingBed) update(ctx context.Context) {
 
 // Whatever words wait, a search finds what it would find if all were indexed:
 // for readers of either handle, of now and of a moment before, and for writers.
-func TestWaiting_AnswersAsIfAllWereIndexed(t *testing.T) {
+func TestPending_AnswersAsIfAllWereIndexed(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp("", "waiting")
 		if err != nil {
 			rt.Fatal(err)
 		}
 		defer os.RemoveAll(dir)
-		b := newWaitingBed(rt, dir)
+		b := newPendingBed(rt, dir)
 		defer b.close()
 		ctx := context.Background()
 		for range rapid.IntRange(1, 20).Draw(rt, "transactions") {
@@ -337,7 +319,7 @@ func TestWaiting_AnswersAsIfAllWereIndexed(t *testing.T) {
 					b.compare(ctx, p)
 					b.update(ctx)
 					b.view(ctx, old, func(p pair) { b.compare(ctx, p) })
-					p[0].waits, p[1].waits = nil, nil
+					p[0].lexical, p[1].lexical = nil, nil
 					b.compare(ctx, p)
 				})
 			} else {
