@@ -8,6 +8,10 @@
 // an [Index] keeps those of the heads that were searched in memory, and reads
 // what changed since.
 //
+// What a save or a removal makes of codes is decided here as well ([Index.Add],
+// [Writer.Remove]), over [Tables], and so is the comparison of all codes and sums
+// with their vectors ([Check]).
+//
 // A filter is applied to rows of passages, those of the closest first. It never
 // starves a result: where it leaves few of the best, who passes is found out
 // first, and the scan looks at nobody else.

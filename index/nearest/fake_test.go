@@ -247,10 +247,11 @@ func (m *memorySource) exact(q Query) []store.Near {
 type clusters struct {
 	rng     *rand.Rand
 	centers [][]float32
+	spread  float64 // of a dimension around the center, whose own is 1
 }
 
 func newClusters(seed uint64, dim, n int) *clusters {
-	c := &clusters{rng: rand.New(rand.NewPCG(seed, 1))}
+	c := &clusters{rng: rand.New(rand.NewPCG(seed, 1)), spread: 0.7}
 	for range n {
 		v := make([]float32, dim)
 		for i := range v {
@@ -266,7 +267,7 @@ func (c *clusters) next() (v []float32, cluster int) {
 	cluster = c.rng.IntN(len(c.centers))
 	v = slices.Clone(c.centers[cluster])
 	for i := range v {
-		v[i] += float32(0.7 * c.rng.NormFloat64())
+		v[i] += float32(c.spread * c.rng.NormFloat64())
 	}
 	return vector.Normalize(v), cluster
 }

@@ -65,6 +65,17 @@ func TestNearest_FindsWhatMeasuringEverythingFinds(t *testing.T) {
 	}
 }
 
+// Vectors that hardly differ, as those of texts do that differ in a number.
+func TestNearest_InTightClusters(t *testing.T) {
+	m, c := newSource(t, 64), newClusters(9, 64, 30)
+	c.spread = 0.05
+	for range 6000 {
+		v, cluster := c.next()
+		m.add(parent(cluster), v)
+	}
+	m.askAll(new(Index), c, nil)
+}
+
 // A filter that leaves few takes no place from those that pass.
 func TestNearest_FiltersDoNotStarveIt(t *testing.T) {
 	m, c := newFilled(t, 5, 6000, 20)

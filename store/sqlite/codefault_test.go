@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,29 +125,6 @@ func TestEveryCommittedVectorIsFoundByTheNextSearchOfAnotherProcess(t *testing.T
 				t.Fatalf("vector %d is found after it was removed", i)
 			}
 		}
-	}
-}
-
-// Groups of texts that differ in a word or a number, as logs and measurements do.
-func TestCodesFindTheNearestInTightClusters(t *testing.T) {
-	for seed := range uint64(3) {
-		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(seed, 9))
-			base := samples(t, 10+seed, 30)
-			texts := make([]string, 6000)
-			for i := range texts {
-				texts[i] = fmt.Sprintf("%s, reading %d of sensor %d", base[rng.IntN(len(base))].text, rng.IntN(100_000), rng.IntN(50))
-			}
-			list := embedded(t, texts)
-			b := newBed(t)
-			b.fill(strata.Global(), list)
-			questions := embedded(t, []string{texts[1], base[2].text, "sensor 17", base[3].text + " reading 5", "reading 77777 of sensor 12"})
-			for _, k := range []int{1, 10, 50} {
-				if recall := b.agree(questions, store.Filter{}, k); recall < 0.99 {
-					t.Errorf("recall@%d: %.4f", k, recall)
-				}
-			}
-		})
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
@@ -195,117 +194,6 @@ func TestCodesFindWhatMeasuringEverythingFinds(t *testing.T) {
 		}
 	}
 	b.sound()
-}
-
-func TestFiltersDoNotStarveASearchByCodes(t *testing.T) {
-	b := newBed(t)
-	list := samples(t, 1, 6000)
-	var turns int
-	b.update(func(ctx context.Context, x *tx) {
-		b.ok(x.OpenSession(ctx, strata.Session{ID: "s", Scope: strata.Global(), StartedAt: x.Now()}))
-		for i, s := range list {
-			if i%1500 != 1 {
-				b.put(ctx, x, strata.Global(), s.category, s.text, s.vector)
-				continue
-			}
-			u, number, err := x.AppendTurn(ctx, strata.Turn{ID: fmt.Sprint("turn_", i), Scope: strata.Global(), Session: "s",
-				Role: strata.RoleUser, Text: s.text})
-			b.ok(err)
-			b.ok(x.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindTurn, Scope: u.Scope, Parent: "s", Seq: u.Seq,
-				Text: s.text, RecordedAt: u.RecordedAt, Model: "test", Vector: s.vector}))
-			turns++
-		}
-	})
-	var retiredAt time.Time
-	b.update(func(ctx context.Context, x *tx) { // all but one in 50 facts
-		retiredAt = x.Now()
-		_, err := x.exec(ctx, `UPDATE fact SET retired_at = ? WHERE number % 50 <> 7`, micros(retiredAt))
-		b.ok(err)
-		old, err := x.numberList(ctx, `SELECT number FROM fact WHERE retired_at IS NOT NULL`)
-		b.ok(err)
-		for _, n := range old {
-			b.ok(x.retirePassage(ctx, n, micros(retiredAt)))
-		}
-	})
-	questions := samples(t, 2, 20)
-	before := retiredAt.Add(-time.Microsecond)
-	for name, f := range map[string]store.Filter{
-		"current":     {},
-		"turns":       {Kinds: []strata.Kind{strata.KindTurn}},
-		"facts":       {Kinds: []strata.Kind{strata.KindFact}},
-		"of no type":  {Types: []strata.Type{strata.TypeUser}},
-		"before":      {AsOf: &before},
-		"turns as of": {Kinds: []strata.Kind{strata.KindTurn}, AsOf: &before},
-	} {
-		if recall := b.agree(questions, f, 10); recall < 0.99 {
-			t.Errorf("%s: recall@10 is %.4f", name, recall)
-		}
-	}
-	found := b.nearest(strata.Global(), questions[0].vector, nil, store.Filter{Kinds: []strata.Kind{strata.KindTurn}}, 10)
-	if len(found) != turns {
-		t.Errorf("turns: got %d, want %d", len(found), turns)
-	}
-	b.sound()
-}
-
-func TestLargeParentsAreSearchedByCodes(t *testing.T) {
-	b := newBed(t)
-	list := samples(t, 1, 6000)
-	for i := range list {
-		list[i].category = []string{"large", "large", "small"}[i%3]
-	}
-	b.fill(strata.Global(), list)
-	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), large)
-		b.ok(err)
-		for _, c := range cats {
-			hits := 0
-			for _, q := range samples(t, 2, 20) {
-				want, err := x.nearestExact(ctx, strata.Global(), "test", q.vector, store.Filter{Parent: c.Number}, 10)
-				b.ok(err)
-				got, err := x.Nearest(ctx, strata.Global(), "test", q.vector, []int64{c.Number}, store.Filter{}, 10)
-				b.ok(err)
-				in := make(map[int64]bool)
-				for _, n := range want {
-					in[n.Number] = true
-				}
-				for _, n := range got {
-					if in[n.Number] {
-						hits++
-					}
-				}
-			}
-			if hits < 198 {
-				t.Errorf("%s: %d of 200 found", c.Name, hits)
-			}
-		}
-	})
-}
-
-func TestLargeParentsAreMeasuredWhereCodesAreDamaged(t *testing.T) {
-	b := newBed(t)
-	list := samples(t, 1, 5000)
-	for i := range list {
-		list[i].category = []string{"large", "large", "small"}[i%3]
-	}
-	b.fill(strata.Global(), list)
-	b.update(func(ctx context.Context, x *tx) {
-		_, err := x.exec(ctx, `DELETE FROM code_block WHERE id = 5`)
-		b.ok(err)
-	})
-	b.view(func(ctx context.Context, x *tx) {
-		cats, err := x.Categories(ctx, strata.Global(), large)
-		b.ok(err)
-		for _, c := range cats {
-			for _, q := range samples(t, 2, 3) {
-				want, err := x.nearestExact(ctx, strata.Global(), "test", q.vector, store.Filter{Parent: c.Number}, 10)
-				b.ok(err)
-				got, err := x.Nearest(ctx, strata.Global(), "test", q.vector, []int64{c.Number}, store.Filter{}, 10)
-				b.ok(err)
-				same(t, c.Name, numbersNear(got), numbersNear(want))
-			}
-		}
-	})
 }
 
 func TestRemovedAndReplacedVectorsLeaveTheCodes(t *testing.T) {

@@ -97,5 +97,5 @@ func (s smallSource) Texts(ctx context.Context, numbers []int64, fn func(int64, 
 
 // Vectors calls fn with the vectors of some facts by a model.
 func (s smallSource) Vectors(ctx context.Context, model int64, numbers []int64, fn func(int64, []byte) error) error {
-	return nearSource{s.tx}.Vectors(ctx, model, nearest.Passages{Numbers: numbers}, fn)
+	return nearSource(s).Vectors(ctx, model, nearest.Passages{Numbers: numbers}, fn)
 }
