@@ -67,15 +67,11 @@ func (s nearSource) Blocks(ctx context.Context, head, after int64, fn func(neare
 
 // FineBlocks calls fn with the fine codes of some blocks.
 func (s nearSource) FineBlocks(ctx context.Context, blocks []int64, fn func(nearest.FineBlock) error) error {
-	rows, err := s.lookBlob(ctx, `
-		SELECT pack_rows(f.block, f.sum, f.codes) FROM unpack(?) AS j CROSS JOIN code_fine AS f ON f.block = j.c0`, packed.Numbers(blocks))
-	if err != nil {
-		return err
-	}
-	_, err = packed.Each(rows, 3, func(row []packed.Value) error {
-		return fn(nearest.FineBlock{Block: row[0].Int(), Sum: row[1].Int(), Codes: row[2].Bytes()})
-	})
-	return err
+	return s.rows(ctx, 3, `
+		SELECT pack_rows(f.block, f.sum, f.codes) FROM unpack(?) AS j CROSS JOIN code_fine AS f ON f.block = j.c0`,
+		[]any{packed.Numbers(blocks)}, func(row []packed.Value) error {
+			return fn(nearest.FineBlock{Block: row[0].Int(), Sum: row[1].Int(), Codes: row[2].Bytes()})
+		})
 }
 
 // Pending lists the passages of a head that are in no block yet.
