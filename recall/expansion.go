@@ -29,7 +29,7 @@ func (f *finder) expandRelated(ctx context.Context) error {
 	}
 	for _, p := range f.pools {
 		needed := f.mostNeeded(p.filter)
-		needed.Best = 0 // what only common words find counts for little
+		needed.Best = 0 // what only common words match counts for little
 		m, err := f.r.Match(ctx, p.scope, rel.terms, p.filter, needed)
 		if err != nil {
 			return fmt.Errorf("match related words in %s: %w", p.scope, err)

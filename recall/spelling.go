@@ -79,9 +79,8 @@ func (f *finder) matchCorrections(ctx context.Context, feature int) (bool, error
 	return len(terms) > 0, f.matchInstead(ctx, feature, terms[:min(len(terms), maxCorrections)])
 }
 
-// containingFragment returns the newest passages of a pool that contain a
-// fragment of a word, or the word. A fragment may be asked for twice, and is
-// searched for once.
+// containingFragment returns the newest passages of a pool that contain a word or
+// a fragment of one. A fragment may be asked for twice, and is searched for once.
 func (f *finder) containingFragment(ctx context.Context, p *pool, fragment string) ([]store.Meta, error) {
 	if found, ok := p.substrings[fragment]; ok {
 		return found, nil

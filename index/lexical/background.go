@@ -28,10 +28,10 @@ const (
 	yields = 4
 )
 
-// loadInBackground reads a scope that is not kept yet.
-func (x *Index) loadInBackground(scope int64, c *cachedScope) {
+// loadInBackground reads a scope that is not kept yet. It reports whether it does.
+func (x *Index) loadInBackground(scope int64, c *cachedScope) bool {
 	if !c.loading.CompareAndSwap(false, true) {
-		return
+		return true
 	}
 	begun := x.host.Go(func(ctx context.Context) {
 		defer c.loading.Store(false)
@@ -47,6 +47,7 @@ func (x *Index) loadInBackground(scope int64, c *cachedScope) {
 	if !begun {
 		c.loading.Store(false)
 	}
+	return begun
 }
 
 // finishLoading has the lists of a scope read at its second question, of which the

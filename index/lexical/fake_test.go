@@ -336,10 +336,10 @@ func (m *memory) packNext(now *moment, p Packing) bool {
 	if p.Replace {
 		now.blocks = nil
 	}
-	blocks, _ := now.Blocks(nil, 0)
+	blocks, _ := now.Blocks(context.Background(), 0)
 	low, high := NextBlock(blocks, testScope, min(p.Before, now.change), m.blockSize)
 	var rows []passage.Row
-	m.ok(now.RowsBetween(nil, low, high, func(r *passage.Row) error { rows = append(rows, *r); return nil }))
+	m.ok(now.RowsBetween(context.Background(), low, high, func(r *passage.Row) error { rows = append(rows, *r); return nil }))
 	rows = rows[:min(len(rows), int(m.blockSize))]
 	_, last := passage.Numbers(testScope)
 	now.blocks = slices.DeleteFunc(now.blocks, func(b storedBlock) bool { return b.Low == low })

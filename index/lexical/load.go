@@ -41,8 +41,9 @@ func (s *Snapshot) load(ctx context.Context, scope int64, c *cachedScope, v *sco
 	case n < limits.Background && asked < limits.Asked:
 		return nil
 	case n >= limits.Background && asked >= backgroundAfter:
-		s.index.loadInBackground(scope, c)
-		return nil
+		if s.index.loadInBackground(scope, c) {
+			return nil
+		}
 	case n >= limits.Background:
 		if covered = true; asked > 0 {
 			return nil

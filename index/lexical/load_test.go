@@ -202,7 +202,7 @@ func TestBlocks_FollowWhatChanged(t *testing.T) {
 		})
 	}
 	ids := func() (out []Block) {
-		out, _ = m.now.Blocks(nil, 0)
+		out, _ = m.now.Blocks(context.Background(), 0)
 		return out
 	}
 	m.packed()

@@ -3,7 +3,6 @@ package lexical
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/strata-memory/strata/index/passage"
 )
@@ -21,17 +20,17 @@ type Pending struct {
 type pendingRow struct {
 	number int64
 	terms  string    // in order, folded
-	looks  [4]uint64 // bits of what the terms look like: most rows need not be parted
+	held   [4]uint64 // bits of the fingerprints of terms: most rows need not be parted
 }
 
 // readPending reads the terms that are pending in a scope.
 func readPending(ctx context.Context, src Source, scope int64) (*Pending, error) {
 	p := new(Pending)
 	err := src.Pending(ctx, scope, func(number int64, terms string) error {
-		r := pendingRow{number: number, terms: strings.Clone(Fold(terms))}
+		r := pendingRow{number: number, terms: Fold(terms)}
 		for term := range passage.Terms(r.terms) {
-			look := lookOf(term)
-			r.looks[look/64] |= 1 << (look % 64)
+			f := passage.Fingerprint(term)
+			r.held[f/64] |= 1 << (f % 64)
 		}
 		p.rows = append(p.rows, r)
 		return nil
@@ -39,16 +38,10 @@ func readPending(ctx context.Context, src Source, scope int64) (*Pending, error)
 	return p, err
 }
 
-// lookOf is equal for terms that are equal, and for few others.
-func lookOf(term string) uint8 {
-	n := len(term)
-	return term[0] ^ term[n-1]<<3 ^ uint8(n)<<5
-}
-
 // mayHold reports whether a term may be one of those of the row.
 func (r *pendingRow) mayHold(term string) bool {
-	look := lookOf(term)
-	return r.looks[look/64]>>(look%64)&1 != 0
+	f := passage.Fingerprint(term)
+	return r.held[f/64]>>(f%64)&1 != 0
 }
 
 // count is how often the row holds a term.

@@ -71,7 +71,7 @@ func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn
 	}
 	defer s.db.entries.Put(room)
 	low, high := passage.Numbers(scope)
-	packed, err := s.lookBlob(ctx, `
+	rows, err := s.lookBlob(ctx, `
 		SELECT pack(rowid, times) FROM (
 			SELECT rowid, phrase_count(word) AS times FROM word WHERE word MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`,
 		`"`+term+`"`, low, high) // a term holds no quotes
@@ -79,8 +79,8 @@ func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn
 		return err
 	}
 	list := (*room)[:0]
-	for ; len(packed) >= 16; packed = packed[16:] {
-		list = append(list, lexical.NewEntry(int64(binary.LittleEndian.Uint64(packed)), int64(binary.LittleEndian.Uint64(packed[8:]))))
+	for ; len(rows) >= 16; rows = rows[16:] {
+		list = append(list, lexical.NewEntry(int64(binary.LittleEndian.Uint64(rows)), int64(binary.LittleEndian.Uint64(rows[8:]))))
 	}
 	*room = list
 	return fn(list)
@@ -89,7 +89,7 @@ func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn
 // Pending calls fn with the passages whose terms are pending.
 func (s lexicalSource) Pending(ctx context.Context, scope int64, fn func(int64, string) error) error {
 	low, high := passage.Numbers(scope)
-	return nearSource(s).rows(ctx, 2, `
+	return s.rows(ctx, 2, `
 		SELECT pack_rows(number, terms) FROM (
 			SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number)`,
 		[]any{low, high}, func(row []packed.Value) error { return fn(row[0].Int(), string(row[1].Bytes())) })
@@ -102,7 +102,7 @@ func (s lexicalSource) Rows(ctx context.Context, list []int64, fn func(*passage.
 
 // RowsBetween calls fn with the passages with numbers from low to high.
 func (s lexicalSource) RowsBetween(ctx context.Context, low, high int64, fn func(*passage.Row) error) error {
-	return nearSource(s).pages(ctx, columnsOfRow, passagesScope,
+	return s.pages(ctx, columnsOfRow, passagesScope,
 		func() []any { return []any{low, high, rowsAtOnce} },
 		func(row []packed.Value) error {
 			r := readRow(row)
@@ -126,7 +126,7 @@ func (s lexicalSource) Changed(ctx context.Context, scope, after, limit int64, t
 	if terms {
 		columns, query = columnsOfRow+1, changedTerms
 	}
-	return nearSource(s).rows(ctx, columns, query, []any{scope, after, limit}, func(row []packed.Value) error {
+	return s.rows(ctx, columns, query, []any{scope, after, limit}, func(row []packed.Value) error {
 		r, list := readRow(row), ""
 		if terms {
 			list = string(row[columnsOfRow].Bytes())
@@ -151,7 +151,7 @@ func (s lexicalSource) Sample(ctx context.Context, scope int64, n int, fn func(s
 	for i := range places {
 		places[i] = ends[0] + (ends[1]-ends[0])*int64(i)/int64(n)
 	}
-	return nearSource(s).rows(ctx, 1, `
+	return s.rows(ctx, 1, `
 		SELECT pack_rows(`+termsOfPassage+`) FROM unpack(?) AS j CROSS JOIN passage AS p
 		ON p.number = (SELECT number FROM passage WHERE number >= j.c0 ORDER BY number LIMIT 1)`+joinTerms,
 		[]any{packed.Numbers(places)}, func(row []packed.Value) error { return fn(string(row[0].Bytes())) })

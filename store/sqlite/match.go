@@ -25,13 +25,9 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 		return store.Matches{}, err
 	}
 	t.readCodesAhead(ctx, no, f)
-	set, err := t.smallScope(ctx, no, f)
+	facts, err := t.smallScope(ctx, no, f)
 	if err != nil {
 		return store.Matches{}, err
-	}
-	var facts index.Facts
-	if set != nil && set.Plain() {
-		facts = set
 	}
 	m, err := index.Match(ctx, words, facts, index.Terms{Scope: no, Terms: terms, Filter: f, Options: o})
 	return m, wrap("match words", err)
@@ -42,18 +38,18 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 const packedMeta = 5*8 + 4
 
 // unpackMeta reads one row made by pack(number, parent, seq, words, kind, blob).
-func unpackMeta(packed []byte) (meta store.Meta, blob, rest []byte, err error) {
-	if len(packed) < packedMeta {
+func unpackMeta(rows []byte) (meta store.Meta, blob, rest []byte, err error) {
+	if len(rows) < packedMeta {
 		return meta, nil, nil, errPacked
 	}
-	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(packed[8*i:])) }
+	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(rows[8*i:])) }
 	meta = store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: passage.KindOf(at(4))}
-	n := int(binary.LittleEndian.Uint32(packed[5*8:]))
-	packed = packed[packedMeta:]
-	if n > len(packed) {
+	n := int(binary.LittleEndian.Uint32(rows[5*8:]))
+	rows = rows[packedMeta:]
+	if n > len(rows) {
 		return meta, nil, nil, errPacked
 	}
-	return meta, packed[:n], packed[n:], nil
+	return meta, rows[:n], rows[n:], nil
 }
 
 // errPacked means a result of pack is cut short.
@@ -99,8 +95,9 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 }
 
 // holdingPhrase is what MatchPhrase finds in table word, and holdingPhraseAny what
-// it finds there and among pending passages, whose numbers and counts ?10 has. phrase_count works only beside the table it looks into, so a LIMIT keeps
-// SQLite from merging the queries.
+// it finds there and among pending passages, whose numbers and counts ?10 has.
+// phrase_count works only beside the table it looks into, so a LIMIT keeps SQLite
+// from merging the queries.
 const (
 	holdingPhrase = `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind

@@ -91,7 +91,7 @@ func (t *tx) packNext(ctx context.Context, scopeNo int64, p lexical.Packing) (do
 
 // firstRows returns the first n passages with numbers from low to high.
 func (t *tx) firstRows(ctx context.Context, low, high int64, n int) (rows []passage.Row, err error) {
-	err = nearSource{t}.rows(ctx, columnsOfRow, passagesScope, []any{low, high, n}, func(row []packed.Value) error {
+	err = t.rows(ctx, columnsOfRow, passagesScope, []any{low, high, n}, func(row []packed.Value) error {
 		rows = append(rows, readRow(row))
 		return nil
 	})
