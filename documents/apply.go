@@ -73,7 +73,7 @@ func (t *Tx) Apply(ctx context.Context, w store.Writer, p *Draft, d *strata.Deci
 		err = t.remove(ctx, w, d.Scope, p.Candidate.Path)
 		failpoint.Hit(failpoint.WriteRetired)
 	default:
-		err = t.Keep(ctx, w, *d.Document.After, p.Sections, p.Vectors)
+		err = t.Record(ctx, w, *d.Document.After, p.Sections, p.Vectors)
 	}
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (t *Tx) RecordQuietly(ctx context.Context, w store.Writer, p *Draft) error 
 	if err != nil {
 		return err
 	}
-	if err := t.Keep(ctx, w, d, p.Sections, p.Vectors); err != nil {
+	if err := t.Record(ctx, w, d, p.Sections, p.Vectors); err != nil {
 		return err
 	}
 	return t.markDirty(ctx, w, d.Scope, d.Path)

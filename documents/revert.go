@@ -67,5 +67,5 @@ func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision,
 	after.RecordedAt, after.ModifiedAt = d.DecidedAt, d.DecidedAt
 	document.Describe(&after)
 	d.Document.After = &after
-	return t.Keep(ctx, w, after, sections, v)
+	return t.Record(ctx, w, after, sections, v)
 }

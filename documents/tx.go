@@ -50,8 +50,8 @@ func NewTx(r store.Reader, ids *id.Maker, index IndexSection) *Tx {
 	return &Tx{reader: r, ids: ids, index: index, paths: make(map[strata.Scope]map[string]string), dirty: make(map[Place]bool)}
 }
 
-// Keep records a version of a document and indexes what of it is new.
-func (t *Tx) Keep(ctx context.Context, w store.Writer, d strata.Document, sections []strata.Section, v Vectors) error {
+// Record records a version of a document and indexes what of it is new.
+func (t *Tx) Record(ctx context.Context, w store.Writer, d strata.Document, sections []strata.Section, v Vectors) error {
 	if d.Content == "" {
 		sections = nil
 	}

@@ -10,8 +10,8 @@ import (
 // UseEmbedder makes emb the embedder of the memory, without a restart. Its
 // vectors are made in the background while the old ones serve, and take over
 // at once, in one transaction, when every passage has one. The embedder before
-// goes on answering until then. Of several wishes, by this or another process,
-// the newest holds. To return to the model that serves ends a re-embedding.
+// goes on answering until then. Of several that were asked for, by this or another
+// process, the newest holds. To return to the model that serves ends a backfill.
 //
 // Errors: invalid without an embedder, unavailable if it does not say how long
 // its vectors are, read_only.

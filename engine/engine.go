@@ -52,7 +52,7 @@ type Options struct {
 	// background, as with [Engine.UseEmbedder].
 	Embedder llm.Embedder
 	// Follow leaves a home that has vectors with the model it has: Embedder is
-	// a default and not a wish.
+	// for a home that has none.
 	Follow bool
 	// Embedders finds the embedder of a model by its name, so that vectors made
 	// before still answer; nil is returned for a model that is not at hand. It

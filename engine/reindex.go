@@ -157,7 +157,7 @@ func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Sc
 				continue
 			}
 			d.Generation++
-			if err := docs.Keep(ctx, w, d, now, nil); err != nil {
+			if err := docs.Record(ctx, w, d, now, nil); err != nil {
 				return fmt.Errorf("divide %s: %w", d.Path, err)
 			}
 		}

@@ -63,7 +63,7 @@ func (w *worker) wake() {
 // returns its error.
 func (w *worker) drain(ctx context.Context) error { return w.drainWith(ctx, w.job) }
 
-// drainWith is drain with another job, which the worker's own never runs beside.
+// drainWith is drain with another job, while which the worker's own does not run.
 func (w *worker) drainWith(ctx context.Context, job func(context.Context) error) error {
 	select {
 	case w.running <- struct{}{}:

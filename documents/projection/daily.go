@@ -56,8 +56,8 @@ func (r *rendering) daily(ctx context.Context) error {
 	return nil
 }
 
-// factParts are the generated parts that a decision about a fact leaves untrue,
-// beside the log.
+// factParts are the generated parts, other than the log, that a decision about a
+// fact leaves dirty.
 func factParts(d strata.Decision) document.Parts {
 	if d.Op == strata.OpForget {
 		return document.AllParts
@@ -127,7 +127,7 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 	if err != nil {
 		return err
 	}
-	items, err = r.toldAlready(ctx, log, items, at)
+	items, err = r.withoutKnown(ctx, log, items, at)
 	for err == nil && len(items) > 0 {
 		n := log.room(items)
 		err = r.putDaily(ctx, log, items[:n], at)
@@ -137,12 +137,12 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []document.I
 	return err
 }
 
-// toldAlready has the lines of items that stand in a log be stamped, and returns
+// withoutKnown has the lines of items that stand in a log be stamped, and returns
 // the other items. A batch is much smaller than a file: what a killed process
 // had written of it stands in the last two.
-func (r *rendering) toldAlready(ctx context.Context, newest dailyLog, items []document.Item, at time.Time) (fresh []document.Item, err error) {
-	told, fresh := newest.split(items)
-	err = r.putDaily(ctx, newest, told, at)
+func (r *rendering) withoutKnown(ctx context.Context, newest dailyLog, items []document.Item, at time.Time) (fresh []document.Item, err error) {
+	known, fresh := newest.split(items)
+	err = r.putDaily(ctx, newest, known, at)
 	if err != nil || newest.seq == 0 {
 		return fresh, err
 	}
@@ -150,8 +150,8 @@ func (r *rendering) toldAlready(ctx context.Context, newest dailyLog, items []do
 	if err != nil {
 		return nil, err
 	}
-	told, fresh = before.split(fresh)
-	return fresh, r.putDaily(ctx, before, told, at)
+	known, fresh = before.split(fresh)
+	return fresh, r.putDaily(ctx, before, known, at)
 }
 
 // putDaily puts items into a file of the log of a day.

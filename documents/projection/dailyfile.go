@@ -49,7 +49,7 @@ func (l dailyLog) room(items []document.Item) int {
 // readLog reads a file of a daily log. One that is not there is empty.
 func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog, error) {
 	out := dailyLog{day: day, seq: seq}
-	f, err := r.standing(ctx, document.DailyPath(document.DailyDir, day, seq))
+	f, err := r.read(ctx, document.DailyPath(document.DailyDir, day, seq))
 	switch strata.CodeOf(err) {
 	case "":
 	case strata.CodeInvalid, strata.CodeTooLarge, strata.CodeCorrupt, strata.CodeConflict:
@@ -66,7 +66,7 @@ func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog,
 }
 
 // split returns the items whose decisions have a line in a log, and the others.
-func (l dailyLog) split(items []document.Item) (told, fresh []document.Item) {
+func (l dailyLog) split(items []document.Item) (known, fresh []document.Item) {
 	const open, shut = "<!-- ", " -->"
 	wanted := make(map[string]bool, len(items)) // true: it has a line
 	for _, i := range items {
@@ -87,12 +87,12 @@ func (l dailyLog) split(items []document.Item) (told, fresh []document.Item) {
 	}
 	for _, i := range items {
 		if wanted[i.Decision] {
-			told = append(told, i)
+			known = append(known, i)
 		} else {
 			fresh = append(fresh, i)
 		}
 	}
-	return told, fresh
+	return known, fresh
 }
 
 // newestLog finds the last file of the log of a day.

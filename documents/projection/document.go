@@ -65,7 +65,7 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 			}
 			return
 		}
-		now, err := r.standing(ctx, path)
+		now, err := r.read(ctx, path)
 		switch {
 		case err != nil:
 			r.fail(err, decisions...)
@@ -90,7 +90,7 @@ func (r *rendering) place(ctx context.Context, path string, to *strata.DocumentC
 	tree := r.o.Tree
 	if to.After == nil {
 		if base == strata.NoFile {
-			_, err := r.standing(ctx, path)
+			_, err := r.read(ctx, path)
 			return err
 		}
 		if err := tree.Remove(ctx, r.scope, path, base); err != nil {
@@ -102,16 +102,15 @@ func (r *rendering) place(ctx context.Context, path string, to *strata.DocumentC
 			return err
 		}
 		f.Path, f.Content = path, []byte(to.After.Content)
-		r.written = append(r.written, filed{file: f})
+		r.written = append(r.written, writtenFile{file: f})
 	}
 	r.Wrote(r.scope)
 	failpoint.Hit(failpoint.ProjectWritten)
 	return nil
 }
 
-// standing is a file as it stands now; one that is not there has the hash
-// NoFile.
-func (r *rendering) standing(ctx context.Context, path string) (files.File, error) {
+// read reads a file as it stands now; one that is not there has the hash NoFile.
+func (r *rendering) read(ctx context.Context, path string) (files.File, error) {
 	f, err := r.o.Tree.Read(ctx, r.scope, path)
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return files.File{Path: path, Stat: files.Stat{Hash: strata.NoFile}}, nil

@@ -13,7 +13,7 @@ import (
 
 // record notes how a file stands. A file that holds an edit by hand which
 // memory has not seen is left for the scan to take in.
-func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx, f filed) error {
+func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx, f writtenFile) error {
 	path := f.file.Path
 	known, err := documents.At(ctx, w, r.scope, path)
 	if err != nil {
@@ -26,7 +26,13 @@ func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx
 	if !f.generated {
 		return nil // a later decision, or a hand, was faster
 	}
-	next := r.recorded(w, known, f)
+	next := f.version
+	next.RecordedAt = w.Now()
+	if known != nil {
+		next.ID, next.Generation = known.ID, known.Generation+1
+	} else {
+		next.ID, next.Generation = r.o.IDs.New(id.Document, next.RecordedAt), 1
+	}
 	if f.base != documents.HashOf(known) {
 		was := f.human
 		if known != nil {
@@ -38,12 +44,12 @@ func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx
 	}
 	// What people wrote is as it was; of a file that is new it waits for its
 	// vectors.
-	return tx.Keep(ctx, w, next, f.sections, nil)
+	return tx.Record(ctx, w, next, f.sections, nil)
 }
 
 // describe finds out what memory keeps of a generated file: all but what the
 // transaction says that records it. It reads the whole file several times.
-func (f *filed) describe(scope strata.Scope) {
+func (f *writtenFile) describe(scope strata.Scope) {
 	if !f.generated {
 		return
 	}
@@ -55,17 +61,4 @@ func (f *filed) describe(scope strata.Scope) {
 	d.Content, d.Redacted = secretscan.RedactLines(string(f.file.Content))
 	document.Describe(&d)
 	f.version, f.sections = d, document.Sections(path, d.Content)
-}
-
-// recorded is the version of a file that memory keeps next. known is the one
-// it kept before; nil where there was none.
-func (r *rendering) recorded(w store.Writer, known *strata.Document, f filed) strata.Document {
-	d := f.version
-	d.RecordedAt = w.Now()
-	if known != nil {
-		d.ID, d.Generation = known.ID, known.Generation+1
-	} else {
-		d.ID, d.Generation = r.o.IDs.New(id.Document, d.RecordedAt), 1
-	}
-	return d
 }

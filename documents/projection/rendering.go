@@ -19,7 +19,7 @@ type rendering struct {
 	scope   strata.Scope
 	pending []strata.Decision
 	// what are the generated parts to render, because they were asked for or
-	// because a decision of the batch makes them untrue.
+	// because a decision of the batch leaves them dirty.
 	what document.Parts
 	// aside are the decisions that can never be rendered, with the reason, and
 	// left those that cannot be now.
@@ -31,11 +31,11 @@ type rendering struct {
 	// facts say something else now.
 	gone, past map[string]bool
 	// written are the files as they stand now.
-	written []filed
+	written []writtenFile
 }
 
-// filed is a file as it was left.
-type filed struct {
+// writtenFile is a file as it was left.
+type writtenFile struct {
 	file files.File
 	// generated says that no decision told its text: what memory holds was
 	// rendered into the file whose hash is base. human is what stands beside it
@@ -112,12 +112,8 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 	if r.blocked() {
 		return r.waits
 	}
-	tree := r.o.Tree
 	for try := 1; ; try++ {
-		old, err := tree.Read(ctx, r.scope, path)
-		if strata.CodeOf(err) == strata.CodeNotFound {
-			old, err = files.File{Stat: files.Stat{Hash: strata.NoFile}}, nil
-		}
+		old, err := r.read(ctx, path)
 		if err != nil {
 			return err
 		}
@@ -127,15 +123,14 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 		}
 		f := old
 		if next != string(old.Content) {
-			f, err = tree.Write(ctx, r.scope, path, []byte(next), old.Hash)
-			if strata.CodeOf(err) == strata.CodeConflict && try < rewriteTries {
+			f, err = r.o.Tree.Write(ctx, r.scope, path, []byte(next), old.Hash)
+			switch {
+			case strata.CodeOf(err) == strata.CodeConflict && try < rewriteTries:
 				continue // a person, or a program of theirs, was faster
-			}
-			if strata.CodeOf(err) == strata.CodeConflict {
+			case strata.CodeOf(err) == strata.CodeConflict:
 				return &strata.Error{Code: strata.CodeBusy, Op: "render files", Message: path + " changes all the time",
 					Hint: "it is tried again", Err: err}
-			}
-			if err != nil {
+			case err != nil:
 				return err
 			}
 			r.Wrote(r.scope)
@@ -151,7 +146,7 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 				break
 			}
 		}
-		r.written = append(r.written, filed{file: f, generated: true, base: old.Hash, human: document.Human(path, change(""))})
+		r.written = append(r.written, writtenFile{file: f, generated: true, base: old.Hash, human: document.Human(path, change(""))})
 		return nil
 	}
 }

@@ -185,26 +185,23 @@ const (
 // pending reads outstanding decisions of a scope that follow one: about as many
 // as are asked for, at most a page more.
 func (p *Projector) pending(ctx context.Context, scope strata.Scope, after string, count int) ([]strata.Decision, error) {
-	var out []strata.Decision
-	err := p.o.Store.View(ctx, func(r store.Reader) error {
-		size := 0
-		for len(out) < count && size < renderBytes {
+	return store.Read(ctx, p.o.Store, func(r store.Reader) (out []strata.Decision, err error) {
+		for size := 0; len(out) < count && size < renderBytes; {
 			page, err := r.Decisions(ctx, scope, strata.DecisionFilter{Pending: true, After: after, Limit: renderPage})
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for _, d := range page {
 				size += weight(d)
 			}
 			out = append(out, page...)
 			if len(page) < renderPage {
-				return nil
+				break
 			}
 			after = page[len(page)-1].ID
 		}
-		return nil
+		return out, nil
 	})
-	return out, err
 }
 
 // weight is about how many bytes of text a decision holds.
@@ -213,11 +210,13 @@ func weight(d strata.Decision) int {
 	if d.After != nil {
 		n += len(d.After.Text)
 	}
-	if d.Document != nil && d.Document.After != nil {
-		n += len(d.Document.After.Content)
+	if d.Document == nil {
+		return n
 	}
-	if d.Document != nil && d.Document.Before != nil {
-		n += len(d.Document.Before.Content)
+	for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+		if v != nil {
+			n += len(v.Content)
+		}
 	}
 	return n
 }

@@ -111,7 +111,7 @@ func (p *Projector) order(asked map[strata.Scope]document.Parts, pending []strat
 	for _, s := range pending {
 		waits[s] = true
 	}
-	var first, then, before []strata.Scope
+	var first, rest []strata.Scope
 	for _, s := range documents.ByKey(maps.Keys(asked)) {
 		if waits[s] || asked[s] != 0 {
 			first = append(first, s)
@@ -121,13 +121,11 @@ func (p *Projector) order(asked map[strata.Scope]document.Parts, pending []strat
 		return first
 	}
 	for _, s := range pending { // in the order of their keys
-		switch _, ok := asked[s]; {
-		case ok:
-		case s.Key() <= p.last:
-			before = append(before, s)
-		default:
-			then = append(then, s)
+		if _, ok := asked[s]; !ok {
+			rest = append(rest, s)
 		}
 	}
-	return slices.Concat(first, then, before)
+	next := slices.IndexFunc(rest, func(s strata.Scope) bool { return s.Key() > p.last })
+	next = max(0, next) // behind the last is the first again
+	return slices.Concat(first, rest[next:], rest[:next])
 }

@@ -1,0 +1,161 @@
+package projection_test
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/projection"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
+)
+
+// home is a store with a projector and nothing else.
+type home struct {
+	*projection.Projector
+	st   store.Store
+	tree *filestest.Memory
+	ids  id.Maker
+	t    *testing.T
+}
+
+func newHome(t *testing.T) *home {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "strata.db"), &sqlite.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	h := &home{st: st, tree: filestest.NewMemory(), t: t}
+	h.Projector = projection.New(projection.Options{
+		Store: st, Tree: h.tree, IDs: &h.ids, Now: now, Logger: slog.New(slog.DiscardHandler),
+		Begin: func(r store.Reader) *documents.Tx {
+			return documents.NewTx(r, &h.ids, func(context.Context, store.Writer, int64, strata.Document, strata.Section, documents.Vectors) error {
+				return nil
+			})
+		},
+		Learn: func(context.Context, strata.Learning) error { return nil },
+	})
+	return h
+}
+
+func now() time.Time { return time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC) }
+
+// decide stores a decision that files are to follow.
+func (h *home) decide(d strata.Decision) strata.Decision {
+	h.t.Helper()
+	d.ID, d.Scope, d.Origin, d.DecidedAt, d.Reason = h.ids.New(id.Decision, now()), strata.Global(), strata.OriginAPI, now(), "a test"
+	if err := h.st.Update(h.t.Context(), func(w store.Writer) error { return w.AppendDecision(h.t.Context(), d) }); err != nil {
+		h.t.Fatal(err)
+	}
+	return d
+}
+
+// save decides that a fact is added.
+func (h *home) save(text string) strata.Decision {
+	f := strata.Fact{ID: h.ids.New(id.Fact, now()), Scope: strata.Global(), Type: strata.TypeUser, Text: text, Generation: 1, RecordedAt: now()}
+	return h.decide(strata.Decision{Op: strata.OpAdd, FactID: f.ID, After: &f})
+}
+
+// write decides that a document gets a new content, on top of before.
+func (h *home) write(path, content string, before *strata.Document) strata.Decision {
+	after := version(path, content)
+	op := strata.OpAdd
+	if before != nil {
+		op = strata.OpUpdate
+	}
+	return h.decide(strata.Decision{Op: op, Document: &strata.DocumentChange{Path: path, Before: before, After: &after}})
+}
+
+func version(path, content string) strata.Document {
+	d := strata.Document{ID: "doc_1", Scope: strata.Global(), Path: path, Content: content, Hash: files.Hash([]byte(content)),
+		Size: int64(len(content)), Generation: 1, ModifiedAt: now(), RecordedAt: now()}
+	document.Describe(&d)
+	return d
+}
+
+// follow lets files follow, and returns them.
+func (h *home) follow() map[string]string {
+	h.t.Helper()
+	if err := h.All(h.t.Context()); err != nil {
+		h.t.Fatal(err)
+	}
+	return h.tree.Files(strata.Global())
+}
+
+// stored reads a decision.
+func (h *home) stored(d strata.Decision) strata.Decision {
+	h.t.Helper()
+	got, err := store.Read(h.t.Context(), h.st, func(r store.Reader) (strata.Decision, error) {
+		return r.Decision(h.t.Context(), []strata.Scope{d.Scope}, d.ID)
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return got
+}
+
+func TestSavedFactsStandInTheLogOfTheirDayOnce(t *testing.T) {
+	h := newHome(t)
+	d := h.save("My cat's name is Whiskerino")
+	first := h.follow()
+	if log := first["memory/2026-03-01.md"]; strings.Count(log, d.ID) != 1 || !strings.Contains(log, "Whiskerino") {
+		t.Errorf("the log: %q", log)
+	}
+	if h.stored(d).AppliedAt == nil {
+		t.Error("the decision is not stamped")
+	}
+	if again := h.follow(); !maps.Equal(first, again) {
+		t.Errorf("rendered again: %v", again)
+	}
+	if changed := h.TakeChanged(); len(changed) != 1 || len(h.TakeChanged()) != 0 {
+		t.Errorf("scopes whose files changed: %v", changed)
+	}
+}
+
+func TestAFileThatAPersonChangedIsNotOverwritten(t *testing.T) {
+	h := newHome(t)
+	const path = "notes/project_deploys.md"
+	h.write(path, "one\n", nil)
+	if got := h.follow()[path]; got != "one\n" {
+		t.Fatalf("%q", got)
+	}
+	if err := h.tree.Put(strata.Global(), path, []byte("by hand\n"), time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	before := version(path, "one\n")
+	d := h.write(path, "two\n", &before)
+	if got := h.follow()[path]; got != "by hand\n" {
+		t.Errorf("%q", got)
+	}
+	if got := h.stored(d); got.SetAside == "" {
+		t.Errorf("the decision is not set aside: %+v", got)
+	}
+}
+
+func TestADirectoryThatIsAwayKeepsNoOtherWaiting(t *testing.T) {
+	h := newHome(t)
+	h.tree.Away(strata.Global(), true)
+	d := h.save("My cat's name is Whiskerino")
+	if got := h.follow(); len(got) != 0 || h.stored(d).AppliedAt != nil {
+		t.Errorf("files %v", got)
+	}
+	h.tree.Away(strata.Global(), false)
+	if got := h.follow(); len(got) == 0 || h.stored(d).AppliedAt == nil {
+		t.Errorf("files %v", got)
+	}
+}
