@@ -51,15 +51,19 @@ func (e *Engine) followed() bool { return e.opts.Tree != nil }
 
 // follow has files follow decisions in the background. It never blocks.
 func (e *Engine) follow(decisions ...strata.Decision) {
-	e.projector.Decided(decisions...)
-	e.projections.wake()
+	if e.followed() {
+		e.projector.Decided(decisions...)
+		e.projections.wake()
+	}
 }
 
 // render has generated parts of the files of a scope rendered anew in the
 // background.
 func (e *Engine) render(scope strata.Scope, what document.Parts) {
-	e.projector.Want(scope, what)
-	e.projections.wake()
+	if e.followed() {
+		e.projector.Want(scope, what)
+		e.projections.wake()
+	}
 }
 
 // replay lets files follow what an earlier process left, as far as opening

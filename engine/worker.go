@@ -23,8 +23,8 @@ type worker struct {
 	name string
 	job  func(context.Context) error
 	log  *slog.Logger
-	// share tells after each run the most of the time that the job takes in the
-	// background, in (0,1]; then the worker rests. Nil lets it go on at once.
+	// share is asked after each run for the most of the time that the job may
+	// take, in (0,1]; the worker rests accordingly. Nil lets it go on at once.
 	share func() float64
 
 	cancel context.CancelFunc
@@ -39,8 +39,8 @@ func startWorker(log *slog.Logger, name string, job func(context.Context) error)
 }
 
 // startResting starts a worker that rests after each run, so that its job takes
-// no more than the share of the time that is told then. What it is woken for meanwhile it does in
-// one run.
+// no more than a share of the time. What it is woken for meanwhile it does in one
+// run.
 func startResting(log *slog.Logger, name string, share func() float64, job func(context.Context) error) *worker {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &worker{

@@ -69,9 +69,6 @@ func New(o Options) *Projector {
 
 // Want asks for parts of the files of a scope to be rendered.
 func (p *Projector) Want(scope strata.Scope, what document.Parts) {
-	if p.o.Tree == nil {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wanted[scope] |= what
@@ -79,9 +76,6 @@ func (p *Projector) Want(scope strata.Scope, what document.Parts) {
 
 // Decided asks for the files of what was decided just now.
 func (p *Projector) Decided(decisions ...strata.Decision) {
-	if p.o.Tree == nil {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, d := range decisions {

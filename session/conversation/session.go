@@ -16,7 +16,7 @@ import (
 
 // OpenSession opens a session unless it exists, and returns it as it is. It is
 // needed before anything but turns is kept of a session, and for one that has
-// a parent; [Engine.AppendTurns] opens others by itself.
+// a parent; [Ledger.AppendTurns] opens others by itself.
 func (l *Ledger) OpenSession(ctx context.Context, s strata.Session) (strata.Session, error) {
 	if err := s.Scope.Validate(); err != nil {
 		return strata.Session{}, err
@@ -39,24 +39,16 @@ func (l *Ledger) OpenSession(ctx context.Context, s strata.Session) (strata.Sess
 
 // Session returns a session of a scope.
 func (l *Ledger) Session(ctx context.Context, scope strata.Scope, session string) (strata.Session, error) {
-	var out strata.Session
-	err := l.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Session(ctx, scope, session)
-		return err
+	return store.Read(ctx, l.store, func(r store.Reader) (strata.Session, error) {
+		return r.Session(ctx, scope, session)
 	})
-	return out, err
 }
 
 // SubSessions lists the sessions that a session started, newest first.
 func (l *Ledger) SubSessions(ctx context.Context, scope strata.Scope, parent string, limit int) ([]strata.Session, error) {
-	var out []strata.Session
-	err := l.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Sessions(ctx, scope, store.SessionFilter{Parent: parent, Limit: limit})
-		return err
+	return store.Read(ctx, l.store, func(r store.Reader) ([]strata.Session, error) {
+		return r.Sessions(ctx, scope, store.SessionFilter{Parent: parent, Limit: limit})
 	})
-	return out, err
 }
 
 // CloseSession ends a session, once. Its turns stay and are found. Where the
@@ -98,11 +90,8 @@ func (l *Ledger) CloseSessionAt(ctx context.Context, scope strata.Scope, session
 // SessionState returns what a session saved last; not_found if it saved
 // nothing, corrupt if that was damaged. Then it is to be set aside.
 func (l *Ledger) SessionState(ctx context.Context, scope strata.Scope, session string) ([]byte, error) {
-	var out store.State
-	err := l.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.SessionState(ctx, scope, session)
-		return err
+	out, err := store.Read(ctx, l.store, func(r store.Reader) (store.State, error) {
+		return r.SessionState(ctx, scope, session)
 	})
 	return out.Data, err
 }
@@ -150,13 +139,9 @@ func (l *Ledger) SetSessionStateAside(ctx context.Context, scope strata.Scope, s
 
 // StatesAside lists the states of a session that were set aside, newest first.
 func (l *Ledger) StatesAside(ctx context.Context, scope strata.Scope, session string) ([]store.SetAside, error) {
-	var out []store.SetAside
-	err := l.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.StatesAside(ctx, scope, session)
-		return err
+	return store.Read(ctx, l.store, func(r store.Reader) ([]store.SetAside, error) {
+		return r.StatesAside(ctx, scope, session)
 	})
-	return out, err
 }
 
 // PutSnapshot keeps what a session was given about memory, without its
@@ -178,13 +163,9 @@ func (l *Ledger) PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Sna
 
 // Snapshot returns the latest snapshot of a session; else not_found.
 func (l *Ledger) Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error) {
-	var out strata.Snapshot
-	err := l.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Snapshot(ctx, scope, session)
-		return err
+	return store.Read(ctx, l.store, func(r store.Reader) (strata.Snapshot, error) {
+		return r.Snapshot(ctx, scope, session)
 	})
-	return out, err
 }
 
 // NewSession returns an id that no session has.

@@ -59,11 +59,8 @@ func (t *Transcripts) writeSome(ctx context.Context, n int, once bool) error {
 	var errs []error
 	var after strata.Session
 	for {
-		var list []store.Transcript
-		err := t.store.View(ctx, func(r store.Reader) error {
-			var err error
-			list, err = r.Unexported(ctx, after, n)
-			return err
+		list, err := store.Read(ctx, t.store, func(r store.Reader) ([]store.Transcript, error) {
+			return r.Unexported(ctx, after, n)
 		})
 		if err != nil {
 			return errors.Join(append(errs, err)...)
@@ -142,13 +139,9 @@ func (t *Transcripts) place(ctx context.Context, scope strata.Scope, id string) 
 
 // known returns what the store knows of a transcript.
 func (t *Transcripts) known(ctx context.Context, scope strata.Scope, id string) (store.Transcript, error) {
-	var out store.Transcript
-	err := t.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = r.Transcript(ctx, scope, id)
-		return err
+	return store.Read(ctx, t.store, func(r store.Reader) (store.Transcript, error) {
+		return r.Transcript(ctx, scope, id)
 	})
-	return out, err
 }
 
 // render writes the transcript of a session, and returns what was

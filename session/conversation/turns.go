@@ -173,26 +173,23 @@ func (l *Ledger) ListTurns(ctx context.Context, view strata.View, session string
 
 // Turn returns a turn in a view, with its images.
 func (l *Ledger) Turn(ctx context.Context, view strata.View, turn string) (strata.Turn, error) {
-	var out strata.Turn
 	if err := view.Validate(); err != nil {
-		return out, err
+		return strata.Turn{}, err
 	}
-	err := l.store.View(ctx, func(r store.Reader) error {
+	return store.Read(ctx, l.store, func(r store.Reader) (strata.Turn, error) {
 		t, err := r.Turn(ctx, view.Scopes, turn)
 		if err != nil {
-			return err
+			return t, err
 		}
 		ok, err := visible(ctx, r, view, t.Scope, t.Session)
+		if err == nil && !ok {
+			err = strata.NotFound("read turn", "turn", turn)
+		}
 		if err != nil {
-			return err
+			return strata.Turn{}, err
 		}
-		if !ok {
-			return strata.NotFound("read turn", "turn", turn)
-		}
-		out = t
-		return nil
+		return t, nil
 	})
-	return out, err
 }
 
 // numbered names the one of several that an error belongs to.

@@ -21,13 +21,9 @@ func (l *Ledger) FindSession(ctx context.Context, view strata.View, session stri
 	if err := strata.ValidateName("session", session); err != nil {
 		return strata.Session{}, err
 	}
-	var out strata.Session
-	err := l.store.View(ctx, func(r store.Reader) error {
-		var err error
-		out, err = Find(ctx, r, "find session", view, session)
-		return err
+	return store.Read(ctx, l.store, func(r store.Reader) (strata.Session, error) {
+		return Find(ctx, r, "find session", view, session)
 	})
-	return out, err
 }
 
 // Find returns the session of a view, of the first scope that has it, for an
