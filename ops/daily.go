@@ -25,14 +25,11 @@ type DailyLog struct {
 	Content    string    `json:"content,omitempty" doc:"its text; left out in lists"`
 }
 
-func dailyLogsOf(list []documents.DailyLog) []DailyLog {
-	out := make([]DailyLog, len(list))
-	for i, l := range list {
-		out[i] = DailyLog{
-			Day: l.Day, Seq: l.Seq, Scope: l.Scope.Key(), Path: l.Path, Archived: l.Archived, Bytes: l.Bytes, ModifiedAt: l.ModifiedAt, Content: l.Content,
-		}
+// dailyLogOf shows a log.
+func dailyLogOf(l documents.DailyLog) DailyLog {
+	return DailyLog{
+		Day: l.Day, Seq: l.Seq, Scope: l.Scope.Key(), Path: l.Path, Archived: l.Archived, Bytes: l.Bytes, ModifiedAt: l.ModifiedAt, Content: l.Content,
 	}
-	return out
 }
 
 // DailyLogs lists daily logs.
@@ -90,7 +87,7 @@ func (in DailyMoveIn) options(env *Env) (edit.DailyOptions, error) {
 
 // changeOf shows what became of logs.
 func changeOf(change string, r edit.DailyReport) DailyChange {
-	return DailyChange{Change: change, Logs: dailyLogsOf(r.Logs), Decisions: r.Decisions, Skipped: skippedOf(r.Skipped), DryRun: r.DryRun}
+	return DailyChange{Change: change, Logs: each(r.Logs, dailyLogOf), Decisions: r.Decisions, Skipped: skippedOf(r.Skipped), DryRun: r.DryRun}
 }
 
 func dailyList() Operation {
@@ -102,10 +99,7 @@ func dailyList() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (DailyLogs, error) {
 			list, err := env.Engine.DailyLogs(ctx, env.View)
-			if err != nil {
-				return DailyLogs{}, err
-			}
-			return DailyLogs{Logs: dailyLogsOf(list)}, nil
+			return DailyLogs{each(list, dailyLogOf)}, err
 		},
 	}
 }
@@ -118,10 +112,7 @@ func dailyShow() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in DayIn) (DailyText, error) {
 			list, err := env.Engine.DailyLog(ctx, env.View, in.Day)
-			if err != nil {
-				return DailyText{}, err
-			}
-			return DailyText{Logs: dailyLogsOf(list)}, nil
+			return DailyText{each(list, dailyLogOf)}, err
 		},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// Decision is what became of a wish to change memory.
+// Decision is what became of a candidate, a proposed change of memory.
 type Decision struct {
 	ID         string        `json:"id" doc:"of the decision"`
 	Decision   strata.Op     `json:"decision" doc:"add, update, supersede, delete, noop, reject or forget"`
@@ -109,14 +109,7 @@ func decisions() Operation {
 			list, err := env.Engine.Decisions(ctx, env.View, strata.DecisionFilter{
 				Op: in.Decision, FactID: in.FactID, Path: in.Path, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
 			})
-			if err != nil {
-				return Decisions{}, err
-			}
-			out := Decisions{Decisions: make([]Decision, len(list))}
-			for i, d := range list {
-				out.Decisions[i] = decisionOf(d).listed()
-			}
-			return out, nil
+			return Decisions{each(list, func(d strata.Decision) Decision { return decisionOf(d).listed() })}, err
 		},
 	}
 }
@@ -134,10 +127,7 @@ func decision() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in DecisionIn) (Decision, error) {
 			d, err := env.Engine.Decision(ctx, env.View, in.ID)
-			if err != nil {
-				return Decision{}, err
-			}
-			return decisionOf(d), nil
+			return decisionOf(d), err
 		},
 	}
 }

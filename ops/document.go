@@ -64,7 +64,7 @@ type Noted struct {
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
 
-// notedOf shows a decision about a document as the answer to a wish.
+// notedOf shows a decision about a document.
 func notedOf(d strata.Decision, dryRun bool) Noted {
 	n := Noted{Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: dryRun}
 	if dryRun {

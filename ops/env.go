@@ -32,8 +32,8 @@ type Env struct {
 	// [Info.Writes] writes to.
 	In  io.Reader
 	Out io.Writer
-	// Progress is told how far long work has come; total is 0 when unknown.
-	// It may be nil.
+	// Progress, if it is not nil, is called during long work with the number of
+	// items that are done and the total, which is 0 when unknown.
 	Progress func(done, total int64)
 }
 
@@ -42,6 +42,19 @@ func (e *Env) progress(done, total int64) {
 	if e.Progress != nil {
 		e.Progress(done, total)
 	}
+}
+
+// mainScope is the scope that is meant where one is needed: the one that was
+// named, else that of the workspace, else the global one. A conversation learns
+// in it, and its directory has a history of its own.
+func (e *Env) mainScope() strata.Scope {
+	switch {
+	case !e.Scope.IsZero():
+		return e.Scope
+	case e.Workspace != "":
+		return strata.InWorkspace(e.Workspace)
+	}
+	return strata.Global()
 }
 
 // scopes are the scopes an operation on the whole home works on: the one that

@@ -89,14 +89,10 @@ func handleExpand(ctx context.Context, env *Env, in ExpandIn) (Expanded, error) 
 	if err != nil {
 		return Expanded{}, err
 	}
-	out := Expanded{
-		Session: page.Session.ID, Scope: page.Session.Scope.Key(), Turns: make([]ExpandedTurn, len(page.Turns)),
+	return Expanded{
+		Session: page.Session.ID, Scope: page.Session.Scope.Key(), Turns: each(page.Turns, expandedTurnOf),
 		Next: page.Next, Matches: page.Matches, Tokens: page.Tokens,
-	}
-	for i, t := range page.Turns {
-		out.Turns[i] = expandedTurnOf(t)
-	}
-	return out, nil
+	}, nil
 }
 
 // expandedTurnOf shows a turn.

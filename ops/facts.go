@@ -45,15 +45,6 @@ func factOf(f strata.Fact) Fact {
 	return out
 }
 
-// factsOf shows a list of facts.
-func factsOf(list []strata.Fact) []Fact {
-	out := make([]Fact, len(list))
-	for i, f := range list {
-		out[i] = factOf(f)
-	}
-	return out
-}
-
 // FactsIn is the input of facts.
 type FactsIn struct {
 	Type     strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts of this type only"`
@@ -93,10 +84,7 @@ func facts() Operation {
 			list, err := env.Engine.Facts(ctx, env.View, strata.FactFilter{
 				Type: in.Type, Category: in.Category, Retired: in.Retired, AsOf: asOf, After: in.After, Limit: in.Limit,
 			})
-			if err != nil {
-				return Facts{}, err
-			}
-			return Facts{Facts: factsOf(list)}, nil
+			return Facts{each(list, factOf)}, err
 		},
 	}
 }
@@ -125,10 +113,7 @@ func fact() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in FactIn) (FactVersions, error) {
 			list, err := env.Engine.Fact(ctx, env.View, in.ID)
-			if err != nil {
-				return FactVersions{}, err
-			}
-			return FactVersions{ID: in.ID, Versions: factsOf(list)}, nil
+			return FactVersions{ID: in.ID, Versions: each(list, factOf)}, err
 		},
 	}
 }
@@ -160,14 +145,9 @@ func categories() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Categories, error) {
 			list, err := env.Engine.Categories(ctx, env.View)
-			if err != nil {
-				return Categories{}, err
-			}
-			out := Categories{Categories: make([]Category, len(list))}
-			for i, c := range list {
-				out.Categories[i] = Category{Name: c.Name, Scope: c.Scope.Key(), Facts: c.Facts}
-			}
-			return out, nil
+			return Categories{each(list, func(c strata.Category) Category {
+				return Category{Name: c.Name, Scope: c.Scope.Key(), Facts: c.Facts}
+			})}, err
 		},
 	}
 }

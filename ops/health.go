@@ -30,14 +30,7 @@ func scopes() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Scopes, error) {
 			list, err := env.Engine.Scopes(ctx)
-			if err != nil {
-				return Scopes{}, err
-			}
-			out := Scopes{Scopes: make([]ScopeRow, len(list))}
-			for i, s := range list {
-				out.Scopes[i] = ScopeRow{Scope: s.Key()}
-			}
-			return out, nil
+			return Scopes{each(list, func(s strata.Scope) ScopeRow { return ScopeRow{s.Key()} })}, err
 		},
 	}
 }
@@ -91,6 +84,16 @@ type ScopeStats struct {
 	Change     int64  `json:"change" doc:"last change number"`
 }
 
+// scopeStatsOf shows the counts of a scope.
+func scopeStatsOf(s store.Stats) ScopeStats {
+	return ScopeStats{
+		Scope: s.Scope.Key(), Facts: s.Facts, Retired: s.Retired, Categories: s.Categories, Turns: s.Turns,
+		Sessions: s.Sessions, Decisions: s.Decisions, Pending: s.Pending, Unembedded: s.Unembedded,
+		Unexported: s.Unexported, Learnings: s.Learnings, Outcomes: s.Outcomes, Snapshots: s.Snapshots, Images: s.Images,
+		Tombstones: s.Tombstones, Recalls: s.Recalls, Vectors: s.Vectors, Change: s.Change,
+	}
+}
+
 // counted counts what each scope of the home owns, or the one that was named.
 func counted(ctx context.Context, env *Env) ([]store.Stats, error) {
 	view := strata.View{Scopes: env.scopes()}
@@ -124,15 +127,9 @@ func stats() Operation {
 			if err != nil {
 				return Stats{}, err
 			}
-			out := Stats{Scopes: make([]ScopeStats, len(list)), Embedder: models.Serving, Next: nextModel(models)}
-			for i, s := range list {
-				out.Bytes = s.Bytes
-				out.Scopes[i] = ScopeStats{
-					Scope: s.Scope.Key(), Facts: s.Facts, Retired: s.Retired, Categories: s.Categories, Turns: s.Turns,
-					Sessions: s.Sessions, Decisions: s.Decisions, Pending: s.Pending, Unembedded: s.Unembedded,
-					Unexported: s.Unexported, Learnings: s.Learnings, Outcomes: s.Outcomes, Snapshots: s.Snapshots, Images: s.Images,
-					Tombstones: s.Tombstones, Recalls: s.Recalls, Vectors: s.Vectors, Change: s.Change,
-				}
+			out := Stats{Scopes: each(list, scopeStatsOf), Embedder: models.Serving, Next: nextModel(models)}
+			if len(list) > 0 {
+				out.Bytes = list[0].Bytes // the file is that of all scopes
 			}
 			return out, nil
 		},
@@ -141,15 +138,13 @@ func stats() Operation {
 
 // Checkup is what doctor found.
 type Checkup struct {
-	Problems []Problem `json:"problems" doc:"what is wrong; empty when all is well"`
-	Scopes   int       `json:"scopes" doc:"scopes that were looked at"`
-	Facts    int64     `json:"facts" doc:"facts that were looked at"`
-	Turns    int64     `json:"turns" doc:"turns that were looked at"`
-	Waiting  int64     `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
-
-	Next *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
-
-	Copies []string `json:"copies,omitempty" doc:"files beside the database that hold it as it was before this version changed its schema; forget removes them"`
+	Problems []Problem  `json:"problems" doc:"what is wrong; empty when all is well"`
+	Scopes   int        `json:"scopes" doc:"scopes that were looked at"`
+	Facts    int64      `json:"facts" doc:"facts that were looked at"`
+	Turns    int64      `json:"turns" doc:"turns that were looked at"`
+	Waiting  int64      `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
+	Next     *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
+	Copies   []string   `json:"copies,omitempty" doc:"files beside the database that hold it as it was before this version changed its schema; forget removes them"`
 }
 
 // Rows are the problems, for output line by line.
@@ -201,19 +196,11 @@ func doctor() Operation {
 			Examples: []Example{{Doc: "check the home", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Checkup, error) {
-			report, err := env.Engine.Doctor(ctx)
-			if err != nil {
-				return Checkup{}, err
-			}
-			out := Checkup{
-				Problems: make([]Problem, len(report.Problems)), Scopes: report.Scopes,
-				Facts: report.Facts, Turns: report.Turns, Waiting: report.Waiting, Next: nextModel(report.Embedding),
-				Copies: report.Copies,
-			}
-			for i, p := range report.Problems {
-				out.Problems[i] = Problem(p)
-			}
-			return out, nil
+			r, err := env.Engine.Doctor(ctx)
+			return Checkup{
+				Problems: each(r.Problems, func(p store.Problem) Problem { return Problem(p) }), Scopes: r.Scopes,
+				Facts: r.Facts, Turns: r.Turns, Waiting: r.Waiting, Next: nextModel(r.Embedding), Copies: r.Copies,
+			}, err
 		},
 	}
 }

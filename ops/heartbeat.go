@@ -1,6 +1,10 @@
 package ops
 
-import "context"
+import (
+	"context"
+
+	"github.com/strata-memory/strata/documents"
+)
 
 // Heartbeat lists what agents do by themselves.
 type Heartbeat struct {
@@ -29,14 +33,9 @@ func heartbeat() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Heartbeat, error) {
 			list, err := env.Engine.Heartbeat(ctx, env.View)
-			if err != nil {
-				return Heartbeat{}, err
-			}
-			out := Heartbeat{Rules: make([]HeartbeatRule, len(list))}
-			for i, r := range list {
-				out.Rules[i] = HeartbeatRule{Text: r.Text, Every: r.Every, At: r.At, Scope: r.Scope.Key(), Path: r.Path, Line: r.Line}
-			}
-			return out, nil
+			return Heartbeat{each(list, func(r documents.HeartbeatRule) HeartbeatRule {
+				return HeartbeatRule{Text: r.Text, Every: r.Every, At: r.At, Scope: r.Scope.Key(), Path: r.Path, Line: r.Line}
+			})}, err
 		},
 	}
 }

@@ -57,18 +57,14 @@ func checkpoint() Operation {
 			var firstErr error
 			for _, s := range env.roots() {
 				c, err := env.Engine.Checkpoint(ctx, s, in.Note, env.Agent)
-				if err != nil {
-					if firstErr == nil {
-						firstErr = err
-					}
-					continue // another directory may be sound
+				switch {
+				case err == nil:
+					out.add(s, c)
+				case firstErr == nil:
+					firstErr = err // another directory may be sound
 				}
-				out.add(s, c)
 			}
-			if firstErr != nil {
-				return Checkpoint{}, firstErr
-			}
-			return out, nil
+			return out, firstErr
 		},
 	}
 }
@@ -92,7 +88,7 @@ func (c *Checkpoint) add(s strata.Scope, commit files.Commit) {
 // workspace.
 func (e *Env) roots() []strata.Scope {
 	var out []strata.Scope
-	for _, s := range []strata.Scope{e.mainRoot(), strata.ForAgent(e.Agent), strata.Global()} {
+	for _, s := range []strata.Scope{e.mainScope(), strata.ForAgent(e.Agent), strata.Global()} {
 		if s.Validate() != nil || len(out) > 0 && (s == out[0] || !e.Scope.IsZero()) {
 			continue
 		}
@@ -101,20 +97,9 @@ func (e *Env) roots() []strata.Scope {
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, e.mainRoot()) // so that the error says what is missing
+		out = append(out, e.mainScope()) // so that the error says what is missing
 	}
 	return out
-}
-
-// mainRoot is the scope whose history is meant where none is named.
-func (e *Env) mainRoot() strata.Scope {
-	switch {
-	case !e.Scope.IsZero():
-		return e.Scope
-	case e.Workspace != "":
-		return strata.InWorkspace(e.Workspace)
-	}
-	return strata.Global()
 }
 
 // HistoryIn is the input of history.
@@ -145,6 +130,11 @@ type Commit struct {
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
 }
 
+// commitOf shows a commit.
+func commitOf(c files.Commit) Commit {
+	return Commit{OID: c.ID, ShortOID: short(c.ID), Subject: c.Subject, Body: c.Body, Author: c.Author, At: c.At, Files: c.Files}
+}
+
 func history() Operation {
 	return Op[HistoryIn, History]{
 		Info: Info{
@@ -163,16 +153,9 @@ func history() Operation {
 			if in.Limit < 0 || in.Limit > 100 {
 				return History{}, strata.Invalid("history", "the limit lies outside 1 to 100", "ask for at most 100 commits")
 			}
-			scope := env.mainRoot()
+			scope := env.mainScope()
 			log, err := env.Engine.History(ctx, scope, in.Limit, in.Diff)
-			if err != nil {
-				return History{}, err
-			}
-			out := History{Scope: scope.Key(), Commits: make([]Commit, len(log.Commits)), Diff: log.Diff, Note: log.Note}
-			for i, c := range log.Commits {
-				out.Commits[i] = Commit{OID: c.ID, ShortOID: short(c.ID), Subject: c.Subject, Body: c.Body, Author: c.Author, At: c.At, Files: c.Files}
-			}
-			return out, nil
+			return History{Scope: scope.Key(), Commits: each(log.Commits, commitOf), Diff: log.Diff, Note: log.Note}, err
 		},
 	}
 }

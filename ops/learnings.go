@@ -58,14 +58,7 @@ func listLearnings() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in LearningsIn) (Learnings, error) {
 			list, err := env.Engine.Learnings(ctx, env.View, strata.LearningKind(in.Kind), in.Limit)
-			if err != nil {
-				return Learnings{}, err
-			}
-			out := Learnings{Learnings: make([]Learning, len(list))}
-			for i, l := range list {
-				out.Learnings[i] = learningOf(l)
-			}
-			return out, nil
+			return Learnings{each(list, learningOf)}, err
 		},
 	}
 }
@@ -78,7 +71,7 @@ type LearnIn struct {
 	Context string `json:"context,omitempty" doc:"what the tool was called for, or what is corrected"`
 }
 
-// Learnt is a lesson as it is kept.
+// Learnt is a lesson as it is stored.
 type Learnt struct {
 	Learning
 	Notes []string `json:"notes,omitempty" doc:"what was changed before it was kept"`
@@ -101,29 +94,14 @@ func learn() Operation {
 				return Learnt{}, strata.Invalid("learn", "the text holds nothing to learn", "say what the tool or the user said")
 			}
 			l.Session = env.Session
-			kept, err := env.Engine.Learn(ctx, learnScope(env), l)
-			if err != nil {
-				return Learnt{}, err
-			}
-			return Learnt{Learning: learningOf(kept), Notes: notes}, nil
+			learnt, err := env.Engine.Learn(ctx, env.mainScope(), l)
+			return Learnt{Learning: learningOf(learnt), Notes: notes}, err
 		},
 	}
 }
 
-// learnScope is where a lesson goes that names no scope: where a conversation
-// keeps its own.
-func learnScope(env *Env) strata.Scope {
-	switch {
-	case !env.Scope.IsZero():
-		return env.Scope
-	case env.Workspace != "":
-		return strata.InWorkspace(env.Workspace)
-	}
-	return strata.Global()
-}
-
 // lesson makes the input a lesson in the form in which lessons are compared.
-// Secrets go before texts are cut: half a secret is not recognized.
+// Secrets are removed before texts are cut: half a secret is not recognized.
 func (in LearnIn) lesson() (l strata.Learning, notes []string) {
 	text, found := secretscan.Redact(in.Text)
 	about, more := secretscan.Redact(in.Context)

@@ -112,10 +112,7 @@ func noteShow() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in NoteNameIn) (Document, error) {
 			d, err := found(ctx, env, in.Name)
-			if err != nil {
-				return Document{}, err
-			}
-			return documentOf(d), nil
+			return documentOf(d), err
 		},
 	}
 }
@@ -190,10 +187,7 @@ func note(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Noted
 		write = env.Engine.Preview
 	}
 	d, err := write(ctx, c)
-	if err != nil {
-		return Noted{}, err
-	}
-	return notedOf(d, dryRun), nil
+	return notedOf(d, dryRun), err
 }
 
 // NoteDeleteIn is the input of note_delete.

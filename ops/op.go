@@ -137,7 +137,7 @@ func (o Op[In, Out]) Decode(data []byte) (any, error) {
 	return in, nil
 }
 
-// Run checks in and hands it to the handler.
+// Run checks the input and calls the handler with it.
 func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 	typed, ok := in.(*In)
 	if !ok {

@@ -87,14 +87,7 @@ func noteAccept() Operation {
 // move moves a document between scopes.
 func move(ctx context.Context, env *Env, from, to strata.Scope, id, why string, dryRun bool) (Moved, error) {
 	list, err := env.Engine.Promote(ctx, from, to, id, edit.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: why})
-	if err != nil {
-		return Moved{}, err
-	}
-	out := Moved{Decisions: make([]Noted, len(list)), DryRun: dryRun}
-	for i, d := range list {
-		out.Decisions[i] = notedOf(d, dryRun)
-	}
-	return out, nil
+	return Moved{Decisions: each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}, err
 }
 
 // proposed finds a note that waits: by its path or id, else by its title or

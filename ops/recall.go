@@ -40,8 +40,8 @@ func (in RecallIn) query(env *Env, kinds []strata.Kind) (strata.Query, error) {
 	return q, q.Validate()
 }
 
-// SearchIn is the input of search: that of recall, of which agents see less,
-// because what confines facts is of use to memory_recall.
+// SearchIn is the input of search: the fields of recall and more. Agents see
+// fewer of them, because those that select facts belong to memory_recall.
 type SearchIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"most hits, 1 to 1000"`
@@ -104,7 +104,7 @@ type Hit struct {
 	Notes    []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
 }
 
-// Section is where a section of a file stands.
+// Section is the place of a section in its file.
 type Section struct {
 	Path     string   `json:"path" doc:"of the file, below the directory of its scope"`
 	Line     int      `json:"line" doc:"first line of the section, from 1"`
@@ -190,32 +190,22 @@ func ask(ctx context.Context, env *Env, q strata.Query) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	out := Found{
-		Hits: make([]Hit, len(res.Hits)), Trace: res.Trace, Embedder: res.Embedder, Tokens: res.Tokens, Notes: res.Notes,
-	}
-	for i, h := range res.Hits {
-		out.Hits[i] = Hit{
-			ID: h.ID, Kind: h.Kind, Text: h.Text, Score: h.Score, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),
-			Type: h.Type, Category: h.Category, Session: h.Session, Seq: h.Seq, Speaker: h.Speaker,
-			Section: (*Section)(h.Section), At: h.At, Notes: h.Notes,
-		}
-	}
-	for i, h := range out.Hits {
-		if h.Section != nil {
-			out.Hits[i].Where = fmt.Sprintf("%s:%d", h.Section.Path, h.Section.Line)
-		}
-	}
+	out := Found{Hits: each(res.Hits, hitOf), Trace: res.Trace, Embedder: res.Embedder, Tokens: res.Tokens, Notes: res.Notes}
 	for _, s := range res.Steps {
 		out.Steps = append(out.Steps, Step{Name: s.Name, Took: s.Took.Nanoseconds()})
 	}
 	return out, nil
 }
 
-// rows turns a list into values for output line by line.
-func rows[T any](list []T) []any {
-	out := make([]any, len(list))
-	for i, v := range list {
-		out[i] = v
+// hitOf shows a hit.
+func hitOf(h strata.Hit) Hit {
+	out := Hit{
+		ID: h.ID, Kind: h.Kind, Text: h.Text, Score: h.Score, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),
+		Type: h.Type, Category: h.Category, Session: h.Session, Seq: h.Seq, Speaker: h.Speaker,
+		Section: (*Section)(h.Section), At: h.At, Notes: h.Notes,
+	}
+	if h.Section != nil {
+		out.Where = fmt.Sprintf("%s:%d", h.Section.Path, h.Section.Line)
 	}
 	return out
 }

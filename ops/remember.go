@@ -20,8 +20,8 @@ type NoteIn struct {
 	DryRun    bool        `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
 }
 
-// wish turns the input into a wish of env's caller.
-func (in NoteIn) wish(env *Env) edit.Note {
+// note is the note that env's caller wants.
+func (in NoteIn) note(env *Env) edit.Note {
 	if in.Session == "" {
 		in.Session = env.Session
 	}
@@ -34,8 +34,8 @@ func (in NoteIn) wish(env *Env) edit.Note {
 	}
 }
 
-// titleOf is the first line of a text that says something, without the signs
-// that make it a heading or an item, cut at a word.
+// titleOf is the first line of a text that is not blank, without the signs that
+// make it a heading or an item, cut at a word.
 func titleOf(text string) string {
 	const most = 80 // bytes: a name that fits into a line of a list
 	for line := range strings.Lines(text) {
@@ -73,11 +73,8 @@ func remember() Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in NoteIn) (Noted, error) {
-			d, err := env.Engine.Remember(ctx, in.wish(env))
-			if err != nil {
-				return Noted{}, err
-			}
-			return notedOf(d, in.DryRun), nil
+			d, err := env.Engine.Remember(ctx, in.note(env))
+			return notedOf(d, in.DryRun), err
 		},
 	}
 }
@@ -92,11 +89,8 @@ func notePropose() Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in NoteIn) (Noted, error) {
-			d, err := env.Engine.ProposeNote(ctx, in.wish(env))
-			if err != nil {
-				return Noted{}, err
-			}
-			return notedOf(d, in.DryRun), nil
+			d, err := env.Engine.ProposeNote(ctx, in.note(env))
+			return notedOf(d, in.DryRun), err
 		},
 	}
 }
@@ -126,10 +120,7 @@ func noteAdHoc() Operation {
 				RequestID: in.RequestID, Scope: env.Scope, Workspace: env.Workspace, Content: in.Content, Slug: in.Slug, Tags: in.Tags,
 				Origin: env.Origin, Agent: env.Agent, Session: in.Session,
 			})
-			if err != nil {
-				return Noted{}, err
-			}
-			return notedOf(d, false), nil
+			return notedOf(d, false), err
 		},
 	}
 }

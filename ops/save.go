@@ -23,7 +23,7 @@ type Statement struct {
 	Note           string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 }
 
-// candidate turns the statement into a wish of env's caller.
+// candidate turns the statement into a candidate of env's caller.
 func (s Statement) candidate(env *Env) (strata.Candidate, error) {
 	from, err := parseTime("valid_from", s.ValidFrom)
 	if err != nil {
@@ -98,15 +98,12 @@ func decide(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Sav
 		write = env.Engine.Preview
 	}
 	d, err := write(ctx, c)
-	if err != nil {
-		return Saved{}, err
-	}
 	out := savedOf(d)
 	out.DryRun = dryRun
-	return out, nil
+	return out, err
 }
 
-// savedOf shows a decision as the answer to a save.
+// savedOf shows a decision about a fact.
 func savedOf(d strata.Decision) Saved {
 	s := Saved{
 		ID: d.FactID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes,

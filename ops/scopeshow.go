@@ -8,16 +8,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Place is where the caller stands, as the face found it.
+// Place is where the caller is, as the face found it.
 type Place struct {
 	Root   string // directory of the workspace at hand; empty without one
 	Source string // what its identity rests on, such as workspace.toml or git
-	Key    string // for which the home keeps its id; empty if it keeps it itself
+	Key    string // under which the home records its id; empty where its own files do
 	Home   string // directory of the home
 	Notes  []string
 }
 
-// ScopeState is where the caller stands and what is there.
+// ScopeState is where the caller is and what memory holds there.
 type ScopeState struct {
 	Workspace string       `json:"workspace,omitempty" doc:"id of the workspace at hand; left out without one"`
 	Root      string       `json:"root,omitempty" doc:"directory of the workspace"`

@@ -47,14 +47,7 @@ func sessions() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in SessionsIn) (Sessions, error) {
 			list, err := env.Engine.Sessions(ctx, env.View, in.Limit)
-			if err != nil {
-				return Sessions{}, err
-			}
-			out := Sessions{Sessions: make([]Session, len(list))}
-			for i, s := range list {
-				out.Sessions[i] = SessionOf(s)
-			}
-			return out, nil
+			return Sessions{each(list, SessionOf)}, err
 		},
 	}
 }
@@ -130,14 +123,7 @@ func turns() Operation {
 			}
 			list, err := env.Engine.ListTurns(ctx, env.View, in.Session,
 				store.TurnFilter{After: in.After, Limit: in.Limit, NoImages: true})
-			if err != nil {
-				return Turns{}, err
-			}
-			out := Turns{Turns: make([]Turn, len(list))}
-			for i, t := range list {
-				out.Turns[i] = turnOf(t)
-			}
-			return out, nil
+			return Turns{each(list, turnOf)}, err
 		},
 	}
 }

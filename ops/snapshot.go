@@ -12,7 +12,7 @@ type SnapshotIn struct {
 	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
 }
 
-// Snapshot is what a session was told about memory.
+// Snapshot is what a session sees of memory in its prompt.
 type Snapshot struct {
 	Session    string    `json:"session" doc:"the session it was made for"`
 	Scope      string    `json:"scope" doc:"who owns the session"`
@@ -43,12 +43,9 @@ func snapshot() Operation {
 				return Snapshot{}, &strata.Error{Code: strata.CodeNotFound, Op: "show snapshot", Message: "session " + session.ID + " has no snapshot",
 					Hint: "only a session that an agent talks in is given one"}
 			}
-			if err != nil {
-				return Snapshot{}, err
-			}
 			return Snapshot{
 				Session: s.Session, Scope: s.Scope.Key(), Generation: s.Generation, CreatedAt: s.CreatedAt, Text: s.Text,
-			}, nil
+			}, err
 		},
 	}
 }

@@ -50,14 +50,13 @@ func skippedOf(list []documents.File) []SkippedFile {
 
 // syncedOf shows a report.
 func syncedOf(r handedit.Report) Synced {
-	out := Synced{
+	return Synced{
 		Scopes: r.Scopes, Added: r.Added, Updated: r.Updated, Deleted: r.Deleted,
-		Changes: make([]HandEdit, len(r.Changes)), Skipped: skippedOf(r.Skipped), Away: skippedOf(r.Away),
+		Skipped: skippedOf(r.Skipped), Away: skippedOf(r.Away),
+		Changes: each(r.Changes, func(c handedit.Change) HandEdit {
+			return HandEdit{Decision: c.Op, DecisionID: c.Decision, Scope: c.Scope.Key(), Path: c.Path, Problem: c.Reason}
+		}),
 	}
-	for i, c := range r.Changes {
-		out.Changes[i] = HandEdit{Decision: c.Op, DecisionID: c.Decision, Scope: c.Scope.Key(), Path: c.Path, Problem: c.Reason}
-	}
-	return out
 }
 
 // SyncIn is the input of sync.

@@ -113,7 +113,7 @@ func expandedText(e Expanded) string {
 	return b.String()
 }
 
-// forgottenText says what is gone and what still stands.
+// forgottenText says what was forgotten and what still holds the text.
 func forgottenText(f Forgotten) string {
 	var b strings.Builder
 	verb := "forgot"

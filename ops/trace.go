@@ -29,14 +29,12 @@ type TraceHit struct {
 
 // traceOf shows a trace.
 func traceOf(t store.Trace) Trace {
-	out := Trace{
-		ID: t.ID, Query: t.Query, Scope: t.Scope.Key(), Session: t.Session, Turn: t.Turn, At: t.At,
-		Took: t.Took.Nanoseconds(), Hits: make([]TraceHit, len(t.Hits)),
+	return Trace{
+		ID: t.ID, Query: t.Query, Scope: t.Scope.Key(), Session: t.Session, Turn: t.Turn, At: t.At, Took: t.Took.Nanoseconds(),
+		Hits: each(t.Hits, func(h store.TraceHit) TraceHit {
+			return TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: Why(h.Why)}
+		}),
 	}
-	for i, h := range t.Hits {
-		out.Hits[i] = TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: Why(h.Why)}
-	}
-	return out
 }
 
 // TraceIn is the input of trace.
@@ -52,10 +50,7 @@ func trace() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in TraceIn) (Trace, error) {
 			t, err := env.Engine.Trace(ctx, env.View, in.ID)
-			if err != nil {
-				return Trace{}, err
-			}
-			return traceOf(t), nil
+			return traceOf(t), err
 		},
 	}
 }
@@ -83,14 +78,7 @@ func traces() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in TracesIn) (Traces, error) {
 			list, err := env.Engine.Traces(ctx, env.View, store.TraceFilter{Session: in.Session, Turn: in.Turn, Limit: in.Limit})
-			if err != nil {
-				return Traces{}, err
-			}
-			out := Traces{Traces: make([]Trace, len(list))}
-			for i, t := range list {
-				out.Traces[i] = traceOf(t)
-			}
-			return out, nil
+			return Traces{each(list, traceOf)}, err
 		},
 	}
 }

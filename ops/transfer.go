@@ -93,13 +93,10 @@ func importOp() Operation {
 			report, err := env.Engine.Import(ctx, env.In, transfer.Options{
 				DryRun: in.DryRun, Progress: func(done int64) { env.progress(done, 0) },
 			})
-			if err != nil {
-				return Imported{}, err
-			}
 			return Imported{
 				Facts: report.Facts, Known: report.Known, Rejected: report.Rejected, Turns: report.Turns,
 				Learnings: report.Learnings, Documents: report.Documents, Skipped: report.Skipped, DryRun: in.DryRun,
-			}, nil
+			}, err
 		},
 	}
 }
