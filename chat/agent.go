@@ -70,15 +70,16 @@ func New(ctx context.Context, o Options) (*Agent, error) {
 func (a *Agent) budget() int { return a.window - min(a.window/8, 4096) }
 
 const (
-	// frame is what stands around system prompt, tools and snapshot, in tokens.
+	// frame is what a request holds besides system prompt, tools and snapshot and
+	// before the first message, in tokens.
 	frame = 48
 	// leastSnapshot is a snapshot with its guidance, the beginning of an index and
 	// a few facts, in tokens.
 	leastSnapshot = 520
 )
 
-// fixedRoom is what tools and snapshot may cost: the manager leaves half of the
-// budget to what does not change.
+// fixedRoom is what tools and snapshot may cost: the manager reserves half of the
+// budget for what stays the same in every request.
 func (a *Agent) fixedRoom() int { return a.budget()/2 - a.counter.Count(a.system) - frame }
 
 // toolRoom is what the definitions of tools may cost.
@@ -119,7 +120,7 @@ func (a *Agent) open(ctx context.Context, t conversation.Options) error {
 
 // lastSaid is the assistant's part of the last exchange of a session.
 func lastSaid(ctx context.Context, talk *engine.Conversation, last int64) (string, error) {
-	const look = 16 // calls and their results may stand at the end
+	const look = 16 // the last turns may be calls and their results
 	turns, err := talk.Turns(ctx, max(last-look, 0), 0)
 	if err != nil {
 		return "", fmt.Errorf("read the end of session %s: %w", talk.ID(), err)
@@ -230,9 +231,9 @@ func (a *Agent) Switch(ctx context.Context, session string) error {
 // agent goes on with it by its id.
 func (a *Agent) Close(ctx context.Context) error { return a.Flush(ctx) }
 
-// FlushSession saves the facts of a session that nobody talks in any more, as after
-// a kill: what its turns say and no flush has covered yet. The session stays
-// open. Model and Small may be nil: then rules extract.
+// FlushSession saves the facts of a session that no agent is in, as after a kill:
+// those in turns that no flush has covered yet. The session stays open. Model and
+// Small may be nil: then rules extract.
 func FlushSession(ctx context.Context, o Options) error {
 	if o.Memory == nil || o.Talk.Session == "" {
 		return strata.Invalid("flush session", "no memory or no session is named", "set Options.Memory and Options.Talk.Session")

@@ -9,15 +9,15 @@
 // # What a message goes through
 //
 // [Agent.Send] puts the message into the ledger, asks the model, runs the tools
-// it calls, hands their results back and asks again, until the model answers
+// it calls, returns their results and asks again, until the model answers
 // without a call or the bound on rounds is reached. Counting, flush, compaction
 // and recall are the context manager's, see package contextmgr.
 //
 //   - A call that cannot be run (malformed arguments, no such tool, a tool that
-//     fails) becomes a result that tells the model what to change.
-//   - A call that failed before just as it is made now is held back once, with
-//     the reason of the failure; made again, it is run.
-//   - What became of each call is kept, and a message in which the user
+//     fails) becomes a result that says what to change.
+//   - A call that failed before with the same arguments is held back once, with
+//     the reason of that failure. If the model repeats it, it is run.
+//   - The outcome of each call is stored, and a message in which the user
 //     corrects the assistant becomes a lesson for later sessions.
 //
 // # Sessions

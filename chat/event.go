@@ -19,19 +19,19 @@ type ToolFinished struct {
 	Took   time.Duration
 }
 
-// ToolHeld says that a call was held back because it failed before just as it
-// was made, and what the model was told.
+// ToolHeld says that a call was held back because it failed before with the same
+// arguments. Warning is the result that the model got.
 type ToolHeld struct {
 	Call    strata.ToolCall
 	Warning string
 }
 
-// Corrected says that the user corrected the assistant, and that the lesson is
-// kept for later sessions.
+// Corrected says that the user corrected the assistant, and that the lesson was
+// stored for later sessions.
 type Corrected struct{}
 
-// Missed says that something beside the conversation failed: a lesson or an
-// outcome was not kept. The conversation goes on.
+// Missed says that something failed without which the conversation goes on: a
+// lesson or the outcome of a call was not stored.
 type Missed struct {
 	What string
 	Err  error

@@ -39,7 +39,7 @@ type Options struct {
 
 	// System follows the built-in system prompt; empty: nothing does.
 	System string
-	// Tools are the caller's own, beside those of memory.
+	// Tools are the caller's own, in addition to those of memory.
 	Tools []Tool
 	// Rounds is how often the model may call tools for one message of the user;
 	// 0: 12.
@@ -47,12 +47,12 @@ type Options struct {
 	// NoRecall switches automatic recall off; the memory tools stay.
 	NoRecall bool
 
-	// OnEvent is told what happens beside the answer, in order: the events of
-	// this package and those of package contextmgr. It must not call the agent,
-	// save for [Agent.Usage].
+	// OnEvent is called for what happens while an answer is made, in order: with
+	// the events of this package and those of package contextmgr. It must not
+	// call the agent, save for [Agent.Usage].
 	OnEvent func(event any)
-	// OnDelta is handed the answer as it arrives; an error from it stops the
-	// answer.
+	// OnDelta is called with each part of the answer as it arrives; an error from
+	// it stops the answer.
 	OnDelta func(llm.Delta) error
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
@@ -66,8 +66,8 @@ type Tool struct {
 	Run func(ctx context.Context, arguments json.RawMessage) (string, error)
 }
 
-// defaultRounds is enough to search, read on and save a few facts, and few
-// enough that a model that goes in circles costs minutes, not hours.
+// defaultRounds is enough to search, read on and save a few facts. A model that
+// repeats itself for as long costs minutes, not hours.
 const defaultRounds = 12
 
 //go:embed prompts/system.md

@@ -12,13 +12,13 @@ type Report struct {
 	Session string
 	Model   string
 	// Window is the model's, Budget what a request may cost of it; the rest is
-	// kept free for the answer.
+	// reserved for the answer.
 	Window, Budget int
 
 	System   int // the system prompt and the frame of a request
 	Tools    int // the definitions of the tools
 	Snapshot int // frozen memory
-	Summary  int // what stands for turns that are not shown
+	Summary  int // the summary of turns that are not shown
 	Recalled int // memory that was found for messages of the user
 	Turns    int // the turns that are shown
 	Free     int

@@ -12,9 +12,9 @@ import (
 	"github.com/strata-memory/strata/ops"
 )
 
-// run makes one call and returns its result as a turn. It never fails: a model
-// can only mend what it is told. A call that failed before as it is now is held
-// back the first time.
+// run makes one call and returns its result as a turn. A failure is a result too,
+// which the model reads. A call that failed before with the same arguments is
+// held back the first time.
 func (a *Agent) run(ctx context.Context, c *current, call strata.ToolCall, text string, held map[string]bool) strata.Turn {
 	if ctx.Err() != nil {
 		return failed(call, "not run: the user interrupted")
@@ -47,7 +47,7 @@ func (a *Agent) run(ctx context.Context, c *current, call strata.ToolCall, text 
 	if ctx.Err() != nil {
 		return turn // a call that was cut off teaches nothing
 	}
-	if err := c.talk.ToolRan(ctx, call, failure, tried(text)); err != nil {
+	if err := c.talk.ToolRan(ctx, call, failure, purpose(text)); err != nil {
 		a.opt.OnEvent(Missed{What: "keeping what became of " + call.Name, Err: err})
 	}
 	return turn
@@ -58,8 +58,8 @@ func failed(call strata.ToolCall, why string) strata.Turn {
 	return strata.Turn{Role: strata.RoleTool, Text: why, CallID: call.ID, Tool: call.Name, Failed: true}
 }
 
-// tried says what a call was for, in a few words: what the user had asked.
-func tried(text string) string {
+// purpose says what a call was for, in a few words: what the user had asked.
+func purpose(text string) string {
 	const most = 120 // characters
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > most {
@@ -87,8 +87,7 @@ func (a *Agent) call(ctx context.Context, c *current, call strata.ToolCall) (res
 	return result, result, err
 }
 
-// guarded runs a tool of the caller's, whose panic ends the call and not the
-// conversation.
+// guarded runs one of the caller's tools. A panic in it is returned as an error.
 func guarded(ctx context.Context, t Tool, arguments json.RawMessage) (result string, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -148,7 +147,7 @@ func (a *Agent) bounded(t ops.Tool, written string) []byte {
 	return data
 }
 
-// explain tells a model why a call failed: the code, what is wrong, and what to
+// explain is an error as a model reads it: the code, what is wrong, and what to
 // do about it.
 func explain(err error) string {
 	var known *strata.Error

@@ -40,7 +40,7 @@ func (a *Agent) Send(ctx context.Context, text string, images ...strata.Image) (
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c := a.now.Load()
-	a.hear(ctx, c, text)
+	a.learnFrom(ctx, c, text)
 	reply, err := c.mgr.Send(ctx, text, images...)
 	return a.loop(ctx, c, text, reply, err)
 }
@@ -55,7 +55,7 @@ func (a *Agent) loop(ctx context.Context, c *current, text string, reply llm.Rep
 			a.said = said
 		}
 		if err != nil {
-			a.keepPart(ctx, c, reply)
+			a.appendPartial(ctx, c, reply)
 			return answer, err
 		}
 		calls := reply.Message.Calls
@@ -71,8 +71,8 @@ func (a *Agent) loop(ctx context.Context, c *current, text string, reply llm.Rep
 			}
 			results[i] = a.run(ctx, c, call, text, held)
 		}
-		// A call without a result would be asked for again, so the results are
-		// kept also when the caller gave up meanwhile.
+		// A call without a result would be made again, so the results are appended
+		// also when the caller gave up meanwhile.
 		if err := c.mgr.Append(context.WithoutCancel(ctx), results...); err != nil {
 			return answer, err
 		}
@@ -88,9 +88,9 @@ func (a *Agent) loop(ctx context.Context, c *current, text string, reply llm.Rep
 	}
 }
 
-// keepPart keeps what had arrived of an answer that broke off: the user has
-// seen it and may refer to it.
-func (a *Agent) keepPart(ctx context.Context, c *current, reply llm.Reply) {
+// appendPartial appends what had arrived of an answer that broke off: the user
+// has seen it and may refer to it.
+func (a *Agent) appendPartial(ctx context.Context, c *current, reply llm.Reply) {
 	text := strings.TrimSpace(reply.Message.Text)
 	if text == "" {
 		return
@@ -101,8 +101,8 @@ func (a *Agent) keepPart(ctx context.Context, c *current, reply llm.Reply) {
 	}
 }
 
-// hear keeps the lesson of a message that corrects the assistant.
-func (a *Agent) hear(ctx context.Context, c *current, text string) {
+// learnFrom stores the lesson of a message that corrects the assistant.
+func (a *Agent) learnFrom(ctx context.Context, c *current, text string) {
 	if a.said == "" || strings.TrimSpace(text) == "" {
 		return
 	}

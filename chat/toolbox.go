@@ -17,8 +17,8 @@ type toolbox struct {
 	memory map[string]ops.Tool
 	own    map[string]Tool
 
-	offered []llm.Tool // what the model is told of
-	leftOut []string   // memory tools it is not told of
+	offered []llm.Tool // tools whose definitions are sent to the model
+	leftOut []string   // memory tools whose definitions are not
 	cost    int        // of the definitions, in tokens
 	// reads and saves are memory tools by what they do, expand the one that
 	// reopens turns; empty where it is not offered.
@@ -28,9 +28,9 @@ type toolbox struct {
 
 const expandTool = "memory_expand"
 
-// spare are the memory tools that a small window can do without, the first
-// first.
-func spare() []string {
+// dispensable are the memory tools that a small window can do without, in the
+// order in which they are left out.
+func dispensable() []string {
 	return []string{"memory_history", "memory_checkpoint", "memory_forget", "remember", "memory_search", expandTool}
 }
 
@@ -56,7 +56,7 @@ func newToolbox(own []Tool, room int, counter token.Counter) (toolbox, error) {
 		b.own[t.Name] = t
 		b.offer(t.Tool, counter)
 	}
-	for _, name := range spare() {
+	for _, name := range dispensable() {
 		if b.cost <= room {
 			break
 		}
@@ -69,12 +69,12 @@ func (b *toolbox) isMemory(name string) bool { _, ok := b.memory[name]; return o
 
 func (b *toolbox) offer(t llm.Tool, counter token.Counter) {
 	b.offered = append(b.offered, t)
-	b.cost += definition(t, counter)
+	b.cost += definitionCost(t, counter)
 }
 
 func (b *toolbox) drop(name string, counter token.Counter) {
 	i := slices.IndexFunc(b.offered, func(t llm.Tool) bool { return t.Name == name })
-	b.cost -= definition(b.offered[i], counter)
+	b.cost -= definitionCost(b.offered[i], counter)
 	b.offered = slices.Delete(b.offered, i, i+1)
 	b.leftOut = append(b.leftOut, name)
 	if name == expandTool {
@@ -82,14 +82,17 @@ func (b *toolbox) drop(name string, counter token.Counter) {
 	}
 }
 
-// definition is what a tool costs in a request, in tokens. A dozen stand around
-// it, as in package contextmgr.
-func definition(t llm.Tool, counter token.Counter) int {
+// toolFrame is what a request holds around the definition of a tool, in tokens, as
+// package contextmgr counts it.
+const toolFrame = 12
+
+// definitionCost is what a tool costs in a request, in tokens.
+func definitionCost(t llm.Tool, counter token.Counter) int {
 	var compact bytes.Buffer
 	if json.Compact(&compact, t.Parameters) != nil {
 		compact.Write(t.Parameters)
 	}
-	return 12 + counter.Count(t.Name) + counter.Count(t.Description) + counter.Count(compact.String())
+	return toolFrame + counter.Count(t.Name) + counter.Count(t.Description) + counter.Count(compact.String())
 }
 
 // names are the names of all tools, for a model that called another.

@@ -5,12 +5,12 @@
 // package only carries them. A tool answers with a structured result by its
 // output schema and with the same in words. What goes wrong is an answer that
 // is marked as an error and holds {"code","message","hint"}, so that the model
-// can mend its call.
+// can correct its call.
 //
 // # Sessions
 //
-// Every connection is a session with an id of its own: what is asked and saved
-// through it is kept under that id, as by a tool.
+// Every connection is a session with an id of its own, under which what is asked
+// and saved through it is recorded.
 //
 // # Ownership
 //

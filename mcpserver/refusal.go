@@ -10,10 +10,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// refusal is an error as a model reads it. Its text is JSON; it is no
-// structured content, because clients hold that against the output schema of
-// the tool.
-func (f *face) refusal(tool string, err error) *mcp.CallToolResult {
+// refusal is an error as a model reads it. It is JSON in a text and not structured
+// content, because clients check that against the output schema of the tool.
+func (s *service) refusal(tool string, err error) *mcp.CallToolResult {
 	out := struct {
 		Code    strata.Code       `json:"code"`
 		Message string            `json:"message"`
@@ -32,9 +31,9 @@ func (f *face) refusal(tool string, err error) *mcp.CallToolResult {
 	case errors.Is(err, context.DeadlineExceeded):
 		out.Message = "time ran out"
 	}
-	f.options.Logger.Debug("tool call failed", "tool", tool, "code", out.Code, "error", err)
+	s.options.Logger.Debug("tool call failed", "tool", tool, "code", out.Code, "error", err)
 	if out.Code == strata.CodeInternal || out.Code == strata.CodeCorrupt {
-		f.options.Logger.Error("tool call failed", "tool", tool, "error", err)
+		s.options.Logger.Error("tool call failed", "tool", tool, "error", err)
 	}
 	text, jsonErr := json.Marshal(out)
 	if jsonErr != nil { // strings and a map of strings always encode

@@ -254,7 +254,7 @@ func TestMistakesAreToolErrors(t *testing.T) {
 
 // What is inside an internal error is for the log.
 func TestInternalErrorsSayNothingOfTheInside(t *testing.T) {
-	f := &face{options: Options{}.withDefaults()}
+	f := &service{options: Options{}.withDefaults()}
 	for _, tt := range []struct {
 		err  error
 		want string

@@ -15,10 +15,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lastAnswers is how long, after the end of the input, calls under way may
+// answerTimeout is how long, after the end of the input, calls under way may
 // still answer. A script in a pipe gets its answers; a client that is gone for
-// good does not keep the process.
-const lastAnswers = 10 * time.Second
+// good does not keep the process alive.
+const answerTimeout = 10 * time.Second
 
 // Serve runs a server over a pair of streams, one JSON message a line, until
 // the input ends or ctx does, which is no error. The input is closed if it can
@@ -28,7 +28,7 @@ func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer,
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return serve(ctx, server, &stdio{in: in, out: out, log: log, patience: lastAnswers})
+	return serve(ctx, server, &stdio{in: in, out: out, log: log, timeout: answerTimeout})
 }
 
 // serve is Serve over a transport.
@@ -48,15 +48,15 @@ func serve(ctx context.Context, server *mcp.Server, t *stdio) error {
 }
 
 // stdio is a transport of one connection over a pair of streams. It differs
-// from the SDK's in what it does with bad lines: the SDK's ends the connection,
-// and with it the memory of a whole session, at the first one.
+// from the SDK's in what it does with lines that are no messages: the SDK's ends
+// the connection at the first one, and with it the memory of a whole session.
 type stdio struct {
-	in       io.Reader
-	log      *slog.Logger
-	patience time.Duration // see lastAnswers
+	in      io.Reader
+	log     *slog.Logger
+	timeout time.Duration // see answerTimeout
 
 	incoming chan incoming
-	settled  chan struct{} // holds a token when an answer was written since
+	answered chan struct{} // holds an item if a call was answered since the last look
 	closed   chan struct{}
 	once     sync.Once // closes closed
 
@@ -79,7 +79,7 @@ var (
 // Connect starts to read. It is called once.
 func (s *stdio) Connect(context.Context) (mcp.Connection, error) {
 	s.incoming, s.closed = make(chan incoming), make(chan struct{})
-	s.settled, s.pending = make(chan struct{}, 1), make(map[jsonrpc.ID]bool)
+	s.answered, s.pending = make(chan struct{}, 1), make(map[jsonrpc.ID]bool)
 	go s.read()
 	return s, nil
 }
@@ -112,7 +112,7 @@ func (s *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	_, err = s.out.Write(append(data, '\n'))
 	s.mu.Unlock()
 	if answer, ok := msg.(*jsonrpc.Response); ok {
-		s.settle(answer.ID)
+		s.done(answer.ID)
 	}
 	return err
 }
@@ -130,27 +130,28 @@ func (s *stdio) Close() error {
 	return nil
 }
 
-// read hands on the messages of the input until it ends.
+// read delivers the messages of the input until it ends.
 func (s *stdio) read() {
 	lines := bufio.NewReaderSize(s.in, 64<<10)
 	for {
 		line, long, err := readLine(lines)
 		for _, msg := range s.decode(line, long) {
-			s.note(msg)
-			if !s.pass(incoming{msg: msg}) {
+			s.track(msg)
+			if !s.deliver(incoming{msg: msg}) {
 				return
 			}
 		}
 		if err != nil {
 			s.awaitAnswers()
-			s.pass(incoming{err: err})
+			s.deliver(incoming{err: err})
 			return
 		}
 	}
 }
 
-// pass hands one thing on and reports whether anybody still listens.
-func (s *stdio) pass(in incoming) bool {
+// deliver gives a message to Read. It reports false if the connection was closed
+// meanwhile.
+func (s *stdio) deliver(in incoming) bool {
 	select {
 	case s.incoming <- in:
 		return true
@@ -178,9 +179,9 @@ func (s *stdio) refuse(id json.RawMessage, code int, message string) {
 	}
 }
 
-// note keeps account of the calls that wait for an answer. One that the client
-// canceled waits no longer.
-func (s *stdio) note(msg jsonrpc.Message) {
+// track records calls as pending until they are answered or the client cancels
+// them.
+func (s *stdio) track(msg jsonrpc.Message) {
 	req, ok := msg.(*jsonrpc.Request)
 	switch {
 	case !ok:
@@ -196,25 +197,25 @@ func (s *stdio) note(msg jsonrpc.Message) {
 			return
 		}
 		if id, err := jsonrpc.MakeID(params.RequestID); err == nil {
-			s.settle(id)
+			s.done(id)
 		}
 	}
 }
 
-// settle says that a call has its answer.
-func (s *stdio) settle(id jsonrpc.ID) {
+// done notes that a call needs no answer any more.
+func (s *stdio) done(id jsonrpc.ID) {
 	s.mu.Lock()
 	delete(s.pending, id)
 	s.mu.Unlock()
 	select {
-	case s.settled <- struct{}{}:
-	default: // a token lies there
+	case s.answered <- struct{}{}:
+	default: // it holds an item already
 	}
 }
 
-// awaitAnswers returns when no call waits, or patience ends.
+// awaitAnswers returns when no call is pending, or after the timeout.
 func (s *stdio) awaitAnswers() {
-	end := time.NewTimer(s.patience)
+	end := time.NewTimer(s.timeout)
 	defer end.Stop()
 	for {
 		s.mu.Lock()
@@ -224,7 +225,7 @@ func (s *stdio) awaitAnswers() {
 			return
 		}
 		select {
-		case <-s.settled:
+		case <-s.answered:
 		case <-end.C:
 			return
 		case <-s.closed:

@@ -135,14 +135,14 @@ type pipes struct {
 	done chan error // what serve returned
 }
 
-// start runs a server over pipes. Its patience is short.
+// start runs a server over pipes. Its timeout is short.
 func start(t *testing.T, ctx context.Context, server *mcp.Server) pipes {
 	t.Helper()
 	in, to := io.Pipe()
 	from, out := io.Pipe()
 	p := pipes{to: to, from: bufio.NewReader(from), done: make(chan error, 1)}
 	go func() {
-		err := serve(ctx, server, &stdio{in: in, out: out, log: slog.New(slog.DiscardHandler), patience: time.Millisecond})
+		err := serve(ctx, server, &stdio{in: in, out: out, log: slog.New(slog.DiscardHandler), timeout: time.Millisecond})
 		out.Close()
 		p.done <- err
 	}()
@@ -199,7 +199,7 @@ func TestTheEndOfTheContextEndsTheServer(t *testing.T) {
 // A call that the client canceled keeps nobody at the end of the input.
 func TestACanceledCallIsNotWaitedFor(t *testing.T) {
 	s := &stdio{in: strings.NewReader(slowCall + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n"),
-		out: io.Discard, log: slog.New(slog.DiscardHandler), patience: time.Hour}
+		out: io.Discard, log: slog.New(slog.DiscardHandler), timeout: time.Hour}
 	conn, err := s.Connect(t.Context())
 	if err != nil {
 		t.Fatal(err)

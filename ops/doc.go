@@ -1,7 +1,7 @@
 // Package ops declares every operation of Strata once: its name, what it does,
 // its typed input and output, its examples and its handler.
 //
-// The faces (command line, later MCP and HTTP) are made from these
+// The front ends (command line, MCP, later HTTP) are made from these
 // declarations, so that they cannot drift apart: the names, kinds and docs of
 // the fields become flags, help and the tables of docs/cli-json.md.
 //
@@ -12,7 +12,7 @@
 //   - An input is refused, with code invalid, if it holds an unknown field, lacks
 //     a required one or holds a value outside a field's list.
 //   - A scope is written as its canonical key ([strata.Scope.Key]).
-//   - A handler never reads configuration, files or standard streams: the face
+//   - A handler never reads configuration, files or standard streams: the front end
 //     gives it an [Env].
 //
 // # Names

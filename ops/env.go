@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// Env is what the face that runs an operation gives to its handler. It is
+// Env is what the front end that runs an operation gives to its handler. It is
 // fixed while the operation runs.
 type Env struct {
 	Engine *engine.Engine
@@ -21,10 +21,10 @@ type Env struct {
 	// Workspace is the id of the workspace at hand; empty without one.
 	Workspace string
 	Agent     string // name of the agent at hand; empty without one
-	// Place says where the workspace and the home are; zero where the face does
+	// Place says where the workspace and the home are; zero where the front end does
 	// not know.
 	Place Place
-	// Session is the caller's own session, where the face knows it: what is
+	// Session is the caller's own session, where the front end knows it: what is
 	// asked and saved without naming a session belongs to it.
 	Session string
 	Origin  strata.Origin

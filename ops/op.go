@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Info describes an operation to people and faces.
+// Info describes an operation to people and front ends.
 type Info struct {
 	Name string // permanent, in lower case with underscores
 	// Family is the word that the names of several operations begin with, and
@@ -35,7 +35,7 @@ type Info struct {
 	// Core operations are the tools of agents. The others are for people and
 	// programs: each tool more costs a small model attention.
 	Core bool
-	// Destructive operations remove or undo. A face asks before it runs one,
+	// Destructive operations remove or undo. A front end asks before it runs one,
 	// and their input has a dry_run field.
 	Destructive bool
 	// ReadOnly operations change no memory. They may record that they ran.

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Place is where the caller is, as the face found it.
+// Place is where the caller is, as the front end found it.
 type Place struct {
 	Root   string // directory of the workspace at hand; empty without one
 	Source string // what its identity rests on, such as workspace.toml or git

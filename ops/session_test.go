@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
-// newEnv returns what a face gives to operations, over a new memory.
+// newEnv returns what a front end gives to operations, over a new memory.
 func newEnv(t *testing.T) *ops.Env {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "strata.db"), nil)
