@@ -19,7 +19,6 @@ func (p *Page) decisions(list []ops.Decision) {
 	p.list(t, "no decisions")
 }
 
-// decision shows one decision.
 func (p *Page) decision(d ops.Decision) {
 	var r table.Record
 	r.Add("decision", strings.TrimSpace(would(d.DryRun, Done(d.Decision))+"  "+d.ID))
@@ -153,7 +152,6 @@ func (p *Page) synced(s ops.Synced) {
 	p.Table(t)
 }
 
-// traces lists what was asked.
 func (p *Page) traces(list []ops.Trace) {
 	t := table.Table{Header: []string{"ID", "AT", "HITS", "QUERY"}, Elastic: 3}
 	for _, tr := range list {

@@ -15,7 +15,6 @@ func (p *Page) noted(n ops.Noted) {
 	p.fields(p.Strong(would(n.DryRun, Done(n.Decision))), terminal.Clean(n.Path), Join(n.Scope, n.Name), p.reason(n.Reason))
 }
 
-// documents lists files.
 func (p *Page) documents(list []ops.Document) {
 	t := table.Table{Header: []string{"PATH", "SCOPE", "MODIFIED", "TITLE", "WHEN IT MATTERS"}, Elastic: 4}
 	for _, d := range list {
@@ -56,7 +55,6 @@ func (p *Page) whole(text string) {
 	p.Printf("%s", text)
 }
 
-// dailyLogs lists the logs of days.
 func (p *Page) dailyLogs(list []ops.DailyLog) {
 	t := table.Table{Header: []string{"DAY", "BYTES", "SCOPE", "PATH"}, Elastic: 3}
 	for _, l := range list {
@@ -85,7 +83,6 @@ func (p *Page) dailyChange(c ops.DailyChange) {
 	p.list(t, "there is no such log")
 }
 
-// heartbeat lists rules.
 func (p *Page) heartbeat(rules []ops.HeartbeatRule) {
 	t := table.Table{Header: []string{"WHEN", "WHAT", "SCOPE", "WHERE"}, Elastic: 1}
 	for _, r := range rules {

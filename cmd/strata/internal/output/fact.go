@@ -24,7 +24,6 @@ func (p *Page) reason(reason string) string {
 	return p.Faint("(" + terminal.Clean(reason) + ")")
 }
 
-// facts lists facts.
 func (p *Page) facts(facts []ops.Fact) {
 	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5}
 	for _, f := range facts {
@@ -47,7 +46,7 @@ func (p *Page) versions(f ops.FactVersions) {
 	r.Add("fact", last.ID)
 	r.Add("text", last.Text)
 	if !last.Current {
-		r.Add("retired", When(last.RetiredAt))
+		r.Add("retired", whenSet(last.RetiredAt))
 	}
 	r.Add("type", string(last.Type))
 	r.Add("category", last.Category)
@@ -58,19 +57,18 @@ func (p *Page) versions(f ops.FactVersions) {
 	r.Add("tags", strings.Join(last.Tags, ", "))
 	r.Add("sources", strings.Join(last.Sources, ", "))
 	r.Add("origin", string(last.Origin))
-	r.Add("valid from", When(last.ValidFrom))
+	r.Add("valid from", whenSet(last.ValidFrom))
 	r.Add("recorded", When(last.RecordedAt))
 	r.Add("supersedes", last.Supersedes)
 	r.Add("superseded by", last.SupersededBy)
 	r.Add("accesses", strconv.Itoa(last.Accesses))
 	for i := len(f.Versions) - 2; i >= 0; i-- {
 		v := f.Versions[i]
-		r.Add(fmt.Sprintf("version %d", v.Generation), fmt.Sprintf("%s  (until %s)", v.Text, When(v.RetiredAt)))
+		r.Add(fmt.Sprintf("version %d", v.Generation), fmt.Sprintf("%s  (until %s)", v.Text, whenSet(v.RetiredAt)))
 	}
 	p.Record(r)
 }
 
-// categories lists categories.
 func (p *Page) categories(categories []ops.Category) {
 	t := table.Table{Header: []string{"FACTS", "CATEGORY", "SCOPE"}, Elastic: 1}
 	for _, c := range categories {

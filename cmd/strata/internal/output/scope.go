@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata/ops"
 )
 
-// scopes lists scopes.
 func (p *Page) scopes(scopes []ops.ScopeRow) {
 	if len(scopes) == 0 {
 		p.note("nothing is kept yet")

@@ -10,20 +10,18 @@ import (
 	"github.com/strata-memory/strata/ops"
 )
 
-// sessions lists conversations.
 func (p *Page) sessions(sessions []ops.Session) {
 	t := table.Table{Header: []string{"SESSION", "KIND", "TURNS", "STARTED", "CLOSED", "SCOPE"}}
 	for _, s := range sessions {
 		closed := "open"
 		if s.ClosedAt != nil {
-			closed = When(s.ClosedAt)
+			closed = whenSet(s.ClosedAt)
 		}
 		t.Add(terminal.Clean(s.ID), string(s.Kind), strconv.FormatInt(s.Turns, 10), When(s.StartedAt), closed, s.Scope)
 	}
 	p.list(t, "no sessions")
 }
 
-// turns lists what was said.
 func (p *Page) turns(turns []ops.Turn) {
 	t := table.Table{Header: []string{"SEQ", "AT", "WHO", "TEXT"}, Elastic: 3}
 	for _, turn := range turns {
@@ -58,17 +56,15 @@ func (p *Page) snapshot(s ops.Snapshot) {
 	p.Printf("%s\n%s\n", p.Strong(Join(s.Session, fmt.Sprintf("generation %d", s.Generation), When(s.CreatedAt))), text)
 }
 
-// closed says what was closed.
 func (p *Page) closed(c ops.Closed) {
 	p.notes(c.Notes)
 	what := "closed"
 	if c.Already {
 		what = "closed before"
 	}
-	p.fields(p.Strong(what), terminal.Clean(c.ID), p.reason(Join(Count(c.Turns, "turn"), When(c.ClosedAt))))
+	p.fields(p.Strong(what), terminal.Clean(c.ID), p.reason(Join(Count(c.Turns, "turn"), whenSet(c.ClosedAt))))
 }
 
-// learnings lists lessons.
 func (p *Page) learnings(list []ops.Learning) {
 	t := table.Table{Header: []string{"LAST", "TIMES", "KIND", "TOOL", "SCOPE", "SESSION", "TEXT"}, Elastic: 6}
 	for _, l := range list {

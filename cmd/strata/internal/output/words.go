@@ -59,17 +59,15 @@ func Thousands(n int) string {
 func Score(s float64) string { return fmt.Sprintf("%.2f", s) }
 
 // When writes a time to the minute, in UTC so that the same memory reads the
-// same everywhere; a time that is missing is empty.
-func When[T time.Time | *time.Time](t T) string {
-	switch t := any(t).(type) {
-	case time.Time:
-		return t.UTC().Format("2006-01-02 15:04")
-	case *time.Time:
-		if t != nil {
-			return When(*t)
-		}
+// same everywhere.
+func When(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+
+// whenSet is When for a time that may be missing; then it is empty.
+func whenSet(t *time.Time) string {
+	if t == nil {
+		return ""
 	}
-	return ""
+	return When(*t)
 }
 
 // Join joins the parts that are not empty: "user · pets".
