@@ -19,7 +19,7 @@ import (
 //
 //	STRATA_CONVERSATIONS=10000 go test -run TestRandomConversations ./contextmgr
 //
-// Without it a hundred or so, so that every run of the tests holds some. A seed
+// Without it a hundred or so, fewer in short tests, so that every run of the tests holds some. A seed
 // that failed is printed; STRATA_SEED=n holds that one alone.
 func conversations(t *testing.T) (first, n uint64) {
 	read := func(name string, value uint64) uint64 {
@@ -35,6 +35,9 @@ func conversations(t *testing.T) (first, n uint64) {
 	}
 	if os.Getenv("STRATA_SEED") != "" {
 		return read("STRATA_SEED", 0), 1
+	}
+	if testing.Short() {
+		return 1, read("STRATA_CONVERSATIONS", 20)
 	}
 	return 1, read("STRATA_CONVERSATIONS", 120)
 }

@@ -97,7 +97,7 @@ func (b *movedBed) nothingLeft() {
 // what was removed, wherever it had been, and the database as sound as it was.
 func TestCompact_LeavesNoByteOfWhatWasMovedAndRemoved(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
-	for i := range uint64(4) {
+	for i := range uint64(rounds(4)) {
 		t.Run(fmt.Sprint("seed ", seed+i), func(t *testing.T) {
 			b := newMovedBed(t, seed+i)
 			b.db.MergePendingFrom(mergeFromsOf[i%3])
@@ -125,7 +125,7 @@ func TestCompact_PagesInMemoryElsewhereBringNothingBack(t *testing.T) {
 	other, err := Open(context.Background(), b.path, nil)
 	b.ok(err)
 	defer other.Close()
-	for range 4 {
+	for range rounds(4) {
 		for range 60 {
 			b.change(b.db)
 			b.change(other)
