@@ -71,7 +71,7 @@ build: ## build bin/strata
 	go build -o bin/strata ./cmd/strata
 
 install: ## build strata and copy it to DESTDIR/PREFIX/bin (/usr/local/bin)
-	go build -trimpath -ldflags '-s -w' -o bin/install/strata ./cmd/strata
+	go build -ldflags '-s -w' -o bin/install/strata ./cmd/strata
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 bin/install/strata '$(DESTDIR)$(PREFIX)/bin/strata'
 
