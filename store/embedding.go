@@ -35,7 +35,7 @@ func (x Vectors) Of(m Model) []float32 {
 }
 
 // Embedding says which model's vectors answer queries, which is to follow it,
-// and which is the base. Vectors of other models are not kept.
+// and which is the base. Vectors of other models are not stored.
 type Embedding struct {
 	// Serving is the model whose vectors answer queries; zero as long as there
 	// are none.
@@ -43,8 +43,8 @@ type Embedding struct {
 	// Target is the model that is to serve once every passage has a vector of
 	// it; zero if nothing is under way. It is never the serving model.
 	Target Model
-	// Base is the model whose vectors are kept whichever serves; zero if there is
-	// none. It may be the serving model or the target.
+	// Base is the model whose vectors are stored whichever model serves; zero if
+	// there is none. It may be the serving model or the target.
 	Base Model
 	// Done counts the passages that were looked through for the target, and
 	// Total those that there were when it was named.
@@ -58,7 +58,7 @@ type Embedding struct {
 	// when nobody else should. A lease that ran out binds nobody.
 	Holder     string
 	LeaseUntil time.Time
-	// Stale counts models whose vectors wait for [EmbeddingWriter.DropStale].
+	// Stale counts models whose vectors [EmbeddingWriter.DropStale] is to remove.
 	Stale int
 }
 

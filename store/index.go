@@ -77,10 +77,10 @@ type Meta struct {
 	Kind   strata.Kind
 }
 
-// TermHit says that a passage holds a term.
+// TermHit is the match of a term in a passage.
 type TermHit struct {
 	Passage int32 // index into Matches.Passages
-	Count   int32 // how often
+	Count   int32 // how often the passage holds the term
 }
 
 // SubstringTexts is how many texts a search for a substring looks at, at least.
@@ -115,19 +115,20 @@ type ParentInfo struct {
 	Words    int64
 }
 
-// Near is a passage or parent by closeness.
+// Near is a passage or parent with its similarity to a vector.
 type Near struct {
 	Number     int64
 	Similarity float32 // cosine, in [-1,1]
 }
 
-// Place is a place inside a parent.
+// Place is where a turn is in its session, or a section in its document.
 type Place struct {
 	Parent int64
 	Seq    int64
 }
 
-// Item is a passage with what it stands for. Turns come without images.
+// Item is a passage with the fact, turn or section that it was made from. Turns
+// come without images.
 type Item struct {
 	Meta
 	Fact *strata.Fact // of a fact passage: that version
@@ -227,8 +228,8 @@ type IndexWriter interface {
 	// MergeCategories moves every fact of one category into another.
 	MergeCategories(ctx context.Context, scope strata.Scope, from, into int64) error
 	// DropIndex removes everything derived in a scope: passages, words,
-	// substrings, parents. Authority stays, and so do the vectors of what is
-	// still there, which may take a model to make that is not at hand: they are
-	// found by nothing until PutPassage takes them over.
+	// substrings, parents. Facts, turns and documents stay. So do the vectors of
+	// their passages, because the model that makes them may not be at hand; no
+	// search finds them until PutPassage takes them over.
 	DropIndex(ctx context.Context, scope strata.Scope) error
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata/learnings"
 )
 
-// KeptOutcomes is how many runs of one tool a scope keeps: as many as are
-// looked at.
+// KeptOutcomes is how many runs of one tool a scope keeps: as many as package
+// learnings looks at.
 const KeptOutcomes = learnings.KeptOutcomes
 
 // LearningFilter selects learnings, those learnt last first. The zero value
@@ -43,14 +43,14 @@ type LearningReader interface {
 	Outcomes(ctx context.Context, scope strata.Scope, f OutcomeFilter) ([]strata.ToolOutcome, error)
 }
 
-// LearningWriter keeps lessons and the runs of tools.
+// LearningWriter stores lessons and the runs of tools.
 type LearningWriter interface {
-	// PutLearning keeps a learning. Where one of the same kind and key is
-	// there, that one counts up, its time span grows, and it takes over the
-	// texts and session if the new one was learnt later. It returns the
-	// learning as it is kept.
+	// PutLearning stores a learning. Where there is one of the same kind and key,
+	// its count rises, its time span grows, and it takes over the texts and the
+	// session of the new one if that was learnt later. PutLearning returns the
+	// learning as it is stored.
 	PutLearning(ctx context.Context, l strata.Learning) (strata.Learning, error)
-	// PutOutcome keeps a run of a tool. The newest [KeptOutcomes] of each tool
+	// PutOutcome stores a run of a tool. The newest [KeptOutcomes] of each tool
 	// stay.
 	PutOutcome(ctx context.Context, o strata.ToolOutcome) error
 }

@@ -47,8 +47,8 @@ const KeptSnapshots = 10
 // Transcript is what is known of the transcript of a session.
 type Transcript struct {
 	Session strata.Session
-	// Place is where it stands, in the words of whoever writes it; empty while
-	// nobody has chosen one. It is chosen before anything is written.
+	// Place is where the transcript is, as its writer names places; empty until
+	// one is chosen, which is before anything is written.
 	Place string
 	// Revision counts how often turns of the session were blanked after it was
 	// closed. Above 0 the transcript takes the place of one that may be there.
@@ -63,7 +63,7 @@ func (t Transcript) Outstanding() bool {
 	return t.Session.ClosedAt != nil && t.WrittenAt == nil && t.SetAside == ""
 }
 
-// SessionReader reads what sessions keep beside their turns.
+// SessionReader reads what belongs to a session besides its turns.
 type SessionReader interface {
 	// SessionState returns the saved state of a session; not_found if there is
 	// none, corrupt if it is not what was saved.
@@ -82,17 +82,17 @@ type SessionReader interface {
 	TranscriptsAside(ctx context.Context, scope strata.Scope) ([]Transcript, error)
 }
 
-// SessionWriter writes what sessions keep beside their turns.
+// SessionWriter writes what belongs to a session besides its turns.
 type SessionWriter interface {
 	// PutSessionState saves the state of a session in place of the one before.
 	// A session that is not there is not_found.
 	PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error
-	// SetSessionStateAside takes the state away from a session and keeps it,
-	// whatever it is, with the reason; of one session the newest [KeptAside]
-	// stay. Without a state it is not_found.
+	// SetSessionStateAside moves the state of a session, whatever it holds, to
+	// those that were set aside, with the reason. Of one session the newest
+	// [KeptAside] stay. Without a state it is not_found.
 	SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error
-	// PutSnapshot keeps a snapshot. Generation 0 means the next. The same
-	// generation with the same text changes nothing, with another it is a
+	// PutSnapshot stores a snapshot. Generation 0 means the next. The same
+	// generation with the same text changes nothing, with another text it is a
 	// conflict. The newest [KeptSnapshots] stay.
 	PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error)
 	// PlaceTranscript records where the transcript of a session belongs, unless

@@ -81,8 +81,8 @@ type Reader interface {
 	// Decisions lists decisions of a scope, newest first; Pending ones oldest first.
 	Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error)
 	// PendingScopes lists the scopes that own decisions whose projections are
-	// outstanding, in the order of their keys. Its cost follows their number: not
-	// all scopes, nor how many decisions each owns.
+	// outstanding, in the order of their keys. Its cost depends on their number,
+	// not on that of all scopes or of their decisions.
 	PendingScopes(ctx context.Context) ([]strata.Scope, error)
 
 	// Session returns a session; else not_found.
@@ -96,8 +96,8 @@ type Reader interface {
 	// filter leaves those out.
 	Turns(ctx context.Context, scope strata.Scope, session string, f TurnFilter) ([]strata.Turn, error)
 
-	// Forgotten reports whether a tombstone stands for the normalized text of s,
-	// and since when.
+	// Forgotten reports whether there is a tombstone for the normalized text of
+	// s, and since when.
 	Forgotten(ctx context.Context, scope strata.Scope, s string) (time.Time, bool, error)
 
 	// Trace returns a stored explanation if it was made in one of the scopes;
@@ -233,11 +233,11 @@ type Problem struct {
 	Scope  string `json:"scope,omitempty"`
 	Ref    string `json:"ref,omitempty"`
 	Detail string `json:"detail"`
-	// Repair says which command mends it; empty where a backup is needed.
+	// Repair is the command that repairs it; empty where a backup is needed.
 	Repair string `json:"repair,omitempty"`
 }
 
-// Forgotten says what [Writer.Forget] removed and what still stands.
+// Forgotten says what [Writer.Forget] removed and what remains.
 type Forgotten struct {
 	Versions  int      `json:"versions"`  // fact versions removed
 	Decisions int      `json:"decisions"` // decisions blanked
