@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// maxTerms is the most distinct terms a question is looked up by. People ask
-	// in about ten words; a pasted document is represented by its first.
+	// maxTerms is the most distinct terms that a question is matched by. People
+	// ask in about ten words; a pasted document is represented by its first.
 	maxTerms = 64
 	// maxAnalyzed is how many bytes of a question are read at all.
 	maxAnalyzed = 64 << 10

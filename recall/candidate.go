@@ -43,7 +43,12 @@ type reading struct {
 // and its parent. matched is its index among the matched passages of the pool, or
 // -1.
 func (f *finder) addCandidate(p *pool, m store.Meta, matched int32) *candidate {
-	c := &candidate{pool: p, meta: m, matched: matched, tier: 3, parent: p.parents[m.Parent].relevance(f.w)}
+	if len(f.unused) == 0 {
+		f.unused = make([]candidate, 64)
+	}
+	c := &f.unused[0]
+	f.unused = f.unused[1:]
+	*c = candidate{pool: p, meta: m, matched: matched, tier: 3, parent: p.parents[m.Parent].relevance(f.w)}
 	f.scoreWords(c)
 	f.cands = append(f.cands, c)
 	if m.Number != 0 {
@@ -52,7 +57,7 @@ func (f *finder) addCandidate(p *pool, m store.Meta, matched int32) *candidate {
 	return c
 }
 
-// place returns where a turn or section stands.
+// place returns where a turn is in its session, or a section in its document.
 func (c *candidate) place() store.Place { return placeOf(c.meta) }
 
 func placeOf(m store.Meta) store.Place { return store.Place{Parent: m.Parent, Seq: m.Seq} }

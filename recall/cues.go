@@ -44,7 +44,7 @@ const maxCueWord = 12
 // than maxCueWord. A word is a run of ASCII letters and digits and of whatever is
 // not ASCII: that is rough, and takes a tenth of the time of text.Words.
 func eachWord(s string, fn func(string)) {
-	var room [maxCueWord]byte
+	var word [maxCueWord]byte
 	n := 0
 	for i := 0; i <= len(s); i++ {
 		c := byte(' ')
@@ -56,14 +56,14 @@ func eachWord(s string, fn func(string)) {
 			c += 'a' - 'A'
 			fallthrough
 		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c >= 0x80:
-			if n < len(room) {
-				room[n] = c
+			if n < len(word) {
+				word[n] = c
 			}
 			n++
 			continue
 		}
-		if n > 0 && n <= len(room) {
-			fn(string(room[:n]))
+		if n > 0 && n <= len(word) {
+			fn(string(word[:n]))
 		}
 		n = 0
 	}

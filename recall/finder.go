@@ -33,6 +33,7 @@ type finder struct {
 	scratch    []float64 // of scoreTurn
 	pools      []*pool   // one for each scope of the view that can hold anything
 	cands      []*candidate
+	unused     []candidate // allocated many at once, for there are some hundred
 
 	ranked    []*candidate // the candidates that were read, best first
 	exhausted bool         // there are no others

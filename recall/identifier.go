@@ -75,7 +75,7 @@ func identifierEnd(s string) int {
 	return len(s)
 }
 
-// inIdentifier tells of each ASCII character whether identifiers are made of it.
+// inIdentifier holds for each ASCII character whether identifiers are made of it.
 var inIdentifier = func() (in [utf8.RuneSelf]bool) {
 	for c := range in {
 		r := rune(c)

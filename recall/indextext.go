@@ -152,7 +152,7 @@ func FactText(f strata.Fact) string {
 	out := withIdentifiers(f.Text)
 	have := text.Analyze(f.Text)
 	add := func(extra string) {
-		if adds(extra, have) {
+		if !isWordOf(have, extra) && adds(extra, have) {
 			out += "\n" + extra
 			have = slices.AppendSeq(slices.Clip(have), text.Tokens(extra)) // Clip, because Analyze shares its result
 		}
@@ -163,6 +163,12 @@ func FactText(f strata.Fact) string {
 		add(tag)
 	}
 	return out
+}
+
+// isWordOf reports whether s is one of the words that tokens came from, which most
+// tags are. Outside of ASCII a word may be several tokens, and it returns false.
+func isWordOf(tokens []text.Token, s string) bool {
+	return text.IsASCII(s) && slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s })
 }
 
 // indexedText returns what was indexed of a passage.

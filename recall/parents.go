@@ -59,55 +59,52 @@ func (f *finder) scoreParents(ctx context.Context) error {
 	return nil
 }
 
+// scoreParentsOf scores the parents of one kind, those of all scopes together.
 func (f *finder) scoreParentsOf(ctx context.Context, kind strata.Kind) error {
-	df := make([]float64, f.query.size())
 	var all []*parent
-	number, words, held := 0.0, 0.0, 0.0
+	df := make([]float64, f.query.size())
+	number, words := 0.0, 0.0 // of all parents of the view, and terms of those that match
 	for _, p := range f.pools {
-		mine, err := f.matchedParents(ctx, p, kind)
+		matched, err := f.matchedParents(ctx, p, kind)
 		if err != nil {
 			return err
 		}
-		mean := 0.0
-		for _, par := range mine {
+		if len(matched) == 0 {
+			continue
+		}
+		passages := 0.0
+		for _, par := range matched {
 			words += float64(par.info.Words)
-			mean += float64(par.info.Passages)
+			passages += float64(par.info.Passages)
 			for i, n := range par.counts {
 				if n > 0 {
 					df[i]++
 				}
 			}
 		}
-		held += float64(len(mine))
-		if len(mine) > 0 {
-			// The store counts passages, not parents. The other parents are taken
-			// to be as large as those that match.
-			number += max(float64(p.total)/max(mean/float64(len(mine)), 1), float64(len(mine)))
-		}
-		all = append(all, mine...)
+		// The store counts passages, not parents. The other parents are taken to
+		// be as large as those that match.
+		n := float64(len(matched))
+		number += max(float64(p.total)/max(passages/n, 1), n)
+		all = append(all, matched...)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	weights := make([]float64, len(df))
-	ideal := 0.0
+	weights := make([]float64, len(f.query.terms))
+	sumIDF := 0.0
 	for i := range weights {
 		weights[i] = f.query.weights[i] * idf(number, max(df[i], 1))
-		if i < len(f.query.terms) {
-			ideal += weights[i]
-		}
+		sumIDF += weights[i]
 	}
-	mean := max(words/held, 1)
+	if sumIDF == 0 {
+		return nil
+	}
+	meanLength := max(words/float64(len(all)), 1)
 	for _, par := range all {
-		if ideal == 0 {
-			break
-		}
-		for i := range f.query.terms {
+		for i, weight := range weights {
 			if par.counts[i] > 0 {
-				par.words += weights[i] * saturate(par.counts[i], float64(par.info.Words), mean, f.w.K1, f.w.ParentB)
+				par.words += weight * saturate(par.counts[i], float64(par.info.Words), meanLength, f.w.K1, f.w.ParentB)
 			}
 		}
-		par.words /= ideal
+		par.words /= sumIDF
 	}
 	return nil
 }
@@ -148,16 +145,19 @@ func (f *finder) countParents(p *pool, kind strata.Kind) []*parent {
 	var counts []float64         // of each feature, parent by parent
 	size := f.query.size()
 	none := make([]float64, size)
+	at := -1 // the parent of the passage before
 	for i := range p.passages {
 		if p.passages[i].Kind != kind {
 			continue
 		}
 		number := p.passages[i].Parent
-		at, known := index[number]
-		if !known {
-			at = len(numbers)
-			index[number] = at
-			numbers, counts = append(numbers, number), append(counts, none...)
+		if at < 0 || numbers[at] != number { // most passages have the parent of the one before
+			var known bool
+			if at, known = index[number]; !known {
+				at = len(numbers)
+				index[number] = at
+				numbers, counts = append(numbers, number), append(counts, none...)
+			}
 		}
 		for _, t := range p.freqs[i] {
 			counts[at*size+int(t.feature)] += float64(t.count)

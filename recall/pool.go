@@ -106,8 +106,8 @@ func (p *pool) setMatches(m store.Matches) {
 	}
 }
 
-// emptyFreqs returns an empty list for each passage of some matches, with room
-// for as many features as it holds. All of them share one array.
+// emptyFreqs returns an empty list for each passage of some matches, with the
+// capacity for the features it holds. All of them share one array.
 func emptyFreqs(m store.Matches) [][]termFreq {
 	counts := make([]int32, len(m.Passages))
 	all := 0

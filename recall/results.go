@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -64,11 +65,38 @@ func maxPerDocument(limit int) int { return max(2, limit/3) }
 // dedupKey returns a key that is equal for texts of the same words, whatever
 // their case, spacing and punctuation.
 func dedupKey(s string) string {
+	if key, ok := asciiKey(s); ok {
+		return key
+	}
 	s = text.Normalize(s)
 	if words := strings.Join(strings.FieldsFunc(s, notWord), " "); words != "" {
 		return words
 	}
 	return s
+}
+
+// asciiKey is dedupKey for a text of ASCII that has words, in one pass. Without it
+// a whole recall takes a tenth longer.
+func asciiKey(s string) (key string, ok bool) {
+	out := make([]byte, 0, len(s))
+	apart := false
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return "", false
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case !('a' <= c && c <= 'z' || '0' <= c && c <= '9'):
+			apart = true
+			continue
+		}
+		if apart && len(out) > 0 {
+			out = append(out, ' ')
+		}
+		out, apart = append(out, c), false
+	}
+	return string(out), len(out) > 0
 }
 
 // notes say what was left out of the answer.
@@ -144,7 +172,7 @@ func SectionID(document string, seq int64) string {
 	return document + "/" + strconv.FormatInt(seq, 10)
 }
 
-// sectionPlace returns where a section stands.
+// sectionPlace returns where a section is, for people.
 func sectionPlace(d strata.Document, s strata.Section) *strata.Place {
 	p := &strata.Place{Path: d.Path, Line: s.Line, EndLine: s.EndLine, Headings: s.Headings}
 	if d.Kind == strata.DocumentNote || d.Kind == strata.DocumentSkill {

@@ -24,12 +24,14 @@ func (f *finder) selectCandidates() {
 	common := f.commonFeatures()
 	for _, p := range f.pools {
 		p.indexTurns()
-		p.cands = make(map[int64]*candidate)
-		f.addSeeds(p, f.seeds(p, common))
+		seeds := f.seeds(p, common)
+		p.cands = make(map[int64]*candidate, len(seeds))
+		f.cands = slices.Grow(f.cands, len(seeds))
+		f.addSeeds(p, seeds)
 	}
 }
 
-// commonFeatures tells for each feature whether it is too common to make
+// commonFeatures returns for each feature whether it is too common to make
 // candidates alone. If every feature that matches anything is, none is.
 func (f *finder) commonFeatures() []bool {
 	out := make([]bool, f.query.size())
@@ -52,7 +54,7 @@ func (f *finder) seeds(p *pool, common []bool) []int32 {
 		at   int32
 		bm25 float64
 	}
-	var seeds []seed
+	seeds := make([]seed, 0, len(p.passages))
 	for i, freqs := range p.freqs {
 		if slices.ContainsFunc(freqs, func(t termFreq) bool { return !common[t.feature] }) {
 			seeds = append(seeds, seed{int32(i), f.bm25(p, int32(i))})

@@ -29,3 +29,13 @@ func TestTopKIsTheHeadOfTheSortedList(t *testing.T) {
 		}
 	})
 }
+
+// A pivot that splits nothing off must not make it slow, or never end.
+func TestTopKOfEquals(t *testing.T) {
+	list := make([]int, 100_000)
+	compared := 0
+	got := topK(list, 600, func(a, b int) int { compared++; return cmp.Compare(a, b) })
+	if len(got) != 600 || compared > 40*len(list)*17 {
+		t.Fatalf("%d elements by %d comparisons", len(got), compared)
+	}
+}
