@@ -16,12 +16,12 @@ func misspell(phrase string, turn int) string {
 			longest = i
 		}
 	}
-	words[longest] = slip([]rune(words[longest]), turn)
+	words[longest] = typo([]rune(words[longest]), turn)
 	return strings.Join(words, " ")
 }
 
-// slip makes one slip in the middle of a word of at least three letters.
-func slip(word []rune, turn int) string {
+// typo makes one slip in the middle of a word of at least three letters.
+func typo(word []rune, turn int) string {
 	if len(word) < 3 {
 		return string(word)
 	}
@@ -41,12 +41,12 @@ func slip(word []rune, turn int) string {
 	case 2:
 		return before + string(word[at]) + string(word[at]) + after
 	}
-	return before + string(beside(word[at])) + after
+	return before + string(neighborKey(word[at])) + after
 }
 
-// beside returns the letter to the right on a keyboard, or to the left at its
+// neighborKey returns the letter to the right on a keyboard, or to the left at its
 // edge; what is no letter becomes "x".
-func beside(letter rune) rune {
+func neighborKey(letter rune) rune {
 	const keys = "qwertyuiop asdfghjkl zxcvbnm "
 	at := strings.IndexRune(keys, letter)
 	switch {

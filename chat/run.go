@@ -47,7 +47,7 @@ func (a *Agent) run(ctx context.Context, c *current, call strata.ToolCall, text 
 	if ctx.Err() != nil {
 		return turn // a call that was cut off teaches nothing
 	}
-	if err := c.talk.ToolRan(ctx, call, failure, purpose(text)); err != nil {
+	if err := c.talk.RecordToolCall(ctx, call, failure, purpose(text)); err != nil {
 		a.opt.OnEvent(Missed{What: "keeping what became of " + call.Name, Err: err})
 	}
 	return turn

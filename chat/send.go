@@ -106,7 +106,7 @@ func (a *Agent) learnFrom(ctx context.Context, c *current, text string) {
 	if a.said == "" || strings.TrimSpace(text) == "" {
 		return
 	}
-	corrected, err := c.talk.Heard(ctx, a.said, text)
+	corrected, err := c.talk.LearnCorrection(ctx, a.said, text)
 	switch {
 	case err != nil:
 		a.opt.OnEvent(Missed{What: "keeping the correction", Err: err})

@@ -1,10 +1,11 @@
 // Package concept says what a text is about, in a few words, without a model.
 //
-// There are two answers. [Derive] and [DerivePath] give concept tags: the terms
-// that stand in the text itself, such as "postgresql" or "config.yaml". [Topics]
-// and [Lead] give subjects from a fixed list, such as "pets" or "deployment",
-// which the text need not name: a sentence about a kitten is about pets. Tags
-// tell texts of one subject apart, topics bring together what shares no word.
+// There are two answers. [Derive] and [DerivePath] return concept tags: the terms
+// that stand in the text itself, such as "postgresql" or "config.yaml".
+// [Describe] also returns a category, from a fixed list of topics such as "pets"
+// or "deployment", which the text need not name: a sentence about a kitten is
+// about pets. Tags distinguish texts of one subject, topics bring together those
+// that share no word.
 //
 // Both know English best, and the words of their lists in Spanish, French,
 // German, Chinese, Japanese and Korean too.

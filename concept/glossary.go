@@ -52,29 +52,29 @@ var glossary = []glossaryEntry{
 // glossaryName is one name of a glossary term: either words, found at word
 // boundaries, or characters of a script without spaces, found anywhere.
 type glossaryName struct {
-	rank  int // in the table
-	words []string
-	piece string
-	tag   string
+	rank     int // in the table
+	words    []string
+	unspaced string
+	tag      string
 }
 
 // glossaryIndex holds the names by what they begin with.
 type glossaryIndex struct {
-	byWord  map[string][]glossaryName
-	byPiece map[rune][]glossaryName
+	byWord map[string][]glossaryName
+	byRune map[rune][]glossaryName
 }
 
 var glossaryNames = sync.OnceValue(func() *glossaryIndex {
-	ix := &glossaryIndex{byWord: map[string][]glossaryName{}, byPiece: map[rune][]glossaryName{}}
+	ix := &glossaryIndex{byWord: map[string][]glossaryName{}, byRune: map[rune][]glossaryName{}}
 	rank := 0
 	for _, e := range glossary {
 		for _, name := range strings.Split(e.names, ", ") {
 			n := glossaryName{rank: rank, tag: e.tag}
 			rank++
 			if text.HasUnspaced(name) || isEastern(name) {
-				n.piece = name
+				n.unspaced = name
 				r, _ := utf8.DecodeRuneInString(name)
-				ix.byPiece[r] = append(ix.byPiece[r], n)
+				ix.byRune[r] = append(ix.byRune[r], n)
 			} else {
 				n.words = text.Words(name)
 				ix.byWord[n.words[0]] = append(ix.byWord[n.words[0]], n)
@@ -91,7 +91,7 @@ type glossaryHit struct {
 }
 
 // glossaryHits returns the tags of the glossary terms in s, which r is, in order of first occurrence; at one place in order of the table.
-func glossaryHits(s string, r read) []string {
+func glossaryHits(s string, r analysis) []string {
 	var hits []glossaryHit
 	add := func(at int, n glossaryName) {
 		if !slices.ContainsFunc(hits, func(h glossaryHit) bool { return h.name.rank == n.rank }) {
@@ -110,8 +110,8 @@ func glossaryHits(s string, r read) []string {
 	if !text.IsASCII(s) && (text.HasUnspaced(s) || isEastern(s)) {
 		ix, lower := glossaryNames(), strings.ToLower(s)
 		for i, r := range lower {
-			for _, n := range ix.byPiece[r] {
-				if strings.HasPrefix(lower[i:], n.piece) {
+			for _, n := range ix.byRune[r] {
+				if strings.HasPrefix(lower[i:], n.unspaced) {
 					add(i, n)
 				}
 			}

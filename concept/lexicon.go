@@ -22,28 +22,28 @@ type lexicon struct {
 	// beginnings holds how the words of a term begin, so that one that is stemmed
 	// to it by an exception, as "dying" is to "die", is no trigger.
 	beginnings map[string]struct{}
-	// pieces are the triggers in scripts where words are not separated, or carry
+	// unspaced are the triggers in scripts where words are not separated, or carry
 	// endings, by their first character; the longest first.
-	pieces map[rune][]piece
+	unspaced map[rune][]unspacedTrigger
 }
 
-type piece struct {
+type unspacedTrigger struct {
 	text string
 	trigger
 }
 
 var topicLexicon = sync.OnceValue(func() *lexicon {
-	l := &lexicon{terms: map[string][]trigger{}, beginnings: map[string]struct{}{}, pieces: map[rune][]piece{}}
+	l := &lexicon{terms: map[string][]trigger{}, beginnings: map[string]struct{}{}, unspaced: map[rune][]unspacedTrigger{}}
 	for i, t := range topicTable {
 		l.addWords(t.clear, trigger{topic: i, weight: clearWeight})
 		l.addWords(t.vague, trigger{topic: i, weight: vagueWeight})
 		for _, p := range strings.Fields(t.east) {
 			r, _ := utf8.DecodeRuneInString(p)
-			l.pieces[r] = append(l.pieces[r], piece{p, trigger{topic: i, weight: clearWeight}})
+			l.unspaced[r] = append(l.unspaced[r], unspacedTrigger{p, trigger{topic: i, weight: clearWeight}})
 		}
 	}
-	for _, list := range l.pieces {
-		slices.SortStableFunc(list, func(a, b piece) int { return len(b.text) - len(a.text) })
+	for _, list := range l.unspaced {
+		slices.SortStableFunc(list, func(a, b unspacedTrigger) int { return len(b.text) - len(a.text) })
 	}
 	return l
 })

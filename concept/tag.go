@@ -51,7 +51,7 @@ func DerivePath(name, s string, limit int) []string {
 
 // derive is Derive for a text that is short enough. like is another text, or the
 // same, cut into words; it may be nil.
-func derive(s string, limit int, like *read) []string {
+func derive(s string, limit int, like *analysis) []string {
 	if limit < 1 || limit > MaxTags {
 		limit = MaxTags
 	}
@@ -60,7 +60,7 @@ func derive(s string, limit int, like *read) []string {
 	}
 	spaced := strings.ReplaceAll(s, "_", " ")
 	if like == nil || like.text != spaced {
-		r := readText(spaced)
+		r := analyze(spaced)
 		like = &r
 	}
 	set := tagSet{limit: limit, tags: make([]string, 0, limit)}

@@ -159,8 +159,8 @@ func TestDescribe(t *testing.T) {
 		if want := Derive(s, limit); !slices.Equal(tags, want) {
 			t.Fatalf("tags of %q are %q, want %q", s, tags, want)
 		}
-		if wantLead, wantTopic := LeadTopic(s); lead != wantLead || topic != wantTopic {
-			t.Fatalf("%q is led by %q (%v), want %q (%v)", s, lead, topic, wantLead, wantTopic)
+		if want, wantTopic := analyze(s).category(); lead != want || topic != wantTopic {
+			t.Fatalf("the category of %q is %q (%v), want %q (%v)", s, lead, topic, want, wantTopic)
 		}
 	})
 }

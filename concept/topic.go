@@ -9,15 +9,6 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Topic is a subject from a fixed list, such as "pets".
-type Topic struct {
-	Name string
-	// Weight is how strongly the text speaks of it: the sum over the different
-	// words that do, 1 for each that is clear and less for each that may mean
-	// something else. Always positive.
-	Weight float64
-}
-
 // The weight of a word that belongs to one subject, and of one that has others
 // too: "name" may be anybody's, "kitten" is a pet.
 const (
@@ -25,39 +16,14 @@ const (
 	vagueWeight = 0.4
 )
 
-// General is the name [Lead] gives to a text that has no subject.
+// General is the category name of a text that has no subject.
 const General = "general"
 
-// Topics returns the subjects of a text, the strongest first; of equal ones, the
-// one that is mentioned first. Nil if the text has none. Only the first 16 KiB
-// of the text count.
-func Topics(s string) []Topic {
-	found := readText(clip(s, maxScanned)).weigh()
-	if len(found) == 0 {
-		return nil
-	}
-	out := make([]Topic, len(found))
-	for i, f := range found {
-		out[i] = Topic{Name: topicTable[f.topic].name, Weight: f.weight}
-	}
-	return out
-}
-
-// Lead returns the best category name for a text: its leading topic, else the
-// first of its tags that could name a category, else [General]. Words in skip,
-// such as the names of the speakers, name no category.
-func Lead(s string, skip ...string) string {
-	name, _ := LeadTopic(s, skip...)
-	return name
-}
-
-// LeadTopic is [Lead] that also says whether the name is that of a topic.
-func LeadTopic(s string, skip ...string) (name string, topic bool) {
-	return readText(clip(s, maxScanned)).lead(skip)
-}
-
-func (r read) lead(skip []string) (name string, topic bool) {
-	if found := r.weigh(); len(found) > 0 {
+// category returns the best category name for a text, and whether it is that of
+// a topic: the leading topic, else the first of its tags that could name a
+// category, else [General].
+func (r analysis) category() (name string, topic bool) {
+	if found := r.topics(); len(found) > 0 {
 		return topicTable[found[0].topic].name, true
 	}
 	set := tagSet{limit: maxLeadTags}
@@ -68,7 +34,7 @@ func (r read) lead(skip []string) (name string, topic bool) {
 		set.add(run)
 	}
 	for _, tag := range set.tags {
-		if !isGeneral(tag) && !isSkipped(tag, skip) && !strings.ContainsAny(tag, "./'’") {
+		if !isGeneral(tag) && !strings.ContainsAny(tag, "./'’") {
 			return tag, false
 		}
 	}
@@ -78,10 +44,6 @@ func (r read) lead(skip []string) (name string, topic bool) {
 // maxLeadTags bounds how many words are looked at for a category name.
 const maxLeadTags = 64
 
-func isSkipped(tag string, skip []string) bool {
-	return slices.ContainsFunc(skip, func(s string) bool { return slices.Contains(text.Words(s), tag) })
-}
-
 // finding is a topic in a text.
 type finding struct {
 	topic  int // in topicTable
@@ -89,8 +51,8 @@ type finding struct {
 	first  int // order of the first mention
 }
 
-// weigh returns the topics of a text, the best first.
-func (r read) weigh() []finding {
+// topics returns the topics of a text, the best first.
+func (r analysis) topics() []finding {
 	var found []finding
 	order := 0
 	count := func(t trigger) {
@@ -116,7 +78,7 @@ func (r read) weigh() []finding {
 		}
 	}
 	if !text.IsASCII(r.text) {
-		r.countPieces(seen, count)
+		r.countUnspaced(seen, count)
 	}
 	slices.SortFunc(found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), a.first-b.first, a.topic-b.topic)
@@ -124,9 +86,9 @@ func (r read) weigh() []finding {
 	return found
 }
 
-// countPieces counts the triggers in scripts where words are not separated, but
+// countUnspaced counts the triggers in scripts where words are not separated, but
 // those that were seen.
-func (r read) countPieces(seen []string, count func(trigger)) {
+func (r analysis) countUnspaced(seen []string, count func(trigger)) {
 	l, s := topicLexicon(), r.text
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
@@ -134,7 +96,7 @@ func (r read) countPieces(seen []string, count func(trigger)) {
 			continue
 		}
 		c, n := utf8.DecodeRuneInString(s[i:])
-		for _, p := range l.pieces[c] {
+		for _, p := range l.unspaced[c] {
 			if strings.HasPrefix(s[i:], p.text) {
 				if !slices.Contains(seen, p.text) {
 					seen = append(seen, p.text)

@@ -11,7 +11,28 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-func TestLead(t *testing.T) {
+// topic is a topic of a text by its name.
+type topic struct {
+	name   string
+	weight float64
+}
+
+// topicsOf returns the topics of a text, the strongest first.
+func topicsOf(s string) []topic {
+	var out []topic
+	for _, f := range analyze(s).topics() {
+		out = append(out, topic{topicTable[f.topic].name, f.weight})
+	}
+	return out
+}
+
+// categoryOf returns the category name of a text.
+func categoryOf(s string) string {
+	_, category, _ := Describe(s, 1)
+	return category
+}
+
+func TestCategory(t *testing.T) {
 	for s, want := range map[string]string{
 		"My cat's name is Whiskerino":                             "pets",
 		"We deploy with cron jobs nightly":                        "deployment",
@@ -48,42 +69,32 @@ func TestLead(t *testing.T) {
 		"\x00\xff\xfe 12345 2024-05-01":                           General,
 		"Hello there, how are you doing today?":                   General,
 	} {
-		if got := Lead(s); got != want {
-			t.Errorf("Lead(%q) = %q, want %q (topics %v)", s, got, want, Topics(s))
+		if got := categoryOf(s); got != want {
+			t.Errorf("category of %q = %q, want %q (topics %v)", s, got, want, topicsOf(s))
 		}
 	}
 }
 
-func TestLeadSkipsSpeakers(t *testing.T) {
-	s := "Zorblax said the frobnicator broke"
-	if got := Lead(s); got != "zorblax" {
-		t.Errorf("Lead = %q", got)
-	}
-	if got := Lead(s, "Captain Zorblax"); got != "frobnicator" {
-		t.Errorf("Lead without the speaker = %q", got)
-	}
-}
-
 func TestTopicsAreRanked(t *testing.T) {
-	got := Topics("The vet said my dog and my kitten can fly with us to the hotel")
+	got := topicsOf("The vet said my dog and my kitten can fly with us to the hotel")
 	names := make([]string, len(got))
 	for i, topic := range got {
-		names[i] = topic.Name
+		names[i] = topic.name
 	}
 	if len(names) < 2 || names[0] != "pets" || !slices.Contains(names, "travel") {
 		t.Errorf("topics %v", got)
 	}
-	if got[0].Weight < 3*clearWeight {
-		t.Errorf("three words weigh %v", got[0].Weight)
+	if got[0].weight < 3*clearWeight {
+		t.Errorf("three words weigh %v", got[0].weight)
 	}
 }
 
 func TestTopicsCountAWordOnce(t *testing.T) {
-	once, often := Topics("a kitten"), Topics("kitten, kittens, a kitten's kitten")
+	once, often := topicsOf("a kitten"), topicsOf("kitten, kittens, a kitten's kitten")
 	if !slices.Equal(once, often) {
 		t.Errorf("%v against %v", once, often)
 	}
-	if got := Topics("部署部署部署"); len(got) != 1 || got[0].Weight != clearWeight {
+	if got := topicsOf("部署部署部署"); len(got) != 1 || got[0].weight != clearWeight {
 		t.Errorf("topics %v", got)
 	}
 }
@@ -96,20 +107,20 @@ func TestTopicsMatchInflections(t *testing.T) {
 		{"gato", "gatos"},
 		{"고양이", "고양이는", "고양이가"},
 	} {
-		want := Lead(forms[0])
+		want := categoryOf(forms[0])
 		for _, f := range forms {
-			if got := Lead(f); got != want || want == General {
-				t.Errorf("Lead(%q) = %q, Lead(%q) = %q", f, got, forms[0], want)
+			if got := categoryOf(f); got != want || want == General {
+				t.Errorf("category of %q = %q, category of %q = %q", f, got, forms[0], want)
 			}
 		}
 	}
 }
 
 func TestTopicsMatchPhrasesWhole(t *testing.T) {
-	if got := Topics("one on a call"); slices.ContainsFunc(got, func(t Topic) bool { return t.Name == "operations" }) {
+	if got := topicsOf("one on a call"); slices.ContainsFunc(got, func(t topic) bool { return t.name == "operations" }) {
 		t.Errorf("parts of a phrase give %v", got)
 	}
-	if got := Topics("who is on call?"); len(got) == 0 || got[0].Name != "operations" {
+	if got := topicsOf("who is on call?"); len(got) == 0 || got[0].name != "operations" {
 		t.Errorf("on call gives %v", got)
 	}
 }
@@ -155,26 +166,26 @@ func TestLookupFindsEveryForm(t *testing.T) {
 }
 
 func checkTopics(t interface{ Fatalf(string, ...any) }, s string) {
-	topics := Topics(s)
+	topics := topicsOf(s)
 	seen := map[string]bool{}
 	for i, topic := range topics {
-		if topic.Name == "" || seen[topic.Name] || !(topic.Weight > 0) || math.IsInf(topic.Weight, 0) {
+		if topic.name == "" || seen[topic.name] || !(topic.weight > 0) || math.IsInf(topic.weight, 0) {
 			t.Fatalf("topics of %q: %v", s, topics)
 		}
-		if i > 0 && topic.Weight > topics[i-1].Weight {
+		if i > 0 && topic.weight > topics[i-1].weight {
 			t.Fatalf("topics of %q are not ranked: %v", s, topics)
 		}
-		seen[topic.Name] = true
+		seen[topic.name] = true
 	}
-	if !slices.Equal(topics, Topics(s)) {
+	if !slices.Equal(topics, topicsOf(s)) {
 		t.Fatalf("topics of %q differ between calls", s)
 	}
-	lead := Lead(s)
+	lead := categoryOf(s)
 	if tag, ok := Tag(lead); !ok || tag != lead {
-		t.Fatalf("Lead(%q) = %q, which is no tag", s, lead)
+		t.Fatalf("category of %q = %q, which is no tag", s, lead)
 	}
-	if len(topics) > 0 && lead != topics[0].Name {
-		t.Fatalf("Lead(%q) = %q, topics %v", s, lead, topics)
+	if len(topics) > 0 && lead != topics[0].name {
+		t.Fatalf("category of %q = %q, topics %v", s, lead, topics)
 	}
 }
 
@@ -189,7 +200,7 @@ func TestTopicProperties(t *testing.T) {
 	})
 }
 
-func BenchmarkLead(b *testing.B) {
+func BenchmarkCategory(b *testing.B) {
 	for name, s := range map[string]string{
 		"topic":   "We moved the billing service to PostgreSQL last spring, and Maria now looks after the nightly jobs.",
 		"tag":     "Zorblax frobnicates whatever quuxes arrive from Wibbleton, unless grault or garply got hold of him now.",
@@ -198,7 +209,7 @@ func BenchmarkLead(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Lead(s)
+				categoryOf(s)
 			}
 		})
 	}

@@ -23,15 +23,15 @@ func wordOf(s string) *word {
 	})
 }
 
-// read is a text cut into words.
-type read struct {
+// analysis is a text cut into words.
+type analysis struct {
 	text  string
 	words []string
 	known []*word
 }
 
-func readText(s string) read {
-	r := read{text: s, words: text.Words(s)}
+func analyze(s string) analysis {
+	r := analysis{text: s, words: text.Words(s)}
 	r.known = make([]*word, len(r.words))
 	for i, w := range r.words {
 		r.known[i] = wordOf(w)
@@ -39,12 +39,13 @@ func readText(s string) read {
 	return r
 }
 
-// Describe returns what [Derive] and [LeadTopic] do, at the cost of little more
-// than one of them.
-func Describe(s string, limit int) (tags []string, lead string, topic bool) {
+// Describe returns the concept tags of a text, as [Derive] does, and the best
+// category name for it: its leading topic, else the first of its tags that could
+// name a category, else [General]. It reports whether the name is that of a
+// topic.
+func Describe(s string, limit int) (tags []string, category string, topic bool) {
 	s = clip(s, maxScanned)
-	r := readText(s)
-	tags = derive(s, limit, &r)
-	lead, topic = r.lead(nil)
-	return tags, lead, topic
+	r := analyze(s)
+	category, topic = r.category()
+	return derive(s, limit, &r), category, topic
 }

@@ -42,7 +42,7 @@ func (m *Manager) plan(force bool) (plan, bool) {
 // tokens. The summary has at most half of what it replaces.
 func (m *Manager) planWithin(wish int) (plan, bool) {
 	groups := m.win.groups()
-	most := min(max(m.cal.Unscale(m.budget())/8, minSummary), maxSummary)
+	most := min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
 	tail, messages := len(groups), 0
 	for tail > 0 && messages < tailMessages {
 		tail--
@@ -88,7 +88,7 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 	body = trimTo(body, room, m.meter.text)
 	before, history := m.total(), m.win.cost
 	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(body, from, to)})
-	m.cal.Rebase()
+	m.calibration.Rebase()
 	m.summary, m.summarized, m.compacted, m.flushed = body, to, m.win.last(), false
 	if m.save(ctx) == nil {
 		failpoint.Hit(failpoint.CompactCommitted)

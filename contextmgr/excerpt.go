@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// minKeep is the fewest tokens to which a turn is shortened: what the marker
+// minLimit is the fewest tokens to which a turn is shortened: what the marker
 // takes, and a few words of either end.
-const minKeep = 64
+const minLimit = 64
 
 // excerpt returns the beginning and the end of a text with a marker between
-// them that says what is left out and how to see it. It costs at most keep
-// tokens, unless keep is less than the marker alone takes. Three fifths go to
+// them that says what is left out and how to see it. It costs at most limit
+// tokens, unless limit is less than the marker alone takes. Three fifths go to
 // the beginning: that is where a text says what it is.
-func excerpt(text string, keep int, count func(string) int, seq int64, reopen string, images int) string {
+func excerpt(text string, limit int, count func(string) int, seq int64, reopen string, images int) string {
 	whole := utf8.RuneCountInString(text)
-	budget := min(keep*4, len(text))
+	budget := min(limit*4, len(text))
 	for {
 		head, tail := text, ""
 		if budget < len(text) {
@@ -25,7 +25,7 @@ func excerpt(text string, keep int, count func(string) int, seq int64, reopen st
 		}
 		left := whole - utf8.RuneCountInString(head) - utf8.RuneCountInString(tail)
 		out := head + cutMarker(seq, left, whole, images, reopen) + tail
-		if budget == 0 || count(out) <= keep {
+		if budget == 0 || count(out) <= limit {
 			return out
 		}
 		budget = budget * 4 / 5

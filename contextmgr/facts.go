@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	maxFacts     = 64   // of one piece; more is a copy of the text
+	maxFacts     = 64   // of one chunk; more is a copy of the text
 	maxFactBytes = 1000 // of one fact; a longer one is a document
 	// grounded is the least share of a fact's words that must occur in the
 	// conversation. What a model invents has less, a faithful sentence in the
@@ -67,7 +67,7 @@ func parseFacts(answer string) ([]fact, error) {
 // what it found so far is returned beside the error.
 func (h *helper) facts(ctx context.Context, b batch) ([]strata.Candidate, error) {
 	var out []strata.Candidate
-	for _, piece := range b.pieces {
+	for _, piece := range b.chunks {
 		found, err := h.factsOf(ctx, piece)
 		if err != nil {
 			return out, err
@@ -81,7 +81,7 @@ func (h *helper) facts(ctx context.Context, b batch) ([]strata.Candidate, error)
 	return out, nil
 }
 
-// factsOf asks about one piece, and once more if the answer cannot be read.
+// factsOf asks about one chunk, and once more if the answer cannot be read.
 func (h *helper) factsOf(ctx context.Context, piece string) ([]fact, error) {
 	req := llm.Request{Messages: instruct(promptExtract, piece), Schema: schema(), MaxTokens: h.opt.SmallWindow / 4}
 	answer, err := h.ask(ctx, req)

@@ -233,7 +233,7 @@ func TestGsd4665_PiecesAreMeasuredAsSent(t *testing.T) {
 		{Seq: 3, ID: "3", Role: strata.RoleUser, Text: strings.Repeat("日本語のテキスト", 300)},
 	}
 	for _, b := range batches(turns, 200, bytesCounter{}.Count) {
-		for _, p := range b.pieces {
+		for _, p := range b.chunks {
 			if n := (bytesCounter{}).Count(p); n > 200 || strings.TrimSpace(strings.TrimPrefix(p, heading(b.turns[0]))) == "" {
 				t.Errorf("a piece of %d tokens: %.60q", n, p)
 			}

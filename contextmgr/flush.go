@@ -35,11 +35,11 @@ func (m *Manager) flush(ctx context.Context) error {
 }
 
 func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) error {
-	if err := m.settle(ctx, done); err != nil { // what a killed process left
+	if err := m.savePending(ctx, done); err != nil { // what a killed process left
 		return err
 	}
 	h := m.helper()
-	limit := m.pieceLimit(promptExtract)
+	limit := m.chunkLimit(promptExtract)
 	for m.cursor < m.win.last() {
 		start := max(m.cursor-lookback, 0)
 		turns, err := m.opt.Ledger.Turns(ctx, start, page)
@@ -50,14 +50,14 @@ func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) error {
 		if len(fresh) == 0 {
 			return fmt.Errorf("read turns after %d: the ledger ends before turn %d", m.cursor, m.win.last())
 		}
-		told := m.toldToSave(turns)
-		before := m.said(old)
-		for _, b := range batches(m.said(fresh), limit, m.meter.text) {
+		saved := m.savedByTools(turns)
+		before := m.forExtraction(old)
+		for _, b := range batches(m.forExtraction(fresh), limit, m.meter.text) {
 			found, err := m.extract(ctx, h, before, b)
 			if err != nil {
 				return err
 			}
-			if err := m.commit(ctx, told.without(found), b.last(), done); err != nil {
+			if err := m.commit(ctx, saved.without(found), b.last(), done); err != nil {
 				return err
 			}
 			before = b.turns[max(len(b.turns)-lookback, 0):]
@@ -113,11 +113,11 @@ func (m *Manager) commit(ctx context.Context, found []strata.Candidate, to int64
 		}
 		failpoint.Hit(failpoint.FlushPending)
 	}
-	return m.settle(ctx, done)
+	return m.savePending(ctx, done)
 }
 
-// settle saves the facts that are pending, if any, and moves the cursor.
-func (m *Manager) settle(ctx context.Context, done *[]strata.Decision) error {
+// savePending saves the facts that are pending, if any, and moves the cursor.
+func (m *Manager) savePending(ctx context.Context, done *[]strata.Decision) error {
 	if len(m.pending) > 0 {
 		decisions, err := m.saveFacts(ctx, m.pending)
 		*done = append(*done, decisions...)
@@ -162,9 +162,9 @@ func refusal(err error) bool {
 	return false
 }
 
-// pieceLimit is how many counted tokens of material fit the small model beside
+// chunkLimit is how many counted tokens of material fit the small model beside
 // the instructions and the answer.
-func (m *Manager) pieceLimit(instructions string) int {
-	half := m.cal.Unscale(m.opt.SmallWindow) / 2
+func (m *Manager) chunkLimit(instructions string) int {
+	half := m.calibration.Unscale(m.opt.SmallWindow) / 2
 	return max(half-m.meter.text(instructions), 64)
 }

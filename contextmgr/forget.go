@@ -29,11 +29,11 @@ func (m *Manager) forget(ctx context.Context) error {
 		}
 		m.generation++
 	}
-	cursor, cal := m.cursor, m.cal
+	cursor, cal := m.cursor, m.calibration
 	m.win = window{meter: m.meter, reopen: m.opt.reopen}
 	if err := m.restore(ctx); err != nil {
 		return err
 	}
-	m.cursor, m.cal = max(m.cursor, cursor), cal
+	m.cursor, m.calibration = max(m.cursor, cursor), cal
 	return m.save(ctx)
 }

@@ -31,13 +31,13 @@ type item struct {
 	ids    []string    // of an assistant: the ids of its calls, none empty, none twice
 	open   []bool      // of an assistant: which calls have no result yet
 	callID string      // of a tool result: the call it answers; empty: none in the window
-	keep   int         // of a turn: the tokens it was shortened to; 0: whole
+	limit  int         // of a turn: the tokens it was shortened to; 0: whole
 	note   note        // of a user's turn: what was recalled for it
 
 	text string // as shown: a turn's text, whole or shortened; a summary; a gap
 	cost int    // tokens before calibration, with the results that are missing
-	// noted is the part of cost that is the note's.
-	noted int
+	// noteCost is the part of cost that is the note's.
+	noteCost int
 }
 
 // note is recalled memory that stands behind a user's turn.
@@ -57,7 +57,7 @@ func (it *item) message() llm.Message {
 	}
 	t := it.turn
 	msg := llm.Message{Role: t.Role, Text: it.text, Images: t.Images}
-	if it.keep > 0 {
+	if it.limit > 0 {
 		msg.Images = nil
 	}
 	switch {
@@ -85,7 +85,7 @@ func (it *item) calls() []strata.ToolCall {
 	calls := slices.Clone(it.turn.Calls)
 	for i := range calls {
 		calls[i].ID = it.ids[i]
-		if it.keep > 0 && len(calls[i].Arguments) > 64 {
+		if it.limit > 0 && len(calls[i].Arguments) > 64 {
 			calls[i].Arguments = fmt.Sprintf(`{"omitted":"%d bytes"}`, len(calls[i].Arguments))
 		}
 	}
@@ -107,19 +107,19 @@ func (it *item) missing() []llm.Message {
 
 // measure sets the cost.
 func (it *item) measure(m meter) {
-	it.cost, it.noted = m.message(it.message()), m.text(it.note.text)
+	it.cost, it.noteCost = m.message(it.message()), m.text(it.note.text)
 	for _, msg := range it.missing() {
 		it.cost += m.message(msg)
 	}
 }
 
-// show sets the text of a turn: whole when keep is 0, else shortened to about
-// keep tokens.
-func (it *item) show(m meter, keep int, reopen string) {
-	it.keep = keep
+// show sets the text of a turn: whole when limit is 0, else shortened to about
+// limit tokens.
+func (it *item) show(m meter, limit int, reopen string) {
+	it.limit = limit
 	it.text = whole(it.turn)
-	if keep > 0 {
-		it.text = excerpt(it.text, keep, m.text, it.from, reopen, len(it.turn.Images))
+	if limit > 0 {
+		it.text = excerpt(it.text, limit, m.text, it.from, reopen, len(it.turn.Images))
 	}
 	it.measure(m)
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// said returns turns as they are read for extraction: without the blocks that
+// forExtraction returns turns as they are read for extraction: without the blocks that
 // were added when they were sent, and without what memory's own tools returned,
 // so that nothing that was recalled is learned as new.
-func (m *Manager) said(turns []strata.Turn) []strata.Turn {
+func (m *Manager) forExtraction(turns []strata.Turn) []strata.Turn {
 	var out []strata.Turn
 	for _, t := range turns {
-		if t.Forgotten || t.Role == strata.RoleTool && m.memoryTool(t.Tool) {
+		if t.Forgotten || t.Role == strata.RoleTool && m.isMemoryTool(t.Tool) {
 			continue
 		}
 		t.Text = withoutBlocks(t.Text)
@@ -23,22 +23,22 @@ func (m *Manager) said(turns []strata.Turn) []strata.Turn {
 	return out
 }
 
-func (m *Manager) memoryTool(name string) bool {
+func (m *Manager) isMemoryTool(name string) bool {
 	return slices.Contains(m.opt.MemoryTools, name) || slices.Contains(m.opt.SaveTools, name)
 }
 
-// repeats is the share of a fact's words that a text must hold for the fact to
+// minRepeated is the share of a fact's words that a text must hold for the fact to
 // be a repetition of it.
-const repeats = 0.8
+const minRepeated = 0.8
 
-// told are the words of each text that the agent itself saved.
-type told []map[string]bool
+// savedTexts are the words of each text that the agent itself saved.
+type savedTexts []map[string]bool
 
-// toldToSave collects what the agent saved by a tool of its own in these turns.
+// savedByTools collects what the agent saved by a tool of its own in these turns.
 // Suppressing a whole turn because something in it was saved would lose what
 // else it says; so only what repeats the saved text is left out.
-func (m *Manager) toldToSave(turns []strata.Turn) told {
-	var out told
+func (m *Manager) savedByTools(turns []strata.Turn) savedTexts {
+	var out savedTexts
 	for i, t := range turns {
 		for _, c := range t.Calls {
 			if slices.Contains(m.opt.SaveTools, c.Name) && !failed(turns[i+1:], c) {
@@ -63,9 +63,9 @@ func failed(after []strata.Turn, c strata.ToolCall) bool {
 }
 
 // without returns the candidates that repeat nothing of what was saved.
-func (w told) without(cs []strata.Candidate) []strata.Candidate {
+func (w savedTexts) without(cs []strata.Candidate) []strata.Candidate {
 	return slices.DeleteFunc(cs, func(c strata.Candidate) bool {
-		return slices.ContainsFunc(w, func(saved map[string]bool) bool { return grounding(c.Content, saved) >= repeats })
+		return slices.ContainsFunc(w, func(saved map[string]bool) bool { return grounding(c.Content, saved) >= minRepeated })
 	})
 }
 

@@ -26,16 +26,16 @@ type Manager struct {
 
 	gauge atomic.Pointer[Usage]
 
-	mu     sync.Mutex // guards everything below
-	win    window
-	cal    token.Calibration
-	kept   token.Calibration // cal as the saved state has it
-	open   bool              // something that a restart must show is not in the saved state yet
-	fitted token.Calibration // cal when the snapshot was fitted
-	system string            // the first message
-	fixed  int               // cost of everything but the history
-	asked  int               // cost of the last request, before calibration
-	next   *string
+	mu          sync.Mutex // guards everything below
+	win         window
+	calibration token.Calibration
+	savedCal    token.Calibration // cal as the saved state has it
+	unsaved     bool              // something that a restart must show is not in the saved state yet
+	fitted      token.Calibration // cal when the snapshot was fitted
+	system      string            // the first message
+	fixed       int               // cost of everything but the history
+	asked       int               // cost of the last request, before calibration
+	next        *string
 	// generation counts snapshots from 1
 	generation int
 	warned     bool // and not below the threshold since
@@ -62,7 +62,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	m := &Manager{opt: o, meter: newMeter(o), generation: 1}
 	m.win = window{meter: m.meter, reopen: o.reopen}
 	m.tools = m.meter.tools(o.Tools)
-	m.base = perRequest + bridges(m.meter) + m.tools + m.meter.text(o.System) + perMessage
+	m.base = perRequest + bridgeCost(m.meter) + m.tools + m.meter.text(o.System) + perMessage
 	if err := m.checkFixed(); err != nil {
 		return nil, err
 	}
@@ -112,16 +112,16 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 			return err
 		}
 	}
-	kept, err := m.record(ctx, clean)
+	appended, err := m.record(ctx, clean)
 	if err != nil {
 		return fmt.Errorf("record %d turns: %w", len(turns), err)
 	}
-	if err := checkKept(kept, len(turns), m.win.last()); err != nil {
+	if err := checkAppended(appended, len(turns), m.win.last()); err != nil {
 		return err
 	}
 	failpoint.Hit(failpoint.TurnRecorded)
 	changed := false
-	for _, t := range kept {
+	for _, t := range appended {
 		if t.Role == strata.RoleUser {
 			changed = m.adoptSnapshot() || changed
 		}
@@ -137,22 +137,22 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 // is new. A state that is refused takes no turn with it.
 func (m *Manager) record(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
 	ledger, ok := m.opt.Ledger.(Recording)
-	if !ok || !m.open {
-		m.keep(ctx)
+	if !ok || !m.unsaved {
+		m.saveIfChanged(ctx)
 		return m.opt.Ledger.Append(ctx, turns)
 	}
 	body, err := json.Marshal(m.state()) // the ledger looks for secrets in it
 	if raw := seal(body); err == nil && len(raw) <= maxState {
-		kept, err := ledger.AppendWithState(ctx, turns, raw)
+		appended, err := ledger.AppendWithState(ctx, turns, raw)
 		if err == nil {
 			m.saved()
-			return kept, nil
+			return appended, nil
 		}
 		if !refused(err) {
 			return nil, err
 		}
 	}
-	m.keep(ctx)
+	m.saveIfChanged(ctx)
 	return m.opt.Ledger.Append(ctx, turns)
 }
 
@@ -191,10 +191,10 @@ func (m *Manager) clean(t strata.Turn) (strata.Turn, error) {
 	return t, nil
 }
 
-// checkKept reports a ledger that does not keep what was asked.
-func checkKept(kept []strata.Turn, want int, last int64) error {
-	ok := len(kept) == want
-	for _, t := range kept {
+// checkAppended reports a ledger that did not append what was asked.
+func checkAppended(appended []strata.Turn, want int, last int64) error {
+	ok := len(appended) == want
+	for _, t := range appended {
 		ok = ok && t.Seq > last
 		last = t.Seq
 	}
@@ -207,15 +207,15 @@ func checkKept(kept []strata.Turn, want int, last int64) error {
 // admit shows a new turn, shortened if it would fill the window. It reports
 // whether it was.
 func (m *Manager) admit(t strata.Turn) bool {
-	it := m.win.admit(t, 0)
-	most, keep := m.room()*6/10, m.room()/4
+	it := m.win.append(t, 0)
+	most, limit := m.room()*6/10, m.room()/4
 	if t.Role == strata.RoleTool {
-		most, keep = m.room()*3/10, m.room()/8
+		most, limit = m.room()*3/10, m.room()/8
 	}
-	if it.cost <= max(most, minKeep) {
+	if it.cost <= max(most, minLimit) {
 		return false
 	}
-	return m.stub(it, max(keep, minKeep))
+	return m.shortenItem(it, max(limit, minLimit))
 }
 
 // Compact replaces the older turns by a summary now, whatever the thresholds

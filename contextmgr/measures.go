@@ -31,7 +31,7 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 		changed = m.prune() || changed
 	}
 	if m.level() >= t.Prune {
-		m.squeeze()
+		m.collapse()
 		changed = true
 	}
 	if m.level() > 1 { // the snapshot was fitted when less was known of the counts
@@ -57,7 +57,7 @@ func (m *Manager) shorten() bool {
 	if len(groups) < 2 {
 		return false
 	}
-	keep := max(m.room()/32, minKeep)
+	limit := max(m.room()/32, minLimit)
 	old := slices.Clone(m.win.items[:groups[len(groups)-1].start])
 	slices.SortStableFunc(old, func(a, b *item) int {
 		if ta, tb := a.turn.Role == strata.RoleTool, b.turn.Role == strata.RoleTool; ta != tb {
@@ -73,24 +73,24 @@ func (m *Manager) shorten() bool {
 		if m.level() < m.opt.Thresholds.Compact {
 			break
 		}
-		changed = m.stub(it, keep) || changed
+		changed = m.shortenItem(it, limit) || changed
 	}
 	return changed
 }
 
-// stub shows a turn in about keep tokens, if that is at most half of what it
+// shortenItem shows a turn in about limit tokens, if that is at most half of what it
 // costs. It reports whether it did.
-func (m *Manager) stub(it *item, keep int) bool {
-	if it.kind != kindTurn || it.cost < 2*keep || it.keep > 0 && it.keep <= keep {
+func (m *Manager) shortenItem(it *item, limit int) bool {
+	if it.kind != kindTurn || it.cost < 2*limit || it.limit > 0 && it.limit <= limit {
 		return false
 	}
-	before, kept := it.cost, it.keep
-	if m.win.shorten(it, keep); it.cost >= before {
-		m.win.shorten(it, kept) // the marker takes more than it saves
+	before, was := it.cost, it.limit
+	if m.win.shorten(it, limit); it.cost >= before {
+		m.win.shorten(it, was) // the marker takes more than it saves
 		return false
 	}
-	m.cal.Rebase()
-	m.emit(Stubbed{Seq: it.from, Before: m.cal.Scale(before), After: m.cal.Scale(it.cost)})
+	m.calibration.Rebase()
+	m.emit(Stubbed{Seq: it.from, Before: m.calibration.Scale(before), After: m.calibration.Scale(it.cost)})
 	return true
 }
 
@@ -117,38 +117,38 @@ func (m *Manager) prune() bool {
 	if end == start || end == start+1 && m.win.items[start].kind == kindGap {
 		return false
 	}
-	m.leaveOut(start, end)
+	m.omit(start, end)
 	return true
 }
 
-// squeeze makes what is left fit: it shortens everything ever more, and when
+// collapse makes what is left fit: it shortens everything ever more, and when
 // that is not enough, collapses it.
-func (m *Manager) squeeze() {
+func (m *Manager) collapse() {
 	limit := m.opt.Thresholds.Prune
-	for keep := m.room() / 2; m.level() >= limit; keep /= 2 {
-		keep = max(keep, minKeep)
+	for share := m.room() / 2; m.level() >= limit; share /= 2 {
+		share = max(share, minLimit)
 		for _, it := range m.win.items {
-			if it.cost > keep && m.level() >= limit {
-				m.stub(it, min(keep, it.cost/2))
+			if it.cost > share && m.level() >= limit {
+				m.shortenItem(it, min(share, it.cost/2))
 			}
 		}
-		if keep == minKeep {
+		if share == minLimit {
 			break
 		}
 	}
 	if last := m.win.groups(); m.level() >= limit && len(last) > 1 {
-		m.leaveOut(0, last[len(last)-1].start)
+		m.omit(0, last[len(last)-1].start)
 	}
 	if m.level() >= limit {
-		m.leaveOut(0, len(m.win.items))
+		m.omit(0, len(m.win.items))
 	}
 }
 
-// leaveOut puts a note in the place of the items start to end-1.
-func (m *Manager) leaveOut(start, end int) {
+// omit puts a note in the place of the items start to end-1.
+func (m *Manager) omit(start, end int) {
 	before := m.total()
 	from, to := m.win.items[start].from, m.win.items[end-1].to
 	m.win.replace(start, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
-	m.cal.Rebase()
+	m.calibration.Rebase()
 	m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
 }

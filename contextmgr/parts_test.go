@@ -72,7 +72,7 @@ func TestExcerptKeepsBothEnds(t *testing.T) {
 func TestExcerptOfAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text") + strings.Repeat(rapid.StringN(1, 20, -1).Draw(t, "part"), rapid.IntRange(0, 200).Draw(t, "times"))
-		keep := rapid.IntRange(minKeep, 400).Draw(t, "keep")
+		keep := rapid.IntRange(minLimit, 400).Draw(t, "keep")
 		got := excerpt(text, keep, bytesCounter{}.Count, 1, "reopen it", 0)
 		if n := (bytesCounter{}).Count(got); n > keep || !utf8.ValidString(got) {
 			t.Fatalf("%d tokens of %d: %q", n, keep, got)
@@ -91,17 +91,17 @@ func TestPiecesHoldEveryWord(t *testing.T) {
 		var read []strata.Turn
 		for _, b := range batches(turns, limit, bytesCounter{}.Count) {
 			joined := ""
-			for _, p := range b.pieces {
+			for _, p := range b.chunks {
 				if n := (bytesCounter{}).Count(p); n > limit {
 					t.Fatalf("a piece of %d tokens, %d is the most", n, limit)
 				}
 				joined += strings.TrimSuffix(strings.TrimPrefix(p, heading(b.turns[0])), "\n")
 			}
 			for _, turn := range b.turns {
-				if len(b.pieces) > 1 && strings.ReplaceAll(joined, " ", "") != strings.ReplaceAll(turn.Text, " ", "") {
+				if len(b.chunks) > 1 && strings.ReplaceAll(joined, " ", "") != strings.ReplaceAll(turn.Text, " ", "") {
 					t.Fatalf("pieces read %q of %q", joined, turn.Text)
 				}
-				if len(b.pieces) == 1 && !strings.Contains(b.pieces[0], strings.TrimSpace(turn.Text)) {
+				if len(b.chunks) == 1 && !strings.Contains(b.chunks[0], strings.TrimSpace(turn.Text)) {
 					t.Fatalf("turn %d is not in its piece", turn.Seq)
 				}
 			}
@@ -125,13 +125,13 @@ func TestRenderedItemsCostNoMoreThanTheirSum(t *testing.T) {
 				turn.Calls = []strata.ToolCall{{ID: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "id"), Name: "f"}, {Name: "g", Arguments: "{}"}}
 			}
 			turn.CallID = rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "answers")
-			w.admit(turn, rapid.SampledFrom([]int{0, 0, minKeep}).Draw(t, "keep"))
+			w.append(turn, rapid.SampledFrom([]int{0, 0, minLimit}).Draw(t, "keep"))
 		}
 		messages := render(w.items)
 		if err := checkRoles(messages); err != nil {
 			t.Fatal(err)
 		}
-		if real, sum := m.request(llm.Request{Messages: messages}), perRequest+bridges(m)+w.cost; real > sum {
+		if real, sum := m.request(llm.Request{Messages: messages}), perRequest+bridgeCost(m)+w.cost; real > sum {
 			t.Fatalf("the request costs %d, counted were %d", real, sum)
 		}
 	})

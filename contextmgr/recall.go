@@ -46,8 +46,8 @@ func (m *Manager) recall(ctx context.Context) {
 	before := it.cost
 	it.note = n
 	m.win.remeasure(it)
-	m.emit(Recalled{Seq: it.from, IDs: n.ids, Tokens: m.cal.Scale(it.cost - before)})
-	m.open = true
+	m.emit(Recalled{Seq: it.from, IDs: n.ids, Tokens: m.calibration.Scale(it.cost - before)})
+	m.unsaved = true
 }
 
 // newest is the Seq of the last turn if it has the role, else 0.

@@ -189,10 +189,10 @@ func TestRecallAndUsageAreKeptAtOnceJustBeforeTheAnswer(t *testing.T) {
 		t.Errorf("effects %v", effects)
 	}
 	want := shown(h.prompt())
-	learned := h.cal.Factor()
+	learned := h.calibration.Factor()
 	h.restart()
-	if got := shown(h.prompt()); got != want || h.cal.Factor() != learned {
-		t.Errorf("after a restart: factor %v, want %v, and\n%s\nwant\n%s", h.cal.Factor(), learned, got, want)
+	if got := shown(h.prompt()); got != want || h.calibration.Factor() != learned {
+		t.Errorf("after a restart: factor %v, want %v, and\n%s\nwant\n%s", h.calibration.Factor(), learned, got, want)
 	}
 	if n := len(h.memory.recalls); n != 1 {
 		t.Errorf("asked %d times", n)

@@ -54,14 +54,14 @@ func join(out []llm.Message, msg llm.Message) []llm.Message {
 	if before.Role != msg.Role || msg.Role == strata.RoleTool || len(before.Calls) > 0 {
 		return append(out, msg)
 	}
-	before.Text = glue(before.Text, msg.Text)
+	before.Text = joinTexts(before.Text, msg.Text)
 	before.Images = append(before.Images[:len(before.Images):len(before.Images)], msg.Images...)
 	before.Calls = msg.Calls
 	return out
 }
 
-// glue joins two texts with a blank line between them.
-func glue(a, b string) string {
+// joinTexts joins two texts with a blank line between them.
+func joinTexts(a, b string) string {
 	switch {
 	case a == "":
 		return b
@@ -71,7 +71,7 @@ func glue(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// bridges is what the bridges cost at most, before calibration.
-func bridges(m meter) int {
+// bridgeCost is what the bridges cost at most, before calibration.
+func bridgeCost(m meter) int {
 	return m.message(llm.Message{Text: bridgeStart}) + m.message(llm.Message{Text: bridgeEnd})
 }

@@ -62,16 +62,16 @@ func (m *Manager) checkLedger(ctx context.Context, s state) error {
 func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.cursor, m.summarized, m.compacted, m.recalled = s.Cursor, s.Summarized, s.Compacted, s.Recalled
 	m.flushed, m.pending, m.pendingTo, m.summary = s.Flushed, s.Pending, s.PendingTo, s.Summary
-	m.cal = s.Fitted
+	m.calibration = s.Fitted
 	m.bound()
 	m.assemblePrefix()
-	m.cal = s.Learned
+	m.calibration = s.Learned
 	m.bound()
-	m.kept = m.cal
+	m.savedCal = m.calibration
 
-	keeps := make(map[int64]int, len(s.Kept))
+	limits := make(map[int64]int, len(s.Kept))
 	for _, k := range s.Kept {
-		keeps[k.Seq] = k.Tokens
+		limits[k.Seq] = k.Tokens
 	}
 	notes := make(map[int64]note, len(s.Notes))
 	for _, n := range s.Notes {
@@ -82,7 +82,7 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 			m.admit(t)
 			return
 		}
-		it := m.win.admit(t, keeps[t.Seq])
+		it := m.win.append(t, limits[t.Seq])
 		if it.note = notes[t.Seq]; it.note.text != "" {
 			m.win.remeasure(it)
 		}
@@ -141,7 +141,7 @@ func (m *Manager) fold(most float64) {
 	if m.win.cost <= m.below(most) {
 		return
 	}
-	limit := min(max(m.cal.Unscale(m.budget())/8, minSummary), maxSummary)
+	limit := min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
 	goal := m.below(most)/2 - limit
 	groups := m.win.groups()
 	left, end, told := m.win.cost, 0, true
@@ -167,6 +167,6 @@ func (m *Manager) fold(most float64) {
 	if told { // else the next compaction reads the ledger from where this one could not
 		m.summarized = to
 	}
-	m.cal.Rebase()
+	m.calibration.Rebase()
 	m.win.replace(0, end, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(m.summary, from, to)})
 }

@@ -102,10 +102,10 @@ func TestLedgerThatCannotBeReadIsAnError(t *testing.T) {
 }
 
 func TestLedgerThatKeepsOtherTurnsIsAnError(t *testing.T) {
-	if err := checkKept([]strata.Turn{{Seq: 3}}, 2, 2); err == nil {
+	if err := checkAppended([]strata.Turn{{Seq: 3}}, 2, 2); err == nil {
 		t.Error("one turn for two passes")
 	}
-	if err := checkKept([]strata.Turn{{Seq: 2}}, 1, 2); err == nil {
+	if err := checkAppended([]strata.Turn{{Seq: 2}}, 1, 2); err == nil {
 		t.Error("a number that was there passes")
 	}
 }

@@ -38,7 +38,7 @@ func (m *Manager) Continue(ctx context.Context) (llm.Reply, error) {
 func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
-	defer m.keep(ctx)
+	defer m.saveIfChanged(ctx)
 	return m.prepare(ctx, false)
 }
 
@@ -48,7 +48,7 @@ func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
-	defer m.keep(ctx)
+	defer m.saveIfChanged(ctx)
 	return m.shrinkRefused(ctx, errRefused)
 }
 
@@ -94,11 +94,11 @@ func (m *Manager) warn(messages []llm.Message) int {
 	}
 	block := fence(tagNote, "", fmt.Sprintf("%d %% of the context is in use.\n%s", int(level*100), promptWarning))
 	cost := m.meter.text(block) + 2
-	if m.cal.Scale(m.fixed+m.win.cost+cost) > m.budget() {
+	if m.calibration.Scale(m.fixed+m.win.cost+cost) > m.budget() {
 		return 0
 	}
 	last := &messages[len(messages)-1]
-	last.Text = glue(last.Text, block)
+	last.Text = joinTexts(last.Text, block)
 	return cost
 }
 
@@ -108,7 +108,7 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 		return llm.Reply{}, &strata.Error{Code: strata.CodeUnavailable, Op: "ask the model", Message: "no model is configured",
 			Hint: "set Options.Model, or use Prompt with a client of your own"}
 	}
-	defer m.keep(ctx) // where there is no answer
+	defer m.saveIfChanged(ctx) // where there is no answer
 	req, err := m.prepare(ctx, false)
 	if err != nil {
 		return llm.Reply{}, err
@@ -129,7 +129,7 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 // shrinkRefused corrects the count after the model refused the request as too
 // large, and returns a smaller one.
 func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request, error) {
-	m.cal.Refused(m.asked, m.opt.Window)
+	m.calibration.Refused(m.asked, m.opt.Window)
 	m.bound()
 	m.assemblePrefix()
 	m.emit(Retried{Why: refusal.Error()})
@@ -140,7 +140,7 @@ func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request
 // take makes the answer part of the conversation and learns from its usage.
 func (m *Manager) take(ctx context.Context, reply llm.Reply) error {
 	if m.observe(reply.Usage) {
-		m.open = true // saved with the answer, together with what was recalled
+		m.unsaved = true // saved with the answer, together with what was recalled
 	}
 	if strings.TrimSpace(reply.Message.Text) == "" && len(reply.Message.Calls) == 0 {
 		return &strata.Error{Code: strata.CodeCorrupt, Op: "ask " + m.opt.Model.Model(), Message: "the model answered nothing",

@@ -40,11 +40,11 @@ func (m *Manager) checkFixed() error {
 // assemblePrefix builds the system message. A snapshot that would take the room
 // to talk is shortened.
 func (m *Manager) assemblePrefix() {
-	m.cal.Rebase()
-	m.fitted = m.cal
+	m.calibration.Rebase()
+	m.fitted = m.calibration
 	text := m.opt.Snapshot
 	before := m.meter.text(text)
-	room := m.cal.Unscale(int(fixedShare*float64(m.budget()))) - m.base
+	room := m.calibration.Unscale(int(fixedShare*float64(m.budget()))) - m.base
 	if before > room {
 		const mark = "\n[… the rest is left out: it does not fit the window …]"
 		text = trimTo(text, max(room-m.meter.text(mark)-1, 0), m.meter.text)
@@ -53,7 +53,7 @@ func (m *Manager) assemblePrefix() {
 		}
 		m.emit(SnapshotCut{Before: before, After: m.meter.text(text)})
 	}
-	m.system = glue(m.opt.System, text)
+	m.system = joinTexts(m.opt.System, text)
 	m.fixed = m.base
 	if text != "" {
 		m.fixed += m.meter.text(text) + 2 // and the blank line

@@ -43,8 +43,8 @@ type state struct {
 	// Blocks stand for turns that are not shown, in order.
 	Blocks []savedBlock `json:"blocks,omitempty"`
 	// Kept are the turns that are shown shortened, Notes what was recalled.
-	Kept  []savedKeep `json:"kept,omitempty"`
-	Notes []savedNote `json:"notes,omitempty"`
+	Kept  []savedLimit `json:"kept,omitempty"`
+	Notes []savedNote  `json:"notes,omitempty"`
 	// Learned is the calibration, Fitted what it was when the snapshot was last
 	// fitted: the same snapshot must look the same after a restart.
 	Learned token.Calibration `json:"learned"`
@@ -58,7 +58,7 @@ type savedBlock struct {
 	Text    string `json:"text"`
 }
 
-type savedKeep struct {
+type savedLimit struct {
 	Seq    int64 `json:"seq"`
 	Tokens int   `json:"tokens"`
 }
@@ -143,7 +143,7 @@ func (s state) check() error {
 func (m *Manager) state() state {
 	s := state{
 		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
-		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Learned: m.cal, Fitted: m.fitted,
+		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Learned: m.calibration, Fitted: m.fitted,
 	}
 	if len(m.pending) > 0 {
 		s.PendingTo = m.pendingTo
@@ -153,8 +153,8 @@ func (m *Manager) state() state {
 			s.Blocks = append(s.Blocks, savedBlock{From: it.from, To: it.to, Summary: it.kind == kindSummary, Text: it.text})
 			continue
 		}
-		if it.keep > 0 {
-			s.Kept = append(s.Kept, savedKeep{Seq: it.from, Tokens: it.keep})
+		if it.limit > 0 {
+			s.Kept = append(s.Kept, savedLimit{Seq: it.from, Tokens: it.limit})
 		}
 		if it.note.text != "" {
 			s.Notes = append(s.Notes, savedNote{Seq: it.from, IDs: it.note.ids, Text: it.note.text})
@@ -190,15 +190,15 @@ func (m *Manager) encode() ([]byte, error) {
 }
 
 // saved notes that the state is in the ledger.
-func (m *Manager) saved() { m.kept, m.open = m.cal, false }
+func (m *Manager) saved() { m.savedCal, m.unsaved = m.calibration, false }
 
-// keep saves the state if something in it is new. What was recalled for a turn
+// saveIfChanged saves the state if something in it is new. What was recalled for a turn
 // and what is learned from the usage of its answer are kept at once, with the
 // answer or just before it is in the ledger; without an answer as well, also when
 // the caller has given up waiting for one.
-func (m *Manager) keep(ctx context.Context) {
-	if m.open {
-		m.open = false                         // tried once; the next change is saved with it
+func (m *Manager) saveIfChanged(ctx context.Context) {
+	if m.unsaved {
+		m.unsaved = false                      // tried once; the next change is saved with it
 		_ = m.save(context.WithoutCancel(ctx)) // an event tells of a failure; the older state serves
 	}
 }

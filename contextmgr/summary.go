@@ -20,12 +20,12 @@ const (
 )
 
 // summarize tells the turns after the summary so far, up to the turn to, in at
-// most limit tokens. It reads every one of them from the ledger, a piece at a
+// most limit tokens. It reads every one of them from the ledger, a chunk at a
 // time, each time together with the summary so far. Where the model fails, a
-// digest of the same piece takes its place, with an event.
+// digest of the same chunk takes its place, with an event.
 func (m *Manager) summarize(ctx context.Context, previous string, to int64, limit int) (text string, byModel bool, err error) {
 	h := m.helper()
-	room := max(m.pieceLimit(promptSummarize)-limit, 64)
+	room := max(m.chunkLimit(promptSummarize)-limit, 64)
 	text = previous
 	for after := m.summarized; after < to; {
 		turns, err := m.opt.Ledger.Turns(ctx, after, page)
@@ -64,7 +64,7 @@ func (m *Manager) summarize(ctx context.Context, previous string, to int64, limi
 
 // summary asks the model for a new summary of the one so far and a batch.
 func (h *helper) summary(ctx context.Context, previous string, b batch, limit int, count func(string) int) (string, error) {
-	for _, piece := range b.pieces {
+	for _, piece := range b.chunks {
 		if previous == "" {
 			previous = "(none)"
 		}
@@ -82,7 +82,7 @@ func (h *helper) summary(ctx context.Context, previous string, b batch, limit in
 }
 
 // checkSummary refuses what is no summary of the material, whose messages are
-// piece.
+// chunk.
 func checkSummary(answer, material, piece string) error {
 	const copied = 120 // bytes of the messages that only a copy has word for word
 	switch {

@@ -8,18 +8,18 @@ import (
 )
 
 // batch is a run of turns that is read together, by a model or by rules. Its
-// pieces, each small enough for the small model, hold every word of it. A turn
-// that is too long for one piece is a batch of its own with several, so that a
+// chunks, each small enough for the small model, hold every word of it. A turn
+// that is too long for one chunk is a batch of its own with several, so that a
 // batch always ends where a turn ends.
 type batch struct {
 	turns  []strata.Turn
-	pieces []string
+	chunks []string
 }
 
 // last is the Seq of the last turn.
 func (b batch) last() int64 { return b.turns[len(b.turns)-1].Seq }
 
-// batches cuts turns into batches whose pieces cost at most limit tokens. The
+// batches cuts turns into batches whose chunks cost at most limit tokens. The
 // cost is of the text that is really sent.
 func batches(turns []strata.Turn, limit int, count func(string) int) []batch {
 	var out []batch
@@ -29,29 +29,29 @@ func batches(turns []strata.Turn, limit int, count func(string) int) []batch {
 		cost := count(text)
 		switch {
 		case cost > limit:
-			out = append(out, batch{turns: []strata.Turn{t}, pieces: pieces(text, t, limit, count)})
+			out = append(out, batch{turns: []strata.Turn{t}, chunks: chunks(text, t, limit, count)})
 			room = 0
 		case cost > room:
-			out = append(out, batch{turns: []strata.Turn{t}, pieces: []string{text}})
+			out = append(out, batch{turns: []strata.Turn{t}, chunks: []string{text}})
 			room = limit - cost
 		default:
 			b := &out[len(out)-1]
 			b.turns = append(b.turns, t)
-			b.pieces[0] += text
+			b.chunks[0] += text
 			room -= cost
 		}
 	}
 	return out
 }
 
-// pieces cuts one long turn; each piece says which turn it belongs to.
-func pieces(text string, t strata.Turn, limit int, count func(string) int) []string {
+// chunks cuts one long turn; each chunk says which turn it belongs to.
+func chunks(text string, t strata.Turn, limit int, count func(string) int) []string {
 	var out []string
 	rest := strings.TrimPrefix(text, heading(t))
 	for rest != "" {
 		size := limit * 4
 		part := cutAfter(rest, size)
-		for count(piece(t, part)) > limit && size > 16 {
+		for count(chunk(t, part)) > limit && size > 16 {
 			size = size * 3 / 4
 			part = cutAfter(rest, size)
 		}
@@ -59,14 +59,14 @@ func pieces(text string, t strata.Turn, limit int, count func(string) int) []str
 			_, after, _ := cutRune(rest)
 			part = rest[:len(rest)-len(after)]
 		}
-		out = append(out, piece(t, part))
+		out = append(out, chunk(t, part))
 		rest = rest[len(part):]
 	}
 	return out
 }
 
-// piece is a part of a turn as the small model reads it.
-func piece(t strata.Turn, part string) string {
+// chunk is a part of a turn as the small model reads it.
+func chunk(t strata.Turn, part string) string {
 	return heading(t) + strings.TrimRight(part, "\n") + "\n"
 }
 

@@ -51,24 +51,24 @@ const settled = 0.01
 
 // observe learns, and reports whether that is worth keeping at once.
 func (m *Manager) observe(usage llm.Usage) (changed bool) {
-	m.cal.Observe(m.asked, usage.Prompt)
+	m.calibration.Observe(m.asked, usage.Prompt)
 	m.bound()
-	now, kept := float64(m.cal.Scale(m.asked)), float64(m.kept.Scale(m.asked))
-	return math.Abs(now-kept) > settled*now || math.Abs(m.cal.Factor()-m.kept.Factor()) > settled
+	now, kept := float64(m.calibration.Scale(m.asked)), float64(m.savedCal.Scale(m.asked))
+	return math.Abs(now-kept) > settled*now || math.Abs(m.calibration.Factor()-m.savedCal.Factor()) > settled
 }
 
 // bound keeps the calibration from making the fixed parts alone fill the
 // window: then a report that was wrong once would end the conversation for good.
 func (m *Manager) bound() {
 	const most = 0.75
-	m.cal.Bound(most * float64(m.budget()) / float64(m.base))
+	m.calibration.Bound(most * float64(m.budget()) / float64(m.base))
 }
 
 // budget is what a request may cost.
 func (m *Manager) budget() int { return m.opt.Window - m.opt.Reserve }
 
 // total is what the next request costs.
-func (m *Manager) total() int { return m.cal.Scale(m.fixed + m.win.cost) }
+func (m *Manager) total() int { return m.calibration.Scale(m.fixed + m.win.cost) }
 
 // level is the share of the budget in use.
 func (m *Manager) level() float64 { return float64(m.total()) / float64(m.budget()) }
@@ -76,14 +76,14 @@ func (m *Manager) level() float64 { return float64(m.total()) / float64(m.budget
 // below is what the history may cost, before calibration, to stay below a
 // threshold.
 func (m *Manager) below(threshold float64) int {
-	return m.cal.Unscale(int(threshold*float64(m.budget()))) - m.fixed - 1
+	return m.calibration.Unscale(int(threshold*float64(m.budget()))) - m.fixed - 1
 }
 
 // room is what the history may cost, before calibration, before it is pruned,
 // whatever was reported of it so far: a turn must be cut to the same size after
 // a restart.
 func (m *Manager) room() int {
-	fits := m.opt.Thresholds.Prune * float64(m.budget()) / m.cal.Factor()
+	fits := m.opt.Thresholds.Prune * float64(m.budget()) / m.calibration.Factor()
 	return max(int(fits)-m.fixed-1, 0)
 }
 
@@ -91,7 +91,7 @@ func (m *Manager) room() int {
 func (m *Manager) publish() {
 	u := Usage{
 		Window: m.opt.Window, Budget: m.budget(), Total: m.total(), Level: m.level(),
-		Last: m.win.last(), Generation: m.generation, Factor: m.cal.Factor(),
+		Last: m.win.last(), Generation: m.generation, Factor: m.calibration.Factor(),
 	}
 	// A report tells of the whole; the parts have their shares of it.
 	part := func(n int) int { return int(float64(n)*float64(u.Total)/float64(m.fixed+m.win.cost) + 0.5) }
@@ -99,7 +99,7 @@ func (m *Manager) publish() {
 	u.History = u.Total - u.Fixed
 	summary, recalled := 0, 0
 	for _, it := range m.win.items {
-		recalled += it.noted
+		recalled += it.noteCost
 		if it.kind == kindTurn {
 			u.Turns++
 		} else {

@@ -11,7 +11,7 @@ import (
 
 // checkRequest reports a request that does not fit or that a protocol refuses.
 func checkRequest(m *Manager, req llm.Request) error {
-	if cost := m.cal.Scale(m.meter.request(req)); cost > m.budget() {
+	if cost := m.calibration.Scale(m.meter.request(req)); cost > m.budget() {
 		return fmt.Errorf("the request costs %d of %d", cost, m.budget())
 	}
 	return checkRoles(req.Messages)

@@ -16,8 +16,8 @@ type window struct {
 	group  int64
 }
 
-// admit puts a turn at the end, shortened to keep tokens unless keep is 0.
-func (w *window) admit(t strata.Turn, keep int) *item {
+// append puts a turn at the end, shortened to limit tokens unless limit is 0.
+func (w *window) append(t strata.Turn, limit int) *item {
 	it := &item{kind: kindTurn, from: t.Seq, to: t.Seq, turn: t}
 	caller := w.caller()
 	switch {
@@ -34,7 +34,7 @@ func (w *window) admit(t strata.Turn, keep int) *item {
 		w.group++
 		it.group = w.group
 	}
-	it.show(w.meter, keep, w.reopen(it.from, it.to))
+	it.show(w.meter, limit, w.reopen(it.from, it.to))
 	w.items = append(w.items, it)
 	w.cost += it.cost
 	return it
@@ -84,10 +84,10 @@ func (w *window) remeasure(it *item) {
 	w.cost += it.cost
 }
 
-// shorten shows a turn with about keep tokens.
-func (w *window) shorten(it *item, keep int) {
+// shorten shows a turn with about limit tokens.
+func (w *window) shorten(it *item, limit int) {
 	w.cost -= it.cost
-	it.show(w.meter, keep, w.reopen(it.from, it.to))
+	it.show(w.meter, limit, w.reopen(it.from, it.to))
 	w.cost += it.cost
 }
 

@@ -29,8 +29,8 @@ func isDecision(id string) bool {
 }
 
 func (it Item) blockLine() string {
-	text := neutral(it.Text, MaxItem)
-	return "- " + text + " <!-- " + it.Decision + " " + code(text) + " -->"
+	text := escapeMarkers(it.Text, MaxItem)
+	return "- " + text + " <!-- " + it.Decision + " " + hashOfLine(text) + " -->"
 }
 
 // PutBlock returns MEMORY.md with a generated block: a heading and an item a
@@ -51,7 +51,7 @@ func PutBlock(content, title string, items []Item, budget int) string {
 	lines := linesOf(content)
 	classes := classify(strata.IndexPath, lines)
 	eol := lineEndOf(content)
-	heading := "## " + neutral(title, MaxTitle) + blockMark
+	heading := "## " + escapeMarkers(title, MaxTitle) + blockMark
 	added, gone := choose(lines, classes, heading+eol, items, budget, len(eol))
 	lines = without(lines, classes, gone)
 	if len(added) > 0 {
@@ -73,7 +73,7 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 	have := make(map[string]bool)
 	above, below := -1, newHead
 	for i, line := range lines {
-		line = bare(line)
+		line = trimEOL(line)
 		l, ok := itemLineOf(line)
 		if ok {
 			have[l.decision] = true
@@ -81,7 +81,7 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 		switch {
 		case classes[i] == head:
 			above = i
-			if below == newHead && line == bare(heading) {
+			if below == newHead && line == trimEOL(heading) {
 				below = i
 			}
 		case classes[i] == item:
@@ -89,7 +89,7 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 		}
 	}
 	for _, it := range items {
-		if have[it.Decision] || !isDecision(it.Decision) || neutral(it.Text, MaxItem) == "" {
+		if have[it.Decision] || !isDecision(it.Decision) || escapeMarkers(it.Text, MaxItem) == "" {
 			continue
 		}
 		have[it.Decision] = true
@@ -142,7 +142,7 @@ func addBlock(lines []string, heading string, added []Item, eol string) []string
 	}
 	from := -1
 	for i := range lines {
-		if classes[i] == head && bare(lines[i]) == heading {
+		if classes[i] == head && trimEOL(lines[i]) == heading {
 			from = i
 			break
 		}
@@ -161,7 +161,7 @@ func addBlock(lines []string, heading string, added []Item, eol string) []string
 			if classes[i] != item {
 				continue
 			}
-			if decisionOf(bare(lines[i])) > it.Decision {
+			if decisionOf(trimEOL(lines[i])) > it.Decision {
 				if !own {
 					at = i
 				}
@@ -222,7 +222,7 @@ func Without(content string, decisions map[string]bool) string {
 	gone := make([]bool, len(lines))
 	found := false
 	for i, line := range lines {
-		if id := decisionOf(bare(line)); id != "" && decisions[id] {
+		if id := decisionOf(trimEOL(line)); id != "" && decisions[id] {
 			gone[i], found = true, true
 		}
 	}

@@ -229,15 +229,14 @@ func TestHumanKnowsLessons(t *testing.T) {
 	at := time.Date(2026, 3, 3, 8, 12, 0, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just("no such file"))
-		file := learnings.ParseErrors("mine\n")
-		file, _, _ = file.Add(learnings.Error{Tool: "bash", Text: "x" + text.Draw(t, "error"), Context: text.Draw(t, "context"), Times: learnings.At(at)})
-		file, _, _ = file.Add(learnings.Error{Tool: "a b", Text: "twice", Times: learnings.At(at)})
-		file, _, _ = file.Add(learnings.Error{Tool: "a b", Text: "twice", Times: learnings.At(at.Add(time.Hour))})
+		file := learnings.ParseErrors("mine\n").Set([]learnings.Error{
+			{Tool: "bash", Text: "x" + text.Draw(t, "error"), Context: text.Draw(t, "context"), Times: learnings.At(at)},
+			{Tool: "a b", Text: "twice", Times: learnings.Times{First: at, Last: at.Add(time.Hour), Count: 2}},
+		})
 		if got := document.Human("learnings/errors.md", file.String()+"also mine\n"); got != "mine\nalso mine\n" {
 			t.Fatalf("people wrote %q of\n%s", got, file.String())
 		}
-		said := learnings.ParseCorrections("mine\n")
-		said, _, _ = said.Add(learnings.Correction{Original: text.Draw(t, "original"), Correction: "x" + text.Draw(t, "correction"), Times: learnings.At(at)})
+		said := learnings.ParseCorrections("mine\n").Set([]learnings.Correction{{Original: text.Draw(t, "original"), Correction: "x" + text.Draw(t, "correction"), Times: learnings.At(at)}})
 		if got := document.Human("learnings/corrections.md", said.String()+"- [2026-03-03 08:12] Original: alone\n"); got != "mine\n- [2026-03-03 08:12] Original: alone\n" {
 			t.Fatalf("people wrote %q of\n%s", got, said.String())
 		}

@@ -81,7 +81,7 @@ func classify(p string, lines []string) []class {
 		classifyIndex(lines, code, out)
 	case kind == strata.DocumentDaily:
 		for i, line := range lines {
-			if l, ok := dailyLineOf(bare(line)); ok && l.decision != "" {
+			if l, ok := dailyLineOf(trimEOL(line)); ok && l.decision != "" {
 				out[i] = item
 			}
 		}
@@ -96,7 +96,7 @@ func classify(p string, lines []string) []class {
 // between them is theirs.
 func classifyBlocks(lines []string, code []bool, out []class) {
 	for i, line := range lines {
-		line = bare(line)
+		line = trimEOL(line)
 		if code[i] || !strings.HasSuffix(line, "-->") {
 			continue
 		}
@@ -110,7 +110,7 @@ func classifyBlocks(lines []string, code []bool, out []class) {
 
 func isItem(line string) bool {
 	l, ok := itemLineOf(line)
-	return ok && code(l.text) == l.code
+	return ok && hashOfLine(l.text) == l.code
 }
 
 // region is the index in a file: from its beginning to its end, both of which
@@ -159,14 +159,14 @@ func classifyIndex(lines []string, code []bool, out []class) {
 			from = r.begin + 1
 		}
 		if r.end < 0 {
-			for i := from; i < len(lines) && !code[i] && out[i] == human && entryLine.MatchString(bare(lines[i])); i++ {
+			for i := from; i < len(lines) && !code[i] && out[i] == human && entryLine.MatchString(trimEOL(lines[i])); i++ {
 				out[i] = entry
 			}
 			continue
 		}
 		out[r.end] = marker
 		for i := from; i < r.end; i++ {
-			if !code[i] && out[i] == human && isEntry(bare(lines[i]), codes) {
+			if !code[i] && out[i] == human && isEntry(trimEOL(lines[i]), codes) {
 				out[i] = entry
 			}
 		}
@@ -182,14 +182,14 @@ func addCodes(codes map[string]bool, line string) {
 }
 
 func isEntry(line string, codes map[string]bool) bool {
-	return strings.HasPrefix(line, "- [") && codes[code(line)]
+	return strings.HasPrefix(line, "- [") && codes[hashOfLine(line)]
 }
 
 // classifyLessons finds the lessons of a learnings file, in the form that
 // package learnings writes.
 func classifyLessons(lines []string, out []class) {
 	for i := 0; i < len(lines); i++ {
-		m := lessonHead.FindStringSubmatch(bare(lines[i]))
+		m := lessonHead.FindStringSubmatch(trimEOL(lines[i]))
 		if m == nil {
 			continue
 		}
@@ -223,7 +223,7 @@ func Human(path, content string) string {
 			kept = append(kept, line)
 		}
 	}
-	return squeezed(kept)
+	return collapseSpace(kept)
 }
 
 // hasGenerated reports whether files at this path have generated parts.

@@ -22,7 +22,7 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	have := make(map[string]bool)
 	var places []dailyPlace
 	for i, line := range lines {
-		if l, ok := dailyLineOf(bare(line)); ok && l.decision != "" {
+		if l, ok := dailyLineOf(trimEOL(line)); ok && l.decision != "" {
 			have[l.decision] = true
 			places = append(places, dailyPlace{line: i, clock: l.clock})
 		}
@@ -32,7 +32,7 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(a, b Item) int { return a.At.Compare(b.At) })
 	for _, it := range items {
-		text := neutral(it.Text, MaxItem)
+		text := escapeMarkers(it.Text, MaxItem)
 		if text == "" || !isDecision(it.Decision) || have[it.Decision] {
 			continue
 		}
@@ -51,7 +51,7 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	}
 	// Later ones never stand before earlier ones, so one pass puts them all.
 	slices.SortStableFunc(fresh, func(a, b added) int { return strings.Compare(a.clock, b.clock) })
-	closeRanks(places)
+	removeEmptyLines(places)
 	var b strings.Builder
 	done := 0
 	for _, f := range fresh {
@@ -74,7 +74,7 @@ type dailyPlace struct {
 	clock string
 }
 
-func closeRanks(places []dailyPlace) {
+func removeEmptyLines(places []dailyPlace) {
 	for i := len(places) - 2; i >= 0; i-- {
 		places[i].clock = min(places[i].clock, places[i+1].clock)
 	}
@@ -117,7 +117,7 @@ func DailyItems(content string) []Item {
 	code := fenced(lines)
 	var out []Item
 	for i, line := range lines {
-		l, ok := dailyLineOf(bare(line))
+		l, ok := dailyLineOf(trimEOL(line))
 		if !ok || code[i] && l.decision == "" {
 			continue
 		}

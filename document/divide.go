@@ -184,7 +184,7 @@ func section(units []unit) strata.Section {
 			}
 			continue
 		}
-		kept = append(kept, bare(line))
+		kept = append(kept, trimEOL(line))
 	}
 	for i := len(lines) - 1; i > 0 && isBlank(lines[i]); i-- {
 		s.EndLine--

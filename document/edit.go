@@ -76,7 +76,7 @@ func emptyLines(s string) int {
 	at := 0
 	for {
 		line, _ := cutLine(s[at:])
-		if !strings.HasSuffix(line, "\n") || bare(line) != "" {
+		if !strings.HasSuffix(line, "\n") || trimEOL(line) != "" {
 			return at
 		}
 		at += len(line)
@@ -89,13 +89,13 @@ type change struct {
 	text       string
 }
 
-// surgeon changes front matter by the bytes.
-type surgeon struct {
-	src     string
-	starts  []int // of lines
-	eol     string
-	changes []change
-	gaveUp  bool // something is written in a way that is not understood
+// editor changes front matter by the bytes.
+type editor struct {
+	src         string
+	starts      []int // of lines
+	eol         string
+	changes     []change
+	unsupported bool // something is written in a way that is not understood
 }
 
 // editFront changes the lines of front matter. It reports false where it does
@@ -104,7 +104,7 @@ func editFront(src string, m *yaml.Node, old, want Front, eol string) (string, b
 	if samePairs(old.pairs(), want.pairs()) && samePairs(old.Provenance.pairs(), want.Provenance.pairs()) {
 		return src, true
 	}
-	s := surgeon{src: src, eol: eol, starts: []int{0}}
+	s := editor{src: src, eol: eol, starts: []int{0}}
 	for i := range src {
 		if src[i] == '\n' {
 			s.starts = append(s.starts, i+1)
@@ -112,7 +112,7 @@ func editFront(src string, m *yaml.Node, old, want Front, eol string) (string, b
 	}
 	s.mapping(m, old.pairs(), want.pairs(), nil)
 	s.provenance(m, old.Provenance, want.Provenance)
-	if s.gaveUp {
+	if s.unsupported {
 		return "", false
 	}
 	slices.SortStableFunc(s.changes, func(a, b change) int { return a.start - b.start })
@@ -143,7 +143,7 @@ func says(front string, want Front) bool {
 }
 
 // provenance changes the keys of provenance, or all of it.
-func (s *surgeon) provenance(m *yaml.Node, old, want Provenance) {
+func (s *editor) provenance(m *yaml.Node, old, want Provenance) {
 	k, v := find(m, keyProvenance)
 	switch {
 	case samePairs(old.pairs(), want.pairs()):
@@ -153,7 +153,7 @@ func (s *surgeon) provenance(m *yaml.Node, old, want Provenance) {
 		at := s.lineEnd(s.offset(k))
 		s.changes = append(s.changes, change{at, at, lines(want.pairs(), s.indent(m)+"  ", s.eol)})
 	case v.Kind != yaml.MappingNode || len(v.Content) == 0:
-		s.gaveUp = true
+		s.unsupported = true
 	default:
 		s.mapping(v, old.pairs(), want.pairs(), func(v *yaml.Node) bool {
 			return s.appendSessions(v, old.Sessions, want.Sessions)
@@ -163,9 +163,9 @@ func (s *surgeon) provenance(m *yaml.Node, old, want Provenance) {
 
 // mapping brings the keys of a mapping from old to want, which name the same
 // keys. sessions may take over a list.
-func (s *surgeon) mapping(m *yaml.Node, old, want []pair, sessions func(v *yaml.Node) bool) {
+func (s *editor) mapping(m *yaml.Node, old, want []pair, sessions func(v *yaml.Node) bool) {
 	if m.Style&yaml.FlowStyle != 0 || m.Anchor != "" {
-		s.gaveUp = s.gaveUp || !samePairs(old, want)
+		s.unsupported = s.unsupported || !samePairs(old, want)
 		return
 	}
 	for i := range want {
@@ -184,9 +184,9 @@ func (s *surgeon) mapping(m *yaml.Node, old, want []pair, sessions func(v *yaml.
 }
 
 // insert puts lines behind the key that comes before this one, or first.
-func (s *surgeon) insert(m *yaml.Node, key, text string) {
+func (s *editor) insert(m *yaml.Node, key, text string) {
 	if m.Style&yaml.FlowStyle != 0 {
-		s.gaveUp = true
+		s.unsupported = true
 		return
 	}
 	order := []string{keyName, keyDescription, keyType, keyScope, keyAgent, keyTier, keyProvenance}
@@ -206,16 +206,16 @@ func (s *surgeon) insert(m *yaml.Node, key, text string) {
 }
 
 // remove takes out the lines of a key.
-func (s *surgeon) remove(k, v *yaml.Node) {
+func (s *editor) remove(k, v *yaml.Node) {
 	s.changes = append(s.changes, change{s.starts[k.Line-1], s.lineEnd(s.end(k, v)), ""})
 }
 
 // replace puts another value in the place of one.
-func (s *surgeon) replace(k, v *yaml.Node, value string) {
+func (s *editor) replace(k, v *yaml.Node, value string) {
 	if isNull(v) && v.Value == "" {
 		at := s.offset(k) + len(k.Value)
 		if k.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 || at >= len(s.src) || s.src[at] != ':' {
-			s.gaveUp = true
+			s.unsupported = true
 			return
 		}
 		s.changes = append(s.changes, change{at + 1, at + 1, " " + value})
@@ -228,7 +228,7 @@ func (s *surgeon) replace(k, v *yaml.Node, value string) {
 		at := s.lineEnd(s.offset(k))
 		colon := s.offset(k) + len(k.Value) + 1
 		if strings.TrimSpace(s.src[colon:at]) != "" || at > start {
-			s.gaveUp = true
+			s.unsupported = true
 			return
 		}
 		s.changes = append(s.changes, change{colon, end, " " + value})
@@ -239,7 +239,7 @@ func (s *surgeon) replace(k, v *yaml.Node, value string) {
 
 // appendSessions adds to a list that is written with dashes. It reports false
 // where that is not all there is to do.
-func (s *surgeon) appendSessions(v *yaml.Node, old, want []string) bool {
+func (s *editor) appendSessions(v *yaml.Node, old, want []string) bool {
 	if v.Kind != yaml.SequenceNode || v.Style&yaml.FlowStyle != 0 || len(v.Content) == 0 ||
 		len(want) <= len(old) || !slices.Equal(old, want[:len(old)]) {
 		return false

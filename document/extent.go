@@ -8,7 +8,7 @@ import (
 )
 
 // indent is what stands before the keys of a mapping.
-func (s *surgeon) indent(m *yaml.Node) string {
+func (s *editor) indent(m *yaml.Node) string {
 	if len(m.Content) == 0 {
 		return ""
 	}
@@ -16,15 +16,15 @@ func (s *surgeon) indent(m *yaml.Node) string {
 }
 
 // offset is the byte at which a node begins.
-func (s *surgeon) offset(n *yaml.Node) int {
+func (s *editor) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(s.starts) {
-		s.gaveUp = true
+		s.unsupported = true
 		return 0
 	}
 	at := s.starts[n.Line-1]
 	for range n.Column - 1 {
 		if at >= len(s.src) {
-			s.gaveUp = true
+			s.unsupported = true
 			return 0
 		}
 		_, size := utf8.DecodeRuneInString(s.src[at:])
@@ -34,7 +34,7 @@ func (s *surgeon) offset(n *yaml.Node) int {
 }
 
 // lineEnd is the byte after the end of the line in which at lies.
-func (s *surgeon) lineEnd(at int) int {
+func (s *editor) lineEnd(at int) int {
 	if i := strings.IndexByte(s.src[at:], '\n'); i >= 0 {
 		return at + i + 1
 	}
@@ -42,7 +42,7 @@ func (s *surgeon) lineEnd(at int) int {
 }
 
 // end is the byte after the value of a key. Its line may go on with a comment.
-func (s *surgeon) end(k, v *yaml.Node) int {
+func (s *editor) end(k, v *yaml.Node) int {
 	if isNull(v) && v.Value == "" {
 		return s.offset(k) + len(k.Value)
 	}
@@ -63,12 +63,12 @@ func (s *surgeon) end(k, v *yaml.Node) int {
 			return s.endScalar(last, v.Column-1)
 		}
 	}
-	s.gaveUp = true
+	s.unsupported = true
 	return s.offset(v)
 }
 
 // endFlow is the byte after a list or mapping in brackets.
-func (s *surgeon) endFlow(v *yaml.Node) int {
+func (s *editor) endFlow(v *yaml.Node) int {
 	start := s.offset(v)
 	depth := 0
 	for i := start; i < len(s.src); i++ {
@@ -82,11 +82,11 @@ func (s *surgeon) endFlow(v *yaml.Node) int {
 		case '"', '\'':
 			i = skipQuoted(s.src, i) - 1
 		case '#':
-			s.gaveUp = true // a comment inside of it would be lost
+			s.unsupported = true // a comment inside of it would be lost
 			return start
 		}
 	}
-	s.gaveUp = true
+	s.unsupported = true
 	return start
 }
 
@@ -108,15 +108,15 @@ func skipQuoted(s string, i int) int {
 
 // endScalar is the byte after a scalar whose key stands indent characters from
 // the left.
-func (s *surgeon) endScalar(v *yaml.Node, indent int) int {
+func (s *editor) endScalar(v *yaml.Node, indent int) int {
 	start := s.offset(v)
 	switch {
-	case s.gaveUp || v.Anchor != "" || v.Style&yaml.TaggedStyle != 0 || start >= len(s.src):
-		s.gaveUp = true
+	case s.unsupported || v.Anchor != "" || v.Style&yaml.TaggedStyle != 0 || start >= len(s.src):
+		s.unsupported = true
 		return start
 	case v.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
 		if c := s.src[start]; c != '"' && c != '\'' {
-			s.gaveUp = true
+			s.unsupported = true
 			return start
 		}
 		return skipQuoted(s.src, start)
@@ -128,7 +128,7 @@ func (s *surgeon) endScalar(v *yaml.Node, indent int) int {
 
 // endBlock is the byte after the last line of a text that is indented deeper
 // than its key.
-func (s *surgeon) endBlock(start, indent int) int {
+func (s *editor) endBlock(start, indent int) int {
 	end := s.lineEnd(start)
 	for at := end; at < len(s.src); {
 		next := s.lineEnd(at)
@@ -146,7 +146,7 @@ func (s *surgeon) endBlock(start, indent int) int {
 
 // endPlain is the byte after a text without quotes, which may go on for several
 // lines.
-func (s *surgeon) endPlain(v *yaml.Node, start int) int {
+func (s *editor) endPlain(v *yaml.Node, start int) int {
 	want := len(strings.Fields(v.Value))
 	words := 0
 	for at := start; at < len(s.src); {
@@ -167,6 +167,6 @@ func (s *surgeon) endPlain(v *yaml.Node, start int) int {
 		}
 		at = next
 	}
-	s.gaveUp = true
+	s.unsupported = true
 	return start
 }

@@ -18,12 +18,12 @@ type Entry struct{ Title, Path, Hook string }
 
 // line returns the entry as it stands in the index.
 func (e Entry) line() string {
-	title := neutral(e.Title, MaxTitle)
+	title := escapeMarkers(e.Title, MaxTitle)
 	if title == "" {
-		title = neutral(stem(e.Path), MaxTitle)
+		title = escapeMarkers(stem(e.Path), MaxTitle)
 	}
 	s := "- [" + escape(title) + "](" + escapePath(e.Path) + ")"
-	if hook := neutral(e.Hook, MaxHook); hook != "" {
+	if hook := escapeMarkers(e.Hook, MaxHook); hook != "" {
 		s += ": " + hook
 	}
 	return s
@@ -123,7 +123,7 @@ func named(lines []string, classes []class, r region) map[string]bool {
 		if classes[i] != human {
 			continue
 		}
-		if m := entryLine.FindStringSubmatch(bare(lines[i])); m != nil {
+		if m := entryLine.FindStringSubmatch(trimEOL(lines[i])); m != nil {
 			out[m[2]] = true
 		}
 	}
@@ -143,7 +143,7 @@ func indexBlock(entries []Entry, except map[string]bool) []string {
 		}
 		seen[p] = true
 		line := e.line()
-		codes.WriteString(code(line))
+		codes.WriteString(hashOfLine(line))
 		block = append(block, line)
 	}
 	end := "<!-- /strata:index -->"

@@ -23,13 +23,13 @@ const (
 	noteBytes = 300
 )
 
-// room is how much may still be taken.
-type room struct{ lines, bytes int }
+// budget is how much may still be taken.
+type budget struct{ lines, bytes int }
 
-func (r room) holds(o room) bool { return o.lines <= r.lines && o.bytes <= r.bytes }
-func (r room) less(o room) room  { return room{r.lines - o.lines, r.bytes - o.bytes} }
-func (r room) share(percent int) room {
-	return room{r.lines * percent / 100, r.bytes * percent / 100}
+func (r budget) fits(o budget) bool    { return o.lines <= r.lines && o.bytes <= r.bytes }
+func (r budget) minus(o budget) budget { return budget{r.lines - o.lines, r.bytes - o.bytes} }
+func (r budget) share(percent int) budget {
+	return budget{r.lines * percent / 100, r.bytes * percent / 100}
 }
 
 // PromptIndex returns what of MEMORY.md reaches a prompt: at most [PromptLines]
@@ -47,9 +47,9 @@ func PromptIndex(content string, entries []Entry) string {
 	lines := linesOf(content)
 	classes := classify(strata.IndexPath, lines)
 	code := fenced(lines)
-	p := prompt{keep: make([]bool, len(lines))}
+	p := prompt{shown: make([]bool, len(lines))}
 	for i, line := range lines {
-		line = strings.TrimRight(bare(line), " \t")
+		line = strings.TrimRight(trimEOL(line), " \t")
 		hide := i < first || classes[i] == marker || !code[i] && isComment(line)
 		switch {
 		case hide:
@@ -75,7 +75,7 @@ func PromptIndex(content string, entries []Entry) string {
 		}
 	}
 	slices.SortStableFunc(p.items, func(a, b int) int { // the newest first
-		return cmp.Compare(decisionOf(bare(lines[b])), decisionOf(bare(lines[a])))
+		return cmp.Compare(decisionOf(trimEOL(lines[b])), decisionOf(trimEOL(lines[a])))
 	})
 	p.head = func(i int) int {
 		for i--; i >= 0; i-- {
@@ -92,22 +92,22 @@ func PromptIndex(content string, entries []Entry) string {
 type prompt struct {
 	lines                []string // as they would be shown; empty for those that are not
 	people, index, items []int    // lines in the order of their importance
-	keep                 []bool
+	shown                []bool
 	head                 func(item int) int // the heading of an item; -1 for none
-	left                 room
+	left                 budget
 }
 
 func (p *prompt) text() string {
 	people, index, items := p.people, p.index, p.items
-	p.left = room{PromptLines, PromptBytes}
+	p.left = budget{PromptLines, PromptBytes}
 	all := p.take(&p.items, p.left) && p.take(&p.index, p.left) && p.take(&p.people, p.left)
 	if all {
-		return squeezed(p.kept(nil))
+		return collapseSpace(p.chosen(nil))
 	}
 	// Too much: begin anew and share out.
 	p.people, p.index, p.items = people, index, items
-	clear(p.keep)
-	total := room{PromptLines - noteLines, PromptBytes - noteBytes}
+	clear(p.shown)
+	total := budget{PromptLines - noteLines, PromptBytes - noteBytes}
 	p.left = total
 	p.take(&p.people, total.share(40))
 	p.take(&p.index, total.share(35))
@@ -123,7 +123,7 @@ func (p *prompt) text() string {
 		}
 		last := -1
 		for _, i := range all {
-			if p.keep[i] {
+			if p.shown[i] {
 				last = max(last, i)
 			}
 		}
@@ -132,12 +132,12 @@ func (p *prompt) text() string {
 	note(people, p.people, "(cut: %d more lines stand in MEMORY.md)")
 	note(index, p.index, "(cut: %d more notes are found by search)")
 	note(items, p.items, "(cut: %d older items stand in MEMORY.md)")
-	return squeezed(p.kept(notes))
+	return collapseSpace(p.chosen(notes))
 }
 
 // take keeps lines from the front of a list while they fit into most and into
 // what is left. It reports whether all did.
-func (p *prompt) take(list *[]int, most room) bool {
+func (p *prompt) take(list *[]int, most budget) bool {
 	for len(*list) > 0 {
 		i := (*list)[0]
 		cost := p.cost(i)
@@ -145,18 +145,18 @@ func (p *prompt) take(list *[]int, most room) bool {
 		if list == &p.items {
 			h = p.head(i)
 		}
-		withHead := h >= 0 && !p.keep[h]
+		withHead := h >= 0 && !p.shown[h]
 		if withHead {
 			c := p.cost(h)
-			cost = room{cost.lines + c.lines, cost.bytes + c.bytes}
+			cost = budget{cost.lines + c.lines, cost.bytes + c.bytes}
 		}
-		if !most.holds(cost) || !p.left.holds(cost) {
+		if !most.fits(cost) || !p.left.fits(cost) {
 			return false
 		}
-		most, p.left = most.less(cost), p.left.less(cost)
-		p.keep[i] = true
+		most, p.left = most.minus(cost), p.left.minus(cost)
+		p.shown[i] = true
 		if withHead {
-			p.keep[h] = true
+			p.shown[h] = true
 		}
 		*list = (*list)[1:]
 	}
@@ -164,8 +164,8 @@ func (p *prompt) take(list *[]int, most room) bool {
 }
 
 // cost is what a line takes at most: itself and an empty line before it.
-func (p *prompt) cost(i int) room {
-	c := room{1, len(p.lines[i]) + 1}
+func (p *prompt) cost(i int) budget {
+	c := budget{1, len(p.lines[i]) + 1}
 	if i == 0 || p.lines[i-1] == "" {
 		c.lines, c.bytes = 2, c.bytes+1
 	}
@@ -184,20 +184,20 @@ func (p *prompt) cutLine() {
 			n--
 		}
 		p.lines[i] = p.lines[i][:n] + "…"
-		p.keep[i] = true
+		p.shown[i] = true
 	}
 }
 
-// kept returns the lines that are kept, empty ones between them, and the notes
+// chosen returns the lines that are kept, empty ones between them, and the notes
 // behind their lines; -1 is before the first.
-func (p *prompt) kept(notes map[int]string) []string {
+func (p *prompt) chosen(notes map[int]string) []string {
 	out := linesOf(notes[-1])
 	gap := false
 	for i, line := range p.lines {
 		switch {
 		case line == "":
 			gap = true
-		case p.keep[i]:
+		case p.shown[i]:
 			if gap {
 				out = append(out, "")
 			}

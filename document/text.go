@@ -22,8 +22,8 @@ func linesOf(content string) []string {
 	return lines
 }
 
-// bare is a line without its end.
-func bare(line string) string { return strings.TrimRight(line, "\r\n") }
+// trimEOL is a line without its end.
+func trimEOL(line string) string { return strings.TrimRight(line, "\r\n") }
 
 func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
@@ -48,7 +48,7 @@ func fenced(lines []string) []bool {
 		if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
 			continue
 		}
-		m := codeFence.FindStringSubmatch(bare(line))
+		m := codeFence.FindStringSubmatch(trimEOL(line))
 		switch {
 		case m == nil:
 		case open < 0:
@@ -69,28 +69,28 @@ func fenced(lines []string) []bool {
 // is cut.
 const MaxItem = 2_000
 
-// neutral returns text from memory as it can stand in a generated line: on one
+// escapeMarkers returns text from memory as it can stand in a generated line: on one
 // line, without characters that hide or turn text, and with nothing that could
 // close a comment, open a tag or block of code, or pose as a marker.
-func neutral(s string, limit int) string {
+func escapeMarkers(s string, limit int) string {
 	s = strings.ReplaceAll(fence.Line(s), "-->", "--›")
 	return fence.Cut(s, limit)
 }
 
-// code is a short hash of a generated line's words. A line whose words have
+// hashOfLine is a short hash of a generated line's words. A line whose words have
 // another one was changed by a person.
-func code(s string) string {
+func hashOfLine(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:3])
 }
 
-// squeezed returns lines as one text: one kind of line end, no empty lines at
+// collapseSpace returns lines as one text: one kind of line end, no empty lines at
 // the ends, one in a row elsewhere.
-func squeezed(lines []string) string {
+func collapseSpace(lines []string) string {
 	var b strings.Builder
 	gap := false
 	for _, line := range lines {
-		line = bare(line)
+		line = trimEOL(line)
 		if isBlank(line) {
 			gap = b.Len() > 0
 			continue

@@ -36,7 +36,7 @@ var errUnfinished = errors.New("some passages have no vector of it")
 // process does, has the target serve, and removes the vectors of models that
 // came out of use.
 func (ms *Models) Backfill(ctx context.Context) error {
-	defer ms.giveBack()
+	defer ms.release()
 	return writable(ms.backfill(ctx, true))
 }
 
@@ -53,7 +53,7 @@ func (ms *Models) backfill(ctx context.Context, alone bool) error {
 		return err
 	}
 	if emb := ms.atHand.of(st.Target); emb != nil {
-		b := backfiller{models: ms, target: st.Target, embedder: emb, alone: alone}
+		b := backfiller{models: ms, target: st.Target, embedder: emb, exclusive: alone}
 		if err := b.run(ctx); err != nil {
 			return err
 		}
@@ -63,11 +63,11 @@ func (ms *Models) backfill(ctx context.Context, alone bool) error {
 
 // backfiller makes the vectors of one target.
 type backfiller struct {
-	models   *Models
-	target   store.Model
-	embedder llm.Embedder
-	alone    bool  // holds the lease meanwhile
-	reported int64 // how many steps of progress the log knows of
+	models    *Models
+	target    store.Model
+	embedder  llm.Embedder
+	exclusive bool  // holds the lease meanwhile
+	reported  int64 // how many steps of progress the log knows of
 }
 
 // run goes on until the target serves or is wanted no more.
@@ -92,7 +92,7 @@ func (b *backfiller) run(ctx context.Context) error {
 		}
 		idle = 0
 		err = b.models.embedSome(ctx, b.target, b.embedder, batch.Missing, func(tx store.Writer) error {
-			if err := b.hold(ctx, tx); err != nil {
+			if err := b.acquire(ctx, tx); err != nil {
 				return err
 			}
 			return tx.AdvanceBackfill(ctx, b.target, batch)
@@ -113,11 +113,11 @@ func (b *backfiller) next(ctx context.Context) (st store.Embedding, batch store.
 		batch, err = r.NextBackfill(ctx, b.target, embedBatch)
 		return err
 	}
-	if err := ms.store.View(ctx, read); err != nil || !b.alone || st.Holder == ms.opts.Holder {
+	if err := ms.store.View(ctx, read); err != nil || !b.exclusive || st.Holder == ms.opts.Holder {
 		return st, batch, err
 	}
 	err = ms.store.Update(ctx, func(tx store.Writer) error {
-		if err := b.hold(ctx, tx); err != nil {
+		if err := b.acquire(ctx, tx); err != nil {
 			return err
 		}
 		return read(tx)
@@ -125,9 +125,9 @@ func (b *backfiller) next(ctx context.Context) (st store.Embedding, batch store.
 	return st, batch, err
 }
 
-// hold takes or renews the lease.
-func (b *backfiller) hold(ctx context.Context, tx store.Writer) error {
-	if !b.alone {
+// acquire takes or renews the lease.
+func (b *backfiller) acquire(ctx context.Context, tx store.Writer) error {
+	if !b.exclusive {
 		return nil
 	}
 	ours, err := tx.LeaseBackfill(ctx, b.models.opts.Holder, tx.Now().Add(lease))
@@ -137,8 +137,8 @@ func (b *backfiller) hold(ctx context.Context, tx store.Writer) error {
 	return err
 }
 
-// giveBack ends the lease, so that another process need not wait for its end.
-func (ms *Models) giveBack() {
+// release ends the lease, so that another process need not wait for its end.
+func (ms *Models) release() {
 	if ms.known.Load().Holder != ms.opts.Holder {
 		return
 	}

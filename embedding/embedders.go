@@ -18,7 +18,7 @@ type embedders struct {
 	wanted   llm.Embedder
 	counted  int               // counts the embedders that were wanted
 	recorded int               // the last of them that the store knows of
-	spare    []llm.Embedder    // newest last
+	closing  []llm.Embedder    // newest last
 	failing  map[string]outage // by model: those whose last call failed
 }
 
@@ -57,7 +57,7 @@ func (s *embedders) of(m store.Model) llm.Embedder {
 	if s.wanted != nil && makes(s.wanted, m) {
 		return s.wanted
 	}
-	for _, emb := range slices.Backward(s.spare) { // the newest first
+	for _, emb := range slices.Backward(s.closing) { // the newest first
 		if makes(emb, m) {
 			return emb
 		}
@@ -69,7 +69,7 @@ func (s *embedders) of(m store.Model) llm.Embedder {
 	if emb == nil || !makes(emb, m) {
 		return nil
 	}
-	s.spare = append(s.spare, emb)
+	s.closing = append(s.closing, emb)
 	return emb
 }
 
@@ -87,7 +87,7 @@ func (s *embedders) use(emb llm.Embedder) {
 	defer s.mu.Unlock()
 	if s.wanted != nil {
 		own := modelOf(emb)
-		s.spare = slices.DeleteFunc(append(s.spare, s.wanted), func(old llm.Embedder) bool { return makes(old, own) })
+		s.closing = slices.DeleteFunc(append(s.closing, s.wanted), func(old llm.Embedder) bool { return makes(old, own) })
 	}
 	s.wanted = emb
 	s.counted++

@@ -8,23 +8,23 @@ import (
 
 var (
 	ours = expr(`(?i)^(?:we|we're|we've|our|let's)\b`)
-	// toldLater are openings that "remember that" does not turn into a fact.
-	toldLater = expr(`(?i)^(?:to|when|what|how|where|who|why|if|whether|the time|last|our (?:last|previous)|me|you|your|him|her|them|it)\b`)
-	kinStart  = expr(`(?i)^((?:my|our) (?:{kin}))(?:,? (\p{Lu}[\pL'-]+))?\b`)
-	heShe     = expr(`(?i)^(she|he|it)(?:'s|'ll)? `)
+	// notAFact are openings that "remember that" does not turn into a fact.
+	notAFact = expr(`(?i)^(?:to|when|what|how|where|who|why|if|whether|the time|last|our (?:last|previous)|me|you|your|him|her|them|it)\b`)
+	kinStart = expr(`(?i)^((?:my|our) (?:{kin}))(?:,? (\p{Lu}[\pL'-]+))?\b`)
+	heShe    = expr(`(?i)^(she|he|it)(?:'s|'ll)? `)
 	// rightValue is the new value of a correction.
 	rightValue = expr(`(?i)^(?:it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the )*(.+?)(?:,? (?:not|and not|instead of|rather than) .+)?(?: (?:now|instead|actually|though|of course|sorry))*$`)
 	rightAlone = expr(`^(\S+(?: \S+)?),? not \S+.*$`)
 )
 
-// asTold makes a fact of what somebody asked to remember and no rule knows.
-func asTold(c clause) (match, bool) {
-	if toldLater.MatchString(c.text) || words(c.text) < 3 || asks.MatchString(c.text) {
+// explicitFact makes a fact of what somebody asked to remember and no rule knows.
+func explicitFact(c clause) (match, bool) {
+	if notAFact.MatchString(c.text) || words(c.text) < 3 || asks.MatchString(c.text) {
 		return match{}, false
 	}
 	kind := Type(c.text)
 	return match{compiled: &compiled{rule: rule{name: "asked to remember", kind: kind, sure: certain, tense: future,
-		verbatim: kind == strata.TypeFeedback, points: kind == strata.TypeFeedback}}}, true
+		verbatim: kind == strata.TypeFeedback, deictic: kind == strata.TypeFeedback}}}, true
 }
 
 // kinSubject returns the person or animal of one's own that a clause is about.
@@ -79,7 +79,7 @@ func replacePronoun(text, kin string) string {
 // corrected finds the statement that a correction means and the value it gives
 // it. The new value must be of the old one's kind: a weekday for a weekday, a
 // number for a number, a name for a name.
-func (s *scribe) corrected(c clause, speaker string) (heard, string, bool) {
+func (s *extractor) corrected(c clause, speaker string) (previous, string, bool) {
 	m := rightValue.FindStringSubmatch(c.text)
 	if m == nil {
 		if m = rightAlone.FindStringSubmatch(c.text); m == nil && c.correct && words(c.text) <= 2 {
@@ -87,12 +87,12 @@ func (s *scribe) corrected(c clause, speaker string) (heard, string, bool) {
 		}
 	}
 	if m == nil || !c.correct && !strings.Contains(c.text, " not ") && !strings.HasPrefix(strings.ToLower(c.text), "i meant") {
-		return heard{}, "", false
+		return previous{}, "", false
 	}
 	value := strings.Trim(m[1], " .,!\"'")
-	for i := len(s.last) - 1; i >= 0; i-- {
-		h := s.last[i]
-		if s.at-h.turn > 2 {
+	for i := len(s.recent) - 1; i >= 0; i-- {
+		h := s.recent[i]
+		if s.turns-h.turn > 2 {
 			break
 		}
 		if h.speaker != speaker || h.made.entity == "" {
@@ -103,12 +103,12 @@ func (s *scribe) corrected(c clause, speaker string) (heard, string, bool) {
 			return h, value, true
 		}
 	}
-	return heard{}, "", false
+	return previous{}, "", false
 }
 
 var (
 	weekdayShape = expr(`(?i)^(?:` + weekdays + `)s?$`)
-	dateShape    = expr(`(?i)^` + day_ + `(?:,? (?:19|20)\d\d)?$`)
+	dateShape    = expr(`(?i)^` + dayPattern + `(?:,? (?:19|20)\d\d)?$`)
 	numberShape  = expr(`^\d[\d.,:]*$`)
 	urlShape     = expr(`^` + url + `$`)
 	nameShape    = expr(`^\p{Lu}[\pL'.-]*(?: (?:\p{Lu}|de |van |von |la )[\pL'.-]*){0,3}$`)
@@ -132,7 +132,7 @@ func shape(v string) string {
 }
 
 // with returns the statement with another value.
-func (m made) with(value string) made {
+func (m statement) with(value string) statement {
 	if weekdayShape.MatchString(m.value) && !strings.HasSuffix(m.value, "s") {
 		value = strings.TrimSuffix(value, "s") // the plural stands outside the value
 	}

@@ -19,7 +19,7 @@ const maxPerTurn = 200
 // resolved against the turn's time; where it is zero they stay as they were
 // said. The time is linear in the length of the turns.
 func Turns(turns []strata.Turn) []strata.Candidate {
-	s := scribe{seen: make(map[string]int)}
+	s := extractor{seen: make(map[string]int)}
 	for _, t := range turns {
 		if t.Role == strata.RoleUser && !t.Forgotten {
 			s.turn(t)
@@ -32,87 +32,87 @@ func Turns(turns []strata.Turn) []strata.Candidate {
 // about 150 KB of prose. It keeps a pasted book from costing minutes.
 const maxClauses = 3000
 
-// scribe collects the candidates of a run of turns.
-type scribe struct {
-	out  []strata.Candidate
-	seen map[string]int // normalized content -> index in out
-	last []heard        // latest statements that a correction may mean, newest last
-	kin  string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
-	at   int            // counts the user's turns
+// extractor collects the candidates of a run of turns.
+type extractor struct {
+	out     []strata.Candidate
+	seen    map[string]int // normalized content -> index in out
+	recent  []previous     // latest statements that a correction may mean, newest last
+	subject string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
+	turns   int            // counts the user's turns
 }
 
-// heard is a statement with a value that a later turn may correct.
-type heard struct {
-	made    made
+// previous is a statement with a value that a later turn may correct.
+type previous struct {
+	made    statement
 	turn    int
 	speaker string
 	source  string
 	index   int // in out
 }
 
-// made is a statement that a rule produced.
-type made struct {
+// statement is a statement that a rule produced.
+type statement struct {
 	match
 	content    string // what is remembered, without its full stop
 	confidence float64
 }
 
 // turn reads one turn of the user.
-func (s *scribe) turn(t strata.Turn) {
-	s.at++
-	s.kin = ""
+func (s *extractor) turn(t strata.Turn) {
+	s.turns++
+	s.subject = ""
 	start, tried := len(s.out), 0
 	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
 		if joking.MatchString(sen.text) {
 			s.retract(start) // "… Just kidding."
 			continue
 		}
-		subject := s.kin
-		s.kin = ""
+		about := s.subject
+		s.subject = ""
 		for _, text := range clauses(sen) {
 			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 				return
 			}
-			c := lead(text)
+			c := trimLead(text)
 			if k := kinSubject(c.text); k != "" {
-				subject = k
-			} else if subject != "" {
-				c.text = replacePronoun(c.text, subject)
+				about = k
+			} else if about != "" {
+				c.text = replacePronoun(c.text, about)
 			}
 			s.clause(c, t)
 		}
-		s.kin = subject
+		s.subject = about
 	}
 }
 
 // retract drops the last statement of a turn whose next words take it back.
-func (s *scribe) retract(start int) {
+func (s *extractor) retract(start int) {
 	if n := len(s.out); n > start {
 		delete(s.seen, key(s.out[n-1].Content))
 		s.out = s.out[:n-1]
-		if l := len(s.last); l > 0 && s.last[l-1].index == n-1 {
-			s.last = s.last[:l-1]
+		if l := len(s.recent); l > 0 && s.recent[l-1].index == n-1 {
+			s.recent = s.recent[:l-1]
 		}
 	}
 }
 
 // clause keeps what one clause says.
-func (s *scribe) clause(c clause, t strata.Turn) {
+func (s *extractor) clause(c clause, t strata.Turn) {
 	if c.text == "" {
 		return
 	}
-	m, ok := read(c, t.Speaker, t.At)
+	m, ok := interpret(c, t.Speaker, t.At)
 	if !ok {
 		if old, value, found := s.corrected(c, t.Speaker); found {
-			s.keep(old.made.with(value), c, t, []string{old.source}, old)
+			s.add(old.made.with(value), c, t, []string{old.source}, old)
 		}
 		return
 	}
-	s.keep(m, c, t, nil, heard{index: -1})
+	s.add(m, c, t, nil, previous{index: -1})
 }
 
-// keep appends a statement as a candidate.
-func (s *scribe) keep(m made, c clause, t strata.Turn, sources []string, old heard) {
+// add appends a statement as a candidate.
+func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, old previous) {
 	content := finish(m.content)
 	reason := "rule: " + m.name
 	if c.correct {
@@ -138,11 +138,11 @@ func (s *scribe) keep(m made, c clause, t strata.Turn, sources []string, old hea
 	if cand.Validate() != nil {
 		return
 	}
-	if at, ok := s.seen[key(content)]; ok && s.stands(at) {
+	if at, ok := s.seen[key(content)]; ok && s.isCurrent(at) {
 		s.out[at].Sources = union(s.out[at].Sources, cand.Sources)
 		return
 	}
-	if old.index >= 0 && old.turn == s.at {
+	if old.index >= 0 && old.turn == s.turns {
 		// Put right in the same breath: the slip is not worth a place in history.
 		delete(s.seen, key(s.out[old.index].Content))
 		s.out[old.index] = cand
@@ -152,16 +152,16 @@ func (s *scribe) keep(m made, c clause, t strata.Turn, sources []string, old hea
 	s.seen[key(content)] = len(s.out)
 	s.out = append(s.out, cand)
 	if m.value != "" {
-		s.last = append(s.last, heard{made: m, turn: s.at, speaker: t.Speaker, source: t.ID, index: len(s.out) - 1})
-		if len(s.last) > 8 {
-			s.last = s.last[1:]
+		s.recent = append(s.recent, previous{made: m, turn: s.turns, speaker: t.Speaker, source: t.ID, index: len(s.out) - 1})
+		if len(s.recent) > 8 {
+			s.recent = s.recent[1:]
 		}
 	}
 }
 
-// stands reports whether the candidate at i is the latest of its slot, so that
+// isCurrent reports whether the candidate at i is the latest of its slot, so that
 // saying it again adds nothing. After A and B, a new A is a change back.
-func (s *scribe) stands(i int) bool {
+func (s *extractor) isCurrent(i int) bool {
 	c := s.out[i]
 	if c.Entity == "" {
 		return true
@@ -174,26 +174,26 @@ func (s *scribe) stands(i int) bool {
 	return true
 }
 
-// read turns one clause into a statement, if a rule recognizes it.
-func read(c clause, speaker string, at time.Time) (made, bool) {
+// interpret turns one clause into a statement, if a rule recognizes it.
+func interpret(c clause, speaker string, at time.Time) (statement, bool) {
 	m, ok := rules().find(c.text)
 	if !ok && c.explicit {
-		m, ok = asTold(c)
+		m, ok = explicitFact(c)
 	}
 	if !ok || refused(c) && !c.explicit {
-		return made{}, false
+		return statement{}, false
 	}
 	text := c.text
 	if m.say != "" {
 		text = m.say
 	}
 	text = resolve(text, at, m.tense)
-	if !m.points {
+	if !m.deictic {
 		if text, ok = selfContained(text); !ok {
-			return made{}, false
+			return statement{}, false
 		}
 	}
-	out := made{match: m, confidence: m.sure}
+	out := statement{match: m, confidence: m.sure}
 	if c.explicit {
 		out.confidence = certain
 	}

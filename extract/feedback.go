@@ -14,7 +14,7 @@ const styleThings = `emojis?|emoticons?|bullet points?|bullets|tables?|exclamati
 // the person's own: an instruction loses by being retold.
 func feedbackRules() []rule {
 	wish := func(name, heads, pattern string, reads func([]string) (reading, bool)) rule {
-		return rule{name: name, heads: heads, pattern: pattern, kind: strata.TypeFeedback, sure: sure, reads: reads, verbatim: true, points: true}
+		return rule{name: name, heads: heads, pattern: pattern, kind: strata.TypeFeedback, sure: sure, reads: reads, verbatim: true, deictic: true}
 	}
 	// A wish that opens with "I" is told of the user like any other statement.
 	ofUser := func(name, heads, pattern string, reads func([]string) (reading, bool)) rule {

@@ -17,7 +17,7 @@ func frenchRules() []rule {
 		own("diet", "je", `je suis (?:végétarien(?:ne)?|végane?|diabétique|cœliaque|mariée?|célibataire)(?: .*)?$`, nil),
 		own("birthday", "mon", `mon anniversaire (?:est|c'est) (?:le )?(.+)`, foreignSlot("birthday")),
 		own("possession", "j'ai", `j'ai (?:une?|deux|trois|quatre) (?:chat|chien|enfant|fille|fils|frère|sœur|voiture|vélo)\pL*(?: .*)?$`, nil),
-		{name: "standing rule (fr)", heads: "toujours réponds répondez ne n'utilise n'utilisez à dorénavant désormais jamais", kind: "feedback", verbatim: true, points: true,
+		{name: "standing rule (fr)", heads: "toujours réponds répondez ne n'utilise n'utilisez à dorénavant désormais jamais", kind: "feedback", verbatim: true, deictic: true,
 			pattern: `(?:(?:toujours|à partir de maintenant,?|dorénavant,?|désormais,?) .{6,}|(?:réponds|répondez)(?:-moi)? (?:toujours )?en (?:{language})\b.*|n'utilise[sz]? (?:pas|jamais) (?:d'emojis?|d'émojis?)\b.*)`},
 		{name: "project fact (fr)", heads: "nous on", kind: "project", verbatim: true,
 			pattern: `(?:nous|on) (?:utilise|utilisons|déploie|déployons|a décidé|avons décidé) .{4,}`},

@@ -19,7 +19,7 @@ func germanRules() []rule {
 		own("diet", "ich", `ich bin (?:vegetarier(?:in)?|veganer(?:in)?|diabetiker(?:in)?|verheiratet|geschieden|ledig)(?: .*)?$`, nil),
 		own("birthday", "ich mein", `(?:ich habe am (.+) geburtstag|mein geburtstag ist (?:am )?.+)`, nil),
 		own("possession", "ich", `ich habe (?:einen?|zwei|drei|vier) (?:katze|hund|kind|tochter|töchter|sohn|söhne|bruder|brüder|schwester|auto|fahrrad|garten)\pL*(?: .*)?$`, nil),
-		{name: "standing rule (de)", heads: "immer nie antworte antworten bitte ab in verwende benutze keine", kind: "feedback", verbatim: true, points: true,
+		{name: "standing rule (de)", heads: "immer nie antworte antworten bitte ab in verwende benutze keine", kind: "feedback", verbatim: true, deictic: true,
 			pattern: `(?:(?:bitte )?(?:immer|niemals|nie|ab jetzt|ab sofort|in zukunft) .{6,}|(?:bitte )?antworte(?:n sie)?(?: mir)? (?:immer |bitte |ab jetzt )*auf (?:{language})\b.*|(?:bitte )?(?:verwende|benutze) (?:keine|nie) emojis\b.*|keine emojis\b.*)`},
 		{name: "project fact (de)", heads: "wir", kind: "project", verbatim: true,
 			pattern: `wir (?:benutzen|verwenden|nutzen|deployen|haben (?:uns )?(?:entschieden|beschlossen)|setzen auf) .{4,}`},

@@ -22,8 +22,8 @@ var closing = expr(`(?i)(?:,? (?:too|either|as well|though|by the way|btw|obviou
 // an order it is part of the order.
 var hence = expr(`(?i)^(?:from now on|going forward|from (?:today|next week) on|starting (?:now|today)|as of (?:now|today)),?\s+(we|the|our|i|my)\s`)
 
-// lead removes the words a clause opens with and notes what they say of it.
-func lead(text string) clause {
+// trimLead removes the words a clause opens with and notes what they say of it.
+func trimLead(text string) clause {
 	c := clause{text: strings.TrimSpace(text)}
 	for c.text != "" {
 		before := len(c.text)

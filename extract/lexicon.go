@@ -33,11 +33,11 @@ const (
 	languages         = `english|spanish|french|german|italian|portuguese|dutch|swedish|norwegian|danish|finnish|icelandic|polish|czech|slovak|hungarian|romanian|bulgarian|greek|turkish|russian|ukrainian|arabic|hebrew|farsi|persian|hindi|urdu|bengali|tamil|japanese|chinese|mandarin|cantonese|korean|vietnamese|thai|indonesian|swahili|catalan|basque|galician|welsh|irish|gaelic|croatian|serbian|lithuanian|latvian|estonian|esperanto|sign language|español|inglés|francés|alemán|deutsch|englisch|französisch|spanisch|français|anglais|espagnol|allemand|italiano`
 	numbers           = `\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
 	// often are adverbs that a statement may hold without losing its meaning.
-	often = `really|absolutely|quite|just|still|now|also|always|usually|mostly|mainly|generally|normally|typically|currently|actually|particularly|especially|definitely|much|truly|totally|only|recently|finally|originally|never|rarely|often|sometimes`
-	day_  = `(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:` + months + `)|(?:` + months + `)(?: the)? \d{1,2}(?:st|nd|rd|th)?)`
-	url   = `(?:https?|ssh|git|s3|gs|file)://[^\s<>"']+`
-	path  = `(?:~?/[\w.@+-]+(?:/[\w.@+-]+)*/?|(?:[\w.@+-]+/)+[\w.@+-]*)`
-	modal = `can|can't|cannot|must|mustn't|should|shouldn't|will|won't`
+	often      = `really|absolutely|quite|just|still|now|also|always|usually|mostly|mainly|generally|normally|typically|currently|actually|particularly|especially|definitely|much|truly|totally|only|recently|finally|originally|never|rarely|often|sometimes`
+	dayPattern = `(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:` + months + `)|(?:` + months + `)(?: the)? \d{1,2}(?:st|nd|rd|th)?)`
+	url        = `(?:https?|ssh|git|s3|gs|file)://[^\s<>"']+`
+	path       = `(?:~?/[\w.@+-]+(?:/[\w.@+-]+)*/?|(?:[\w.@+-]+/)+[\w.@+-]*)`
+	modal      = `can|can't|cannot|must|mustn't|should|shouldn't|will|won't`
 )
 
 // when is an expression that names a time, for plans and events.
@@ -50,8 +50,8 @@ func lexicon() []string {
 		"{attribute}", attributes, "{occupation}", occupations, "{state}", states, "{diet}", diets,
 		"{condition}", conditions, "{system}", systems, "{pattr}", projectAttributes, "{editor}", tools, "{shell}", shells,
 		"{os}", systemsOS, "{browser}", browsers, "{language}", languages, "{number}", numbers,
-		"{adv}", `(?:(?:` + often + `) )*`, "{day}", day_, "{url}", url, "{path}", path, "{when}", when, "{modal}", modal,
-		"{month}", months, "{weekday}", weekdays, "{date}", `(?:` + day_ + `(?:,? (?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)`,
+		"{adv}", `(?:(?:` + often + `) )*`, "{day}", dayPattern, "{url}", url, "{path}", path, "{when}", when, "{modal}", modal,
+		"{month}", months, "{weekday}", weekdays, "{date}", `(?:` + dayPattern + `(?:,? (?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)`,
 	}
 }
 

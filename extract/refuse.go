@@ -13,7 +13,7 @@ var (
 	reported = expr(`(?i)^(?:[\pL'.-]+\s+){1,5}?(?:said|says|say|told|tells|claims|claimed|thinks|believes|wrote|writes|texted|replied|asked|asks|insists|mentioned|suggested|dijo|dice|sagt|sagte|dit)\b|\baccording to\b`)
 	iSaid    = expr(`(?i)^(?:i|we|i'm|i've|we're|we've)\s`)
 	// vague marks words that point outside the clause.
-	vague = expr(`(?i)\b(?:this|these|those|it|here|above|below|the following|the latter|the former|aforementioned)\b|\bthat(?:'s| one| way| thing|\s*$)|\b(?:from|to|of|in|on|at|like|about|with|for|by) that\b|\b(?:right now|at the moment|for now|just now)\b|\[redacted|\{\{|\bthere(?:$|[,.]| (?:that|who|which|and|for|with|on|in|at|every|since|last|next|too)\b)|` + held)
+	vague = expr(`(?i)\b(?:this|these|those|it|here|above|below|the following|the latter|the former|aforementioned)\b|\bthat(?:'s| one| way| thing|\s*$)|\b(?:from|to|of|in|on|at|like|about|with|for|by) that\b|\b(?:right now|at the moment|for now|just now)\b|\[redacted|\{\{|\bthere(?:$|[,.]| (?:that|who|which|and|for|with|on|in|at|every|since|last|next|too)\b)|` + maskedQuote)
 )
 
 // calendarThis are the words with "this" that point at a time, not a thing.
@@ -25,8 +25,8 @@ var others = expr(`(?i)\b(?:him|his|her|hers|he|she|they|them|their|theirs)\b`)
 // knownOne is somebody or something that such a pronoun can mean.
 var knownOne = expr(`(?i:{kin}|people|everyone|somebody|team|colleagues|customers|users)|\s(?:\p{Lu}\pL+|\pL{3,}s)\b`)
 
-// pointsAway reports whether a statement needs its surroundings to be understood.
-func pointsAway(text string) bool {
+// hasDeictic reports whether a statement needs its surroundings to be understood.
+func hasDeictic(text string) bool {
 	if at := others.FindStringIndex(text); at != nil && iSaid.MatchString(text) && !knownOne.MatchString(text[:at[0]]) {
 		return true
 	}
@@ -42,14 +42,14 @@ var (
 // surroundings. "It" in a reason means what the statement is about ("… because
 // everyone uses it"); a reason that points further away is left out.
 func selfContained(text string) (string, bool) {
-	if !pointsAway(text) {
+	if !hasDeictic(text) {
 		return text, true
 	}
 	at := because.FindStringIndex(text)
-	if at == nil || words(text[:at[0]]) < 3 || pointsAway(text[:at[0]]) {
+	if at == nil || words(text[:at[0]]) < 3 || hasDeictic(text[:at[0]]) {
 		return "", false
 	}
-	if pointsAway(itself.ReplaceAllString(text[at[0]:], "")) {
+	if hasDeictic(itself.ReplaceAllString(text[at[0]:], "")) {
 		text = text[:at[0]]
 	}
 	return text, true
@@ -60,7 +60,7 @@ func refused(c clause) bool {
 	switch {
 	case words(c.text) < 2 && !strings.Contains(c.text, "'"), words(c.text) > 45:
 		return true
-	case joking.MatchString(c.text), strings.Contains(c.text, held):
+	case joking.MatchString(c.text), strings.Contains(c.text, maskedQuote):
 		return true
 	case reported.MatchString(c.text) && !iSaid.MatchString(c.text):
 		return true

@@ -24,9 +24,9 @@ type rule struct {
 	// verbatim keeps the person's words and person: an instruction, or a
 	// statement that is not about them.
 	verbatim bool
-	// points allows words such as "it" and "this", where the rule knows what
+	// deictic allows words such as "it" and "this", where the rule knows what
 	// they mean.
-	points bool
+	deictic bool
 }
 
 // reading is what a rule makes of a match beyond the person's own words.
@@ -51,16 +51,16 @@ type compiled struct {
 	re *pattern
 }
 
-// book holds the rules by the first word of a clause, in the order they are tried.
-type book struct {
+// ruleSet holds the rules by the first word of a clause, in the order they are tried.
+type ruleSet struct {
 	byHead map[string][]*compiled
 	any    []*compiled
 }
 
 // rules is the book of all rules. It is built on first use, so that a program
 // that never extracts does not pay for it.
-var rules = sync.OnceValue(func() *book {
-	b := &book{byHead: make(map[string][]*compiled)}
+var rules = sync.OnceValue(func() *ruleSet {
+	b := &ruleSet{byHead: make(map[string][]*compiled)}
 	for _, family := range [][]rule{
 		feedbackRules(), referenceRules(), planRules(), peopleRules(), identityRules(), preferenceRules(),
 		projectRules(), spanishRules(), frenchRules(), germanRules(),
@@ -89,7 +89,7 @@ type match struct {
 }
 
 // find returns the first rule that recognizes a clause.
-func (b *book) find(text string) (match, bool) {
+func (b *ruleSet) find(text string) (match, bool) {
 	first, _, _ := strings.Cut(text, " ")
 	first = strings.ToLower(strings.TrimRight(first, ",:"))
 	for _, list := range [2][]*compiled{b.byHead[first], b.any} {

@@ -19,8 +19,8 @@ type sentence struct {
 	question bool
 }
 
-// held stands for a masked quotation. A clause that holds one is never a fact.
-const held = "\uFFFC"
+// maskedQuote stands for a masked quotation. A clause that holds one is never a fact.
+const maskedQuote = "\uFFFC"
 
 var (
 	// longQuote is a quotation in any of the usual marks.
@@ -37,7 +37,7 @@ func maskQuotes(s string) string {
 	return longQuote.ReplaceAllStringFunc(s, func(q string) string {
 		words := len(strings.Fields(q))
 		if words > 5 || words > 1 && spoken.MatchString(q) {
-			return held
+			return maskedQuote
 		}
 		return q
 	})

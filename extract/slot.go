@@ -24,11 +24,11 @@ func Type(text string) strata.Type {
 
 // Classify returns what [Type] and [Slot] do, at the cost of one of them.
 func Classify(text string) (kind strata.Type, entity, attribute string) {
-	m, ok := only(text)
+	m, ok := classifyOne(text)
 	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {
 		entity, attribute = m.entity, m.attribute
 	}
-	plain := lead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
+	plain := trimLead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
 	switch {
 	case isFeedback.MatchString(plain):
 		kind = strata.TypeFeedback
@@ -44,8 +44,8 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 	return kind, entity, attribute
 }
 
-// only returns what the rules read in a text of a single statement.
-func only(text string) (match, bool) {
+// classifyOne returns what the rules read in a text of a single statement.
+func classifyOne(text string) (match, bool) {
 	if len(text) > 2*maxSentence {
 		return match{}, false
 	}
@@ -56,7 +56,7 @@ func only(text string) (match, bool) {
 	var one match
 	n := 0
 	for _, part := range clauses(found[0]) {
-		c := lead(firstPerson(part))
+		c := trimLead(firstPerson(part))
 		if m, ok := rules().find(c.text); ok && !unsure.MatchString(c.text) {
 			one = m
 			n++

@@ -23,7 +23,7 @@ func spanishRules() []rule {
 		own("favorite", "mi", `mi (\pL+(?: \pL+)?) (?:favorit[oa]|preferid[oa]) es (.+)`, nil),
 		own("possession", "tengo", `tengo (?:un|una|dos|tres|cuatro) (?:gat|perr|hij|herman|coche|moto|niñ)\pL*\b.*`, nil),
 		own("own people", "mi mis", `mis? (?:gato|gata|perro|perra|esposa|esposo|marido|mujer|novia|novio|pareja|madre|padre|hermana|hermano|hija|hijo|abuela|abuelo|padres|hijos|hermanos|suegra|suegro) (?:\p{Lu}\pL+ )?(?:vive|viven|trabaja|trabajan|es de|tiene|tienen|cumple|estudia|es alérgic[oa]|nació|es \pL+(?:or|ora|era|ero|ista|ente))\b.+`, nil),
-		{name: "standing rule (es)", heads: "siempre nunca responde contesta no a de por", kind: "feedback", verbatim: true, points: true,
+		{name: "standing rule (es)", heads: "siempre nunca responde contesta no a de por", kind: "feedback", verbatim: true, deictic: true,
 			pattern: `(?:(?:por favor,? )?(?:siempre|nunca|a partir de ahora,?|de ahora en adelante,?) .{6,}|(?:responde|contesta|contéstame|respóndeme|háblame) (?:siempre )?en (?:{language})\b.*|no (?:uses|utilices|pongas) (?:emojis|emoticonos|viñetas)\b.*)`},
 		{name: "project fact (es)", heads: "usamos desplegamos el la", kind: "project", verbatim: true,
 			pattern: `(?:(?:usamos|desplegamos|hemos decidido|decidimos) .{4,}|(?:el|la) (?:api|servidor|base de datos|servicio|aplicación|proyecto) (?:usa|corre en|se llama|está en|escucha en) .+)`},

@@ -12,16 +12,16 @@ import (
 // text: it is a word of it. The name stays if a member that is left holds it too;
 // else a concept tag of a member takes its place.
 type Rename struct {
-	name   []string // terms
-	gone   []string // those of the forgotten text
-	better string
+	name      []string // terms
+	forgotten []string // those of the forgotten text
+	successor string
 }
 
 // NewRename reports whether the words of a name stand in a forgotten text, one
 // after another, and returns the search for its successor.
 func NewRename(name, forgotten string) (*Rename, bool) {
-	r := &Rename{name: nameTerms(name), gone: nameTerms(forgotten)}
-	return r, holds(r.gone, r.name)
+	r := &Rename{name: nameTerms(name), forgotten: nameTerms(forgotten)}
+	return r, holds(r.forgotten, r.name)
 }
 
 // Member takes a member that is left into account, and reports whether the
@@ -31,15 +31,15 @@ func (r *Rename) Member(s string, tags []string) (keeps bool) {
 		return true
 	}
 	for _, tag := range tags {
-		if r.better == "" && strata.ValidateName("category", tag) == nil && !holds(r.gone, nameTerms(tag)) {
-			r.better = tag
+		if r.successor == "" && strata.ValidateName("category", tag) == nil && !holds(r.forgotten, nameTerms(tag)) {
+			r.successor = tag
 		}
 	}
 	return false
 }
 
 // Name returns the successor; empty if no member has one.
-func (r *Rename) Name() string { return r.better }
+func (r *Rename) Name() string { return r.successor }
 
 // nameTerms are the terms by which names and texts are compared. A tag writes
 // a hyphen where a text may have an underscore.

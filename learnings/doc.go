@@ -5,12 +5,11 @@
 //
 //   - [Error] and [Correction] are the lessons. [ParseErrors] and
 //     [ParseCorrections] read the files errors.md and corrections.md into a
-//     [File], which merges a lesson that it knows already, keeps what people
-//     wrote into the file, and is written by String.
-//   - [Inject] makes the text that a new session is told.
-//   - [Detect] tells whether a user's message corrects the assistant.
-//   - [Outcome] is what became of a tool call; [Repeats] tells that a call is
-//     about to be repeated which failed before.
+//     [File], which keeps what people wrote between them. [File.Set] makes a
+//     file show other lessons.
+//   - [Detect] reports whether a user's message corrects the assistant.
+//   - [Outcome] is the result of a tool call; [Repeats] reports that a call which
+//     is about to be made failed before.
 //
 // Whoever calls removes secrets first: lessons end up in files. The formats are
 // described in docs/formats/learnings.md.

@@ -18,9 +18,6 @@ type lesson[T any] interface {
 	comparable
 	Clean() T
 	empty() bool
-	times() Times
-	Key() string
-	over(older T) T
 	render() string
 }
 
@@ -34,12 +31,11 @@ type File[T lesson[T]] struct {
 type part[T any] struct {
 	raw    string // as it stands in the file
 	lesson T
-	is     bool   // a lesson
-	key    string // of the lesson
+	is     bool // a lesson
 }
 
 func newPart[T lesson[T]](l T, raw string) part[T] {
-	return part[T]{raw: raw, lesson: l, is: true, key: l.Key()}
+	return part[T]{raw: raw, lesson: l, is: true}
 }
 
 // ParseErrors reads the text of errors.md. Every text can be read: lines that
@@ -94,28 +90,6 @@ func (f File[T]) Lessons() []T {
 		}
 	}
 	return out
-}
-
-// Add returns the file with a lesson at its end and the lesson as it stands
-// there. Where the file holds the same lesson, that one moves and counts up. The
-// oldest lessons go where the file grows beyond [MaxFile]. An empty lesson
-// changes nothing and is not added.
-func (f File[T]) Add(l T) (_ File[T], added T, ok bool) {
-	l = l.Clean()
-	if l.empty() {
-		return f, l, false
-	}
-	kept := make([]part[T], 0, len(f.parts)+1)
-	key := l.Key()
-	for _, p := range f.parts {
-		if p.is && p.key == key {
-			l = l.over(p.lesson)
-			continue
-		}
-		kept = append(kept, p)
-	}
-	f = File[T]{append(kept, newPart(l, l.render()))}
-	return f.ended().capped(), l, true
 }
 
 // Set returns the file with these lessons for those it holds, in their order:

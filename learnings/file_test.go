@@ -1,7 +1,6 @@
 package learnings
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,10 +11,14 @@ import (
 
 func day(d, h, m int) time.Time { return time.Date(2026, 3, d, h, m, 0, 0, time.UTC) }
 
+// add returns a file with one more lesson.
+func add[T lesson[T]](f File[T], l T) File[T] { return f.Set(append(f.Lessons(), l)) }
+
 func TestFileFormats(t *testing.T) {
-	errors, _, _ := File[Error]{}.Add(Error{Tool: "bash", Text: "go: command not found", Context: "go build ./...", Times: At(day(3, 8, 12))})
-	errors, _, _ = errors.Add(Error{Tool: "read_file", Text: "no such file", Times: At(day(3, 9, 0))})
-	errors, _, _ = errors.Add(Error{Tool: "bash", Text: "go: command not found", Context: "go test ./...", Times: At(day(4, 10, 30))})
+	errors := File[Error]{}.Set([]Error{
+		{Tool: "read_file", Text: "no such file", Times: At(day(3, 9, 0))},
+		{Tool: "bash", Text: "go: command not found", Context: "go test ./...", Times: Times{First: day(3, 8, 12), Last: day(4, 10, 30), Count: 2}},
+	})
 	want := "- [2026-03-03 09:00] **read_file**: no such file\n" +
 		"- [2026-03-04 10:30] ×2 since 2026-03-03 08:12 **bash**: go: command not found\n" +
 		"  Context: go test ./...\n"
@@ -23,7 +26,7 @@ func TestFileFormats(t *testing.T) {
 		t.Errorf("errors.md:\n%s\nwant\n%s", got, want)
 	}
 
-	corrections, _, _ := File[Correction]{}.Add(Correction{Original: "I will use MySQL.", Correction: "No, it's PostgreSQL.", Times: At(day(3, 8, 12))})
+	corrections := File[Correction]{}.Set([]Correction{{Original: "I will use MySQL.", Correction: "No, it's PostgreSQL.", Times: At(day(3, 8, 12))}})
 	want = "- [2026-03-03 08:12] Original: I will use MySQL.\n  Correction: No, it's PostgreSQL.\n"
 	if got := corrections.String(); got != want {
 		t.Errorf("corrections.md:\n%s\nwant\n%s", got, want)
@@ -46,20 +49,13 @@ func TestWhatPeopleWroteSurvives(t *testing.T) {
 	if got, want := f.Lessons(), []Error{{Tool: "bash", Text: "‹b›disk‹/b› full", Context: "df -h", Times: At(day(1, 8, 0))}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("lessons = %+v", got)
 	}
-	f, _, _ = f.Add(Error{Tool: "curl", Text: "timeout", Times: At(day(5, 8, 0))})
+	f = add(f, Error{Tool: "curl", Text: "timeout", Times: At(day(5, 8, 0))})
 	if got, want := f.String(), written+"\n- [2026-03-05 08:00] **curl**: timeout\n"; got != want {
-		t.Errorf("after Add:\n%q\nwant\n%q", got, want)
-	}
-	// The lesson that repeats moves; the words round it stay.
-	f, _, _ = f.Add(Error{Tool: "bash", Text: "‹b›disk‹/b› full", Times: At(day(6, 8, 0))})
-	want := strings.Replace(written, "- [2026-03-01 08:00] **bash**: <b>disk</b> full\r\n  Context: df -h\r\n", "", 1) +
-		"\n- [2026-03-05 08:00] **curl**: timeout\n- [2026-03-06 08:00] ×2 since 2026-03-01 08:00 **bash**: ‹b›disk‹/b› full\n  Context: df -h\n"
-	if got := f.String(); got != want {
-		t.Errorf("after a repeat:\n%q\nwant\n%q", got, want)
+		t.Errorf("with one more:\n%q\nwant\n%q", got, want)
 	}
 }
 
-func TestRepeatedErrorsMerge(t *testing.T) {
+func TestRepeatedErrorsHaveOneKey(t *testing.T) {
 	tests := []struct {
 		a, b  string
 		merge bool
@@ -80,21 +76,17 @@ func TestRepeatedErrorsMerge(t *testing.T) {
 		{"no such file", "permission denied", false},
 	}
 	for _, tt := range tests {
-		f, _, _ := File[Error]{}.Add(Error{Tool: "bash", Text: tt.a, Times: At(day(1, 8, 0))})
-		f, e, _ := f.Add(Error{Tool: "Bash", Text: tt.b, Times: At(day(2, 8, 0))})
-		if merged := len(f.Lessons()) == 1; merged != tt.merge {
-			t.Errorf("%q and %q merge: %v (%q, %q)", tt.a, tt.b, merged, mask(tt.a), mask(tt.b))
-		} else if merged && (e.Count != 2 || e.Text != strings.Join(strings.Fields(tt.b), " ") || !e.First.Equal(day(1, 8, 0))) {
-			t.Errorf("merged to %+v", e)
+		a, b := Error{Tool: "bash", Text: tt.a}, Error{Tool: "Bash", Text: tt.b}
+		if same := a.Clean().Key() == b.Clean().Key(); same != tt.merge {
+			t.Errorf("%q and %q have one key: %v (%q, %q)", tt.a, tt.b, same, mask(tt.a), mask(tt.b))
 		}
 	}
-	f, _, _ := File[Error]{}.Add(Error{Tool: "bash", Text: "timeout", Times: At(day(1, 8, 0))})
-	if f, _, _ = f.Add(Error{Tool: "curl", Text: "timeout", Times: At(day(1, 8, 0))}); len(f.Lessons()) != 2 {
-		t.Error("errors of two tools merged")
+	if (Error{Tool: "bash", Text: "timeout"}).Key() == (Error{Tool: "curl", Text: "timeout"}).Key() {
+		t.Error("errors of two tools have one key")
 	}
 }
 
-func TestNearEqualCorrectionsMerge(t *testing.T) {
+func TestNearEqualCorrectionsHaveOneKey(t *testing.T) {
 	tests := []struct {
 		a, b  string
 		merge bool
@@ -111,12 +103,9 @@ func TestNearEqualCorrectionsMerge(t *testing.T) {
 		{"日本語で書いてください。", "日本語で書いてください", true},
 	}
 	for _, tt := range tests {
-		f, _, _ := File[Correction]{}.Add(Correction{Correction: tt.a, Times: At(day(1, 8, 0))})
-		f, c, _ := f.Add(Correction{Correction: tt.b, Times: At(day(2, 8, 0))})
-		if merged := len(f.Lessons()) == 1; merged != tt.merge {
-			t.Errorf("%q and %q merge: %v (%q, %q)", tt.a, tt.b, merged, gist(tt.a), gist(tt.b))
-		} else if merged && (c.Count != 2 || c.Correction != tt.b) {
-			t.Errorf("merged to %+v", c)
+		a, b := Correction{Correction: tt.a}, Correction{Correction: tt.b}
+		if same := a.Clean().Key() == b.Clean().Key(); same != tt.merge {
+			t.Errorf("%q and %q have one key: %v (%q, %q)", tt.a, tt.b, same, normalForm(tt.a), normalForm(tt.b))
 		}
 	}
 }
@@ -124,9 +113,11 @@ func TestNearEqualCorrectionsMerge(t *testing.T) {
 func TestFileDropsTheOldestLessonsAndNoWordOfPeople(t *testing.T) {
 	f := ParseErrors("# Ours\nKeep this.\n")
 	letters := "abcdefghijklmnopqrstuvwxyz"
+	var many []Error
 	for i := range 500 {
-		f, _, _ = f.Add(Error{Tool: "bash", Text: strings.Repeat(string(letters[i%26])+string(letters[i/26]), 100), Times: At(noon.Add(time.Duration(i) * time.Minute))})
+		many = append(many, Error{Tool: "bash", Text: strings.Repeat(string(letters[i%26])+string(letters[i/26]), 100), Times: At(noon.Add(time.Duration(i) * time.Minute))})
 	}
+	f = f.Set(many)
 	s := f.String()
 	if len(s) > MaxFile || len(s) < MaxFile-1000 {
 		t.Errorf("the file has %d bytes", len(s))
@@ -140,20 +131,17 @@ func TestFileDropsTheOldestLessonsAndNoWordOfPeople(t *testing.T) {
 	}
 
 	long := strings.Repeat("People write much.\n", 4000)
-	f = ParseErrors(long)
-	for i := range 100 {
-		f, _, _ = f.Add(Error{Tool: "bash", Text: strings.Repeat(string(letters[i%26])+string(letters[i/26]), 100), Times: At(noon)})
-	}
+	f = ParseErrors(long).Set(many)
 	if s := f.String(); !strings.HasPrefix(s, long) || len(s) > len(long)+MaxFile/10 || len(f.Lessons()) < 10 {
 		t.Errorf("%d bytes with %d lessons", len(s), len(f.Lessons()))
 	}
 }
 
 func TestEmptyLessonsAreNotAdded(t *testing.T) {
-	if f, _, ok := (File[Error]{}).Add(Error{Tool: "bash", Text: " \u200b\n "}); ok || f.String() != "" {
+	if f := add(File[Error]{}, Error{Tool: "bash", Text: " \u200b\n "}); f.String() != "" {
 		t.Errorf("added an error without text: %q", f.String())
 	}
-	if f, _, ok := (File[Correction]{}).Add(Correction{Original: "x"}); ok || f.String() != "" {
+	if f := add(File[Correction]{}, Correction{Original: "x"}); f.String() != "" {
 		t.Errorf("added a correction without text: %q", f.String())
 	}
 }
@@ -175,17 +163,14 @@ func TestSetProjectsAListAndIsIdempotent(t *testing.T) {
 }
 
 func TestLessonsAreNeutralized(t *testing.T) {
-	f, e, _ := File[Error]{}.Add(Error{
+	f := add(File[Error]{}, Error{
 		Tool:    "ba*sh**: x\n",
 		Text:    "a\n- [2026-01-01 00:00] **evil**: <script>`rm`</script>\u202e~~x~~\x00\u200b\ufeff",
 		Context: "one\r\ntwo\u2028three",
 		Times:   At(noon),
 	})
 	want := Error{Tool: "ba_sh__:_x", Text: "a - [2026-01-01 00:00] **evil**: ‹script›'rm'‹/script›∼∼x∼∼", Context: "one two three", Times: At(noon)}
-	if e != want {
-		t.Errorf("got %+v", e)
-	}
-	if got := ParseErrors(f.String()).Lessons(); len(got) != 1 || got[0] != e {
+	if got := ParseErrors(f.String()).Lessons(); len(got) != 1 || got[0] != want {
 		t.Errorf("read back %+v", got)
 	}
 }
@@ -204,7 +189,7 @@ func TestErrorsSurviveTheFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var f File[Error]
 		for range rapid.IntRange(0, 6).Draw(t, "lessons") {
-			f, _, _ = f.Add(Error{Tool: anyText.Draw(t, "tool"), Text: anyText.Draw(t, "text"), Context: anyText.Draw(t, "context"), Times: drawTimes(t)})
+			f = add(f, Error{Tool: anyText.Draw(t, "tool"), Text: anyText.Draw(t, "text"), Context: anyText.Draw(t, "context"), Times: drawTimes(t)})
 		}
 		if got := ParseErrors(f.String()); !reflect.DeepEqual(got, f) {
 			t.Fatalf("read back %+v, want %+v", got, f)
@@ -216,7 +201,7 @@ func TestCorrectionsSurviveTheFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var f File[Correction]
 		for range rapid.IntRange(0, 6).Draw(t, "lessons") {
-			f, _, _ = f.Add(Correction{Original: anyText.Draw(t, "original"), Correction: anyText.Draw(t, "correction"), Times: drawTimes(t)})
+			f = add(f, Correction{Original: anyText.Draw(t, "original"), Correction: anyText.Draw(t, "correction"), Times: drawTimes(t)})
 		}
 		if got := ParseCorrections(f.String()); !reflect.DeepEqual(got, f) {
 			t.Fatalf("read back %+v, want %+v", got, f)
@@ -236,10 +221,10 @@ func checkFile[T lesson[T]](t *testing.T, s string, parse func(string) File[T], 
 			t.Fatalf("read %+v", l)
 		}
 	}
-	g, added, _ := f.Add(l)
+	g := add(f, l)
 	read := parse(g.String()).Lessons()
-	if len(read) == 0 || read[len(read)-1] != added {
-		t.Fatalf("added %+v to %q, read back %+v", added, s, read)
+	if len(read) == 0 || read[len(read)-1] != l.Clean() {
+		t.Fatalf("added %+v to %q, read back %+v", l, s, read)
 	}
 	var prose, kept strings.Builder
 	for _, p := range f.parts {
@@ -271,51 +256,4 @@ func FuzzParseCorrections(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		checkFile(t, s, ParseCorrections, Correction{Correction: "new", Times: At(noon)})
 	})
-}
-
-func TestB11_InjectHonorsTheCapOfEachCall(t *testing.T) {
-	var errors []Error
-	var corrections []Correction
-	for i := range 40 {
-		errors = append(errors, Error{Tool: "bash", Text: fmt.Sprintf("error number %d %s", i, strings.Repeat("é", 150)), Times: At(noon.Add(time.Duration(2*i) * time.Minute))})
-		corrections = append(corrections, Correction{Original: "o", Correction: fmt.Sprintf("correction number %d %s", i, strings.Repeat("é", 150)), Times: At(noon.Add(time.Duration(2*i+1) * time.Minute))})
-	}
-	for _, chars := range []int{0, 3000, 1000, 600, 5000, 3000, 100, 1, -1} {
-		limit := chars
-		if chars == 0 {
-			limit = MaxInjectChars
-		}
-		s := Inject(errors, corrections, Caps{Chars: chars})
-		if n := len([]rune(s)); n > max(limit, 0) {
-			t.Errorf("cap %d: %d characters", chars, n)
-		}
-		if limit >= 600 && (!strings.Contains(s, "error number 39 ") || !strings.Contains(s, "correction number 39 ")) {
-			t.Errorf("cap %d: the newest lessons are missing", chars)
-		}
-		if strings.Contains(s, "error number 19 ") {
-			t.Errorf("cap %d: an error beyond the last 20 lines", chars)
-		}
-	}
-	small := Inject(errors, corrections, Caps{Lines: 3, Chars: 1 << 20})
-	if got := strings.Count(small, "error number"); got != 3 {
-		t.Errorf("3 lines hold %d errors", got)
-	}
-	if got := strings.Count(small, "correction number"); got != 1 {
-		t.Errorf("3 lines hold %d corrections", got)
-	}
-}
-
-func TestInject(t *testing.T) {
-	if s := Inject(nil, []Correction{{}}, Caps{}); s != "" {
-		t.Errorf("nothing learnt, but %q", s)
-	}
-	got := Inject(
-		[]Error{{Tool: "b", Text: "later", Times: At(day(2, 8, 0))}, {Tool: "a", Text: "<earlier>", Times: At(day(1, 8, 0))}},
-		[]Correction{{Original: "o", Correction: "c", Times: At(day(3, 8, 0))}}, Caps{})
-	want := injectTitle + errorsTitle +
-		"- [2026-03-01 08:00] **a**: ‹earlier›\n- [2026-03-02 08:00] **b**: later\n" +
-		correctionsTitle + "- [2026-03-03 08:00] Original: o\n  Correction: c\n"
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
 }

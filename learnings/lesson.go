@@ -17,6 +17,9 @@ const (
 	MaxCorrection = 500
 )
 
+// MaxInjectLines is how many lessons of a scope a new session is shown.
+const MaxInjectLines = 20
+
 // maxCount is where the count of a lesson stops.
 const maxCount = 1_000_000
 
@@ -74,49 +77,16 @@ func minute(t time.Time) time.Time {
 	return t
 }
 
-// join returns the times of a lesson that was learnt at both.
-func (t Times) join(o Times) Times {
-	t, o = t.clean(), o.clean()
-	out := Times{First: t.First, Last: t.Last, Count: min(t.Count+o.Count, maxCount)}
-	if o.First.Before(out.First) {
-		out.First = o.First
-	}
-	if o.Last.After(out.Last) {
-		out.Last = o.Last
-	}
-	return out
-}
-
 // The methods by which a File treats both kinds alike.
 
 func (e Error) empty() bool      { return e.Text == "" }
 func (c Correction) empty() bool { return c.Correction == "" }
 
-func (e Error) times() Times      { return e.Times }
-func (c Correction) times() Times { return c.Times }
-
 // Key is equal for errors that teach the same.
 func (e Error) Key() string { return strings.ToLower(e.Tool) + "\n" + mask(e.Text) }
 
 // Key is equal for corrections that say the same.
-func (c Correction) Key() string { return gist(c.Correction) }
-
-// over returns the lesson with the texts of the newer one and the times of both.
-func (e Error) over(older Error) Error {
-	if e.Context == "" {
-		e.Context = older.Context
-	}
-	e.Times = e.join(older.Times)
-	return e
-}
-
-func (c Correction) over(older Correction) Correction {
-	if c.Original == "" {
-		c.Original = older.Original
-	}
-	c.Times = c.join(older.Times)
-	return c
-}
+func (c Correction) Key() string { return normalForm(c.Correction) }
 
 // toolName returns the name of a tool as it can stand between asterisks.
 func toolName(s string) string {

@@ -15,9 +15,6 @@ import (
 // KeptOutcomes is how many outcomes of each tool are kept and looked at.
 const KeptOutcomes = 50
 
-// maxParams is how much of the parameters an outcome shows, in characters.
-const maxParams = 200
-
 // Outcome is what became of one tool call.
 type Outcome struct {
 	Tool       string    `json:"tool"`
@@ -26,16 +23,6 @@ type Outcome struct {
 	OK         bool      `json:"ok"`
 	Error      string    `json:"error,omitempty"` // where it is not OK
 	At         time.Time `json:"at"`
-}
-
-// NewOutcome returns the outcome of a call with these arguments, a JSON object
-// as the model wrote it. The error is ignored where the call succeeded.
-func NewOutcome(tool, arguments string, ok bool, err string, at time.Time) Outcome {
-	o := Outcome{Tool: tool, ParamsHash: ParamsHash(arguments), Params: fence.Neutral(canonical(arguments), maxParams), OK: ok, At: at}
-	if !ok {
-		o.Error = fence.Neutral(err, MaxError)
-	}
-	return o
 }
 
 // ParamsHash returns 16 hexadecimal digits that are equal for arguments that
@@ -71,26 +58,6 @@ func canonical(arguments string) string {
 		return arguments
 	}
 	return string(b)
-}
-
-// Record returns the history with one more outcome, the last [KeptOutcomes] of
-// each tool, oldest first. The history it was given is unchanged.
-func Record(history []Outcome, o Outcome) []Outcome {
-	extra := 1 - KeptOutcomes
-	for _, h := range history {
-		if h.Tool == o.Tool {
-			extra++
-		}
-	}
-	out := make([]Outcome, 0, len(history)+1)
-	for _, h := range history {
-		if h.Tool == o.Tool && extra > 0 {
-			extra--
-			continue
-		}
-		out = append(out, h)
-	}
-	return append(out, o)
 }
 
 // Warning says that a call failed before.

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 )
 
 func TestParamsHash(t *testing.T) {
@@ -50,16 +48,21 @@ func FuzzParamsHash(f *testing.F) {
 	})
 }
 
+// outcome returns the outcome of a call.
+func outcome(tool, arguments string, ok bool, err string, at time.Time) Outcome {
+	return Outcome{Tool: tool, ParamsHash: ParamsHash(arguments), Params: canonical(arguments), OK: ok, Error: err, At: at}
+}
+
 func TestRepeatsTellsOfFailedCalls(t *testing.T) {
 	at := func(i int) time.Time { return noon.Add(time.Duration(i) * time.Minute) }
 	var history []Outcome
 	if w, ok := Repeats(history, "bash", `{"cmd":"make"}`); ok {
 		t.Fatalf("nothing happened, but %+v", w)
 	}
-	history = Record(history, NewOutcome("bash", `{"cmd":"make","dir":"."}`, false, "no rule", at(1)))
-	history = Record(history, NewOutcome("bash", `{"dir":".","cmd":"make"}`, false, "no <rule>\nto make", at(2)))
-	history = Record(history, NewOutcome("bash", `{"cmd":"ls"}`, true, "ignored", at(3)))
-	history = Record(history, NewOutcome("other", `{"cmd":"make","dir":"."}`, true, "", at(4)))
+	history = append(history, outcome("bash", `{"cmd":"make","dir":"."}`, false, "no rule", at(1)))
+	history = append(history, outcome("bash", `{"dir":".","cmd":"make"}`, false, "no ‹rule› to make", at(2)))
+	history = append(history, outcome("bash", `{"cmd":"ls"}`, true, "ignored", at(3)))
+	history = append(history, outcome("other", `{"cmd":"make","dir":"."}`, true, "", at(4)))
 	w, ok := Repeats(history, "bash", `{ "cmd": "make", "dir": "." }`)
 	want := Warning{Tool: "bash", Params: `{"cmd":"make","dir":"."}`, Times: 2, Error: "no ‹rule› to make", At: at(2)}
 	if !ok || w != want {
@@ -71,56 +74,24 @@ func TestRepeatsTellsOfFailedCalls(t *testing.T) {
 	if w, ok := Repeats(history, "bash", `{"cmd":"ls"}`); ok {
 		t.Errorf("the call succeeded, but %+v", w)
 	}
-	history = Record(history, NewOutcome("bash", `{"cmd":"make","dir":"."}`, true, "", at(5)))
+	history = append(history, outcome("bash", `{"cmd":"make","dir":"."}`, true, "", at(5)))
 	if w, ok := Repeats(history, "bash", `{"cmd":"make","dir":"."}`); ok {
 		t.Errorf("it worked since, but %+v", w)
 	}
-	history = Record(history, NewOutcome("bash", `{"cmd":"make","dir":"."}`, false, "", at(6)))
+	history = append(history, outcome("bash", `{"cmd":"make","dir":"."}`, false, "", at(6)))
 	if w, ok := Repeats(history, "bash", `{"cmd":"make","dir":"."}`); !ok || w.Times != 1 || !strings.Contains(w.String(), "once") {
 		t.Errorf("it failed again, but %+v, %v", w, ok)
 	}
 }
 
-func TestRecordKeepsTheLastOfEachTool(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var history []Outcome
-		count := make(map[string]int)
-		for i := range rapid.IntRange(0, 200).Draw(t, "calls") {
-			tool := rapid.SampledFrom([]string{"a", "a", "a", "b"}).Draw(t, "tool")
-			before := len(history)
-			old := append([]Outcome{}, history...)
-			next := Record(history, Outcome{Tool: tool, Params: fmt.Sprint(i)})
-			for j := range old {
-				if history[j] != old[j] {
-					t.Fatal("the history that was given changed")
-				}
-			}
-			history = next
-			count[tool]++
-			if last := history[len(history)-1]; last.Params != fmt.Sprint(i) || len(history) > before+1 {
-				t.Fatalf("recorded %d, the last is %+v", i, last)
-			}
-		}
-		kept := make(map[string]int)
-		for _, o := range history {
-			kept[o.Tool]++
-		}
-		for tool, n := range count {
-			if kept[tool] != min(n, KeptOutcomes) {
-				t.Fatalf("%d of %d outcomes of %s are kept", kept[tool], n, tool)
-			}
-		}
-	})
-}
-
 // A failure that has left the window is forgotten.
 func TestRepeatsLooksAtTheLastOutcomesOnly(t *testing.T) {
-	history := Record(nil, NewOutcome("bash", `{"n":-1}`, false, "x", noon))
+	history := append([]Outcome(nil), outcome("bash", `{"n":-1}`, false, "x", noon))
 	for i := range KeptOutcomes {
 		if _, ok := Repeats(history, "bash", `{"n":-1}`); !ok {
 			t.Fatalf("forgotten after %d calls", i)
 		}
-		history = Record(history, NewOutcome("bash", fmt.Sprintf(`{"n":%d}`, i), true, "", noon))
+		history = append(history, outcome("bash", fmt.Sprintf(`{"n":%d}`, i), true, "", noon))
 	}
 	if w, ok := Repeats(history, "bash", `{"n":-1}`); ok {
 		t.Errorf("still remembered: %+v", w)

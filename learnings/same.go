@@ -52,9 +52,9 @@ var fillers = set(`no nope nah actually sorry please hey wait well ok okay oh ag
 // without meaning.
 var negations = set(`not never without don't doesn't didn't isn't aren't wasn't weren't can't won't shouldn't cannot nor nunca jamás sin sino ni tampoco`)
 
-// gist returns the telling words of a correction in their order: corrections of
+// normalForm returns the telling words of a correction in their order: corrections of
 // one gist differ in case, punctuation, inflection and small words only.
-func gist(s string) string {
+func normalForm(s string) string {
 	var out []string
 	lead := true
 	for _, t := range text.Analyze(s) {

@@ -145,7 +145,7 @@ func TestLearnCountsUpWhatAnAgentLearnt(t *testing.T) {
 	env := newEnv(t)
 	c := talk(t, env, "monday", strata.SessionMain)
 	call := strata.ToolCall{ID: "c1", Name: "grep", Arguments: `{}`}
-	if err := c.ToolRan(t.Context(), call, "no such option: -P", "search"); err != nil {
+	if err := c.RecordToolCall(t.Context(), call, "no such option: -P", "search"); err != nil {
 		t.Fatal(err)
 	}
 	out, err := run(env, "learn", `{"text": "no such option: -P", "tool": "grep"}`)

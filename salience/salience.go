@@ -9,8 +9,7 @@
 // What counts as an access is decided by the caller, and the rule matters: only
 // a hit that was returned to somebody is an access. A candidate that ranking
 // looked at and dropped is not, nor is a recall that ran by itself; otherwise
-// whatever is near to many questions would grow by its own weight. [Touch]
-// records one access.
+// whatever is near to many questions would grow by its own weight.
 //
 // The package is pure: time is passed in and nothing is stored.
 package salience
@@ -68,19 +67,6 @@ func Bonus(score float64) float64 {
 		return 0
 	}
 	return MaxBonus * min(score, 1)
-}
-
-// Touch returns s after one more access at the given time. Accesses that are
-// recorded late do not move LastAccess back.
-func Touch(s Signal, at time.Time) Signal {
-	s.Accesses = max(s.Accesses, 0)
-	if s.Accesses < math.MaxInt {
-		s.Accesses++
-	}
-	if at.After(s.LastAccess) {
-		s.LastAccess = at
-	}
-	return s
 }
 
 // frequency maps a positive number of accesses to (0,1].

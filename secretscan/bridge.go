@@ -41,7 +41,7 @@ func (s *scanner) bridge(at, after int) (how introduction, from int) {
 		case p >= len(text):
 			return unrelated, 0
 		case hasPrefix(text[p:], "'s ", true), strings.HasPrefix(text[p:], "’s "):
-			return told, skipSpace(text, p+strings.IndexByte(text[p:], ' '))
+			return stated, skipSpace(text, p+strings.IndexByte(text[p:], ' '))
 		case text[p] == '>' && s.opensElement(at):
 			return assigned, p + 1
 		case text[p] >= utf8.RuneSelf:
@@ -52,7 +52,7 @@ func (s *scanner) bridge(at, after int) (how introduction, from int) {
 	word := lowerWord(text, p)
 	switch {
 	case isCopula(word):
-		return told, skipCopula(text, p)
+		return stated, skipCopula(text, p)
 	case isPreposition(word):
 		if how, from = ownerBridge(text, p); how != unrelated {
 			return how, from
@@ -118,7 +118,7 @@ func ownerBridge(text string, p int) (how introduction, from int) {
 			return unrelated, 0
 		}
 		if isCopula(lowerWord(text, next)) {
-			return told, skipCopula(text, next)
+			return stated, skipCopula(text, next)
 		}
 		p = next
 	}
@@ -181,9 +181,9 @@ func particle(text string, p int) (how introduction, from int) {
 		if strings.HasPrefix(text[p:], w) {
 			p = skipSpace(text, p+len(w))
 			if how, from := separator(text, p); how == assigned {
-				return told, from
+				return stated, from
 			}
-			return told, p
+			return stated, p
 		}
 	}
 	return unrelated, 0

@@ -48,7 +48,7 @@ func (v *value) isKey(c counts) bool {
 		return false
 	}
 	shortest := 6
-	if v.spacedEquals || v.how == told || v.how == changed || v.how == flagged || v.how == nextLine {
+	if v.spacedEquals || v.how == stated || v.how == changed || v.how == flagged || v.how == nextLine {
 		shortest = 8
 	}
 	if len(s) < shortest || mentionsLabel(s) {
@@ -85,14 +85,14 @@ func (v *value) isPassword(c counts) bool {
 	case v.how == changed || v.how == flagged || v.how == nextLine:
 		return (c.digits > 0 && c.letters+c.foreign > 0 && len(s) >= 6 || c.symbols > 0) && (v.how != nextLine || v.endsStatement())
 	case c.digits > 0 && c.letters+c.foreign+c.symbols > 0, c.symbols > 0:
-		return !(v.how == told && isWordy(s) && strings.ContainsAny(s, "-_"))
+		return !(v.how == stated && isWordy(s) && strings.ContainsAny(s, "-_"))
 	case c.letters != len(strings.TrimRight(s, "!?-_")):
 		return false // a word of another script, a snake_case name, a sentence
 	case mentionsLabel(s):
 		return false
 	case v.quoted:
 		return true
-	case v.how == told:
+	case v.how == stated:
 		return v.own && c.upper == 0 && len(s) >= 5 && v.endsStatement() && !isDescriptive(s)
 	case v.spacedEquals:
 		return false // a variable

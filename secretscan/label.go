@@ -78,7 +78,7 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 	v := s.value(from, how)
 	v.label = l
 	v.spacedEquals = from >= 2 && s.text[from-2] == '=' && s.text[from-1] == ' '
-	v.own = how == told && s.isOwn(at)
+	v.own = how == stated && s.isOwn(at)
 	if v.isSecret() {
 		return v.start, s.end(v), true
 	}

@@ -13,7 +13,7 @@ const (
 	unrelated introduction = iota // not at all
 	assigned                      // password: x, password = x
 	compared                      // password == x
-	told                          // the password is x
+	stated                        // the password is x
 	changed                       // set the password to x
 	flagged                       // --password x
 	adjacent                      // password x

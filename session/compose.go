@@ -32,25 +32,25 @@ func Compose(p Parts, l Limits, now time.Time) Snapshot {
 	c := gather(p, l, now)
 	prompt, pieces := c.render(l)
 	if s.Tokens = token.Count(prompt); l.Tokens > 0 && s.Tokens > l.Tokens {
-		prompt, pieces = c.squeeze(l, s.Tokens)
+		prompt, pieces = c.shrink(l, s.Tokens)
 		s.Tokens = token.Count(prompt)
 	}
 	s.Text, s.Hash = prompt, hashOf(prompt)
-	for _, p := range append(pieces, c.withheld...) {
+	for _, p := range append(pieces, c.hidden...) {
 		p.part.Chars, p.part.Tokens = utf8.RuneCountInString(p.text), token.Count(p.text)
 		s.Parts = append(s.Parts, p.part)
 	}
 	return s
 }
 
-// piece is one part of a snapshot as it stands in the text.
-type piece struct {
+// section is one part of a snapshot as it stands in the text.
+type section struct {
 	part Part // without its size
 	text string
 }
 
 // render puts the content together within the limits.
-func (c content) render(l Limits) (string, []piece) {
+func (c content) render(l Limits) (string, []section) {
 	guide := "# Memory\n\n" + c.guidance + "\n\n"
 	lines := strings.Count(c.guidance, "\n") + 1
 	files := renderAll(c.files, l.FileChars)
@@ -70,20 +70,20 @@ func (c content) render(l Limits) (string, []piece) {
 		body = nothing + "\n\n"
 	}
 	prompt += enclose(memoryBlock, memoryIntro, body)
-	return prompt, slices.Concat([]piece{{Part{Kind: PartGuidance, Shown: lines, Total: lines}, guide}}, files, memory)
+	return prompt, slices.Concat([]section{{Part{Kind: PartGuidance, Shown: lines, Total: lines}, guide}}, files, memory)
 }
 
 // renderAll divides a number of characters among the documents by their needs
 // and renders each within its share.
-func renderAll(ms []material, chars int) []piece {
+func renderAll(ms []source, chars int) []section {
 	needs := make([]int, len(ms))
 	for i, m := range ms {
 		needs[i] = m.need
 	}
-	var out []piece
+	var out []section
 	for i, share := range fair(chars, needs) {
-		p := piece{part: ms[i].part}
-		p.text, p.part.Shown = ms[i].section(room{boundless.lines, boundless.bytes, share})
+		p := section{part: ms[i].part}
+		p.text, p.part.Shown = ms[i].section(budget{unlimited.lines, unlimited.bytes, share})
 		switch {
 		case p.part.Total == 0:
 			p.part.Why = whyEmpty
@@ -100,7 +100,7 @@ func renderAll(ms []material, chars int) []piece {
 const maxTokenChars = 6
 
 // renderInTokens is renderAll with a number of tokens of cl100k.
-func renderInTokens(ms []material, tokens int) []piece {
+func renderInTokens(ms []source, tokens int) []section {
 	for chars := max(tokens, 0) * maxTokenChars; ; {
 		out := renderAll(ms, chars)
 		counted, n := 0, 0
@@ -116,7 +116,7 @@ func renderInTokens(ms []material, tokens int) []piece {
 	}
 }
 
-func join(pieces []piece) string {
+func join(pieces []section) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		b.WriteString(p.text)
@@ -124,10 +124,10 @@ func join(pieces []piece) string {
 	return b.String()
 }
 
-// squeeze renders the content within l.Tokens, where it takes full tokens
+// shrink renders the content within l.Tokens, where it takes full tokens
 // without that limit: everything but the guidance shrinks by one share, which
 // is lowered until the text fits.
-func (c content) squeeze(l Limits, full int) (string, []piece) {
+func (c content) shrink(l Limits, full int) (string, []section) {
 	least, pieces := c.render(l.scaled(0))
 	fixed := token.Count(least)
 	if fixed > l.Tokens {
@@ -151,11 +151,11 @@ func (c content) squeeze(l Limits, full int) (string, []piece) {
 }
 
 // renderFacts renders the section of top facts.
-func (c content) renderFacts(l Limits) []piece {
+func (c content) renderFacts(l Limits) []section {
 	if c.factPart.Total == 0 {
 		return nil
 	}
-	p := piece{part: c.factPart}
+	p := section{part: c.factPart}
 	shown := c.facts[:min(len(c.facts), max(l.Facts, 0))]
 	switch p.part.Shown = len(shown); {
 	case len(shown) >= max(l.Facts, 0) && len(shown) < p.part.Total, len(shown) < len(c.facts):
@@ -166,7 +166,7 @@ func (c content) renderFacts(l Limits) []piece {
 	if len(shown) > 0 {
 		p.text = "## Facts used most\n" + strings.Join(shown, "\n") + "\n\n"
 	}
-	return []piece{p}
+	return []section{p}
 }
 
 // enclose puts a body into a block of data. The id is taken from the body, which

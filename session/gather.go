@@ -13,13 +13,13 @@ import (
 // content is everything a snapshot may hold, made ready but not yet cut.
 type content struct {
 	guidance  string
-	files     []material
-	indexes   []material
+	files     []source
+	indexes   []source
 	facts     []string // lines, best first
 	factPart  Part
-	learnings []material
-	summaries []material
-	withheld  []piece // what may not be shown
+	learnings []source
+	summaries []source
+	hidden    []section // what may not be shown
 }
 
 // gather makes everything ready: chooses, takes out secrets, defuses.
@@ -32,41 +32,41 @@ func gather(p Parts, l Limits, now time.Time) content {
 	for _, f := range p.Files {
 		name := fence.Cut(fence.Line(f.Name), 80)
 		if group && isPrivate(f.Name) {
-			c.withhold(PartFile, name)
+			c.hide(PartFile, name)
 			continue
 		}
 		title := name
 		if of := fence.Cut(fence.Line(f.Of), 120); of != "" {
 			title += " of " + of
 		}
-		m := newMaterial(PartFile, name, title, f.Text)
-		m.most.chars = fileCap(f.Name)
-		c.files = append(c.files, m.measured())
+		m := newSource(PartFile, name, title, f.Text)
+		m.limit.chars = fileCap(f.Name)
+		c.files = append(c.files, m.withNeed())
 	}
 
 	facts, private := showable(p.Facts, p.Kind)
 	shown := c.chooseFacts(facts, l, now)
 	if private > 0 {
-		c.withheld = append(c.withheld, piece{part: Part{Kind: PartFacts, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
+		c.hidden = append(c.hidden, section{part: Part{Kind: PartFacts, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
 	}
 	for _, d := range byScope(p.Indexes) {
 		c.addIndex(d, facts, shown, group, l, now)
 	}
 	for _, f := range p.Learnings {
 		name := fence.Cut(fence.Line(f.Name), 80)
-		m := newMaterial(PartLearning, name, "Lessons: "+name, f.Text)
-		m.newest, m.most.lines = true, max(l.LearningLines, 0)
-		c.learnings = append(c.learnings, m.measured())
+		m := newSource(PartLearning, name, "Lessons: "+name, f.Text)
+		m.newest, m.limit.lines = true, max(l.LearningLines, 0)
+		c.learnings = append(c.learnings, m.withNeed())
 	}
 	for _, d := range byScope(p.Summaries) {
 		name := fence.Line(d.Scope.Key())
 		if group {
-			c.withhold(PartSummary, name)
+			c.hide(PartSummary, name)
 			continue
 		}
-		m := newMaterial(PartSummary, name, "Summary of "+name, d.Text)
-		m.date(banner(now, d.At, l.StaleDays))
-		c.summaries = append(c.summaries, m.measured())
+		m := newSource(PartSummary, name, "Summary of "+name, d.Text)
+		m.noteAge(banner(now, d.At, l.StaleDays))
+		c.summaries = append(c.summaries, m.withNeed())
 	}
 	return c
 }
@@ -102,7 +102,7 @@ func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]boo
 	name := fence.Line(d.Scope.Key())
 	doc, at := d.Text, d.At
 	if group && strings.TrimSpace(doc) != "" {
-		c.withhold(PartIndex, name)
+		c.hide(PartIndex, name)
 		doc = ""
 	}
 	title := "Index of " + name
@@ -119,20 +119,20 @@ func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]boo
 		}
 		doc, at, title = digest(own, categories, shown), time.Time{}, fmt.Sprintf("Index of %s, made of its facts", name)
 	}
-	m := newMaterial(PartIndex, name, title, doc)
+	m := newSource(PartIndex, name, title, doc)
 	m.divide()
-	m.date(banner(now, at, l.StaleDays))
-	m.most.lines, m.most.bytes = max(l.IndexLines, 0), max(l.IndexBytes, 0)
-	c.indexes = append(c.indexes, m.measured())
+	m.noteAge(banner(now, at, l.StaleDays))
+	m.limit.lines, m.limit.bytes = max(l.IndexLines, 0), max(l.IndexBytes, 0)
+	c.indexes = append(c.indexes, m.withNeed())
 }
 
-// date notes the age of a document.
-func (m *material) date(banner string) {
+// noteAge notes the age of a document.
+func (m *source) noteAge(banner string) {
 	if banner != "" {
 		m.notes = append([]string{"(" + banner + ")"}, m.notes...)
 	}
 }
 
-func (c *content) withhold(kind PartKind, name string) {
-	c.withheld = append(c.withheld, piece{part: Part{Kind: kind, Name: name, Why: whyPrivate}})
+func (c *content) hide(kind PartKind, name string) {
+	c.hidden = append(c.hidden, section{part: Part{Kind: kind, Name: name, Why: whyPrivate}})
 }

@@ -129,7 +129,7 @@ func exportSessions(ctx context.Context, r store.Reader, s strata.Scope, enc *js
 		if err != nil {
 			return err
 		}
-		if err := exportKept(ctx, r, x, enc); err != nil {
+		if err := exportStates(ctx, r, x, enc); err != nil {
 			return err
 		}
 	}
@@ -155,9 +155,9 @@ func exportTurns(ctx context.Context, r store.Reader, x strata.Session, enc *jso
 	}
 }
 
-// exportKept writes the latest snapshot and the state of a session. A state
+// exportStates writes the latest snapshot and the state of a session. A state
 // that is damaged is left out.
-func exportKept(ctx context.Context, r store.Reader, x strata.Session, enc *json.Encoder) error {
+func exportStates(ctx context.Context, r store.Reader, x strata.Session, enc *json.Encoder) error {
 	snapshot, err := r.Snapshot(ctx, x.Scope, x.ID)
 	if err == nil {
 		err = enc.Encode(record{Kind: "snapshot", Snapshot: &snapshot})

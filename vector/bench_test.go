@@ -78,7 +78,7 @@ func BenchmarkScan100k(b *testing.B) {
 			if err := probe.Scan(scores, block.groups); err != nil {
 				b.Fatal(err)
 			}
-			var tally vector.Tally
+			var tally vector.Histogram
 			tally.Add(scores)
 			vector.Above(slots, scores, tally.Least(512))
 		}

@@ -58,7 +58,7 @@ func TestKernelsAgree(t *testing.T) {
 				k.refine(got.sums, fine, FineBytes(dims), slots, query)
 			}
 			got.above = got.above[:k.above(got.above, got.scores, low)]
-			k.count(got.counts, got.scores, tallyShift)
+			k.count(got.counts, got.scores, binShift)
 			if i == 0 {
 				want = got
 				continue
@@ -186,7 +186,7 @@ func TestTallyFindsTheBestWithoutSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scores := rapid.SliceOfN(rapid.Uint16Range(0, 3000), 0, 200).Draw(t, "scores")
 		n := rapid.IntRange(0, 250).Draw(t, "n")
-		var one, two, tally Tally
+		var one, two, tally Histogram
 		half := len(scores) / 2
 		one.Add(scores[:half])
 		two.Add(scores[half:])

@@ -1,23 +1,23 @@
 package vector
 
-// tallyShift makes 4,096 places of the 65,536 scores there are.
-const tallyShift = 4
+// binShift makes 4,096 places of the 65,536 scores there are.
+const binShift = 4
 
-// Tally counts scores of [Probe.Scan], so that the best can be told from the
+// Histogram counts scores of [Probe.Scan], so that the best can be told from the
 // rest without sorting. The zero value has counted nothing.
-type Tally struct {
-	counts [(maxScore + 1) >> tallyShift]uint32
+type Histogram struct {
+	counts [(maxScore + 1) >> binShift]uint32
 }
 
 // Add counts scores.
-func (t *Tally) Add(scores []uint16) {
+func (t *Histogram) Add(scores []uint16) {
 	if len(scores) > 0 {
-		bestKernel().count(t.counts[:], scores, tallyShift)
+		bestKernel().count(t.counts[:], scores, binShift)
 	}
 }
 
 // Join adds what another has counted.
-func (t *Tally) Join(other *Tally) {
+func (t *Histogram) Join(other *Histogram) {
 	for i, n := range other.counts {
 		t.counts[i] += n
 	}
@@ -25,18 +25,18 @@ func (t *Tally) Join(other *Tally) {
 
 // Least returns the highest score that at least n of the scores counted reach,
 // give or take 16, and never 0; 1 where there are fewer.
-func (t *Tally) Least(n int) uint16 {
+func (t *Histogram) Least(n int) uint16 {
 	for i := len(t.counts) - 1; i > 0; i-- {
 		if n -= int(t.counts[i]); n <= 0 {
-			return uint16(i << tallyShift)
+			return uint16(i << binShift)
 		}
 	}
 	return 1
 }
 
 // Reach returns how many of the scores counted may be at least low.
-func (t *Tally) Reach(low uint16) (n int) {
-	for _, c := range t.counts[low>>tallyShift:] {
+func (t *Histogram) Reach(low uint16) (n int) {
+	for _, c := range t.counts[low>>binShift:] {
 		n += int(c)
 	}
 	return n

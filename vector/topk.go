@@ -2,7 +2,6 @@ package vector
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -45,15 +44,6 @@ func (t *TopK) Offer(id int64, similarity float32) {
 		return
 	}
 	t.insert(Scored{id, similarity})
-}
-
-// Worst is the similarity below which an offer changes nothing; minus infinity
-// as long as there is room.
-func (t *TopK) Worst() float32 {
-	if len(t.heap) < t.k || t.k == 0 {
-		return float32(math.Inf(-1))
-	}
-	return t.heap[0].Similarity
 }
 
 func (t *TopK) insert(s Scored) {

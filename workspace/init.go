@@ -203,12 +203,12 @@ func (in *Initialized) fill(home string, o InitOptions) error {
 	if ok {
 		in.ID = m.ID // somebody was faster
 	}
-	kept, err := openKept(ctx, home, in.ID)
+	kept, err := openHomeFiles(ctx, home, in.ID)
 	if err != nil {
 		return err
 	}
 	defer kept.Close()
-	if err := in.bring(kept, d); err != nil {
+	if err := in.moveIn(kept, d); err != nil {
 		return err
 	}
 	if err := in.write(d, o.Text); err != nil {

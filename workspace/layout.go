@@ -118,10 +118,10 @@ func (l *layout) strataDir(id string) string {
 	return ""
 }
 
-// lost returns where a workspace was last, if it has a .strata that is not
+// missing returns where a workspace was last, if it has a .strata that is not
 // there any more. Then its files are not at hand, and those that the home may
 // hold are not its files.
-func (l *layout) lost(scope strata.Scope) (root string, lost bool) {
+func (l *layout) missing(scope strata.Scope) (root string, lost bool) {
 	if scope.Workspace == "" || l.strataDir(scope.Workspace) != "" {
 		return "", false
 	}

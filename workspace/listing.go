@@ -23,7 +23,7 @@ const (
 	reasonNoMarkdown = "not Markdown"
 	reasonName       = "a name that no document can have"
 	reasonUnreadable = "not readable"
-	reasonApart      = "kept apart: no documents"
+	reasonOtherScope = "kept apart: no documents"
 	reasonAgents     = "lies among the directories of the agents"
 )
 
@@ -115,7 +115,7 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 	case dir == "." && own(name):
 		return false
 	case dir == "." && kind.IsDir() && (strings.EqualFold(name, "transcripts") || strings.EqualFold(name, "media")):
-		l.skip(doc+"/", reasonApart)
+		l.skip(doc+"/", reasonOtherScope)
 	case dir == "." && kind.IsDir() && o.scope.Kind == strata.ScopeWorkspace && strings.EqualFold(name, files.AgentsDir):
 		l.agents(o, doc)
 	case strings.HasPrefix(name, "."):

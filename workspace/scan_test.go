@@ -43,7 +43,7 @@ func TestAWorkspaceScanLeavesOutWhatIsNotItsOwn(t *testing.T) {
 		t.Errorf("found %v, want %v", changed, want)
 	}
 	for doc, want := range map[string]string{
-		"agents/README.md": reasonAgents, "transcripts/": reasonApart, "media/": reasonApart, ".obsidian/": reasonHidden,
+		"agents/README.md": reasonAgents, "transcripts/": reasonOtherScope, "media/": reasonOtherScope, ".obsidian/": reasonHidden,
 		"notes/UPPER.MD": reasonNoMarkdown, "notes/picture.png": reasonNoMarkdown,
 	} {
 		if skipped[doc] != want {

@@ -35,8 +35,8 @@ var _ files.Tree = (*Tree)(nil)
 type Tree struct {
 	layout *layout
 	now    func() time.Time
-	// quick and quiet are how long what is watched must be quiet.
-	quick, quiet time.Duration
+	// shortQuiet and quiet are how long what is watched must be quiet.
+	shortQuiet, quiet time.Duration
 
 	mu sync.Mutex // guards the fields below
 	// seen is what the last scan of a scope found, written what this Tree wrote
@@ -45,15 +45,15 @@ type Tree struct {
 	written map[strata.Scope]map[string]string
 	// placed are the workspaces whose place the home was told.
 	placed map[string]string
-	// looked is called when a watcher has looked at a scope, in tests.
-	looked func(scope strata.Scope, changed bool)
+	// onScan is called when a watcher has looked at a scope, in tests.
+	onScan func(scope strata.Scope, changed bool)
 }
 
 // NewTree returns the tree of a home. workspaces are the directories of the
 // workspaces at hand, by id, whether or not they have a .strata; nil for none.
 func NewTree(home string, workspaces map[string]string) *Tree {
 	return &Tree{
-		layout: newLayout(home, workspaces), now: time.Now, quick: quickTime, quiet: quietTime,
+		layout: newLayout(home, workspaces), now: time.Now, shortQuiet: quickTime, quiet: quietTime,
 		seen:    make(map[strata.Scope]map[string]files.Stat),
 		written: make(map[strata.Scope]map[string]string),
 		placed:  make(map[string]string),
@@ -90,7 +90,7 @@ func (t *Tree) place(op string, scope strata.Scope) (place, error) {
 	}
 	p := t.layout.find(scope)
 	if p.workspace == "" {
-		if root, lost := t.layout.lost(scope); lost {
+		if root, lost := t.layout.missing(scope); lost {
 			return place{}, &strata.Error{
 				Code: strata.CodeUnavailable, Op: op, Message: "the directory of the workspace " + scope.Workspace + " is not at hand; it was " + filepath.Join(root, markerDir),
 				Hint: "go to where it is now; or run strata init where it was, to make it again",
@@ -103,9 +103,9 @@ func (t *Tree) place(op string, scope strata.Scope) (place, error) {
 	return p, nil
 }
 
-// tell lets the home remember where a workspace is. It is a convenience for
+// rememberPlace lets the home remember where a workspace is. It is a convenience for
 // later, so what hinders it hinders nothing else.
-func (t *Tree) tell(p place) {
+func (t *Tree) rememberPlace(p place) {
 	if p.workspace == "" || t.layout.home == "" {
 		return
 	}
@@ -169,7 +169,7 @@ func (t *Tree) open(op string, scope strata.Scope, create bool) (*opened, error)
 	if err != nil {
 		return nil, err
 	}
-	t.tell(p)
+	t.rememberPlace(p)
 	o := &opened{op: op, scope: scope, place: p, below: p.below()}
 	base, err := os.OpenRoot(p.base)
 	if err != nil {

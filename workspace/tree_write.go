@@ -26,19 +26,19 @@ func (t *Tree) Write(ctx context.Context, scope strata.Scope, doc string, conten
 	if f, ok, err := t.already(scope, doc, files.Hash(content)); ok || err != nil {
 		return f, err
 	}
-	o, release, err := t.take(ctx, opWrite, scope, true)
+	o, release, err := t.openLocked(ctx, opWrite, scope, true)
 	if err != nil {
 		return files.File{}, err
 	}
 	defer o.Close()
 	defer release()
 	name := o.name(doc)
-	was, err := t.stands(o, doc, name)
+	was, err := t.current(o, doc, name)
 	switch {
 	case err != nil:
 		return files.File{}, o.fail(doc, err)
 	case was.Hash == files.Hash(content): // written while we waited
-		return was, o.fail(doc, settle(o.root, name))
+		return was, o.fail(doc, syncFile(o.root, name))
 	case was.Hash != base:
 		return files.File{}, changed(opWrite, doc, base, was.Hash)
 	}
@@ -54,7 +54,7 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	o, release, err := t.take(ctx, opRemove, scope, false)
+	o, release, err := t.openLocked(ctx, opRemove, scope, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 	defer o.Close()
 	defer release()
 	name := o.name(doc)
-	was, err := t.stands(o, doc, name)
+	was, err := t.current(o, doc, name)
 	switch {
 	case err != nil:
 		return o.fail(doc, err)
@@ -73,7 +73,7 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 	case was.Hash != base:
 		return changed(opRemove, doc, base, was.Hash)
 	}
-	undo := t.wrote(scope, doc, strata.NoFile)
+	undo := t.noteWrite(scope, doc, strata.NoFile)
 	if err := o.root.Remove(name); err != nil {
 		undo()
 		return o.fail(doc, err)
@@ -93,13 +93,13 @@ func (t *Tree) already(scope strata.Scope, doc, hash string) (files.File, bool, 
 	if err != nil || f.Hash != hash {
 		return files.File{}, false, nil
 	}
-	return f, true, o.fail(doc, settle(o.root, o.name(doc)))
+	return f, true, o.fail(doc, syncFile(o.root, o.name(doc)))
 }
 
-// take opens the directory of a scope and takes the lock of its root directory.
+// openLocked opens the directory of a scope and takes the lock of its root directory.
 // What a killed writer left is removed. Without create the error says
 // fs.ErrNotExist if there is no directory.
-func (t *Tree) take(ctx context.Context, op string, scope strata.Scope, create bool) (*opened, func(), error) {
+func (t *Tree) openLocked(ctx context.Context, op string, scope strata.Scope, create bool) (*opened, func(), error) {
 	for {
 		o, err := t.open(op, scope, create)
 		if err != nil {
@@ -126,9 +126,9 @@ func (t *Tree) take(ctx context.Context, op string, scope strata.Scope, create b
 	}
 }
 
-// stands returns the document that stands at a name, without content; its hash
+// current returns the document that stands at a name, without content; its hash
 // is strata.NoFile if there is none. What is no document is a conflict.
-func (t *Tree) stands(o *opened, doc, name string) (files.File, error) {
+func (t *Tree) current(o *opened, doc, name string) (files.File, error) {
 	f, err := t.load(o, doc, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -150,7 +150,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 	}
 	failpoint.Hit(failpoint.FileFilled)
 	// Filling took its time, in which somebody may have saved the file.
-	now, err := t.stands(o, doc, name)
+	now, err := t.current(o, doc, name)
 	if err == nil && now.Hash != was {
 		err = changed(o.op, doc, was, now.Hash)
 	}
@@ -158,7 +158,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
 	}
 	f := files.File{Path: doc, Content: content, Stat: statOf(content, info, t.now())}
-	undo := t.wrote(o.scope, doc, f.Hash)
+	undo := t.noteWrite(o.scope, doc, f.Hash)
 	if err := o.root.Rename(tempName, name); err != nil {
 		undo()
 		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
@@ -189,9 +189,9 @@ func withCleanup(err, cleanup error) error {
 	return errors.Join(err, cleanup)
 }
 
-// settle makes a file durable that stands already: whoever wrote it may have
+// syncFile makes a file durable that stands already: whoever wrote it may have
 // been killed before that.
-func settle(root *os.Root, name string) error {
+func syncFile(root *os.Root, name string) error {
 	f, _, err := openFile(root, name, opWrite)
 	if err != nil {
 		return err
@@ -208,9 +208,9 @@ func removeFrom(root *os.Root, name string) error {
 	return err
 }
 
-// wrote notes what a path holds by our own doing, before it does, so that
+// noteWrite notes what a path holds by our own doing, before it does, so that
 // watchers know it for ours. The function it returns takes that back.
-func (t *Tree) wrote(scope strata.Scope, doc, hash string) (undo func()) {
+func (t *Tree) noteWrite(scope strata.Scope, doc, hash string) (undo func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.written[scope] == nil {

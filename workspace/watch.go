@@ -63,7 +63,7 @@ func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(fi
 	if err != nil {
 		return nil, describeWatch(err)
 	}
-	w := &watch{tree: t, notify: notify, scopes: slices.Clone(scopes), changed: changed, dirty: make(map[strata.Scope]*dirt)}
+	w := &watch{tree: t, notify: notify, scopes: slices.Clone(scopes), changed: changed, dirty: make(map[strata.Scope]*dirtySet)}
 	if err := w.arm(ctx); err != nil {
 		return nil, errors.Join(describeWatch(err), notify.Close())
 	}
@@ -72,7 +72,7 @@ func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(fi
 		_, scanned := t.seen[s]
 		t.mu.Unlock()
 		if scanned {
-			w.dirty[s] = &dirt{all: true}
+			w.dirty[s] = &dirtySet{all: true}
 			continue
 		}
 		// What is there now is no change. A scope that cannot be read yet will
@@ -92,7 +92,7 @@ type watch struct {
 	// of says what the watched directories are to scopes.
 	of map[string][]holder
 	// dirty are the scopes to look at.
-	dirty map[strata.Scope]*dirt
+	dirty map[strata.Scope]*dirtySet
 	// rearm says that directories came or went.
 	rearm bool
 }
@@ -118,8 +118,8 @@ func (h holder) document(name string) string {
 	return doc
 }
 
-// dirt is what may have changed in a scope.
-type dirt struct {
+// dirtySet is what may have changed in a scope.
+type dirtySet struct {
 	all bool // anything
 	// paths are documents that were touched; true for one that was last seen
 	// going.
@@ -128,7 +128,7 @@ type dirt struct {
 
 // isSettled reports whether what happened is over soon: a few files were
 // written, and none went.
-func (d *dirt) isSettled() bool {
+func (d *dirtySet) isSettled() bool {
 	if d.all || len(d.paths) > fewFiles {
 		return false
 	}
@@ -174,7 +174,7 @@ func (w *watch) run(ctx context.Context) {
 			wait(w.tree.quiet)
 		case <-timer.C:
 			since = time.Time{}
-			if !w.look(ctx) {
+			if !w.scan(ctx) {
 				w.all()
 				timer.Reset(retryTime)
 			}
@@ -186,7 +186,7 @@ func (w *watch) run(ctx context.Context) {
 func (w *watch) all() {
 	w.rearm = true
 	for _, s := range w.scopes {
-		w.dirty[s] = &dirt{all: true}
+		w.dirty[s] = &dirtySet{all: true}
 	}
 }
 
@@ -197,13 +197,13 @@ func (w *watch) pause() time.Duration {
 			return w.tree.quiet
 		}
 	}
-	return w.tree.quick
+	return w.tree.shortQuiet
 }
 
-// dirtOf is what may have changed in a scope, to add to.
-func (w *watch) dirtOf(scope strata.Scope) *dirt {
+// dirtySetOf is what may have changed in a scope, to add to.
+func (w *watch) dirtySetOf(scope strata.Scope) *dirtySet {
 	if w.dirty[scope] == nil {
-		w.dirty[scope] = &dirt{paths: make(map[string]bool)}
+		w.dirty[scope] = &dirtySet{paths: make(map[string]bool)}
 	}
 	return w.dirty[scope]
 }
@@ -220,7 +220,7 @@ func (w *watch) note(e fsnotify.Event) bool {
 		return w.noteDirectory(append(slices.Clone(holders), at...)) // a watched one
 	}
 	markdown := strings.HasSuffix(name, ".md")
-	if !markdown && isPassing(name) {
+	if !markdown && isTransient(name) {
 		return false
 	}
 	if e.Has(fsnotify.Create) { // maybe of a directory
@@ -235,7 +235,7 @@ func (w *watch) note(e fsnotify.Event) bool {
 	for _, h := range holders {
 		if doc := h.document(name); doc != "" {
 			matters = true
-			if d := w.dirtOf(h.scope); !d.all {
+			if d := w.dirtySetOf(h.scope); !d.all {
 				d.paths[doc] = gone
 			}
 		}
@@ -247,20 +247,20 @@ func (w *watch) note(e fsnotify.Event) bool {
 func (w *watch) noteDirectory(holders []holder) bool {
 	w.rearm = true
 	for _, h := range holders {
-		w.dirty[h.scope] = &dirt{all: true}
+		w.dirty[h.scope] = &dirtySet{all: true}
 	}
 	return len(holders) > 0
 }
 
-// isPassing reports whether a name is that of a file which programs make while
+// isTransient reports whether a name is that of a file which programs make while
 // they work.
-func isPassing(name string) bool {
+func isTransient(name string) bool {
 	return strings.HasPrefix(name, ".") && name != markerDir || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".swp")
 }
 
-// look compares what may have changed, and reports it. It returns false if
+// scan compares what may have changed, and reports it. It returns false if
 // something could not be watched.
-func (w *watch) look(ctx context.Context) (armed bool) {
+func (w *watch) scan(ctx context.Context) (armed bool) {
 	armed = true
 	// First the directories: what happens in a new one from now on is an event,
 	// and what happened before is found below.
@@ -278,8 +278,8 @@ func (w *watch) look(ctx context.Context) (armed bool) {
 		if differs && ctx.Err() == nil {
 			w.changed(c)
 		}
-		if w.tree.looked != nil {
-			w.tree.looked(s, differs)
+		if w.tree.onScan != nil {
+			w.tree.onScan(s, differs)
 		}
 	}
 	return armed
@@ -287,7 +287,7 @@ func (w *watch) look(ctx context.Context) (armed bool) {
 
 // differs reports whether and where a scope's files changed since they were last
 // looked at, other than by this Tree.
-func (t *Tree) differs(ctx context.Context, scope strata.Scope, d *dirt) (c files.Changed, differs bool) {
+func (t *Tree) differs(ctx context.Context, scope strata.Scope, d *dirtySet) (c files.Changed, differs bool) {
 	c.Scope = scope
 	if !d.all && len(d.paths) <= fewFiles {
 		var sure bool

@@ -54,7 +54,7 @@ func TestWatchNamesTheFilesThatWereWritten(t *testing.T) {
 	for _, doc := range []string{"notes/a.md", "notes/b.md", "MEMORY.md"} {
 		must(t, s.Put(g, doc, []byte("old"), longAgo))
 	}
-	s.quick, s.quiet = 300*time.Millisecond, 300*time.Millisecond // as long as a slow machine needs for the steps of one
+	s.shortQuiet, s.quiet = 300*time.Millisecond, 300*time.Millisecond // as long as a slow machine needs for the steps of one
 	calls, _ := s.reports(t, g)
 	a, b := s.path(g, "notes/a.md"), s.path(g, "notes/b.md")
 	write := func(path, text string) { must(t, os.WriteFile(path, []byte(text), 0o600)) }
@@ -126,7 +126,7 @@ func TestWatchThatLostEventsLooksAtEverything(t *testing.T) {
 // who looks at what is reported and at nothing else knows every file in the end.
 func TestWatchMissesNothing(t *testing.T) {
 	s, g := newStand(t), strata.Global()
-	s.quick, s.quiet = time.Millisecond, 5*time.Millisecond
+	s.shortQuiet, s.quiet = time.Millisecond, 5*time.Millisecond
 	must(t, s.Put(g, "README.md", []byte("always there"), longAgo))
 	calls, _ := s.reports(t, g)
 	root, _ := s.Directory(g)

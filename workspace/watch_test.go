@@ -26,7 +26,7 @@ type look struct {
 func (s stand) watched(t *testing.T, scopes ...strata.Scope) (<-chan look, context.CancelFunc) {
 	t.Helper()
 	looks := make(chan look, 100)
-	s.looked = func(scope strata.Scope, changed bool) { looks <- look{scope, changed} }
+	s.onScan = func(scope strata.Scope, changed bool) { looks <- look{scope, changed} }
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	must(t, s.Watch(ctx, scopes, func(files.Changed) {}))
@@ -56,7 +56,7 @@ func expect(t *testing.T, looks <-chan look, want bool, after string) {
 func TestWatchReportsWhatPeopleDoAndNothingElse(t *testing.T) {
 	s, ctx, g := newStand(t), t.Context(), strata.Global()
 	must(t, s.Put(g, "notes/a.md", []byte("one"), longAgo))
-	s.quick, s.quiet = 300*time.Millisecond, 300*time.Millisecond
+	s.shortQuiet, s.quiet = 300*time.Millisecond, 300*time.Millisecond
 	looks, _ := s.watched(t, g)
 	doc := s.path(g, "notes/a.md")
 
@@ -102,7 +102,7 @@ func TestWatchReportsWhoGoesBackToWhatWeWrote(t *testing.T) {
 func TestWatchTakesABurstForOne(t *testing.T) {
 	s, g := newStand(t), strata.Global()
 	must(t, s.Put(g, "notes/a.md", []byte("x"), longAgo))
-	s.quick, s.quiet = time.Second, time.Second
+	s.shortQuiet, s.quiet = time.Second, time.Second
 	looks, _ := s.watched(t, g)
 	for i := range 200 {
 		must(t, os.WriteFile(s.path(g, "notes/"+string(rune('a'+i%26))+".md"), []byte{byte('0' + i%10)}, 0o600))

@@ -20,7 +20,7 @@ type scoredHead struct {
 	scores []uint16
 	// borrowed is the slice of scores that goes back to the index.
 	borrowed *[]uint16
-	tally    vector.Tally // of the scores
+	tally    vector.Histogram // of the scores
 
 	low     uint16 // codes with this score and better ones were refined
 	refined []refined
@@ -51,7 +51,7 @@ func scanCodes(h *scoredHead, within *numberSet) error {
 		return h.scanPart(0, len(h.codes.segments), &h.tally, within)
 	}
 	var wg sync.WaitGroup
-	errs, tallies := make([]error, workers), make([]vector.Tally, workers)
+	errs, tallies := make([]error, workers), make([]vector.Histogram, workers)
 	n := len(h.codes.segments)
 	for w := range workers {
 		wg.Go(func() { errs[w] = h.scanPart(n*w/workers, n*(w+1)/workers, &tallies[w], within) })
@@ -67,7 +67,7 @@ func scanCodes(h *scoredHead, within *numberSet) error {
 }
 
 // scanPart scores the segments from first up to end.
-func (h *scoredHead) scanPart(first, end int, tally *vector.Tally, within *numberSet) error {
+func (h *scoredHead) scanPart(first, end int, tally *vector.Histogram, within *numberSet) error {
 	for i := first; i < end; i++ {
 		s := h.codes.segments[i]
 		scores := h.scores[h.starts[i] : int(h.starts[i])+len(s.numbers)]

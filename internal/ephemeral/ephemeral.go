@@ -69,7 +69,7 @@ func create(parent string) (*Dir, error) {
 		os.Remove(root)
 		return nil, err
 	}
-	if !tryLock(lock) || !still(lock) {
+	if !tryLock(lock) || !isSameFile(lock) {
 		lock.Close()
 		return nil, nil
 	}
@@ -126,9 +126,9 @@ func tryLock(f *os.File) bool {
 	}
 }
 
-// still reports whether the path of f still leads to f. A sweeper may have
+// isSameFile reports whether the path of f still leads to f. A sweeper may have
 // removed the file between its opening and its locking.
-func still(f *os.File) bool {
+func isSameFile(f *os.File) bool {
 	held, err := f.Stat()
 	if err != nil {
 		return false

@@ -55,7 +55,7 @@ func sweep(root string) (bool, error) {
 		return false, nil // not a file of ours
 	}
 	defer lock.Close()
-	if !tryLock(lock) || !still(lock) {
+	if !tryLock(lock) || !isSameFile(lock) {
 		return false, nil
 	}
 	if err := remove(root); err != nil {

@@ -7,9 +7,9 @@ import "encoding/json"
 // lies far outside counts something else: only what was not cached, the whole
 // bill, bytes.
 const (
-	// leastRatio is the share of the estimate below which a report says nothing
+	// minRatio is the share of the estimate below which a report says nothing
 	// of it, and mostRatio how many times the estimate is one too many.
-	leastRatio, mostRatio = 0.3, 6.0
+	minRatio, maxRatio = 0.3, 6.0
 	// lowSurprise and highSurprise are the multiples of what was expected
 	// outside of which a report must be confirmed by the next one. More than
 	// expected is believed sooner, because a full window is worse than an
@@ -38,9 +38,9 @@ const (
 // The zero value has seen nothing and takes the estimate as it is. Copies are
 // independent. It is not safe for concurrent use.
 type Calibration struct {
-	factor float64 // 0 means 1
-	known  report  // last believed of this conversation; zero if none
-	doubt  report  // last one, where it surprised; zero if none
+	factor      float64 // 0 means 1
+	known       report  // last believed of this conversation; zero if none
+	uncertainty report  // last one, where it surprised; zero if none
 }
 
 // report is what a model counted for a raw estimate.
@@ -50,7 +50,7 @@ type report struct{ raw, tokens float64 }
 // that [Calibration.Factor] gave for the same model earlier. Anything but a
 // number from 1 to 6 means 1.
 func NewCalibration(factor float64) Calibration {
-	if !(factor >= lowFactor && factor <= mostRatio) {
+	if !(factor >= lowFactor && factor <= maxRatio) {
 		factor = 1
 	}
 	return Calibration{factor: factor}
@@ -101,7 +101,7 @@ func (c Calibration) Unscale(tokens int) int {
 // Refused learns that a model refused a request with this raw estimate as
 // larger than so many tokens: it was at least that large.
 func (c *Calibration) Refused(raw, window int) {
-	c.factor = min(max(1.25*c.Factor(), float64(window)/float64(max(raw, 1))), mostRatio)
+	c.factor = min(max(1.25*c.Factor(), float64(window)/float64(max(raw, 1))), maxRatio)
 	c.Rebase()
 }
 
@@ -135,7 +135,7 @@ func (c *Calibration) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*c = NewCalibration(s.Factor)
-	if s.Raw > 0 && s.Tokens >= leastRatio*s.Raw && s.Tokens <= mostRatio*s.Raw+slack {
+	if s.Raw > 0 && s.Tokens >= minRatio*s.Raw && s.Tokens <= maxRatio*s.Raw+slack {
 		c.known = report{s.Raw, s.Tokens}
 	}
 	return nil
@@ -147,15 +147,15 @@ func (c *Calibration) UnmarshalJSON(data []byte) error {
 // change nothing; one that surprises waits for the next.
 func (c *Calibration) Observe(raw, reported int) bool {
 	now := report{float64(raw), float64(reported)}
-	if raw <= 0 || reported <= 0 || now.tokens < leastRatio*now.raw || now.tokens > mostRatio*now.raw+slack {
+	if raw <= 0 || reported <= 0 || now.tokens < minRatio*now.raw || now.tokens > maxRatio*now.raw+slack {
 		return false
 	}
-	if !now.follows(c.known, c.Factor()) && (c.doubt == report{} || !now.follows(c.doubt, c.Factor())) {
-		c.doubt = now
+	if !now.follows(c.known, c.Factor()) && (c.uncertainty == report{} || !now.follows(c.uncertainty, c.Factor())) {
+		c.uncertainty = now
 		return false
 	}
 	c.learn(now)
-	c.known, c.doubt = now, report{}
+	c.known, c.uncertainty = now, report{}
 	return true
 }
 
@@ -176,7 +176,7 @@ func (c *Calibration) learn(now report) {
 	if said < factor {
 		said = factor + fall*(said-factor)
 	}
-	c.factor = min(max(said, lowFactor), mostRatio)
+	c.factor = min(max(said, lowFactor), maxRatio)
 }
 
 // weigh returns the factor that a report speaks for, held back by the present
@@ -187,4 +187,4 @@ func weigh(r report, factor float64) float64 {
 
 // Rebase says that the next request does not begin with the one observed last,
 // as after a compaction. What was learnt of the model stays.
-func (c *Calibration) Rebase() { c.known, c.doubt = report{}, report{} }
+func (c *Calibration) Rebase() { c.known, c.uncertainty = report{}, report{} }

@@ -123,7 +123,7 @@ func TestCalibrationStaysSane(t *testing.T) {
 			}
 			c.Observe(rapid.IntRange(-10, 1_000_000).Draw(t, "raw"), rapid.IntRange(-10, 10_000_000).Draw(t, "reported"))
 		}
-		if f := c.Factor(); !(f >= lowFactor && f <= mostRatio) {
+		if f := c.Factor(); !(f >= lowFactor && f <= maxRatio) {
 			t.Fatalf("factor = %v", f)
 		}
 		a := rapid.IntRange(0, 1_000_000).Draw(t, "a")
@@ -131,7 +131,7 @@ func TestCalibrationStaysSane(t *testing.T) {
 		if c.Scale(a) > c.Scale(b) {
 			t.Fatalf("Scale(%d) = %d, Scale(%d) = %d", a, c.Scale(a), b, c.Scale(b))
 		}
-		if n := float64(c.Scale(a)); n < 0 || n > mostRatio*float64(a)+1+slack*(1+mostRatio) {
+		if n := float64(c.Scale(a)); n < 0 || n > maxRatio*float64(a)+1+slack*(1+maxRatio) {
 			t.Fatalf("Scale(%d) = %v", a, n)
 		}
 	})

@@ -68,7 +68,7 @@ func (s *stream) read(body io.ReadCloser, req llm.Request) (llm.Reply, error) {
 			return s.reply(chunk{}), err
 		}
 		if c.Done {
-			if err := wire.Settle(req, s.calls); err != nil {
+			if err := wire.AssignIDs(req, s.calls); err != nil {
 				return s.reply(chunk{}), s.server.Corrupt("chat", "a tool call", err)
 			}
 			wire.Drain(body)
@@ -93,7 +93,7 @@ func (s *stream) take(c chunk) error {
 	s.text.WriteString(c.Message.Content)
 	for _, call := range c.Message.ToolCalls {
 		s.calls = append(s.calls, strata.ToolCall{
-			ID: call.ID, Name: call.Function.Name, Arguments: wire.Written(call.Function.Arguments),
+			ID: call.ID, Name: call.Function.Name, Arguments: wire.ArgumentsText(call.Function.Arguments),
 		})
 	}
 	if s.onDelta == nil {

@@ -45,9 +45,9 @@ func isObject(data []byte) bool {
 	return len(data) > 0 && data[0] == '{' && json.Valid(data)
 }
 
-// Written returns the arguments of a new call as the text that the model
+// ArgumentsText returns the arguments of a new call as the text that the model
 // wrote: servers send an object, a text that holds one, or null.
-func Written(raw json.RawMessage) string {
+func ArgumentsText(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
 		return ""
@@ -59,11 +59,11 @@ func Written(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// Settle gives every call of a reply an id that no other call of the
+// AssignIDs gives every call of a reply an id that no other call of the
 // conversation has. Servers leave ids out, or number the calls of each answer
 // from 0. An invented id follows from the request and the call, so that the
 // same exchange gets the same ids.
-func Settle(req llm.Request, calls []strata.ToolCall) error {
+func AssignIDs(req llm.Request, calls []strata.ToolCall) error {
 	taken := make(map[string]bool)
 	for _, m := range req.Messages {
 		for _, c := range m.Calls {
@@ -76,14 +76,14 @@ func Settle(req llm.Request, calls []strata.ToolCall) error {
 			return fmt.Errorf("call %d names no tool", i)
 		}
 		for n := 0; c.ID == "" || taken[c.ID]; n++ {
-			c.ID = invent(req, *c, i, n)
+			c.ID = makeID(req, *c, i, n)
 		}
 		taken[c.ID] = true
 	}
 	return nil
 }
 
-func invent(req llm.Request, c strata.ToolCall, position, try int) string {
+func makeID(req llm.Request, c strata.ToolCall, position, try int) string {
 	h := sha256.New()
 	last := req.Messages[len(req.Messages)-1]
 	fmt.Fprintf(h, "%d\x00%s\x00%d\x00%d\x00%s\x00%s", len(req.Messages), last.Text, position, try, c.Name, c.Arguments)

@@ -119,7 +119,7 @@ func (s *Server) explainStatus(op, model string, status *StatusError) error {
 		e.Hint = "use a model that can do it, or leave the feature out"
 	case strata.CodeUnavailable:
 		e.Hint = "try again later, or look at the server's log"
-		if turnedAway(status) {
+		if rejected(status) {
 			e.Err = &llm.Refused{After: status.After, Err: e.Err}
 		}
 	}
@@ -136,9 +136,9 @@ var verdicts = map[strata.Code]string{
 	strata.CodeUnavailable: "the server cannot answer now",
 }
 
-// turnedAway reports whether a request was refused before any work was done.
+// rejected reports whether a request was refused before any work was done.
 // An account without money gets 429 as well, but waiting does not help it.
-func turnedAway(e *StatusError) bool {
+func rejected(e *StatusError) bool {
 	return e.Status == http.StatusServiceUnavailable ||
 		e.Status == http.StatusTooManyRequests && e.Code != "insufficient_quota"
 }

@@ -173,7 +173,7 @@ func TestSettle_RenamesIDsThatAreTaken(t *testing.T) {
 		{Role: strata.RoleTool, CallID: "call_0", Text: "x"},
 	}}
 	calls := []strata.ToolCall{{ID: "call_0", Name: "f"}, {ID: "call_1", Name: "f"}, {ID: "call_1", Name: "f"}}
-	if err := Settle(req, calls); err != nil {
+	if err := AssignIDs(req, calls); err != nil {
 		t.Fatal(err)
 	}
 	if calls[0].ID == "call_0" || calls[1].ID != "call_1" || calls[2].ID == "call_1" || calls[0].ID == calls[2].ID {

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// pieceBytes is about how long the parts are that a long turn is ranked
-	// by: a few paragraphs. A turn up to wholeBytes stays in one piece.
-	pieceBytes, wholeBytes = 1600, 2400
-	// partCount is what the beginning of a longer word counts, where no turn
+	// chunkBytes is about how long the parts are that a long turn is ranked
+	// by: a few paragraphs. A turn up to wholeBytes stays in one chunk.
+	chunkBytes, wholeBytes = 1600, 2400
+	// prefixWeight is what the beginning of a longer word counts, where no turn
 	// holds the word itself: "postgres" in PostgreSQL.
-	partCount = 0.6
-	// leastPart is the shortest beginning that counts, in bytes.
-	leastPart = 3
+	prefixWeight = 0.6
+	// minPrefix is the shortest beginning that counts, in bytes.
+	minPrefix = 3
 )
 
 // search fills the page with the parts of the span that match the words of the
@@ -71,18 +71,18 @@ func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, afte
 	return nil
 }
 
-// ranker ranks the pieces of a span. It keeps counts, not texts, so that a
+// ranker ranks the chunks of a span. It keeps counts, not texts, so that a
 // span may be long.
 type ranker struct {
 	terms  []recall.Term // those that tell something
-	pieces []match       // those that match
-	total  int           // pieces that were read
+	chunks []match       // those that match
+	total  int           // chunks that were read
 	length int           // terms of all of them
-	df     []int         // pieces that hold each term
-	partDF []int         // pieces that hold a longer word
+	df     []int         // chunks that hold each term
+	partDF []int         // chunks that hold a longer word
 }
 
-// match is a piece of a turn that holds a word of the query.
+// match is a chunk of a turn that holds a word of the query.
 type match struct {
 	seq        int64
 	start, end int // bytes of the whole turn
@@ -91,7 +91,7 @@ type match struct {
 	score      float64
 }
 
-// termCount is how often one term of the query stands in a piece, by itself
+// termCount is how often one term of the query stands in a chunk, by itself
 // and as the beginning of a longer one.
 type termCount struct{ exact, part int }
 
@@ -106,27 +106,27 @@ func newRanker(a recall.Analysis) *ranker {
 	return f
 }
 
-// read counts the words of a turn, piece by piece.
+// read counts the words of a turn, chunk by chunk.
 func (f *ranker) read(t strata.Turn) {
 	all := whole(t)
 	for start := 0; start < len(all); {
 		end := len(all)
 		if end-start > wholeBytes {
-			end = breakAfter(all, start+pieceBytes, start+wholeBytes)
+			end = breakAfter(all, start+chunkBytes, start+wholeBytes)
 		}
-		f.readPiece(t, all, start, end)
+		f.readChunk(t, all, start, end)
 		start = end
 	}
 }
 
-func (f *ranker) readPiece(t strata.Turn, all string, start, end int) {
+func (f *ranker) readChunk(t strata.Turn, all string, start, end int) {
 	m := match{seq: t.Seq, start: start, end: end}
 	t.Text = all[start:end]
 	for _, term := range text.Terms(recall.TurnText(t)) {
 		m.length++
 		for i, want := range f.terms {
 			exact := term == want.Term
-			if !exact && (len(want.Term) < leastPart || !strings.HasPrefix(term, want.Term)) {
+			if !exact && (len(want.Term) < minPrefix || !strings.HasPrefix(term, want.Term)) {
 				continue
 			}
 			if m.count == nil {
@@ -152,10 +152,10 @@ func (f *ranker) readPiece(t strata.Turn, all string, start, end int) {
 			f.partDF[i]++
 		}
 	}
-	f.pieces = append(f.pieces, m)
+	f.chunks = append(f.chunks, m)
 }
 
-// rank scores the pieces that match and returns them best first, equal ones in
+// rank scores the chunks that match and returns them best first, equal ones in
 // order. The score is the part reached of what the query could reach.
 func (f *ranker) rank() []match {
 	w := recall.DefaultWeights()
@@ -171,7 +171,7 @@ func (f *ranker) rank() []match {
 		ideal += weight[i]
 	}
 	var out []match
-	for _, m := range f.pieces {
+	for _, m := range f.chunks {
 		for i := range m.count {
 			if n := f.counted(m, i); n > 0 {
 				m.score += weight[i] * n / (n + w.K1*(1-w.B+w.B*float64(m.length)/mean))
@@ -186,16 +186,16 @@ func (f *ranker) rank() []match {
 	return out
 }
 
-// counted is how often a term counts in a piece: longer words stand in only
-// where no piece holds the word itself.
+// counted is how often a term counts in a chunk: longer words stand in only
+// where no chunk holds the word itself.
 func (f *ranker) counted(m match, term int) float64 {
 	if f.df[term] > 0 {
 		return float64(m.count[term].exact)
 	}
-	return partCount * float64(m.count[term].part)
+	return prefixWeight * float64(m.count[term].part)
 }
 
-// words are the words of the query that count in a piece.
+// words are the words of the query that count in a chunk.
 func (f *ranker) words(m match) []string {
 	var out []string
 	for i, t := range f.terms {

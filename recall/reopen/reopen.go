@@ -20,9 +20,9 @@ const (
 	// defaultTokens is the budget of a page where none is named: a few screens,
 	// which also a small model can take.
 	defaultTokens = 4000
-	// leastTokens and mostTokens bound the budget. Below, a page
+	// minTokens and mostTokens bound the budget. Below, a page
 	// would hold little but headings; above, it is no page.
-	leastTokens, mostTokens = 100, 100_000
+	minTokens, maxTokens = 100, 100_000
 	// turnTokens is what the fields around the text of one turn are charged:
 	// its number, role, time and the names of the fields.
 	turnTokens = 24
@@ -104,8 +104,8 @@ func (x Request) Validate() error {
 		return strata.Invalid(op, "a turn's number is negative", "count turns from 1, or leave from and to out")
 	case x.To != 0 && x.To < x.From:
 		return strata.Invalid(op, fmt.Sprintf("the span ends at turn %d, before it begins at %d", x.To, x.From), "swap from and to")
-	case x.Tokens != 0 && (x.Tokens < leastTokens || x.Tokens > mostTokens):
-		return strata.Invalid(op, fmt.Sprintf("a budget of %d tokens lies outside %d to %d", x.Tokens, leastTokens, mostTokens),
+	case x.Tokens != 0 && (x.Tokens < minTokens || x.Tokens > maxTokens):
+		return strata.Invalid(op, fmt.Sprintf("a budget of %d tokens lies outside %d to %d", x.Tokens, minTokens, maxTokens),
 			"leave it out for 4000, and read on page by page")
 	case len(x.Query) > strata.MaxQueryBytes:
 		return &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the query is longer than 1 MiB", Hint: "ask in a few words"}

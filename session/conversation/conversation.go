@@ -19,7 +19,7 @@ type Conversation struct {
 	view   strata.View
 	began  strata.Session
 	frozen frozen
-	seen   seen
+	seen   seenChanges
 }
 
 // Options say which conversation is meant. The zero value is a new session
@@ -80,10 +80,10 @@ func (l *Ledger) OpenConversation(ctx context.Context, o Options) (*Conversation
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	// First, so that nothing forgotten from here on is overlooked.
-	if err := c.watchForgets(ctx); err != nil {
+	if err := c.noteLastChanges(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
-	if err := c.freeze(ctx); err != nil {
+	if err := c.loadSnapshot(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	return c, nil

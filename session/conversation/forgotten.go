@@ -15,9 +15,9 @@ import (
 // is refused from then on, until the conversation was taken up anew from what
 // is left.
 
-// seen are the changes of each scope up to which a conversation knows what was
+// seenChanges are the changes of each scope up to which a conversation knows what was
 // forgotten.
-type seen struct {
+type seenChanges struct {
 	mu      sync.Mutex // guards changes
 	changes map[strata.Scope]int64
 }
@@ -37,7 +37,7 @@ func (c *Conversation) Forgot(ctx context.Context) (before, after string, forgot
 		return "", "", false, err
 	}
 	if forgot {
-		if before, after, err = c.rethaw(ctx); err != nil {
+		if before, after, err = c.rereadSnapshot(ctx); err != nil {
 			return "", "", false, err
 		}
 	}
@@ -45,8 +45,8 @@ func (c *Conversation) Forgot(ctx context.Context) (before, after string, forgot
 	return before, after, forgot, nil
 }
 
-// rethaw reads the snapshot again, of which lines may have been blanked.
-func (c *Conversation) rethaw(ctx context.Context) (before, after string, err error) {
+// rereadSnapshot reads the snapshot again, of which lines may have been blanked.
+func (c *Conversation) rereadSnapshot(ctx context.Context) (before, after string, err error) {
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
 	before = c.frozen.made.Text
@@ -54,14 +54,14 @@ func (c *Conversation) rethaw(ctx context.Context) (before, after string, err er
 	if err != nil {
 		return "", "", err
 	}
-	next := thawed(kept)
+	next := fromStore(kept)
 	next.ReadOnly, next.Parent = c.frozen.made.ReadOnly, c.frozen.made.Parent
 	c.frozen.made = next
 	return before, next.Text, nil
 }
 
-// watchForgets notes the last change of each scope that the conversation sees.
-func (c *Conversation) watchForgets(ctx context.Context) error {
+// noteLastChanges notes the last change of each scope that the conversation sees.
+func (c *Conversation) noteLastChanges(ctx context.Context) error {
 	c.seen.changes = make(map[strata.Scope]int64)
 	return c.ledger.store.View(ctx, func(r store.Reader) error {
 		last, err := r.LastChange(ctx)

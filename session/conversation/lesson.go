@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ToolRan keeps what became of a tool call in the conversation. A failure
+// RecordToolCall keeps what became of a tool call in the conversation. A failure
 // becomes a lesson for later sessions: what was tried says in a few words what
 // the call was for.
-func (c *Conversation) ToolRan(ctx context.Context, call strata.ToolCall, failure, tried string) error {
+func (c *Conversation) RecordToolCall(ctx context.Context, call strata.ToolCall, failure, tried string) error {
 	o := strata.ToolOutcome{
 		Session: c.began.ID, Tool: call.Name, Params: learnings.ParamsHash(call.Arguments), OK: failure == "", Error: text.Clip(failure, learnings.MaxError),
 	}
@@ -43,9 +43,9 @@ func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warni
 	return w.String(), true, nil
 }
 
-// Heard looks whether what the user said corrects what the assistant had said
+// LearnCorrection looks whether what the user said corrects what the assistant had said
 // before it, and keeps the correction. It reports whether it did.
-func (c *Conversation) Heard(ctx context.Context, assistant, user string) (bool, error) {
+func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user string) (bool, error) {
 	found, ok := learnings.Detect(redacted(assistant), redacted(user), c.ledger.now())
 	if !ok {
 		return false, nil

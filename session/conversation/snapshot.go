@@ -39,16 +39,16 @@ func (c *Conversation) Reload(ctx context.Context) (session.Snapshot, error) {
 	if err != nil {
 		return session.Snapshot{}, err
 	}
-	return next, c.keepSnapshot(ctx, next)
+	return next, c.storeSnapshot(ctx, next)
 }
 
-// freeze takes up the snapshot that the session began with, or makes it.
-func (c *Conversation) freeze(ctx context.Context) error {
+// loadSnapshot takes up the snapshot that the session began with, or makes it.
+func (c *Conversation) loadSnapshot(ctx context.Context) error {
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
 	own, err := c.ledger.Snapshot(ctx, c.began.Scope, c.began.ID)
 	if err == nil {
-		c.frozen.made = thawed(own)
+		c.frozen.made = fromStore(own)
 		c.frozen.made.ReadOnly, c.frozen.made.Parent = c.began.Parent != "", c.began.Parent
 		return nil
 	}
@@ -58,7 +58,7 @@ func (c *Conversation) freeze(ctx context.Context) error {
 	if c.began.Parent != "" {
 		parent, err := c.ledger.Snapshot(ctx, c.began.Scope, c.began.Parent)
 		if err == nil {
-			return c.keepSnapshot(ctx, session.Inherit(thawed(parent), c.began.ID))
+			return c.storeSnapshot(ctx, session.Inherit(fromStore(parent), c.began.ID))
 		}
 		if strata.CodeOf(err) != strata.CodeNotFound {
 			return fmt.Errorf("read snapshot of %s: %w", c.began.Parent, err)
@@ -68,16 +68,16 @@ func (c *Conversation) freeze(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.keepSnapshot(ctx, session.Compose(parts, c.opts.Limits, c.ledger.now()))
+	return c.storeSnapshot(ctx, session.Compose(parts, c.opts.Limits, c.ledger.now()))
 }
 
-// thawed is a snapshot as it was kept, which is without its parts.
-func thawed(s strata.Snapshot) session.Snapshot {
+// fromStore is a snapshot as it was kept, which is without its parts.
+func fromStore(s strata.Snapshot) session.Snapshot {
 	return session.Stored(s.Session, s.Text, int(s.Generation), s.CreatedAt)
 }
 
-// keepSnapshot stores a snapshot and makes it the one that is shown.
-func (c *Conversation) keepSnapshot(ctx context.Context, made session.Snapshot) error {
+// storeSnapshot stores a snapshot and makes it the one that is shown.
+func (c *Conversation) storeSnapshot(ctx context.Context, made session.Snapshot) error {
 	kept, err := c.ledger.PutSnapshot(ctx, strata.Snapshot{
 		Scope: c.began.Scope, Session: c.began.ID, Text: made.Text, CreatedAt: made.CreatedAt,
 	})

@@ -44,7 +44,7 @@ type search struct {
 	blobs   map[plumbing.Hash]bool // those that hold it
 	trees   map[plumbing.Hash]bool // whether what lies below holds it
 	named   map[plumbing.Hash]bool // those of blobs that a commit leads to
-	broken  error                  // the first damage
+	damaged error                  // the first damage
 }
 
 // stagedSubject stands for the subject where there is no commit.
@@ -88,7 +88,7 @@ func (s *search) run(ctx context.Context) ([]files.Commit, error) {
 	for _, id := range loose {
 		out = append(out, files.Commit{ID: id, Subject: stagedSubject})
 	}
-	return out, s.broken
+	return out, s.damaged
 }
 
 // order sorts the commits, the newest first: those that a reference leads to,
@@ -128,8 +128,8 @@ func (s *search) order(ctx context.Context) {
 }
 
 func (s *search) note(err error) {
-	if s.broken == nil {
-		s.broken = err
+	if s.damaged == nil {
+		s.damaged = err
 	}
 }
 

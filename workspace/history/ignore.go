@@ -53,7 +53,7 @@ func isGitName(name string) bool {
 // rule is a line of a .gitignore.
 type rule struct {
 	pattern
-	keeps bool // it lets in again what a rule before leaves out
+	include bool // it lets in again what a rule before leaves out
 }
 
 // parseIgnore reads the rules of a .gitignore in the directory base.
@@ -66,7 +66,7 @@ func parseIgnore(text, base string) []rule {
 			continue
 		}
 		var r rule
-		line, r.keeps = strings.CutPrefix(line, "!")
+		line, r.include = strings.CutPrefix(line, "!")
 		var ok bool
 		if r.pattern, ok = newPattern(line, base); ok {
 			out = append(out, r)
@@ -99,7 +99,7 @@ func trimSpaces(line string) string {
 func ignored(rules []rule, path string, isDir bool) bool {
 	for i := len(rules) - 1; i >= 0; i-- {
 		if rules[i].match(path, isDir) {
-			return !rules[i].keeps
+			return !rules[i].include
 		}
 	}
 	return false

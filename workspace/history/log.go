@@ -90,11 +90,11 @@ func (r *repo) log(ctx context.Context, log *files.Log, limit int, diff bool) er
 		count := &log.Commits[len(log.Commits)-1].Files
 		err = r.diffTrees(ctx, before, tree, func(change) error { *count++; return nil })
 		if err == nil && len(log.Commits) == limit {
-			err = errEnough
+			err = errStop
 		}
 		return err
 	})
-	if err != nil && !errors.Is(err, errEnough) {
+	if err != nil && !errors.Is(err, errStop) {
 		return err
 	}
 	if diff && len(log.Commits) > 0 {
@@ -108,8 +108,8 @@ func (r *repo) log(ctx context.Context, log *files.Log, limit int, diff bool) er
 	return r.staleLock()
 }
 
-// errEnough ends a walk.
-var errEnough = errors.New("enough commits")
+// errStop ends a walk.
+var errStop = errors.New("enough commits")
 
 // treeBefore is the tree of the commit before; zero for the first.
 func (r *repo) treeBefore(id plumbing.Hash, c commitObject) (plumbing.Hash, error) {

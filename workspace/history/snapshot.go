@@ -62,7 +62,7 @@ func (s *snapshot) take(ctx context.Context, held []entry, only func(string) boo
 	for _, e := range held {
 		s.held[e.path] = e
 	}
-	s.walker = walker{r: s.r, held: s.held, kept: make(map[string]bool), tracked: s.trackedPaths()}
+	s.walker = walker{r: s.r, held: s.held, unchanged: make(map[string]bool), tracked: s.trackedPaths()}
 	exclude, err := readRules(s.r.git, "info/exclude")
 	if err != nil {
 		return state{}, err
@@ -88,7 +88,7 @@ func (s *snapshot) take(ctx context.Context, held []entry, only func(string) boo
 			return state{}, err
 		}
 	}
-	s.keep(only)
+	s.addUnchanged(only)
 	return s.finish(), nil
 }
 
@@ -219,10 +219,10 @@ func (s *snapshot) content(f onDisk) (content []byte, reason string, err error) 
 	return content, "", nil
 }
 
-// keep adds what stays as the last commit has it: what was left out, and what
+// addUnchanged adds what stays as the last commit has it: what was left out, and what
 // git is told not to have in the work tree.
-func (s *snapshot) keep(only func(string) bool) {
-	if only == nil && len(s.walker.kept) == 0 && !s.index.sparse {
+func (s *snapshot) addUnchanged(only func(string) bool) {
+	if only == nil && len(s.walker.unchanged) == 0 && !s.index.sparse {
 		return
 	}
 	done := make(map[string]bool, len(s.entries))
@@ -231,7 +231,7 @@ func (s *snapshot) keep(only func(string) bool) {
 	}
 	for p, e := range s.held {
 		known, _ := s.index.lookup(p)
-		stays := s.walker.keeps(p) || only != nil && !only(p) || known.skipped && !anyAbove(done, p)
+		stays := s.walker.isUnchanged(p) || only != nil && !only(p) || known.skipped && !anyAbove(done, p)
 		if done[p] || never(p, false) || !stays {
 			continue
 		}

@@ -12,9 +12,9 @@ import (
 	"github.com/strata-memory/strata/internal/failpoint"
 )
 
-// leftovers are what git keeps of texts and old commits beside its objects,
+// auxiliaryFiles are what git keeps of texts and old commits beside its objects,
 // below a git directory. All of it git makes again or does without.
-var leftovers = []string{
+var auxiliaryFiles = []string{
 	"ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG",
 	"NOTES_EDITMSG", "EDIT_DESCRIPTION", "rr-cache", "lost-found",
 	"objects/info/commit-graph", "objects/info/commit-graphs", "objects/pack/multi-pack-index", "objects/info/packs",
@@ -33,7 +33,7 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 	}
 	// Logs go first, then what refers to others before those: whoever is
 	// stopped in between leaves nothing that leads nowhere.
-	if err := r.removeLeftovers(); err != nil {
+	if err := r.removeAuxiliary(); err != nil {
 		return err
 	}
 	unwanted, err := r.unwanted(ctx, wanted)
@@ -259,8 +259,8 @@ func (r *repo) removePacks(prefixes []string) error {
 	return nil
 }
 
-// removeLeftovers removes what is left beside objects.
-func (r *repo) removeLeftovers() error {
+// removeAuxiliary removes what is left beside objects.
+func (r *repo) removeAuxiliary() error {
 	if err := r.removeLogs(); err != nil {
 		return err
 	}
@@ -274,7 +274,7 @@ func (r *repo) removeLeftovers() error {
 		}
 	}
 	for _, dir := range append(trees, ".") {
-		for _, name := range leftovers {
+		for _, name := range auxiliaryFiles {
 			if err := r.git.RemoveAll(path.Join(dir, name)); err != nil {
 				return err
 			}

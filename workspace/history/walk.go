@@ -38,10 +38,10 @@ type walker struct {
 	held map[string]entry
 
 	found []onDisk
-	// left are the files that are left out and named, and kept the paths at and
+	// left are the files that are left out and named, and unchanged the paths at and
 	// below which everything stays as it was recorded last.
-	left []files.Skipped
-	kept map[string]bool
+	left      []files.Skipped
+	unchanged map[string]bool
 }
 
 func (w *walker) isTracked(file string) bool {
@@ -57,7 +57,7 @@ func (w *walker) tracksBelow(dir string) bool {
 // leave leaves a path out and names it. What is recorded of it stays.
 func (w *walker) leave(file, reason string) {
 	w.left = append(w.left, files.Skipped{Path: file, Reason: reason})
-	w.kept[file] = true
+	w.unchanged[file] = true
 }
 
 // walk looks at a directory. With out set a directory above is left out, so
@@ -147,7 +147,7 @@ func (w *walker) visit(ctx context.Context, file string, e fs.DirEntry, rules []
 // own.
 func (w *walker) enter(ctx context.Context, dir string, rules []rule, out bool) error {
 	if w.held[dir].mode == modeRepository {
-		w.kept[dir] = true
+		w.unchanged[dir] = true
 		return nil
 	}
 	out = out || ignored(rules, dir, true)
@@ -163,7 +163,7 @@ func (w *walker) enter(ctx context.Context, dir string, rules []rule, out bool) 
 
 // link leaves a link out. One that was recorded as it is, by git, is not named.
 func (w *walker) link(file string) {
-	w.kept[file] = true
+	w.unchanged[file] = true
 	if held := w.held[file]; held.mode == modeLink {
 		target, err := w.r.tree.Readlink(file)
 		if err == nil && hashOf(blob, []byte(target)) == held.hash {
@@ -173,13 +173,13 @@ func (w *walker) link(file string) {
 	w.leave(file, reasonLink)
 }
 
-// keeps reports whether a recorded path stays as it is.
-func (w *walker) keeps(file string) bool {
-	if len(w.kept) == 0 {
+// isUnchanged reports whether a recorded path stays as it is.
+func (w *walker) isUnchanged(file string) bool {
+	if len(w.unchanged) == 0 {
 		return false
 	}
 	for {
-		if w.kept[file] {
+		if w.unchanged[file] {
 			return true
 		}
 		slash := strings.LastIndexByte(file, '/')

@@ -6,14 +6,14 @@ import (
 	"github.com/strata-memory/strata/recall"
 )
 
-// without is a ranking that lacks one component.
-type without struct {
+// ablation is a ranking that lacks one component.
+type ablation struct {
 	name string
 	off  func(*setting)
 }
 
-// withouts are the components, each off.
-var withouts = []without{
+// ablations are the components, each off.
+var ablations = []ablation{
 	{"all of it", func(*setting) {}},
 	{"vectors", func(s *setting) { s.NoVector = true }},
 	{"neighboring turns", func(s *setting) { s.Before, s.After, s.Reply = []float64{0, 0}, []float64{0, 0}, 0 }},
@@ -37,8 +37,8 @@ var withouts = []without{
 }
 
 // ablate prints the ranking with each component off.
-func (b *board) ablate(ctx context.Context) error {
-	for _, w := range withouts {
+func (b *evaluation) ablate(ctx context.Context) error {
+	for _, w := range ablations {
 		s := setting{Weights: recall.DefaultWeights()}
 		w.off(&s)
 		rs, err := b.score(ctx, s)

@@ -58,7 +58,7 @@ func run() error {
 	}
 	defer os.RemoveAll(home)
 	ctx := context.Background()
-	return openBoard(ctx, home, c, newEmbedder(*kind, c), func(b *board) error {
+	return openEvaluation(ctx, home, c, newEmbedder(*kind, c), func(b *evaluation) error {
 		switch *do {
 		case "ablate":
 			return b.ablate(ctx)
@@ -88,7 +88,7 @@ func run() error {
 	})
 }
 
-func (b *board) print(name string, r []result) {
+func (b *evaluation) print(name string, r []result) {
 	group := map[string][]result{}
 	for i, a := range b.asks {
 		group["all"] = append(group["all"], r[i])

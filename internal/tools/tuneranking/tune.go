@@ -11,14 +11,14 @@ import (
 	"github.com/strata-memory/strata/recall"
 )
 
-// knob is one number of the weights.
-type knob struct {
+// parameter is one number of the weights.
+type parameter struct {
 	name string
 	of   func(*recall.Weights) *float64
 }
 
-// knobs are the numbers that are chosen by measuring.
-var knobs = []knob{
+// parameters are the numbers that are chosen by measuring.
+var parameters = []parameter{
 	{"Words", func(w *recall.Weights) *float64 { return &w.Words }},
 	{"Vector", func(w *recall.Weights) *float64 { return &w.Vector }},
 	{"Parent", func(w *recall.Weights) *float64 { return &w.Parent }},
@@ -43,27 +43,27 @@ var knobs = []knob{
 	{"Centroid", func(w *recall.Weights) *float64 { return &w.Centroid }},
 }
 
-// factors are tried on each knob. Finer steps would fit noise: the questions of
+// factors are tried on each parameter. Finer steps would fit noise: the questions of
 // one conversation differ more between weights than these do.
 var factors = []float64{0.6, 1.5}
 
-// maxMoves is how many knobs are moved, those that gain the most.
+// maxMoves is how many parameters are moved, those that gain the most.
 const maxMoves = 4
 
-// move turns a knob by a factor.
+// move multiplies a parameter by a factor.
 type move struct {
 	knob   int
 	factor float64
 }
 
-func (m move) String() string { return fmt.Sprintf("%s x %.2g", knobs[m.knob].name, m.factor) }
+func (m move) String() string { return fmt.Sprintf("%s x %.2g", parameters[m.knob].name, m.factor) }
 
 // moved returns the settings after some moves. Numbers that are shares stay at
 // most 1.
 func moved(moves ...move) setting {
 	w := setting{Weights: recall.DefaultWeights()}
 	for _, m := range moves {
-		v := knobs[m.knob].of(&w.Weights)
+		v := parameters[m.knob].of(&w.Weights)
 		*v = min(*v*m.factor, 1)
 	}
 	return w
@@ -87,7 +87,7 @@ func goal(rs []result, counts func(int) bool) float64 {
 // crossValidate chooses weights without each conversation in turn and scores
 // them on that one. It prints what was chosen and returns the results of every
 // question by the weights that were chosen without it.
-func (b *board) crossValidate(ctx context.Context) ([]result, error) {
+func (b *evaluation) crossValidate(ctx context.Context) ([]result, error) {
 	var scopes []string
 	for _, a := range b.asks {
 		scopes = appendNew(scopes, a.query.Scope)
@@ -116,10 +116,10 @@ func (b *board) crossValidate(ctx context.Context) ([]result, error) {
 	return out, nil
 }
 
-// choose returns the moves that gain on the questions that count: each knob is
+// choose returns the moves that gain on the questions that count: each parameter is
 // turned alone, and those that gain are taken one after the other as long as
 // they gain together.
-func (b *board) choose(ctx context.Context, counts func(int) bool) ([]move, error) {
+func (b *evaluation) choose(ctx context.Context, counts func(int) bool) ([]move, error) {
 	type gain struct {
 		move
 		by float64
@@ -130,7 +130,7 @@ func (b *board) choose(ctx context.Context, counts func(int) bool) ([]move, erro
 	}
 	start := goal(rs, counts)
 	var gains []gain
-	for k := range knobs {
+	for k := range parameters {
 		for _, factor := range factors {
 			m := move{k, factor}
 			rs, err := b.score(ctx, moved(m))

@@ -96,7 +96,7 @@ func (c *call) grow(id string, f function) {
 	if f.Name != c.name {
 		c.name += f.Name
 	}
-	c.arguments.WriteString(wire.Written(f.Arguments))
+	c.arguments.WriteString(wire.ArgumentsText(f.Arguments))
 }
 
 func (l *callList) finished() []strata.ToolCall {

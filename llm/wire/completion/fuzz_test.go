@@ -113,7 +113,7 @@ func joinedJSON(t *testing.T, text string, cut int) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out.WriteString(wire.Written(data))
+		out.WriteString(wire.ArgumentsText(data))
 		rest = rest[n:]
 	}
 	return out.String()

@@ -103,7 +103,7 @@ func (s *stream) read(resp *http.Response, req llm.Request) (llm.Reply, error) {
 	if err != nil {
 		return reply, err
 	}
-	if err := wire.Settle(req, reply.Message.Calls); err != nil {
+	if err := wire.AssignIDs(req, reply.Message.Calls); err != nil {
 		return reply, s.server.Corrupt("chat", "a tool call", err)
 	}
 	return reply, nil

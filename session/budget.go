@@ -8,16 +8,16 @@ import (
 	"github.com/strata-memory/strata/internal/fence"
 )
 
-// room is what a text may still take, or what it takes: lines and bytes as the
+// budget is what a text may still take, or what it takes: lines and bytes as the
 // text stands in its file, characters as it stands in the prompt.
-type room struct{ lines, bytes, chars int }
+type budget struct{ lines, bytes, chars int }
 
-// boundless is room for everything.
-var boundless = room{math.MaxInt, math.MaxInt, math.MaxInt}
+// unlimited is a budget that everything fits.
+var unlimited = budget{math.MaxInt, math.MaxInt, math.MaxInt}
 
 // costOf returns what the lines take.
-func costOf(lines ...string) room {
-	c := room{lines: len(lines)}
+func costOf(lines ...string) budget {
+	c := budget{lines: len(lines)}
 	for _, line := range lines {
 		c.bytes += len(line) + 1
 		c.chars += utf8.RuneCountInString(line) + fence.QuoteCost
@@ -25,28 +25,30 @@ func costOf(lines ...string) room {
 	return c
 }
 
-func (r room) holds(c room) bool {
+func (r budget) fits(c budget) bool {
 	return c.lines <= r.lines && c.bytes <= r.bytes && c.chars <= r.chars
 }
 
-func (r room) plus(c room) room { return room{r.lines + c.lines, r.bytes + c.bytes, r.chars + c.chars} }
-func (r room) minus(c room) room {
-	return room{r.lines - c.lines, r.bytes - c.bytes, r.chars - c.chars}
+func (r budget) plus(c budget) budget {
+	return budget{r.lines + c.lines, r.bytes + c.bytes, r.chars + c.chars}
+}
+func (r budget) minus(c budget) budget {
+	return budget{r.lines - c.lines, r.bytes - c.bytes, r.chars - c.chars}
 }
 
-func (r room) min(c room) room {
-	return room{min(r.lines, c.lines), min(r.bytes, c.bytes), min(r.chars, c.chars)}
+func (r budget) min(c budget) budget {
+	return budget{min(r.lines, c.lines), min(r.bytes, c.bytes), min(r.chars, c.chars)}
 }
 
 // quarter is the part of an index that human text leaves to generated blocks.
-func (r room) quarter() room { return room{r.lines / 4, r.bytes / 4, r.chars / 4} }
+func (r budget) quarter() budget { return budget{r.lines / 4, r.bytes / 4, r.chars / 4} }
 
 // takeHead takes the first lines that fit. A first line that is too long for
 // itself is cut.
-func (r *room) takeHead(lines []string) []string {
+func (r *budget) takeHead(lines []string) []string {
 	for i, line := range lines {
 		c := costOf(line)
-		if !r.holds(c) {
+		if !r.fits(c) {
 			if i == 0 {
 				return r.takeCut(line)
 			}
@@ -60,12 +62,12 @@ func (r *room) takeHead(lines []string) []string {
 // takeTail takes the last lines that fit, from the beginning of an entry: a
 // line that is neither empty nor indented. A last entry that is too long for
 // itself is cut.
-func (r *room) takeTail(lines []string) []string {
+func (r *budget) takeTail(lines []string) []string {
 	start := len(lines)
 	left := *r
 	for i := len(lines) - 1; i >= 0; i-- {
 		c := costOf(lines[i])
-		if !left.holds(c) {
+		if !left.fits(c) {
 			break
 		}
 		left = left.minus(c)
@@ -87,19 +89,19 @@ func beginsEntry(line string) bool {
 	return line != "" && !strings.HasPrefix(line, " ")
 }
 
-// leastCut is the fewest characters of a line that are worth showing.
-const leastCut = 40
+// minCut is the fewest characters of a line that are worth showing.
+const minCut = 40
 
 // takeCut takes the beginning of a line that does not fit.
-func (r *room) takeCut(line string) []string {
+func (r *budget) takeCut(line string) []string {
 	limit := min(r.chars-fence.QuoteCost, r.bytes-1)
-	if r.lines < 1 || limit < leastCut {
+	if r.lines < 1 || limit < minCut {
 		return nil
 	}
 	short := fence.Cut(line, limit)
-	for !r.holds(costOf(short)) { // characters of several bytes
+	for !r.fits(costOf(short)) { // characters of several bytes
 		limit = limit * 3 / 4
-		if limit < leastCut {
+		if limit < minCut {
 			return nil
 		}
 		short = fence.Cut(line, limit)

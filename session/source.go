@@ -17,15 +17,15 @@ const notice = "(truncated, use memory_search for the rest)"
 // costing seconds at the start of a session.
 const maxDocument = 1 << 20
 
-// material is a document made ready for the prompt: secrets taken out, markup
+// source is a document made ready for the prompt: secrets taken out, markup
 // defused, divided into blocks. It is larger than what will be shown.
-type material struct {
+type source struct {
 	part   Part // what is known of it so far
 	title  string
 	notes  []string // lines below the title
 	blocks []block
-	newest bool // where it is too long the last lines stay, not the first
-	most   room // of its own
+	newest bool   // where it is too long the last lines stay, not the first
+	limit  budget // of its own
 	// need is what the section would take if it were not for the others of its
 	// kind, in characters.
 	need int
@@ -37,13 +37,13 @@ type block struct {
 	generated bool
 }
 
-// newMaterial makes a document ready.
-func newMaterial(kind PartKind, name, title, doc string) material {
+// newSource makes a document ready.
+func newSource(kind PartKind, name, title, doc string) source {
 	plain, found := secretscan.Redact(bound(doc))
 	threats := threatsIn(plain)
-	m := material{
+	m := source{
 		part:  Part{Kind: kind, Name: name, Redacted: len(found), Threats: threats},
-		title: "## " + title, most: boundless,
+		title: "## " + title, limit: unlimited,
 		blocks: []block{{lines: fence.Lines(plain)}},
 	}
 	m.part.Total = len(m.blocks[0].lines)
@@ -66,7 +66,7 @@ func bound(doc string) string {
 // divide tells generated blocks from text of people. A generated block begins
 // with one of the headings that Strata writes, "## Extracted …" and
 // "## Dreamed …", and ends at the next heading of that level or above.
-func (m *material) divide() {
+func (m *source) divide() {
 	lines := m.blocks[0].lines
 	m.blocks = nil
 	begin, generated := 0, false
@@ -95,7 +95,7 @@ func isGenerated(heading string) bool {
 }
 
 // lines returns all lines of all blocks.
-func (m material) lines() []string {
+func (m source) lines() []string {
 	var out []string
 	for _, b := range m.blocks {
 		out = append(out, b.lines...)
@@ -106,13 +106,13 @@ func (m material) lines() []string {
 // section returns the document as it stands in the prompt, at most r large,
 // and how many of its lines are shown. It is empty where not even the title and
 // a line fit.
-func (m material) section(r room) (text string, shown int) {
+func (m source) section(r budget) (text string, shown int) {
 	all := m.lines()
 	if len(all) == 0 {
 		return "", 0
 	}
-	r = r.min(m.most)
-	if text = m.print(all, false); r.holds(room{len(all), costOf(all...).bytes, utf8.RuneCountInString(text)}) {
+	r = r.min(m.limit)
+	if text = m.print(all, false); r.fits(budget{len(all), costOf(all...).bytes, utf8.RuneCountInString(text)}) {
 		return text, len(all)
 	}
 	r.chars -= utf8.RuneCountInString(m.print(nil, true))
@@ -123,15 +123,15 @@ func (m material) section(r room) (text string, shown int) {
 	return m.print(kept, true), len(kept)
 }
 
-// measured returns m with its need.
-func (m material) measured() material {
-	text, _ := m.section(boundless)
+// withNeed returns m with its need.
+func (m source) withNeed() source {
+	text, _ := m.section(unlimited)
 	m.need = utf8.RuneCountInString(text)
 	return m
 }
 
 // print renders the lines with title, notes and, if some are missing, notice.
-func (m material) print(lines []string, cut bool) string {
+func (m source) print(lines []string, cut bool) string {
 	var b strings.Builder
 	for _, line := range append([]string{m.title}, m.notes...) {
 		b.WriteString(line + "\n")
@@ -149,11 +149,11 @@ func (m material) print(lines []string, cut bool) string {
 // first, from its beginning; generated blocks get what it leaves, and a quarter
 // of the room in any case, the newest (which is the last) first. So neither can
 // push out the other, and it is the oldest generated text that goes.
-func (m material) fit(r room) []string {
+func (m source) fit(r budget) []string {
 	if m.newest {
 		return r.takeTail(m.lines())
 	}
-	var generated room
+	var generated budget
 	for _, b := range m.blocks {
 		if b.generated {
 			generated = generated.plus(costOf(b.lines...))
@@ -161,13 +161,13 @@ func (m material) fit(r room) []string {
 	}
 	reserve := r.quarter().min(generated)
 	r = r.minus(reserve)
-	kept := make([][]string, len(m.blocks))
+	shown := make([][]string, len(m.blocks))
 	for i, b := range m.blocks {
 		if b.generated {
 			continue
 		}
-		kept[i] = r.takeHead(b.lines)
-		if len(kept[i]) < len(b.lines) || cutShort(kept[i], b.lines) {
+		shown[i] = r.takeHead(b.lines)
+		if len(shown[i]) < len(b.lines) || cutShort(shown[i], b.lines) {
 			break
 		}
 	}
@@ -176,12 +176,12 @@ func (m material) fit(r room) []string {
 		if !b.generated {
 			continue
 		}
-		kept[i] = r.takeBlock(b.lines)
-		if len(kept[i]) < len(b.lines) || cutShort(kept[i], b.lines) {
+		shown[i] = r.takeBlock(b.lines)
+		if len(shown[i]) < len(b.lines) || cutShort(shown[i], b.lines) {
 			break
 		}
 	}
-	out := slices.Concat(kept...)
+	out := slices.Concat(shown...)
 	for len(out) > 0 && out[len(out)-1] == "" {
 		out = out[:len(out)-1]
 	}
@@ -190,8 +190,8 @@ func (m material) fit(r room) []string {
 
 // takeBlock takes a generated block: its heading and, where it is too long, its
 // last lines.
-func (r *room) takeBlock(lines []string) []string {
-	if c := costOf(lines...); r.holds(c) {
+func (r *budget) takeBlock(lines []string) []string {
+	if c := costOf(lines...); r.fits(c) {
 		*r = r.minus(c)
 		return lines
 	}
@@ -205,7 +205,7 @@ func (r *room) takeBlock(lines []string) []string {
 }
 
 // cutShort reports whether the last of the kept lines is not whole.
-func cutShort(kept, lines []string) bool {
-	n := len(kept)
-	return n > 0 && n <= len(lines) && kept[n-1] != lines[n-1]
+func cutShort(shown, lines []string) bool {
+	n := len(shown)
+	return n > 0 && n <= len(lines) && shown[n-1] != lines[n-1]
 }

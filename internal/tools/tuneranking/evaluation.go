@@ -31,8 +31,8 @@ type ask struct {
 	reader   *memo
 }
 
-// board scores settings of the ranking on all questions of a collection.
-type board struct {
+// evaluation scores settings of the ranking on all questions of a collection.
+type evaluation struct {
 	model     string
 	names     bench.Names
 	asks      []ask
@@ -47,9 +47,9 @@ type result struct {
 	turns, sessions [len(bench.Cutoffs)]float64
 }
 
-// openBoard ingests a collection into a home and calls use while its store is
+// openEvaluation ingests a collection into a home and calls use while its store is
 // held at one state.
-func openBoard(ctx context.Context, home string, c bench.Collection, emb llm.Embedder, use func(*board) error) error {
+func openEvaluation(ctx context.Context, home string, c bench.Collection, emb llm.Embedder, use func(*evaluation) error) error {
 	st, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func openBoard(ctx context.Context, home string, c bench.Collection, emb llm.Emb
 		return err
 	}
 	defer mem.Close()
-	b := &board{model: emb.Model(), known: make(map[string][]result), now: time.Now(), sessionOf: make(map[string]string)}
+	b := &evaluation{model: emb.Model(), known: make(map[string][]result), now: time.Now(), sessionOf: make(map[string]string)}
 	for _, d := range c.Documents {
 		b.sessionOf[d.ID] = d.Scope + "/" + d.Session
 	}
@@ -95,7 +95,7 @@ func openBoard(ctx context.Context, home string, c bench.Collection, emb llm.Emb
 }
 
 // score asks every question with some settings.
-func (b *board) score(ctx context.Context, w setting) ([]result, error) {
+func (b *evaluation) score(ctx context.Context, w setting) ([]result, error) {
 	key, err := json.Marshal(w)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (b *board) score(ctx context.Context, w setting) ([]result, error) {
 }
 
 // one asks one question.
-func (b *board) one(ctx context.Context, a *ask, w setting) (result, error) {
+func (b *evaluation) one(ctx context.Context, a *ask, w setting) (result, error) {
 	weights := w.Weights
 	req := recall.Request{
 		Query:    strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: bench.Depth, Quiet: true},

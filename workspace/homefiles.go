@@ -11,22 +11,22 @@ import (
 	"strings"
 )
 
-// kept is the directory in which the home keeps the files of a workspace that
+// homeFiles is the directory in which the home keeps the files of a workspace that
 // has no .strata, while they move into one. Its lock is held, so that nobody
-// writes there. The zero kept is one that there is not.
-type kept struct {
+// writes there. The zero homeFiles stands for none.
+type homeFiles struct {
 	dir     *directory
 	release func()
 	moved   []string // names of what was brought away
 }
 
-func openKept(ctx context.Context, home, id string) (*kept, error) {
+func openHomeFiles(ctx context.Context, home, id string) (*homeFiles, error) {
 	if home == "" {
-		return &kept{}, nil
+		return &homeFiles{}, nil
 	}
 	base, err := os.OpenRoot(home)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &kept{}, nil
+		return &homeFiles{}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func openKept(ctx context.Context, home, id string) (*kept, error) {
 	defer base.Close()
 	if err := checkDirs(base, pointerDir(id), opInit); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return &kept{}, nil
+			return &homeFiles{}, nil
 		}
 		return nil, err
 	}
@@ -46,20 +46,20 @@ func openKept(ctx context.Context, home, id string) (*kept, error) {
 	if err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
-	return &kept{dir: &directory{dir}, release: release}, nil
+	return &homeFiles{dir: &directory{dir}, release: release}, nil
 }
 
 // Close gives the lock up.
-func (k *kept) Close() {
+func (k *homeFiles) Close() {
 	if k.dir != nil {
 		k.release()
 		k.dir.Close()
 	}
 }
 
-// bring copies the files that the home kept into .strata, where nothing stands
+// moveIn copies the files that the home kept into .strata, where nothing stands
 // in their place. A repository of their history goes as a whole.
-func (in *Initialized) bring(k *kept, to *directory) error {
+func (in *Initialized) moveIn(k *homeFiles, to *directory) error {
 	if k.dir == nil {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (in *Initialized) bring(k *kept, to *directory) error {
 }
 
 // names lists the files to bring. Transcripts stay, and so do links.
-func (k *kept) names() ([]string, error) {
+func (k *homeFiles) names() ([]string, error) {
 	var names []string
 	err := fs.WalkDir(k.dir.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
@@ -114,7 +114,7 @@ func (k *kept) names() ([]string, error) {
 }
 
 // copy copies a file, unless another stands in its place.
-func (k *kept) copy(name string, to *directory) (done bool, err error) {
+func (k *homeFiles) copy(name string, to *directory) (done bool, err error) {
 	content, err := k.dir.ReadFile(name)
 	if err != nil {
 		return false, err
@@ -138,7 +138,7 @@ func (k *kept) copy(name string, to *directory) (done bool, err error) {
 
 // drop removes files that were brought away, and the directories that they
 // leave empty.
-func (k *kept) drop() error {
+func (k *homeFiles) drop() error {
 	for _, name := range k.moved {
 		if err := removeFrom(k.dir.Root, name); err != nil {
 			return err
