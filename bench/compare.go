@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Resamples is how many draws an interval is made of unless told otherwise:
+// Resamples is how many draws an interval is made of by default:
 // enough for its ends to move by less than a thousandth from seed to seed.
 const Resamples = 10_000
 

@@ -11,7 +11,7 @@ import (
 // ingestBatch is how many documents are written in one transaction.
 const ingestBatch = 500
 
-// Names maps what the engine calls a memory to the documents it stands for.
+// Names maps the engine's ids to documents.
 // Two documents with one text are one fact.
 type Names map[string][]string
 

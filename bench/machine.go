@@ -8,7 +8,7 @@ import (
 
 // Machine is what figures of speed were measured on.
 type Machine struct {
-	CPU   string `json:"cpu"` // the model; the architecture where the system does not tell
+	CPU   string `json:"cpu"` // the model; the architecture where the system does not say
 	Cores int    `json:"cores"`
 	OS    string `json:"os"`
 	Go    string `json:"go"`
@@ -32,7 +32,7 @@ func ThisMachine() Machine {
 
 // AnonymousMemory is the memory of this process in bytes that no file backs:
 // its heap, its stacks, what C code allocated. The page cache and mapped files
-// are not in it. 0 where the system does not tell.
+// are not in it. 0 where the system does not say.
 func AnonymousMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

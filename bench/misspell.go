@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// misspell makes one slip in the longest word of a phrase: two letters
-// swapped, one left out, one struck twice, or one struck beside its key, in
-// turn. The first letter stays, as it does in most slips.
+// misspell makes one typing error in the longest word of a phrase: two letters
+// swapped, one left out, one struck twice, or one struck on a neighboring key, in
+// turn. The first letter stays, as it does in most typing errors.
 func misspell(phrase string, turn int) string {
 	words := strings.Split(phrase, " ")
 	longest := 0
@@ -20,7 +20,7 @@ func misspell(phrase string, turn int) string {
 	return strings.Join(words, " ")
 }
 
-// typo makes one slip in the middle of a word of at least three letters.
+// typo makes one typing error in the middle of a word of at least three letters.
 func typo(word []rune, turn int) string {
 	if len(word) < 3 {
 		return string(word)

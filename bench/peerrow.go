@@ -25,7 +25,7 @@ const (
 	PeerNearest = "nearest" // the ten nearest vectors, questions embedded before
 )
 
-// PeerRow is what was measured of one memory beside others: one line of the
+// PeerRow is what was measured of one memory in a comparison: one line of the
 // table of bench/peers.
 type PeerRow struct {
 	Peer    string `json:"peer"`

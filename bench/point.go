@@ -48,7 +48,7 @@ type Point struct {
 	Bytes int64   `json:"bytes"`
 	Fact  float64 `json:"bytes_per_fact"`
 	// Anonymous is the most anonymous memory in bytes seen while recalls were
-	// served; 0 where the system does not tell.
+	// served; 0 where the system does not say.
 	Anonymous int64 `json:"anonymous_bytes"`
 	// Saves is how many facts a second were saved durably in batches while the
 	// home was filled up to here; 0 when it was full already.

@@ -11,7 +11,7 @@ import (
 )
 
 // Question is what became of one judged query: a line of a per-question file.
-// It holds ids and figures, never a text, so that it can be kept beside code
+// It holds ids and figures, never a text, so that it can be committed with code
 // whose license differs from that of the data.
 type Question struct {
 	ID    string `json:"id"`

@@ -29,13 +29,13 @@ const (
 )
 
 // Result is a run that is kept: figures with what made them. It is a small
-// JSON file NAME.json. That of a retrieval has its questions beside it, in
+// JSON file NAME.json. That of a retrieval has its questions in another file next to it, in
 // NAME.jsonl.
 type Result struct {
 	Kind    string    `json:"kind"`    // retrieval, scale or peers
 	Command string    `json:"command"` // that repeats it
 	MadeAt  time.Time `json:"made_at"`
-	// Commit is that of the program. Changed tells that the checkout differed
+	// Commit is that of the program. Changed reports that the checkout differed
 	// from it.
 	Commit   string   `json:"commit,omitempty"`
 	Changed  bool     `json:"changed,omitempty"`

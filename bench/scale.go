@@ -105,7 +105,7 @@ func Spread(corpus Corpus, n, questions int) []Asked {
 	return out
 }
 
-// Probe asks a filled memory for what a [Point] tells of recalls.
+// Probe measures the recalls of a [Point] in a filled memory.
 type Probe struct {
 	Corpus
 	Facts     int

@@ -18,7 +18,7 @@ type Synthetic struct {
 	parts parts // of which Ask makes other questions
 }
 
-// Generate returns n statements of the kind people tell an agent, each with a
+// Generate returns n statements such as people make to an agent, each with a
 // question that is answered by it, though a few others may answer it too, the
 // same for the same seed; [Synthetic.Ask] asks in other ways. Names follow a
 // skewed distribution, as in life: a few turn up all the time, most seldom, and

@@ -56,7 +56,7 @@ func hanRuns(s string) []string {
 	})
 }
 
-// isHanGrammar reports whether r is a Chinese character that mostly stands for
+// isHanGrammar reports whether r is a Chinese character that mostly serves as
 // grammar, or is too general to be part of a subject.
 func isHanGrammar(r rune) bool {
 	return strings.ContainsRune("的了是在我你您他她它们們和与與跟这這那哪有没沒不就都也很太更最吗嗎呢吧啊把被给給对對从從到为為及或但因所以而且则則会會能可要想去来來说說叫让讓使用做着著过過个個些每上下里裡中", r)

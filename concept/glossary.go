@@ -68,7 +68,7 @@ var glossaryNames = sync.OnceValue(func() *glossaryIndex {
 	ix := &glossaryIndex{byWord: map[string][]glossaryName{}, byRune: map[rune][]glossaryName{}}
 	rank := 0
 	for _, e := range glossary {
-		for _, name := range strings.Split(e.names, ", ") {
+		for name := range strings.SplitSeq(e.names, ", ") {
 			n := glossaryName{rank: rank, tag: e.tag}
 			rank++
 			if text.HasUnspaced(name) || isEastern(name) {

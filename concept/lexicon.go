@@ -37,7 +37,7 @@ var topicLexicon = sync.OnceValue(func() *lexicon {
 	for i, t := range topicTable {
 		l.addWords(t.clear, trigger{topic: i, weight: clearWeight})
 		l.addWords(t.vague, trigger{topic: i, weight: vagueWeight})
-		for _, p := range strings.Fields(t.east) {
+		for p := range strings.FieldsSeq(t.east) {
 			r, _ := utf8.DecodeRuneInString(p)
 			l.unspaced[r] = append(l.unspaced[r], unspacedTrigger{p, trigger{topic: i, weight: clearWeight}})
 		}
@@ -50,7 +50,7 @@ var topicLexicon = sync.OnceValue(func() *lexicon {
 
 // addWords adds the words of a list. A hyphen joins the words of a phrase.
 func (l *lexicon) addWords(words string, t trigger) {
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		terms := text.Terms(w)
 		first := terms[0]
 		t.rest = terms[1:]

@@ -66,7 +66,7 @@ var general = sync.OnceValue(func() map[string]struct{} {
 
 func wordSet(list string) map[string]struct{} {
 	set := map[string]struct{}{}
-	for _, w := range strings.Fields(list) {
+	for w := range strings.FieldsSeq(list) {
 		set[w] = struct{}{}
 	}
 	return set

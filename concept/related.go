@@ -54,7 +54,7 @@ func lines(s string) []string { return strings.Split(strings.TrimSpace(s), "\n")
 // termsOf returns the distinct index terms of a list of words.
 func termsOf(list string) []string {
 	var out []string
-	for _, w := range strings.Fields(list) {
+	for w := range strings.FieldsSeq(list) {
 		for _, t := range text.Terms(w) {
 			if !slices.Contains(out, t) {
 				out = append(out, t)

@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// What a request costs beside its texts, in tokens. OpenAI's cookbook ("How to
+// What a request costs in addition to its texts, in tokens. OpenAI's cookbook ("How to
 // count tokens with tiktoken") gives 3 per message, 1 for the role and 3 to
 // prime the answer; other templates (ChatML, Llama 3, Gemma) need 4 to 5 per
 // message. A tool call is wrapped in a name, an id and JSON punctuation, a tool

@@ -91,7 +91,7 @@ func pick(lines []line, room int, old bool) int {
 	return used
 }
 
-// telling is the weightiest sentence of a turn; of a turn that only calls
+// telling returns the sentence of a turn that says most; of a turn that only calls
 // tools, their names.
 func telling(t strata.Turn) string {
 	s := whole(t)
@@ -138,7 +138,7 @@ func sentences(s string) []string {
 	return out
 }
 
-// weight says how telling a sentence is: words that are no stop words, names
+// weight returns how much a sentence says: words that are no stop words, names
 // and numbers more, up to what a sentence can hold.
 func weight(s string) float64 {
 	w := 0.0

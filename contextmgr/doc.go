@@ -24,7 +24,7 @@
 //     beginning and end.
 //   - At 80 % a warning at the end of the request.
 //   - At 90 % pruning: all but the first and last groups are left out; the next
-//     compaction tells them. What remains is squeezed until it fits.
+//     compaction summarizes them. What remains is shortened until it fits.
 //
 // A group is an assistant's turn with the results of its calls: they are shown
 // together or not at all. A single message too large for the window, of any
@@ -43,7 +43,7 @@
 //     snapshot and history stay byte for byte the same, for the model's cache.
 //   - Every turn reaches a flush and, before or when it leaves, a summary. A
 //     model that fails, hangs, refuses or writes junk is replaced by rules, for
-//     the passage at hand, with an event that says why.
+//     the current passage, with an event that says why.
 //   - Killed at any point, the conversation goes on as it was, and no fact is
 //     saved twice. Recalled memory is not learned again.
 //   - Never two compactions without a new turn between them.
@@ -55,7 +55,7 @@
 // tools that leave no room; a request that the model refused twice),
 // unavailable (no model), corrupt (the model answered nothing), and those of
 // the ledger and the model. What the manager does on its own behalf, such as
-// extraction and recall, never fails a turn: it is told by an [Event].
+// extraction and recall, never fails a turn: it is reported by an [Event].
 //
 // # Example
 //

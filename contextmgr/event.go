@@ -30,7 +30,7 @@ type Compacted struct {
 	Before, After int
 	// Freed is the share of the history's tokens that was freed, in [0,1].
 	Freed float64
-	// ByModel tells whether a model wrote the summary or rules did.
+	// ByModel reports whether a model wrote the summary, rather than rules.
 	ByModel bool
 }
 
@@ -48,7 +48,7 @@ type Pruned struct {
 	Before, After int // tokens of the whole request
 }
 
-// Warned says that the model is told that its context is nearly full. Level is
+// Warned reports that the request warns the model of a nearly full context. Level is
 // the share of the budget in use.
 type Warned struct{ Level float64 }
 
@@ -76,15 +76,15 @@ type FellBack struct {
 type Retried struct{ Why string }
 
 // Restored says that a conversation goes on, after a restart or because
-// something of it was forgotten: then it was built anew from what is left. Turns are in the window, Covered
-// is the last turn that a summary stands for.
+// something of it was forgotten: then it was rebuilt from what is left. Turns are in the window, Covered
+// is the last turn that a summary covers.
 type Restored struct {
 	Turns   int
 	Covered int64
 }
 
 // StateSetAside says that the saved state could not be used and that the
-// conversation was built anew from the ledger.
+// conversation was rebuilt from the ledger.
 type StateSetAside struct{ Reason string }
 
 // SnapshotCut says that the snapshot was shortened, because together with

@@ -64,7 +64,7 @@ func parseFacts(answer string) ([]fact, error) {
 }
 
 // facts asks the model for the facts of a batch. When it fails in the middle,
-// what it found so far is returned beside the error.
+// what it found so far is returned with the error.
 func (h *helper) facts(ctx context.Context, b batch) ([]strata.Candidate, error) {
 	var out []strata.Candidate
 	for _, piece := range b.chunks {

@@ -132,7 +132,7 @@ func (m *Manager) savePending(ctx context.Context, done *[]strata.Decision) erro
 	return m.save(ctx)
 }
 
-// saveFacts gives facts to memory. Where memory refuses the lot for what one of
+// saveFacts gives facts to memory. Where memory refuses all of them for what one of
 // them says, they are saved one by one, so that it does not block the others.
 func (m *Manager) saveFacts(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
 	decisions, err := m.opt.Memory.Save(ctx, cs)
@@ -162,7 +162,7 @@ func refusal(err error) bool {
 	return false
 }
 
-// chunkLimit is how many counted tokens of material fit the small model beside
+// chunkLimit is how many counted tokens of text fit the small model along with
 // the instructions and the answer.
 func (m *Manager) chunkLimit(instructions string) int {
 	half := m.calibration.Unscale(m.opt.SmallWindow) / 2

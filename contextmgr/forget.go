@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// forget takes the conversation up anew, as after a restart, when something of
+// forget rebuilds the conversation, as after a restart, when something of
 // it was forgotten: the window, the summary and the snapshot may hold it. The
 // cursor stays, so that nothing is learned twice. The error is the ledger's:
 // what may have been forgotten must not be sent.

@@ -21,7 +21,7 @@ const (
 // item is one thing in the window. It renders to exactly one message.
 type item struct {
 	kind kind
-	// from and to are the first and last Seq it stands for; equal for a turn.
+	// from and to are the first and last Seq that it shows; equal for a turn.
 	from, to int64
 	// group is shared by an assistant's turn and the results of its calls,
 	// which are never shown without each other.

@@ -43,7 +43,7 @@ type Manager struct {
 	cursor     int64  // the last turn whose facts are saved
 	flushed    bool   // in this cycle
 	summary    string // the text of the summary so far, without its frame
-	summarized int64  // the last turn that the summary tells
+	summarized int64  // the last turn that the summary covers
 	compacted  int64  // the last turn there was at the last compaction
 	recalled   int64  // the last turn for which memory was asked
 	pending    []strata.Candidate
@@ -128,7 +128,7 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 		changed = m.admit(t) || changed
 	}
 	if changed {
-		_ = m.save(ctx) // an event tells of a failure; the same turn is cut the same way after a restart
+		_ = m.save(ctx) // an event reports a failure; the same turn is cut the same way after a restart
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 		changed = true
 	}
 	if changed {
-		_ = m.save(ctx) // an event tells of a failure; the older state serves
+		_ = m.save(ctx) // an event reports a failure; the older state serves
 	}
 	if m.level() > 1 {
 		return &strata.Error{Code: strata.CodeTooLarge, Op: "assemble request",
@@ -96,7 +96,7 @@ func (m *Manager) shortenItem(it *item, limit int) bool {
 
 // prune leaves out the oldest groups after the first, until the compaction
 // threshold is met or only the first and the last are left. They stay in the
-// ledger, and the next compaction tells them in its summary. It reports whether
+// ledger, and the next compaction summarizes them. It reports whether
 // it changed anything.
 func (m *Manager) prune() bool {
 	groups := m.win.groups()

@@ -73,7 +73,7 @@ type Options struct {
 	// left is done by rules. 0: 24.
 	MaxCalls int
 
-	// OnEvent is told what the manager does, in order, from the goroutine that
+	// OnEvent receives what the manager does, in order, from the goroutine that
 	// called it. It must not call the manager, save for [Manager.Usage].
 	OnEvent func(Event)
 	// OnDelta is handed the answer as it arrives; an error from it stops the
@@ -88,7 +88,7 @@ type Options struct {
 type Thresholds struct {
 	Flush   float64 // extract facts; the conversation stays as it is
 	Compact float64 // extract, then replace old turns by a summary
-	Warn    float64 // tell the model that the context is nearly full
+	Warn    float64 // warn the model that the context is nearly full
 	Prune   float64 // leave out everything but the first and last groups
 }
 

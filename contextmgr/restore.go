@@ -41,7 +41,7 @@ func (m *Manager) restore(ctx context.Context) error {
 // memory only to be thrown out again.
 const restoreMost = 2
 
-// checkLedger reports a state that tells of turns which the ledger lacks.
+// checkLedger returns an error if the state names turns that the ledger lacks.
 func (m *Manager) checkLedger(ctx context.Context, s state) error {
 	if s.Last == 0 {
 		return nil

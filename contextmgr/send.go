@@ -42,7 +42,7 @@ func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	return m.prepare(ctx, false)
 }
 
-// Refused tells that the model refused the request that [Manager.Prompt]
+// Refused records that the model refused the request that [Manager.Prompt]
 // returned last as too large, and returns a smaller one. [Manager.Send] and
 // [Manager.Continue] do so themselves, once.
 func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
@@ -80,7 +80,7 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	}, nil
 }
 
-// warn tells the model at the very end of the request that its context is
+// warn adds to the very end of the request that its context is
 // nearly full, and returns what that costs.
 func (m *Manager) warn(messages []llm.Message) int {
 	level := m.level()
@@ -133,7 +133,7 @@ func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request
 	m.bound()
 	m.assemblePrefix()
 	m.emit(Retried{Why: refusal.Error()})
-	_ = m.save(ctx) // an event tells of a failure; it is learned again
+	_ = m.save(ctx) // an event reports a failure; it is learned again
 	return m.prepare(ctx, true)
 }
 

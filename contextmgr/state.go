@@ -21,13 +21,13 @@ const (
 	maxState = 4 << 20
 )
 
-// state is what the ledger's turns do not tell of the window. Turns that it
+// state is what cannot be rebuilt of the window from the ledger's turns. Turns that it
 // does not mention are shown whole.
 type state struct {
 	// Last is the Seq of the last turn that was in the window.
 	Last int64 `json:"last"`
 	// Cursor is the last turn whose facts are saved, Summarized the last one the
-	// summary tells, Compacted the last one there was at the last compaction,
+	// summary covers, Compacted the last one there was at the last compaction,
 	// Recalled the last one for which memory was asked.
 	Cursor     int64 `json:"cursor"`
 	Summarized int64 `json:"summarized,omitempty"`
@@ -199,6 +199,6 @@ func (m *Manager) saved() { m.savedCal, m.unsaved = m.calibration, false }
 func (m *Manager) saveIfChanged(ctx context.Context) {
 	if m.unsaved {
 		m.unsaved = false                      // tried once; the next change is saved with it
-		_ = m.save(context.WithoutCancel(ctx)) // an event tells of a failure; the older state serves
+		_ = m.save(context.WithoutCancel(ctx)) // an event reports a failure; the older state serves
 	}
 }

@@ -19,7 +19,7 @@ const (
 	summaryGrounded = 0.3
 )
 
-// summarize tells the turns after the summary so far, up to the turn to, in at
+// summarize adds the turns after the summary so far, up to the turn to, in at
 // most limit tokens. It reads every one of them from the ledger, a chunk at a
 // time, each time together with the summary so far. Where the model fails, a
 // digest of the same chunk takes its place, with an event.

@@ -14,7 +14,7 @@ type Usage struct {
 	Fixed   int // system prompt, snapshot, tools and the frame of a request
 	History int // the conversation, with summary and recalled memory
 	Total   int // Fixed and History
-	// Tools and Snapshot are parts of Fixed. Summary (what stands for turns that are not
+	// Tools and Snapshot are parts of Fixed. Summary (of turns that are not
 	// shown) and Recalled (memory behind the user's turns) are parts of History.
 	Tools, Snapshot, Summary, Recalled int
 	// Level is Total's share of the budget; it exceeds 1 only between an Append
@@ -41,7 +41,7 @@ func (m *Manager) Observe(ctx context.Context, usage llm.Usage) {
 	m.lock()
 	defer m.unlock()
 	if m.observe(usage) {
-		_ = m.save(ctx) // an event tells of a failure; it is learned again
+		_ = m.save(ctx) // an event reports a failure; it is learned again
 	}
 }
 
@@ -93,7 +93,7 @@ func (m *Manager) publish() {
 		Window: m.opt.Window, Budget: m.budget(), Total: m.total(), Level: m.level(),
 		Last: m.win.last(), Generation: m.generation, Factor: m.calibration.Factor(),
 	}
-	// A report tells of the whole; the parts have their shares of it.
+	// A report covers the whole request; each part gets its share of the difference.
 	part := func(n int) int { return int(float64(n)*float64(u.Total)/float64(m.fixed+m.win.cost) + 0.5) }
 	u.Fixed = part(m.fixed)
 	u.History = u.Total - u.Fixed

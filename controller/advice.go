@@ -10,11 +10,11 @@ import (
 // The kinds of ambiguity.
 const (
 	AmbiguousSlot          = "slot"          // several facts fill the candidate's slot
-	AmbiguousContradiction = "contradiction" // facts that cannot, or may not, hold beside it
+	AmbiguousContradiction = "contradiction" // facts that cannot, or may not, hold at the same time
 )
 
 // Ambiguity is a question that rules alone do not settle: does the candidate
-// stand beside these facts, replace one of them, or say nothing new?
+// be kept along with these facts, replace one of them, or say nothing new?
 type Ambiguity struct {
 	Kind string
 	// Facts are those in question, the most likely first; never empty.

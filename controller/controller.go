@@ -1,4 +1,4 @@
-// Package controller decides what becomes of a wish to change memory.
+// Package controller decides what becomes of a proposed change of memory.
 //
 // [Decide] is the whole of it: a pure function from a candidate and what memory
 // holds near it to an operation, a reason and the names of the rules that were
@@ -36,7 +36,7 @@ type Input struct {
 	Candidate strata.Candidate
 	// Secrets are the names of the rules that found a secret in the text.
 	Secrets []string
-	// Forgotten says that a tombstone stands for the text in this scope.
+	// Forgotten reports that the text has a tombstone in this scope.
 	Forgotten bool
 	// Target is the latest version of the fact that Candidate.Target names;
 	// nil if the scope holds none.

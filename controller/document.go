@@ -11,11 +11,11 @@ type DocumentInput struct {
 	// Candidate is valid, has a path, and its scope is resolved. A hand edit
 	// differs from Before: the caller leaves out what memory has already.
 	Candidate strata.Candidate
-	// Hash is that of Candidate.Content; empty for a wish to delete.
+	// Hash is that of Candidate.Content; empty for a deletion.
 	Hash string
 	// Secrets are the names of the rules that found a secret in the content.
 	Secrets []string
-	// Forgotten says that a tombstone stands for the content in this scope.
+	// Forgotten reports that the content has a tombstone in this scope.
 	Forgotten bool
 	// Starter says that the content is what a standard file begins with, or
 	// nothing.
@@ -51,7 +51,7 @@ func documentRules() []documentRule {
 	}
 }
 
-// The names of rules whose decisions callers tell from others.
+// The names of rules whose decisions callers look for.
 const (
 	RuleSystem    = "system"     // keeps agents out of the files of the system
 	RuleSameBytes = "same_bytes" // the file says exactly this already
@@ -156,7 +156,7 @@ func skipSameBytes(in DocumentInput) (Outcome, bool) {
 	return noop(in.Candidate.Path+" says exactly this already", nil), true
 }
 
-// checkBase stops a wish that rests on another version of the file: with an
+// checkBase stops a change that is based on another version of the file: with an
 // error whoever asked, silently what repeats earlier work.
 func checkBase(in DocumentInput) (Outcome, bool) {
 	c := in.Candidate
@@ -201,7 +201,7 @@ func updateDocument(in DocumentInput) (Outcome, bool) {
 }
 
 // refuseAlike keeps two documents apart that would be one file on a disk that
-// does not tell case or Unicode forms apart: the later one would overwrite the
+// does not distinguish case or Unicode forms: the later one would overwrite the
 // earlier.
 func refuseAlike(in DocumentInput) (Outcome, bool) {
 	if in.Alike == "" {

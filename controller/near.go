@@ -31,7 +31,7 @@ func skipDuplicate(in *trial) (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// replaceContradicted looks for facts that cannot hold beside the candidate. All
+// replaceContradicted looks for facts that cannot hold if the candidate does. All
 // its outcomes are ambiguous: texts alone do not prove that a fact has ended.
 //
 // The default is to supersede where the form of the two statements leaves no

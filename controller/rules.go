@@ -25,7 +25,7 @@ func rejectSecret(in *trial) (Outcome, bool) {
 }
 
 // keepForgotten stops a forgotten text from coming back by itself. A person or
-// agent who says it again means it, so an explicit wish goes on.
+// agent who says it again means it, so an explicit request goes on.
 func keepForgotten(in *trial) (Outcome, bool) {
 	if !in.Forgotten || in.Candidate.Origin.Explicit() {
 		return Outcome{}, false
@@ -33,7 +33,7 @@ func keepForgotten(in *trial) (Outcome, bool) {
 	return Outcome{Op: strata.OpNoop, Reason: "forgotten on request", Confidence: sureNoop}, true
 }
 
-// deleteFact handles every wish to delete, by id or by exact text.
+// deleteFact handles every request to delete, by id or by exact text.
 func deleteFact(in *trial) (Outcome, bool) {
 	c := in.Candidate
 	if c.Wish != strata.WishDelete {
@@ -106,7 +106,7 @@ func isStale(c strata.Candidate, f strata.Fact) bool {
 	return c.BaseGeneration != 0 && c.BaseGeneration != f.Generation
 }
 
-// stale answers a wish that rests on an old version of f: an error for whoever
+// stale answers a change that is based on an old version of f: an error for whoever
 // asked, silence for a replay, whose work has been overtaken.
 func stale(c strata.Candidate, f strata.Fact) Outcome {
 	what := fmt.Sprintf("fact %s changed since it was read: it is at generation %d, not %d", f.ID, f.Generation, c.BaseGeneration)

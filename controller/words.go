@@ -94,7 +94,7 @@ var lexicon = newLexicon(map[class]string{
 func newLexicon(lists map[class]string) map[string]class {
 	lex := make(map[string]class)
 	for c, list := range lists {
-		for _, w := range strings.Fields(list) {
+		for w := range strings.FieldsSeq(list) {
 			lex[w] |= c
 		}
 	}
@@ -116,7 +116,7 @@ var (
 // pairs reads "a b, c d" into a set of both orders.
 func pairs(list string) map[[2]string]bool {
 	s := make(map[[2]string]bool)
-	for _, p := range strings.Split(list, ",") {
+	for p := range strings.SplitSeq(list, ",") {
 		w := strings.Fields(p)
 		s[[2]string{w[0], w[1]}] = true
 		s[[2]string{w[1], w[0]}] = true

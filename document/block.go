@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// BlockBudget is what the generated blocks of a file may take unless told
+// BlockBudget is what the generated blocks of a file may take unless set
 // otherwise, in bytes: half of what of MEMORY.md reaches a prompt.
 const BlockBudget = 12_800
 
@@ -60,7 +60,7 @@ func PutBlock(content, title string, items []Item, budget int) string {
 	return joinLines(lines, eol, content)
 }
 
-// choose tells which of the items to add and which lines to take out, so that
+// choose returns which of the items to add and which lines to remove, so that
 // the newest are there, as far as the budget goes.
 func choose(lines []string, classes []class, heading string, items []Item, budget, eol int) (added []Item, gone []bool) {
 	const newHead = -2

@@ -51,7 +51,7 @@ func codesOf(line string) (codes string, ok bool) {
 // The code is that of the text that was written.
 type itemLine struct{ text, decision, code string }
 
-// itemLineOf takes a line without its end apart, by hand as dailyLineOf does.
+// itemLineOf parses a line without its end.
 func itemLineOf(line string) (l itemLine, ok bool) {
 	line, starts := strings.CutPrefix(line, "- ")
 	line, ends := strings.CutSuffix(line, " -->")
@@ -71,7 +71,7 @@ var (
 	lessonHead = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
 )
 
-// classify tells whose each line of the file at a path is.
+// classify returns the class of each line of the file at a path.
 func classify(p string, lines []string) []class {
 	out := make([]class, len(lines))
 	switch kind := strata.KindOfPath(p); {

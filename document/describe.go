@@ -81,7 +81,7 @@ func firstLine(body string) string {
 	return ""
 }
 
-// mismatch tells where front matter says something else than the place of the
+// mismatch returns where front matter contradicts the place of the
 // file; empty where it does not.
 func mismatch(d *strata.Document, f Front) string {
 	switch {

@@ -2,7 +2,7 @@
 //
 // It is pure: text in, text out, and the time is passed in. The same input gives
 // the same bytes, and to do a thing twice is to do it once. Every text can be
-// given to every function: what is broken is told as a [Problem] or read as the
+// given to every function: what is broken is returned as a [Problem] or read as the
 // text of a person, and never changed.
 //
 //   - [ParseNote] and [EditNote] are about notes and their front matter,

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// dumpFront writes the tree of front matter anew with other values: keys, order
+// dumpFront writes the tree of front matter again with other values: keys, order
 // and comments stay, white space and quotes may not.
 func dumpFront(m *yaml.Node, want Front, eol string) (string, bool) {
 	root := *m

@@ -109,8 +109,8 @@ func parseFront(src string) (m *yaml.Node, problem *Problem) {
 		}
 	}
 	src = strings.ReplaceAll(src, "\r\n", "\n")
-	if i := strings.IndexByte(src, '\r'); i >= 0 {
-		return nil, &Problem{frontLine + strings.Count(src[:i], "\n"), 1, "a line of the front matter holds a carriage return"}
+	if before, _, ok := strings.Cut(src, "\r"); ok {
+		return nil, &Problem{frontLine + strings.Count(before, "\n"), 1, "a line of the front matter holds a carriage return"}
 	}
 	empty := &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}
 	if noYAML(src) {

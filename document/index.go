@@ -55,7 +55,7 @@ func escapePath(p string) string {
 // each path once and none that names no document. Text of people is never moved or changed, wherever it stands
 // and whatever became of the markers: only lines that were written by PutIndex,
 // and still are as they were written, give way. A line inside the index that a
-// person changed stays and stands for its note. Where there are no markers, the
+// person changed stays as the entry of its note. Where there are no markers, the
 // index is put at the end of what stands below the first heading; where there
 // are no entries either, nothing is changed.
 func PutIndex(content string, entries []Entry) string {

@@ -63,7 +63,7 @@ func (p *Problem) Error() string {
 
 // ParseNote reads a note. It is strict: keys that are unknown, twice there or of
 // the wrong form are a [*Problem], and so is a required one that is missing.
-// What can be read is returned beside the problem.
+// What can be read is returned along with the problem.
 func ParseNote(content string) (Note, error) {
 	parts, problem := split(content)
 	n := Note{Body: bodyOf(parts.body)}

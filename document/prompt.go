@@ -16,7 +16,7 @@ const (
 	PromptBytes = 25_600
 )
 
-// noteLines and noteBytes are kept free for the lines that tell what was left
+// noteLines and noteBytes are reserved for the lines that say what was left
 // out, one for each kind of text.
 const (
 	noteLines = 3
@@ -104,7 +104,7 @@ func (p *prompt) text() string {
 	if all {
 		return collapseSpace(p.chosen(nil))
 	}
-	// Too much: begin anew and share out.
+	// Too much: start again and divide the budget.
 	p.people, p.index, p.items = people, index, items
 	clear(p.shown)
 	total := budget{PromptLines - noteLines, PromptBytes - noteBytes}

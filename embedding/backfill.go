@@ -21,7 +21,7 @@ const (
 	staleBatch = 2000
 	// maxIdle is how often in a row a backfill is through and yet not complete.
 	maxIdle = 100
-	// progressSteps is how often the log tells how far a backfill is.
+	// progressSteps is how often progress of a backfill is logged.
 	progressSteps = 10
 )
 
@@ -29,7 +29,7 @@ const (
 // to be tried again later: that process may be gone by then.
 var ErrElsewhere = errors.New("another process is at it")
 
-// errUnfinished says that the target lacks vectors and nobody can tell of what.
+// errUnfinished reports that the target lacks vectors for unknown passages.
 var errUnfinished = errors.New("some passages have no vector of it")
 
 // Backfill makes the vectors of the target for all passages unless another

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Whichever model serves, the vectors of the built-in embedder are kept beside
+// Whichever model serves, the vectors of the built-in embedder are kept in addition to
 // its own: what is found without a model is then found with one, too, and the
 // model is believed as far as it proves to know more (package recall). They
 // take some ten microseconds a text to make and ask nobody.
@@ -27,7 +27,7 @@ func lacksBase(st store.Embedding) bool {
 	return !st.Serving.IsZero() && others && st.Base != baseModel()
 }
 
-// keepBase has the base kept beside other models.
+// keepBase records that the base is kept in addition to other models.
 func (ms *Models) keepBase(ctx context.Context) error {
 	if !lacksBase(*ms.known.Load()) {
 		return nil
@@ -39,7 +39,7 @@ func (ms *Models) keepBase(ctx context.Context) error {
 	return err
 }
 
-// askBase returns a query's vector of the base, where that is kept beside the
+// askBase returns a query's vector of the base, where that is kept in addition to the
 // model that serves; nil where it is not, or ctx ended.
 func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) []float32 {
 	if !servesBeside(st) {
@@ -52,5 +52,5 @@ func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) 
 	return vectors[0]
 }
 
-// servesBeside reports whether the base is kept beside the model that serves.
+// servesBeside reports whether the base is kept in addition to the serving model.
 func servesBeside(st store.Embedding) bool { return st.Base == baseModel() && st.Serving != st.Base }

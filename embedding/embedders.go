@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// embedders are the embedders at hand: the one that is wanted, those that were
+// embedders are the available embedders: the one that is wanted, those that were
 // wanted before, and those that the options find for a model.
 type embedders struct {
 	find func(model string) llm.Embedder // may be nil
@@ -47,7 +47,7 @@ func makes(emb llm.Embedder, m store.Model) bool {
 	return !m.IsZero() && own.Name == m.Name && (own.Dim == m.Dim || own.Dim == 0)
 }
 
-// of returns the embedder of a model, or nil if it is not at hand.
+// of returns the embedder of a model, or nil if it is not available.
 func (s *embedders) of(m store.Model) llm.Embedder {
 	if m.IsZero() {
 		return nil

@@ -80,7 +80,7 @@ func (ms *Models) Serving() store.Model { return ms.known.Load().Serving }
 func (ms *Models) HasEmbedder() bool { return ms.atHand.current() != nil }
 
 // ServingReady looks which model serves now, and reports whether its embedder is
-// at hand.
+// available.
 func (ms *Models) ServingReady(ctx context.Context) (bool, error) {
 	st, err := ms.lookNow(ctx)
 	return ms.atHand.of(st.Serving) != nil, err
@@ -113,7 +113,7 @@ func (ms *Models) lookNow(ctx context.Context) (st store.Embedding, err error) {
 // Report says how far the vectors of a home are.
 type Report struct {
 	// Serving is the model whose vectors answer queries; empty while there are
-	// none. ServingReady says that its embedder is at hand in this process.
+	// none. ServingReady reports that its embedder is available in this process.
 	Serving      string `json:"serving"`
 	ServingReady bool   `json:"serving_ready"`
 	// Target is the model that is to follow; empty if none is. Done of Total

@@ -13,7 +13,7 @@ type Query struct {
 	Model  store.Model // that served when it was embedded
 	Vector []float32   // of Model; nil if the query is asked without it
 	Why    string      // why it has no vector
-	Base   []float32   // its vector of the base, where that is kept beside the model
+	Base   []float32   // its vector of the base, where that is kept in addition to the model
 }
 
 // ask embeds a text with the model that serves as far as this process knows.
@@ -47,7 +47,7 @@ func (ms *Models) ask(ctx context.Context, text string) Query {
 // errMoved ends a read that was prepared for a model which serves no more.
 var errMoved = errors.New("another embedding model serves")
 
-// maxMoves bounds how often a read is prepared anew.
+// maxMoves bounds how often a read is prepared again.
 const maxMoves = 3
 
 // View embeds a text and runs fn in a read transaction in which the model of its

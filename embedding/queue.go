@@ -21,7 +21,7 @@ const (
 )
 
 // FillQueues empties the embedding queue of every wanted model whose embedder
-// is at hand. One that fails does not keep the other from going on.
+// is available. One that fails does not keep the other from going on.
 func (ms *Models) FillQueues(ctx context.Context) error {
 	if err := ms.announce(ctx, false); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (ms *Models) ForWrite(ctx context.Context, texts []string) (sets []store.Ve
 }
 
 // forWrite lists the embedders of the models that are wanted. whole is false
-// if one of them is not at hand.
+// if one of them is not available.
 func (ms *Models) forWrite() (use []llm.Embedder, whole bool) {
 	st := ms.known.Load()
 	if st.Serving.IsZero() {

@@ -6,7 +6,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// styleThings are what answers are made of. A wish about one of them is meant
+// styleThings are what answers are made of. A request about one of them is meant
 // to last even where nobody says "always".
 const styleThings = `emojis?|emoticons?|bullet points?|bullets|tables?|exclamation (?:marks|points)|em[- ]dashes|markdown|headings|headers|jargon|buzzwords|acronyms|abbreviations|apologi[sz]\w*|disclaimers?|caveats|small talk|filler|flattery|compliments|preambles?|summaries|hedging|slang|british (?:spelling|english)|american (?:spelling|english)|metric(?: units)?|imperial(?: units)?|celsius|fahrenheit|24-hour (?:time|clock|format)|the 24-hour clock|iso dates|oxford commas?|passive voice|pleasantries|rhetorical questions|analogies|footnotes|semicolons`
 
@@ -16,7 +16,7 @@ func feedbackRules() []rule {
 	wish := func(name, heads, pattern string, reads func([]string) (reading, bool)) rule {
 		return rule{name: name, heads: heads, pattern: pattern, kind: strata.TypeFeedback, sure: sure, reads: reads, verbatim: true, deictic: true}
 	}
-	// A wish that opens with "I" is told of the user like any other statement.
+	// A request that opens with "I" is a statement about the user like any other.
 	ofUser := func(name, heads, pattern string, reads func([]string) (reading, bool)) rule {
 		r := wish(name, heads, pattern, reads)
 		r.verbatim = false

@@ -167,7 +167,7 @@ var (
 	leavesJob = expr(`\b(?:left|quit) (?:my job|the company|\p{Lu}\pL+)`)
 )
 
-// lifeEvent tells leaving a job from leaving the house.
+// lifeEvent accepts leaving a job, but not leaving the house.
 func lifeEvent(m []string) (reading, bool) {
 	return reading{}, !leaves.MatchString(m[0]) || leavesJob.MatchString(m[0])
 }
@@ -194,7 +194,7 @@ func nationality(m []string) (reading, bool) {
 
 var errand = expr(`(?i)\b(?:appointment|meeting|question|problem|issue|call|interview)\b`)
 
-// possession tells "I have a vet" from "I have a vet appointment".
+// possession accepts "I have a vet", but not "I have a vet appointment".
 func possession(m []string) (reading, bool) {
 	return reading{}, !errand.MatchString(m[0])
 }

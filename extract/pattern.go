@@ -7,7 +7,7 @@ import (
 )
 
 // pattern is a regular expression with a cheap test before it. A clause meets
-// some hundred patterns and matches one or two; an automaton tells the others,
+// some hundred patterns and matches one or two; an automaton excludes the others,
 // at a hundredth of the cost. One that can match anywhere is tried only where it
 // can begin. The test and the expression are made when they are first used.
 type pattern struct {

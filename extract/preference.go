@@ -46,7 +46,7 @@ func favoriteLast(m []string) (reading, bool) {
 
 var lacks = expr(`\b(?:can't|cannot|don't|never) have (?:to|a |an |any |the |time|access|my|enough|much|been|it|more)`)
 
-// abstains tells "I can't have dairy" from "I don't have time".
+// abstains accepts "I can't have dairy", but not "I don't have time".
 func abstains(m []string) (reading, bool) {
 	low := strings.ToLower(m[0])
 	if strings.Contains(low, "have") && !strings.Contains(low, "can't") && !strings.Contains(low, "stopped") || strings.Contains(low, "having") {
@@ -98,7 +98,7 @@ var (
 	runsOut = expr(`^(?:it|this|that|out of|through|late|low|behind|around)\b`)
 )
 
-// hobby tells a pastime from the work of the hour.
+// hobby accepts a pastime, but not the work of the hour.
 func hobby(m []string) (reading, bool) {
 	rest := strings.ToLower(strings.TrimSpace(m[1]))
 	low := strings.ToLower(m[0])

@@ -6,7 +6,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// projectRules are decisions, conventions and facts about the work at hand.
+// projectRules are decisions, conventions and facts about the current work.
 func projectRules() []rule {
 	fact := func(name, heads, pattern string, reads func([]string) (reading, bool)) rule {
 		return rule{name: name, heads: heads, pattern: pattern, kind: strata.TypeProject, reads: reads, tense: future}
@@ -44,7 +44,7 @@ func decision(m []string) (reading, bool) {
 
 var nextStep = expr(`(?i)^(?:the (?:next|following|other)|a (?:different|new|simpler|better)|another|something|an example|step)\b`)
 
-// letUs refuses a step of the work at hand: "let's try the other approach".
+// letUs refuses a step of the current work: "let's try the other approach".
 func letUs(m []string) (reading, bool) {
 	return reading{}, !lightObject.MatchString(m[1]) && !nextStep.MatchString(m[1])
 }

@@ -50,7 +50,7 @@ var (
 	topFolder = expr(`^(?:docs|src|cmd|internal|pkg|lib|test|tests|scripts|config|deploy|assets|migrations|infra|tools|web|app)/`)
 )
 
-// looksLikePath tells a path from "and/or" and dates such as 3/4.
+// looksLikePath reports whether a text is a path, unlike "and/or" and dates such as 3/4.
 func looksLikePath(s string) bool {
 	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~") || strings.Count(s, "/") > 1 ||
 		strings.HasSuffix(s, "/") || fileName.MatchString(s) || topFolder.MatchString(s)

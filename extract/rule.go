@@ -14,7 +14,7 @@ type rule struct {
 	// any. They keep the cost of a clause to the few rules that can match.
 	heads string
 	// pattern is matched at the start of the clause, whatever the case. A name
-	// in braces stands for a list of words, see [lexicon].
+	// in braces is replaced by a list of words, see [lexicon].
 	pattern string
 	kind    strata.Type
 	sure    float64 // confidence; 0: [likely]

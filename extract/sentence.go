@@ -19,7 +19,7 @@ type sentence struct {
 	question bool
 }
 
-// maskedQuote stands for a masked quotation. A clause that holds one is never a fact.
+// maskedQuote replaces a quotation that is a statement. A clause that holds one is never a fact.
 const maskedQuote = "\uFFFC"
 
 var (

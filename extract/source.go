@@ -86,7 +86,7 @@ func opensFiction(s string) bool {
 // reader walks over the lines of a turn and keeps what is prose.
 type reader struct {
 	out   []sentence
-	held  strings.Builder // lines of the paragraph at hand
+	held  strings.Builder // lines of the current paragraph
 	fence bool            // inside a code fence
 	tag   string          // name of the block tag we are inside
 	list  bool            // inside a list of recalled items
@@ -158,7 +158,7 @@ func continues(before, line string) bool {
 	return len(before) < maxSentence && unicode.IsLower(first) && !strings.ContainsAny(before[len(before)-1:], ".!?:;")
 }
 
-// flush cuts the paragraph at hand into sentences.
+// flush cuts the current paragraph into sentences.
 func (r *reader) flush() {
 	text := r.held.String()
 	r.held.Reset()

@@ -6,7 +6,7 @@ import (
 
 // BlankDecision empties what a decision holds of the subject and reports whether it
 // held anything. The reason of a decision on the subject itself goes in any case:
-// it may quote a part of the text. Stored tells whether a version of a fact is
+// it may quote a part of the text. Stored reports whether a version of a fact is
 // still stored; what such a version says is not this decision's to hide.
 func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (bool, error)) (changed bool, err error) {
 	own := d.FactID == s.ID

@@ -23,7 +23,7 @@ func (t Texts) BlankDocument(d strata.Document, sections []strata.Section) (blan
 			held = append(held, s)
 			continue
 		}
-		s.Seq = 0 // those that are left count anew
+		s.Seq = 0 // those that are left are counted from the start
 		rest = append(rest, s)
 	}
 	for _, s := range []*string{&d.Name, &d.Description} {

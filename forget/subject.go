@@ -71,7 +71,7 @@ func normalized(list []string) []string {
 	return slices.Compact(out)
 }
 
-// leadChars is how much of the beginning of a text tells it from others, in
+// leadChars is how much of the beginning of a text distinguishes it from others, in
 // characters. What a session is shown of a long text is longer.
 const leadChars = 64
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Texts are looked for in all that is stored, compared normalized. Most rows are
-// passed over by the database itself, which cannot normalize but can tell which
+// passed over by the database itself, which cannot normalize but can find which
 // rows cannot hold any of the texts.
 type Texts struct {
 	normal []string
@@ -38,7 +38,7 @@ func newTexts(normal []string) Texts {
 // likePattern returns the pattern of the runs of letters and digits, or their
 // beginnings, that all texts have in the same order, with anything between them.
 func likePattern(texts []string) string {
-	// More would not tell rows better apart, and SQLite takes no pattern of more
+	// More would not distinguish rows better, and SQLite takes no pattern of more
 	// than 50,000 bytes.
 	const most, longest = 24, 64 // runs, bytes of a run
 	isPlain := func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' }

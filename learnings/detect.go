@@ -102,7 +102,7 @@ func after(beginning *regexp.Regexp, s string) (string, bool) {
 	return s[at[1]:], true
 }
 
-// mentioned returns the telling terms of a text.
+// mentioned returns the significant terms of a text.
 func mentioned(s string) map[string]bool {
 	out := make(map[string]bool)
 	for _, t := range text.Analyze(s) {

@@ -38,7 +38,7 @@ type Correction struct {
 	Times
 }
 
-// Times tells when and how often a lesson was learnt.
+// Times is when and how often a lesson was learnt.
 type Times struct {
 	First time.Time `json:"first"` // the zero value means the same as Last
 	Last  time.Time `json:"last"`

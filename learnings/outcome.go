@@ -70,7 +70,7 @@ type Warning struct {
 }
 
 // Repeats reports whether a call with these arguments failed before, as far as
-// the history tells, oldest first. A success of the same call clears what was
+// the history shows, oldest first. A success of the same call clears what was
 // before it.
 func Repeats(history []Outcome, tool, arguments string) (Warning, bool) {
 	hash := ParamsHash(arguments)

@@ -52,7 +52,7 @@ var fillers = set(`no nope nah actually sorry please hey wait well ok okay oh ag
 // without meaning.
 var negations = set(`not never without don't doesn't didn't isn't aren't wasn't weren't can't won't shouldn't cannot nor nunca jamás sin sino ni tampoco`)
 
-// normalForm returns the telling words of a correction in their order: corrections of
+// normalForm returns the significant words of a correction in their order: corrections of
 // one gist differ in case, punctuation, inflection and small words only.
 func normalForm(s string) string {
 	var out []string
@@ -78,7 +78,7 @@ func normalForm(s string) string {
 
 func set(words string) map[string]bool {
 	out := make(map[string]bool)
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		out[w] = true
 	}
 	return out

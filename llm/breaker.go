@@ -15,7 +15,7 @@ type outcome int
 const (
 	answered outcome = iota // the server works, even if it said no
 	failed                  // the server does not work
-	unknown                 // the caller left before anything could be told
+	unknown                 // the caller left before there was a result
 )
 
 // breaker spares a caller the wait for a server that does not work. It is

@@ -99,7 +99,7 @@ func newGuard(model string, o GuardOptions) *guard {
 type attempt func(ctx context.Context, beat func(deliver func() error) error) error
 
 // run makes a call: it asks the breaker, tries, tries again where that is
-// safe, and tells the breaker.
+// safe, and reports to the breaker.
 func (g *guard) run(ctx context.Context, op string, try attempt) error {
 	if ctx.Err() != nil {
 		return canceled(ctx, op)
@@ -190,7 +190,7 @@ func (g *guard) once(caller, limited context.Context, op string, try attempt) (s
 	return streamed, judge(err), err
 }
 
-// judge says what an error of a server tells about it: a request that it could
+// judge returns what an error of a server means for the breaker: a request that it could
 // read and turned down is no failure of the server.
 func judge(err error) outcome {
 	switch strata.CodeOf(err) {

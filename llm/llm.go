@@ -22,7 +22,7 @@ type Embedder interface {
 
 // InProcess marks an [Embedder] that computes in this process, in microseconds a
 // text, and waits for nobody: it may be asked for a few texts at a time, and
-// beside a running transaction.
+// during a transaction.
 type InProcess interface {
 	Embedder
 	// InProcess does nothing.

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// place finds the id of the project and adds it to the workspaces at hand. A
+// place finds the id of the project and adds it to the available workspaces. A
 // home that sees the project for the first time makes one up; where it cannot
 // be written it has no memory of the project yet, and the id stays empty.
 func (o *Options) place(ctx context.Context, st store.Store) error {
@@ -61,7 +61,7 @@ func workspaceID(ctx context.Context, st store.Store, key string) (string, error
 	return known, err
 }
 
-// rootOf tells where the history of a scope lies: an agent in a workspace
+// rootOf returns the directory with the history of a scope: an agent in a workspace
 // shares that of the workspace.
 func rootOf(tree *workspace.Tree) func(strata.Scope) (string, bool) {
 	return func(scope strata.Scope) (string, bool) {
@@ -72,7 +72,7 @@ func rootOf(tree *workspace.Tree) func(strata.Scope) (string, bool) {
 	}
 }
 
-// look takes in what people did to the files at hand since the last look.
+// look records what people changed in the available files since the last look.
 func (o *Options) look(ctx context.Context, mem *engine.Engine) error {
 	log := o.Logger
 	if log == nil {

@@ -28,11 +28,11 @@ type Options struct {
 	// Home is the directory that holds everything; empty means DefaultHome. It
 	// is made if it is not there, readable by its owner only.
 	Home string
-	// Workspaces are the directories of the workspaces at hand, by id. Where
+	// Workspaces are the directories of the available workspaces, by id. Where
 	// one has a .strata, files of its scopes go there, and else into the home.
 	Workspaces map[string]string
 	// Project is the workspace that one works in, as [workspace.Find] returned
-	// it; the zero Found is none. It is at hand, too.
+	// it; the zero Found is none. It is available, too.
 	Project workspace.Found
 	// Agent is the agent that one works as; empty is none.
 	Agent string
@@ -43,10 +43,10 @@ type Options struct {
 	// Sync.
 	LookLater bool
 	// Author is who commits to the history of files, as "name <mail>"; {agent}
-	// in it stands for the agent. Empty means "{agent} <agent@localhost>".
+	// in it is replaced by the agent. Empty means "{agent} <agent@localhost>".
 	Author string
 	// Embedder makes vectors instead of the built-in one. A home whose vectors
-	// are of another model is embedded anew in the background while those
+	// are of another model is embedded again in the background while those
 	// serve. nil leaves a home with the model it has; a new one gets the
 	// built-in embedder.
 	Embedder llm.Embedder

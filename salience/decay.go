@@ -7,7 +7,7 @@ import (
 
 const day = 24 * time.Hour
 
-// The half-lives of interest, by type. They tell how soon a memory that nobody
+// The half-lives of interest, by type. They set how soon a memory that nobody
 // asks for stops being preferred, not how long it stays true or is kept.
 //
 // What is known of a person, or where a reference is found, is asked for at

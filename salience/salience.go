@@ -25,7 +25,7 @@ import (
 const MaxBonus = 0.05
 
 // SaturatingAccesses is the number of accesses from which more of them change
-// nothing. The count works by its logarithm: the first accesses tell most, and
+// nothing. The count works by its logarithm: the first accesses matter most, and
 // ten of them say that a memory is used as clearly as a hundred do.
 const SaturatingAccesses = 10
 

@@ -64,7 +64,7 @@ var tokenRules = []rule{
 	{name: "gitlab-token", anchors: []string{"glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "glft-", "glagent-", "glimt-", "glsoat-", "glffct-"}, pattern: `gl[a-z]{2,5}-[\w.-]{20,}`},
 	// Slack: bot, user, app-level, refresh and configuration tokens, documented prefixes.
 	{name: "slack-token", anchors: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.xox", "xapp-"}, pattern: `(?:xox[abeprs]-|xoxe\.xox[bp]-|xapp-)\d[\w-]{9,}`},
-	// Slack incoming webhooks: whoever has the URL may post.
+	// Slack incoming webhooks: the URL alone allows posting.
 	{name: "slack-webhook", anchors: []string{"hooks.slack.com/"}, pattern: `hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]{20,})`},
 	// Twilio API keys.
 	{name: "twilio-key", anchors: []string{"SK"}, pattern: `SK[0-9a-f]{32}`},

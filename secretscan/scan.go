@@ -3,7 +3,7 @@
 //
 // Three questions, three functions:
 //
-//   - [Scan] tells where the secrets are.
+//   - [Scan] returns where the secrets are.
 //   - [Redact] replaces them by markers that name the rule, never the secret.
 //   - [Threats] annotates injected instructions, exfiltration and hidden
 //     characters. It only points; what follows is the caller's policy.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Threat is a part of a text that tries to command whoever reads it, to carry
+// Threat is a part of a text that tries to command its reader, to carry
 // data away, or to hide. A threat is marked, never removed: the text may be a
 // quotation, and only the reader can tell.
 type Threat struct {

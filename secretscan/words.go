@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// isPlaceholder reports whether s stands for a secret without being one.
+// isPlaceholder reports whether s is a placeholder for a secret.
 func isPlaceholder(s string) bool {
 	if strings.Trim(s, "xX*•●·.…-_#?") == "" {
 		return true
@@ -134,7 +134,7 @@ func isCommonWord(s string) bool {
 
 var commonWords = sync.OnceValue(func() map[string]struct{} {
 	set := map[string]struct{}{}
-	for _, w := range strings.Fields(`
+	for w := range strings.FieldsSeq(`
 		true false null nil none undefined nan void any yes no on off empty blank missing unset unknown default n/a tbd todo fixme
 		string str text varchar char bool boolean int integer number float bytes byte object array list map dict uuid optional[str] option<string>
 		required optional mandatory hidden visible readonly nullable unique private public secret secrets password passwords passwd passphrase pass pwd

@@ -14,7 +14,7 @@ const (
 	LedgerVersion = 1
 	// MaxLedgerLine is the longest line of a ledger, in bytes, without its end.
 	// A turn of [strata.MaxTurnBytes] fits even where every byte is escaped,
-	// and so do images of 80 MB beside an ordinary text.
+	// and so do images of 80 MB with an ordinary text.
 	MaxLedgerLine = 128 << 20
 )
 
@@ -69,7 +69,7 @@ func metaOf(s strata.Session) ledgerMeta {
 	return m
 }
 
-// session returns what the line tells, or what is wrong with it.
+// session returns the session that the line describes, or what is wrong with it.
 func (m ledgerMeta) session() (strata.Session, error) {
 	scope, err := strata.ParseScope(m.Scope)
 	if err != nil {
@@ -106,7 +106,7 @@ func lineOf(t strata.Turn) ledgerTurn {
 	}
 }
 
-// turn returns the turn of session s that the line tells.
+// turn returns the turn of session s that the line describes.
 func (l ledgerTurn) turn(s strata.Session) strata.Turn {
 	return strata.Turn{
 		ID: l.ID, Scope: s.Scope, Session: s.ID, Seq: l.Seq, Role: l.Role, Speaker: l.Speaker, Text: l.Text,

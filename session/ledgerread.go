@@ -64,7 +64,7 @@ func newLedgerReader(r io.Reader, longest int) (*LedgerReader, error) {
 	return lr, err
 }
 
-// Session is what the first line tells.
+// Session returns the session that the first line describes.
 func (r *LedgerReader) Session() strata.Session { return r.session }
 
 // Next returns the next turn; [io.EOF] after the last, once the whole ledger

@@ -13,7 +13,7 @@ import (
 
 // WriteLedger writes the ledger of a session: all its turns, sorted by their
 // numbers. The same input gives the same bytes. s.Turns must be the number of
-// turns; 0 stands for it. What cannot be read back as it is, is refused as
+// turns; 0 means their number. What cannot be read back as it is, is refused as
 // invalid or too_large; what was written by then is not a ledger, so write to a
 // temporary file. Errors of w are wrapped.
 func WriteLedger(w io.Writer, s strata.Session, turns []strata.Turn) error {

@@ -42,7 +42,7 @@ type Limits struct {
 	Tokens int `json:"tokens"`
 }
 
-// DefaultLimits returns the limits that the zero Limits stands for.
+// DefaultLimits returns the limits that the zero Limits means.
 func DefaultLimits() Limits { return Limits{}.withDefaults() }
 
 func (l Limits) withDefaults() Limits {

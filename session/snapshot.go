@@ -48,7 +48,7 @@ type Document struct {
 type File struct {
 	Name string // shown as a title, such as "AGENTS.md" or "Tool failures"
 	// Of says in the title whose it is, such as "global"; empty: nothing. It
-	// tells files of one name in several scopes apart.
+	// distinguishes files of one name in several scopes.
 	Of   string
 	Text string
 }
@@ -72,7 +72,7 @@ type Snapshot struct {
 	// ReadOnly says that there is no next generation: the snapshot was
 	// inherited.
 	ReadOnly bool `json:"read_only,omitempty"`
-	// Parts tell what was shown and what was left out, in order.
+	// Parts are what was shown and what was left out, in order.
 	Parts []Part `json:"parts"`
 }
 
@@ -168,7 +168,7 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// others reports whether people beside the user may listen. A kind that is not
+// others reports whether people other than the user may listen. A kind that is not
 // known counts as such, and so does a sub-session that did not inherit its
 // snapshot: whom it works for is not known here.
 func others(k strata.SessionKind) bool {

@@ -63,7 +63,7 @@ func bound(doc string) string {
 	return strings.ToValidUTF8(doc[:half], "") + "\n" + strings.ToValidUTF8(doc[len(doc)-half:], "")
 }
 
-// divide tells generated blocks from text of people. A generated block begins
+// divide separates generated blocks from text of people. A generated block begins
 // with one of the headings that Strata writes, "## Extracted …" and
 // "## Dreamed …", and ends at the next heading of that level or above.
 func (m *source) divide() {

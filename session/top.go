@@ -87,7 +87,7 @@ func slotOf(f *strata.Fact) slot {
 	return slot{strings.ToLower(f.Entity), strings.ToLower(f.Attribute)}
 }
 
-// depth tells how specific a scope is: an agent's own in a workspace most, the
+// depth returns how specific a scope is: an agent's own in a workspace most, the
 // global one least.
 func depth(s strata.Scope) int {
 	switch {

@@ -22,7 +22,7 @@ const Version = 1
 // format names the format in the first line of an export.
 const format = "strata-export"
 
-// record is one line of an export: exactly one of the fields beside Kind.
+// record is one line of an export: exactly one of the fields other than Kind.
 type record struct {
 	Kind     string           `json:"kind"`
 	Format   string           `json:"format,omitempty"`

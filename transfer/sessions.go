@@ -27,7 +27,7 @@ func (im *importer) openSession(ctx context.Context, s strata.Session) error {
 	return err
 }
 
-// endSession writes what waits and closes the session at hand if it was
+// endSession writes what waits and closes the current session if it was
 // closed.
 func (im *importer) endSession(ctx context.Context) error {
 	if err := im.flushTurns(ctx); err != nil {

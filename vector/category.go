@@ -40,7 +40,7 @@ type Category struct {
 	Centroid Centroid
 }
 
-// CategoryOptions tunes [Assign] and [Merge]. The zero value stands for the
+// CategoryOptions tunes [Assign] and [Merge]. The zero value means the
 // defaults.
 type CategoryOptions struct {
 	// Name is what a new category would be called, the topic of the passage; ""

@@ -12,7 +12,7 @@
 //
 // A [Coder] turns a vector of 384 values into 384 bits, and into a fine code of
 // four bits a value. Codes are arranged in groups of 32 ([Interleave]), which a
-// [Probe] of the query scores at the memory's speed; a [Tally] tells the best
+// [Probe] of the query scores at the memory's speed; a [Histogram] separates the best
 // scores from the rest. [Probe.Refine] then says from fine codes how similar
 // those are, so closely that few full vectors are left to read. Of 10,000
 // sentences the best 200 by score, and the best 20 by fine codes, hold 99 of 100

@@ -91,7 +91,7 @@ func scaleOf(v []float32) float32 {
 // scaled divides x by the factor, rounded to the nearest, ties to even.
 func scaled(x, factor float32) int16 {
 	if !(factor > 0) {
-		return 0 // all values are zero, or too small to be told apart from it
+		return 0 // all values are zero, or too small to be distinguished from it
 	}
 	// Added to a number of which 1 is the last digit, a float is rounded just so.
 	const ones = 3 << 22

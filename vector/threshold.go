@@ -3,7 +3,7 @@ package vector
 // binShift makes 4,096 places of the 65,536 scores there are.
 const binShift = 4
 
-// Histogram counts scores of [Probe.Scan], so that the best can be told from the
+// Histogram counts scores of [Probe.Scan], so that the best can be separated from the
 // rest without sorting. The zero value has counted nothing.
 type Histogram struct {
 	counts [(maxScore + 1) >> binShift]uint32

@@ -166,7 +166,7 @@ func (d *directory) lock(ctx context.Context) (release func(), err error) {
 	return lockIn(ctx, d.Root, ".lock", transcriptOp, "the transcripts")
 }
 
-// lockIn takes the lock that a file of that name stands for, and makes the
+// lockIn takes the lock on a file of that name, and makes the
 // file. What it guards is named in the error.
 func lockIn(ctx context.Context, root *os.Root, name, op, what string) (release func(), err error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -181,7 +181,7 @@ func lockIn(ctx context.Context, root *os.Root, name, op, what string) (release 
 			return nil, errors.Join(err, f.Close())
 		}
 		if held {
-			return func() { f.Close() }, nil // which gives the lock up
+			return func() { f.Close() }, nil // which releases the lock
 		}
 		select {
 		case <-time.After(pause):

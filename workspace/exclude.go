@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// excludeLine is what git is told of a workspace's memory.
+// excludeLine is the pattern by which git ignores a workspace's memory.
 const excludeLine = ".strata/"
 
 // mainRoot returns the directory in which a workspace is to have its memory.
@@ -33,7 +33,7 @@ func mainRoot(found Found) (string, error) {
 	return found.Root, nil // the main one, or a worktree of a bare repository
 }
 
-// excludeFromGit tells the git repository around root to leave .strata alone, in
+// excludeFromGit makes the git repository around root ignore .strata, in
 // the file that is meant for that and is in no commit. It returns the file if
 // that got the line now.
 func excludeFromGit(root string) (string, error) {
@@ -60,7 +60,7 @@ func excludeFromGit(root string) (string, error) {
 		return "", errors.New(path + " is not a file")
 	}
 	// Read and write through one handle. The line goes to the end in one piece,
-	// so that whoever adds another at the same moment loses nothing.
+	// so that a line added by another process at the same moment is not lost.
 	f, err := common.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return "", err

@@ -16,7 +16,7 @@ var (
 	deviceName = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 )
 
-// fileName returns a name for a file or directory that stands for s alone,
+// fileName returns a name for a file or directory that is that of s alone,
 // also where case does not count and where Unicode is normalized. Plain names
 // stand for themselves, as do ULIDs, which are all capitals. Every other name
 // becomes what of it is plain, an equals sign, which plain names have not, and

@@ -13,7 +13,7 @@ import (
 
 // homeFiles is the directory in which the home keeps the files of a workspace that
 // has no .strata, while they move into one. Its lock is held, so that nobody
-// writes there. The zero homeFiles stands for none.
+// writes there. The zero homeFiles has none.
 type homeFiles struct {
 	dir     *directory
 	release func()
@@ -49,7 +49,7 @@ func openHomeFiles(ctx context.Context, home, id string) (*homeFiles, error) {
 	return &homeFiles{dir: &directory{dir}, release: release}, nil
 }
 
-// Close gives the lock up.
+// Close releases the lock.
 func (k *homeFiles) Close() {
 	if k.dir != nil {
 		k.release()

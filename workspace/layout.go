@@ -80,7 +80,7 @@ func (l *layout) find(scope strata.Scope) place {
 	return p
 }
 
-// attach tells where a workspace is.
+// attach sets the directory of a workspace.
 func (l *layout) attach(id, root string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +106,7 @@ func (l *layout) project(id string) string {
 	return ""
 }
 
-// strataDir returns the .strata of a workspace that is at hand; empty if there
+// strataDir returns the .strata of a workspace that is available; empty if there
 // is none.
 func (l *layout) strataDir(id string) string {
 	if root := l.named(id); root != "" && hasStrata(root, id, false) {
@@ -119,7 +119,7 @@ func (l *layout) strataDir(id string) string {
 }
 
 // missing returns where a workspace was last, if it has a .strata that is not
-// there any more. Then its files are not at hand, and those that the home may
+// there any more. Then its files are not available, and those that the home may
 // hold are not its files.
 func (l *layout) missing(scope strata.Scope) (root string, lost bool) {
 	if scope.Workspace == "" || l.strataDir(scope.Workspace) != "" {

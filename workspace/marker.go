@@ -26,7 +26,7 @@ const maxSmallFile = 64 << 10
 type Marker struct {
 	ID        string    `toml:"workspace_id"` // a ULID in capitals
 	CreatedAt time.Time `toml:"created_at"`
-	// RealPath is the root's real path when the marker was made. It tells a
+	// RealPath is the root's real path when the marker was made. It distinguishes a
 	// workspace that was moved from one that was copied.
 	RealPath string `toml:"realpath_at_creation"`
 }

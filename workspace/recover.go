@@ -27,7 +27,7 @@ type Recovered struct {
 // Recover gives the nearest .strata from dir upwards its identity back if the
 // file that held it is missing or damaged. known returns the id that the home
 // keeps for a key, empty for none (see [Found]); it is asked for the git
-// repository and for the directory. A damaged file is kept beside the new one.
+// repository and for the directory. A damaged file is kept next to the new one.
 //
 // Where nothing is wrong, or the file is missing and the home knows no id, it
 // does nothing. Its errors are those of [Find], full and read_only.

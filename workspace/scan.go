@@ -24,7 +24,7 @@ import (
 // may have changed again without showing it.
 //
 // A directory that is gone with known files in it is unavailable: a disk that
-// is not mounted is no wish to delete what was on it.
+// is not mounted does not mean that its files were deleted.
 func (t *Tree) Scan(ctx context.Context, scope strata.Scope, known map[string]files.Stat) (files.Changes, error) {
 	if err := ctx.Err(); err != nil {
 		return files.Changes{}, err

@@ -22,13 +22,13 @@ var _ files.Transcripts = (*Transcripts)(nil)
 
 // Transcripts keeps the transcripts of sessions as files of mode 0600 in
 // directories of mode 0700 named transcripts, each in the directory of its scope
-// (see [Tree]). A file is complete or not there: it is written beside its place,
+// (see [Tree]). A file is complete or not there: it is written to a temporary file,
 // synced and renamed. No path leads out of the home or of .strata, by links or
 // otherwise.
 type Transcripts struct{ layout *layout }
 
 // NewTranscripts returns the transcripts of a home. workspaces are the
-// directories of the workspaces at hand, by id; nil for none.
+// directories of the available workspaces, by id; nil for none.
 func NewTranscripts(home string, workspaces map[string]string) *Transcripts {
 	return &Transcripts{layout: newLayout(home, workspaces)}
 }

@@ -40,17 +40,17 @@ type Tree struct {
 
 	mu sync.Mutex // guards the fields below
 	// seen is what the last scan of a scope found, written what this Tree wrote
-	// since: the hash by path. They tell watchers whether something changed.
+	// since: the hash by path. By them watchers see whether something changed.
 	seen    map[strata.Scope]map[string]files.Stat
 	written map[strata.Scope]map[string]string
-	// placed are the workspaces whose place the home was told.
+	// placed are the workspaces whose directory is recorded in the home.
 	placed map[string]string
 	// onScan is called when a watcher has looked at a scope, in tests.
 	onScan func(scope strata.Scope, changed bool)
 }
 
 // NewTree returns the tree of a home. workspaces are the directories of the
-// workspaces at hand, by id, whether or not they have a .strata; nil for none.
+// available workspaces, by id, whether or not they have a .strata; nil for none.
 func NewTree(home string, workspaces map[string]string) *Tree {
 	return &Tree{
 		layout: newLayout(home, workspaces), now: time.Now, shortQuiet: quickTime, quiet: quietTime,
@@ -60,7 +60,7 @@ func NewTree(home string, workspaces map[string]string) *Tree {
 	}
 }
 
-// Attach tells the directory of a workspace, for who learns its id only after
+// Attach sets the directory of a workspace, for callers that learn its id after
 // the tree was made.
 func (t *Tree) Attach(id, root string) { t.layout.attach(id, root) }
 
@@ -103,8 +103,8 @@ func (t *Tree) place(op string, scope strata.Scope) (place, error) {
 	return p, nil
 }
 
-// rememberPlace lets the home remember where a workspace is. It is a convenience for
-// later, so what hinders it hinders nothing else.
+// rememberPlace records the directory of a workspace in the home. It is a
+// convenience for later, so its errors are ignored.
 func (t *Tree) rememberPlace(p place) {
 	if p.workspace == "" || t.layout.home == "" {
 		return
@@ -255,7 +255,7 @@ func (t *Tree) openFor(op string, scope strata.Scope, doc string) (*opened, stri
 }
 
 // openProject opens the directory of a workspace's project. The error says
-// fs.ErrNotExist if it is not at hand.
+// fs.ErrNotExist if it is not available.
 func (t *Tree) openProject(op string, scope strata.Scope) (*opened, error) {
 	o := &opened{op: op, scope: scope, below: "."}
 	dir := t.layout.project(scope.Workspace)

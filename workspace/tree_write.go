@@ -139,7 +139,7 @@ func (t *Tree) current(o *opened, doc, name string) (files.File, error) {
 	return f, err
 }
 
-// put writes a file beside its place and moves it there.
+// put writes a temporary file and renames it.
 func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (files.File, error) {
 	if err := makePrivate(o.root, filepath.Dir(name)); err != nil {
 		return files.File{}, err
@@ -189,7 +189,7 @@ func withCleanup(err, cleanup error) error {
 	return errors.Join(err, cleanup)
 }
 
-// syncFile makes a file durable that stands already: whoever wrote it may have
+// syncFile makes an existing file durable: the process that wrote it may have
 // been killed before that.
 func syncFile(root *os.Root, name string) error {
 	f, _, err := openFile(root, name, opWrite)

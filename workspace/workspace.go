@@ -35,7 +35,7 @@ type Found struct {
 	// Root is the workspace's directory, with links resolved; empty if only an
 	// id was named.
 	Root string
-	// Key stands for an id that the home keeps: "git:" and the real path of the
+	// Key is the place of an id that the home keeps: "git:" and the real path of the
 	// repository's common directory, or "dir:" and the real path of a directory.
 	Key string
 	// ID is the workspace's own id, a ULID.

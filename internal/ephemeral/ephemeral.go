@@ -5,7 +5,7 @@
 //
 // A directory is alive while the process that made it holds a lock on a file
 // inside it. The kernel lets go of the lock when the process dies, however it
-// dies, so [Sweep] can tell what a killed run left from what still runs. Sweep
+// dies, so [Sweep] can distinguish what a killed run left from what still runs. Sweep
 // removes only directories that bear the prefix and the lock file, belong to
 // the same user and are not alive.
 package ephemeral

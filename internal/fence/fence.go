@@ -4,7 +4,7 @@
 // Memory holds what users, tools and web pages said. Put into a prompt as it
 // is, a remembered text could close the block it stands in, open a heading or a
 // code block that swallows what follows, or hold the control tokens by which a
-// chat template tells speakers apart. [Line] and [Lines] take these powers away
+// chat template separates speakers. [Line] and [Lines] take these powers away
 // and leave the words. Nothing is judged here: whether a text reads like an
 // instruction is a question for package secretscan.
 package fence

@@ -1,7 +1,7 @@
 // Package memoryurl reads the addresses of documents, as memory://root/MEMORY.md.
 //
 // An address names a namespace, of which there is one, root: the documents of
-// the view at hand. What follows is the path of a document. An address is text
+// the current view. What follows is the path of a document. An address is text
 // from a model or from outside, so it is read strictly: whatever could be taken
 // for a way out is an error, also where it would lead nowhere.
 package memoryurl
@@ -17,10 +17,10 @@ import (
 // Scheme begins every address.
 const Scheme = "memory://"
 
-// Root is the namespace of the documents of the view at hand.
+// Root is the namespace of the documents of the current view.
 const Root = "root"
 
-// SummaryPath is the document that memory://root stands for.
+// SummaryPath is the document at memory://root.
 const SummaryPath = "memory_summary.md"
 
 // maxBytes bounds an address: a path of 512 bytes, each of them encoded.

@@ -9,7 +9,7 @@ import (
 // Estimate estimates tokens from the look of a text. It reads the text once, a
 // few hundred megabytes a second, and adds up for every character how many
 // tokens begin there on average, given the character and the two before it.
-// That tells common words from rare ones, languages and scripts from each
+// That separates common words from rare ones, languages and scripts from each
 // other, and prose from code, indentation, identifiers and encoded data.
 //
 // The averages are the greater of those of cl100k and o200k, so that the
@@ -70,7 +70,7 @@ const unit = 64
 // the same.
 const longRun = 4
 
-// The symbols: what the estimate tells apart. Lower-case letters are 1 to 26.
+// The symbols: what the estimate distinguishes. Lower-case letters are 1 to 26.
 const (
 	letters   = 26
 	symNone   = 0 // before the text

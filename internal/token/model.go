@@ -21,7 +21,7 @@ type entry[T any] struct {
 	value  T
 }
 
-// encodings tells which tokenizer a model uses. Source: the table of models in
+// encodings are the tokenizers of models. Source: the table of models in
 // OpenAI's tiktoken, and OpenAI's model pages. The open models gpt-oss use
 // o200k with further control tokens, which do not occur in text.
 var encodings = []entry[*encoding]{
@@ -70,7 +70,7 @@ func family(model string) string {
 	return model
 }
 
-// stands reports whether a prefix stands for a model.
+// stands reports whether a prefix names a model.
 func stands(prefix, model string) bool {
 	rest, ok := strings.CutPrefix(model, prefix)
 	return ok && (rest == "" || strings.IndexByte("-:@", rest[0]) >= 0)

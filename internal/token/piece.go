@@ -22,7 +22,7 @@ import (
 //	         ?[^\sLN]+[\r\n/]*
 //	        and white space as above
 
-// kind is what the rules tell apart, as a set.
+// kind is a set of the classes that the rules distinguish.
 type kind uint8
 
 const (

@@ -29,7 +29,7 @@ const (
 	Dimensions = 384
 
 	// maxBytes bounds what is read of one text. A vector of this size cannot
-	// tell more apart: a longer document must be cut into passages.
+	// distinguish more: a longer document must be cut into passages.
 	maxBytes = 64 << 10
 )
 

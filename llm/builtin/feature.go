@@ -54,7 +54,7 @@ func appendWord(out []feature, t text.Token, weight float64) []feature {
 		return out // a pair of unspaced characters is an n-gram already
 	}
 	// Byte offsets of the characters, with the bounds of the word as characters
-	// of their own: "^cat$" tells a beginning from a middle.
+	// of their own: in "^cat$" a beginning differs from a middle.
 	var buf [2 + 4*maxGramRunes]byte
 	word := append(buf[:0], '^')
 	runes := 0

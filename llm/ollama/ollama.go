@@ -28,7 +28,7 @@ import (
 	"github.com/strata-memory/strata/llm/wire"
 )
 
-// DefaultBaseURL is where an Ollama server listens unless told otherwise.
+// DefaultBaseURL is where an Ollama server listens by default.
 const DefaultBaseURL = "http://127.0.0.1:11434"
 
 // DefaultBatch is how many texts are embedded in one request. Ollama embeds
@@ -123,7 +123,7 @@ func embed(ctx context.Context, server *wire.Server, model string, texts []strin
 // ContextLength asks the server for the context length that a model was
 // trained for, in tokens; 0 means that the server does not say. How much of it
 // serves a request is [llm.Request].Window, which Ollama would else choose by
-// the memory at hand.
+// the available memory.
 func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
 	const op = "show model"
 	resp, err := c.server.Post(ctx, "/api/show", api.ShowRequest{Model: model})

@@ -35,7 +35,7 @@ const (
 	wantsCompletionTokens habit = 1 << iota
 	// noStreamOptions: the server refuses to be asked for the usage.
 	noStreamOptions
-	// noTemperature: the model has one temperature and refuses to be told any.
+	// noTemperature: the model has one temperature and refuses requests that set it.
 	noTemperature
 )
 

@@ -80,7 +80,7 @@ func message(m llm.Message) openai.ChatCompletionMessageParamUnion {
 	return openai.UserMessage(parts)
 }
 
-// assistant leaves the text out beside calls when there is none: some servers
+// assistant leaves the text out of a message with calls when there is none: some servers
 // refuse an empty one there, and every server refuses to do without both.
 func assistant(m llm.Message) openai.ChatCompletionMessageParamUnion {
 	var out openai.ChatCompletionAssistantMessageParam
@@ -102,7 +102,7 @@ func assistant(m llm.Message) openai.ChatCompletionMessageParamUnion {
 
 // strict reports whether a schema meets the conditions under which OpenAI
 // guarantees that the answer follows it: every object lists all its properties
-// as required and allows no others. A schema that does not is sent as a wish.
+// as required and allows no others. A schema that does not is sent as a hint.
 func strict(schema json.RawMessage) bool {
 	var s map[string]json.RawMessage
 	if json.Unmarshal(schema, &s) != nil {

@@ -18,7 +18,7 @@ import (
 // EmbedderConfig describes an embedding model behind a server.
 type EmbedderConfig struct {
 	Server *Server
-	// Name is what Model returns: it tells the vectors of different models
+	// Name is what Model returns: it distinguishes the vectors of different models
 	// apart.
 	Name string
 	// Dimensions is the expected length of the vectors; 0 takes that of the

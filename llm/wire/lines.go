@@ -16,7 +16,7 @@ const MaxLine = 16 << 20
 var ErrLineTooLong = fmt.Errorf("a line of the stream is longer than %d bytes", MaxLine)
 
 // Lines reads a stream line by line. Unlike bufio.Scanner it starts small and
-// tells a clean end from one that broke off.
+// distinguishes a clean end from one that broke off.
 type Lines struct {
 	r   *bufio.Reader
 	buf []byte

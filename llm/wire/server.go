@@ -33,7 +33,7 @@ type Config struct {
 	// Transport carries the requests; nil means a transport of our own, without
 	// a proxy.
 	Transport http.RoundTripper
-	// Hints tell a user what to do about errors.
+	// Hints are what a user can do about errors.
 	Hints Hints
 }
 

@@ -74,7 +74,7 @@ func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, afte
 // ranker ranks the chunks of a span. It keeps counts, not texts, so that a
 // span may be long.
 type ranker struct {
-	terms  []recall.Term // those that tell something
+	terms  []recall.Term // the significant ones
 	chunks []match       // those that match
 	total  int           // chunks that were read
 	length int           // terms of all of them

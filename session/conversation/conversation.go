@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Conversation is one session as whoever talks in it needs it: its durable
+// Conversation is one session as a caller that talks in it needs it: its durable
 // turns and state, the frozen snapshot of its prompt, and the lessons learned in
 // it. It is safe for concurrent use.
 type Conversation struct {

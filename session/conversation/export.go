@@ -35,7 +35,7 @@ func (l *Ledger) WriteLedger(ctx context.Context, view strata.View, id string, o
 		}
 		switch strata.CodeOf(err) {
 		case strata.CodeNotFound, strata.CodeUnsupported, strata.CodeUnavailable:
-			// The file is not there or not at hand; the turns are.
+			// The file does not exist or is not available; the turns are.
 		default:
 			return LedgerReport{}, fmt.Errorf("transcript of session %s: %w", id, err)
 		}

@@ -12,7 +12,7 @@ import (
 // A conversation that is under way holds in its window what was said and
 // recalled. When something is forgotten meanwhile, by the agent itself or in
 // another process, the window must not bring it back to the disk: so a state
-// is refused from then on, until the conversation was taken up anew from what
+// is refused from then on, until the conversation was rebuilt from what
 // is left.
 
 // seenChanges are the changes of each scope up to which a conversation knows what was

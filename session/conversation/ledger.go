@@ -1,8 +1,8 @@
 // Package conversation keeps sessions in the store, and makes of one of them
-// what whoever talks in it needs.
+// what a caller that talks in it needs.
 //
 // A [Ledger] is all sessions of a home: it opens and closes them, appends turns,
-// and keeps what belongs to them beside turns: saved states, snapshots, lessons
+// and keeps what belongs to them besides turns: saved states, snapshots, lessons
 // and runs of tools. [Transcripts] writes those that were closed as files. A
 // [Conversation] is one session that is under way, with the frozen snapshot of
 // its prompt.
@@ -31,10 +31,10 @@ type LedgerOptions struct {
 	// Files reads what of a scope's files stands in the prompt of a session, to
 	// which nobody but the user listens if private is set.
 	Files func(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (Files, error)
-	// Closed is told of a session that was closed here, after its transcript was
+	// Closed is called with a session that was closed here, after its transcript was
 	// written.
 	Closed func(ctx context.Context, scope strata.Scope, session string)
-	// Learned is told of a scope in which a lesson was learned.
+	// Learned is called with a scope in which a lesson was learned.
 	Learned func(scope strata.Scope)
 }
 

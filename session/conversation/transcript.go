@@ -41,7 +41,7 @@ func NewTranscripts(st store.Store, files files.Transcripts, log *slog.Logger, w
 func (t *Transcripts) kept() bool { return t.files != nil }
 
 // WriteOutstanding writes every outstanding transcript. One that cannot be
-// written keeps no other from it. Those of workspaces that are not at hand wait
+// written keeps no other from it. Those of workspaces that are not available wait
 // for a process that has them.
 func (t *Transcripts) WriteOutstanding(ctx context.Context) error {
 	return t.writeSome(ctx, outstandingPage, false)

@@ -115,7 +115,7 @@ func (a *attributes) apply(to map[string]string, marks []string, depth int) {
 func kindOf(marks map[string]string, autoCRLF bool) textKind {
 	text := marks["text"]
 	if text == "" {
-		text = marks["crlf"] // its name of old
+		text = marks["crlf"] // its former name
 	}
 	switch text {
 	case "set", "input":
@@ -219,7 +219,7 @@ func looksBinary(content []byte) bool {
 		}
 	}
 	if len(content) > 0 && content[len(content)-1] == 0x1a {
-		other-- // the end of a file, on systems of old
+		other-- // the end of a file, on CP/M and DOS
 	}
 	return printable>>7 < other
 }

@@ -27,6 +27,6 @@
 // removed.
 //
 // A repository that is damaged is never deleted or written over. Commit and
-// Purge return corrupt, with what to do; Log tells what it can and says what is
+// Purge return corrupt, with what to do; Log returns what it can and says what is
 // wrong in its Note.
 package history

@@ -26,14 +26,14 @@ type History struct {
 
 // Options are what may be chosen of a history. The zero value is good.
 type Options struct {
-	// Author is who commits, as "name <mail>"; {agent} in it stands for
+	// Author is who commits, as "name <mail>"; {agent} in it is replaced by
 	// [files.Message].Agent. Empty means "{agent} <agent@localhost>".
 	Author string
 }
 
 // New returns the history of the directories that dir names: for a scope the
 // directory whose .git is the repository, which several scopes may share; false
-// where a scope has none at hand. The directory need not exist. A nil opts is
+// where a scope has none available. The directory need not exist. A nil opts is
 // the zero Options.
 func New(dir func(strata.Scope) (root string, ok bool), opts *Options) *History {
 	h := &History{dir: dir, author: defaultAuthor}

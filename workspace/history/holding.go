@@ -47,7 +47,7 @@ type search struct {
 	damaged error                  // the first damage
 }
 
-// stagedSubject stands for the subject where there is no commit.
+// stagedSubject takes the place of the subject where there is no commit.
 const stagedSubject = "(in no commit: staged only, or left by a git that was stopped)"
 
 func (s *search) run(ctx context.Context) ([]files.Commit, error) {

@@ -18,7 +18,7 @@ const ignoreName = ".gitignore"
 var neverPatterns = []string{"/transcripts/", "/agents/*/transcripts/", ".lock", ".*.new"}
 
 // never reports whether a path is never recorded, and not because it is
-// ignored. Names that are git's own are told apart by [isGitName].
+// ignored. Names that are git's own are recognized by [isGitName].
 func never(file string, isDir bool) bool {
 	dir, name := path.Split(file)
 	dir = strings.TrimSuffix(dir, "/")
@@ -28,7 +28,7 @@ func never(file string, isDir bool) bool {
 	return name == ".lock" || strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".new") && len(name) > len("..new")
 }
 
-// isGitName reports whether a name stands for git's own directory on some file
+// isGitName reports whether a name is that of git's own directory on some file
 // system: git refuses trees with such names, and so must what writes them.
 func isGitName(name string) bool {
 	plain := strings.Map(func(r rune) rune {

@@ -24,7 +24,7 @@ type index struct {
 	written stamp          // when the index was written; zero if it is not there
 	// unmerged is set if a merge left files in several versions.
 	unmerged bool
-	// sparse is set if git is told not to have some of the files in the work
+	// sparse is set if git is configured not to have some of the files in the work
 	// tree.
 	sparse bool
 }
@@ -48,7 +48,7 @@ func (s stamp) before(t stamp) bool {
 	return s.sec < t.sec || s.sec == t.sec && s.nsec < t.nsec
 }
 
-// stat is the state of a file that tells whether it was written since, as git's
+// stat is the state of a file by which a later write is detected, as git's
 // index has it.
 type stat struct {
 	changed, modified stamp
@@ -111,7 +111,7 @@ func parseIndex(data []byte) (*index, error) {
 	}
 	body, sum := data[:len(data)-sha1.Size], data[len(data)-sha1.Size:]
 	if got := sha1.Sum(body); !bytes.Equal(got[:], sum) && !bytes.Equal(sum, make([]byte, sha1.Size)) {
-		return nil, errIndex // git writes zeros where it is told not to hash
+		return nil, errIndex // git writes zeros where it is configured not to hash
 	}
 	version, count := binary.BigEndian.Uint32(body[4:]), binary.BigEndian.Uint32(body[8:])
 	if version < 2 || version > 4 || uint64(count) > uint64(len(body)/entrySize) {

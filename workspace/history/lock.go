@@ -149,7 +149,7 @@ func unlessExists(err error) error {
 	return err
 }
 
-// put replaces the file by content and gives the lock up.
+// put replaces the file by content and releases the lock.
 func (c *claim) put(content []byte) error {
 	_, err := c.f.Write(content)
 	if err == nil {
@@ -166,7 +166,7 @@ func (c *claim) put(content []byte) error {
 	return err
 }
 
-// drop gives the lock up and leaves the file as it is. After put it does
+// drop releases the lock and leaves the file as it is. After put it does
 // nothing.
 func (c *claim) drop() error {
 	if c.f == nil {

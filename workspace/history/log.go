@@ -21,7 +21,7 @@ const (
 )
 
 // Log lists the newest commits that HEAD comes from, newest first, at most
-// limit; 0 stands for 10, and 100 is the most. With diff, Log.Diff holds what
+// limit; 0 means 10, and 100 is the most. With diff, Log.Diff holds what
 // changed between the oldest of them and the newest, and for a single commit
 // what that one changed. It ends after about 1 MiB with how many files are
 // missing.
@@ -108,7 +108,7 @@ func (r *repo) log(ctx context.Context, log *files.Log, limit int, diff bool) er
 	return r.staleLock()
 }
 
-// errStop ends a walk.
+// errStop ends a traversal.
 var errStop = errors.New("enough commits")
 
 // treeBefore is the tree of the commit before; zero for the first.

@@ -222,7 +222,7 @@ func isHex(s string) bool {
 	return err == nil && s == string(bytes.ToLower([]byte(s)))
 }
 
-// writeLoose writes an object beside its place, makes it durable and puts it
+// writeLoose writes an object to a temporary file, makes it durable and moves it
 // there. What stood there is replaced: it may be what a power cut left.
 func (r *repo) writeLoose(z *zlib.Writer, kind plumbing.ObjectType, h plumbing.Hash, data []byte) error {
 	name := looseName(h)

@@ -139,7 +139,7 @@ func writeStars(out *strings.Builder, text string, at int) int {
 }
 
 // writeClass writes a class in brackets and returns how many bytes of the
-// pattern it used. A class never stands for a slash.
+// pattern it used. A class never matches a slash.
 func writeClass(out *strings.Builder, text string) (n int, ok bool) {
 	var in [256]bool
 	i := 1

@@ -20,7 +20,7 @@ import (
 // more, go. It reports how many commits have another id than before.
 //
 // What no reference and no stash leads to afterwards is gone from the disk, and
-// so are the logs of references and what git keeps of texts beside its objects.
+// so are the logs of references and what git keeps of texts outside of its objects.
 // The files of the work tree are not looked at.
 //
 // Killed at any point it leaves a sound repository, and doing it again
@@ -115,7 +115,7 @@ type placed struct {
 	hash plumbing.Hash
 }
 
-// rewriter makes the new history beside the old.
+// rewriter makes the new history without changing the old.
 type rewriter struct {
 	ctx   context.Context
 	r     *repo

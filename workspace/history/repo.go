@@ -40,7 +40,7 @@ func (r *repo) close() error {
 		errs = append(errs, r.objects.Close())
 	}
 	if r.lockFile != nil {
-		errs = append(errs, r.lockFile.Close()) // which gives the lock up
+		errs = append(errs, r.lockFile.Close()) // which releases the lock
 	}
 	for _, root := range []*os.Root{r.git, r.tree} {
 		if root != nil {

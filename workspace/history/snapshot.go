@@ -220,7 +220,7 @@ func (s *snapshot) content(f onDisk) (content []byte, reason string, err error) 
 }
 
 // addUnchanged adds what stays as the last commit has it: what was left out, and what
-// git is told not to have in the work tree.
+// git is configured not to have in the work tree.
 func (s *snapshot) addUnchanged(only func(string) bool) {
 	if only == nil && len(s.walker.unchanged) == 0 && !s.index.sparse {
 		return

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The least age of a file's last change at which its time tells whether it
+// The least age of a file's last change at which its time shows whether it
 // changed again. Kernels keep times in steps of 1 to 10 ms; file systems that
 // keep no fractions of a second, in steps of 1 or 2 s.
 const (

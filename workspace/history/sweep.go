@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/internal/failpoint"
 )
 
-// auxiliaryFiles are what git keeps of texts and old commits beside its objects,
+// auxiliaryFiles are what git keeps of texts and old commits outside of its objects,
 // below a git directory. All of it git makes again or does without.
 var auxiliaryFiles = []string{
 	"ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG",
@@ -259,7 +259,7 @@ func (r *repo) removePacks(prefixes []string) error {
 	return nil
 }
 
-// removeAuxiliary removes what is left beside objects.
+// removeAuxiliary removes the auxiliary files.
 func (r *repo) removeAuxiliary() error {
 	if err := r.removeLogs(); err != nil {
 		return err

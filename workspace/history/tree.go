@@ -20,7 +20,7 @@ const (
 	modeTree       = 0o040000
 )
 
-// emptyTree is the name of the tree of nothing.
+// emptyTree is the hash of the empty tree.
 var emptyTree = hashOf(plumbing.TreeObject, nil)
 
 // entry is a file of a recorded state, or one name in a tree.
@@ -181,7 +181,7 @@ type change struct {
 }
 
 // diffTrees calls fn for every file that differs between two trees, in order of
-// path. A zero hash stands for the tree of nothing.
+// path. A zero hash is the empty tree.
 func (r *repo) diffTrees(ctx context.Context, a, b plumbing.Hash, fn func(change) error) error {
 	return r.diffBelow(ctx, "", a, b, 0, fn)
 }

@@ -16,7 +16,7 @@ const (
 	// maxDiff is the size of a diff, in bytes, after which no more files are
 	// added to it.
 	maxDiff = 1 << 20
-	// sniffed is how many bytes git looks at for a NUL to tell text from bytes.
+	// sniffed is how many bytes git searches for a NUL, as a sign of binary content.
 	sniffed = 8000
 )
 

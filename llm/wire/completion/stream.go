@@ -19,7 +19,7 @@ import (
 
 // chunk is an event of the answer, or all of it where the server does not
 // stream. It is read by our own types, because servers differ where the
-// library is strict, and because the library's reader cannot tell an answer
+// library is strict, and because the library's reader cannot distinguish an answer
 // that broke off from a whole one.
 type chunk struct {
 	Choices []struct {
