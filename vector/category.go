@@ -3,6 +3,7 @@ package vector
 import (
 	"cmp"
 	"math"
+	"slices"
 )
 
 // Defaults of [CategoryOptions] and the limits of categories. They were chosen
@@ -90,7 +91,7 @@ func CategoryLimit(passages int) int {
 // added.
 //
 // A category that holds its share of all passages is full and takes none: a
-// new one beside it, even of the same name, keeps both useful. Categories of
+// new one next to it, even of the same name, keeps both useful. Categories of
 // another dimension, and a v that is not finite, have no similarity to anything.
 func Assign(v []float32, cats []Category, opts CategoryOptions) (index int, similarity float32, ok bool) {
 	opts = opts.withDefaults()
@@ -145,41 +146,21 @@ func Nearest(v []float32, cats []Category, k int) []Match {
 	}
 	similar := make([]float32, len(at))
 	similarities(similar, v, Dot(v, v), cats, at)
-	// Few are wanted: each finds its place among the best so far.
-	k = min(max(k, 0), len(at))
-	best := make([]ranked, 0, k)
+	all := make([]ranked, len(at))
 	for j, i := range at {
-		if len(best) == k && (k == 0 || float64(similar[j]) <= best[k-1].rank) {
-			continue // its rank is not above its similarity
-		}
-		r := ranked{Match{i, similar[j]}, SizedSimilarity(similar[j], cats[i].Centroid.Count, total)}
-		to := len(best)
-		for to > 0 && cmp.Compare(r.rank, best[to-1].rank) > 0 {
-			to--
-		}
-		if to == k {
-			continue
-		}
-		if len(best) < k {
-			best = append(best, r)
-		}
-		copy(best[to+1:], best[to:])
-		best[to] = r
+		all[j] = ranked{Match{i, similar[j]}, SizedSimilarity(similar[j], cats[i].Centroid.Count, total)}
 	}
-	out := make([]Match, len(best))
-	for i, r := range best {
-		out[i] = r.Match
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
+	out := make([]Match, min(max(k, 0), len(all)))
+	for i := range out {
+		out[i] = all[i].Match
 	}
 	return out
 }
 
 // NearestFew returns those of [Nearest] up to the first with which they would hold
-// more than most passages together. Where the nearest alone holds more, which is
-// so for most vectors once there are many passages, it does not look at all.
+// more than most passages together.
 func NearestFew(v []float32, cats []Category, k, most int) []Match {
-	if !nearestHolds(v, cats, most) {
-		return nil
-	}
 	near := Nearest(v, cats, k)
 	for i, m := range near {
 		if most -= cats[m.Index].Centroid.Count; most < 0 {
@@ -187,49 +168,6 @@ func NearestFew(v []float32, cats []Category, k, most int) []Match {
 		}
 	}
 	return near
-}
-
-// nearestHolds reports whether the first of [Nearest] may hold at most so many
-// passages: whether none that holds more is likelier than all that do not. No is
-// certain.
-func nearestHolds(v []float32, cats []Category, most int) bool {
-	const usual = 3 * MaxCategories // on the stack
-	few, many := make([]int, 0, usual), make([]int, 0, usual)
-	for i := range cats {
-		switch c := &cats[i].Centroid; {
-		case c.Count < 1 || len(c.Sum) != len(v):
-		case c.Count <= most:
-			few = append(few, i)
-		default:
-			many = append(many, i)
-		}
-	}
-	if len(few) == 0 {
-		return false
-	}
-	total, vv := total(cats), Dot(v, v)
-	rank := func(i int, similarity float32) float64 {
-		return SizedSimilarity(similarity, cats[i].Centroid.Count, total)
-	}
-	similar := make([]float32, len(few))
-	similarities(similar, v, vv, cats, few)
-	best := math.Inf(-1)
-	for j, i := range few {
-		best = max(best, rank(i, similar[j]))
-	}
-	const atOnce = 4
-	for len(many) > 0 {
-		part := many[:min(atOnce, len(many))]
-		many = many[len(part):]
-		var likeness [atOnce]float32
-		similarities(likeness[:], v, vv, cats, part)
-		for j, i := range part {
-			if float64(likeness[j]) > best && rank(i, likeness[j]) > best { // no rank is above the similarity
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // SizedSimilarity is the rank by which [Nearest] orders categories: the cosine,
