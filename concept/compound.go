@@ -46,7 +46,7 @@ func compoundEnd(s string) (end int, joined bool) {
 }
 
 // hanRuns returns the runs of Chinese characters in s, cut where characters of
-// mere grammar stand. In Japanese they are the nouns between the kana.
+// mere grammar are. In Japanese they are the nouns between the kana.
 func hanRuns(s string) []string {
 	if text.IsASCII(s) || !strings.ContainsFunc(s, func(r rune) bool { return r >= firstEastern }) {
 		return nil

@@ -104,7 +104,7 @@ func (l *lexicon) isCandidate(word string) bool {
 	return false
 }
 
-// begins reports whether what is left of t's phrase stands at the beginning of
+// begins reports whether the rest of t's phrase is at the beginning of
 // the words.
 func (t *trigger) begins(words []string) bool {
 	if len(words) < len(t.rest) {

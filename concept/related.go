@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Related are the words that may stand in an answer for a word of a question:
+// Related are the words that may be in an answer for a word of a question:
 // other names and forms of the same thing, and for a kind of things ("country")
 // the best known of them ("Spain").
 type Related struct {

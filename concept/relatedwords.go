@@ -1,7 +1,7 @@
 package concept
 
 // sameWords has on each line words that say much the same: forms that stemming
-// does not join, and everyday synonyms. A word may stand on several lines.
+// does not join, and everyday synonyms. A word may be on several lines.
 const sameWords = `
 buy bought purchase purchased
 go went gone

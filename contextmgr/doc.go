@@ -44,7 +44,7 @@
 //   - Every turn reaches a flush and, before or when it leaves, a summary. A
 //     model that fails, hangs, refuses or writes junk is replaced by rules, for
 //     the current passage, with an event that says why.
-//   - Killed at any point, the conversation goes on as it was, and no fact is
+//   - Killed at any point, the conversation continues as it was, and no fact is
 //     saved twice. Recalled memory is not learned again.
 //   - Never two compactions without a new turn between them.
 //

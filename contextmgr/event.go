@@ -75,7 +75,7 @@ type FellBack struct {
 // count was corrected and the request is sent once more.
 type Retried struct{ Why string }
 
-// Restored says that a conversation goes on, after a restart or because
+// Restored says that a conversation continues, after a restart or because
 // something of it was forgotten: then it was rebuilt from what is left. Turns are in the window, Covered
 // is the last turn that a summary covers.
 type Restored struct {

@@ -40,13 +40,13 @@ type item struct {
 	noteCost int
 }
 
-// note is recalled memory that stands behind a user's turn.
+// note is recalled memory that is behind a user's turn.
 type note struct {
 	ids  []string
 	text string // the fenced block
 }
 
-// missingText stands where a call has no result, because the turn was
+// missingText takes the place of a result that is missing, because the turn was
 // interrupted: protocols refuse a call without one.
 const missingText = "(no result was recorded)"
 

@@ -50,7 +50,7 @@ type Manager struct {
 	pendingTo  int64 // the cursor once memory has what is pending
 }
 
-// New returns a manager for the conversation in the ledger, which goes on where
+// New returns a manager for the conversation in the ledger, which continues where
 // it stood. Errors are [strata.Error] with invalid (the options contradict each
 // other) or too_large (system prompt and tools leave no room), or those of the
 // ledger.

@@ -26,7 +26,7 @@ type Ledger interface {
 }
 
 // Forgetting is a [Ledger] of whose turns, or of what was recalled into whose
-// conversation, something can be forgotten while it goes on. It then refuses
+// conversation, something can be forgotten while it continues. It then refuses
 // states with the code forgotten until it was asked.
 type Forgetting interface {
 	// Forgot reports whether something was forgotten since the conversation was
@@ -63,11 +63,11 @@ type RecallRequest struct {
 	Turn   int64    // Seq of the user's turn, for the trace
 	Tokens int      // the most the texts of all hits may cost
 	Limit  int      // the most hits
-	Seen   []string // ids that stand in the window already
+	Seen   []string // ids that are in the window already
 }
 
 // MaxRecallQuery is the longest query the manager sends, in bytes. What a user
-// wants stands at the ends of a long message, so its middle is left out.
+// wants is at the ends of a long message, so its middle is left out.
 const MaxRecallQuery = 4 << 10
 
 // Counter counts the tokens of a text. Its answer must depend on the text

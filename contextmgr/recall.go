@@ -13,7 +13,7 @@ const minRecall = 16
 
 // recall places what memory knows of the user's last turn behind it, once. It
 // stays there until the turn leaves the window, so that the prompt only grows
-// and no memory stands in it twice. A failure costs an event, never the turn.
+// and no memory is in it twice. A failure costs an event, never the turn.
 //
 // It is in the saved state before the request leaves the manager or the answer
 // is in the ledger. Who is killed before asks memory and the model again.

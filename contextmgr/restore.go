@@ -36,7 +36,7 @@ func (m *Manager) restore(ctx context.Context) error {
 }
 
 // restoreMost is how many budgets of turns are read into the window of a
-// conversation that goes on. No window in use is larger, save for turns that
+// conversation that continues. No window in use is larger, save for turns that
 // were appended since the last request; what exceeds it must not be held in
 // memory only to be thrown out again.
 const restoreMost = 2

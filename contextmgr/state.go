@@ -40,7 +40,7 @@ type state struct {
 	PendingTo int64              `json:"pending_to,omitempty"`
 	// Summary is the text so far, without its frame.
 	Summary string `json:"summary,omitempty"`
-	// Blocks stand for turns that are not shown, in order.
+	// Blocks replace turns that are not shown, in order.
 	Blocks []savedBlock `json:"blocks,omitempty"`
 	// Kept are the turns that are shown shortened, Notes what was recalled.
 	Kept  []savedLimit `json:"kept,omitempty"`

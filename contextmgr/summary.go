@@ -121,7 +121,7 @@ func (m *Manager) summaryText(body string, from, to int64) string {
 	return fence(tagSummary, fmt.Sprintf(`turns="%d-%d"`, from, to), head+"\n"+inert(body))
 }
 
-// gapText stands where turns were left out without a summary.
+// gapText returns the note that takes the place of turns without a summary.
 func (m *Manager) gapText(from, to int64) string {
 	return fmt.Sprintf("[… the turns %d to %d are not shown; %s …]", from, to, m.win.reopen(from, to))
 }

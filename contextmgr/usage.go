@@ -20,8 +20,8 @@ type Usage struct {
 	// Level is Total's share of the budget; it exceeds 1 only between an Append
 	// and the next request.
 	Level float64
-	// Turns are shown, Covered is the last turn that a summary or a gap stands
-	// for, Last the last turn there is.
+	// Turns are shown, Covered is the last turn that a summary or a gap
+	// covers, Last the last turn there is.
 	Turns         int
 	Covered, Last int64
 	// Generation counts the snapshots from 1. Factor is what the model's

@@ -7,7 +7,7 @@ import (
 )
 
 // window is what of the conversation the model sees: items in the order of the
-// turns they stand for. It keeps the sum of their costs.
+// turns they show. It keeps the sum of their costs.
 type window struct {
 	meter  meter
 	reopen func(from, to int64) string // says how to see turns again
@@ -140,7 +140,7 @@ func (w *window) last() int64 {
 	return w.items[len(w.items)-1].to
 }
 
-// lastUser is the user's turn that the conversation stands at, or nil.
+// lastUser returns the last turn of the user, or nil.
 func (w *window) lastUser() *item {
 	for _, it := range slices.Backward(w.items) {
 		if it.kind == kindTurn && it.turn.Role == strata.RoleUser {
@@ -150,7 +150,7 @@ func (w *window) lastUser() *item {
 	return nil
 }
 
-// seen are the ids of the memories that stand in the window.
+// seen are the ids of the memories that are in the window.
 func (w *window) seen() []string {
 	var out []string
 	for _, it := range w.items {

@@ -33,7 +33,7 @@ type Advice struct {
 	Confidence float64
 }
 
-// adviceConfidence stands in where a model does not say how sure it is.
+// adviceConfidence is used where a model does not say how sure it is.
 const adviceConfidence = 0.8
 
 // takeAdvice applies an answer to the outcome it was asked for. An answer that

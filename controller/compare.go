@@ -83,7 +83,7 @@ func contradiction(sure bool) finding {
 // minStatement is the fewest words that can state something of their own.
 const minStatement = 3
 
-// continues reports whether long says all of short and goes on with something
+// continues reports whether long says all of short and continues with something
 // that leaves it true: "User has a cat", "User has a cat named Tom". A modifier
 // does not ("Deploys are allowed", "Deploys are allowed on Fridays"), nor does a
 // name that picks some of many ("hates people", "hates people named Karen"), nor

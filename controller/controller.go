@@ -99,7 +99,7 @@ type trial struct {
 	findings []finding  // by index of Near; nil before related
 }
 
-// statement returns the candidate's content, taken apart.
+// statement returns the candidate's content, parsed.
 func (t *trial) statement() statement {
 	if t.parsed == nil {
 		s := parse(t.Candidate.Content)

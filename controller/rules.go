@@ -25,7 +25,7 @@ func rejectSecret(in *trial) (Outcome, bool) {
 }
 
 // keepForgotten stops a forgotten text from coming back by itself. A person or
-// agent who says it again means it, so an explicit request goes on.
+// agent who says it again means it, so an explicit request is left to the next rules.
 func keepForgotten(in *trial) (Outcome, bool) {
 	if !in.Forgotten || in.Candidate.Origin.Explicit() {
 		return Outcome{}, false

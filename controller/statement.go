@@ -9,18 +9,18 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// statement is a text taken apart for comparison.
+// statement is a text parsed for comparison.
 type statement struct {
 	atoms    []atom
 	question bool // it asks rather than states
 	loose    bool // its subject is one of many ("a mirror", "another mirror")
 
 	copula bool // while parsing: "is" was seen
-	one    bool // while parsing: an indefinite article stands before the next atom
+	one    bool // while parsing: an indefinite article comes before the next atom
 }
 
 // atom is one word, or one literal: a number, address, path or anything else
-// that is not made of letters alone and must therefore match as it stands.
+// that is not made of letters alone and must therefore match exactly.
 type atom struct {
 	key     string // what is compared: the word without regular inflection
 	word    string // lower case
@@ -42,7 +42,7 @@ const (
 	address // a URL, an e-mail address or a path
 )
 
-// parse takes s apart. It keeps the order and every word that may matter:
+// parse parses s. It keeps the order and every word that may matter:
 // prepositions, pronouns and tenses as well as names and numbers.
 func parse(s string) statement {
 	var st statement
@@ -70,8 +70,8 @@ func parse(s string) statement {
 	return st
 }
 
-// addWords appends the words of a chunk of letters. The next chunk tells
-// articles from names: an article is followed by a word.
+// addWords appends the words of a chunk of letters. The next chunk
+// separates articles from names: an article is followed by a word.
 func (st *statement) addWords(chunk, next string, start bool) {
 	named := !start && chunk != strings.ToLower(chunk) // "team A", "LA"
 	for _, w := range wordsOf(chunk) {

@@ -25,7 +25,7 @@ const (
 	linking                         // ties a slot to its value
 	connective                      // joins the items of a list
 	limiting                        // makes a statement false when something is added to it
-	adding                          // opens a part that leaves true what stands before it
+	adding                          // opens a part that leaves true what comes before it
 	naming                          // adds a name, if what it follows is one thing ("a cat named …")
 	uniqueHead                      // names what a thing has one of at a time
 	uniqueMark                      // makes a subject the only one of its kind

@@ -35,8 +35,8 @@ func (it Item) blockLine() string {
 
 // PutBlock returns MEMORY.md with a generated block: a heading and an item a
 // line, in the order of their decisions. It is put at the end of the file; a
-// block with this title that stands there already gets the items instead. Items
-// that stand in any block already stay as they are. Those without text or
+// block with this title that is there already gets the items instead. Items
+// that are in any block already stay as they are. Those without text or
 // decision are left out.
 //
 // All generated blocks together take at most budget bytes (0 or less:
@@ -66,7 +66,7 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 	const newHead = -2
 	type candidate struct {
 		Item
-		line, head int // where it stands and its heading; -1 for none
+		line, head int // where it is and its heading; -1 for none
 		size       int
 	}
 	var all []candidate

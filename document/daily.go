@@ -49,7 +49,7 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	if n := len(lines); !strings.HasSuffix(lines[n-1], "\n") {
 		lines[n-1] += eol
 	}
-	// Later ones never stand before earlier ones, so one pass puts them all.
+	// Later ones never come before earlier ones, so one pass puts them all.
 	slices.SortStableFunc(fresh, func(a, b added) int { return strings.Compare(a.clock, b.clock) })
 	removeEmptyLines(places)
 	var b strings.Builder

@@ -9,7 +9,7 @@ import "strings"
 // A line that a person wrote need not name a decision.
 type dailyLine struct{ clock, text, decision string }
 
-// dailyLineOf takes a line without its end apart; false for another line. It
+// dailyLineOf parses a line without its end; false for another line. It
 // does so by hand: every line of a log of thousands is read whenever one is
 // added, and a regular expression took a third of the time to do that.
 func dailyLineOf(line string) (l dailyLine, ok bool) {

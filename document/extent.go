@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// indent is what stands before the keys of a mapping.
+// indent is what precedes the keys of a mapping.
 func (s *editor) indent(m *yaml.Node) string {
 	if len(m.Content) == 0 {
 		return ""
@@ -41,7 +41,7 @@ func (s *editor) lineEnd(at int) int {
 	return len(s.src)
 }
 
-// end is the byte after the value of a key. Its line may go on with a comment.
+// end is the byte after the value of a key. Its line may continue with a comment.
 func (s *editor) end(k, v *yaml.Node) int {
 	if isNull(v) && v.Value == "" {
 		return s.offset(k) + len(k.Value)
@@ -106,7 +106,7 @@ func skipQuoted(s string, i int) int {
 	return len(s)
 }
 
-// endScalar is the byte after a scalar whose key stands indent characters from
+// endScalar is the byte after a scalar whose key is indent characters from
 // the left.
 func (s *editor) endScalar(v *yaml.Node, indent int) int {
 	start := s.offset(v)

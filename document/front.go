@@ -18,7 +18,7 @@ const (
 // parts are the parts of a file with front matter. Joined, they are the file.
 type parts struct {
 	found bool
-	open  string // what stands before the front matter: byte order mark, fence
+	open  string // what precedes the front matter: byte order mark, fence
 	front string // whole lines of YAML
 	shut  string // the closing fence
 	body  string // what follows it

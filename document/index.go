@@ -16,7 +16,7 @@ const (
 // directory, and when it matters.
 type Entry struct{ Title, Path, Hook string }
 
-// line returns the entry as it stands in the index.
+// line returns the entry as it is in the index.
 func (e Entry) line() string {
 	title := escapeMarkers(e.Title, MaxTitle)
 	if title == "" {
@@ -52,11 +52,11 @@ func escapePath(p string) string {
 }
 
 // PutIndex returns MEMORY.md with an index of these entries, in their order,
-// each path once and none that names no document. Text of people is never moved or changed, wherever it stands
+// each path once and none that names no document. Text of people is never moved or changed, wherever it is
 // and whatever became of the markers: only lines that were written by PutIndex,
 // and still are as they were written, give way. A line inside the index that a
 // person changed stays as the entry of its note. Where there are no markers, the
-// index is put at the end of what stands below the first heading; where there
+// index is put at the end of what is below the first heading; where there
 // are no entries either, nothing is changed.
 func PutIndex(content string, entries []Entry) string {
 	lines := linesOf(content)
@@ -75,7 +75,7 @@ func PutIndex(content string, entries []Entry) string {
 	main := mainRegion(found)
 	block := indexBlock(entries, named(lines, classes, main))
 	var out []string
-	if main.begin < 0 { // only the end is left: the index stands before it
+	if main.begin < 0 { // only the end is left: the index is before it
 		main.begin = main.end
 	}
 	shut := main.end
@@ -154,7 +154,7 @@ func indexBlock(entries []Entry, except map[string]bool) []string {
 }
 
 // indexPlace is the line before which a new index belongs: the end of what
-// stands below the first heading.
+// is below the first heading.
 func indexPlace(lines []string, classes []class) int {
 	src := masked(lines, classes, true)
 	headings := 0

@@ -84,7 +84,7 @@ func ruleOf(it ast.Node, source []byte) (Rule, bool) {
 	return r, r.Text != ""
 }
 
-// when takes apart what begins with a time. Text is what follows, or all of it
+// when parses a text that begins with a time. Text is what follows, or all of it
 // where no time is said.
 func when(s string) (every, at, text string) {
 	if m := everyRule.FindStringSubmatch(s); m != nil {

@@ -18,7 +18,7 @@ import (
 // maxHeading is how much of a heading a section names, in characters.
 const maxHeading = 200
 
-// Sections divides a document into what retrieval ranks: what stands below one
+// Sections divides a document into what retrieval ranks: what is below one
 // heading, up to the next. A heading with nothing below it but deeper headings
 // goes with the first of these, and so does a rule. A section of more than [MaxWords] words is
 // divided at paragraphs, items and lines, so that its parts have some 30 to
@@ -27,7 +27,7 @@ const maxHeading = 200
 // Every line of a person lies in exactly one section, save empty lines, lines
 // that are nothing but a comment, and a line that is so long that several
 // sections share it. Front matter and generated parts lie in none; only lessons
-// of a learnings file do, because they stand nowhere else that is searched. A
+// of a learnings file do, because they are nowhere else that is searched. A
 // note without a body is one section: its front matter, with its description as
 // the text. Standard files that nobody has changed have no sections.
 //
@@ -210,7 +210,7 @@ func titleOf(h *ast.Heading, source []byte) string {
 	return fence.Cut(oneLine(strings.Join(words, " ")), maxHeading)
 }
 
-// part is what stands below a heading: the lines from one to before another,
+// part is what is below a heading: the lines from one to before another,
 // and the blocks in it.
 type part struct {
 	from, to int
@@ -227,7 +227,7 @@ func isWordless(line string) bool {
 // headed divides a document at its headings.
 func headed(src []string) []part {
 	var out []part
-	var path []block // the headings that the next line stands under
+	var path []block // the headings that the next line is under
 	cur := part{}
 	headOnly := false // cur holds headings only
 	words := 0        // the lines of cur before this one hold nothing but punctuation

@@ -25,7 +25,7 @@ const (
 // the names of devices.
 var notSlug = regexp.MustCompile(`^(memory|con|prn|aux|nul|clock\$|(com|lpt)[0-9])$`)
 
-// Slug returns the name of a title as it can stand in the name of a file on
+// Slug returns the name of a title as it can be in the name of a file on
 // every disk: 1 to 80 bytes of small letters, digits and dashes. Titles that
 // differ only in case, white space and punctuation have the same slug, others
 // another one: where letters, emoji or signs such as + are lost, or the title is

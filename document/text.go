@@ -69,7 +69,7 @@ func fenced(lines []string) []bool {
 // is cut.
 const MaxItem = 2_000
 
-// escapeMarkers returns text from memory as it can stand in a generated line: on one
+// escapeMarkers returns text from memory in a form that is safe in a generated line: on one
 // line, without characters that hide or turn text, and with nothing that could
 // close a comment, open a tag or block of code, or pose as a marker.
 func escapeMarkers(s string, limit int) string {

@@ -70,7 +70,7 @@ type backfiller struct {
 	reported  int64 // how many steps of progress the log knows of
 }
 
-// run goes on until the target serves or is wanted no more.
+// run continues until the target serves or is wanted no more.
 func (b *backfiller) run(ctx context.Context) error {
 	for idle := 0; ; {
 		st, batch, err := b.next(ctx)

@@ -81,7 +81,7 @@ func (s *embedders) current() llm.Embedder {
 }
 
 // use makes emb the wanted embedder, which the store knows of already. The
-// one before goes on answering for its vectors.
+// one before continues answering for its vectors.
 func (s *embedders) use(emb llm.Embedder) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

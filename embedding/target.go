@@ -11,7 +11,7 @@ import (
 
 // Use makes emb the wanted embedder, without a restart. Its vectors are made in
 // the background while the old ones serve, and take over at once, in one
-// transaction, when every passage has one. The embedder before goes on
+// transaction, when every passage has one. The embedder before continues
 // answering until then. Whoever said last which model is wanted, here or in
 // another process, decides. To return to the model that serves ends a
 // re-embedding.

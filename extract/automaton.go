@@ -38,7 +38,7 @@ type dfaState struct {
 	matched bool                       // the expression matches what was read
 	failed  bool                       // it cannot match, whatever follows
 	before  byte                       // class of the last character
-	places  []uint32                   // where the program goes on, in order
+	places  []uint32                   // where the program continues, in order
 	next    []atomic.Pointer[dfaState] // by symbol; nil while not known
 	atEnd   atomic.Pointer[bool]       // whether the expression matches a text that ends here; nil while not known
 }

@@ -18,7 +18,7 @@ var (
 	weakCut = expr(`(?i)(?:, (?:and |or |plus )?|: | and | but | while | und | y | et )(?:also |then |now )?(?:` + subjects + `)(?: |$)|, (?:and|but|while) (?-i:\p{Lu})\pL+ \pL+s `)
 	// carried joins a second verb to the first subject.
 	carried = expr(`(?i),?\s+and\s+(?:also\s+|now\s+|currently\s+|then\s+)?(?:am|is|was|live|lives|work|works|have|has|like|likes|love|loves|enjoy|hate|hates|prefer|prefers|use|uses|play|plays|study|studies|speak|speaks|grew|moved|drive|own|collect|take|takes|run|runs|deploy|release|can't|don't|never|always)\s`)
-	// owner is the subject that a carried verb goes on with.
+	// owner is the subject that a carried verb continues with.
 	owner = expr(`(?i)^(i'm|i've|i|we're|we|my (?:[\pL'-]+ ){0,2}?[\pL-]+?)(?:'s)? (?:(?:am|is|are|was|were|has|have|had|live|lives|work|works|moved|grew|like|likes|love|loves|hate|hates|use|uses|turned|turns|study|studies|play|plays|can't|speak|speaks|drive|own|deploy|release|a|an|in|from|allergic)\b)`)
 	// opensSub starts a sentence whose parts do not stand alone.
 	opensSub = expr(`(?i)^(?:when|whenever|if|unless|while|since|because|after|before|once|until|although|though|as|wenn|cuando|quand|si)\s`)
@@ -100,7 +100,7 @@ func appendCarried(out []string, s string) []string {
 	if at == nil || words(s[:at[0]]) < 3 {
 		return append(out, s)
 	}
-	// The subject and its verb stand before the "and", so that what is left
+	// The subject and its verb precede the "and", so that what is left
 	// grows shorter: of "my sister Ana and works" nothing is cut.
 	who := owner.FindStringSubmatch(s[:at[0]])
 	if who == nil {

@@ -134,7 +134,7 @@ func shape(v string) string {
 // with returns the statement with another value.
 func (m statement) with(value string) statement {
 	if weekdayShape.MatchString(m.value) && !strings.HasSuffix(m.value, "s") {
-		value = strings.TrimSuffix(value, "s") // the plural stands outside the value
+		value = strings.TrimSuffix(value, "s") // the plural is outside the value
 	}
 	m.content = strings.Replace(m.content, m.value, value, 1)
 	m.value = value

@@ -33,7 +33,7 @@ type rule struct {
 type reading struct {
 	say               string // the statement in the first person; empty: the clause itself
 	entity, attribute string // the slot, both empty for none
-	value             string // what fills it, as it stands in the statement
+	value             string // what fills it, as it is in the statement
 }
 
 // The confidences of rules. A statement about oneself in plain words is as sure

@@ -29,7 +29,7 @@ var (
 	listMark = expr(`^(?:[-*+•]|\d{1,2}[.)])\s+`)
 )
 
-// sentences returns the sentences of a turn that its speaker stands for. It
+// sentences returns the sentences of a turn that its speaker vouches for. It
 // returns nothing when the turn tries to take the agent over.
 func sentences(text string) []sentence {
 	if takeover.MatchString(head(text, 64<<10)) {
@@ -135,7 +135,7 @@ func (r *reader) line(line string) {
 		return
 	}
 	if opensMaterial(line) || opensFiction(line) {
-		// What stands before the material in the same paragraph still counts.
+		// What precedes the material in the same paragraph still counts.
 		r.flush()
 		r.done = true
 		return
@@ -152,7 +152,7 @@ func (r *reader) line(line string) {
 	r.held.WriteString(head(line, maxParagraph))
 }
 
-// continues reports whether line goes on with a sentence that was wrapped.
+// continues reports whether line continues with a sentence that was wrapped.
 func continues(before, line string) bool {
 	first, _ := utf8.DecodeRuneInString(line)
 	return len(before) < maxSentence && unicode.IsLower(first) && !strings.ContainsAny(before[len(before)-1:], ".!?:;")

@@ -17,7 +17,7 @@ type Rename struct {
 	successor string
 }
 
-// NewRename reports whether the words of a name stand in a forgotten text, one
+// NewRename reports whether the words of a name are in a forgotten text, one
 // after another, and returns the search for its successor.
 func NewRename(name, forgotten string) (*Rename, bool) {
 	r := &Rename{name: nameTerms(name), forgotten: nameTerms(forgotten)}

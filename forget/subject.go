@@ -1,5 +1,5 @@
 // Package forget decides what goes when a memory is forgotten: what is looked
-// for, in which parts of what is stored, how it may stand there cut short or
+// for, in which parts of what is stored, how it may be there cut short or
 // defused, and what is left in its place. It changes values and touches no
 // database: a store finds what may be concerned, asks here, and deletes and
 // overwrites.

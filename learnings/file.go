@@ -29,7 +29,7 @@ type File[T lesson[T]] struct {
 
 // part is a lesson, or lines that are none.
 type part[T any] struct {
-	raw    string // as it stands in the file
+	raw    string // as it is in the file
 	lesson T
 	is     bool // a lesson
 }

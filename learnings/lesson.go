@@ -88,7 +88,7 @@ func (e Error) Key() string { return strings.ToLower(e.Tool) + "\n" + mask(e.Tex
 // Key is equal for corrections that say the same.
 func (c Correction) Key() string { return normalForm(c.Correction) }
 
-// toolName returns the name of a tool as it can stand between asterisks.
+// toolName returns the name of a tool as it can be between asterisks.
 func toolName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("_-./:", r) {

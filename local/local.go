@@ -86,7 +86,7 @@ func Open(ctx context.Context, home string) (*engine.Engine, error) {
 
 // OpenWith opens the memory that the options describe. What people did to the
 // files of the global scope, of Project and of Agent since the last look is
-// taken in before it returns, but for files that are still to follow a decision:
+// recorded before it returns, but for files that are still to follow a decision:
 // they do in the background. Files that cannot be read keep nobody from the
 // rest: that is logged.
 func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {

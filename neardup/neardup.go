@@ -6,7 +6,7 @@
 // term differs. Many terms are divided into three groups by their hashes. A
 // change of one term touches two groups at the most, so the third is the same in
 // both. Few terms would leave groups empty; of them the whole is taken, and the
-// whole without each term in turn. Beside the keys stands a set of bits, one for
+// whole without each term in turn. With the keys comes a set of bits, one for
 // each term: two texts that share a part of their terms by chance differ in too
 // many bits and need not be read. Why: docs/decisions/0003-near-duplicates.md.
 package neardup

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on what may stand between a label and its value, in bytes and words.
+// Bounds on what may be between a label and its value, in bytes and words.
 const (
 	maxAside      = 40 // "password (production): x"
 	maxOwnerWords = 6  // "the password for the staging server is x"
@@ -227,7 +227,7 @@ func (s *scanner) further(v value) value {
 }
 
 // endsLiteral reports whether the quote at text[from:] closes the string in which
-// the label at at stands, as in "PWD=" + dir: the value is not in the text.
+// the label at at is, as in "PWD=" + dir: the value is not in the text.
 func (s *scanner) endsLiteral(at, from int) bool {
 	if from >= len(s.text) || s.text[from] != '"' && s.text[from] != '\'' {
 		return false

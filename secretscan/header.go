@@ -66,7 +66,7 @@ func (s *scanner) headerValue(re *regexp.Regexp, at int) (start, end int, ok boo
 	return start, end, end > start
 }
 
-// isCredentialByte reports whether c may stand in a token68 of RFC 9110.
+// isCredentialByte reports whether c may be in a token68 of RFC 9110.
 func isCredentialByte(c byte) bool {
 	return isWordByte(c) || c == '.' || c == '~' || c == '+' || c == '/' || c == '='
 }

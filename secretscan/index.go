@@ -100,5 +100,5 @@ func isLetter(c byte) bool { c = lower(c); return 'a' <= c && c <= 'z' }
 
 func isAlnum(c byte) bool { return isDigit(c) || isLetter(c) }
 
-// isWordByte reports whether c may stand inside a token or an identifier.
+// isWordByte reports whether c may be inside a token or an identifier.
 func isWordByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// isInvisible reports whether r shows nothing, so that it can stand inside a
+// isInvisible reports whether r shows nothing, so that it can be inside a
 // word without a reader noticing: zero-width and bidirectional controls, joiners,
 // fillers, variation selectors, tag characters, and control characters other
 // than white space.
@@ -40,7 +40,7 @@ type origin struct {
 	removed []int // bytes removed up to and including the run
 }
 
-// at returns where the byte at i of the plain text stands in the original.
+// at returns where the byte at i of the plain text is in the original.
 func (o *origin) at(i int) int {
 	n := sort.SearchInts(o.plain, i+1)
 	if n == 0 {

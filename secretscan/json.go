@@ -9,7 +9,7 @@ import (
 // RedactJSON is [Redact] for a text that is one JSON value: what it returns is
 // JSON too, and the same but for the secrets, byte for byte. A string keeps
 // what of it is no secret; a number that is one, such as a PIN, becomes a
-// string. Secrets are found as they stand behind the escapes of JSON, and by
+// string. Secrets are found as they are behind the escapes of JSON, and by
 // the names of the members that hold them. Text that is not JSON is redacted
 // as any text. The count is that of the secrets.
 func RedactJSON(s string) (string, int) {
@@ -18,7 +18,7 @@ func RedactJSON(s string) (string, int) {
 		return out, len(found)
 	}
 	out, count := redactLiterals(s)
-	// What stands in several values, or partly outside of them, shows only in
+	// What is in several values, or partly outside of them, shows only in
 	// the whole. A value it touches goes as a whole.
 	for range 3 {
 		found := Scan(out)

@@ -25,7 +25,7 @@ type label struct {
 	// whole labels must not be the end of a longer word ("compass"); others may
 	// ("PGPASSWORD", "authtoken").
 	whole bool
-	// after, if set, lists words of which one must stand before the label:
+	// after, if set, lists words of which one must precede the label:
 	// "key" alone is a word of everyday life.
 	after []string
 	// bare labels are so short that only a quoted or a striking value counts.

@@ -96,8 +96,8 @@ func nextMarker(text string, pos int) (start, end int) {
 }
 
 // cover appends the secrets of text[lo:hi]. What lies between two of them is
-// looked at again by itself, because that is how it will stand in the redacted
-// text: with the secrets gone, something may stand at a boundary that did not.
+// looked at again by itself, because that is how it will be in the redacted
+// text: with the secrets gone, something may be at a boundary that did not.
 func cover(out []Finding, text string, lo, hi int) []Finding {
 	spans := find(text[lo:hi])
 	if len(spans) == 0 {

@@ -21,7 +21,7 @@ type scanner struct {
 	pemEnd int // 0: not searched yet
 }
 
-// match returns the matches of all rules in text as it stands.
+// match returns the matches of all rules in text as it is.
 func match(text string) []span {
 	if s := compiled().index.scan(text); s != nil {
 		return s.spans

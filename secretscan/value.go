@@ -20,7 +20,7 @@ const (
 	nextLine                      // password: and x alone on the next line
 )
 
-// value is what stands where a label's value would.
+// value is the text where a label's value would be.
 type value struct {
 	text   string
 	start  int
@@ -43,7 +43,7 @@ var closers = map[rune]string{
 }
 
 // value reads the value that begins at text[at:]: a quoted string, or what
-// stands before the next space.
+// precedes the next space.
 func (s *scanner) value(at int, how introduction) value {
 	rest := s.text[at:min(at+maxValue, len(s.text))]
 	opening := strings.TrimPrefix(rest, `\`) // a quote within quoted text
@@ -65,7 +65,7 @@ func (s *scanner) value(at int, how introduction) value {
 }
 
 // end returns where the secret v ends in the text. A value that filled the bound
-// goes on as far as nothing ends it.
+// continues as far as nothing ends it.
 func (s *scanner) end(v value) int {
 	end := v.start + len(v.text)
 	if v.quoted || len(v.text) < maxValue-utf8.UTFMax {
@@ -76,7 +76,7 @@ func (s *scanner) end(v value) int {
 	return end
 }
 
-// closingQuote returns where closing stands in text, on the same line and not
+// closingQuote returns where closing is in text, on the same line and not
 // escaped, or -1.
 func closingQuote(text, closing string) int {
 	for pos := 0; ; {
@@ -125,7 +125,7 @@ func unquotedEnd(text string) int {
 	return len(text)
 }
 
-// startsField reports whether text, after a separator, goes on with another
+// startsField reports whether text, after a separator, continues with another
 // field of a query or a connection string, or not at all.
 func startsField(text string) bool {
 	for i := 0; i < len(text) && i < 32; i++ {

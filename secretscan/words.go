@@ -123,7 +123,7 @@ func isDescriptive(s string) bool {
 }
 
 // isCommonWord reports whether s is a word that forms, schemas, programs and
-// sentences put where a secret would stand.
+// sentences put where a secret would be.
 func isCommonWord(s string) bool {
 	if len(s) > 32 {
 		return false

@@ -9,7 +9,7 @@ import (
 )
 
 // budget is what a text may still take, or what it takes: lines and bytes as the
-// text stands in its file, characters as it stands in the prompt.
+// text is in its file, characters as it is in the prompt.
 type budget struct{ lines, bytes, chars int }
 
 // unlimited is a budget that everything fits.

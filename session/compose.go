@@ -43,7 +43,7 @@ func Compose(p Parts, l Limits, now time.Time) Snapshot {
 	return s
 }
 
-// section is one part of a snapshot as it stands in the text.
+// section is one part of a snapshot as it is in the text.
 type section struct {
 	part Part // without its size
 	text string

@@ -12,7 +12,7 @@
 //
 // # Snapshot
 //
-// The snapshot is what of memory stands in the prompt of a session from its
+// The snapshot is the part of memory that is in the prompt of a session from its
 // first turn on: how to use memory, the files of the workspace, an index of
 // each scope, the facts that are used most, lessons and a summary. [Compose]
 // makes it from values that the caller has read, within [Limits]. It is frozen:

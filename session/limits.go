@@ -9,7 +9,7 @@ type Limits struct {
 	// of one index that is shown.
 	IndexLines int `json:"index_lines"`
 	IndexBytes int `json:"index_bytes"`
-	// IndexChars bounds all indexes together, as they stand in the prompt, in
+	// IndexChars bounds all indexes together, as they are in the prompt, in
 	// characters; default 24,000. What one index does not need, another gets.
 	IndexChars int `json:"index_chars"`
 	// Facts is the number of top facts; default 10.
@@ -19,13 +19,13 @@ type Limits struct {
 	FactChars int `json:"fact_chars"`
 	// LearningLines (default 20) is how many of the last lines of each text of
 	// lessons are shown, LearningChars (default 3,000) bounds all of them
-	// together, as they stand in the prompt.
+	// together, as they are in the prompt.
 	LearningLines int `json:"learning_lines"`
 	LearningChars int `json:"learning_chars"`
-	// SummaryTokens bounds all summaries together, as they stand in the
+	// SummaryTokens bounds all summaries together, as they are in the
 	// prompt, in tokens of cl100k; default 5,000.
 	SummaryTokens int `json:"summary_tokens"`
-	// FileChars bounds the files of the workspace together, as they stand in
+	// FileChars bounds the files of the workspace together, as they are in
 	// the prompt, in characters; default 40,000. Each file also has a bound of
 	// its own: 8,000 for AGENTS.md, 4,000 for any other.
 	FileChars int `json:"file_chars"`

@@ -53,7 +53,7 @@ type File struct {
 	Text string
 }
 
-// Snapshot is what of memory stands in the prompt of a session. It never
+// Snapshot is the part of memory that is in the prompt of a session. It never
 // changes; [Snapshot.Next] makes another.
 type Snapshot struct {
 	Session string `json:"session"`
@@ -80,7 +80,7 @@ type Snapshot struct {
 type Part struct {
 	Kind PartKind `json:"kind"`
 	Name string   `json:"name,omitempty"` // scope or title
-	// Shown counts the lines, or the facts of top facts, that stand in the
+	// Shown counts the lines, or the facts of top facts, that are in the
 	// text, Total those there were to show.
 	Shown int `json:"shown"`
 	Total int `json:"total"`
@@ -100,7 +100,7 @@ type Part struct {
 // PartKind says what a part of a snapshot is.
 type PartKind string
 
-// The kinds of part, in the order in which they stand in the text.
+// The kinds of part, in the order in which they are in the text.
 const (
 	PartGuidance PartKind = "guidance"
 	PartFile     PartKind = "file"

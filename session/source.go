@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/secretscan"
 )
 
-// notice stands after a part of which something was left out.
+// notice follows a part of which something was left out.
 const notice = "(truncated, use memory_search for the rest)"
 
 // maxDocument bounds what is looked at of one document, in bytes. It is 40
@@ -103,7 +103,7 @@ func (m source) lines() []string {
 	return out
 }
 
-// section returns the document as it stands in the prompt, at most r large,
+// section returns the document as it is in the prompt, at most r large,
 // and how many of its lines are shown. It is empty where not even the title and
 // a line fit.
 func (m source) section(r budget) (text string, shown int) {
@@ -138,7 +138,7 @@ func (m source) print(lines []string, cut bool) string {
 	}
 	b.WriteString(fence.Quote(lines) + "\n")
 	if cut {
-		// An empty line stands before it: Markdown would take it for a part of
+		// An empty line comes before it: Markdown would take it for a part of
 		// the quotation otherwise.
 		b.WriteString(notice + "\n\n")
 	}

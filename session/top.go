@@ -26,7 +26,7 @@ const (
 	newBonus      = 0.05 // at once after recording, halving with the half-life of the type
 )
 
-// Rank returns by how much a fact should stand in the snapshot, in [0, 1.2]:
+// Rank returns by how much a fact should be in the snapshot, in [0, 1.2]:
 // its salience at the time now, and a small bonus for its type and for being
 // new.
 func Rank(f strata.Fact, now time.Time) float64 {
@@ -43,7 +43,7 @@ func Rank(f strata.Fact, now time.Time) float64 {
 }
 
 // topFacts returns the n facts of the highest rank, best first; of equal rank
-// the newer and then the smaller id. A text stands once, and so does a slot:
+// the newer and then the smaller id. A text occurs once, and so does a slot:
 // the most specific scope that fills it hides the others.
 func topFacts(facts []strata.Fact, n int, now time.Time) []strata.Fact {
 	type ranked struct {

@@ -110,7 +110,7 @@ func (p *Probe) Refine(out []float32, fine []byte, slots []int32) error {
 	if len(slots) == 0 {
 		return nil
 	}
-	// The sums stand where the similarities will: room of their own would be
+	// The sums are written where the similarities will be: memory of their own would be
 	// allocated at each call, for they go to C.
 	sums := unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(out))), len(out))
 	p.kernel.refine(sums, fine, stride, slots, p.fine)

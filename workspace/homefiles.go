@@ -57,7 +57,7 @@ func (k *homeFiles) Close() {
 	}
 }
 
-// moveIn copies the files that the home kept into .strata, where nothing stands
+// moveIn copies the files that the home kept into .strata, where nothing is
 // in their place. A repository of their history goes as a whole.
 func (in *Initialized) moveIn(k *homeFiles, to *directory) error {
 	if k.dir == nil {
@@ -113,7 +113,7 @@ func (k *homeFiles) names() ([]string, error) {
 	return names, err
 }
 
-// copy copies a file, unless another stands in its place.
+// copy copies a file, unless another is in its place.
 func (k *homeFiles) copy(name string, to *directory) (done bool, err error) {
 	content, err := k.dir.ReadFile(name)
 	if err != nil {

@@ -45,7 +45,7 @@ type Initialized struct {
 	Keys []string `json:"-"`
 	// Written are the standard files that were written, below .strata; Moved the
 	// files that the home kept so far; Left those of them that stay there,
-	// because another stands in their place.
+	// because another is in their place.
 	Written []string `json:"written,omitempty"`
 	Moved   []string `json:"moved,omitempty"`
 	Left    []string `json:"left,omitempty"`

@@ -103,7 +103,7 @@ func readDir(o *opened, dir string) ([]fs.FileInfo, error) {
 	return slices.DeleteFunc(infos, func(i fs.FileInfo) bool { return i == nil }), nil
 }
 
-// take takes an entry in and reports whether it is a directory to look into.
+// take records an entry and reports whether it is a directory to look into.
 func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 	doc, name := e.Name(), e.Name()
 	if dir != "." {
@@ -146,7 +146,7 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 	return false
 }
 
-// agents names the files that lie beside the directories of a workspace's
+// agents names the files that lie among the directories of a workspace's
 // agents and so belong to nobody.
 func (l *listing) agents(o *opened, dir string) {
 	entries, err := readDir(o, dir)
@@ -162,7 +162,7 @@ func (l *listing) agents(o *opened, dir string) {
 }
 
 // own reports whether a name at the top of a scope's directory is that of what
-// Strata keeps there beside documents.
+// Strata keeps there in addition to documents.
 func own(name string) bool {
 	switch name {
 	case ".git", ".gitignore", ".gitattributes", lockName, tempName, followName, pointerName:

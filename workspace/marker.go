@@ -138,7 +138,7 @@ func readSmall(path string) ([]byte, bool, error) {
 	return data, true, nil
 }
 
-// isMissing reports whether nothing stands at a path: no such file, or a file
+// isMissing reports whether nothing is at a path: no such file, or a file
 // where the path needs a directory.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)

@@ -168,7 +168,7 @@ func (t *Transcripts) enter(place string, create bool) (*directory, string, erro
 	return d, name, nil
 }
 
-// resolve takes a place apart: a directory on disk, a path below it, a name.
+// resolve parses a place: a directory on disk, a path below it, a name.
 func (t *Transcripts) resolve(place string) (base, dir, name string, err error) {
 	first, rest, _ := strings.Cut(place, "/")
 	switch first {

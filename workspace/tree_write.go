@@ -126,7 +126,7 @@ func (t *Tree) openLocked(ctx context.Context, op string, scope strata.Scope, cr
 	}
 }
 
-// current returns the document that stands at a name, without content; its hash
+// current returns the document at a name, without content; its hash
 // is strata.NoFile if there is none. What is no document is a conflict.
 func (t *Tree) current(o *opened, doc, name string) (files.File, error) {
 	f, err := t.load(o, doc, name)

@@ -208,7 +208,7 @@ func (w *watch) dirtySetOf(scope strata.Scope) *dirtySet {
 	return w.dirty[scope]
 }
 
-// note takes an event in, and reports whether it matters.
+// note records an event, and reports whether it matters.
 func (w *watch) note(e fsnotify.Event) bool {
 	if e.Op == fsnotify.Chmod {
 		return false
@@ -243,7 +243,7 @@ func (w *watch) note(e fsnotify.Event) bool {
 	return matters
 }
 
-// noteDirectory takes in that a directory came or went.
+// noteDirectory records that a directory was made or removed.
 func (w *watch) noteDirectory(holders []holder) bool {
 	w.rearm = true
 	for _, h := range holders {
@@ -308,7 +308,7 @@ func (t *Tree) differing(ctx context.Context, scope strata.Scope, docs []string)
 		switch strata.CodeOf(err) {
 		case "":
 			list = append(list, f)
-		case strata.CodeTooLarge, strata.CodeInvalid: // no document as it stands
+		case strata.CodeTooLarge, strata.CodeInvalid: // no document as it is
 		default:
 			return nil, false
 		}
@@ -344,7 +344,7 @@ func (t *Tree) anyDiffers(ctx context.Context, scope strata.Scope) bool {
 	t.mu.Unlock()
 	c, err := t.Scan(ctx, scope, seen)
 	if err != nil {
-		return true // whoever is called sees the error too
+		return true // the callback sees the error too
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 
 // Sweep removes the throw-away directories inside parent that no process holds
 // any more, and returns their paths. An empty parent is the system's directory
-// for temporary files. It goes on after an error; all errors are returned
+// for temporary files. It continues after an error; all errors are returned
 // together.
 func Sweep(parent string) ([]string, error) {
 	if parent == "" {

@@ -1,8 +1,8 @@
-// Package fence makes text from memory safe to stand inside a prompt: as data
+// Package fence makes text from memory safe to be inside a prompt: as data
 // between two marker lines that the text itself cannot imitate.
 //
 // Memory holds what users, tools and web pages said. Put into a prompt as it
-// is, a remembered text could close the block it stands in, open a heading or a
+// is, a remembered text could close the block it is in, open a heading or a
 // code block that swallows what follows, or hold the control tokens by which a
 // chat template separates speakers. [Line] and [Lines] take these powers away
 // and leave the words. Nothing is judged here: whether a text reads like an
@@ -179,7 +179,7 @@ var (
 )
 
 // defuse takes the power to be markup from a line: a tag begins with a sign
-// that only looks like "<", control tokens stand in round brackets, and runs of
+// that only looks like "<", control tokens are in round brackets, and runs of
 // backticks or tildes are too short to open a code block.
 func defuse(s string) string {
 	if !strings.ContainsAny(s, "<[`~") {

@@ -20,7 +20,7 @@ const (
 	Session   = "session"
 	Learning  = "lrn"
 	Document  = "doc"
-	Workspace = "" // a bare ULID, as it stands in workspace.toml
+	Workspace = "" // a bare ULID, as it is in workspace.toml
 )
 
 // Maker makes identifiers that ascend within the process, also within one

@@ -51,7 +51,7 @@ func lookup[T any](model string, table []entry[T]) (T, bool) {
 	var best T
 	longest := 0
 	for _, e := range table {
-		if len(e.prefix) > longest && stands(e.prefix, model) {
+		if len(e.prefix) > longest && names(e.prefix, model) {
 			best, longest = e.value, len(e.prefix)
 		}
 	}
@@ -70,8 +70,8 @@ func family(model string) string {
 	return model
 }
 
-// stands reports whether a prefix names a model.
-func stands(prefix, model string) bool {
+// names reports whether a prefix names a model.
+func names(prefix, model string) bool {
 	rest, ok := strings.CutPrefix(model, prefix)
 	return ok && (rest == "" || strings.IndexByte("-:@", rest[0]) >= 0)
 }

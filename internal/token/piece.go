@@ -26,8 +26,8 @@ import (
 type kind uint8
 
 const (
-	upper   kind = 1 << iota // may stand in U
-	lower                    // may stand in W
+	upper   kind = 1 << iota // may be in U
+	lower                    // may be in W
 	letter                   // L
 	digit                    // N
 	space                    // \s
@@ -105,7 +105,7 @@ func pieceCL100K(s string, i int) int {
 // pieceO200K returns the end of the piece of s at i.
 func pieceO200K(s string, i int) int {
 	k, next := at(s, i)
-	lead := k&(newline|letter|digit) == 0 // may stand before a word
+	lead := k&(newline|letter|digit) == 0 // may precede a word
 	end := -1
 	if lead {
 		end = word(s, next)

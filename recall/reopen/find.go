@@ -91,7 +91,7 @@ type match struct {
 	score      float64
 }
 
-// termCount is how often one term of the query stands in a chunk, by itself
+// termCount is how often one term of the query is in a chunk, by itself
 // and as the beginning of a longer one.
 type termCount struct{ exact, part int }
 
@@ -186,7 +186,7 @@ func (f *ranker) rank() []match {
 	return out
 }
 
-// counted is how often a term counts in a chunk: longer words stand in only
+// counted is how often a term counts in a chunk: longer words are in only
 // where no chunk holds the word itself.
 func (f *ranker) counted(m match, term int) float64 {
 	if f.df[term] > 0 {

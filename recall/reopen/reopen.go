@@ -44,7 +44,7 @@ type Request struct {
 	Query string
 	// Tokens is the budget of the page in cl100k tokens, from 100 to 100,000; 0
 	// means 4,000. Every turn is charged its text and 24 tokens for what
-	// stands around it.
+	// is around it.
 	Tokens int
 	// After is the Next of the page before; empty for the first page.
 	After string
@@ -55,7 +55,7 @@ type Page struct {
 	Session strata.Session
 	// Turns are in order, or best first where words were asked for.
 	Turns []Turn
-	// Next goes on after this page as [Request.After]; empty at the end.
+	// Next continues after this page as [Request.After]; empty at the end.
 	Next string
 	// Matches counts the parts that matched, where words were asked for.
 	Matches int
@@ -80,7 +80,7 @@ type Turn struct {
 // Cut reports whether Text is not the whole.
 func (t Turn) Cut() bool { return len(t.Turn.Text) < t.Length }
 
-// Rest goes on behind Text as [Request.After], without a query; empty where
+// Rest continues behind Text as [Request.After], without a query; empty where
 // Text goes to the end of the turn.
 func (t Turn) Rest() string {
 	end := t.Offset + len(t.Turn.Text)

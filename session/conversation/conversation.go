@@ -44,7 +44,7 @@ type Options struct {
 	Limits session.Limits
 }
 
-// OpenConversation opens a conversation, or goes on with one that is there. A
+// OpenConversation opens a conversation, or continues with one that is there. A
 // session that is closed is not reopened.
 func (l *Ledger) OpenConversation(ctx context.Context, o Options) (*Conversation, error) {
 	const op = "open conversation"
@@ -144,7 +144,7 @@ func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 	return data, err
 }
 
-// SaveState keeps what the conversation goes on from after a restart. Once
+// SaveState keeps what the conversation continues from after a restart. Once
 // something was forgotten that the state may hold, it is refused with the code
 // forgotten until [Conversation.Forgot] was called.
 func (c *Conversation) SaveState(ctx context.Context, state []byte) error {

@@ -28,7 +28,7 @@ type LedgerOptions struct {
 	// them. Put puts them there, inside it, as they are kept and with their
 	// numbers. Done is called when they are durable.
 	Index func(ctx context.Context, turns []strata.Turn) (put PutTurns, done func())
-	// Files reads what of a scope's files stands in the prompt of a session, to
+	// Files reads the parts of a scope's files that are in the prompt of a session, to
 	// which nobody but the user listens if private is set.
 	Files func(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (Files, error)
 	// Closed is called with a session that was closed here, after its transcript was
@@ -38,7 +38,7 @@ type LedgerOptions struct {
 	Learned func(scope strata.Scope)
 }
 
-// Files are what of a scope's files stands in the prompt of a session.
+// Files are the parts of a scope's files that are in the prompt of a session.
 type Files struct {
 	Whole   []session.File // what people wrote for the agent, in the order shown
 	Index   string         // of the notes; empty if it would say nothing

@@ -96,10 +96,10 @@ func (l *Ledger) SessionState(ctx context.Context, scope strata.Scope, session s
 	return out.Data, err
 }
 
-// PutSessionState saves what a session goes on from after a restart, in place
+// PutSessionState saves what a session continues from after a restart, in place
 // of what it saved before: either all of data is durable or the former state
-// stands. Secrets in JSON are redacted; other data with a secret is refused.
-// Text in data must stand plain or in JSON, so that forget finds it: a
+// remains. Secrets in JSON are redacted; other data with a secret is refused.
+// Text in data must be plain or in JSON, so that forget finds it: a
 // forgotten text takes the whole state with it.
 func (l *Ledger) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
 	return l.putSessionState(ctx, scope, session, data, func(context.Context, store.Reader) error { return nil })

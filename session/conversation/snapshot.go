@@ -18,7 +18,7 @@ type frozen struct {
 	made session.Snapshot // without its parts, if an earlier process made it
 }
 
-// Snapshot is what of memory stands in the prompt of the conversation. It is
+// Snapshot returns the part of memory that is in the prompt of the conversation. It is
 // frozen: it changes with [Conversation.Reload] alone.
 func (c *Conversation) Snapshot() session.Snapshot {
 	c.frozen.mu.Lock()

@@ -23,7 +23,7 @@ const (
 )
 
 // Transcripts writes the transcripts of closed sessions. What is outstanding
-// stands in the store. It is safe for concurrent use.
+// is in the store. It is safe for concurrent use.
 type Transcripts struct {
 	store store.Store
 	files files.Transcripts // nil: none are kept

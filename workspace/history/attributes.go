@@ -29,7 +29,7 @@ type attributeLine struct {
 }
 
 // attributes are the lines that hold for the files of one directory, the
-// strongest last, and the names that stand for several marks.
+// strongest last, and the macros, which are names for several marks.
 type attributes struct {
 	lines  []attributeLine
 	macros map[string][]string
@@ -169,7 +169,7 @@ func (l *lineEnds) stored(file string, content []byte, before entry) ([]byte, er
 }
 
 // attributesOf collects what holds for a file: from its root down to its
-// directory, and above all what stands in the git directory.
+// directory, and above all what is in the git directory.
 func (l *lineEnds) attributesOf(file string) (*attributes, error) {
 	a := &attributes{macros: map[string][]string{"binary": {"-diff", "-merge", "-text"}}}
 	var dirs []string

@@ -29,7 +29,7 @@ var starters = []struct{ name, content string }{
 
 var errUnmerged = errors.New("files wait for a merge")
 
-// Commit records the files of a scope's root as they stand. Left out, and named
+// Commit records the files of a scope's root as they are. Left out, and named
 // in the commit, are files over [MaxFile], links, repositories inside, what
 // cannot be read and what check keeps out: of these the version stays that was
 // recorded before. What .gitignore leaves out is not named.

@@ -13,7 +13,7 @@ const ignoreName = ".gitignore"
 
 // neverPatterns are what is never recorded, as git's patterns: transcripts,
 // which are private, and what Strata's own writers leave for a moment. They
-// stand in info/exclude, so that git leaves these alone as well; [never] holds
+// are in info/exclude, so that git leaves these alone as well; [never] holds
 // even where somebody takes them out.
 var neverPatterns = []string{"/transcripts/", "/agents/*/transcripts/", ".lock", ".*.new"}
 

@@ -32,7 +32,7 @@ const (
 )
 
 // matchLines finds lines that are the same in two texts, in order. Lines that
-// stand once in each are found first; they are what a reader goes by.
+// occur once in each are found first; they are what a reader looks for.
 func matchLines(a, b []string) []matched {
 	m := matcher{a: a, b: b}
 	m.part(0, len(a), 0, len(b), 0)
@@ -94,7 +94,7 @@ func (m *matcher) middle(a, aEnd, b, bEnd, depth int) {
 	m.part(a, aEnd, b, bEnd, depth+1)
 }
 
-// anchors are the lines that stand once in each part, as many as stand in the
+// anchors are the lines that occur once in each part, as many as are in the
 // same order.
 func (m *matcher) anchors(a, aEnd, b, bEnd int) []matched {
 	type count struct{ inA, inB, atB int }

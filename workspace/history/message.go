@@ -42,7 +42,7 @@ func signature(author, agent string, at time.Time) string {
 	return fmt.Sprintf("%s <%s> %d %s", name, mail, max(at.Unix(), 0), at.Format("-0700"))
 }
 
-// plain takes out of a name what git allows in none.
+// plain removes from a name what git does not allow in one.
 func plain(s string) string {
 	s = strings.Map(func(c rune) rune {
 		switch {

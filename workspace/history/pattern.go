@@ -12,7 +12,7 @@ import (
 // for one that lets in whatever lies below, and does not know [!a] and a lone
 // backslash; what git records would differ from what is recorded here.
 type pattern struct {
-	base     string // the directory of the file it stands in
+	base     string // the directory of the file it is in
 	anchored bool   // it is for paths below base, not for names
 	dirOnly  bool
 	literal  string // set where there are no wildcards
@@ -117,7 +117,7 @@ func wildcards(text string) (expr string, ok bool) {
 
 func writeByte(out *strings.Builder, c byte) { fmt.Fprintf(out, `\x{%02x}`, c) }
 
-// writeStars writes what stars stand for: one for anything inside a name, two
+// writeStars writes what stars match: one anything inside a name, two
 // between slashes for any number of directories, two at the end for everything
 // below. It returns how many bytes of the pattern it used.
 func writeStars(out *strings.Builder, text string, at int) int {

@@ -108,7 +108,7 @@ func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bo
 	return rw.rewritten, r.sweep(ctx, roots)
 }
 
-// placed is an object where it stands; the same text at two paths may be two
+// placed is an object where it is; the same text at two paths may be two
 // things to whoever blanks it.
 type placed struct {
 	path string

@@ -43,7 +43,7 @@ func (r *repo) head() (head, error) {
 	case f.target == "":
 		return head{commit: f.hash}, nil
 	}
-	for range 5 { // one reference may stand for another
+	for range 5 { // one reference may name another
 		next, err := r.readRef(f.target)
 		if errors.Is(err, errNoRef) {
 			return head{branch: f.target}, nil

@@ -21,7 +21,7 @@ var auxiliaryFiles = []string{
 }
 
 // sweep deletes every object that the roots do not lead to. Packs with such an
-// object are taken apart.
+// object are unpacked.
 func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 	wanted, err := r.reach(ctx, roots)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// diffContext is how many unchanged lines stand around changed ones.
+	// diffContext is how many unchanged lines are around changed ones.
 	diffContext = 3
 	// maxDiff is the size of a diff, in bytes, after which no more files are
 	// added to it.

@@ -1,5 +1,5 @@
 // Package completion reads the answers of chat/completions, the protocol of
-// OpenAI, in the forms that servers give it. It stands apart from llm/openai
+// OpenAI, in the forms that servers give it. It is a package apart from llm/openai
 // so that its fuzz tests need not build the client library.
 package completion
 
@@ -149,7 +149,7 @@ func (s *stream) collect(body io.ReadCloser, inOnePiece bool) error {
 	}
 }
 
-// event takes one event in and hands its part on.
+// event reads one event and passes its part to onDelta.
 func (s *stream) event(data []byte) error {
 	var c chunk
 	if err := json.Unmarshal(data, &c); err != nil {
