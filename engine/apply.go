@@ -63,7 +63,7 @@ func (e *Engine) blankDecision(p *proposal, o controller.Outcome, now time.Time)
 }
 
 // apply carries an outcome out and records the decision, in the transaction.
-func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *proposal, o controller.Outcome) (strata.Decision, error) {
+func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o controller.Outcome) (strata.Decision, error) {
 	now := w.Now()
 	d := e.newDecision(p, o, now)
 	event := strata.Event{Kind: strata.EventWriteCommitted, Scope: d.Scope, Ref: d.ID, Detail: string(d.Op), At: now}
@@ -77,7 +77,7 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *pro
 			return d, err
 		}
 	case bringsFact(o.Op):
-		f, err := e.newFact(ctx, shelf, p, o, now)
+		f, err := e.newFact(ctx, seen, p, o, now)
 		if err != nil {
 			return d, err
 		}
@@ -91,11 +91,11 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, shelf *shelf, p *pro
 			}
 			failpoint.Hit(failpoint.WriteRetired)
 		}
-		indexed := p.indexed
-		if f.Entity != p.candidate.Entity {
-			indexed = recall.FactText(f) // it took over a slot
+		indexed, analysis := p.indexed, p.analysis
+		if f.Entity != p.candidate.Entity { // it took over a slot
+			indexed, analysis = recall.FactText(f), nil
 		}
-		if err := e.keep(ctx, w, shelf, f, indexed, p.vectors); err != nil {
+		if err := e.keep(ctx, w, seen, f, indexed, analysis, p.vectors); err != nil {
 			return d, err
 		}
 		d.FactID, d.After = f.ID, &f
@@ -112,7 +112,7 @@ func bringsFact(op strata.Op) bool {
 }
 
 // newFact makes the version that an add, update or supersede brings.
-func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o controller.Outcome, now time.Time) (strata.Fact, error) {
+func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o controller.Outcome, now time.Time) (strata.Fact, error) {
 	c := p.candidate
 	f := strata.Fact{
 		ID:         e.ids.New(id.Fact, now),
@@ -141,11 +141,11 @@ func (e *Engine) newFact(ctx context.Context, shelf *shelf, p *proposal, o contr
 	if f.Category != "" {
 		return f, nil
 	}
-	st, err := shelf.state(ctx)
+	st, err := seen.state(ctx)
 	if err != nil {
 		return f, err
 	}
-	f.Category, err = shelf.assign(ctx, f.Scope, p.subject, p.vectors.Of(st.Serving))
+	f.Category, err = seen.assign(ctx, f.Scope, p.subject, p.vectors.Of(st.Serving))
 	return f, err
 }
 
@@ -176,23 +176,26 @@ func (e *Engine) retire(ctx context.Context, w store.Writer, f *strata.Fact, sup
 	return w.RetireFact(ctx, f.Scope, f.ID, f.Generation, supersededBy)
 }
 
-// keep stores a version and indexes it by the text of recall.FactText.
-func (e *Engine) keep(ctx context.Context, w store.Writer, shelf *shelf, f strata.Fact, indexed string, vectors store.Vectors) error {
+// keep stores a version and indexes it by the text of recall.FactText; analysis
+// is that of the text, where it was made.
+func (e *Engine) keep(ctx context.Context, w store.Writer, seen *lookups, f strata.Fact, indexed string, analysis *store.Analysis, vectors store.Vectors) error {
 	number, err := w.PutFact(ctx, f)
 	if err != nil {
 		return err
 	}
 	failpoint.Hit(failpoint.WriteStored)
-	st, err := shelf.state(ctx)
+	st, err := seen.state(ctx)
 	if err != nil {
 		return err
 	}
-	if err := embedding.Put(ctx, w, st, factPassage(number, f, indexed), vectors); err != nil {
+	passage := factPassage(number, f, indexed)
+	passage.Analysis = analysis
+	if err := embedding.Put(ctx, w, st, passage, vectors); err != nil {
 		return err
 	}
 	failpoint.Hit(failpoint.WriteIndexed)
-	shelf.added(f, vectors.Of(st.Serving))
-	return shelf.tidy(ctx, w, f.Scope)
+	seen.added(f, vectors.Of(st.Serving))
+	return seen.tidy(ctx, w, f.Scope)
 }
 
 // factPassage is what the index holds of a fact version.

@@ -51,7 +51,7 @@ func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, stat
 	if err != nil {
 		return nil, nil, err
 	}
-	decisions, err := e.settle(ctx, prepared(proposals))
+	decisions, err := e.settle(ctx, proposals)
 	drafts := make([]*documents.Draft, len(proposals))
 	for i, p := range proposals {
 		drafts[i] = p.draft
@@ -61,17 +61,17 @@ func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, stat
 
 // applyDocument carries the outcome about a document out and records the
 // decision, in the transaction.
-func (e *Engine) applyDocument(ctx context.Context, w store.Writer, shelf *shelf, p *proposal, o controller.Outcome) (strata.Decision, error) {
+func (e *Engine) applyDocument(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o controller.Outcome) (strata.Decision, error) {
 	d := e.blankDecision(p, o, w.Now())
-	err := shelf.docs.Apply(ctx, w, p.draft, &d)
+	err := seen.docs.Apply(ctx, w, p.draft, &d)
 	return d, err
 }
 
 // documentsIn is what a transaction knows of documents.
-func (e *Engine) documentsIn(r store.Reader) *documents.Tx { return newShelf(e, r).docs }
+func (e *Engine) documentsIn(r store.Reader) *documents.Tx { return newLookups(e, r).docs }
 
 // indexSection puts a section of a document into the index.
-func (s *shelf) indexSection(ctx context.Context, w store.Writer, number int64, d strata.Document, section strata.Section, v documents.Vectors) error {
+func (s *lookups) indexSection(ctx context.Context, w store.Writer, number int64, d strata.Document, section strata.Section, v documents.Vectors) error {
 	st, err := s.state(ctx)
 	if err != nil {
 		return err

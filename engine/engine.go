@@ -143,8 +143,7 @@ type Engine struct {
 	opts  Options
 	ids   id.Maker
 
-	joiner *joiner
-	racks  rackStore
+	categories categoryCache
 
 	models *embedding.Models // and who makes their vectors
 
@@ -175,7 +174,7 @@ const transcriptsAtOpen = 64
 // returns, and the transcripts of sessions that it closed are written; if much
 // is outstanding, Open begins with it and the background does the rest.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
-	e := &Engine{store: st, opts: opts.withDefaults(), joiner: newJoiner()}
+	e := &Engine{store: st, opts: opts.withDefaults()}
 	e.open, e.endOpen = context.WithCancel(context.Background())
 	if err := e.opts.validate(); err != nil {
 		return nil, errors.Join(err, st.Close())

@@ -73,12 +73,12 @@ func (e *Engine) NearestCategories(ctx context.Context, scope strata.Scope, text
 		if q.Vector == nil {
 			return nil
 		}
-		rack, err := newShelf(e, r).rack(ctx, scope)
+		in, err := newLookups(e, r).categoriesOf(ctx, scope)
 		if err != nil {
 			return err
 		}
-		for _, m := range vector.Nearest(q.Vector, rack.categories, k) {
-			c := rack.categories[m.Index]
+		for _, m := range vector.Nearest(q.Vector, in.categories, k) {
+			c := in.categories[m.Index]
 			out = append(out, strata.Category{Scope: scope, Name: c.Name, Facts: int64(c.Centroid.Count)})
 		}
 		return nil

@@ -25,8 +25,10 @@ func (e *Engine) openLedger() {
 // what puts them into the index.
 func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conversation.PutTurns, done func()) {
 	texts := make([]string, len(turns))
+	analyses := make([]*store.Analysis, len(turns))
 	for i, t := range turns {
 		texts[i] = recall.TurnText(t)
+		analyses[i] = store.Analyze(texts[i], "")
 	}
 	vectors, whole := e.models.ForWrite(ctx, texts)
 	put = func(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error {
@@ -35,7 +37,9 @@ func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conve
 			return err
 		}
 		for i, t := range turns {
-			if err := embedding.Put(ctx, w, st, turnPassage(numbers[i], t, texts[i]), vectors[i]); err != nil {
+			p := turnPassage(numbers[i], t, texts[i])
+			p.Analysis = analyses[i]
+			if err := embedding.Put(ctx, w, st, p, vectors[i]); err != nil {
 				return err
 			}
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -31,6 +30,7 @@ type proposal struct {
 	vectors   store.Vectors // of the models that were at hand
 	tags      []string      // concept tags of the content
 	indexed   string        // what is indexed and embedded of it
+	analysis  *store.Analysis
 	subject   subject
 	batch     int              // candidates written together with it
 	draft     *documents.Draft // of a candidate about a document; else nil
@@ -130,21 +130,9 @@ func proposeFact(c strata.Candidate) proposal {
 		c := p.candidate
 		p.tags, p.subject.name, p.subject.topic = concept.Describe(c.Content, maxTags)
 		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
-		foresee(c.Content, p.indexed)
+		p.analysis = store.Analyze(p.indexed, c.Content)
 	}
 	return p
-}
-
-// foresee has made what the store will ask of the text of a fact and of what is
-// indexed of it. It is remembered for a while: in the transaction, for which
-// others wait, it need not be made.
-func foresee(said, indexed string) {
-	text.Normalize(said)
-	text.Hashes(said)
-	if indexed != said {
-		text.Normalize(indexed)
-		text.Analyze(indexed)
-	}
 }
 
 // fillIn completes a wish to save: origin, type, slot and scope.

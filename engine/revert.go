@@ -173,7 +173,7 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 		return err
 	}
 	f.RecordedAt = d.DecidedAt
-	if err := e.keep(ctx, w, newShelf(e, w), f, recall.FactText(f), vectors); err != nil {
+	if err := e.keep(ctx, w, newLookups(e, w), f, recall.FactText(f), nil, vectors); err != nil {
 		return err
 	}
 	d.FactID, d.After = f.ID, &f

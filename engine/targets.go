@@ -27,7 +27,7 @@ const (
 )
 
 // targets reads what the controller must know of memory to decide.
-func (e *Engine) targets(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) (controller.Input, error) {
+func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (controller.Input, error) {
 	c := p.candidate
 	in := controller.Input{Candidate: c, Secrets: p.secrets, Advice: p.advice}
 	if len(p.secrets) > 0 {
@@ -60,19 +60,19 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, shelf *shelf, p *p
 		}
 	}
 	if len(in.SameText) == 0 && c.Target == "" {
-		in.Near, err = e.near(ctx, r, shelf, p)
+		in.Near, err = e.near(ctx, r, seen, p)
 	}
 	return in, err
 }
 
 // near finds facts that may say the same as the candidate: by words, and by
 // vector inside the categories that are nearest.
-func (e *Engine) near(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) ([]controller.Near, error) {
+func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]controller.Near, error) {
 	like, err := r.FactsLike(ctx, p.candidate.Scope, p.candidate.Content, nearFacts)
 	if err != nil {
 		return nil, err
 	}
-	out, err := e.nearByVector(ctx, r, shelf, p)
+	out, err := e.nearByVector(ctx, r, seen, p)
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +87,12 @@ func (e *Engine) near(ctx context.Context, r store.Reader, shelf *shelf, p *prop
 // nearByVector finds the closest facts inside the nearest categories, as long
 // as these are small. A large batch does without. See
 // docs/decisions/0003-near-duplicates.md.
-func (e *Engine) nearByVector(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) ([]controller.Near, error) {
+func (e *Engine) nearByVector(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]controller.Near, error) {
 	scope := p.candidate.Scope
 	if p.batch > vectorBatch {
 		return nil, nil
 	}
-	st, err := shelf.state(ctx)
+	st, err := seen.state(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (e *Engine) nearByVector(ctx context.Context, r store.Reader, shelf *shelf,
 	if v == nil {
 		return nil, nil
 	}
-	categories, err := shelf.nearest(ctx, scope, v, nearCategories, vectorFacts)
+	categories, err := seen.nearest(ctx, scope, v, nearCategories, vectorFacts)
 	if err != nil || len(categories) == 0 {
 		return nil, err
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
@@ -40,18 +38,11 @@ func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision
 	return d, nil
 }
 
-// WriteBatch writes candidates in order in one transaction. A model outside of
-// this process is asked once for the vectors of all. Either all decisions are durable or, on an error, nothing changed. A
-// rejected candidate is a decision here, not an error.
+// WriteBatch writes candidates in order in one transaction, which writes
+// that come at the same time may share. A model outside of this process is asked
+// once for the vectors of all. Either all decisions are durable or, on an error,
+// nothing changed. A rejected candidate is a decision here, not an error.
 func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
-	if e.canPrepareAhead(cs) {
-		b, err := e.prepareAhead(ctx, cs)
-		if err != nil {
-			return nil, err
-		}
-		defer b.stop()
-		return e.settle(ctx, b)
-	}
 	proposals, err := e.prepare(ctx, cs, nil)
 	if err != nil {
 		return nil, err
@@ -59,18 +50,18 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 	if err := e.noticeHandEdits(ctx, proposals); err != nil {
 		return nil, err
 	}
-	return e.settle(ctx, prepared(proposals))
+	return e.settle(ctx, proposals)
 }
 
 // settle decides what was prepared, durably, and lets the rest follow.
-func (e *Engine) settle(ctx context.Context, b *batch) ([]strata.Decision, error) {
+func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
 	failpoint.Hit(failpoint.WritePrepared)
 
-	decisions, err := e.decideTogether(ctx, b)
+	decisions, err := e.commit(ctx, proposals)
 	for errors.Is(err, errUndecided) {
 		// The transaction is rolled back: no model is asked inside one.
-		e.advise(ctx, b.proposals)
-		decisions, err = e.decideTogether(ctx, b)
+		e.advise(ctx, proposals)
+		decisions, err = e.commit(ctx, proposals)
 	}
 	if err != nil {
 		return nil, err
@@ -78,7 +69,7 @@ func (e *Engine) settle(ctx context.Context, b *batch) ([]strata.Decision, error
 	failpoint.Hit(failpoint.WriteCommitted)
 
 	e.follow(decisions...)
-	for _, p := range b.proposals {
+	for _, p := range proposals {
 		if p.unembedded(e) {
 			e.embeds.wake()
 			break
@@ -95,8 +86,8 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 	}
 	var d strata.Decision
 	err = e.store.View(ctx, func(r store.Reader) error {
-		shelf := newShelf(e, r)
-		outcome, stored, err := e.decide(ctx, r, shelf, &proposals[0])
+		seen := newLookups(e, r)
+		outcome, stored, err := e.decide(ctx, r, seen, &proposals[0])
 		if err != nil || stored != nil {
 			if stored != nil {
 				d = *stored
@@ -107,14 +98,14 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 		if draft := proposals[0].draft; draft != nil {
 			d = e.blankDecision(&proposals[0], outcome, now)
 			d.ID = ""
-			return shelf.docs.Complete(ctx, draft, &d)
+			return seen.docs.Complete(ctx, draft, &d)
 		}
 		d = e.newDecision(&proposals[0], outcome, now)
 		d.ID = "" // nothing was recorded under an id
 		if !bringsFact(outcome.Op) {
 			return nil
 		}
-		f, err := e.newFact(ctx, shelf, &proposals[0], outcome, now)
+		f, err := e.newFact(ctx, seen, &proposals[0], outcome, now)
 		if outcome.Op != strata.OpUpdate {
 			f.ID = ""
 		}
@@ -128,62 +119,42 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 var errUndecided = errors.New("a decision needs advice")
 
 // commit decides and applies the proposals of a batch in one transaction.
-func (e *Engine) commit(ctx context.Context, b *batch) ([]strata.Decision, error) {
-	decisions, err := e.commitAll(ctx, slices.Values([]*batch{b}))
-	if err != nil {
-		return nil, err
-	}
-	return decisions[0], nil
-}
-
-// commitAll decides and applies the proposals of all batches, in order, in one
-// transaction.
-func (e *Engine) commitAll(ctx context.Context, batches iter.Seq[*batch]) ([][]strata.Decision, error) {
-	var decisions [][]strata.Decision
-	var used racks
+func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
+	var decisions []strata.Decision
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		failpoint.Hit(failpoint.WriteBegun)
-		shelf := newShelf(e, w)
-		if err := e.racks.lend(ctx, w, shelf); err != nil {
+		seen := newLookups(e, w)
+		if err := e.categories.acquire(ctx, w, seen); err != nil {
 			return err
 		}
-		for b := range batches {
-			decided, err := e.decideAll(ctx, w, shelf, b)
-			if err != nil {
-				return err
-			}
-			decisions = append(decisions, decided)
+		var err error
+		if decisions, err = e.decideAll(ctx, w, seen, proposals); err != nil {
+			return err
 		}
 		failpoint.Hit(failpoint.WriteRecorded)
-		var err error
-		used, err = shelf.hand(ctx, w)
-		return err
+		return e.categories.release(ctx, w, seen)
 	})
 	if err != nil {
 		return nil, err
 	}
-	e.racks.keep(used)
 	return decisions, nil
 }
 
 // decideAll decides and applies the proposals of a batch.
-func (e *Engine) decideAll(ctx context.Context, w store.Writer, shelf *shelf, b *batch) ([]strata.Decision, error) {
-	decisions := make([]strata.Decision, len(b.proposals))
+func (e *Engine) decideAll(ctx context.Context, w store.Writer, seen *lookups, proposals []proposal) ([]strata.Decision, error) {
+	decisions := make([]strata.Decision, len(proposals))
 	undecided := false
-	for i := range b.proposals {
-		p, err := b.at(ctx, w, i)
+	for i := range proposals {
+		p := &proposals[i]
+		outcome, stored, err := e.decide(ctx, w, seen, p)
 		if err != nil {
-			return nil, err
-		}
-		outcome, stored, err := e.decide(ctx, w, shelf, p)
-		if err != nil {
-			return nil, inBatch(err, i, len(b.proposals))
+			return nil, inBatch(err, i, len(proposals))
 		}
 		if stored != nil {
 			decisions[i] = *stored
 			if p.draft != nil {
-				if err := shelf.docs.RecordQuietly(ctx, w, p.draft); err != nil {
-					return nil, inBatch(err, i, len(b.proposals))
+				if err := seen.docs.RecordQuietly(ctx, w, p.draft); err != nil {
+					return nil, inBatch(err, i, len(proposals))
 				}
 			}
 			continue
@@ -197,12 +168,12 @@ func (e *Engine) decideAll(ctx context.Context, w store.Writer, shelf *shelf, b 
 		}
 		failpoint.Hit(failpoint.WriteDecided)
 		if p.draft != nil {
-			decisions[i], err = e.applyDocument(ctx, w, shelf, p, outcome)
+			decisions[i], err = e.applyDocument(ctx, w, seen, p, outcome)
 		} else {
-			decisions[i], err = e.apply(ctx, w, shelf, p, outcome)
+			decisions[i], err = e.apply(ctx, w, seen, p, outcome)
 		}
 		if err != nil {
-			return nil, inBatch(err, i, len(b.proposals))
+			return nil, inBatch(err, i, len(proposals))
 		}
 	}
 	if undecided {
@@ -221,7 +192,7 @@ func inBatch(err error, i, n int) error {
 
 // decide reads the targets of a proposal and has the controller decide. A
 // decision already stored under the proposal's request id is returned instead.
-func (e *Engine) decide(ctx context.Context, r store.Reader, shelf *shelf, p *proposal) (controller.Outcome, *strata.Decision, error) {
+func (e *Engine) decide(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (controller.Outcome, *strata.Decision, error) {
 	if err := p.locate(ctx, r); err != nil {
 		return controller.Outcome{}, nil, err
 	}
@@ -236,9 +207,9 @@ func (e *Engine) decide(ctx context.Context, r store.Reader, shelf *shelf, p *pr
 		}
 	}
 	if p.draft != nil {
-		return shelf.docs.Decide(ctx, p.draft)
+		return seen.docs.Decide(ctx, p.draft)
 	}
-	in, err := e.targets(ctx, r, shelf, p)
+	in, err := e.targets(ctx, r, seen, p)
 	if err != nil {
 		return controller.Outcome{}, nil, err
 	}

@@ -27,6 +27,8 @@ type Passage struct {
 	// Said is a fact's own text, by which facts like it are found; empty for
 	// others.
 	Said string
+	// Analysis is that of Text and Said; nil has the store make it.
+	Analysis *Analysis
 	// RecordedAt and RetiredAt bound the time in which the passage is found.
 	RecordedAt time.Time
 	RetiredAt  *time.Time

@@ -138,9 +138,10 @@ type Writer interface {
 	// Now is the time of the transaction. Every row it writes carries it.
 	Now() time.Time
 
-	// Spare tells the store that the caller has to wait for something else: what
-	// the store keeps for the end of the transaction it may write meanwhile.
-	Spare(ctx context.Context) error
+	// OnUndo has fn called if what the function did is undone, because it fails or
+	// because its commit does, and before another function begins. Functions of the
+	// same commit may have seen the changes by then; they are undone as well.
+	OnUndo(fn func())
 
 	// PutFact inserts a version of a fact and returns its passage number. The
 	// caller has retired the version before it, if there was one.

@@ -4,20 +4,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Encode returns v as little-endian float32, four bytes a value: the layout of
 // sqlite-vec.
-func Encode(v []float32) []byte { return AppendEncoded(make([]byte, 0, 4*len(v)), v) }
-
-// AppendEncoded appends to b what [Encode] makes of v.
-func AppendEncoded(b []byte, v []float32) []byte {
-	at := len(b)
-	b = slices.Grow(b, 4*len(v))[:at+4*len(v)]
-	out := b[at:]
+func Encode(v []float32) []byte {
+	b := make([]byte, 4*len(v))
 	for i, x := range v {
-		binary.LittleEndian.PutUint32(out[4*i:], math.Float32bits(x))
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(x))
 	}
 	return b
 }

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -34,29 +33,11 @@ var asciiKinds = func() (kinds [256]asciiKind) {
 	return kinds
 }()
 
-// splitASCII is split for an ASCII text.
-func splitASCII(k *known) []string {
-	first, rest := cutLine(k.text)
-	if before := look(first); before != nil {
-		if words := before.words.made.Load(); words != nil {
-			out := append(make([]string, 0, len(*words)+len(rest)/5+1), *words...)
-			return slices.Clip(appendASCIIWords(out, strings.ToLower(rest)))
-		}
-	}
-	s := k.normalized() // it has the same words, which share its memory
-	return slices.Clip(appendASCIIWords(make([]string, 0, len(s)/5+1), s))
-}
-
-// look returns what is remembered of a text; nil for nothing.
-func look(s string) *known {
-	k, _ := memoOf(s).look(s)
-	return k
-}
-
-// appendASCIIWords appends the words of an ASCII text in lower case, as [Words]
-// returns them. The rules of UAX #29 are few there, and most texts are ASCII: it
-// takes a fifth of the time of those for all scripts.
-func appendASCIIWords(out []string, s string) []string {
+// asciiWords is Words for an ASCII text. The rules of UAX #29 are few there, and
+// most texts are ASCII: it takes a fifth of the time of those for all scripts.
+func asciiWords(s string) []string {
+	s = strings.ToLower(s)
+	out := make([]string, 0, len(s)/5+1)
 	for i := 0; i < len(s); {
 		end, named := asciiWord(s[i:])
 		if named {
@@ -104,37 +85,7 @@ func joinsBoth(before, kind, after asciiKind) bool {
 	return false
 }
 
-// analyzeASCII is analyze for an ASCII text. What is indexed of a fact begins
-// with its text, which was analyzed already, and adds a line or two.
-func analyzeASCII(k *known) []Token {
-	first, rest := cutLine(k.text)
-	if before := look(first); before != nil {
-		if tokens := before.tokens.made.Load(); tokens != nil {
-			return slices.Clip(appendTokens(*tokens, appendASCIIWords(nil, strings.ToLower(rest))))
-		}
-	}
-	return slices.Clip(appendTokens(nil, k.cut()))
-}
-
-// appendTokens returns a copy of known with the tokens of words.
-func appendTokens(known []Token, words []string) []Token {
-	out := append(make([]Token, 0, len(known)+len(words)), known...)
-	for _, w := range words {
-		out = appendWord(out, w)
-	}
-	return out
-}
-
-// cutLine cuts a text after its first line. In ASCII a line break parts words, so
-// that each side has the words it would have alone.
-func cutLine(s string) (first, rest string) {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return s[:i], s[i:]
-	}
-	return "", s
-}
-
-// normalizeASCII is normalize for an ASCII text.
+// normalizeASCII is Normalize for an ASCII text.
 func normalizeASCII(s string) string {
 	if !isSpacedOnce(s) {
 		s = strings.Join(strings.Fields(s), " ")

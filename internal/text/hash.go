@@ -4,15 +4,9 @@ import "slices"
 
 // Hashes returns a hash of each distinct index term of s that is no stop word, in
 // the order of the hashes. They are stored: the hash of a term is fixed for all
-// time. The slice is shared with others who ask for the same text: it must not be
-// changed.
+// time.
 func Hashes(s string) []uint64 {
-	k := knownOf(s)
-	return k.hashes.get(k, hashes)
-}
-
-func hashes(k *known) []uint64 {
-	tokens := k.analyzed()
+	tokens := Analyze(s)
 	out := make([]uint64, 0, len(tokens))
 	for _, token := range tokens {
 		if !token.Stop {
@@ -20,7 +14,7 @@ func hashes(k *known) []uint64 {
 		}
 	}
 	slices.Sort(out)
-	return slices.Clip(slices.Compact(out))
+	return slices.Compact(out)
 }
 
 // fnv64a is the FNV-1a hash of a string (Fowler, Noll and Vo), as in package

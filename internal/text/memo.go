@@ -6,74 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// The memos remember what was made of words and texts seen lately. They change
-// no answer, only how fast it comes.
-//
-// Stemming is most of the cost of an analysis, and few words make up most of
-// what people write: with the memo a sentence of 100 characters takes a fifth
-// of the time (BenchmarkAnalyze). On its way into memory a statement is
-// cut into words for its category, its tags, its near-duplicates and the index, and
-// normalized to be compared, all within one write.
-var (
-	forms = NewMemo[form](1 << 13) // about 1 MiB when full
+// forms are those of the words seen lately: stemming is most of the cost of an
+// analysis, and few words make up most of what people write.
+var forms = NewMemo[form](1 << 13) // about 1 MiB when full
 
-	// Single words, which come in great numbers, do not take the places of
-	// statements.
-	shortTexts = NewMemo[*known](1 << 10)
-	longTexts  = NewMemo[*known](1 << 11)
-)
-
-// short is the length of the longest text, in bytes, that is taken for a word.
-const short = 24
-
-// known is what was made of a text so far. All of it is in one place, because to
-// find the place takes about as long as to make any of it.
-type known struct {
-	text   string
-	normal lazy[string]
-	words  lazy[[]string]
-	tokens lazy[[]Token]
-	hashes lazy[[]uint64]
-}
-
-// lazy is a value that is made when it is first asked for. Who asks at the same
-// time may make it, too: all make the same.
-type lazy[V any] struct{ made atomic.Pointer[V] }
-
-// get returns the value, which is what of makes of a text.
-func (l *lazy[V]) get(k *known, of func(*known) V) V {
-	if v := l.made.Load(); v != nil {
-		return *v
-	}
-	v := of(k)
-	l.made.Store(&v)
-	return v
-}
-
-// normalized, cut and analyzed are what [Normalize], [Words] and [Analyze] return of
-// the text.
-func (k *known) normalized() string { return k.normal.get(k, normalize) }
-func (k *known) cut() []string      { return k.words.get(k, split) }
-func (k *known) analyzed() []Token  { return k.tokens.get(k, analyze) }
-
-// memoOf returns the memo for texts as long as s.
-func memoOf(s string) *Memo[*known] {
-	if len(s) <= short {
-		return shortTexts
-	}
-	return longTexts
-}
-
-// knownOf returns what is remembered of a text, which may be nothing yet.
-func knownOf(s string) *known {
-	return memoOf(s).Get(s, func(s string) *known { return &known{text: s} })
-}
-
-// maxRemembered bounds the texts that are remembered, in bytes. With it the
-// memos take some 6 MiB where every slot holds a sentence.
+// maxRemembered bounds the words that are remembered, in bytes.
 const maxRemembered = 1 << 10
 
-// Memo is a bounded, lock-free table from a string to what was made of it. Each
+// Memo is a bounded, lock-free table from a word to what is known of it, which
+// changes no answer, only how fast it comes. Each
 // string has two slots that it can be in: a new one takes the first, and what was
 // there takes the second. With one slot for each, two words of real talk were
 // forgotten in each turn before they came again; with two it is 1.4, and of the
@@ -109,17 +50,6 @@ func (m *Memo[V]) Get(key string, made func(string) V) V {
 	slots[1].Store(slots[0].Load())
 	slots[0].Store(e)
 	return e.value
-}
-
-// look returns what is remembered of a key, if anything is.
-func (m *Memo[V]) look(key string) (value V, ok bool) {
-	if key == "" || len(key) > maxRemembered {
-		return value, false
-	}
-	if e := find(m.slotsOf(key), key); e != nil {
-		return e.value, true
-	}
-	return value, false
 }
 
 // slotsOf returns the slots that a key can be in.

@@ -16,7 +16,6 @@ package text
 
 import (
 	"iter"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,10 +32,7 @@ const maxTermBytes = 64
 // Normalize returns s in the form in which two statements count as the same:
 // NFKC, lower case, white space collapsed to single spaces, none at the ends.
 // Invalid UTF-8 becomes U+FFFD.
-func Normalize(s string) string { return knownOf(s).normalized() }
-
-func normalize(k *known) string {
-	s := k.text
+func Normalize(s string) string {
 	if IsASCII(s) {
 		return normalizeASCII(s)
 	}
@@ -45,14 +41,10 @@ func normalize(k *known) string {
 }
 
 // Words returns the words of s by Unicode's word boundaries (UAX #29) in lower
-// case and NFKC, in order. A word holds at least one letter or number. The slice
-// is shared with others who ask for the same text: it must not be changed.
-func Words(s string) []string { return knownOf(s).cut() }
-
-func split(k *known) []string {
-	s := k.text
+// case and NFKC, in order. A word holds at least one letter or number.
+func Words(s string) []string {
 	if IsASCII(s) {
-		return splitASCII(k)
+		return asciiWords(s)
 	}
 	out := make([]string, 0, len(s)/6) // a word has about five letters
 	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
@@ -61,7 +53,7 @@ func split(k *known) []string {
 			out = append(out, strings.ToLower(w))
 		}
 	}
-	return slices.Clip(out) // it is shared: to append to it must copy it
+	return out
 }
 
 // Terms returns the index terms of s, in order, stop words included (ask
@@ -82,24 +74,24 @@ type Token struct {
 	Stop bool   // says nothing about the subject of the text
 }
 
-// Analyze returns the tokens of s, in order. The slice is shared with others who
-// ask for the same text: it must not be changed.
-func Analyze(s string) []Token { return knownOf(s).analyzed() }
-
-func analyze(k *known) []Token {
-	s := k.text
+// Analyze returns the tokens of s, in order.
+func Analyze(s string) []Token {
 	if IsASCII(s) {
-		return analyzeASCII(k)
+		return tokensOf(asciiWords(s))
 	}
 	if s = norm.NFKC.String(strings.ToValidUTF8(s, " ")); HasUnspaced(s) {
 		return analyzeUnspaced(s)
 	}
-	list := Words(s)
-	out := make([]Token, 0, len(list))
-	for _, w := range list {
+	return tokensOf(Words(s))
+}
+
+// tokensOf returns the tokens of words.
+func tokensOf(words []string) []Token {
+	out := make([]Token, 0, len(words))
+	for _, w := range words {
 		out = appendWord(out, w)
 	}
-	return slices.Clip(out)
+	return out
 }
 
 // appendWord appends the token of a lower-case word, if it has a term.
@@ -110,8 +102,7 @@ func appendWord(out []Token, w string) []Token {
 	return out
 }
 
-// Tokens yields what [Analyze] returns, and does not remember it: it is for words
-// and names of which many come only once.
+// Tokens yields what [Analyze] returns, one by one.
 func Tokens(s string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		if !IsASCII(s) {
@@ -158,7 +149,7 @@ type form struct {
 
 func formOf(w string) form { return form{term: stem(w), stop: IsStop(w)} }
 
-// analyzeUnspaced is analyze for a text in NFKC some of whose characters stand
+// analyzeUnspaced is Analyze for a text in NFKC some of whose characters stand
 // without spaces between words.
 func analyzeUnspaced(s string) []Token {
 	out := make([]Token, 0, len(s)/6) // a word has about five letters
@@ -182,7 +173,7 @@ func analyzeUnspaced(s string) []Token {
 		out = appendWord(out, strings.ToLower(w))
 	}
 	flush()
-	return slices.Clip(out)
+	return out
 }
 
 // appendPairs appends the overlapping pairs of a run of unspaced characters;

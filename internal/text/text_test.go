@@ -60,7 +60,6 @@ func FuzzAnalyze(f *testing.F) {
 	})
 }
 
-// The memo must not change an answer, whatever was asked before.
 // The hashes stand in tables: those of terms must stay what they are.
 func TestHashes(t *testing.T) {
 	tests := []struct {
@@ -73,15 +72,14 @@ func TestHashes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for range 2 { // made, then remembered
-				if got := Hashes(tt.in); !slices.Equal(got, tt.want) {
-					t.Errorf("Hashes(%q) = %#x, want %#x", tt.in, got, tt.want)
-				}
+			if got := Hashes(tt.in); !slices.Equal(got, tt.want) {
+				t.Errorf("Hashes(%q) = %#x, want %#x", tt.in, got, tt.want)
 			}
 		})
 	}
 }
 
+// The memo must not change an answer, whatever was asked before.
 func TestMemoChangesNoAnswer(t *testing.T) {
 	for range 3 {
 		for i := range 6 * len(forms.slots) {
@@ -93,47 +91,7 @@ func TestMemoChangesNoAnswer(t *testing.T) {
 	}
 }
 
-// A text that is remembered keeps nothing larger alive and is answered with
-// what is made of it alone.
-func TestMemoOfTextsChangesNoAnswer(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.String().Draw(t, "text")
-		for range 2 {
-			if got, want := Normalize(s), normalize(&known{text: s}); got != want {
-				t.Fatalf("normalized %q, want %q", got, want)
-			}
-			if got, want := Analyze(s), analyze(&known{text: s}); !slices.Equal(got, want) {
-				t.Fatalf("tokens %v, want %v", got, want)
-			}
-			if got, want := slices.Collect(Tokens(s)), analyze(&known{text: s}); !slices.Equal(got, want) {
-				t.Fatalf("tokens one by one %v, want %v", got, want)
-			}
-			if got, want := Words(s), split(&known{text: s}); !slices.Equal(got, want) {
-				t.Fatalf("words %v, want %v", got, want)
-			}
-		}
-	})
-}
-
-// The short way for ASCII finds the words that the rules for all scripts find.
-func TestWordsOfASCIIAreThoseOfUnicode(t *testing.T) {
-	characters := rapid.OneOf(rapid.SampledFrom([]rune("aZ0_.':,;-/ \n\"@")), rapid.RuneFrom(nil, &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0, Hi: 127, Stride: 1}}}))
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.StringOf(characters).Draw(t, "text")
-		var want []string
-		for it := words.FromString(s); it.Next(); {
-			if w := it.Value(); hasLetterOrNumber(w) {
-				want = append(want, strings.ToLower(w))
-			}
-		}
-		if got := split(&known{text: s}); !slices.Equal(got, want) {
-			t.Fatalf("words of %q are %q, want %q", s, got, want)
-		}
-	})
-}
-
-// The short ways for ASCII, also for a text whose first line is remembered, give
-// what the rules for all scripts give.
+// The short ways for ASCII give what the rules for all scripts give.
 func TestASCIIIsAnalyzedAsAllScriptsAre(t *testing.T) {
 	characters := rapid.OneOf(rapid.SampledFrom([]rune("aZ0_.':,;-/ \t\n\r\v\"@")), rapid.RuneFrom(nil, &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0, Hi: 127, Stride: 1}}}))
 	rapid.Check(t, func(t *rapid.T) {
@@ -154,19 +112,24 @@ func TestASCIIIsAnalyzedAsAllScriptsAre(t *testing.T) {
 			t.Fatalf("tokens of %q one by one are %v, want %v", s, got, tokens)
 		}
 		normal := strings.Join(strings.Fields(strings.ToLower(s)), " ")
-		for range 2 {
-			if got := split(&known{text: s}); !slices.Equal(got, list) {
-				t.Fatalf("words of %q are %q, want %q", s, got, list)
-			}
-			if got := analyze(&known{text: s}); !slices.Equal(got, tokens) {
-				t.Fatalf("tokens of %q are %v, want %v", s, got, tokens)
-			}
-			if got := normalize(&known{text: s}); got != normal {
-				t.Fatalf("%q is normalized to %q, want %q", s, got, normal)
-			}
-			first, _, _ := strings.Cut(s, "\n")
-			Words(first) // and once more when they are remembered
-			Analyze(first)
+		if got := Words(s); !slices.Equal(got, list) {
+			t.Fatalf("words of %q are %q, want %q", s, got, list)
+		}
+		if got := Analyze(s); !slices.Equal(got, tokens) {
+			t.Fatalf("tokens of %q are %v, want %v", s, got, tokens)
+		}
+		if got := Normalize(s); got != normal {
+			t.Fatalf("%q is normalized to %q, want %q", s, got, normal)
+		}
+	})
+}
+
+// To take the tokens one by one gives the same, in all scripts.
+func TestTokensAreThoseOfAnalyze(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "text")
+		if got, want := slices.Collect(Tokens(s)), Analyze(s); !slices.Equal(got, want) {
+			t.Fatalf("tokens one by one %v, want %v", got, want)
 		}
 	})
 }
@@ -175,7 +138,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
-		analyze(&known{text: s})
+		Analyze(s)
 	}
 }
 
@@ -183,6 +146,6 @@ func BenchmarkWords(b *testing.B) {
 	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
-		split(&known{text: s})
+		Words(s)
 	}
 }

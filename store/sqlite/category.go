@@ -22,11 +22,8 @@ func (t *tx) Categories(ctx context.Context, scope strata.Scope, m store.Model) 
 	if err != nil || !ok {
 		return nil, err
 	}
-	if err := t.settleScope(ctx, no); err != nil {
-		return nil, err
-	}
 	low, high := passage.Numbers(no)
-	list, err := lookPacked(ctx, t, `
+	list, err := readPacked(ctx, t, `
 		SELECT pack_rows(p.number, p.name, p.passages, v.sum, m.dim)
 		FROM parent AS p
 		LEFT JOIN model AS m ON m.name = ?4 AND m.dim = ?5 AND NOT m.stale

@@ -1,12 +1,18 @@
 package sqlite
 
+// #cgo CFLAGS: -I${SRCDIR}/include
+// #cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
+// #include "log.h"
+import "C"
+
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"sync/atomic"
 )
 
-// Pages move from the write-ahead log into the database beside the writer, on a
+// Pages move from the write-ahead log into the database in the background, on a
 // connection of their own, so that no save waits until a thousand others are
 // moved.
 //
@@ -26,10 +32,19 @@ const (
 	tooLong = 16_000
 )
 
+// registerLog makes the function of log.c part of every connection opened from
+// now on. It is called once.
+func registerLog() error {
+	if rc := C.strata_log(); rc != 0 {
+		return errors.New("SQLite does not take extensions")
+	}
+	return nil
+}
+
 // checkpoint moves what it can at once, and waits for nobody.
 const checkpoint = `PRAGMA wal_checkpoint(PASSIVE)`
 
-// checkpointer moves the log in the background. The holder of the writer's baton
+// checkpointer moves the log in the background. Who leads a commit group
 // starts it; it ends with the database.
 type checkpointer struct {
 	moved  atomic.Int64  // frames of the log that are in the database
@@ -38,7 +53,7 @@ type checkpointer struct {
 	done   chan struct{}
 }
 
-// afterCommit sees to the log and to memory. The caller holds the baton.
+// afterCommit sees to the log and to memory. The caller leads.
 func (db *DB) afterCommit() {
 	db.idle.note(db)
 	length, err := db.writing.integers(context.Background(), 1, `SELECT log_frames()`, nil)

@@ -15,38 +15,32 @@ type codeHead struct {
 	scopeNo int64
 	model   model
 	kind    int64
-	// fresh are the passages whose vectors are pending and not written yet.
-	fresh []int64
 }
 
 // code makes a stored vector of a passage known to the scan of codes.
 func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 	h, err := t.openHead(ctx, m, p)
-	if err == nil {
-		h.fresh = append(h.fresh, p.number)
+	if err != nil {
+		return err
 	}
-	return err
+	return t.putHead(ctx, h, p.number)
 }
 
 // openHead returns the head of a passage's scope and kind and a model, which
 // exists from then on.
 func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, error) {
-	key := headKey{passage.Scope(p.number), m.number, p.kind}
-	if h := t.counting().heads[key]; h != nil {
-		return h, nil
-	}
-	h := &codeHead{scopeNo: key.scopeNo, model: m, kind: key.kind}
+	h := &codeHead{scopeNo: passage.Scope(p.number), model: m, kind: p.kind}
 	h.Kind, h.Dim = passage.KindOf(p.kind), m.dim
-	row, err := t.lookIntegers(ctx, 5, `
+	row, err := t.queryIntegers(ctx, 5, `
 		SELECT id, coded, uncoded, change, removed FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
-		key.scopeNo, key.model, key.kind)
+		h.scopeNo, m.number, h.kind)
 	if err != nil {
 		return nil, err
 	}
 	if len(row) > 0 {
 		h.ID, h.Coded, h.Pending, h.Change, h.Removed = row[0], row[1], row[2], row[3], row[4]
 	} else {
-		res, err := t.put(ctx, `INSERT INTO code_head (scope_no, model, kind) VALUES (?, ?, ?)`, key.scopeNo, key.model, key.kind)
+		res, err := t.exec(ctx, `INSERT INTO code_head (scope_no, model, kind) VALUES (?, ?, ?)`, h.scopeNo, m.number, h.kind)
 		if err != nil {
 			return nil, err
 		}
@@ -54,27 +48,16 @@ func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, er
 			return nil, err
 		}
 	}
-	t.counting().heads[key] = h
 	return h, nil
 }
 
-// putHead makes the fresh vectors of a head known to searches. The vectors are
-// written already.
-func (t *tx) putHead(ctx context.Context, h *codeHead) error {
-	if err := t.ready(ctx); err != nil {
-		return err // they stay fresh
-	}
-	fresh := h.fresh
-	h.fresh = h.fresh[:0]
-	return t.db.near.Add(context.WithoutCancel(ctx), codeTables{t, h}, &h.Writer, fresh)
+// putHead makes the vector of a passage known to searches. It is written already.
+func (t *tx) putHead(ctx context.Context, h *codeHead, number int64) error {
+	return t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{number})
 }
 
 // uncode takes a passage's vector out of the scan of codes.
 func (t *tx) uncode(ctx context.Context, m model, p passageRow) error {
-	if err := t.settle(ctx); err != nil {
-		return err
-	}
-	t.forget()
 	h, err := t.openHead(ctx, m, p)
 	if err != nil {
 		return err
@@ -97,13 +80,13 @@ func (t codeTables) Center(ctx context.Context, head int64) ([]byte, error) {
 
 // SetCenter stores it.
 func (t codeTables) SetCenter(ctx context.Context, center []byte) error {
-	_, err := t.put(ctx, `UPDATE code_head SET center = ? WHERE id = ?`, center, t.head.ID)
+	_, err := t.exec(ctx, `UPDATE code_head SET center = ? WHERE id = ?`, center, t.head.ID)
 	return err
 }
 
 // SetHead stores the counts and the changes of the head.
 func (t codeTables) SetHead(ctx context.Context, h nearest.Head) error {
-	_, err := t.put(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, change = ?, removed = ? WHERE id = ?`,
+	_, err := t.exec(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, change = ?, removed = ? WHERE id = ?`,
 		h.Coded, h.Pending, h.Change, h.Removed, h.ID)
 	return err
 }
@@ -113,7 +96,7 @@ func (t codeTables) NextChange(ctx context.Context) (int64, error) { return t.ne
 
 // AddPending makes passages pending.
 func (t codeTables) AddPending(ctx context.Context, list []int64) error {
-	_, err := t.put(ctx, `INSERT INTO uncoded (head, number) SELECT ?, c0 FROM unpack(?)`, t.head.ID, packed.Numbers(list))
+	_, err := t.exec(ctx, `INSERT INTO uncoded (head, number) SELECT ?, c0 FROM unpack(?)`, t.head.ID, packed.Numbers(list))
 	return err
 }
 
@@ -129,7 +112,7 @@ func (t codeTables) OldestPending(ctx context.Context, limit int, fn func(int64,
 
 // RemovePending makes a passage pending no more.
 func (t codeTables) RemovePending(ctx context.Context, number int64) (bool, error) {
-	res, err := t.put(ctx, `DELETE FROM uncoded WHERE head = ? AND number = ?`, t.head.ID, number)
+	res, err := t.exec(ctx, `DELETE FROM uncoded WHERE head = ? AND number = ?`, t.head.ID, number)
 	if err != nil {
 		return false, err
 	}
@@ -139,10 +122,10 @@ func (t codeTables) RemovePending(ctx context.Context, number int64) (bool, erro
 
 // AddBlock stores a block of the passages that have been pending for longest.
 func (t codeTables) AddBlock(ctx context.Context, change int64, b nearest.Block, f nearest.FineBlock) error {
-	if _, err := t.put(ctx, `DELETE FROM uncoded WHERE head = ? AND number <= ?`, t.head.ID, b.High); err != nil {
+	if _, err := t.exec(ctx, `DELETE FROM uncoded WHERE head = ? AND number <= ?`, t.head.ID, b.High); err != nil {
 		return err
 	}
-	res, err := t.put(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	res, err := t.exec(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.head.ID, b.Low, b.High, b.Slots(), change, b.Numbers, b.Codes, *b.Sum)
 	if err != nil {
 		return err
@@ -151,13 +134,13 @@ func (t codeTables) AddBlock(ctx context.Context, change int64, b nearest.Block,
 	if err != nil {
 		return err
 	}
-	_, err = t.put(ctx, `INSERT INTO code_fine (block, sum, codes) VALUES (?, ?, ?)`, id, f.Sum, f.Codes)
+	_, err = t.exec(ctx, `INSERT INTO code_fine (block, sum, codes) VALUES (?, ?, ?)`, id, f.Sum, f.Codes)
 	return err
 }
 
 // FindBlock returns the block that has the code of a passage.
 func (t codeTables) FindBlock(ctx context.Context, number int64) (nearest.Block, *nearest.FineBlock, error) {
-	rows, err := t.look(ctx, `
+	rows, err := t.query(ctx, `
 		SELECT b.id, b.low, b.high, b.numbers, b.codes, b.sum, f.sum, f.codes
 		FROM code_block AS b LEFT JOIN code_fine AS f ON f.block = b.id
 		WHERE b.head = ?1 AND b.low <= ?2 AND b.high >= ?2 ORDER BY b.high`, t.head.ID, number)
@@ -185,22 +168,22 @@ func (t codeTables) FindBlock(ctx context.Context, number int64) (nearest.Block,
 
 // SetBlock stores what became of a block.
 func (t codeTables) SetBlock(ctx context.Context, change int64, b nearest.Block, f *nearest.FineBlock) error {
-	_, err := t.put(ctx, `UPDATE code_block SET live = ?, change = ?, numbers = ?, codes = ?, sum = ? WHERE id = ?`,
+	_, err := t.exec(ctx, `UPDATE code_block SET live = ?, change = ?, numbers = ?, codes = ?, sum = ? WHERE id = ?`,
 		len(b.Live()), change, b.Numbers, b.Codes, b.Sum, b.ID)
 	if err != nil {
 		return err
 	}
 	if f == nil {
-		_, err = t.put(ctx, `DELETE FROM code_fine WHERE block = ?`, b.ID)
+		_, err = t.exec(ctx, `DELETE FROM code_fine WHERE block = ?`, b.ID)
 	} else {
-		_, err = t.put(ctx, `UPDATE code_fine SET codes = ?, sum = ? WHERE block = ?`, f.Codes, f.Sum, b.ID)
+		_, err = t.exec(ctx, `UPDATE code_fine SET codes = ?, sum = ? WHERE block = ?`, f.Codes, f.Sum, b.ID)
 	}
 	return err
 }
 
 // RemoveBlock removes a block, and with it its fine codes.
 func (t codeTables) RemoveBlock(ctx context.Context, id int64) error {
-	_, err := t.put(ctx, `DELETE FROM code_block WHERE id = ?`, id)
+	_, err := t.exec(ctx, `DELETE FROM code_block WHERE id = ?`, id)
 	return err
 }
 
@@ -219,11 +202,11 @@ func (t codeTables) Reset(ctx context.Context) (pending int64, err error) {
 			WHERE p.number BETWEEN ? AND ? AND p.kind = ? AND v.embedding IS NOT NULL`, []any{h.ID, h.model.shift(), low, high, h.kind}},
 		{`UPDATE code_head SET center = NULL WHERE id = ?`, []any{h.ID}},
 	} {
-		if _, err := t.put(ctx, s.statement, s.args...); err != nil {
+		if _, err := t.exec(ctx, s.statement, s.args...); err != nil {
 			return 0, err
 		}
 	}
-	return t.lookInteger(ctx, `SELECT count(*) FROM uncoded WHERE head = ?`, h.ID)
+	return t.queryInteger(ctx, `SELECT count(*) FROM uncoded WHERE head = ?`, h.ID)
 }
 
 // dropCodes removes all codes of a scope.

@@ -23,17 +23,18 @@ func (db *DB) Compact(ctx context.Context) error {
 	}
 	db.small.Drop() // what was forgotten goes from memory too
 	db.lexical.Drop()
-	since, g, err := db.writer.wait(ctx)
+	since := time.Now()
+	g, err := db.commits.wait(ctx)
 	if err != nil {
 		return wrap(op, err)
 	}
-	defer db.writer.passOn(nil)
+	defer db.commits.leave()
 	if g != nil { // a transaction that others share ends first
 		db.commit(g)
-	} else if err := db.turnstile.enter(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
+	} else if err := db.lock.acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
 		return wrap(op, err)
 	}
-	defer db.turnstile.leave()
+	defer db.lock.release()
 	if err := db.untilFree(ctx, since, func() error { return db.dropRemoved(ctx) }); err != nil {
 		return wrap(op, err)
 	}

@@ -47,7 +47,7 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 	dsn := (&url.URL{Scheme: "file", Path: c.path}).EscapedPath()
 	dsn = "file:" + dsn + "?" + map[mode]string{
 		writing: "mode=rw", reading: "mode=ro", frozen: "mode=ro&immutable=1",
-	}[c.mode] + "&vfs=" + logFileSystem
+	}[c.mode]
 	return (&sqlite3.SQLiteDriver{ConnectHook: c.setUp}).Open(dsn)
 }
 

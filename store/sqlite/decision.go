@@ -24,9 +24,8 @@ func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestI
 		return strata.Decision{}, strata.NotFound(op, "decision for the request", `""`)
 	}
 	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(no int64) (strata.Decision, error) {
-		// Nearly every save asks for a request that was never made. Decisions
-		// that bear a request id are not kept back: see AppendDecision.
-		found, err := t.lookIntegers(ctx, 1, `SELECT number FROM decision WHERE scope_no = ? AND request_id = ? AND request_id <> ''`,
+		// Nearly every save asks for a request that was never made.
+		found, err := t.queryIntegers(ctx, 1, `SELECT number FROM decision WHERE scope_no = ? AND request_id = ? AND request_id <> ''`,
 			no, requestID)
 		if err != nil || len(found) == 0 {
 			return strata.Decision{}, cmp.Or(err, sql.ErrNoRows)
@@ -144,38 +143,18 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	if decided.IsZero() {
 		decided = t.now
 	}
-	unused, err := t.unusedID(ctx, `SELECT CAST(coalesce(max(id), '') AS BLOB) FROM decision WHERE scope_no = ?`, no, d.ID)
-	if err != nil {
-		return wrap(op, err)
-	}
-	unused = unused && d.RequestID == ""
-	if !unused { // it may not be possible: nothing else must fail with it
-		if err := t.settle(ctx); err != nil {
-			return wrap(op, err)
-		}
-	}
-	err = t.keep(ctx, keptDecisions, number, no, d.ID, d.RequestID, string(d.Op), d.FactID, micros(decided), nullMicros(d.AppliedAt),
-		d.SetAside, d.Confidence, string(d.Origin), d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
+	_, err = t.exec(ctx, `
+		INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
+			origin, agent, session, reverts, reverted_by, rules, reason, notes, before_fact, after_fact, before, after, path)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number, no, d.ID, d.RequestID, string(d.Op), d.FactID, micros(decided), nullMicros(d.AppliedAt), d.SetAside, d.Confidence,
+		string(d.Origin), d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
 		c.before.number, c.after.number, c.before.json, c.after.json, c.path)
-	if err != nil || unused {
-		return wrap(op, err)
+	if isConstraint(err) {
+		return conflict(op, "decision "+d.ID+", or one for its request, is there already")
 	}
-	if err := t.writeKept(ctx); err != nil {
-		t.kept = nil // the row must not be tried again
-		if isConstraint(err) {
-			return conflict(op, "decision "+d.ID+", or one for its request, is there already")
-		}
-		return wrap(op, err)
-	}
-	return nil
+	return wrap(op, err)
 }
-
-const insertDecisions = `
-	INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
-		origin, agent, session, reverts, reverted_by, rules, reason, notes,
-		before_fact, after_fact, before, after, path)
-	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22
-	FROM unpack(?)`
 
 // checkChange reports whether a decision about a document can be kept.
 func checkChange(d strata.Decision) error {
@@ -206,10 +185,7 @@ func (t *tx) StampDecisions(ctx context.Context, scope strata.Scope, ids []strin
 			return wrap(op, err)
 		}
 	}
-	if err := t.settle(ctx); err != nil { // nothing else is changed than decisions
-		return wrap(op, err)
-	}
-	res, err := t.put(ctx, `
+	res, err := t.exec(ctx, `
 		UPDATE decision SET applied_at = iif(?1 = '', coalesce(applied_at, ?2), applied_at), set_aside = iif(?1 = '', set_aside, ?1)
 		WHERE scope_no = ?3 AND id IN (SELECT c0 FROM unpack(?4))`, setAside, micros(t.now), no, []byte(rows))
 	if err != nil {

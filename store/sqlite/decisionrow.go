@@ -97,13 +97,9 @@ func (t *tx) versionOf(ctx context.Context, scopeNo int64, scope strata.Scope, f
 	if f == nil {
 		return v, nil
 	}
-	if l := t.latest; l.id == f.ID && l.generation == f.Generation && l.scopeNo == scopeNo && l.text == f.Text {
-		return version{number: l.number}, nil
-	}
 	if f.Scope == scope && f.Text != strata.ForgottenText {
-		var number int64
-		err := t.queryRow(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ? AND generation = ? AND text = ?`,
-			scopeNo, f.ID, f.Generation, f.Text).Scan(&number)
+		number, err := t.queryInteger(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ? AND generation = ? AND text = ?`,
+			scopeNo, f.ID, f.Generation, f.Text)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return version{number: number}, err
 		}

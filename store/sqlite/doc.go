@@ -23,15 +23,15 @@
 // # Writing
 //
 // One connection writes; functions that wait for it share a durable commit
-// (see writer.go). Several processes take turns at a lock file beside the
-// database (see turnstile.go). Statements of a write cannot be interrupted,
+// (see commitgroup.go). Several processes take turns at a lock file beside the
+// database (see processlock.go). Statements of a write cannot be interrupted,
 // because SQLite would undo the whole transaction with what others put into
 // it: a context that ends is noticed between statements.
 //
 // # Reading
 //
 // A pool of connections that cannot write reads, each View in a transaction of
-// its own, beside the writer and without waiting for it. Statements of a read
+// its own, while others write and without waiting for them. Statements of a read
 // end with their context.
 //
 // # Files

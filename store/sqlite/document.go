@@ -49,14 +49,14 @@ func scanDocument(scan scanner) (strata.Document, error) {
 // Document returns a file of a scope as it was last recorded.
 func (t *tx) Document(ctx context.Context, scope strata.Scope, path string) (strata.Document, error) {
 	return inScopes(ctx, t, []strata.Scope{scope}, "read document", "document", path, func(no int64) (strata.Document, error) {
-		return scanDocument(t.lookRow(ctx, documentWhole+`WHERE d.scope_no = ? AND d.path = ?`, no, path).Scan)
+		return scanDocument(t.queryRow(ctx, documentWhole+`WHERE d.scope_no = ? AND d.path = ?`, no, path).Scan)
 	})
 }
 
 // DocumentByID returns a document that one of the scopes owns.
 func (t *tx) DocumentByID(ctx context.Context, scopes []strata.Scope, id string) (strata.Document, error) {
 	return inScopes(ctx, t, scopes, "read document", "document", id, func(no int64) (strata.Document, error) {
-		return scanDocument(t.lookRow(ctx, documentWhole+`WHERE d.scope_no = ? AND d.id = ?`, no, id).Scan)
+		return scanDocument(t.queryRow(ctx, documentWhole+`WHERE d.scope_no = ? AND d.id = ?`, no, id).Scan)
 	})
 }
 
@@ -91,7 +91,7 @@ func (t *tx) Documents(ctx context.Context, scope strata.Scope, f strata.Documen
 		if limit <= 0 {
 			limit = defaultDocuments
 		}
-		rows, err := t.look(ctx, query+` ORDER BY d.path LIMIT ?`, append(args, min(limit, maxDocuments))...)
+		rows, err := t.query(ctx, query+` ORDER BY d.path LIMIT ?`, append(args, min(limit, maxDocuments))...)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]
 		return out, wrap(op, err)
 	}
 	var packed []byte
-	err = t.lookRow(ctx, `
+	err = t.queryRow(ctx, `
 		SELECT pack(CAST(path AS BLOB), CAST(hash AS BLOB), size, modified_at) FROM document INDEXED BY document_stat WHERE scope_no = ?`,
 		no).Scan(&packed)
 	const usual = 128 // bytes of a row
@@ -155,7 +155,7 @@ func unpackStat(packed []byte) (path string, st store.DocumentStat, rest []byte,
 
 // pendingPaths lists the paths with outstanding decisions.
 func (t *tx) pendingPaths(ctx context.Context, scopeNo int64) ([]string, error) {
-	rows, err := t.look(ctx, `
+	rows, err := t.query(ctx, `
 		SELECT DISTINCT path FROM decision INDEXED BY decision_pending_path
 		WHERE scope_no = ? AND path <> '' AND applied_at IS NULL AND set_aside = ''`, scopeNo)
 	if err != nil {
@@ -171,7 +171,7 @@ func (t *tx) SameIdentity(ctx context.Context, scope strata.Scope, identity stri
 		return nil, nil
 	}
 	return inScope(ctx, t, scope, "find document by identity", func(no int64) ([]strata.Document, error) {
-		rows, err := t.look(ctx, documentSelect+`
+		rows, err := t.query(ctx, documentSelect+`
 			WHERE d.scope_no = ? AND d.type = ? AND d.slug = ? AND d.kind = 'note' AND d.slug <> '' ORDER BY d.path`, no, kind, slug)
 		if err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ type documentRow struct {
 // documentAt returns the row of a document, or [sql.ErrNoRows].
 func (t *tx) documentAt(ctx context.Context, scopeNo int64, path string) (documentRow, error) {
 	var row documentRow
-	err := t.lookRow(ctx, `SELECT number, generation, id, name, description, kind, type FROM document WHERE scope_no = ? AND path = ?`,
+	err := t.queryRow(ctx, `SELECT number, generation, id, name, description, kind, type FROM document WHERE scope_no = ? AND path = ?`,
 		scopeNo, path).Scan(&row.number, &row.generation, &row.id, &row.name, &row.description, &row.kind, &row.typ)
 	return row, err
 }
@@ -247,7 +247,7 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 	values := []any{d.Kind, d.Type, d.Slug, d.Name, d.Description, d.Hash, d.Size, micros(d.ModifiedAt), micros(d.RecordedAt),
 		d.Generation, redacted, d.Problem, d.Content}
 	if number != 0 {
-		_, err = t.put(ctx, `
+		_, err = t.exec(ctx, `
 			UPDATE document SET kind = ?, type = ?, slug = ?, name = ?, description = ?, hash = ?, size = ?, modified_at = ?,
 				recorded_at = ?, generation = ?, redacted = ?, problem = ?, content = ?
 			WHERE number = ?`, append(values, number)...)
@@ -256,7 +256,7 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 	if number, err = t.nextNumber(ctx, scopeNo); err != nil {
 		return 0, err
 	}
-	_, err = t.put(ctx, `
+	_, err = t.exec(ctx, `
 		INSERT INTO document (number, scope_no, id, path, kind, type, slug, name, description, hash, size, modified_at,
 			recorded_at, generation, redacted, problem, content)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -312,7 +312,7 @@ func (t *tx) TouchDocument(ctx context.Context, scope strata.Scope, path string,
 	if err != nil || !ok {
 		return wrap(op, err)
 	}
-	_, err = t.put(ctx, `UPDATE document SET modified_at = ?, size = ? WHERE scope_no = ? AND path = ? AND hash = ?`,
+	_, err = t.exec(ctx, `UPDATE document SET modified_at = ?, size = ? WHERE scope_no = ? AND path = ? AND hash = ?`,
 		st.ModifiedAt, st.Size, no, path, st.Hash)
 	return wrap(op, err)
 }

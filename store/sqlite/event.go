@@ -19,21 +19,17 @@ func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	return wrap(op, t.keep(ctx, keptEvents, no<<passage.ScopeBits|change, no, e.Kind, e.Ref, e.Detail, micros(t.now)))
+	_, err = t.exec(ctx, `INSERT INTO event (number, scope_no, kind, ref, detail, at) VALUES (?, ?, ?, ?, ?, ?)`,
+		no<<passage.ScopeBits|change, no, e.Kind, e.Ref, e.Detail, micros(t.now))
+	return wrap(op, err)
 }
-
-const insertEvents = `
-	INSERT INTO event (number, scope_no, kind, ref, detail, at) SELECT c0, c1, c2, c3, c4, c5 FROM unpack(?)`
 
 // LastChange is the number of the last change.
 func (t *tx) LastChange(ctx context.Context) (int64, error) {
-	if t.group != nil && t.group.change > 0 {
-		return t.group.change, nil
+	if t.group != nil && t.group.counters.change > 0 {
+		return t.group.counters.change, nil
 	}
-	last, err := t.lookInteger(ctx, `SELECT value FROM counter WHERE name = 'change'`)
-	if t.group != nil && err == nil {
-		t.group.change = last
-	}
+	last, err := t.queryInteger(ctx, `SELECT value FROM counter WHERE name = 'change'`)
 	return last, wrap("read last change", err)
 }
 

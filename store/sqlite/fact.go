@@ -14,10 +14,7 @@ import (
 
 // factByNumber reads the version with a number, or [sql.ErrNoRows].
 func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error) {
-	if err := t.writeKeptOf(ctx, number); err != nil {
-		return strata.Fact{}, err
-	}
-	return scanFact(t.lookRow(ctx, factSelect+`WHERE f.number = ?`, number).Scan)
+	return scanFact(t.queryRow(ctx, factSelect+`WHERE f.number = ?`, number).Scan)
 }
 
 // facts reads all versions a condition selects.
@@ -77,11 +74,6 @@ func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]s
 	return inScope(ctx, t, scope, "find fact by text", func(no int64) ([]strata.Fact, error) {
 		normal := text.Normalize(s)
 		hash := textHash(normal)
-		if t.kept.holds(keptTexts, no, string(hash)) {
-			if err := t.writeKept(ctx); err != nil {
-				return nil, err
-			}
-		}
 		same, err := t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND text_hash = ? AND retired_at IS NULL`, no, hash)
 		return slices.DeleteFunc(same, func(f strata.Fact) bool {
 			return text.Normalize(f.Text) != normal // merely the same hash
@@ -93,7 +85,7 @@ func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]s
 // their ids. Nearly every save looks for a few facts and finds none: then the
 // query reads an index and nothing else.
 func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strata.Fact, error) {
-	numbers, err := t.lookIntegers(ctx, 1, query, args...)
+	numbers, err := t.queryIntegers(ctx, 1, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -123,11 +115,6 @@ func (t *tx) FactsBySlot(ctx context.Context, scope strata.Scope, entity, attrib
 		return nil, nil
 	}
 	return inScope(ctx, t, scope, "find fact by slot", func(no int64) ([]strata.Fact, error) {
-		if t.kept.holds(keptSlots, no, slot) {
-			if err := t.writeKept(ctx); err != nil {
-				return nil, err
-			}
-		}
 		return t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND slot = ? AND slot <> '' AND retired_at IS NULL`,
 			no, slot)
 	})

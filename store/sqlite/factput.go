@@ -35,63 +35,34 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if err != nil {
 		return 0, wrap(op, err)
 	}
+	if err := t.checkVersion(ctx, no, f); err != nil {
+		return 0, wrap(op, err)
+	}
 	recorded := f.RecordedAt
 	if recorded.IsZero() {
 		recorded = t.now
 	}
-	unused, err := t.unusedID(ctx, `SELECT CAST(coalesce(max(id), '') AS BLOB) FROM fact WHERE scope_no = ?`, no, f.ID)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	if !unused { // it may not be possible: nothing else must fail with it
-		if err := t.settle(ctx); err != nil {
-			return 0, wrap(op, err)
-		}
-		if err := t.checkVersion(ctx, no, f); err != nil {
-			return 0, err
-		}
-	}
-	slot, hash := slotKey(f.Entity, f.Attribute), textHash(text.Normalize(f.Text))
-	err = t.keep(ctx, keptFacts, number, no, f.ID, f.Generation, string(f.Type), micros(recorded), nullMicros(f.RetiredAt),
+	_, err = t.exec(ctx, `
+		INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
+			superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number, no, f.ID, f.Generation, string(f.Type), micros(recorded), nullMicros(f.RetiredAt),
 		nullMicros(f.ValidFrom), f.Confidence, string(f.Origin), f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
-		slot, hash, sources, tags, f.Text)
-	if err != nil {
-		return 0, wrap(op, err)
-	}
-	t.latest = factVersion{number, no, f.ID, f.Generation, f.Text}
-	k := t.keeping()
-	k.texts[scopedKey{no, string(hash)}] = struct{}{}
-	k.slots[scopedKey{no, slot}] = struct{}{}
-	k.note(number)
-	return number, nil
+		slotKey(f.Entity, f.Attribute), textHash(text.Normalize(f.Text)), sources, tags, f.Text)
+	return number, wrap(op, err)
 }
 
-// checkVersion reports whether a version of a known fact may be put.
+// checkVersion reports whether a version of a fact may be put.
 func (t *tx) checkVersion(ctx context.Context, scopeNo int64, f strata.Fact) error {
-	const op = "put fact"
-	var taken bool
-	err := t.queryRow(ctx, `
+	taken, err := t.queryInteger(ctx, `
 		SELECT EXISTS (SELECT 1 FROM fact
 			WHERE scope_no = ?1 AND id = ?2 AND (generation = ?3 OR ?4 AND retired_at IS NULL))`,
-		scopeNo, f.ID, f.Generation, f.RetiredAt == nil).Scan(&taken)
-	if err == nil && taken {
-		err = conflict(op, "fact "+f.ID+" has this version, or a current one, already")
+		scopeNo, f.ID, f.Generation, f.RetiredAt == nil)
+	if err == nil && taken != 0 {
+		err = conflict("put fact", "fact "+f.ID+" has this version, or a current one, already")
 	}
-	return wrap(op, err)
+	return err
 }
-
-// factVersion names a stored version of a fact.
-type factVersion struct {
-	number, scopeNo int64
-	id              string
-	generation      int64
-	text            string
-}
-
-const insertFacts = `
-	INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
-		superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text)
-	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19 FROM unpack(?)`
 
 // checkFact reports what would damage the store. Whether the fact makes sense
 // is for others to say.

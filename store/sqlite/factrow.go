@@ -83,10 +83,7 @@ func (t *tx) factsAt(ctx context.Context, numbers []int64) (map[int64]*strata.Fa
 	if len(numbers) == 0 {
 		return out, nil
 	}
-	if err := t.writeKeptOf(ctx, numbers...); err != nil {
-		return nil, err
-	}
-	blob, err := t.lookBlob(ctx, `SELECT pack_rows(f.number, `+factColumns+`)
+	blob, err := t.queryBlob(ctx, `SELECT pack_rows(f.number, `+factColumns+`)
 		FROM unpack(?) AS j CROSS JOIN fact AS f ON f.number = j.c0 `+factJoins, packed.Numbers(distinct(numbers)))
 	if err != nil {
 		return nil, err

@@ -84,17 +84,14 @@ func (db *DB) giveBack() bool {
 	return true
 }
 
-// dropPages frees the writer's memory of pages, and what else of size it keeps for
-// the next transaction. It reports false if somebody writes at the moment, or the
-// handle only reads.
+// dropPages frees the writer's memory of pages. It reports false if somebody
+// writes at the moment, or the handle only reads.
 func (db *DB) dropPages() bool {
-	w := &db.writer
-	if db.writing == nil || !w.take() {
+	if db.writing == nil || !db.commits.tryLead() {
 		return false
 	}
-	db.alone.tally, db.spareKept = nil, nil
 	// Where it fails the pages stay, which does no harm.
 	_ = db.writing.control("PRAGMA shrink_memory")
-	w.passOn(nil)
+	db.commits.leave()
 	return true
 }

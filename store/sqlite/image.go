@@ -29,7 +29,7 @@ func (t *tx) readImages(ctx context.Context, u *turnRow, data bool) error {
 // putImages stores the images of a turn.
 func (t *tx) putImages(ctx context.Context, number int64, images []strata.Image) error {
 	for i, img := range images {
-		_, err := t.put(ctx, `INSERT INTO turn_image (number, place, media_type, data) VALUES (?, ?, ?, ?)`,
+		_, err := t.exec(ctx, `INSERT INTO turn_image (number, place, media_type, data) VALUES (?, ?, ?, ?)`,
 			number, i, img.MediaType, img.Data)
 		if err != nil {
 			return err

@@ -32,21 +32,21 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 			return err
 		}
 	}
-	var old passageRow
-	if p.Number != t.fresh {
-		old, err = t.passage(ctx, p.Number)
-		switch {
-		case err == nil:
-			if err := t.dropPassage(ctx, old); err != nil {
-				return err
-			}
-		case !errors.Is(err, sql.ErrNoRows):
+	old, err := t.passage(ctx, p.Number)
+	switch {
+	case err == nil:
+		if err := t.dropPassage(ctx, old); err != nil {
 			return err
 		}
+	case !errors.Is(err, sql.ErrNoRows):
+		return err
 	}
-	terms, normal, words := indexed(p.Text)
+	a := p.Analysis
+	if a == nil {
+		a = store.Analyze(p.Text, p.Said)
+	}
 	row := passageRow{
-		number: p.Number, kind: passage.KindCode(p.Kind), seq: p.Seq, words: int64(words),
+		number: p.Number, kind: passage.KindCode(p.Kind), seq: p.Seq, words: a.Words,
 		retired: sql.NullInt64{Valid: p.RetiredAt != nil},
 	}
 	if p.RetiredAt != nil {
@@ -64,37 +64,28 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	err = t.keep(ctx, keptPassages,
+	_, err = t.exec(ctx, `
+		INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		row.number, row.kind, row.parent, row.seq, code, row.words, micros(p.RecordedAt), row.retired, change)
 	if err != nil {
 		return err
 	}
-	k := t.keeping()
-	k.parents[row.parent] = true
-	k.note(row.number)
-	if err := t.keepWords(ctx, p.Number, terms, normal); err != nil {
+	if err := t.addPending(ctx, p.Number, a.Terms, a.Normal); err != nil {
 		return err
 	}
 	if !row.retired.Valid {
-		t.counting().countNew(row)
+		if err := t.countPassage(ctx, row, 1); err != nil {
+			return err
+		}
 		if p.Kind == strata.KindFact {
-			if err := t.putSketch(ctx, p.Number, p.Said); err != nil {
+			if err := t.putSketch(ctx, p.Number, a.Sketch); err != nil {
 				return err
 			}
 		}
 	}
-	if err := t.embedPassage(ctx, row, p, brings); err != nil {
-		return err
-	}
-	if p.Number == t.fresh {
-		t.fresh = 0 // to index it again is to replace it
-	}
-	return nil
+	return t.embedPassage(ctx, row, p, brings)
 }
-
-const insertPassages = `
-	INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
-	SELECT c0, c1, c2, c3, c4, c5, c6, c7, c8 FROM unpack(?)`
 
 // checkPassage reports what is wrong with a passage before anything is
 // written, and returns the number of its scope and the model of its vector, if
@@ -132,26 +123,17 @@ func (t *tx) passage(ctx context.Context, number int64) (passageRow, error) {
 	return row, err
 }
 
-// uncountPassage takes a passage that is no longer current from the counts of
-// its scope and parent.
-func (t *tx) uncountPassage(ctx context.Context, p passageRow) error {
-	if err := t.addToScope(ctx, scopeKind{passage.Scope(p.number), p.kind}, amount{-1, -p.words}); err != nil {
-		return err
-	}
-	return t.countInParent(ctx, p.parent, amount{-1, -p.words})
-}
-
-func (t *tx) addToScope(ctx context.Context, s scopeKind, c amount) error {
+// countPassage adds a current passage to the counts of its scope and parent, or
+// takes it from them: n is 1 or -1.
+func (t *tx) countPassage(ctx context.Context, p passageRow, n int64) error {
 	_, err := t.exec(ctx, `
 		INSERT INTO scope_stat (scope_no, kind, passages, words) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET passages = passages + excluded.passages, words = words + excluded.words`,
-		s.scopeNo, s.kind, c.passages, c.words)
-	return err
-}
-
-func (t *tx) countInParent(ctx context.Context, parent int64, c amount) error {
-	_, err := t.exec(ctx, `UPDATE parent SET passages = passages + ?, words = words + ? WHERE number = ?`,
-		c.passages, c.words, parent)
+		passage.Scope(p.number), p.kind, n, n*p.words)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `UPDATE parent SET passages = passages + ?, words = words + ? WHERE number = ?`, n, n*p.words, p.parent)
 	return err
 }
 
@@ -172,7 +154,7 @@ func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
 	if _, err := t.exec(ctx, `UPDATE passage SET retired_at = ?, change = ? WHERE number = ?`, at, change, number); err != nil {
 		return err
 	}
-	if err := t.uncountPassage(ctx, row); err != nil {
+	if err := t.countPassage(ctx, row, -1); err != nil {
 		return err
 	}
 	if err := t.dropSketch(ctx, number); err != nil {
@@ -225,11 +207,8 @@ func (t *tx) dropPassage(ctx context.Context, row passageRow) error {
 
 // takePassage is dropPassage, whichever way words are removed.
 func (t *tx) takePassage(ctx context.Context, row passageRow) error {
-	if err := t.writeWords(ctx); err != nil {
-		return err
-	}
 	if !row.retired.Valid {
-		if err := t.uncountPassage(ctx, row); err != nil {
+		if err := t.countPassage(ctx, row, -1); err != nil {
 			return err
 		}
 		if err := t.takeFromParent(ctx, row); err != nil {
@@ -242,7 +221,6 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 	if err := t.dropVectors(ctx, row); err != nil {
 		return err
 	}
-	t.db.pending.forget(passage.Scope(row.number))
 	for _, statement := range []string{
 		`DELETE FROM word WHERE rowid = ?`,
 		`DELETE FROM piece WHERE rowid = ?`,
@@ -274,10 +252,7 @@ func (t *tx) touch(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
-	if err := t.writeKept(ctx); err != nil {
-		return err
-	}
-	_, err = t.put(ctx, `UPDATE passage SET change = ? WHERE number = ?`, change, number)
+	_, err = t.exec(ctx, `UPDATE passage SET change = ? WHERE number = ?`, change, number)
 	return err
 }
 

@@ -45,11 +45,8 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 
 // metasAt returns what the index knows of passages of a scope, by number.
 func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int64]store.Meta, error) {
-	if err := t.writeKeptOf(ctx, list...); err != nil {
-		return nil, err
-	}
 	low, high := passage.Numbers(scopeNo)
-	packed, err := t.lookBlob(ctx, `
+	packed, err := t.queryBlob(ctx, `
 		SELECT pack(p.number, p.parent, p.seq, p.words, p.kind, x'')
 		FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0
 		WHERE p.number BETWEEN ? AND ?`, packed.Numbers(list), low, high)

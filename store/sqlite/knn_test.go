@@ -139,7 +139,7 @@ func fillKNN(b *testing.B, dir string, n int) {
 				p := passageRow{number: no<<passage.ScopeBits + int64(1000+begin+i), kind: 1}
 				p.parent, err = x.openParent(ctx, no, 1, fmt.Sprint("subject-", parents[i]))
 				check(err)
-				_, err = x.put(ctx, `INSERT INTO passage (number, kind, parent, type, words, recorded_at, change) VALUES (?, 1, ?, 3, 0, 0, 0)`,
+				_, err = x.exec(ctx, `INSERT INTO passage (number, kind, parent, type, words, recorded_at, change) VALUES (?, 1, ?, 3, 0, 0, 0)`,
 					p.number, p.parent)
 				check(err)
 				check(x.putVector(ctx, p, m, v))

@@ -17,30 +17,21 @@ var (
 	_ lexical.Host   = lexicalHost{}
 )
 
-// lexicalSource is a transaction as package lexical reads it. What a writer
-// buffers is written before: see lexicalIndex.
+// lexicalSource is a transaction as package lexical reads it.
 type lexicalSource struct{ *tx }
 
 // lexicalIndex returns the index of words as the transaction sees it.
-func (t *tx) lexicalIndex(ctx context.Context) (*lexical.Snapshot, error) {
-	if t.group != nil {
-		if err := t.writeWords(ctx); err != nil {
-			return nil, err
-		}
-		if err := t.settle(ctx); err != nil {
-			return nil, err
-		}
-	}
+func (t *tx) lexicalIndex() *lexical.Snapshot {
 	if t.lexical == nil {
 		t.lexical = t.db.lexical.Snapshot(lexicalSource{t}, t.group != nil)
 	}
-	return t.lexical, nil
+	return t.lexical
 }
 
 // Scope returns what is counted of a scope.
 func (s lexicalSource) Scope(ctx context.Context, scope int64) (out lexical.Scope, err error) {
 	low, high := passage.Numbers(scope)
-	n, err := s.lookIntegers(ctx, 3, `SELECT
+	n, err := s.queryIntegers(ctx, 3, `SELECT
 		coalesce((SELECT change FROM passage WHERE number >> 40 = ?1 ORDER BY change DESC LIMIT 1), 0),
 		coalesce((SELECT change FROM removal WHERE scope_no = ?1 ORDER BY change DESC LIMIT 1), 0),
 		EXISTS (SELECT 1 FROM pending WHERE number BETWEEN ?2 AND ?3)`, scope, low, high)
@@ -49,7 +40,7 @@ func (s lexicalSource) Scope(ctx context.Context, scope int64) (out lexical.Scop
 	}
 	out.Change, out.Pending = max(n[0], n[1]), n[2] != 0
 	const columns = 3
-	list, err := s.lookIntegers(ctx, columns, `SELECT kind, passages, words FROM scope_stat WHERE scope_no = ?`, scope)
+	list, err := s.queryIntegers(ctx, columns, `SELECT kind, passages, words FROM scope_stat WHERE scope_no = ?`, scope)
 	for ; len(list) > 0; list = list[columns:] {
 		if kind := list[0]; kind >= 0 && kind < int64(len(out.Totals)) {
 			out.Totals[kind] = lexical.Total{Passages: list[1], Words: list[2]}
@@ -71,7 +62,7 @@ func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn
 	}
 	defer s.db.entries.Put(room)
 	low, high := passage.Numbers(scope)
-	rows, err := s.lookBlob(ctx, `
+	rows, err := s.queryBlob(ctx, `
 		SELECT pack(rowid, times) FROM (
 			SELECT rowid, phrase_count(word) AS times FROM word WHERE word MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`,
 		`"`+term+`"`, low, high) // a term holds no quotes
@@ -137,13 +128,13 @@ func (s lexicalSource) Changed(ctx context.Context, scope, after, limit int64, t
 
 // Removed lists passages that were removed after a change.
 func (s lexicalSource) Removed(ctx context.Context, scope, after, limit int64) ([]int64, error) {
-	return s.lookIntegers(ctx, 1, `SELECT number FROM removal WHERE scope_no = ? AND change > ? LIMIT ?`, scope, after, limit)
+	return s.queryIntegers(ctx, 1, `SELECT number FROM removal WHERE scope_no = ? AND change > ? LIMIT ?`, scope, after, limit)
 }
 
 // Sample calls fn with the terms of passages at even distances.
 func (s lexicalSource) Sample(ctx context.Context, scope int64, n int, fn func(string) error) error {
 	low, high := passage.Numbers(scope)
-	ends, err := s.lookIntegers(ctx, 2, `SELECT coalesce(min(number), 0), coalesce(max(number), 0) FROM passage WHERE number BETWEEN ? AND ?`, low, high)
+	ends, err := s.queryIntegers(ctx, 2, `SELECT coalesce(min(number), 0), coalesce(max(number), 0) FROM passage WHERE number BETWEEN ? AND ?`, low, high)
 	if err != nil {
 		return err
 	}
@@ -161,7 +152,7 @@ func (s lexicalSource) Sample(ctx context.Context, scope int64, n int, fn func(s
 func (s lexicalSource) Blocks(ctx context.Context, scope int64) (out []lexical.Block, err error) {
 	const columns = 5
 	low, high := passage.Numbers(scope)
-	list, err := s.lookIntegers(ctx, columns, `
+	list, err := s.queryIntegers(ctx, columns, `
 		SELECT low, high, change, sum, length(passages) FROM posted WHERE low BETWEEN ? AND ? ORDER BY low`, low, high)
 	for ; len(list) > 0; list = list[columns:] {
 		out = append(out, lexical.Block{Low: list[0], High: list[1], Change: list[2], Sum: list[3], Size: list[4]})
@@ -171,7 +162,7 @@ func (s lexicalSource) Blocks(ctx context.Context, scope int64) (out []lexical.B
 
 // BlockPassages returns the passages of a block.
 func (s lexicalSource) BlockPassages(ctx context.Context, low int64) ([]byte, error) {
-	return s.lookBlob(ctx, `SELECT passages FROM posted WHERE low = ?`, low)
+	return s.queryBlob(ctx, `SELECT passages FROM posted WHERE low = ?`, low)
 }
 
 // lexicalHost is a database as package lexical works in its background.

@@ -20,10 +20,7 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	if err != nil || !ok {
 		return store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}, err
 	}
-	words, err := t.lexicalIndex(ctx)
-	if err != nil {
-		return store.Matches{}, err
-	}
+	words := t.lexicalIndex()
 	t.readCodesAhead(ctx, no, f)
 	facts, err := t.smallScope(ctx, no, f)
 	if err != nil {
@@ -71,10 +68,7 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 		filter := passage.NewFilter(f, nil)
 		return set.Phrase(terms, prefix, &filter, limit), nil
 	}
-	words, err := t.lexicalIndex(ctx)
-	if err != nil {
-		return nil, err
-	}
+	words := t.lexicalIndex()
 	pending, err := words.Pending(ctx, no)
 	if err != nil {
 		return nil, err
@@ -167,9 +161,6 @@ func piecesOf(s string) string {
 func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok || limit <= 0 {
-		return nil, err
-	}
-	if err := t.writeWords(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := t.query(ctx, query, filterArgs(no, f, append([]any{match, limit}, more...)...)...)

@@ -42,14 +42,11 @@ func (w *wantedModels) find(name string, dim int) (model, bool) {
 
 // models returns the wanted models, read once.
 func (t *tx) models(ctx context.Context) (*wantedModels, error) {
-	if t.wanted == nil && t.group != nil {
-		t.wanted = t.counting().wanted
-	}
 	if t.wanted != nil {
 		return t.wanted, nil
 	}
 	var w wantedModels
-	err := t.lookPackedRow(ctx, `
+	err := t.queryPackedRow(ctx, `
 		SELECT pack_rows(e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
 			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0),
 			e.base, coalesce(b.name, ''), coalesce(b.dim, 0), coalesce(b.queue, 0), e.walked)
@@ -65,9 +62,6 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 		return nil, err
 	}
 	t.wanted = &w
-	if t.group != nil {
-		t.counting().wanted = &w
-	}
 	return t.wanted, nil
 }
 
@@ -111,11 +105,6 @@ func (t *tx) modelFor(ctx context.Context, name string, v []float32) (m model, o
 // Embedding returns which models are wanted and how far the target is.
 func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	const op = "read models"
-	if t.group != nil {
-		if known := t.counting().embedding; known != nil {
-			return *known, nil
-		}
-	}
 	var out store.Embedding
 	w, err := t.models(ctx)
 	if err != nil {
@@ -125,10 +114,7 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	out.Target = store.Model{Name: w.target.name, Dim: w.target.dim}
 	out.Base = store.Model{Name: w.base.name, Dim: w.base.dim}
 	var since, lease int64
-	if err := t.settle(ctx); err != nil {
-		return out, wrap(op, err)
-	}
-	err = t.lookPackedRow(ctx, `
+	err = t.queryPackedRow(ctx, `
 		SELECT pack_rows(done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
 			EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1),
 			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2),
@@ -140,9 +126,6 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	}
 	if out.Holder != "" {
 		out.LeaseUntil = fromMicros(lease)
-	}
-	if err == nil && t.group != nil {
-		t.counting().embedding = &out
 	}
 	return out, wrap(op, err)
 }

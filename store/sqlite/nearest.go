@@ -21,9 +21,6 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 	} else if f.Parent != 0 {
 		q.Parents = []int64{f.Parent}
 	}
-	if err := t.settleFor(ctx, q.Parents); err != nil {
-		return nil, err
-	}
 	if set, err := t.smallScope(ctx, q.Scope, f); err != nil {
 		return nil, err
 	} else if set != nil {
@@ -56,9 +53,6 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 		if out, err := set.Similarities(ctx, smallSource{t}, m.known(), q.Vector, numbers); out != nil || err != nil {
 			return out, err
 		}
-	}
-	if err := t.settle(ctx); err != nil {
-		return nil, err
 	}
 	return t.db.near.Similarities(ctx, nearSource{t}, q, numbers)
 }

@@ -43,7 +43,7 @@ func (s nearSource) Heads(ctx context.Context, scope, model, kinds int64) ([]nea
 
 // Center returns what the codes of a head are relative to; nil before the first.
 func (s nearSource) Center(ctx context.Context, head int64) (center []byte, err error) {
-	err = s.lookPackedRow(ctx, `SELECT pack_rows(center) FROM code_head WHERE id = ?`, []any{head}, &center)
+	err = s.queryPackedRow(ctx, `SELECT pack_rows(center) FROM code_head WHERE id = ?`, []any{head}, &center)
 	return center, err
 }
 
@@ -84,8 +84,7 @@ var vectorsInside = fmt.Sprintf(`
 	SELECT pack_rows(m.number, v.embedding)
 	FROM `+membersOf+` CROSS JOIN vector AS v ON v.place = m.number + ?2 WHERE v.embedding IS NOT NULL`, `?1`)
 
-// Vectors calls fn with the vectors of some passages by a model. See settleFor for
-// what a writer finds.
+// Vectors calls fn with the vectors of some passages by a model.
 func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passages, fn func(int64, []byte) error) error {
 	shift := model{number: number}.shift()
 	each := func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) }
@@ -127,8 +126,7 @@ const (
 
 var passagesInside = fmt.Sprintf(rowOfPassage+inParents, `?1`)
 
-// Rows calls fn with the rows of some passages. See settleFor for what a writer
-// finds.
+// Rows calls fn with the rows of some passages.
 func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*passage.Row) error) error {
 	var r passage.Row
 	each := func(row []packed.Value) error {
@@ -166,9 +164,6 @@ func readRow(row []packed.Value) (r passage.Row) {
 // ParentSums calls fn with the sums of the vectors of the parents of a scope. The
 // passages of a document have one type.
 func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind strata.Kind, fn func(nearest.ParentSum) error) error {
-	if err := s.settle(ctx); err != nil {
-		return err
-	}
 	name := ""
 	return s.pages(ctx, 5, `
 		SELECT pack_rows(number, type, sum, name, count) FROM (
@@ -191,7 +186,7 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 
 // CountMembers counts the current passages of some parents.
 func (s nearSource) CountMembers(ctx context.Context, parents []int64) (int64, error) {
-	return s.lookInteger(ctx, `
+	return s.queryInteger(ctx, `
 		SELECT coalesce(sum(p.passages), 0) FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, packed.Numbers(parents))
 }
 

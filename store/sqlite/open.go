@@ -84,16 +84,12 @@ type DB struct {
 
 	readers *pool
 	pool    *sql.DB // holds the one connection of writing; nil when read-only
-	writing *conn   // used by the holder of the writer's baton; nil when read-only
-	writer  writer
-	// turnstile is used by the holder of the baton; nil when read-only.
-	turnstile *turnstile
-	alone     alone         // used by the holder of the baton
-	unmerged  unmerged      // the same
-	pending   pendingCounts // the same
-	spareKept *kept         // the same: room for the next rows, or nil
-	// checkpoints moves the log; the holder of the baton wakes it.
-	checkpoints checkpointer
+	commits commitQueue
+	// writing, lock and checkpoints are used by who leads in commits; writing and
+	// lock are nil when read-only.
+	writing     *conn
+	lock        *processLock
+	checkpoints checkpointer // moves the log
 	idle        idler
 	purger      purge.Purger // overwrites what removed rows leave
 
@@ -203,7 +199,7 @@ func (db *DB) openForWriting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	db.turnstile = openTurnstile(db.path)
+	db.lock = openProcessLock(db.path)
 	// From here on untilFree does all the waiting. The statement yields a row: kept
 	// prepared it would be under way for ever, and VACUUM not possible.
 	_, err = db.writing.ExecContext(ctx, "PRAGMA busy_timeout = 0")
@@ -336,9 +332,9 @@ func (db *DB) release() error {
 		errs = append(errs, db.pool.Close())
 		db.pool = nil
 	}
-	if db.turnstile != nil {
-		errs = append(errs, db.turnstile.close())
-		db.turnstile = nil
+	if db.lock != nil {
+		errs = append(errs, db.lock.close())
+		db.lock = nil
 	}
 	return errors.Join(errs...)
 }

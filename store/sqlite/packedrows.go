@@ -11,16 +11,7 @@ import (
 // It is for some hundred rows of moderate size: all of them are in memory at
 // once.
 func readPacked[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) ([]T, error) {
-	if err := t.settle(ctx); err != nil {
-		return nil, err
-	}
-	return lookPacked(ctx, t, query, args, read)
-}
-
-// lookPacked is readPacked for a query that reads nothing of what a tally counts
-// or of the rows that are kept.
-func lookPacked[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) ([]T, error) {
-	blob, err := t.lookBlob(ctx, query, args...)
+	blob, err := t.queryBlob(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -35,15 +26,11 @@ func lookPacked[T any](ctx context.Context, t *tx, query string, args []any, rea
 	return out, nil
 }
 
-// lookPackedRow is lookRow for a query that packs its row with pack_rows.
-func (t *tx) lookPackedRow(ctx context.Context, query string, args []any, dest ...any) error {
-	ctx, err := t.begin(ctx)
+// queryPackedRow is queryRow for a query that packs its row with pack_rows.
+func (t *tx) queryPackedRow(ctx context.Context, query string, args []any, dest ...any) error {
+	blob, err := t.queryBlob(ctx, query, args...)
 	if err != nil {
 		return err
-	}
-	blob, err := t.conn.blob(ctx, query, args)
-	if err != nil {
-		return t.failed("query", err)
 	}
 	if len(blob) == 0 {
 		return sql.ErrNoRows
@@ -54,7 +41,7 @@ func (t *tx) lookPackedRow(ctx context.Context, query string, args []any, dest .
 
 // rows calls fn with the rows that a query packs.
 func (t *tx) rows(ctx context.Context, columns int, query string, args []any, fn func([]packed.Value) error) error {
-	blob, err := t.lookBlob(ctx, query, args...)
+	blob, err := t.queryBlob(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -67,7 +54,7 @@ func (t *tx) rows(ctx context.Context, columns int, query string, args []any, fn
 func (t *tx) pages(ctx context.Context, columns int, query string, args func() []any, fn func([]packed.Value) error) error {
 	for {
 		a := args()
-		blob, err := t.lookBlob(ctx, query, a...)
+		blob, err := t.queryBlob(ctx, query, a...)
 		if err != nil {
 			return err
 		}

@@ -18,26 +18,16 @@ import (
 // openParent returns the number of a category, session or document, which
 // exists from then on.
 func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (int64, error) {
-	key := parentKey{scopeNo, kind, name}
-	if number, ok := t.counting().opened[key]; ok {
-		return number, nil
-	}
-	number, err := t.lookInteger(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
+	number, err := t.queryInteger(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
 		scopeNo, kind, name)
-	if errors.Is(err, sql.ErrNoRows) {
-		fresh := t.fresh // the passage that is indexed stays the new one
-		number, err = t.nextNumber(ctx, scopeNo)
-		if t.fresh = fresh; err != nil {
-			return 0, err
-		}
-		_, err = t.put(ctx, `INSERT INTO parent (number, scope_no, kind, name) VALUES (?, ?, ?, ?)`,
-			number, scopeNo, kind, name)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return number, err
 	}
-	if err != nil {
+	if number, err = t.nextNumber(ctx, scopeNo); err != nil {
 		return 0, err
 	}
-	t.counting().opened[key] = number
-	return number, nil
+	_, err = t.exec(ctx, `INSERT INTO parent (number, scope_no, kind, name) VALUES (?, ?, ?, ?)`, number, scopeNo, kind, name)
+	return number, err
 }
 
 // membersOf are the numbers of the passages of parents, current or not; %[1]s is
@@ -99,11 +89,11 @@ func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
 	return nil
 }
 
-// addToSum adds the sum of n vectors to that at place.
-func (t *tx) addToSum(ctx context.Context, place int64, sum []byte, n int64) error {
+// addToSum adds a vector to the sum at place.
+func (t *tx) addToSum(ctx context.Context, place int64, v []float32) error {
 	_, err := t.exec(ctx, `
-		INSERT INTO parent_vector (place, count, sum) VALUES (?, ?, ?)
-		ON CONFLICT DO UPDATE SET count = count + excluded.count, sum = vec_add(sum, excluded.sum)`, place, n, sum)
+		INSERT INTO parent_vector (place, count, sum) VALUES (?, 1, ?)
+		ON CONFLICT DO UPDATE SET count = count + 1, sum = vec_add(sum, excluded.sum)`, place, vector.Encode(v))
 	return err
 }
 

@@ -34,7 +34,7 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error 
 		}
 		p.Replace = false // they are gone
 		db.dropPages()    // nobody needs those of a block again
-		if !done && (db.readers.busy() || db.writer.busy()) {
+		if !done && (db.readers.busy() || db.commits.busy()) {
 			if err := pause(ctx, packYields*time.Since(begun)); err != nil {
 				return err
 			}
@@ -50,9 +50,6 @@ func (t *tx) packNext(ctx context.Context, scopeNo int64, p lexical.Packing) (do
 		if _, err := t.exec(ctx, `DELETE FROM posted WHERE low BETWEEN ? AND ?`, first, last); err != nil {
 			return false, err
 		}
-	}
-	if err := t.settle(ctx); err != nil {
-		return false, err
 	}
 	src := lexicalSource{t}
 	now, err := src.Scope(ctx, scopeNo)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata/index/passage"
-	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // New texts and their terms are pending, in the table of that name, until so many
@@ -16,62 +15,97 @@ import (
 // for most of its trigrams where many scopes have few passages
 // (docs/decisions/0014-one-pending-delta.md).
 
-// Texts of a scope are merged when so many are pending, or so many bytes of them.
+// The texts of a scope are merged when so many are pending, or so many bytes of them.
 const (
 	pendingTexts = 256
 	pendingBytes = 128 << 10
 )
 
-const insertPending = `INSERT INTO pending (number, normal, terms) SELECT c0, c1, c2 FROM unpack(?)`
+// textSize is a number of texts, and how many bytes they have.
+type textSize struct{ texts, bytes int64 }
 
-// addPending makes rows of (number, normalized text, terms) findable.
-func (t *tx) addPending(ctx context.Context, rows packed.Rows) error {
-	ctx = context.WithoutCancel(ctx) // what is counted must be what is stored
-	sizes, err := textSizes(rows)
-	if err != nil {
-		return err
-	}
-	if _, err := t.put(ctx, insertPending, []byte(rows)); err != nil {
-		return err
-	}
-	for no, n := range sizes {
-		t.db.pending.add(no, n)
-	}
-	for _, no := range slices.Sorted(maps.Keys(sizes)) {
-		n, err := t.pendingOf(ctx, no)
-		if err == nil && n.reaches(t.db.mergePendingFrom) {
-			err = t.mergePending(ctx, no)
+// reaches reports whether there are so many texts, or so many bytes.
+func (s textSize) reaches(bound textSize) bool {
+	return s.texts >= bound.texts || s.bytes >= bound.bytes
+}
+
+// addPending makes the text of a passage findable. Terms of which the index would
+// take one for several, or for none, as only FTS5 knows, do not wait.
+func (t *tx) addPending(ctx context.Context, number int64, terms, normal string) error {
+	var pending any = terms
+	if !areTerms(terms) {
+		pending = nil
+		if _, err := t.exec(ctx, `INSERT INTO word (rowid, terms) VALUES (?, ?)`, number, terms); err != nil {
+			return err
 		}
+	}
+	t.group.pending[passage.Scope(number)] = true
+	_, err := t.exec(ctx, `INSERT INTO pending (number, normal, terms) VALUES (?, ?, ?)`, number, withoutNUL(normal), pending)
+	return err
+}
+
+// areTerms reports whether each term of a passage is one of the index.
+func areTerms(terms string) bool {
+	for term := range passage.Terms(terms) {
+		if !passage.IsTerm(term) {
+			return false
+		}
+	}
+	return true
+}
+
+// mergeFull merges what is pending of the scopes to which the transaction added,
+// where that is enough. It comes last: FTS5 writes out what it holds in memory, as
+// a segment of its own, at every savepoint.
+func (t *tx) mergeFull(ctx context.Context) error {
+	for _, scopeNo := range slices.Sorted(maps.Keys(t.group.pending)) {
+		low, high := passage.Numbers(scopeNo)
+		n, err := t.queryIntegers(ctx, 3, `
+			SELECT count(*), coalesce(sum(octet_length(normal)), 0), coalesce(sum(octet_length(terms)), 0)
+			FROM pending WHERE number BETWEEN ? AND ?`, low, high)
 		if err != nil {
+			return err
+		}
+		if !(textSize{n[0], n[1]}).reaches(t.db.mergePendingFrom) {
+			continue
+		}
+		if err := t.mergePending(ctx, scopeNo, n[1], n[2]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// Segments of the full-text tables are merged, a part at a time, in proportion to
+// the bytes that were written: so many for each page that is merged. Terms take a
+// quarter of the pages that trigrams take.
+const (
+	mergeWords  = 2 << 10
+	mergePieces = 512
+)
+
 // mergePending puts all pending texts of a scope into piece, and their terms into
 // word. All go at once: a reader that knows of one that is still pending knows that
-// nothing was merged, see [tx.catchUpWaiting].
-func (t *tx) mergePending(ctx context.Context, scopeNo int64) error {
+// nothing was merged, see [tx.catchUpWaiting]. textBytes and termBytes are how much
+// that is.
+func (t *tx) mergePending(ctx context.Context, scopeNo, textBytes, termBytes int64) error {
 	low, high := passage.Numbers(scopeNo)
-	sizes, err := t.lookIntegers(ctx, 2, `
-		SELECT sum(octet_length(normal)), coalesce(sum(octet_length(terms)), 0) FROM pending WHERE number BETWEEN ? AND ?`, low, high)
-	if err != nil {
-		return err
-	}
-	t.db.pending.forget(scopeNo)
-	for _, statement := range []string{
-		`INSERT INTO word (rowid, terms) SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number`,
-		`INSERT INTO piece (rowid, normal) SELECT number, normal FROM pending WHERE number BETWEEN ? AND ? ORDER BY number`,
-		`DELETE FROM pending WHERE number BETWEEN ? AND ?`,
+	for _, s := range []struct {
+		statement string
+		args      []any
+	}{
+		{`INSERT INTO word (rowid, terms) SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number`,
+			[]any{low, high}},
+		{`INSERT INTO piece (rowid, normal) SELECT number, normal FROM pending WHERE number BETWEEN ? AND ? ORDER BY number`,
+			[]any{low, high}},
+		{`DELETE FROM pending WHERE number BETWEEN ? AND ?`, []any{low, high}},
+		{`INSERT INTO word (word, rank) VALUES ('merge', ?)`, []any{1 + termBytes/mergeWords}},
+		{`INSERT INTO piece (piece, rank) VALUES ('merge', ?)`, []any{1 + textBytes/mergePieces}},
 	} {
-		if _, err := t.put(ctx, statement, low, high); err != nil {
+		if _, err := t.exec(ctx, s.statement, s.args...); err != nil {
 			return err
 		}
 	}
-	t.db.pending.set(scopeNo, textSize{})
-	t.db.unmerged.pieces += int(sizes[0])
-	t.db.unmerged.words += int(sizes[1])
 	return nil
 }
 

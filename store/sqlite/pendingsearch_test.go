@@ -264,7 +264,7 @@ func (b *pendingBed) view(ctx context.Context, db *DB, fn func(pair)) {
 	b.ok(db.view(ctx, func(x *tx) error {
 		return b.dbs[2].view(ctx, func(y *tx) error {
 			for _, r := range []*tx{x, y} { // their time begins
-				_, err := r.lookIntegers(ctx, 1, `SELECT count(*) FROM passage`)
+				_, err := r.queryIntegers(ctx, 1, `SELECT count(*) FROM passage`)
 				b.ok(err)
 			}
 			fn(pair{x, y})

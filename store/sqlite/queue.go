@@ -2,18 +2,16 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // embedPassage stores the vector that a new passage brings, and makes it wait
 // for the others that are wanted.
 func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage, brings model) error {
-	if p.Number != t.fresh {
-		if err := t.takeOver(ctx, row, brings); err != nil {
-			return err
-		}
+	if err := t.takeOver(ctx, row, brings); err != nil {
+		return err
 	}
 	w, err := t.models(ctx)
 	if err != nil {
@@ -37,8 +35,7 @@ func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage, 
 
 // queueEmbedding makes a passage wait for its vector.
 func (t *tx) queueEmbedding(ctx context.Context, number, queue int64) error {
-	t.counting().embedding = nil
-	_, err := t.put(ctx, `INSERT INTO embedding_queue (number, model, attempts) VALUES (?, ?, 0)`, number, queue)
+	_, err := t.exec(ctx, `INSERT INTO embedding_queue (number, model, attempts) VALUES (?, ?, 0)`, number, queue)
 	return err
 }
 
@@ -100,10 +97,6 @@ func (t *tx) DelayEmbedding(ctx context.Context, m store.Model, numbers []int64)
 	if err != nil || !ok || len(numbers) == 0 {
 		return err
 	}
-	list, err := encodeNumbers(numbers)
-	if err != nil {
-		return err
-	}
 	w, err := t.models(ctx)
 	if err != nil {
 		return err
@@ -111,15 +104,9 @@ func (t *tx) DelayEmbedding(ctx context.Context, m store.Model, numbers []int64)
 	found, _ := w.find(m.Name, m.Dim)
 	_, err = t.exec(ctx, `
 		INSERT INTO embedding_queue (number, model, attempts)
-		SELECT p.number, ?2, 1 FROM json_each(?1) AS j CROSS JOIN passage AS p ON p.number = j.value
+		SELECT p.number, ?2, 1 FROM unpack(?1) AS j CROSS JOIN passage AS p ON p.number = j.c0
 		WHERE EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = ?2)
 			OR ?3 = 0 OR NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?3)
-		ON CONFLICT DO UPDATE SET attempts = attempts + 1`, list, queue, found.shift())
+		ON CONFLICT DO UPDATE SET attempts = attempts + 1`, packed.Numbers(numbers), queue, found.shift())
 	return err
-}
-
-// encodeNumbers makes a list that SQL reads with json_each.
-func encodeNumbers(numbers []int64) (string, error) {
-	b, err := json.Marshal(numbers)
-	return string(b), err
 }

@@ -94,37 +94,28 @@ func (db *DB) View(ctx context.Context, fn func(store.Reader) error) error {
 }
 
 func (db *DB) view(ctx context.Context, fn func(*tx) error) error {
-	const op = "read store"
-	if err := db.enter(op); err != nil {
-		return err
-	}
-	defer db.leave()
-	c, err := db.readers.take(ctx)
-	if err != nil {
-		return wrap(op, err)
-	}
-	return db.viewOn(c, fn, db.readers.give)
+	return db.viewOn(ctx, db.readers.take, db.readers.give, fn)
 }
 
 // viewAfresh is view on a connection of its own that has read nothing yet.
 func (db *DB) viewAfresh(ctx context.Context, fn func(*tx) error) error {
+	return db.viewOn(ctx, db.readers.fresh, db.readers.drop, fn)
+}
+
+// viewOn runs fn in a read transaction of a connection and gives that back.
+func (db *DB) viewOn(ctx context.Context, take func(context.Context) (*conn, error), giveBack func(*conn), fn func(*tx) error) error {
 	const op = "read store"
 	if err := db.enter(op); err != nil {
 		return err
 	}
 	defer db.leave()
-	c, err := db.readers.fresh(ctx)
+	c, err := take(ctx)
 	if err != nil {
 		return wrap(op, err)
 	}
-	return db.viewOn(c, fn, db.readers.drop)
-}
-
-// viewOn runs fn in a read transaction of a connection and gives that back.
-func (db *DB) viewOn(c *conn, fn func(*tx) error, giveBack func(*conn)) error {
 	if err := c.control("BEGIN"); err != nil {
 		db.readers.drop(c)
-		return wrap("read store", err)
+		return wrap(op, err)
 	}
 	defer func() { // also when fn panics
 		if err := c.control("ROLLBACK"); err != nil {

@@ -48,7 +48,6 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 			return err
 		}
 	}
-	t.db.pending.forget(no)
 	return t.noteRemoval(ctx, no, 0)
 }
 
@@ -56,9 +55,6 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 // stays in the facts, turns and documents, so their entries are only marked as
 // deleted; a table that holds nothing else is emptied at once.
 func (t *tx) dropWords(ctx context.Context, table string, low, high int64) error {
-	if err := t.writeWords(ctx); err != nil {
-		return err
-	}
 	var others bool
 	err := t.queryRow(ctx, `
 		SELECT EXISTS (SELECT 1 FROM `+table+`_content WHERE id < ?) OR EXISTS (SELECT 1 FROM `+table+`_content WHERE id > ?)`,

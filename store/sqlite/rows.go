@@ -68,39 +68,8 @@ func encodeList(list []string) (string, error) {
 	if len(list) == 0 {
 		return "", nil
 	}
-	if s, ok := quoteList(list); ok {
-		return s, nil
-	}
 	b, err := json.Marshal(list)
 	return string(b), err
-}
-
-// quoteList is encodeList where no string needs an escape, which is nearly
-// always: the inverse of plainList. Package json takes several times as long.
-func quoteList(list []string) (s string, ok bool) {
-	size := 1
-	for _, v := range list {
-		size += len(v) + 3 // quotes, and a comma or bracket
-		for i := range len(v) {
-			switch c := v[i]; {
-			case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&', c >= utf8.RuneSelf: // of the latter some
-				return "", false
-			}
-		}
-	}
-	var b strings.Builder
-	b.Grow(size)
-	b.WriteByte('[')
-	for i, v := range list {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('"')
-		b.WriteString(v)
-		b.WriteByte('"')
-	}
-	b.WriteByte(']')
-	return b.String(), true
 }
 
 // decodeList is the inverse of encodeList.

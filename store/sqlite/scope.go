@@ -51,7 +51,7 @@ func (t *tx) readScopeNo(ctx context.Context, scope strata.Scope, create bool) (
 	if err := scope.Validate(); err != nil {
 		return 0, false, err
 	}
-	err = t.lookRow(ctx, `SELECT no FROM scope WHERE key = ?`, scope.Key()).Scan(&no)
+	err = t.queryRow(ctx, `SELECT no FROM scope WHERE key = ?`, scope.Key()).Scan(&no)
 	switch {
 	case err == nil:
 		// The row is committed, even while writing: what this transaction
@@ -63,11 +63,11 @@ func (t *tx) readScopeNo(ctx context.Context, scope strata.Scope, create bool) (
 	case !create:
 		return 0, false, nil
 	}
-	err = t.lookRow(ctx, `INSERT INTO scope (key, next) VALUES (?, 1) RETURNING no`, scope.Key()).Scan(&no)
+	err = t.queryRow(ctx, `INSERT INTO scope (key, next) VALUES (?, 1) RETURNING no`, scope.Key()).Scan(&no)
 	if err != nil {
 		return 0, false, err
 	}
-	delete(t.db.alone.next, no) // of a scope with that number that was undone
+	delete(t.group.counters.next, no) // of a scope with that number that was undone
 	if t.scopes == nil {
 		t.scopes = make(map[strata.Scope]int64)
 	}
@@ -99,16 +99,19 @@ func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
 	})
 }
 
-// nextNumber returns a number of the scope that was never used. Numbers taken
-// by a function that is undone are lost, not used again.
+// counters are the numbers that come next, as far as a transaction took any.
+// What a function took that is undone is lost, not given again.
+type counters struct {
+	next   map[int64]int64 // of a scope, by its number
+	change int64           // the last one given; 0 for none
+}
+
+// nextNumber returns a number of the scope that was never used.
 func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
-	next, ok := t.group.next[scopeNo]
-	if !ok {
-		next, ok = t.db.alone.next[scopeNo]
-	}
+	next, ok := t.group.counters.next[scopeNo]
 	if !ok {
 		var err error
-		if next, err = t.lookInteger(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo); err != nil {
+		if next, err = t.queryInteger(ctx, `SELECT next FROM scope WHERE no = ?`, scopeNo); err != nil {
 			return 0, err
 		}
 	}
@@ -116,19 +119,32 @@ func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 		return 0, &strata.Error{Code: strata.CodeFull, Op: "number row",
 			Message: "the scope has used up its numbers", Hint: "export it and import it into a new home"}
 	}
-	t.group.next[scopeNo] = next + 1
-	t.fresh = scopeNo<<passage.ScopeBits | next
-	return t.fresh, nil
+	t.group.counters.next[scopeNo] = next + 1
+	return scopeNo<<passage.ScopeBits | next, nil
 }
 
 // nextChange returns the next change number, which orders all changes of the
 // store.
 func (t *tx) nextChange(ctx context.Context) (int64, error) {
-	if _, err := t.LastChange(ctx); err != nil {
+	last, err := t.LastChange(ctx)
+	if err != nil {
 		return 0, err
 	}
-	g := t.group
-	g.change++
-	g.changed = true
-	return g.change, nil
+	t.group.counters.change = last + 1
+	return last + 1, nil
+}
+
+// storeCounters stores the numbers that the transaction has taken.
+func (t *tx) storeCounters(ctx context.Context) error {
+	c := t.group.counters
+	for scopeNo, next := range c.next {
+		if _, err := t.exec(ctx, `UPDATE scope SET next = ? WHERE no = ?`, next, scopeNo); err != nil {
+			return err
+		}
+	}
+	if c.change == 0 {
+		return nil
+	}
+	_, err := t.exec(ctx, `UPDATE counter SET value = ? WHERE name = 'change'`, c.change)
+	return err
 }

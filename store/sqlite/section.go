@@ -62,7 +62,7 @@ func (t *tx) Sections(ctx context.Context, scope strata.Scope, document string) 
 		if err != nil {
 			return nil, err
 		}
-		rows, err := t.look(ctx, sectionSelect+`
+		rows, err := t.query(ctx, sectionSelect+`
 			WHERE c.document = (SELECT number FROM document WHERE scope_no = ? AND id = ?) ORDER BY c.seq`, no, document)
 		if err != nil {
 			return nil, err
@@ -98,7 +98,7 @@ func checkSection(s strata.Section, i int) error {
 // With keep, those whose headings and text are as before keep their number and
 // passage. With forget nothing remains of those that go.
 func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content string, sections []strata.Section, keep, forget bool) ([]store.StoredSection, error) {
-	rows, err := t.look(ctx, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, document)
+	rows, err := t.query(ctx, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, document)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func sectionSum(s strata.Section) string {
 }
 
 func (t *tx) putSection(ctx context.Context, scopeNo int64, r sectionRow) error {
-	_, err := t.put(ctx, `
+	_, err := t.exec(ctx, `
 		INSERT INTO section (number, scope_no, document, seq, line, end_line, start, size, sum, headings, text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		r.number, scopeNo, r.document, r.seq, r.line, r.endLine, r.start, r.size, []byte(r.sum), r.headings, r.text)
@@ -182,15 +182,12 @@ func (t *tx) moveSection(ctx context.Context, old, now sectionRow) error {
 	if old == now {
 		return nil
 	}
-	_, err := t.put(ctx, `UPDATE section SET seq = ?, line = ?, end_line = ?, start = ?, size = ?, text = ? WHERE number = ?`,
+	_, err := t.exec(ctx, `UPDATE section SET seq = ?, line = ?, end_line = ?, start = ?, size = ?, text = ? WHERE number = ?`,
 		now.seq, now.line, now.endLine, now.start, now.size, now.text, now.number)
 	if err != nil || old.seq == now.seq {
 		return err
 	}
-	if err := t.writeKept(ctx); err != nil {
-		return err
-	}
-	if _, err := t.put(ctx, `UPDATE passage SET seq = ? WHERE number = ?`, now.seq, now.number); err != nil {
+	if _, err := t.exec(ctx, `UPDATE passage SET seq = ? WHERE number = ?`, now.seq, now.number); err != nil {
 		return err
 	}
 	return t.touch(ctx, now.number)
@@ -250,7 +247,7 @@ func (t *tx) sectionCode(ctx context.Context, p store.Passage) (int64, error) {
 	const op = "check passage"
 	var d strata.Document
 	var seq int64
-	err := t.lookRow(ctx, `
+	err := t.queryRow(ctx, `
 		SELECT d.path, d.kind, d.type, c.seq FROM section c JOIN document d ON d.number = c.document WHERE c.number = ?`,
 		p.Number).Scan(&d.Path, &d.Kind, &d.Type, &seq)
 	switch {
@@ -313,7 +310,7 @@ func (t *tx) contents(ctx context.Context, list []numberedSection) (map[int64]st
 	for i, r := range list {
 		numbers[i] = r.document
 	}
-	rows, err := t.look(ctx, `
+	rows, err := t.query(ctx, `
 		SELECT d.number, d.content FROM unpack(?) AS j CROSS JOIN document d ON d.number = j.c0`, packed.Numbers(distinct(numbers)))
 	if err != nil {
 		return nil, err
@@ -344,7 +341,7 @@ func (t *tx) readAccesses(ctx context.Context, scopeNo int64, items []store.Item
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := t.look(ctx, `
+	rows, err := t.query(ctx, `
 		SELECT a.memory_id, a.accesses, a.last_access
 		FROM json_each(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.value`, jsonList(ids), scopeNo)
 	if err != nil {

@@ -38,7 +38,7 @@ func (t *tx) Session(ctx context.Context, scope strata.Scope, id string) (strata
 		x := strata.Session{ID: id, Scope: scope}
 		var started int64
 		var closed sql.NullInt64
-		err := t.lookRow(ctx, `SELECT kind, parent, started_at, closed_at, turns FROM session WHERE scope_no = ? AND id = ?`, no, id).
+		err := t.queryRow(ctx, `SELECT kind, parent, started_at, closed_at, turns FROM session WHERE scope_no = ? AND id = ?`, no, id).
 			Scan(&x.Kind, &x.Parent, &started, &closed, &x.Turns)
 		x.StartedAt, x.ClosedAt = fromMicros(started), fromNullMicros(closed)
 		return x, err

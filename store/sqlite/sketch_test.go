@@ -135,7 +135,7 @@ func TestFactsLike_LooksAtFewOfManyEqual(t *testing.T) {
 	})
 	b.update(func(ctx context.Context, x *tx) {
 		s := neardup.Of(text)
-		list, err := x.sharing(ctx, 1, s)
+		list, err := x.sketched(ctx, 1, s)
 		b.ok(err)
 		if most := sketchRows * len(s.Keys); len(list) != most {
 			t.Errorf("looked at %d, want %d", len(list), most)

@@ -120,34 +120,21 @@ func (c *conn) directly(query string, args []any, do func(driver.Stmt) error) er
 	})
 }
 
-// preparer is a statement or a connection that prepares one for itself.
-type preparer interface {
-	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
-}
-
-func (c *conn) prepare(ctx context.Context, query string) (preparer, error) {
-	if stmt := c.stmts[query]; stmt != nil {
-		return stmt, nil
+// rows runs a statement, which is prepared once for each connection, as long as
+// there is room.
+func (c *conn) rows(ctx context.Context, query string, args []any) (*sql.Rows, error) {
+	stmt := c.stmts[query]
+	if stmt == nil {
+		if len(c.stmts) >= maxStatements {
+			return c.QueryContext(ctx, query, args...)
+		}
+		var err error
+		if stmt, err = c.PrepareContext(context.WithoutCancel(ctx), query); err != nil {
+			return nil, err
+		}
+		c.stmts[query] = stmt
 	}
-	if len(c.stmts) >= maxStatements {
-		return unprepared{c.Conn, query}, nil
-	}
-	stmt, err := c.PrepareContext(context.WithoutCancel(ctx), query)
-	if err != nil {
-		return nil, err
-	}
-	c.stmts[query] = stmt
-	return stmt, nil
-}
-
-// unprepared is a statement that is prepared for each run.
-type unprepared struct {
-	conn  *sql.Conn
-	query string
-}
-
-func (u unprepared) QueryContext(ctx context.Context, args ...any) (*sql.Rows, error) {
-	return u.conn.QueryContext(ctx, u.query, args...)
+	return stmt.QueryContext(ctx, args...)
 }
 
 // inTransaction reports whether a transaction is open.

@@ -18,7 +18,7 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 	if err != nil {
 		return st, wrap(op, err)
 	}
-	if err := t.queryRow(ctx, `SELECT value FROM counter WHERE name = 'change'`).Scan(&st.Change); err != nil {
+	if st.Change, err = t.LastChange(ctx); err != nil {
 		return st, wrap(op, err)
 	}
 	if !ok {

@@ -21,7 +21,7 @@ const tombstoneKeyName = "tombstone_key"
 func (t *tx) tombstoneHash(ctx context.Context, normalized string) ([]byte, error) {
 	if t.db.tombstoneKey.Load() == nil {
 		var key []byte
-		if err := t.lookRow(ctx, `SELECT value FROM meta WHERE name = ?`, tombstoneKeyName).Scan(&key); err != nil {
+		if err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, tombstoneKeyName).Scan(&key); err != nil {
 			return nil, err
 		}
 		t.db.tombstoneKey.Store(&key)
@@ -38,42 +38,16 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, s string) (time.
 	if err != nil || !ok {
 		return time.Time{}, false, wrap(op, err)
 	}
-	any, err := t.hasTombstones(ctx, no)
-	if err != nil || !any {
-		return time.Time{}, false, wrap(op, err)
-	}
 	hash, err := t.tombstoneHash(ctx, text.Normalize(s))
 	if err != nil {
 		return time.Time{}, false, wrap(op, err)
 	}
 	var at int64
-	err = t.lookRow(ctx, `SELECT at FROM tombstone WHERE scope_no = ? AND hash = ?`, no, hash).Scan(&at)
+	err = t.queryRow(ctx, `SELECT at FROM tombstone WHERE scope_no = ? AND hash = ?`, no, hash).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, false, nil
 	}
 	return fromMicros(at), err == nil, wrap(op, err)
-}
-
-// hasTombstones reports whether anything was forgotten in a scope, which a reader
-// asks once, as a batch looks every text up, and a writer that is alone as well.
-func (t *tx) hasTombstones(ctx context.Context, scopeNo int64) (bool, error) {
-	known := &t.tombstones
-	if t.group != nil {
-		known = &t.db.alone.tombstones
-	}
-	if any, ok := (*known)[scopeNo]; ok {
-		return any, nil
-	}
-	var any bool
-	err := t.lookRow(ctx, `SELECT EXISTS (SELECT 1 FROM tombstone WHERE scope_no = ?)`, scopeNo).Scan(&any)
-	if err != nil {
-		return false, err
-	}
-	if *known == nil {
-		*known = make(map[int64]bool)
-	}
-	(*known)[scopeNo] = any
-	return any, nil
 }
 
 // putTombstone marks a normalized text as forgotten. The first time stays.
@@ -82,7 +56,6 @@ func (t *tx) putTombstone(ctx context.Context, scopeNo int64, normalized, factID
 	if err != nil {
 		return err
 	}
-	t.db.alone.tombstones = nil // what is known of them changes
 	_, err = t.exec(ctx, `
 		INSERT INTO tombstone (scope_no, hash, fact_id, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		scopeNo, hash, factID, micros(t.now))

@@ -162,7 +162,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	}
 	// The caller gets the times as they are stored.
 	u.At, u.RecordedAt = fromMicros(micros(u.At)), fromMicros(micros(u.RecordedAt))
-	res, err := t.put(ctx, `UPDATE session SET turns = turns + 1 WHERE scope_no = ? AND id = ?`, no, u.Session)
+	res, err := t.exec(ctx, `UPDATE session SET turns = turns + 1 WHERE scope_no = ? AND id = ?`, no, u.Session)
 	if err != nil {
 		return 0, err
 	}
@@ -173,16 +173,16 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// No tally counts turns. (RETURNING would save a statement and cost more:
-	// SQLite builds a temporary table for it.)
+	// RETURNING would save a statement and cost more: SQLite builds a temporary
+	// table for it.
 	if u.Seq == 0 {
-		err := t.lookRow(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM turn WHERE scope_no = ? AND session = ?`,
+		err := t.queryRow(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM turn WHERE scope_no = ? AND session = ?`,
 			no, u.Session).Scan(&u.Seq)
 		if err != nil {
 			return 0, err
 		}
 	}
-	_, err = t.put(ctx, `
+	_, err = t.exec(ctx, `
 		INSERT INTO turn (number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten,
 			images, failed, call_id, tool, calls, text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

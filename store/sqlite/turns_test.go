@@ -116,11 +116,7 @@ func (b *turnsBed) update(db *DB) {
 		others.Go(func() {
 			run(func(w store.Writer) error { return b.work(ctx, w.(*tx), undo()) })
 		})
-		for waits := 0; waits == 0; {
-			db.writer.mu.Lock()
-			waits = len(db.writer.queue)
-			db.writer.mu.Unlock()
-		}
+		queued(db, 1)
 		err := b.work(ctx, w.(*tx), false)
 		w.(*tx).group.begun = w.(*tx).group.begun.Add(groupTime) // as if it had begun just now
 		return err

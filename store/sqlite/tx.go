@@ -8,7 +8,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/small"
-	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -20,34 +19,17 @@ type tx struct {
 	db    *DB
 	conn  *conn
 	now   time.Time
-	group *group
+	group *commitGroup
 	// scopes holds the scopes this function created. They join the group's
 	// when the function succeeds and the database's when the group commits, so
 	// that a scope that was rolled back is never remembered.
 	scopes map[strata.Scope]int64
 	// wanted holds which embedding models are wanted, once this function has
-	// looked, and fresh the last number it was given: what has that number is
-	// not indexed yet.
+	// looked.
 	wanted *wantedModels
-	fresh  int64
 	// forgets says that this function forgets something: no copy may hold it.
 	forgets bool
-	// tally is what is counted and not yet written, kept the rows that are not
-	// written yet; nil for nothing.
-	tally *tally
-	kept  *kept
-	words keptWords
-	// latest is the version of a fact that was put last: the decision that made
-	// it follows.
-	latest factVersion
-	// tombstones says of the scopes that a reader asked whether they have any.
-	tombstones map[int64]bool
-	// lastSketch is the sketch of the text lastSketched.
-	lastSketched string
-	lastSketch   neardup.Sketch
-	// direction and scaled are the vector that was stored last, room for the next one.
-	direction []float32
-	scaled    []byte
+	onUndo  []func()
 	// small are the facts of scopes that a reader asked for; nil where they are
 	// not kept in memory.
 	small map[int64]*small.Set
@@ -58,36 +40,35 @@ type tx struct {
 // Now is the time of the transaction, in UTC and whole microseconds.
 func (t *tx) Now() time.Time { return t.now }
 
+// OnUndo has fn called should what the function did be undone.
+func (t *tx) OnUndo(fn func()) { t.onUndo = append(t.onUndo, fn) }
+
 // query runs a statement that yields rows. The statement is prepared once for
 // each connection, so its text must be constant or come from a small set, and
 // it must not be run again while its rows are open.
+//
+// The variants of query below read all rows at once and go to the driver
+// directly, which takes half the time.
 func (t *tx) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if err := t.settle(ctx); err != nil {
-		return nil, err
-	}
-	return t.look(ctx, query, args...)
-}
-
-// look is query for a statement that reads nothing of what a tally counts or
-// of the rows that are kept.
-func (t *tx) look(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	stmt, err := t.conn.prepare(ctx, query)
-	if err != nil {
-		return nil, t.failed("prepare", err)
-	}
-	rows, err := stmt.QueryContext(ctx, args...)
+	rows, err := t.conn.rows(ctx, query, args)
 	if err != nil {
 		return nil, t.failed("query", err)
 	}
 	return rows, nil
 }
 
-// lookIntegers is look for rows of n integers, which it returns row after row.
-func (t *tx) lookIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
+// queryRow is query for one row; its Scan returns [sql.ErrNoRows] for none.
+func (t *tx) queryRow(ctx context.Context, query string, args ...any) row {
+	rows, err := t.query(ctx, query, args...)
+	return row{rows: rows, err: err}
+}
+
+// queryIntegers is query for rows of n integers, which it returns row after row.
+func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -99,9 +80,9 @@ func (t *tx) lookIntegers(ctx context.Context, n int, query string, args ...any)
 	return list, nil
 }
 
-// lookInteger is lookRow for one integer: [sql.ErrNoRows] where there is none.
-func (t *tx) lookInteger(ctx context.Context, query string, args ...any) (int64, error) {
-	list, err := t.lookIntegers(ctx, 1, query, args...)
+// queryInteger is query for one integer: [sql.ErrNoRows] where there is none.
+func (t *tx) queryInteger(ctx context.Context, query string, args ...any) (int64, error) {
+	list, err := t.queryIntegers(ctx, 1, query, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -111,27 +92,9 @@ func (t *tx) lookInteger(ctx context.Context, query string, args ...any) (int64,
 	return list[0], nil
 }
 
-// queryIntegers is lookIntegers for a statement that may read what a tally
-// counts or rows that are kept.
-func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
-	if err := t.settle(ctx); err != nil {
-		return nil, err
-	}
-	return t.lookIntegers(ctx, n, query, args...)
-}
-
 // queryBlob is query for a statement that yields one row of one blob, as pack
 // and pack_rows make it.
 func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, error) {
-	if err := t.settle(ctx); err != nil {
-		return nil, err
-	}
-	return t.lookBlob(ctx, query, args...)
-}
-
-// lookBlob is queryBlob for a statement that reads nothing of what a tally
-// counts or of the rows that are kept.
-func (t *tx) lookBlob(ctx context.Context, query string, args ...any) ([]byte, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -143,30 +106,8 @@ func (t *tx) lookBlob(ctx context.Context, query string, args ...any) ([]byte, e
 	return blob, nil
 }
 
-// queryRow is query for one row; its Scan returns sql.ErrNoRows for none.
-func (t *tx) queryRow(ctx context.Context, query string, args ...any) row {
-	rows, err := t.query(ctx, query, args...)
-	return row{rows: rows, err: err}
-}
-
-// lookRow is look for one row; its Scan returns sql.ErrNoRows for none.
-func (t *tx) lookRow(ctx context.Context, query string, args ...any) row {
-	rows, err := t.look(ctx, query, args...)
-	return row{rows: rows, err: err}
-}
-
 // exec runs a statement that yields no rows. See query for what its text may be.
 func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if err := t.settle(ctx); err != nil {
-		return nil, err
-	}
-	t.forget()
-	return t.put(ctx, query, args...)
-}
-
-// put is exec for a statement that neither reads nor changes what a tally
-// counts or the rows that are kept, and changes nothing that they remember.
-func (t *tx) put(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	ctx, err := t.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -178,29 +119,19 @@ func (t *tx) put(ctx context.Context, query string, args ...any) (sql.Result, er
 	return res, nil
 }
 
-// begin returns the context a statement runs with. A reader's statement can be
-// interrupted. A writer's cannot: SQLite answers an interrupted change by
-// undoing the whole transaction, and with it what others wrote in the same
-// group. So a writer looks at its context between statements only.
+// begin returns the context a statement runs with, or why none may run. A
+// reader's statement can be interrupted. A writer's cannot: SQLite answers an
+// interrupted change by undoing the whole transaction, and with it what others
+// wrote in the same group. So a writer looks at its context between statements
+// only.
 func (t *tx) begin(ctx context.Context) (context.Context, error) {
-	if err := t.ready(ctx); err != nil {
-		return ctx, err
-	}
-	if t.group == nil || ctx.Done() == nil {
-		return ctx, nil
-	}
-	return context.WithoutCancel(ctx), nil
-}
-
-// ready reports why no statement may run.
-func (t *tx) ready(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return wrap("", err)
+		return ctx, wrap("", err)
 	}
 	if t.group == nil {
-		return nil
+		return ctx, nil
 	}
-	return t.group.lost
+	return context.WithoutCancel(ctx), t.group.lost
 }
 
 // failed wraps the error of a statement. SQLite undoes the whole transaction

@@ -51,15 +51,6 @@ func unit(v []float32) []float32 {
 	return vector.Normalize(slices.Clone(v))
 }
 
-// unit is the function unit for a vector that is used until the next one comes.
-func (t *tx) unit(v []float32) []float32 {
-	if !slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
-		return nil
-	}
-	t.direction = append(t.direction[:0], v...)
-	return vector.Normalize(t.direction)
-}
-
 // encodeStored returns unit(v) as it is stored.
 func encodeStored(v []float32) []byte {
 	u := unit(v)
@@ -113,8 +104,7 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 	if err != nil {
 		return err
 	}
-	t.counting().embedding = nil
-	if _, err := t.put(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
+	if _, err := t.exec(ctx, `DELETE FROM embedding_queue WHERE number = ? AND model = ?`, number, m.queue); err != nil {
 		return err
 	}
 	old := vectorRow{model: m}
@@ -138,19 +128,16 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 
 // putVector stores a passage's first vector of a model.
 func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) error {
-	direction := t.unit(v)
+	direction := unit(v)
 	var embedding any // null without a direction
 	if direction != nil {
-		t.scaled = vector.AppendScaled(t.scaled[:0], direction) // sums and codes are of what is stored
-		embedding = t.scaled
+		embedding = vector.AppendScaled(nil, direction) // sums and codes are of what is stored
 	}
-	if err := t.keep(ctx, keptVectors, m.place(p.number), embedding); err != nil {
+	if _, err := t.exec(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), embedding); err != nil {
 		return err
 	}
 	return t.spread(ctx, p, m, direction)
 }
-
-const insertVectors = `INSERT INTO vector (place, embedding) SELECT c0, c1 FROM unpack(?)`
 
 // spread makes a stored vector of a passage, of unit length, known to its
 // parent and to the scan of codes.
@@ -159,7 +146,9 @@ func (t *tx) spread(ctx context.Context, p passageRow, m model, direction []floa
 		return nil
 	}
 	if !p.retired.Valid {
-		t.counting().addVector(m.place(p.parent), direction)
+		if err := t.addToSum(ctx, m.place(p.parent), direction); err != nil {
+			return err
+		}
 	}
 	return t.code(ctx, m, p)
 }

@@ -24,7 +24,7 @@ const staleWords = "stale_words"
 // markWords has removals from the full-text tables mark entries as deleted from
 // now on, until [tx.purgeWords].
 func (t *tx) markWords(ctx context.Context) error {
-	res, err := t.put(ctx, `INSERT INTO meta (name, value) VALUES (?, x'01') ON CONFLICT DO NOTHING`, staleWords)
+	res, err := t.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, x'01') ON CONFLICT DO NOTHING`, staleWords)
 	if err != nil {
 		return err
 	}
@@ -38,11 +38,8 @@ func (t *tx) markWords(ctx context.Context) error {
 // anything, and has removals overwrite at once from now on. It takes as long as
 // copying these tables once.
 func (t *tx) purgeWords(ctx context.Context) error {
-	if err := t.writeWords(ctx); err != nil {
-		return err
-	}
 	var stale []byte
-	err := t.lookRow(ctx, `SELECT value FROM meta WHERE name = ?`, staleWords).Scan(&stale)
+	err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, staleWords).Scan(&stale)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -55,7 +52,7 @@ func (t *tx) purgeWords(ctx context.Context) error {
 	if err := t.onConn(ctx, t.db.purger.OverwriteMarked); err != nil {
 		return err
 	}
-	_, err = t.put(ctx, `DELETE FROM meta WHERE name = ?`, staleWords)
+	_, err = t.exec(ctx, `DELETE FROM meta WHERE name = ?`, staleWords)
 	return err
 }
 

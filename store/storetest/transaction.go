@@ -50,44 +50,6 @@ var transactionTests = []test{
 			b.equal("matches", len(m.Passages), 1)
 		})
 	}},
-	{"time to spare changes nothing that a function sees or leaves", func(b *bench) {
-		var kept []strata.Fact
-		b.update(func(w store.Writer) {
-			b.ok(w.Spare(b.ctx))
-			for i := range 600 {
-				f := b.fact(workspace, fmt.Sprintf("parcel %d waits at the gate of the depot", i))
-				b.put(w, f)
-				kept = append(kept, f)
-				if i%97 == 0 {
-					b.ok(w.Spare(b.ctx))
-				}
-			}
-			b.ok(w.Spare(b.ctx))
-			for _, f := range kept {
-				got, err := w.Fact(b.ctx, []strata.Scope{workspace}, f.ID)
-				b.ok(err)
-				b.equal("text", got.Text, f.Text)
-			}
-		})
-		err := b.tryUpdate(func(w store.Writer) error {
-			for i := range 600 {
-				b.put(w, b.fact(workspace, fmt.Sprintf("crate %d is undone", i)))
-				b.ok(w.Spare(b.ctx))
-			}
-			return errUndo
-		})
-		if err != errUndo {
-			b.Fatalf("got %v, want the function's own error", err)
-		}
-		b.view(func(r store.Reader) {
-			m, err := r.Match(b.ctx, workspace, []string{"parcel"}, store.Filter{}, store.MatchOptions{})
-			b.ok(err)
-			b.equal("kept", len(m.Passages), len(kept))
-			m, err = r.Match(b.ctx, workspace, []string{"crate"}, store.Filter{}, store.MatchOptions{})
-			b.ok(err)
-			b.equal("undone", len(m.Passages), 0)
-		})
-	}},
 	{"a view does not see what is committed after it began", func(b *bench) {
 		b.save(b.fact(global, "before"))
 		b.view(func(r store.Reader) {

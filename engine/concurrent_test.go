@@ -26,7 +26,6 @@ type gated struct {
 	arrived chan struct{} // one transaction waits
 	gate    chan struct{} // it may go on
 	panics  atomic.Int32  // the transaction with this number panics once it is done
-	busy    atomic.Int32  // the transaction with this number is not begun
 }
 
 func (g *gated) Update(ctx context.Context, fn func(store.Writer) error) error {
@@ -37,9 +36,6 @@ func (g *gated) Update(ctx context.Context, fn func(store.Writer) error) error {
 			close(g.arrived)
 			<-g.gate
 		}
-	}
-	if n == g.busy.Load() {
-		return &strata.Error{Code: strata.CodeBusy, Op: "update store", Message: "another process holds it"}
 	}
 	return g.Store.Update(ctx, func(w store.Writer) error {
 		wait(g.before)
@@ -71,15 +67,10 @@ func gatedEngine(t *testing.T) (*Engine, *gated) {
 	return e, g
 }
 
-// waiting returns once so many writes wait to be decided.
-func waiting(e *Engine, n int) {
-	for {
-		e.joiner.mu.Lock()
-		have := len(e.joiner.waiting)
-		e.joiner.mu.Unlock()
-		if have == n {
-			return
-		}
+// waiting returns once so many writes have asked for a transaction beside the one
+// that is at the gate.
+func (g *gated) waiting(n int) {
+	for int(g.updates.Load()) < n+1 {
 		runtime.Gosched()
 	}
 }
@@ -111,7 +102,7 @@ func writeAtOnce(t *testing.T, e *Engine, g *gated, cs []strata.Candidate) []out
 			}()
 			out[i].decision, out[i].err = e.Write(context.Background(), c)
 		})
-		waiting(e, i+1)
+		g.waiting(i + 1)
 	}
 	close(g.gate)
 	wg.Wait()
@@ -145,54 +136,28 @@ func facts(t *testing.T, e *Engine) int64 {
 	return stats[0].Facts
 }
 
-func TestWritesThatWaitAreDecidedTogether(t *testing.T) {
+// Writes that share a commit see each other.
+func TestWritesThatWaitAreDecidedOneAfterTheOther(t *testing.T) {
 	e, g := gatedEngine(t)
 	cs := append(parcels(7), parcels(1)[0]) // the last says what the first says
-	out := writeAtOnce(t, e, g, cs)
-	for i, o := range out {
-		want := strata.OpAdd
-		if i == len(cs)-1 {
-			want = strata.OpNoop
+	ops := make(map[strata.Op]int)
+	for i, o := range writeAtOnce(t, e, g, cs) {
+		if o.err != nil {
+			t.Errorf("write %d: %v", i, o.err)
 		}
-		if o.err != nil || o.decision.Op != want {
-			t.Errorf("write %d: %s, %v; want %s", i, o.decision.Op, o.err, want)
-		}
+		ops[o.decision.Op]++
 	}
-	if n := g.updates.Load(); n != 2 {
-		t.Errorf("%d transactions, want one for the first write and one for all others", n)
+	if ops[strata.OpAdd] != 7 || ops[strata.OpNoop] != 1 {
+		t.Errorf("decided %v, want 7 facts added and one known", ops)
 	}
 	if n := facts(t, e); n != 8 {
 		t.Errorf("%d facts, want 8", n)
 	}
 }
 
-func TestWritesThatComeWhileOneIsDecidedJoinIt(t *testing.T) {
-	e, g := gatedEngine(t)
-	g.before = true
-	allAdded(t, writeAtOnce(t, e, g, parcels(7)))
-	if n := g.updates.Load(); n != 1 {
-		t.Errorf("%d transactions, want one for all", n)
-	}
-	if n := facts(t, e); n != 8 {
-		t.Errorf("%d facts, want 8", n)
-	}
-}
-
-// More than fit into one group are decided in several.
-func TestAGroupIsBounded(t *testing.T) {
-	e, g := gatedEngine(t)
-	allAdded(t, writeAtOnce(t, e, g, parcels(joinMost+3)))
-	if n := g.updates.Load(); n != 3 {
-		t.Errorf("%d transactions, want one for the first write and two for all others", n)
-	}
-	if n := facts(t, e); n != joinMost+4 {
-		t.Errorf("%d facts, want %d", n, joinMost+4)
-	}
-}
-
-// The cancellation of a write that leads takes no other along, nor is it lost
-// half: either it is stored or it is not.
-func TestACanceledLeaderTakesNoOtherWriteAlong(t *testing.T) {
+// The cancellation of a write takes no other along, nor is it lost half: either
+// it is stored or it is not.
+func TestACanceledWriteTakesNoOtherAlong(t *testing.T) {
 	e, g := gatedEngine(t)
 	g.before = true
 	ctx, cancel := context.WithCancel(context.Background())
@@ -203,7 +168,7 @@ func TestACanceledLeaderTakesNoOtherWriteAlong(t *testing.T) {
 	<-g.arrived
 	for i, c := range parcels(len(others)) {
 		wg.Go(func() { others[i].decision, others[i].err = e.Write(context.Background(), c) })
-		waiting(e, i+1)
+		g.waiting(i + 1)
 	}
 	cancel()
 	close(g.gate)
@@ -242,7 +207,7 @@ func TestAWriteThatFailsFailsAlone(t *testing.T) {
 
 func TestAPanicTakesNoOtherWriteAlong(t *testing.T) {
 	e, g := gatedEngine(t)
-	g.panics.Store(2) // that of all who waited
+	g.panics.Store(2)
 	panicked := 0
 	for i, o := range writeAtOnce(t, e, g, parcels(5)) {
 		if o.err != nil {
@@ -252,30 +217,13 @@ func TestAPanicTakesNoOtherWriteAlong(t *testing.T) {
 		}
 	}
 	if panicked != 1 {
-		t.Errorf("%d writes failed, want only the one that led", panicked)
+		t.Errorf("%d writes failed, want one", panicked)
 	}
 	if n := facts(t, e); n != 5 {
 		t.Errorf("%d facts, want 5", n)
 	}
 	if _, err := e.Save(context.Background(), strata.Global(), "The harbor is open again"); err != nil {
 		t.Error(err)
-	}
-}
-
-// A store that another process holds is waited for once, not by each again.
-func TestABusyStoreFailsAllThatWait(t *testing.T) {
-	e, g := gatedEngine(t)
-	g.busy.Store(2)
-	for i, o := range writeAtOnce(t, e, g, parcels(5)) {
-		if strata.CodeOf(o.err) != strata.CodeBusy {
-			t.Errorf("write %d: %v", i, o.err)
-		}
-	}
-	if n := g.updates.Load(); n != 2 {
-		t.Errorf("the store was asked %d times, want 2", n)
-	}
-	if n := facts(t, e); n != 1 {
-		t.Errorf("%d facts, want 1", n)
 	}
 }
 
@@ -290,7 +238,7 @@ func TestAWriteThatWaitsCanBeCanceled(t *testing.T) {
 		_, err := e.Save(ctx, strata.Global(), "Nobody reads this")
 		canceled <- err
 	}()
-	waiting(e, 1)
+	g.waiting(1)
 	cancel()
 	if err := <-canceled; !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled write: %v", err)
@@ -299,5 +247,29 @@ func TestAWriteThatWaitsCanBeCanceled(t *testing.T) {
 	wg.Wait()
 	if n := facts(t, e); n != 1 {
 		t.Errorf("%d facts, want 1", n)
+	}
+}
+
+// What a write that is undone made of the categories serves nobody.
+func TestTheCategoriesOfAWriteThatIsUndoneAreDropped(t *testing.T) {
+	e, g := gatedEngine(t)
+	g.shut.Store(false)
+	if _, err := e.Save(context.Background(), strata.Global(), "The lighthouse keeper comes first"); err != nil {
+		t.Fatal(err)
+	}
+	if e.categories.scopes == nil {
+		t.Fatal("the categories are not kept for the next write")
+	}
+	g.panics.Store(g.updates.Load() + 1)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the write did not panic")
+			}
+		}()
+		e.Save(context.Background(), strata.Global(), "Nobody reads this")
+	}()
+	if e.categories.scopes != nil {
+		t.Error("the categories of a write that was undone are kept")
 	}
 }

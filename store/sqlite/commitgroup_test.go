@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -45,14 +46,7 @@ func TestUpdate_FunctionsThatWaitShareOneCommit(t *testing.T) {
 				}
 			})
 		}
-		for {
-			db.writer.mu.Lock()
-			queued := len(db.writer.queue)
-			db.writer.mu.Unlock()
-			if queued == waiting {
-				break
-			}
-		}
+		queued(db, waiting)
 		w.(*tx).group.begun = w.(*tx).group.begun.Add(groupTime) // as if it had begun just now
 		return nil
 	})
@@ -80,11 +74,11 @@ func TestUpdate_ScopeOfAnUndoneFunctionIsNotRemembered(t *testing.T) {
 		_, err := w.PutFact(ctx, f)
 		return err
 	}
-	queued := make(chan error, 2)
+	others := make(chan error, 2)
 	err := db.Update(ctx, func(w store.Writer) error {
 		for i, s := range []strata.Scope{first, second} {
 			go func() {
-				queued <- db.Update(ctx, func(w store.Writer) error {
+				others <- db.Update(ctx, func(w store.Writer) error {
 					if err := put(w, s, fmt.Sprint("fact_", i)); err != nil {
 						return err
 					}
@@ -94,11 +88,7 @@ func TestUpdate_ScopeOfAnUndoneFunctionIsNotRemembered(t *testing.T) {
 					return nil
 				})
 			}()
-			for waits := 0; waits <= i; {
-				db.writer.mu.Lock()
-				waits = len(db.writer.queue)
-				db.writer.mu.Unlock()
-			}
+			queued(db, i+1)
 		}
 		return put(w, strata.Global(), "fact_9")
 	})
@@ -106,7 +96,7 @@ func TestUpdate_ScopeOfAnUndoneFunctionIsNotRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := <-queued; err != nil && err != fail {
+		if err := <-others; err != nil && err != fail {
 			t.Fatal(err)
 		}
 	}
@@ -130,6 +120,63 @@ func TestUpdate_ScopeOfAnUndoneFunctionIsNotRemembered(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Where the commit of a group fails, all of its functions fail, and what they
+// wanted to be called then is called before anybody else begins.
+func TestUpdate_ACommitThatFailsIsToldToAll(t *testing.T) {
+	ctx := context.Background()
+	db := openTest(t)
+	undone := 0
+	put := func(id string) func(w store.Writer) error {
+		return func(w store.Writer) error {
+			w.OnUndo(func() { undone++ })
+			_, err := w.PutFact(ctx, plainFact(id, "text of "+id))
+			return err
+		}
+	}
+	second, third := make(chan error, 1), make(chan error, 1)
+	first := db.Update(ctx, func(w store.Writer) error {
+		go func() { second <- db.Update(ctx, put("fact_2")) }()
+		queued(db, 1)
+		go func() {
+			third <- db.Update(ctx, func(w store.Writer) error {
+				if undone != 2 {
+					t.Errorf("the next function begins when %d of 2 are told", undone)
+				}
+				return put("fact_3")(w)
+			})
+		}()
+		queued(db, 2)
+		x := w.(*tx)
+		x.group.size = groupMost - 1 // room for one more
+		if err := x.conn.control("PRAGMA defer_foreign_keys = ON"); err != nil {
+			return err
+		}
+		_, err := x.exec(ctx, `INSERT INTO access (scope_no, memory_id, accesses, last_access) VALUES (77, 'x', 1, 1)`) // there is no such scope
+		return errors.Join(err, put("fact_1")(w))
+	})
+	if strata.CodeOf(first) != strata.CodeConflict || strata.CodeOf(<-second) != strata.CodeConflict {
+		t.Errorf("the commit: %v", first)
+	}
+	if err := <-third; err != nil || undone != 2 {
+		t.Errorf("the next: %v; %d functions are told", err, undone)
+	}
+	fail := errors.New("undo")
+	err := db.Update(ctx, func(w store.Writer) error { return errors.Join(put("fact_4")(w), fail) })
+	if !errors.Is(err, fail) || undone != 3 {
+		t.Errorf("a function that fails: %v; %d are told, want 3", err, undone)
+	}
+}
+
+// queued returns once so many functions wait.
+func queued(db *DB, n int) {
+	for have := -1; have < n; {
+		db.commits.mu.Lock()
+		have = len(db.commits.waiting)
+		db.commits.mu.Unlock()
+		runtime.Gosched()
 	}
 }
 

@@ -3,16 +3,10 @@ package engine_test
 import (
 	"context"
 	"fmt"
-	"reflect"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/builtin"
 )
 
 // mixed is a batch in which later candidates depend on earlier ones.
@@ -37,53 +31,7 @@ func mixed(n int) []strata.Candidate {
 	return out
 }
 
-// Preparing beside the transaction decides the same as preparing before it.
-func TestABatchPreparedAheadIsDecidedAsAnyOther(t *testing.T) {
-	id := regexp.MustCompile(`fact_[0-9A-Z]+`) // drawn anew in each engine
-	type outcome struct {
-		Op     strata.Op
-		Reason string
-		Rules  []string
-		Notes  []string
-		Text   string
-	}
-	decide := func(emb llm.Embedder) (out []outcome) {
-		now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-		e := open(t, func(o *engine.Options) {
-			o.Embedder = emb
-			o.Now = func() time.Time { return now }
-		})
-		decisions, err := e.WriteBatch(context.Background(), mixed(333))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range decisions {
-			o := outcome{Op: d.Op, Reason: id.ReplaceAllString(d.Reason, "fact"), Rules: d.Rules, Notes: d.Notes}
-			if d.After != nil {
-				o.Text = d.After.Text
-			}
-			out = append(out, o)
-		}
-		healthy(t, e)
-		return out
-	}
-	apart := decide(struct{ llm.Embedder }{builtin.New()}) // not known to be in the process
-	ahead := decide(builtin.New())
-	if !reflect.DeepEqual(apart, ahead) {
-		t.Errorf("prepared before: %v\nprepared ahead: %v", apart, ahead)
-	}
-	ops := make(map[strata.Op]int)
-	for _, o := range ahead {
-		ops[o.Op]++
-	}
-	for _, op := range []strata.Op{strata.OpAdd, strata.OpSupersede, strata.OpNoop, strata.OpReject} {
-		if ops[op] == 0 {
-			t.Errorf("no %s among %v", op, ops)
-		}
-	}
-}
-
-func TestABatchPreparedAheadWithABadCandidateChangesNothing(t *testing.T) {
+func TestABatchWithABadCandidateChangesNothing(t *testing.T) {
 	e := open(t)
 	cs := mixed(200)
 	cs[199].Content = " "
@@ -97,8 +45,8 @@ func TestABatchPreparedAheadWithABadCandidateChangesNothing(t *testing.T) {
 	}
 }
 
-// A batch that fails in its middle leaves nothing behind, no worker either.
-func TestABatchPreparedAheadThatFailsLeavesNothing(t *testing.T) {
+// A batch that fails in its middle leaves nothing behind.
+func TestABatchThatFailsLeavesNothing(t *testing.T) {
 	e := open(t)
 	cs := mixed(2000)
 	cs[40].Target = "fact_01ARZ3NDEKTSV4RRFFQ69G5FAV"

@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/filelock"
 )
 
-// turnstile makes processes that write one database take turns. SQLite's own
+// processLock makes processes that write one database take turns. SQLite's own
 // lock keeps them apart, but those that wait for it poll and whoever polls at
 // the right moment wins: of eight processes writing 1,000 rows each without
 // pause some waited 3.7 s for one row, and the whole took 25 s on two busy
@@ -18,9 +18,9 @@ import (
 //
 // It is advice only: where the system has no such lock, or another program
 // takes SQLite's lock without asking, the polling is still there. The kernel
-// frees the lock of a process that dies. The holder of the writer's baton is
-// the only one to use it.
-type turnstile struct {
+// frees the lock of a process that dies. Only who leads a
+// commit group uses it.
+type processLock struct {
 	file *os.File // nil where there is no such lock
 
 	mu      sync.Mutex    // guards the fields below
@@ -29,22 +29,22 @@ type turnstile struct {
 	closed  bool
 }
 
-// openTurnstile returns the turnstile of a database. It lets everybody through
-// if its file cannot be made.
-func openTurnstile(path string) *turnstile {
+// openProcessLock returns the lock of a database. It lets everybody through if
+// its file cannot be made.
+func openProcessLock(path string) *processLock {
 	file, err := os.OpenFile(path+"-lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return &turnstile{}
+		return &processLock{}
 	}
-	return &turnstile{file: file}
+	return &processLock{file: file}
 }
 
-// enter waits for this process's turn, until the deadline at most.
-func (t *turnstile) enter(ctx context.Context, deadline time.Time) error {
-	if t.file == nil {
+// acquire waits for this process's turn, until the deadline at most.
+func (l *processLock) acquire(ctx context.Context, deadline time.Time) error {
+	if l.file == nil {
 		return nil
 	}
-	turn := t.waitInKernel()
+	turn := l.waitInKernel()
 	if turn == nil {
 		return nil
 	}
@@ -59,13 +59,13 @@ func (t *turnstile) enter(ctx context.Context, deadline time.Time) error {
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	select {
 	case <-turn: // just now
 		return nil
 	default:
-		t.wanted = false
+		l.wanted = false
 		return err
 	}
 }
@@ -73,51 +73,51 @@ func (t *turnstile) enter(ctx context.Context, deadline time.Time) error {
 // waitInKernel returns nil if the lock was free and is held now, or else the
 // channel that says when it is held. A wait in the kernel cannot be called off;
 // one that nobody wants any more goes on and can be joined by the next.
-func (t *turnstile) waitInKernel() <-chan struct{} {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.wanted = true
-	if t.waiting != nil {
-		return t.waiting
+func (l *processLock) waitInKernel() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wanted = true
+	if l.waiting != nil {
+		return l.waiting
 	}
-	if held, err := filelock.Try(t.file); held || err != nil {
+	if held, err := filelock.Try(l.file); held || err != nil {
 		return nil
 	}
 	turn := make(chan struct{}, 1)
-	t.waiting = turn
+	l.waiting = turn
 	go func() {
-		filelock.Wait(t.file) // where it fails, SQLite's lock alone must do
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.waiting = nil
+		filelock.Wait(l.file) // where it fails, SQLite's lock alone must do
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.waiting = nil
 		switch {
-		case t.wanted:
+		case l.wanted:
 			turn <- struct{}{}
-		case t.closed:
-			t.file.Close()
+		case l.closed:
+			l.file.Close()
 		default:
-			filelock.Release(t.file)
+			filelock.Release(l.file)
 		}
 	}()
 	return turn
 }
 
-// leave lets the next process through.
-func (t *turnstile) leave() {
-	if t.file != nil {
-		filelock.Release(t.file)
+// release lets the next process through.
+func (l *processLock) release() {
+	if l.file != nil {
+		filelock.Release(l.file)
 	}
 }
 
 // close gives up the lock. A wait that was given up because another process
 // hangs may go on until that process ends; only its goroutine and file remain,
 // and go with it.
-func (t *turnstile) close() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.closed = true
-	if t.file == nil || t.waiting != nil {
+func (l *processLock) close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	if l.file == nil || l.waiting != nil {
 		return nil
 	}
-	return t.file.Close()
+	return l.file.Close()
 }

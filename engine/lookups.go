@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/store"
+)
+
+// lookups is what a transaction has looked up, so that a batch reads it once. It
+// is kept true while the transaction writes.
+type lookups struct {
+	engine     *Engine
+	reader     store.Reader
+	models     *store.Embedding // nil until asked for
+	categories map[strata.Scope]*scopeCategories
+	docs       *documents.Tx
+}
+
+func newLookups(e *Engine, r store.Reader) *lookups {
+	l := &lookups{engine: e, reader: r, categories: make(map[strata.Scope]*scopeCategories)}
+	l.docs = documents.NewTx(r, &e.ids, l.indexSection)
+	return l
+}
+
+// state returns which embedding models are wanted.
+func (l *lookups) state(ctx context.Context) (store.Embedding, error) {
+	if l.models == nil {
+		st, err := l.engine.models.Look(ctx, l.reader)
+		if err != nil {
+			return st, err
+		}
+		l.models = &st
+	}
+	return *l.models, nil
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"strings"
+
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/neardup"
+)
+
+// Analysis is what the index keeps of the text of a passage. To make it takes
+// longer than to store it: who can makes it before the transaction begins.
+type Analysis struct {
+	Terms  string         // the index terms (package internal/text) in order, with spaces between
+	Words  int64          // how many of them are no stop words
+	Normal string         // the normalized text, in which substrings are looked for
+	Sketch neardup.Sketch // of what a fact says itself, by which facts like it are found
+}
+
+// Analyze returns the analysis of a passage with this Text and Said.
+func Analyze(indexed, said string) *Analysis {
+	a := &Analysis{Normal: text.Normalize(indexed), Sketch: neardup.Of(said)}
+	var terms strings.Builder
+	for _, t := range text.Analyze(indexed) {
+		if terms.Len() > 0 {
+			terms.WriteByte(' ')
+		}
+		terms.WriteString(t.Term)
+		if !t.Stop {
+			a.Words++
+		}
+	}
+	a.Terms = terms.String()
+	return a
+}
