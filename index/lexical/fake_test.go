@@ -28,6 +28,7 @@ type memory struct {
 	next      int64 // the lower part of the next number
 	blockSize int64
 	works     sync.WaitGroup // in the background
+	asking    sync.RWMutex   // held by who asks for nothing to run in the background meanwhile
 
 	mu  sync.Mutex // guards now
 	now *moment
@@ -316,7 +317,11 @@ func (now *moment) BlockPassages(_ context.Context, low int64) ([]byte, error) {
 }
 
 func (m *memory) Go(fn func(context.Context)) bool {
-	m.works.Go(func() { fn(context.Background()) })
+	m.works.Go(func() {
+		m.asking.RLock()
+		defer m.asking.RUnlock()
+		fn(context.Background())
+	})
 	return true
 }
 

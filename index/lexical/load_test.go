@@ -259,7 +259,9 @@ func (m *memory) ask(x *Index) bool {
 
 func (m *memory) asks(x *Index, n int) (held []bool) {
 	for range n {
+		m.asking.Lock() // what a search begins serves the next one
 		held = append(held, m.ask(x))
+		m.asking.Unlock()
 		m.works.Wait()
 	}
 	return held
