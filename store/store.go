@@ -3,8 +3,35 @@
 // A store keeps the authority (facts, turns, decisions, tombstones) and the
 // index derived from it (passages, words, vectors, parents). It applies scopes
 // and filters before any cut-off, it never decides anything, and no SQL exists
-// outside its implementations. Package storetest holds the suite that every
-// implementation passes.
+// outside its implementations.
+//
+// # What a store implements
+//
+//	[Store]        transactions, a check for damage, compaction
+//	[Reader]       authority by id, text, slot, session, path or request
+//	[Writer]       the same rows put, retired, forgotten
+//	[Index]        searches: words, phrases, substrings, nearest vectors
+//	[IndexWriter]  passages, their vectors, their categories
+//
+// A store that can copy itself before its schema changes is a [Copier].
+//
+// How a search works is the same for every store, and none writes it again. The
+// packages below index search in memory and ask a store for rows:
+//
+//	index/lexical.Source  the entries of a term, passages in blocks, what changed
+//	                      since a number; lexical.Host runs its background work
+//	index/nearest.Source  codes, vectors and passages in blocks; nearest.Tables
+//	                      stores the codes that it makes
+//	index/small.Source    the facts of a scope that fits in memory whole
+//	index.Match           chooses among them
+//
+// What a store brings itself is a full-text index for phrases, one of trigrams
+// for substrings, and a condition that says in its own language what
+// index/passage.Filter says in Go. Scopes, models, passages and parents are
+// numbers in these ports, and a passage's number holds its scope in the high
+// bits, so that all tables can be sharded by owner.
+//
+// Package storetest holds the suite that every implementation passes.
 //
 // # Transactions
 //
