@@ -78,7 +78,7 @@ type cachedScope struct {
 	loading atomic.Bool
 	packing atomic.Pointer[Packing]
 
-	mu sync.Mutex // held while passages catch up or lists are made
+	mu sync.Mutex // held while passages catch up, lists are made or either is counted
 
 	bytes int64 // as counted by the index
 	used  int64 // the turn of the last use
@@ -105,7 +105,8 @@ func (x *Index) scope(no int64) *cachedScope {
 }
 
 // count counts what is kept of a scope, and drops what was not used for longest
-// until all that is kept fits: other scopes, then lists of this one.
+// until all that is kept fits: other scopes, then lists of this one. The caller
+// holds the lock of the scope.
 func (x *Index) count(no int64, c *cachedScope) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

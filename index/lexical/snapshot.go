@@ -72,6 +72,8 @@ func (s *Snapshot) Pending(ctx context.Context, scope int64) (*Pending, error) {
 			return nil, fmt.Errorf("read pending terms: %w", err)
 		}
 		v.pending.change = v.Change
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		c.pending.Store(v.pending)
 		s.index.count(scope, c)
 	}
