@@ -31,7 +31,8 @@ var levels = map[string]int{
 	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
-	"store/sqlite": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
+	"store/sqlite": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
+	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
 
@@ -137,6 +138,9 @@ func allowed(from string, level int, to string, below int) bool {
 	}
 	if from == "store/sqlite" && strings.HasPrefix(to, from+"/") {
 		return true // the store joins its rooms, which do not know it
+	}
+	if from == "store/sqlite/migration" && to == "store/sqlite/database" {
+		return true // the schema is changed on a connection
 	}
 	if level == below {
 		// Packages of one level do not know each other, save a child its parent.

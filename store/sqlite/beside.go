@@ -25,7 +25,7 @@ func (db *DB) beside(fn func(ctx context.Context)) bool {
 	if db.enter("read store") != nil {
 		return false
 	}
-	if cap(db.readers.free) < 2 {
+	if db.readers.Most() < 2 {
 		db.leave()
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 	"github.com/strata-memory/strata/vector"
 )
@@ -41,7 +42,7 @@ func scanCategory(scan scanner) (store.CategoryVector, error) {
 	err := scan(&c.Number, &c.Name, &c.Facts, &sum, &dim)
 	if err == nil && sum != nil {
 		if c.Sum, err = vector.Decode(sum, int(dim.Int64)); err != nil {
-			err = corruptError("read category", err.Error())
+			err = database.Corrupt("read category", err.Error())
 		}
 	}
 	return c, err

@@ -6,6 +6,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/migration"
 )
 
 // A group closes when it has run this many functions or for this long, so that
@@ -67,12 +69,12 @@ func (db *DB) Update(ctx context.Context, fn func(store.Writer) error) error {
 // with busy once the busy time-out, counted from when the caller began to wait,
 // is over.
 func (db *DB) beginGroup(ctx context.Context, since time.Time) (*commitGroup, error) {
-	if err := db.lock.acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
+	if err := db.lock.Acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
 		return nil, err
 	}
-	err := db.untilFree(ctx, since, func() error { return db.writing.control("BEGIN IMMEDIATE") })
+	err := db.untilFree(ctx, since, func() error { return db.writing.Control("BEGIN IMMEDIATE") })
 	if err != nil {
-		db.lock.release()
+		db.lock.Release()
 		return nil, err
 	}
 	return &commitGroup{
@@ -116,7 +118,7 @@ func (db *DB) runInGroup(ctx context.Context, g *commitGroup, fn func(store.Writ
 func (t *tx) run(first bool, fn func(store.Writer) error) error {
 	g := t.group
 	if !first {
-		if err := t.conn.control("SAVEPOINT f"); err != nil {
+		if err := t.conn.Control("SAVEPOINT f"); err != nil {
 			return err
 		}
 	}
@@ -127,7 +129,7 @@ func (t *tx) run(first bool, fn func(store.Writer) error) error {
 		return g.lost
 	}
 	if !first {
-		if err := t.conn.control("RELEASE f"); err != nil {
+		if err := t.conn.Control("RELEASE f"); err != nil {
 			return err
 		}
 	}
@@ -154,10 +156,10 @@ func (db *DB) undo(t *tx, first bool) {
 	}
 	err := g.lost
 	if err == nil {
-		err = db.writing.control("ROLLBACK TO f")
+		err = db.writing.Control("ROLLBACK TO f")
 	}
 	if err == nil {
-		err = db.writing.control("RELEASE f")
+		err = db.writing.Control("RELEASE f")
 	}
 	if err != nil {
 		g.end(wrap("update store", err))
@@ -174,7 +176,7 @@ func (db *DB) handOver(g *commitGroup) {
 	if !g.ended() {
 		db.commit(g)
 	}
-	db.lock.release()
+	db.lock.Release()
 	db.commits.leave()
 }
 
@@ -202,7 +204,7 @@ func (g *commitGroup) end(err error) {
 func (db *DB) commit(g *commitGroup) {
 	err := db.beforeCommit(g)
 	if err == nil {
-		err = db.writing.control("COMMIT")
+		err = db.writing.Control("COMMIT")
 	}
 	if err != nil {
 		db.rollback()
@@ -213,7 +215,8 @@ func (db *DB) commit(g *commitGroup) {
 		db.scopes.put(scope, no)
 	}
 	g.end(nil)
-	db.afterCommit()
+	db.idle.note(db)
+	db.checkpoints.AfterCommit(db.writing)
 }
 
 // beforeCommit does what is done once for all functions of a group: it merges
@@ -228,15 +231,15 @@ func (db *DB) beforeCommit(g *commitGroup) error {
 		return err
 	}
 	if g.forgets {
-		return db.removeCopies()
+		return migration.RemoveCopies(db.file.Path)
 	}
 	return nil
 }
 
 // rollback ends the transaction if one is still open.
 func (db *DB) rollback() {
-	if db.writing.inTransaction() {
-		db.writing.control("ROLLBACK") // fails only when SQLite has rolled back already
+	if db.writing.InTransaction() {
+		db.writing.Control("ROLLBACK") // fails only when SQLite has rolled back already
 	}
 }
 
@@ -246,7 +249,7 @@ func (db *DB) rollback() {
 func (db *DB) untilFree(ctx context.Context, since time.Time, try func() error) error {
 	for n := 0; ; n++ {
 		err := try()
-		if err == nil || !isBusy(err) || time.Since(since) >= db.opts.BusyTimeout {
+		if err == nil || !database.IsBusy(err) || time.Since(since) >= db.opts.BusyTimeout {
 			return err
 		}
 		select {

@@ -151,7 +151,7 @@ func TestUpdate_ACommitThatFailsIsToldToAll(t *testing.T) {
 		queued(db, 2)
 		x := w.(*tx)
 		x.group.size = groupMost - 1 // room for one more
-		if err := x.conn.control("PRAGMA defer_foreign_keys = ON"); err != nil {
+		if err := x.conn.Control("PRAGMA defer_foreign_keys = ON"); err != nil {
 			return err
 		}
 		_, err := x.exec(ctx, `INSERT INTO access (scope_no, memory_id, accesses, last_access) VALUES (77, 'x', 1, 1)`) // there is no such scope

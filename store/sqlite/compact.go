@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/purge"
 )
 
@@ -31,10 +32,10 @@ func (db *DB) Compact(ctx context.Context) error {
 	defer db.commits.leave()
 	if g != nil { // a transaction that others share ends first
 		db.commit(g)
-	} else if err := db.lock.acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
+	} else if err := db.lock.Acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
 		return wrap(op, err)
 	}
-	defer db.lock.release()
+	defer db.lock.Release()
 	if err := db.untilFree(ctx, since, func() error { return db.dropRemoved(ctx) }); err != nil {
 		return wrap(op, err)
 	}
@@ -69,7 +70,7 @@ func (db *DB) emptyLog(ctx context.Context, since time.Time) error {
 		var log, moved sql.NullInt64
 		err := db.writing.QueryRowContext(context.WithoutCancel(ctx), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved)
 		if err == nil && busy {
-			return errBusy()
+			return database.ErrBusy
 		}
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -150,7 +151,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 		number, no, d.ID, d.RequestID, string(d.Op), d.FactID, micros(decided), nullMicros(d.AppliedAt), d.SetAside, d.Confidence,
 		string(d.Origin), d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
 		c.before.number, c.after.number, c.before.json, c.after.json, c.path)
-	if isConstraint(err) {
+	if database.IsConstraint(err) {
 		return conflict(op, "decision "+d.ID+", or one for its request, is there already")
 	}
 	return wrap(op, err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // decisionSelect reads decisions for scanDecision. A condition on d follows.
@@ -124,7 +125,7 @@ func decodeVersion[T any](s string) (*T, error) {
 	}
 	v := new(T)
 	if err := json.Unmarshal([]byte(s), v); err != nil {
-		return nil, corruptError("read decision", "a version in a decision is not JSON")
+		return nil, database.Corrupt("read decision", "a version in a decision is not JSON")
 	}
 	return v, nil
 }

@@ -15,7 +15,7 @@
 //
 // # Tables
 //
-// The schema is in the files of directory migration, which are applied once,
+// The schema is in the files of package migration, which are applied once,
 // in order, and never changed after a release: 0001 holds the authority (facts
 // by version, turns, decisions, tombstones), 0002 the index derived from it.
 // Times are microseconds since 1970 in UTC.
@@ -24,7 +24,7 @@
 //
 // One connection writes; functions that wait for it share a durable commit
 // (see commitgroup.go). Several processes take turns at a lock file beside the
-// database (see processlock.go). Statements of a write cannot be interrupted,
+// database (see [database.Lock]). Statements of a write cannot be interrupted,
 // because SQLite would undo the whole transaction with what others put into
 // it: a context that ends is noticed between statements.
 //

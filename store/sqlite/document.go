@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // documentColumns are those of scanDocument, without the content, of document d
@@ -137,16 +138,16 @@ func unpackStat(packed []byte) (path string, st store.DocumentStat, rest []byte,
 	var texts [2]string
 	for i := range texts {
 		if len(packed) < 4 {
-			return "", st, nil, corruptError("read document stats", "a row is cut short")
+			return "", st, nil, database.Corrupt("read document stats", "a row is cut short")
 		}
 		n := int(binary.LittleEndian.Uint32(packed))
 		if packed = packed[4:]; len(packed) < n {
-			return "", st, nil, corruptError("read document stats", "a row is cut short")
+			return "", st, nil, database.Corrupt("read document stats", "a row is cut short")
 		}
 		texts[i], packed = string(packed[:n]), packed[n:]
 	}
 	if len(packed) < 16 {
-		return "", st, nil, corruptError("read document stats", "a row is cut short")
+		return "", st, nil, database.Corrupt("read document stats", "a row is cut short")
 	}
 	st.Hash, st.Size = texts[1], int64(binary.LittleEndian.Uint64(packed))
 	st.ModifiedAt = int64(binary.LittleEndian.Uint64(packed[8:]))
@@ -261,7 +262,7 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 			recorded_at, generation, redacted, problem, content)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append([]any{number, scopeNo, d.ID, d.Path}, values...)...)
-	if isConstraint(err) {
+	if database.IsConstraint(err) {
 		return 0, conflict("put document", "document "+d.ID+" is there already, at another path")
 	}
 	return number, err

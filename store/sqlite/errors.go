@@ -1,123 +1,19 @@
 package sqlite
 
 import (
-	"context"
-	"database/sql"
-	"database/sql/driver"
-	"errors"
-	"io/fs"
-
-	"github.com/mattn/go-sqlite3"
-
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
-// wrap gives an error of the driver its code. Errors that carry one already,
-// and [sql.ErrNoRows], pass through. A nil err stays nil.
-func wrap(op string, err error) error {
-	if err == nil || errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	var known *strata.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	e := describe(err)
-	e.Op, e.Err = op, err
-	return e
-}
-
-// describe finds code, message and hint for an error of the driver or system.
-func describe(err error) *strata.Error {
-	var se sqlite3.Error
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &strata.Error{Code: strata.CodeCanceled, Message: "gave up waiting for the store"}
-	case errors.As(err, &se):
-		return describeSQLite(se)
-	case errors.Is(err, fs.ErrPermission):
-		return &strata.Error{Code: strata.CodeReadOnly, Message: "the store may not be written",
-			Hint: "check who owns the home directory and its files"}
-	case errors.Is(err, sql.ErrConnDone), errors.Is(err, driver.ErrBadConn):
-		return closedError("")
-	}
-	return &strata.Error{Code: strata.CodeInternal, Message: "unexpected error of the store"}
-}
-
-func describeSQLite(se sqlite3.Error) *strata.Error {
-	switch se.Code {
-	case sqlite3.ErrBusy, sqlite3.ErrLocked:
-		return busyError("")
-	case sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrAuth:
-		return &strata.Error{Code: strata.CodeReadOnly, Message: "the store may not be written",
-			Hint: "check the permissions of the home directory and its files"}
-	case sqlite3.ErrFull:
-		return &strata.Error{Code: strata.CodeFull, Message: "no room left for the store",
-			Hint: "free space on the disk of the home directory, then try again; nothing was half-written"}
-	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrFormat:
-		return corruptError("", "the database is damaged")
-	case sqlite3.ErrCantOpen:
-		return &strata.Error{Code: strata.CodeUnavailable, Message: "the database file cannot be opened",
-			Hint: "check that the home directory exists and may be read"}
-	case sqlite3.ErrTooBig:
-		return &strata.Error{Code: strata.CodeTooLarge, Message: "a value is too large for the store",
-			Hint: "split it into smaller pieces"}
-	case sqlite3.ErrInterrupt:
-		return &strata.Error{Code: strata.CodeCanceled, Message: "the statement was interrupted"}
-	case sqlite3.ErrConstraint:
-		return &strata.Error{Code: strata.CodeConflict, Message: "a row like it is there already, or one it needs is missing"}
-	case sqlite3.ErrIoErr:
-		return describeIO(se)
-	}
-	return &strata.Error{Code: strata.CodeInternal, Message: "unexpected error of the database"}
-}
-
-// describeIO tells bytes that cannot be read (damage) from a disk that cannot
-// be written.
-func describeIO(se sqlite3.Error) *strata.Error {
-	switch se.ExtendedCode {
-	case sqlite3.ErrIoErrRead, sqlite3.ErrIoErrShortRead:
-		return corruptError("", "part of the database cannot be read")
-	}
-	return &strata.Error{Code: strata.CodeUnavailable, Message: "the disk does not do what it is asked",
-		Hint: "check the disk that holds the home directory"}
-}
-
-func busyError(op string) *strata.Error {
-	return &strata.Error{Code: strata.CodeBusy, Op: op, Message: "another process holds the store",
-		Hint: "try again; if it stays so, look for another strata process that hangs"}
-}
-
-func corruptError(op, message string) *strata.Error {
-	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: message,
-		Hint: "keep a copy of the home directory, then restore a backup or an export"}
-}
+// wrap gives an error of the driver its code, as [database.Wrap] does.
+func wrap(op string, err error) error { return database.Wrap(op, err) }
 
 func readOnlyError(op string) *strata.Error {
 	return &strata.Error{Code: strata.CodeReadOnly, Op: op, Message: "the store is open for reading only",
 		Hint: "check the permissions of the home directory and its files"}
 }
 
-func closedError(op string) *strata.Error {
-	return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the store is closed"}
-}
-
 func conflict(op, message string) *strata.Error {
 	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: message,
 		Hint: "read it again and decide anew"}
 }
-
-// isConstraint reports whether a unique or foreign key was violated.
-func isConstraint(err error) bool {
-	var se sqlite3.Error
-	return errors.As(err, &se) && se.Code == sqlite3.ErrConstraint
-}
-
-// isBusy reports whether another connection held a lock.
-func isBusy(err error) bool {
-	var se sqlite3.Error
-	return errors.As(err, &se) && (se.Code == sqlite3.ErrBusy || se.Code == sqlite3.ErrLocked)
-}
-
-// errBusy is what SQLite reports in a row rather than as an error.
-func errBusy() error { return sqlite3.Error{Code: sqlite3.ErrBusy} }

@@ -39,7 +39,7 @@ func TestUpdate_FullDatabaseLosesNothingAcknowledged(t *testing.T) {
 	if err := db.writing.QueryRowContext(ctx, `PRAGMA page_count`).Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.writing.control(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages+20)); err != nil {
+	if err := db.writing.Control(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages+20)); err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
@@ -68,7 +68,7 @@ func TestUpdate_FullDatabaseLosesNothingAcknowledged(t *testing.T) {
 	if refused == 0 || len(stored) < 3 {
 		t.Fatalf("%d stored, %d refused: the limit did not bite as planned", len(stored), refused)
 	}
-	if err := db.writing.control(`PRAGMA max_page_count = 1000000`); err != nil {
+	if err := db.writing.Control(`PRAGMA max_page_count = 1000000`); err != nil {
 		t.Fatal(err)
 	}
 	if err := put("fact_last"); err != nil {
@@ -106,7 +106,7 @@ func TestUpdate_IgnoredErrorDoesNotCommitTheRest(t *testing.T) {
 			return err
 		}
 		// What a full disk does to a transaction in the worst case.
-		if err := db.writing.control("ROLLBACK"); err != nil {
+		if err := db.writing.Control("ROLLBACK"); err != nil {
 			return err
 		}
 		w.(*tx).failed("pretend", fmt.Errorf("the disk is full"))

@@ -42,7 +42,7 @@ func TestAppendTurn_FullDatabaseKeepsNoHalfTurn(t *testing.T) {
 	if err := db.writing.QueryRowContext(ctx, `PRAGMA page_count`).Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.writing.control(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages+50)); err != nil {
+	if err := db.writing.Control(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages+50)); err != nil {
 		t.Fatal(err)
 	}
 	kept := int64(1)
@@ -66,7 +66,7 @@ func TestAppendTurn_FullDatabaseKeepsNoHalfTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.writing.control(`PRAGMA max_page_count = 1000000`); err != nil {
+	if err := db.writing.Control(`PRAGMA max_page_count = 1000000`); err != nil {
 		t.Fatal(err)
 	}
 	if err := say(1000); err != nil {

@@ -91,7 +91,7 @@ func (db *DB) dropPages() bool {
 		return false
 	}
 	// Where it fails the pages stay, which does no harm.
-	_ = db.writing.control("PRAGMA shrink_memory")
+	_ = db.writing.Control("PRAGMA shrink_memory")
 	db.commits.leave()
 	return true
 }

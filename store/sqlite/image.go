@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // readImages fills in the images of a turn, or with data false their media
@@ -21,7 +22,7 @@ func (t *tx) readImages(ctx context.Context, u *turnRow, data bool) error {
 		return img, scan(&img.MediaType, &img.Data)
 	})
 	if err == nil && len(u.Images) != u.images {
-		return corruptError("read turn", "images of turn "+u.ID+" are missing")
+		return database.Corrupt("read turn", "images of turn "+u.ID+" are missing")
 	}
 	return err
 }

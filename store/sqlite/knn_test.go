@@ -17,6 +17,7 @@ import (
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -40,7 +41,7 @@ func BenchmarkKNN(b *testing.B) {
 	dir = filepath.Join(dir, fmt.Sprint("facts=", *knnFacts))
 	fillKNN(b, dir, *knnFacts)
 	questions := knnQuestions(b, *knnFacts, 40)
-	reference := newReference(b, filepath.Join(dir, "reference.db"), writing)
+	reference := newReference(b, filepath.Join(dir, "reference.db"), database.Write)
 	name := fmt.Sprintf("facts=%d", *knnFacts)
 
 	var want [][]int64
@@ -119,7 +120,7 @@ func fillKNN(b *testing.B, dir string, n int) {
 	check(err)
 	defer db.Close()
 	bed := &bed{TB: b, db: db}
-	reference := newReference(b, filepath.Join(dir, "reference.db"), writing)
+	reference := newReference(b, filepath.Join(dir, "reference.db"), database.Write)
 	reference.exec(b, `CREATE VIRTUAL TABLE v USING vec0 (e float[384])`)
 	s := newSentences(1)
 	for begin := 0; begin < n; begin += 5000 {
@@ -182,7 +183,7 @@ type reference struct {
 	stmts map[string]*sql.Stmt
 }
 
-func newReference(tb testing.TB, path string, m mode) *reference {
+func newReference(tb testing.TB, path string, m database.Mode) *reference {
 	tb.Helper()
 	fail := func(err error) {
 		if err != nil {
@@ -193,7 +194,7 @@ func newReference(tb testing.TB, path string, m mode) *reference {
 	f, err := os.OpenFile(path, os.O_CREATE, 0o600)
 	fail(err)
 	fail(f.Close())
-	db := openSQL(path, m, (*Options)(nil).withDefaults())
+	db := database.File{Path: path, BusyTimeout: time.Second}.Open(m)
 	c, err := db.Conn(context.Background())
 	fail(err)
 	tb.Cleanup(func() { c.Close(); db.Close() })

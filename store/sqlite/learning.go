@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // learningColumns are what scanLearning reads.
@@ -92,7 +93,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 			text = iif(excluded.last_at >= last_at, excluded.text, text),
 			context = iif(excluded.last_at >= last_at, excluded.context, context)`,
 		number, no, l.ID, l.Kind, l.Key, l.Tool, l.Session, l.Count, micros(l.FirstAt), micros(l.LastAt), l.Text, l.Context)
-	if isConstraint(err) {
+	if database.IsConstraint(err) {
 		return strata.Learning{}, conflict(op, "learning "+l.ID+" is there already")
 	}
 	if err != nil {
@@ -100,7 +101,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 	}
 	kept, err := t.learning(ctx, l.Scope, no, l.Kind, l.Key)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = corruptError(op, "a learning that was just kept is not there")
+		err = database.Corrupt(op, "a learning that was just kept is not there")
 	}
 	return kept, wrap(op, err)
 }

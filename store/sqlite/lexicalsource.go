@@ -178,7 +178,7 @@ func (h lexicalHost) View(ctx context.Context, fn func(lexical.Source) error) er
 
 // GiveWay waits for a while if something else is read at the moment.
 func (h lexicalHost) GiveWay(ctx context.Context, d time.Duration) error {
-	if !h.db.readers.busy() {
+	if !h.db.readers.Busy() {
 		return ctx.Err()
 	}
 	return pause(ctx, d)

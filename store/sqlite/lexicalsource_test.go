@@ -243,7 +243,7 @@ func TestLexicalTermsAreThoseOfTheIndex(t *testing.T) {
 // which hold few passages.
 func (b *wordBed) open(opts *Options) *DB {
 	b.Helper()
-	db, err := Open(context.Background(), b.dbs[0].path, opts)
+	db, err := Open(context.Background(), b.dbs[0].file.Path, opts)
 	b.ok(err)
 	b.Cleanup(func() { db.Close() })
 	db.KeepPostingsAtOnce()

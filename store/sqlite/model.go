@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // At most three models are wanted: the one whose vectors serve, the one that is
@@ -56,7 +57,7 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 		&w.target.number, &w.target.name, &w.target.dim, &w.target.queue,
 		&w.base.number, &w.base.name, &w.base.dim, &w.base.queue, &w.through)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = corruptError("read models", "the row that names the embedding models is not there")
+		err = database.Corrupt("read models", "the row that names the embedding models is not there")
 	}
 	if err != nil {
 		return nil, err

@@ -18,6 +18,8 @@ import (
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/migration"
 	"github.com/strata-memory/strata/store/sqlite/purge"
 	"github.com/strata-memory/strata/store/sqlite/sqlfunc"
 )
@@ -71,7 +73,7 @@ func (o Options) validate() error {
 // DB is a [store.Store] in one SQLite file. It is safe for concurrent use;
 // several processes may have the file open.
 type DB struct {
-	path   string
+	file   database.File
 	opts   Options
 	scopes scopeCache
 	// tombstoneKey is read at its first use; it never changes.
@@ -82,14 +84,14 @@ type DB struct {
 	lexical      *lexical.Index
 	entries      sync.Pool // of *[]lexical.Entry, room for those of one term
 
-	readers *pool
+	readers *database.Readers
 	pool    *sql.DB // holds the one connection of writing; nil when read-only
 	commits commitQueue
 	// writing, lock and checkpoints are used by who leads in commits; writing and
 	// lock are nil when read-only.
-	writing     *conn
-	lock        *processLock
-	checkpoints checkpointer // moves the log
+	writing     *database.Conn
+	lock        *database.Lock
+	checkpoints database.Checkpointer
 	idle        idler
 	purger      purge.Purger // overwrites what removed rows leave
 
@@ -110,11 +112,8 @@ type DB struct {
 // registerExtensions makes SQLite load sqlite-vec, and the functions of this
 // package, into every connection of the process.
 var registerExtensions = sync.OnceValue(func() error {
-	if err := checkBuild(); err != nil {
-		return err
-	}
 	vec.Auto()
-	for _, register := range []func() error{sqlfunc.Register, purge.Register, registerLog} {
+	for _, register := range []func() error{sqlfunc.Register, purge.Register, database.Register} {
 		if err := register(); err != nil {
 			return wrap("register with SQLite", err)
 		}
@@ -126,7 +125,7 @@ var registerExtensions = sync.OnceValue(func() error {
 // file that is missing is created, readable by its owner only, with its
 // directory. A file or directory that may not be written is opened for reading.
 //
-// Errors have code unsupported (built without FTS5), corrupt, newer_version,
+// Errors have code unsupported (no write-ahead log there), corrupt, newer_version,
 // busy, read_only, full, invalid (a file of another program) or not_found.
 func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	const op = "open store"
@@ -144,7 +143,8 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	if err := registerExtensions(); err != nil {
 		return nil, err
 	}
-	db := &DB{path: path, opts: o}
+	file := database.File{Path: path, BusyTimeout: o.BusyTimeout}
+	db := &DB{file: file, opts: o, checkpoints: database.Checkpointer{File: file}}
 	db.purger = purge.Purger{Path: path, Words: []string{"word", "piece"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
 	db.lexical, db.blockPassages = lexical.NewIndex(lexicalHost{db}), lexical.BlockPassages
 	db.prepareFrom, db.mergePendingFrom, db.idleAfter = prepareFrom, textSize{pendingTexts, pendingBytes}, idleAfter
@@ -162,7 +162,7 @@ func (db *DB) open(ctx context.Context) error {
 	if !db.opts.ReadOnly {
 		err := db.openForWriting(ctx)
 		if err == nil {
-			db.readers = newPool(openSQL(db.path, reading, db.opts), db.opts.Readers)
+			db.readers = database.NewReaders(db.file, database.Read, db.opts.Readers)
 			return nil
 		}
 		if !db.readableAnyway(err) {
@@ -177,7 +177,7 @@ func (db *DB) open(ctx context.Context) error {
 func (db *DB) readableAnyway(err error) bool {
 	switch strata.CodeOf(wrap("", err)) {
 	case strata.CodeReadOnly, strata.CodeUnavailable:
-		info, statErr := os.Stat(db.path)
+		info, statErr := os.Stat(db.file.Path)
 		return statErr == nil && info.Size() > 0
 	}
 	return false
@@ -186,20 +186,20 @@ func (db *DB) readableAnyway(err error) bool {
 // openForWriting creates the file if need be, opens the one connection that
 // writes and applies the migrations.
 func (db *DB) openForWriting(ctx context.Context) error {
-	if err := createPrivate(db.path); err != nil {
+	if err := db.file.Create(); err != nil {
 		return err
 	}
-	if err := checkSize(db.path); err != nil {
+	if err := db.file.CheckSize(); err != nil {
 		return err
 	}
-	db.pool = openSQL(db.path, writing, db.opts)
+	db.pool = db.file.Open(database.Write)
 	// Processes that create or recover one database at the same moment can get
 	// in each other's way so that SQLite does not wait, for fear of a deadlock.
 	err := db.untilFree(ctx, time.Now(), func() error { return db.prepare(ctx) })
 	if err != nil {
 		return err
 	}
-	db.lock = openProcessLock(db.path)
+	db.lock = database.OpenLock(db.file.Path)
 	// From here on untilFree does all the waiting. The statement yields a row: kept
 	// prepared it would be under way for ever, and VACUUM not possible.
 	_, err = db.writing.ExecContext(ctx, "PRAGMA busy_timeout = 0")
@@ -214,73 +214,74 @@ func (db *DB) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		db.writing = newConn(c)
+		db.writing = database.NewConn(c)
 	}
-	missing, err := missingMigrations(ctx, db.writing)
+	isNew, err := migration.IsNew(ctx, db.writing)
 	if err != nil {
 		return err
 	}
-	if err := checkEnd(ctx, db.path, db.writing); err != nil {
+	if err := db.file.CheckEnd(ctx, db.writing); err != nil {
 		return err
 	}
-	if len(missing) > 0 && missing[0].version == 1 {
-		if err := layOut(db.writing); err != nil {
+	if isNew {
+		if err := database.LayOut(db.writing); err != nil {
 			return err
 		}
 	}
-	if err := useLog(ctx, db.writing.Conn); err != nil {
+	if err := database.UseLog(ctx, db.writing); err != nil {
 		return err
 	}
-	return db.migrate(ctx)
+	return migration.Run(ctx, db.file, db.writing, db.now())
 }
 
 // openForReading opens a database that this process cannot or must not write.
 func (db *DB) openForReading(ctx context.Context) error {
 	db.release() // what the try to open for writing left
-	info, err := os.Stat(db.path)
+	info, err := os.Stat(db.file.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return strata.NotFound("open store", "database", db.path)
+		return strata.NotFound("open store", "database", db.file.Path)
 	case err != nil:
 		return err
 	case info.Size() == 0:
-		return corruptError("open store", "the database is empty")
+		return database.Corrupt("open store", "the database is empty")
 	}
-	if err := checkSize(db.path); err != nil {
+	if err := db.file.CheckSize(); err != nil {
 		return err
 	}
-	mode := reading
+	mode := database.Read
 	err = db.tryReading(ctx, mode)
 	if code := strata.CodeOf(wrap("", err)); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
 		// A write-ahead log needs a shared file beside the database even to
 		// read. Where none can be made, and no log holds anything, the file
 		// is read as it lies.
-		if log, statErr := os.Stat(db.path + "-wal"); errors.Is(statErr, fs.ErrNotExist) || statErr == nil && log.Size() == 0 {
-			mode = frozen
+		if log, statErr := os.Stat(db.file.Path + "-wal"); errors.Is(statErr, fs.ErrNotExist) || statErr == nil && log.Size() == 0 {
+			mode = database.ReadImmutable
 			err = db.tryReading(ctx, mode)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	db.readers = newPool(openSQL(db.path, mode, db.opts), db.opts.Readers)
+	db.readers = database.NewReaders(db.file, mode, db.opts.Readers)
 	return nil
 }
 
 // tryReading reports whether the database can be read in a mode, and holds a
 // schema this build knows.
-func (db *DB) tryReading(ctx context.Context, m mode) error {
-	p := openSQL(db.path, m, db.opts)
+func (db *DB) tryReading(ctx context.Context, m database.Mode) error {
+	p := db.file.Open(m)
 	defer p.Close()
-	c, err := p.Conn(ctx)
+	only, err := p.Conn(ctx)
 	if err != nil {
 		return err
 	}
+	c := database.NewConn(only)
 	defer c.Close()
-	if err := checkSchema(ctx, newConn(c)); err != nil {
+	if err := migration.Check(ctx, c); err != nil {
 		return err
 	}
-	return checkEnd(ctx, db.path, newConn(c))
+	return db.file.CheckEnd(ctx, c)
 }
 
 // enter counts a call that is under way; Close waits for its leave.
@@ -288,7 +289,7 @@ func (db *DB) enter(op string) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.closed {
-		return closedError(op)
+		return database.Closed(op)
 	}
 	db.running.Add(1)
 	return nil
@@ -318,14 +319,14 @@ func (db *DB) Close() error {
 // all moves the write-ahead log into the database, which readers cannot.
 func (db *DB) release() error {
 	var errs []error
-	db.checkpoints.stop()
+	db.checkpoints.Stop()
 	db.idle.stop()
 	if db.readers != nil {
-		errs = append(errs, db.readers.close())
+		errs = append(errs, db.readers.Close())
 		db.readers = nil
 	}
 	if db.writing != nil {
-		errs = append(errs, db.writing.close())
+		errs = append(errs, db.writing.Close())
 		db.writing = nil
 	}
 	if db.pool != nil {
@@ -333,8 +334,15 @@ func (db *DB) release() error {
 		db.pool = nil
 	}
 	if db.lock != nil {
-		errs = append(errs, db.lock.close())
+		errs = append(errs, db.lock.Close())
 		db.lock = nil
 	}
 	return errors.Join(errs...)
+}
+
+// Copies lists the files beside the database that hold it as it was before its
+// schema changed last: one, or none.
+func (db *DB) Copies() ([]string, error) {
+	list, err := migration.Copies(db.file.Path)
+	return list, wrap("list copies", err)
 }

@@ -34,7 +34,7 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error 
 		}
 		p.Replace = false // they are gone
 		db.dropPages()    // nobody needs those of a block again
-		if !done && (db.readers.busy() || db.commits.busy()) {
+		if !done && (db.readers.Busy() || db.commits.busy()) {
 			if err := pause(ctx, packYields*time.Since(begun)); err != nil {
 				return err
 			}
@@ -98,7 +98,7 @@ func (t *tx) firstRows(ctx context.Context, low, high int64, n int) (rows []pass
 // dropRemoved deletes the blocks that hold passages which are gone: they say how
 // long what was forgotten was. The connection writes and is in no transaction.
 func (db *DB) dropRemoved(ctx context.Context) error {
-	_, err := db.writing.run(context.WithoutCancel(ctx), `
+	_, err := db.writing.Exec(context.WithoutCancel(ctx), `
 		DELETE FROM posted WHERE EXISTS (
 			SELECT 1 FROM removal AS r
 			WHERE r.scope_no = posted.low >> 40 AND r.change > posted.change AND r.number BETWEEN posted.low AND posted.high)`, nil)

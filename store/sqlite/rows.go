@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // scanner reads the columns of the row at hand.
@@ -82,7 +84,7 @@ func decodeList(s string) ([]string, error) {
 	}
 	var list []string
 	if err := json.Unmarshal([]byte(s), &list); err != nil {
-		return nil, corruptError("read list", "a stored list is not JSON")
+		return nil, database.Corrupt("read list", "a stored list is not JSON")
 	}
 	return list, nil
 }

@@ -61,7 +61,7 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 func (db *DB) size() int64 {
 	var sum int64
 	for _, suffix := range []string{"", "-wal"} {
-		if info, err := os.Stat(db.path + suffix); err == nil {
+		if info, err := os.Stat(db.file.Path + suffix); err == nil {
 			sum += info.Size()
 		}
 	}

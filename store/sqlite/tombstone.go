@@ -10,18 +10,14 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store/sqlite/migration"
 )
-
-// tombstoneKeyName is the row of table meta with the key of the tombstones. It
-// is random and made with the store, so that tombstones of two stores cannot
-// be compared and a list of likely texts is of no use without the store.
-const tombstoneKeyName = "tombstone_key"
 
 // tombstoneHash is what a tombstone keeps of a text.
 func (t *tx) tombstoneHash(ctx context.Context, normalized string) ([]byte, error) {
 	if t.db.tombstoneKey.Load() == nil {
 		var key []byte
-		if err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, tombstoneKeyName).Scan(&key); err != nil {
+		if err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, migration.TombstoneKey).Scan(&key); err != nil {
 			return nil, err
 		}
 		t.db.tombstoneKey.Store(&key)

@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // keptTraces is how many traces a scope keeps: some weeks of a busy agent, at
@@ -29,7 +30,7 @@ func scanTrace(scan scanner) (store.Trace, error) {
 	}
 	x.At, x.Took = fromMicros(at), time.Duration(took)
 	if err := json.Unmarshal([]byte(hits), &x.Hits); err != nil {
-		return x, corruptError("read trace", "the hits of trace "+x.ID+" are not JSON")
+		return x, database.Corrupt("read trace", "the hits of trace "+x.ID+" are not JSON")
 	}
 	var err error
 	x.Scope, err = strata.ParseScope(key)
@@ -91,7 +92,7 @@ func (t *tx) PutTrace(ctx context.Context, x store.Trace) error {
 	_, err = t.exec(ctx, `
 		INSERT INTO trace (number, scope_no, id, session, turn, at, took, query, hits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number+1, no, x.ID, x.Session, x.Turn, micros(x.At), int64(x.Took), x.Query, string(hits))
-	if isConstraint(err) {
+	if database.IsConstraint(err) {
 		return conflict(op, "trace "+x.ID+" is there already")
 	}
 	if err != nil {

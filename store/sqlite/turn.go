@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // turnSelect reads turns for scanTurnRow. A condition on t follows.
@@ -74,7 +75,7 @@ func decodeCalls(s string) ([]strata.ToolCall, error) {
 	}
 	var calls []strata.ToolCall
 	if err := json.Unmarshal([]byte(s), &calls); err != nil {
-		return nil, corruptError("read turn", "the tool calls of a turn are not JSON")
+		return nil, database.Corrupt("read turn", "the tool calls of a turn are not JSON")
 	}
 	return calls, nil
 }
@@ -188,7 +189,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number, no, u.ID, u.Session, u.Seq, u.Role, u.Speaker, micros(u.At), micros(u.RecordedAt), u.Redacted, u.Forgotten,
 		len(u.Images), u.Failed, u.CallID, u.Tool, calls, u.Text)
-	if isConstraint(err) {
+	if database.IsConstraint(err) {
 		return 0, conflict(op, "the session has a turn with this number or id already")
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 var _ store.Writer = (*tx)(nil)
@@ -17,7 +18,7 @@ var _ store.Writer = (*tx)(nil)
 // Reader, Update as a Writer; group is nil while reading.
 type tx struct {
 	db    *DB
-	conn  *conn
+	conn  *database.Conn
 	now   time.Time
 	group *commitGroup
 	// scopes holds the scopes this function created. They join the group's
@@ -54,7 +55,7 @@ func (t *tx) query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.conn.rows(ctx, query, args)
+	rows, err := t.conn.Query(ctx, query, args)
 	if err != nil {
 		return nil, t.failed("query", err)
 	}
@@ -73,7 +74,7 @@ func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any
 	if err != nil {
 		return nil, err
 	}
-	list, err := t.conn.integers(ctx, n, query, args)
+	list, err := t.conn.Integers(ctx, n, query, args)
 	if err != nil {
 		return nil, t.failed("query", err)
 	}
@@ -99,7 +100,7 @@ func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	blob, err := t.conn.blob(ctx, query, args)
+	blob, err := t.conn.Blob(ctx, query, args)
 	if err != nil {
 		return nil, t.failed("query", err)
 	}
@@ -112,7 +113,7 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, e
 	if err != nil {
 		return nil, err
 	}
-	res, err := t.conn.run(ctx, query, args)
+	res, err := t.conn.Exec(ctx, query, args)
 	if err != nil {
 		return nil, t.failed("execute", err)
 	}
@@ -139,7 +140,7 @@ func (t *tx) begin(ctx context.Context) (context.Context, error) {
 // outside a transaction each statement would commit alone.
 func (t *tx) failed(op string, err error) error {
 	err = wrap(op, err)
-	if t.group != nil && t.group.lost == nil && !t.conn.inTransaction() {
+	if t.group != nil && t.group.lost == nil && !t.conn.InTransaction() {
 		t.group.lost = err
 	}
 	return err

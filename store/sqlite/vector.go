@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -64,7 +65,7 @@ func encodeStored(v []float32) []byte {
 func decodeStored(scaled []byte, dim int) ([]float32, error) {
 	v, err := vector.DecodeScaled(scaled, dim)
 	if err != nil {
-		return nil, corruptError("read vector", err.Error())
+		return nil, database.Corrupt("read vector", err.Error())
 	}
 	return v, nil
 }

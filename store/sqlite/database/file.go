@@ -1,4 +1,4 @@
-package sqlite
+package database
 
 import (
 	"context"
@@ -6,59 +6,66 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
+
+// File is a database file and how connections to it wait.
+type File struct {
+	Path        string        // absolute
+	BusyTimeout time.Duration // how long a statement waits for another connection
+}
 
 // Nothing here opens the database file itself: closing it again would drop the
 // locks that SQLite holds on it elsewhere in this process.
 // See https://www.sqlite.org/howtocorrupt.html, section 2.2.
 
-// createPrivate creates an empty file that only its owner may read, and its
+// Create creates an empty file that only its owner may read, and its
 // directory, if they are missing. SQLite gives its other files the same mode.
-func createPrivate(path string) error {
-	if _, err := os.Stat(path); err == nil {
+func (f File) Create() error {
+	if _, err := os.Stat(f.Path); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return err
 	}
 	// os.CreateTemp makes files of mode 0600.
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	temp, err := os.CreateTemp(filepath.Dir(f.Path), ".new-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	if err := f.Close(); err != nil {
+	defer os.Remove(temp.Name())
+	if err := temp.Close(); err != nil {
 		return err
 	}
 	// Another process may have been faster; then its file stays.
-	err = os.Link(f.Name(), path)
+	err = os.Link(temp.Name(), f.Path)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	// A file system without links.
-	if f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+	if temp, err = os.OpenFile(f.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return err
 	}
-	return f.Close()
+	return temp.Close()
 }
 
-// checkSize reports a file too short to be a database, which SQLite would take
+// CheckSize reports a file too short to be a database, which SQLite would take
 // for an empty one. A file of no bytes at all is a new database.
-func checkSize(path string) error {
+func (f File) CheckSize() error {
 	const smallest = 512 // bytes of SQLite's smallest page
-	info, err := os.Stat(path)
+	info, err := os.Stat(f.Path)
 	if err != nil {
 		return err
 	}
 	if info.Size() > 0 && info.Size() < smallest {
-		return corruptError("open store", "the file is not a database")
+		return Corrupt("open store", "the file is not a database")
 	}
 	return nil
 }
 
-// checkEnd reports a database that ends before its last page does. SQLite does
+// CheckEnd reports a database that ends before its last page does. SQLite does
 // not miss the end of a page.
-func checkEnd(ctx context.Context, path string, c *conn) error {
+func (f File) CheckEnd(ctx context.Context, c *Conn) error {
 	for try := 0; ; try++ {
 		var pages, size int64
 		if err := c.QueryRowContext(ctx, `PRAGMA page_count`).Scan(&pages); err != nil {
@@ -67,15 +74,15 @@ func checkEnd(ctx context.Context, path string, c *conn) error {
 		if err := c.QueryRowContext(ctx, `PRAGMA page_size`).Scan(&size); err != nil {
 			return err
 		}
-		info, err := os.Stat(path)
+		info, err := os.Stat(f.Path)
 		if err != nil || info.Size() >= pages*size {
 			return err
 		}
-		if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+		if log, err := os.Stat(f.Path + "-wal"); err == nil && log.Size() > 0 {
 			return nil // the rest may be in the log still
 		}
 		if try == 3 { // no other process was just changing the length
-			return corruptError("open store", "the end of the database is missing")
+			return Corrupt("open store", "the end of the database is missing")
 		}
 	}
 }

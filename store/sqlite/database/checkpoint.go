@@ -1,6 +1,6 @@
-package sqlite
+package database
 
-// #cgo CFLAGS: -I${SRCDIR}/include
+// #cgo CFLAGS: -I${SRCDIR}/../include
 // #cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
 // #include "log.h"
 import "C"
@@ -32,9 +32,9 @@ const (
 	tooLong = 16_000
 )
 
-// registerLog makes the function of log.c part of every connection opened from
-// now on. It is called once.
-func registerLog() error {
+// Register makes the function of log.c part of every connection opened from
+// now on in this process. It is called once, before the first [File.Open].
+func Register() error {
 	if rc := C.strata_log(); rc != 0 {
 		return errors.New("SQLite does not take extensions")
 	}
@@ -44,64 +44,65 @@ func registerLog() error {
 // checkpoint moves what it can at once, and waits for nobody.
 const checkpoint = `PRAGMA wal_checkpoint(PASSIVE)`
 
-// checkpointer moves the log in the background. Who leads a commit group
-// starts it; it ends with the database.
-type checkpointer struct {
+// Checkpointer moves the log in the background. It starts when it is first
+// needed. AfterCommit and Stop are not called at the same time.
+type Checkpointer struct {
+	File File
+
 	moved  atomic.Int64  // frames of the log that are in the database
 	wake   chan struct{} // capacity 1; nil while it was never needed
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
-// afterCommit sees to the log and to memory. The caller leads.
-func (db *DB) afterCommit() {
-	db.idle.note(db)
-	length, err := db.writing.integers(context.Background(), 1, `SELECT log_frames()`, nil)
+// AfterCommit sees to the log after a commit on c.
+func (cp *Checkpointer) AfterCommit(c *Conn) {
+	length, err := c.Integers(context.Background(), 1, `SELECT log_frames()`, nil)
 	if err != nil || len(length) == 0 {
 		return // the next commit asks again
 	}
-	c, frames := &db.checkpoints, length[0]
-	moved := c.moved.Load()
+	frames := length[0]
+	moved := cp.moved.Load()
 	if moved > frames { // it has begun anew
 		moved = 0
-		c.moved.Store(0)
+		cp.moved.Store(0)
 	}
 	left := frames - moved
 	switch {
 	case frames >= tooLong, frames >= longLog && little*left <= frames:
 		// Another process may be at it, or a reader may need the log. Then
 		// the next commit tries again.
-		answer, err := db.writing.integers(context.Background(), 3, checkpoint, nil)
+		answer, err := c.Integers(context.Background(), 3, checkpoint, nil)
 		if err == nil && len(answer) == 3 && answer[0] == 0 {
-			c.moved.Store(answer[2])
+			cp.moved.Store(answer[2])
 		}
 	case left >= moveFrames, frames >= longLog:
-		c.start(db)
+		cp.start()
 		select {
-		case c.wake <- struct{}{}:
+		case cp.wake <- struct{}{}:
 		default: // it is at it
 		}
 	}
 }
 
 // start starts the background unless it runs.
-func (c *checkpointer) start(db *DB) {
-	if c.wake != nil {
+func (cp *Checkpointer) start() {
+	if cp.wake != nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	c.wake, c.cancel, c.done = make(chan struct{}, 1), cancel, make(chan struct{})
-	pool := openSQL(db.path, writing, db.opts)
+	cp.wake, cp.cancel, cp.done = make(chan struct{}, 1), cancel, make(chan struct{})
+	pool := cp.File.Open(Write)
 	pool.SetMaxIdleConns(1)
 	go func() {
-		defer close(c.done)
+		defer close(cp.done)
 		defer pool.Close()
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case <-c.wake:
-				c.move(pool)
+			case <-cp.wake:
+				cp.move(pool)
 			}
 		}
 	}()
@@ -109,21 +110,21 @@ func (c *checkpointer) start(db *DB) {
 
 // move moves what is in the log. Where it fails, the writer does it in the end,
 // and reports what is wrong with the disk.
-func (c *checkpointer) move(pool *sql.DB) {
+func (cp *Checkpointer) move(pool *sql.DB) {
 	var busy bool
 	var length, moved int64
 	// It is not interrupted: the database closes when it has ended.
 	err := pool.QueryRowContext(context.Background(), checkpoint).Scan(&busy, &length, &moved)
 	if err == nil && !busy {
-		c.moved.Store(moved)
+		cp.moved.Store(moved)
 	}
 }
 
-// stop waits for the background to end.
-func (c *checkpointer) stop() {
-	if c.cancel != nil {
-		c.cancel()
-		<-c.done
-		c.cancel = nil
+// Stop waits for the background to end.
+func (cp *Checkpointer) Stop() {
+	if cp.cancel != nil {
+		cp.cancel()
+		<-cp.done
+		cp.cancel = nil
 	}
 }

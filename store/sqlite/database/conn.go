@@ -1,4 +1,4 @@
-package sqlite
+package database
 
 import (
 	"cmp"
@@ -17,22 +17,27 @@ import (
 // prepared anew each time.
 const maxStatements = 256
 
-// conn is a connection with its prepared statements. One goroutine uses it at
-// a time.
-type conn struct {
+// Conn is a connection with its prepared statements: the text of each must be
+// constant or come from a small set. One goroutine uses it at a time.
+type Conn struct {
 	*sql.Conn
 	stmts map[string]*sql.Stmt
 
 	// direct are the statements that a save runs for each fact and a search for
 	// each question, as the driver has them: those without rows, with rows of
-	// integers and with one blob. Through package sql each would cost half as
+	// Integers and with one blob. Through package sql each would cost half as
 	// much again.
 	direct map[string]driver.Stmt
 	args   []driver.NamedValue // of the statement at hand
 }
 
-// run runs a statement that yields no rows.
-func (c *conn) run(ctx context.Context, query string, args []any) (res sql.Result, err error) {
+// NewConn returns a connection that keeps its statements prepared.
+func NewConn(c *sql.Conn) *Conn {
+	return &Conn{Conn: c, stmts: make(map[string]*sql.Stmt), direct: make(map[string]driver.Stmt)}
+}
+
+// Exec runs a statement that yields no rows.
+func (c *Conn) Exec(ctx context.Context, query string, args []any) (res sql.Result, err error) {
 	err = c.directly(query, args, func(stmt driver.Stmt) error {
 		res, err = stmt.(driver.StmtExecContext).ExecContext(ctx, c.args)
 		return err
@@ -40,9 +45,9 @@ func (c *conn) run(ctx context.Context, query string, args []any) (res sql.Resul
 	return res, err
 }
 
-// integers runs a statement that yields rows of n integers, and returns them
+// Integers runs a statement that yields rows of n integers, and returns them
 // row after row.
-func (c *conn) integers(ctx context.Context, n int, query string, args []any) (list []int64, err error) {
+func (c *Conn) Integers(ctx context.Context, n int, query string, args []any) (list []int64, err error) {
 	err = c.directly(query, args, func(stmt driver.Stmt) (err error) {
 		rows, err := stmt.(driver.StmtQueryContext).QueryContext(ctx, c.args)
 		if err != nil {
@@ -69,9 +74,9 @@ func (c *conn) integers(ctx context.Context, n int, query string, args []any) (l
 	return list, err
 }
 
-// blob runs a statement that yields one row of one blob. Nobody else holds the
+// Blob runs a statement that yields one row of one blob. Nobody else holds the
 // bytes.
-func (c *conn) blob(ctx context.Context, query string, args []any) (blob []byte, err error) {
+func (c *Conn) Blob(ctx context.Context, query string, args []any) (blob []byte, err error) {
 	err = c.directly(query, args, func(stmt driver.Stmt) (err error) {
 		rows, err := stmt.(driver.StmtQueryContext).QueryContext(ctx, c.args)
 		if err != nil {
@@ -93,7 +98,7 @@ func (c *conn) blob(ctx context.Context, query string, args []any) (blob []byte,
 
 // directly prepares a statement, once for each connection, and calls do with
 // it and with its arguments in c.args.
-func (c *conn) directly(query string, args []any, do func(driver.Stmt) error) error {
+func (c *Conn) directly(query string, args []any, do func(driver.Stmt) error) error {
 	c.args = c.args[:0]
 	for i, a := range args {
 		v, err := driver.DefaultParameterConverter.ConvertValue(a)
@@ -120,9 +125,9 @@ func (c *conn) directly(query string, args []any, do func(driver.Stmt) error) er
 	})
 }
 
-// rows runs a statement, which is prepared once for each connection, as long as
-// there is room.
-func (c *conn) rows(ctx context.Context, query string, args []any) (*sql.Rows, error) {
+// Query runs a statement that yields rows. It must not be run again while they
+// are open.
+func (c *Conn) Query(ctx context.Context, query string, args []any) (*sql.Rows, error) {
 	stmt := c.stmts[query]
 	if stmt == nil {
 		if len(c.stmts) >= maxStatements {
@@ -137,8 +142,8 @@ func (c *conn) rows(ctx context.Context, query string, args []any) (*sql.Rows, e
 	return stmt.QueryContext(ctx, args...)
 }
 
-// inTransaction reports whether a transaction is open.
-func (c *conn) inTransaction() bool {
+// InTransaction reports whether a transaction is open.
+func (c *Conn) InTransaction() bool {
 	open := false
 	err := c.Raw(func(driver any) error {
 		open = !driver.(*sqlite3.SQLiteConn).AutoCommit()
@@ -147,15 +152,15 @@ func (c *conn) inTransaction() bool {
 	return err == nil && open
 }
 
-// control runs a statement that steers the connection. It cannot be
+// Control runs a statement that steers the connection. It cannot be
 // interrupted: half a COMMIT helps nobody.
-func (c *conn) control(statement string) error {
-	_, err := c.run(context.Background(), statement, nil)
+func (c *Conn) Control(statement string) error {
+	_, err := c.Exec(context.Background(), statement, nil)
 	return err
 }
 
-// close gives up the statements and the connection.
-func (c *conn) close() error {
+// Close gives up the statements and the connection.
+func (c *Conn) Close() error {
 	for _, stmt := range c.stmts {
 		stmt.Close() // the connection reports what matters
 	}

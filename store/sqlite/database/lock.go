@@ -1,4 +1,4 @@
-package sqlite
+package database
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/filelock"
 )
 
-// processLock makes processes that write one database take turns. SQLite's own
+// Lock makes processes that write one database take turns. SQLite's own
 // lock keeps them apart, but those that wait for it poll and whoever polls at
 // the right moment wins: of eight processes writing 1,000 rows each without
 // pause some waited 3.7 s for one row, and the whole took 25 s on two busy
@@ -20,7 +20,7 @@ import (
 // takes SQLite's lock without asking, the polling is still there. The kernel
 // frees the lock of a process that dies. Only who leads a
 // commit group uses it.
-type processLock struct {
+type Lock struct {
 	file *os.File // nil where there is no such lock
 
 	mu      sync.Mutex    // guards the fields below
@@ -29,18 +29,18 @@ type processLock struct {
 	closed  bool
 }
 
-// openProcessLock returns the lock of a database. It lets everybody through if
+// OpenLock returns the lock of a database. It lets everybody through if
 // its file cannot be made.
-func openProcessLock(path string) *processLock {
+func OpenLock(path string) *Lock {
 	file, err := os.OpenFile(path+"-lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return &processLock{}
+		return &Lock{}
 	}
-	return &processLock{file: file}
+	return &Lock{file: file}
 }
 
-// acquire waits for this process's turn, until the deadline at most.
-func (l *processLock) acquire(ctx context.Context, deadline time.Time) error {
+// Acquire waits for this process's turn, until the deadline at most.
+func (l *Lock) Acquire(ctx context.Context, deadline time.Time) error {
 	if l.file == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (l *processLock) acquire(ctx context.Context, deadline time.Time) error {
 	case <-turn:
 		return nil
 	case <-timer.C:
-		err = errBusy()
+		err = ErrBusy
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -73,7 +73,7 @@ func (l *processLock) acquire(ctx context.Context, deadline time.Time) error {
 // waitInKernel returns nil if the lock was free and is held now, or else the
 // channel that says when it is held. A wait in the kernel cannot be called off;
 // one that nobody wants any more goes on and can be joined by the next.
-func (l *processLock) waitInKernel() <-chan struct{} {
+func (l *Lock) waitInKernel() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.wanted = true
@@ -102,17 +102,17 @@ func (l *processLock) waitInKernel() <-chan struct{} {
 	return turn
 }
 
-// release lets the next process through.
-func (l *processLock) release() {
+// Release lets the next process through.
+func (l *Lock) Release() {
 	if l.file != nil {
 		filelock.Release(l.file)
 	}
 }
 
-// close gives up the lock. A wait that was given up because another process
+// Close gives up the lock. A wait that was given up because another process
 // hangs may go on until that process ends; only its goroutine and file remain,
 // and go with it.
-func (l *processLock) close() error {
+func (l *Lock) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true

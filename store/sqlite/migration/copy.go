@@ -1,4 +1,4 @@
-package sqlite
+package migration
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // Before the schema of a database changes, the file is copied beside itself: what
@@ -21,14 +23,14 @@ const copySuffix = ".before-"
 
 // copyBefore copies the database before its schema becomes that of a version, and
 // removes older copies. The caller holds the lock for writing.
-func (db *DB) copyBefore(ctx context.Context, version int) error {
-	older, err := db.copies()
+func copyBefore(ctx context.Context, f database.File, version int) error {
+	older, err := Copies(f.Path)
 	if err != nil {
 		return err
 	}
-	path := fmt.Sprint(db.path, copySuffix, version)
+	path := fmt.Sprint(f.Path, copySuffix, version)
 	begun := path + ".tmp"
-	if err := db.copyTo(ctx, begun); err != nil {
+	if err := copyTo(ctx, f, begun); err != nil {
 		return errors.Join(err, removeAll([]string{begun}))
 	}
 	if err := os.Rename(begun, path); err != nil {
@@ -41,16 +43,16 @@ func (db *DB) copyBefore(ctx context.Context, version int) error {
 }
 
 // copyTo writes what is committed to a file of its own, durably.
-func (db *DB) copyTo(ctx context.Context, path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+func copyTo(ctx context.Context, f database.File, path string) error {
+	empty, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
+	if err := empty.Close(); err != nil {
 		return err
 	}
 	// On a connection of its own: in a transaction SQLite copies nothing.
-	pool := openSQL(db.path, writing, db.opts)
+	pool := f.Open(database.Write)
 	defer pool.Close()
 	if _, err := pool.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return err
@@ -67,33 +69,27 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// copies lists the copies beside the database, and what is left of one that was not
+// Copies lists the files beside the database at path that hold it as it was before
+// its schema changed last: one, or none, and what is left of one that was not
 // completed.
-func (db *DB) copies() ([]string, error) {
-	entries, err := os.ReadDir(filepath.Dir(db.path))
+func Copies(path string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
 	var list []string
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), filepath.Base(db.path)+copySuffix) {
-			list = append(list, filepath.Join(filepath.Dir(db.path), e.Name()))
+		if strings.HasPrefix(e.Name(), filepath.Base(path)+copySuffix) {
+			list = append(list, filepath.Join(filepath.Dir(path), e.Name()))
 		}
 	}
 	return list, nil
 }
 
-// Copies lists the files beside the database that hold it as it was before its
-// schema changed last: one, or none.
-func (db *DB) Copies() ([]string, error) {
-	list, err := db.copies()
-	return list, wrap("list copies", err)
-}
-
-// removeCopies removes all copies. Bytes of them are not overwritten: they lie in no
+// RemoveCopies removes all copies. Bytes of them are not overwritten: they lie in no
 // file of the home any more.
-func (db *DB) removeCopies() error {
-	list, err := db.copies()
+func RemoveCopies(path string) error {
+	list, err := Copies(path)
 	if err != nil {
 		return err
 	}
