@@ -123,7 +123,7 @@ func (db *DB) viewOn(ctx context.Context, take func(context.Context) (*conn, err
 		}
 		giveBack(c)
 	}()
-	return fn(&tx{db: db, conn: c, now: db.now()})
+	return fn(&tx{db: db, conn: c, now: db.now(), cached: new(cachedRows)})
 }
 
 // busy reports whether anything is read at the moment.
