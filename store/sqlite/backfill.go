@@ -86,7 +86,7 @@ func (t *tx) AdvanceBackfill(ctx context.Context, target store.Model, b store.Ba
 	if err != nil || !w.isTarget(target) || b.Through <= w.through {
 		return wrap(op, err)
 	}
-	t.wanted = nil
+	t.cached.clear()
 	_, err = t.exec(ctx, `UPDATE embedding SET walked = ?, done = done + ?`, b.Through, b.Seen)
 	return wrap(op, err)
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
+// headKey names the codes of one scope, model and kind.
+type headKey struct{ scopeNo, model, kind int64 }
+
 // codeHead is what a writer knows of the codes of one scope, model and kind.
 type codeHead struct {
 	nearest.Writer
@@ -23,13 +26,25 @@ func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 	if err != nil {
 		return err
 	}
-	return t.putHead(ctx, h, p.number)
+	return t.changed(t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{p.number}))
+}
+
+// changed has heads read anew where a change of one failed halfway.
+func (t *tx) changed(err error) error {
+	if err != nil {
+		t.cached.clear()
+	}
+	return err
 }
 
 // openHead returns the head of a passage's scope and kind and a model, which
 // exists from then on.
 func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, error) {
-	h := &codeHead{scopeNo: passage.Scope(p.number), model: m, kind: p.kind}
+	key := headKey{scopeNo: passage.Scope(p.number), model: m.number, kind: p.kind}
+	if h := t.cached.heads[key]; h != nil {
+		return h, nil
+	}
+	h := &codeHead{scopeNo: key.scopeNo, model: m, kind: p.kind}
 	h.Kind, h.Dim = passage.KindOf(p.kind), m.dim
 	row, err := t.queryIntegers(ctx, 5, `
 		SELECT id, coded, uncoded, change, removed FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
@@ -48,12 +63,11 @@ func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, er
 			return nil, err
 		}
 	}
+	if t.cached.heads == nil {
+		t.cached.heads = make(map[headKey]*codeHead)
+	}
+	t.cached.heads[key] = h
 	return h, nil
-}
-
-// putHead makes the vector of a passage known to searches. It is written already.
-func (t *tx) putHead(ctx context.Context, h *codeHead, number int64) error {
-	return t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{number})
 }
 
 // uncode takes a passage's vector out of the scan of codes.
@@ -62,7 +76,7 @@ func (t *tx) uncode(ctx context.Context, m model, p passageRow) error {
 	if err != nil {
 		return err
 	}
-	return h.Remove(ctx, codeTables{t, h}, p.number)
+	return t.changed(h.Remove(ctx, codeTables{t, h}, p.number))
 }
 
 var _ nearest.Tables = codeTables{}
@@ -211,6 +225,7 @@ func (t codeTables) Reset(ctx context.Context) (pending int64, err error) {
 
 // dropCodes removes all codes of a scope.
 func (t *tx) dropCodes(ctx context.Context, scopeNo int64) error {
+	t.cached.clear()
 	for _, statement := range []string{
 		`DELETE FROM uncoded WHERE head IN (SELECT id FROM code_head WHERE scope_no = ?)`,
 		`DELETE FROM code_block WHERE head IN (SELECT id FROM code_head WHERE scope_no = ?)`,

@@ -25,6 +25,7 @@ type commitGroup struct {
 	// counters are the numbers that the transaction has taken. They are stored
 	// before it commits.
 	counters counters
+	cached   cachedRows
 	// pending are the scopes with new rows in table pending.
 	pending map[int64]bool
 	forgets bool     // something is forgotten in it
@@ -90,7 +91,7 @@ func (db *DB) beginGroup(ctx context.Context, since time.Time) (*commitGroup, er
 // for the commit.
 func (db *DB) runInGroup(ctx context.Context, g *commitGroup, fn func(store.Writer) error) error {
 	g.size++
-	t := &tx{db: db, conn: db.writing, now: db.now(), group: g}
+	t := &tx{db: db, conn: db.writing, now: db.now(), group: g, cached: &g.cached}
 	first := g.size == 1
 	finished := false
 	defer func() {
@@ -146,6 +147,7 @@ func (t *tx) run(first bool, fn func(store.Writer) error) error {
 // part, the whole group ends.
 func (db *DB) undo(t *tx, first bool) {
 	g := t.group
+	g.cached.clear()
 	for _, fn := range t.onUndo {
 		fn()
 	}
@@ -223,7 +225,7 @@ func (db *DB) commit(g *commitGroup) {
 // what is pending where that is enough, and stores the numbers that were taken.
 func (db *DB) beforeCommit(g *commitGroup) error {
 	ctx := context.Background()
-	t := &tx{db: db, conn: db.writing, group: g}
+	t := &tx{db: db, conn: db.writing, group: g, cached: &g.cached}
 	if err := t.mergeFull(ctx); err != nil {
 		return err
 	}

@@ -32,15 +32,6 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 			return err
 		}
 	}
-	old, err := t.passage(ctx, p.Number)
-	switch {
-	case err == nil:
-		if err := t.dropPassage(ctx, old); err != nil {
-			return err
-		}
-	case !errors.Is(err, sql.ErrNoRows):
-		return err
-	}
 	a := p.Analysis
 	if a == nil {
 		a = store.Analyze(p.Text, p.Said)
@@ -55,21 +46,29 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if row.parent, err = t.openParent(ctx, no, row.kind, p.Parent); err != nil {
 		return err
 	}
-	if old.parent != 0 && old.parent != row.parent {
-		if err := t.closeParent(ctx, old.parent); err != nil {
-			return err
-		}
-	}
 	change, err := t.nextChange(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		row.number, row.kind, row.parent, row.seq, code, row.words, micros(p.RecordedAt), row.retired, change)
-	if err != nil {
+	insert := func() (int64, error) {
+		res, err := t.exec(ctx, `
+			INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			row.number, row.kind, row.parent, row.seq, code, row.words, micros(p.RecordedAt), row.retired, change)
+		if err != nil {
+			return 0, err
+		}
+		return res.RowsAffected()
+	}
+	if n, err := insert(); err != nil {
 		return err
+	} else if n == 0 {
+		if err := t.dropOld(ctx, row); err != nil {
+			return err
+		}
+		if _, err := insert(); err != nil {
+			return err
+		}
 	}
 	if err := t.addPending(ctx, p.Number, a.Terms, a.Normal); err != nil {
 		return err
@@ -85,6 +84,21 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 		}
 	}
 	return t.embedPassage(ctx, row, p, brings)
+}
+
+// dropOld removes what a passage was before it is indexed anew as row.
+func (t *tx) dropOld(ctx context.Context, row passageRow) error {
+	old, err := t.passage(ctx, row.number)
+	if err != nil {
+		return err
+	}
+	if err := t.dropPassage(ctx, old); err != nil {
+		return err
+	}
+	if old.parent == row.parent {
+		return nil
+	}
+	return t.closeParent(ctx, old.parent)
 }
 
 // checkPassage reports what is wrong with a passage before anything is

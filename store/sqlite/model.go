@@ -43,8 +43,8 @@ func (w *wantedModels) find(name string, dim int) (model, bool) {
 
 // models returns the wanted models, read once.
 func (t *tx) models(ctx context.Context) (*wantedModels, error) {
-	if t.wanted != nil {
-		return t.wanted, nil
+	if t.cached.models != nil {
+		return t.cached.models, nil
 	}
 	var w wantedModels
 	err := t.queryPackedRow(ctx, `
@@ -62,8 +62,8 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.wanted = &w
-	return t.wanted, nil
+	t.cached.models = &w
+	return &w, nil
 }
 
 // wantedModel returns the wanted model by that name and length. ok is false if
@@ -169,7 +169,7 @@ func (t *tx) WantModel(ctx context.Context, m store.Model) error {
 			UPDATE embedding SET target = ?, walked = 0, done = 0, total = (SELECT count(*) FROM passage), since = ?`,
 			number, micros(t.now))
 	}
-	t.wanted = nil
+	t.cached.clear()
 	return wrap(op, err)
 }
 
@@ -201,14 +201,14 @@ func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number in
 
 // endBackfill forgets the target and how far it was.
 func (t *tx) endBackfill(ctx context.Context) error {
-	t.wanted = nil
+	t.cached.clear()
 	_, err := t.exec(ctx, `UPDATE embedding SET target = 0, walked = 0, done = 0, total = 0, since = 0, holder = '', lease = 0`)
 	return err
 }
 
 // makeStale marks a model as wanted no more, unless it is the base.
 func (t *tx) makeStale(ctx context.Context, m model) error {
-	t.wanted = nil
+	t.cached.clear()
 	_, err := t.exec(ctx, `UPDATE model SET stale = 1 WHERE number = ? AND number <> (SELECT base FROM embedding)`, m.number)
 	return err
 }
@@ -239,7 +239,7 @@ func (t *tx) KeepModel(ctx context.Context, m store.Model) error {
 	if _, err := t.exec(ctx, `UPDATE embedding SET base = ?`, known.number); err != nil {
 		return wrap(op, err)
 	}
-	t.wanted = nil
+	t.cached.clear()
 	if w.base.number != 0 && w.base != w.serving && w.base != w.target {
 		err = t.makeStale(ctx, w.base)
 	}

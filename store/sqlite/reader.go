@@ -43,5 +43,5 @@ func (db *DB) viewOn(ctx context.Context, take func(*database.Readers, context.C
 		}
 		giveBack(db.readers, c)
 	}()
-	return fn(&tx{db: db, conn: c, now: db.now()})
+	return fn(&tx{db: db, conn: c, now: db.now(), cached: new(cachedRows)})
 }

@@ -24,6 +24,7 @@ func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 	if err != nil {
 		return false, wrap(op, err)
 	}
+	t.cached.clear()
 	limit = clampLimit(limit)
 	// The rows of a model are a range of each scope's.
 	const range2 = `(s.no << 40) + (?1 << 34) AND (s.no << 40) + (?1 + 1 << 34) - 1 LIMIT ?2)`

@@ -25,9 +25,8 @@ type tx struct {
 	// when the function succeeds and the database's when the group commits, so
 	// that a scope that was rolled back is never remembered.
 	scopes map[strata.Scope]int64
-	// wanted holds which embedding models are wanted, once this function has
-	// looked.
-	wanted *wantedModels
+	// cached are rows that were read; of a writer those of its group.
+	cached *cachedRows
 	// forgets says that this function forgets something: no copy may hold it.
 	forgets bool
 	onUndo  []func()
@@ -37,6 +36,16 @@ type tx struct {
 	// lexical is the index of words as this function sees it, once it has searched.
 	lexical *lexical.Snapshot
 }
+
+// cachedRows are rows that are read for every passage, as the transaction has them.
+// What changes a row changes it here, or clears what is cached.
+type cachedRows struct {
+	models *wantedModels // nil until read
+	heads  map[headKey]*codeHead
+}
+
+// clear has all rows read anew.
+func (c *cachedRows) clear() { *c = cachedRows{} }
 
 // Now is the time of the transaction, in UTC and whole microseconds.
 func (t *tx) Now() time.Time { return t.now }
