@@ -62,6 +62,9 @@ type Analysis struct {
 	Relative *timeexpr.Relative
 	// WantsTime reports whether the question asks when or how long.
 	WantsTime bool
+	// GoesOn reports whether the question goes on from what was said before: what an
+	// assistant said counts in full then.
+	GoesOn bool
 	// Subquestions are the terms of each part of a question that has several.
 	Subquestions [][]string
 	// Unspaced reports whether the question holds a script without spaces.
@@ -85,6 +88,7 @@ func Analyze(question string, now time.Time) Analysis {
 	a.Phrases = phrases(question)
 	a.tags(question)
 	a.time(question, now)
+	a.GoesOn = goesOn(question)
 	a.Subquestions = subquestions(question, a.Names)
 	a.Unspaced = text.HasUnspaced(question)
 	return a

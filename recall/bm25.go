@@ -3,6 +3,9 @@ package recall
 import (
 	"math"
 	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 )
 
 // background is a number of passages without any word of the question that are
@@ -54,15 +57,22 @@ func (f *finder) bm25(p *pool, i int32) float64 {
 	}
 	sum := 0.0
 	for _, t := range p.freqs[i] {
-		sum += f.featureScore(t, p.passages[i].Words)
+		sum += f.featureScore(t, &p.passages[i])
 	}
 	return sum / f.query.sumIDF
 }
 
-// featureScore returns what one feature adds to the BM25 of a passage of so many
-// words.
-func (f *finder) featureScore(t termFreq, words int32) float64 {
-	return f.query.idf[t.feature] * saturate(float64(t.count), float64(words), f.meanLength, f.w.K1, f.w.B)
+// featureScore returns what one feature adds to the BM25 of a passage.
+func (f *finder) featureScore(t termFreq, m *store.Meta) float64 {
+	k1, b, weight := f.w.K1, f.w.B, f.query.idf[t.feature]
+	if m.Kind == strata.KindTurn {
+		w := f.w.turn(m.Speech)
+		k1, b = w.K1, w.B
+		if m.Speech == store.SpeechAssistant {
+			weight *= f.answer
+		}
+	}
+	return weight * saturate(float64(t.count), float64(m.Words), f.meanLength, k1, b)
 }
 
 // idf is the inverse document frequency of a term that df of n passages hold,

@@ -28,6 +28,7 @@ type finder struct {
 	base       queryEmbedding  // by which candidates are compared; without a vector by none
 	model      queryEmbedding  // by which they are re-ranked; without a vector they are not
 	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
+	answer     float64         // what the words of an assistant count
 
 	meanLength float64   // of the passages of the view, in terms
 	scratch    []float64 // of scoreTurn
@@ -45,6 +46,10 @@ func newFinder(r store.Reader, req Request) *finder {
 	f := &finder{r: r, req: req, w: DefaultWeights(), limit: req.Query.Limit, query: newQuery(req.Analysis), span: req.Analysis.Range}
 	if req.Weights != nil {
 		f.w = *req.Weights
+	}
+	f.answer = f.w.Answer
+	if req.Analysis.GoesOn {
+		f.answer = 1
 	}
 	if f.limit <= 0 {
 		f.limit = DefaultLimit

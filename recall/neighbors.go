@@ -22,7 +22,7 @@ func (f *finder) scoreWords(c *candidate) {
 	default:
 		own, _, _ := f.scratchSpace()
 		for _, t := range c.pool.freqs[c.matched] {
-			own[t.feature] = f.featureScore(t, c.meta.Words)
+			own[t.feature] = f.featureScore(t, &c.meta)
 		}
 		f.sumFeatures(c, own, own, own)
 	}
@@ -32,18 +32,18 @@ func (f *finder) scoreWords(c *candidate) {
 // counts by its best decayed contribution, so that a word said twice does not
 // count twice.
 func (f *finder) scoreTurn(c *candidate) {
-	p := c.pool
+	p, w := c.pool, f.w.turn(c.meta.Speech)
 	own, best, reply := f.scratchSpace()
-	first := store.Place{Parent: c.meta.Parent, Seq: c.meta.Seq - int64(len(f.w.Before))}
-	last := c.meta.Seq + int64(len(f.w.After))
+	first := store.Place{Parent: c.meta.Parent, Seq: c.meta.Seq - int64(len(w.Before))}
+	last := c.meta.Seq + int64(len(w.After))
 	for _, at := range p.turns[p.firstTurn(first):] {
 		m := &p.passages[at]
 		if m.Parent != c.meta.Parent || m.Seq > last {
 			break
 		}
-		plain, asked := f.w.decay(m.Seq - c.meta.Seq)
+		plain, asked := w.decay(m.Seq - c.meta.Seq)
 		for _, t := range p.freqs[at] {
-			v := f.featureScore(t, m.Words)
+			v := f.featureScore(t, m)
 			if m.Seq == c.meta.Seq {
 				own[t.feature] = v
 			}

@@ -131,7 +131,8 @@ func TestScoresAreBoundedAndComponentsAddUp(t *testing.T) {
 
 func TestWeightsAddUpToOne(t *testing.T) {
 	w := DefaultWeights()
-	if sum := w.Words + w.Vector + w.Parent + max(w.Recency, w.Time) + w.Statement + w.When + salience.MaxBonus; math.Abs(sum-1) > 1e-12 {
+	statement := max(w.People.Statement, w.Assistant.Statement)
+	if sum := w.Words + w.Vector + w.Parent + max(w.Recency, w.Time) + statement + w.When + salience.MaxBonus; math.Abs(sum-1) > 1e-12 {
 		t.Errorf("weights add up to %v", sum)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
 	"github.com/strata-memory/strata/salience"
+	"github.com/strata-memory/strata/store"
 )
 
 // recencyHalfLife is the age at which the recency of a passage is a half. Recency
@@ -25,15 +26,15 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 	}
 	words, bonus := f.w.Words, 0.0
 	if t := c.item.Turn; t != nil {
-		cues := cuesOf(t)
+		cues, w := cuesOf(t), f.w.turn(c.meta.Speech)
 		if t.Speaker != "" && len(speakers) > 0 && !speakers[t.Speaker] {
 			words *= f.w.Other
 		}
 		if cues.asks {
-			words *= 1 - f.w.Asking
+			words *= 1 - w.Asking
 		}
-		if cues.firstPerson {
-			bonus += f.w.Statement
+		if cues.firstPerson && c.meta.Speech != store.SpeechAssistant {
+			bonus += w.Statement
 		}
 		if cues.time && f.req.Analysis.WantsTime {
 			bonus += f.w.When
@@ -43,7 +44,7 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 		Words:   words*c.own + bonus,
 		Around:  words * around,
 		Vector:  f.w.Vector * c.closeness * leftOpen(c.own+around),
-		Parent:  f.w.Parent * c.parent,
+		Parent:  f.parentWeight(c) * c.parent,
 		Recency: f.recencyWeight() * recency(c.at(), f.req.Now, f.span),
 	}
 	if fact := c.item.Fact; fact != nil {
@@ -59,6 +60,14 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 	}
 	w := &c.why
 	c.score = w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience
+}
+
+// parentWeight returns the weight of the parent of a candidate.
+func (f *finder) parentWeight(c *candidate) float64 {
+	if c.meta.Kind == strata.KindTurn {
+		return f.w.turn(c.meta.Speech).Parent
+	}
+	return f.w.Parent
 }
 
 // namedSpeakers returns those speakers of the candidates whom the question names.

@@ -77,15 +77,21 @@ func (f *finder) seeds(p *pool, common []bool) []int32 {
 // among them.
 func (f *finder) addSeeds(p *pool, seeds []int32) {
 	var places []store.Place
+	speech := make(map[store.Place]store.Speech) // of turns with an assistant, as far as it is known
 	for _, at := range seeds {
 		m := p.passages[at]
 		if m.Kind != strata.KindTurn {
 			f.addCandidate(p, m, at)
 			continue
 		}
-		for d := int64(-len(f.w.After)); d <= int64(len(f.w.Before)); d++ {
+		w := f.w.turn(m.Speech)
+		for d := int64(-len(w.After)); d <= int64(len(w.Before)); d++ {
 			if m.Seq+d > 0 {
-				places = append(places, store.Place{Parent: m.Parent, Seq: m.Seq + d})
+				place := store.Place{Parent: m.Parent, Seq: m.Seq + d}
+				places = append(places, place)
+				if m.Speech != store.SpeechPeople {
+					speech[place] = store.SpeechUser
+				}
 			}
 		}
 	}
@@ -94,7 +100,7 @@ func (f *finder) addSeeds(p *pool, seeds []int32) {
 		if at := p.turnAt(place); at >= 0 {
 			f.addCandidate(p, p.passages[at], at)
 		} else {
-			f.addCandidate(p, store.Meta{Parent: place.Parent, Seq: place.Seq, Kind: strata.KindTurn}, -1)
+			f.addCandidate(p, store.Meta{Parent: place.Parent, Seq: place.Seq, Kind: strata.KindTurn, Speech: speech[place]}, -1)
 		}
 	}
 }

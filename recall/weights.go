@@ -1,5 +1,7 @@
 package recall
 
+import "github.com/strata-memory/strata/store"
+
 // Weights are the parameters of the score, which is the sum
 //
 //	Words·(own + around) + cues
@@ -28,25 +30,25 @@ type Weights struct {
 
 	// K1 and B are the parameters of BM25: how late a repeated word stops
 	// counting and how much a long passage is penalized, the latter in [0,1].
-	// ParentB is B for parents.
+	// They are those of facts and sections; turns have their own. ParentB is B for
+	// parents.
 	K1, B, ParentB float64
-	// Before and After are what a word counts, in [0,1], in the turn 1, 2, ...
-	// places before or after the one that is scored.
-	Before, After []float64
-	// Reply is what a word counts, in [0,1], in the turn directly before if that
-	// asks a question: an answer seldom repeats the words of the question.
-	Reply float64
+	// People are the weights of turns among people, Assistant those of turns of a
+	// conversation with an assistant, where questions are short and answers long.
+	People, Assistant TurnWeights
+	// Answer is what the words of an assistant or a tool count, in [0,1], unless the
+	// question goes on from what was said: see [Analysis.GoesOn].
+	Answer float64
+	// Session is what the session counts, beside the best of its turns, where
+	// sessions are ranked.
+	Session float64
 	// Other is what the words of a turn count, in [0,1], if the question names
 	// speakers and somebody else speaks.
 	Other float64
 	// Time is the weight in place of Recency where the question names a time.
 	Time float64
-	// Statement is what a turn gains whose speaker speaks of himself or herself,
-	// When what one gains that says when, where the question asks for that.
-	Statement, When float64
-	// Asking is the part of its words that a turn loses if it ends with a question,
-	// in [0,1]: it seeks what the question seeks.
-	Asking float64
+	// When is what a turn gains that says when, where the question asks for that.
+	When float64
 	// Synonym and Hyponym are what a synonym or hyponym counts as a frequency of
 	// the word of the question, in [0,1].
 	Synonym, Hyponym float64
@@ -63,6 +65,25 @@ type Weights struct {
 	Centroid float64
 }
 
+// TurnWeights are the weights of turns of one sort of conversation.
+type TurnWeights struct {
+	K1, B float64 // see Weights
+	// Parent is the weight of the session, in place of that of Weights.
+	Parent float64
+	// Before and After are what a word counts, in [0,1], in the turn 1, 2, ...
+	// places before or after the one that is scored.
+	Before, After []float64
+	// Reply is what a word counts, in [0,1], in the turn directly before if that
+	// asks a question: an answer seldom repeats the words of the question.
+	Reply float64
+	// Statement is what a turn gains whose speaker speaks of himself or herself.
+	Statement float64
+	// Asking is the part of its words that a turn loses if it ends with a question,
+	// in [0,1]: among people it seeks what the question seeks. Who talks to an
+	// assistant says most of what there is to know in questions.
+	Asking float64
+}
+
 // DefaultWeights returns the weights in use. They were chosen on the five LoCoMo
 // conversations kept for development (1,018 questions) by the recall of evidence
 // turns. Source: docs/ranking.md, which also has the cross-validation and what each
@@ -72,14 +93,21 @@ type Weights struct {
 func DefaultWeights() Weights {
 	return Weights{
 		Words: 0.59, Vector: 0.07, Parent: 0.16, Recency: 0.03,
-		Time: 0.06, Statement: 0.02, When: 0.05, Asking: 0.22,
+		Time: 0.06, When: 0.05,
 		Synonym: 0.35, Hyponym: 0.5, Subquestion: 0.5,
 		K1: 0.9, B: 0.4, ParentB: 0.4,
-		// The same person speaks two turns before. Directly before speaks the
-		// other, who counts less unless he or she asks.
-		Before:   []float64{0.2, 0.4},
-		After:    []float64{0.3, 0},
-		Reply:    1,
+		People: TurnWeights{
+			K1: 0.9, B: 0.4, Parent: 0.16, Statement: 0.02, Asking: 0.22,
+			// The same person speaks two turns before. Directly before speaks the
+			// other, who counts less unless he or she asks.
+			Before: []float64{0.2, 0.4}, After: []float64{0.3, 0}, Reply: 1,
+		},
+		Assistant: TurnWeights{
+			K1: 1.2, B: 0.75, Parent: 0.05, Statement: 0.02,
+			Before: []float64{0.3, 0.3}, After: []float64{0.2, 0}, Reply: 0.3,
+		},
+		Answer:   0.4,
+		Session:  0.6,
 		Other:    0.7,
 		Window:   0.3,
 		Floor:    0.1,
@@ -92,9 +120,17 @@ func (w *Weights) closeness(cosine float32) float64 {
 	return min(max(0, float64(cosine)-w.Floor)/(1-w.Floor), 1)
 }
 
+// turn returns the weights of a turn by who speaks.
+func (w *Weights) turn(s store.Speech) *TurnWeights {
+	if s == store.SpeechPeople {
+		return &w.People
+	}
+	return &w.Assistant
+}
+
 // decay returns what a word counts in the turn at a distance, negative for one
 // before: as a rule, and if the turn directly before asks a question.
-func (w *Weights) decay(distance int64) (plain, asked float64) {
+func (w *TurnWeights) decay(distance int64) (plain, asked float64) {
 	switch {
 	case distance == 0:
 		return 1, 1

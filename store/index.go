@@ -20,6 +20,8 @@ type Passage struct {
 	Seq    int64  // place inside a session or document; 0 for facts
 	// Type is that of a fact; a section has that of its document.
 	Type strata.Type
+	// Speech is who speaks in a turn, from [SpeechOf].
+	Speech Speech
 	// Text is what is indexed: for a turn also its date and speaker, for a fact
 	// also its slot and tags, for a section also what its document is called and
 	// its headings.
@@ -76,7 +78,30 @@ type Meta struct {
 	Parent int64 // number of the category, session or document
 	Seq    int64
 	Words  int32 // terms that are not stop words
+	Speech Speech
 	Kind   strata.Kind
+}
+
+// Speech says who speaks in a turn, and to whom: an answer of an assistant is not
+// worth as much as evidence as what a person says.
+type Speech uint8
+
+// The kinds of speech.
+const (
+	SpeechPeople    Speech = iota // a person among people; also of what is no turn
+	SpeechUser                    // a person to an assistant
+	SpeechAssistant               // an assistant, a tool or the system
+)
+
+// SpeechOf returns who speaks in a turn. A person who is named speaks among people.
+func SpeechOf(t strata.Turn) Speech {
+	switch {
+	case t.Role != strata.RoleUser:
+		return SpeechAssistant
+	case t.Speaker == "":
+		return SpeechUser
+	}
+	return SpeechPeople
 }
 
 // TermHit is the match of a term in a passage.

@@ -49,6 +49,7 @@ func (p cachedPassage) meta(scope int64) store.Meta {
 	return store.Meta{
 		Number: scope<<passage.ScopeBits | int64(p.number), Parent: scope<<passage.ScopeBits | int64(p.parent), Seq: int64(p.seq),
 		Words: int32(p.words >> wordShift), Kind: passage.KindOf(int64(p.words & kindMask)),
+		Speech: passage.SpeechOf(int64(p.words >> typeShift & typeMask)),
 	}
 }
 

@@ -52,6 +52,36 @@ const (
 	TypeSystem  = 6
 )
 
+// typeUser and typeAssistant are the codes of turns by their [store.Speech]. Turns
+// among people have none.
+const (
+	typeUser      = 7
+	typeAssistant = 8
+)
+
+// SpeechType returns the type code of a turn by who speaks.
+func SpeechType(s store.Speech) int64 {
+	switch s {
+	case store.SpeechUser:
+		return typeUser
+	case store.SpeechAssistant:
+		return typeAssistant
+	}
+	return 0
+}
+
+// SpeechOf is the inverse of [SpeechType]; for other codes it is
+// [store.SpeechPeople].
+func SpeechOf(code int64) store.Speech {
+	switch code {
+	case typeUser:
+		return store.SpeechUser
+	case typeAssistant:
+		return store.SpeechAssistant
+	}
+	return store.SpeechPeople
+}
+
 // TypeCode returns the code by which the index stores a type of facts and notes; 0
 // for none.
 func TypeCode(t strata.Type) int64 {

@@ -27,7 +27,10 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 		return err
 	}
 	code := passage.TypeCode(p.Type)
-	if p.Kind == strata.KindSection {
+	switch p.Kind {
+	case strata.KindTurn:
+		code = passage.SpeechType(p.Speech)
+	case strata.KindSection:
 		if code, err = t.sectionCode(ctx, p); err != nil {
 			return err
 		}

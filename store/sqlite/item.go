@@ -47,7 +47,7 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int64]store.Meta, error) {
 	low, high := passage.Numbers(scopeNo)
 	packed, err := t.queryBlob(ctx, `
-		SELECT pack(p.number, p.parent, p.seq, p.words, p.kind, x'')
+		SELECT pack(p.number, p.parent, p.seq, p.words, p.kind, p.type, x'')
 		FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0
 		WHERE p.number BETWEEN ? AND ?`, packed.Numbers(list), low, high)
 	out := make(map[int64]store.Meta, len(list))
@@ -168,7 +168,7 @@ func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.
 		return nil, err
 	}
 	rows, err := t.query(ctx, `
-		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
 		FROM json_each(?8) AS j
 		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value ->> 0 AND p.seq = j.value ->> 1
 		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, string(wanted))...)

@@ -30,18 +30,18 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	return m, wrap("match words", err)
 }
 
-// packedMeta is the size of a packed Meta: five integers and the length of
+// packedMeta is the size of a packed Meta: six integers and the length of
 // what follows.
-const packedMeta = 5*8 + 4
+const packedMeta = 6*8 + 4
 
-// unpackMeta reads one row made by pack(number, parent, seq, words, kind, blob).
+// unpackMeta reads one row made by pack(number, parent, seq, words, kind, type, blob).
 func unpackMeta(rows []byte) (meta store.Meta, blob, rest []byte, err error) {
 	if len(rows) < packedMeta {
 		return meta, nil, nil, errPacked
 	}
 	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(rows[8*i:])) }
-	meta = store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: passage.KindOf(at(4))}
-	n := int(binary.LittleEndian.Uint32(rows[5*8:]))
+	meta = store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: passage.KindOf(at(4)), Speech: passage.SpeechOf(at(5))}
+	n := int(binary.LittleEndian.Uint32(rows[6*8:]))
 	rows = rows[packedMeta:]
 	if n > len(rows) {
 		return meta, nil, nil, errPacked
@@ -94,18 +94,18 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 // from merging the queries.
 const (
 	holdingPhrase = `
-		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
 		FROM word CROSS JOIN passage AS p ON p.number = word.rowid
 		WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
 		ORDER BY phrase_count(word) DESC, p.words, p.number DESC LIMIT ?9`
 	holdingPhraseAny = `
-		SELECT number, parent, seq, words, kind FROM (
+		SELECT number, parent, seq, words, kind, type FROM (
 			SELECT * FROM (
-				SELECT p.number, p.parent, p.seq, p.words, p.kind, phrase_count(word) AS times
+				SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, phrase_count(word) AS times
 				FROM word CROSS JOIN passage AS p ON p.number = word.rowid
 				WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` LIMIT -1)
 			UNION ALL
-			SELECT p.number, p.parent, p.seq, p.words, p.kind, j.c1
+			SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, j.c1
 			FROM unpack(?10) AS j CROSS JOIN passage AS p ON p.number = j.c0
 			WHERE ` + passes + `)
 		ORDER BY times DESC, words, number DESC LIMIT ?9`
@@ -170,12 +170,12 @@ func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter,
 	return collect(rows, scanMeta)
 }
 
-// scanMeta reads the columns number, parent, seq, words and kind.
+// scanMeta reads the columns number, parent, seq, words, kind and type.
 func scanMeta(scan scanner) (store.Meta, error) {
 	var m store.Meta
-	var kind int64
-	err := scan(&m.Number, &m.Parent, &m.Seq, &m.Words, &kind)
-	m.Kind = passage.KindOf(kind)
+	var kind, code int64
+	err := scan(&m.Number, &m.Parent, &m.Seq, &m.Words, &kind, &code)
+	m.Kind, m.Speech = passage.KindOf(kind), passage.SpeechOf(code)
 	return m, err
 }
 

@@ -157,6 +157,7 @@ func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*pass
 func readRow(row []packed.Value) (r passage.Row) {
 	r.Number, r.Parent, r.Seq, r.Words = row[0].Int(), row[1].Int(), row[2].Int(), int32(row[3].Int())
 	r.Kind, r.Type = passage.KindOf(row[4].Int()), row[5].Int()
+	r.Speech = passage.SpeechOf(r.Type)
 	r.Recorded, r.Retired = row[6].Int(), row[7].Int() // 0 for null
 	return r
 }

@@ -116,14 +116,14 @@ func (t *tx) mergePending(ctx context.Context, scopeNo, textBytes, termBytes int
 const (
 	holding        = `SELECT * FROM (` + holdingPending + `) UNION ALL SELECT * FROM (` + holdingMerged + `) ORDER BY 1 DESC LIMIT ?9`
 	holdingPending = `
-		SELECT p.number, p.parent, p.seq, p.words, p.kind
+		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
 		FROM pending AS u CROSS JOIN passage AS p ON p.number = u.number
 		WHERE u.number BETWEEN ?1 AND ?2 AND instr(u.normal, ?8) > 0 AND ` + passes + `
 		ORDER BY u.number DESC LIMIT ?9`
 	holdingMerged = `
-		SELECT number, parent, seq, words, kind
+		SELECT number, parent, seq, words, kind, type
 		FROM (
-			SELECT p.number, p.parent, p.seq, p.words, p.kind, piece.normal AS normal
+			SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, piece.normal AS normal
 			FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
 			WHERE piece MATCH ?10 AND piece.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
 			ORDER BY piece.rowid DESC LIMIT ?11)

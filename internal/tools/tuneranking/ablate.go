@@ -16,25 +16,45 @@ type ablation struct {
 var ablations = []ablation{
 	{"all of it", func(*setting) {}},
 	{"vectors", func(s *setting) { s.NoVector = true }},
-	{"neighboring turns", func(s *setting) { s.Before, s.After, s.Reply = []float64{0, 0}, []float64{0, 0}, 0 }},
-	{"replies to questions", func(s *setting) { s.Reply = 0 }},
-	{"session", func(s *setting) { s.Parent = 0 }},
-	{"neighbors and session", func(s *setting) {
-		s.Before, s.After, s.Reply, s.Parent = []float64{0, 0}, []float64{0, 0}, 0, 0
-	}},
+	{"neighboring turns", ofTurns(noNeighbors)},
+	{"replies to questions", ofTurns(func(w *recall.TurnWeights) { w.Reply = 0 })},
+	{"session", ofTurns(noSession)},
+	{"neighbors and session", ofTurns(noNeighbors, noSession)},
+	{"who speaks", func(s *setting) { s.Assistant, s.Answer = s.People, 1 }},
 	{"vectors of neighbors", func(s *setting) { s.Window = 0 }},
 	{"mean vectors", func(s *setting) { s.Centroid = 0 }},
 	{"speakers", func(s *setting) { s.Other = 1 }},
-	{"statements", func(s *setting) { s.Statement = 0 }},
-	{"turns that ask", func(s *setting) { s.Asking = 0 }},
+	{"statements", ofTurns(noStatement)},
+	{"turns that ask", ofTurns(noAsking)},
 	{"times for when", func(s *setting) { s.When = 0 }},
-	{"cues (the three above)", func(s *setting) { s.Statement, s.Asking, s.When = 0, 0, 0 }},
+	{"cues (the three above)", func(s *setting) {
+		ofTurns(noStatement, noAsking)(s)
+		s.When = 0
+	}},
 	{"synonyms", func(s *setting) { s.Synonym = 0 }},
 	{"hyponyms", func(s *setting) { s.Hyponym = 0 }},
 	{"related words (the two above)", func(s *setting) { s.Synonym, s.Hyponym = 0, 0 }},
 	{"subquestions", func(s *setting) { s.Subquestion = 0 }},
 	{"recency and named times", func(s *setting) { s.Recency, s.Time = 0, 0 }},
 }
+
+// ofTurns changes the weights of turns of all sorts of conversation.
+func ofTurns(change ...func(*recall.TurnWeights)) func(*setting) {
+	return func(s *setting) {
+		for _, fn := range change {
+			fn(&s.People)
+			fn(&s.Assistant)
+		}
+	}
+}
+
+func noNeighbors(w *recall.TurnWeights) {
+	w.Before, w.After, w.Reply = []float64{0, 0}, []float64{0, 0}, 0
+}
+
+func noSession(w *recall.TurnWeights)   { w.Parent = 0 }
+func noStatement(w *recall.TurnWeights) { w.Statement = 0 }
+func noAsking(w *recall.TurnWeights)    { w.Asking = 0 }
 
 // ablate prints the ranking with each component off.
 func (b *evaluation) ablate(ctx context.Context) error {

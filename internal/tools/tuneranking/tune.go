@@ -18,29 +18,44 @@ type parameter struct {
 }
 
 // parameters are the numbers that are chosen by measuring.
-var parameters = []parameter{
+var parameters = slices.Concat([]parameter{
 	{"Words", func(w *recall.Weights) *float64 { return &w.Words }},
 	{"Vector", func(w *recall.Weights) *float64 { return &w.Vector }},
 	{"Parent", func(w *recall.Weights) *float64 { return &w.Parent }},
 	{"Recency", func(w *recall.Weights) *float64 { return &w.Recency }},
 	{"Time", func(w *recall.Weights) *float64 { return &w.Time }},
-	{"Statement", func(w *recall.Weights) *float64 { return &w.Statement }},
 	{"When", func(w *recall.Weights) *float64 { return &w.When }},
-	{"Asking", func(w *recall.Weights) *float64 { return &w.Asking }},
 	{"Synonym", func(w *recall.Weights) *float64 { return &w.Synonym }},
 	{"Hyponym", func(w *recall.Weights) *float64 { return &w.Hyponym }},
 	{"Subquestion", func(w *recall.Weights) *float64 { return &w.Subquestion }},
 	{"K1", func(w *recall.Weights) *float64 { return &w.K1 }},
 	{"B", func(w *recall.Weights) *float64 { return &w.B }},
 	{"ParentB", func(w *recall.Weights) *float64 { return &w.ParentB }},
-	{"Before1", func(w *recall.Weights) *float64 { return &w.Before[0] }},
-	{"Before2", func(w *recall.Weights) *float64 { return &w.Before[1] }},
-	{"After1", func(w *recall.Weights) *float64 { return &w.After[0] }},
-	{"Reply", func(w *recall.Weights) *float64 { return &w.Reply }},
+	{"Answer", func(w *recall.Weights) *float64 { return &w.Answer }},
 	{"Other", func(w *recall.Weights) *float64 { return &w.Other }},
 	{"Window", func(w *recall.Weights) *float64 { return &w.Window }},
 	{"Floor", func(w *recall.Weights) *float64 { return &w.Floor }},
 	{"Centroid", func(w *recall.Weights) *float64 { return &w.Centroid }},
+},
+	turnParameters("People", func(w *recall.Weights) *recall.TurnWeights { return &w.People }),
+	turnParameters("Assistant", func(w *recall.Weights) *recall.TurnWeights { return &w.Assistant }))
+
+// turnParameters are the numbers of the weights of one sort of conversation.
+func turnParameters(name string, of func(*recall.Weights) *recall.TurnWeights) []parameter {
+	number := func(field string, at func(*recall.TurnWeights) *float64) parameter {
+		return parameter{name + "." + field, func(w *recall.Weights) *float64 { return at(of(w)) }}
+	}
+	return []parameter{
+		number("K1", func(w *recall.TurnWeights) *float64 { return &w.K1 }),
+		number("B", func(w *recall.TurnWeights) *float64 { return &w.B }),
+		number("Parent", func(w *recall.TurnWeights) *float64 { return &w.Parent }),
+		number("Before1", func(w *recall.TurnWeights) *float64 { return &w.Before[0] }),
+		number("Before2", func(w *recall.TurnWeights) *float64 { return &w.Before[1] }),
+		number("After1", func(w *recall.TurnWeights) *float64 { return &w.After[0] }),
+		number("Reply", func(w *recall.TurnWeights) *float64 { return &w.Reply }),
+		number("Statement", func(w *recall.TurnWeights) *float64 { return &w.Statement }),
+		number("Asking", func(w *recall.TurnWeights) *float64 { return &w.Asking }),
+	}
 }
 
 // factors are tried on each parameter. Finer steps would fit noise: the questions of
