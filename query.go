@@ -56,6 +56,9 @@ type Query struct {
 	// System also searches documents of the system, those below _system and
 	// _inbox. A group session never sees them.
 	System bool `json:"system,omitempty"`
+	// Sessions ranks sessions in place of turns: each hit is the best turn of another
+	// session, and what the whole session is about counts. Only turns are hits.
+	Sessions bool `json:"sessions,omitempty"`
 	// Shadowed also finds notes that a note of the same type and slug in an
 	// earlier scope of the view stands in front of. Such hits say so.
 	Shadowed bool `json:"shadowed,omitempty"`

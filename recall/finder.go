@@ -11,6 +11,9 @@ const (
 	// change no figure of docs/ranking.md by more than 0.1.
 	minRead    = 30
 	readPerHit = 2
+	// messageTerms is from how many terms on a question is taken for a message that
+	// goes on from a session: what the session is about counts as much as its turns.
+	messageTerms = 12
 )
 
 // finder carries one request through the stages.
@@ -29,6 +32,7 @@ type finder struct {
 	model      queryEmbedding  // by which they are re-ranked; without a vector they are not
 	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
 	answer     float64         // what the words of an assistant count
+	message    bool            // the question goes on from a session, or is a whole message
 
 	meanLength float64   // of the passages of the view, in terms
 	scratch    []float64 // of scoreTurn
@@ -51,6 +55,7 @@ func newFinder(r store.Reader, req Request) *finder {
 	if req.Analysis.GoesOn {
 		f.answer = 1
 	}
+	f.message = req.Analysis.GoesOn || len(f.query.terms) >= messageTerms
 	if f.limit <= 0 {
 		f.limit = DefaultLimit
 	}

@@ -72,6 +72,9 @@ func (f *finder) filter() store.Filter {
 	if len(out.Kinds) == 0 && (len(q.Types) > 0 || q.Category != "") {
 		out.Kinds = []strata.Kind{strata.KindFact} // only facts have either
 	}
+	if q.Sessions {
+		out.Kinds = []strata.Kind{strata.KindTurn}
+	}
 	if q.View.Session == strata.SessionGroup {
 		out.NotPrivate = true
 		out.SessionKind = strata.SessionGroup

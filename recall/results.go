@@ -24,6 +24,7 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 	}
 	texts := make(map[string]bool)
 	sections := make(map[string]int) // hits of each document
+	sessions := make(map[string]bool)
 	for _, c := range f.ranked {
 		if len(hits) == f.limit {
 			return hits, tokens, dropped, true
@@ -32,6 +33,13 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 		key := dedupKey(h.Text)
 		if seen[h.ID] || texts[key] {
 			continue
+		}
+		if q.Sessions {
+			session := h.Scope.Key() + "/" + h.Session
+			if sessions[session] {
+				continue
+			}
+			sessions[session] = true
 		}
 		if d := c.item.Document; d != nil {
 			if seen[d.ID] || sections[d.ID] == maxPerDocument(f.limit) {

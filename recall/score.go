@@ -60,14 +60,24 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 	}
 	w := &c.why
 	c.score = w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience
+	if f.req.Query.Sessions { // to stay within [0,1]
+		c.score /= 1 + f.w.Session
+	}
 }
 
 // parentWeight returns the weight of the parent of a candidate.
 func (f *finder) parentWeight(c *candidate) float64 {
-	if c.meta.Kind == strata.KindTurn {
-		return f.w.turn(c.meta.Speech).Parent
+	if c.meta.Kind != strata.KindTurn {
+		return f.w.Parent
 	}
-	return f.w.Parent
+	weight := f.w.turn(c.meta.Speech).Parent
+	if f.message {
+		weight = max(weight, f.w.Parent)
+	}
+	if f.req.Query.Sessions {
+		weight += f.w.Session
+	}
+	return weight
 }
 
 // namedSpeakers returns those speakers of the candidates whom the question names.
