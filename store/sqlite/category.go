@@ -143,7 +143,7 @@ func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembed
 	err = t.queryRow(ctx, `
 		SELECT (SELECT count(*) FROM parent WHERE number BETWEEN ?1 AND ?2 AND kind = 1 AND passages > 0),
 			(SELECT count(DISTINCT number) FROM embedding_queue WHERE number BETWEEN ?1 AND ?2),
-			(SELECT coalesce(sum(coded + uncoded), 0) FROM code_head WHERE scope_no = ?3
+			(SELECT coalesce(sum(coded + pending), 0) FROM code_head WHERE scope_no = ?3
 				AND model NOT IN (SELECT base FROM embedding WHERE base NOT IN (serving, target)))`,
 		low, high, scopeNo).Scan(&categories, &unembedded, &vectors)
 	return categories, unembedded, vectors, err

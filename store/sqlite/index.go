@@ -236,8 +236,8 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 		return err
 	}
 	for _, statement := range []string{
-		`DELETE FROM word WHERE rowid = ?`,
-		`DELETE FROM piece WHERE rowid = ?`,
+		`DELETE FROM term_index WHERE rowid = ?`,
+		`DELETE FROM trigram_index WHERE rowid = ?`,
 		`DELETE FROM pending WHERE number = ?`,
 		`DELETE FROM embedding_queue WHERE number = ?`,
 		`DELETE FROM passage WHERE number = ?`,

@@ -145,7 +145,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	}
 	file := database.File{Path: path, BusyTimeout: o.BusyTimeout}
 	db := &DB{file: file, opts: o, checkpoints: database.Checkpointer{File: file}}
-	db.purger = purge.Purger{Path: path, Words: []string{"word", "piece"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
+	db.purger = purge.Purger{Path: path, Tables: []string{"term_index", "trigram_index"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
 	db.lexical, db.blockPassages = lexical.NewIndex(lexicalHost{db}), lexical.BlockPassages
 	db.prepareFrom, db.mergePendingFrom, db.idleAfter = prepareFrom, textSize{pendingTexts, pendingBytes}, idleAfter
 	db.work, db.endWork = context.WithCancel(context.Background())

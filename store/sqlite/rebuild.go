@@ -22,7 +22,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 		return err
 	}
 	low, high := passage.Numbers(no)
-	for _, table := range t.db.purger.Words {
+	for _, table := range t.db.purger.Tables {
 		if err := t.dropWords(ctx, table, low, high); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 		`DELETE FROM parent_vector WHERE place BETWEEN ? AND ?`,
 		`DELETE FROM parent WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM passage WHERE number BETWEEN ? AND ?`,
-		`DELETE FROM posted WHERE low BETWEEN ? AND ?`,
+		`DELETE FROM passage_block WHERE low BETWEEN ? AND ?`,
 	} {
 		if _, err := t.exec(ctx, statement, low, high); err != nil {
 			return err
