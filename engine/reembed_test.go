@@ -355,7 +355,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 	mine := openAt(t, db, with(old))
 	furnish(t, mine, 300)
 
-	// The newest wish holds, and the process before it follows.
+	// The newest target holds, and the process before it follows.
 	theirs := openAt(t, db, with(next, old))
 	drain(t, theirs)
 	findable(t, theirs, "in the process that wished")
@@ -376,7 +376,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 	other := openAt(t, db, with(old, next), func(o *engine.Options) { o.Follow = true })
 	findable(t, other, "in a process that follows")
 	if r := embeddingOf(t, other); r.Target != "" {
-		t.Errorf("a process that follows has a wish: %+v", r)
+		t.Errorf("a process that follows has a target of its own: %+v", r)
 	}
 	healthy(t, theirs)
 }

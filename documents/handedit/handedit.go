@@ -90,7 +90,7 @@ func (h *handEdits) changed(scope strata.Scope, f files.File, base string) {
 // removed adds a file that is no longer there.
 func (h *handEdits) removed(scope strata.Scope, path, base string) {
 	h.candidates = append(h.candidates, strata.Candidate{
-		Scope: scope, Path: path, Wish: strata.WishDelete, BaseHash: base, Origin: strata.OriginFile,
+		Scope: scope, Path: path, Action: strata.ActionDelete, BaseHash: base, Origin: strata.OriginFile,
 	})
 	h.stats = append(h.stats, files.Stat{})
 }
@@ -109,7 +109,7 @@ func (h *handEdits) next() handEdits {
 
 // removes reports whether a file is gone.
 func (h *handEdits) removes() bool {
-	return slices.ContainsFunc(h.candidates, func(c strata.Candidate) bool { return c.Wish == strata.WishDelete })
+	return slices.ContainsFunc(h.candidates, func(c strata.Candidate) bool { return c.Action == strata.ActionDelete })
 }
 
 // lookAt compares a file with what memory has of it. One that cannot be read is
