@@ -173,7 +173,7 @@ func Test2b8_WithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T)
 	}
 	res, err := e.Recall(context.Background(), strata.Global().View(), "parcel 7 shelf")
 	if err != nil || len(res.Hits) == 0 || res.Embedder != builtin.Model {
-		t.Fatalf("by what is kept beside the models: %+v, %v", res, err)
+		t.Fatalf("by what is kept in addition to the models: %+v, %v", res, err)
 	}
 	note := strings.Join(res.Notes, "\n")
 	for _, part := range []string{"words and the built-in embedder", "model old", "model next", "256 of 610"} {

@@ -137,7 +137,7 @@ func (t *tx) moveSums(ctx context.Context, from, into int64) error {
 
 // indexStats counts the categories of a scope that hold a current fact, its
 // passages that wait for a vector, and its vectors of all models but a base that
-// is kept beside the one that serves.
+// is kept in addition to the one that serves.
 func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembedded, vectors int64, err error) {
 	low, high := passage.Numbers(scopeNo)
 	err = t.queryRow(ctx, `

@@ -197,7 +197,7 @@ func (t *tx) supersedePassage(ctx context.Context, number int64) error {
 func (t *tx) withoutPassage(ctx context.Context, number int64, take func(context.Context, passageRow) error) error {
 	row, err := t.passage(ctx, number)
 	if errors.Is(err, sql.ErrNoRows) {
-		return t.dropLoose(ctx, number)
+		return t.dropOrphans(ctx, number)
 	}
 	if err != nil {
 		return err

@@ -168,8 +168,8 @@ func (s lexicalSource) BlockPassages(ctx context.Context, low int64) ([]byte, er
 // lexicalHost is a database as package lexical works in its background.
 type lexicalHost struct{ db *DB }
 
-// Go runs fn beside the caller.
-func (h lexicalHost) Go(fn func(context.Context)) bool { return h.db.beside(fn) }
+// Go runs fn in the background.
+func (h lexicalHost) Go(fn func(context.Context)) bool { return h.db.inBackground(fn) }
 
 // View runs fn in a read transaction.
 func (h lexicalHost) View(ctx context.Context, fn func(lexical.Source) error) error {

@@ -262,7 +262,7 @@ func (b *wordBed) asks(db *DB, n int) (served []bool) {
 			b.ok(err)
 			served = append(served, b.inMemory(ctx, x))
 		})
-		db.besides.Wait()
+		db.background.Wait()
 	}
 	return served
 }

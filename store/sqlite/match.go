@@ -90,7 +90,7 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 
 // holdingPhrase is what MatchPhrase finds in table term_index, and holdingPhraseAny what
 // it finds there and among pending passages, whose numbers and counts ?10 has.
-// phrase_count works only beside the table it looks into, so a LIMIT keeps SQLite
+// phrase_count works only on rows of the table itself, so a LIMIT keeps SQLite
 // from merging the queries.
 const (
 	holdingPhrase = `

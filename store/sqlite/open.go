@@ -99,10 +99,10 @@ type DB struct {
 	closed  bool
 	running sync.WaitGroup // calls that are under way
 
-	// What is read and packed beside the questions goes on until work ends.
+	// What is read and packed in the background goes on until work ends.
 	work             context.Context
 	endWork          context.CancelFunc
-	besides          sync.WaitGroup
+	background       sync.WaitGroup
 	prepareFrom      int64         // as the constant, for tests to change
 	mergePendingFrom textSize      // as the constants, for tests to change
 	idleAfter        time.Duration // as the constant, for tests to change

@@ -18,7 +18,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	if err := t.dropCodes(ctx, no); err != nil {
 		return err
 	}
-	if err := t.loosenVectors(ctx, no); err != nil {
+	if err := t.dropUnusableVectors(ctx, no); err != nil {
 		return err
 	}
 	low, high := passage.Numbers(no)
