@@ -21,7 +21,7 @@ func RelatedTo(term string) Related { return related()[term] }
 
 var related = sync.OnceValue(func() map[string]Related {
 	out := make(map[string]Related)
-	for _, line := range lines(sameWords) {
+	for line := range lines(synonymList) {
 		terms := termsOf(line)
 		for _, t := range terms {
 			k := out[t]
@@ -33,7 +33,7 @@ var related = sync.OnceValue(func() map[string]Related {
 			out[t] = k
 		}
 	}
-	for _, line := range lines(kinds) {
+	for line := range lines(kindList) {
 		names, members, _ := strings.Cut(line, ":")
 		of := termsOf(members)
 		for _, t := range termsOf(names) {
@@ -48,8 +48,6 @@ var related = sync.OnceValue(func() map[string]Related {
 	}
 	return out
 })
-
-func lines(s string) []string { return strings.Split(strings.TrimSpace(s), "\n") }
 
 // termsOf returns the distinct index terms of a list of words.
 func termsOf(list string) []string {

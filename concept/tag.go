@@ -38,9 +38,9 @@ func Derive(s string, limit int) []string {
 // DerivePath is [Derive] for a text that has a path or a file name. The base of
 // the name, without its extension, counts as the beginning of the text.
 func DerivePath(name, s string, limit int) []string {
-	s = clip(s, maxScanned)
+	s = text.Head(s, maxScanned)
 	if name != "" {
-		base := path.Base(strings.ReplaceAll(clip(name, maxScanned), `\`, "/"))
+		base := path.Base(strings.ReplaceAll(text.Head(name, maxScanned), `\`, "/"))
 		if ext := path.Ext(base); ext != base {
 			base = strings.TrimSuffix(base, ext)
 		}
@@ -159,15 +159,4 @@ var datePattern = sync.OnceValue(func() *regexp.Regexp {
 // isDate reports whether s is an ISO date, or a file named by one.
 func isDate(s string) bool {
 	return datePattern().MatchString(s)
-}
-
-// clip shortens s to at most n bytes at a character boundary.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -44,7 +44,7 @@ func analyze(s string) analysis {
 // name a category, else [General]. It reports whether the name is that of a
 // topic.
 func Describe(s string, limit int) (tags []string, category string, topic bool) {
-	s = clip(s, maxScanned)
+	s = text.Head(s, maxScanned)
 	r := analyze(s)
 	category, topic = r.category()
 	return derive(s, limit, &r), category, topic

@@ -98,13 +98,3 @@ func (m meter) tools(tools []llm.Tool) int {
 	}
 	return n
 }
-
-// request returns the tokens of a whole request. The manager keeps the sum as
-// it goes; this is what the sum must never be below.
-func (m meter) request(req llm.Request) int {
-	n := perRequest + m.tools(req.Tools)
-	for _, msg := range req.Messages {
-		n += m.message(msg)
-	}
-	return n
-}

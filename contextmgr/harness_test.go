@@ -120,3 +120,13 @@ func shown(req llm.Request) string {
 	}
 	return b.String()
 }
+
+// request returns the tokens of a whole request. The manager keeps the sum as
+// it goes; this is what the sum must never be below.
+func (m meter) request(req llm.Request) int {
+	n := perRequest + m.tools(req.Tools)
+	for _, msg := range req.Messages {
+		n += m.message(msg)
+	}
+	return n
+}

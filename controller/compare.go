@@ -7,51 +7,28 @@ import (
 )
 
 // Relation says how what one text states relates to what another does.
-type Relation int
+type relation int
 
-// The relations. Same, Contradicts and Different hold both ways; Contains one
+// The relations. same, contradicts and different hold both ways; contains one
 // way is ContainedBy the other.
 const (
-	Different   Relation = iota // neither of the others is certain
-	Same                        // they state the same
-	Contains                    // the first states all that the second does, and more
-	ContainedBy                 // the second states all that the first does, and more
-	Contradicts                 // by their form they cannot both hold
+	different   relation = iota // neither of the others is certain
+	same                        // they state the same
+	contains                    // the first states all that the second does, and more
+	containedBy                 // the second states all that the first does, and more
+	contradicts                 // by their form they cannot both hold
 )
-
-// String returns the name of r in lower case.
-func (r Relation) String() string {
-	switch r {
-	case Same:
-		return "same"
-	case Contains:
-		return "contains"
-	case ContainedBy:
-		return "contained by"
-	case Contradicts:
-		return "contradicts"
-	}
-	return "different"
-}
-
-// Compare relates two texts by their words. It is strict: every word, number
-// and sign counts, in its order, save for articles, the regular -s of English
-// and contractions. What it cannot be sure of is Different.
-func Compare(a, b string) Relation {
-	if text.Normalize(a) == text.Normalize(b) {
-		return Same
-	}
-	return relate(parse(a), parse(b)).relation
-}
 
 // finding is a relation, and whether two texts that count as different may
 // still contradict each other.
 type finding struct {
-	relation Relation
+	relation relation
 	doubtful bool
 }
 
-// relate is [Compare] on statements.
+// relate relates two statements by their words. It is strict: every word, number
+// and sign counts, in its order, save for articles, the regular -s of English
+// and contractions. What it cannot be sure of is different.
 func relate(a, b statement) finding {
 	if len(a.atoms) == 0 || len(b.atoms) == 0 || a.question != b.question {
 		return finding{}
@@ -59,13 +36,13 @@ func relate(a, b statement) finding {
 	x, y := a.full(), b.full()
 	switch {
 	case slices.Equal(x, y):
-		return finding{relation: Same}
+		return finding{relation: same}
 	case a.question:
 		return finding{}
 	case continues(a, b):
-		return finding{relation: Contains}
+		return finding{relation: contains}
 	case continues(b, a):
-		return finding{relation: ContainedBy}
+		return finding{relation: containedBy}
 	}
 	if flip, doubtful := flips(a, b); flip {
 		return contradiction(!doubtful)
@@ -75,7 +52,7 @@ func relate(a, b statement) finding {
 
 func contradiction(sure bool) finding {
 	if sure {
-		return finding{relation: Contradicts}
+		return finding{relation: contradicts}
 	}
 	return finding{doubtful: true}
 }

@@ -10,13 +10,13 @@ func skipDuplicate(in *trial) (Outcome, bool) {
 	for i, found := range in.related() {
 		f := &in.Near[i].Fact
 		switch found.relation {
-		case Same:
+		case same:
 			return noop("says the same as "+f.ID, f), true
-		case ContainedBy:
+		case containedBy:
 			if more == nil {
 				more = f
 			}
-		case Contains:
+		case contains:
 			if less == nil && slotAllows(in.Candidate, *f, true) {
 				less = f
 			}
@@ -43,7 +43,7 @@ func replaceContradicted(in *trial) (Outcome, bool) {
 		f := in.Near[i].Fact
 		switch {
 		case !slotAllows(in.Candidate, f, false):
-		case found.relation == Contradicts:
+		case found.relation == contradicts:
 			sure = append(sure, f)
 		case found.doubtful:
 			maybe = append(maybe, f)

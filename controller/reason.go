@@ -3,7 +3,8 @@ package controller
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // Bounds of what a decision says. A reason is read in a table or a log line.
@@ -36,12 +37,7 @@ func oneLine(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	const ellipsis = "…"
-	end := max(n-len(ellipsis), 0)
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return strings.TrimRight(s[:end], " ") + ellipsis
+	return strings.TrimRight(text.Head(s, max(n-len("…"), 0)), " ") + "…"
 }
 
 // isOneLine reports whether a text of ASCII characters is one line as oneLine makes

@@ -40,9 +40,9 @@ func fillSlot(in *trial) (Outcome, bool) {
 func sameValue(c strata.Candidate, said statement, f strata.Fact) bool {
 	held := parse(f.Text)
 	switch relate(said, held).relation {
-	case Same, ContainedBy:
+	case same, containedBy:
 		return true
-	case Contradicts, Contains:
+	case contradicts, contains:
 		return false
 	}
 	named := make(map[string]bool)

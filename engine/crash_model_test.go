@@ -54,7 +54,7 @@ func TestCrashWhileTheModelChanges(t *testing.T) {
 	closeNow(t, first)
 	serves := "old"
 	for round := range 30 {
-		points := failpoint.ModelPoints()
+		points := []string{failpoint.EmbedMade, failpoint.EmbedStored, failpoint.ModelSwitched, failpoint.ModelServes, failpoint.StaleDropped}
 		point := fmt.Sprintf("STRATA_FAILPOINT=%s=%d", points[round%len(points)], 1+round/len(points)%2)
 		wanted := "next"
 		if serves == "next" {

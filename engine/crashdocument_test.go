@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func TestCrashWhileNotesAreWritten(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	points := append(failpoint.ProjectPoints(), failpoint.WritePrepared, failpoint.WriteBegun, failpoint.WriteDecided, failpoint.WriteStored,
+	points := append(slices.Clone(projectPoints), failpoint.WritePrepared, failpoint.WriteBegun, failpoint.WriteDecided, failpoint.WriteStored,
 		failpoint.WriteIndexed, failpoint.WriteRecorded, failpoint.WriteCommitted, failpoint.FileFilled, failpoint.FileRenamed)
 	home := t.TempDir()
 	acks := make(map[int]string)

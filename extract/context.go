@@ -22,7 +22,7 @@ func explicitFact(c clause) (match, bool) {
 	if notAFact.MatchString(c.text) || words(c.text) < 3 || asks.MatchString(c.text) {
 		return match{}, false
 	}
-	kind := Type(c.text)
+	kind, _, _ := Classify(c.text)
 	return match{compiled: &compiled{rule: rule{name: "asked to remember", kind: kind, sure: certain, tense: future,
 		verbatim: kind == strata.TypeFeedback, deictic: kind == strata.TypeFeedback}}}, true
 }

@@ -78,11 +78,12 @@ func TestSlotReadsWhatTurnsWrites(t *testing.T) {
 				continue
 			}
 			n++
-			if entity, attribute := extract.Slot(cand.Content); entity != cand.Entity || attribute != cand.Attribute {
-				t.Errorf("Slot(%q) = (%s, %s), but Turns said (%s, %s)", cand.Content, entity, attribute, cand.Entity, cand.Attribute)
+			kind, entity, attribute := extract.Classify(cand.Content)
+			if entity != cand.Entity || attribute != cand.Attribute {
+				t.Errorf("Classify(%q) = (%s, %s), but Turns said (%s, %s)", cand.Content, entity, attribute, cand.Entity, cand.Attribute)
 			}
-			if kind := extract.Type(cand.Content); kind != cand.Type {
-				t.Errorf("Type(%q) = %s, but Turns said %s", cand.Content, kind, cand.Type)
+			if kind != cand.Type {
+				t.Errorf("Classify(%q) = %s, but Turns said %s", cand.Content, kind, cand.Type)
 			}
 		}
 	}
@@ -99,11 +100,12 @@ func FuzzTurns(f *testing.F) {
 		turns := user(first, second)
 		checkCandidates(t, turns, extract.Turns(turns))
 		for _, text := range []string{first, second} {
-			if entity, attribute := extract.Slot(text); (entity == "") != (attribute == "") {
-				t.Errorf("Slot(%q) = %q, %q", text, entity, attribute)
+			kind, entity, attribute := extract.Classify(text)
+			if (entity == "") != (attribute == "") {
+				t.Errorf("Classify(%q) = %q, %q", text, entity, attribute)
 			}
-			if err := extract.Type(text).Validate(); err != nil {
-				t.Errorf("Type(%q): %v", text, err)
+			if err := kind.Validate(); err != nil {
+				t.Errorf("Classify(%q): %v", text, err)
 			}
 		}
 	})
@@ -147,12 +149,6 @@ func BenchmarkTurnOf10MiB(b *testing.B) {
 	b.SetBytes(int64(len(turns[0].Text)))
 	for b.Loop() {
 		extract.Turns(turns)
-	}
-}
-
-func BenchmarkSlot(b *testing.B) {
-	for b.Loop() {
-		extract.Slot("My cat's name is Whiskerino")
 	}
 }
 

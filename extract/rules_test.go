@@ -46,8 +46,8 @@ func TestSlot(t *testing.T) {
 		{"Maybe I live in Berlin", "", ""},
 		{"", "", ""},
 	} {
-		if entity, attribute := extract.Slot(c.text); entity != c.entity || attribute != c.attribute {
-			t.Errorf("Slot(%q) = %q, %q; want %q, %q", c.text, entity, attribute, c.entity, c.attribute)
+		if _, entity, attribute := extract.Classify(c.text); entity != c.entity || attribute != c.attribute {
+			t.Errorf("Classify(%q) = %q, %q; want %q, %q", c.text, entity, attribute, c.entity, c.attribute)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestB1_FactsThatOpenAlikeKeepApart(t *testing.T) {
 		"https://staging.acme.test is the staging URL", "https://acme.test is the production URL",
 		"Note: the build needs Go 1.26", "Note: the CI runner is arm64",
 	} {
-		entity, attribute := extract.Slot(text)
+		_, entity, attribute := extract.Classify(text)
 		if entity == "" {
 			continue
 		}
@@ -89,8 +89,8 @@ func TestType(t *testing.T) {
 		{"We deploy on Fridays", p}, {"The API runs on port 8080", p}, {"my team uses Go", p}, {"", p}, {"Postgres 16", p},
 		{"The billing service stores invoices in PostgreSQL 16.", p},
 	} {
-		if got := extract.Type(c.text); got != c.want {
-			t.Errorf("Type(%q) = %s, want %s", c.text, got, c.want)
+		if got, _, _ := extract.Classify(c.text); got != c.want {
+			t.Errorf("Classify(%q) = %s, want %s", c.text, got, c.want)
 		}
 	}
 }

@@ -6,23 +6,12 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Slot returns the slot that a statement fills, as ("user's cat", "name") for
-// "My cat's name is Whiskerino". Only attributes that hold one value at a time
-// have a slot; both results are empty when the statement fills none, or several.
-// It reads the first person and the third alike ("The user lives in Berlin").
-func Slot(text string) (entity, attribute string) {
-	_, entity, attribute = Classify(text)
-	return entity, attribute
-}
-
-// Type returns the type of a statement by its wording; [strata.TypeProject]
-// when nothing in it says otherwise.
-func Type(text string) strata.Type {
-	kind, _, _ := Classify(text)
-	return kind
-}
-
-// Classify returns what [Type] and [Slot] do, at the cost of one of them.
+// Classify returns the type of a statement by its wording, [strata.TypeProject]
+// when nothing in it says otherwise, and the slot that it fills, as
+// ("user's cat", "name") for "My cat's name is Whiskerino". Only attributes that
+// hold one value at a time have a slot; entity and attribute are empty when the
+// statement fills none, or several. It reads the first person and the third alike
+// ("The user lives in Berlin").
 func Classify(text string) (kind strata.Type, entity, attribute string) {
 	m, ok := classifyOne(text)
 	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {

@@ -40,16 +40,7 @@ type Tree interface {
 	// Watch calls changed some time after files of a scope changed, until the
 	// context ends, and not for what did not change. It returns once the watch is
 	// in place; unsupported or unavailable where it cannot be.
-	Watch(ctx context.Context, scopes []strata.Scope, changed func(Changed)) error
-}
-
-// Changed says where files changed.
-type Changed struct {
-	Scope strata.Scope
-	// Paths are the files that were written, and nothing else changed; empty
-	// where more may have: files came and went, or what happened is not known in
-	// full. Then a scan tells.
-	Paths []string
+	Watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) error
 }
 
 // File is a file as it stood when it was read.

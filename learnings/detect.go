@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -73,7 +74,7 @@ func corrects(previous, user string) bool {
 // sentences splits the beginning of a message, in lower case with plain quotes.
 // A "no" that stands alone belongs to what follows it.
 func sentences(s string) []string {
-	s = cut(strings.TrimSpace(s), maxLook)
+	s = fence.Cut(strings.TrimSpace(s), maxLook)
 	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "—", ",", " – ", ", ", " - ", ", ").Replace(s)
 	s = lineEnd.ReplaceAllString(s, ". ")
 	s = text.Normalize(s)
@@ -148,13 +149,4 @@ func mentions(said map[string]bool, s string) bool {
 		}
 	}
 	return false
-}
-
-// cut shortens s to limit characters.
-func cut(s string, limit int) string {
-	runes := []rune(s)
-	if len(runes) <= limit {
-		return s
-	}
-	return strings.TrimRight(string(runes[:max(limit-1, 0)]), " ") + "…"
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // Field is one field of an input or output. It is read from a struct field and
@@ -214,13 +216,7 @@ func typeName(t reflect.Type) string {
 }
 
 // clip shortens a value for an error message.
-func clip(v string) string {
-	const most = 40
-	if r := []rune(v); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return v
-}
+func clip(v string) string { return fence.Cut(v, 40) }
 
 // statementFields are the fields of a [Statement].
 func statementFields() []Field { return fieldsOf(reflect.TypeFor[Statement]()) }

@@ -17,7 +17,7 @@ import (
 // it goes with the next scan, and the write can be done again.
 func TestCrashBetweenTempFileAndRename(t *testing.T) {
 	const doc, before, after = "notes/shared.md", "the old text\n", "the new text\n"
-	for _, point := range failpoint.FilePoints() {
+	for _, point := range []string{failpoint.FileFilled, failpoint.FileRenamed} {
 		for _, old := range []string{"", before} {
 			s, ctx := newStand(t), t.Context()
 			base := strata.NoFile

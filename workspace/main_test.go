@@ -13,7 +13,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
 )
 
@@ -48,7 +47,7 @@ func child(args []string) int {
 		if err = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
 			break
 		}
-		err = tree.Watch(context.Background(), []strata.Scope{strata.Global()}, func(files.Changed) {})
+		err = tree.Watch(context.Background(), []strata.Scope{strata.Global()}, func(strata.Scope) {})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, strata.CodeOf(err), err)

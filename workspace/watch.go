@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -27,8 +26,8 @@ const (
 	// directories changed, and where so many were written that more will follow,
 	// as by a checkout.
 	quietTime = 100 * time.Millisecond
-	// fewFiles is how many files are looked at by name. For more, all are.
-	fewFiles = 32
+	// fewWrites is after how many more will follow.
+	fewWrites = 32
 	// longestWait bounds that, for a directory that is never quiet.
 	longestWait = 2 * time.Second
 	// retryTime is how often a watch that could not be set up whole looks at
@@ -36,12 +35,12 @@ const (
 	retryTime = 10 * time.Second
 )
 
-// Watch calls changed about 20 ms after a file of a scope was written, and 100 ms
-// after one went or directories changed, until the context ends, from one
+// Watch calls changed with a scope about 20 ms after a file of it was written, and
+// 100 ms after one went or directories changed, until the context ends, from one
 // goroutine. What this Tree wrote itself is not reported, nor what another
 // process wrote that a scan has seen, nor a file written again with the same
 // bytes. What changed since the last scan of a scope is reported at once.
-func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(files.Changed)) error {
+func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) error {
 	w, err := t.watch(ctx, scopes, changed)
 	if err == nil {
 		go w.run(ctx)
@@ -50,7 +49,7 @@ func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(fi
 }
 
 // watch sets a watch up.
-func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(files.Changed)) (*watch, error) {
+func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) (*watch, error) {
 	for _, s := range scopes {
 		if err := s.Validate(); err != nil {
 			return nil, err
@@ -63,7 +62,7 @@ func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(fi
 	if err != nil {
 		return nil, describeWatch(err)
 	}
-	w := &watch{tree: t, notify: notify, scopes: slices.Clone(scopes), changed: changed, dirty: make(map[strata.Scope]*dirtySet)}
+	w := &watch{tree: t, notify: notify, scopes: slices.Clone(scopes), changed: changed, dirty: make(map[strata.Scope]int)}
 	if err := w.arm(ctx); err != nil {
 		return nil, errors.Join(describeWatch(err), notify.Close())
 	}
@@ -72,7 +71,7 @@ func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(fi
 		_, scanned := t.seen[s]
 		t.mu.Unlock()
 		if scanned {
-			w.dirty[s] = &dirtySet{all: true}
+			w.dirty[s] = unsettled
 			continue
 		}
 		// What is there now is no change. A scope that cannot be read yet will
@@ -87,57 +86,34 @@ type watch struct {
 	tree    *Tree
 	notify  *fsnotify.Watcher
 	scopes  []strata.Scope
-	changed func(files.Changed)
+	changed func(strata.Scope)
 
 	// of says what the watched directories are to scopes.
 	of map[string][]holder
-	// dirty are the scopes to look at.
-	dirty map[strata.Scope]*dirtySet
+	// dirty are the scopes to look at, each with how often its files were written.
+	dirty map[strata.Scope]int
 	// rearm says that directories came or went.
 	rearm bool
 }
 
-// holder is what a directory is to a scope: the place of the documents directly
-// in it, or of one of them. With neither it matters for what comes below it.
+// unsettled stands for more writes than a few: more is likely to follow.
+const unsettled = fewWrites + 1
+
+// holder is what a directory is to a scope: the place of its documents, or of one
+// of them. With neither it matters for what comes below it.
 type holder struct {
 	scope strata.Scope
 	below string // where its documents are, as in a document's path; empty for none
 	only  string // the one document in it, by its path; empty for all
 }
 
-// document is the path of the document that a name in the directory has; empty
-// for none.
-func (h holder) document(name string) string {
+// holds reports whether the file of a name in the directory is a document.
+func (h holder) holds(name string) bool {
 	doc := h.only
 	if h.below != "" {
 		doc = path.Join(h.below, name)
 	}
-	if doc == "" || path.Base(doc) != name || strings.HasPrefix(name, ".") || files.CheckPath(h.scope, doc) != nil {
-		return ""
-	}
-	return doc
-}
-
-// dirtySet is what may have changed in a scope.
-type dirtySet struct {
-	all bool // anything
-	// paths are documents that were touched; true for one that was last seen
-	// going.
-	paths map[string]bool
-}
-
-// isSettled reports whether what happened is over soon: a few files were
-// written, and none went.
-func (d *dirtySet) isSettled() bool {
-	if d.all || len(d.paths) > fewFiles {
-		return false
-	}
-	for _, gone := range d.paths {
-		if gone {
-			return false
-		}
-	}
-	return true
+	return doc != "" && path.Base(doc) == name && !strings.HasPrefix(name, ".") && files.CheckPath(h.scope, doc) == nil
 }
 
 func (w *watch) run(ctx context.Context) {
@@ -186,26 +162,18 @@ func (w *watch) run(ctx context.Context) {
 func (w *watch) all() {
 	w.rearm = true
 	for _, s := range w.scopes {
-		w.dirty[s] = &dirtySet{all: true}
+		w.dirty[s] = unsettled
 	}
 }
 
 // pause is how long it must be quiet before what is dirty is looked at.
 func (w *watch) pause() time.Duration {
-	for _, d := range w.dirty {
-		if !d.isSettled() {
+	for _, writes := range w.dirty {
+		if writes > fewWrites {
 			return w.tree.quiet
 		}
 	}
 	return w.tree.shortQuiet
-}
-
-// dirtySetOf is what may have changed in a scope, to add to.
-func (w *watch) dirtySetOf(scope strata.Scope) *dirtySet {
-	if w.dirty[scope] == nil {
-		w.dirty[scope] = &dirtySet{paths: make(map[string]bool)}
-	}
-	return w.dirty[scope]
 }
 
 // note records an event, and reports whether it matters.
@@ -233,10 +201,10 @@ func (w *watch) note(e fsnotify.Event) bool {
 	}
 	matters := false
 	for _, h := range holders {
-		if doc := h.document(name); doc != "" {
+		if h.holds(name) {
 			matters = true
-			if d := w.dirtySetOf(h.scope); !d.all {
-				d.paths[doc] = gone
+			if w.dirty[h.scope]++; gone {
+				w.dirty[h.scope] = unsettled
 			}
 		}
 	}
@@ -247,7 +215,7 @@ func (w *watch) note(e fsnotify.Event) bool {
 func (w *watch) noteDirectory(holders []holder) bool {
 	w.rearm = true
 	for _, h := range holders {
-		w.dirty[h.scope] = &dirtySet{all: true}
+		w.dirty[h.scope] = unsettled
 	}
 	return len(holders) > 0
 }
@@ -269,14 +237,13 @@ func (w *watch) scan(ctx context.Context) (armed bool) {
 		w.rearm = false
 	}
 	for _, s := range w.scopes {
-		d := w.dirty[s]
-		if d == nil || ctx.Err() != nil {
+		if w.dirty[s] == 0 || ctx.Err() != nil {
 			continue
 		}
 		delete(w.dirty, s)
-		c, differs := w.tree.differs(ctx, s, d)
+		differs := w.tree.differs(ctx, s)
 		if differs && ctx.Err() == nil {
-			w.changed(c)
+			w.changed(s)
 		}
 		if w.tree.onScan != nil {
 			w.tree.onScan(s, differs)
@@ -285,60 +252,9 @@ func (w *watch) scan(ctx context.Context) (armed bool) {
 	return armed
 }
 
-// differs reports whether and where a scope's files changed since they were last
-// looked at, other than by this Tree.
-func (t *Tree) differs(ctx context.Context, scope strata.Scope, d *dirtySet) (c files.Changed, differs bool) {
-	c.Scope = scope
-	if !d.all && len(d.paths) <= fewFiles {
-		var sure bool
-		if c.Paths, sure = t.differing(ctx, scope, slices.Sorted(maps.Keys(d.paths))); sure {
-			return c, len(c.Paths) > 0
-		}
-	}
-	return c, t.anyDiffers(ctx, scope)
-}
-
-// differing returns those of some documents that differ from what was last seen
-// of them. It is not sure if one of them is gone, or is no file: then more may
-// have happened.
-func (t *Tree) differing(ctx context.Context, scope strata.Scope, docs []string) (paths []string, sure bool) {
-	var list []files.File
-	for _, doc := range docs {
-		f, err := t.Read(ctx, scope, doc)
-		switch strata.CodeOf(err) {
-		case "":
-			list = append(list, f)
-		case strata.CodeTooLarge, strata.CodeInvalid: // no document as it is
-		default:
-			return nil, false
-		}
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var seen map[string]files.Stat
-	for _, f := range list {
-		if t.seen[scope][f.Path].Hash == f.Hash {
-			continue
-		}
-		if seen == nil { // a scan may be at the one before
-			if seen = maps.Clone(t.seen[scope]); seen == nil {
-				seen = make(map[string]files.Stat)
-			}
-		}
-		seen[f.Path] = f.Stat
-		if t.foreign(scope, f.Path, f.Hash) {
-			paths = append(paths, f.Path)
-		}
-	}
-	if seen != nil {
-		t.seen[scope] = seen
-	}
-	return paths, true
-}
-
-// anyDiffers reports whether any file of a scope changed since the last scan,
+// differs reports whether any file of a scope changed since the last scan,
 // other than by this Tree.
-func (t *Tree) anyDiffers(ctx context.Context, scope strata.Scope) bool {
+func (t *Tree) differs(ctx context.Context, scope strata.Scope) bool {
 	t.mu.Lock()
 	seen := t.seen[scope]
 	t.mu.Unlock()

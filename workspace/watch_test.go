@@ -12,7 +12,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
 )
 
@@ -29,7 +28,7 @@ func (s stand) watched(t *testing.T, scopes ...strata.Scope) (<-chan look, conte
 	s.onScan = func(scope strata.Scope, changed bool) { looks <- look{scope, changed} }
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	must(t, s.Watch(ctx, scopes, func(files.Changed) {}))
+	must(t, s.Watch(ctx, scopes, func(strata.Scope) {}))
 	return looks, cancel
 }
 

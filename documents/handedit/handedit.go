@@ -9,7 +9,6 @@ package handedit
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -44,7 +43,7 @@ type Options struct {
 // concurrent use.
 type Intake struct {
 	o       Options
-	changed changedFiles
+	changed changedScopes
 	watches atomic.Int32 // how many are in place
 }
 
@@ -65,7 +64,7 @@ func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) er
 			continue
 		}
 		seen[at] = true
-		if _, err := in.lookAt(ctx, at, &found); err != nil {
+		if err := in.lookAt(ctx, at, &found); err != nil {
 			return err
 		}
 	}
@@ -107,17 +106,13 @@ func (h *handEdits) next() handEdits {
 	return out
 }
 
-// removes reports whether a file is gone.
-func (h *handEdits) removes() bool {
-	return slices.ContainsFunc(h.candidates, func(c strata.Candidate) bool { return c.Action == strata.ActionDelete })
-}
-
 // lookAt compares a file with what memory has of it. One that cannot be read is
 // passed over: what is written to it will find out. So is one that waits to
 // follow a decision: what is read now may be what was there before.
-func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdits) (waits bool, err error) {
+func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdits) error {
 	var before *strata.Document
-	err = in.o.Store.View(ctx, func(r store.Reader) error {
+	waits := false
+	err := in.o.Store.View(ctx, func(r store.Reader) error {
 		var err error
 		if before, err = documents.At(ctx, r, at.Scope, at.Path); err != nil {
 			return err
@@ -126,19 +121,19 @@ func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdi
 		return err
 	})
 	if err != nil || waits {
-		return waits, err
+		return err
 	}
 	base := documents.HashOf(before)
 	f, err := in.o.Tree.Read(ctx, at.Scope, at.Path)
 	switch code := strata.CodeOf(err); {
 	case code == strata.CodeCanceled:
-		return false, err
+		return err
 	case code == strata.CodeNotFound && before != nil:
 		found.removed(at.Scope, at.Path, base)
 	case code == "" && f.Hash != base:
 		found.changed(at.Scope, f, base)
 	}
-	return false, nil
+	return nil
 }
 
 // take makes decisions of hand edits and returns those that are new. What memory

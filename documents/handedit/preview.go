@@ -5,7 +5,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -27,7 +26,7 @@ func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *
 	if in.watches.Load() > 0 {
 		// Who watches is not told again of what this look has seen.
 		defer func() {
-			in.changed.add(files.Changed{Scope: scope})
+			in.changed.add(scope)
 			in.o.Wake()
 		}()
 	}

@@ -34,7 +34,7 @@ type held struct {
 type watcher struct {
 	ctx     context.Context
 	scopes  []strata.Scope
-	changed func(files.Changed)
+	changed func(strata.Scope)
 }
 
 // NewMemory returns an empty tree in which every scope has a directory.
@@ -55,7 +55,7 @@ func (m *Memory) Put(scope strata.Scope, path string, content []byte, at time.Ti
 	m.put(scope, path, content, at)
 	m.mu.Unlock()
 	if !was || string(before.content) != string(content) {
-		m.call(files.Changed{Scope: scope, Paths: []string{path}})
+		m.call(scope)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (m *Memory) Delete(scope strata.Scope, path string) error {
 	delete(m.held[scope], path)
 	m.mu.Unlock()
 	if was {
-		m.call(files.Changed{Scope: scope})
+		m.call(scope)
 	}
 	return nil
 }
@@ -110,13 +110,13 @@ func (m *Memory) put(scope strata.Scope, path string, content []byte, at time.Ti
 	m.held[scope][path] = held{content: slices.Clone(content), at: at}
 }
 
-func (m *Memory) call(c files.Changed) {
+func (m *Memory) call(scope strata.Scope) {
 	m.mu.Lock()
 	watchers := slices.Clone(m.watchers)
 	m.mu.Unlock()
 	for _, w := range watchers {
-		if w.ctx.Err() == nil && slices.Contains(w.scopes, c.Scope) {
-			w.changed(c)
+		if w.ctx.Err() == nil && slices.Contains(w.scopes, scope) {
+			w.changed(scope)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func (m *Memory) Scan(ctx context.Context, scope strata.Scope, known map[string]
 }
 
 // Watch calls changed, within [Memory.Put] and [Memory.Delete].
-func (m *Memory) Watch(ctx context.Context, scopes []strata.Scope, changed func(files.Changed)) error {
+func (m *Memory) Watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) error {
 	for _, s := range scopes {
 		if err := s.Validate(); err != nil {
 			return err

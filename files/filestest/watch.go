@@ -57,14 +57,14 @@ var watchTests = []test{
 		}
 	}},
 	{"a scope that is none is not watched", func(b *bench) {
-		b.code(b.Tree.Watch(b.ctx, []strata.Scope{{}}, func(files.Changed) {}), strata.CodeInvalid)
+		b.code(b.Tree.Watch(b.ctx, []strata.Scope{{}}, func(strata.Scope) {}), strata.CodeInvalid)
 	}},
 }
 
 func (b *bench) watch(ctx context.Context, scopes ...strata.Scope) <-chan strata.Scope {
 	b.Helper()
 	calls := make(chan strata.Scope, 100)
-	b.ok(b.Tree.Watch(ctx, scopes, func(c files.Changed) { calls <- c.Scope }))
+	b.ok(b.Tree.Watch(ctx, scopes, func(s strata.Scope) { calls <- s }))
 	return calls
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // The names of the settings, as used in config.toml and by [Config.Get].
@@ -234,10 +235,4 @@ func Level(v string) slog.Level {
 }
 
 // clip shortens a value for an error message.
-func clip(v string) string {
-	const most = 40
-	if r := []rune(v); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return v
-}
+func clip(v string) string { return fence.Cut(v, 40) }

@@ -52,38 +52,3 @@ const (
 	CompactSummary   = "compact.summary"   // the summary made, written nowhere
 	CompactCommitted = "compact.committed" // the state holds the summary
 )
-
-// ConversationPoints are the points that a compaction passes which saves facts.
-func ConversationPoints() []string {
-	return []string{TurnRecorded, FlushExtracted, FlushPending, FlushSaved, CompactSummary, CompactCommitted}
-}
-
-// WritePoints are the points that every write passes which replaces a fact.
-func WritePoints() []string {
-	return []string{
-		WritePrepared, WriteBegun, WriteDecided, WriteRetired, WriteStored, WriteIndexed,
-		WriteRecorded, WriteCommitted,
-	}
-}
-
-// ModelPoints are the points that a change of the embedding model passes.
-func ModelPoints() []string {
-	return []string{EmbedMade, EmbedStored, ModelSwitched, ModelServes, StaleDropped}
-}
-
-// ProjectPoints are the points that rendering decisions passes.
-func ProjectPoints() []string {
-	return []string{ProjectBegun, ProjectWritten, ProjectDone, ProjectStamped}
-}
-
-// FilePoints are the points that writing a document's file passes.
-func FilePoints() []string { return []string{FileFilled, FileRenamed} }
-
-// TranscriptPoints are the points that the transcript of a session passes.
-func TranscriptPoints() []string { return []string{SessionClosed, TranscriptFilled, TranscriptWritten} }
-
-// HistoryPoints are the points that a commit of files passes.
-func HistoryPoints() []string { return []string{HistoryWritten, HistoryMoved} }
-
-// PurgePoints are the points that a purge of the history of files passes.
-func PurgePoints() []string { return []string{PurgeWritten, PurgeMoved, PurgeSwept} }

@@ -132,7 +132,7 @@ func Tokens(s string) iter.Seq[Token] {
 func TokenOf(word string) Token {
 	if IsNumber(word) {
 		// Few come twice. The term is a copy: who keeps it need not keep the text.
-		return Token{Term: strings.Clone(cut(word, maxTermBytes)), Word: word}
+		return Token{Term: strings.Clone(Head(word, maxTermBytes)), Word: word}
 	}
 	f := forms.Get(word, formOf)
 	return Token{Term: f.term, Word: word, Stop: f.stop}
@@ -199,7 +199,7 @@ func stem(w string) string {
 		w = english.Stem(w, true)
 	}
 	if isPlain(w) {
-		return cut(w, maxTermBytes)
+		return Head(w, maxTermBytes)
 	}
 	w = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
@@ -207,7 +207,7 @@ func stem(w string) string {
 		}
 		return joiner
 	}, w)
-	return cut(w, maxTermBytes)
+	return Head(w, maxTermBytes)
 }
 
 // joiner stands inside a term for punctuation that belongs to the word, as in
@@ -312,15 +312,4 @@ func isUnspaced(r rune) bool {
 // spaces between words.
 func HasUnspaced(s string) bool {
 	return !IsASCII(s) && strings.ContainsFunc(s, isUnspaced)
-}
-
-// cut shortens s to at most n bytes at a character boundary.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -15,7 +15,6 @@ import (
 	"context"
 	"math"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -77,7 +76,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 // embed returns the vector of one text.
 func (s *scratch) embed(t string) []float32 {
 	s.begin()
-	t = head(t, maxBytes)
+	t = text.Head(t, maxBytes)
 	if text.HasUnspaced(t) {
 		// The whole run is needed to form pairs of characters.
 		for _, token := range text.Analyze(t) {
@@ -107,15 +106,4 @@ func normalized(sum *[Dimensions]int64) []float32 {
 		out[i] = float32(float64(v) / length)
 	}
 	return out
-}
-
-// head returns at most n bytes of t, cut between characters.
-func head(t string, n int) string {
-	if len(t) <= n {
-		return t
-	}
-	for i := 0; i < utf8.UTFMax && n > 0 && !utf8.RuneStart(t[n]); i++ {
-		n--
-	}
-	return t[:n]
 }

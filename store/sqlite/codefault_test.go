@@ -18,6 +18,7 @@ import (
 // Damaged codes are noticed, do not change what a search finds, and are made
 // anew with the next save.
 func TestDamagedCodesChangeNoAnswerAndAreMadeAnew(t *testing.T) {
+	t.Parallel()
 	const flip = `CAST(zeroblob(100) || substr(codes, 101) AS BLOB)`
 	list := samples(t, 1, nearest.CodeFrom+200)
 	filled := newBed(t)

@@ -96,6 +96,7 @@ func (b *movedBed) nothingLeft() {
 // SQLite leaves copies of the cells that it moves. Compacting leaves none of
 // what was removed, wherever it had been, and the database as sound as it was.
 func TestCompact_LeavesNoByteOfWhatWasMovedAndRemoved(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	for i := range uint64(rounds(4)) {
 		t.Run(fmt.Sprint("seed ", seed+i), func(t *testing.T) {
@@ -119,6 +120,7 @@ var mergeFromsOf = []int64{4, 20, 256}
 // A process that has pages in memory from before does not bring back what was in
 // their gaps.
 func TestCompact_PagesInMemoryElsewhereBringNothingBack(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	b := newMovedBed(t, seed)

@@ -21,6 +21,7 @@ import (
 // After forgetting and compacting, no byte of the text may be in any file:
 // neither in tables, nor in full-text segments, free pages or the log.
 func TestForget_NoByteOfTheTextIsLeft(t *testing.T) {
+	t.Parallel()
 	for _, plain := range []bool{false, true} {
 		t.Run(fmt.Sprint("plain ", plain), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "home", "strata.db")

@@ -68,6 +68,7 @@ func fragments(s string) []string {
 }
 
 func TestRemovedPassageLeavesNoBytes(t *testing.T) {
+	t.Parallel()
 	const secret = "Zyxwhqskxrqno quxffs xylqphxnq kqmbxchzz ☃☢☣☮ qjzvkxbw"
 	vectorOf := func() []float32 {
 		v := make([]float32, 384)

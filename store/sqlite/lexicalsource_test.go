@@ -153,6 +153,7 @@ func plainMatches(m store.Matches) store.Matches {
 // What is found in memory is, after any changes by any process, what entries of
 // terms find.
 func TestMatch_InMemoryFindsTheSame(t *testing.T) {
+	t.Parallel()
 	for _, long := range []int{300, 2500} { // in the second, passages may be left out
 		seed := rand.Uint64()
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
@@ -203,6 +204,7 @@ func TestMatch_WritersFindTheirOwn(t *testing.T) {
 
 // The terms that package lexical counts in a passage are those that the index has.
 func TestLexicalTermsAreThoseOfTheIndex(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	b.update(func(ctx context.Context, x *tx) {
 		_, err := x.exec(ctx, `CREATE VIRTUAL TABLE temp.token USING fts5vocab(main, term_index, row)`)

@@ -14,6 +14,7 @@ import (
 // What is kept of codes in memory is, after any changes by any process, what a
 // search would read from the database.
 func TestKeptCodesAreThoseOfTheDatabase(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(rounds(3)) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))

@@ -179,6 +179,7 @@ func (b *bed) agree(questions []sample, f store.Filter, k int) (recall float64) 
 }
 
 func TestCodesFindWhatMeasuringEverythingFinds(t *testing.T) {
+	t.Parallel()
 	n := 6000
 	if testing.Short() {
 		n = 3000
@@ -197,6 +198,7 @@ func TestCodesFindWhatMeasuringEverythingFinds(t *testing.T) {
 }
 
 func TestRemovedAndReplacedVectorsLeaveTheCodes(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	list := samples(t, 1, 4000)
 	b.fill(strata.Global(), list)

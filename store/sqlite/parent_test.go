@@ -159,6 +159,7 @@ func TestForgottenWordDoesNotStayAsACategory(t *testing.T) {
 // Whatever happens to passages, the index stays in agreement with itself, and
 // a rebuilt index answers the same.
 func TestIndexStaysSound(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBed(t)
 		scopes := []strata.Scope{strata.Global(), strata.InWorkspace("w")}

@@ -219,6 +219,7 @@ func (s *plainStore) ask(ctx context.Context, r *tx) {
 // Whatever texts wait and whatever were cut, a search for a part of them finds
 // what a plain scan of all texts finds, newest first.
 func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
+	t.Parallel()
 	undone := errors.New("undone")
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp("", "pending")

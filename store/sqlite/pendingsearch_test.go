@@ -303,6 +303,7 @@ func (b *pendingBed) update(ctx context.Context) {
 // Whatever words wait, a search finds what it would find if all were indexed:
 // for readers of either handle, of now and of a moment before, and for writers.
 func TestPending_AnswersAsIfAllWereIndexed(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp("", "waiting")
 		if err != nil {

@@ -131,6 +131,7 @@ func TestItemsComeInTheOrderAsked(t *testing.T) {
 
 // Each damage to the index is found, by its name.
 func TestCheckFindsDamageOfTheIndex(t *testing.T) {
+	t.Parallel()
 	for name, damage := range map[string]string{
 		"fact_without_passage":    `DELETE FROM passage WHERE number = (SELECT max(number) FROM passage)`,
 		"passage_without_fact":    `DELETE FROM fact WHERE number = (SELECT max(number) FROM fact)`,

@@ -119,6 +119,7 @@ func (b *likeBed) ask(ctx context.Context, x *tx) {
 // Whatever was removed or undone, and by whom, the facts that
 // are found are those that a comparison of all current ones finds.
 func TestFactsLike_FindsWhatAComparisonOfAllFinds(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { newLikeBed(t, seed).run() })
 	}

@@ -407,6 +407,7 @@ func (b *factBed) isKept(ctx context.Context, x *tx, f store.Filter) bool {
 // What is found in the facts kept in memory is, after any changes by any
 // process, what the database finds.
 func TestSmallScope_AnswerAsTheDatabase(t *testing.T) {
+	t.Parallel()
 	for i := range 6 {
 		seed, turns := rand.Uint64(), []int{200, 0}[i%2]
 		t.Run(fmt.Sprint("turns=", turns, " seed=", seed), func(t *testing.T) {

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -24,32 +25,42 @@ func openNew(t *testing.T) *sqlite.DB {
 }
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Store {
 		return openNew(t)
 	})
 }
 
-// All that holds of a store holds of one that searches words in memory.
+// What holds of searches by words holds of those in memory.
 func TestStore_SearchingInMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as all of TestStore")
 	}
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Store {
 		db := openNew(t)
 		db.KeepPostingsAtOnce()
 		return db
-	})
+	}, passageGroups...)
 }
 
-// And of one whose words and texts are indexed at once.
+// And what holds of searches holds where words and texts are indexed at once.
 func TestStore_IndexingAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as all of TestStore")
 	}
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Store {
 		db := openNew(t)
 		db.KeepNoSmallScopes()
 		db.MergePendingFrom(1)
 		return db
-	})
+	}, slices.Concat(passageGroups, []string{"edits of sections", "vectors", "embedding", "bad input"})...)
+}
+
+// passageGroups are the groups of the suite that put passages where searches find
+// them, or look there whether they are gone.
+var passageGroups = []string{
+	"turns", "documents", "sections", "scopes", "transactions", "words", "index",
+	"forget", "forget sessions", "forget documents", "model",
 }

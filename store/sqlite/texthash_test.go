@@ -161,6 +161,7 @@ func (b *textBed) askFor(ctx context.Context, x *tx, scope strata.Scope, s strin
 // Whatever was retired, removed or undone, and by whom, the
 // facts that are found by a text are those that have it.
 func TestFactsByText_FindsWhatALookAtAllFinds(t *testing.T) {
+	t.Parallel()
 	first := rand.Uint64()
 	for i := range uint64(8) {
 		t.Run(fmt.Sprintf("seed=%d", first+i), func(t *testing.T) { newTextBed(t, first+i).run() })

@@ -188,6 +188,7 @@ func TestForget_NoByteIsLeftOfWhatAnEditReplaced(t *testing.T) {
 // the index stays sound, finds what stands in documents, and forgets to the last
 // byte.
 func TestForget_AmongEditsInAnyOrder(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp("", "words")
 		if err != nil {

@@ -210,6 +210,10 @@ var sectionTests = []test{
 			b.equal("section", []string{waiting[0].Section.Text, waiting[0].Document.Name, waiting[0].Document.Content}, []string{"alpha", "x", ""})
 		})
 	}},
+}
+
+// sectionEditTests are apart, for they ask nothing of searches.
+var sectionEditTests = []test{
 	{"after any edits the sections are those of the last, and only what changed is new", func(b *bench) {
 		run := 0
 		rapid.Check(b.T, func(r *rapid.T) {

@@ -14,6 +14,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -22,36 +23,20 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Run runs the suite. open returns an empty store; Run closes it.
-func Run(t *testing.T, open func(t *testing.T) store.Store) {
-	for _, group := range []struct {
-		name  string
-		tests []test
-	}{
-		{"facts", factTests},
-		{"decisions", decisionTests},
-		{"turns", turnTests},
-		{"sessions", sessionTests},
-		{"learnings", learningTests},
-		{"records", recordTests},
-		{"documents", documentTests},
-		{"sections", sectionTests},
-		{"decisions about documents", documentDecisionTests},
-		{"scopes", scopeTests},
-		{"transactions", transactionTests},
-		{"words", wordTests},
-		{"vectors", vectorTests},
-		{"embedding", embeddingTests},
-		{"base", baseTests},
-		{"index", indexTests},
-		{"forget", forgetTests},
-		{"forget sessions", forgetSessionTests},
-		{"forget documents", forgetDocumentTests},
-		{"bad input", badInputTests},
-		{"model", modelTests},
-	} {
-		t.Run(group.name, func(t *testing.T) {
-			for _, c := range group.tests {
+// Run runs the suite, or only those of its groups that are named. open returns an
+// empty store; Run closes it.
+func Run(t *testing.T, open func(t *testing.T) store.Store, groups ...string) {
+	for _, name := range groups {
+		if !slices.ContainsFunc(suite, func(g group) bool { return g.name == name }) {
+			t.Fatalf("the suite has no group %q", name)
+		}
+	}
+	for _, g := range suite {
+		if len(groups) > 0 && !slices.Contains(groups, g.name) {
+			continue
+		}
+		t.Run(g.name, func(t *testing.T) {
+			for _, c := range g.tests {
 				t.Run(c.name, func(t *testing.T) {
 					b := &bench{T: t, st: open(t), ctx: context.Background()}
 					t.Cleanup(func() {
@@ -65,6 +50,38 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 			}
 		})
 	}
+}
+
+// group is the tests of one part of the port.
+type group struct {
+	name  string
+	tests []test
+}
+
+// suite is all groups, in the order they run.
+var suite = []group{
+	{"facts", factTests},
+	{"decisions", decisionTests},
+	{"turns", turnTests},
+	{"sessions", sessionTests},
+	{"learnings", learningTests},
+	{"records", recordTests},
+	{"documents", documentTests},
+	{"sections", sectionTests},
+	{"edits of sections", sectionEditTests},
+	{"decisions about documents", documentDecisionTests},
+	{"scopes", scopeTests},
+	{"transactions", transactionTests},
+	{"words", wordTests},
+	{"vectors", vectorTests},
+	{"embedding", embeddingTests},
+	{"base", baseTests},
+	{"index", indexTests},
+	{"forget", forgetTests},
+	{"forget sessions", forgetSessionTests},
+	{"forget documents", forgetDocumentTests},
+	{"bad input", badInputTests},
+	{"model", modelTests},
 }
 
 // test is one behavior.

@@ -15,7 +15,7 @@ import (
 // and the next commit goes on at once.
 func TestCrashOfCommit(t *testing.T) {
 	needGit(t)
-	for _, point := range failpoint.HistoryPoints() {
+	for _, point := range []string{failpoint.HistoryWritten, failpoint.HistoryMoved} {
 		for hit := 1; hit <= 4; hit++ {
 			t.Run(fmt.Sprintf("%s=%d", point, hit), func(t *testing.T) {
 				h := newHome(t)
@@ -51,7 +51,7 @@ func TestCrashOfCommit(t *testing.T) {
 // sound after each, and purging again leaves nothing of the text.
 func TestCrashOfPurge(t *testing.T) {
 	needGit(t)
-	for _, point := range failpoint.PurgePoints() {
+	for _, point := range []string{failpoint.PurgeWritten, failpoint.PurgeMoved, failpoint.PurgeSwept} {
 		for hit := 1; hit <= 3; hit++ {
 			t.Run(fmt.Sprintf("%s=%d", point, hit), func(t *testing.T) {
 				if point == failpoint.PurgeWritten && hit > 1 {
