@@ -39,17 +39,17 @@ func (o Origin) Explicit() bool {
 	return false
 }
 
-// Wish is what a candidate asks for.
-type Wish string
+// Action is what a candidate asks for.
+type Action string
 
-// The wishes.
+// The actions.
 const (
-	WishSave   Wish = ""       // remember the text: add, update, supersede or noop follow
-	WishDelete Wish = "delete" // stop believing the target; can be reverted
+	ActionSave   Action = ""       // remember the text: add, update, supersede or noop follow
+	ActionDelete Action = "delete" // stop believing the target; can be reverted
 )
 
-// Candidate is a wish to change memory. Only Content, or Wish and Target, must
-// be set; the engine finds the rest.
+// Candidate is a request to change memory. Only Content, or Action and Target,
+// must be set; the engine finds the rest.
 type Candidate struct {
 	// RequestID makes a call repeatable: the same id in the same scope returns
 	// the stored decision. Empty: every call counts.
@@ -59,7 +59,7 @@ type Candidate struct {
 	Scope Scope `json:"scope,omitzero"`
 	// Workspace is the id of the workspace at hand, used when Scope is zero.
 	Workspace string `json:"workspace,omitempty"`
-	Wish      Wish   `json:"wish,omitempty"`
+	Action    Action `json:"action,omitempty"`
 	Content   string `json:"content,omitempty"`
 	Type      Type   `json:"type,omitempty"`      // empty: inferred from the text
 	Category  string `json:"category,omitempty"`  // empty: found by the engine
@@ -132,10 +132,10 @@ func (c Candidate) Validate() error {
 	if c.Path != "" || c.BaseHash != "" {
 		return c.validateDocument()
 	}
-	switch c.Wish {
-	case WishSave:
+	switch c.Action {
+	case ActionSave:
 		return validateText("fact", c.Content, MaxFactBytes)
-	case WishDelete:
+	case ActionDelete:
 		if c.Target == "" && strings.TrimSpace(c.Content) == "" {
 			return Invalid(op, "nothing says what to delete", "name the fact by id, or give its exact text")
 		}
@@ -144,7 +144,7 @@ func (c Candidate) Validate() error {
 		}
 		return nil
 	}
-	return Invalid(op, "no such wish: "+quote(string(c.Wish)), "leave it empty to save, or use delete")
+	return Invalid(op, "no such action: "+quote(string(c.Action)), "leave it empty to save, or use delete")
 }
 
 // validateDocument checks what only a candidate about a document has.
@@ -158,12 +158,12 @@ func (c Candidate) validateDocument() error {
 		return Invalid(op, "files of the project itself are read and never written", "write a note instead")
 	case c.Category != "" || c.Entity != "" || c.Target != "":
 		return Invalid(op, "a document has no category, slot or target", "leave them empty")
-	case c.Wish == WishDelete && c.Content != "":
+	case c.Action == ActionDelete && c.Content != "":
 		return Invalid(op, "a document to delete comes with a text", "leave the text empty")
-	case c.Wish == WishDelete:
+	case c.Action == ActionDelete:
 		return nil
-	case c.Wish != WishSave:
-		return Invalid(op, "no such wish: "+quote(string(c.Wish)), "leave it empty to save, or use delete")
+	case c.Action != ActionSave:
+		return Invalid(op, "no such action: "+quote(string(c.Action)), "leave it empty to save, or use delete")
 	}
 	if c.Origin == OriginFile && strings.TrimSpace(c.Content) == "" && len(c.Content) <= MaxDocumentBytes {
 		return nil // a file may be empty

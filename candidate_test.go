@@ -23,9 +23,9 @@ func TestCandidatesAreChecked(t *testing.T) {
 		"confidence above one":      {func(c *Candidate) { c.Confidence = 1.1 }, CodeInvalid},
 		"confidence not a number":   {func(c *Candidate) { c.Confidence = math.NaN() }, CodeInvalid},
 		"generation without target": {func(c *Candidate) { c.BaseGeneration = 2 }, CodeInvalid},
-		"unknown wish":              {func(c *Candidate) { c.Wish = "burn" }, CodeInvalid},
-		"delete of nothing":         {func(c *Candidate) { c.Wish, c.Content = WishDelete, "" }, CodeInvalid},
-		"delete of two things":      {func(c *Candidate) { c.Wish, c.Target = WishDelete, "fact_1" }, CodeInvalid},
+		"unknown action":            {func(c *Candidate) { c.Action = "burn" }, CodeInvalid},
+		"delete of nothing":         {func(c *Candidate) { c.Action, c.Content = ActionDelete, "" }, CodeInvalid},
+		"delete of two things":      {func(c *Candidate) { c.Action, c.Target = ActionDelete, "fact_1" }, CodeInvalid},
 		"unknown origin":            {func(c *Candidate) { c.Origin = "fax" }, CodeInvalid},
 		"path as session":           {func(c *Candidate) { c.Session = "../x" }, CodeInvalid},
 	} {

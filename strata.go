@@ -21,7 +21,7 @@
 //   - A [Learning] is a lesson from a failed tool or a correction, a
 //     [ToolOutcome] one run of a tool, a [Snapshot] what a session was given.
 //   - A [Scope] owns rows; a [View] is the ordered list of scopes a read may see.
-//   - A [Candidate] is a wish to change memory, a [Decision] what became of it.
+//   - A [Candidate] is a request to change memory, a [Decision] what became of it.
 //   - A [Query] asks, a [Result] answers with [Hit] values that explain themselves.
 package strata
 

@@ -59,7 +59,7 @@ type Turn struct {
 	Forgotten bool `json:"forgotten,omitempty"`
 }
 
-// ToolCall is a wish of a model to have a tool run.
+// ToolCall is a request of a model to have a tool run.
 type ToolCall struct {
 	// ID is the model's own name for the call; the answer repeats it.
 	ID   string `json:"id"`

@@ -26,21 +26,21 @@ type plan struct {
 // when forced, with anything.
 func (m *Manager) plan(force bool) (plan, bool) {
 	third := m.win.cost - int(float64(m.win.cost)*mustFree) - 1
-	wishes := []int{min(third, m.below(m.opt.Thresholds.Flush)), third}
+	targets := []int{min(third, m.below(m.opt.Thresholds.Flush)), third}
 	if force {
-		wishes = append(wishes, m.win.cost-1)
+		targets = append(targets, m.win.cost-1)
 	}
-	for _, wish := range wishes {
-		if p, ok := m.planWithin(wish); ok {
+	for _, target := range targets {
+		if p, ok := m.planWithin(target); ok {
 			return p, true
 		}
 	}
 	return plan{}, false
 }
 
-// planWithin finds the longest tail that leaves room for a summary within wish
+// planWithin finds the longest tail that leaves room for a summary within target
 // tokens. The summary has at most half of what it replaces.
-func (m *Manager) planWithin(wish int) (plan, bool) {
+func (m *Manager) planWithin(target int) (plan, bool) {
 	groups := m.win.groups()
 	most := min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
 	tail, messages := len(groups), 0
@@ -51,7 +51,7 @@ func (m *Manager) planWithin(wish int) (plan, bool) {
 	for ; tail < len(groups); tail++ {
 		start := groups[tail].start
 		cost := m.win.costOf(span{start, len(m.win.items)})
-		limit := min(most, wish-cost, (m.win.cost-cost)/2)
+		limit := min(most, target-cost, (m.win.cost-cost)/2)
 		if start > 0 && limit >= minSummary {
 			return plan{tail: start, limit: limit}, true
 		}

@@ -49,13 +49,13 @@ func conversations(t *testing.T) (first, n uint64) {
 // the end that every turn can be reopened and every fact was saved.
 func TestRandomConversations(t *testing.T) {
 	first, n := conversations(t)
-	var sum tally
+	var sum counts
 	for seed := first; seed < first+n; seed++ {
 		c := newConversation(t, seed)
 		if err := c.run(); err != nil {
 			t.Fatalf("STRATA_SEED=%d: %v", seed, err)
 		}
-		sum.add(c.tally)
+		sum.add(c.counts)
 	}
 	t.Logf("%d conversations from seed %d: %+v", n, first, sum)
 	if n >= 100 && (sum.Compactions == 0 || sum.Stubs == 0 || sum.Prunes == 0 || sum.Restarts == 0 || sum.Fallbacks == 0 || sum.Facts == 0) {
@@ -63,10 +63,10 @@ func TestRandomConversations(t *testing.T) {
 	}
 }
 
-// tally counts what happened, so that a test that reaches nothing is seen.
-type tally struct{ Turns, Requests, Flushes, Compactions, Stubs, Prunes, Warnings, Fallbacks, Restarts, Facts int }
+// counts are what happened, so that a test that reaches nothing is seen.
+type counts struct{ Turns, Requests, Flushes, Compactions, Stubs, Prunes, Warnings, Fallbacks, Restarts, Facts int }
 
-func (a *tally) add(b tally) {
+func (a *counts) add(b counts) {
 	a.Turns += b.Turns
 	a.Requests += b.Requests
 	a.Flushes += b.Flushes
@@ -85,7 +85,7 @@ type conversation struct {
 	rng  *rand.Rand
 	want []strata.Turn // what was appended, by Seq
 	said map[int64]string
-	tally
+	counts
 	before  []llm.Message // of the last request
 	changed bool          // the window was changed since
 	// shownGeneration is the snapshot's of the last request.

@@ -172,7 +172,7 @@ func FuzzFenceCannotBeLeft(f *testing.F) {
 	})
 }
 
-// A turn costs one commit of the state beside those of its two messages, and
+// A turn costs one commit of the state besides those of its two messages, and
 // the answer is not in the ledger before what was recalled for it is kept.
 func TestRecallAndUsageAreKeptAtOnceJustBeforeTheAnswer(t *testing.T) {
 	h := open(t, nil)

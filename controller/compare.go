@@ -102,7 +102,7 @@ func differByOne(a, b statement) finding {
 		return contradiction(whole)
 	}
 	if is := onlyCopula(a.atoms); is > 0 && at > is {
-		sure := !a.loose && !b.loose && isOneValue(a.atoms, b.atoms, is, at)
+		sure := !a.indefinite && !b.indefinite && isOneValue(a.atoms, b.atoms, is, at)
 		return finding{relation: contradiction(sure).relation, doubtful: !sure && at == len(a.atoms)-1}
 	}
 	last := at == len(a.atoms)-1

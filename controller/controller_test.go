@@ -63,8 +63,8 @@ func TestDecide(t *testing.T) {
 	target := func(id string, generation int64) func(*strata.Candidate) {
 		return func(c *strata.Candidate) { c.Target, c.BaseGeneration = id, generation }
 	}
-	remove := strata.Candidate{Scope: here, Wish: strata.WishDelete, Target: tea.ID}
-	removeText := strata.Candidate{Scope: here, Wish: strata.WishDelete, Content: tea.Text}
+	remove := strata.Candidate{Scope: here, Action: strata.ActionDelete, Target: tea.ID}
+	removeText := strata.Candidate{Scope: here, Action: strata.ActionDelete, Content: tea.Text}
 
 	tests := []struct {
 		name   string

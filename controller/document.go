@@ -88,13 +88,13 @@ func takeHandEdit(in DocumentInput) (Outcome, bool) {
 		return Outcome{}, false
 	}
 	again := ""
-	if in.Forgotten && c.Wish == strata.WishSave {
+	if in.Forgotten && c.Action == strata.ActionSave {
 		again = "; what it says was forgotten and is not read"
 	}
 	switch {
-	case c.Wish == strata.WishDelete && in.Before == nil, c.Wish == strata.WishSave && in.Before != nil && in.Before.Hash == in.Hash:
+	case c.Action == strata.ActionDelete && in.Before == nil, c.Action == strata.ActionSave && in.Before != nil && in.Before.Hash == in.Hash:
 		return failed(strata.Invalid("take in file", "memory has "+c.Path+" as it is", "nothing needs to be done")), true
-	case c.Wish == strata.WishDelete:
+	case c.Action == strata.ActionDelete:
 		return byHand(strata.OpDelete, "deleted by hand"), true
 	case in.Before == nil && in.Starter:
 		return byHand(strata.OpAdd, "a new file, with nothing of anybody in it yet"), true
@@ -141,7 +141,7 @@ func denied(reason string) Outcome {
 
 // keepForgottenDocument stops a forgotten text from coming back by itself.
 func keepForgottenDocument(in DocumentInput) (Outcome, bool) {
-	if !in.Forgotten || in.Candidate.Wish == strata.WishDelete || in.Candidate.Origin.Explicit() {
+	if !in.Forgotten || in.Candidate.Action == strata.ActionDelete || in.Candidate.Origin.Explicit() {
 		return Outcome{}, false
 	}
 	return noop("forgotten on request", nil), true
@@ -150,7 +150,7 @@ func keepForgottenDocument(in DocumentInput) (Outcome, bool) {
 // skipSameBytes does nothing where the file says exactly this already, whatever
 // version the caller saw.
 func skipSameBytes(in DocumentInput) (Outcome, bool) {
-	if in.Candidate.Wish != strata.WishSave || in.Before == nil || in.Before.Hash != in.Hash {
+	if in.Candidate.Action != strata.ActionSave || in.Before == nil || in.Before.Hash != in.Hash {
 		return Outcome{}, false
 	}
 	return noop(in.Candidate.Path+" says exactly this already", nil), true
@@ -185,7 +185,7 @@ func checkBase(in DocumentInput) (Outcome, bool) {
 
 func deleteDocument(in DocumentInput) (Outcome, bool) {
 	switch {
-	case in.Candidate.Wish != strata.WishDelete:
+	case in.Candidate.Action != strata.ActionDelete:
 		return Outcome{}, false
 	case in.Before == nil:
 		return noop("nothing to delete: no file "+in.Candidate.Path+" in this scope", nil), true

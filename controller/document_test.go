@@ -32,7 +32,7 @@ func put(content string) DocumentInput {
 
 // drop asks to delete it.
 func drop() DocumentInput {
-	return DocumentInput{Candidate: strata.Candidate{Scope: here, Path: deploys, Wish: strata.WishDelete}}
+	return DocumentInput{Candidate: strata.Candidate{Scope: here, Path: deploys, Action: strata.ActionDelete}}
 }
 
 func TestDecideDocument(t *testing.T) {
@@ -141,7 +141,7 @@ type disk map[string]string
 
 func (d disk) write(c strata.Candidate) Outcome {
 	in := DocumentInput{Candidate: c}
-	if c.Wish == strata.WishSave {
+	if c.Action == strata.ActionSave {
 		in.Hash = hashOf(c.Content)
 	}
 	if content, ok := d[c.Path]; ok {
@@ -211,7 +211,7 @@ func TestDecideDocumentProperties(t *testing.T) {
 			"notes/project_" + strings.Repeat("x", 480) + ".md"}).Draw(t, "path")
 		in := DocumentInput{Candidate: strata.Candidate{Scope: here, Path: path, Origin: rapid.SampledFrom(origins).Draw(t, "origin")}}
 		if rapid.Bool().Draw(t, "delete") {
-			in.Candidate.Wish = strata.WishDelete
+			in.Candidate.Action = strata.ActionDelete
 		} else {
 			in.Candidate.Content = rapid.SampledFrom(contents).Draw(t, "content")
 			in.Hash = hashOf(in.Candidate.Content)

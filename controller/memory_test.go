@@ -104,7 +104,7 @@ func TestA1_AddDeleteAddWorks(t *testing.T) {
 	for _, want := range []strata.Op{strata.OpAdd, strata.OpDelete, strata.OpAdd, strata.OpDelete, strata.OpAdd} {
 		c := save("User likes tea")
 		if want == strata.OpDelete {
-			c.Wish = strata.WishDelete
+			c.Action = strata.ActionDelete
 		}
 		if out := m.write(c); out.Op != want {
 			t.Fatalf("got %s (%s), want %s", out.Op, out.Reason, want)
@@ -198,7 +198,7 @@ func TestB1_ValuesNeverOverwriteEachOther(t *testing.T) {
 func TestC3_FactsOfOtherScopesCannotBeTouched(t *testing.T) {
 	foreign := known("User likes tea")
 	foreign.Scope = there
-	del := strata.Candidate{Scope: here, Wish: strata.WishDelete, Target: foreign.ID}
+	del := strata.Candidate{Scope: here, Action: strata.ActionDelete, Target: foreign.ID}
 	if out := Decide(Input{Candidate: del, Target: &foreign}); out.Op != strata.OpNoop || out.Target != nil {
 		t.Errorf("delete: %s of %v", out.Op, out.Target)
 	}
@@ -254,7 +254,7 @@ func TestMemoryProperties(t *testing.T) {
 				c.BaseGeneration = rapid.Int64Range(0, 2).Draw(t, "generation")
 			}
 			if rapid.IntRange(0, 4).Draw(t, "delete") == 0 {
-				c.Wish = strata.WishDelete
+				c.Action = strata.ActionDelete
 				if c.Target != "" {
 					c.Content = ""
 				}
@@ -262,7 +262,7 @@ func TestMemoryProperties(t *testing.T) {
 			in := m.input(c)
 			out := m.write(c)
 			checkOutcome(t, in, out)
-			if c.Wish == strata.WishSave && c.Target == "" {
+			if c.Action == strata.ActionSave && c.Target == "" {
 				if again := m.write(c); again.Op != strata.OpNoop {
 					t.Fatalf("%q again: %s (%s)", c.Content, again.Op, again.Reason)
 				}
@@ -277,7 +277,7 @@ func TestAddDeleteAddProperty(t *testing.T) {
 		content := "x " + statements().Draw(t, "content")
 		m.write(save(content))
 		del := save(content)
-		del.Wish = strata.WishDelete
+		del.Action = strata.ActionDelete
 		if out := m.write(del); out.Op != strata.OpDelete {
 			t.Fatalf("delete: %s (%s)", out.Op, out.Reason)
 		}

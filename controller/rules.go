@@ -36,7 +36,7 @@ func keepForgotten(in *trial) (Outcome, bool) {
 // deleteFact handles every request to delete, by id or by exact text.
 func deleteFact(in *trial) (Outcome, bool) {
 	c := in.Candidate
-	if c.Wish != strata.WishDelete {
+	if c.Action != strata.ActionDelete {
 		return Outcome{}, false
 	}
 	if c.Target == "" {
@@ -54,7 +54,7 @@ func deleteFact(in *trial) (Outcome, bool) {
 }
 
 // deleteText deletes the newest fact with the candidate's text. More than one
-// can only exist after an update or a revert made two facts alike; the wish can
+// can only exist after an update or a revert made two facts alike; the request can
 // then be repeated.
 func deleteText(in *trial) Outcome {
 	switch n := len(in.SameText); n {

@@ -11,9 +11,9 @@ import (
 
 // statement is a text parsed for comparison.
 type statement struct {
-	atoms    []atom
-	question bool // it asks rather than states
-	loose    bool // its subject is one of many ("a mirror", "another mirror")
+	atoms      []atom
+	question   bool // it asks rather than states
+	indefinite bool // its subject is one of many ("a mirror", "another mirror")
 
 	copula bool // while parsing: "is" was seen
 	one    bool // while parsing: an indefinite article comes before the next atom
@@ -80,12 +80,12 @@ func (st *statement) addWords(chunk, next string, start bool) {
 		case !named && next != "" && c.has(definite):
 		case !named && next != "" && c.has(indefinite):
 			st.one = true
-			st.loose = st.loose || !st.copula
+			st.indefinite = st.indefinite || !st.copula
 		case c.has(withoutWord):
 			st.addWord("not")
 			st.addWord(withNegation[w])
 		default:
-			st.loose = st.loose || c.has(several) && !st.copula
+			st.indefinite = st.indefinite || c.has(several) && !st.copula
 			if w != "cannot" && !strings.Contains(w, "'") {
 				st.addWord(w)
 				break

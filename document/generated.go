@@ -61,7 +61,7 @@ func IsRendered(path string) bool {
 	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || PartOf(path) == PartLessons
 }
 
-// Begun is what a file says that nobody has written into yet, beside what is
+// Begun is what a file says that nobody has written into yet, apart from what is
 // generated in it.
 func Begun(path string) string {
 	if day, ok := DayOf(path); ok {
@@ -70,7 +70,7 @@ func Begun(path string) string {
 	return Starter(path)
 }
 
-// IsBegun reports whether what stands in a file beside what is generated is what
+// IsBegun reports whether what stands in a file apart from what is generated is what
 // it is begun with, if anything.
 func IsBegun(path, human string) bool {
 	human = strings.TrimSpace(human)

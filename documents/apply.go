@@ -96,7 +96,7 @@ func (t *Tx) RecordQuietly(ctx context.Context, w store.Writer, p *Draft) error 
 	if !p.Quiet {
 		return nil
 	}
-	if p.Candidate.Wish == strata.WishDelete {
+	if p.Candidate.Action == strata.ActionDelete {
 		return t.remove(ctx, w, p.Candidate.Scope, p.Candidate.Path)
 	}
 	d, err := t.next(ctx, p, w.Now())

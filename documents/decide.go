@@ -32,14 +32,14 @@ func (t *Tx) Decide(ctx context.Context, d *Draft) (controller.Outcome, *strata.
 		}
 	}
 	in := controller.DocumentInput{Candidate: c, Hash: d.Document.Hash, Secrets: d.Secrets, Before: d.before}
-	in.Starter = c.Wish == strata.WishSave && c.Origin == strata.OriginFile && document.IsStarter(c.Path, c.Content)
-	if c.Wish == strata.WishSave && len(d.Secrets) == 0 {
+	in.Starter = c.Action == strata.ActionSave && c.Origin == strata.OriginFile && document.IsStarter(c.Path, c.Content)
+	if c.Action == strata.ActionSave && len(d.Secrets) == 0 {
 		if d.forgotten, err = isForgotten(ctx, r, c.Scope, d.Document.Content); err != nil {
 			return controller.Outcome{}, nil, err
 		}
 		in.Forgotten = d.forgotten
 	}
-	if c.Wish == strata.WishSave && d.before == nil && c.Origin != strata.OriginFile {
+	if c.Action == strata.ActionSave && d.before == nil && c.Origin != strata.OriginFile {
 		if in.Alike, err = t.alike(ctx, c.Scope, c.Path); err != nil {
 			return controller.Outcome{}, nil, err
 		}
@@ -55,7 +55,7 @@ func (t *Tx) Decide(ctx context.Context, d *Draft) (controller.Outcome, *strata.
 // change of the path came in between, or the file is about to be written.
 func (d *Draft) isKnown(ctx context.Context, r store.Reader) (bool, error) {
 	c, now, seen := d.Candidate, HashOf(d.before), strata.NoFile
-	if c.Wish == strata.WishSave {
+	if c.Action == strata.ActionSave {
 		seen = d.Document.Hash
 	}
 	if seen == now {
@@ -82,7 +82,7 @@ func (d *Draft) isGenerated() bool {
 	switch {
 	case d.before == nil:
 		return alone(after)
-	case d.Candidate.Wish == strata.WishDelete:
+	case d.Candidate.Action == strata.ActionDelete:
 		return alone(d.before.Content)
 	}
 	before := d.before.Content

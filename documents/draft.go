@@ -52,7 +52,7 @@ func NewDraft(c strata.Candidate) (*Draft, error) {
 		c.Origin = strata.OriginAPI
 	}
 	d := &Draft{Candidate: c, Document: strata.Document{Path: c.Path, Kind: strata.KindOfPath(c.Path)}}
-	if c.Scope.IsZero() && c.Wish == strata.WishSave {
+	if c.Scope.IsZero() && c.Action == strata.ActionSave {
 		scope, err := DefaultScope(typeOf(c), c.Workspace)
 		if err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func NewDraft(c strata.Candidate) (*Draft, error) {
 	} else if err := files.CheckPath(d.Candidate.Scope, c.Path); err != nil {
 		return nil, err
 	}
-	if c.Wish == strata.WishSave {
+	if c.Action == strata.ActionSave {
 		return d, d.read()
 	}
 	return d, nil

@@ -42,7 +42,7 @@ func (ms *Models) keepBase(ctx context.Context) error {
 // askBase returns a query's vector of the base, where that is kept in addition to the
 // model that serves; nil where it is not, or ctx ended.
 func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) []float32 {
-	if !servesBeside(st) {
+	if !keepsBase(st) {
 		return nil
 	}
 	vectors, err := base().Embed(ctx, []string{text})
@@ -52,5 +52,5 @@ func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) 
 	return vectors[0]
 }
 
-// servesBeside reports whether the base is kept in addition to the serving model.
-func servesBeside(st store.Embedding) bool { return st.Base == baseModel() && st.Serving != st.Base }
+// keepsBase reports whether the base is kept in addition to the serving model.
+func keepsBase(st store.Embedding) bool { return st.Base == baseModel() && st.Serving != st.Base }

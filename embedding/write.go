@@ -63,7 +63,7 @@ func (ms *Models) forWrite() (use []llm.Embedder, whole bool) {
 			whole = false
 		}
 	}
-	if servesBeside(*st) && st.Target != st.Base {
+	if keepsBase(*st) && st.Target != st.Base {
 		use = append(use, base())
 	}
 	return use, whole

@@ -94,7 +94,7 @@ func TestAModelThatIsOfNoUseChangesNoHit(t *testing.T) {
 
 // A home that another model came to serve keeps the vectors it has, and one that
 // never had any gets them.
-func TestTheBuiltinVectorsAreKeptBesideAModel(t *testing.T) {
+func TestTheBuiltinVectorsAreKeptWithAModel(t *testing.T) {
 	db := home(t)
 	first := openAt(t, db, func(o *engine.Options) { o.Embedder = builtin.New() })
 	tell(t, first)

@@ -67,7 +67,7 @@ func gatedEngine(t *testing.T) (*Engine, *gated) {
 	return e, g
 }
 
-// waiting returns once so many writes have asked for a transaction beside the one
+// waiting returns once so many writes have asked for a transaction besides the one
 // that is at the gate.
 func (g *gated) waiting(n int) {
 	for int(g.updates.Load()) < n+1 {

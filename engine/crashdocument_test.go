@@ -41,7 +41,7 @@ func TestNoteProcess(t *testing.T) {
 	for n := from; n < from+100; n++ {
 		c := strata.Candidate{Scope: strata.Global(), Path: crashNote(n), Content: noteText("Note", fmt.Sprintf("Version %d of it.", n))}
 		if n%11 == 10 {
-			c.Wish, c.Content = strata.WishDelete, ""
+			c.Action, c.Content = strata.ActionDelete, ""
 		}
 		d, err := e.Write(context.Background(), c)
 		if err != nil {

@@ -38,8 +38,8 @@ func withTree(t testing.TB, change ...func(*engine.Options)) (*engine.Engine, *f
 	return open(t, append(change, func(o *engine.Options) { o.Tree = tree })...), tree
 }
 
-// wish is a candidate for the project's note.
-func wish(content string) strata.Candidate {
+// projectNote is a candidate for the project's note.
+func projectNote(content string) strata.Candidate {
 	return strata.Candidate{Scope: project, Path: deploys, Content: content}
 }
 
@@ -122,9 +122,9 @@ func TestA1_AddDeleteAddOfANoteLeavesTheFile(t *testing.T) {
 	e, tree := withTree(t)
 	text := noteText("Deploys", "We deploy on Mondays.")
 	for _, want := range []strata.Op{strata.OpAdd, strata.OpDelete, strata.OpAdd} {
-		c := wish(text)
+		c := projectNote(text)
 		if want == strata.OpDelete {
-			c.Wish, c.Content = strata.WishDelete, ""
+			c.Action, c.Content = strata.ActionDelete, ""
 		}
 		d := write(t, e, c)
 		if d.Op != want || d.AppliedAt != nil {
@@ -144,7 +144,7 @@ func TestA2_ABABLeavesBInTheFile(t *testing.T) {
 	e, tree := withTree(t)
 	a, b := noteText("Deploys", "A"), noteText("Deploys", "B")
 	for _, text := range []string{a, b, a, b} {
-		if d := write(t, e, wish(text)); !d.Op.Changed() {
+		if d := write(t, e, projectNote(text)); !d.Op.Changed() {
 			t.Errorf("%s: %s", d.Op, d.Reason)
 		}
 	}
@@ -153,14 +153,14 @@ func TestA2_ABABLeavesBInTheFile(t *testing.T) {
 	}
 	t.Run("after the revert of an add", func(t *testing.T) {
 		e, tree := withTree(t)
-		d := write(t, e, wish(a))
+		d := write(t, e, projectNote(a))
 		if _, err := e.Revert(context.Background(), project.View(), d.ID, engine.RevertOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := settled(t, e, tree, project); len(got) != 0 {
 			t.Errorf("the files are %q", got)
 		}
-		if d := write(t, e, wish(a)); d.Op != strata.OpAdd {
+		if d := write(t, e, projectNote(a)); d.Op != strata.OpAdd {
 			t.Errorf("%s: %s", d.Op, d.Reason)
 		}
 		if got := settled(t, e, tree, project)[deploys]; got != a {
@@ -190,7 +190,7 @@ func TestA8_EightWritersOfOneNewFileLoseNothing(t *testing.T) {
 		text := noteText("Deploys", fmt.Sprintf("By writer %d", i))
 		want[text] = true
 		wg.Go(func() {
-			if _, err := e.Write(context.Background(), wish(text)); err != nil {
+			if _, err := e.Write(context.Background(), projectNote(text)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -226,9 +226,9 @@ func TestA8_EightWritersOfOneNewFileLoseNothing(t *testing.T) {
 
 func TestA8_OfTwoWhoEditOneNoteTheSecondIsTold(t *testing.T) {
 	e, tree := withTree(t)
-	first := write(t, e, wish(noteText("Deploys", "one")))
+	first := write(t, e, projectNote(noteText("Deploys", "one")))
 	base := first.Document.After.Hash
-	mine, theirs := wish(noteText("Deploys", "mine")), wish(noteText("Deploys", "theirs"))
+	mine, theirs := projectNote(noteText("Deploys", "mine")), projectNote(noteText("Deploys", "theirs"))
 	mine.BaseHash, theirs.BaseHash = base, base
 	write(t, e, mine)
 	_, err := e.Write(context.Background(), theirs)
@@ -240,12 +240,12 @@ func TestA8_OfTwoWhoEditOneNoteTheSecondIsTold(t *testing.T) {
 
 func TestA8_AHandEditIsInTheHistoryBeforeItIsWrittenOver(t *testing.T) {
 	e, tree := withTree(t)
-	write(t, e, wish(noteText("Deploys", "one")))
+	write(t, e, projectNote(noteText("Deploys", "one")))
 	settled(t, e, tree, project)
 	hand := noteText("Deploys", "by hand, with much thought")
 	byHand(t, tree, project, deploys, hand)
 
-	stale := wish(noteText("Deploys", "two"))
+	stale := projectNote(noteText("Deploys", "two"))
 	stale.BaseHash = files.Hash([]byte(noteText("Deploys", "one")))
 	_, err := e.Write(context.Background(), stale)
 	wantCode(t, err, strata.CodeConflict)
@@ -378,7 +378,7 @@ func TestE5_NotesMadeAndDeletedByHandAreNoticed(t *testing.T) {
 func TestE6_SecretsAreRefusedAndNotesAreFound(t *testing.T) {
 	e, tree := withTree(t)
 	const secret = "AKIAIOSFODNN7EXAMPLE"
-	d, err := e.Write(context.Background(), wish(noteText("Deploys", "The key is "+secret)))
+	d, err := e.Write(context.Background(), projectNote(noteText("Deploys", "The key is "+secret)))
 	wantCode(t, err, strata.CodeRejectedSecret)
 	if d.Op != strata.OpReject || d.AppliedAt == nil || strings.Contains(fmt.Sprintf("%+v", d), secret) {
 		t.Errorf("the decision is %+v", d)
@@ -386,7 +386,7 @@ func TestE6_SecretsAreRefusedAndNotesAreFound(t *testing.T) {
 	if got := settled(t, e, tree, project); len(got) != 0 {
 		t.Errorf("the files are %q", got)
 	}
-	write(t, e, wish(noteText("Deploys", "We deploy on Mondays.")))
+	write(t, e, projectNote(noteText("Deploys", "We deploy on Mondays.")))
 	if !finds(t, e, project, "when do we deploy?", deploys) {
 		t.Error("the note is not found")
 	}
@@ -396,7 +396,7 @@ func TestE7_ASecondHomeKnowsTheFilesAgain(t *testing.T) {
 	tree := filestest.NewMemory()
 	with := func(o *engine.Options) { o.Tree = tree }
 	first := openAt(t, filepath.Join(t.TempDir(), "strata.db"), with)
-	write(t, first, wish(noteText("Deploys", "We deploy on Mondays.")))
+	write(t, first, projectNote(noteText("Deploys", "We deploy on Mondays.")))
 	settled(t, first, tree, project)
 	second := openAt(t, filepath.Join(t.TempDir(), "strata.db"), with)
 	syncNow(t, second)

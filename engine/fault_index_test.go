@@ -64,7 +64,7 @@ func TestB11_CategoriesCountWhatTheyHold(t *testing.T) {
 		write(t, e, strata.Candidate{Scope: strata.Global(), Target: d.FactID, Content: text})
 	}
 	want("after updates", 1)
-	del := write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Target: d.FactID})
+	del := write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: d.FactID})
 	want("after a delete", 0)
 	if _, err := e.Revert(context.Background(), strata.Global().View(), del.ID, engine.RevertOptions{}); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func TestANoteWithBrokenFrontMatterIsRefusedWithItsPlace(t *testing.T) {
 		"no front matter at all\n", "---\nname: [unclosed\n---\n", "---\nname: x\ndescription: d\ntype: project\nflavor: sweet\n---\n",
 		"---\nname: x\ndescription: d\ntype: user\n---\n", "---\nname: x\n",
 	} {
-		_, err := e.Write(context.Background(), wish(content))
+		_, err := e.Write(context.Background(), projectNote(content))
 		wantCode(t, err, strata.CodeInvalid)
 		if !strings.Contains(err.Error(), "line ") && !strings.Contains(err.Error(), "type user") {
 			t.Errorf("%q: %v", content, err)
@@ -121,10 +121,10 @@ func TestRememberKeepsWhatPeopleWroteIntoTheFrontMatter(t *testing.T) {
 
 func TestARequestOfADocumentIsRepeatable(t *testing.T) {
 	e, _ := withTree(t)
-	c := wish(noteText("Deploys", "one"))
+	c := projectNote(noteText("Deploys", "one"))
 	c.RequestID = "r1"
 	first := write(t, e, c)
-	write(t, e, wish(noteText("Deploys", "two")))
+	write(t, e, projectNote(noteText("Deploys", "two")))
 	if again := write(t, e, c); again.ID != first.ID {
 		t.Errorf("%s after %s", again.ID, first.ID)
 	}
@@ -136,7 +136,7 @@ func TestARequestOfADocumentIsRepeatable(t *testing.T) {
 func TestABatchOfFactsAndDocumentsIsOneTransaction(t *testing.T) {
 	e, tree := withTree(t)
 	batch := []strata.Candidate{
-		{Scope: project, Content: "Parcel 1 went to shelf 7"}, wish(noteText("Deploys", "one")),
+		{Scope: project, Content: "Parcel 1 went to shelf 7"}, projectNote(noteText("Deploys", "one")),
 		{Scope: project, Path: strata.IndexPath, Content: "# Index\n", BaseHash: "0000"},
 	}
 	_, err := e.WriteBatch(context.Background(), batch)
@@ -148,7 +148,7 @@ func TestABatchOfFactsAndDocumentsIsOneTransaction(t *testing.T) {
 	if err != nil || opsOf(decisions) != "add add" || decisions[0].FactID == "" || decisions[1].Document == nil {
 		t.Errorf("%+v, %v", decisions, err)
 	}
-	would, err := e.Preview(context.Background(), wish(noteText("Deploys", "two")))
+	would, err := e.Preview(context.Background(), projectNote(noteText("Deploys", "two")))
 	if err != nil || would.Op != strata.OpUpdate || would.ID != "" || would.Document.Before == nil {
 		t.Errorf("%+v, %v", would, err)
 	}
@@ -192,7 +192,7 @@ func TestTheDeeperNoteShadowsUntilItGoes(t *testing.T) {
 	if err != nil || d.Scope != agent {
 		t.Errorf("%s, %v", d.Scope, err)
 	}
-	write(t, e, strata.Candidate{Scope: agent, Path: deploys, Wish: strata.WishDelete})
+	write(t, e, strata.Candidate{Scope: agent, Path: deploys, Action: strata.ActionDelete})
 	if got := list(strata.DocumentFilter{}); got != "workspace/ws-1:deploys, global:other" {
 		t.Errorf("without the deepest: %s", got)
 	}
@@ -342,8 +342,8 @@ func TestForgetOfADocumentLeavesNothing(t *testing.T) {
 	ctx := context.Background()
 	const secretWord = "zqvorbliqu"
 	text := noteText("Plan "+secretWord, "The "+secretWord+" plan is kept behind the fuse box, in the green folder.")
-	first := write(t, e, wish(text))
-	write(t, e, wish(strings.Replace(text, "green", "blue", 1)))
+	first := write(t, e, projectNote(text))
+	write(t, e, projectNote(strings.Replace(text, "green", "blue", 1)))
 	settled(t, e, tree, project)
 	byHand(t, tree, project, deploys, strings.Replace(text, "green", "red", 1)) // not seen yet
 	if _, err := e.AppendTurns(ctx, project, "s1", strata.SessionMain, []strata.Turn{{Role: strata.RoleTool, CallID: "c", Text: "The " + secretWord + " plan is kept behind the fuse box, in the blue folder."}}); err != nil {

@@ -65,7 +65,7 @@ func TestE5_TheIndexIsTrueWhoeverChangedTheNotes(t *testing.T) {
 	if !strings.Contains(index(), "[Port](notes/project_port.md)") {
 		t.Errorf("after a line was taken out by hand:\n%s", index())
 	}
-	write(t, e, strata.Candidate{Scope: strata.Global(), Path: "notes/project_port.md", Wish: strata.WishDelete})
+	write(t, e, strata.Candidate{Scope: strata.Global(), Path: "notes/project_port.md", Action: strata.ActionDelete})
 	followed(t, e)
 	if strings.Contains(index(), "Port") {
 		t.Errorf("after the delete:\n%s", index())

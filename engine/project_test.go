@@ -128,7 +128,7 @@ func TestALogTellsWhatChangedAndNotWhatWasDeleted(t *testing.T) {
 			t.Errorf("no line of %s %s:\n%s", d.Op, d.After.Text, log(tree, noon))
 		}
 	}
-	gone := write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Target: second.FactID})
+	gone := write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: second.FactID})
 	followed(t, e)
 	text := log(tree, noon)
 	if strings.Contains(text, "staging") || !strings.Contains(text, "gate 3") {
@@ -334,9 +334,9 @@ func TestA1_AFileThatWasDeletedAndAddedAgainIsThere(t *testing.T) {
 	for _, between := range []bool{false, true} {
 		tree := filestest.NewMemory()
 		e := open(t, inTree(tree))
-		for _, wish := range []strata.Wish{strata.WishSave, strata.WishDelete, strata.WishSave} {
-			c := strata.Candidate{Scope: strata.Global(), Path: path, Wish: wish}
-			if wish == strata.WishSave {
+		for _, action := range []strata.Action{strata.ActionSave, strata.ActionDelete, strata.ActionSave} {
+			c := strata.Candidate{Scope: strata.Global(), Path: path, Action: action}
+			if action == strata.ActionSave {
 				c.Content = note("Port", "8080")
 			}
 			write(t, e, c)

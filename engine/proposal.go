@@ -118,7 +118,7 @@ func propose(c strata.Candidate) (proposal, error) {
 // scans it.
 func proposeFact(c strata.Candidate) proposal {
 	p := proposal{candidate: c}
-	if c.Wish == strata.WishSave {
+	if c.Action == strata.ActionSave {
 		p.fillIn()
 	}
 	p.owners = []strata.Scope{p.candidate.Scope}
@@ -126,7 +126,7 @@ func proposeFact(c strata.Candidate) proposal {
 		p.owners = strata.ViewOf(c.Workspace, c.Agent).Scopes
 	}
 	p.scan()
-	if c.Wish == strata.WishSave && len(p.secrets) == 0 {
+	if c.Action == strata.ActionSave && len(p.secrets) == 0 {
 		c := p.candidate
 		p.tags, p.subject.name, p.subject.topic = concept.Describe(c.Content, maxTags)
 		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
@@ -135,7 +135,7 @@ func proposeFact(c strata.Candidate) proposal {
 	return p
 }
 
-// fillIn completes a wish to save: origin, type, slot and scope.
+// fillIn completes a request to save: origin, type, slot and scope.
 func (p *proposal) fillIn() {
 	c := &p.candidate
 	c.Content = strings.TrimSpace(c.Content)

@@ -33,7 +33,7 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh
 				texts = append(texts, text)
 				at = append(at, i)
 			}
-		case p.candidate.Wish == strata.WishSave && len(p.secrets) == 0:
+		case p.candidate.Action == strata.ActionSave && len(p.secrets) == 0:
 			texts = append(texts, p.indexed)
 			at = append(at, i)
 		}

@@ -173,7 +173,7 @@ func Test2b8_WithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T)
 	}
 	res, err := e.Recall(context.Background(), strata.Global().View(), "parcel 7 shelf")
 	if err != nil || len(res.Hits) == 0 || res.Embedder != builtin.Model {
-		t.Fatalf("by what is kept beside the models: %+v, %v", res, err)
+		t.Fatalf("by what is kept in addition to the models: %+v, %v", res, err)
 	}
 	note := strings.Join(res.Notes, "\n")
 	for _, part := range []string{"words and the built-in embedder", "model old", "model next", "256 of 610"} {
@@ -355,7 +355,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 	mine := openAt(t, db, with(old))
 	furnish(t, mine, 300)
 
-	// The newest wish holds, and the process before it follows.
+	// The newest target holds, and the process before it follows.
 	theirs := openAt(t, db, with(next, old))
 	drain(t, theirs)
 	findable(t, theirs, "in the process that wished")
@@ -376,7 +376,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 	other := openAt(t, db, with(old, next), func(o *engine.Options) { o.Follow = true })
 	findable(t, other, "in a process that follows")
 	if r := embeddingOf(t, other); r.Target != "" {
-		t.Errorf("a process that follows has a wish: %+v", r)
+		t.Errorf("a process that follows has a target of its own: %+v", r)
 	}
 	healthy(t, theirs)
 }

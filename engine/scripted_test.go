@@ -129,7 +129,7 @@ type marked struct {
 }
 
 func (m *marked) check(model string, v []float32) {
-	if model == builtin.Model && len(v) == builtin.Dimensions { // kept beside, and not marked
+	if model == builtin.Model && len(v) == builtin.Dimensions { // kept in addition, and not marked
 		return
 	}
 	if len(v) > 0 && m.marks[model]*v[len(v)-1] <= 0 {

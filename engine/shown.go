@@ -49,7 +49,7 @@ func wholeFiles(ctx context.Context, r store.Reader, scope strata.Scope, private
 	return out, nil
 }
 
-// The files that people write for an agent beside HEARTBEAT.md and SOUL.md.
+// The files that people write for an agent besides HEARTBEAT.md and SOUL.md.
 const (
 	agentsPath = "AGENTS.md"
 	userPath   = "USER.md"

@@ -154,7 +154,7 @@ func TestSyncPassesOverFilesThatAreToFollow(t *testing.T) {
 		}
 		return nil
 	})
-	write(t, e, wish(noteText("Deploys", "one")))
+	write(t, e, projectNote(noteText("Deploys", "one")))
 	if r := syncNow(t, e); len(r.Changes) != 0 {
 		t.Errorf("a file that was never written is %+v", r.Changes)
 	}
@@ -369,7 +369,7 @@ func (m *machine) write(r *rapid.T) string {
 }
 
 func (m *machine) delete(r *rapid.T) {
-	d, err := m.e.Write(context.Background(), strata.Candidate{Scope: m.scope, Path: m.path(r), Wish: strata.WishDelete})
+	d, err := m.e.Write(context.Background(), strata.Candidate{Scope: m.scope, Path: m.path(r), Action: strata.ActionDelete})
 	m.keep(d, err)
 }
 

@@ -40,7 +40,7 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 		} else if strata.CodeOf(err) != strata.CodeNotFound {
 			return in, err
 		}
-		if c.Wish == strata.WishDelete {
+		if c.Action == strata.ActionDelete {
 			return in, nil
 		}
 	}
@@ -48,7 +48,7 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 	if in.SameText, err = r.FactsByText(ctx, c.Scope, c.Content); err != nil {
 		return in, err
 	}
-	if c.Wish == strata.WishDelete {
+	if c.Action == strata.ActionDelete {
 		return in, nil
 	}
 	if _, in.Forgotten, err = r.Forgotten(ctx, c.Scope, c.Content); err != nil {

@@ -20,7 +20,7 @@ func (e *Engine) Save(ctx context.Context, scope strata.Scope, text string) (str
 // returns without an error the decision is durable.
 //
 // A text that holds a secret is refused with rejected_secret; the decision
-// that says so is returned beside the error, and the text is not kept. What only
+// that says so is returned with the error, and the text is not kept. What only
 // the system may write is refused with denied in the same way. A noop is not an
 // error: its reason says why there was nothing to do.
 //

@@ -38,7 +38,7 @@ func TestSaveThenRecall(t *testing.T) {
 func TestA1_AddDeleteAddKeepsTheFact(t *testing.T) {
 	e := open(t)
 	first := save(t, e, "The build needs Go 1.26")
-	write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Target: first.FactID})
+	write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: first.FactID})
 	if got := current(t, e, strata.Global()); len(got) != 0 {
 		t.Fatalf("after delete: %q", got)
 	}
@@ -134,7 +134,7 @@ func TestRequestIDReturnsTheStoredDecision(t *testing.T) {
 	e := open(t)
 	c := strata.Candidate{Scope: strata.Global(), Content: "Tea is served at four", RequestID: "req-1"}
 	first := write(t, e, c)
-	write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Target: first.FactID})
+	write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: first.FactID})
 	again := write(t, e, c)
 	if again.ID != first.ID {
 		t.Errorf("the repeated request led to decision %s, not %s", again.ID, first.ID)
@@ -318,7 +318,7 @@ func TestC3_OtherScopesAreOutOfReach(t *testing.T) {
 	wantCode(t, err, strata.CodeNotFound)
 	_, err = e.Write(ctx, strata.Candidate{Scope: strata.ForAgent("theirs"), Target: mine.FactID, Content: "The vault is open"})
 	wantCode(t, err, strata.CodeNotFound)
-	d := write(t, e, strata.Candidate{Scope: strata.ForAgent("theirs"), Wish: strata.WishDelete, Target: mine.FactID})
+	d := write(t, e, strata.Candidate{Scope: strata.ForAgent("theirs"), Action: strata.ActionDelete, Target: mine.FactID})
 	if d.Op != strata.OpNoop {
 		t.Errorf("delete across scopes is %s", d.Op)
 	}
@@ -371,7 +371,7 @@ func TestRevert(t *testing.T) {
 	t.Run("delete", func(t *testing.T) {
 		e := open(t)
 		save(t, e, "The lamp is green")
-		del := write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Content: "the lamp is GREEN"})
+		del := write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Content: "the lamp is GREEN"})
 		revert(t, e, del.ID)
 		if got := current(t, e, strata.Global()); !slices.Equal(got, []string{"The lamp is green"}) {
 			t.Errorf("facts = %q", got)
@@ -389,7 +389,7 @@ func TestRevert(t *testing.T) {
 	t.Run("deleted and saved again", func(t *testing.T) {
 		e := open(t)
 		d := save(t, e, "The lamp is green")
-		del := write(t, e, strata.Candidate{Scope: strata.Global(), Wish: strata.WishDelete, Target: d.FactID})
+		del := write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: d.FactID})
 		save(t, e, "The lamp is green")
 		_, err := e.Revert(ctx, view, del.ID, engine.RevertOptions{})
 		wantCode(t, err, strata.CodeConflict)

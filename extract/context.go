@@ -9,9 +9,9 @@ import (
 var (
 	ours = expr(`(?i)^(?:we|we're|we've|our|let's)\b`)
 	// notAFact are openings that "remember that" does not turn into a fact.
-	notAFact = expr(`(?i)^(?:to|when|what|how|where|who|why|if|whether|the time|last|our (?:last|previous)|me|you|your|him|her|them|it)\b`)
-	kinStart = expr(`(?i)^((?:my|our) (?:{kin}))(?:,? (\p{Lu}[\pL'-]+))?\b`)
-	heShe    = expr(`(?i)^(she|he|it)(?:'s|'ll)? `)
+	notAFact      = expr(`(?i)^(?:to|when|what|how|where|who|why|if|whether|the time|last|our (?:last|previous)|me|you|your|him|her|them|it)\b`)
+	relationStart = expr(`(?i)^((?:my|our) (?:{relation}))(?:,? (\p{Lu}[\pL'-]+))?\b`)
+	heShe         = expr(`(?i)^(she|he|it)(?:'s|'ll)? `)
 	// rightValue is the new value of a correction.
 	rightValue = expr(`(?i)^(?:it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the )*(.+?)(?:,? (?:not|and not|instead of|rather than) .+)?(?: (?:now|instead|actually|though|of course|sorry))*$`)
 	rightAlone = expr(`^(\S+(?: \S+)?),? not \S+.*$`)
@@ -27,9 +27,9 @@ func explicitFact(c clause) (match, bool) {
 		verbatim: kind == strata.TypeFeedback, deictic: kind == strata.TypeFeedback}}}, true
 }
 
-// kinSubject returns the person or animal of one's own that a clause is about.
-func kinSubject(text string) string {
-	m := kinStart.FindStringSubmatch(text)
+// relationSubject returns the person or animal of one's own that a clause is about.
+func relationSubject(text string) string {
+	m := relationStart.FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}
@@ -47,22 +47,22 @@ var (
 
 // replacePronoun puts the person the sentence before was about where the clause
 // says "she", "he" or, of an animal, "it".
-func replacePronoun(text, kin string) string {
+func replacePronoun(text, relation string) string {
 	m := heShe.FindStringSubmatch(text)
 	if m == nil {
 		return text
 	}
 	switch strings.ToLower(m[1]) {
 	case "she":
-		if men.MatchString(kin) {
+		if men.MatchString(relation) {
 			return text
 		}
 	case "he":
-		if women.MatchString(kin) {
+		if women.MatchString(relation) {
 			return text
 		}
 	case "it":
-		if !animals.MatchString(kin) {
+		if !animals.MatchString(relation) {
 			return text
 		}
 	}
@@ -73,7 +73,7 @@ func replacePronoun(text, kin string) string {
 	case strings.HasPrefix(rest, "'s "):
 		rest = " is " + rest[len("'s "):]
 	}
-	return kin + rest
+	return relation + rest
 }
 
 // corrected finds the statement that a correction means and the value it gives

@@ -74,7 +74,7 @@ func (s *extractor) turn(t strata.Turn) {
 				return
 			}
 			c := trimLead(text)
-			if k := kinSubject(c.text); k != "" {
+			if k := relationSubject(c.text); k != "" {
 				about = k
 			} else if about != "" {
 				c.text = replacePronoun(c.text, about)

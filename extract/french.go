@@ -7,7 +7,7 @@ func frenchRules() []rule {
 	}
 	return []rule{
 		own("own name", "je mon", `(?:je m'appelle|mon nom est|mon prénom est) (.+)`, foreignName("name")),
-		own("name of one's own", "mon ma", `(?:mon|ma) (chat|chatte|chien|chienne|femme|mari|compagne|compagnon|copine|copain|mère|père|sœur|soeur|frère|fille|fils|grand-mère|grand-père|chef|cheffe|ami|amie) s'appelle (.+)`, foreignKin),
+		own("name of one's own", "mon ma", `(?:mon|ma) (chat|chatte|chien|chienne|femme|mari|compagne|compagnon|copine|copain|mère|père|sœur|soeur|frère|fille|fils|grand-mère|grand-père|chef|cheffe|ami|amie) s'appelle (.+)`, foreignRelation),
 		own("home", "j'habite je", `(?:j'habite|je vis|je réside) (?:maintenant )?(?:à|en|au|aux|dans) (.+)`, foreignPlace("city")),
 		own("origin", "je", `je viens (?:de|du|d')\s?(.+)`, foreignPlace("hometown")),
 		own("employer", "je", `je travaille (?:chez|pour) (.+)`, foreignPlace("employer")),

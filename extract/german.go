@@ -7,7 +7,7 @@ func germanRules() []rule {
 	}
 	return []rule{
 		own("own name", "ich mein", `(?:ich heiße|ich heisse|mein name ist) (.+)`, foreignName("name")),
-		own("name of one's own", "mein meine unser unsere", `(?:meine?|unsere?) (katze|kater|hund|hündin|frau|ehefrau|mann|ehemann|partnerin|partner|freundin|freund|mutter|vater|schwester|bruder|tochter|sohn|oma|opa|chef|chefin|kollegin|kollege) heißt (.+)`, foreignKin),
+		own("name of one's own", "mein meine unser unsere", `(?:meine?|unsere?) (katze|kater|hund|hündin|frau|ehefrau|mann|ehemann|partnerin|partner|freundin|freund|mutter|vater|schwester|bruder|tochter|sohn|oma|opa|chef|chefin|kollegin|kollege) heißt (.+)`, foreignRelation),
 		own("home", "ich", `ich (?:wohne|lebe) (?:jetzt |seit \d{4} )?in (.+)`, foreignPlace("city")),
 		own("move", "ich wir", `(?:ich bin|wir sind) (?:\pL+ )?nach (\p{Lu}\pL+) (?:um)?gezogen`, foreignPlace("city")),
 		own("origin", "ich", `ich komme (?:ursprünglich )?aus (.+)`, foreignPlace("hometown")),

@@ -9,13 +9,13 @@ import (
 // The word lists that patterns name in braces. They are closed on purpose: a
 // word that is missing costs a fact, a wide pattern costs the memory's worth.
 const (
-	// soleKin are people and animals of whom a person has one at a time, so that
-	// a new name replaces the old one.
-	soleKin = `wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|mom|mum|father|dad|boss|manager|team lead|tech lead|landlord|landlady|dentist|doctor|gp|vet|therapist|accountant|lawyer|mother-in-law|father-in-law|cat|dog|puppy|kitten|rabbit|hamster|parrot|horse|pony|tortoise|turtle|guinea pig|goldfish|pet|bird|snake|lizard|budgie|ferret`
-	// manyKin are those of whom there may be several.
-	manyKin = `brother|sister|sibling|son|daughter|child|baby|toddler|kid|grandson|granddaughter|grandmother|grandfather|grandma|grandpa|gran|nan|granny|grandad|uncle|aunt|auntie|cousin|nephew|niece|friend|best friend|colleague|coworker|co-worker|teammate|neighbou?r|flatmate|roommate|housemate|godmother|godfather|godson|goddaughter|stepfather|stepmother|stepson|stepdaughter|sister-in-law|brother-in-law|son-in-law|daughter-in-law|teacher|coach|tutor|mentor|trainer|physio|ex|ex-wife|ex-husband|twin|twins|kids|children|sons|daughters|brothers|sisters|parents|grandparents|cats|dogs|chickens|hens|bees|in-laws`
-	// kinWords may precede one of them: "my younger sister".
-	kinWords = `old|older|oldest|elder|eldest|young|younger|youngest|little|big|baby|twin|new|other|first|second|late|former|best|step|half|german|line`
+	// uniqueRelations are people and animals of whom a person has one at a time,
+	// so that a new name replaces the old one.
+	uniqueRelations = `wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|mom|mum|father|dad|boss|manager|team lead|tech lead|landlord|landlady|dentist|doctor|gp|vet|therapist|accountant|lawyer|mother-in-law|father-in-law|cat|dog|puppy|kitten|rabbit|hamster|parrot|horse|pony|tortoise|turtle|guinea pig|goldfish|pet|bird|snake|lizard|budgie|ferret`
+	// otherRelations are those of whom there may be several.
+	otherRelations = `brother|sister|sibling|son|daughter|child|baby|toddler|kid|grandson|granddaughter|grandmother|grandfather|grandma|grandpa|gran|nan|granny|grandad|uncle|aunt|auntie|cousin|nephew|niece|friend|best friend|colleague|coworker|co-worker|teammate|neighbou?r|flatmate|roommate|housemate|godmother|godfather|godson|goddaughter|stepfather|stepmother|stepson|stepdaughter|sister-in-law|brother-in-law|son-in-law|daughter-in-law|teacher|coach|tutor|mentor|trainer|physio|ex|ex-wife|ex-husband|twin|twins|kids|children|sons|daughters|brothers|sisters|parents|grandparents|cats|dogs|chickens|hens|bees|in-laws`
+	// relationModifiers may precede one of them: "my younger sister".
+	relationModifiers = `old|older|oldest|elder|eldest|young|younger|youngest|little|big|baby|twin|new|other|first|second|late|former|best|step|half|german|line`
 	// attributes have one value at a time.
 	attributes  = `name|birthday|date of birth|birth date|age|phone number|mobile number|phone|email|email address|e-mail|address|home address|postcode|zip code|time ?zone|blood type|blood group|shoe size|ring size|shirt size|height|weight|star sign|zodiac sign|pronouns|nationality|native language|mother tongue|first language|job title|job|role|occupation|profession|employer|company|hometown|home town|birthplace|wedding anniversary|anniversary|nickname|surname|last name|middle name|maiden name|username|github username|github handle|handle|licen[cs]e plate|bank|breed|editor|shell|operating system|os|browser|keyboard layout|keyboard|terminal|laptop|phone model|car|bike|diet|religion|start date|office|desk|working hours|commute|budget`
 	occupations = `engineer|developer|programmer|designer|architect|analyst|scientist|researcher|manager|consultant|teacher|lecturer|professor|tutor|nurse|doctor|surgeon|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|physiotherapist|lawyer|solicitor|accountant|bookkeeper|auditor|journalist|writer|author|editor|translator|interpreter|librarian|musician|pianist|violinist|guitarist|singer|dj|actor|actress|artist|painter|illustrator|photographer|filmmaker|chef|cook|baker|barista|waiter|waitress|bartender|farmer|gardener|florist|carpenter|electrician|plumber|mechanic|builder|welder|driver|pilot|firefighter|police officer|soldier|student|undergraduate|phd candidate|postdoc|intern|apprentice|freelancer|contractor|founder|co-founder|ceo|cto|product owner|product manager|scrum master|sre|devops|sysadmin|administrator|tester|technician|biologist|chemist|physicist|mathematician|statistician|economist|geologist|astronomer|historian|archaeologist|social worker|secretary|receptionist|salesperson|estate agent|civil servant|hairdresser|tailor|potter|beekeeper|coach|trainer|instructor|volunteer|officer|optician|radiographer|cardiologist|paediatrician|pediatrician`
@@ -46,7 +46,7 @@ const when = `(?:today|tonight|tomorrow|yesterday|\b(?:next|this|last) (?:week|w
 // lexicon is the list of names and word lists for a strings.Replacer.
 func lexicon() []string {
 	return []string{
-		"{kin}", `(?:(?:` + kinWords + `) ){0,2}(?:` + soleKin + `|` + manyKin + `)`,
+		"{relation}", `(?:(?:` + relationModifiers + `) ){0,2}(?:` + uniqueRelations + `|` + otherRelations + `)`,
 		"{attribute}", attributes, "{occupation}", occupations, "{state}", states, "{diet}", diets,
 		"{condition}", conditions, "{system}", systems, "{pattr}", projectAttributes, "{editor}", tools, "{shell}", shells,
 		"{os}", systemsOS, "{browser}", browsers, "{language}", languages, "{number}", numbers,
@@ -55,12 +55,12 @@ func lexicon() []string {
 	}
 }
 
-var soleRE = expr(`(?i)(?:^|\s)(?:` + soleKin + `)$`)
-var ordinalKin = expr(`(?i)^(?:oldest|eldest|youngest|first|second|best|other|former)\s`)
+var uniqueRelation = expr(`(?i)(?:^|\s)(?:` + uniqueRelations + `)$`)
+var ordinalRelation = expr(`(?i)^(?:oldest|eldest|youngest|first|second|best|other|former)\s`)
 
-// sole reports whether a person can have one of a kind only.
-func sole(kin string) bool {
-	return soleRE.MatchString(kin) || ordinalKin.MatchString(kin)
+// isUnique reports whether a person can have one of a kind only.
+func isUnique(relation string) bool {
+	return uniqueRelation.MatchString(relation) || ordinalRelation.MatchString(relation)
 }
 
 // particles join the parts of a name.

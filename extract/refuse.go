@@ -23,7 +23,7 @@ var calendarThis = expr(`(?i)\b(?:these days|this (?:year|month|week|weekend|spr
 var others = expr(`(?i)\b(?:him|his|her|hers|he|she|they|them|their|theirs)\b`)
 
 // knownOne is somebody or something that such a pronoun can mean.
-var knownOne = expr(`(?i:{kin}|people|everyone|somebody|team|colleagues|customers|users)|\s(?:\p{Lu}\pL+|\pL{3,}s)\b`)
+var knownOne = expr(`(?i:{relation}|people|everyone|somebody|team|colleagues|customers|users)|\s(?:\p{Lu}\pL+|\pL{3,}s)\b`)
 
 // hasDeictic reports whether a statement needs its surroundings to be understood.
 func hasDeictic(text string) bool {

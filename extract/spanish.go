@@ -10,7 +10,7 @@ func spanishRules() []rule {
 	}
 	return []rule{
 		own("own name", "me mi", `(?:me llamo|mi nombre es) (.+)`, foreignName("name")),
-		own("name of one's own", "mi", `mi (gato|gata|perro|perra|esposa|esposo|marido|mujer|novia|novio|pareja|madre|padre|hermana|hermano|hija|hijo|abuela|abuelo|jefe|jefa|amigo|amiga|prima|primo|tía|tío) se llama (.+)`, foreignKin),
+		own("name of one's own", "mi", `mi (gato|gata|perro|perra|esposa|esposo|marido|mujer|novia|novio|pareja|madre|padre|hermana|hermano|hija|hijo|abuela|abuelo|jefe|jefa|amigo|amiga|prima|primo|tía|tío) se llama (.+)`, foreignRelation),
 		own("home", "vivo", `vivo (?:ahora )?en (.+)`, foreignPlace("city")),
 		own("origin", "soy", `soy de (.+)`, foreignPlace("hometown")),
 		own("employer", "trabajo", `trabajo (?:en|para) (.+)`, foreignPlace("employer")),
@@ -38,17 +38,17 @@ func foreignName(attribute string) func([]string) (reading, bool) {
 	}
 }
 
-func foreignKin(m []string) (reading, bool) {
+func foreignRelation(m []string) (reading, bool) {
 	name := properName(m[2])
 	r := reading{value: name}
-	if kin := englishKin(strings.ToLower(m[1])); sole(kin) {
-		r.entity, r.attribute = self+"'s "+kin, "name"
+	if relation := englishRelation(strings.ToLower(m[1])); isUnique(relation) {
+		r.entity, r.attribute = self+"'s "+relation, "name"
 	}
 	return r, name != ""
 }
 
-// englishKin translates the kin that a person has one of; "" for the others.
-func englishKin(word string) string {
+// englishRelation translates the relation that a person has one of; "" for the others.
+func englishRelation(word string) string {
 	switch word {
 	case "gato", "gata", "chat", "chatte", "katze", "kater":
 		return "cat"

@@ -193,7 +193,7 @@ func TestDetectIsNotFooled(t *testing.T) {
 		{plain, "It's not a big deal, but the logo looks a bit blurred."},
 		{plain, "I'm not sure but I think it rains tomorrow."},
 		{plain, "I'm not an expert, but it looks good."},
-		// English: "actually" and its kin.
+		// English: "actually" and the like.
 		{plain, "Actually, thanks!"},
 		{plain, "Actually, that's great."},
 		{plain, "Actually, it's fine."},

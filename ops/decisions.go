@@ -92,7 +92,7 @@ func decisions() Operation {
 	return Op[DecisionsIn, Decisions]{
 		Info: Info{
 			Name:        "decisions",
-			Summary:     "List what became of every wish to change memory",
+			Summary:     "List what became of every request to change memory",
 			Description: "Lists decisions, newest first, scope by scope: what was added, updated, superseded, refused, and why.",
 			ReadOnly:    true,
 			Examples: []Example{

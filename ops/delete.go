@@ -30,7 +30,7 @@ func deleteOp() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, in DeleteIn) (Saved, error) {
 			c := strata.Candidate{
-				Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Origin: env.Origin, Wish: strata.WishDelete,
+				Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Origin: env.Origin, Action: strata.ActionDelete,
 				Target: in.ID, BaseGeneration: in.BaseGeneration, RequestID: in.RequestID, Reason: in.Note,
 			}
 			return decide(ctx, env, c, in.DryRun)

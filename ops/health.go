@@ -70,7 +70,7 @@ type ScopeStats struct {
 	Categories int64  `json:"categories" doc:"groups of facts"`
 	Turns      int64  `json:"turns" doc:"messages"`
 	Sessions   int64  `json:"sessions" doc:"conversations"`
-	Decisions  int64  `json:"decisions" doc:"what became of wishes to change memory"`
+	Decisions  int64  `json:"decisions" doc:"what became of requests to change memory"`
 	Pending    int64  `json:"pending_files" doc:"decisions whose files are outstanding"`
 	Unembedded int64  `json:"pending_vectors" doc:"memories that wait for their vector"`
 	Unexported int64  `json:"pending_transcripts" doc:"closed conversations whose transcript is outstanding"`

@@ -220,7 +220,7 @@ func noteDelete() Operation {
 				in.Base = d.Hash
 			}
 			return note(ctx, env, strata.Candidate{
-				Scope: d.Scope, Path: d.Path, Wish: strata.WishDelete, BaseHash: in.Base, Agent: env.Agent, Session: env.Session,
+				Scope: d.Scope, Path: d.Path, Action: strata.ActionDelete, BaseHash: in.Base, Agent: env.Agent, Session: env.Session,
 				Origin: env.Origin, RequestID: in.RequestID, Reason: in.Note,
 			}, in.DryRun)
 		},

@@ -236,7 +236,7 @@ func TestTheMostSpecificScopeFillsASlot(t *testing.T) {
 	special.Entity = "package"
 	text := session.Compose(session.Parts{Facts: []strata.Fact{general, special}}, session.Limits{}, noon).Text
 	if strings.Contains(text, "npm") && !strings.Contains(text, "uses pnpm") || strings.Contains(text, "I use npm") {
-		t.Errorf("the general fact is shown beside the special one:\n%s", text)
+		t.Errorf("the general fact is shown together with the special one:\n%s", text)
 	}
 }
 

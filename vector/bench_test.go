@@ -78,9 +78,9 @@ func BenchmarkScan100k(b *testing.B) {
 			if err := probe.Scan(scores, block.groups); err != nil {
 				b.Fatal(err)
 			}
-			var tally vector.Histogram
-			tally.Add(scores)
-			vector.Above(slots, scores, tally.Least(512))
+			var histogram vector.Histogram
+			histogram.Add(scores)
+			vector.Above(slots, scores, histogram.Least(512))
 		}
 	})
 }

@@ -182,17 +182,17 @@ func TestRefinedSimilarityIsNearTheTrueOne(t *testing.T) {
 	})
 }
 
-func TestTallyFindsTheBestWithoutSorting(t *testing.T) {
+func TestHistogramFindsTheBestWithoutSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scores := rapid.SliceOfN(rapid.Uint16Range(0, 3000), 0, 200).Draw(t, "scores")
 		n := rapid.IntRange(0, 250).Draw(t, "n")
-		var one, two, tally Histogram
+		var one, two, histogram Histogram
 		half := len(scores) / 2
 		one.Add(scores[:half])
 		two.Add(scores[half:])
-		tally.Join(&one)
-		tally.Join(&two)
-		low := tally.Least(n)
+		histogram.Join(&one)
+		histogram.Join(&two)
+		low := histogram.Least(n)
 		slots := make([]int32, len(scores))
 		slots = slots[:Above(slots, scores, low)]
 		counted := 0
@@ -204,7 +204,7 @@ func TestTallyFindsTheBestWithoutSorting(t *testing.T) {
 		if low == 0 || len(slots) < min(n, counted) {
 			t.Fatalf("%d scores are at least %d, want %d", len(slots), low, min(n, counted))
 		}
-		if reach := tally.Reach(low); reach < len(slots) {
+		if reach := histogram.Reach(low); reach < len(slots) {
 			t.Errorf("%d may be at least %d, and %d are", reach, low, len(slots))
 		}
 		sorted := slices.Clone(scores)

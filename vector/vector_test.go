@@ -179,7 +179,7 @@ func FuzzDecode(f *testing.F) {
 		v, err := Decode(b, dims)
 		if err != nil {
 			if v != nil {
-				t.Fatal("a vector beside an error")
+				t.Fatal("a vector with an error")
 			}
 			return
 		}

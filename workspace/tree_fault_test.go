@@ -131,7 +131,7 @@ func TestALinkedRootDirectoryIsRefused(t *testing.T) {
 	})
 }
 
-func TestADirectoryThatIsGoneIsNoWishToDelete(t *testing.T) {
+func TestADirectoryThatIsGoneDeletesNothing(t *testing.T) {
 	s, ctx, g := newStand(t), t.Context(), strata.Global()
 	known := map[string]files.Stat{"a.md": {Hash: "x"}}
 	if c, err := s.Scan(ctx, g, nil); err != nil || len(c.Changed) > 0 {

@@ -104,10 +104,10 @@ func (e *Editor) moveDaily(ctx context.Context, view strata.View, o DailyOptions
 	return report, nil
 }
 
-// moveLog moves one log, beside those of the same day that are there.
+// moveLog moves one log. Those of the same day that are there already stay.
 func (e *Editor) moveLog(ctx context.Context, l documents.DailyLog, to string, o DailyOptions) ([]strata.Decision, error) {
 	remove := strata.Candidate{
-		Scope: l.Scope, Path: l.Path, Wish: strata.WishDelete, BaseHash: l.Hash, Origin: o.Origin, Agent: o.Agent,
+		Scope: l.Scope, Path: l.Path, Action: strata.ActionDelete, BaseHash: l.Hash, Origin: o.Origin, Agent: o.Agent,
 	}
 	if to == "" {
 		return e.o.Memory.WriteBatch(ctx, []strata.Candidate{remove})

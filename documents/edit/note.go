@@ -36,7 +36,7 @@ type Note struct {
 	DryRun  bool          // return the decision that would be made, change nothing
 }
 
-// Limits of what a note is composed of, beside that of a document.
+// Limits of what a note is composed of, besides that of a document.
 const (
 	maxTitle = 300  // bytes
 	maxHook  = 2000 // bytes

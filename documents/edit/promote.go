@@ -55,7 +55,7 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 	}
 	batch := []strata.Candidate{
 		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
-		{Scope: from, Path: d.Path, Wish: strata.WishDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+		{Scope: from, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 	}
 	var would []strata.Decision
 	for _, c := range batch {

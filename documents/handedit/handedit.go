@@ -89,7 +89,7 @@ func (h *handEdits) changed(scope strata.Scope, f files.File, base string) {
 // removed adds a file that is no longer there.
 func (h *handEdits) removed(scope strata.Scope, path, base string) {
 	h.candidates = append(h.candidates, strata.Candidate{
-		Scope: scope, Path: path, Wish: strata.WishDelete, BaseHash: base, Origin: strata.OriginFile,
+		Scope: scope, Path: path, Action: strata.ActionDelete, BaseHash: base, Origin: strata.OriginFile,
 	})
 	h.stats = append(h.stats, files.Stat{})
 }

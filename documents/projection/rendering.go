@@ -38,7 +38,7 @@ type rendering struct {
 type writtenFile struct {
 	file files.File
 	// generated says that no decision told its text: what memory holds was
-	// rendered into the file whose hash is base. human is what stands beside it
+	// rendered into the file whose hash is base. human is what stands outside it
 	// in a file that nobody has written into yet.
 	generated   bool
 	base, human string

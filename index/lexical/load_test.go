@@ -288,7 +288,7 @@ func TestLimits_SayWhatIsHeldAndWhen(t *testing.T) {
 	if got := m.asks(newIndex(m, large), 2); !got[0] {
 		t.Errorf("a large scope in blocks: %v", got)
 	}
-	m.fill(20) // more than are read beside blocks
+	m.fill(20) // more than are read without blocks
 	if got := m.asks(newIndex(m, large), 2); got[0] {
 		t.Errorf("a large scope of which blocks lack much: %v", got)
 	}

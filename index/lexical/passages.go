@@ -95,7 +95,7 @@ func (s *passages) worn() bool {
 	return s.losses > int64(1024+n/3) || len(s.ordinals.late) > 4096+n/2
 }
 
-// fixedBytes is what the passages take of memory beside their lists.
+// fixedBytes is what the passages take of memory without their lists.
 func (s *passages) fixedBytes() int64 {
 	const base = 1000
 	return base + int64(len(s.room.Bytes)+cap(s.lengths)+8*len(s.deleted)) + s.ordinals.bytes()

@@ -46,9 +46,9 @@ type Source interface {
 	BlockPassages(ctx context.Context, low int64) ([]byte, error)
 }
 
-// Host is what a store lends an [Index] to work in the background.
+// Host is what an [Index] needs of a store to work in the background.
 type Host interface {
-	// Go runs fn beside the caller, until it returns or the store is closed. It
+	// Go runs fn in the background, until it returns or the store is closed. It
 	// reports whether it does.
 	Go(fn func(context.Context)) bool
 	// View runs fn in a read transaction of its own.

@@ -107,7 +107,7 @@ func (e *codeSearch) close() {
 // run measures what may be among the k nearest.
 func (e *codeSearch) run(ctx context.Context, filtered bool) error {
 	for _, h := range e.heads {
-		if err := e.deepen(ctx, h, h.tally.Least(max(firstRefined, 4*e.K)), max(firstRefined, 4*e.K)); err != nil {
+		if err := e.deepen(ctx, h, h.histogram.Least(max(firstRefined, 4*e.K)), max(firstRefined, 4*e.K)); err != nil {
 			return err
 		}
 	}

@@ -19,8 +19,8 @@ type scoredHead struct {
 	starts []int32 // the first slot of each segment
 	scores []uint16
 	// borrowed is the slice of scores that goes back to the index.
-	borrowed *[]uint16
-	tally    vector.Histogram // of the scores
+	borrowed  *[]uint16
+	histogram vector.Histogram // of the scores
 
 	low     uint16 // codes with this score and better ones were refined
 	refined []refined
@@ -48,26 +48,26 @@ func scanCodes(h *scoredHead, within *numberSet) error {
 	const worth = 1 << 15
 	workers := max(1, min(runtime.GOMAXPROCS(0), int(slots)/worth))
 	if workers == 1 {
-		return h.scanPart(0, len(h.codes.segments), &h.tally, within)
+		return h.scanPart(0, len(h.codes.segments), &h.histogram, within)
 	}
 	var wg sync.WaitGroup
-	errs, tallies := make([]error, workers), make([]vector.Histogram, workers)
+	errs, histograms := make([]error, workers), make([]vector.Histogram, workers)
 	n := len(h.codes.segments)
 	for w := range workers {
-		wg.Go(func() { errs[w] = h.scanPart(n*w/workers, n*(w+1)/workers, &tallies[w], within) })
+		wg.Go(func() { errs[w] = h.scanPart(n*w/workers, n*(w+1)/workers, &histograms[w], within) })
 	}
 	wg.Wait()
 	for w := range workers {
 		if errs[w] != nil {
 			return errs[w]
 		}
-		h.tally.Join(&tallies[w])
+		h.histogram.Join(&histograms[w])
 	}
 	return nil
 }
 
 // scanPart scores the segments from first up to end.
-func (h *scoredHead) scanPart(first, end int, tally *vector.Histogram, within *numberSet) error {
+func (h *scoredHead) scanPart(first, end int, histogram *vector.Histogram, within *numberSet) error {
 	for i := first; i < end; i++ {
 		s := h.codes.segments[i]
 		scores := h.scores[h.starts[i] : int(h.starts[i])+len(s.numbers)]
@@ -86,7 +86,7 @@ func (h *scoredHead) scanPart(first, end int, tally *vector.Histogram, within *n
 				}
 			}
 		}
-		tally.Add(scores)
+		histogram.Add(scores)
 	}
 	return nil
 }
@@ -100,14 +100,14 @@ func (h *scoredHead) segmentOf(slot int32) int {
 // of them, so that no more than most are refined in all.
 func (e *codeSearch) deepen(ctx context.Context, h *scoredHead, low uint16, most int) error {
 	low = max(low, 1)
-	if h.tally.Reach(low) > most {
-		low = max(low, h.tally.Least(most))
+	if h.histogram.Reach(low) > most {
+		low = max(low, h.histogram.Least(most))
 	}
 	if h.low != 0 && low >= h.low {
 		return nil
 	}
 	// Many may have the same score, of which any are as good.
-	slots := make([]int32, min(h.tally.Reach(low), 2*most))
+	slots := make([]int32, min(h.histogram.Reach(low), 2*most))
 	slots = slots[:vector.Above(slots, h.scores, low)]
 	if h.low != 0 { // those were refined before
 		kept := slots[:0]

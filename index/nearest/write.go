@@ -50,7 +50,7 @@ type Writer struct {
 	coder *vector.Coder // nil until it is needed
 }
 
-// rebuiltBlocks is how many blocks are made with one change at most, beside those
+// rebuiltBlocks is how many blocks are made with one change at most, besides those
 // of its own vectors. It bounds how long a save takes that finds damaged codes; the
 // next ones go on.
 const rebuiltBlocks = 64

@@ -73,7 +73,7 @@ func TestE7_SweepRemovesWhatAKilledRunLeft(t *testing.T) {
 
 	removed, err := Sweep(parent)
 	if err != nil || len(removed) != 0 {
-		t.Fatalf("Sweep beside a live run = %v, %v; want nothing", removed, err)
+		t.Fatalf("Sweep during a live run = %v, %v; want nothing", removed, err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "home", "strata.db"), []byte("x"), 0o600); err != nil {
 		t.Fatalf("the live directory was touched: %v", err)
@@ -125,7 +125,7 @@ func TestSweepFinishesAnInterruptedStart(t *testing.T) {
 	wantEntries(t, parent)
 }
 
-// Sweepers run beside starting processes: no directory may vanish once New has
+// Sweepers run while processes start: no directory may vanish once New has
 // returned it.
 func TestNewWinsAgainstSweepers(t *testing.T) {
 	parent := t.TempDir()

@@ -16,7 +16,7 @@ var (
 	conceptGroups string
 )
 
-// Weights of a word beside the 1 of a word nobody listed. They stand in for the
+// Weights of a word relative to the 1 of a word nobody listed. They stand in for the
 // inverse document frequency that an embedder without a corpus cannot know.
 // Chosen by recall of evidence turns on conversations; weights as far apart as
 // true frequencies would make them (0.3 for the commonest) let the names of the

@@ -87,7 +87,7 @@ func (t *tx) AdvanceBackfill(ctx context.Context, target store.Model, b store.Ba
 		return wrap(op, err)
 	}
 	t.cached.clear()
-	_, err = t.exec(ctx, `UPDATE embedding SET walked = ?, done = done + ?`, b.Through, b.Seen)
+	_, err = t.exec(ctx, `UPDATE embedding SET backfilled_through = ?, done = done + ?`, b.Through, b.Seen)
 	return wrap(op, err)
 }
 

@@ -137,13 +137,13 @@ func (t *tx) moveSums(ctx context.Context, from, into int64) error {
 
 // indexStats counts the categories of a scope that hold a current fact, its
 // passages that wait for a vector, and its vectors of all models but a base that
-// is kept beside the one that serves.
+// is kept in addition to the one that serves.
 func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembedded, vectors int64, err error) {
 	low, high := passage.Numbers(scopeNo)
 	err = t.queryRow(ctx, `
 		SELECT (SELECT count(*) FROM parent WHERE number BETWEEN ?1 AND ?2 AND kind = 1 AND passages > 0),
 			(SELECT count(DISTINCT number) FROM embedding_queue WHERE number BETWEEN ?1 AND ?2),
-			(SELECT coalesce(sum(coded + uncoded), 0) FROM code_head WHERE scope_no = ?3
+			(SELECT coalesce(sum(coded + pending), 0) FROM code_head WHERE scope_no = ?3
 				AND model NOT IN (SELECT base FROM embedding WHERE base NOT IN (serving, target)))`,
 		low, high, scopeNo).Scan(&categories, &unembedded, &vectors)
 	return categories, unembedded, vectors, err

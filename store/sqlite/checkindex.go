@@ -43,28 +43,28 @@ var indexChecks = []struct {
 		WHERE p.kind = 1 AND parent.name <> f.category`},
 	{"passage_without_words", "the passage cannot be found by its words", `
 		SELECT number FROM passage
-		WHERE number NOT IN (SELECT id FROM word_content) AND number NOT IN (SELECT number FROM pending WHERE terms IS NOT NULL)
-			OR number NOT IN (SELECT id FROM piece_content) AND number NOT IN (SELECT number FROM pending)`},
+		WHERE number NOT IN (SELECT id FROM term_index_content) AND number NOT IN (SELECT number FROM pending WHERE terms IS NOT NULL)
+			OR number NOT IN (SELECT id FROM trigram_index_content) AND number NOT IN (SELECT number FROM pending)`},
 	{"stray_words", "words are indexed of a passage that is not there", `
-		SELECT id FROM word_content WHERE id NOT IN (SELECT number FROM passage)
-		UNION SELECT id FROM piece_content WHERE id NOT IN (SELECT number FROM passage)
+		SELECT id FROM term_index_content WHERE id NOT IN (SELECT number FROM passage)
+		UNION SELECT id FROM trigram_index_content WHERE id NOT IN (SELECT number FROM passage)
 		UNION SELECT number FROM pending WHERE number NOT IN (SELECT number FROM passage)`},
 	{"repeated_words", "the text waits to be indexed, by its words or parts, and was indexed already", `
-		SELECT number FROM pending WHERE number IN (SELECT id FROM piece_content)
-			OR terms IS NOT NULL AND number IN (SELECT id FROM word_content)`},
+		SELECT number FROM pending WHERE number IN (SELECT id FROM trigram_index_content)
+			OR terms IS NOT NULL AND number IN (SELECT id FROM term_index_content)`},
 	{"stray_keys", "keys of near-duplicates are stored of a fact that is not there or not current", `
 		SELECT DISTINCT number FROM sketch AS s WHERE NOT EXISTS (
 			SELECT 1 FROM passage AS p WHERE p.number = s.number AND p.kind = 1 AND p.retired_at IS NULL)`},
 	{"passage_without_vector", "the passage has no vector of a model that is wanted and does not wait for one", `
 		SELECT p.number FROM (
-			SELECT e.serving AS model, coalesce(m.queue, 0) AS queue, 0x7fffffffffffffff AS walked
+			SELECT e.serving AS model, coalesce(m.queue, 0) AS queue, 0x7fffffffffffffff AS backfilled_through
 			FROM embedding AS e LEFT JOIN model AS m ON m.number = e.serving
 			UNION ALL
-			SELECT e.target, m.queue, e.walked FROM embedding AS e JOIN model AS m ON m.number = e.target
+			SELECT e.target, m.queue, e.backfilled_through FROM embedding AS e JOIN model AS m ON m.number = e.target
 			UNION ALL
 			SELECT e.base, m.queue, 0x7fffffffffffffff FROM embedding AS e JOIN model AS m ON m.number = e.base) AS w
 		CROSS JOIN passage AS p
-		WHERE p.number <= w.walked
+		WHERE p.number <= w.backfilled_through
 			AND NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + (w.model << 34))
 			AND NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = w.queue)`},
 	{"missing_model", "the embedding model that serves, is to serve or is the base is not there", `
@@ -104,7 +104,7 @@ var indexChecks = []struct {
 	{"wrong_code_count", "the scope counts its codes wrongly", `
 		SELECT scope_no << 40 FROM code_head AS h
 		WHERE EXISTS (SELECT 1 FROM model AS m WHERE m.number = h.model AND NOT m.stale) AND (
-			h.uncoded <> (SELECT count(*) FROM uncoded AS u WHERE u.head = h.id)
+			h.pending <> (SELECT count(*) FROM pending_code AS u WHERE u.head = h.id)
 			OR h.coded <> (SELECT coalesce(sum(live), 0) FROM code_block AS b WHERE b.head = h.id))`},
 }
 

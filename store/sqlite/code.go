@@ -47,7 +47,7 @@ func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, er
 	h := &codeHead{scopeNo: key.scopeNo, model: m, kind: p.kind}
 	h.Kind, h.Dim = passage.KindOf(p.kind), m.dim
 	row, err := t.queryIntegers(ctx, 5, `
-		SELECT id, coded, uncoded, change, removed FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
+		SELECT id, coded, pending, change, removed FROM code_head WHERE scope_no = ? AND model = ? AND kind = ?`,
 		h.scopeNo, m.number, h.kind)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (t codeTables) SetCenter(ctx context.Context, center []byte) error {
 
 // SetHead stores the counts and the changes of the head.
 func (t codeTables) SetHead(ctx context.Context, h nearest.Head) error {
-	_, err := t.exec(ctx, `UPDATE code_head SET coded = ?, uncoded = ?, change = ?, removed = ? WHERE id = ?`,
+	_, err := t.exec(ctx, `UPDATE code_head SET coded = ?, pending = ?, change = ?, removed = ? WHERE id = ?`,
 		h.Coded, h.Pending, h.Change, h.Removed, h.ID)
 	return err
 }
@@ -110,7 +110,7 @@ func (t codeTables) NextChange(ctx context.Context) (int64, error) { return t.ne
 
 // AddPending makes passages pending.
 func (t codeTables) AddPending(ctx context.Context, list []int64) error {
-	_, err := t.exec(ctx, `INSERT INTO uncoded (head, number) SELECT ?, c0 FROM unpack(?)`, t.head.ID, packed.Numbers(list))
+	_, err := t.exec(ctx, `INSERT INTO pending_code (head, number) SELECT ?, c0 FROM unpack(?)`, t.head.ID, packed.Numbers(list))
 	return err
 }
 
@@ -118,7 +118,7 @@ func (t codeTables) AddPending(ctx context.Context, list []int64) error {
 func (t codeTables) OldestPending(ctx context.Context, limit int, fn func(int64, []byte) error) error {
 	return t.rows(ctx, 2, `
 		SELECT pack_rows(number, embedding) FROM (
-			SELECT u.number, v.embedding FROM uncoded AS u CROSS JOIN vector AS v ON v.place = u.number + ?
+			SELECT u.number, v.embedding FROM pending_code AS u CROSS JOIN vector AS v ON v.place = u.number + ?
 			WHERE u.head = ? AND v.embedding IS NOT NULL ORDER BY u.number LIMIT ?)`,
 		[]any{t.head.model.shift(), t.head.ID, limit},
 		func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) })
@@ -126,7 +126,7 @@ func (t codeTables) OldestPending(ctx context.Context, limit int, fn func(int64,
 
 // RemovePending makes a passage pending no more.
 func (t codeTables) RemovePending(ctx context.Context, number int64) (bool, error) {
-	res, err := t.exec(ctx, `DELETE FROM uncoded WHERE head = ? AND number = ?`, t.head.ID, number)
+	res, err := t.exec(ctx, `DELETE FROM pending_code WHERE head = ? AND number = ?`, t.head.ID, number)
 	if err != nil {
 		return false, err
 	}
@@ -136,7 +136,7 @@ func (t codeTables) RemovePending(ctx context.Context, number int64) (bool, erro
 
 // AddBlock stores a block of the passages that have been pending for longest.
 func (t codeTables) AddBlock(ctx context.Context, change int64, b nearest.Block, f nearest.FineBlock) error {
-	if _, err := t.exec(ctx, `DELETE FROM uncoded WHERE head = ? AND number <= ?`, t.head.ID, b.High); err != nil {
+	if _, err := t.exec(ctx, `DELETE FROM pending_code WHERE head = ? AND number <= ?`, t.head.ID, b.High); err != nil {
 		return err
 	}
 	res, err := t.exec(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -210,8 +210,8 @@ func (t codeTables) Reset(ctx context.Context) (pending int64, err error) {
 		args      []any
 	}{
 		{`DELETE FROM code_block WHERE head = ?`, []any{h.ID}},
-		{`DELETE FROM uncoded WHERE head = ?`, []any{h.ID}},
-		{`INSERT INTO uncoded (head, number)
+		{`DELETE FROM pending_code WHERE head = ?`, []any{h.ID}},
+		{`INSERT INTO pending_code (head, number)
 			SELECT ?, p.number FROM passage AS p CROSS JOIN vector AS v ON v.place = p.number + ?
 			WHERE p.number BETWEEN ? AND ? AND p.kind = ? AND v.embedding IS NOT NULL`, []any{h.ID, h.model.shift(), low, high, h.kind}},
 		{`UPDATE code_head SET center = NULL WHERE id = ?`, []any{h.ID}},
@@ -220,14 +220,14 @@ func (t codeTables) Reset(ctx context.Context) (pending int64, err error) {
 			return 0, err
 		}
 	}
-	return t.queryInteger(ctx, `SELECT count(*) FROM uncoded WHERE head = ?`, h.ID)
+	return t.queryInteger(ctx, `SELECT count(*) FROM pending_code WHERE head = ?`, h.ID)
 }
 
 // dropCodes removes all codes of a scope.
 func (t *tx) dropCodes(ctx context.Context, scopeNo int64) error {
 	t.cached.clear()
 	for _, statement := range []string{
-		`DELETE FROM uncoded WHERE head IN (SELECT id FROM code_head WHERE scope_no = ?)`,
+		`DELETE FROM pending_code WHERE head IN (SELECT id FROM code_head WHERE scope_no = ?)`,
 		`DELETE FROM code_block WHERE head IN (SELECT id FROM code_head WHERE scope_no = ?)`,
 		`DELETE FROM code_head WHERE scope_no = ?`,
 	} {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
@@ -150,7 +151,8 @@ func TestUpdate_ACommitThatFailsIsToldToAll(t *testing.T) {
 		}()
 		queued(db, 2)
 		x := w.(*tx)
-		x.group.size = groupMost - 1 // room for one more
+		x.group.size = groupMost - 1              // room for one more
+		x.group.begun = time.Now().Add(time.Hour) // however long this takes
 		if err := x.conn.Control("PRAGMA defer_foreign_keys = ON"); err != nil {
 			return err
 		}

@@ -178,7 +178,7 @@ func leavesNoSplitKey(b *movedBed) {
 		}
 	})
 	var keys []string
-	rows, err := b.db.writing.QueryContext(context.Background(), `SELECT CAST(term AS TEXT) FROM word_idx WHERE length(term) > 0`)
+	rows, err := b.db.writing.QueryContext(context.Background(), `SELECT CAST(term AS TEXT) FROM term_index_idx WHERE length(term) > 0`)
 	b.ok(err)
 	for rows.Next() {
 		var key string

@@ -12,7 +12,7 @@ import (
 // A condition on f follows.
 const factSelect = `SELECT ` + factColumns + ` FROM fact f ` + factJoins
 
-// factColumns are those of scanFact, factJoins what they need beside fact f.
+// factColumns are those of scanFact, factJoins what they need besides fact f.
 const factColumns = `f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
 		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text,
 		coalesce(a.accesses, 0), a.last_access`

@@ -6,8 +6,8 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// pieceText is the form in which substrings are indexed and looked up.
-func pieceText(s string) string { return withoutNUL(text.Normalize(s)) }
+// trigramText is the form in which substrings are indexed and looked up.
+func trigramText(s string) string { return withoutNUL(text.Normalize(s)) }
 
 // withoutNUL replaces NUL in a text, at which SQLite would end a query.
 func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFFD") }

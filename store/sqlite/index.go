@@ -200,7 +200,7 @@ func (t *tx) supersedePassage(ctx context.Context, number int64) error {
 func (t *tx) withoutPassage(ctx context.Context, number int64, take func(context.Context, passageRow) error) error {
 	row, err := t.passage(ctx, number)
 	if errors.Is(err, sql.ErrNoRows) {
-		return t.dropLoose(ctx, number)
+		return t.dropOrphans(ctx, number)
 	}
 	if err != nil {
 		return err
@@ -239,8 +239,8 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 		return err
 	}
 	for _, statement := range []string{
-		`DELETE FROM word WHERE rowid = ?`,
-		`DELETE FROM piece WHERE rowid = ?`,
+		`DELETE FROM term_index WHERE rowid = ?`,
+		`DELETE FROM trigram_index WHERE rowid = ?`,
 		`DELETE FROM pending WHERE number = ?`,
 		`DELETE FROM embedding_queue WHERE number = ?`,
 		`DELETE FROM passage WHERE number = ?`,

@@ -224,7 +224,7 @@ func TestBatchIsIndexedAtOnce(t *testing.T) {
 	b.fill(strata.Global(), list[:1])
 	b.fill(strata.Global(), list[1:])
 	b.view(func(ctx context.Context, x *tx) {
-		for _, table := range []string{"word", "piece"} {
+		for _, table := range []string{"term_index", "trigram_index"} {
 			var segments int
 			b.ok(x.queryRow(ctx, `SELECT count(DISTINCT segid) FROM `+table+`_idx`).Scan(&segments))
 			if segments > 2 {

@@ -54,7 +54,7 @@ func (s lexicalSource) Sessions(ctx context.Context, scope int64, kind strata.Se
 	return nearSource(s).Sessions(ctx, scope, kind)
 }
 
-// Entries calls fn with the entries of a term in table word.
+// Entries calls fn with the entries of a term in table term_index.
 func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn func([]lexical.Entry) error) error {
 	room, ok := s.db.entries.Get().(*[]lexical.Entry)
 	if !ok {
@@ -64,7 +64,7 @@ func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn
 	low, high := passage.Numbers(scope)
 	rows, err := s.queryBlob(ctx, `
 		SELECT pack(rowid, times) FROM (
-			SELECT rowid, phrase_count(word) AS times FROM word WHERE word MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`,
+			SELECT rowid, phrase_count(term_index) AS times FROM term_index WHERE term_index MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`,
 		`"`+term+`"`, low, high) // a term holds no quotes
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (s lexicalSource) Blocks(ctx context.Context, scope int64) (out []lexical.B
 	const columns = 5
 	low, high := passage.Numbers(scope)
 	list, err := s.queryIntegers(ctx, columns, `
-		SELECT low, high, change, sum, length(passages) FROM posted WHERE low BETWEEN ? AND ? ORDER BY low`, low, high)
+		SELECT low, high, change, sum, length(passages) FROM passage_block WHERE low BETWEEN ? AND ? ORDER BY low`, low, high)
 	for ; len(list) > 0; list = list[columns:] {
 		out = append(out, lexical.Block{Low: list[0], High: list[1], Change: list[2], Sum: list[3], Size: list[4]})
 	}
@@ -162,14 +162,14 @@ func (s lexicalSource) Blocks(ctx context.Context, scope int64) (out []lexical.B
 
 // BlockPassages returns the passages of a block.
 func (s lexicalSource) BlockPassages(ctx context.Context, low int64) ([]byte, error) {
-	return s.queryBlob(ctx, `SELECT passages FROM posted WHERE low = ?`, low)
+	return s.queryBlob(ctx, `SELECT passages FROM passage_block WHERE low = ?`, low)
 }
 
 // lexicalHost is a database as package lexical works in its background.
 type lexicalHost struct{ db *DB }
 
-// Go runs fn beside the caller.
-func (h lexicalHost) Go(fn func(context.Context)) bool { return h.db.beside(fn) }
+// Go runs fn in the background.
+func (h lexicalHost) Go(fn func(context.Context)) bool { return h.db.inBackground(fn) }
 
 // View runs fn in a read transaction.
 func (h lexicalHost) View(ctx context.Context, fn func(lexical.Source) error) error {

@@ -207,7 +207,7 @@ func TestLexicalTermsAreThoseOfTheIndex(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
 	b.update(func(ctx context.Context, x *tx) {
-		_, err := x.exec(ctx, `CREATE VIRTUAL TABLE temp.token USING fts5vocab(main, word, row)`)
+		_, err := x.exec(ctx, `CREATE VIRTUAL TABLE temp.token USING fts5vocab(main, term_index, row)`)
 		b.ok(err)
 		want := make(map[string]bool)
 		var all strings.Builder
@@ -221,7 +221,7 @@ func TestLexicalTermsAreThoseOfTheIndex(t *testing.T) {
 			}
 			all.WriteString(terms + " ")
 		}
-		_, err = x.exec(ctx, `INSERT INTO word (rowid, terms) VALUES (1, ?)`, all.String())
+		_, err = x.exec(ctx, `INSERT INTO term_index (rowid, terms) VALUES (1, ?)`, all.String())
 		b.ok(err)
 		rows, err := x.query(ctx, `SELECT term FROM token`)
 		b.ok(err)
@@ -264,7 +264,7 @@ func (b *wordBed) asks(db *DB, n int) (served []bool) {
 			b.ok(err)
 			served = append(served, b.inMemory(ctx, x))
 		})
-		db.besides.Wait()
+		db.background.Wait()
 	}
 	return served
 }
@@ -357,9 +357,9 @@ func TestBlocks_SeveralPackAtOnce(t *testing.T) {
 // Doctor names a block that is not what its passages are, and it is made anew.
 func TestBlocks_DoctorFindsDamage(t *testing.T) {
 	for name, statement := range map[string]string{
-		"another byte":        `UPDATE posted SET passages = CAST(substr(passages, 1, 14) || x'07' || substr(passages, 16) AS BLOB) WHERE low = (SELECT low FROM posted LIMIT 1 OFFSET 2)`,
-		"other words":         `UPDATE passage SET words = words + 1 WHERE number = (SELECT low + 3 FROM posted LIMIT 1 OFFSET 2)`,
-		"gone without record": `DELETE FROM passage WHERE number = (SELECT low + 3 FROM posted LIMIT 1 OFFSET 2)`,
+		"another byte":        `UPDATE passage_block SET passages = CAST(substr(passages, 1, 14) || x'07' || substr(passages, 16) AS BLOB) WHERE low = (SELECT low FROM passage_block LIMIT 1 OFFSET 2)`,
+		"other words":         `UPDATE passage SET words = words + 1 WHERE number = (SELECT low + 3 FROM passage_block LIMIT 1 OFFSET 2)`,
+		"gone without record": `DELETE FROM passage WHERE number = (SELECT low + 3 FROM passage_block LIMIT 1 OFFSET 2)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newWordBed(t, 41)

@@ -88,22 +88,22 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 	return t.matchFirst(ctx, scope, f, limit, holdingPhraseAny, phrase, []byte(counts))
 }
 
-// holdingPhrase is what MatchPhrase finds in table word, and holdingPhraseAny what
+// holdingPhrase is what MatchPhrase finds in table term_index, and holdingPhraseAny what
 // it finds there and among pending passages, whose numbers and counts ?10 has.
-// phrase_count works only beside the table it looks into, so a LIMIT keeps SQLite
+// phrase_count works only on rows of the table itself, so a LIMIT keeps SQLite
 // from merging the queries.
 const (
 	holdingPhrase = `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
-		FROM word CROSS JOIN passage AS p ON p.number = word.rowid
-		WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
-		ORDER BY phrase_count(word) DESC, p.words, p.number DESC LIMIT ?9`
+		FROM term_index CROSS JOIN passage AS p ON p.number = term_index.rowid
+		WHERE term_index MATCH ?8 AND term_index.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
+		ORDER BY phrase_count(term_index) DESC, p.words, p.number DESC LIMIT ?9`
 	holdingPhraseAny = `
 		SELECT number, parent, seq, words, kind, type FROM (
 			SELECT * FROM (
-				SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, phrase_count(word) AS times
-				FROM word CROSS JOIN passage AS p ON p.number = word.rowid
-				WHERE word MATCH ?8 AND word.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` LIMIT -1)
+				SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, phrase_count(term_index) AS times
+				FROM term_index CROSS JOIN passage AS p ON p.number = term_index.rowid
+				WHERE term_index MATCH ?8 AND term_index.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` LIMIT -1)
 			UNION ALL
 			SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, j.c1
 			FROM unpack(?10) AS j CROSS JOIN passage AS p ON p.number = j.c0
@@ -111,8 +111,8 @@ const (
 		ORDER BY times DESC, words, number DESC LIMIT ?9`
 )
 
-// pieceRunes is the length of a trigram.
-const pieceRunes = 3
+// trigramRunes is the length of a trigram.
+const trigramRunes = 3
 
 // maxPieces bounds the trigrams looked up for one substring. What they find is
 // checked against the text, so a few that lie apart narrow it down enough.
@@ -121,8 +121,8 @@ const maxPieces = 6
 // MatchSubstring returns passages whose normalized text holds that of s,
 // newest first. Nothing holds an s of less than 3 characters.
 func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
-	s = pieceText(s)
-	if utf8.RuneCountInString(s) < pieceRunes {
+	s = trigramText(s)
+	if utf8.RuneCountInString(s) < trigramRunes {
 		return nil, nil
 	}
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -142,7 +142,7 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 // too many.
 func piecesOf(s string) string {
 	runes := []rune(s)
-	n := len(runes) - pieceRunes + 1
+	n := len(runes) - trigramRunes + 1
 	take := min(n, maxPieces)
 	quoted := make([]string, take)
 	for i := range quoted {
@@ -150,8 +150,8 @@ func piecesOf(s string) string {
 		if n > maxPieces {
 			at = i * (n - 1) / (maxPieces - 1)
 		}
-		piece := string(runes[at : at+pieceRunes])
-		quoted[i] = `"` + strings.ReplaceAll(piece, `"`, `""`) + `"`
+		trigram := string(runes[at : at+trigramRunes])
+		quoted[i] = `"` + strings.ReplaceAll(trigram, `"`, `""`) + `"`
 	}
 	return strings.Join(quoted, " AND ")
 }

@@ -145,14 +145,14 @@ func TestEveryLetterNumberAndMarkIsOneToken(t *testing.T) {
 	b := newBed(t)
 	runes := everyRune()
 	b.update(func(ctx context.Context, x *tx) {
-		_, err := x.exec(ctx, `CREATE VIRTUAL TABLE temp.token USING fts5vocab(main, word, instance)`)
+		_, err := x.exec(ctx, `CREATE VIRTUAL TABLE temp.token USING fts5vocab(main, term_index, instance)`)
 		b.ok(err)
 		// One row with "a<rune>b" for each: every one must come out as one token.
 		var s strings.Builder
 		for _, r := range runes {
 			fmt.Fprintf(&s, "a%cb ", r)
 		}
-		_, err = x.exec(ctx, `INSERT INTO word (rowid, terms) VALUES (1, ?)`, s.String())
+		_, err = x.exec(ctx, `INSERT INTO term_index (rowid, terms) VALUES (1, ?)`, s.String())
 		b.ok(err)
 		rows, err := x.query(ctx, `SELECT term, "offset" FROM token ORDER BY "offset"`)
 		b.ok(err)

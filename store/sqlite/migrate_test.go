@@ -166,6 +166,20 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				t.Fatal(err)
 			}
 			sound(t, db)
+			err = db.Update(context.Background(), func(w store.Writer) error {
+				_, err := w.Forget(context.Background(), strata.Global(), "fact_new")
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := db.Compact(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if onDisk(t, path, "upgrade") {
+				t.Error("a word of what was forgotten is still on the disk")
+			}
+			sound(t, db)
 		})
 	}
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,9 +14,19 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0018 makes the schema what it was before that step.
+const before0018 = `
+	ALTER TABLE term_index RENAME TO word;
+	ALTER TABLE trigram_index RENAME TO piece;
+	ALTER TABLE passage_block RENAME TO posted;
+	ALTER TABLE pending_code RENAME TO uncoded;
+	ALTER TABLE code_head RENAME COLUMN pending TO uncoded;
+	ALTER TABLE embedding RENAME COLUMN backfilled_through TO walked;
+	DELETE FROM schema_migration WHERE version >= 18;`
+
 // before0017 makes the schema what it was before that step, save that no keys of
 // near-duplicates and no hashes wait.
-const before0017 = `
+const before0017 = before0018 + `
 	ALTER TABLE pending RENAME TO uncut;
 	CREATE TABLE unfiled (number INTEGER PRIMARY KEY, bits INTEGER NOT NULL, keys BLOB NOT NULL) STRICT;
 	DROP INDEX fact_text_hash;
@@ -107,6 +118,17 @@ func opened(t *testing.T, path string) *DB {
 	return db
 }
 
+// copyPath is where a copy of a database lies that was made before its schema
+// became the newest.
+func copyPath(t *testing.T, path string) string {
+	t.Helper()
+	list, err := filepath.Glob("migration/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(path, ".before-", len(list))
+}
+
 // copiesOf are the names of the copies of a database.
 func copiesOf(t *testing.T, db *DB) string {
 	t.Helper()
@@ -127,17 +149,18 @@ func TestMigrate_CopiesTheDatabaseFirst(t *testing.T) {
 		t.Errorf("of a new database there is %s", got)
 	}
 	path := oldHome(t)
-	for _, older := range []string{".before-16", ".before-17.tmp"} {
-		if err := os.WriteFile(path+older, []byte("old"), 0o600); err != nil {
+	for _, older := range []string{path + ".before-16", copyPath(t, path) + ".tmp"} {
+		if err := os.WriteFile(older, []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	db := opened(t, path)
-	want := filepath.Base(path) + ".before-17"
+	copied := copyPath(t, path)
+	want := filepath.Base(copied)
 	if got := copiesOf(t, db); got != want {
 		t.Fatalf("the copies are %s, want %s", got, want)
 	}
-	info, err := os.Stat(path + ".before-17")
+	info, err := os.Stat(copied)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the copy has mode %v, %v", info.Mode(), err)
 	}
@@ -146,11 +169,11 @@ func TestMigrate_CopiesTheDatabaseFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened(t, path)
-	if info, err = os.Stat(path + ".before-17"); err != nil || !info.ModTime().Equal(before) {
+	if info, err = os.Stat(copied); err != nil || !info.ModTime().Equal(before) {
 		t.Errorf("it was copied again, or is gone: %v", err)
 	}
 	restored := filepath.Join(t.TempDir(), "strata.db")
-	if err := os.Rename(path+".before-17", restored); err != nil {
+	if err := os.Rename(copied, restored); err != nil {
 		t.Fatal(err)
 	}
 	err = opened(t, restored).View(context.Background(), func(r store.Reader) error {
@@ -168,10 +191,10 @@ func TestMigrate_CopiesTheDatabaseFirst(t *testing.T) {
 // Where no copy can be made nothing is changed, and the error says so.
 func TestMigrate_ChangesNothingWithoutACopy(t *testing.T) {
 	path := oldHome(t)
-	if err := os.Mkdir(path+".before-17", 0o700); err != nil {
+	if err := os.Mkdir(copyPath(t, path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(path+".before-17", "in the way"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(copyPath(t, path), "in the way"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(path)
@@ -183,14 +206,14 @@ func TestMigrate_ChangesNothingWithoutACopy(t *testing.T) {
 		db.Close()
 		t.Fatal("it was opened without a copy")
 	}
-	if !strings.Contains(err.Error()+fmt.Sprint(strata.CodeOf(err)), "copy the database") {
-		t.Logf("the error: %v", err)
+	if !strings.Contains(fmt.Sprint(errors.Unwrap(err)), "copy the database") {
+		t.Errorf("the error: %v", err)
 	}
 	after, err := os.ReadFile(path)
 	if err != nil || string(after) != string(before) {
 		t.Errorf("the database was changed, %v", err)
 	}
-	if _, err := os.Stat(path + ".before-17.tmp"); err == nil {
+	if _, err := os.Stat(copyPath(t, path) + ".tmp"); err == nil {
 		t.Error("a part of a copy was left")
 	}
 }

@@ -50,7 +50,7 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 	err := t.queryPackedRow(ctx, `
 		SELECT pack_rows(e.serving, coalesce(s.name, ''), coalesce(s.dim, 0), coalesce(s.queue, 0),
 			e.target, coalesce(g.name, ''), coalesce(g.dim, 0), coalesce(g.queue, 0),
-			e.base, coalesce(b.name, ''), coalesce(b.dim, 0), coalesce(b.queue, 0), e.walked)
+			e.base, coalesce(b.name, ''), coalesce(b.dim, 0), coalesce(b.queue, 0), e.backfilled_through)
 		FROM embedding AS e LEFT JOIN model AS s ON s.number = e.serving LEFT JOIN model AS g ON g.number = e.target
 			LEFT JOIN model AS b ON b.number = e.base`, nil,
 		&w.serving.number, &w.serving.name, &w.serving.dim, &w.serving.queue,
@@ -166,7 +166,7 @@ func (t *tx) WantModel(ctx context.Context, m store.Model) error {
 		_, err = t.exec(ctx, `UPDATE embedding SET serving = ?`, number)
 	} else {
 		_, err = t.exec(ctx, `
-			UPDATE embedding SET target = ?, walked = 0, done = 0, total = (SELECT count(*) FROM passage), since = ?`,
+			UPDATE embedding SET target = ?, backfilled_through = 0, done = 0, total = (SELECT count(*) FROM passage), since = ?`,
 			number, micros(t.now))
 	}
 	t.cached.clear()
@@ -202,7 +202,7 @@ func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number in
 // endBackfill forgets the target and how far it was.
 func (t *tx) endBackfill(ctx context.Context) error {
 	t.cached.clear()
-	_, err := t.exec(ctx, `UPDATE embedding SET target = 0, walked = 0, done = 0, total = 0, since = 0, holder = '', lease = 0`)
+	_, err := t.exec(ctx, `UPDATE embedding SET target = 0, backfilled_through = 0, done = 0, total = 0, since = 0, holder = '', lease = 0`)
 	return err
 }
 

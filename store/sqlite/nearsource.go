@@ -31,7 +31,7 @@ const (
 func (s nearSource) Heads(ctx context.Context, scope, model, kinds int64) ([]nearest.Head, error) {
 	const columns = 6
 	list, err := s.queryIntegers(ctx, columns, `
-		SELECT id, kind, coded, uncoded, change, removed FROM code_head
+		SELECT id, kind, coded, pending, change, removed FROM code_head
 		WHERE scope_no = ? AND model = ? AND (? >> kind) & 1`, scope, model, kinds)
 	var heads []nearest.Head
 	for row := range slices.Chunk(list, columns) {
@@ -76,7 +76,7 @@ func (s nearSource) FineBlocks(ctx context.Context, blocks []int64, fn func(near
 
 // Pending lists the passages of a head that are in no block yet.
 func (s nearSource) Pending(ctx context.Context, head int64) ([]int64, error) {
-	return s.queryIntegers(ctx, 1, `SELECT number FROM uncoded WHERE head = ?`, head)
+	return s.queryIntegers(ctx, 1, `SELECT number FROM pending_code WHERE head = ?`, head)
 }
 
 // vectorsInside selects the vectors of the passages of parents.

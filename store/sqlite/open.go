@@ -99,10 +99,10 @@ type DB struct {
 	closed  bool
 	running sync.WaitGroup // calls that are under way
 
-	// What is read and packed beside the questions goes on until work ends.
+	// What is read and packed in the background goes on until work ends.
 	work             context.Context
 	endWork          context.CancelFunc
-	besides          sync.WaitGroup
+	background       sync.WaitGroup
 	prepareFrom      int64         // as the constant, for tests to change
 	mergePendingFrom textSize      // as the constants, for tests to change
 	idleAfter        time.Duration // as the constant, for tests to change
@@ -145,7 +145,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	}
 	file := database.File{Path: path, BusyTimeout: o.BusyTimeout}
 	db := &DB{file: file, opts: o, checkpoints: database.Checkpointer{File: file}}
-	db.purger = purge.Purger{Path: path, Words: []string{"word", "piece"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
+	db.purger = purge.Purger{Path: path, Tables: []string{"term_index", "trigram_index"}, Touch: `UPDATE counter SET value = value WHERE name = 'change'`}
 	db.lexical, db.blockPassages = lexical.NewIndex(lexicalHost{db}), lexical.BlockPassages
 	db.prepareFrom, db.mergePendingFrom, db.idleAfter = prepareFrom, textSize{pendingTexts, pendingBytes}, idleAfter
 	db.work, db.endWork = context.WithCancel(context.Background())

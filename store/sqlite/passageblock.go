@@ -11,7 +11,7 @@ import (
 )
 
 // The passages of large scopes are stored a second time, packed into blocks by
-// package lexical, in table posted.
+// package lexical, in table passage_block.
 
 // packYields is how many times as long as it took to write a block the next one
 // waits where others ask or write.
@@ -47,7 +47,7 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error 
 func (t *tx) packNext(ctx context.Context, scopeNo int64, p lexical.Packing) (done bool, err error) {
 	first, last := passage.Numbers(scopeNo)
 	if p.Replace {
-		if _, err := t.exec(ctx, `DELETE FROM posted WHERE low BETWEEN ? AND ?`, first, last); err != nil {
+		if _, err := t.exec(ctx, `DELETE FROM passage_block WHERE low BETWEEN ? AND ?`, first, last); err != nil {
 			return false, err
 		}
 	}
@@ -72,7 +72,7 @@ func (t *tx) packNext(ctx context.Context, scopeNo int64, p lexical.Packing) (do
 	case n == size || high == last && n > 0: // others follow, or will
 		high = rows[n-1].Number
 	case high == last: // the last block may be empty by now
-		_, err = t.exec(ctx, `DELETE FROM posted WHERE low = ?`, low)
+		_, err = t.exec(ctx, `DELETE FROM passage_block WHERE low = ?`, low)
 		return true, err
 	}
 	b, passages, ok := lexical.NewBlock(low, high, now.Change, rows)
@@ -80,7 +80,7 @@ func (t *tx) packNext(ctx context.Context, scopeNo int64, p lexical.Packing) (do
 		return true, nil
 	}
 	_, err = t.exec(ctx, `
-		INSERT INTO posted (low, high, change, sum, passages) VALUES (?, ?, ?, ?, ?)
+		INSERT INTO passage_block (low, high, change, sum, passages) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET high = excluded.high, change = excluded.change, sum = excluded.sum, passages = excluded.passages`,
 		b.Low, b.High, b.Change, b.Sum, passages)
 	return done, err
@@ -99,8 +99,8 @@ func (t *tx) firstRows(ctx context.Context, low, high int64, n int) (rows []pass
 // long what was forgotten was. The connection writes and is in no transaction.
 func (db *DB) dropRemoved(ctx context.Context) error {
 	_, err := db.writing.Exec(context.WithoutCancel(ctx), `
-		DELETE FROM posted WHERE EXISTS (
+		DELETE FROM passage_block WHERE EXISTS (
 			SELECT 1 FROM removal AS r
-			WHERE r.scope_no = posted.low >> 40 AND r.change > posted.change AND r.number BETWEEN posted.low AND posted.high)`, nil)
+			WHERE r.scope_no = passage_block.low >> 40 AND r.change > passage_block.change AND r.number BETWEEN passage_block.low AND passage_block.high)`, nil)
 	return err
 }

@@ -9,11 +9,10 @@ import (
 )
 
 // New texts and their terms are pending, in the table of that name, until so many
-// of their scope are that it pays to merge them into the indexes of trigrams (table
-// piece) and of terms (table word). Until then a search reads them one by one. To
-// index a text alone would cost every save pages of both tables, and seven bytes
-// for most of its trigrams where many scopes have few passages
-// (docs/decisions/0014-one-pending-delta.md).
+// of their scope are that it pays to merge them into tables trigram_index and
+// term_index. Until then a search reads them one by one. To index a text alone would
+// cost every save pages of both tables, and seven bytes for most of its trigrams
+// where many scopes have few passages (docs/decisions/0014-one-pending-delta.md).
 
 // The texts of a scope are merged when so many are pending, or so many bytes of them.
 const (
@@ -35,7 +34,7 @@ func (t *tx) addPending(ctx context.Context, number int64, terms, normal string)
 	var pending any = terms
 	if !areTerms(terms) {
 		pending = nil
-		if _, err := t.exec(ctx, `INSERT INTO word (rowid, terms) VALUES (?, ?)`, number, terms); err != nil {
+		if _, err := t.exec(ctx, `INSERT INTO term_index (rowid, terms) VALUES (?, ?)`, number, terms); err != nil {
 			return err
 		}
 	}
@@ -80,13 +79,13 @@ func (t *tx) mergeFull(ctx context.Context) error {
 // the bytes that were written: so many for each page that is merged. Terms take a
 // quarter of the pages that trigrams take.
 const (
-	mergeWords  = 2 << 10
-	mergePieces = 512
+	mergeTerms    = 2 << 10
+	mergeTrigrams = 512
 )
 
-// mergePending puts all pending texts of a scope into piece, and their terms into
-// word. All go at once: a reader that knows of one that is still pending knows that
-// nothing was merged, see [tx.catchUpWaiting]. textBytes and termBytes are how much
+// mergePending puts all pending texts of a scope into trigram_index, and their terms
+// into term_index. All go at once: a reader that knows of one that is still pending
+// knows that nothing was merged, see [tx.catchUpWaiting]. textBytes and termBytes are how much
 // that is.
 func (t *tx) mergePending(ctx context.Context, scopeNo, textBytes, termBytes int64) error {
 	low, high := passage.Numbers(scopeNo)
@@ -94,13 +93,13 @@ func (t *tx) mergePending(ctx context.Context, scopeNo, textBytes, termBytes int
 		statement string
 		args      []any
 	}{
-		{`INSERT INTO word (rowid, terms) SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number`,
+		{`INSERT INTO term_index (rowid, terms) SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number`,
 			[]any{low, high}},
-		{`INSERT INTO piece (rowid, normal) SELECT number, normal FROM pending WHERE number BETWEEN ? AND ? ORDER BY number`,
+		{`INSERT INTO trigram_index (rowid, normal) SELECT number, normal FROM pending WHERE number BETWEEN ? AND ? ORDER BY number`,
 			[]any{low, high}},
 		{`DELETE FROM pending WHERE number BETWEEN ? AND ?`, []any{low, high}},
-		{`INSERT INTO word (word, rank) VALUES ('merge', ?)`, []any{1 + termBytes/mergeWords}},
-		{`INSERT INTO piece (piece, rank) VALUES ('merge', ?)`, []any{1 + textBytes/mergePieces}},
+		{`INSERT INTO term_index (term_index, rank) VALUES ('merge', ?)`, []any{1 + termBytes/mergeTerms}},
+		{`INSERT INTO trigram_index (trigram_index, rank) VALUES ('merge', ?)`, []any{1 + textBytes/mergeTrigrams}},
 	} {
 		if _, err := t.exec(ctx, s.statement, s.args...); err != nil {
 			return err
@@ -123,9 +122,9 @@ const (
 	holdingMerged = `
 		SELECT number, parent, seq, words, kind, type
 		FROM (
-			SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, piece.normal AS normal
-			FROM piece CROSS JOIN passage AS p ON p.number = piece.rowid
-			WHERE piece MATCH ?10 AND piece.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
-			ORDER BY piece.rowid DESC LIMIT ?11)
+			SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, trigram_index.normal AS normal
+			FROM trigram_index CROSS JOIN passage AS p ON p.number = trigram_index.rowid
+			WHERE trigram_index MATCH ?10 AND trigram_index.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
+			ORDER BY trigram_index.rowid DESC LIMIT ?11)
 		WHERE instr(normal, ?8) > 0 LIMIT ?9`
 )

@@ -204,7 +204,7 @@ func (s *plainStore) ask(ctx context.Context, r *tx) {
 	s.ok(err)
 	var want []int64
 	for n, p := range s.passages {
-		if p.scope == scope && p.passes(f) && utf8.RuneCountInString(pieceText(part)) >= pieceRunes && strings.Contains(pieceText(p.text), pieceText(part)) {
+		if p.scope == scope && p.passes(f) && utf8.RuneCountInString(trigramText(part)) >= trigramRunes && strings.Contains(trigramText(p.text), trigramText(part)) {
 			want = append(want, n)
 		}
 	}
@@ -309,7 +309,7 @@ func (b *bed) stored(scopeNo int64) (wait, cut int) {
 	b.Helper()
 	b.view(func(ctx context.Context, x *tx) {
 		b.ok(x.queryRow(ctx, `
-			SELECT (SELECT count(*) FROM pending WHERE number >> 40 = ?1), (SELECT count(*) FROM piece_content WHERE id >> 40 = ?1)`,
+			SELECT (SELECT count(*) FROM pending WHERE number >> 40 = ?1), (SELECT count(*) FROM trigram_index_content WHERE id >> 40 = ?1)`,
 			scopeNo).Scan(&wait, &cut))
 	})
 	return wait, cut

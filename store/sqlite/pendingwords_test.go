@@ -81,7 +81,7 @@ func TestMigrate_LeavesWordsWhereTheyAre(t *testing.T) {
 		m := b.match(global, store.Filter{}, "cat")
 		sameCount(t, "cats "+when, len(m.Terms[0]), cats)
 		b.view(func(ctx context.Context, x *tx) {
-			n, err := x.queryIntegers(ctx, 1, `SELECT count(*) FROM word_content`)
+			n, err := x.queryIntegers(ctx, 1, `SELECT count(*) FROM term_index_content`)
 			b.ok(err)
 			sameCount(t, "words in the index "+when, int(n[0]), words)
 			n, err = x.queryIntegers(ctx, 1, `SELECT count(*) FROM pending WHERE terms IS NOT NULL`)
@@ -123,7 +123,7 @@ func TestPending_WordsAreWrittenTogether(t *testing.T) {
 	}{{"a cat", 0}, {"?!", 0}, {"カ‿キ", 1}, {"a dog", 1}} {
 		b.save(strata.Global(), "c", c.text, nil)
 		b.view(func(ctx context.Context, x *tx) {
-			n, err := x.queryIntegers(ctx, 2, `SELECT (SELECT count(*) FROM word_content), (SELECT count(*) FROM pending WHERE terms IS NULL)`)
+			n, err := x.queryIntegers(ctx, 2, `SELECT (SELECT count(*) FROM term_index_content), (SELECT count(*) FROM pending WHERE terms IS NULL)`)
 			b.ok(err)
 			if n[0] != c.words || n[1] != c.words {
 				t.Errorf("after %d saves the index has words of %d passages, and %d wait without, want %d", i+1, n[0], n[1], c.words)

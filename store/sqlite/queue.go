@@ -10,7 +10,7 @@ import (
 // embedPassage stores the vector that a new passage brings, and makes it wait
 // for the others that are wanted.
 func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage, brings model) error {
-	if err := t.takeOver(ctx, row, brings); err != nil {
+	if err := t.takeOverOrphans(ctx, row, brings); err != nil {
 		return err
 	}
 	w, err := t.models(ctx)

@@ -18,11 +18,11 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	if err := t.dropCodes(ctx, no); err != nil {
 		return err
 	}
-	if err := t.loosenVectors(ctx, no); err != nil {
+	if err := t.dropUnusableVectors(ctx, no); err != nil {
 		return err
 	}
 	low, high := passage.Numbers(no)
-	for _, table := range t.db.purger.Words {
+	for _, table := range t.db.purger.Tables {
 		if err := t.dropWords(ctx, table, low, high); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 		`DELETE FROM parent_vector WHERE place BETWEEN ? AND ?`,
 		`DELETE FROM parent WHERE number BETWEEN ? AND ?`,
 		`DELETE FROM passage WHERE number BETWEEN ? AND ?`,
-		`DELETE FROM posted WHERE low BETWEEN ? AND ?`,
+		`DELETE FROM passage_block WHERE low BETWEEN ? AND ?`,
 	} {
 		if _, err := t.exec(ctx, statement, low, high); err != nil {
 			return err

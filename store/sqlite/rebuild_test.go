@@ -14,7 +14,7 @@ import (
 
 // A dropped index rebuilt from its sources answers as before.
 func TestRebuiltIndexAnswersTheSame(t *testing.T) {
-	for words, cut := range map[string]int64{"word_content": 1, "pending": pendingTexts} {
+	for words, cut := range map[string]int64{"term_index_content": 1, "pending": pendingTexts} {
 		t.Run(words, func(t *testing.T) { rebuiltAnswersTheSame(t, words, cut) })
 	}
 }
@@ -140,14 +140,14 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"passage_without_parent":  `UPDATE passage SET parent = 7 WHERE number = (SELECT max(number) FROM passage)`,
 		"wrong_category":          `UPDATE fact SET category = 'z' WHERE number = (SELECT max(number) FROM fact)`,
 		"passage_without_words":   `UPDATE pending SET terms = NULL WHERE number = (SELECT max(number) FROM passage)`,
-		"stray_words":             `INSERT INTO piece (rowid, normal) VALUES (7, 'stray')`,
-		"repeated_words":          `INSERT INTO piece (rowid, normal) SELECT number, normal FROM pending LIMIT 1`,
+		"stray_words":             `INSERT INTO trigram_index (rowid, normal) VALUES (7, 'stray')`,
+		"repeated_words":          `INSERT INTO trigram_index (rowid, normal) SELECT number, normal FROM pending LIMIT 1`,
 
 		"passage_without_words, where its text should wait": `DELETE FROM pending WHERE number = (SELECT max(number) FROM passage)`,
 		"stray_words that wait":                             `INSERT INTO pending VALUES (7, 'stray', NULL)`,
-		"stray_words in the index of words":                 `INSERT INTO word (rowid, terms) VALUES (7, 'stray')`,
-		"repeated_words in the index of words":              `INSERT INTO word (rowid, terms) SELECT number, terms FROM pending LIMIT 1`,
-		"passage_without_words after all were cut":          `DELETE FROM word WHERE rowid = (SELECT max(number) FROM passage)`,
+		"stray_words in the index of words":                 `INSERT INTO term_index (rowid, terms) VALUES (7, 'stray')`,
+		"repeated_words in the index of words":              `INSERT INTO term_index (rowid, terms) SELECT number, terms FROM pending LIMIT 1`,
+		"passage_without_words after all were cut":          `DELETE FROM term_index WHERE rowid = (SELECT max(number) FROM passage)`,
 		"wrong_words":                   `UPDATE pending SET terms = 'one ☃' WHERE number = (SELECT max(number) FROM passage)`,
 		"wrong_words that are missing":  `UPDATE pending SET terms = '' WHERE number = (SELECT max(number) FROM passage)`,
 		"fact_without_keys":             `DELETE FROM sketch WHERE number = (SELECT max(number) FROM passage WHERE kind = 1)`,
@@ -205,8 +205,8 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 func TestRebuild_MendsWordsThatWait(t *testing.T) {
 	for kind, damage := range map[string]string{
 		"passage_without_words": `UPDATE pending SET terms = NULL WHERE number % 3 = 0`,
-		"repeated_words":        `INSERT INTO word (rowid, terms) SELECT number, terms FROM pending WHERE number % 3 = 0`,
-		"stray_words":           `INSERT INTO word (rowid, terms) VALUES ((1 << 40) + 99999, 'stray')`,
+		"repeated_words":        `INSERT INTO term_index (rowid, terms) SELECT number, terms FROM pending WHERE number % 3 = 0`,
+		"stray_words":           `INSERT INTO term_index (rowid, terms) VALUES ((1 << 40) + 99999, 'stray')`,
 		"wrong_words":           `UPDATE pending SET terms = 'stray' WHERE number % 3 = 0`,
 	} {
 		t.Run(kind, func(t *testing.T) {

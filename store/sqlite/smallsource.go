@@ -50,9 +50,9 @@ func (s smallSource) Scope(ctx context.Context, scope int64) (small.Scope, error
 	return small.Scope{Facts: n[0], Passages: n[1], Used: n[2], Changed: n[3], Removed: n[4]}, nil
 }
 
-// The terms of passage p are pending or in table word; empty where they are in none.
+// The terms of passage p are pending or in table term_index; empty where they are in none.
 const (
-	termsOfPassage = `coalesce(w.terms, (SELECT c0 FROM word_content WHERE id = p.number), '')`
+	termsOfPassage = `coalesce(w.terms, (SELECT c0 FROM term_index_content WHERE id = p.number), '')`
 	joinTerms      = ` LEFT JOIN pending AS w ON w.number = p.number`
 )
 
@@ -85,7 +85,7 @@ func (s smallSource) Removed(ctx context.Context, scope, after int64) ([]int64, 
 // The normalized text of passage p stands in one of two tables.
 const (
 	normalText = `coalesce(u.normal, x.c0)`
-	joinNormal = ` LEFT JOIN pending AS u ON u.number = p.number LEFT JOIN piece_content AS x ON x.id = p.number`
+	joinNormal = ` LEFT JOIN pending AS u ON u.number = p.number LEFT JOIN trigram_index_content AS x ON x.id = p.number`
 )
 
 // Texts calls fn with the normalized texts of some facts.

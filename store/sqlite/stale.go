@@ -37,8 +37,8 @@ func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 		{`DELETE FROM code_block WHERE id IN (
 			SELECT b.id FROM code_head AS h CROSS JOIN code_block AS b ON b.head = h.id WHERE h.model = ?1 LIMIT ?2)`,
 			m.number, max(1, limit/8)},
-		{`DELETE FROM uncoded WHERE (head, number) IN (
-			SELECT u.head, u.number FROM code_head AS h CROSS JOIN uncoded AS u ON u.head = h.id WHERE h.model = ?1 LIMIT ?2)`,
+		{`DELETE FROM pending_code WHERE (head, number) IN (
+			SELECT u.head, u.number FROM code_head AS h CROSS JOIN pending_code AS u ON u.head = h.id WHERE h.model = ?1 LIMIT ?2)`,
 			m.number, limit},
 		{`DELETE FROM code_head WHERE id IN (SELECT id FROM code_head WHERE model = ?1 LIMIT ?2)`, m.number, limit},
 		{`DELETE FROM parent_vector WHERE place IN (
@@ -64,7 +64,7 @@ func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 // far as these are still there: with the whole block that may hold it.
 func (t *tx) uncodeStale(ctx context.Context, m model, p passageRow) error {
 	for _, statement := range []string{
-		`DELETE FROM uncoded WHERE number = ?1 AND head IN (
+		`DELETE FROM pending_code WHERE number = ?1 AND head IN (
 			SELECT id FROM code_head WHERE scope_no = ?2 AND model = ?3 AND kind = ?4)`,
 		`DELETE FROM code_block WHERE low <= ?1 AND high >= ?1 AND head IN (
 			SELECT id FROM code_head WHERE scope_no = ?2 AND model = ?3 AND kind = ?4)`,

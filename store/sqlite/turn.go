@@ -12,7 +12,7 @@ import (
 // turnSelect reads turns for scanTurnRow. A condition on t follows.
 const turnSelect = `SELECT t.number, ` + turnColumns + ` FROM turn t ` + turnJoins
 
-// turnColumns are those of scanTurn, turnJoins what they need beside turn t.
+// turnColumns are those of scanTurn, turnJoins what they need besides turn t.
 const turnColumns = `t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten,
 		t.images, t.failed, t.call_id, t.tool, t.calls, t.text`
 

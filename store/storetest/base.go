@@ -67,7 +67,7 @@ var baseTests = []test{
 		b.sound()
 	}},
 	{"every passage waits for a base that is new", func(b *bench) {
-		b.keep(nextModel) // as long as none serves there is none to be beside
+		b.keep(nextModel) // as long as none serves there is none to be kept with
 		b.equal("before", b.embedding(), store.Embedding{})
 		b.saveMany(5)
 		b.keep(nextModel)

@@ -182,7 +182,7 @@ var embeddingTests = []test{
 		b.want(nextModel)
 		st := b.embedding()
 		if st.Serving != theModel || st.Target != nextModel || st.Total != 28 || st.Done != 0 || st.Since.IsZero() {
-			b.Fatalf("after the wish: %+v", st)
+			b.Fatalf("after the new target: %+v", st)
 		}
 		for steps := 0; !b.backfill(nextModel, 4); steps++ {
 			b.equal("found by the old", b.countNear(global, theModel), 15)
@@ -314,7 +314,7 @@ var embeddingTests = []test{
 		b.dropStale()
 		b.equal("vectors", b.stats(global).Vectors, 10)
 	}},
-	{"another wish midway takes the place of the first", func(b *bench) {
+	{"another target midway takes the place of the first", func(b *bench) {
 		for i := range 9 {
 			b.save(b.fact(global, fmt.Sprint("fact ", i)))
 		}

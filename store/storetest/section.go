@@ -15,7 +15,7 @@ import (
 var private = []string{"MEMORY.md", "DREAMS.md", "USER.md", "notes/user_cats.md", "_inbox/new.md", "_system/log.md"}
 
 var sectionTests = []test{
-	{"sections are found by words, phrase, part and vector, beside facts and turns", func(b *bench) {
+	{"sections are found by words, phrase, part and vector, together with facts and turns", func(b *bench) {
 		d := b.write(workspace, "notes/project_x.md", "the invoices go to Oslo", "nothing here")
 		f := b.fact(workspace, "an invoice is a bill")
 		b.save(f)
@@ -45,9 +45,9 @@ var sectionTests = []test{
 			infos, err := r.Parents(b.ctx, workspace, strata.KindSection, []int64{parents[0].Number})
 			b.ok(err)
 			b.equal("the document as parent", []any{infos[0].Name, infos[0].Kind, infos[0].Passages}, []any{d.Path, strata.KindSection, 2})
-			beside, err := r.PassagesAt(b.ctx, workspace, []store.Place{{Parent: parents[0].Number, Seq: 2}}, store.Filter{})
+			neighbors, err := r.PassagesAt(b.ctx, workspace, []store.Place{{Parent: parents[0].Number, Seq: 2}}, store.Filter{})
 			b.ok(err)
-			b.equal("the section after it", b.refs(r, workspace, beside), []string{d.ID + "/2"})
+			b.equal("the section after it", b.refs(r, workspace, neighbors), []string{d.ID + "/2"})
 		})
 	}},
 	{"what only main sessions see is left out before any cut-off", func(b *bench) {
@@ -99,9 +99,9 @@ var sectionTests = []test{
 					b.Errorf("inside %s %d are near", p.Name, len(near))
 				}
 			}
-			beside, err := r.PassagesAt(b.ctx, global, places, group)
+			neighbors, err := r.PassagesAt(b.ctx, global, places, group)
 			b.ok(err)
-			b.equal("at the places", b.refs(r, global, beside), want)
+			b.equal("at the places", b.refs(r, global, neighbors), want)
 		})
 		f := b.fact(global, "an invoice of mine")
 		f.Type = strata.TypeUser

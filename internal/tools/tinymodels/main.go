@@ -36,7 +36,7 @@ const threads = 1
 // poll is how long to wait between two looks at a server that starts.
 const poll = 100 * time.Millisecond
 
-// model is a model and what the server is told beside its file.
+// model is a model and what the server is told besides its file.
 type model struct {
 	name       string
 	file       *gguf.File

@@ -27,7 +27,7 @@ type ask struct {
 	want     map[string]int
 	analysis recall.Analysis
 	vector   []float32
-	base     []float32 // by the built-in embedder, beside another
+	base     []float32 // by the built-in embedder, in addition to another
 	reader   *memo
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// known is how strongly a question draws the turns that answer it, beside
+	// known is how strongly a question draws the turns that answer it, besides
 	// what the built-in embedder makes of both.
 	known = 0.6
 	// mistaken is how many other turns each question draws just as strongly.

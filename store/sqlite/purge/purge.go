@@ -45,8 +45,8 @@ var ErrUnknown = errors.New("unknown format")
 // use a write-ahead log and keep temporary tables in memory.
 type Purger struct {
 	Path string // of the database
-	// Words are the names of the full-text tables, which keep what they index.
-	Words []string
+	// Tables are the names of the full-text tables, which keep what they index.
+	Tables []string
 	// Touch is a statement that writes a page other than the first and changes
 	// nothing.
 	Touch string

@@ -39,12 +39,12 @@ func newBed(tb testing.TB, before ...string) *bed {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { c.Close(); db.Close() })
-	b := &bed{tb, Purger{Path: path, Words: []string{"word", "piece"}, Touch: `UPDATE plain SET body = body WHERE id = 0`}, c}
+	b := &bed{tb, Purger{Path: path, Tables: []string{"term_index", "trigram_index"}, Touch: `UPDATE plain SET body = body WHERE id = 0`}, c}
 	b.exec(append(before,
 		`PRAGMA page_size = 1024`, `PRAGMA auto_vacuum = INCREMENTAL`, `PRAGMA journal_mode = WAL`, `PRAGMA secure_delete = ON`,
 		`PRAGMA temp_store = MEMORY`, `PRAGMA synchronous = OFF`, `PRAGMA wal_autocheckpoint = 0`,
-		`CREATE VIRTUAL TABLE word USING fts5 (terms, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co Cn'", columnsize = 0)`,
-		`CREATE VIRTUAL TABLE piece USING fts5 (normal, tokenize = 'trigram case_sensitive 1', columnsize = 0, detail = none)`,
+		`CREATE VIRTUAL TABLE term_index USING fts5 (terms, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co Cn'", columnsize = 0)`,
+		`CREATE VIRTUAL TABLE trigram_index USING fts5 (normal, tokenize = 'trigram case_sensitive 1', columnsize = 0, detail = none)`,
 		`CREATE TABLE plain (id INTEGER PRIMARY KEY, body TEXT)`, `INSERT INTO plain VALUES (0, 'first')`)...)
 	b.ok(b.Overwrite(context.Background(), b.c, true))
 	return b
@@ -69,7 +69,7 @@ func (b *bed) exec(statements ...string) {
 // put indexes a text in both full-text tables; remove takes it out.
 func (b *bed) put(id int, text string) {
 	b.Helper()
-	for _, table := range b.Words {
+	for _, table := range b.Tables {
 		_, err := b.c.ExecContext(context.Background(), `INSERT INTO `+table+` (rowid, `+columnOf[table]+`) VALUES (?, ?)`, id, text)
 		b.ok(err)
 	}
@@ -77,13 +77,13 @@ func (b *bed) put(id int, text string) {
 
 func (b *bed) remove(id int) {
 	b.Helper()
-	for _, table := range b.Words {
+	for _, table := range b.Tables {
 		_, err := b.c.ExecContext(context.Background(), `DELETE FROM `+table+` WHERE rowid = ?`, id)
 		b.ok(err)
 	}
 }
 
-var columnOf = map[string]string{"word": "terms", "piece": "normal"}
+var columnOf = map[string]string{"term_index": "terms", "trigram_index": "normal"}
 
 func (b *bed) integer(query string, args ...any) (n int) {
 	b.Helper()
@@ -128,7 +128,7 @@ func (b *bed) sound() {
 	if said != "ok" {
 		b.Error(said)
 	}
-	for _, table := range b.Words {
+	for _, table := range b.Tables {
 		b.exec(`INSERT INTO ` + table + ` (` + table + `) VALUES ('integrity-check')`)
 	}
 }
@@ -166,7 +166,7 @@ func (b *bed) putSimilar() (left, gone []string) {
 		b.put(i+1, w)
 	}
 	b.exec(`COMMIT`)
-	keys := b.splitKeys("word")
+	keys := b.splitKeys("term_index")
 	b.exec(`BEGIN`)
 	for i, w := range words {
 		if !slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(w, key) }) {
@@ -193,7 +193,7 @@ func (b *bed) missing(left, gone []string) {
 		}
 	}
 	for _, w := range left {
-		if n := b.integer(`SELECT count(*) FROM word WHERE word MATCH ?`, w); n != 1 {
+		if n := b.integer(`SELECT count(*) FROM term_index WHERE term_index MATCH ?`, w); n != 1 {
 			b.Errorf("%q is found %d times", w, n)
 		}
 	}
@@ -204,7 +204,7 @@ func (b *bed) missing(left, gone []string) {
 func TestFormatIsKnown(t *testing.T) {
 	b := newBed(t)
 	b.putSimilar()
-	for _, table := range b.Words {
+	for _, table := range b.Tables {
 		known, err := b.knows(context.Background(), b.c, table)
 		if b.ok(err); !known {
 			t.Errorf("%s is in an unknown format", table)
@@ -227,8 +227,8 @@ func TestLeafBeginsWithItsFirstTerm(t *testing.T) {
 	for i, w := range similarWords(3_000) {
 		b.put(i+1, w+fmt.Sprintf("東京%d ", i*7919%1000)+strings.Repeat("long ", i%9))
 	}
-	b.exec(`COMMIT`, `CREATE VIRTUAL TABLE vocabulary USING fts5vocab (word, row)`)
-	for _, table := range b.Words {
+	b.exec(`COMMIT`, `CREATE VIRTUAL TABLE vocabulary USING fts5vocab (term_index, row)`)
+	for _, table := range b.Tables {
 		rows, err := b.c.QueryContext(context.Background(), `
 			SELECT term, block FROM `+table+`_idx JOIN `+table+`_data ON id = (segid << 37) + (pgno >> 1) WHERE length(term) > 0`)
 		b.ok(err)
@@ -248,7 +248,7 @@ func TestLeafBeginsWithItsFirstTerm(t *testing.T) {
 			t.Fatalf("%s has leaves of %d terms only", table, len(terms))
 		}
 		for _, term := range terms {
-			if table == "word" && b.integer(`SELECT count(*) FROM vocabulary WHERE term = ?`, term) != 1 {
+			if table == "term_index" && b.integer(`SELECT count(*) FROM vocabulary WHERE term = ?`, term) != 1 {
 				t.Errorf("%q is no term of the index", term)
 			}
 		}
@@ -264,13 +264,13 @@ func TestSplitKeys(t *testing.T) {
 	}{
 		{"as known", func(*bed) {}},
 		{"the plain way", func(b *bed) { b.Plain = true }},
-		{"another version", func(b *bed) { b.exec(`UPDATE word_config SET v = 6 WHERE k = 'version'`) }},
+		{"another version", func(b *bed) { b.exec(`UPDATE term_index_config SET v = 6 WHERE k = 'version'`) }},
 		{"leaves that do not begin with a term", func(b *bed) {
-			b.exec(`UPDATE word_data SET block = CAST(x'00000004' || substr(block, 5) AS BLOB)
-				WHERE id IN (SELECT (segid << 37) + (pgno >> 1) FROM word_idx WHERE length(term) > 0)`)
+			b.exec(`UPDATE term_index_data SET block = CAST(x'00000004' || substr(block, 5) AS BLOB)
+				WHERE id IN (SELECT (segid << 37) + (pgno >> 1) FROM term_index_idx WHERE length(term) > 0)`)
 		}},
 		{"leaves that begin before their keys", func(b *bed) {
-			b.exec(`UPDATE word_idx SET term = CAST('0z' || pgno AS BLOB) WHERE length(term) > 0`)
+			b.exec(`UPDATE term_index_idx SET term = CAST('0z' || pgno AS BLOB) WHERE length(term) > 0`)
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -293,7 +293,7 @@ func TestFlush_WritesWhatIsInMemory(t *testing.T) {
 	b.exec(`BEGIN`)
 	b.put(1, "held in memory")
 	size := func() (n int) {
-		for _, table := range b.Words {
+		for _, table := range b.Tables {
 			n += b.integer(`SELECT sum(length(block)) FROM ` + table + `_data`)
 		}
 		return n
@@ -335,7 +335,7 @@ func TestOverwriteMarked(t *testing.T) {
 					t.Error("a word is left")
 				}
 				for i := range parts {
-					if b.integer(`SELECT count(*) FROM word WHERE word MATCH ?`, fmt.Sprintf("kept%d", i)) != 1 {
+					if b.integer(`SELECT count(*) FROM term_index WHERE term_index MATCH ?`, fmt.Sprintf("kept%d", i)) != 1 {
 						t.Errorf("kept%d is not found", i)
 					}
 				}
@@ -347,16 +347,16 @@ func TestOverwriteMarked(t *testing.T) {
 	for i := range 3 {
 		b.put(i+1, fmt.Sprint("text ", i))
 	}
-	before, err := segments(ctx, b.c, "word")
+	before, err := segments(ctx, b.c, "term_index")
 	b.ok(err)
-	b.exec(`INSERT INTO word (word) VALUES ('optimize')`)
-	after, err := segments(ctx, b.c, "word")
+	b.exec(`INSERT INTO term_index (term_index) VALUES ('optimize')`)
+	after, err := segments(ctx, b.c, "term_index")
 	b.ok(err)
 	if len(before) != 3 || len(after) != 1 || slices.Contains(before, after[0]) {
 		t.Errorf("of segments %v were made %v", before, after)
 	}
-	b.exec(`INSERT INTO word (word) VALUES ('optimize')`)
-	if again, err := segments(ctx, b.c, "word"); err != nil || !slices.Equal(again, after) {
+	b.exec(`INSERT INTO term_index (term_index) VALUES ('optimize')`)
+	if again, err := segments(ctx, b.c, "term_index"); err != nil || !slices.Equal(again, after) {
 		t.Errorf("of segments %v were made %v, %v", after, again, err)
 	}
 }

@@ -28,7 +28,7 @@ type splitKey struct {
 func (p Purger) SplitKeys(ctx context.Context, c Conn) error {
 	ctx = context.WithoutCancel(ctx)
 	return inTransaction(ctx, c, func() error {
-		for _, table := range p.Words {
+		for _, table := range p.Tables {
 			known, err := p.knows(ctx, c, table)
 			if err != nil {
 				return err

@@ -11,7 +11,7 @@ import (
 // without positions cannot overwrite later without damage. SQLite 3.54 writes a
 // byte there that belongs to tables with positions.
 func (p Purger) Flush(ctx context.Context, c Conn) error {
-	for _, statement := range []string{`SAVEPOINT words`, `RELEASE words`} {
+	for _, statement := range []string{`SAVEPOINT flush`, `RELEASE flush`} {
 		if _, err := c.ExecContext(ctx, statement); err != nil {
 			return err
 		}
@@ -26,7 +26,7 @@ func (p Purger) Overwrite(ctx context.Context, c Conn, on bool) error {
 	if err := p.Flush(ctx, c); err != nil {
 		return err
 	}
-	for _, table := range p.Words {
+	for _, table := range p.Tables {
 		if _, err := c.ExecContext(ctx, `INSERT INTO `+table+` (`+table+`, rank) VALUES ('secure-delete', ?)`, on); err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (p Purger) Overwrite(ctx context.Context, c Conn, on bool) error {
 // OverwriteMarked overwrites what was marked as deleted. It takes as long as
 // copying the full-text tables once.
 func (p Purger) OverwriteMarked(ctx context.Context, c Conn) error {
-	for _, table := range p.Words {
+	for _, table := range p.Tables {
 		if err := p.writeAnew(ctx, c, table); err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 /*
  * Functions that SQL lacks for ranking outside of SQLite.
  *
- *   phrase_count(word)   auxiliary function of an FTS5 table: how often the row
+ *   phrase_count(table)  auxiliary function of an FTS5 table: how often the row
  *                        holds the phrases of the query.
  *   pack(value...)       aggregate: all rows as one blob. An integer and a
  *                        float take 8 bytes, a blob 4 for its length and then

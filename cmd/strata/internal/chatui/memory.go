@@ -135,7 +135,7 @@ func (u *ui) deleteFacts(ctx context.Context, scope strata.Scope, facts []strata
 	for chunk := range slices.Chunk(facts, strata.MaxBatch) {
 		var candidates []strata.Candidate
 		for _, f := range chunk {
-			candidates = append(candidates, strata.Candidate{Scope: scope, Wish: strata.WishDelete, Target: f.ID, BaseGeneration: f.Generation,
+			candidates = append(candidates, strata.Candidate{Scope: scope, Action: strata.ActionDelete, Target: f.ID, BaseGeneration: f.Generation,
 				Origin: strata.OriginCLI, Session: u.agent.Session(), Reason: "cleared in a chat"})
 		}
 		decisions, err := u.Env.Engine.WriteBatch(ctx, candidates)

@@ -87,10 +87,10 @@ func paint(panels [][]*plot.Plot, c draw.Canvas, theme Theme) {
 	}
 	for row, cells := range plot.Align(panels, tiles, c) {
 		panels[row][0].Draw(cells[0])
-		beside := cells[0]
-		beside.Min.X, beside.Max.X = c.Max.X-legendWidth+2*margin, c.Max.X
-		beside.Max.Y -= 2 * margin // below the title
+		side := cells[0]
+		side.Min.X, side.Max.X = c.Max.X-legendWidth+2*margin, c.Max.X
+		side.Max.Y -= 2 * margin // below the title
 		legends[row].Top, legends[row].Left = true, true
-		legends[row].Draw(beside)
+		legends[row].Draw(side)
 	}
 }

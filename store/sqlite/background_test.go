@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A search by words has codes read beside it, and closing waits for that.
+// A search by words has codes read in the background, and closing waits for that.
 func TestReadCodesAhead_HasCodesInMemory(t *testing.T) {
 	b := newBed(t)
 	list := samples(t, 1, nearest.CodeFrom+500)
@@ -22,7 +22,7 @@ func TestReadCodesAhead_HasCodesInMemory(t *testing.T) {
 			b.ok(err)
 		}
 	})
-	b.db.besides.Wait()
+	b.db.background.Wait()
 	if b.db.near.Bytes() == 0 {
 		t.Error("no codes are in memory")
 	}
@@ -34,7 +34,7 @@ func TestReadCodesAhead_HasCodesInMemory(t *testing.T) {
 		b.ok(err)
 	})
 	b.ok(b.db.Close())
-	if b.db.beside(func(context.Context) { t.Error("read from a closed database") }) {
+	if b.db.inBackground(func(context.Context) { t.Error("read from a closed database") }) {
 		t.Error("a closed database reads")
 	}
 	b.reopen()

@@ -7,11 +7,11 @@ import (
 )
 
 // A vector can take a model to make that is not at hand. So when an index is
-// dropped the vectors stay, loose, until the passages are put again.
+// dropped the vectors stay, orphaned, until the passages are put again.
 
-// loosenVectors removes the vectors of a scope that no passage can take over:
+// dropUnusableVectors removes the vectors of a scope that no passage can take over:
 // of stale models, of a wrong length, or of nothing that is there.
-func (t *tx) loosenVectors(ctx context.Context, scopeNo int64) error {
+func (t *tx) dropUnusableVectors(ctx context.Context, scopeNo int64) error {
 	low, high := passage.Numbers(scopeNo)
 	_, err := t.exec(ctx, `
 		DELETE FROM vector WHERE place IN (
@@ -25,15 +25,15 @@ func (t *tx) loosenVectors(ctx context.Context, scopeNo int64) error {
 	return err
 }
 
-// dropLoose removes the loose vectors of a number.
-func (t *tx) dropLoose(ctx context.Context, number int64) error {
+// dropOrphans removes the orphaned vectors of a number.
+func (t *tx) dropOrphans(ctx context.Context, number int64) error {
 	_, err := t.exec(ctx, `DELETE FROM vector WHERE place IN (SELECT ? + (number << 34) FROM model)`, number)
 	return err
 }
 
-// takeOver makes the loose vectors of a passage part of the index again, save
-// that of the model which brings a new one.
-func (t *tx) takeOver(ctx context.Context, p passageRow, fresh model) error {
+// takeOverOrphans makes the orphaned vectors of a passage part of the index again,
+// save that of the model which brings a new one.
+func (t *tx) takeOverOrphans(ctx context.Context, p passageRow, fresh model) error {
 	list, err := t.vectors(ctx, p.number)
 	if err != nil {
 		return err

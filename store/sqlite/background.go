@@ -11,17 +11,17 @@ import (
 
 // A process that asks for the first time of a large scope has to read its codes,
 // and one that asks again soon wants its words in memory. Both take long, and a
-// processor is often free: so they are read beside the question.
+// processor is often free: so they are read in the background.
 
 // prepareFrom is the number of passages of a scope from which its codes are read
-// beside the search by words that comes before. Fewer take less time than to
+// in the background of the search by words that comes before. Fewer take less time than to
 // open a connection.
 const prepareFrom = 50_000
 
-// beside runs fn beside its caller, until it returns or the database is closed,
+// inBackground runs fn in a goroutine, until it returns or the database is closed,
 // which waits for it. It reports whether it does: not if that would leave no
 // connection for others.
-func (db *DB) beside(fn func(ctx context.Context)) bool {
+func (db *DB) inBackground(fn func(ctx context.Context)) bool {
 	if db.enter("read store") != nil {
 		return false
 	}
@@ -29,16 +29,16 @@ func (db *DB) beside(fn func(ctx context.Context)) bool {
 		db.leave()
 		return false
 	}
-	db.besides.Add(1)
+	db.background.Add(1)
 	go func() {
 		defer db.leave()
-		defer db.besides.Done()
+		defer db.background.Done()
 		fn(db.work)
 	}()
 	return true
 }
 
-// readCodesAhead has the codes of a large scope read beside the caller, once a
+// readCodesAhead has the codes of a large scope read in the background, once a
 // process: a search by words is followed by one by vectors. It never fails: what it
 // cannot read that search reads.
 func (t *tx) readCodesAhead(ctx context.Context, scopeNo int64, f store.Filter) {
@@ -49,7 +49,7 @@ func (t *tx) readCodesAhead(ctx context.Context, scopeNo int64, f store.Filter) 
 	if err != nil || now.Totals.Of(passage.KindMask(f.Kinds)).Passages < t.db.prepareFrom {
 		return
 	}
-	t.db.beside(func(ctx context.Context) {
+	t.db.inBackground(func(ctx context.Context) {
 		_ = t.db.view(ctx, func(t *tx) error { return t.readCodes(ctx, scopeNo, f) })
 	})
 }
