@@ -14,6 +14,8 @@ var (
 	synonymList string
 	//go:embed words/kinds.txt
 	kindList string
+	//go:embed words/glossary.txt
+	glossaryList string
 )
 
 // topicTable are the topics of everyday life and work, in the order of the list.
