@@ -16,6 +16,10 @@ var (
 	kindList string
 	//go:embed words/glossary.txt
 	glossaryList string
+	//go:embed words/noise.txt
+	noiseList string
+	//go:embed words/general.txt
+	generalList string
 )
 
 // topicTable are the topics of everyday life and work, in the order of the list.
