@@ -1,24 +1,26 @@
 package concept
 
 import (
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // isNoise reports whether a lower-case word says nothing as a tag, though it is
 // no stop word: parts of paths and addresses, and words of mere conversation.
 func isNoise(word string) bool {
-	_, ok := noise()[word]
-	return ok
+	return noise()[word]
 }
 
-var noise = sync.OnceValue(func() map[string]struct{} { return wordSet(noiseList) })
+var noise = sync.OnceValue(func() map[string]bool { return text.WordSet(strings.Join(slices.Collect(lines(noiseList)), " ")) })
 
 // isGeneral reports whether a lower-case word is too general to name a category:
 // words of time and number, of liking and doing, of talk, and English words
 // whose ending says that they describe or happen rather than name.
 func isGeneral(word string) bool {
-	if _, ok := general()[word]; ok {
+	if general()[word] {
 		return true
 	}
 	for _, ending := range []string{"ing", "ed", "ly", "est", "ful", "ous"} {
@@ -29,14 +31,4 @@ func isGeneral(word string) bool {
 	return false
 }
 
-var general = sync.OnceValue(func() map[string]struct{} { return wordSet(generalList) })
-
-func wordSet(list string) map[string]struct{} {
-	set := map[string]struct{}{}
-	for line := range lines(list) {
-		for w := range strings.FieldsSeq(line) {
-			set[w] = struct{}{}
-		}
-	}
-	return set
-}
+var general = sync.OnceValue(func() map[string]bool { return text.WordSet(strings.Join(slices.Collect(lines(generalList)), " ")) })
