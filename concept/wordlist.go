@@ -14,6 +14,12 @@ var (
 	synonymList string
 	//go:embed words/kinds.txt
 	kindList string
+	//go:embed words/glossary.txt
+	glossaryList string
+	//go:embed words/noise.txt
+	noiseList string
+	//go:embed words/general.txt
+	generalList string
 )
 
 // topicTable are the topics of everyday life and work, in the order of the list.

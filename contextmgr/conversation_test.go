@@ -48,6 +48,7 @@ func conversations(t *testing.T) (first, n uint64) {
 // window tells every turn exactly once, and that the prefix is stable; and at
 // the end that every turn can be reopened and every fact was saved.
 func TestRandomConversations(t *testing.T) {
+	t.Parallel()
 	first, n := conversations(t)
 	var sum counts
 	for seed := first; seed < first+n; seed++ {

@@ -42,6 +42,7 @@ func awkward(rng *rand.Rand, n int) string {
 // window: with a counter that is exact, and with the estimate, which learns
 // from what the model reports and may be low before it has.
 func TestNoRequestExceedsTheWindowAsCountedByO200k(t *testing.T) {
+	t.Parallel()
 	exact := token.ForModel("gpt-4o")
 	for name, counter := range map[string]Counter{"exact": exact, "estimate": token.ForModel("some-model")} {
 		t.Run(name, func(t *testing.T) {

@@ -69,6 +69,7 @@ func (l killLedger) SaveState(ctx context.Context, state []byte) error {
 // there once, the window must tell all of them, and every fact must have been
 // saved once, although the model words it differently each time.
 func TestKilledAtEveryEffect(t *testing.T) {
+	t.Parallel()
 	for _, recording := range []bool{false, true} {
 		for _, after := range []bool{false, true} {
 			t.Run(fmt.Sprintf("recording=%t/after=%t", recording, after), func(t *testing.T) { killAtEach(t, recording, after) })

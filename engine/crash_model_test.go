@@ -47,6 +47,7 @@ func TestModelProcess(t *testing.T) {
 // every kill doctor finds nothing, every fact is found by vector, and the next
 // process goes on.
 func TestCrashWhileTheModelChanges(t *testing.T) {
+	t.Parallel()
 	db := home(t)
 	models := crashModels()
 	first := openAt(t, db, with(models[0]))

@@ -32,6 +32,7 @@ var projectPoints = []string{failpoint.ProjectBegun, failpoint.ProjectWritten, f
 // acknowledged write is there exactly once; nothing else is, save at most the
 // one write that was committed but not yet acknowledged; doctor finds nothing.
 func TestCrashAtEveryPoint(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -90,6 +91,7 @@ func checkCrashed(t *testing.T, db string, acks map[int]string, kills int) {
 // After a replay the files are what the decisions of the home say, and nothing
 // is taken for an edit by hand.
 func TestCrashWhileRendering(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))

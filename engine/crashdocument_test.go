@@ -61,6 +61,7 @@ func TestNoteProcess(t *testing.T) {
 // every kill each acknowledged decision is there, files and database agree, and
 // nothing is taken for an edit by hand.
 func TestCrashWhileNotesAreWritten(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))

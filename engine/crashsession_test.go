@@ -57,6 +57,7 @@ func TestTalkerProcess(t *testing.T) {
 // closed session has its transcript, which holds the turns of the database,
 // and nothing forgotten stands in any file.
 func TestCrashAroundTranscripts(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	points := []string{failpoint.SessionClosed, failpoint.TranscriptFilled, failpoint.TranscriptWritten, failpoint.ForgetCommitted}
 	for round := range 12 {

@@ -94,6 +94,7 @@ func fingerprint(t *testing.T, req llm.Request) string {
 // byte that of a conversation that was never killed; each acknowledged turn is
 // there once; at the end each fact is there once, and doctor finds nothing.
 func TestCrashInConversation(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))

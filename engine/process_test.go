@@ -182,6 +182,7 @@ func acknowledged(out io.Reader, into map[int]string) (rest string) {
 }
 
 func TestEightProcessesShareOneHome(t *testing.T) {
+	t.Parallel()
 	const processes = 8
 	each := 1000
 	if testing.Short() {
@@ -227,6 +228,7 @@ func TestEightProcessesShareOneHome(t *testing.T) {
 }
 
 func TestEightProcessesShareOneHomeWithFiles(t *testing.T) {
+	t.Parallel()
 	const processes = 8
 	each := 100
 	if testing.Short() {

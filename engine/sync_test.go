@@ -258,11 +258,17 @@ type machine struct {
 // TestFilesAndDatabaseAgreeInTheEnd runs random writes, hand edits, deletions,
 // reverts and scans. In the end memory has exactly the files that are there, and
 // every text that was ever written is in a decision.
-func TestFilesAndDatabaseAgreeInTheEnd(t *testing.T) { agreeInTheEnd(t, false) }
+func TestFilesAndDatabaseAgreeInTheEnd(t *testing.T) {
+	t.Parallel()
+	agreeInTheEnd(t, false)
+}
 
 // TestWatchedFilesAndDatabaseAgreeInTheEnd is the same where nobody looks
 // through all files but when the watch asks for it.
-func TestWatchedFilesAndDatabaseAgreeInTheEnd(t *testing.T) { agreeInTheEnd(t, true) }
+func TestWatchedFilesAndDatabaseAgreeInTheEnd(t *testing.T) {
+	t.Parallel()
+	agreeInTheEnd(t, true)
+}
 
 func agreeInTheEnd(t *testing.T, watched bool) {
 	e, tree := withTree(t, func(o *engine.Options) { o.Embedder = nil })

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // The word lists that patterns name in braces. They are closed on purpose: a
@@ -64,14 +66,14 @@ func isUnique(relation string) bool {
 }
 
 // particles join the parts of a name.
-var particles = set(`de da do dos das del della di du van von der den la le las los el bin ibn al of the y e and zu upon am an`)
+var particles = text.WordSet(`de da do dos das del della di du van von der den la le las los el bin ibn al of the y e and zu upon am an`)
 
 // notNames are capitalized words that open no name.
-var notNames = set(`i i'm i've my the a an this that these those it he she they we you not no yes very so too just never always
+var notNames = text.WordSet(`i i'm i've my the a an this that these those it he she they we you not no yes very so too just never always
 	and but or in on at with for from his her their our monday tuesday wednesday thursday friday saturday sunday`)
 
 // placeholders are invented names that nobody bears.
-var placeholders = set(`foo bar baz foobar xxx todo tbd name n/a none null undefined lorem`)
+var placeholders = text.WordSet(`foo bar baz foobar xxx todo tbd name n/a none null undefined lorem`)
 
 // properName returns the name that s opens with: capitalized words and what
 // joins them. Where a writer uses no capitals, a text of one or two words is

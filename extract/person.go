@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // thirdPerson turns what a person says of themselves into a statement about
@@ -124,21 +126,21 @@ func isAdverb(w string) bool {
 	return adverbs[w] || strings.HasSuffix(w, "ly") && w != "rely" && w != "fly" && w != "apply" && w != "reply"
 }
 
-var adverbs = set(`always never often usually sometimes also just still now only ever already mostly actually really
+var adverbs = text.WordSet(`always never often usually sometimes also just still now only ever already mostly actually really
 	currently normally typically generally rarely seldom absolutely both even all either mainly then once first finally recently totally`)
 
 // plainVerbs are verbs that are joined to a first one without a new subject.
-var plainVerbs = set(`live work play study like love hate prefer use run cycle swim read write cook bake teach eat drink
+var plainVerbs = text.WordSet(`live work play study like love hate prefer use run cycle swim read write cook bake teach eat drink
 	have own drive take go walk speak travel collect paint draw sing dance knit hike climb`)
 
 // invariant verbs have no form in s.
-var invariant = set(`can can't cannot could couldn't will won't would wouldn't must mustn't should shouldn't might may shall
+var invariant = text.WordSet(`can can't cannot could couldn't will won't would wouldn't must mustn't should shouldn't might may shall
 	was wasn't had hadn't did didn't used went got made took bought met grew left came saw began found gave kept knew lost
 	paid sold told thought wrote ran broke chose drove ate fell felt flew forgot held led meant quit said spent stood
 	taught wore won woke swam sang spoke sent became rode rose hurt split built brought caught sprained`)
 
 // presentInEd are verbs in -ed that are not past tense.
-var presentInEd = set(`need feed speed bleed seed embed breed heed exceed succeed proceed shed`)
+var presentInEd = text.WordSet(`need feed speed bleed seed embed breed heed exceed succeed proceed shed`)
 
 // conjugate returns the third person singular of a verb in the first.
 func conjugate(verb string) string {
@@ -189,13 +191,4 @@ func finish(s string) string {
 		return s
 	}
 	return s + "."
-}
-
-// set makes a set of the words of a list.
-func set(list string) map[string]bool {
-	out := make(map[string]bool)
-	for w := range strings.FieldsSeq(list) {
-		out[w] = true
-	}
-	return out
 }

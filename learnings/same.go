@@ -45,12 +45,12 @@ func mask(s string) string {
 }
 
 // fillers are words of a correction that say nothing of what is right.
-var fillers = set(`no nope nah actually sorry please hey wait well ok okay oh again thanks just still hmm um
+var fillers = text.WordSet(`no nope nah actually sorry please hey wait well ok okay oh again thanks just still hmm um
 	vale bueno perdona perdón oye espera gracias otra vez favor por en realidad`)
 
 // negations turn a statement round; the analysis of text takes them for words
 // without meaning.
-var negations = set(`not never without don't doesn't didn't isn't aren't wasn't weren't can't won't shouldn't cannot nor nunca jamás sin sino ni tampoco`)
+var negations = text.WordSet(`not never without don't doesn't didn't isn't aren't wasn't weren't can't won't shouldn't cannot nor nunca jamás sin sino ni tampoco`)
 
 // normalForm returns the significant words of a correction in their order: corrections of
 // one gist differ in case, punctuation, inflection and small words only.
@@ -74,12 +74,4 @@ func normalForm(s string) string {
 		return text.Normalize(s)
 	}
 	return strings.Join(out, " ")
-}
-
-func set(words string) map[string]bool {
-	out := make(map[string]bool)
-	for w := range strings.FieldsSeq(words) {
-		out[w] = true
-	}
-	return out
 }

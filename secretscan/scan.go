@@ -56,18 +56,27 @@ func Scan(text string) []Finding {
 // nothing, and redacting it changes nothing.
 func Redact(text string) (string, []Finding) {
 	found := Scan(text)
+	return replaced(text, found, false), found
+}
+
+// replaced returns text with the findings replaced by their markers, each followed
+// by the line ends that it holds if lines is set.
+func replaced(text string, found []Finding, lines bool) string {
 	if len(found) == 0 {
-		return text, nil
+		return text
 	}
 	var b strings.Builder
 	pos := 0
 	for _, f := range found {
 		b.WriteString(text[pos:f.Start])
 		b.WriteString(markerOpen + f.Rule + markerClose)
+		if lines {
+			b.WriteString(strings.Repeat("\n", strings.Count(text[f.Start:f.End], "\n")))
+		}
 		pos = f.End
 	}
 	b.WriteString(text[pos:])
-	return b.String(), found
+	return b.String()
 }
 
 const (

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // isPlaceholder reports whether s is a placeholder for a secret.
@@ -128,13 +130,11 @@ func isCommonWord(s string) bool {
 	if len(s) > 32 {
 		return false
 	}
-	_, ok := commonWords()[strings.ToLower(strings.Trim(s, ".,;:!?*_~"))]
-	return ok
+	return commonWords()[strings.ToLower(strings.Trim(s, ".,;:!?*_~"))]
 }
 
-var commonWords = sync.OnceValue(func() map[string]struct{} {
-	set := map[string]struct{}{}
-	for w := range strings.FieldsSeq(`
+var commonWords = sync.OnceValue(func() map[string]bool {
+	return text.WordSet(`
 		true false null nil none undefined nan void any yes no on off empty blank missing unset unknown default n/a tbd todo fixme
 		string str text varchar char bool boolean int integer number float bytes byte object array list map dict uuid optional[str] option<string>
 		required optional mandatory hidden visible readonly nullable unique private public secret secrets password passwords passwd passphrase pass pwd
@@ -154,8 +154,5 @@ var commonWords = sync.OnceValue(func() map[string]struct{} {
 		obligatorio obligatoria requerido requerida opcional incorrecta incorrecto correcta correcto olvidada inválida nueva nuevo vieja guardada
 		requis requise obligatoire facultatif incorrecte oublié oubliée invalide nouveau nouvelle stocké enregistré
 		erforderlich pflichtfeld falsch richtig ungültig vergessen geändert abgelaufen neu alt gespeichert sicher unsicher
-	`) {
-		set[w] = struct{}{}
-	}
-	return set
+	`)
 })

@@ -19,19 +19,14 @@ const (
 	digestChars      = 160 // of each, in characters
 )
 
-// IndexOfFacts returns an index for a scope without a MEMORY.md: its
-// categories, largest first, with their counts, and the newest facts. It is
-// empty where there are no facts. Categories may be nil: then they are counted
-// from the facts. The order of the input does not matter.
+// digest returns an index for a scope without a MEMORY.md: its categories, largest
+// first, with their counts, and the newest facts, but those whose text is shown
+// already, in the normal form of package internal/text. It is empty where there
+// are no facts. Categories may be nil: then they are counted from the facts. The
+// order of the input does not matter.
 //
 // The facts must be those that may be shown; [Compose] sees to it. The result
 // is Markdown that is not fenced yet.
-func IndexOfFacts(facts []strata.Fact, categories []strata.Category) string {
-	return digest(facts, categories, nil)
-}
-
-// digest is IndexOfFacts without the newest facts whose text is shown already,
-// in the normal form of package internal/text.
 func digest(facts []strata.Fact, categories []strata.Category, shown map[string]bool) string {
 	counts := make(map[string]int64)
 	for _, c := range categories {

@@ -4,7 +4,7 @@
 //
 // The ledger is the record of a session as JSON lines: a line about the
 // session, then one for each turn, in order, with tool calls, images and the
-// answers of tools. [WriteLedger] makes it when a session is closed. The same
+// answers of tools. [LedgerWriter] makes it when a session is closed. The same
 // session always gives the same bytes. [ReadLedger] accepts a whole ledger or
 // says which line is wrong; [NewLedgerReader] does the same turn by turn, so
 // that a long session need not fit into memory. The format is described in

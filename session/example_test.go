@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -35,13 +36,16 @@ func ExampleCompose() {
 	// </memory id="92f640bac5b8">
 }
 
-func ExampleWriteLedger() {
+func ExampleLedgerWriter() {
 	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-	s := strata.Session{ID: "tuesday", Scope: strata.Global(), StartedAt: at, ClosedAt: &at}
-	turns := []strata.Turn{
-		{ID: "turn_1", Session: s.ID, Scope: s.Scope, Seq: 1, Role: strata.RoleUser, Text: "My cat's name is Whiskerino", At: at, RecordedAt: at},
+	s := strata.Session{ID: "tuesday", Scope: strata.Global(), StartedAt: at, ClosedAt: &at, Turns: 1}
+	w, err := session.NewLedgerWriter(os.Stdout, s)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	if err := session.WriteLedger(os.Stdout, s, turns); err != nil {
+	turn := strata.Turn{ID: "turn_1", Session: s.ID, Scope: s.Scope, Seq: 1, Role: strata.RoleUser, Text: "My cat's name is Whiskerino", At: at, RecordedAt: at}
+	if err := errors.Join(w.Append(turn), w.Close()); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

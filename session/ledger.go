@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// LedgerVersion is the version of the ledger that [WriteLedger] writes.
+	// LedgerVersion is the version of the ledger that [LedgerWriter] writes.
 	LedgerVersion = 1
 	// MaxLedgerLine is the longest line of a ledger, in bytes, without its end.
 	// A turn of [strata.MaxTurnBytes] fits even where every byte is escaped,

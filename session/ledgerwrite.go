@@ -11,28 +11,11 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// WriteLedger writes the ledger of a session: all its turns, sorted by their
-// numbers. The same input gives the same bytes. s.Turns must be the number of
-// turns; 0 means their number. What cannot be read back as it is, is refused as
-// invalid or too_large; what was written by then is not a ledger, so write to a
-// temporary file. Errors of w are wrapped.
-func WriteLedger(w io.Writer, s strata.Session, turns []strata.Turn) error {
-	if s.Turns == 0 {
-		s.Turns = int64(len(turns))
-	}
-	lw, err := NewLedgerWriter(w, s)
-	if err != nil {
-		return err
-	}
-	for _, t := range turns {
-		if err := lw.Append(t); err != nil {
-			return err
-		}
-	}
-	return lw.Close()
-}
-
-// LedgerWriter writes a ledger turn by turn. It is not safe for concurrent use.
+// LedgerWriter writes the ledger of a session turn by turn, sorted by their numbers.
+// The same input gives the same bytes. What cannot be read back as it is, is
+// refused as invalid or too_large; what was written by then is not a ledger, so
+// write to a temporary file. Errors of the underlying writer are wrapped. It is not
+// safe for concurrent use.
 type LedgerWriter struct {
 	session strata.Session
 	out     *bufio.Writer

@@ -42,9 +42,7 @@ type Limits struct {
 	Tokens int `json:"tokens"`
 }
 
-// DefaultLimits returns the limits that the zero Limits means.
-func DefaultLimits() Limits { return Limits{}.withDefaults() }
-
+// withDefaults returns l with its defaults.
 func (l Limits) withDefaults() Limits {
 	for _, f := range []struct {
 		field *int

@@ -21,7 +21,7 @@ type Parts struct {
 	// Files are what people wrote for the agent: AGENTS.md, SOUL.md, USER.md.
 	Files []File
 	// Indexes hold the MEMORY.md of each scope of the view. Where the text is
-	// empty, an index is made of the Facts of that scope ([IndexOfFacts]).
+	// empty, an index is made of the Facts of that scope.
 	Indexes []Document
 	// Facts are the current facts of the view, from which the top ones are
 	// chosen. Their order does not matter.

@@ -78,7 +78,7 @@ func root(sum float32) float64 { return float64(float32(math.Sqrt(float64(sum)))
 // CosineAt is the cosine of two vectors of unit length that are so far apart.
 func CosineAt(distance float64) float32 { return float32(min(1, max(-1, 1-distance*distance/2))) }
 
-// SumCosine is [Cosine] of a sum of vectors, as [Encode] made it, and a vector of
+// SumCosine is the cosine of a sum of vectors, as [Encode] made it, and a vector of
 // as many values, added up like [Distance]. It reports false where the sum has no
 // direction.
 func SumCosine(sum []byte, v []float32) (cosine float32, ok bool, err error) {

@@ -4,7 +4,7 @@
 //
 // # Exact
 //
-// [Dot], [L2Squared] and [Cosine] compare vectors; [Encode] and [Decode] are the
+// [Dot] and [L2Squared] compare vectors; [Encode] and [Decode] are the
 // stored form; [Check] guards whatever comes from outside. No function panics on
 // a vector of the wrong length or with values that are not finite.
 //

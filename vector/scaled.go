@@ -22,15 +22,8 @@ func ScaledBytes(dims int) int { return 4 + 2*dims }
 // docs/decisions/0010-vectors-in-half-the-bytes.md.
 func EncodeScaled(v []float32) []byte { return appendScaled(nil, nil, v) }
 
-// RoundScaled returns v as it is after [EncodeScaled].
-func RoundScaled(v []float32) []float32 {
-	rounded := slices.Clone(v)
-	AppendScaled(nil, rounded)
-	return rounded
-}
-
-// AppendScaled appends to b what [EncodeScaled] makes of v, and makes of v itself
-// what [RoundScaled] does, at the cost of one of them.
+// AppendScaled appends to b what [EncodeScaled] makes of v, and rounds v itself
+// to what that stands for.
 func AppendScaled(b []byte, v []float32) []byte { return appendScaled(b, v, v) }
 
 // appendScaled appends the encoded v to b, and writes the rounded one to rounded,
@@ -56,7 +49,7 @@ func scalePlain(steps []byte, rounded, v []float32, factor float32, from int) {
 }
 
 // DecodeScaled returns the vector that [EncodeScaled] made b from, as
-// [RoundScaled] does. Another length than dims values, or a factor that makes
+// [AppendScaled] rounds it. Another length than dims values, or a factor that makes
 // values which are not finite, is an error as of [Check].
 func DecodeScaled(b []byte, dims int) ([]float32, error) {
 	if dims < 1 || len(b) != ScaledBytes(dims) {

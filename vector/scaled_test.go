@@ -133,3 +133,10 @@ func TestScaled_IsTheNearestStep(t *testing.T) {
 		}
 	})
 }
+
+// RoundScaled returns v as it is after [EncodeScaled].
+func RoundScaled(v []float32) []float32 {
+	rounded := slices.Clone(v)
+	AppendScaled(nil, rounded)
+	return rounded
+}

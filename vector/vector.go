@@ -99,13 +99,10 @@ func L2Squared(a, b []float32) float32 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// Cosine returns the cosine of the angle between a and b, in [-1, 1]; 0 if one
-// of them is zero, NaN if one holds a value that is not finite. For vectors of
-// unit length [Dot] is the same and faster.
-func Cosine(a, b []float32) float32 { return cosineOf(Dot(a, b), Dot(a, a), Dot(b, b)) }
-
-// cosineOf is [Cosine] of the inner product of two vectors and those of each
-// with itself.
+// cosineOf returns the cosine of the angle between two vectors, in [-1, 1], of their
+// inner product and those of each with itself; 0 if one of them is zero, NaN if one
+// holds a value that is not finite. For vectors of unit length [Dot] is the same and
+// faster.
 func cosineOf(ab, aa, bb float32) float32 {
 	if aa == 0 || bb == 0 {
 		return 0

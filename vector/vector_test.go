@@ -191,3 +191,6 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// Cosine returns the cosine of the angle between a and b.
+func Cosine(a, b []float32) float32 { return cosineOf(Dot(a, b), Dot(a, a), Dot(b, b)) }

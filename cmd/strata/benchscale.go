@@ -3,13 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,17 +13,13 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
 )
 
-const (
-	scaleSeed = 1
-	// scaleShots is how many processes are started for a median.
-	scaleShots = 7
-	// scaleMark is the file by which a home that bench scale filled is known.
-	scaleMark = "bench-scale.json"
-)
+// scaleSeed makes the facts the same each time.
+const scaleSeed = 1
 
 // scaleOptions are the flags of bench scale.
 type scaleOptions struct {
@@ -99,12 +91,16 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 	}
 	ctx, out := cmd.Context(), scaleOutput{Machine: bench.ThisMachine(), Result: o.result}
 	for _, n := range o.facts {
-		saves, err := a.fillScale(ctx, home, corpus, held, n)
+		p := a.out.Progress(fmt.Sprintf("fill up to %d", n))
+		saves, err := home.Fill(ctx, held, n, func(done int) { p.Report(int64(done), int64(n)) })
+		p.Finish()
 		if err != nil {
 			return err
 		}
 		held = n
-		point, err := a.measureScale(ctx, home, corpus, n, o.questions)
+		p = a.out.Progress(fmt.Sprintf("measure %d facts", n))
+		point, err := home.Measure(ctx, n, o.questions, func(step int) { p.Report(int64(step), bench.Steps) })
+		p.Finish()
 		if err != nil {
 			return err
 		}
@@ -130,145 +126,27 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 }
 
 // scaleHome returns the home to fill, and how many facts it holds.
-func (a *app) scaleHome(keep string, corpus bench.Corpus) (home string, held int, err error) {
+func (a *app) scaleHome(keep string, corpus bench.Corpus) (h bench.ScaleHome, held int, err error) {
+	h = bench.ScaleHome{Dir: keep, Corpus: corpus, Command: self}
+	if keep != "" {
+		held, err = bench.HomeHolds(keep, corpus)
+	} else if a.temp == nil {
+		err = a.makeEphemeral()
+	}
+	if err != nil {
+		return h, 0, err
+	}
 	if keep == "" {
-		if a.temp == nil {
-			err = a.makeEphemeral()
-		}
-		if err != nil {
-			return "", 0, err
-		}
-		return a.temp.Home, 0, nil
+		h.Dir = a.temp.Home
 	}
-	refuse := strata.Invalid("", keep+" is not empty, and bench scale has not filled it", "name an empty directory")
-	data, err := os.ReadFile(filepath.Join(keep, scaleMark))
-	if errors.Is(err, fs.ErrNotExist) {
-		list, err := os.ReadDir(keep)
-		if len(list) > 0 {
-			return "", 0, refuse
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", 0, fmt.Errorf("look into %s: %w", keep, err)
-		}
-		return keep, 0, nil
+	h.Open = func(ctx context.Context) (*engine.Engine, error) {
+		return local.OpenWith(ctx, local.Options{Home: h.Dir, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: a.log})
 	}
-	if err != nil {
-		return "", 0, fmt.Errorf("look into %s: %w", keep, err)
-	}
-	var mark scaleHeld
-	if json.Unmarshal(data, &mark) != nil || mark.Facts < 0 || mark.Seed != corpus.Seed {
-		return "", 0, refuse
-	}
-	if held := max(1, mark.Scopes); held != corpus.Scopes {
-		return "", 0, strata.Invalid("", fmt.Sprintf("the home in %s was filled with --scopes %d", keep, held),
-			fmt.Sprintf("pass --scopes %d", held))
-	}
-	return keep, mark.Facts, nil
-}
-
-// scaleHeld is what the mark of a filled home says.
-type scaleHeld struct {
-	Seed  uint64 `json:"seed"`
-	Facts int    `json:"facts"`
-	// Scopes is left out where there is one, and was by an older program.
-	Scopes int `json:"scopes,omitempty"`
-}
-
-// fillScale fills a home up and marks how far it is after each batch; it
-// returns the facts saved a second.
-func (a *app) fillScale(ctx context.Context, home string, corpus bench.Corpus, held, want int) (perSecond float64, err error) {
-	if held == want {
-		return 0, nil
-	}
-	mem, err := local.OpenWith(ctx, local.Options{Home: home, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: a.log})
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, mem.Close()) }()
-	// A fill that was broken off may have saved a batch that is not marked.
-	// Saving a fact again changes nothing.
-	p := a.out.Progress(fmt.Sprintf("fill up to %d", want))
-	defer p.Finish()
-	begin := time.Now()
-	var marking error
-	mark := func(done int) {
-		now := scaleHeld{Seed: corpus.Seed, Facts: done}
-		if corpus.Scopes > 1 {
-			now.Scopes = corpus.Scopes
-		}
-		data, err := json.Marshal(now)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(home, scaleMark), data, 0o600)
-		}
-		marking = errors.Join(marking, err)
-		p.Report(int64(done), int64(want))
-	}
-	mark(held)
-	if err := bench.Fill(ctx, mem, corpus, held, want, mark); err != nil {
-		return 0, err
-	}
-	perSecond = float64(want-held) / time.Since(begin).Seconds()
-	return perSecond, errors.Join(marking, mem.Drain(ctx))
-}
-
-// measureScale measures a filled home: recalls in a process of its own, so that
-// its memory is that of serving, and processes from start to end.
-func (a *app) measureScale(ctx context.Context, home string, corpus bench.Corpus, facts, questions int) (bench.Point, error) {
-	bytes, err := bench.DiskUsage(home)
-	if err != nil {
-		return bench.Point{}, err
-	}
-	p := a.out.Progress(fmt.Sprintf("measure %d facts", facts))
-	defer p.Finish()
-	const steps = 3 // recalls, openings, recalls from the shell
-	point, err := a.measured(ctx, home, corpus, facts, questions)
-	if err != nil {
-		return bench.Point{}, err
-	}
-	p.Report(1, steps)
-	opened := []time.Duration{point.Open}
-	for len(opened) < scaleShots {
-		again, err := a.measured(ctx, home, corpus, facts, 0)
-		if err != nil {
-			return bench.Point{}, err
-		}
-		opened = append(opened, again.Open)
-	}
-	p.Report(2, steps)
-	var shell []time.Duration
-	for s := range bench.Statements(corpus.Seed) {
-		if len(shell) == scaleShots {
-			break
-		}
-		scope := corpus.Scope(len(shell)).Key()
-		begin := time.Now()
-		if _, err := a.self(ctx, "recall", "--home", home, "--scope", scope, s.Question); err != nil {
-			return bench.Point{}, err
-		}
-		shell = append(shell, time.Since(begin))
-	}
-	p.Report(steps, steps)
-	point.Open, point.Shell = bench.PercentilesOf(opened).P50, bench.PercentilesOf(shell).P50
-	point.Bytes, point.Fact = bytes, float64(bytes/int64(facts))
-	return point, nil
-}
-
-// measured runs bench measure as a process of its own.
-func (a *app) measured(ctx context.Context, home string, corpus bench.Corpus, facts, questions int) (bench.Point, error) {
-	out, err := a.self(ctx, "bench", "measure", "--home", home, "--facts", fmt.Sprint(facts),
-		"--scopes", fmt.Sprint(corpus.Scopes), "--questions", fmt.Sprint(questions), "-o", "json")
-	if err != nil {
-		return bench.Point{}, err
-	}
-	var p bench.Point
-	if err := json.Unmarshal(out, &p); err != nil {
-		return bench.Point{}, fmt.Errorf("read what bench measure printed: %w", err)
-	}
-	return p, nil
+	return h, held, nil
 }
 
 // self runs this program with other arguments and returns what it printed.
-func (a *app) self(ctx context.Context, args ...string) ([]byte, error) {
+func self(ctx context.Context, args ...string) ([]byte, error) {
 	program, err := exec.LookPath(os.Args[0])
 	if err != nil {
 		if program, err = os.Executable(); err != nil {

@@ -28,7 +28,8 @@ func child(t *testing.T, home string) (*mcp.ClientSession, *exec.Cmd, *bytes.Buf
 	cmd := exec.Command(self)
 	cmd.Args = []string{"strata", "mcp"} // the name makes the test binary the command
 	cmd.Dir = t.TempDir()
-	cmd.Env = []string{"HOME=" + home, "STRATA_HOME=" + home, "TMPDIR=" + home}
+	// Built with -cover, it would warn that it has nowhere to put what it covered.
+	cmd.Env = []string{"HOME=" + home, "STRATA_HOME=" + home, "TMPDIR=" + home, "GOCOVERDIR=" + t.TempDir()}
 	stderr := new(bytes.Buffer)
 	cmd.Stderr = stderr
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)

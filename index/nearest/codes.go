@@ -44,7 +44,8 @@ func (c *codes) live() (n int) {
 // errDamaged if they are damaged. What a writer sees may never be committed, so it
 // is not cached.
 func (x *Index) open(ctx context.Context, src Source, h Head, dim int, writing bool) (*codes, error) {
-	cached := x.head(h.ID)
+	entry := x.heads.Get(h.ID)
+	cached := &entry.Value
 	if c := cached.codes.Load(); c != nil && c.change == h.Change {
 		return c, nil
 	}
@@ -62,7 +63,7 @@ func (x *Index) open(ctx context.Context, src Source, h Head, dim int, writing b
 		return c, err
 	}
 	cached.codes.Store(c)
-	x.keep(h.ID, cached, c.bytes())
+	x.heads.Count(h.ID, entry, c.bytes(), maxBytes)
 	return c, nil
 }
 

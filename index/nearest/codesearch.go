@@ -82,7 +82,7 @@ func (e *codeSearch) scan(ctx context.Context, head Head, within *numberSet) err
 	if err != nil {
 		return err
 	}
-	h := &scoredHead{head: head, codes: c, cachesFine: e.index.head(head.ID).searches.Add(1) >= cacheFineFrom}
+	h := &scoredHead{head: head, codes: c, cachesFine: e.index.heads.Get(head.ID).Value.searches.Add(1) >= cacheFineFrom}
 	if h.probe, err = c.coder.Probe(e.Vector); err != nil {
 		return err
 	}

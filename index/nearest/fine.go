@@ -58,7 +58,7 @@ func (e *codeSearch) readFine(ctx context.Context, h *scoredHead, wanted []fineA
 	}
 	size := vector.FineBytes(len(e.Vector))
 	use := func(i int, fine []byte) error {
-		if h.cachesFine && e.index.take(h.head.ID, int64(BlockCodes*size)) {
+		if h.cachesFine && e.index.heads.Grow(h.head.ID, int64(BlockCodes*size), maxBytes) {
 			f := offheap.New(BlockCodes * size)
 			copy(f.Bytes, fine)
 			h.codes.segments[wanted[i].segment].fine[wanted[i].block].Store(f)

@@ -3,6 +3,8 @@ package nearest
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/strata-memory/strata/internal/lru"
 )
 
 // maxBytes bounds the codes kept in memory: those of a million vectors of 384
@@ -18,10 +20,9 @@ const maxBytes = 256 << 20
 type Index struct {
 	scores sync.Pool // of *[]uint16, room for the scores of a search
 
-	mu      sync.Mutex
-	heads   map[int64]*cachedHead
-	bytes   int64 // of all heads
-	turn    int64 // counts the uses
+	heads lru.Cache[cachedHead]
+
+	mu      sync.Mutex // guards damaged
 	damaged map[int64]bool
 }
 
@@ -31,17 +32,10 @@ type cachedHead struct {
 	searches atomic.Int64
 
 	mu sync.Mutex // held while it catches up
-
-	bytes int64 // as counted by the index
-	used  int64 // the turn of the last use
 }
 
 // Bytes is what the codes in memory take.
-func (x *Index) Bytes() int64 {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.bytes
-}
+func (x *Index) Bytes() int64 { return x.heads.Bytes() }
 
 // noteDamage notes that codes of a head are not what was written. Searches measure
 // every vector from then on, which is right and slow, until the next
@@ -68,57 +62,6 @@ func (x *Index) rebuilt(head int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	delete(x.damaged, head)
-}
-
-// head returns the place where the codes of a head are kept.
-func (x *Index) head(id int64) *cachedHead {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	h := x.heads[id]
-	if h == nil {
-		if x.heads == nil {
-			x.heads = make(map[int64]*cachedHead)
-		}
-		h = new(cachedHead)
-		x.heads[id] = h
-	}
-	x.turn++
-	h.used = x.turn
-	return h
-}
-
-// keep counts the codes of a head and drops those that were not used for
-// longest, until all that is kept fits.
-func (x *Index) keep(id int64, h *cachedHead, bytes int64) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.heads[id] == h {
-		x.bytes += bytes - h.bytes
-		h.bytes = bytes
-	}
-	for x.bytes > maxBytes {
-		var oldest int64
-		for id, h := range x.heads {
-			if o := x.heads[oldest]; h.bytes > 0 && (o == nil || h.used < o.used) {
-				oldest = id
-			}
-		}
-		x.bytes -= x.heads[oldest].bytes
-		delete(x.heads, oldest)
-	}
-}
-
-// take counts bytes more for a head that is kept, if they fit.
-func (x *Index) take(id int64, bytes int64) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	h := x.heads[id]
-	if h == nil || h.bytes == 0 || x.bytes+bytes > maxBytes {
-		return false
-	}
-	x.bytes += bytes
-	h.bytes += bytes
-	return true
 }
 
 // borrowScores returns room for n scores.

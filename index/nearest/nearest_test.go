@@ -347,13 +347,13 @@ func TestIndex_ServesTransactionsOfTheirTimeOnly(t *testing.T) {
 	writing := query(v, 20)
 	writing.Writing = true
 	check("a writer", m, writing, m.exact(writing))
-	kept := x.heads[1].codes.Load()
+	kept := x.heads.Get(1).Value.codes.Load()
 	if kept.change != older.writer.Change {
 		t.Error("what a writer saw is kept")
 	}
 	check("a reader", m, query(v, 20), m.exact(query(v, 20)))
 	check("an older reader", &older, query(v, 20), before)
-	if x.heads[1].codes.Load().change != m.writer.Change {
+	if x.heads.Get(1).Value.codes.Load().change != m.writer.Change {
 		t.Error("an older transaction put what it saw in the place of newer codes")
 	}
 }
@@ -371,27 +371,10 @@ func TestIndex_WithoutRoomForFineCodes(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("question %d: found %v, want %v", i, got, want)
 		}
-		full.bytes = maxBytes
+		full.heads.Grow(1, maxBytes-full.Bytes(), maxBytes) // no room is left
 	}
-	if x.Bytes() <= x.heads[1].codes.Load().bytes()/2 {
-		t.Errorf("%d bytes are counted, %d kept", x.Bytes(), x.heads[1].codes.Load().bytes())
-	}
-}
-
-func TestIndex_DropsWhatWasNotUsedForLongest(t *testing.T) {
-	var x Index
-	const big = maxBytes / 3
-	for id := range int64(3) {
-		x.keep(id+1, x.head(id+1), big)
-	}
-	x.head(1) // used again
-	x.keep(4, x.head(4), big)
-	if x.heads[2] != nil || x.heads[1] == nil || x.heads[3] == nil || x.heads[4] == nil {
-		t.Errorf("kept: %v, want 1, 3 and 4", x.heads)
-	}
-	x.keep(5, x.head(5), 2*maxBytes)
-	if len(x.heads) != 0 || x.bytes != 0 {
-		t.Errorf("more than fits is kept: %d heads, %d bytes", len(x.heads), x.bytes)
+	if x.Bytes() <= x.heads.Get(1).Value.codes.Load().bytes()/2 {
+		t.Errorf("%d bytes are counted, %d kept", x.Bytes(), x.heads.Get(1).Value.codes.Load().bytes())
 	}
 }
 

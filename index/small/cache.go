@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lru"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -41,10 +42,7 @@ type Cache struct {
 	// them; 0 means 500, and less means none. It is set before the first use.
 	MaxFacts int64
 
-	mu     sync.Mutex
-	scopes map[int64]*cached
-	bytes  int64 // of all scopes
-	turn   int64 // counts the uses
+	scopes lru.Cache[cached]
 }
 
 // cached is what is kept of one scope.
@@ -52,9 +50,6 @@ type cached struct {
 	set atomic.Pointer[Set]
 
 	mu sync.Mutex // held while it catches up
-
-	bytes int64 // as counted by the cache
-	used  int64 // the turn of the last use
 }
 
 // Serves reports whether a search by a filter may be answered from a [Set]: it
@@ -74,7 +69,8 @@ func (c *Cache) Facts(ctx context.Context, src Source, scope int64) (*Set, error
 		return nil, err
 	}
 	change := max(now.Changed, now.Removed)
-	kept := c.scope(scope)
+	entry := c.scopes.Get(scope)
+	kept := &entry.Value
 	if set := kept.set.Load(); set != nil && set.change == change {
 		return set, nil
 	}
@@ -94,7 +90,7 @@ func (c *Cache) Facts(ctx context.Context, src Source, scope int64) (*Set, error
 	}
 	set := newSet(c, scope, change, facts)
 	kept.set.Store(set)
-	c.count(scope, kept, set.bytes())
+	c.scopes.Count(scope, entry, set.bytes(), maxBytes)
 	return set, nil
 }
 
@@ -149,54 +145,7 @@ func readFacts(ctx context.Context, src Source, scope int64, now Scope, old *Set
 }
 
 // Bytes is about what the facts in memory take.
-func (c *Cache) Bytes() int64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bytes
-}
+func (c *Cache) Bytes() int64 { return c.scopes.Bytes() }
 
 // Drop gives up all that is kept.
-func (c *Cache) Drop() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.scopes, c.bytes = nil, 0
-}
-
-// scope returns the place where the facts of a scope are kept.
-func (c *Cache) scope(no int64) *cached {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	kept := c.scopes[no]
-	if kept == nil {
-		if c.scopes == nil {
-			c.scopes = make(map[int64]*cached)
-		}
-		kept = new(cached)
-		c.scopes[no] = kept
-	}
-	c.turn++
-	kept.used = c.turn
-	return kept
-}
-
-// count counts the facts of a scope, of kept if that is not nil, and drops those
-// that were not used for longest, until all that is kept fits.
-func (c *Cache) count(no int64, kept *cached, bytes int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if k := c.scopes[no]; k != nil && (kept == nil || kept == k) {
-		c.bytes += bytes - k.bytes
-		k.bytes = bytes
-	}
-	for c.bytes > maxBytes {
-		var oldest int64
-		var first *cached
-		for no, k := range c.scopes {
-			if k.bytes > 0 && (first == nil || k.used < first.used) {
-				oldest, first = no, k
-			}
-		}
-		c.bytes -= first.bytes
-		delete(c.scopes, oldest)
-	}
-}
+func (c *Cache) Drop() { c.scopes.Drop() }

@@ -71,7 +71,7 @@ func (s *Set) find(number int64) (int, bool) {
 }
 
 // grown counts what was added to the facts.
-func (s *Set) grown() { s.cache.count(s.scope, nil, s.bytes()) }
+func (s *Set) grown() { s.cache.scopes.Count(s.scope, nil, s.bytes(), maxBytes) }
 
 // bytes is about what the facts take of memory.
 func (s *Set) bytes() int64 {

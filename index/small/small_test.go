@@ -242,20 +242,3 @@ func TestServes_SearchesForCurrentFactsAlone(t *testing.T) {
 		}
 	}
 }
-
-func TestCache_DropsWhatWasNotUsedForLongest(t *testing.T) {
-	var c Cache
-	const big = maxBytes / 3
-	for no := range int64(3) {
-		c.count(no+1, c.scope(no+1), big)
-	}
-	c.scope(1) // used again
-	c.count(4, c.scope(4), big)
-	if c.scopes[2] != nil || c.scopes[1] == nil || c.scopes[3] == nil || c.scopes[4] == nil {
-		t.Errorf("kept: %v, want 1, 3 and 4", c.scopes)
-	}
-	c.count(5, c.scope(5), 2*maxBytes)
-	if len(c.scopes) != 0 || c.Bytes() != 0 {
-		t.Errorf("more than fits is kept: %d scopes, %d bytes", len(c.scopes), c.Bytes())
-	}
-}

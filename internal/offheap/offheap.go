@@ -1,5 +1,3 @@
-//go:build cgo
-
 // Package offheap holds memory outside of Go's heap, for caches of many megabytes
 // that live long: on the heap, garbage of the same size could pile up beside them
 // before it is collected.

@@ -8,11 +8,10 @@ import "strings"
 // that one language uses for grammar and another for a subject (Spanish "son",
 // German "die", French "ai", the month May).
 func IsStop(word string) bool {
-	_, ok := stopWords[strings.ReplaceAll(word, "’", "'")]
-	return ok
+	return stopWords[strings.ReplaceAll(word, "’", "'")]
 }
 
-var stopWords = stopSet(`
+var stopWords = WordSet(`
 a an the this that these those there here
 i me my mine myself we us our ours ourselves you your yours yourself yourselves
 he him his himself she her hers herself it its itself they them their theirs themselves one's
@@ -38,11 +37,3 @@ dov'è cos'è c'è
 um uma ao aos pela pelo meu meus minha minhas seu sua isso onde quem quando qual quais são você tem
 von zu zum zur im am mit für auf aus bei nach über wie wer wann wo warum
 `)
-
-func stopSet(list string) map[string]struct{} {
-	set := make(map[string]struct{})
-	for _, w := range strings.Fields(list) {
-		set[w] = struct{}{}
-	}
-	return set
-}

@@ -161,7 +161,9 @@ func TestRemovedPassageLeavesNoBytes(t *testing.T) {
 					}
 					coder, err := nearest.NewCoder(center, m.dim)
 					b.ok(err)
-					code, fine, err := coder.AppendCodes(nil, nil, vector.RoundScaled(unit(v)))
+					rounded := unit(v)
+					vector.AppendScaled(nil, rounded)
+					code, fine, err := coder.AppendCodes(nil, nil, rounded)
 					b.ok(err)
 					for i := 0; i+32 <= len(fine); i += 32 {
 						forbidden = append(forbidden, fine[i:i+32])

@@ -14,6 +14,7 @@ import (
 // The repository is sound after each, every commit that was told of is there,
 // and the next commit goes on at once.
 func TestCrashOfCommit(t *testing.T) {
+	t.Parallel()
 	needGit(t)
 	for _, point := range []string{failpoint.HistoryWritten, failpoint.HistoryMoved} {
 		for hit := 1; hit <= 4; hit++ {
@@ -50,6 +51,7 @@ func TestCrashOfCommit(t *testing.T) {
 // TestCrashOfPurge kills a process at every point of a purge. The repository is
 // sound after each, and purging again leaves nothing of the text.
 func TestCrashOfPurge(t *testing.T) {
+	t.Parallel()
 	needGit(t)
 	for _, point := range []string{failpoint.PurgeWritten, failpoint.PurgeMoved, failpoint.PurgeSwept} {
 		for hit := 1; hit <= 3; hit++ {

@@ -1,6 +1,7 @@
 /*
  * Vectors are stored as in scaled.go of package vector: 16 bits for each value
- * and what they are to be multiplied by. sqlite-vec measures float32.
+ * and what they are to be multiplied by. The migration to that form needs both
+ * ways; nothing else does.
  *
  *   widen(scaled)   the vector as little-endian float32
  *   narrow(float)   the inverse, rounded to the nearest, ties to even
@@ -11,11 +12,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#include <immintrin.h>
-#define HAVE_AVX2 1
-#endif
 
 enum { SCALE = 4, STEPS = 32767 }; /* bytes of the factor; steps up to the largest value */
 
@@ -32,22 +28,9 @@ static void write_float(unsigned char *p, float f) {
     for (int i = 0; i < 4; i++) p[i] = (unsigned char)(u >> (8 * i));
 }
 
-#ifdef HAVE_AVX2
-/* widen_avx2 widens eight values at a time and returns how many it did. */
-__attribute__((target("avx2"))) static int widen_avx2(float *out, const unsigned char *in, int n, float scale) {
-    const __m256 factor = _mm256_set1_ps(scale);
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        __m128i steps = _mm_loadu_si128((const __m128i *)(const void *)(in + 2 * i));
-        _mm256_storeu_ps(out + i, _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(steps)), factor));
-    }
-    return i;
-}
-#endif
-
 static void widen(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     const unsigned char *in = sqlite3_value_blob(argv[0]);
-    int size = sqlite3_value_bytes(argv[0]), n = (size - SCALE) / 2, i = 0;
+    int size = sqlite3_value_bytes(argv[0]), n = (size - SCALE) / 2;
     float *out, scale;
     (void)argc;
     if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
@@ -62,10 +45,7 @@ static void widen(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     }
     scale = read_float(in);
     in += SCALE;
-#ifdef HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) i = widen_avx2(out, in, n, scale);
-#endif
-    for (; i < n; i++) out[i] = (float)(int16_t)(in[2 * i] | in[2 * i + 1] << 8) * scale;
+    for (int i = 0; i < n; i++) out[i] = (float)(int16_t)(in[2 * i] | in[2 * i + 1] << 8) * scale;
     sqlite3_result_blob(ctx, out, n * (int)sizeof *out, sqlite3_free);
 }
 

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package vector
 
 // #cgo noescape strata_rotate
