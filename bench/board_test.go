@@ -175,3 +175,24 @@ func TestFindSources(t *testing.T) {
 		t.Errorf("an empty directory: %v", err)
 	}
 }
+
+// TestNamesOfAnyForm ingests names that Strata takes for none.
+func TestNamesOfAnyForm(t *testing.T) {
+	ctx := context.Background()
+	mem, err := local.Open(ctx, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mem.Close() })
+	names, err := Ingest(ctx, mem, []Document{
+		{ID: "d1", Scope: "a/b", Session: "9:00 / monday", Speaker: " Ann ", Text: "The boat is red"},
+		{ID: "d2", Scope: "a/b", Session: "9:00 / tuesday", Speaker: "Ann/Ben", Text: "The kayak is blue"},
+	}, nil)
+	if err != nil || len(names) != 2 {
+		t.Fatalf("%v, %v", names, err)
+	}
+	answers, err := Ask(ctx, mem, []Query{{ID: "q", Scope: "a/b", Text: "what color is the kayak"}}, names, Options{})
+	if err != nil || len(answers[0].Ranked) == 0 || answers[0].Ranked[0].Document != "d2" {
+		t.Errorf("%+v, %v", answers, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
@@ -57,7 +58,10 @@ func together(a, b Document) bool {
 func ingestTurns(ctx context.Context, mem *engine.Engine, docs []Document, names Names) error {
 	turns := make([]strata.Turn, len(docs))
 	for i, d := range docs {
-		turns[i] = strata.Turn{Role: cmp.Or(d.Role, strata.RoleUser), Seq: d.Seq, Speaker: d.Speaker, Text: d.Text, At: d.At}
+		turns[i] = strata.Turn{Role: cmp.Or(d.Role, strata.RoleUser), Seq: d.Seq, Text: d.Text, At: d.At}
+		if speaker := strings.TrimSpace(d.Speaker); speaker != "" {
+			turns[i].Speaker = plainName("speaker", speaker)
+		}
 	}
 	kept, err := mem.AppendTurns(ctx, scopeOf(docs[0].Scope), plainName("session", docs[0].Session), strata.SessionMain, turns)
 	if err != nil {
