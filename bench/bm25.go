@@ -114,31 +114,29 @@ func counts(terms []string) map[string]int {
 
 // bm25Terms returns the words of a text that are no stop words, in lower case
 // and without inflection (Porter's English stemmer, Snowball's edition). A word
-// is a run of letters and digits, with the apostrophes inside it.
+// is a run of letters and digits.
 func bm25Terms(text string) []string {
-	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
 	var out []string
-	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		w = strings.TrimSuffix(strings.Trim(w, "'"), "'s")
-		if w != "" && !bm25Stop[w] {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !bm25Stop[w] {
 			out = append(out, english.Stem(w, true))
 		}
 	}
 	return out
 }
 
-// bm25Stop are stop words as of NLTK, with the modal verbs and some words of
-// talk that its list lacks.
+// bm25Stop are the stop words of NLTK, "also", "us" and the modal verbs that its
+// list lacks. Those of one or two letters are what is left of contractions.
 var bm25Stop = func() map[string]bool {
 	stop := make(map[string]bool)
 	for w := range strings.FieldsSeq(`
 a about above after again against ain all also am an and any are aren as at be because been before being below
-between both but by can could couldn d did didn do does doesn doing don down during each few for from further go
+between both but by can could couldn d did didn do does doesn doing don down during each few for from further
 had hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its
-itself just like ll m ma may me might mightn more most must mustn my myself needn no nor not now o of off oh on
-once one only or other our ours ourselves out over own re s said same shall shan she should shouldn so some such
-t than that the their theirs them themselves then there these they this those through to too under until up ve
-very was wasn we were weren what when where which while who whom why will with won would wouldn y you your yours
+itself just ll m ma may me might mightn more most must mustn my myself needn no nor not now o of off on once
+only or other our ours ourselves out over own re s same shall shan she should shouldn so some such t than that
+the their theirs them themselves then there these they this those through to too under until up us ve very was
+wasn we were weren what when where which while who whom why will with won would wouldn y you your yours
 yourself yourselves`) {
 		stop[w] = true
 	}
