@@ -33,6 +33,11 @@ RELEASE ?= bin/release
 LOCOMO ?= ../shared/data/locomo-dev.json
 # The least recall@10 on it that passes.
 FLOOR ?= 0.80
+# Where the collections of make board lie: LOCOMO, and COLLECTIONS in the BEIR
+# layout below any of the directories of BOARD. RESULTS keeps what they score.
+BOARD ?= ../shared/data/board
+COLLECTIONS ?= beam100k prefeval realmem memorycode realtalk
+RESULTS ?= bin/board
 FUZZTIME ?= 20s
 COUNT ?= 6
 BENCH ?= .
@@ -57,7 +62,7 @@ SCALE ?= bench/results/scale
 FIGURES ?= $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install release reproducible run check format test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval peers scale figures verify clean
+.PHONY: help env build install release reproducible run check format test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval board peers scale figures verify clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -138,6 +143,12 @@ bench-compare: ## compare the benchmarks with those of BASE (main), COUNT rounds
 retrieval: build ## score retrieval on the LoCoMo development data
 	@if [ -f "$(LOCOMO)" ]; then ./bin/strata bench locomo --data "$(LOCOMO)" --run bin/locomo.trec --floor $(FLOOR); \
 	else echo "retrieval check not run: $(LOCOMO) is not there (see bench/README.md)"; fi
+
+# The place of a collection: where it is, else where it should be.
+collection = $(firstword $(wildcard $(BOARD:%=%/$(1))) $(firstword $(BOARD))/$(1))
+
+board: build ## score retrieval on every collection that is there, beside plain BM25
+	./bin/strata bench board --data '$(LOCOMO)' $(foreach c,$(COLLECTIONS),--data '$(call collection,$(c))') --result '$(RESULTS)' --run '$(RESULTS)'
 
 peers: ## the same facts and questions through other memories (some need node and npm)
 	cd bench/peers && go build -o $(CURDIR)/bin/peers .

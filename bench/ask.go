@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -14,6 +15,9 @@ import (
 // Depth is how many documents a run lists for each query: enough for the
 // largest k that is scored.
 const Depth = 100
+
+// Deepest is the most hits that a query can be asked for.
+const Deepest = 1000
 
 // Ranked is a document in the answer to a query.
 type Ranked struct {
@@ -30,6 +34,9 @@ type Answer struct {
 
 // Options say how a collection is asked. The zero value asks as users do.
 type Options struct {
+	// Depth is how many hits a query is asked for; 0 means Depth. More are needed
+	// where some will be left out, or many are of one session.
+	Depth int
 	// Flat leaves the tiers of categories and sessions out, for comparison.
 	Flat bool
 	// Progress is called with the queries asked so far; may be nil.
@@ -42,7 +49,7 @@ func Ask(ctx context.Context, mem *engine.Engine, queries []Query, names Names, 
 	for i, q := range queries {
 		begin := time.Now()
 		res, err := mem.Query(ctx, strata.Query{
-			View: scopeOf(q.Scope).View(), Text: q.Text, Limit: Depth, Flat: o.Flat, Quiet: true,
+			View: scopeOf(q.Scope).View(), Text: q.Text, Limit: cmp.Or(o.Depth, Depth), Flat: o.Flat, Quiet: true,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)

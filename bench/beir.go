@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,23 +29,24 @@ type beirRow struct {
 	Metadata struct {
 		Scope   string `json:"scope"`
 		Session string `json:"session"`
-		Seq     int64  `json:"seq"`
+		Seq     *int64 `json:"seq"`
 		Speaker string `json:"speaker"`
+		Role    string `json:"role"`
 		Time    string `json:"time"`
+		Group   string `json:"group"`
+		AskedIn string `json:"asked_in"`
 	} `json:"metadata"`
 }
 
-// ReadBEIR reads a directory in the BEIR layout: corpus.jsonl, queries.jsonl
-// and qrels/test.tsv. A row's metadata may name scope, session, seq, speaker
-// and time (RFC 3339, or a date); anything else in it is left alone.
+// ReadBEIR reads a directory in the BEIR layout: corpus.jsonl, queries.jsonl,
+// qrels/test.tsv and, where there is one, superseded.tsv. A document's metadata
+// may name scope, session, seq, speaker, role and time (RFC 3339, or a date), a
+// query's scope, group and asked_in; anything else in it is left alone. A
+// judgment of what is not there is an error with code invalid.
 func ReadBEIR(dir string) (Collection, error) {
-	c := Collection{Relevant: make(map[string]map[string]int)}
-	err := readLines(filepath.Join(dir, "corpus.jsonl"), func(line []byte) error {
-		d, err := beirDocument(line)
-		c.Documents = append(c.Documents, d)
-		return err
-	})
-	if err != nil {
+	c := Collection{Relevant: make(map[string]map[string]int), Superseded: make(map[string]map[string]bool)}
+	var err error
+	if c.Documents, err = readCorpus(filepath.Join(dir, "corpus.jsonl")); err != nil {
 		return c, err
 	}
 	err = readLines(filepath.Join(dir, "queries.jsonl"), func(line []byte) error {
@@ -54,60 +54,63 @@ func ReadBEIR(dir string) (Collection, error) {
 		if err := json.Unmarshal(line, &row); err != nil {
 			return err
 		}
-		c.Queries = append(c.Queries, Query{ID: row.ID, Text: row.Text, Scope: row.Metadata.Scope})
+		m := row.Metadata
+		c.Queries = append(c.Queries, Query{ID: row.ID, Text: row.Text, Scope: m.Scope, Group: m.Group, AskedIn: m.AskedIn})
 		return nil
 	})
 	if err != nil {
 		return c, err
 	}
-	err = readLines(filepath.Join(dir, "qrels", "test.tsv"), func(line []byte) error {
-		return c.judge(string(line))
-	})
-	return c, err
+	return c, c.readJudgments(dir)
 }
 
-// beirDocument reads a line of corpus.jsonl. The text of a document is its
-// title and its text.
-func beirDocument(line []byte) (Document, error) {
-	var row beirRow
-	if err := json.Unmarshal(line, &row); err != nil {
-		return Document{}, err
-	}
-	m := row.Metadata
-	at, err := parseTime(m.Time)
-	if err != nil {
-		return Document{}, err
-	}
-	return Document{
-		ID: row.ID, Text: strings.TrimSpace(row.Title + "\n" + row.Text),
-		Scope: m.Scope, Session: m.Session, Seq: m.Seq, Speaker: m.Speaker, At: at,
-	}, nil
-}
-
-// judge reads a line of qrels: query, document, grade. The header is skipped.
-func (c *Collection) judge(line string) error {
-	f := strings.Split(strings.TrimRight(line, "\r"), "\t")
-	if len(f) != 3 {
-		return fmt.Errorf("%d columns, want 3", len(f))
-	}
-	grade, err := strconv.Atoi(f[2])
-	if err != nil {
-		if f[0] == "query-id" {
-			return nil
+// readCorpus reads corpus.jsonl. Where a session counts its turns from 0, they
+// are counted from 1.
+func readCorpus(path string) ([]Document, error) {
+	type session struct{ scope, name string }
+	var docs []Document
+	var counted []bool // whether the row of a document has a seq
+	fromZero := make(map[session]bool)
+	err := readLines(path, func(line []byte) error {
+		var row beirRow
+		if err := json.Unmarshal(line, &row); err != nil {
+			return err
 		}
-		return fmt.Errorf("grade %q is not a number", f[2])
+		d, err := row.document()
+		docs, counted = append(docs, d), append(counted, row.Metadata.Seq != nil)
+		if counted[len(docs)-1] && d.Seq == 0 {
+			fromZero[session{d.Scope, d.Session}] = true
+		}
+		return err
+	})
+	for i, d := range docs {
+		if counted[i] && fromZero[session{d.Scope, d.Session}] {
+			docs[i].Seq++
+		}
 	}
-	if grade > 0 {
-		c.relevant(f[0], f[1], grade)
-	}
-	return nil
+	return docs, err
 }
 
-func (c *Collection) relevant(query, document string, grade int) {
-	if c.Relevant[query] == nil {
-		c.Relevant[query] = make(map[string]int)
+// document returns the row as a document, whose text is its title and its text.
+func (row beirRow) document() (Document, error) {
+	m := row.Metadata
+	d := Document{
+		ID: row.ID, Text: strings.TrimSpace(row.Title + "\n" + row.Text),
+		Scope: m.Scope, Session: m.Session, Speaker: m.Speaker, Role: strata.Role(m.Role),
 	}
-	c.Relevant[query][document] = grade
+	if d.Role != "" {
+		if err := d.Role.Validate(); err != nil {
+			return d, err
+		}
+	}
+	if m.Seq != nil {
+		if d.Seq = *m.Seq; d.Seq < 0 {
+			return d, errors.New("seq is negative")
+		}
+	}
+	var err error
+	d.At, err = parseTime(m.Time)
+	return d, err
 }
 
 // parseTime reads a time of a data set; empty is the zero time.
@@ -146,7 +149,11 @@ func eachLine(r io.Reader, name string, fn func([]byte) error) error {
 			continue
 		}
 		if err := fn(lines.Bytes()); err != nil {
-			return strata.Invalid("read data", fmt.Sprintf("%s line %d: %v", name, n, err), "mend the line, or leave it out")
+			hint := "mend the line, or leave it out"
+			if known := (*strata.Error)(nil); errors.As(err, &known) && known.Hint != "" {
+				hint = known.Hint
+			}
+			return strata.Invalid("read data", fmt.Sprintf("%s line %d: %v", name, n, err), hint)
 		}
 	}
 	if err := lines.Err(); err != nil {

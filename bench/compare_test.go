@@ -189,32 +189,6 @@ func FuzzReadQuestions(f *testing.F) {
 	})
 }
 
-func TestSessionsRankWhereTheirBestTurnDoes(t *testing.T) {
-	docs := []Document{
-		{ID: "a", Session: "s1", Scope: "c"}, {ID: "b", Session: "s1", Scope: "c"}, {ID: "x", Session: "s1", Scope: "d"}, {ID: "fact"},
-	}
-	answers, judged := Sessions(docs, []Answer{{Ranked: ranked("x", "b", "a", "fact")}},
-		map[string]map[string]int{"q": {"a": 1, "b": 2, "fact": 1, "gone": 1}})
-	var got []string
-	for _, r := range answers[0].Ranked {
-		got = append(got, r.Document)
-	}
-	if !slices.Equal(got, []string{"d/s1", "c/s1", "fact"}) {
-		t.Errorf("ranked %v", got)
-	}
-	if w := judged["q"]; len(w) != 3 || w["c/s1"] != 2 || w["fact"] != 1 || w["gone"] != 1 {
-		t.Errorf("judged %v", w)
-	}
-}
-
-func TestUnit(t *testing.T) {
-	for unit, ok := range map[Unit]bool{"": true, UnitDocument: true, UnitSession: true, "word": false} {
-		if err := unit.Validate(); (err == nil) != ok {
-			t.Errorf("%q: %v", unit, err)
-		}
-	}
-}
-
 func TestResultsComeBackAsTheyWereSaved(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "new", "run")
 	want := Result{Kind: KindRetrieval, Command: "strata bench locomo", Commit: "abc", Data: Data{Name: "d", SHA256: "00"},

@@ -14,18 +14,10 @@ import (
 type Data struct {
 	Name string `json:"name"` // of the file or directory, without its path
 	// SHA256 is that of the file; of a directory in the BEIR layout, that of its
-	// three files one after the other; of generated data, that of HashGenerated.
+	// files one after the other; of generated data, that of HashGenerated.
 	SHA256 string `json:"sha256,omitempty"`
 	// Seed is that of generated data.
 	Seed uint64 `json:"seed,omitempty"`
-}
-
-// HashLoCoMo identifies a file of conversations.
-func HashLoCoMo(path string) (Data, error) { return hashFiles(path, path) }
-
-// HashBEIR identifies a directory in the BEIR layout.
-func HashBEIR(dir string) (Data, error) {
-	return hashFiles(dir, filepath.Join(dir, "corpus.jsonl"), filepath.Join(dir, "queries.jsonl"), filepath.Join(dir, "qrels", "test.tsv"))
 }
 
 func hashFiles(name string, paths ...string) (Data, error) {

@@ -1,8 +1,11 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
@@ -16,13 +19,14 @@ const ingestBatch = 500
 type Names map[string][]string
 
 // Ingest writes the documents of a collection through the engine: those with a
-// session as its turns, the others as facts. progress, which may be nil, is
-// called with the documents written so far.
+// session as its turns, the others as facts. Empty ones are left out. progress,
+// which may be nil, is called with the documents written so far.
 func Ingest(ctx context.Context, mem *engine.Engine, docs []Document, progress func(done int)) (Names, error) {
 	if progress == nil {
 		progress = func(int) {}
 	}
 	names := make(Names)
+	docs = slices.DeleteFunc(slices.Clone(docs), Document.Empty)
 	for start := 0; start < len(docs); {
 		end := start + 1
 		for end < len(docs) && end-start < ingestBatch && together(docs[start], docs[end]) {
@@ -54,9 +58,12 @@ func together(a, b Document) bool {
 func ingestTurns(ctx context.Context, mem *engine.Engine, docs []Document, names Names) error {
 	turns := make([]strata.Turn, len(docs))
 	for i, d := range docs {
-		turns[i] = strata.Turn{Role: strata.RoleUser, Seq: d.Seq, Speaker: d.Speaker, Text: d.Text, At: d.At}
+		turns[i] = strata.Turn{Role: cmp.Or(d.Role, strata.RoleUser), Seq: d.Seq, Text: d.Text, At: d.At}
+		if speaker := strings.TrimSpace(d.Speaker); speaker != "" {
+			turns[i].Speaker = plainName("speaker", speaker)
+		}
 	}
-	kept, err := mem.AppendTurns(ctx, scopeOf(docs[0].Scope), docs[0].Session, strata.SessionMain, turns)
+	kept, err := mem.AppendTurns(ctx, scopeOf(docs[0].Scope), plainName("session", docs[0].Session), strata.SessionMain, turns)
 	if err != nil {
 		return err
 	}

@@ -44,8 +44,9 @@ var locomoGroups = map[int]string{
 // ReadLoCoMo reads LoCoMo's JSON. Each conversation is a scope, each of its
 // sessions a session. A document's id is <sample_id>/<dia_id>, a query's
 // <sample_id>/q<index in qa>; the text of a turn is what was said, the caption
-// of the image that was shared and the words it was searched with. Evidence
-// that names no turn is left out.
+// of the image that was shared and the words it was searched with. Its heading,
+// of time and speaker, is what retrieval in the LoCoMo paper reads with it.
+// Evidence that names no turn is left out.
 func ReadLoCoMo(path string) (Collection, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,14 +131,15 @@ func (s locomoSample) session(n int) ([]Document, error) {
 		out = append(out, Document{
 			ID: s.ID + "/" + t.ID, Text: strings.Join(parts, "\n"), Scope: s.ID,
 			Session: name, Seq: int64(i + 1), Speaker: t.Speaker, At: at,
+			Heading: strings.TrimSpace(when + " " + t.Speaker),
 		})
 	}
 	return out, nil
 }
 
 // evidenceID finds the ids of turns in what may be several in one string, or
-// written with leading zeros.
-var evidenceID = regexp.MustCompile(`D0*(\d+):0*(\d+)`)
+// written with leading zeros or a colon too many.
+var evidenceID = regexp.MustCompile(`D:?0*(\d+):0*(\d+)`)
 
 // evidence returns the ids of the turns that a question's evidence names.
 func evidence(raw []string) []string {

@@ -22,12 +22,6 @@ const (
 	KindPeers     = "peers"
 )
 
-// The forms of collections.
-const (
-	CollectionLoCoMo = "locomo"
-	CollectionBEIR   = "beir"
-)
-
 // Result is a run that is kept: figures with what made them. It is a small
 // JSON file NAME.json. That of a retrieval has its questions in another file next to it, in
 // NAME.jsonl.
@@ -47,6 +41,8 @@ type Result struct {
 	Collection string  `json:"collection,omitempty"`
 	Documents  int     `json:"documents,omitempty"`
 	Scores     *Scores `json:"scores,omitempty"`
+	// BM25 are the scores of plain BM25 on the same data, of a board.
+	BM25 *Scores `json:"bm25,omitempty"`
 
 	// Of a scale, by number of facts.
 	Points []Point `json:"points,omitempty"`
@@ -71,6 +67,9 @@ type Settings struct {
 func stem(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".jsonl"), ".json")
 }
+
+// ResultFiles are the files that a retrieval of a name is kept in.
+func ResultFiles(name string) []string { return []string{stem(name) + ".json", stem(name) + ".jsonl"} }
 
 // Save writes a result as NAME.json, and the questions of a retrieval as
 // NAME.jsonl. The directory is made if it is not there.

@@ -125,23 +125,23 @@ func TestHashFollowsTheContentOnly(t *testing.T) {
 		}
 		return path
 	}
-	a, err := HashLoCoMo(write("a/data.json", "x"))
+	a, err := Source{CollectionLoCoMo, write("a/data.json", "x")}.Hash()
 	if err != nil || a.Name != "data.json" || len(a.SHA256) != 64 {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	if b, err := HashLoCoMo(write("b/data.json", "x")); err != nil || b != a {
+	if b, err := (Source{CollectionLoCoMo, write("b/data.json", "x")}).Hash(); err != nil || b != a {
 		t.Errorf("another place: %+v, %v", b, err)
 	}
-	if c, err := HashLoCoMo(write("c/data.json", "y")); err != nil || c.SHA256 == a.SHA256 {
+	if c, err := (Source{CollectionLoCoMo, write("c/data.json", "y")}).Hash(); err != nil || c.SHA256 == a.SHA256 {
 		t.Errorf("another content: %+v, %v", c, err)
 	}
 	write("beir/corpus.jsonl", "1")
 	write("beir/queries.jsonl", "2")
-	if _, err := HashBEIR(filepath.Join(dir, "beir")); err == nil {
+	if _, err := (Source{CollectionBEIR, filepath.Join(dir, "beir")}).Hash(); err == nil {
 		t.Error("a directory without judgments has a hash")
 	}
 	write("beir/qrels/test.tsv", "3")
-	if d, err := HashBEIR(filepath.Join(dir, "beir")); err != nil || d.Name != "beir" {
+	if d, err := (Source{CollectionBEIR, filepath.Join(dir, "beir")}).Hash(); err != nil || d.Name != "beir" {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

@@ -13,12 +13,21 @@ var Cutoffs = [...]int{5, 10, 25, 50}
 type Scores struct {
 	Queries int                     `json:"queries"`
 	Recall  [len(Cutoffs)]float64   `json:"recall"`  // at each of Cutoffs, in [0,1]
-	NDCG10  float64                 `json:"ndcg_10"` // Järvelin and Kekäläinen, 2002
+	NDCG10  float64                 `json:"ndcg_10"` // gain 2^grade - 1 (Burges et al., 2005)
 	MRR     float64                 `json:"mrr"`     // of the first answer, at any rank
 	Groups  map[string]*GroupScores `json:"groups,omitempty"`
-	P50     time.Duration           `json:"p50_ns"`
-	P95     time.Duration           `json:"p95_ns"`
-	P99     time.Duration           `json:"p99_ns"`
+	// Newest is of the queries that know of superseded documents; nil without.
+	Newest *NewestScore  `json:"newest_first,omitempty"`
+	P50    time.Duration `json:"p50_ns"`
+	P95    time.Duration `json:"p95_ns"`
+	P99    time.Duration `json:"p99_ns"`
+}
+
+// NewestScore says how often a relevant document ranks before every superseded
+// one. A query none of whose relevant documents was found does not count.
+type NewestScore struct {
+	Queries int     `json:"queries"`
+	First   float64 `json:"first"` // their fraction, in [0,1]
 }
 
 // GroupScores are the figures of one group of queries.
@@ -76,6 +85,37 @@ func Score(answers []Answer, relevant map[string]map[string]int) Scores {
 	return s
 }
 
+// Score is the function Score with what the collection knows of superseded
+// documents.
+func (c Collection) Score(unit Unit, answers []Answer, relevant map[string]map[string]int) Scores {
+	s := Score(answers, relevant)
+	if unit != UnitSession {
+		s.Newest = c.newest(answers)
+	}
+	return s
+}
+
+// newest scores the queries of a run that know of superseded documents; nil if
+// none does.
+func (c Collection) newest(answers []Answer) *NewestScore {
+	first, queries := 0, 0
+	for _, a := range answers {
+		old, want := c.Superseded[a.Query.ID], c.Relevant[a.Query.ID]
+		if len(old) == 0 {
+			continue
+		}
+		queries++
+		at := slices.IndexFunc(a.Ranked, func(r Ranked) bool { return old[r.Document] || want[r.Document] > 0 })
+		if at >= 0 && !old[a.Ranked[at].Document] {
+			first++
+		}
+	}
+	if queries == 0 {
+		return nil
+	}
+	return &NewestScore{Queries: queries, First: float64(first) / float64(queries)}
+}
+
 // recallAt is the fraction of the wanted documents among the first k.
 func recallAt(ranked []Ranked, want map[string]int, k int) float64 {
 	found := 0
@@ -91,7 +131,7 @@ func recallAt(ranked []Ranked, want map[string]int, k int) float64 {
 func ndcgAt(ranked []Ranked, want map[string]int, k int) float64 {
 	gain := 0.0
 	for i, r := range ranked[:min(k, len(ranked))] {
-		gain += float64(want[r.Document]) / math.Log2(float64(i+2))
+		gain += gainOf(want[r.Document]) / math.Log2(float64(i+2))
 	}
 	grades := make([]int, 0, len(want))
 	for _, g := range want {
@@ -100,13 +140,16 @@ func ndcgAt(ranked []Ranked, want map[string]int, k int) float64 {
 	slices.SortFunc(grades, func(a, b int) int { return b - a })
 	ideal := 0.0
 	for i, g := range grades[:min(k, len(grades))] {
-		ideal += float64(g) / math.Log2(float64(i+2))
+		ideal += gainOf(g) / math.Log2(float64(i+2))
 	}
 	if ideal == 0 {
 		return 0
 	}
 	return gain / ideal
 }
+
+// gainOf is what a document of a grade is worth; 0 for one that is not relevant.
+func gainOf(grade int) float64 { return math.Exp2(float64(grade)) - 1 }
 
 // reciprocalRank is one over the rank of the first wanted document, 0 for none.
 func reciprocalRank(ranked []Ranked, want map[string]int) float64 {

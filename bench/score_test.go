@@ -2,6 +2,8 @@ package bench
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -98,20 +100,43 @@ func FuzzReadLoCoMo(f *testing.F) {
 }
 
 func FuzzReadBEIR(f *testing.F) {
-	f.Add(`{"_id":"1","title":"T","text":"body","metadata":{"session":"s","seq":2,"time":"2026-01-02"}}`, "q1\td1\t1")
-	f.Fuzz(func(t *testing.T, doc, judgment string) {
-		if d, err := beirDocument([]byte(doc)); err == nil && strings.TrimSpace(d.Text) != d.Text {
-			t.Errorf("text %q has white space at its ends", d.Text)
+	f.Add(`{"_id":"d1","title":"T","text":"body","metadata":{"session":"s","seq":0,"role":"user","time":"2026-01-02"}}`, "q1\td1\t1", "q1\td1")
+	f.Fuzz(func(t *testing.T, doc, judgment, superseded string) {
+		dir := t.TempDir()
+		writeBEIR(t, dir, doc, `{"_id":"q1","text":"which"}`, judgment, superseded)
+		c, err := ReadBEIR(dir)
+		if err != nil {
+			return
 		}
-		c := Collection{Relevant: make(map[string]map[string]int)}
-		if err := c.judge(judgment); err == nil {
-			for _, docs := range c.Relevant {
-				for _, grade := range docs {
-					if grade < 1 {
-						t.Errorf("grade %d", grade)
-					}
+		for _, d := range c.Documents {
+			if strings.TrimSpace(d.Text) != d.Text || d.Seq < 0 {
+				t.Errorf("document %+v", d)
+			}
+		}
+		for _, docs := range c.Relevant {
+			for _, grade := range docs {
+				if grade < 1 {
+					t.Errorf("grade %d", grade)
 				}
 			}
 		}
 	})
+}
+
+// writeBEIR writes a collection. An empty superseded writes no such file.
+func writeBEIR(t *testing.T, dir, corpus, queries, qrels, superseded string) {
+	t.Helper()
+	files := map[string]string{"corpus.jsonl": corpus, "queries.jsonl": queries, "qrels/test.tsv": qrels}
+	if superseded != "" {
+		files["superseded.tsv"] = superseded
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

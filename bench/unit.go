@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 )
@@ -15,7 +17,8 @@ const (
 	UnitSession  Unit = "session" // the session of a turn
 )
 
-// Validate reports whether u is a known unit. The zero value is UnitDocument.
+// Validate reports whether u is a known unit. The zero value is that of
+// [Collection.Unit].
 func (u Unit) Validate() error {
 	switch u {
 	case "", UnitDocument, UnitSession:
@@ -24,40 +27,69 @@ func (u Unit) Validate() error {
 	return strata.Invalid("check unit", fmt.Sprintf("no such unit: %q", string(u)), "use turn or session")
 }
 
-// Sessions returns answers and judgments with sessions in place of their
-// turns. A session ranks where its best turn does, as a reader meets it. A
-// document without a session stays as it is.
-func Sessions(docs []Document, answers []Answer, relevant map[string]map[string]int) ([]Answer, map[string]map[string]int) {
-	session := make(map[string]string, len(docs))
-	for _, d := range docs {
-		session[d.ID] = d.ID
-		if d.Session != "" {
-			session[d.ID] = d.Session
-			if d.Scope != "" {
-				session[d.ID] = d.Scope + "/" + d.Session
-			}
+// Unit returns the unit that a collection is judged by: the wanted one, by
+// default that of its judgments. Where sessions are judged, turns cannot be.
+func (c Collection) Unit(wanted Unit) (Unit, error) {
+	if err := wanted.Validate(); err != nil {
+		return "", err
+	}
+	if !c.JudgesSessions() {
+		return cmp.Or(wanted, UnitDocument), nil
+	}
+	if wanted == UnitDocument {
+		return "", strata.Invalid("check unit", "the judgments name sessions and no turns", "leave --unit out, or use --unit session")
+	}
+	return UnitSession, nil
+}
+
+// HitsNeeded is how many hits a query must be asked for, so that [Depth] units
+// are left.
+func (c Collection) HitsNeeded(unit Unit) int {
+	if unit == UnitSession || slices.ContainsFunc(c.Queries, func(q Query) bool { return q.AskedIn != "" }) {
+		return Deepest
+	}
+	return Depth
+}
+
+// Judge returns answers and judgments in a unit. Of each answer it keeps the
+// first [Depth] units that could be found when the query was asked. A session
+// ranks where its best turn does, as a reader meets it. A document without a
+// session stays as it is.
+func (c Collection) Judge(unit Unit, answers []Answer) ([]Answer, map[string]map[string]int) {
+	sessionOf, begun := c.sessionOf(), make(map[string]int) // sessions in order
+	for _, d := range c.Documents {
+		if s := sessionOf[d.ID]; begun[s] == 0 {
+			begun[s] = len(begun) + 1
 		}
 	}
 	ranked := make([]Answer, len(answers))
 	for i, a := range answers {
 		ranked[i] = Answer{Query: a.Query, Took: a.Took}
+		asked := begun[a.Query.AskedIn]
 		met := make(map[string]bool)
 		for _, r := range a.Ranked {
-			if s := session[r.Document]; !met[s] {
-				met[s] = true
-				ranked[i].Ranked = append(ranked[i].Ranked, Ranked{Document: s, Score: r.Score})
+			session := sessionOf[r.Document]
+			if asked > 0 && begun[session] >= asked {
+				continue
+			}
+			if unit == UnitSession {
+				r.Document = session
+			}
+			if !met[r.Document] && len(met) < Depth {
+				met[r.Document] = true
+				ranked[i].Ranked = append(ranked[i].Ranked, r)
 			}
 		}
 	}
-	judged := make(map[string]map[string]int, len(relevant))
-	for query, want := range relevant {
+	if unit != UnitSession {
+		return ranked, c.Relevant
+	}
+	judged := make(map[string]map[string]int, len(c.Relevant))
+	for query, want := range c.Relevant {
 		judged[query] = make(map[string]int, len(want))
-		for doc, grade := range want {
-			s, ok := session[doc]
-			if !ok {
-				s = doc // a judgment of what is not in the collection counts as missed
-			}
-			judged[query][s] = max(judged[query][s], grade)
+		for id, grade := range want {
+			session := cmp.Or(sessionOf[id], id) // it may name a session
+			judged[query][session] = max(judged[query][session], grade)
 		}
 	}
 	return ranked, judged

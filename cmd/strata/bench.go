@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
-	"github.com/strata-memory/strata/workspace"
 )
 
 // newBenchCommand measures retrieval on data the user has.
@@ -25,15 +22,16 @@ func newBenchCommand(a *app) *cobra.Command {
 		GroupID: groupTry,
 		Short:   "Measure how well and how fast memory is found",
 		Long: "retrieval and locomo ingest a collection into a throw-away home through the engine, ask its queries, write the\n" +
-			"answers as a TREC run file and print recall, nDCG@10, MRR and latencies. scale measures speed and size over the\n" +
-			"number of facts. compare sets what they keep with --result question against question.",
+			"answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several collections,\n" +
+			"beside plain BM25. scale measures speed and size over the number of facts. compare sets what they keep with\n" +
+			"--result question against question.",
 		Example: "  strata bench locomo --data locomo10.json --result after\n" +
 			"  strata bench compare before after\n" +
 			"  strata bench scale --facts 1000,10000 --result scale",
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a))
+	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchBoard(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a))
 	return cmd
 }
 
@@ -43,14 +41,16 @@ func newBenchRetrieval(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retrieval --dir DIR [--run FILE]",
 		Short: "Score a collection in the BEIR layout",
-		Long: "Reads corpus.jsonl, queries.jsonl and qrels/test.tsv below DIR. A row's metadata may hold scope (a query searches\n" +
-			"only its own), session, seq, speaker and time: rows with a session are turns of it, others are facts.",
+		Long: "Reads corpus.jsonl, queries.jsonl, qrels/test.tsv and, where there is one, superseded.tsv below DIR. A row's\n" +
+			"metadata may hold scope (a query searches only its own), session, seq, speaker, role and time: rows with a session\n" +
+			"are turns of it, others are facts. A query's may hold scope, group and asked_in, a session: that one and later\n" +
+			"ones are no answers to it.",
 		Example: "  strata bench retrieval --dir scifact --run scifact.trec\n" +
 			"  # figures for each question, to compare with later\n" +
 			"  strata bench retrieval --dir scifact --result results/scifact",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd, o, source{bench.CollectionBEIR, dir, bench.ReadBEIR, bench.HashBEIR})
+			return a.bench(cmd, o, bench.Source{Form: bench.CollectionBEIR, Path: dir})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the directory of the collection")
@@ -72,7 +72,7 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 			"  strata bench locomo --data locomo10.json --unit session --result results/sessions",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd, o, source{bench.CollectionLoCoMo, data, bench.ReadLoCoMo, bench.HashLoCoMo})
+			return a.bench(cmd, o, bench.Source{Form: bench.CollectionLoCoMo, Path: data})
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the JSON file of the conversations")
@@ -80,14 +80,6 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 	_ = cmd.MarkFlagRequired("data")
 	_ = cmd.MarkFlagFilename("data", "json")
 	return cmd
-}
-
-// source is where a collection comes from.
-type source struct {
-	form string // locomo or beir
-	path string
-	read func(path string) (bench.Collection, error)
-	hash func(path string) (bench.Data, error)
 }
 
 // benchOptions are the flags of every benchmark of retrieval.
@@ -103,7 +95,7 @@ type benchOptions struct {
 func (o *benchOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers to this file in TREC's run format")
 	cmd.Flags().StringVar(&o.result, "result", "", "keep the run as NAME.json, and figures for each question as NAME.jsonl: ids and figures, no text")
-	cmd.Flags().StringVar(&o.unit, "unit", string(bench.UnitDocument), "what is ranked and judged: turn, or session, which ranks where its best turn does")
+	cmd.Flags().StringVar(&o.unit, "unit", "", "what is ranked and judged: turn, or session, which ranks where its best turn does (default: what the judgments name)")
 	cmd.Flags().BoolVar(&o.flat, "flat", false, "search without the tiers of categories and sessions, for comparison")
 	cmd.Flags().BoolVar(&o.asFacts, "as-facts", false, "save turns as facts, and report the categories they end in")
 	cmd.Flags().Float64Var(&o.floor, "floor", 0, "fail if recall@10 is below this")
@@ -118,6 +110,7 @@ type benchReport struct {
 	Queries    int                   `json:"queries"`
 	Embedder   string                `json:"embedder"`
 	Unit       bench.Unit            `json:"unit"`
+	Skipped    int                   `json:"skipped,omitempty"` // empty documents
 	Ingest     time.Duration         `json:"ingest_ns"`
 	Scores     bench.Scores          `json:"scores"`
 	Categories *bench.CategoryScores `json:"categories,omitempty"`
@@ -126,56 +119,34 @@ type benchReport struct {
 }
 
 // bench reads, ingests, asks, writes and scores.
-func (a *app) bench(cmd *cobra.Command, o benchOptions, from source) error {
-	ctx, unit := cmd.Context(), bench.Unit(o.unit)
-	if err := unit.Validate(); err != nil {
+func (a *app) bench(cmd *cobra.Command, o benchOptions, from bench.Source) error {
+	ctx := cmd.Context()
+	if err := spareInput(from, o.run, o.result); err != nil {
 		return err
 	}
-	c, err := from.read(from.path)
+	c, err := from.Read()
 	if err != nil {
 		return err
 	}
-	if a.temp == nil { // a benchmark never touches a real home
-		if err := a.makeEphemeral(); err != nil {
-			return err
-		}
-	}
-	mem, err := a.openAt(ctx, a.temp.Home, workspace.Found{})
+	unit, err := c.Unit(bench.Unit(o.unit))
 	if err != nil {
 		return err
 	}
-	documents := c.Documents // with their sessions
+	ingested := c
 	if o.asFacts {
-		c = bench.AsFacts(c)
+		ingested = bench.AsFacts(c)
 	}
+	got, err := a.askCollection(ctx, "", ingested, bench.Options{Flat: o.flat, Depth: c.HitsNeeded(unit)})
+	if err != nil {
+		return err
+	}
+	answers, relevant := c.Judge(unit, got.answers)
 	report := benchReport{
-		Documents: len(c.Documents), Queries: len(c.Queries), Embedder: mem.Embedder(), Unit: unit, Run: o.run, Result: o.result,
+		Documents: len(c.Documents), Queries: len(c.Queries), Embedder: a.mem.Embedder(), Unit: unit,
+		Skipped: got.skipped, Ingest: got.ingest, Scores: c.Score(unit, answers, relevant), Run: o.run, Result: o.result,
 	}
-
-	begin := time.Now()
-	p := a.out.Progress("ingest")
-	names, err := bench.Ingest(ctx, mem, c.Documents, func(done int) { p.Report(int64(done), int64(len(c.Documents))) })
-	p.Finish()
-	if err != nil {
-		return err
-	}
-	report.Ingest = time.Since(begin)
-
-	p = a.out.Progress("ask")
-	answers, err := bench.Ask(ctx, mem, c.Queries, names, bench.Options{
-		Flat: o.flat, Progress: func(done int) { p.Report(int64(done), int64(len(c.Queries))) },
-	})
-	p.Finish()
-	if err != nil {
-		return err
-	}
-	relevant := c.Relevant
-	if unit == bench.UnitSession {
-		answers, relevant = bench.Sessions(documents, answers, relevant)
-	}
-	report.Scores = bench.Score(answers, relevant)
 	if o.asFacts {
-		if report.Categories, err = bench.ScoreCategories(ctx, mem, c, names); err != nil {
+		if report.Categories, err = bench.ScoreCategories(ctx, a.mem, ingested, got.names); err != nil {
 			return err
 		}
 	}
@@ -200,13 +171,13 @@ func (a *app) bench(cmd *cobra.Command, o benchOptions, from source) error {
 }
 
 // saveRetrieval writes a result: the scores, and what they were measured with.
-func saveRetrieval(cmd *cobra.Command, report benchReport, o benchOptions, from source, questions []bench.Question) error {
-	data, err := from.hash(from.path)
+func saveRetrieval(cmd *cobra.Command, report benchReport, o benchOptions, from bench.Source, questions []bench.Question) error {
+	data, err := from.Hash()
 	if err != nil {
 		return err
 	}
 	r := newResult(cmd, bench.KindRetrieval)
-	r.Data, r.Collection, r.Documents, r.Scores = data, from.form, report.Documents, &report.Scores
+	r.Data, r.Collection, r.Documents, r.Scores = data, from.Form, report.Documents, &report.Scores
 	r.Settings = bench.Settings{Embedder: report.Embedder, Unit: report.Unit, Flat: o.flat, AsFacts: o.asFacts}
 	return r.Save(o.result, questions)
 }
@@ -233,23 +204,17 @@ func benchCommandLine(cmd *cobra.Command) string {
 		}
 		value := strings.Trim(f.Value.String(), "[]")
 		if f.Name == "data" || f.Name == "dir" {
-			value = filepath.Base(value)
+			paths := strings.Split(value, ",")
+			for i, path := range paths {
+				paths[i] = filepath.Base(path)
+			}
+			value = strings.Join(paths, ",")
 		}
 		if line += " --" + f.Name; value != "true" {
 			line += " " + shellQuote(value)
 		}
 	})
 	return line
-}
-
-func writeRun(path string, answers []bench.Answer) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return &strata.Error{Code: strata.CodeInvalid, Op: "write run", Message: "cannot write " + path,
-			Hint: "name a file in a directory that can be written", Err: err}
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return bench.WriteRun(f, answers)
 }
 
 func (a *app) printBench(r benchReport) error {

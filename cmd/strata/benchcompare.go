@@ -29,7 +29,8 @@ func newBenchCompare(a *app) *cobra.Command {
 			"for the same seed. A star marks an interval that leaves zero out. Below are the questions that changed, with the\n" +
 			"ranks of their evidence before and after (- is one that was not found).\n\n" +
 			"The interval is over the questions of these data; questions of one conversation are not independent of each other,\n" +
-			"so read a star as a sign, not as proof. latency-ms compares two moments of a machine as well as two programs.",
+			"so read a star as a sign, not as proof. latency-ms compares two moments of a machine as well as two programs.\n\n" +
+			"Two directories that bench board wrote are compared collection by collection, in one table.",
 		Example: "  strata bench compare bench/results/locomo-dev after\n" +
 			"  # by another metric, every question\n" +
 			"  strata bench compare before after --metric recall@5 --limit 0\n" +
@@ -38,6 +39,17 @@ func newBenchCompare(a *app) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if limit < 0 {
 				return strata.Invalid("", "--limit is negative", "use 0 for every question")
+			}
+			if areBoards(args[0], args[1]) {
+				c, err := compareBoards(args[0], args[1], o)
+				if err != nil {
+					return err
+				}
+				if !a.out.ForPeople() {
+					return a.print(c)
+				}
+				printBoardsComparison(a.out.Stdout, c)
+				return nil
 			}
 			c, err := compareResults(args[0], args[1], o)
 			if err != nil {

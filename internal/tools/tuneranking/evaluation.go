@@ -24,7 +24,6 @@ import (
 // ask is a question that has an answer, with what is known of it beforehand.
 type ask struct {
 	query    bench.Query
-	want     map[string]int
 	analysis recall.Analysis
 	vector   []float32
 	base     []float32 // by the built-in embedder, in addition to another
@@ -33,16 +32,17 @@ type ask struct {
 
 // evaluation scores settings of the ranking on all questions of a collection.
 type evaluation struct {
-	model     string
-	names     bench.Names
-	asks      []ask
-	sessionOf map[string]string   // of each document
-	known     map[string][]result // by settings
-	now       time.Time
+	c     bench.Collection
+	unit  bench.Unit // that the collection is judged by
+	model string
+	names bench.Names
+	asks  []ask               // the queries that are judged
+	known map[string][]result // by settings
+	now   time.Time
 }
 
 // result are the figures of one question: recall at each of bench.Cutoffs, of
-// turns and of sessions.
+// turns, or of what the collection is judged by, and of sessions.
 type result struct {
 	turns, sessions [len(bench.Cutoffs)]float64
 }
@@ -59,9 +59,9 @@ func openEvaluation(ctx context.Context, home string, c bench.Collection, emb ll
 		return err
 	}
 	defer mem.Close()
-	b := &evaluation{model: emb.Model(), known: make(map[string][]result), now: time.Now(), sessionOf: make(map[string]string)}
-	for _, d := range c.Documents {
-		b.sessionOf[d.ID] = d.Scope + "/" + d.Session
+	b := &evaluation{c: c, model: emb.Model(), known: make(map[string][]result), now: time.Now()}
+	if b.unit, err = c.Unit(""); err != nil {
+		return err
 	}
 	if b.names, err = bench.Ingest(ctx, mem, c.Documents, nil); err != nil {
 		return err
@@ -80,7 +80,7 @@ func openEvaluation(ctx context.Context, home string, c bench.Collection, emb ll
 			if err != nil {
 				return err
 			}
-			a := ask{q, c.Relevant[q.ID], recall.Analyze(q.Text, b.now), v[0], nil, newMemo(r, &mu)}
+			a := ask{q, recall.Analyze(q.Text, b.now), v[0], nil, newMemo(r, &mu)}
 			if emb.Model() != builtin.Model {
 				own, err := base.Embed(ctx, []string{q.Text})
 				if err != nil {
@@ -103,66 +103,53 @@ func (b *evaluation) score(ctx context.Context, w setting) ([]result, error) {
 	if r, ok := b.known[string(key)]; ok {
 		return r, nil
 	}
-	out := make([]result, len(b.asks))
+	answers := make([]bench.Answer, len(b.asks))
 	errs := make([]error, len(b.asks))
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for n := range workers {
 		wg.Go(func() {
 			for i := n; i < len(b.asks); i += workers {
-				out[i], errs[i] = b.one(ctx, &b.asks[i], w)
+				answers[i], errs[i] = b.one(ctx, &b.asks[i], w)
 			}
 		})
 	}
 	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	out := make([]result, len(b.asks))
+	for i, q := range bench.Questions(b.c.Judge(b.unit, answers)) {
+		out[i].turns = q.Recall
+	}
+	for i, q := range bench.Questions(b.c.Judge(bench.UnitSession, answers)) {
+		out[i].sessions = q.Recall
+	}
 	b.known[string(key)] = out
-	return out, errors.Join(errs...)
+	return out, nil
 }
 
 // one asks one question.
-func (b *evaluation) one(ctx context.Context, a *ask, w setting) (result, error) {
+func (b *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, error) {
 	weights := w.Weights
 	req := recall.Request{
-		Query:    strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: bench.Depth, Quiet: true},
+		Query:    strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: b.c.HitsNeeded(b.unit), Quiet: true},
 		Analysis: a.analysis, Model: b.model, Vector: a.vector, Base: builtin.Model, BaseVector: a.base, Now: b.now, Weights: &weights,
 	}
 	if w.NoVector {
 		req.Vector = nil
 	}
+	out := bench.Answer{Query: a.query}
 	found, err := recall.Find(ctx, a.reader, req)
 	if err != nil {
-		return result{}, fmt.Errorf("ask %s: %w", a.query.ID, err)
+		return out, fmt.Errorf("ask %s: %w", a.query.ID, err)
 	}
-	var out result
-	var turns, sessions []string
 	for _, h := range found.Hits {
 		for _, doc := range b.names[h.ID] {
-			turns = append(turns, doc)
-			sessions = appendNew(sessions, b.sessionOf[doc])
+			out.Ranked = append(out.Ranked, bench.Ranked{Document: doc, Score: h.Score})
 		}
-	}
-	wanted := make(map[string]bool)
-	parents := make(map[string]bool)
-	for doc := range a.want {
-		wanted[doc] = true
-		parents[b.sessionOf[doc]] = true
-	}
-	for i, k := range bench.Cutoffs {
-		out.turns[i] = share(turns, wanted, k)
-		out.sessions[i] = share(sessions, parents, k)
 	}
 	return out, nil
-}
-
-// share is the part of the wanted among the first k.
-func share(ranked []string, want map[string]bool, k int) float64 {
-	n := 0
-	for _, r := range ranked[:min(k, len(ranked))] {
-		if want[r] {
-			n++
-		}
-	}
-	return float64(n) / float64(len(want))
 }
 
 // appendNew appends what is not there yet.

@@ -1,0 +1,111 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/strata-memory/strata"
+)
+
+// The forms of collections.
+const (
+	CollectionLoCoMo = "locomo"
+	CollectionBEIR   = "beir"
+)
+
+// Source is where a collection comes from.
+type Source struct {
+	Form string // CollectionLoCoMo or CollectionBEIR
+	Path string // the file, or the directory
+}
+
+// Name is the last part of the path, without the ending of a file.
+func (s Source) Name() string {
+	base := filepath.Base(s.Path)
+	if s.Form == CollectionLoCoMo {
+		return base[:len(base)-len(filepath.Ext(base))]
+	}
+	return base
+}
+
+// Read reads the collection.
+func (s Source) Read() (Collection, error) {
+	if s.Form == CollectionLoCoMo {
+		return ReadLoCoMo(s.Path)
+	}
+	return ReadBEIR(s.Path)
+}
+
+// Hash identifies the data.
+func (s Source) Hash() (Data, error) { return hashFiles(s.Path, s.Files()...) }
+
+// Files are the files that the collection is read from.
+func (s Source) Files() []string {
+	if s.Form == CollectionLoCoMo {
+		return []string{s.Path}
+	}
+	files := []string{filepath.Join(s.Path, "corpus.jsonl"), filepath.Join(s.Path, "queries.jsonl"), filepath.Join(s.Path, "qrels", "test.tsv")}
+	if superseded := filepath.Join(s.Path, "superseded.tsv"); exists(superseded) {
+		files = append(files, superseded)
+	}
+	return files
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// FindSources returns the collections at paths, each a file of LoCoMo, a
+// directory in the BEIR layout or a directory of such directories, and the paths
+// where there is nothing. Two collections of one name are an error with code
+// invalid.
+func FindSources(paths []string) (found []Source, absent []string, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			absent = append(absent, path)
+		case !info.IsDir():
+			found = append(found, Source{CollectionLoCoMo, path})
+		default:
+			inside, err := sourcesIn(path)
+			if err != nil {
+				return nil, nil, err
+			}
+			found = append(found, inside...)
+		}
+	}
+	names := make(map[string]string)
+	for _, s := range found {
+		if other, ok := names[s.Name()]; ok {
+			return nil, nil, strata.Invalid("read data", fmt.Sprintf("%s and %s are collections of one name", other, s.Path), "name each once, and rename one of two")
+		}
+		names[s.Name()] = s.Path
+	}
+	return found, absent, nil
+}
+
+// sourcesIn returns the directory itself if it is a collection, else those
+// below it that are.
+func sourcesIn(dir string) ([]Source, error) {
+	if exists(filepath.Join(dir, "corpus.jsonl")) {
+		return []Source{{CollectionBEIR, dir}}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	var out []Source
+	for _, e := range entries {
+		if below := filepath.Join(dir, e.Name()); exists(filepath.Join(below, "corpus.jsonl")) {
+			out = append(out, Source{CollectionBEIR, below})
+		}
+	}
+	if len(out) == 0 {
+		return nil, &strata.Error{Code: strata.CodeNotFound, Op: "read data", Message: "there is no collection in " + dir,
+			Hint: "a collection in the BEIR layout is a directory with corpus.jsonl, queries.jsonl and qrels/test.tsv"}
+	}
+	return out, nil
+}

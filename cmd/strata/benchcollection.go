@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/workspace"
+)
+
+// spareInput refuses to write a run or a result over a file of the collection.
+func spareInput(from bench.Source, run, result string) error {
+	outputs := []string{run}
+	if result != "" {
+		outputs = append(outputs, bench.ResultFiles(result)...)
+	}
+	for _, in := range from.Files() {
+		input, err := os.Stat(in)
+		if err != nil {
+			continue // reading says so
+		}
+		for _, out := range outputs {
+			if output, err := os.Stat(out); err == nil && os.SameFile(input, output) {
+				return strata.Invalid("write result", out+" is a file of the collection", "name another file, or another directory")
+			}
+		}
+	}
+	return nil
+}
+
+// asked is a collection that was ingested and asked.
+type asked struct {
+	names   bench.Names
+	answers []bench.Answer
+	ingest  time.Duration
+	skipped int // empty documents
+}
+
+// askCollection ingests a collection into a throw-away home and asks its
+// queries: a benchmark never touches a real home. The name, if any, is that of
+// the collection among others. The memory stays open.
+func (a *app) askCollection(ctx context.Context, name string, c bench.Collection, o bench.Options) (asked, error) {
+	var out asked
+	if a.temp == nil {
+		if err := a.makeEphemeral(); err != nil {
+			return out, err
+		}
+	}
+	mem, err := a.openAt(ctx, filepath.Join(a.temp.Home, name), workspace.Found{})
+	if err != nil {
+		return out, err
+	}
+	full := slices.DeleteFunc(slices.Clone(c.Documents), bench.Document.Empty)
+	if out.skipped = len(c.Documents) - len(full); out.skipped > 0 {
+		first := c.Documents[slices.IndexFunc(c.Documents, bench.Document.Empty)]
+		a.out.Note("%s", strings.TrimSpace(fmt.Sprintf("%s empty documents left out: %d, the first is %s", name, out.skipped, first.ID)))
+	}
+	begin := time.Now()
+	p := a.out.Progress(strings.TrimSpace("ingest " + name))
+	out.names, err = bench.Ingest(ctx, mem, full, func(done int) { p.Report(int64(done), int64(len(full))) })
+	p.Finish()
+	if err != nil {
+		return out, err
+	}
+	out.ingest = time.Since(begin)
+
+	p = a.out.Progress(strings.TrimSpace("ask " + name))
+	o.Progress = func(done int) { p.Report(int64(done), int64(len(c.Queries))) }
+	out.answers, err = bench.Ask(ctx, mem, c.Queries, out.names, o)
+	p.Finish()
+	return out, err
+}
+
+// writeRun writes answers as a TREC run file.
+func writeRun(path string, answers []bench.Answer) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return &strata.Error{Code: strata.CodeInvalid, Op: "write run", Message: "cannot write " + path,
+			Hint: "name a file in a directory that can be written", Err: err}
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return bench.WriteRun(f, answers)
+}
