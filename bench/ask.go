@@ -37,6 +37,8 @@ type Options struct {
 	// Depth is how many hits a query is asked for; 0 means Depth. More are needed
 	// where some will be left out, or many are of one session.
 	Depth int
+	// Sessions has sessions ranked in place of turns.
+	Sessions bool
 	// Flat leaves the tiers of categories and sessions out, for comparison.
 	Flat bool
 	// Progress is called with the queries asked so far; may be nil.
@@ -49,7 +51,7 @@ func Ask(ctx context.Context, mem *engine.Engine, queries []Query, names Names, 
 	for i, q := range queries {
 		begin := time.Now()
 		res, err := mem.Query(ctx, strata.Query{
-			View: scopeOf(q.Scope).View(), Text: q.Text, Limit: cmp.Or(o.Depth, Depth), Flat: o.Flat, Quiet: true,
+			View: scopeOf(q.Scope).View(), Text: q.Text, Limit: cmp.Or(o.Depth, Depth), Flat: o.Flat, Sessions: o.Sessions, Quiet: true,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)

@@ -136,7 +136,7 @@ func (a *app) bench(cmd *cobra.Command, o benchOptions, from bench.Source) error
 	if o.asFacts {
 		ingested = bench.AsFacts(c)
 	}
-	got, err := a.askCollection(ctx, "", ingested, bench.Options{Flat: o.flat, Depth: c.HitsNeeded(unit)})
+	got, err := a.askCollection(ctx, "", ingested, bench.Options{Flat: o.flat, Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
 	if err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func (a *app) boardRow(cmd *cobra.Command, o boardOptions, from bench.Source) (b
 	if err != nil {
 		return row, err
 	}
-	got, err := a.askCollection(cmd.Context(), from.Name(), c, bench.Options{Depth: c.HitsNeeded(unit)})
+	got, err := a.askCollection(cmd.Context(), from.Name(), c, bench.Options{Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
 	if err != nil {
 		return row, err
 	}
