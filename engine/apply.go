@@ -219,6 +219,6 @@ func sectionPassage(number int64, d strata.Document, s strata.Section) store.Pas
 func turnPassage(number int64, t strata.Turn, indexed string) store.Passage {
 	return store.Passage{
 		Number: number, Kind: strata.KindTurn, Ref: t.ID, Scope: t.Scope,
-		Parent: t.Session, Seq: t.Seq, Speech: store.SpeechOf(t), Text: indexed, RecordedAt: t.RecordedAt,
+		Parent: t.Session, Seq: t.Seq, Text: indexed, RecordedAt: t.RecordedAt,
 	}
 }

@@ -20,8 +20,6 @@ type Passage struct {
 	Seq    int64  // place inside a session or document; 0 for facts
 	// Type is that of a fact; a section has that of its document.
 	Type strata.Type
-	// Speech is who speaks in a turn, from [SpeechOf].
-	Speech Speech
 	// Text is what is indexed: for a turn also its date and speaker, for a fact
 	// also its slot and tags, for a section also what its document is called and
 	// its headings.
@@ -78,7 +76,7 @@ type Meta struct {
 	Parent int64 // number of the category, session or document
 	Seq    int64
 	Words  int32 // terms that are not stop words
-	Speech Speech
+	Speech Speech // of the turn
 	Kind   strata.Kind
 }
 

@@ -32,6 +32,10 @@ var indexChecks = []struct {
 		SELECT p.number FROM passage AS p JOIN section AS c ON c.number = p.number JOIN document AS d ON d.number = c.document
 			LEFT JOIN parent AS a ON a.number = p.parent
 		WHERE p.kind = 3 AND (p.seq <> c.seq OR a.name IS NOT d.path OR (p.type = ` + fmt.Sprint(passage.TypeSystem) + `) <> (d.kind = 'system'))`},
+	{"wrong_speech", "the index takes the turn for one of another speaker", fmt.Sprintf(`
+		SELECT p.number FROM passage AS p JOIN turn AS t ON t.number = p.number
+		WHERE p.kind = 2 AND p.type <> CASE WHEN t.role <> 'user' THEN %d WHEN t.speaker = '' THEN %d ELSE 0 END`,
+		passage.SpeechType(store.SpeechAssistant), passage.SpeechType(store.SpeechUser))},
 	{"wrong_retirement", "the index takes the fact for current and it is not, or the other way round", `
 		SELECT p.number FROM passage AS p JOIN fact AS f ON f.number = p.number
 		WHERE p.kind = 1 AND p.retired_at IS NOT f.retired_at`},

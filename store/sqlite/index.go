@@ -29,7 +29,9 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	code := passage.TypeCode(p.Type)
 	switch p.Kind {
 	case strata.KindTurn:
-		code = passage.SpeechType(p.Speech)
+		if code, err = t.speechCode(ctx, p); err != nil {
+			return err
+		}
 	case strata.KindSection:
 		if code, err = t.sectionCode(ctx, p); err != nil {
 			return err

@@ -14,8 +14,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0019 makes the schema what it was before that step.
+const before0019 = `
+	UPDATE passage SET type = 0 WHERE kind = 2;
+	DELETE FROM schema_migration WHERE version >= 19;`
+
 // before0018 makes the schema what it was before that step.
-const before0018 = `
+const before0018 = before0019 + `
 	ALTER TABLE term_index RENAME TO word;
 	ALTER TABLE trigram_index RENAME TO piece;
 	ALTER TABLE passage_block RENAME TO posted;

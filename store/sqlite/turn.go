@@ -2,9 +2,12 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
 )
@@ -196,4 +199,18 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 		return 0, err
 	}
 	return number, t.putImages(ctx, number, u.Images)
+}
+
+// speechCode returns the type of a turn's passage, which says who speaks. It is
+// derived from the turn, so that no caller can leave it out.
+func (t *tx) speechCode(ctx context.Context, p store.Passage) (int64, error) {
+	var role, speaker string
+	err := t.queryPackedRow(ctx, `SELECT pack_rows(role, speaker) FROM turn WHERE number = ?`, []any{p.Number}, &role, &speaker)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	}
+	return passage.SpeechType(store.SpeechOf(strata.Turn{Role: strata.Role(role), Speaker: speaker})), nil
 }

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -134,6 +136,52 @@ var wordTests = []test{
 			m, err := r.Match(b.ctx, global, []string{"appl"}, store.Filter{Kinds: []strata.Kind{strata.KindTurn}}, store.MatchOptions{})
 			b.ok(err)
 			b.equal("total of turns", m.Total, 1)
+		})
+	}},
+	{"turns say who speaks", func(b *bench) {
+		turns := []strata.Turn{
+			{Role: strata.RoleUser, Text: "apple one"},
+			{Role: strata.RoleAssistant, Text: "apple two"},
+			{Role: strata.RoleUser, Speaker: "Ada", Text: "apple three"},
+		}
+		var numbers []int64
+		b.update(func(w store.Writer) {
+			b.ok(w.OpenSession(b.ctx, strata.Session{ID: "s1", Scope: global}))
+			for _, u := range turns {
+				u.ID, u.Scope, u.Session = b.id("turn"), global, "s1"
+				u, number, err := w.AppendTurn(b.ctx, u)
+				b.ok(err)
+				b.ok(w.PutPassage(b.ctx, store.Passage{Number: number, Kind: strata.KindTurn, Ref: u.ID, Scope: global,
+					Parent: "s1", Seq: u.Seq, Text: u.Text, RecordedAt: u.RecordedAt}))
+				numbers = append(numbers, number)
+			}
+		})
+		want := []store.Speech{store.SpeechUser, store.SpeechAssistant, store.SpeechPeople}
+		speech := func(list []store.Meta) []store.Speech {
+			slices.SortFunc(list, func(a, b store.Meta) int { return cmp.Compare(a.Number, b.Number) })
+			var out []store.Speech
+			for _, m := range list {
+				out = append(out, m.Speech)
+			}
+			return out
+		}
+		b.view(func(r store.Reader) {
+			m, err := r.Match(b.ctx, global, []string{"appl"}, store.Filter{}, store.MatchOptions{})
+			b.ok(err)
+			b.equal("of a term", speech(m.Passages), want)
+			list, err := r.MatchPhrase(b.ctx, global, []string{"appl"}, false, store.Filter{}, 10)
+			b.ok(err)
+			b.equal("of a phrase", speech(list), want)
+			list, err = r.MatchSubstring(b.ctx, global, "apple", store.Filter{}, 10)
+			b.ok(err)
+			b.equal("of a substring", speech(list), want)
+			items, err := r.Items(b.ctx, global, numbers)
+			b.ok(err)
+			list = nil
+			for _, it := range items {
+				list = append(list, it.Meta)
+			}
+			b.equal("of items", speech(list), want)
 		})
 	}},
 	{"turns are confined to a kind of session before any cut-off", func(b *bench) {
