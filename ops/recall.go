@@ -57,6 +57,7 @@ type SearchIn struct {
 
 	Kinds []strata.Kind `json:"kinds,omitempty" short:"k" enum:"fact,turn,section" doc:"what to look through (default: everything)"`
 	// What agents have no use for.
+	Sessions        bool `json:"sessions,omitempty" tool:"-" doc:"rank whole sessions: each hit is the best turn of another one"`
 	IncludeShadowed bool `json:"include_shadowed,omitempty" tool:"-" doc:"also notes that one of a deeper scope stands in front of"`
 	IncludeSystem   bool `json:"include_system,omitempty" tool:"-" doc:"also files of the system, below _system and _inbox"`
 }
@@ -67,7 +68,7 @@ func (in SearchIn) query(env *Env) (strata.Query, error) {
 		Query: in.Query, MaxResults: in.MaxResults, MaxTokens: in.MaxTokens, Category: in.Category, Types: in.Types, AsOf: in.AsOf,
 		Seen: in.Seen, Session: in.Session, Turn: in.Turn, Automatic: in.Automatic, NoRecord: in.NoRecord,
 	}.query(env, in.Kinds)
-	q.Shadowed, q.System = in.IncludeShadowed, in.IncludeSystem
+	q.Sessions, q.Shadowed, q.System = in.Sessions, in.IncludeShadowed, in.IncludeSystem
 	return q, err
 }
 
@@ -172,6 +173,7 @@ func search() Operation {
 				{Doc: "search everything", Input: `{"query": "kitchen renovation"}`},
 				{Doc: "what was said, word for word", Input: `{"query": "the blue tiles", "kinds": ["turn"]}`},
 				{Doc: "what stands in files", Input: `{"query": "how do we roll back", "kinds": ["section"]}`},
+				{Doc: "in which sessions it came up", Input: `{"query": "kitchen renovation", "sessions": true}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in SearchIn) (Found, error) {

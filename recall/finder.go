@@ -52,6 +52,9 @@ func newFinder(r store.Reader, req Request) *finder {
 		f.w = *req.Weights
 	}
 	f.answer = f.w.Answer
+	if req.Query.Sessions {
+		f.answer = f.w.SessionAnswer
+	}
 	if req.Analysis.GoesOn {
 		f.answer = 1
 	}

@@ -40,8 +40,8 @@ type Weights struct {
 	// question goes on from what was said: see [Analysis.GoesOn].
 	Answer float64
 	// Session is what the session counts, beside the best of its turns, where
-	// sessions are ranked.
-	Session float64
+	// sessions are ranked, and SessionAnswer takes the place of Answer there.
+	Session, SessionAnswer float64
 	// Other is what the words of a turn count, in [0,1], if the question names
 	// speakers and somebody else speaks.
 	Other float64
@@ -103,11 +103,10 @@ func DefaultWeights() Weights {
 			Before: []float64{0.2, 0.4}, After: []float64{0.3, 0}, Reply: 0.6,
 		},
 		Assistant: TurnWeights{
-			K1: 1.2, B: 0.75, Parent: 0.05, Statement: 0.02,
+			K1: 1.5, B: 0.75, Parent: 0.05, Statement: 0.02,
 			Before: []float64{0.3, 0.3}, After: []float64{0.2, 0}, Reply: 0.3,
 		},
-		Answer:   0.4,
-		Session:  0.6,
+		Answer: 0.3, Session: 1, SessionAnswer: 0.6,
 		Other:    0.7,
 		Window:   0.3,
 		Floor:    0.1,
