@@ -20,7 +20,7 @@ var ablations = []ablation{
 	{"replies to questions", ofTurns(func(w *recall.TurnWeights) { w.Reply = 0 })},
 	{"session", ofTurns(noSession)},
 	{"neighbors and session", ofTurns(noNeighbors, noSession)},
-	{"who speaks", func(s *setting) { s.Assistant, s.Answer = s.People, 1 }},
+	{"who speaks", func(s *setting) { s.Assistant, s.Answer, s.SessionAnswer = s.People, 1, 1 }},
 	{"vectors of neighbors", func(s *setting) { s.Window = 0 }},
 	{"session's own words", func(s *setting) { s.Session = 0 }},
 	{"mean vectors", func(s *setting) { s.Centroid = 0 }},

@@ -36,6 +36,7 @@ var parameters = slices.Concat([]parameter{
 	{"Other", func(w *recall.Weights) *float64 { return &w.Other }},
 	{"Window", func(w *recall.Weights) *float64 { return &w.Window }},
 	{"Session", func(w *recall.Weights) *float64 { return &w.Session }},
+	{"SessionAnswer", func(w *recall.Weights) *float64 { return &w.SessionAnswer }},
 	{"Floor", func(w *recall.Weights) *float64 { return &w.Floor }},
 	{"Centroid", func(w *recall.Weights) *float64 { return &w.Centroid }},
 },
