@@ -29,10 +29,8 @@ DESTDIR ?=
 # Where make release puts its files.
 RELEASE ?= bin/release
 
-# Where the LoCoMo development data lies; the check says so when it is not there.
+# Where the LoCoMo development data lies; make retrieval fails when it is not there.
 LOCOMO ?= ../shared/data/locomo-dev.json
-# The least recall@10 on it that passes.
-FLOOR ?= 0.80
 # Where the collections of make board lie: LOCOMO, and COLLECTIONS in the BEIR
 # layout below any of the directories of BOARD. RESULTS keeps what they score.
 BOARD ?= ../shared/data/board
@@ -140,15 +138,14 @@ bench-knn: ## find the nearest of VECTORS vectors (1000000), beside sqlite-vec; 
 bench-compare: ## compare the benchmarks with those of BASE (main), COUNT rounds each
 	./bench/compare.sh $(BASE) $(COUNT) '$(BENCH)'
 
-retrieval: build ## score retrieval on the LoCoMo development data
-	@if [ -f "$(LOCOMO)" ]; then ./bin/strata bench locomo --data "$(LOCOMO)" --run bin/locomo.trec --floor $(FLOOR); \
-	else echo "retrieval check not run: $(LOCOMO) is not there (see bench/README.md)"; fi
+retrieval: ## score retrieval on the LoCoMo development data and the generated collection, against the floors
+	LOCOMO='$(abspath $(LOCOMO))' go test -count=1 -v -run 'TestFloors' ./bench
 
 # The place of a collection: where it is, else where it should be.
 collection = $(firstword $(wildcard $(BOARD:%=%/$(1))) $(firstword $(BOARD))/$(1))
 
 board: build ## score retrieval on every collection that is there, beside plain BM25
-	./bin/strata bench board --data '$(LOCOMO)' $(foreach c,$(COLLECTIONS),--data '$(call collection,$(c))') --result '$(RESULTS)' --run '$(RESULTS)'
+	./bin/strata bench board --generated --data '$(LOCOMO)' $(foreach c,$(COLLECTIONS),--data '$(call collection,$(c))') --result '$(RESULTS)' --run '$(RESULTS)'
 
 peers: ## the same facts and questions through other memories (some need node and npm)
 	cd bench/peers && go build -o $(CURDIR)/bin/peers .

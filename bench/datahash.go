@@ -14,7 +14,7 @@ import (
 type Data struct {
 	Name string `json:"name"` // of the file or directory, without its path
 	// SHA256 is that of the file; of a directory in the BEIR layout, that of its
-	// files one after the other; of generated data, that of HashGenerated.
+	// files one after the other; of generated data, that of its texts.
 	SHA256 string `json:"sha256,omitempty"`
 	// Seed is that of generated data.
 	Seed uint64 `json:"seed,omitempty"`

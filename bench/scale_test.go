@@ -125,23 +125,23 @@ func TestHashFollowsTheContentOnly(t *testing.T) {
 		}
 		return path
 	}
-	a, err := Source{CollectionLoCoMo, write("a/data.json", "x")}.Hash()
+	a, err := Source{Form: CollectionLoCoMo, Path: write("a/data.json", "x")}.Hash()
 	if err != nil || a.Name != "data.json" || len(a.SHA256) != 64 {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	if b, err := (Source{CollectionLoCoMo, write("b/data.json", "x")}).Hash(); err != nil || b != a {
+	if b, err := (Source{Form: CollectionLoCoMo, Path: write("b/data.json", "x")}).Hash(); err != nil || b != a {
 		t.Errorf("another place: %+v, %v", b, err)
 	}
-	if c, err := (Source{CollectionLoCoMo, write("c/data.json", "y")}).Hash(); err != nil || c.SHA256 == a.SHA256 {
+	if c, err := (Source{Form: CollectionLoCoMo, Path: write("c/data.json", "y")}).Hash(); err != nil || c.SHA256 == a.SHA256 {
 		t.Errorf("another content: %+v, %v", c, err)
 	}
 	write("beir/corpus.jsonl", "1")
 	write("beir/queries.jsonl", "2")
-	if _, err := (Source{CollectionBEIR, filepath.Join(dir, "beir")}).Hash(); err == nil {
+	if _, err := (Source{Form: CollectionBEIR, Path: filepath.Join(dir, "beir")}).Hash(); err == nil {
 		t.Error("a directory without judgments has a hash")
 	}
 	write("beir/qrels/test.tsv", "3")
-	if d, err := (Source{CollectionBEIR, filepath.Join(dir, "beir")}).Hash(); err != nil || d.Name != "beir" {
+	if d, err := (Source{Form: CollectionBEIR, Path: filepath.Join(dir, "beir")}).Hash(); err != nil || d.Name != "beir" {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

@@ -12,16 +12,23 @@ import (
 const (
 	CollectionLoCoMo = "locomo"
 	CollectionBEIR   = "beir"
+	// CollectionGenerated is made by a seed, see [ReadGenerated].
+	CollectionGenerated = "generated"
 )
 
 // Source is where a collection comes from.
 type Source struct {
-	Form string // CollectionLoCoMo or CollectionBEIR
-	Path string // the file, or the directory
+	Form string
+	Path string // the file, or the directory; empty if it is generated
+	Seed uint64 // of what is generated
 }
 
-// Name is the last part of the path, without the ending of a file.
+// Name is the last part of the path, without the ending of a file; of what is
+// generated, its form.
 func (s Source) Name() string {
+	if s.Form == CollectionGenerated {
+		return s.Form
+	}
 	base := filepath.Base(s.Path)
 	if s.Form == CollectionLoCoMo {
 		return base[:len(base)-len(filepath.Ext(base))]
@@ -31,18 +38,29 @@ func (s Source) Name() string {
 
 // Read reads the collection.
 func (s Source) Read() (Collection, error) {
-	if s.Form == CollectionLoCoMo {
+	switch s.Form {
+	case CollectionGenerated:
+		return ReadGenerated(s.Seed), nil
+	case CollectionLoCoMo:
 		return ReadLoCoMo(s.Path)
 	}
 	return ReadBEIR(s.Path)
 }
 
 // Hash identifies the data.
-func (s Source) Hash() (Data, error) { return hashFiles(s.Path, s.Files()...) }
+func (s Source) Hash() (Data, error) {
+	if s.Form == CollectionGenerated {
+		return hashConversations(s.Seed)
+	}
+	return hashFiles(s.Path, s.Files()...)
+}
 
 // Files are the files that the collection is read from.
 func (s Source) Files() []string {
-	if s.Form == CollectionLoCoMo {
+	switch s.Form {
+	case CollectionGenerated:
+		return nil
+	case CollectionLoCoMo:
 		return []string{s.Path}
 	}
 	files := []string{filepath.Join(s.Path, "corpus.jsonl"), filepath.Join(s.Path, "queries.jsonl"), filepath.Join(s.Path, "qrels", "test.tsv")}
@@ -68,7 +86,7 @@ func FindSources(paths []string) (found []Source, absent []string, err error) {
 		case err != nil:
 			absent = append(absent, path)
 		case !info.IsDir():
-			found = append(found, Source{CollectionLoCoMo, path})
+			found = append(found, Source{Form: CollectionLoCoMo, Path: path})
 		default:
 			inside, err := sourcesIn(path)
 			if err != nil {
@@ -91,7 +109,7 @@ func FindSources(paths []string) (found []Source, absent []string, err error) {
 // below it that are.
 func sourcesIn(dir string) ([]Source, error) {
 	if exists(filepath.Join(dir, "corpus.jsonl")) {
-		return []Source{{CollectionBEIR, dir}}, nil
+		return []Source{{Form: CollectionBEIR, Path: dir}}, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -100,7 +118,7 @@ func sourcesIn(dir string) ([]Source, error) {
 	var out []Source
 	for _, e := range entries {
 		if below := filepath.Join(dir, e.Name()); exists(filepath.Join(below, "corpus.jsonl")) {
-			out = append(out, Source{CollectionBEIR, below})
+			out = append(out, Source{Form: CollectionBEIR, Path: below})
 		}
 	}
 	if len(out) == 0 {

@@ -21,9 +21,9 @@ func newBenchCommand(a *app) *cobra.Command {
 		Use:     "bench",
 		GroupID: groupTry,
 		Short:   "Measure how well and how fast memory is found",
-		Long: "retrieval and locomo ingest a collection into a throw-away home through the engine, ask its queries, write the\n" +
-			"answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several collections,\n" +
-			"beside plain BM25. scale measures speed and size over the number of facts. compare sets what they keep with\n" +
+		Long: "retrieval, locomo and generated ingest a collection into a throw-away home through the engine, ask its queries,\n" +
+			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several\n" +
+			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what they keep with\n" +
 			"--result question against question.",
 		Example: "  strata bench locomo --data locomo10.json --result after\n" +
 			"  strata bench compare before after\n" +
@@ -31,7 +31,7 @@ func newBenchCommand(a *app) *cobra.Command {
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchBoard(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a))
+	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchGenerated(a), newBenchBoard(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a))
 	return cmd
 }
 
@@ -79,6 +79,26 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 	o.addTo(cmd)
 	_ = cmd.MarkFlagRequired("data")
 	_ = cmd.MarkFlagFilename("data", "json")
+	return cmd
+}
+
+func newBenchGenerated(a *app) *cobra.Command {
+	var seed uint64
+	var o benchOptions
+	cmd := &cobra.Command{
+		Use:   "generated [--seed N] [--run FILE]",
+		Short: "Score conversations that are made by a seed",
+		Long: "Makes some 2,700 turns and notes in ten scopes: a person and an assistant, two people, English and German, code and\n" +
+			"tools, values that change. Groups are the kinds of questions; those of \"no answer\" are asked and not scored.",
+		Example: "  strata bench generated\n" +
+			"  strata bench generated --seed 7 --result results/generated-7",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.bench(cmd, o, bench.Source{Form: bench.CollectionGenerated, Seed: seed})
+		},
+	}
+	cmd.Flags().Uint64Var(&seed, "seed", bench.DefaultSeed, "the same seed makes the same conversations")
+	o.addTo(cmd)
 	return cmd
 }
 

@@ -16,20 +16,21 @@ import (
 
 // boardOptions are the flags of bench board.
 type boardOptions struct {
-	data   []string
-	result string // directory; empty: none
-	run    string // directory; empty: none
+	data      []string
+	generated bool
+	result    string // directory; empty: none
+	run       string // directory; empty: none
 }
 
 // newBenchBoard scores several collections beside plain BM25.
 func newBenchBoard(a *app) *cobra.Command {
 	var o boardOptions
 	cmd := &cobra.Command{
-		Use:   "board --data PATH... [--result DIR]",
+		Use:   "board --data PATH... [--generated] [--result DIR]",
 		Short: "Score several collections beside plain BM25",
 		Long: "Each PATH is a file of LoCoMo, a directory in the BEIR layout, or a directory that holds such directories. Those\n" +
-			"that are not there are named and left out. Every collection is asked as bench locomo and retrieval ask it, and\n" +
-			"again by plain BM25 (k1 1.2, b 0.75, stop words, Porter's stemmer). The table has both and what Strata gains;\n" +
+			"that are not there are named and left out. --generated adds the conversations of bench generated. Every collection\n" +
+			"is asked as bench locomo and retrieval ask it, and again by plain BM25 (k1 1.2, b 0.75, stop words, Porter's stemmer). The table has both and what Strata gains;\n" +
 			"newest is the share of queries for which a current document ranks before every superseded one. Below it stands\n" +
 			"what lies under BM25: a collection at any cut-off, a group of 40 questions or more by more than 5 points at 10.",
 		Example: "  strata bench board --data locomo10.json --data collections --result before\n" +
@@ -40,9 +41,10 @@ func newBenchBoard(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.board(cmd, o) },
 	}
 	cmd.Flags().StringArrayVar(&o.data, "data", nil, "a collection, or a directory of collections; may be repeated")
+	cmd.Flags().BoolVar(&o.generated, "generated", false, "also the collection of bench generated")
 	cmd.Flags().StringVar(&o.result, "result", "", "keep each run as COLLECTION.json and .jsonl in this directory: ids and figures, no text")
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers as COLLECTION.trec, and those of BM25 as COLLECTION.bm25.trec, into this directory")
-	_ = cmd.MarkFlagRequired("data")
+	cmd.MarkFlagsOneRequired("data", "generated")
 	_ = cmd.MarkFlagDirname("result")
 	_ = cmd.MarkFlagDirname("run")
 	return cmd
@@ -62,6 +64,9 @@ func (a *app) board(cmd *cobra.Command, o boardOptions) error {
 	sources, absent, err := bench.FindSources(o.data)
 	if err != nil {
 		return err
+	}
+	if o.generated {
+		sources = append(sources, bench.Source{Form: bench.CollectionGenerated, Seed: bench.DefaultSeed})
 	}
 	if len(sources) == 0 {
 		return &strata.Error{Code: strata.CodeNotFound, Op: "bench board", Message: "no collection is present: " + strings.Join(absent, ", "),

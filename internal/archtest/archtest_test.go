@@ -25,7 +25,8 @@ var levels = map[string]int{
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "document": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
-	"forget": 1, "neardup": 1,
+	"bench/generated": 1,
+	"forget":          1, "neardup": 1,
 
 	"store": 2, "llm": 2, "files": 2,
 	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,

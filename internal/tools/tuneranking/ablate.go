@@ -20,8 +20,9 @@ var ablations = []ablation{
 	{"replies to questions", ofTurns(func(w *recall.TurnWeights) { w.Reply = 0 })},
 	{"session", ofTurns(noSession)},
 	{"neighbors and session", ofTurns(noNeighbors, noSession)},
-	{"who speaks", func(s *setting) { s.Assistant, s.Answer = s.People, 1 }},
+	{"who speaks", func(s *setting) { s.Assistant, s.Answer, s.SessionAnswer = s.People, 1, 1 }},
 	{"vectors of neighbors", func(s *setting) { s.Window = 0 }},
+	{"session's own words", func(s *setting) { s.Session = 0 }},
 	{"mean vectors", func(s *setting) { s.Centroid = 0 }},
 	{"speakers", func(s *setting) { s.Other = 1 }},
 	{"statements", ofTurns(noStatement)},
@@ -57,15 +58,16 @@ func noStatement(w *recall.TurnWeights) { w.Statement = 0 }
 func noAsking(w *recall.TurnWeights)    { w.Asking = 0 }
 
 // ablate prints the ranking with each component off.
-func (b *evaluation) ablate(ctx context.Context) error {
+func (b board) ablate(ctx context.Context) error {
+	b.printHead()
 	for _, w := range ablations {
 		s := setting{Weights: recall.DefaultWeights()}
 		w.off(&s)
-		rs, err := b.score(ctx, s)
+		rs, err := b.scores(ctx, s)
 		if err != nil {
 			return err
 		}
-		b.print(w.name, rs)
+		b.printRow(w.name, rs)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -32,12 +31,14 @@ type ask struct {
 
 // evaluation scores settings of the ranking on all questions of a collection.
 type evaluation struct {
+	name  string
 	c     bench.Collection
 	unit  bench.Unit // that the collection is judged by
 	model string
 	names bench.Names
 	asks  []ask               // the queries that are judged
 	known map[string][]result // by settings
+	plain result              // by BM25, the mean
 	now   time.Time
 }
 
@@ -49,7 +50,7 @@ type result struct {
 
 // openEvaluation ingests a collection into a home and calls use while its store is
 // held at one state.
-func openEvaluation(ctx context.Context, home string, c bench.Collection, emb llm.Embedder, use func(*evaluation) error) error {
+func openEvaluation(ctx context.Context, home, name string, c bench.Collection, emb llm.Embedder, use func(*evaluation) error) error {
 	st, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
 	if err != nil {
 		return err
@@ -59,17 +60,17 @@ func openEvaluation(ctx context.Context, home string, c bench.Collection, emb ll
 		return err
 	}
 	defer mem.Close()
-	b := &evaluation{c: c, model: emb.Model(), known: make(map[string][]result), now: time.Now()}
-	if b.unit, err = c.Unit(""); err != nil {
+	e := &evaluation{name: name, c: c, model: emb.Model(), known: make(map[string][]result), now: time.Now()}
+	if e.unit, err = c.Unit(""); err != nil {
 		return err
 	}
-	if b.names, err = bench.Ingest(ctx, mem, c.Documents, nil); err != nil {
+	if e.names, err = bench.Ingest(ctx, mem, c.Documents, nil); err != nil {
 		return err
 	}
 	if err := mem.Drain(ctx); err != nil {
 		return err
 	}
-	var mu sync.Mutex
+	shared := &items{of: make(map[itemKey]*store.Item)}
 	base := builtin.New()
 	return st.View(ctx, func(r store.Reader) error {
 		for _, q := range c.Queries {
@@ -80,7 +81,7 @@ func openEvaluation(ctx context.Context, home string, c bench.Collection, emb ll
 			if err != nil {
 				return err
 			}
-			a := ask{q, recall.Analyze(q.Text, b.now), v[0], nil, newMemo(r, &mu)}
+			a := ask{q, recall.Analyze(q.Text, e.now), v[0], nil, newMemo(r, shared)}
 			if emb.Model() != builtin.Model {
 				own, err := base.Embed(ctx, []string{q.Text})
 				if err != nil {
@@ -88,29 +89,30 @@ func openEvaluation(ctx context.Context, home string, c bench.Collection, emb ll
 				}
 				a.base = own[0]
 			}
-			b.asks = append(b.asks, a)
+			e.asks = append(e.asks, a)
 		}
-		return use(b)
+		e.plain = mean(e.results(bench.NewBM25(c.Documents).Ask(c.Queries)))
+		return use(e)
 	})
 }
 
 // score asks every question with some settings.
-func (b *evaluation) score(ctx context.Context, w setting) ([]result, error) {
+func (e *evaluation) score(ctx context.Context, w setting) ([]result, error) {
 	key, err := json.Marshal(w)
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := b.known[string(key)]; ok {
+	if r, ok := e.known[string(key)]; ok {
 		return r, nil
 	}
-	answers := make([]bench.Answer, len(b.asks))
-	errs := make([]error, len(b.asks))
+	answers := make([]bench.Answer, len(e.asks))
+	errs := make([]error, len(e.asks))
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for n := range workers {
 		wg.Go(func() {
-			for i := n; i < len(b.asks); i += workers {
-				answers[i], errs[i] = b.one(ctx, &b.asks[i], w)
+			for i := n; i < len(e.asks); i += workers {
+				answers[i], errs[i] = e.one(ctx, &e.asks[i], w)
 			}
 		})
 	}
@@ -118,24 +120,30 @@ func (b *evaluation) score(ctx context.Context, w setting) ([]result, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	out := make([]result, len(b.asks))
-	for i, q := range bench.Questions(b.c.Judge(b.unit, answers)) {
-		out[i].turns = q.Recall
-	}
-	for i, q := range bench.Questions(b.c.Judge(bench.UnitSession, answers)) {
-		out[i].sessions = q.Recall
-	}
-	b.known[string(key)] = out
+	out := e.results(answers)
+	e.known[string(key)] = out
 	return out, nil
 }
 
+// results judges the answers to every question that has one.
+func (e *evaluation) results(answers []bench.Answer) []result {
+	out := make([]result, len(e.asks))
+	for i, q := range bench.Questions(e.c.Judge(e.unit, answers)) {
+		out[i].turns = q.Recall
+	}
+	for i, q := range bench.Questions(e.c.Judge(bench.UnitSession, answers)) {
+		out[i].sessions = q.Recall
+	}
+	return out
+}
+
 // one asks one question.
-func (b *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, error) {
+func (e *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, error) {
 	weights := w.Weights
 	req := recall.Request{
-		Query: strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: b.c.HitsNeeded(b.unit), Quiet: true,
-			Sessions: b.unit == bench.UnitSession},
-		Analysis: a.analysis, Model: b.model, Vector: a.vector, Base: builtin.Model, BaseVector: a.base, Now: b.now, Weights: &weights,
+		Query: strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: e.c.HitsNeeded(e.unit), Quiet: true,
+			Sessions: e.unit == bench.UnitSession},
+		Analysis: a.analysis, Model: e.model, Vector: a.vector, Base: builtin.Model, BaseVector: a.base, Now: e.now, Weights: &weights,
 	}
 	if w.NoVector {
 		req.Vector = nil
@@ -146,19 +154,11 @@ func (b *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, 
 		return out, fmt.Errorf("ask %s: %w", a.query.ID, err)
 	}
 	for _, h := range found.Hits {
-		for _, doc := range b.names[h.ID] {
+		for _, doc := range e.names[h.ID] {
 			out.Ranked = append(out.Ranked, bench.Ranked{Document: doc, Score: h.Score})
 		}
 	}
 	return out, nil
-}
-
-// appendNew appends what is not there yet.
-func appendNew(list []string, s string) []string {
-	if slices.Contains(list, s) {
-		return list
-	}
-	return append(list, s)
 }
 
 // scopeOf is the scope that bench.Ingest writes documents of that name to.

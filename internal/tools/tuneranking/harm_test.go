@@ -81,7 +81,7 @@ func development(t *testing.T) bench.Collection {
 func figures(t *testing.T, c bench.Collection, emb llm.Embedder) result {
 	t.Helper()
 	var out result
-	err := openEvaluation(context.Background(), t.TempDir(), c, emb, func(b *evaluation) error {
+	err := openEvaluation(context.Background(), t.TempDir(), asked, c, emb, func(b *evaluation) error {
 		rs, err := b.score(context.Background(), setting{Weights: recall.DefaultWeights()})
 		out = mean(rs)
 		return err

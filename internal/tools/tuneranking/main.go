@@ -1,19 +1,24 @@
-// Command tuneranking scores weights of the ranking on a collection. It keeps
+// Command tuneranking scores weights of the ranking on collections. It keeps
 // what the store answered to each question in memory, so that hundreds of
-// weights can be tried on a thousand questions.
+// weights can be tried on thousands of questions.
 //
-//	tuneranking -data locomo.json -do validate   # choose without each conversation, score on it
-//	tuneranking -data locomo.json -do ablate     # each component off
+//	tuneranking -data locomo.json -data collections -do validate   # choose without each collection, score on it
+//	tuneranking -data locomo.json -data collections -do ablate     # each component off
 //	echo '{"K1":1.2}' | tuneranking -data locomo.json
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
+	"maps"
 	"os"
+	"regexp"
+	"slices"
 
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/recall"
@@ -32,25 +37,36 @@ func main() {
 	}
 }
 
+// options say what is scored.
+type options struct {
+	data     []string // collections, as those of strata bench board
+	embedder string
+	join     bool
+	most     int            // questions of each collection; 0: all
+	only     *regexp.Regexp // parameters that are chosen by validate
+}
+
 func run() error {
-	data := flag.String("data", "", "LoCoMo's JSON")
-	dir := flag.String("dir", "", "a collection in the BEIR layout")
-	kind := flag.String("embedder", "builtin", "builtin, or one of the scripted ones in embedder.go")
-	join := flag.Bool("join", false, "ask every two questions of a conversation as one")
+	o := options{only: regexp.MustCompile("")}
+	flag.Func("data", "LoCoMo's JSON, a collection in the BEIR layout or a directory of such; may be repeated", func(path string) error {
+		o.data = append(o.data, path)
+		return nil
+	})
+	flag.StringVar(&o.embedder, "embedder", "builtin", "builtin, or one of the scripted ones in embedder.go")
+	flag.BoolVar(&o.join, "join", false, "ask every two questions of a conversation as one")
+	flag.IntVar(&o.most, "most", 0, "ask at most so many questions of each collection, evenly spread; 0: all")
+	flag.Func("only", "a regular expression of the parameters that validate chooses, such as 'B$|Reply'", func(s string) (err error) {
+		o.only, err = regexp.Compile(s)
+		return err
+	})
 	do := flag.String("do", "set", "ablate, validate, or set: score the weights in each line of standard input")
 	flag.Parse()
-	var c bench.Collection
-	var err error
-	if *dir != "" {
-		c, err = bench.ReadBEIR(*dir)
-	} else {
-		c, err = bench.ReadLoCoMo(*data)
-	}
+	from, absent, err := bench.FindSources(o.data)
 	if err != nil {
 		return err
 	}
-	if *join {
-		c = joined(c)
+	if len(absent) > 0 || len(from) == 0 {
+		return fmt.Errorf("no collection: %q", absent)
 	}
 	home, err := os.MkdirTemp("", "tuneranking-")
 	if err != nil {
@@ -58,53 +74,49 @@ func run() error {
 	}
 	defer os.RemoveAll(home)
 	ctx := context.Background()
-	return openEvaluation(ctx, home, c, newEmbedder(*kind, c), func(b *evaluation) error {
+	return openBoard(ctx, home, o, from, func(b board) error {
 		switch *do {
 		case "ablate":
 			return b.ablate(ctx)
 		case "validate":
-			rs, err := b.crossValidate(ctx)
-			if err != nil {
-				return err
-			}
-			fitted, err := b.score(ctx, moved())
-			b.print("cross-validated", rs)
-			b.print("fitted", fitted)
-			return err
+			return b.validate(ctx, o.only)
 		}
-		in := bufio.NewScanner(os.Stdin)
-		for in.Scan() {
-			w := setting{Weights: recall.DefaultWeights()}
-			if err := json.Unmarshal(in.Bytes(), &w); err != nil {
-				return fmt.Errorf("read weights: %w", err)
-			}
-			r, err := b.score(ctx, w)
-			if err != nil {
-				return err
-			}
-			b.print(in.Text(), r)
-		}
-		return nil
+		return b.set(ctx, os.Stdin)
 	})
 }
 
-func (b *evaluation) print(name string, r []result) {
-	group := map[string][]result{}
-	for i, a := range b.asks {
-		group["all"] = append(group["all"], r[i])
-		group[a.query.Group] = append(group[a.query.Group], r[i])
+// set scores the weights in each line of in on each collection.
+func (b board) set(ctx context.Context, in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		w := setting{Weights: recall.DefaultWeights()}
+		if err := json.Unmarshal(lines.Bytes(), &w); err != nil {
+			return fmt.Errorf("read weights: %w", err)
+		}
+		for _, e := range b {
+			rs, err := e.score(ctx, w)
+			if err != nil {
+				return err
+			}
+			e.print(lines.Text(), rs)
+		}
 	}
-	fmt.Printf("%-60s", name)
-	for _, g := range []string{"all", "multi-hop", "temporal", "open-domain", "single-hop", "adversarial"} {
-		if len(group[g]) == 0 {
-			continue
-		}
-		m := mean(group[g])
-		if g == "all" {
-			fmt.Printf(" %.2f %.2f %.2f %.2f | s %.2f %.2f |", 100*m.turns[0], 100*m.turns[1], 100*m.turns[2], 100*m.turns[3], 100*m.sessions[0], 100*m.sessions[1])
-		} else {
-			fmt.Printf(" %s %.1f %.1f", g[:2], 100*m.turns[0], 100*m.turns[1])
-		}
+	return lines.Err()
+}
+
+// print prints recall at each cut-off, of sessions at 5 and 10, and of each group
+// at 5 and 10.
+func (e *evaluation) print(name string, r []result) {
+	groups := make(map[string][]result)
+	for i, a := range e.asks {
+		groups[a.query.Group] = append(groups[a.query.Group], r[i])
+	}
+	m := mean(r)
+	fmt.Printf("%-10.10s %-50s %.2f %.2f %.2f %.2f | s %.2f %.2f |", e.name, name,
+		100*m.turns[0], 100*m.turns[1], 100*m.turns[2], 100*m.turns[3], 100*m.sessions[0], 100*m.sessions[1])
+	for _, g := range slices.Sorted(maps.Keys(groups)) {
+		m := mean(groups[g])
+		fmt.Printf(" %s %.1f %.1f", cmp.Or(g, "no group"), 100*m.turns[0], 100*m.turns[1])
 	}
 	fmt.Println()
 }

@@ -16,21 +16,33 @@ type compared struct {
 	number int64
 }
 
+// itemKey names a passage of any scope.
+type itemKey struct {
+	scope  strata.Scope
+	number int64
+}
+
+// items are the passages of a collection that were read. They hold its texts,
+// so all questions share them.
+type items struct {
+	mu sync.Mutex // guards of, and the reader: one connection
+	of map[itemKey]*store.Item
+}
+
 // memo remembers what the store answered for one question, so that the ranking
 // can be run with hundreds of weights at the cost of its own work. What weights
 // change is which passages are read, so those are remembered one by one.
 type memo struct {
 	store.Reader
-	mu           *sync.Mutex // the reader is one connection that all questions share
+	items        *items
 	calls        map[string]any
-	items        map[int64]*store.Item
 	parents      map[int64]*store.ParentInfo
 	places       map[store.Place]*store.Meta
 	similarities map[compared]float32
 }
 
-func newMemo(r store.Reader, mu *sync.Mutex) *memo {
-	return &memo{r, mu, make(map[string]any), make(map[int64]*store.Item), make(map[int64]*store.ParentInfo),
+func newMemo(r store.Reader, shared *items) *memo {
+	return &memo{r, shared, make(map[string]any), make(map[int64]*store.ParentInfo),
 		make(map[store.Place]*store.Meta), make(map[compared]float32)}
 }
 
@@ -39,8 +51,8 @@ func once[T any](m *memo, key string, call func() (T, error)) (T, error) {
 	if v, ok := m.calls[key]; ok {
 		return v.(T), nil
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.items.mu.Lock()
+	defer m.items.mu.Unlock()
 	v, err := call()
 	if err == nil {
 		m.calls[key] = v
@@ -50,7 +62,7 @@ func once[T any](m *memo, key string, call func() (T, error)) (T, error) {
 
 // each answers for every key from what is known, and asks for the rest at once.
 // A nil value says that there is none.
-func each[K comparable, V any](m *memo, known map[K]*V, keys []K, ask func([]K) ([]V, error), keyOf func(V) K) ([]V, error) {
+func each[K comparable, V any](known map[K]*V, keys []K, ask func([]K) ([]V, error), keyOf func(V) K) ([]V, error) {
 	var unknown []K
 	for _, k := range keys {
 		if _, ok := known[k]; !ok {
@@ -59,9 +71,7 @@ func each[K comparable, V any](m *memo, known map[K]*V, keys []K, ask func([]K) 
 		}
 	}
 	if len(unknown) > 0 {
-		m.mu.Lock()
 		found, err := ask(unknown)
-		m.mu.Unlock()
 		if err != nil {
 			return nil, err
 		}
@@ -115,9 +125,9 @@ func (m *memo) Similarities(ctx context.Context, s strata.Scope, model string, v
 		}
 	}
 	if len(unknown) > 0 {
-		m.mu.Lock()
+		m.items.mu.Lock()
 		found, err := m.Reader.Similarities(ctx, s, model, v, unknown)
-		m.mu.Unlock()
+		m.items.mu.Unlock()
 		if err != nil {
 			return nil, err
 		}
@@ -133,22 +143,42 @@ func (m *memo) Similarities(ctx context.Context, s strata.Scope, model string, v
 }
 
 func (m *memo) PassagesAt(ctx context.Context, s strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
-	return each(m, m.places, places,
-		func(unknown []store.Place) ([]store.Meta, error) { return m.Reader.PassagesAt(ctx, s, unknown, f) },
+	return each(m.places, places,
+		func(unknown []store.Place) ([]store.Meta, error) {
+			m.items.mu.Lock()
+			defer m.items.mu.Unlock()
+			return m.Reader.PassagesAt(ctx, s, unknown, f)
+		},
 		func(v store.Meta) store.Place { return store.Place{Parent: v.Parent, Seq: v.Seq} })
 }
 
 func (m *memo) Items(ctx context.Context, s strata.Scope, numbers []int64) ([]store.Item, error) {
-	return each(m, m.items, numbers,
+	m.items.mu.Lock()
+	defer m.items.mu.Unlock()
+	known := make(map[int64]*store.Item, len(numbers))
+	for _, n := range numbers {
+		if item, ok := m.items.of[itemKey{s, n}]; ok {
+			known[n] = item
+		}
+	}
+	found, err := each(known, numbers,
 		func(unknown []int64) ([]store.Item, error) { return m.Reader.Items(ctx, s, unknown) },
 		func(v store.Item) int64 { return v.Number })
+	for n, item := range known {
+		m.items.of[itemKey{s, n}] = item
+	}
+	return found, err
 }
 
 func (m *memo) Parents(ctx context.Context, s strata.Scope, kind strata.Kind, numbers []int64) ([]store.ParentInfo, error) {
 	if len(numbers) == 0 {
 		return m.Reader.Parents(ctx, s, kind, numbers)
 	}
-	return each(m, m.parents, numbers,
-		func(unknown []int64) ([]store.ParentInfo, error) { return m.Reader.Parents(ctx, s, kind, unknown) },
+	return each(m.parents, numbers,
+		func(unknown []int64) ([]store.ParentInfo, error) {
+			m.items.mu.Lock()
+			defer m.items.mu.Unlock()
+			return m.Reader.Parents(ctx, s, kind, unknown)
+		},
 		func(v store.ParentInfo) int64 { return v.Number })
 }

@@ -3,11 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/recall"
 )
 
@@ -34,6 +35,8 @@ var parameters = slices.Concat([]parameter{
 	{"Answer", func(w *recall.Weights) *float64 { return &w.Answer }},
 	{"Other", func(w *recall.Weights) *float64 { return &w.Other }},
 	{"Window", func(w *recall.Weights) *float64 { return &w.Window }},
+	{"Session", func(w *recall.Weights) *float64 { return &w.Session }},
+	{"SessionAnswer", func(w *recall.Weights) *float64 { return &w.SessionAnswer }},
 	{"Floor", func(w *recall.Weights) *float64 { return &w.Floor }},
 	{"Centroid", func(w *recall.Weights) *float64 { return &w.Centroid }},
 },
@@ -58,8 +61,8 @@ func turnParameters(name string, of func(*recall.Weights) *recall.TurnWeights) [
 	}
 }
 
-// factors are tried on each parameter. Finer steps would fit noise: the questions of
-// one conversation differ more between weights than these do.
+// factors are tried on each parameter. Finer steps would fit noise: collections
+// differ more between weights than these do.
 var factors = []float64{0.6, 1.5}
 
 // maxMoves is how many parameters are moved, those that gain the most.
@@ -67,110 +70,116 @@ const maxMoves = 4
 
 // move multiplies a parameter by a factor.
 type move struct {
-	knob   int
+	place  int
 	factor float64
 }
 
-func (m move) String() string { return fmt.Sprintf("%s x %.2g", parameters[m.knob].name, m.factor) }
+func (m move) String() string { return fmt.Sprintf("%s x %.2g", parameters[m.place].name, m.factor) }
 
-// moved returns the settings after some moves. Numbers that are shares stay at
-// most 1.
+// moved returns the settings after some moves. Numbers but K1 are shares and
+// stay at most 1.
 func moved(moves ...move) setting {
 	w := setting{Weights: recall.DefaultWeights()}
 	for _, m := range moves {
-		v := parameters[m.knob].of(&w.Weights)
-		*v = min(*v*m.factor, 1)
+		p := parameters[m.place]
+		v := p.of(&w.Weights)
+		if *v *= m.factor; !strings.HasSuffix(p.name, "K1") {
+			*v = min(*v, 1)
+		}
 	}
 	return w
 }
 
-// goal is what weights are chosen by: the mean of the recall of turns at each
-// of bench.Cutoffs over the questions that count.
-func goal(rs []result, counts func(int) bool) float64 {
-	sum, n := 0.0, 0
-	for i, r := range rs {
-		if counts(i) {
-			n++
-			for _, v := range r.turns {
-				sum += v / float64(len(bench.Cutoffs))
-			}
-		}
+// validate chooses weights without each collection in turn and scores them on
+// that one. It prints what was chosen, and beside the weights in use the row of
+// what each collection gets by weights that were chosen without it, and by those
+// that were chosen on all.
+func (b board) validate(ctx context.Context, only *regexp.Regexp) error {
+	if len(b) < 2 {
+		return errors.New("weights are chosen on all collections but one: name two or more")
 	}
-	return sum / float64(max(n, 1))
+	b.printHead()
+	inUse, err := b.scores(ctx, moved())
+	if err != nil {
+		return err
+	}
+	b.printRow("in use", inUse)
+	crossed := make([]result, len(b))
+	for i, held := range b {
+		moves, err := b.choose(ctx, only, held)
+		if err != nil {
+			return err
+		}
+		rs, err := held.score(ctx, moved(moves...))
+		if err != nil {
+			return err
+		}
+		crossed[i] = mean(rs)
+		held.print("without it: "+said(moves), rs)
+	}
+	moves, err := b.choose(ctx, only, nil)
+	if err != nil {
+		return err
+	}
+	fitted, err := b.scores(ctx, moved(moves...))
+	if err != nil {
+		return err
+	}
+	b.printRow("cross-validated", crossed)
+	b.printRow("fitted", fitted)
+	fmt.Println("fitted:", said(moves))
+	return nil
 }
 
-// crossValidate chooses weights without each conversation in turn and scores
-// them on that one. It prints what was chosen and returns the results of every
-// question by the weights that were chosen without it.
-func (b *evaluation) crossValidate(ctx context.Context) ([]result, error) {
-	var scopes []string
-	for _, a := range b.asks {
-		scopes = appendNew(scopes, a.query.Scope)
+func said(moves []move) string {
+	var out []string
+	for _, m := range moves {
+		out = append(out, m.String())
 	}
-	out := make([]result, len(b.asks))
-	for _, held := range scopes {
-		moves, err := b.choose(ctx, func(i int) bool { return b.asks[i].query.Scope != held })
-		if err != nil {
-			return nil, err
-		}
-		rs, err := b.score(ctx, moved(moves...))
-		if err != nil {
-			return nil, err
-		}
-		var said []string
-		for _, m := range moves {
-			said = append(said, m.String())
-		}
-		fmt.Printf("without %s: %s\n", held, cmp.Or(strings.Join(said, ", "), "the defaults"))
-		for i := range b.asks {
-			if b.asks[i].query.Scope == held {
-				out[i] = rs[i]
-			}
-		}
-	}
-	return out, nil
+	return cmp.Or(strings.Join(out, ", "), "the weights in use")
 }
 
-// choose returns the moves that gain on the questions that count: each parameter is
-// turned alone, and those that gain are taken one after the other as long as
-// they gain together.
-func (b *evaluation) choose(ctx context.Context, counts func(int) bool) ([]move, error) {
-	type gain struct {
+// choose returns the moves that gain on the collections but one, by their merit:
+// each parameter is turned alone, and those that gain are taken one after the
+// other as long as they gain together.
+func (b board) choose(ctx context.Context, only *regexp.Regexp, without *evaluation) ([]move, error) {
+	type candidate struct {
 		move
-		by float64
+		merit
 	}
-	rs, err := b.score(ctx, moved())
+	best, err := b.merit(ctx, moved(), without)
 	if err != nil {
 		return nil, err
 	}
-	start := goal(rs, counts)
-	var gains []gain
-	for k := range parameters {
+	var gaining []candidate
+	for k, p := range parameters {
+		if !only.MatchString(p.name) {
+			continue
+		}
 		for _, factor := range factors {
 			m := move{k, factor}
-			rs, err := b.score(ctx, moved(m))
+			got, err := b.merit(ctx, moved(m), without)
 			if err != nil {
 				return nil, err
 			}
-			if by := goal(rs, counts) - start; by > 0 {
-				gains = append(gains, gain{m, by})
+			if got.compare(best) > 0 {
+				gaining = append(gaining, candidate{m, got})
 			}
 		}
 	}
-	slices.SortStableFunc(gains, func(a, b gain) int { return cmp.Compare(b.by, a.by) })
+	slices.SortStableFunc(gaining, func(a, b candidate) int { return b.merit.compare(a.merit) })
 	var taken []move
-	best := start
-	for _, g := range gains[:min(maxMoves, len(gains))] {
-		if slices.ContainsFunc(taken, func(m move) bool { return m.knob == g.knob }) {
+	for _, c := range gaining[:min(maxMoves, len(gaining))] {
+		if slices.ContainsFunc(taken, func(m move) bool { return m.place == c.place }) {
 			continue
 		}
-		next := append(slices.Clone(taken), g.move)
-		rs, err := b.score(ctx, moved(next...))
+		next := append(slices.Clone(taken), c.move)
+		got, err := b.merit(ctx, moved(next...), without)
 		if err != nil {
 			return nil, err
 		}
-		if v := goal(rs, counts); v > best {
-			taken, best = next, v
+		if got.compare(best) > 0 {
+			taken, best = next, got
 		}
 	}
 	return taken, nil

@@ -1,0 +1,103 @@
+package bench_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/local"
+)
+
+// floors are the least recall@10 in percent that each collection must reach, of
+// all questions and of each group: what was reached, less 0.5. They rise with
+// what is reached and never fall.
+var floors = map[string]map[string]float64{
+	"generated": {
+		"all":            81.7,
+		"assistant said": 69.5,
+		"code":           94.5,
+		"german":         92.0,
+		"note":           99.5,
+		"preference":     64.5,
+		"tool":           99.5,
+		"two people":     77.0,
+		"update":         70.3,
+	},
+	"locomo-dev": {
+		"all":         84.3,
+		"adversarial": 92.1,
+		"multi-hop":   53.6,
+		"open-domain": 52.9,
+		"single-hop":  93.9,
+		"temporal":    88.1,
+	},
+}
+
+// TestFloorsOfTheGeneratedCollection needs no data.
+func TestFloorsOfTheGeneratedCollection(t *testing.T) {
+	checkFloors(t, bench.Source{Form: bench.CollectionGenerated, Seed: bench.DefaultSeed})
+}
+
+// TestFloorsOfLoCoMo asks the development conversations where they lie beside
+// the project. If LOCOMO says where they are, as in make retrieval, they must be
+// there.
+func TestFloorsOfLoCoMo(t *testing.T) {
+	path, named := os.LookupEnv("LOCOMO")
+	if !named {
+		path = "../../shared/data/locomo-dev.json"
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !named {
+		t.Skipf("the development data is not there: %s (see bench/README.md)", path)
+	}
+	checkFloors(t, bench.Source{Form: bench.CollectionLoCoMo, Path: path})
+}
+
+// checkFloors asks a collection as strata bench does.
+func checkFloors(t *testing.T, from bench.Source) {
+	if testing.Short() {
+		t.Skip("asks hundreds of questions")
+	}
+	c, err := from.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	least, ok := floors[from.Name()]
+	if !ok {
+		t.Fatalf("%s has no floors", from.Name())
+	}
+	ctx := context.Background()
+	mem, err := local.Open(ctx, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mem.Close() })
+	names, err := bench.Ingest(ctx, mem, c.Documents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := bench.Ask(ctx, mem, c.Queries, names, bench.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Score(bench.UnitDocument, answers, c.Relevant)
+	groups := map[string]*bench.GroupScores{"all": {Queries: s.Queries, Recall: s.Recall}}
+	maps.Copy(groups, s.Groups)
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		g := groups[name]
+		t.Logf("%-15s %5d questions, recall@5 %.2f, @10 %.2f, @25 %.2f, @50 %.2f", name, g.Queries,
+			100*g.Recall[0], 100*g.Recall[1], 100*g.Recall[2], 100*g.Recall[3])
+		if floor, ok := least[name]; !ok || 100*g.Recall[1] < floor {
+			t.Errorf("%s: recall@10 is %.2f, the floor is %.1f", name, 100*g.Recall[1], floor)
+		}
+	}
+	for name := range least {
+		if groups[name] == nil {
+			t.Errorf("%s: no question of this group was asked", name)
+		}
+	}
+}
