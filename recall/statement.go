@@ -22,7 +22,7 @@ type statement struct {
 	text     string    // the sentence
 	features []bool    // of the question, whether the sentence holds them
 	mass     float64   // the idf of these together
-	terms    []string  // the content terms of the sentence
+	terms    []string  // its content terms
 	when     time.Time // the time it speaks of; known only of members of a group
 }
 
@@ -49,7 +49,11 @@ func (f *finder) statements(ranked []*candidate) []*statement {
 			best = max(best, s.mass)
 		}
 	}
-	return slices.DeleteFunc(out, func(s *statement) bool { return s.mass < minMatch*best })
+	out = slices.DeleteFunc(out, func(s *statement) bool { return s.mass < minMatch*best })
+	for _, s := range out {
+		s.terms = contentTerms(s.text)
+	}
+	return out
 }
 
 // matched returns the number of features that a statement holds.
@@ -91,34 +95,45 @@ func (f *finder) knownTerms() map[string]int {
 // bestSentence returns the sentence of a fact or turn that holds most of the
 // question, the first of equals.
 func (f *finder) bestSentence(c *candidate, known map[string]int) *statement {
-	if c.item.Fact != nil {
-		s := f.readSentence(c.item.Fact.Text, known)
-		s.c = c
-		return s
-	}
-	best := &statement{}
-	for part := range sentences(text.Head(c.item.Turn.Text, maxStatementBytes)) {
-		if s := f.readSentence(part, known); s.mass > best.mass {
-			best = s
-		}
-	}
-	best.c = c
-	return best
-}
-
-// readSentence returns what a sentence says of the question.
-func (f *finder) readSentence(sentence string, known map[string]int) *statement {
-	s := &statement{text: sentence, features: make([]bool, f.query.size())}
-	for tok := range text.Tokens(sentence) {
-		if i, ok := known[tok.Term]; ok && !s.features[i] {
-			s.features[i] = true
-			s.mass += f.query.idf[i]
-		}
-		if !tok.Stop && !slices.Contains(s.terms, tok.Term) {
-			s.terms = append(s.terms, tok.Term)
+	s := &statement{c: c, features: make([]bool, f.query.size())}
+	if fact := c.item.Fact; fact != nil {
+		s.text = fact.Text
+		s.mass = f.sentenceMass(s.text, known, s.features)
+	} else {
+		held := make([]bool, f.query.size())
+		for part := range sentences(text.Head(c.item.Turn.Text, maxStatementBytes)) {
+			if mass := f.sentenceMass(part, known, held); mass > s.mass {
+				s.text, s.mass = part, mass
+				s.features, held = held, s.features
+			}
 		}
 	}
 	return s
+}
+
+// contentTerms returns the distinct terms of a text that are no stop words.
+func contentTerms(s string) []string {
+	var out []string
+	for tok := range text.Tokens(s) {
+		if !tok.Stop && !slices.Contains(out, tok.Term) {
+			out = append(out, tok.Term)
+		}
+	}
+	return out
+}
+
+// sentenceMass returns the idf of the features that a sentence holds, and sets
+// which these are.
+func (f *finder) sentenceMass(sentence string, known map[string]int, held []bool) float64 {
+	clear(held)
+	mass := 0.0
+	for tok := range text.Tokens(sentence) {
+		if i, ok := known[tok.Term]; ok && !held[i] {
+			held[i] = true
+			mass += f.query.idf[i]
+		}
+	}
+	return mass
 }
 
 // id returns the id of a candidate that is a fact or turn.
@@ -136,10 +151,23 @@ func (s *statement) statedAt() time.Time {
 	if fact := s.c.item.Fact; fact != nil && fact.ValidFrom != nil {
 		return *fact.ValidFrom
 	}
+	if !mayTellTime(s.text) {
+		return at
+	}
 	if e := timeexpr.Find(s.text, at); e != nil && !e.Since && !e.To.After(at) {
 		return e.To
 	}
 	return at
+}
+
+// mayTellTime reports whether a text holds a word of time or a number as long as a
+// year. To read the time of each would take longer than all else here.
+func mayTellTime(s string) bool {
+	found := false
+	eachWord(s, func(w string) {
+		found = found || timeWords[w] || len(w) == len("2006") && text.IsNumber(w)
+	})
+	return found
 }
 
 // sentences yields the sentences and lines of a text, without the space around
