@@ -153,6 +153,9 @@ type Hit struct {
 	At time.Time `json:"at"`
 	// Notes warn of the text: that it reads like an instruction.
 	Notes []string `json:"notes,omitempty"`
+	// OlderThan is the id of a later fact or turn that fills the same slot, or says
+	// nearly the same with another value; empty where none was found.
+	OlderThan string `json:"older_than,omitempty"`
 }
 
 // Place is where the best passage of a hit stands in its file.
@@ -173,6 +176,9 @@ type Why struct {
 	Parent   float64 `json:"parent"`   // the session, category or document as a whole
 	Recency  float64 `json:"recency"`  // how new it is
 	Salience float64 `json:"salience"` // how often it was of use
+	// Order is what the hit gains or loses because of several that say nearly the
+	// same with another value the one asked for comes first, in [-1,1].
+	Order float64 `json:"order,omitempty"`
 	// Terms are the words of the query that matched, as written there.
 	Terms []string `json:"terms,omitempty"`
 }
@@ -186,7 +192,7 @@ func (w Why) String() string {
 		value float64
 	}{
 		{"words", w.Words}, {"vector", w.Vector}, {"around", w.Around},
-		{"parent", w.Parent}, {"recency", w.Recency}, {"salience", w.Salience},
+		{"parent", w.Parent}, {"recency", w.Recency}, {"salience", w.Salience}, {"order", w.Order},
 	} {
 		if c.value >= 0.005 {
 			parts = append(parts, c.name+" "+strings.TrimPrefix(fmt.Sprintf("%.2f", c.value), "0"))

@@ -87,22 +87,23 @@ func (f Found) Rows() []any { return rows(f.Hits) }
 
 // Hit is one memory that answers.
 type Hit struct {
-	ID       string      `json:"id" doc:"of the fact, turn or section"`
-	Kind     strata.Kind `json:"kind" doc:"fact, turn or section"`
-	Text     string      `json:"text" doc:"the memory itself"`
-	Score    float64     `json:"score" doc:"from 0 to 1"`
-	Tier     int         `json:"tier" tool:"-" doc:"where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words"`
-	Why      Why         `json:"why" tool:"-" doc:"the parts of the score; they add up to it"`
-	Scope    string      `json:"scope" tool:"-" doc:"who owns it"`
-	Type     strata.Type `json:"type,omitempty" tool:"-" doc:"of a fact or note"`
-	Category string      `json:"category,omitempty" tool:"-" doc:"of a fact"`
-	Session  string      `json:"session,omitempty" doc:"of a turn"`
-	Seq      int64       `json:"seq,omitempty" doc:"place of a turn in its session or of a section in its file, from 1"`
-	Speaker  string      `json:"speaker,omitempty" tool:"-" doc:"who said a turn"`
-	Section  *Section    `json:"section,omitempty" tool:"-" doc:"where a section stands"`
-	Where    string      `json:"where,omitempty" doc:"file and line of a section, as notes/project_deploys.md:12"`
-	At       time.Time   `json:"at" doc:"when the fact was recorded, the turn was said or the file was written"`
-	Notes    []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
+	ID        string      `json:"id" doc:"of the fact, turn or section"`
+	Kind      strata.Kind `json:"kind" doc:"fact, turn or section"`
+	Text      string      `json:"text" doc:"the memory itself"`
+	Score     float64     `json:"score" doc:"from 0 to 1"`
+	Tier      int         `json:"tier" tool:"-" doc:"where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words"`
+	Why       Why         `json:"why" tool:"-" doc:"the parts of the score; they add up to it"`
+	Scope     string      `json:"scope" tool:"-" doc:"who owns it"`
+	Type      strata.Type `json:"type,omitempty" tool:"-" doc:"of a fact or note"`
+	Category  string      `json:"category,omitempty" tool:"-" doc:"of a fact"`
+	Session   string      `json:"session,omitempty" doc:"of a turn"`
+	Seq       int64       `json:"seq,omitempty" doc:"place of a turn in its session or of a section in its file, from 1"`
+	Speaker   string      `json:"speaker,omitempty" tool:"-" doc:"who said a turn"`
+	Section   *Section    `json:"section,omitempty" tool:"-" doc:"where a section stands"`
+	Where     string      `json:"where,omitempty" doc:"file and line of a section, as notes/project_deploys.md:12"`
+	At        time.Time   `json:"at" doc:"when the fact was recorded, the turn was said or the file was written"`
+	Notes     []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
+	OlderThan string      `json:"older_than,omitempty" tool:"-" doc:"the later hit that says nearly the same with another value"`
 }
 
 // Section is the place of a section in its file.
@@ -122,6 +123,7 @@ type Why struct {
 	Parent   float64  `json:"parent" doc:"its session, category or file as a whole"`
 	Recency  float64  `json:"recency" doc:"how new it is"`
 	Salience float64  `json:"salience" doc:"how often it was of use"`
+	Order    float64  `json:"order,omitempty" doc:"gained or lost to another value of nearly the same statement"`
 	Terms    []string `json:"terms,omitempty" doc:"words of the question that matched"`
 }
 
@@ -205,7 +207,7 @@ func hitOf(h strata.Hit) Hit {
 	out := Hit{
 		ID: h.ID, Kind: h.Kind, Text: h.Text, Score: h.Score, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),
 		Type: h.Type, Category: h.Category, Session: h.Session, Seq: h.Seq, Speaker: h.Speaker,
-		Section: (*Section)(h.Section), At: h.At, Notes: h.Notes,
+		Section: (*Section)(h.Section), At: h.At, Notes: h.Notes, OlderThan: h.OlderThan,
 	}
 	if h.Section != nil {
 		out.Where = fmt.Sprintf("%s:%d", h.Section.Path, h.Section.Line)

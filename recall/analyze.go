@@ -65,6 +65,8 @@ type Analysis struct {
 	// GoesOn reports whether the question goes on from what was said before: what an
 	// assistant said counts in full then.
 	GoesOn bool
+	// Value is which of several values of a thing is asked for.
+	Value Value
 	// Subquestions are the terms of each part of a question that has several.
 	Subquestions [][]string
 	// Unspaced reports whether the question holds a script without spaces.
@@ -89,6 +91,7 @@ func Analyze(question string, now time.Time) Analysis {
 	a.tags(question)
 	a.time(question, now)
 	a.GoesOn = goesOn(question)
+	a.Value = valueOf(question)
 	a.Subquestions = subquestions(question, a.Names)
 	a.Unspaced = text.HasUnspaced(question)
 	return a

@@ -37,6 +37,7 @@ type reading struct {
 	shadowed bool // a document of an earlier scope has the same identity
 	score    float64
 	why      strata.Why
+	newer    *candidate // says nearly the same with another value, and later
 }
 
 // addCandidate makes a candidate of a passage, with what is known of its words

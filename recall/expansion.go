@@ -23,7 +23,8 @@ const (
 // question. Each counts as a part of that word, the less the more passages hold
 // any of them.
 func (f *finder) expandRelated(ctx context.Context) error {
-	rel := f.relatedTerms()
+	f.related = f.relatedTerms()
+	rel := f.related
 	if len(rel.terms) == 0 {
 		return nil
 	}

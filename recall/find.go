@@ -144,6 +144,7 @@ func (f *finder) rank(ctx context.Context, n int) error {
 		f.score(c, speakers)
 	}
 	slices.SortFunc(top, compareScores)
+	f.preferValue(top)
 	f.ranked, f.exhausted = top, n >= len(f.cands)
 	return nil
 }

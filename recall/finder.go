@@ -25,6 +25,7 @@ type finder struct {
 	reads int // candidates whose text is read at first
 
 	query      query
+	related    expansion       // what the question is expanded by
 	subqueries []subquery      // of a question with several parts
 	event      subquery        // the words of the event from which the question counts a time
 	span       *timeexpr.Range // the time the question speaks of; nil: none, or not known yet

@@ -106,7 +106,7 @@ func TestScoresAreBoundedAndComponentsAddUp(t *testing.T) {
 		r := find(t, drawWorld(t).stored(0), sentence(t, "question"), vectorOf(t, "asked"))
 		for _, h := range r.Hits {
 			w := h.Why
-			sum := w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience
+			sum := w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience + w.Order
 			if math.Abs(sum-h.Score) > 1e-12 {
 				t.Fatalf("components %+v add up to %v, score %v", w, sum, h.Score)
 			}

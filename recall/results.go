@@ -149,6 +149,10 @@ func (f *finder) hit(c *candidate) strata.Hit {
 	if c.shadowed {
 		h.Notes = append(h.Notes, "a note of the same name in a deeper scope stands in front of this one")
 	}
+	if c.newer != nil {
+		h.OlderThan = c.newer.id()
+		h.Notes = append(h.Notes, "may be out of date: a later one says nearly the same with another value")
+	}
 	return h
 }
 

@@ -1,0 +1,187 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata"
+)
+
+func TestWhichValueIsAskedFor(t *testing.T) {
+	tests := []struct {
+		question string
+		want     Value
+	}{
+		{"Where do I live?", NewestValue},
+		{"Where do I live now, and where was that?", NewestValue},
+		{"What is the deadline of the first sprint?", NewestValue},
+		{"What should I do before a meeting?", NewestValue},
+		{"¿Dónde vivo actualmente?", NewestValue},
+		{"Where did I live before?", PreviousValue},
+		{"Which editor did I use previously?", PreviousValue},
+		{"Where did I used to live?", PreviousValue},
+		{"Wo habe ich früher gewohnt?", PreviousValue},
+		{"Où est-ce que j'habitais avant ?", PreviousValue},
+		{"¿Dónde vivía antes?", PreviousValue},
+		{"What was my first car?", FirstValue},
+		{"Which editor did we use originally?", FirstValue},
+		{"Was war mein erstes Auto?", FirstValue},
+		{"Quelle était ma première voiture ?", FirstValue},
+		{"What did Ada do in Rome?", AnyValue},
+		{"", NewestValue},
+	}
+	for _, tt := range tests {
+		if got := Analyze(tt.question, noon).Value; got != tt.want {
+			t.Errorf("%q asks for %d, want %d", tt.question, got, tt.want)
+		}
+	}
+}
+
+// stated are facts or turns told one day after another, the last one at noon.
+func stated(texts ...string) *memory {
+	m := &memory{}
+	for i, s := range texts {
+		at := noon.AddDate(0, 0, i+1-len(texts))
+		m.turn(strata.Turn{ID: fmt.Sprint("t", i), Scope: global, Session: fmt.Sprint("s", i), Seq: 1, Role: strata.RoleUser, Text: s, At: at}, nil)
+	}
+	return m
+}
+
+func TestNewestValueFirst(t *testing.T) {
+	talk := strings.Repeat("The weather was fine and everybody went for a walk along the river. ", 20)
+	addresses := []string{
+		"My address is 12 Elm Street in Leeds.",
+		"My address is 7 Oak Road in York.",
+		"My address is 3 Mill Lane in Hull.",
+		"The cat likes the garden.",
+	}
+	tests := []struct {
+		name     string
+		texts    []string
+		question string
+		want     []string
+	}{
+		{"the newest", addresses, "What is my address?", []string{"t2", "t1", "t0"}},
+		{"in the past", addresses, "What was my address before?", []string{"t1", "t0", "t2"}},
+		{"the first", addresses, "What was my first address?", []string{"t0", "t1", "t2"}},
+		{"German", []string{"Meine Telefonnummer lautet 030 1111.", "Meine Telefonnummer lautet 040 2222."}, "Wie lautet meine Telefonnummer?", []string{"t1", "t0"}},
+		{"German, in the past", []string{"Meine Telefonnummer lautet 030 1111.", "Meine Telefonnummer lautet 040 2222."}, "Wie lautete meine Telefonnummer früher?", []string{"t0", "t1"}},
+		{"Spanish", []string{"Mi número de teléfono es 1111.", "Mi número de teléfono es 2222."}, "¿Cuál es mi número de teléfono?", []string{"t1", "t0"}},
+		{"a rule in long turns", []string{
+			talk + "From now on write commit messages in the past tense. " + talk, talk,
+			"That is all. Write commit messages in the present tense, please. " + talk + talk, talk,
+		}, "How do we write commit messages?", []string{"t2", "t0"}},
+		{"a weaker match stays behind", []string{
+			"The staging password of the billing server is kept in the vault.",
+			"The billing team is in Leeds.",
+		}, "Where is the staging password of the billing server?", []string{"t0", "t1"}},
+		{"a time that the statement speaks of", []string{
+			"My address is 7 Oak Road in York.", "In 2019 my address was 12 Elm Street in Leeds.",
+		}, "What is my address?", []string{"t0", "t1"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, h := range askWords(t, stated(tt.texts...), tt.question).Hits {
+				got = append(got, h.ID)
+			}
+			if len(got) < len(tt.want) || !slices.Equal(got[:len(tt.want)], tt.want) {
+				t.Errorf("found %q, want %q first", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestBeforeATimeTheValueOfThen(t *testing.T) {
+	m := &memory{}
+	for i, month := range []time.Month{time.January, time.March, time.May} {
+		m.turn(strata.Turn{ID: month.String(), Scope: global, Session: month.String(), Seq: 1, Role: strata.RoleUser,
+			Text: fmt.Sprintf("The rent of the flat is %d euros.", 800+i), At: time.Date(noon.Year()-1, month, 3, 0, 0, 0, 0, time.UTC)}, nil)
+	}
+	question := fmt.Sprintf("What was the rent of the flat before April %d?", noon.Year()-1)
+	if got := first(t, askWords(t, m, question)).ID; got != "March" {
+		t.Errorf("first is %s", got)
+	}
+}
+
+func TestOlderValuesAreMarked(t *testing.T) {
+	hits := askWords(t, stated("My address is 12 Elm Street in Leeds.", "My address is 7 Oak Road in York."), "What is my address?").Hits
+	if len(hits) != 2 || hits[0].OlderThan != "" || hits[1].OlderThan != hits[0].ID || len(hits[1].Notes) != 1 {
+		t.Errorf("hits %+v", hits)
+	}
+}
+
+func TestNewestOfASlot(t *testing.T) {
+	m := &memory{}
+	for i, s := range []string{"The user drives a red Volvo", "Got a bicycle for every way"} {
+		m.fact(strata.Fact{ID: fmt.Sprint("f", i), Scope: global, Entity: "user", Attribute: "vehicle", Text: s, RecordedAt: noon.AddDate(0, i, -90)}, nil)
+	}
+	hits := askWords(t, m, "Which vehicle is it: a Volvo or a bicycle?").Hits
+	if len(hits) != 2 || hits[0].ID != "f1" || hits[1].OlderThan != "f1" {
+		t.Errorf("hits %+v", hits)
+	}
+}
+
+func TestOnlyOneSpeakerIsCompared(t *testing.T) {
+	m := &memory{}
+	for i, who := range []string{"Ana", "Ben"} {
+		m.turn(strata.Turn{ID: who, Scope: global, Session: who, Seq: 1, Speaker: who, Text: "My address is " + fmt.Sprint(i, " Elm Street"), At: noon.AddDate(0, 0, i-9)}, nil)
+	}
+	for _, h := range askWords(t, m, "Which address is in Elm Street?").Hits {
+		if h.OlderThan != "" {
+			t.Errorf("%s is called older than %s", h.ID, h.OlderThan)
+		}
+	}
+}
+
+func TestEqualTimesKeepTheOrder(t *testing.T) {
+	m := &memory{}
+	for i, s := range []string{"The rent of the flat is 800", "The rent of the flat is 900 with heating"} {
+		m.turn(strata.Turn{ID: fmt.Sprint("t", i), Scope: global, Session: fmt.Sprint("s", i), Seq: 1, Role: strata.RoleUser, Text: s, At: noon}, nil)
+	}
+	hits := askWords(t, m, "What is the rent of the flat?").Hits
+	if len(hits) != 2 || hits[0].Why.Order != 0 || hits[0].OlderThan+hits[1].OlderThan != "" {
+		t.Errorf("hits %+v", hits)
+	}
+}
+
+// Only members of groups change places: what is found, and the scores of the
+// places, are the same as for a question that asks for no value.
+func TestOrderingValuesOnlyPermutes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawWorld(t).stored(0)
+		question := sentence(t, "question")
+		analysis := Analyze(question, noon)
+		analysis.Value = rapid.SampledFrom([]Value{NewestValue, PreviousValue, FirstValue}).Draw(t, "value")
+		find := func(a Analysis) []strata.Hit {
+			r, err := Find(context.Background(), m, Request{Query: strata.Query{View: global.View(), Text: question, Limit: 60}, Analysis: a, Now: noon})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Hits
+		}
+		ordered := find(analysis)
+		analysis.Value = AnyValue
+		plain := find(analysis)
+		if len(ordered) != len(plain) {
+			t.Fatalf("%d hits, %d without", len(ordered), len(plain))
+		}
+		for i := range plain {
+			if math.Abs(ordered[i].Score-plain[i].Score) > 1e-12 {
+				t.Fatalf("place %d scores %v, without %v", i, ordered[i].Score, plain[i].Score)
+			}
+			if at := slices.IndexFunc(ordered, func(h strata.Hit) bool { return h.ID == plain[i].ID }); at < 0 {
+				t.Fatalf("%s is lost", plain[i].ID)
+			} else if at != i && plain[i].Kind == strata.KindSection {
+				t.Fatalf("the section %s moved", plain[i].ID)
+			}
+		}
+	})
+}

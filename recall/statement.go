@@ -1,0 +1,198 @@
+package recall
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/timeexpr"
+)
+
+// maxStatementBytes is how much of a long turn is read to find the sentence that
+// matches best.
+const maxStatementBytes = 4 << 10
+
+// statement is what a candidate says of the question: the sentence that matches it
+// best; of a fact, all of it.
+type statement struct {
+	c        *candidate
+	rank     int       // among the ranked candidates
+	text     string    // the sentence
+	features []bool    // of the question, whether the sentence holds them
+	mass     float64   // the idf of these together
+	terms    []string  // its content terms
+	when     time.Time // the time it speaks of; known only of members of a group
+}
+
+// statements returns the statements of the best candidates that match the question
+// about as well as the best of them.
+func (f *finder) statements(ranked []*candidate) []*statement {
+	ranked = ranked[:min(len(ranked), newestDepth)]
+	masses := make([]float64, len(ranked))
+	most := 0.0
+	for i, c := range ranked {
+		masses[i] = f.mass(c)
+		most = max(most, masses[i])
+	}
+	known := f.knownTerms()
+	var out []*statement
+	best := 0.0
+	for i, c := range ranked {
+		if masses[i] == 0 || masses[i] < minMatch/2*most { // to read less
+			continue
+		}
+		if s := f.bestSentence(c, known); s.mass > 0 {
+			s.rank = i
+			out = append(out, s)
+			best = max(best, s.mass)
+		}
+	}
+	out = slices.DeleteFunc(out, func(s *statement) bool { return s.mass < minMatch*best })
+	for _, s := range out {
+		s.terms = contentTerms(s.text)
+	}
+	return out
+}
+
+// matched returns the number of features that a statement holds.
+func (s *statement) matched() int {
+	n := 0
+	for _, held := range s.features {
+		if held {
+			n++
+		}
+	}
+	return n
+}
+
+// mass returns the idf of the features that a fact or turn holds; 0 for a section.
+func (f *finder) mass(c *candidate) float64 {
+	if c.matched < 0 || c.item.Fact == nil && c.item.Turn == nil {
+		return 0
+	}
+	sum := 0.0
+	for _, t := range c.pool.freqs[c.matched] {
+		sum += f.query.idf[t.feature]
+	}
+	return sum
+}
+
+// knownTerms returns the feature of each term of the question, and of the terms
+// that are related to these.
+func (f *finder) knownTerms() map[string]int {
+	out := make(map[string]int, len(f.query.terms)+len(f.related.terms))
+	for i, t := range f.related.terms {
+		out[t] = f.related.features[i]
+	}
+	for i, t := range f.query.terms {
+		out[t] = i
+	}
+	return out
+}
+
+// bestSentence returns the sentence of a fact or turn that holds most of the
+// question, the first of equals.
+func (f *finder) bestSentence(c *candidate, known map[string]int) *statement {
+	s := &statement{c: c, features: make([]bool, f.query.size())}
+	if fact := c.item.Fact; fact != nil {
+		s.text = fact.Text
+		s.mass = f.sentenceMass(s.text, known, s.features)
+	} else {
+		held := make([]bool, f.query.size())
+		for part := range sentences(text.Head(c.item.Turn.Text, maxStatementBytes)) {
+			if mass := f.sentenceMass(part, known, held); mass > s.mass {
+				s.text, s.mass = part, mass
+				s.features, held = held, s.features
+			}
+		}
+	}
+	return s
+}
+
+// contentTerms returns the distinct terms of a text that are no stop words.
+func contentTerms(s string) []string {
+	var out []string
+	for tok := range text.Tokens(s) {
+		if !tok.Stop && !slices.Contains(out, tok.Term) {
+			out = append(out, tok.Term)
+		}
+	}
+	return out
+}
+
+// sentenceMass returns the idf of the features that a sentence holds, and sets
+// which these are.
+func (f *finder) sentenceMass(sentence string, known map[string]int, held []bool) float64 {
+	clear(held)
+	mass := 0.0
+	for tok := range text.Tokens(sentence) {
+		if i, ok := known[tok.Term]; ok && !held[i] {
+			held[i] = true
+			mass += f.query.idf[i]
+		}
+	}
+	return mass
+}
+
+// id returns the id of a candidate that is a fact or turn.
+func (c *candidate) id() string {
+	if c.item.Fact != nil {
+		return c.item.Fact.ID
+	}
+	return c.item.Turn.ID
+}
+
+// statedAt returns since when a statement holds: as it says itself, for "until last
+// year" or "in 2020", else when it was made.
+func (s *statement) statedAt() time.Time {
+	at := s.c.at()
+	if fact := s.c.item.Fact; fact != nil && fact.ValidFrom != nil {
+		return *fact.ValidFrom
+	}
+	if !mayTellTime(s.text) {
+		return at
+	}
+	if e := timeexpr.Find(s.text, at); e != nil && !e.Since && !e.To.After(at) {
+		return e.To
+	}
+	return at
+}
+
+// mayTellTime reports whether a text holds a word of time or a number as long as a
+// year. To read the time of each would take longer than all else here.
+func mayTellTime(s string) bool {
+	found := false
+	eachWord(s, func(w string) {
+		found = found || timeWords[w] || len(w) == len("2006") && text.IsNumber(w)
+	})
+	return found
+}
+
+// sentences yields the sentences and lines of a text, without the space around
+// them.
+func sentences(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i, r := range s {
+			end := i + len(string(r))
+			switch r {
+			case '\n', '。', '！', '？':
+			case '.', '!', '?':
+				if end < len(s) && s[end] != ' ' && s[end] != '\n' {
+					continue
+				}
+			default:
+				continue
+			}
+			if part := strings.TrimSpace(s[start:end]); part != "" && !yield(part) {
+				return
+			}
+			start = end
+		}
+		if part := strings.TrimSpace(s[start:]); part != "" {
+			yield(part)
+		}
+	}
+}
