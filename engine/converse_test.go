@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/session/conversation"
@@ -87,4 +89,34 @@ func namesOf(material string) string {
 		return fmt.Sprint(err)
 	}
 	return string(out)
+}
+
+// What a conversation recalls by itself are facts and notes. The index of the notes,
+// which its snapshot holds, is not among them.
+func TestAConversationRecallsNotes(t *testing.T) {
+	e, _ := withTree(t)
+	ctx := context.Background()
+	if _, err := e.Remember(ctx, edit.Note{Scope: project, Type: strata.TypeProject, Title: "How we deploy", Body: "Deploys go through staging first."}); err != nil {
+		t.Fatal(err)
+	}
+	write(t, e, strata.Candidate{Scope: project, Type: strata.TypeProject, Content: "The deploy script lives in scripts/deploy.sh"})
+	talk, err := e.Talk(ctx, conversation.Options{Session: "chat", View: strata.View{Scopes: []strata.Scope{project, strata.Global()}, Session: strata.SessionMain}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := talk.Recall(ctx, contextmgr.RecallRequest{Query: "How do we deploy?", Turn: 1, Tokens: 400, Limit: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var note, fact bool
+	for _, h := range hits {
+		note = note || h.Section != nil && h.Section.Path == "notes/project_how-we-deploy.md"
+		fact = fact || h.Kind == strata.KindFact
+		if h.Section != nil && h.Section.Name == "" {
+			t.Errorf("%s is recalled", h.Section.Path)
+		}
+	}
+	if !note || !fact {
+		t.Errorf("recalled %+v, want the note and the fact", hits)
+	}
 }

@@ -50,7 +50,7 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 		`"max_results":{"type":"integer","description":"most hits, 1 to 1000","default":10},` +
 		`"max_tokens":{"type":"integer","description":"token budget for all texts; 0 means none"},` +
 		`"category":{"type":"string","description":"facts of this category only"},` +
-		`"types":{"type":"array","description":"facts of these types only","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
+		`"types":{"type":"array","description":"facts and notes of these types only","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
 		`"as_of":{"type":"string","description":"what was known then: a date or RFC 3339 time"}},` +
 		`"required":["query"],"additionalProperties":false}`
 	if string(data) != want {

@@ -70,7 +70,11 @@ func (m *memory) turn(t strata.Turn, v []float32) {
 	if t.ID == "" {
 		t.ID = fmt.Sprintf("turn_%d", m.next+1)
 	}
-	m.put(t.Scope, strata.KindTurn, t.Session, TurnText(t), t.Seq, v).item.Turn = &t
+	p := m.put(t.Scope, strata.KindTurn, t.Session, TurnText(t), t.Seq, v)
+	p.item.Turn = &t
+	if t.Role != "" { // others are among people
+		p.item.Speech = store.SpeechOf(t)
+	}
 }
 
 // page puts a document and its sections of these texts, with vectors made of

@@ -35,31 +35,9 @@ func (f *finder) preselect(n int) []*candidate {
 	for _, c := range f.cands {
 		c.preScore = f.w.Words*(c.own+c.around) + f.vector*c.closeness*leftOpen(c.own+c.around) + f.parentWeight(c)*c.parent
 	}
-	among := f.cands
-	if f.req.Query.Sessions {
-		among = bestOfSessions(f.cands)
-	}
-	out := topK(among, n, comparePreScores)
+	out := topK(f.cands, n, comparePreScores)
 	slices.SortFunc(out, comparePreScores)
 	return out
-}
-
-// turnsOfSession is how many turns of a session are read where sessions are ranked.
-const turnsOfSession = 3
-
-// bestOfSessions returns the best candidates of each session by preliminary score.
-func bestOfSessions(among []*candidate) []*candidate {
-	sorted := slices.SortedFunc(slices.Values(among), comparePreScores)
-	type session struct {
-		pool   *pool
-		number int64
-	}
-	taken := make(map[session]int)
-	return slices.DeleteFunc(sorted, func(c *candidate) bool {
-		s := session{c.pool, c.meta.Parent}
-		taken[s]++
-		return taken[s] > turnsOfSession
-	})
 }
 
 // comparePreScores orders candidates by preliminary score, best first.

@@ -1,0 +1,134 @@
+package recall
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata"
+)
+
+// talk adds a session of turns like "user: hello". Whoever is neither a user nor an
+// assistant is a person among people. The ids are those of the session and the place.
+func (m *memory) talk(session string, turns ...string) {
+	for i, s := range turns {
+		who, said, _ := strings.Cut(s, ": ")
+		t := strata.Turn{
+			ID: fmt.Sprintf("%s%d", session, i+1), Scope: global, Session: session, Seq: int64(i + 1),
+			Role: strata.RoleUser, Text: said, RecordedAt: noon,
+		}
+		switch who {
+		case "user":
+		case "assistant":
+			t.Role = strata.RoleAssistant
+		default:
+			t.Speaker = who
+		}
+		m.turn(t, nil)
+	}
+}
+
+// ids are those of the hits.
+func ids(r Ranking) []string {
+	var out []string
+	for _, h := range r.Hits {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+const (
+	kitchenBudget = "user: The budget for my kitchen is 9,000 euros, can you help?"
+	kitchenAdvice = "assistant: For a kitchen, split the budget. Half of a kitchen budget goes into the cabinets of the kitchen, " +
+		"a quarter of the budget into appliances, and some budget stays for what a kitchen needs last."
+)
+
+func TestWhatAPersonSaysComesBeforeWhatAnAssistantExplains(t *testing.T) {
+	m := &memory{}
+	m.talk("a", "user: Hello there", "assistant: Hello! What shall we do?", kitchenBudget, kitchenAdvice)
+	if got := ids(askWords(t, m, "What is the budget of my kitchen?")); len(got) < 2 || got[0] != "a3" {
+		t.Errorf("got %q, want what the person said first", got)
+	}
+	// A question that goes on from the answer finds the answer.
+	if got := ids(askWords(t, m, "How did you say to split the kitchen budget?")); len(got) < 2 || got[0] != "a4" {
+		t.Errorf("got %q, want what the assistant said first", got)
+	}
+}
+
+func TestATurnThatAsksIsWorthAsMuchToAnAssistant(t *testing.T) {
+	score := func(who, end string) float64 {
+		m := &memory{}
+		m.talk("a", who+": Could my bicycle be repaired in Ghent"+end)
+		return first(t, askWords(t, m, "bicycle Ghent")).Score
+	}
+	if asks, says := score("user", "?"), score("user", "."); asks != says {
+		t.Errorf("a question to an assistant scores %.3f, a statement %.3f", asks, says)
+	}
+	if asks, says := score("Ada", "?"), score("Ada", "."); asks >= says {
+		t.Errorf("a question among people scores %.3f, a statement %.3f", asks, says)
+	}
+}
+
+func TestQuestionsThatGoOn(t *testing.T) {
+	for question, want := range map[string]bool{
+		"What did you suggest for the garden?":           true,
+		"Regarding the plan from last time, what now?":   true,
+		"As we discussed, the launch moves to May":       true,
+		"Was hast du mir für den Garten empfohlen?":      true,
+		"Qu'est-ce que tu as proposé pour le jardin ?":   true,
+		"¿Qué me recomendaste para el jardín?":           true,
+		"What is my sister called?":                      false,
+		"Do you know when my flight leaves?":             false,
+		"Wann geht mein Flug?":                           false,
+		"Which color did Ada paint the fence last year?": false,
+	} {
+		if got := Analyze(question, noon).GoesOn; got != want {
+			t.Errorf("%q goes on: %v, want %v", question, got, want)
+		}
+	}
+}
+
+func TestSessionsAreRankedOnceEach(t *testing.T) {
+	words := []string{"kitchen", "budget", "garden", "tiles", "plan", "hello"}
+	rapid.Check(t, func(t *rapid.T) {
+		m := &memory{}
+		for s := range rapid.IntRange(1, 6).Draw(t, "sessions") {
+			var turns []string
+			for range rapid.IntRange(1, 8).Draw(t, "turns") {
+				who := rapid.SampledFrom([]string{"user", "assistant", "Ada"}).Draw(t, "who")
+				said := rapid.SliceOfN(rapid.SampledFrom(words), 1, 6).Draw(t, "said")
+				turns = append(turns, who+": "+strings.Join(said, " "))
+			}
+			m.talk(string(rune('a'+s)), turns...)
+		}
+		m.fact(strata.Fact{ID: "fact", Scope: global, Text: "the kitchen plan", RecordedAt: noon}, nil)
+		q := strata.Query{View: global.View(), Text: "the plan of the kitchen", Sessions: true, Limit: 20}
+		r, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sessions []string
+		for _, h := range r.Hits {
+			if h.Kind != strata.KindTurn || h.Score < 0 || h.Score > 1 {
+				t.Fatalf("a %s with score %v", h.Kind, h.Score)
+			}
+			if slices.Contains(sessions, h.Session) {
+				t.Fatalf("session %s is ranked twice", h.Session)
+			}
+			sessions = append(sessions, h.Session)
+		}
+		q.Sessions, q.Limit = false, 1000
+		all, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range all.Hits {
+			if h.Kind == strata.KindTurn && !slices.Contains(sessions, h.Session) {
+				t.Fatalf("session %s is missing: it has %q; %v; %v", h.Session, h.Text, ids(r), ids(all))
+			}
+		}
+	})
+}
