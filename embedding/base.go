@@ -21,11 +21,16 @@ var base = sync.OnceValue(builtin.New)
 func baseModel() store.Model { return store.Model{Name: builtin.Model, Dim: builtin.Dimensions} }
 
 // lacksBase reports whether another model serves or is to serve, and the base is
-// not kept yet.
+// not kept yet. Beside an earlier base it is not kept: it would be asked in its
+// place before it has its vectors.
 func lacksBase(st store.Embedding) bool {
 	others := st.Serving != baseModel() || !st.Target.IsZero()
-	return !st.Serving.IsZero() && others && st.Base != baseModel()
+	return !st.Serving.IsZero() && others && st.Base != baseModel() && !servesEarlier(st)
 }
+
+// servesEarlier reports whether the vectors that an earlier version of the
+// program made by its built-in embedder serve.
+func servesEarlier(st store.Embedding) bool { return st.Serving.Name == builtin.Earlier }
 
 // keepBase records that the base is kept in addition to other models.
 func (ms *Models) keepBase(ctx context.Context) error {

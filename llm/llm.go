@@ -11,7 +11,7 @@ import "context"
 // It is safe for concurrent use.
 type Embedder interface {
 	// Model names the model and everything else that changes its vectors
-	// ("builtin/ngram-384@2"). Vectors of different names are never compared.
+	// ("builtin/words-384@3"). Vectors of different names are never compared.
 	Model() string
 	// Dimensions is the length of every vector, fixed for the model.
 	Dimensions() int

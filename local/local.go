@@ -109,6 +109,9 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		if model == own.Model() {
 			return own
 		}
+		if earlier := builtin.Named(model); earlier != nil {
+			return earlier
+		}
 		if o.Embedders == nil {
 			return nil
 		}

@@ -105,6 +105,7 @@ func (f *finder) searchVectors(ctx context.Context) error {
 	if f.base.vector == nil {
 		return nil
 	}
+	f.weighVectors()
 	for _, p := range f.pools {
 		found, err := f.searchTiers(ctx, p, f.base, baseCloseness)
 		if err != nil {
@@ -125,7 +126,7 @@ func (f *finder) searchVectors(ctx context.Context) error {
 // rank reads the best n candidates and orders them by their final scores.
 func (f *finder) rank(ctx context.Context, n int) error {
 	f.cands = slices.DeleteFunc(f.cands, func(c *candidate) bool {
-		return c.own+c.around+c.closeness <= 0 // nothing in common with the question
+		return c.own+c.around <= 0 && c.closeness <= leastCloseness // nothing in common with the question
 	})
 	top, err := f.readBest(ctx, n)
 	if err != nil {

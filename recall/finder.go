@@ -31,6 +31,7 @@ type finder struct {
 	span       *timeexpr.Range // the time the question speaks of; nil: none, or not known yet
 	base       queryEmbedding  // by which candidates are compared; without a vector by none
 	model      queryEmbedding  // by which they are re-ranked; without a vector they are not
+	vector     float64         // the weight of closeness for this question
 	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
 	answer     float64         // what the words of an assistant count
 	message    bool            // the question goes on from a session, or is a whole message

@@ -129,11 +129,14 @@ func TestScoresAreBoundedAndComponentsAddUp(t *testing.T) {
 	})
 }
 
-func TestWeightsAddUpToOne(t *testing.T) {
+func TestWeightsAddUpToOneAtMost(t *testing.T) {
 	w := DefaultWeights()
 	statement := max(w.People.Statement, w.Assistant.Statement)
-	if sum := w.Words + w.Vector + w.Parent + max(w.Recency, w.Time) + statement + w.When + salience.MaxBonus; math.Abs(sum-1) > 1e-12 {
+	if sum := w.Words + w.Parent + max(w.Recency, w.Time) + statement + w.When + salience.MaxBonus; sum > 1 {
 		t.Errorf("weights add up to %v", sum)
+	}
+	if w.Vector+w.Unmatched > w.Words {
+		t.Errorf("vectors weigh up to %v, words %v", w.Vector+w.Unmatched, w.Words)
 	}
 }
 

@@ -33,7 +33,7 @@ func (f *finder) readBest(ctx context.Context, n int) ([]*candidate, error) {
 // without their texts, best first.
 func (f *finder) preselect(n int) []*candidate {
 	for _, c := range f.cands {
-		c.preScore = f.w.Words*(c.own+c.around) + f.w.Vector*c.closeness*leftOpen(c.own+c.around) + f.parentWeight(c)*c.parent
+		c.preScore = f.w.Words*(c.own+c.around) + f.vector*c.closeness*leftOpen(c.own+c.around) + f.parentWeight(c)*c.parent
 	}
 	out := topK(f.cands, n, comparePreScores)
 	slices.SortFunc(out, comparePreScores)

@@ -19,15 +19,19 @@ func (f *finder) rerank(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fit := fitRegression(known)
-	if fit.degenerate() {
-		return nil
-	}
 	near, err := f.searchModel(ctx)
 	if err != nil {
 		return err
 	}
-	trust := fit.trust(append(known, near.pairs...), f.passages())
+	all := append(known, near.pairs...)
+	fit := fitRegression(known)
+	if !fit.judges() { // what was found by the model makes the fit stricter, not useless
+		fit = fitRegression(all)
+	}
+	if fit.degenerate() {
+		return nil
+	}
+	trust := fit.trust(all, f.passages())
 	if trust == 0 {
 		return nil
 	}

@@ -43,7 +43,7 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 	c.why = strata.Why{
 		Words:   words*c.own + bonus,
 		Around:  words * around,
-		Vector:  f.w.Vector * c.closeness * leftOpen(c.own+around),
+		Vector:  f.vector * c.closeness * leftOpen(c.own+around),
 		Parent:  f.parentWeight(c) * c.parent,
 		Recency: f.recencyWeight() * recency(c.at(), f.req.Now, f.span),
 	}

@@ -30,6 +30,9 @@ var builtinEmbedder = sync.OnceValue(builtin.New)
 
 // discountVectors lets the vectors count as far as they agree with the words.
 func (f *finder) discountVectors() {
+	if f.base.model == builtin.Model {
+		return // it is known to be of use, above all where words find little
+	}
 	trust := f.agreement()
 	if trust == 1 {
 		return

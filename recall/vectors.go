@@ -13,6 +13,10 @@ import (
 // up.
 const minCompared = 60
 
+// leastCloseness is the closeness up to which a passage that shares no word with
+// the question has nothing in common with it.
+const leastCloseness = 0.1
+
 // queryEmbedding is an embedding of the question by a model.
 type queryEmbedding struct {
 	model  string
@@ -34,6 +38,16 @@ func queryEmbeddings(req Request) (base, model queryEmbedding) {
 
 func isZero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
+}
+
+// weighVectors sets the weight of closeness: the less of the question the passage
+// has that matches it best, the more meaning has to tell.
+func (f *finder) weighVectors() {
+	best := 0.0
+	for _, c := range f.cands {
+		best = max(best, c.own+c.around)
+	}
+	f.vector = f.w.Vector + f.w.Unmatched*leftOpen(best)
 }
 
 // addNearest adds the passages that were found by vector to the candidates.

@@ -5,13 +5,13 @@ import "github.com/strata-memory/strata/store"
 // Weights are the parameters of the score, which is the sum
 //
 //	Words·(own + around) + cues
-//	+ Vector·closeness·(1 - own - around)
+//	+ (Vector + Unmatched·(1 - best))·closeness·(1 - own - around)
 //	+ Parent·parent + Recency·recency + salience
 //
 // where own + around, closeness, parent and recency lie in [0,1], cues is at most
-// Statement + When and salience at most salience.MaxBonus. Words, Vector, Parent,
-// the greater of Recency and Time, and those bounds add up to 1 at most, and so
-// does the score.
+// Statement + When and salience at most salience.MaxBonus. Words, Parent, the
+// greater of Recency and Time, and those bounds add up to 1 at most, Vector and
+// Unmatched to Words, and so the score is at most 1.
 //
 //   - own is the BM25 of the passage divided by the most it could be: the sum of
 //     the inverse document frequencies of the question.
@@ -21,12 +21,14 @@ import "github.com/strata-memory/strata/store"
 //   - closeness is the cosine of the built-in embedding above Floor, with what a
 //     model that re-ranks adds. It counts for what the words leave open: where
 //     they match, it would only repeat them.
+//   - best is the greatest own + around of all passages: where the words of the
+//     question find nothing that has most of them, its meaning counts more.
 //   - parent is the BM25 of the session, category or document as one bag of words,
 //     joined with the closeness of its mean vector.
 //   - recency falls with the age of the passage or, where the question names a
 //     time, with the distance from that time.
 type Weights struct {
-	Words, Vector, Parent, Recency float64
+	Words, Vector, Unmatched, Parent, Recency float64
 
 	// K1 and B are the parameters of BM25: how late a repeated word stops
 	// counting and how much a long passage is penalized, the latter in [0,1].
@@ -87,12 +89,10 @@ type TurnWeights struct {
 // DefaultWeights returns the weights in use. They were chosen on the five LoCoMo
 // conversations kept for development (1,018 questions) by the recall of evidence
 // turns. Source: docs/ranking.md, which also has the cross-validation and what each
-// component is worth. No single value matters much. The built-in embedder gains
-// where words end (at 25 and beyond) and costs a little at 5, since its vectors are
-// made of the same words.
+// component is worth. No single value matters much.
 func DefaultWeights() Weights {
 	return Weights{
-		Words: 0.59, Vector: 0.07, Parent: 0.16, Recency: 0.03,
+		Words: 0.59, Vector: 0.05, Unmatched: 0.15, Parent: 0.16, Recency: 0.03,
 		Time: 0.06, When: 0.05,
 		Synonym: 0.35, Hyponym: 0.5, Subquestion: 0.5,
 		K1: 0.9, B: 0.4, ParentB: 0.4,

@@ -8,7 +8,7 @@ import (
 // Model names an embedding model. Vectors compare only within one model: with
 // the same name and the same length. The zero value is no model.
 type Model struct {
-	Name string `json:"name"` // as the embedder says, "builtin/ngram-384@2"
+	Name string `json:"name"` // as the embedder says, "builtin/words-384@3"
 	Dim  int    `json:"dim"`  // length of its vectors
 }
 

@@ -50,6 +50,7 @@ var levels = map[string]int{
 	// A model server with rules for a mind is a program, wherever it lies.
 	"internal/tools/plotfigures": 8, "internal/tools/plotfigures/...": 8,
 	"internal/tools/tuneranking":   8,
+	"internal/tools/cutvectors":    8,
 	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,
 }
 
@@ -69,6 +70,9 @@ var confined = map[string][]string{
 
 	// What draws is in no program for users.
 	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},
+
+	// Word vectors are shipped in the embedder, and made by the tool.
+	"internal/wordvec": {"llm/builtin", "internal/tools/cutvectors"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

@@ -55,6 +55,28 @@ func BenchmarkEmbedShort(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "texts/s")
 }
 
+// BenchmarkEmbedSentence embeds what people say, every word of which is known.
+func BenchmarkEmbedSentence(b *testing.B) {
+	e := builtin.New()
+	texts := []string{"We moved to a small house near the lake last summer, and my brother helped to carry the piano."}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := e.Embed(context.Background(), texts); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkFirstText makes an embedder and embeds one text: what a process waits for
+// that embeds at all.
+func BenchmarkFirstText(b *testing.B) {
+	for b.Loop() {
+		if _, err := builtin.New().Embed(context.Background(), []string{"We moved to a small house near the lake"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkEmbedBatch500(b *testing.B) {
 	e := builtin.New()
 	texts := shortTexts(500)

@@ -36,7 +36,7 @@ const (
 
 // feature is one addition to a vector.
 type feature struct {
-	slot   uint16 // below Dimensions
+	slot   uint16 // below the length of the hashed part
 	amount int16  // in units, signed
 }
 
@@ -47,9 +47,12 @@ const (
 	gramDomain    = 16 // plus the size of the n-gram
 )
 
+// hasher makes the features of a hashed part of so many dimensions.
+type hasher uint64
+
 // appendWord appends the features of a token's word and n-grams.
-func appendWord(out []feature, t text.Token, weight float64) []feature {
-	out = appendFeature(out, hashString(wordDomain, t.Term), amountOf(weight*wordStrength))
+func (dims hasher) appendWord(out []feature, t text.Token, weight float64) []feature {
+	out = dims.appendFeature(out, hashString(wordDomain, t.Term), amountOf(weight*wordStrength))
 	if t.Stop || text.HasUnspaced(t.Word) {
 		return out // a pair of unspaced characters is an n-gram already
 	}
@@ -87,28 +90,28 @@ func appendWord(out []feature, t text.Token, weight float64) []feature {
 	for size := minGram; size <= maxGram; size++ {
 		for i := 0; i+size <= n; i++ {
 			h := hashBytes(gramDomain+uint64(size), word[offsets[i]:offsets[i+size]])
-			out = appendFeature(out, h, amount)
+			out = dims.appendFeature(out, h, amount)
 		}
 	}
 	return out
 }
 
-// conceptFeatures returns the features of a concept group, in a fixed order.
-func conceptFeatures(group int32) (out [slotsPerFeature]feature) {
-	appendFeature(out[:0], mix(conceptDomain<<32|uint64(group)), amountOf(conceptStrength))
+// concept returns the features of a concept group, in a fixed order.
+func (dims hasher) concept(group int32) (out [slotsPerFeature]feature) {
+	dims.appendFeature(out[:0], mix(conceptDomain<<32|uint64(group)), amountOf(conceptStrength))
 	return out
 }
 
 // appendFeature appends the slots of a hashed feature: a dimension and a sign
 // each. Signs make accidental meetings cancel out on average (Weinberger et
 // al., "Feature hashing for large scale multitask learning", 2009).
-func appendFeature(out []feature, h uint64, amount int16) []feature {
+func (dims hasher) appendFeature(out []feature, h uint64, amount int16) []feature {
 	for range slotsPerFeature {
 		a := amount
 		if h&1 == 0 {
 			a = -a
 		}
-		out = append(out, feature{slot: uint16((h >> 1) % Dimensions), amount: a})
+		out = append(out, feature{slot: uint16((h >> 1) % uint64(dims)), amount: a})
 		h = mix(h + 0x9e3779b97f4a7c15)
 	}
 	return out

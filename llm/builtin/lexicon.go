@@ -36,7 +36,7 @@ var everydayWeights = [...]float64{0.65, 0.8, 0.86, 0.92}
 type lexicon struct {
 	weight   map[string]float64
 	concepts map[string][]int32 // groups of concepts.txt that a term belongs to
-	groups   int                // number of groups
+	heads    []string           // the first word of each group, an English one
 }
 
 func newLexicon() *lexicon {
@@ -87,8 +87,8 @@ func (l *lexicon) addConcepts(list string) {
 		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
 			continue
 		}
-		group := int32(l.groups)
-		l.groups++
+		group := int32(len(l.heads))
+		l.heads = append(l.heads, strings.Fields(line)[0])
 		for _, term := range text.Terms(line) {
 			in := l.concepts[term]
 			if len(in) == 0 || in[len(in)-1] != group {

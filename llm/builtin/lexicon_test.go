@@ -24,8 +24,8 @@ func TestLexiconIsReadWhole(t *testing.T) {
 			lines++
 		}
 	}
-	if l.groups != lines || lines < 100 {
-		t.Errorf("%d groups from %d lines", l.groups, lines)
+	if len(l.heads) != lines || lines < 100 {
+		t.Errorf("%d groups from %d lines", len(l.heads), lines)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/wordvec"
 )
 
 const (
@@ -21,16 +22,22 @@ const (
 // calls is a pure function of each word, so results do not depend on it.
 type scratch struct {
 	lexicon  *lexicon
+	words    *wordvec.Table // nil: there is no first part
 	entries  map[string]*entry
 	concepts []concept
 
-	text uint64 // number of the current text; counts of other texts are stale
-	sum  [Dimensions]int64
+	text        uint64 // number of the current text; counts of other texts are stale
+	told, known int    // words of the text that say something; those that have a vector
+	meaning     [meaningDims]int64
+	hashed      int // length of the hashed part
+	sum         [Dimensions]int64
 }
 
 // entry holds what one word adds to a vector.
 type entry struct {
 	features []feature
+	told     bool           // it is no stop word
+	meaning  wordvec.Vector // no values: unknown
 	concepts []int32
 	count    count
 }
@@ -47,10 +54,13 @@ type count struct {
 	n    int
 }
 
-func newScratch(l *lexicon) *scratch {
-	s := &scratch{lexicon: l, entries: make(map[string]*entry), concepts: make([]concept, l.groups)}
+func newScratch(l *lexicon, words *wordvec.Table) *scratch {
+	s := &scratch{lexicon: l, words: words, entries: make(map[string]*entry), concepts: make([]concept, len(l.heads)), hashed: Dimensions}
+	if words != nil {
+		s.hashed -= meaningDims
+	}
 	for i := range s.concepts {
-		s.concepts[i].features = conceptFeatures(int32(i))
+		s.concepts[i].features = hasher(s.hashed).concept(int32(i))
 	}
 	return s
 }
@@ -63,6 +73,8 @@ func (s *scratch) begin() {
 	}
 	s.text++
 	clear(s.sum[:])
+	clear(s.meaning[:])
+	s.told, s.known = 0, 0
 }
 
 // entryOf returns the entry of a word or pair of characters.
@@ -72,13 +84,27 @@ func (s *scratch) entryOf(word string) *entry {
 	}
 	e := new(entry)
 	for t := range text.Tokens(word) {
-		e.features = appendWord(e.features, t, s.lexicon.weightOf(t))
+		e.features = hasher(s.hashed).appendWord(e.features, t, s.lexicon.weightOf(t))
 		if !t.Stop {
+			e.told = true
 			e.concepts = append(e.concepts, s.lexicon.concepts[t.Term]...)
 		}
 	}
+	if e.told && s.words != nil {
+		e.meaning = s.meaningOf(word, e.concepts)
+	}
 	s.remember(word, e)
 	return e
+}
+
+// meaningOf returns the vector of a word. One that has none, as words of other
+// languages, means what its subject means.
+func (s *scratch) meaningOf(word string, concepts []int32) wordvec.Vector {
+	v, found := s.words.Find(withoutPossessive(word))
+	if !found && len(concepts) > 0 {
+		v, _ = s.words.Find(s.lexicon.heads[concepts[0]])
+	}
+	return v
 }
 
 func (s *scratch) remember(word string, e *entry) {
@@ -90,10 +116,27 @@ func (s *scratch) remember(word string, e *entry) {
 
 // add adds one occurrence of a word to the sum.
 func (s *scratch) add(e *entry) {
-	s.addFeatures(e.features, s.increment(&e.count))
+	more := s.increment(&e.count)
+	s.addFeatures(e.features, more)
+	s.addMeaning(e, more)
 	for _, g := range e.concepts {
 		c := &s.concepts[g]
 		s.addFeatures(c.features[:], s.increment(&c.count))
+	}
+}
+
+// addMeaning adds the vector of a word.
+func (s *scratch) addMeaning(e *entry, factor float64) {
+	if e.told {
+		s.told++
+	}
+	if e.meaning.Values == "" {
+		return
+	}
+	s.known++
+	step := int64(math.Round(float64(e.meaning.Step) * factor))
+	for i := range s.meaning {
+		s.meaning[i] += int64(int8(e.meaning.Values[i])) * step
 	}
 }
 

@@ -22,6 +22,7 @@ type parameter struct {
 var parameters = slices.Concat([]parameter{
 	{"Words", func(w *recall.Weights) *float64 { return &w.Words }},
 	{"Vector", func(w *recall.Weights) *float64 { return &w.Vector }},
+	{"Unmatched", func(w *recall.Weights) *float64 { return &w.Unmatched }},
 	{"Parent", func(w *recall.Weights) *float64 { return &w.Parent }},
 	{"Recency", func(w *recall.Weights) *float64 { return &w.Recency }},
 	{"Time", func(w *recall.Weights) *float64 { return &w.Time }},

