@@ -133,7 +133,7 @@ func (b *evaluation) score(ctx context.Context, w setting) ([]result, error) {
 func (b *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, error) {
 	weights := w.Weights
 	req := recall.Request{
-		Query: strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: b.c.HitsNeeded(b.unit), Quiet: true,
+		Query: strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: b.c.HitsNeeded(b.unit), All: true, Quiet: true,
 			Sessions: b.unit == bench.UnitSession},
 		Analysis: a.analysis, Model: b.model, Vector: a.vector, Base: builtin.Model, BaseVector: a.base, Now: b.now, Weights: &weights,
 	}
