@@ -26,7 +26,7 @@ func (k Kind) Validate() error {
 	return Invalid("check kind", "no such kind: "+quote(string(k)), "use fact, turn or section")
 }
 
-// Query asks memory. Only View and Text must be set.
+// Query asks memory. What has no evidence that it answers is no hit. Only View and Text must be set.
 type Query struct {
 	View View   `json:"view"`
 	Text string `json:"text"`
@@ -62,6 +62,9 @@ type Query struct {
 	// Shadowed also finds notes that a note of the same type and slug in an
 	// earlier scope of the view stands in front of. Such hits say so.
 	Shadowed bool `json:"shadowed,omitempty"`
+	// All also returns hits without evidence that they answer, which are otherwise
+	// left out: what comes nearest.
+	All bool `json:"all,omitempty"`
 	// Quiet records nothing: no recall event, no trace, no access.
 	Quiet bool `json:"quiet,omitempty"`
 }
@@ -136,6 +139,9 @@ type Hit struct {
 	Kind  Kind    `json:"kind"`
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1]
+	// Evidence is the share of what the query asks for that the hit holds, in [0,1].
+	// Unlike the score it is comparable between queries.
+	Evidence float64 `json:"evidence"`
 	// Tier is where the hit was first found: 1 inside the category the query
 	// named, 2 inside the nearest categories, sessions or documents, 3 by flat search or
 	// by words.

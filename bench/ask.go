@@ -51,7 +51,7 @@ func Ask(ctx context.Context, mem *engine.Engine, queries []Query, names Names, 
 	for i, q := range queries {
 		begin := time.Now()
 		res, err := mem.Query(ctx, strata.Query{
-			View: scopeOf(q.Scope).View(), Text: q.Text, Limit: cmp.Or(o.Depth, Depth), Flat: o.Flat, Sessions: o.Sessions, Quiet: true,
+			View: scopeOf(q.Scope).View(), Text: q.Text, Limit: cmp.Or(o.Depth, Depth), Flat: o.Flat, Sessions: o.Sessions, All: true, Quiet: true,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)

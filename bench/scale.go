@@ -129,7 +129,7 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	}
 	ask := func(scope strata.Scope, question string) (*strata.Result, time.Duration, error) {
 		begin := time.Now()
-		res, err := mem.Query(ctx, strata.Query{View: scope.View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true})
+		res, err := mem.Query(ctx, strata.Query{View: scope.View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, All: true, Quiet: true})
 		return res, time.Since(begin), err
 	}
 	var err error
@@ -203,7 +203,7 @@ func (p Probe) words(ctx context.Context, statements []Asked, step func(int)) (P
 		return p.Store.View(ctx, func(r store.Reader) error {
 			now := time.Now()
 			_, err := recall.Find(ctx, r, recall.Request{
-				Query: strata.Query{View: s.Scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, Quiet: true},
+				Query: strata.Query{View: s.Scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, All: true, Quiet: true},
 				Now:   now, Analysis: recall.Analyze(s.Question, now),
 			})
 			return err

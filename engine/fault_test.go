@@ -226,7 +226,7 @@ func TestB3_PopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
 		if err := e.Drain(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		hits := found(t, e, strata.Query{Text: "production deploy command"})
+		hits := found(t, e, strata.Query{Text: "production deploy command", All: true})
 		if len(hits) < 2 || hits[0].Text != right || hits[1].Why.Salience <= hits[0].Why.Salience {
 			t.Errorf("hits = %+v", hits)
 		}
@@ -239,7 +239,7 @@ func TestB4_ASmallCategoryIsNotStarvedByNearerFacts(t *testing.T) {
 			write(t, e, strata.Candidate{Scope: strata.Global(), Content: fmt.Sprintf("Green tea number %d is on the list", i), Category: "tea"})
 		}
 		write(t, e, strata.Candidate{Scope: strata.Global(), Content: "The door is green", Category: "garden"})
-		hits := found(t, e, strata.Query{Text: "green tea number", Category: "garden", Limit: 3})
+		hits := found(t, e, strata.Query{Text: "green tea number", Category: "garden", Limit: 3, All: true})
 		if len(hits) != 1 || hits[0].Text != "The door is green" {
 			t.Errorf("hits = %+v", hits)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -103,8 +104,8 @@ func (r *recorder) writeWaiting(ctx context.Context) error {
 	return err
 }
 
-// write records one result: the trace, an event for each hit that was
-// returned, and an access for each fact and document unless nobody asked for it.
+// write records one result: the trace, an event for each hit that has evidence,
+// and an access for each fact and document unless nobody asked for it.
 // A section counts for its document, once: its own number changes with an edit. A question
 // is kept as a turn is: without its secrets.
 func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
@@ -117,6 +118,9 @@ func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	accessed := make(map[strata.Scope][]string)
 	for _, h := range s.result.Hits {
 		trace.Hits = append(trace.Hits, store.TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: h.Why})
+		if h.Evidence < recall.Floor(s.query) {
+			continue // shown because all was asked for
+		}
 		memory, isNew := h.ID, true
 		if h.Kind == strata.KindSection {
 			memory, _, _ = strings.Cut(h.ID, "/")

@@ -47,11 +47,11 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	}
 	want := `{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"a question, or words"},` +
-		`"max_results":{"type":"integer","description":"most hits, 1 to 1000","default":10},` +
+		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
 		`"max_tokens":{"type":"integer","description":"token budget for all texts; 0 means none"},` +
 		`"category":{"type":"string","description":"facts of this category only"},` +
 		`"types":{"type":"array","description":"facts and notes of these types only","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
-		`"as_of":{"type":"string","description":"what was known then: a date or RFC 3339 time"}},` +
+		`"as_of":{"type":"string","description":"what was known then: a date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"}},` +
 		`"required":["query"],"additionalProperties":false}`
 	if string(data) != want {
 		t.Errorf("got\n%s\nwant\n%s", data, want)

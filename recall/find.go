@@ -72,7 +72,7 @@ func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
 			break
 		}
 	}
-	out.Notes = f.notes(dropped)
+	out.Notes = f.notes(len(out.Hits), dropped)
 	return out, nil
 }
 

@@ -35,6 +35,7 @@ type finder struct {
 	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
 	answer     float64         // what the words of an assistant count
 	message    bool            // the question goes on from a session, or is a whole message
+	expected   expectation     // of an answer, by the question
 
 	meanLength float64   // of the passages of the view, in terms
 	scratch    []float64 // of scoreTurn
@@ -44,6 +45,7 @@ type finder struct {
 
 	ranked    []*candidate // the candidates that were read, best first
 	exhausted bool         // there are no others
+	weak      int          // candidates dropped for want of evidence
 	outside   int          // candidates dropped for lying outside the time asked for
 	shadows   map[shadowKey]bool
 }
@@ -61,6 +63,7 @@ func newFinder(r store.Reader, req Request) *finder {
 		f.answer = 1
 	}
 	f.message = req.Analysis.GoesOn || len(f.query.terms) >= messageTerms
+	f.expected = expectationOf(req.Query.Text, req.Analysis.WantsTime)
 	if f.limit <= 0 {
 		f.limit = DefaultLimit
 	}

@@ -91,9 +91,18 @@ func (w world) stored(seed uint64) *memory {
 }
 
 func find(t *rapid.T, m *memory, question string, v []float32) Ranking {
+	return findBy(t, m, strata.Query{View: global.View(), Text: question, Limit: 30}, v)
+}
+
+// findAll is find without the floor.
+func findAll(t *rapid.T, m *memory, question string, v []float32) Ranking {
+	return findBy(t, m, strata.Query{View: global.View(), Text: question, Limit: 30, All: true}, v)
+}
+
+func findBy(t *rapid.T, m *memory, q strata.Query, v []float32) Ranking {
 	r, err := Find(context.Background(), m, Request{
-		Query:    strata.Query{View: global.View(), Text: question, Limit: 30},
-		Analysis: Analyze(question, noon), Model: fakeModel, Vector: v, Now: noon,
+		Query:    q,
+		Analysis: Analyze(q.Text, noon), Model: fakeModel, Vector: v, Now: noon,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +112,7 @@ func find(t *rapid.T, m *memory, question string, v []float32) Ranking {
 
 func TestScoresAreBoundedAndComponentsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := find(t, drawWorld(t).stored(0), sentence(t, "question"), vectorOf(t, "asked"))
+		r := findAll(t, drawWorld(t).stored(0), sentence(t, "question"), vectorOf(t, "asked"))
 		for _, h := range r.Hits {
 			w := h.Why
 			sum := w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience + w.Order
@@ -150,8 +159,8 @@ func TestTheOrderOfStorageDoesNotChangeTheRanking(t *testing.T) {
 			}
 			return out
 		}
-		a := ids(find(t, w.stored(1), question, v))
-		b := ids(find(t, w.stored(rapid.Uint64().Draw(t, "order")), question, v))
+		a := ids(findAll(t, w.stored(1), question, v))
+		b := ids(findAll(t, w.stored(rapid.Uint64().Draw(t, "order")), question, v))
 		if !slices.Equal(a, b) {
 			t.Fatalf("%q asked for %q, %q in another order", a, question, b)
 		}
@@ -165,7 +174,7 @@ func TestB3_SalienceIsBounded(t *testing.T) {
 		question, v := sentence(t, "question"), vectorOf(t, "asked")
 		scores := func() map[string]float64 {
 			out := make(map[string]float64)
-			for _, h := range find(t, w.stored(1), question, v).Hits {
+			for _, h := range findAll(t, w.stored(1), question, v).Hits {
 				out[h.ID] = h.Score
 			}
 			return out

@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/internal/token"
 )
 
-// results turns the ranked candidates into hits, best first: without what was
-// shown before, without a text that repeats another, with the best sections of
+// results turns the ranked candidates into hits, best first: without what has no
+// evidence, what was shown before, without a text that repeats another, with the best sections of
 // each document, and within the limit and the budget of tokens. It returns what
 // the texts cost, how many hits the budget left out, and whether the answer is
 // full, so that more candidates would change nothing.
@@ -25,6 +25,8 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 	texts := make(map[string]bool)
 	sections := make(map[string]int) // hits of each document
 	sessions := make(map[string]bool)
+	floor := Floor(q)
+	f.weak = 0
 	for _, c := range f.ranked {
 		if len(hits) == f.limit {
 			return hits, tokens, dropped, true
@@ -32,6 +34,10 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 		h := f.hit(c)
 		key := dedupKey(h.Text)
 		if seen[h.ID] || texts[key] {
+			continue
+		}
+		if h.Evidence < floor && !q.All {
+			f.weak++
 			continue
 		}
 		if q.Sessions {
@@ -61,7 +67,8 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 		}
 		hits = append(hits, h)
 	}
-	return hits, tokens, dropped, len(hits) == f.limit
+	// What comes after so many is no better: it is not read to find some with evidence.
+	return hits, tokens, dropped, len(hits)+f.weak >= f.limit
 }
 
 // maxPerDocument returns how many of so many hits may be sections of one
@@ -108,8 +115,11 @@ func asciiKey(s string) (key string, ok bool) {
 }
 
 // notes say what was left out of the answer.
-func (f *finder) notes(dropped int) []string {
+func (f *finder) notes(hits, dropped int) []string {
 	var out []string
+	if hits == 0 && f.weak > 0 && !f.req.Query.Automatic {
+		out = append(out, "nothing in memory has evidence enough to answer; all (--all) shows what comes nearest")
+	}
 	if dropped > 0 {
 		out = append(out, fmt.Sprintf("hits were left out to stay within %d tokens", f.req.Query.Tokens))
 	}
@@ -125,12 +135,13 @@ func (f *finder) notes(dropped int) []string {
 // hit returns a ranked candidate as it is shown.
 func (f *finder) hit(c *candidate) strata.Hit {
 	h := strata.Hit{
-		Kind:  c.meta.Kind,
-		Score: c.score,
-		Tier:  c.tier,
-		Why:   c.why,
-		Scope: c.pool.scope,
-		At:    c.at(),
+		Kind:     c.meta.Kind,
+		Score:    c.score,
+		Evidence: f.evidence(c),
+		Tier:     c.tier,
+		Why:      c.why,
+		Scope:    c.pool.scope,
+		At:       c.at(),
 	}
 	if c.matched >= 0 {
 		for _, t := range c.pool.freqs[c.matched] {

@@ -56,7 +56,7 @@ func (p *strataPeer) Add(ctx context.Context, texts []string) error {
 // query is a question as every way of asking Strata takes it.
 func query(question string) strata.Query {
 	return strata.Query{
-		View: strata.Global().View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, Limit: limit, Quiet: true,
+		View: strata.Global().View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, Limit: limit, All: true, Quiet: true,
 	}
 }
 

@@ -141,7 +141,7 @@ func (e *evaluation) results(answers []bench.Answer) []result {
 func (e *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, error) {
 	weights := w.Weights
 	req := recall.Request{
-		Query: strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: e.c.HitsNeeded(e.unit), Quiet: true,
+		Query: strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: e.c.HitsNeeded(e.unit), All: true, Quiet: true,
 			Sessions: e.unit == bench.UnitSession},
 		Analysis: a.analysis, Model: e.model, Vector: a.vector, Base: builtin.Model, BaseVector: a.base, Now: e.now, Weights: &weights,
 	}

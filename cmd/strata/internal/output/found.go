@@ -15,7 +15,7 @@ import (
 // no terminal, in columns.
 const pipedPassage = 240
 
-// found writes "0.91  My cat's name is Whiskerino  tier 2 · words .48" for a
+// found writes "0.91  My cat's name is Whiskerino  tier 2 · evidence 0.84 · words .48" for a
 // fact or turn. A section has two lines: where it is, and its best passage. On a
 // terminal the words that matched are bold.
 func (p *Page) found(f ops.Found) {
@@ -34,7 +34,7 @@ func (p *Page) found(f ops.Found) {
 		if h.Section != nil {
 			t.Below[i] = m.Passage(h.Text, columns)
 		}
-		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), whyOf(h)))
+		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h)))
 	}
 	p.list(t, "nothing found")
 }
