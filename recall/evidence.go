@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/vector"
 )
 
 // The score of a hit orders what one question finds. It does not say whether the
@@ -160,7 +161,7 @@ func (f *finder) supportNear(c *candidate, support []float64) {
 		}
 		asked, nearest := wordVector(f.query.words[i]), float32(0)
 		for _, w := range words {
-			nearest = max(nearest, dot(asked, wordVector(w)))
+			nearest = max(nearest, vector.Dot(asked, wordVector(w)))
 		}
 		near := (float64(nearest) - unrelatedWords) / (sameWords - unrelatedWords)
 		support[i] = max(s, nearSupport*min(near, 1))

@@ -16,7 +16,7 @@ const (
 	minMatch = 0.65
 	// minShared is the part of the better match of two statements that both must
 	// share, in idf mass.
-	minShared = 0.7
+	minShared = 0.8
 	// minMatched is how many words of the question two statements must both hold,
 	// where any statement does: what shares a single word is seldom about the same thing.
 	minMatched = 2

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/vector"
 )
 
 // A model that is of use puts passages that hold words of the question nearer to
@@ -102,20 +103,11 @@ func (f *finder) substituteBuiltin(ctx context.Context, among []*candidate) erro
 		return fmt.Errorf("embed candidates by the built-in embedder: %w", err)
 	}
 	for i, c := range open {
-		c.builtinCloseness = f.w.closeness(dot(vectors[0], vectors[i+1]))
+		c.builtinCloseness = f.w.closeness(vector.Dot(vectors[0], vectors[i+1]))
 	}
 	f.shareCloseness(open, func(c *candidate) *float64 { return &c.builtinCloseness })
 	for _, c := range open {
 		c.closeness += f.distrust * c.builtinCloseness
 	}
 	return nil
-}
-
-// dot returns the cosine of two vectors of unit length.
-func dot(a, b []float32) float32 {
-	var sum float32
-	for i, x := range a {
-		sum += x * b[i]
-	}
-	return sum
 }

@@ -92,7 +92,7 @@ type TurnWeights struct {
 // component is worth. No single value matters much.
 func DefaultWeights() Weights {
 	return Weights{
-		Words: 0.59, Vector: 0.05, Unmatched: 0.15, Parent: 0.16, Recency: 0.03,
+		Words: 0.59, Vector: 0.07, Unmatched: 0.05, Parent: 0.16, Recency: 0.03,
 		Time: 0.06, When: 0.05,
 		Synonym: 0.35, Hyponym: 0.5, Subquestion: 0.5,
 		K1: 0.9, B: 0.4, ParentB: 0.4,
