@@ -75,7 +75,7 @@ type Meta struct {
 	Number int64
 	Parent int64 // number of the category, session or document
 	Seq    int64
-	Words  int32 // terms that are not stop words
+	Words  int32  // terms that are not stop words
 	Speech Speech // of the turn
 	Kind   strata.Kind
 }
