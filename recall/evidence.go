@@ -147,7 +147,11 @@ func (f *finder) supportNear(c *candidate, support []float64) {
 		return
 	}
 	var words []string
-	for _, w := range text.Words(text.Head(indexedText(c.item), maxDated)) {
+	said := indexedText(c.item)
+	if c.item.Fact != nil { // its entity and attribute are no words of anybody
+		said = c.item.Fact.Text
+	}
+	for _, w := range text.Words(text.Head(said, maxDated)) {
 		if len(words) == maxCompareWords {
 			break
 		}
