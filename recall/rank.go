@@ -54,12 +54,15 @@ func comparePreScores(a, b *candidate) int {
 }
 
 // compareScores orders candidates by score, best first. Of equals the one of the
-// deeper scope comes first, then the newer.
+// deeper scope comes first, then the newer, then a fact before a section before a
+// turn. Which was stored first decides last.
 func compareScores(a, b *candidate) int {
 	return cmp.Or(
 		cmp.Compare(b.score, a.score),
 		cmp.Compare(a.pool.order, b.pool.order),
 		b.at().Compare(a.at()),
+		cmp.Compare(a.meta.Kind, b.meta.Kind),
+		cmp.Compare(b.meta.Seq, a.meta.Seq),
 		cmp.Compare(b.meta.Number, a.meta.Number),
 	)
 }
