@@ -20,6 +20,10 @@ const (
 	// minMatched is how many words of the question two statements must both hold,
 	// where any statement does: what shares a single word is seldom about the same thing.
 	minMatched = 2
+	// maxVersions is how many facts may be versions of one value. Where more are alike
+	// they tell of as many events ("fed the cat" day by day), none of which is out of
+	// date. A conversation says the same again and again; memory keeps it once.
+	maxVersions = 8
 	// minAlike is the part of the content words of the shorter of two statements that
 	// the longer must hold.
 	minAlike = 0.2
@@ -63,7 +67,9 @@ func (f *finder) alikeGroups(statements []*statement) [][]*statement {
 		}
 		groups[i] = append(groups[i], s)
 	}
-	return slices.DeleteFunc(groups, func(g []*statement) bool { return len(g) < 2 })
+	return slices.DeleteFunc(groups, func(g []*statement) bool {
+		return len(g) < 2 || len(g) > maxVersions && g[0].c.item.Fact != nil
+	})
 }
 
 // alike reports whether two statements fill the same slot, or say nearly the same
