@@ -38,7 +38,8 @@ type Query struct {
 	// Limit is the most hits; 0 means 10, at most 1,000.
 	Limit int `json:"limit,omitempty"`
 	// Tokens is a hard budget for the texts of all hits together, counted with
-	// cl100k; 0 means none. Hits that do not fit are left out from the end.
+	// cl100k; 0 means none. A long text is cut to the passages that answer. Hits that
+	// do not fit are left out from the end.
 	Tokens int `json:"tokens,omitempty"`
 	// AsOf answers from what was recorded at that time; nil means now.
 	AsOf *time.Time `json:"as_of,omitempty"`
@@ -135,9 +136,17 @@ type Step struct {
 type Hit struct {
 	// ID is that of the fact or turn, or of the document with a slash and the
 	// number of the section.
-	ID    string  `json:"id"`
-	Kind  Kind    `json:"kind"`
-	Text  string  `json:"text"`
+	ID   string `json:"id"`
+	Kind Kind   `json:"kind"`
+	// Text is the memory itself. Of a long one it may be a part, where there is a budget
+	// of tokens: Length bytes long is the whole, and Offset of them come before Text.
+	// Both are 0 where Text is the whole.
+	Text   string `json:"text"`
+	Offset int    `json:"offset,omitempty"`
+	Length int    `json:"length,omitempty"`
+	// Match is the passage of a long text that matches best, in bytes of the whole;
+	// nil where the text is a single passage.
+	Match *Span   `json:"match,omitempty"`
 	Score float64 `json:"score"` // in [0,1]
 	// Evidence is the share of what the query asks for that the hit holds, in [0,1].
 	// Unlike the score it is comparable between queries.
@@ -162,6 +171,12 @@ type Hit struct {
 	// OlderThan is the id of a later fact or turn that fills the same slot, or says
 	// nearly the same with another value; empty where none was found.
 	OlderThan string `json:"older_than,omitempty"`
+}
+
+// Span is a part of a text, in bytes from its beginning: from Start up to End.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
 }
 
 // Place is where the best passage of a hit stands in its file.

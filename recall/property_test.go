@@ -177,7 +177,7 @@ func TestB3_SalienceIsBounded(t *testing.T) {
 		scores := func() map[string]float64 {
 			out := make(map[string]float64)
 			for _, h := range findAll(t, w.stored(1), question, v).Hits {
-				out[h.ID] = h.Score
+				out[h.ID] = h.Score - h.Why.Order // what it has by itself, not by the place of another
 			}
 			return out
 		}

@@ -33,7 +33,7 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 		}
 		h := f.hit(c)
 		key := dedupKey(h.Text)
-		if seen[h.ID] || texts[key] {
+		if seen[h.ID] || texts[key] && !q.Sessions { // sessions are others, whatever their best turns say
 			continue
 		}
 		if h.Evidence < floor && !q.All {
@@ -54,8 +54,9 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 			sections[d.ID]++
 		}
 		texts[key] = true
+		passages, best := f.markPassage(&h)
 		if q.Tokens > 0 {
-			n := token.Count(h.Text)
+			n := f.fitText(&h, passages, best)
 			if n > q.Tokens { // does not fit at all; what follows may
 				dropped++
 				continue
@@ -69,6 +70,15 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 	}
 	// What comes after so many is no better: it is not read to find some with evidence.
 	return hits, tokens, dropped, len(hits)+f.weak >= f.limit
+}
+
+// fitText cuts the text of a long hit, where there is a budget of tokens, to about the
+// same share of it for each hit, and returns what the text costs.
+func (f *finder) fitText(h *strata.Hit, passages []text.Span, best int) int {
+	if len(passages) == 0 {
+		return token.Count(h.Text)
+	}
+	return shorten(h, passages, best, f.req.Query.Tokens/f.limit)
 }
 
 // maxPerDocument returns how many of so many hits may be sections of one

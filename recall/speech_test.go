@@ -120,7 +120,7 @@ func TestSessionsAreRankedOnceEach(t *testing.T) {
 			}
 			sessions = append(sessions, h.Session)
 		}
-		q.Sessions, q.Limit = false, 1000
+		q.Sessions, q.Limit, q.Kinds = false, 1000, []strata.Kind{strata.KindTurn} // evidence weighs words by what is looked through
 		all, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
 		if err != nil {
 			t.Fatal(err)

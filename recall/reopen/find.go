@@ -16,9 +16,6 @@ import (
 )
 
 const (
-	// chunkBytes is about how long the parts are that a long turn is ranked
-	// by: a few paragraphs. A turn up to wholeBytes stays in one chunk.
-	chunkBytes, wholeBytes = 1600, 2400
 	// prefixWeight is what the beginning of a longer word counts, where no turn
 	// holds the word itself: "postgres" in PostgreSQL.
 	prefixWeight = 0.6
@@ -71,18 +68,18 @@ func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, afte
 	return nil
 }
 
-// ranker ranks the chunks of a span. It keeps counts, not texts, so that a
+// ranker ranks the passages of a span. It keeps counts, not texts, so that a
 // span may be long.
 type ranker struct {
-	terms  []recall.Term // the significant ones
-	chunks []match       // those that match
-	total  int           // chunks that were read
-	length int           // terms of all of them
-	df     []int         // chunks that hold each term
-	partDF []int         // chunks that hold a longer word
+	terms    []recall.Term // the significant ones
+	passages []match       // those that match
+	total    int           // passages that were read
+	length   int           // terms of all of them
+	df       []int         // passages that hold each term
+	partDF   []int         // passages that hold a longer word
 }
 
-// match is a chunk of a turn that holds a word of the query.
+// match is a passage of a turn that holds a word of the query.
 type match struct {
 	seq        int64
 	start, end int // bytes of the whole turn
@@ -91,7 +88,7 @@ type match struct {
 	score      float64
 }
 
-// termCount is how often one term of the query is in a chunk, by itself
+// termCount is how often one term of the query is in a passage, by itself
 // and as the beginning of a longer one.
 type termCount struct{ exact, part int }
 
@@ -106,20 +103,15 @@ func newRanker(a recall.Analysis) *ranker {
 	return f
 }
 
-// read counts the words of a turn, chunk by chunk.
+// read counts the words of a turn, passage by passage.
 func (f *ranker) read(t strata.Turn) {
 	all := whole(t)
-	for start := 0; start < len(all); {
-		end := len(all)
-		if end-start > wholeBytes {
-			end = breakAfter(all, start+chunkBytes, start+wholeBytes)
-		}
-		f.readChunk(t, all, start, end)
-		start = end
+	for _, p := range text.Passages(all) {
+		f.readPassage(t, all, p.Start, p.End)
 	}
 }
 
-func (f *ranker) readChunk(t strata.Turn, all string, start, end int) {
+func (f *ranker) readPassage(t strata.Turn, all string, start, end int) {
 	m := match{seq: t.Seq, start: start, end: end}
 	t.Text = all[start:end]
 	for _, term := range text.Terms(recall.TurnText(t)) {
@@ -152,10 +144,10 @@ func (f *ranker) readChunk(t strata.Turn, all string, start, end int) {
 			f.partDF[i]++
 		}
 	}
-	f.chunks = append(f.chunks, m)
+	f.passages = append(f.passages, m)
 }
 
-// rank scores the chunks that match and returns them best first, equal ones in
+// rank scores the passages that match and returns them best first, equal ones in
 // order. The score is the part reached of what the query could reach.
 func (f *ranker) rank() []match {
 	w := recall.DefaultWeights()
@@ -171,7 +163,7 @@ func (f *ranker) rank() []match {
 		ideal += weight[i]
 	}
 	var out []match
-	for _, m := range f.chunks {
+	for _, m := range f.passages {
 		for i := range m.count {
 			if n := f.counted(m, i); n > 0 {
 				m.score += weight[i] * n / (n + w.K1*(1-w.B+w.B*float64(m.length)/mean))
@@ -186,8 +178,8 @@ func (f *ranker) rank() []match {
 	return out
 }
 
-// counted is how often a term counts in a chunk: longer words are in only
-// where no chunk holds the word itself.
+// counted is how often a term counts in a passage: longer words are in only
+// where no passage holds the word itself.
 func (f *ranker) counted(m match, term int) float64 {
 	if f.df[term] > 0 {
 		return float64(m.count[term].exact)
@@ -195,7 +187,7 @@ func (f *ranker) counted(m match, term int) float64 {
 	return prefixWeight * float64(m.count[term].part)
 }
 
-// words are the words of the query that count in a chunk.
+// words are the words of the query that count in a passage.
 func (f *ranker) words(m match) []string {
 	var out []string
 	for i, t := range f.terms {
