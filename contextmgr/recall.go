@@ -80,7 +80,7 @@ func makeNote(m meter, hits []strata.Hit, tokens, limit int, seen []string) note
 	var lines []string
 	left := tokens
 	for _, h := range hits {
-		text := oneLine(inert(h.Text))
+		text := oneLine(inert(recalledText(h)))
 		if shown[h.ID] || text == "" || len(n.ids) == limit {
 			continue
 		}
@@ -102,6 +102,18 @@ func makeNote(m meter, hits []strata.Hit, tokens, limit int, seen []string) note
 		n.text = fence(tagRecall, "", promptRecall+"\n"+strings.Join(lines, "\n"))
 	}
 	return n
+}
+
+// recalledText is the text of a hit, with marks where it is a part of a longer one.
+func recalledText(h strata.Hit) string {
+	out := h.Text
+	if h.Offset > 0 {
+		out = "… " + out
+	}
+	if h.Length > h.Offset+len(h.Text) {
+		out += " …"
+	}
+	return out
 }
 
 // recallLabel names a hit so that it can be cited, and says how old it is.

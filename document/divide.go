@@ -3,10 +3,9 @@ package document
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // The size of sections, in words. A passage that answers a question should be
@@ -59,72 +58,15 @@ func small(src []string, from, to int) []unit {
 	}
 	var out []unit
 	for rest := u.text; rest != ""; {
-		n := cutLong(rest)
+		n := text.CutLine(rest, minWords, meanWords, maxUnit)
 		out = append(out, unit{from, to, rest[:n], countWords(rest[:n])})
 		rest = rest[n:]
 	}
 	return out
 }
 
-// cutLong returns where to divide a line that is too long: behind the last
-// sentence that fits, else behind the last word, else anywhere.
-func cutLong(s string) int {
-	var words float64
-	sentence, word := 0, 0
-	prev := ' '
-	for i, r := range s {
-		if unicode.IsSpace(r) {
-			word = i
-			if strings.ContainsRune(".!?", prev) && words > minWords {
-				sentence = i
-			}
-		}
-		words += weight(prev, r)
-		if strings.ContainsRune("。！？", r) && words > minWords {
-			sentence = i + utf8.RuneLen(r)
-		}
-		if words > meanWords && sentence > 0 {
-			return sentence
-		}
-		if words >= maxUnit {
-			switch {
-			case sentence > 0:
-				return sentence
-			case word > 0:
-				return word
-			}
-			return max(i, 1)
-		}
-		prev = r
-	}
-	return len(s)
-}
-
-// weight is what a character adds to the words of a text: 1 where a word
-// begins, a half where it is written without spaces between words, and a little
-// everywhere, so that endless words count as several.
-func weight(prev, r rune) float64 {
-	switch {
-	case unicode.IsSpace(r):
-		return 0
-	case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
-		return 0.5
-	case unicode.IsSpace(prev):
-		return 1
-	}
-	return 0.005
-}
-
 // countWords estimates the words of a text.
-func countWords(s string) int {
-	var n float64
-	prev := ' '
-	for _, r := range s {
-		n += weight(prev, r)
-		prev = r
-	}
-	return int(n)
-}
+func countWords(s string) int { return int(text.CountWords(s)) }
 
 // pack joins units to sections of about the same size.
 func pack(units []unit) []strata.Section {

@@ -31,15 +31,17 @@ func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	callCtx := ctx
-	if _, ok := emb.(llm.InProcess); !ok { // which waits for nobody
-		var cancel context.CancelFunc
-		callCtx, cancel = context.WithTimeout(ctx, limit)
+	var vectors [][]float32
+	var err error
+	if _, ok := emb.(llm.InProcess); ok { // waits for nobody, and reads all
+		vectors, err = call(ctx, emb, texts)
+	} else {
+		bounded, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-	}
-	vectors, err := emb.Embed(callCtx, texts)
-	if err == nil {
-		err = checkVectors(vectors, len(texts), emb.Dimensions())
+		passages, owner := passagesOf(texts)
+		if vectors, err = call(bounded, emb, passages); err == nil {
+			vectors = meanOf(vectors, owner, len(texts))
+		}
 	}
 	if ctx.Err() == nil { // a caller who gave up says nothing of the embedder
 		ms.atHand.note(emb, err != nil, ms.opts.Now())
@@ -48,6 +50,15 @@ func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.
 		return nil, &Error{emb.Model(), fmt.Errorf("%d texts: %w", len(texts), err)}
 	}
 	return vectors, nil
+}
+
+// call calls an embedder and checks what it returns.
+func call(ctx context.Context, emb llm.Embedder, texts []string) ([][]float32, error) {
+	vectors, err := emb.Embed(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	return vectors, checkVectors(vectors, len(texts), emb.Dimensions())
 }
 
 // Error is the failure of an embedder that was called.

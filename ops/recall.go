@@ -12,7 +12,7 @@ import (
 type RecallIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
-	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none"`
+	MaxTokens  int           `json:"max_tokens,omitempty" default:"4000" doc:"token budget for all texts, long ones are cut; 0 means none"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only"`
 	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time"`
@@ -91,7 +91,10 @@ func (f Found) Rows() []any { return rows(f.Hits) }
 type Hit struct {
 	ID        string      `json:"id" doc:"of the fact, turn or section"`
 	Kind      strata.Kind `json:"kind" doc:"fact, turn or section"`
-	Text      string      `json:"text" doc:"the memory itself"`
+	Text      string      `json:"text" doc:"the memory itself; of a long one a part, where the budget asks for that"`
+	Offset    int         `json:"offset,omitempty" tool:"-" doc:"bytes of the whole before this part"`
+	Length    int         `json:"length,omitempty" doc:"bytes of the whole; left out where the text is the whole"`
+	Match     *Span       `json:"match,omitempty" tool:"-" doc:"the passage of a long text that matches best, in bytes of the whole"`
 	Score     float64     `json:"score" doc:"from 0 to 1"`
 	Evidence  float64     `json:"evidence" tool:"-" doc:"how much of what is asked for it holds, from 0 to 1; comparable between questions"`
 	Tier      int         `json:"tier" tool:"-" doc:"where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words"`
@@ -107,6 +110,12 @@ type Hit struct {
 	At        time.Time   `json:"at" doc:"when the fact was recorded, the turn was said or the file was written"`
 	Notes     []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
 	OlderThan string      `json:"older_than,omitempty" tool:"-" doc:"the later hit that says nearly the same with another value"`
+}
+
+// Span is a part of a text.
+type Span struct {
+	Start int `json:"start" doc:"bytes before it"`
+	End   int `json:"end" doc:"bytes before what follows"`
 }
 
 // Section is the place of a section in its file.
@@ -209,7 +218,7 @@ func ask(ctx context.Context, env *Env, q strata.Query) (Found, error) {
 // hitOf shows a hit.
 func hitOf(h strata.Hit) Hit {
 	out := Hit{
-		ID: h.ID, Kind: h.Kind, Text: h.Text, Score: h.Score, Evidence: h.Evidence, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),
+		ID: h.ID, Kind: h.Kind, Text: h.Text, Offset: h.Offset, Length: h.Length, Match: (*Span)(h.Match), Score: h.Score, Evidence: h.Evidence, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),
 		Type: h.Type, Category: h.Category, Session: h.Session, Seq: h.Seq, Speaker: h.Speaker,
 		Section: (*Section)(h.Section), At: h.At, Notes: h.Notes, OlderThan: h.OlderThan,
 	}

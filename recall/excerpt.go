@@ -11,7 +11,7 @@ import (
 
 // A long turn, section or fact is ranked whole and shown by its passages: which of
 // them answers is found for the few that are hits, when they are shown. Ranking by
-// passages was tried and found no more (docs/decisions/0023).
+// passages was tried and found no more (docs/decisions/0024).
 
 // markPassage sets which passage of a long hit matches the question best. It returns
 // all passages, and which one it is; none of a hit that is not long.

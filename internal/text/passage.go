@@ -31,7 +31,7 @@ func Passages(s string) []Span {
 	if total <= MaxPassageWords {
 		return []Span{{0, len(s)}}
 	}
-	return pack(s, units, total)
+	return pack(units, total)
 }
 
 // unit is a part of a text that stays in one passage where that is possible.
@@ -116,7 +116,7 @@ func appendParts(units []unit, s string, u unit) []unit {
 	for at := u.Start; at < u.End; {
 		next := min(lineEnd(s, at), u.End)
 		for at < next {
-			n := cutLine(s[at:next])
+			n := CutLine(s[at:next], minPassageWords, passageWords, MaxPassageWords)
 			words := CountWords(s[at : at+n])
 			if part.End > part.Start && part.words+words > passageWords {
 				units = append(units, part)
@@ -129,33 +129,32 @@ func appendParts(units []unit, s string, u unit) []unit {
 	return append(units, part)
 }
 
-// cutLine returns how much of a line fits into a passage: up to its end, else up to
-// the last sentence, else the last word, else as many characters as fit.
-func cutLine(line string) int {
+// CutLine returns where to divide a line that is too long: behind the last sentence
+// once there are more words than mean, else, once there are most, behind the last word
+// or anywhere. It returns the length of a line that is short enough. No sentence ends
+// before there are least words.
+func CutLine(line string, least, mean, most float64) int {
 	words := 0.0
 	sentence, word := 0, 0
 	prev := ' '
 	for i, r := range line {
 		if unicode.IsSpace(r) {
 			word = i
-			if strings.ContainsRune(".!?", prev) && words > minPassageWords {
+			if strings.ContainsRune(".!?", prev) && words > least {
 				sentence = i
 			}
 		}
 		words += wordWeight(prev, r)
-		if strings.ContainsRune("。！？", r) && words > minPassageWords {
+		if strings.ContainsRune("。！？", r) && words > least {
 			sentence = i + utf8.RuneLen(r)
 		}
-		if words > passageWords {
-			switch {
-			case sentence > 0:
-				return sentence
-			case words <= MaxPassageWords:
-			case word > 0:
-				return word
-			default:
-				return max(i, 1)
-			}
+		switch {
+		case words > mean && sentence > 0:
+			return sentence
+		case words >= most && word > 0:
+			return word
+		case words >= most:
+			return max(i, 1)
 		}
 		prev = r
 	}
@@ -163,26 +162,37 @@ func cutLine(line string) int {
 }
 
 // pack joins units to passages of about the same size.
-func pack(s string, units []unit, total float64) []Span {
-	parts := max(int(total/passageWords+0.5), 1)
-	mean := total / float64(parts)
+func pack(units []unit, total float64) []Span {
+	mean := total / max(float64(int(total/passageWords+0.5)), 1)
 	var out []Span
-	cur := Span{}
-	words := 0.0
+	first, words := 0, 0.0 // of the passage that is being filled
 	for i, u := range units {
-		full := words >= mean*0.9 || words+u.words > MaxPassageWords
-		if cur.End > cur.Start && full && (words >= minPassageWords || words+u.words > 2*MaxPassageWords) && !units[i-1].heading {
-			out = append(out, cur)
-			cur, words = Span{Start: u.Start}, 0
+		if words >= minPassageWords && (words >= 0.9*mean || words+u.words > MaxPassageWords) {
+			next, headings := withHeadings(units, first, i)
+			out = append(out, Span{units[first].Start, units[next].Start})
+			first, words = next, headings
 		}
-		cur.End = u.End
 		words += u.words
 	}
+	end := units[len(units)-1].End
 	if n := len(out) - 1; n >= 0 && words < minPassageWords {
-		out[n].End = len(s)
+		out[n].End = end
 		return out
 	}
-	return append(out, Span{cur.Start, len(s)})
+	return append(out, Span{units[first].Start, end})
+}
+
+// withHeadings returns where the headings directly before a unit begin, which go into
+// a passage with it, and their words. Those that are long, or all there is since the
+// first unit, stay where they are.
+func withHeadings(units []unit, first, i int) (at int, words float64) {
+	for at = i; at > first && units[at-1].heading; at-- {
+		words += units[at-1].words
+	}
+	if at == first || words > minPassageWords {
+		return i, 0
+	}
+	return at, words
 }
 
 // CountWords estimates the words of a text. In writing without spaces a character

@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -16,7 +17,7 @@ import (
 const pipedPassage = 240
 
 // found writes "0.91  My cat's name is Whiskerino  tier 2 · evidence 0.84 · words .48" for a
-// fact or turn. A section has two lines: where it is, and its best passage. On a
+// fact or turn. A section or a long turn has two lines: where it is, and its best passage. On a
 // terminal the words that matched are bold.
 func (p *Page) found(f ops.Found) {
 	p.notes(f.Notes)
@@ -31,16 +32,16 @@ func (p *Page) found(f ops.Found) {
 		}
 		m := table.NewMarker(h.Why.Terms)
 		t.Marks[i] = m
-		if h.Section != nil {
-			t.Below[i] = m.Passage(h.Text, columns)
+		if h.Section != nil || h.Match != nil {
+			t.Below[i] = m.Passage(bestPassage(h), columns)
 		}
 		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h)))
 	}
 	p.list(t, "nothing found")
 }
 
-// title is what a hit is shown by: its text, or the place of the section, as
-// "notes/project_deploys.md:12  Deploys › Rollback".
+// title is what a hit is shown by: its text, who said a long turn, or the place of the
+// section, as "notes/project_deploys.md:12  Deploys › Rollback".
 func title(h ops.Hit) string {
 	switch {
 	case h.Section != nil:
@@ -54,9 +55,23 @@ func title(h ops.Hit) string {
 		if who == "" {
 			who = "turn"
 		}
-		return terminal.Clean(fmt.Sprintf("[%s %s#%d] %s", who, h.Session, h.Seq, h.Text))
+		out := fmt.Sprintf("[%s %s#%d]", who, h.Session, h.Seq)
+		if h.Match == nil {
+			out += " " + h.Text
+		}
+		return terminal.Clean(out)
+	case h.Match != nil:
+		return terminal.Clean(text.Head(h.Text, pipedPassage))
 	}
 	return terminal.Clean(h.Text)
+}
+
+// bestPassage is the passage of a long hit that matches best, or all of a short one.
+func bestPassage(h ops.Hit) string {
+	if h.Match == nil {
+		return h.Text
+	}
+	return h.Text[h.Match.Start-h.Offset : h.Match.End-h.Offset]
 }
 
 // headings are those above a section, or the name of its note.
