@@ -194,7 +194,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		return nil, errors.Join(err, st.Close())
 	}
 	e.recorder = startRecorder(st, e.opts.KeepRecalls, e.opts.Logger)
-	e.embeds = startWorker(e.opts.Logger, "embed", e.models.FillQueues)
+	e.embeds = startWorker(e.opts.Logger, "index", e.finishIndex)
 	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
 	e.projections = startResting(e.opts.Logger, "project", e.projector.Share, e.project)
 	e.scans = startWorker(e.opts.Logger, "scan", e.SyncChanged)

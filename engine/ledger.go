@@ -24,11 +24,15 @@ func (e *Engine) openLedger() {
 // indexTurns makes the vectors of turns that are to be appended, and returns
 // what puts them into the index.
 func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conversation.PutTurns, done func()) {
-	texts := make([]string, len(turns))
-	analyses := make([]*store.Analysis, len(turns))
+	spans := make([][]strata.Span, len(turns))
+	var texts []string
 	for i, t := range turns {
-		texts[i] = recall.TurnText(t)
-		analyses[i] = store.Analyze(texts[i], "")
+		spans[i] = recall.TurnPassages(t)
+		texts = append(texts, passageTexts(t, spans[i])...)
+	}
+	analyses := make([]*store.Analysis, len(texts))
+	for i, s := range texts {
+		analyses[i] = store.Analyze(s, "")
 	}
 	vectors, whole := e.models.ForWrite(ctx, texts)
 	put = func(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error {
@@ -36,11 +40,21 @@ func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conve
 		if err != nil {
 			return err
 		}
+		next := 0 // among the texts
 		for i, t := range turns {
-			p := turnPassage(numbers[i], t, texts[i])
-			p.Analysis = analyses[i]
-			if err := embedding.Put(ctx, w, st, p, vectors[i]); err != nil {
-				return err
+			passages := []int64{numbers[i]}
+			if len(spans[i]) > 0 {
+				if passages, err = w.DivideTurn(ctx, numbers[i], spans[i]); err != nil {
+					return err
+				}
+			}
+			for _, n := range passages {
+				p := turnPassage(n, t, texts[next])
+				p.Analysis = analyses[next]
+				if err := embedding.Put(ctx, w, st, p, vectors[next]); err != nil {
+					return err
+				}
+				next++
 			}
 		}
 		return nil

@@ -109,6 +109,9 @@ func (e *Engine) reindexScope(ctx context.Context, scope strata.Scope, progress 
 		if err := e.divideAnew(ctx, w, scope); err != nil {
 			return err
 		}
+		if err := e.divideTurnsAnew(ctx, w, scope); err != nil {
+			return err
+		}
 		if err := w.DropIndex(ctx, scope); err != nil {
 			return err
 		}
@@ -190,7 +193,7 @@ func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source)
 func indexedText(s store.Source) string {
 	switch {
 	case s.Turn != nil:
-		return recall.TurnText(*s.Turn)
+		return recall.PassageText(*s.Turn, s.Span)
 	case s.Section != nil:
 		return recall.SectionText(*s.Document, *s.Section)
 	}

@@ -16,9 +16,10 @@ type cues struct {
 	asks        bool // it ends with a question
 }
 
-func cuesOf(t *strata.Turn) cues {
+// cuesOf returns the cues of a passage of a turn.
+func cuesOf(t *strata.Turn, part strata.Span) cues {
 	c := cues{asks: endsAsking(t.Text)}
-	eachWord(t.Text, func(w string) {
+	eachWord(partOf(t.Text, part), func(w string) {
 		c.firstPerson = c.firstPerson || firstPerson[w]
 		c.time = c.time || timeWords[w]
 	})

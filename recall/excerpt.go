@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -9,18 +10,18 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// A long turn, section or fact is ranked whole and shown by its passages: which of
-// them answers is found for the few that are hits, when they are shown. Ranking by
-// passages was tried and found no more (docs/decisions/0024).
-
 // markPassage sets which passage of a long hit matches the question best. It returns
-// all passages, and which one it is; none of a hit that is not long.
-func (f *finder) markPassage(h *strata.Hit) (passages []text.Span, best int) {
+// all passages, and which one it is; none of a hit that is not long. Of a long turn the
+// index has found it; long facts and sections are not so long that they are divided
+// there.
+func (f *finder) markPassage(h *strata.Hit, found strata.Span) (passages []text.Span, best int) {
 	passages = text.Passages(h.Text)
 	if len(passages) < 2 {
 		return nil, 0
 	}
-	best = f.bestPassage(h.Text, passages)
+	if best = slices.Index(passages, text.Span(found)); best < 0 {
+		best = f.bestPassage(h.Text, passages)
+	}
 	match := strata.Span(passages[best])
 	h.Match = &match
 	return passages, best

@@ -43,6 +43,41 @@ func TurnText(t strata.Turn) string {
 	return b.String()
 }
 
+// TurnPassages returns the parts of a long turn's text that are passages of their own;
+// none of a turn that is one passage.
+func TurnPassages(t strata.Turn) []strata.Span {
+	spans := text.Passages(t.Text)
+	if len(spans) < 2 {
+		return nil
+	}
+	out := make([]strata.Span, len(spans))
+	for i, s := range spans {
+		out[i] = strata.Span(s)
+	}
+	return out
+}
+
+// PassageText is TurnText for a part of a turn's text; the zero span is all of it. Tool
+// calls, which follow the text, belong to its last part.
+func PassageText(t strata.Turn, part strata.Span) string {
+	if part == (strata.Span{}) {
+		return TurnText(t)
+	}
+	if part.End < len(t.Text) {
+		t.Calls = nil
+	}
+	t.Text = partOf(t.Text, part)
+	return TurnText(t)
+}
+
+// partOf returns a part of a text; all of it for the zero span.
+func partOf(s string, part strata.Span) string {
+	if part == (strata.Span{}) || part.End > len(s) || part.Start > part.End {
+		return s
+	}
+	return s[part.Start:part.End]
+}
+
 // dayMentioned returns the day or month that the text of a turn speaks of, in
 // words, so that what was said of "yesterday" is found by its date. Longer spans
 // say too little.
@@ -177,7 +212,7 @@ func indexedText(it store.Item) string {
 	case it.Fact != nil:
 		return FactText(*it.Fact)
 	case it.Turn != nil:
-		return TurnText(*it.Turn)
+		return PassageText(*it.Turn, it.Span)
 	case it.Section != nil:
 		d := strata.Document{}
 		if it.Document != nil {

@@ -42,9 +42,13 @@ func (f *finder) scoreTurn(c *candidate) {
 			break
 		}
 		plain, asked := w.decay(m.Seq - c.meta.Seq)
+		mine := m.Number == c.meta.Number
+		if m.Seq == c.meta.Seq && !mine {
+			plain, asked = w.Rest, w.Rest
+		}
 		for _, t := range p.freqs[at] {
 			v := f.featureScore(t, m)
-			if m.Seq == c.meta.Seq {
+			if mine {
 				own[t.feature] = v
 			}
 			best[t.feature] = max(best[t.feature], plain*v)
@@ -124,7 +128,9 @@ func (f *finder) resolveNeighbors(ctx context.Context, among []*candidate) error
 		}
 		for _, m := range found {
 			if c := open[placeOf(m)]; c != nil && p.cands[m.Number] == nil {
-				c.meta = m
+				if c.meta.Number == 0 { // else it is another passage of the turn
+					c.meta = m
+				}
 				p.cands[m.Number] = c
 			}
 		}
@@ -156,8 +162,8 @@ func (f *finder) shareCloseness(among []*candidate, field func(*candidate) *floa
 	}
 	closest := make(map[place]float64)
 	for _, c := range among {
-		if v := *field(c); v > 0 && c.meta.Kind == strata.KindTurn {
-			closest[place{c.pool, c.place()}] = v
+		if at := (place{c.pool, c.place()}); c.meta.Kind == strata.KindTurn && *field(c) > closest[at] {
+			closest[at] = *field(c)
 		}
 	}
 	if len(closest) == 0 {

@@ -198,7 +198,7 @@ func (p *pool) indexTurns() {
 		}
 	}
 	slices.SortFunc(p.turns, func(a, b int32) int {
-		return comparePlaces(placeOf(p.passages[a]), placeOf(p.passages[b]))
+		return cmp.Or(comparePlaces(placeOf(p.passages[a]), placeOf(p.passages[b])), cmp.Compare(a, b))
 	})
 }
 
@@ -208,15 +208,6 @@ func (p *pool) firstTurn(at store.Place) int {
 		return comparePlaces(placeOf(p.passages[t]), at)
 	})
 	return i
-}
-
-// turnAt returns the index of the passage of the turn at a place; -1 if that does
-// not match a feature.
-func (p *pool) turnAt(at store.Place) int32 {
-	if i := p.firstTurn(at); i < len(p.turns) && placeOf(p.passages[p.turns[i]]) == at {
-		return p.turns[i]
-	}
-	return -1
 }
 
 // comparePlaces orders places by parent, then by number in it.

@@ -143,11 +143,11 @@ func TestWantsTime(t *testing.T) {
 }
 
 func TestCuesOfATurn(t *testing.T) {
-	f := cuesOf(&strata.Turn{Text: "Did YOU go there last week?\na photo of my cat"})
+	f := cuesOf(&strata.Turn{Text: "Did YOU go there last week?\na photo of my cat"}, strata.Span{})
 	if !f.asks || !f.time || !f.firstPerson {
 		t.Errorf("cues %+v", f)
 	}
-	if f := cuesOf(&strata.Turn{Text: "Is it? Yes."}); f != (cues{}) {
+	if f := cuesOf(&strata.Turn{Text: "Is it? Yes."}, strata.Span{}); f != (cues{}) {
 		t.Errorf("cues %+v", f)
 	}
 }

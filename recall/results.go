@@ -54,7 +54,7 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 			sections[d.ID]++
 		}
 		texts[key] = true
-		passages, best := f.markPassage(&h)
+		passages, best := f.markPassage(&h, c.item.Span)
 		if q.Tokens > 0 {
 			n := f.fitText(&h, passages, best)
 			if n > q.Tokens { // does not fit at all; what follows may

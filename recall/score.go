@@ -26,7 +26,7 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 	}
 	words, bonus := f.w.Words, 0.0
 	if t := c.item.Turn; t != nil {
-		cues, w := cuesOf(t), f.w.turn(c.meta.Speech)
+		cues, w := cuesOf(t, c.item.Span), f.w.turn(c.meta.Speech)
 		if t.Speaker != "" && len(speakers) > 0 && !speakers[t.Speaker] {
 			words *= f.w.Other
 		}

@@ -73,8 +73,23 @@ func (f *finder) seeds(p *pool, common []bool) []int32 {
 	return out
 }
 
-// addSeeds makes candidates of some passages and of the neighbors of the turns
-// among them.
+// bestAt returns the index of the passage of the turn at a place that matches best by
+// BM25; -1 if none does.
+func (f *finder) bestAt(p *pool, place store.Place) int32 {
+	best, most := int32(-1), -1.0
+	for _, at := range p.turns[p.firstTurn(place):] {
+		if placeOf(p.passages[at]) != place {
+			break
+		}
+		if score := f.bm25(p, at); score > most {
+			best, most = at, score
+		}
+	}
+	return best
+}
+
+// addSeeds makes candidates of some passages, one of each turn, and of the neighbors
+// of the turns among them.
 func (f *finder) addSeeds(p *pool, seeds []int32) {
 	var places []store.Place
 	speech := make(map[store.Place]store.Speech) // of turns with an assistant, as far as it is known
@@ -97,7 +112,7 @@ func (f *finder) addSeeds(p *pool, seeds []int32) {
 	}
 	slices.SortFunc(places, comparePlaces)
 	for _, place := range slices.Compact(places) {
-		if at := p.turnAt(place); at >= 0 {
+		if at := f.bestAt(p, place); at >= 0 {
 			f.addCandidate(p, p.passages[at], at)
 		} else {
 			f.addCandidate(p, store.Meta{Parent: place.Parent, Seq: place.Seq, Kind: strata.KindTurn, Speech: speech[place]}, -1)

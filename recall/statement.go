@@ -101,7 +101,7 @@ func (f *finder) bestSentence(c *candidate, known map[string]int) *statement {
 		s.mass = f.sentenceMass(s.text, known, s.features)
 	} else {
 		held := make([]bool, f.query.size())
-		for part := range sentences(text.Head(c.item.Turn.Text, maxStatementBytes)) {
+		for part := range sentences(text.Head(partOf(c.item.Turn.Text, c.item.Span), maxStatementBytes)) {
 			if mass := f.sentenceMass(part, known, held); mass > s.mass {
 				s.text, s.mass = part, mass
 				s.features, held = held, s.features

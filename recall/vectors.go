@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -53,38 +54,57 @@ func (f *finder) weighVectors() {
 // addNearest adds the passages that were found by vector to the candidates.
 func (f *finder) addNearest(ctx context.Context, p *pool, found []vector.Candidate) error {
 	var unknown []int64
+	turns := turnCandidates(p, f.cands)
 	for _, n := range found {
 		if p.cands[n.ID] != nil {
 			continue
 		}
-		if at := p.index(n.ID); at >= 0 {
-			f.addCandidate(p, p.passages[at], at)
-		} else {
+		if at := p.index(n.ID); at < 0 {
 			unknown = append(unknown, n.ID)
+		} else if c := turns[placeOf(p.passages[at])]; c != nil && p.passages[at].Kind == strata.KindTurn {
+			p.cands[n.ID] = c // another passage of a turn that is a candidate
+		} else {
+			c := f.addCandidate(p, p.passages[at], at)
+			turns[c.place()] = c
 		}
 	}
 	items, err := f.r.Items(ctx, p.scope, unknown)
 	if err != nil {
 		return fmt.Errorf("read what is near in %s: %w", p.scope, err)
 	}
-	open := unresolved(p, f.cands)
 	for _, it := range items {
-		c := open[placeOf(it.Meta)]
-		if c == nil {
+		c := turns[placeOf(it.Meta)]
+		if c == nil || it.Kind != strata.KindTurn {
 			c = f.addCandidate(p, it.Meta, -1)
+			turns[c.place()] = c
 		}
-		c.meta, c.reading = it.Meta, &reading{item: it}
+		if c.meta.Number == 0 || c.meta.Number == it.Number {
+			c.meta, c.reading = it.Meta, &reading{item: it}
+		}
 		p.cands[it.Number] = c
 	}
 	for _, n := range found {
 		if c := p.cands[n.ID]; c != nil {
-			c.similarity, c.closeness, c.compared = n.Similarity, f.w.closeness(n.Similarity), true
+			if !c.compared || n.Similarity > c.similarity {
+				c.similarity, c.closeness, c.compared = n.Similarity, f.w.closeness(n.Similarity), true
+			}
 			c.tier = min(c.tier, n.Tier, p.tierOf(c.meta.Parent))
 		}
 	}
 	f.nearDocuments(p, found)
 	f.setParentScores(p)
 	return nil
+}
+
+// turnCandidates returns the candidates of a pool that are turns, by place.
+func turnCandidates(p *pool, among []*candidate) map[store.Place]*candidate {
+	out := make(map[store.Place]*candidate)
+	for _, c := range among {
+		if c.pool == p && c.meta.Kind == strata.KindTurn {
+			out[c.place()] = c
+		}
+	}
+	return out
 }
 
 // setParentScores sets the parent component of the candidates of a pool.

@@ -158,6 +158,8 @@ type Item struct {
 	Meta
 	Fact *strata.Fact // of a fact passage: that version
 	Turn *strata.Turn // of a turn passage
+	// Span is the part of the turn's text that the passage holds; zero: all of it.
+	Span strata.Span
 	// Section is that of a section passage, Document its document without
 	// content.
 	Section  *strata.Section
@@ -226,6 +228,9 @@ type Index interface {
 	// without a vector, in the order of their numbers. The caller composes what
 	// is indexed.
 	Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]Source, error)
+	// Undivided returns turns of any scope that an earlier version indexed whole, however
+	// long, at most limit: see [IndexWriter]. One that went away has no Turn.
+	Undivided(ctx context.Context, limit int) ([]Source, error)
 }
 
 // Source is a fact version, turn or section as the index is rebuilt from it.
@@ -234,6 +239,8 @@ type Source struct {
 	Number int64
 	Fact   *strata.Fact
 	Turn   *strata.Turn
+	// Span is the part of the turn's text that the passage holds; zero: all of it.
+	Span strata.Span
 	// Section comes with its document, without the content.
 	Section  *strata.Section
 	Document *strata.Document
@@ -243,6 +250,12 @@ type Source struct {
 type IndexWriter interface {
 	EmbeddingWriter
 
+	// DivideTurn sets the parts of a turn's text that are passages of their own, and
+	// returns the numbers by which they are to be put. The first is that of the turn. A
+	// single span, or none, makes the turn one passage. What the turn was divided into
+	// before is gone, unless it is the same. A turn that waits in Undivided waits no
+	// longer.
+	DivideTurn(ctx context.Context, turn int64, spans []strata.Span) ([]int64, error)
 	// PutPassage indexes a passage: words, substrings, vector, parent. After
 	// DropIndex it takes over the vectors that the passage had; without a new
 	// one it also waits for that.

@@ -102,6 +102,7 @@ var rowChecks = []struct {
 		SELECT s.no, '' FROM scope s WHERE s.no << 40 | s.next <= max(
 			coalesce((SELECT max(number) FROM fact WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM turn WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
+			coalesce((SELECT max(number) FROM turn_passage WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM document WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM section WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
 			coalesce((SELECT max(number) FROM learning WHERE number BETWEEN s.no << 40 AND (s.no + 1 << 40) - 1), 0),
@@ -111,6 +112,11 @@ var rowChecks = []struct {
 	{"wrong_turn_count", "the session counts its turns wrongly", `
 		SELECT x.scope_no, x.id FROM session x
 		WHERE x.turns <> (SELECT count(*) FROM turn u WHERE u.scope_no = x.scope_no AND u.session = x.id)`},
+	{"wrong_turn_passages", "the passages of the turn do not follow each other in its text", `
+		SELECT u.scope_no, u.id FROM turn AS u JOIN turn_passage AS p ON p.turn = u.number
+		GROUP BY u.number
+		HAVING u.forgotten OR min(p.number) <> u.number OR min(p.start) <> 0 OR max(p.stop) <> octet_length(u.text)
+			OR sum(p.stop - p.start) <> max(p.stop)`},
 	{"wrong_image_count", "the turn counts its images wrongly", `
 		SELECT u.scope_no, u.id FROM turn u
 		WHERE (u.images > 0 OR u.number IN (SELECT number FROM turn_image))

@@ -20,20 +20,24 @@ var indexChecks = []struct {
 		SELECT number FROM fact WHERE NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = fact.number AND p.kind = 1)`},
 	{"turn_without_passage", "the turn is not indexed", `
 		SELECT number FROM turn WHERE NOT forgotten
-			AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = turn.number AND p.kind = 2)`},
+			AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = turn.number AND p.kind = 2)
+		UNION ALL
+		SELECT number FROM turn_passage AS u WHERE number <> turn AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = u.number AND p.kind = 2)`},
 	{"section_without_passage", "the section is not indexed", `
 		SELECT number FROM section WHERE NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = section.number AND p.kind = 3)`},
 	{"passage_without_fact", "the index holds a fact, turn or section that is not there", `
 		SELECT number FROM passage AS p
 		WHERE p.kind = 1 AND NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = p.number)
-			OR p.kind = 2 AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = p.number AND NOT forgotten)
+			OR p.kind = 2 AND NOT EXISTS (SELECT 1 FROM turn AS t
+				WHERE t.number = coalesce((SELECT turn FROM turn_passage AS u WHERE u.number = p.number), p.number) AND NOT t.forgotten)
 			OR p.kind = 3 AND NOT EXISTS (SELECT 1 FROM section WHERE section.number = p.number)`},
 	{"wrong_section", "the index has the section at another place, or for others to see, than its document says", `
 		SELECT p.number FROM passage AS p JOIN section AS c ON c.number = p.number JOIN document AS d ON d.number = c.document
 			LEFT JOIN parent AS a ON a.number = p.parent
 		WHERE p.kind = 3 AND (p.seq <> c.seq OR a.name IS NOT d.path OR (p.type = ` + fmt.Sprint(passage.TypeSystem) + `) <> (d.kind = 'system'))`},
 	{"wrong_speech", "the index takes the turn for one of another speaker", fmt.Sprintf(`
-		SELECT p.number FROM passage AS p JOIN turn AS t ON t.number = p.number
+		SELECT p.number FROM passage AS p
+			JOIN turn AS t ON t.number = coalesce((SELECT turn FROM turn_passage AS u WHERE u.number = p.number), p.number)
 		WHERE p.kind = 2 AND p.type <> CASE WHEN t.role <> 'user' THEN %d WHEN t.speaker = '' THEN %d ELSE 0 END`,
 		passage.SpeechType(store.SpeechAssistant), passage.SpeechType(store.SpeechUser))},
 	{"wrong_retirement", "the index takes the fact for current and it is not, or the other way round", `

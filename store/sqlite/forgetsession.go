@@ -155,7 +155,7 @@ func (f *forgetting) turns(ctx context.Context) error {
 
 // blankTurn removes what a turn says.
 func (f *forgetting) blankTurn(ctx context.Context, number int64, calls []strata.ToolCall) error {
-	if err := f.removePassage(ctx, number); err != nil {
+	if err := f.removeTurnPassages(ctx, number); err != nil {
 		return err
 	}
 	f.subject.Text.BlankCalls(calls)

@@ -37,7 +37,7 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 	for _, n := range list {
 		meta, indexed := metas[n]
 		if s, ok := sources[n]; ok && indexed {
-			out = append(out, store.Item{Meta: meta, Fact: s.Fact, Turn: s.Turn, Section: s.Section, Document: s.Document})
+			out = append(out, store.Item{Meta: meta, Fact: s.Fact, Turn: s.Turn, Span: s.Span, Section: s.Section, Document: s.Document})
 		}
 	}
 	return out, t.readAccesses(ctx, no, out)
@@ -85,36 +85,11 @@ func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, in
 		}
 		return err
 	case strata.KindTurn:
-		rows, err := t.query(ctx, `SELECT t.number, `+turnColumns+`
-			FROM unpack(?) AS j CROSS JOIN turn AS t ON t.number = j.c0 `+turnJoins, packed.Numbers(distinct(list)))
-		if err != nil {
-			return err
-		}
-		turns, err := collect(rows, numbered(scanTurn))
-		for i := range turns {
-			into[turns[i].number] = store.Source{Number: turns[i].number, Turn: &turns[i].value}
-		}
-		return err
+		return t.readTurns(ctx, list, into)
 	case strata.KindSection:
 		return t.readSections(ctx, distinct(list), into)
 	}
 	return nil
-}
-
-// withNumber is a row that begins with its number.
-type withNumber[T any] struct {
-	number int64
-	value  T
-}
-
-// numbered reads rows of which read knows all columns but the first.
-func numbered[T any](read func(scanner) (T, error)) func(scanner) (withNumber[T], error) {
-	return func(scan scanner) (row withNumber[T], err error) {
-		row.value, err = read(func(dest ...any) error {
-			return scan(append([]any{&row.number}, dest...)...)
-		})
-		return row, err
-	}
 }
 
 // numberList runs a query that yields numbers.
@@ -134,6 +109,8 @@ func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit
 		SELECT number FROM fact WHERE number > ?1 AND number BETWEEN ?2 AND ?3
 		UNION ALL
 		SELECT number FROM turn WHERE number > ?1 AND number BETWEEN ?2 AND ?3 AND NOT forgotten
+		UNION ALL
+		SELECT number FROM turn_passage WHERE number > ?1 AND number BETWEEN ?2 AND ?3 AND number <> turn
 		UNION ALL
 		SELECT number FROM section WHERE number > ?1 AND number BETWEEN ?2 AND ?3
 		ORDER BY number LIMIT ?4`, after, low, high, clampLimit(limit))

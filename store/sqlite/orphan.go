@@ -20,6 +20,7 @@ func (t *tx) dropUnusableVectors(ctx context.Context, scopeNo int64) error {
 				m.number IS NULL OR length(v.embedding) <> 4 + 2 * m.dim
 				OR NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = v.place - (m.number << 34))
 				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)
+				AND NOT EXISTS (SELECT 1 FROM turn_passage AS u WHERE u.number = v.place - (m.number << 34))
 				AND NOT EXISTS (SELECT 1 FROM section WHERE section.number = v.place - (m.number << 34))))`,
 		low, high)
 	return err

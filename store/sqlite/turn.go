@@ -205,7 +205,8 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 // derived from the turn, so that no caller can leave it out.
 func (t *tx) speechCode(ctx context.Context, p store.Passage) (int64, error) {
 	var role, speaker string
-	err := t.queryPackedRow(ctx, `SELECT pack_rows(role, speaker) FROM turn WHERE number = ?`, []any{p.Number}, &role, &speaker)
+	err := t.queryPackedRow(ctx, `
+		SELECT pack_rows(role, speaker) FROM turn WHERE number = coalesce((SELECT turn FROM turn_passage WHERE number = ?1), ?1)`, []any{p.Number}, &role, &speaker)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return 0, nil

@@ -63,6 +63,7 @@ var suite = []group{
 	{"facts", factTests},
 	{"decisions", decisionTests},
 	{"turns", turnTests},
+	{"divided turns", dividedTests},
 	{"sessions", sessionTests},
 	{"learnings", learningTests},
 	{"records", recordTests},
