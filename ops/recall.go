@@ -12,7 +12,7 @@ import (
 type RecallIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
-	MaxTokens  int           `json:"max_tokens,omitempty" default:"4000" doc:"token budget for all texts, long ones are cut; 0 means none"`
+	MaxTokens  int           `json:"max_tokens,omitempty" default:"4000" doc:"token budget for all texts; 0 means none"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only"`
 	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time"`

@@ -48,7 +48,7 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	want := `{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"a question, or words"},` +
 		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
-		`"max_tokens":{"type":"integer","description":"token budget for all texts; 0 means none"},` +
+		`"max_tokens":{"type":"integer","description":"token budget for all texts; 0 means none","default":4000},` +
 		`"category":{"type":"string","description":"facts of this category only"},` +
 		`"types":{"type":"array","description":"facts and notes of these types only","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
 		`"as_of":{"type":"string","description":"what was known then: a date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"}},` +
@@ -213,7 +213,7 @@ func TestToolInputIsReadAsTheSchemaMeansIt(t *testing.T) {
 		`{"query": "a", "max_results": 3}`, `{"query": "a", "max_results": 3.0, "category": null}`, `{"max_results": 3e0, "query": "a", "types": null}`,
 	} {
 		got, err := tool(t, "memory_recall").decode([]byte(in))
-		if want := (&RecallIn{Query: "a", MaxResults: 3}); err != nil || !reflect.DeepEqual(got, want) {
+		if want := (&RecallIn{Query: "a", MaxResults: 3, MaxTokens: 4000}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", in, got, err)
 		}
 	}
