@@ -12,7 +12,7 @@ import (
 type RecallIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
-	MaxTokens  int           `json:"max_tokens,omitempty" default:"4000" doc:"token budget for all texts; 0 means none"`
+	MaxTokens  int           `json:"max_tokens,omitempty" default:"4000" doc:"token budget; 0 means none"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only"`
 	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time"`
@@ -91,9 +91,9 @@ func (f Found) Rows() []any { return rows(f.Hits) }
 type Hit struct {
 	ID        string      `json:"id" doc:"of the fact, turn or section"`
 	Kind      strata.Kind `json:"kind" doc:"fact, turn or section"`
-	Text      string      `json:"text" doc:"the memory itself; of a long one a part, where the budget asks for that"`
+	Text      string      `json:"text" doc:"the memory itself, or a part of a long one"`
 	Offset    int         `json:"offset,omitempty" tool:"-" doc:"bytes of the whole before this part"`
-	Length    int         `json:"length,omitempty" doc:"bytes of the whole; left out where the text is the whole"`
+	Length    int         `json:"length,omitempty" doc:"bytes of the whole, of a part"`
 	Match     *Span       `json:"match,omitempty" tool:"-" doc:"the passage of a long text that matches best, in bytes of the whole"`
 	Score     float64     `json:"score" doc:"from 0 to 1"`
 	Evidence  float64     `json:"evidence" tool:"-" doc:"how much of what is asked for it holds, from 0 to 1; comparable between questions"`

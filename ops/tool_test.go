@@ -48,7 +48,7 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	want := `{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"a question, or words"},` +
 		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
-		`"max_tokens":{"type":"integer","description":"token budget for all texts; 0 means none","default":4000},` +
+		`"max_tokens":{"type":"integer","description":"token budget; 0 means none","default":4000},` +
 		`"category":{"type":"string","description":"facts of this category only"},` +
 		`"types":{"type":"array","description":"facts and notes of these types only","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
 		`"as_of":{"type":"string","description":"what was known then: a date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"}},` +
