@@ -61,12 +61,19 @@ func Floor(q strata.Query) float64 {
 	return minEvidence
 }
 
+// evidenceOf returns the evidence of a candidate that was read, and remembers it.
+func (f *finder) evidenceOf(c *candidate) float64 {
+	if !c.evidenceKnown {
+		c.evidence, c.evidenceKnown = f.evidence(c), true
+	}
+	return c.evidence
+}
+
 // evidence returns how much a candidate that was read holds of what the question
 // asks for, in [0,1]. Each word of the question counts by its rarity, one that no
 // passage holds as much as one that a single passage holds.
 func (f *finder) evidence(c *candidate) float64 {
-	support := f.support(c)
-	f.supportNear(c, support)
+	support := f.supportOf(c)
 	held, asked, rarest := 0.0, 0.0, 0.0
 	for i, s := range support {
 		weight := f.query.idf[i]
@@ -102,6 +109,16 @@ func (f *finder) evidence(c *candidate) float64 {
 // are in a memory, beside those that are generic in every question.
 var bland = text.WordSet(`own favorite favourite best good new old big last first next year month week day time
 	number use get make want need like go take have keep`)
+
+// supportOf returns how far a candidate that was read holds each term of the
+// question, in [0,1], words that are near it included, and remembers it.
+func (f *finder) supportOf(c *candidate) []float64 {
+	if c.supports == nil {
+		c.supports = f.support(c)
+		f.supportNear(c, c.supports)
+	}
+	return c.supports
+}
 
 // support returns how far a candidate holds each term of the question, in [0,1]: in
 // its own text, near it or in its session or document. What counts a part of a word
