@@ -17,6 +17,9 @@ const (
 	// an assistant repeats a fact.
 	minStated   = 0.5
 	minRepeated = 0.66
+	// minTold is the part of the content words of that sentence that facts must have
+	// together, in [0,1].
+	minTold = 0.6
 	// minCovered is the part of the question's words that a turn holds, in idf mass, of
 	// which facts must have as much to take its place, and coveredFrom is the support
 	// from which on a fact has a word.
@@ -59,38 +62,44 @@ func (f *finder) replaceTurns(ranked []*candidate) []*candidate {
 }
 
 // replacement returns the best of some facts that say what a turn says of the
-// question; nil if they leave something out.
+// question; nil if they leave something out. They were learnt from the sentence that
+// matches the question best, or an assistant repeats one in it. Of "I wear hearing
+// aids, so I prefer text to calls" a fact that tells the preference alone does not
+// say the reason.
 func (f *finder) replacement(said *statement, facts []*candidate) *candidate {
+	turn, sentence := said.c.item.Turn, said.text
+	if sentence == "" { // no word of the question is in it
+		sentence = text.Head(turn.Text, maxStatementBytes)
+	}
+	held := contentTerms(sentence)
 	var same []*candidate
+	var told []string // words of the sentence that facts have, too
+	whole := false    // that does not matter
 	for _, fact := range facts {
 		words := contentTerms(fact.item.Fact.Text)
-		if nearlyEqual(fact.item.Fact.Text, words, said.c.item.Turn.Text) {
+		shared := sharedWords(words, held)
+		part := float64(len(shared)) / float64(max(len(words), 1))
+		sources := fact.item.Fact.Sources
+		switch learnt := slices.Contains(sources, turn.ID); {
+		case nearlyEqual(fact.item.Fact.Text, words, turn.Text):
 			return fact
+		case learnt && part >= minStated:
+			told = append(told, shared...)
+		case learnt && len(sources) == 1 && len(held) <= 2*len(words): // a model says it in other words
+			whole = true
+		case !learnt && turn.Role == strata.RoleAssistant && part >= minRepeated: // and adds what it likes
+			whole = true
+		default:
+			continue
 		}
-		if f.tells(fact.item.Fact, words, said) {
-			same = append(same, fact)
-		}
+		same = append(same, fact)
 	}
-	if len(same) == 0 || !f.cover(same, said.c) {
+	slices.Sort(told)
+	whole = whole || float64(len(slices.Compact(told))) >= minTold*float64(len(held))
+	if len(same) == 0 || !whole || !f.cover(same, said.c) {
 		return nil
 	}
 	return same[0]
-}
-
-// tells reports whether a fact of some content words was learnt from the sentence of a
-// turn that matches the question best, or is what an assistant repeats in it.
-func (f *finder) tells(fact *strata.Fact, words []string, said *statement) bool {
-	turn, sentence := said.c.item.Turn, said.text
-	if sentence == "" { // no word of the question is in it
-		sentence = turn.Text
-	}
-	held := contentTerms(text.Head(sentence, maxStatementBytes))
-	shared := float64(countShared(words, held)) / float64(max(len(words), 1))
-	if !slices.Contains(fact.Sources, turn.ID) {
-		return turn.Role == strata.RoleAssistant && shared >= minRepeated
-	}
-	// In other words a model says it of the only turn that it names, if that is short.
-	return shared >= minStated || len(fact.Sources) == 1 && len(held) <= 2*len(words)
 }
 
 // cover reports whether facts have together what a turn itself has of the question.
@@ -167,21 +176,21 @@ func nearlyEqual(fact string, words []string, turn string) bool {
 		return false // it says more
 	}
 	others := contentTerms(turn)
-	shared := countShared(words, others)
+	shared := len(sharedWords(words, others))
 	most := max(len(words), len(others))
 	same := shared == most || shared >= enoughShared && shared == most-1 && shared == min(len(words), len(others))
 	return shared > 0 && same && denies(fact) == denies(turn)
 }
 
-// countShared returns how many of some distinct words are among others.
-func countShared(words, others []string) int {
-	n := 0
+// sharedWords returns those of some distinct words that are among others.
+func sharedWords(words, others []string) []string {
+	var out []string
 	for _, w := range words {
 		if slices.Contains(others, w) {
-			n++
+			out = append(out, w)
 		}
 	}
-	return n
+	return out
 }
 
 // denies reports whether a text holds a word that negates.
