@@ -62,7 +62,9 @@ var wholePaths = []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.m
 
 // inSnapshot reports whether the file of a path stands in every snapshot, whole or as
 // the index.
-func inSnapshot(path string) bool { return path == strata.IndexPath || slices.Contains(wholePaths, path) }
+func inSnapshot(path string) bool {
+	return path == strata.IndexPath || slices.Contains(wholePaths, path)
+}
 
 // shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
 // of its last change; made of the front matter of the notes where it is missing

@@ -283,6 +283,15 @@ func (m *memory) FactsBySlot(_ context.Context, scope strata.Scope, entity, attr
 	return out, nil
 }
 
+func (m *memory) Fact(_ context.Context, scopes []strata.Scope, id string) (strata.Fact, error) {
+	for _, p := range slices.Backward(m.passages) {
+		if f := p.item.Fact; f != nil && f.ID == id && slices.Contains(scopes, p.scope) {
+			return *f, nil
+		}
+	}
+	return strata.Fact{}, strata.NotFound("read fact", "fact", id)
+}
+
 func (m *memory) Session(_ context.Context, scope strata.Scope, id string) (strata.Session, error) {
 	for _, p := range m.passages {
 		if t := p.item.Turn; p.scope == scope && t != nil && t.Session == id {
