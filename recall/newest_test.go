@@ -162,7 +162,7 @@ func TestOrderingValuesOnlyPermutes(t *testing.T) {
 		analysis := Analyze(question, noon)
 		analysis.Value = rapid.SampledFrom([]Value{NewestValue, PreviousValue, FirstValue}).Draw(t, "value")
 		find := func(a Analysis) []strata.Hit {
-			r, err := Find(context.Background(), m, Request{Query: strata.Query{View: global.View(), Text: question, Limit: 60, Search: true}, Analysis: a, Now: noon})
+			r, err := Find(context.Background(), m, Request{Query: strata.Query{View: global.View(), Text: question, Limit: 60, Search: true, All: true}, Analysis: a, Now: noon})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -31,23 +31,24 @@ const (
 )
 
 // replaceTurns drops each turn where facts say the same, and puts the best of these in
-// its place. A fact that is no hit itself replaces nothing, unless it was shown already
-// or something stands in front of it: then the turn says what was said, or what does
-// not hold here.
+// its place. A fact without evidence replaces nothing. One that was shown already, or is
+// shadowed, does: its turn says what was shown, or what does not hold here.
 func (f *finder) replaceTurns(ranked []*candidate) []*candidate {
-	if q := f.req.Query; q.Search || q.Sessions {
+	if q := f.req.Query; q.Search || q.Sessions || !slices.ContainsFunc(ranked, isTurn) {
 		return ranked
 	}
-	// Also those that were ranked before.
-	facts := slices.DeleteFunc(slices.Concat(f.ranked, ranked), func(c *candidate) bool {
-		return c.item.Fact == nil || f.evidenceOf(c) < Floor(f.req.Query) && !f.req.Query.All
-	})
+	var facts []learnt
+	for _, c := range slices.Concat(f.ranked, ranked) { // also those that were ranked before
+		if fact := c.item.Fact; fact != nil {
+			facts = append(facts, learnt{c, contentTerms(fact.Text)})
+		}
+	}
 	if len(facts) == 0 {
 		return ranked
 	}
 	known := f.knownTerms()
 	out := slices.DeleteFunc(ranked, func(c *candidate) bool {
-		if c.item.Turn == nil {
+		if !isTurn(c) {
 			return false
 		}
 		by := f.replacement(f.bestSentence(c, known), facts)
@@ -61,42 +62,58 @@ func (f *finder) replaceTurns(ranked []*candidate) []*candidate {
 	return out
 }
 
+// learnt is a fact with its content words.
+type learnt struct {
+	*candidate
+	words []string
+}
+
+func isTurn(c *candidate) bool { return c.item.Turn != nil }
+
+// isHit reports whether a candidate has evidence enough to be one.
+func (f *finder) isHit(c *candidate) bool {
+	return f.req.Query.All || f.evidenceOf(c) >= Floor(f.req.Query)
+}
+
 // replacement returns the best of some facts that say what a turn says of the
 // question; nil if they leave something out. They were learnt from the sentence that
 // matches the question best, or an assistant repeats one in it. Of "I wear hearing
 // aids, so I prefer text to calls" a fact that tells the preference alone does not
 // say the reason.
-func (f *finder) replacement(said *statement, facts []*candidate) *candidate {
+func (f *finder) replacement(said *statement, facts []learnt) *candidate {
 	turn, sentence := said.c.item.Turn, said.text
 	if sentence == "" { // no word of the question is in it
 		sentence = text.Head(turn.Text, maxStatementBytes)
 	}
 	held := contentTerms(sentence)
+	all := held // content words of the turn, which are of interest if it is short
+	if len(sentence) < len(turn.Text) && len(turn.Text) <= maxStatementBytes {
+		all = contentTerms(turn.Text)
+	}
 	var same []*candidate
-	var told []string // words of the sentence that facts have, too
-	whole := false    // that does not matter
+	var told []string // words of the sentence that the facts have, too
 	for _, fact := range facts {
-		words := contentTerms(fact.item.Fact.Text)
-		shared := sharedWords(words, held)
-		part := float64(len(shared)) / float64(max(len(words), 1))
+		shared := sharedWords(fact.words, held)
+		part := float64(len(shared)) / float64(max(len(fact.words), 1))
 		sources := fact.item.Fact.Sources
-		switch learnt := slices.Contains(sources, turn.ID); {
-		case nearlyEqual(fact.item.Fact.Text, words, turn.Text):
-			return fact
-		case learnt && part >= minStated:
-			told = append(told, shared...)
-		case learnt && len(sources) == 1 && len(held) <= 2*len(words): // a model says it in other words
-			whole = true
-		case !learnt && turn.Role == strata.RoleAssistant && part >= minRepeated: // and adds what it likes
-			whole = true
-		default:
+		source := slices.Contains(sources, turn.ID)
+		equal := nearlyEqual(fact, turn.Text, all)
+		// A model may say it in other words, an assistant adds what it likes.
+		reworded := source && len(sources) == 1 && part < minStated && len(held) <= 2*len(fact.words)
+		repeated := !source && turn.Role == strata.RoleAssistant && part >= minRepeated
+		if !equal && !reworded && !repeated && (!source || part < minStated) || !f.isHit(fact.candidate) {
 			continue
 		}
-		same = append(same, fact)
+		if equal {
+			return fact.candidate
+		}
+		if reworded || repeated {
+			shared = held
+		}
+		same, told = append(same, fact.candidate), append(told, shared...)
 	}
 	slices.Sort(told)
-	whole = whole || float64(len(slices.Compact(told))) >= minTold*float64(len(held))
-	if len(same) == 0 || !whole || !f.cover(same, said.c) {
+	if len(same) == 0 || float64(len(slices.Compact(told))) < minTold*float64(len(held)) || !f.cover(same, said.c) {
 		return nil
 	}
 	return same[0]
@@ -133,7 +150,7 @@ var naming = text.WordSet(`called call name named names`)
 // ranked too, superseded, and puts that before them unless the question asks for the
 // past.
 func (f *finder) markOutdated(ctx context.Context, ranked []*candidate) error {
-	if q := f.req.Query; q.Sessions {
+	if f.req.Query.Sessions || !slices.ContainsFunc(ranked, isTurn) {
 		return nil
 	}
 	for _, c := range ranked {
@@ -169,17 +186,17 @@ func sortByScore(ranked []*candidate) {
 	slices.SortStableFunc(ranked, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
 }
 
-// nearlyEqual reports whether a fact of some content words and a turn say nearly the
+// nearlyEqual reports whether a fact and a turn of some content words say nearly the
 // same, and both or neither deny it.
-func nearlyEqual(fact string, words []string, turn string) bool {
-	if len(turn) > 2*len(fact)+maxStatementBytes/16 {
+func nearlyEqual(fact learnt, turn string, words []string) bool {
+	said := fact.item.Fact.Text
+	if len(turn) > 2*len(said)+maxStatementBytes/16 {
 		return false // it says more
 	}
-	others := contentTerms(turn)
-	shared := len(sharedWords(words, others))
-	most := max(len(words), len(others))
-	same := shared == most || shared >= enoughShared && shared == most-1 && shared == min(len(words), len(others))
-	return shared > 0 && same && denies(fact) == denies(turn)
+	shared := len(sharedWords(fact.words, words))
+	most, least := max(len(fact.words), len(words)), min(len(fact.words), len(words))
+	same := shared == most || shared >= enoughShared && shared == most-1 && shared == least
+	return shared > 0 && same && denies(said) == denies(turn)
 }
 
 // sharedWords returns those of some distinct words that are among others.
