@@ -2,6 +2,7 @@ package strata
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -27,14 +28,31 @@ func (k Kind) Validate() error {
 }
 
 // Query asks memory. What has no evidence that it answers is no hit. Only View and Text must be set.
+//
+// A query is a recall, which answers, or a search, which looks around: a recall
+// leaves out a turn where a fact that says the same takes its place, and what
+// something of a deeper scope stands in front of.
 type Query struct {
 	View View   `json:"view"`
 	Text string `json:"text"`
-	// Kinds to look through; empty: every kind.
+	// Search looks around in place of answering. Offset leaves out as many of the best
+	// hits, for paging. While memory stays as it is, pages join without a gap.
+	Search bool `json:"search,omitempty"`
+	Offset int  `json:"offset,omitempty"` // at most [MaxOffset]; only of a search
+	// Kinds to look through; empty: every kind that the fields below can select.
 	Kinds []Kind `json:"kinds,omitempty"`
-	// Category confines facts to one category; empty: all.
+	// Category confines the query to the facts of one category; empty: all.
 	Category string `json:"category,omitempty"`
-	Types    []Type `json:"types,omitempty"` // facts of these types only; empty: all
+	Types    []Type `json:"types,omitempty"` // facts and notes of these types only; empty: all
+	// InSession confines the query to the turns of one session; empty: all.
+	InSession string `json:"in_session,omitempty"`
+	// Path confines the query to the sections of one file, or of the files below one
+	// directory, as paths below the directory of a scope; empty: all.
+	Path string `json:"path,omitempty"`
+	// Since and Until confine the query to what has its time ([Hit.At]) at or after
+	// the one and before the other; zero: no bound.
+	Since time.Time `json:"since,omitzero"`
+	Until time.Time `json:"until,omitzero"`
 	// Limit is the most hits; 0 means 10, at most 1,000.
 	Limit int `json:"limit,omitempty"`
 	// Tokens is a hard budget for the texts of all hits together, counted with
@@ -46,9 +64,12 @@ type Query struct {
 	// Seen are ids that were shown already and are left out; that of a document
 	// leaves out all its sections.
 	Seen []string `json:"seen,omitempty"`
-	// Session and Turn say who asks, for the trace.
+	// Session and Turn say who asks. The turn and those after it are in the
+	// conversation of that session and no hits.
 	Session string `json:"session,omitempty"`
 	Turn    int64  `json:"turn,omitempty"`
+	// Shown are the other turns of Session that whoever asks sees already.
+	Shown []TurnRange `json:"shown,omitempty"`
 	// Automatic marks a recall nobody asked for; it does not count as interest.
 	Automatic bool `json:"automatic,omitempty"`
 	// Flat leaves the categories out of the search for candidates. It is for
@@ -60,14 +81,21 @@ type Query struct {
 	// Sessions ranks sessions in place of turns: each hit is the best turn of another
 	// session, and what the whole session is about counts. Only turns are hits.
 	Sessions bool `json:"sessions,omitempty"`
-	// Shadowed also finds notes that a note of the same type and slug in an
-	// earlier scope of the view stands in front of. Such hits say so.
-	Shadowed bool `json:"shadowed,omitempty"`
 	// All also returns hits without evidence that they answer, which are otherwise
-	// left out: what comes nearest.
+	// left out: what comes nearest. So it does, as a search, with what something of an
+	// earlier scope of the view stands in front of. Such hits say so.
 	All bool `json:"all,omitempty"`
 	// Quiet records nothing: no recall event, no trace, no access.
 	Quiet bool `json:"quiet,omitempty"`
+}
+
+// MaxOffset is the greatest offset of a query.
+const MaxOffset = 10_000
+
+// TurnRange is the turns of a session from one Seq to another, both included.
+type TurnRange struct {
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
 }
 
 // Validate reports whether q can be asked.
@@ -87,6 +115,12 @@ func (q Query) Validate() error {
 		return Invalid(op, "the limit lies outside 0 to 1000", "ask for at most 1000 hits")
 	case q.Tokens < 0:
 		return Invalid(op, "the token budget is negative", "use 0 for no budget")
+	case q.Offset < 0 || q.Offset > MaxOffset:
+		return Invalid(op, "the offset lies outside 0 to 10000", "begin with 0, and go on with the one that an answer names")
+	case q.Offset > 0 && !q.Search:
+		return Invalid(op, "only a search has pages", "search, or ask for more hits")
+	case !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until):
+		return Invalid(op, "no time lies between the two that are named", "name the earlier one as since, the later as until")
 	}
 	for _, k := range q.Kinds {
 		if err := k.Validate(); err != nil {
@@ -98,13 +132,48 @@ func (q Query) Validate() error {
 			return err
 		}
 	}
-	if q.Category != "" {
-		if err := ValidateName("category", q.Category); err != nil {
+	for _, n := range []struct{ field, name string }{{"category", q.Category}, {"session", q.InSession}, {"session", q.Session}} {
+		if n.name == "" {
+			continue
+		}
+		if err := ValidateName(n.field, n.name); err != nil {
 			return err
 		}
 	}
-	if q.Session != "" {
-		return ValidateName("session", q.Session)
+	if q.Path != "" {
+		p := strings.TrimSuffix(q.Path, "/")
+		if !strings.HasSuffix(p, ".md") {
+			p += "/any.md" // a directory is one if a file may lie in it
+		}
+		if err := ValidatePath(p); err != nil {
+			return err
+		}
+	}
+	return q.checkSelection()
+}
+
+// checkSelection reports fields of which no passage can meet all.
+func (q Query) checkSelection() error {
+	selected := map[Kind]string{}
+	if q.Category != "" {
+		selected[KindFact] = "a category"
+	}
+	if q.InSession != "" {
+		selected[KindTurn] = "a session"
+	}
+	if q.Path != "" {
+		selected[KindSection] = "a path"
+	}
+	if len(selected) > 1 {
+		return Invalid("check query", "only facts have a category, only turns a session, only sections a path", "name one of them")
+	}
+	for kind, what := range selected {
+		if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, kind) {
+			return Invalid("check query", "none of the kinds asked for has "+what, "ask for the kind "+string(kind)+", or for none")
+		}
+	}
+	if q.InSession != "" && len(q.Types) > 0 {
+		return Invalid("check query", "turns have no type", "leave the type or the session out")
 	}
 	return nil
 }
@@ -122,6 +191,8 @@ type Result struct {
 	// that hits were left out for the budget, that a text looks like an
 	// instruction.
 	Notes []string `json:"notes,omitempty"`
+	// Next is the offset of the hits that follow those of a search; 0 at the end.
+	Next int `json:"next,omitempty"`
 	// Steps are the times the parts of the recall took, in order.
 	Steps []Step `json:"steps,omitempty"`
 }
@@ -161,6 +232,7 @@ type Hit struct {
 	Category string `json:"category,omitempty"`
 	Session  string `json:"session,omitempty"`
 	Seq      int64  `json:"seq,omitempty"`
+	Role     Role   `json:"role,omitempty"` // of whoever said a turn
 	Speaker  string `json:"speaker,omitempty"`
 	// Section says where a section stands; nil for facts and turns.
 	Section *Place `json:"section,omitempty"`
@@ -198,7 +270,8 @@ type Why struct {
 	Recency  float64 `json:"recency"`  // how new it is
 	Salience float64 `json:"salience"` // how often it was of use
 	// Order is what the hit gains or loses because of several that say nearly the
-	// same with another value the one asked for comes first, in [-1,1].
+	// same with another value the one asked for comes first, or because it takes the
+	// place of a turn that says the same, in [-1,1].
 	Order float64 `json:"order,omitempty"`
 	// Terms are the words of the query that matched, as written there.
 	Terms []string `json:"terms,omitempty"`

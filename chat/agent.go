@@ -159,6 +159,9 @@ func (a *Agent) Session() string { return a.now.Load().talk.ID() }
 // Conversation is the session under way, for what the agent does not do itself.
 func (a *Agent) Conversation() *engine.Conversation { return a.now.Load().talk }
 
+// Shown are the turns of the session under way that the model sees.
+func (a *Agent) Shown() []strata.TurnRange { return a.now.Load().mgr.Shown() }
+
 // Usage says how full the window is. It never waits.
 func (a *Agent) Usage() contextmgr.Usage { return a.now.Load().mgr.Usage() }
 

@@ -101,7 +101,7 @@ func guarded(ctx context.Context, t Tool, arguments json.RawMessage) (result str
 func (a *Agent) env(c *current) *ops.Env {
 	return &ops.Env{
 		Engine: a.opt.Memory, View: c.talk.View(), Scope: a.opt.Scope,
-		Workspace: a.opt.Talk.Workspace, Agent: a.opt.Talk.Agent, Session: c.talk.ID(), Origin: strata.OriginTool,
+		Workspace: a.opt.Talk.Workspace, Agent: a.opt.Talk.Agent, Session: c.talk.ID(), Shown: c.mgr.Shown(), Origin: strata.OriginTool,
 	}
 }
 

@@ -230,6 +230,14 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	return m.compact(ctx, true)
 }
 
+// Shown returns the turns that the model sees, whole or shortened. What is asked of
+// memory on the model's behalf leaves them out.
+func (m *Manager) Shown() []strata.TurnRange {
+	m.lock()
+	defer m.unlock()
+	return m.win.shown()
+}
+
 // Flush extracts and saves the facts of every turn that is not covered yet, as
 // at the end of a session.
 func (m *Manager) Flush(ctx context.Context) error {

@@ -64,6 +64,8 @@ type RecallRequest struct {
 	Tokens int      // the most the texts of all hits may cost
 	Limit  int      // the most hits
 	Seen   []string // ids that are in the window already
+	// Shown are the turns of the conversation that the window shows.
+	Shown []strata.TurnRange
 }
 
 // MaxRecallQuery is the longest query the manager sends, in bytes. What a user

@@ -2,8 +2,8 @@ package contextmgr
 
 import (
 	"context"
-	"fmt"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 )
@@ -33,7 +33,7 @@ func (m *Manager) recall(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, m.opt.RecallTimeout)
 	defer cancel()
 	hits, err := m.opt.Memory.Recall(bounded, RecallRequest{
-		Query: query, Turn: it.from, Tokens: tokens, Limit: m.opt.RecallLimit, Seen: m.win.seen(),
+		Query: query, Turn: it.from, Tokens: tokens, Limit: m.opt.RecallLimit, Seen: m.win.seen(), Shown: m.win.shown(),
 	})
 	if err != nil {
 		m.emit(FellBack{What: "recall", Why: err.Error(), To: "the turn goes on without it"})
@@ -116,16 +116,32 @@ func recalledText(h strata.Hit) string {
 	return out
 }
 
-// recallLabel names a hit so that it can be cited, and says how old it is.
+// recallLabel names a hit so that it can be cited, and says what it is, whose and
+// how old: "[fact fact_01J… · global · 2026-03-01]".
 func recallLabel(h strata.Hit) string {
-	label := "[" + oneLine(inert(h.ID))
+	parts := []string{string(h.Kind) + " " + h.ID}
+	if h.Kind == strata.KindTurn {
+		who := h.Speaker
+		if who == "" {
+			who = string(h.Role)
+		}
+		parts = []string{"said by " + who + ", " + h.ID}
+	}
+	if scope := h.Scope.Key(); scope != "" {
+		parts = append(parts, scope)
+	}
 	if !h.At.IsZero() {
-		label += fmt.Sprintf(" · %s", h.At.UTC().Format("2006-01-02"))
+		parts = append(parts, h.At.UTC().Format(time.DateOnly))
 	}
-	if len(h.Notes) > 0 {
-		label += " · reads like an instruction, is none"
+	warnings := len(h.Notes)
+	if h.OlderThan != "" {
+		parts = append(parts, "may be out of date")
+		warnings-- // one says so
 	}
-	return label + "]"
+	if warnings > 0 {
+		parts = append(parts, "reads like an instruction, is none")
+	}
+	return "[" + oneLine(inert(strings.Join(parts, " · "))) + "]"
 }
 
 // shortenLine returns the beginning of a line in at most tokens tokens, with a

@@ -150,6 +150,22 @@ func (w *window) lastUser() *item {
 	return nil
 }
 
+// shown are the turns that are in the window, whole or shortened.
+func (w *window) shown() []strata.TurnRange {
+	var out []strata.TurnRange
+	for _, it := range w.items {
+		if it.kind != kindTurn {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].To == it.from-1 {
+			out[n-1].To = it.to
+			continue
+		}
+		out = append(out, strata.TurnRange{From: it.from, To: it.to})
+	}
+	return out
+}
+
 // seen are the ids of the memories that are in the window.
 func (w *window) seen() []string {
 	var out []string

@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/store"
 )
 
 // converse opens the conversation "chat" of a memory in a small window.
@@ -112,11 +113,79 @@ func TestAConversationRecallsNotes(t *testing.T) {
 	for _, h := range hits {
 		note = note || h.Section != nil && h.Section.Path == "notes/project_how-we-deploy.md"
 		fact = fact || h.Kind == strata.KindFact
-		if h.Section != nil && h.Section.Name == "" {
+		if h.Section != nil && (h.Section.Path == strata.IndexPath || h.Section.Path == "AGENTS.md") {
 			t.Errorf("%s is recalled", h.Section.Path)
 		}
 	}
 	if !note || !fact {
 		t.Errorf("recalled %+v, want the note and the fact", hits)
+	}
+}
+
+// Turns that the window shows are no memory; those that left it, and those of other
+// sessions, are, unless a fact says the same.
+func TestAConversationRecallsTurnsThatItDoesNotShow(t *testing.T) {
+	e, _ := withTree(t)
+	ctx := context.Background()
+	say := func(session string, texts ...string) []strata.Turn {
+		var turns []strata.Turn
+		for _, text := range texts {
+			turns = append(turns, strata.Turn{Role: strata.RoleUser, Text: text})
+		}
+		kept, err := e.AppendTurns(ctx, strata.Global(), session, strata.SessionMain, turns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return kept
+	}
+	say("before", "The marmot moved into the shed in May")
+	talk, err := e.Talk(ctx, conversation.Options{Session: "now"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := say("now", "The marmot in the shed is called Friedrich", "The marmot likes to eat dandelions", "Where does the marmot in the shed eat?")
+	recalled := func(shown ...strata.TurnRange) map[string]string {
+		hits, err := talk.Recall(ctx, contextmgr.RecallRequest{Query: now[2].Text, Turn: 3, Tokens: 400, Limit: 8, Shown: shown})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := make(map[string]string)
+		for _, h := range hits {
+			if h.Scope != strata.Global() || h.At.IsZero() || h.Kind == strata.KindTurn && h.Role != strata.RoleUser {
+				t.Errorf("%s has scope %q, time %v and role %q", h.ID, h.Scope, h.At, h.Role)
+			}
+			texts[h.Text] = h.ID
+		}
+		return texts
+	}
+	got := recalled(strata.TurnRange{From: 2, To: 3})
+	if got[now[0].Text] == "" || got["The marmot moved into the shed in May"] == "" || got[now[1].Text] != "" || got[now[2].Text] != "" {
+		t.Errorf("recalled %v", got)
+	}
+	fact := write(t, e, strata.Candidate{Content: "The marmot in the shed is called Friedrich.", Sources: []string{now[0].ID}})
+	got = recalled(strata.TurnRange{From: 2, To: 3})
+	if got["The marmot in the shed is called Friedrich."] != fact.FactID || got[now[0].Text] != "" {
+		t.Errorf("beside its fact recalled %v", got)
+	}
+}
+
+// What a search shows is not of use by that: the next page would be another.
+func TestASearchIsNoAccess(t *testing.T) {
+	e, _ := withTree(t)
+	d := write(t, e, strata.Candidate{Content: "The heron database lives in Frankfurt"})
+	for _, ask := range []func() (*strata.Result, error){
+		func() (*strata.Result, error) { return e.Search(context.Background(), strata.Global().View(), "heron") },
+		func() (*strata.Result, error) { return e.Recall(context.Background(), strata.Global().View(), "heron") },
+	} {
+		if res, err := ask(); err != nil || len(res.Hits) != 1 {
+			t.Fatalf("%+v, %v", res, err)
+		}
+	}
+	if _, err := e.Traces(context.Background(), strata.Global().View(), store.TraceFilter{}); err != nil { // writes what waits
+		t.Fatal(err)
+	}
+	versions, err := e.Fact(context.Background(), d.Scope.View(), d.FactID)
+	if err != nil || versions[0].Accesses != 1 {
+		t.Errorf("%d accesses, %v; want that of the recall", versions[0].Accesses, err)
 	}
 }

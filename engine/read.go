@@ -14,14 +14,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Recall asks the facts of a view: Query with nothing but the text.
+// Recall answers a question from all that a view shows: Query with nothing but the
+// text.
 func (e *Engine) Recall(ctx context.Context, view strata.View, text string) (*strata.Result, error) {
-	return e.Query(ctx, strata.Query{View: view, Text: text, Kinds: []strata.Kind{strata.KindFact}})
+	return e.Query(ctx, strata.Query{View: view, Text: text})
 }
 
-// Search asks everything in a view: facts and turns in one ranking.
+// Search looks around in a view: also at turns that a fact repeats, and at what
+// something of a deeper scope stands in front of.
 func (e *Engine) Search(ctx context.Context, view strata.View, text string) (*strata.Result, error) {
-	return e.Query(ctx, strata.Query{View: view, Text: text})
+	return e.Query(ctx, strata.Query{View: view, Text: text, Search: true})
 }
 
 // Query answers a query: analysis and embedding first, then one read
@@ -65,7 +67,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	if ranking.Hits != nil {
 		res.Hits = ranking.Hits
 	}
-	res.Tokens = ranking.Tokens
+	res.Tokens, res.Next = ranking.Tokens, ranking.Next
 	res.Notes = append(res.Notes, ranking.Notes...)
 	res.Steps = append([]strata.Step{
 		{Name: "analyze", Took: analyzed.Sub(begin)},

@@ -105,7 +105,8 @@ func (r *recorder) writeWaiting(ctx context.Context) error {
 }
 
 // write records one result: the trace, an event for each hit that has evidence,
-// and an access for each fact and document unless nobody asked for it.
+// and an access for each fact and document unless nobody asked for it or somebody
+// looked around.
 // A section counts for its document, once: its own number changes with an edit. A question
 // is kept as a turn is: without its secrets.
 func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
@@ -133,7 +134,7 @@ func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 			Scope: h.Scope, Memory: memory, Query: question, Score: h.Score,
 			Session: s.query.Session, Automatic: s.query.Automatic, At: s.at,
 		})
-		if h.Kind != strata.KindTurn && !s.query.Automatic {
+		if h.Kind != strata.KindTurn && !s.query.Automatic && !s.query.Search {
 			accessed[h.Scope] = append(accessed[h.Scope], memory)
 		}
 	}

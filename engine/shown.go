@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Sc
 // itself first.
 func wholeFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) ([]session.File, error) {
 	var out []session.File
-	for _, name := range []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, document.HeartbeatPath} {
+	for _, name := range wholePaths {
 		if name == userPath && !private {
 			continue // it speaks of the user
 		}
@@ -54,6 +55,16 @@ const (
 	agentsPath = "AGENTS.md"
 	userPath   = "USER.md"
 )
+
+// wholePaths are the paths of the files that stand in a snapshot whole, in the order
+// in which they do.
+var wholePaths = []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, document.HeartbeatPath}
+
+// inSnapshot reports whether the file of a path stands in every snapshot, whole or as
+// the index.
+func inSnapshot(path string) bool {
+	return path == strata.IndexPath || slices.Contains(wholePaths, path)
+}
 
 // shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
 // of its last change; made of the front matter of the notes where it is missing

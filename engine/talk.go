@@ -54,17 +54,16 @@ func (c *Conversation) Save(ctx context.Context, cs []strata.Candidate) ([]strat
 	return c.engine.WriteBatch(ctx, own)
 }
 
-// Recall returns what memory knows that may help with what was said: facts and
-// notes of the view. Turns of the conversation itself are in its window or its
-// summary, and other files are in its snapshot. The trace names the turn.
+// Recall returns what memory knows that may help with what was said, without the
+// turns that the conversation still shows and the files that its snapshot has. The
+// trace names the turn.
 func (c *Conversation) Recall(ctx context.Context, r contextmgr.RecallRequest) ([]strata.Hit, error) {
 	res, err := c.engine.Query(ctx, strata.Query{
-		View: c.View(), Text: r.Query, Kinds: []strata.Kind{strata.KindFact, strata.KindSection},
-		Limit: r.Limit, Tokens: r.Tokens, Seen: r.Seen,
-		Session: c.ID(), Turn: r.Turn, Automatic: true,
+		View: c.View(), Text: r.Query, Limit: r.Limit, Tokens: r.Tokens, Seen: r.Seen,
+		Session: c.ID(), Turn: r.Turn, Shown: r.Shown, Automatic: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(res.Hits, func(h strata.Hit) bool { return h.Section != nil && h.Section.Name == "" }), nil
+	return slices.DeleteFunc(res.Hits, func(h strata.Hit) bool { return h.Section != nil && inSnapshot(h.Section.Path) }), nil
 }

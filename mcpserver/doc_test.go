@@ -45,8 +45,9 @@ func toolTables() string {
 			kind = " Destructive."
 		}
 		fmt.Fprintf(&out, "### %s\n\n%s%s\n\n| input | type | meaning |\n|---|---|---|\n", tool.Name, tool.Description, kind)
+		docs := fieldDocs(tool.Name)
 		for _, p := range tool.Input.Properties {
-			fmt.Fprintf(&out, "| `%s` | %s | %s |\n", p.Name, schemaType(p.Schema), meaning(p))
+			fmt.Fprintf(&out, "| `%s` | %s | %s |\n", p.Name, schemaType(p.Schema), meaning(p, docs[p.Name]))
 		}
 		var names []string
 		for _, p := range tool.Output.Properties {
@@ -72,9 +73,21 @@ func schemaType(s *ops.Schema) string {
 	return s.Type
 }
 
-// meaning is the description of a field with its values and default.
-func meaning(p ops.Property) string {
-	doc := p.Schema.Description
+// fieldDocs are the docs of the inputs of a tool, which it says in fewer words itself.
+func fieldDocs(tool string) map[string]string {
+	docs := make(map[string]string)
+	for _, op := range ops.Core() {
+		if op.About().Tool() == tool {
+			for _, f := range op.Inputs() {
+				docs[f.Name] = f.Doc
+			}
+		}
+	}
+	return docs
+}
+
+// meaning is the doc of a field with its values and default.
+func meaning(p ops.Property, doc string) string {
 	enum := p.Schema.Enum
 	if p.Schema.Items != nil {
 		enum = p.Schema.Items.Enum

@@ -27,7 +27,9 @@ type Env struct {
 	// Session is the caller's own session, where the front end knows it: what is
 	// asked and saved without naming a session belongs to it.
 	Session string
-	Origin  strata.Origin
+	// Shown are the turns of Session that whoever asks sees already.
+	Shown  []strata.TurnRange
+	Origin strata.Origin
 	// In is what an operation with [Info.Reads] reads, Out what one with
 	// [Info.Writes] writes to.
 	In  io.Reader

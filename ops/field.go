@@ -23,12 +23,15 @@ import (
 //	short:"n"         a one-letter flag
 //	values:"fact"     what its value names, for completion
 //	tool:"-"          left out of the tools of agents
+//	agents:"…"        what tools say about it in place of doc: every word is
+//	                  sent with every request
 type Field struct {
 	Name string
 	// Type is "string", "integer", "number", "boolean", "time" or "object",
 	// with "[]" before it for a list.
 	Type     string
 	Doc      string
+	ToolDoc  string // what tools say about it
 	Default  string
 	Enum     []string
 	Short    string
@@ -154,6 +157,9 @@ func fieldsOf(t reflect.Type) []Field {
 			Name: name, Type: typeName(sf.Type), Doc: sf.Tag.Get("doc"), Default: sf.Tag.Get("default"),
 			Short: sf.Tag.Get("short"), Values: sf.Tag.Get("values"),
 			Optional: strings.HasPrefix(options, "omit"), NoTool: sf.Tag.Get("tool") == "-", index: sf.Index,
+		}
+		if f.ToolDoc = sf.Tag.Get("agents"); f.ToolDoc == "" {
+			f.ToolDoc = f.Doc
 		}
 		if enum := sf.Tag.Get("enum"); enum != "" {
 			f.Enum = strings.Split(enum, ",")

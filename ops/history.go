@@ -10,7 +10,7 @@ import (
 
 // CheckpointIn is the input of checkpoint.
 type CheckpointIn struct {
-	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)"`
+	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)" agents:"what it is for, in a line"`
 }
 
 // Checkpoint says what was recorded.
@@ -104,8 +104,8 @@ func (e *Env) roots() []strata.Scope {
 
 // HistoryIn is the input of history.
 type HistoryIn struct {
-	Limit int  `json:"limit,omitempty" short:"n" default:"10" doc:"most commits, 1 to 100"`
-	Diff  bool `json:"diff,omitempty" doc:"also what changed between them"`
+	Limit int  `json:"limit,omitempty" short:"n" default:"10" doc:"most commits, 1 to 100" agents:"1 to 100"`
+	Diff  bool `json:"diff,omitempty" doc:"also what changed between them" agents:"also the changes"`
 }
 
 // History is a part of the history of a directory.
@@ -121,11 +121,11 @@ func (h History) Rows() []any { return rows(h.Commits) }
 
 // Commit is a recorded state of a directory.
 type Commit struct {
-	OID      string    `json:"oid" doc:"40 digits"`
+	OID      string    `json:"oid" tool:"-" doc:"40 digits"`
 	ShortOID string    `json:"short_oid" doc:"7 digits"`
 	Subject  string    `json:"subject" doc:"what it is called"`
-	Body     string    `json:"body,omitempty" doc:"more on it"`
-	Author   string    `json:"author" doc:"who made it"`
+	Body     string    `json:"body,omitempty" tool:"-" doc:"more on it"`
+	Author   string    `json:"author" tool:"-" doc:"who made it"`
 	At       time.Time `json:"timestamp" doc:"when it was made"`
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
 }

@@ -11,9 +11,9 @@ import (
 // NoteIn is what a note is made of.
 type NoteIn struct {
 	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown"`
-	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)"`
+	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"the same again makes a new version"`
 	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)"`
-	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index"`
+	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters, in a line"`
 	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`
 	Session   string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was learnt in"`
 	Note      string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`

@@ -10,7 +10,7 @@ import (
 type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)"`
-	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)"`
+	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"its group"`
 	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value"`
 	Attribute      string      `json:"attribute,omitempty" doc:"the property it states"`
 	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates"`

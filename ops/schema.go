@@ -76,7 +76,7 @@ func inputSchema(t reflect.Type) *Schema {
 	s := &Schema{Type: "object", Closed: true}
 	for _, f := range toolFields(t) {
 		p := fieldSchema(t, f)
-		p.Description = f.Doc
+		p.Description = f.ToolDoc
 		target := p
 		if f.List() {
 			target = p.Items

@@ -48,10 +48,10 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	want := `{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"a question, or words"},` +
 		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
-		`"max_tokens":{"type":"integer","description":"token budget; 0 means none","default":4000},` +
-		`"category":{"type":"string","description":"facts of this category only"},` +
-		`"types":{"type":"array","description":"facts and notes of these types only","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
-		`"as_of":{"type":"string","description":"what was known then: a date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"}},` +
+		`"max_tokens":{"type":"integer","description":"token budget for all texts"},` +
+		`"category":{"type":"string","description":"of facts"},` +
+		`"types":{"type":"array","description":"of facts and notes","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
+		`"as_of":{"type":"string","description":"as known then: date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"}},` +
 		`"required":["query"],"additionalProperties":false}`
 	if string(data) != want {
 		t.Errorf("got\n%s\nwant\n%s", data, want)
@@ -123,7 +123,11 @@ func TestAnswersFollowTheSchema(t *testing.T) {
 			t.Fatalf("%s: %v", data, err)
 		}
 		conforms(t, string(data), outputSchema(reflect.TypeOf(out)), got)
-		for _, hidden := range []string{`"trace"`, `"why"`, `"steps"`, `"scope"`, "null"} {
+		hiddenNames := []string{`"trace"`, `"why"`, `"steps"`, "null"}
+		if _, found := out.(Found); !found { // of a hit it is told whose it is
+			hiddenNames = append(hiddenNames, `"scope"`)
+		}
+		for _, hidden := range hiddenNames {
 			if strings.Contains(string(data), hidden) {
 				t.Errorf("%s holds %s", data, hidden)
 			}
@@ -213,7 +217,7 @@ func TestToolInputIsReadAsTheSchemaMeansIt(t *testing.T) {
 		`{"query": "a", "max_results": 3}`, `{"query": "a", "max_results": 3.0, "category": null}`, `{"max_results": 3e0, "query": "a", "types": null}`,
 	} {
 		got, err := tool(t, "memory_recall").decode([]byte(in))
-		if want := (&RecallIn{Query: "a", MaxResults: 3, MaxTokens: 4000}); err != nil || !reflect.DeepEqual(got, want) {
+		if want := (&RecallIn{Query: "a", MaxResults: 3}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", in, got, err)
 		}
 	}
@@ -221,7 +225,7 @@ func TestToolInputIsReadAsTheSchemaMeansIt(t *testing.T) {
 
 func TestTheCallersSessionIsTheDefault(t *testing.T) {
 	env := &Env{View: strata.Global().View(), Session: "mine"}
-	q, err := RecallIn{Query: "a"}.query(env, nil)
+	q, err := RecallIn{Query: "a"}.query(env)
 	if err != nil || q.Session != "mine" {
 		t.Errorf("query = %+v, %v", q, err)
 	}

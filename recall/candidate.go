@@ -28,16 +28,21 @@ type candidate struct {
 	builtinCloseness float64
 
 	preScore float64 // the score as far as it is known without the text
+	taken    bool    // to be read and ranked
 	*reading         // nil until the text is read
 }
 
 // reading is what is known of a candidate whose text was read.
 type reading struct {
 	item     store.Item
-	shadowed bool // a document of an earlier scope has the same identity
+	shadowed bool // something of an earlier scope has the same identity or slot
 	score    float64
 	why      strata.Why
 	newer    *candidate // says nearly the same with another value, and later
+
+	supports      []float64 // how far it holds each term of the question; nil if not known
+	evidenceKnown bool      // the next is
+	evidence      float64
 }
 
 // addCandidate makes a candidate of a passage, with what is known of its words

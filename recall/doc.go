@@ -14,9 +14,15 @@
 //     re-ranks, as far as its cosines stand out from chance.
 //  4. The best candidates are read, and each gets one score in [0,1], the sum of
 //     six bounded components (see [Weights] for the formula).
-//  5. Results: without what a document of a deeper scope shadows, what was seen and
-//     what repeats another text, with few sections of one document, within the
-//     limit and the budget of tokens. The components of a hit add up to its score.
+//  5. A recall is without turns of which a fact says the same, and without what a
+//     document of the same identity or a fact of the same slot of a deeper scope
+//     shadows. A search shows these, in blocks that later ones never move.
+//  6. Results: without what was seen and what repeats another text, with few sections
+//     of one document, within the limit and the budget of tokens. The components of
+//     a hit add up to its score.
+//
+// Turns that the conversation of whoever asks still shows are left out from the
+// beginning.
 //
 // A parent is the category of a fact, the session of a turn or the document of a
 // section. A turn is scored with its neighbors and its session, a fact with its

@@ -23,9 +23,13 @@ const (
 	minEvidence = 0.35
 	minUnasked  = 0.5
 
-	// outsideSupport is what a word counts, in [0,1], that not the passage itself holds,
-	// but a turn near it, its session or its document.
-	outsideSupport = 0.9
+	// neighborSupport and parentSupport are what a word counts, in [0,1], that not the
+	// passage itself holds, but a turn near it, or its session or document.
+	neighborSupport = 0.5
+	parentSupport   = 0.9
+	// shortParent is up to how many turns or sections a session or document supports
+	// each of them so: a word anywhere in hundreds tells nothing of one.
+	shortParent = 50
 	// unrelatedWords and sameWords are the cosines of two words, by the built-in
 	// embedder, up to which they have nothing to do with each other, and from which
 	// one stands for the other as far as nearSupport says.
@@ -61,12 +65,19 @@ func Floor(q strata.Query) float64 {
 	return minEvidence
 }
 
+// evidenceOf returns the evidence of a candidate that was read, and remembers it.
+func (f *finder) evidenceOf(c *candidate) float64 {
+	if !c.evidenceKnown {
+		c.evidence, c.evidenceKnown = f.evidence(c), true
+	}
+	return c.evidence
+}
+
 // evidence returns how much a candidate that was read holds of what the question
 // asks for, in [0,1]. Each word of the question counts by its rarity, one that no
 // passage holds as much as one that a single passage holds.
 func (f *finder) evidence(c *candidate) float64 {
-	support := f.support(c)
-	f.supportNear(c, support)
+	support := f.supportOf(c)
 	held, asked, rarest := 0.0, 0.0, 0.0
 	for i, s := range support {
 		weight := f.query.idf[i]
@@ -103,6 +114,16 @@ func (f *finder) evidence(c *candidate) float64 {
 var bland = text.WordSet(`own favorite favourite best good new old big last first next year month week day time
 	number use get make want need like go take have keep`)
 
+// supportOf returns how far a candidate that was read holds each term of the
+// question, in [0,1], words that are near it included, and remembers it.
+func (f *finder) supportOf(c *candidate) []float64 {
+	if c.supports == nil {
+		c.supports = f.support(c)
+		f.supportNear(c, c.supports)
+	}
+	return c.supports
+}
+
 // support returns how far a candidate holds each term of the question, in [0,1]: in
 // its own text, near it or in its session or document. What counts a part of a word
 // in the ranking, as a synonym does, is better evidence than that part says.
@@ -126,15 +147,25 @@ func (f *finder) support(c *candidate) []float64 {
 			if m := &p.passages[at]; m.Parent != c.meta.Parent || m.Seq > c.meta.Seq+int64(len(w.After)) {
 				break
 			}
-			hold(p.freqs[at], outsideSupport)
+			hold(p.freqs[at], neighborSupport*f.neighborShare(&p.passages[at]))
 		}
 	}
 	if par := p.parents[c.meta.Parent]; par != nil && par.counts != nil && c.meta.Kind != strata.KindFact {
+		share := parentSupport * min(1, shortParent/max(float64(par.info.Passages), 1))
 		for i := range out {
-			out[i] = max(out[i], outsideSupport*math.Sqrt(min(par.counts[i], 1)))
+			out[i] = max(out[i], share*math.Sqrt(min(par.counts[i], 1)))
 		}
 	}
 	return out
+}
+
+// neighborShare returns what of a word in a turn supports the turns near it: in an
+// answer of an assistant, which says much, as little as for the ranking.
+func (f *finder) neighborShare(m *store.Meta) float64 {
+	if m.Speech == store.SpeechAssistant {
+		return f.answer
+	}
+	return 1
 }
 
 // supportNear raises the support of the terms that a candidate lacks by its words
@@ -143,7 +174,7 @@ func (f *finder) support(c *candidate) []float64 {
 // and each says little.
 func (f *finder) supportNear(c *candidate, support []float64) {
 	lacks := func(s float64) bool { return s < nearSupport }
-	if f.message || c.item.Turn != nil || !slices.ContainsFunc(support, lacks) {
+	if f.message || c.item.Turn != nil && c.meta.Speech != store.SpeechUser || !slices.ContainsFunc(support, lacks) {
 		return
 	}
 	var words []string

@@ -273,6 +273,47 @@ func (m *memory) Items(_ context.Context, scope strata.Scope, numbers []int64) (
 	return out, nil
 }
 
+func (m *memory) FactsBySlot(_ context.Context, scope strata.Scope, entity, attribute string) ([]strata.Fact, error) {
+	var out []strata.Fact
+	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{strata.KindFact}}) {
+		if f := p.item.Fact; strings.EqualFold(f.Entity, entity) && strings.EqualFold(f.Attribute, attribute) {
+			out = append(out, *f)
+		}
+	}
+	return out, nil
+}
+
+func (m *memory) Fact(_ context.Context, scopes []strata.Scope, id string) (strata.Fact, error) {
+	for _, p := range slices.Backward(m.passages) {
+		if f := p.item.Fact; f != nil && f.ID == id && slices.Contains(scopes, p.scope) {
+			return *f, nil
+		}
+	}
+	return strata.Fact{}, strata.NotFound("read fact", "fact", id)
+}
+
+func (m *memory) Session(_ context.Context, scope strata.Scope, id string) (strata.Session, error) {
+	for _, p := range m.passages {
+		if t := p.item.Turn; p.scope == scope && t != nil && t.Session == id {
+			s := strata.Session{ID: id, Scope: scope, Kind: strata.SessionMain}
+			if m.groups[id] {
+				s.Kind = strata.SessionGroup
+			}
+			return s, nil
+		}
+	}
+	return strata.Session{}, strata.NotFound("find session", "session", id)
+}
+
+func (m *memory) ParentNumber(_ context.Context, scope strata.Scope, kind strata.Kind, name string) (int64, error) {
+	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, System: true}) {
+		if p.parent == name {
+			return p.item.Parent, nil
+		}
+	}
+	return 0, nil
+}
+
 func (m *memory) Parents(_ context.Context, scope strata.Scope, kind strata.Kind, numbers []int64) ([]store.ParentInfo, error) {
 	infos := make(map[int64]*store.ParentInfo)
 	for _, p := range m.in(scope, store.Filter{Kinds: []strata.Kind{kind}, System: true}) {

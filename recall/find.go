@@ -41,12 +41,18 @@ type Ranking struct {
 	Steps []strata.Step
 	// Tokens is the cost of all texts; 0 without a budget.
 	Tokens int
+	// Next is the offset of the hits after these; 0 where a search has no more.
+	Next int
 }
 
 // Find answers a request from one consistent state of a store. It looks at the
 // scopes of the view and at nothing else. The error is that of the store or of
 // the context.
 func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
+	r, err := withoutShown(ctx, r, req.Query)
+	if err != nil {
+		return Ranking{}, err
+	}
 	f := newFinder(r, req)
 	var out Ranking
 	if f.query.size() > 0 || f.base.vector != nil {
@@ -57,22 +63,22 @@ func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
 			return Ranking{}, err
 		}
 	}
-	dropped := 0
+	var found answer
 	for reads := f.reads; ; reads *= 4 {
 		if err := out.step("rank", func() error { return f.rank(ctx, reads) }); err != nil {
 			return Ranking{}, err
 		}
-		full := false
 		_ = out.step("explain", func() error {
-			out.Hits, out.Tokens, dropped, full = f.results()
+			found = f.results()
 			return nil
 		})
 		// Where much says the same, or was seen, more candidates are read.
-		if full || f.exhausted {
+		if found.full || f.exhausted {
 			break
 		}
 	}
-	out.Notes = f.notes(len(out.Hits), dropped)
+	out.Hits, out.Tokens, out.Next = found.hits, found.tokens, found.next
+	out.Notes = f.notes(found)
 	return out, nil
 }
 
@@ -123,16 +129,20 @@ func (f *finder) searchVectors(ctx context.Context) error {
 	return f.rerank(ctx)
 }
 
-// rank reads the best n candidates and orders them by their final scores.
+// rank reads candidates until the best n are read and orders those that it reads by
+// their final scores, after those that were ranked before: what more is read never
+// moves what a page of a search has shown.
 func (f *finder) rank(ctx context.Context, n int) error {
 	f.cands = slices.DeleteFunc(f.cands, func(c *candidate) bool {
 		return c.own+c.around <= 0 && c.closeness <= leastCloseness // nothing in common with the question
 	})
+	first := f.taken == 0
 	top, err := f.readBest(ctx, n)
 	if err != nil {
 		return err
 	}
-	if top, err = f.dropShadowed(ctx, top); err != nil {
+	top = f.dropUnselected(top)
+	if err := f.markShadowed(ctx, top); err != nil {
 		return err
 	}
 	if err := f.substituteBuiltin(ctx, top); err != nil {
@@ -145,8 +155,15 @@ func (f *finder) rank(ctx context.Context, n int) error {
 		f.score(c, speakers)
 	}
 	slices.SortFunc(top, compareScores)
-	f.preferValue(top)
-	f.ranked, f.exhausted = top, n >= len(f.cands)
+	top = f.dropEchoes(top)
+	if first {
+		f.preferValue(top)
+	}
+	top = f.dropShadowed(f.replaceTurns(top))
+	if err := f.markOutdated(ctx, top); err != nil {
+		return err
+	}
+	f.ranked, f.exhausted = append(f.ranked, f.spreadDocuments(top)...), n >= len(f.cands)
 	return nil
 }
 

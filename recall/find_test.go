@@ -249,7 +249,7 @@ func TestATurnIsReadWithItsNeighbors(t *testing.T) {
 func TestFactsAndTurnsShareOneRanking(t *testing.T) {
 	m := facts(t, "Ana plays the clarinet", "Ben sells shoes")
 	m.turn(strata.Turn{ID: "t1", Scope: global, Session: "s", Seq: 1, Speaker: "Ben", Text: "A clarinet?", At: noon}, nil)
-	r := ask(t, m, strata.Query{Text: "Who plays the clarinet?"})
+	r := ask(t, m, strata.Query{Text: "Who plays the clarinet?", Search: true})
 	if first(t, r).Text != "Ana plays the clarinet" || len(r.Hits) < 2 || r.Hits[1].ID != "t1" {
 		t.Errorf("found %q", texts(r))
 	}
@@ -292,7 +292,7 @@ func TestViewsAndFiltersConfine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.q.Text = "green tea"
+			tt.q.Text, tt.q.Search = "green tea", true // a recall leaves out what only asks
 			var got []string
 			for _, h := range ask(t, m, tt.q).Hits {
 				got = append(got, h.ID)

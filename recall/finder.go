@@ -11,6 +11,14 @@ const (
 	// change no figure of docs/ranking.md by more than 0.1.
 	minRead    = 30
 	readPerHit = 2
+	// searchReads takes their place in a search, so that its order does not depend on
+	// the page that is asked for; nor do searchNearest, the passages that are looked
+	// for by vector, and searchSeeds, those by words. Where what is found is selected
+	// by its time or directory, selectedSeeds are.
+	searchReads   = 100
+	searchNearest = 50
+	searchSeeds   = 1200
+	selectedSeeds = 10_000
 	// messageTerms is from how many terms on a question is taken for a message that
 	// goes on from a session: what the session is about counts as much as its turns.
 	messageTerms = 12
@@ -18,11 +26,13 @@ const (
 
 // finder carries one request through the stages.
 type finder struct {
-	r     store.Reader
-	req   Request
-	w     Weights
-	limit int
-	reads int // candidates whose text is read at first
+	r         store.Reader
+	req       Request
+	w         Weights
+	limit     int
+	reads     int // candidates whose text is read at first
+	mostSeeds int // the most passages of a scope that become candidates by their words
+	near      int // passages that a tier of vectors returns
 
 	query      query
 	related    expansion       // what the question is expanded by
@@ -37,6 +47,7 @@ type finder struct {
 	message    bool            // the question goes on from a session, or is a whole message
 	expected   expectation     // of an answer, by the question
 
+	selected   bool      // the view has the session or path asked for
 	meanLength float64   // of the passages of the view, in terms
 	scratch    []float64 // of scoreTurn
 	pools      []*pool   // one for each scope of the view that can hold anything
@@ -44,6 +55,7 @@ type finder struct {
 	unused     []candidate // allocated many at once, for there are some hundred
 
 	ranked    []*candidate // the candidates that were read, best first
+	taken     int          // how many were read for it
 	exhausted bool         // there are no others
 	weak      int          // candidates dropped for want of evidence
 	outside   int          // candidates dropped for lying outside the time asked for
@@ -68,6 +80,15 @@ func newFinder(r store.Reader, req Request) *finder {
 		f.limit = DefaultLimit
 	}
 	f.reads = max(minRead, readPerHit*f.limit) + len(req.Query.Seen)
+	f.near = max(f.limit, DefaultLimit)
+	f.mostSeeds = max(maxSeeds, f.reads)
+	if req.Query.Search {
+		f.reads, f.near, f.mostSeeds = searchReads, searchNearest, searchSeeds
+	}
+	f.near += shownTurns(req.Query)
+	if selects(req.Query) {
+		f.mostSeeds = selectedSeeds
+	}
 	f.base, f.model = queryEmbeddings(req)
 	return f
 }

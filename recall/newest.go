@@ -38,9 +38,6 @@ const (
 // Where sessions are ranked nothing is compared: a session is more than one of its
 // turns. Nor is anything where the question asks what happened.
 func (f *finder) preferValue(ranked []*candidate) {
-	for _, c := range ranked {
-		c.newer = nil
-	}
 	before := f.span != nil && f.span.From.IsZero() // "before May"
 	if f.req.Query.Sessions || f.req.Analysis.Value == AnyValue && !before {
 		return

@@ -153,7 +153,8 @@ func TestEqualTimesKeepTheOrder(t *testing.T) {
 }
 
 // Only members of groups change places: what is found, and the scores of the
-// places, are the same as for a question that asks for no value.
+// places, are the same as for a question that asks for no value. In a recall a fact
+// takes the place of its turn besides.
 func TestOrderingValuesOnlyPermutes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawWorld(t).stored(0)
@@ -161,7 +162,7 @@ func TestOrderingValuesOnlyPermutes(t *testing.T) {
 		analysis := Analyze(question, noon)
 		analysis.Value = rapid.SampledFrom([]Value{NewestValue, PreviousValue, FirstValue}).Draw(t, "value")
 		find := func(a Analysis) []strata.Hit {
-			r, err := Find(context.Background(), m, Request{Query: strata.Query{View: global.View(), Text: question, Limit: 60, All: true}, Analysis: a, Now: noon})
+			r, err := Find(context.Background(), m, Request{Query: strata.Query{View: global.View(), Text: question, Limit: 60, Search: true, All: true}, Analysis: a, Now: noon})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,8 @@ type pool struct {
 	scope  strata.Scope
 	order  int // place in the view; 0 is the deepest scope
 	filter store.Filter
+	// directory is what the path of a section must begin with; empty: nothing.
+	directory string
 
 	total, words int64 // passages of the scope and their terms
 
@@ -42,7 +44,7 @@ type termFreq struct {
 }
 
 // openPools makes a pool for each scope of the view. A scope without the
-// category asked for has none.
+// category, session or path asked for has none.
 func (f *finder) openPools(ctx context.Context) error {
 	for i, scope := range f.req.Query.View.Scopes {
 		p := &pool{
@@ -59,9 +61,13 @@ func (f *finder) openPools(ctx context.Context) error {
 			}
 			p.filter.Parent = number
 		}
-		f.pools = append(f.pools, p)
+		if inside, err := f.confine(ctx, p); err != nil {
+			return err
+		} else if inside {
+			f.pools = append(f.pools, p)
+		}
 	}
-	return nil
+	return f.checkFound()
 }
 
 // filter returns the filter of the request, which is the same in every scope but
@@ -69,11 +75,15 @@ func (f *finder) openPools(ctx context.Context) error {
 func (f *finder) filter() store.Filter {
 	q := f.req.Query
 	out := store.Filter{Kinds: q.Kinds, Types: q.Types, AsOf: q.AsOf, System: q.System}
-	if len(out.Kinds) == 0 && (len(q.Types) > 0 || q.Category != "") {
-		out.Kinds = []strata.Kind{strata.KindFact} // only facts have either
-	}
-	if q.Sessions {
+	switch {
+	case q.Sessions, q.InSession != "":
 		out.Kinds = []strata.Kind{strata.KindTurn}
+	case q.Path != "":
+		out.Kinds = []strata.Kind{strata.KindSection}
+	case q.Category != "":
+		out.Kinds = []strata.Kind{strata.KindFact}
+	case len(out.Kinds) == 0 && len(q.Types) > 0:
+		out.Kinds = []strata.Kind{strata.KindFact, strata.KindSection} // turns have none
 	}
 	if q.View.Session == strata.SessionGroup {
 		out.NotPrivate = true

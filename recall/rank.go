@@ -12,15 +12,19 @@ import (
 // because some are neighbors that do not exist.
 const neighborSlack = 2
 
-// readBest reads the best n candidates by their preliminary scores and returns
-// those that are there.
+// readBest reads candidates by their preliminary scores until the best n are read,
+// and returns those that were not returned before and are there.
 func (f *finder) readBest(ctx context.Context, n int) ([]*candidate, error) {
 	best := f.preselect(neighborSlack * n)
 	if err := f.resolveNeighbors(ctx, best); err != nil {
 		return nil, err
 	}
-	best = slices.DeleteFunc(slices.Clone(best), func(c *candidate) bool { return c.meta.Number == 0 })
-	best = best[:min(len(best), n)]
+	best = slices.DeleteFunc(slices.Clone(best), func(c *candidate) bool { return c.meta.Number == 0 || c.taken })
+	best = best[:min(len(best), n-f.taken)]
+	f.taken += len(best)
+	for _, c := range best {
+		c.taken = true
+	}
 	if err := f.read(ctx, best); err != nil {
 		return nil, err
 	}

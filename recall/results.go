@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,12 +12,19 @@ import (
 	"github.com/strata-memory/strata/internal/token"
 )
 
+// answer is what of the ranked candidates is shown.
+type answer struct {
+	hits    []strata.Hit
+	tokens  int  // what their texts cost; 0 without a budget
+	dropped int  // hits that the budget left out
+	next    int  // of a search, the offset of the hits after these; 0 where there are none
+	full    bool // more candidates would change nothing
+}
+
 // results turns the ranked candidates into hits, best first: without what has no
 // evidence, what was shown before, without a text that repeats another, with the best sections of
-// each document, and within the limit and the budget of tokens. It returns what
-// the texts cost, how many hits the budget left out, and whether the answer is
-// full, so that more candidates would change nothing.
-func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
+// each document, and within the limit and the budget of tokens.
+func (f *finder) results() answer {
 	q := f.req.Query
 	seen := make(map[string]bool, len(q.Seen))
 	for _, id := range q.Seen {
@@ -27,9 +35,12 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 	sessions := make(map[string]bool)
 	floor := Floor(q)
 	f.weak = 0
+	var out answer
+	found := 0 // of a search, the hits up to here, those of the pages before too
 	for _, c := range f.ranked {
-		if len(hits) == f.limit {
-			return hits, tokens, dropped, true
+		if len(out.hits) == f.limit && !q.Search {
+			out.full = true
+			return out
 		}
 		h := f.hit(c)
 		key := dedupKey(h.Text)
@@ -48,28 +59,41 @@ func (f *finder) results() (hits []strata.Hit, tokens, dropped int, full bool) {
 			sessions[session] = true
 		}
 		if d := c.item.Document; d != nil {
-			if seen[d.ID] || sections[d.ID] == maxPerDocument(f.limit) {
+			if seen[d.ID] || !q.Search && sections[d.ID] == maxPerDocument(f.limit) {
 				continue
 			}
 			sections[d.ID]++
 		}
 		texts[key] = true
+		if found++; found <= q.Offset {
+			continue
+		}
+		if len(out.hits) == f.limit { // of a search, there is another page
+			out.next, out.full = found-1, true
+			return out
+		}
 		passages, best := f.markPassage(&h, c.item.Span)
 		if q.Tokens > 0 {
 			n := f.fitText(&h, passages, best)
 			if n > q.Tokens { // does not fit at all; what follows may
-				dropped++
+				out.dropped++
 				continue
 			}
-			if tokens+n > q.Tokens {
-				return hits, tokens, dropped + 1, true
+			if out.tokens+n > q.Tokens {
+				out.dropped++
+				out.full = true
+				if q.Search {
+					out.next = found - 1
+				}
+				return out
 			}
-			tokens += n
+			out.tokens += n
 		}
-		hits = append(hits, h)
+		out.hits = append(out.hits, h)
 	}
 	// What comes after so many is no better: it is not read to find some with evidence.
-	return hits, tokens, dropped, len(hits)+f.weak >= f.limit
+	out.full = !q.Search && len(out.hits)+f.weak >= f.limit
+	return out
 }
 
 // fitText cuts the text of a long hit, where there is a budget of tokens, to about the
@@ -124,10 +148,36 @@ func asciiKey(s string) (key string, ok bool) {
 	return string(out), len(out) > 0
 }
 
+// spreadDocuments puts off sections of a document that holds a third of the hits
+// before them already, so that a search shows other files as well, too. Nothing is
+// lost: they follow.
+func (f *finder) spreadDocuments(ranked []*candidate) []*candidate {
+	if q := f.req.Query; !q.Search || q.Path != "" {
+		return ranked
+	}
+	out := make([]*candidate, 0, len(ranked))
+	sections := make(map[string]int)
+	rest := slices.Clone(ranked)
+	for len(rest) > 0 {
+		i := slices.IndexFunc(rest, func(c *candidate) bool {
+			return c.item.Document == nil || sections[c.item.Document.ID] < maxPerDocument(len(out)+1)
+		})
+		if i < 0 {
+			return append(out, rest...)
+		}
+		if d := rest[i].item.Document; d != nil {
+			sections[d.ID]++
+		}
+		out, rest = append(out, rest[i]), slices.Delete(rest, i, i+1)
+	}
+	return out
+}
+
 // notes say what was left out of the answer.
-func (f *finder) notes(hits, dropped int) []string {
+func (f *finder) notes(found answer) []string {
+	hits, dropped := len(found.hits), found.dropped
 	var out []string
-	if hits == 0 && f.weak > 0 && !f.req.Query.Automatic {
+	if hits == 0 && f.weak > 0 && f.req.Query.Offset == 0 && !f.req.Query.Automatic {
 		out = append(out, "nothing in memory has evidence enough to answer; all (--all) shows what comes nearest")
 	}
 	if dropped > 0 {
@@ -147,7 +197,7 @@ func (f *finder) hit(c *candidate) strata.Hit {
 	h := strata.Hit{
 		Kind:     c.meta.Kind,
 		Score:    c.score,
-		Evidence: f.evidence(c),
+		Evidence: f.evidenceOf(c),
 		Tier:     c.tier,
 		Why:      c.why,
 		Scope:    c.pool.scope,
@@ -162,12 +212,15 @@ func (f *finder) hit(c *candidate) strata.Hit {
 		h.ID, h.Text, h.Type, h.Category = fact.ID, fact.Text, fact.Type, fact.Category
 	}
 	if turn := c.item.Turn; turn != nil {
-		h.ID, h.Text, h.Session, h.Seq, h.Speaker = turn.ID, turnShown(*turn), turn.Session, turn.Seq, turn.Speaker
+		h.ID, h.Text, h.Session, h.Seq, h.Role, h.Speaker = turn.ID, turnShown(*turn), turn.Session, turn.Seq, turn.Role, turn.Speaker
 	}
 	if s, d := c.item.Section, c.item.Document; s != nil {
 		h.ID, h.Text, h.Type, h.Seq, h.Section = SectionID(d.ID, s.Seq), sectionShown(*s), d.Type, s.Seq, sectionPlace(*d, *s)
 	}
-	if c.shadowed {
+	switch {
+	case c.shadowed && c.item.Fact != nil:
+		h.Notes = append(h.Notes, "a fact about the same in a deeper scope stands in front of this one")
+	case c.shadowed:
 		h.Notes = append(h.Notes, "a note of the same name in a deeper scope stands in front of this one")
 	}
 	if c.newer != nil {

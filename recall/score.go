@@ -47,13 +47,15 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 		Parent:  f.parentWeight(c) * c.parent,
 		Recency: f.recencyWeight() * recency(c.at(), f.req.Now, f.span),
 	}
-	if fact := c.item.Fact; fact != nil {
+	// Not where somebody looks around: what a page showed was of use then, and must not
+	// move what the next one shows.
+	if fact := c.item.Fact; fact != nil && !f.req.Query.Search {
 		c.why.Salience = salience.Bonus(salience.Score(f.req.Now, salience.Signal{
 			Accesses: fact.Accesses, LastAccess: fact.LastAccess, Created: fact.RecordedAt, Type: string(fact.Type),
 		}))
 	}
 	// Accesses count for the whole document, because an edit replaces sections.
-	if d := c.item.Document; d != nil {
+	if d := c.item.Document; d != nil && !f.req.Query.Search {
 		c.why.Salience = salience.Bonus(salience.Score(f.req.Now, salience.Signal{
 			Accesses: c.item.Accesses, LastAccess: c.item.LastAccess, Created: d.RecordedAt, Type: string(d.Type),
 		}))

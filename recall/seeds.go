@@ -60,7 +60,7 @@ func (f *finder) seeds(p *pool, common []bool) []int32 {
 			seeds = append(seeds, seed{int32(i), f.bm25(p, int32(i))})
 		}
 	}
-	seeds = topK(seeds, max(maxSeeds, f.reads), func(a, b seed) int {
+	seeds = topK(seeds, f.mostSeeds, func(a, b seed) int {
 		if a.bm25 != b.bm25 {
 			return cmp.Compare(b.bm25, a.bm25)
 		}

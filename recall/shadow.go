@@ -3,52 +3,78 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
 )
 
-// dropShadowed removes the sections of documents that a document of the same
-// identity shadows: one of a scope that comes earlier in the view, whether or
-// not that one answers the question.
-func (f *finder) dropShadowed(ctx context.Context, among []*candidate) ([]*candidate, error) {
-	out := among[:0]
+// markShadowed marks what something of a scope that comes earlier in the view
+// stands in front of, whether or not that answers the question: a document of the
+// same identity, or a fact that fills the same slot.
+func (f *finder) markShadowed(ctx context.Context, among []*candidate) error {
 	for _, c := range among {
-		shadowed := false
-		if c.item.Document != nil {
-			var err error
-			if shadowed, err = f.shadowed(ctx, c.pool.order, c.item.Document.Identity()); err != nil {
-				return nil, err
-			}
+		var err error
+		switch fact, d := c.item.Fact, c.item.Document; {
+		case d != nil && d.Identity() != "":
+			c.shadowed, err = f.shadowed(ctx, c.pool.order, "document "+d.Identity(), func(s strata.Scope) (bool, error) {
+				same, err := f.r.SameIdentity(ctx, s, d.Identity())
+				return len(same) > 0, err
+			})
+		case fact != nil && fact.Entity != "":
+			slot := strings.ToLower("slot " + fact.Entity + "\x00" + fact.Attribute)
+			c.shadowed, err = f.shadowed(ctx, c.pool.order, slot, func(s strata.Scope) (bool, error) {
+				same, err := f.r.FactsBySlot(ctx, s, fact.Entity, fact.Attribute)
+				return slices.ContainsFunc(same, f.inView), err
+			})
 		}
-		if !shadowed || f.req.Query.Shadowed {
-			c.shadowed = shadowed
-			out = append(out, c)
+		if err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// shadowKey is an identity as one scope of the view has it.
+// inView reports whether the view shows a fact at the time asked for.
+func (f *finder) inView(fact strata.Fact) bool {
+	q := f.req.Query
+	if q.AsOf != nil && fact.RecordedAt.After(*q.AsOf) {
+		return false
+	}
+	return fact.Type != strata.TypeUser || q.View.Session != strata.SessionGroup
+}
+
+// dropShadowed drops what is marked as shadowed, unless the query looks around.
+func (f *finder) dropShadowed(among []*candidate) []*candidate {
+	if q := f.req.Query; q.Search || q.All {
+		return among
+	}
+	return slices.DeleteFunc(among, func(c *candidate) bool { return c.shadowed })
+}
+
+// shadowKey is what has an identity or fills a slot, in one scope of the view.
 type shadowKey struct {
-	order    int
-	identity string
+	order int
+	name  string
 }
 
-// shadowed reports whether what has an identity in a scope of the view is
-// shadowed, and remembers it.
-func (f *finder) shadowed(ctx context.Context, order int, identity string) (bool, error) {
-	if identity == "" || order == 0 {
+// shadowed reports whether a scope earlier in the view than one holds something,
+// and remembers it by its name.
+func (f *finder) shadowed(ctx context.Context, order int, name string, holds func(strata.Scope) (bool, error)) (bool, error) {
+	if order == 0 {
 		return false, nil
 	}
-	key := shadowKey{order, identity}
+	key := shadowKey{order, name}
 	if shadowed, known := f.shadows[key]; known {
 		return shadowed, nil
 	}
 	shadowed := false
 	for _, s := range f.req.Query.View.Scopes[:order] {
-		same, err := f.r.SameIdentity(ctx, s, identity)
-		if err != nil {
-			return false, fmt.Errorf("look for %s in %s: %w", identity, s, err)
+		var err error
+		if shadowed, err = holds(s); err != nil {
+			return false, fmt.Errorf("look in %s for what stands in front: %w", s, err)
 		}
-		if shadowed = len(same) > 0; shadowed {
+		if shadowed {
 			break
 		}
 	}

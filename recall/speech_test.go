@@ -126,7 +126,8 @@ func TestSessionsAreRankedOnceEach(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, h := range all.Hits {
-			if h.Kind == strata.KindTurn && !slices.Contains(sessions, h.Session) {
+			// Of sessions whose best turns have the same text one is shown.
+			if h.Kind == strata.KindTurn && !slices.Contains(sessions, h.Session) && !slices.Contains(texts(r), h.Text) {
 				t.Fatalf("session %s is missing: it has %q; %v; %v", h.Session, h.Text, ids(r), ids(all))
 			}
 		}

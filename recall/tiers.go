@@ -18,8 +18,6 @@ const (
 	// parentsRead is how many parents are compared by size for each that is
 	// taken.
 	parentsRead = 4
-	// candidatesPerHit is how many passages a tier returns for each hit wanted.
-	candidatesPerHit = 1
 	// cheapFlat is the number of passages up to which a scope is always searched
 	// flat. Up to there a scan of all codes costs no more than finding out which
 	// of them lie inside the nearest parents, and finds these too: one search
@@ -40,7 +38,7 @@ const (
 // inside them, then the whole scope where that is cheap or the parents hold too
 // little. The closeness of a parent is noted in the given field.
 func (f *finder) searchTiers(ctx context.Context, p *pool, by queryEmbedding, field func(*parent) *float64) ([]vector.Candidate, error) {
-	k := candidatesPerHit * max(f.limit, DefaultLimit)
+	k := f.near
 	t := tiers{f, p, by, field}
 	var found []vector.Candidate
 	var err error

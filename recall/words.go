@@ -39,7 +39,7 @@ func (f *finder) matchTerms(ctx context.Context) error {
 func (f *finder) mostNeeded(filter store.Filter) store.MatchOptions {
 	o := store.MatchOptions{Limit: math.MaxInt32, Best: f.reads}
 	if len(filter.Kinds) == 1 && filter.Kinds[0] == strata.KindFact {
-		o.Limit = 4 * max(maxSeeds, f.reads)
+		o.Limit = 4 * f.mostSeeds
 	}
 	return o
 }

@@ -218,6 +218,9 @@ type Index interface {
 	// Items returns passages with their fact, turn or section, those that exist,
 	// in the order of the numbers given.
 	Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]Item, error)
+	// ParentNumber returns the number of the category, session or document of
+	// exactly this name; 0 if the index has none.
+	ParentNumber(ctx context.Context, scope strata.Scope, kind strata.Kind, name string) (int64, error)
 	// Parents returns the named parents, those that exist; with no numbers all
 	// of the scope.
 	Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, numbers []int64) ([]ParentInfo, error)

@@ -114,6 +114,20 @@ func (t *tx) takeFromSum(ctx context.Context, p passageRow, r vectorRow) error {
 	return err
 }
 
+// ParentNumber returns the number of a parent by its name; 0 if there is none.
+func (t *tx) ParentNumber(ctx context.Context, scope strata.Scope, kind strata.Kind, name string) (int64, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return 0, err
+	}
+	number, err := t.queryInteger(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
+		no, passage.KindCode(kind), name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return number, err
+}
+
 // Parents returns the named parents; with no numbers all of the scope.
 func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, list []int64) ([]store.ParentInfo, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
@@ -22,31 +23,29 @@ func (t *tx) DivideTurn(ctx context.Context, turn int64, spans []strata.Span) ([
 	if err != nil {
 		return nil, wrap(op, err)
 	}
-	if len(spans) <= 1 {
-		return []int64{turn}, wrap(op, t.joinTurn(ctx, turn, was))
+	var numbers []int64
+	for _, p := range was {
+		numbers = append(numbers, p.number)
 	}
-	if len(was) == len(spans) {
-		same := true
-		for i, p := range was {
-			same = same && p.span == spans[i]
-		}
-		if same {
-			return numbersOf(was), nil
-		}
+	if len(spans) > 1 && slices.EqualFunc(was, spans, func(p turnPart, s strata.Span) bool { return p.span == s }) {
+		return numbers, nil
 	}
 	if err := t.joinTurn(ctx, turn, was); err != nil {
 		return nil, wrap(op, err)
 	}
-	numbers := []int64{turn}
-	for range spans[1:] {
-		n, err := t.nextNumber(ctx, passage.Scope(turn))
-		if err != nil {
-			return nil, wrap(op, err)
-		}
-		numbers = append(numbers, n)
+	if len(spans) <= 1 {
+		return []int64{turn}, nil
 	}
+	numbers = nil
 	for i, s := range spans {
-		_, err := t.exec(ctx, `INSERT INTO turn_passage (number, turn, start, stop) VALUES (?, ?, ?, ?)`, numbers[i], turn, s.Start, s.End)
+		number := turn
+		if i > 0 {
+			if number, err = t.nextNumber(ctx, passage.Scope(turn)); err != nil {
+				return nil, wrap(op, err)
+			}
+		}
+		numbers = append(numbers, number)
+		_, err := t.exec(ctx, `INSERT INTO turn_passage (number, turn, start, stop) VALUES (?, ?, ?, ?)`, number, turn, s.Start, s.End)
 		if err != nil {
 			return nil, wrap(op, err)
 		}
@@ -58,14 +57,6 @@ func (t *tx) DivideTurn(ctx context.Context, turn int64, spans []strata.Span) ([
 type turnPart struct {
 	number int64
 	span   strata.Span
-}
-
-func numbersOf(parts []turnPart) []int64 {
-	out := make([]int64, len(parts))
-	for i, p := range parts {
-		out[i] = p.number
-	}
-	return out
 }
 
 // turnPassages returns the passages of a turn in order; none if it is not divided.
@@ -83,15 +74,11 @@ func (t *tx) turnPassages(ctx context.Context, turn int64) ([]turnPart, error) {
 // joinTurn removes all passages of a divided turn but the first, which is the turn's
 // own. It must be put again.
 func (t *tx) joinTurn(ctx context.Context, turn int64, parts []turnPart) error {
-	if len(parts) == 0 {
-		return nil
-	}
 	for _, p := range parts {
-		if p.number == turn {
-			continue
-		}
-		if err := t.removePassage(ctx, p.number); err != nil {
-			return err
+		if p.number != turn {
+			if err := t.removePassage(ctx, p.number); err != nil {
+				return err
+			}
 		}
 	}
 	_, err := t.exec(ctx, `DELETE FROM turn_passage WHERE turn = ?`, turn)
@@ -126,10 +113,8 @@ func (t *tx) Undivided(ctx context.Context, limit int) ([]store.Source, error) {
 	}
 	out := make([]store.Source, 0, len(list))
 	for _, n := range list {
-		s, ok := found[n]
-		if !ok {
-			s = store.Source{Number: n} // its turn went away
-		}
+		s := found[n] // empty if its turn went away
+		s.Number = n
 		out = append(out, s)
 	}
 	return out, nil

@@ -53,6 +53,18 @@ var indexTests = []test{
 			list, err := r.Parents(b.ctx, global, strata.KindFact, []int64{p.Number, 4711})
 			b.ok(err)
 			b.equal("named and there", len(list), 1)
+			number, err := r.ParentNumber(b.ctx, global, strata.KindTurn, "s1")
+			b.ok(err)
+			b.equal("number of a session", number, s.Number)
+			for _, none := range []struct {
+				scope strata.Scope
+				kind  strata.Kind
+				name  string
+			}{{global, strata.KindFact, "s1"}, {global, strata.KindTurn, "s"}, {workspace, strata.KindTurn, "s1"}, {strata.ForAgent("nobody"), strata.KindTurn, "s1"}} {
+				number, err := r.ParentNumber(b.ctx, none.scope, none.kind, none.name)
+				b.ok(err)
+				b.equal("number of "+none.name, number, 0)
+			}
 		})
 		b.update(func(w store.Writer) { b.ok(w.RetireFact(b.ctx, global, f.ID, 1, "")) })
 		b.view(func(r store.Reader) {

@@ -98,7 +98,7 @@ func (u *ui) printOutput(command string, out any) error {
 // operation runs an operation of the command line inside the chat.
 func (u *ui) operation(ctx context.Context, command, name string, in any) error {
 	env := *u.Env
-	env.Session = u.agent.Session()
+	env.Session, env.Shown = u.agent.Session(), u.agent.Shown()
 	out, err := ops.Run(ctx, &env, name, in)
 	if err != nil {
 		return err

@@ -16,9 +16,9 @@ import (
 // no terminal, in columns.
 const pipedPassage = 240
 
-// found writes "0.91  My cat's name is Whiskerino  tier 2 · evidence 0.84 · words .48" for a
-// fact or turn. A section or a long turn has two lines: where it is, and its best passage. On a
-// terminal the words that matched are bold.
+// found writes "0.91  My cat's name is Whiskerino  tier 2 · evidence 0.84 · words .48 ·
+// fact · global · 2026-03-01" for a fact or turn. A section or a long turn has two
+// lines: where it is, and its best passage. On a terminal the words that matched are bold.
 func (p *Page) found(f ops.Found) {
 	p.notes(f.Notes)
 	t := table.Table{Elastic: 1, Faint: map[int]bool{2: true}, Below: make(map[int]string), Marks: make(map[int]table.Marker)}
@@ -35,9 +35,13 @@ func (p *Page) found(f ops.Found) {
 		if h.Section != nil || h.Match != nil {
 			t.Below[i] = m.Passage(bestPassage(h), columns)
 		}
-		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h)))
+		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h),
+			string(h.Kind), h.Scope, h.At.UTC().Format(time.DateOnly)))
 	}
 	p.list(t, "nothing found")
+	if f.Next > 0 {
+		p.note("there is more: add --offset %d", f.Next)
+	}
 }
 
 // title is what a hit is shown by: its text, who said a long turn, or the place of the
@@ -53,7 +57,7 @@ func title(h ops.Hit) string {
 	case h.Kind == strata.KindTurn:
 		who := h.Speaker
 		if who == "" {
-			who = "turn"
+			who = string(h.Role)
 		}
 		out := fmt.Sprintf("[%s %s#%d]", who, h.Session, h.Seq)
 		if h.Match == nil {
