@@ -33,14 +33,47 @@ func (f *forgetting) categories(ctx context.Context) error {
 		}
 		for _, c := range list {
 			rename, named := forget.NewRename(c.name, forgotten)
-			if !named || c.name == concept.General {
+			if !named || c.name == concept.Unsorted {
 				continue
 			}
 			name, err := f.successor(ctx, c.number, c.name, rename)
 			if err != nil {
 				return err
 			}
-			if err := f.renameCategory(ctx, f.scopeNo, c.number, name); err != nil {
+			if err := f.renameCategory(ctx, f.scopeNo, c.number, c.name, name); err != nil {
+				return err
+			}
+		}
+		if err := f.categoryChoices(ctx, forgotten); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// categoryChoices removes the choices that are named by words of a text and by no
+// category: those of a category were renamed with it.
+func (f *forgetting) categoryChoices(ctx context.Context, forgotten string) error {
+	rows, err := f.query(ctx, `
+		SELECT c.topic, c.name, p.number IS NOT NULL FROM category_choice AS c
+		LEFT JOIN parent AS p ON p.scope_no = c.scope_no AND p.kind = ? AND p.name = c.name WHERE c.scope_no = ?`,
+		passage.KindCode(strata.KindFact), f.scopeNo)
+	if err != nil {
+		return err
+	}
+	type choice struct {
+		topic, name string
+		used        bool
+	}
+	list, err := collect(rows, func(scan scanner) (c choice, err error) { return c, scan(&c.topic, &c.name, &c.used) })
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		_, byTopic := forget.NewRename(c.topic, forgotten)
+		_, byName := forget.NewRename(c.name, forgotten)
+		if byTopic && c.topic != c.name && !concept.IsTopic(c.topic) || byName && !c.used {
+			if _, err := f.exec(ctx, `DELETE FROM category_choice WHERE scope_no = ? AND topic = ?`, f.scopeNo, c.topic); err != nil {
 				return err
 			}
 		}
@@ -72,18 +105,21 @@ func (f *forgetting) successor(ctx context.Context, number int64, name string, r
 			return name, wrap("read member", rows.Close())
 		}
 	}
-	return cmp.Or(rename.Name(), concept.General), wrap("read members", rows.Err())
+	return cmp.Or(rename.Name(), concept.Unsorted), wrap("read members", rows.Err())
 }
 
 // renameCategory gives a category a new name; where another has that name, the
-// two become one.
-func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, name string) error {
+// two become one. What was chosen about the old name holds for the new one.
+func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, old, name string) error {
+	if old == name {
+		return nil
+	}
+	if err := t.renameInChoices(ctx, scopeNo, old, name); err != nil {
+		return err
+	}
 	var other int64
 	err := t.queryRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
 		scopeNo, passage.KindCode(strata.KindFact), name).Scan(&other)
-	if err == nil && other == number {
-		return nil
-	}
 	if err == nil {
 		return t.mergeParents(ctx, number, other, name)
 	}

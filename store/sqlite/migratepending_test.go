@@ -14,8 +14,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0020 makes the schema what it was before that step.
+const before0020 = `
+	DROP TABLE category_choice;
+	DELETE FROM schema_migration WHERE version >= 20;`
+
 // before0019 makes the schema what it was before that step.
-const before0019 = `
+const before0019 = before0020 + `
 	UPDATE passage SET type = 0 WHERE kind = 2;
 	DELETE FROM schema_migration WHERE version >= 19;`
 

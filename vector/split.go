@@ -1,0 +1,111 @@
+package vector
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	// leastPart is the part of a set that [Split] leaves to the smaller half, so
+	// that nothing is divided into all but a few and a few.
+	leastPart = 0.25
+	// halvings is how often the middles of two halves are moved at most.
+	halvings = 8
+)
+
+// Split divides vectors of unit length into groups of at most so many, by halving
+// the largest again and again where it is the most spread out. It returns the group
+// of each, from 0; equal vectors give equal groups. Vectors of another length than
+// the first, as nil, are in the group of their neighbors.
+func Split(vs [][]float32, most int) []int {
+	groups := make([]int, len(vs))
+	if len(vs) == 0 {
+		return groups
+	}
+	all := make([]int, len(vs))
+	for i := range all {
+		all[i] = i
+	}
+	list := [][]int{all}
+	for {
+		largest := 0
+		for g := range list {
+			if len(list[g]) > len(list[largest]) {
+				largest = g
+			}
+		}
+		if len(list[largest]) <= max(most, 3) {
+			break
+		}
+		a, b := halve(vs, list[largest])
+		list[largest] = a
+		list = append(list, b)
+	}
+	for g, members := range list {
+		for _, i := range members {
+			groups[i] = g
+		}
+	}
+	return groups
+}
+
+// halve divides some of the vectors in two, the larger half first: by which of two
+// middles is nearer, as k-means does, from the two that differ the most.
+func halve(vs [][]float32, members []int) (a, b []int) {
+	middle := middleOf(vs, members)
+	far := func(from []float32) []float32 {
+		best := members[0]
+		for _, i := range members {
+			if similarity(vs[i], from) < similarity(vs[best], from) {
+				best = i
+			}
+		}
+		return vs[best]
+	}
+	one := far(middle)
+	two := far(one)
+	order := slices.Clone(members)
+	at := 0
+	for range halvings {
+		lead := make(map[int]float32, len(order))
+		for _, i := range order {
+			lead[i] = similarity(vs[i], one) - similarity(vs[i], two)
+		}
+		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(lead[y], lead[x]) })
+		cut := 0
+		for cut < len(order) && lead[order[cut]] > 0 {
+			cut++
+		}
+		least := max(1, int(leastPart*float64(len(order))))
+		cut = max(least, min(cut, len(order)-least))
+		if cut == at {
+			break
+		}
+		at = cut
+		one, two = middleOf(vs, order[:cut]), middleOf(vs, order[cut:])
+	}
+	a, b = slices.Clone(order[:at]), slices.Clone(order[at:])
+	slices.Sort(a)
+	slices.Sort(b)
+	if len(b) > len(a) {
+		return b, a
+	}
+	return a, b
+}
+
+// middleOf returns the direction of some of the vectors.
+func middleOf(vs [][]float32, members []int) []float32 {
+	var c Centroid
+	for _, i := range members {
+		_ = c.Add(vs[i]) // one of another length has no part in it
+	}
+	return c.Direction()
+}
+
+// similarity returns the inner product, 0 where lengths differ.
+func similarity(a, b []float32) float32 {
+	if len(a) != len(b) {
+		return 0
+	}
+	return Dot(a, b)
+}
