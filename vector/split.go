@@ -64,17 +64,24 @@ func halve(vs [][]float32, members []int) (a, b []int) {
 	}
 	one := far(middle)
 	two := far(one)
+	type member struct {
+		index int
+		lead  float32 // by which it is nearer to the first middle
+	}
 	order := slices.Clone(members)
+	leads := make([]member, len(members))
 	at := 0
 	for range halvings {
-		lead := make(map[int]float32, len(order))
-		for _, i := range order {
-			lead[i] = similarity(vs[i], one) - similarity(vs[i], two)
+		for j, i := range order {
+			leads[j] = member{i, similarity(vs[i], one) - similarity(vs[i], two)}
 		}
-		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(lead[y], lead[x]) })
+		slices.SortStableFunc(leads, func(a, b member) int { return cmp.Compare(b.lead, a.lead) })
 		cut := 0
-		for cut < len(order) && lead[order[cut]] > 0 {
-			cut++
+		for j, m := range leads {
+			order[j] = m.index
+			if m.lead > 0 {
+				cut = j + 1
+			}
 		}
 		least := max(1, int(leastPart*float64(len(order))))
 		cut = max(least, min(cut, len(order)-least))
