@@ -72,7 +72,7 @@ var confined = map[string][]string{
 	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},
 
 	// Word vectors are shipped in the embedder, and made by the tool.
-	"internal/wordvec": {"llm/builtin", "internal/tools/cutvectors"},
+	"internal/wordvec": {"concept", "llm/builtin", "internal/tools/cutvectors"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

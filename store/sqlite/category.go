@@ -121,36 +121,22 @@ func (t *tx) moveFact(ctx context.Context, scopeNo int64, id, from, into string)
 	if err != nil {
 		return false, err
 	}
-	vectors, err := t.vectors(ctx, fact)
-	if err != nil {
-		return false, err
-	}
 	if err := t.takeFromParent(ctx, row); err != nil {
 		return false, err
 	}
-	const count = `UPDATE parent SET passages = passages + ?, words = words + ? WHERE number = ?`
-	if _, err := t.exec(ctx, count, -1, -row.words, row.parent); err != nil {
+	if err := t.countPassage(ctx, row, -1); err != nil {
 		return false, err
 	}
 	if row.parent, err = t.openParent(ctx, scopeNo, row.kind, into); err != nil {
 		return false, err
 	}
-	if _, err := t.exec(ctx, count, 1, row.words, row.parent); err != nil {
+	if err := t.countPassage(ctx, row, 1); err != nil {
 		return false, err
 	}
-	for _, r := range vectors {
-		if r.scaled == nil || r.model.stale {
-			continue
-		}
-		v, err := decodeStored(r.scaled, r.model.dim)
-		if err != nil {
-			return false, err
-		}
-		if err := t.addToSum(ctx, r.model.place(row.parent), v); err != nil {
-			return false, err
-		}
+	if err := t.addToParent(ctx, row); err != nil {
+		return false, err
 	}
-	if _, err := t.exec(ctx, `UPDATE fact SET category = ? WHERE number = ?`, into, fact); err != nil {
+	if err := t.renameInFacts(ctx, []int64{fact}, into); err != nil {
 		return false, err
 	}
 	if _, err := t.exec(ctx, `UPDATE passage SET parent = ? WHERE number = ?`, row.parent, fact); err != nil {

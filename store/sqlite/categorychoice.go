@@ -29,31 +29,27 @@ func (t *tx) PutCategoryChoice(ctx context.Context, scope strata.Scope, c store.
 			return err
 		}
 	}
-	const op = "put category choice"
-	no, _, err := t.scopeNo(ctx, scope, true)
-	if err != nil {
-		return wrap(op, err)
-	}
-	_, err = t.exec(ctx, `
+	return t.changeChoices(ctx, scope, `
 		INSERT INTO category_choice (scope_no, topic, name) VALUES (?, ?, ?)
-		ON CONFLICT DO UPDATE SET name = excluded.name`, no, c.Topic, c.Name)
-	if err == nil {
-		_, err = t.nextChange(ctx) // a cache of categories holds the choices
-	}
-	return wrap(op, err)
+		ON CONFLICT DO UPDATE SET name = excluded.name`, c.Topic, c.Name)
 }
 
 // DropCategoryChoices removes all choices that lead to a name.
 func (t *tx) DropCategoryChoices(ctx context.Context, scope strata.Scope, name string) error {
-	const op = "drop category choices"
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok {
-		return wrap(op, err)
+	return t.changeChoices(ctx, scope, `DELETE FROM category_choice WHERE scope_no = ? AND name = ?`, name)
+}
+
+// changeChoices runs a statement whose first argument is the number of a scope. It is
+// a change of the store, as caches of categories hold the choices.
+func (t *tx) changeChoices(ctx context.Context, scope strata.Scope, statement string, args ...any) error {
+	no, _, err := t.scopeNo(ctx, scope, true)
+	if err == nil {
+		_, err = t.exec(ctx, statement, append([]any{no}, args...)...)
 	}
-	if _, err = t.exec(ctx, `DELETE FROM category_choice WHERE scope_no = ? AND name = ?`, no, name); err == nil {
+	if err == nil {
 		_, err = t.nextChange(ctx)
 	}
-	return wrap(op, err)
+	return wrap("change category choices", err)
 }
 
 // renameInChoices has the choices speak of a category by its new name. Of two that

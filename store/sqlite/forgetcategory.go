@@ -3,77 +3,52 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // categories renames the categories that are named by words of the text and not
-// by those of a member that is left.
+// by those of a member that is left, and drops what was decided about such names.
 func (f *forgetting) categories(ctx context.Context) error {
-	low, high := passage.Numbers(f.scopeNo)
 	for _, forgotten := range f.subject.Whole {
-		rows, err := f.query(ctx, `SELECT number, name FROM parent WHERE number BETWEEN ? AND ? AND kind = ?`,
-			low, high, passage.KindCode(strata.KindFact))
-		if err != nil {
-			return err
-		}
-		type category struct {
-			number int64
-			name   string
-		}
-		list, err := collect(rows, func(scan scanner) (c category, err error) { return c, scan(&c.number, &c.name) })
+		list, err := f.Parents(ctx, f.scope, strata.KindFact, nil)
 		if err != nil {
 			return err
 		}
 		for _, c := range list {
-			rename, named := forget.NewRename(c.name, forgotten)
-			if !named || c.name == concept.Unsorted {
+			rename, named := forget.NewRename(c.Name, forgotten)
+			if !named || c.Name == concept.Unsorted {
 				continue
 			}
-			name, err := f.successor(ctx, c.number, c.name, rename)
+			name, err := f.successor(ctx, c.Number, c.Name, rename)
 			if err != nil {
 				return err
 			}
-			if err := f.renameCategory(ctx, f.scopeNo, c.number, c.name, name); err != nil {
+			if err := f.renameCategory(ctx, f.scopeNo, c.Number, c.Name, name); err != nil {
 				return err
 			}
 		}
-		if err := f.categoryChoices(ctx, forgotten); err != nil {
+		choices, err := f.CategoryChoices(ctx, f.scope)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// categoryChoices removes the choices that are named by words of a text and by no
-// category: those of a category were renamed with it.
-func (f *forgetting) categoryChoices(ctx context.Context, forgotten string) error {
-	rows, err := f.query(ctx, `
-		SELECT c.topic, c.name, p.number IS NOT NULL FROM category_choice AS c
-		LEFT JOIN parent AS p ON p.scope_no = c.scope_no AND p.kind = ? AND p.name = c.name WHERE c.scope_no = ?`,
-		passage.KindCode(strata.KindFact), f.scopeNo)
-	if err != nil {
-		return err
-	}
-	type choice struct {
-		topic, name string
-		used        bool
-	}
-	list, err := collect(rows, func(scan scanner) (c choice, err error) { return c, scan(&c.topic, &c.name, &c.used) })
-	if err != nil {
-		return err
-	}
-	for _, c := range list {
-		_, byTopic := forget.NewRename(c.topic, forgotten)
-		_, byName := forget.NewRename(c.name, forgotten)
-		if byTopic && c.topic != c.name && !concept.IsTopic(c.topic) || byName && !c.used {
-			if _, err := f.exec(ctx, `DELETE FROM category_choice WHERE scope_no = ? AND topic = ?`, f.scopeNo, c.topic); err != nil {
+		for _, c := range choices {
+			// What is named for a category was renamed with it; topics are no words of a text.
+			_, named := forget.NewRename(c.Topic, forgotten)
+			if named && !concept.IsTopic(c.Topic) && c.Topic != c.Name {
+				err = f.changeChoices(ctx, f.scope, `DELETE FROM category_choice WHERE scope_no = ? AND topic = ?`, c.Topic)
+			}
+			if _, named = forget.NewRename(c.Name, forgotten); named && err == nil &&
+				!slices.ContainsFunc(list, func(p store.ParentInfo) bool { return p.Name == c.Name }) {
+				err = f.DropCategoryChoices(ctx, f.scope, c.Name)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -117,24 +92,9 @@ func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, old, nam
 	if err := t.renameInChoices(ctx, scopeNo, old, name); err != nil {
 		return err
 	}
-	var other int64
-	err := t.queryRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
-		scopeNo, passage.KindCode(strata.KindFact), name).Scan(&other)
-	if err == nil {
-		return t.mergeParents(ctx, number, other, name)
-	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	members, err := t.members(ctx, number)
+	into, err := t.openParent(ctx, scopeNo, passage.KindCode(strata.KindFact), name)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `UPDATE parent SET name = ? WHERE number = ?`, name, number); err != nil {
-		return err
-	}
-	if err := t.renameInFacts(ctx, members, name); err != nil {
-		return err
-	}
-	return t.touchAll(ctx, members)
+	return t.mergeParents(ctx, number, into, name)
 }

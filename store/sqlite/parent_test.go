@@ -132,7 +132,7 @@ func TestForgottenWordDoesNotStayAsACategory(t *testing.T) {
 	}{
 		"alone":                    {func(b *bed) {}, nil},
 		"another has a tag":        {func(b *bed) { put(b, "two dogs", "whiskerino", "whiskerino", "dog") }, []string{"dog 1"}},
-		"another has no tag":       {func(b *bed) { put(b, "two dogs", "whiskerino") }, []string{"general 1"}},
+		"another has no tag":       {func(b *bed) { put(b, "two dogs", "whiskerino") }, []string{"unsorted 1"}},
 		"another has the word too": {func(b *bed) { put(b, "whiskerinos sleep", "whiskerino", "sleep") }, []string{"whiskerino 1"}},
 		"the new name is taken": {func(b *bed) {
 			put(b, "two dogs", "whiskerino", "dog")
