@@ -77,6 +77,28 @@ func (e *Engine) UnpinCategory(ctx context.Context, view strata.View, name strin
 	})
 }
 
+// ChooseCategory keeps what was decided about a category elsewhere: facts that the
+// program would put into the one called topic go into the one called name, which is
+// pinned. What was decided here for the topic stays. Errors: invalid and
+// rejected_secret.
+func (e *Engine) ChooseCategory(ctx context.Context, scope strata.Scope, topic, name string) error {
+	if err := scope.Validate(); err != nil {
+		return err
+	}
+	for _, n := range []string{topic, name} {
+		if err := checkCategoryName("choose category", n); err != nil {
+			return err
+		}
+	}
+	return e.store.Update(ctx, func(w store.Writer) error {
+		choices, err := w.CategoryChoices(ctx, scope)
+		if err != nil || choicesByTopic(choices)[topic] != "" {
+			return err
+		}
+		return w.PutCategoryChoice(ctx, scope, store.CategoryChoice{Topic: topic, Name: name})
+	})
+}
+
 // checkCategoryName reports whether a category may be called so.
 func checkCategoryName(op, name string) error {
 	if err := strata.ValidateName("category", name); err != nil {

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/transfer"
 )
 
 // everyday are facts of a few topics.
@@ -67,6 +69,33 @@ func TestCategoriesAreRenamedMergedAndPinned(t *testing.T) {
 		t.Errorf("after it was left to the program: %v", got)
 	}
 	healthy(t, e)
+}
+
+func TestWhatWasDecidedAboutCategoriesIsExported(t *testing.T) {
+	ctx, view := context.Background(), strata.Global().View()
+	from, to := open(t), open(t)
+	saveAll(t, from, everyday...)
+	drain(t, from)
+	if _, err := from.RenameCategory(ctx, view, "pets", "our animals"); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := from.Export(ctx, nil, &file); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time changes nothing
+		if _, err := to.Import(ctx, bytes.NewReader(file.Bytes()), transfer.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		drain(t, to)
+		if got := listed(t, to)["our animals"]; got.Facts != 4 || !got.Pinned {
+			t.Errorf("categories %v", listed(t, to))
+		}
+	}
+	if d := save(t, to, "The kitten has fleas"); d.After.Category != "our animals" {
+		t.Errorf("a fact that follows is in %q", d.After.Category)
+	}
+	healthy(t, to)
 }
 
 func TestABadChangeOfCategoriesChangesNothing(t *testing.T) {
