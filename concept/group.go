@@ -14,9 +14,10 @@ import (
 // as well, rather than the field of the best.
 const nearlyBest = 0.7
 
-// LeastOf is how many texts of so many a topic must have to be a category.
+// LeastOf is how many texts of so many a topic must have to be a category: two of a
+// few, three of a hundred, and from some thousand on one in a hundred.
 func LeastOf(texts int) int {
-	return max(2, min(int(math.Round(math.Sqrt(float64(texts))/3)), 20))
+	return max(2, int(math.Round(math.Sqrt(float64(texts))/3)), texts/100)
 }
 
 // Group puts texts into categories and returns the name of each one's; "" of a

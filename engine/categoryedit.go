@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/secretscan"
@@ -175,7 +177,8 @@ func categoryIn(ctx context.Context, r store.Reader, scope strata.Scope, name st
 	return strata.Category{}, strata.NotFound("find category", "category", name)
 }
 
-// categoriesIn returns the categories of a scope that hold a current fact.
+// categoriesIn returns the categories of a scope that hold a current fact, the
+// largest first.
 func categoriesIn(ctx context.Context, r store.Reader, scope strata.Scope) ([]strata.Category, error) {
 	parents, err := r.Parents(ctx, scope, strata.KindFact, nil)
 	if err != nil {
@@ -192,5 +195,8 @@ func categoriesIn(ctx context.Context, r store.Reader, scope strata.Scope) ([]st
 			out = append(out, strata.Category{Scope: scope, Name: p.Name, Facts: p.Passages, Pinned: decided.pinned(p.Name)})
 		}
 	}
+	slices.SortFunc(out, func(a, b strata.Category) int {
+		return cmp.Or(cmp.Compare(b.Facts, a.Facts), cmp.Compare(a.Name, b.Name))
+	})
 	return out, nil
 }

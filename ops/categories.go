@@ -23,7 +23,7 @@ func CategoryOf(c strata.Category) Category {
 
 // Categories lists categories.
 type Categories struct {
-	Categories []Category `json:"categories" doc:"those that hold a current fact, scope by scope"`
+	Categories []Category `json:"categories" doc:"those that hold a current fact, scope by scope, the largest first"`
 }
 
 // Rows are the categories, for output line by line.
