@@ -300,4 +300,7 @@ type Category struct {
 	Scope Scope  `json:"scope"`
 	Name  string `json:"name"`
 	Facts int64  `json:"facts"`
+	// Pinned says that the program leaves it as it is, because somebody named, merged
+	// or pinned it.
+	Pinned bool `json:"pinned,omitempty"`
 }

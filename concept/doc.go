@@ -7,7 +7,11 @@
 // about pets. Tags distinguish texts of one subject, topics bring together those
 // that share no word.
 //
-// Both know English best, and the words of their lists in Spanish, French,
+// A [Classifier] also knows the topic of texts that hold no word of the lists, by the
+// meaning of their words, and [Group] puts texts into as few categories as make sense:
+// topics that have enough of them, and fields of several that have not.
+//
+// All know English best, and the words of their lists in Spanish, French,
 // German, Chinese, Japanese and Korean too.
 //
 // The package is pure and deterministic: equal texts give equal answers, in

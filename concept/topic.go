@@ -16,12 +16,12 @@ const (
 	vagueWeight = 0.4
 )
 
-// General is the category name of a text that has no subject.
-const General = "general"
+// Unsorted is the category of texts that are like no others and have no topic.
+const Unsorted = "unsorted"
 
 // category returns the best category name for a text, and whether it is that of
 // a topic: the leading topic, else the first of its tags that could name a
-// category, else [General].
+// category, else [Unsorted].
 func (r analysis) category() (name string, topic bool) {
 	if found := r.topics(); len(found) > 0 {
 		return topicTable[found[0].topic].name, true
@@ -34,11 +34,11 @@ func (r analysis) category() (name string, topic bool) {
 		set.add(run)
 	}
 	for _, tag := range set.tags {
-		if !isGeneral(tag) && !strings.ContainsAny(tag, "./'’") {
+		if couldName(tag) {
 			return tag, false
 		}
 	}
-	return General, false
+	return Unsorted, false
 }
 
 // maxLeadTags bounds how many words are looked at for a category name.

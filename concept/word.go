@@ -41,7 +41,7 @@ func analyze(s string) analysis {
 
 // Describe returns the concept tags of a text, as [Derive] does, and the best
 // category name for it: its leading topic, else the first of its tags that could
-// name a category, else [General]. It reports whether the name is that of a
+// name a category, else [Unsorted]. It reports whether the name is that of a
 // topic.
 func Describe(s string, limit int) (tags []string, category string, topic bool) {
 	s = text.Head(s, maxScanned)

@@ -28,6 +28,7 @@ var topicTable = readTopics(topicList)
 // topicWords is a topic and the words that speak for it, separated by spaces.
 type topicWords struct {
 	name  string
+	field string // the wider subject it belongs to; empty: none
 	clear string // words of this topic alone
 	vague string // words that others have too
 	east  string // words in scripts that are not separated by spaces
@@ -39,7 +40,8 @@ func readTopics(list string) []topicWords {
 	for line := range lines(list) {
 		key, words, _ := strings.Cut(line, " ")
 		if key == "topic" {
-			topics = append(topics, topicWords{name: words})
+			name, field, _ := strings.Cut(words, " in ")
+			topics = append(topics, topicWords{name: name, field: field})
 			continue
 		}
 		switch t := &topics[len(topics)-1]; key {

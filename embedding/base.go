@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 )
@@ -16,6 +17,9 @@ import (
 // base is the built-in embedder, made once: a home that it serves needs no
 // second one.
 var base = sync.OnceValue(builtin.New)
+
+// Base returns the built-in embedder.
+func Base() llm.Embedder { return base() }
 
 // baseModel is what base makes vectors of.
 func baseModel() store.Model { return store.Model{Name: builtin.Model, Dim: builtin.Dimensions} }

@@ -76,6 +76,7 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 		if err := e.retire(ctx, w, d.Before, ""); err != nil {
 			return d, err
 		}
+		seen.retired(*d.Before)
 	case bringsFact(o.Op):
 		f, err := e.newFact(ctx, seen, p, o, now)
 		if err != nil {
@@ -89,11 +90,17 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 			if err := e.retire(ctx, w, d.Before, next); err != nil {
 				return d, err
 			}
+			seen.retired(*d.Before)
 			failpoint.Hit(failpoint.WriteRetired)
 		}
 		indexed, analysis := p.indexed, p.analysis
 		if f.Entity != p.candidate.Entity { // it took over a slot
 			indexed, analysis = recall.FactText(f), nil
+		}
+		if p.candidate.Category != "" && p.candidate.Origin.Explicit() {
+			if err := seen.pin(ctx, w, f.Scope, f.Category); err != nil {
+				return d, err
+			}
 		}
 		if err := e.keep(ctx, w, seen, f, indexed, analysis, p.vectors); err != nil {
 			return d, err
@@ -139,7 +146,9 @@ func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o cont
 		f.Supersedes = o.Target.ID
 	}
 	if f.Category != "" {
-		return f, nil
+		var err error
+		f.Category, err = seen.chosen(ctx, f.Scope, f.Category)
+		return f, err
 	}
 	st, err := seen.state(ctx)
 	if err != nil {
@@ -195,7 +204,7 @@ func (e *Engine) keep(ctx context.Context, w store.Writer, seen *lookups, f stra
 	}
 	failpoint.Hit(failpoint.WriteIndexed)
 	seen.added(f, vectors.Of(st.Serving))
-	return seen.tidy(ctx, w, f.Scope)
+	return nil
 }
 
 // factPassage is what the index holds of a fact version.

@@ -1,12 +1,16 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -16,7 +20,8 @@ type scopeCategories struct {
 	model      store.Model // whose vectors they are of
 	numbers    []int64     // 0 for a category that began since they were read
 	categories []vector.Category
-	grown      bool // a category began since they were looked through
+	choices    map[string]string // the names of categories that were decided on, by topic
+	facts      int               // in all of them
 }
 
 // categoriesOf returns the categories of a scope, read once.
@@ -32,9 +37,14 @@ func (l *lookups) categoriesOf(ctx context.Context, scope strata.Scope) (*scopeC
 	if err != nil {
 		return nil, fmt.Errorf("read categories of %s: %w", scope, err)
 	}
-	c := &scopeCategories{model: st.Serving}
+	choices, err := l.reader.CategoryChoices(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	c := &scopeCategories{model: st.Serving, choices: choicesByTopic(choices)}
 	for _, f := range found {
 		c.numbers = append(c.numbers, f.Number)
+		c.facts += int(f.Facts)
 		c.categories = append(c.categories, vector.Category{
 			Name: f.Name, Centroid: vector.Centroid{Sum: f.Sum, Count: int(f.Facts)},
 		})
@@ -67,49 +77,53 @@ func (l *lookups) nearest(ctx context.Context, scope strata.Scope, v []float32, 
 
 // subject is what a text is about, by its words.
 type subject struct {
-	name  string // of a category
-	topic bool   // from the fixed list of topics, not merely a word of the text
+	weights concept.Weights // for each topic
+	word    string          // a category that is named by a word of the text, where it has no topic
 }
 
-// assign finds the category of a new fact: that of its topic, as long as there
-// is room; else the nearest category that is near enough; else a new one,
-// named by what the text is about.
+// subjects weighs texts. It is made once, as it takes some milliseconds.
+var subjects = sync.OnceValue(func() *concept.Classifier { return concept.NewClassifier(builtin.Words()) })
+
+// assign finds the category of a new fact: that of its topic or of its field, and
+// of several of one topic the nearest; without a topic the nearest category that is
+// near enough, else [concept.Unsorted], or in a small scope a new one that is named by a
+// word of the text. Later the categories of the scope are looked through together
+// (regroup.go).
 func (l *lookups) assign(ctx context.Context, scope strata.Scope, about subject, v []float32) (string, error) {
-	if v == nil {
-		return about.name, nil
-	}
 	c, err := l.categoriesOf(ctx, scope)
 	if err != nil {
 		return "", err
 	}
-	near, o := c.categories, vector.CategoryOptions{Name: about.name}
-	if about.topic {
-		// A topic is surer than a likeness; likeness only chooses among the
-		// categories of the topic.
-		near, o = c.of(about.name), vector.CategoryOptions{Name: about.name, Join: -1, All: c.total()}
-	}
-	if i, _, ok := vector.Assign(v, near, o); ok {
-		return near[i].Name, nil
-	}
-	if c.unembedded(about.name) {
-		return about.name, nil
-	}
-	return c.freeName(about.name), nil
-}
-
-// unembedded reports whether there is a category of that name of which no fact
-// has a vector of the model yet: likeness says nothing of it, but its name does.
-func (s *scopeCategories) unembedded(name string) bool {
-	for _, c := range s.categories {
-		if c.Name == name {
-			return c.Centroid.Sum == nil
+	if topic := about.weights.Join(c.exists); topic != "" {
+		if name := c.choices[topic]; name != "" {
+			return name, nil
 		}
+		of := c.of(topic)
+		if i, _, ok := vector.Assign(v, of, -1); ok {
+			return of[i].Name, nil
+		}
+		return topic, nil
 	}
-	return false
+	if i, _, ok := vector.Assign(v, c.categories, vector.JoinFrom); ok {
+		return c.categories[i].Name, nil
+	}
+	if c.facts >= regroupFrom && !c.exists(about.word) {
+		return cmp.Or(c.choices[concept.Unsorted], concept.Unsorted), nil
+	}
+	return cmp.Or(c.choices[about.word], about.word), nil
 }
 
-// of returns the categories of a topic: the one of that name and those that
-// began when it was full.
+// exists reports whether there is a category of that name, or one that was chosen
+// in its place.
+func (s *scopeCategories) exists(name string) bool {
+	if s.choices[name] != "" {
+		return true
+	}
+	return slices.ContainsFunc(s.categories, func(c vector.Category) bool { return c.Name == name })
+}
+
+// of returns the categories of a topic: the one of that name and those that it was
+// divided into.
 func (s *scopeCategories) of(topic string) []vector.Category {
 	var out []vector.Category
 	prefix := topic + " "
@@ -121,72 +135,76 @@ func (s *scopeCategories) of(topic string) []vector.Category {
 	return out
 }
 
-// total counts the facts of the scope.
-func (s *scopeCategories) total() int {
-	n := 0
-	for i := range s.categories {
-		n += s.categories[i].Centroid.Count
-	}
-	return n
-}
-
-// freeName returns name, or with a number where a category has it already.
-func (s *scopeCategories) freeName(name string) string {
-	taken := func(name string) bool {
-		for _, c := range s.categories {
-			if c.Name == name {
-				return true
-			}
+// pinned reports whether the program leaves a category as it is.
+func (s *scopeCategories) pinned(name string) bool {
+	for _, chosen := range s.choices {
+		if chosen == name {
+			return true
 		}
-		return false
 	}
-	free := name
-	for n := 2; taken(free); n++ {
-		free = fmt.Sprintf("%s %d", name, n)
-	}
-	return free
+	return false
 }
 
-// added keeps the lookups true after a fact was stored with its vector.
+// choicesByTopic returns where the facts of each topic go by choice.
+func choicesByTopic(list []store.CategoryChoice) map[string]string {
+	out := make(map[string]string, len(list))
+	for _, c := range list {
+		out[c.Topic] = c.Name
+	}
+	return out
+}
+
+// retired keeps the counts true after a fact stopped being current. Its vector stays
+// in the sum until the categories are read anew.
+func (l *lookups) retired(f strata.Fact) {
+	c := l.categories[f.Scope]
+	if c == nil {
+		return
+	}
+	c.facts--
+	for i := range c.categories {
+		if c.categories[i].Name == f.Category {
+			c.categories[i].Centroid.Count--
+		}
+	}
+}
+
+// added keeps the lookups true after a fact was stored with its vector, and notes
+// that the categories of the scope are to be looked through.
 func (l *lookups) added(f strata.Fact, v []float32) {
 	c := l.categories[f.Scope]
 	if c == nil {
 		return
+	}
+	if c.facts++; regroupsAt(c.facts) && !slices.Contains(l.due, f.Scope) {
+		l.due = append(l.due, f.Scope)
 	}
 	i := slices.IndexFunc(c.categories, func(c vector.Category) bool { return c.Name == f.Category })
 	switch {
 	case v != nil && i < 0:
 		c.numbers = append(c.numbers, 0)
 		c.categories = append(c.categories, vector.Category{Name: f.Category, Centroid: vector.Centroid{Sum: slices.Clone(v), Count: 1}})
-		c.grown = true
 	case v == nil || c.categories[i].Centroid.Add(v) != nil:
 		delete(l.categories, f.Scope) // to be read anew
 	}
 }
 
-// tidy merges categories that have grown alike once there are too many.
-func (l *lookups) tidy(ctx context.Context, w store.Writer, scope strata.Scope) error {
-	if c := l.categories[scope]; c != nil {
-		if !c.grown || len(vector.Merge(c.categories, vector.CategoryOptions{})) == 0 {
-			c.grown = false
-			return nil
-		}
-		delete(l.categories, scope) // to be read anew, with all numbers
-	}
+// chosen returns the category that facts go into which somebody put into the one
+// called name: another, if that was renamed or merged.
+func (l *lookups) chosen(ctx context.Context, scope strata.Scope, name string) (string, error) {
 	c, err := l.categoriesOf(ctx, scope)
 	if err != nil {
+		return "", err
+	}
+	return cmp.Or(c.choices[name], name), nil
+}
+
+// pin has the program leave a category as it is.
+func (l *lookups) pin(ctx context.Context, w store.Writer, scope strata.Scope, name string) error {
+	c, err := l.categoriesOf(ctx, scope)
+	if err != nil || c.pinned(name) {
 		return err
 	}
-	for _, p := range vector.Merge(c.categories, vector.CategoryOptions{}) {
-		if err := w.MergeCategories(ctx, scope, c.numbers[p.From], c.numbers[p.Into]); err != nil {
-			return fmt.Errorf("merge categories of %s: %w", scope, err)
-		}
-		event := strata.Event{Kind: strata.EventMerged, Scope: scope, At: w.Now(),
-			Detail: fmt.Sprintf("category %d into %d", c.numbers[p.From], c.numbers[p.Into])}
-		if err := w.AppendEvent(ctx, event); err != nil {
-			return err
-		}
-	}
-	delete(l.categories, scope)
-	return nil
+	c.choices[name] = name
+	return w.PutCategoryChoice(ctx, scope, store.CategoryChoice{Topic: name, Name: name})
 }

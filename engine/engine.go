@@ -144,6 +144,7 @@ type Engine struct {
 	ids   id.Maker
 
 	categories categoryCache
+	regrouper  regrouper // looks through categories in the background
 
 	models *embedding.Models // and who makes their vectors
 
@@ -198,6 +199,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
 	e.projections = startResting(e.opts.Logger, "project", e.projector.Share, e.project)
 	e.scans = startWorker(e.opts.Logger, "scan", e.SyncChanged)
+	e.regrouper.start(e)
 	e.exports = startWorker(e.opts.Logger, "export", e.transcripts.WriteOutstanding)
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
@@ -221,6 +223,7 @@ func (e *Engine) Close() error {
 		e.scans.close()
 		e.projections.close()
 		e.finishFiles()
+		e.regrouper.close()
 		e.backfills.close()
 		e.embeds.close()
 		if strata.CodeOf(recordErr) == strata.CodeReadOnly {
@@ -245,6 +248,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	}
 	if err := e.projections.drainWith(ctx, e.projector.All); err != nil {
 		return fmt.Errorf("render files: %w", err)
+	}
+	if err := e.regrouper.drain(ctx); err != nil {
+		return fmt.Errorf("group facts: %w", err)
 	}
 	if err := e.exports.drain(ctx); err != nil {
 		return fmt.Errorf("write transcripts: %w", err)

@@ -47,17 +47,11 @@ func hidden(view strata.View, f strata.Fact) bool {
 	return view.Session == strata.SessionGroup && f.Type == strata.TypeUser
 }
 
-// Categories lists the categories of a view that hold a current fact.
+// Categories lists the categories of a view that hold a current fact, scope by
+// scope, the largest first.
 func (e *Engine) Categories(ctx context.Context, view strata.View) ([]strata.Category, error) {
 	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Category, error) {
-		var out []strata.Category
-		parents, err := r.Parents(ctx, s, strata.KindFact, nil)
-		for _, p := range parents {
-			if p.Passages > 0 {
-				out = append(out, strata.Category{Scope: s, Name: p.Name, Facts: p.Passages})
-			}
-		}
-		return out, err
+		return categoriesIn(ctx, r, s)
 	})
 }
 

@@ -15,6 +15,7 @@ type lookups struct {
 	reader     store.Reader
 	models     *store.Embedding // nil until asked for
 	categories map[strata.Scope]*scopeCategories
+	due        []strata.Scope // whose categories are to be looked through
 	docs       *documents.Tx
 }
 

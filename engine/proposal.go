@@ -128,7 +128,8 @@ func proposeFact(c strata.Candidate) proposal {
 	p.scan()
 	if c.Action == strata.ActionSave && len(p.secrets) == 0 {
 		c := p.candidate
-		p.tags, p.subject.name, p.subject.topic = concept.Describe(c.Content, maxTags)
+		p.tags, p.subject.word, _ = concept.Describe(c.Content, maxTags)
+		p.subject.weights = subjects().Weigh(c.Content)
 		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
 		p.analysis = store.Analyze(p.indexed, c.Content)
 	}

@@ -173,7 +173,11 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 		return err
 	}
 	f.RecordedAt = d.DecidedAt
-	if err := e.keep(ctx, w, newLookups(e, w), f, recall.FactText(f), nil, vectors); err != nil {
+	seen := newLookups(e, w)
+	if f.Category, err = seen.chosen(ctx, f.Scope, f.Category); err != nil {
+		return err
+	}
+	if err := e.keep(ctx, w, seen, f, recall.FactText(f), nil, vectors); err != nil {
 		return err
 	}
 	d.FactID, d.After = f.ID, &f

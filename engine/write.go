@@ -121,9 +121,11 @@ var errUndecided = errors.New("a decision needs advice")
 // commit decides and applies the proposals of a batch in one transaction.
 func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
 	var decisions []strata.Decision
+	var due []strata.Scope
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		failpoint.Hit(failpoint.WriteBegun)
 		seen := newLookups(e, w)
+		defer func() { due = seen.due }()
 		if err := e.categories.acquire(ctx, w, seen); err != nil {
 			return err
 		}
@@ -137,6 +139,7 @@ func (e *Engine) commit(ctx context.Context, proposals []proposal) ([]strata.Dec
 	if err != nil {
 		return nil, err
 	}
+	e.regrouper.add(due)
 	return decisions, nil
 }
 

@@ -10,7 +10,8 @@ import (
 func All() []Operation {
 	return []Operation{
 		save(), saveBatch(), remember(), recall(), search(), expand(),
-		facts(), fact(), categories(),
+		facts(), fact(),
+		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
 		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteAdHoc(),
 		checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
 		decisions(), decision(), revert(), deleteOp(), forget(),

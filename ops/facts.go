@@ -117,37 +117,3 @@ func fact() Operation {
 		},
 	}
 }
-
-// Category is a group of facts on one subject.
-type Category struct {
-	Name  string `json:"name" doc:"of the category"`
-	Scope string `json:"scope" doc:"who owns it"`
-	Facts int64  `json:"facts" doc:"current facts in it"`
-}
-
-// Categories lists categories.
-type Categories struct {
-	Categories []Category `json:"categories" doc:"those that hold a current fact, scope by scope"`
-}
-
-// Rows are the categories, for output line by line.
-func (c Categories) Rows() []any { return rows(c.Categories) }
-
-// None is the input of operations that need none.
-type None struct{}
-
-func categories() Operation {
-	return Op[None, Categories]{
-		Info: Info{
-			Name: "categories", Summary: "List categories", ReadOnly: true,
-			Description: "Lists the groups that facts were put in, with the number of facts in each.",
-			Examples:    []Example{{Doc: "list them", Input: `{}`}},
-		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Categories, error) {
-			list, err := env.Engine.Categories(ctx, env.View)
-			return Categories{each(list, func(c strata.Category) Category {
-				return Category{Name: c.Name, Scope: c.Scope.Key(), Facts: c.Facts}
-			})}, err
-		},
-	}
-}

@@ -178,6 +178,14 @@ type CategoryVector struct {
 	Sum    []float32 // divide by Facts for the mean; nil when none has a vector
 }
 
+// CategoryChoice is what a person or a caller decided about a category: facts that
+// the program would put into the one called Topic go into the one called Name, which
+// it leaves as it is: pinned. A category that is pinned under its own name has one
+// with both the same.
+type CategoryChoice struct {
+	Topic, Name string
+}
+
 // Unembedded is a passage that waits for its vector. The caller composes the
 // text to embed from the fact or turn, as it does for the index.
 type Unembedded struct {
@@ -227,6 +235,8 @@ type Index interface {
 	// Categories returns the categories of a scope that hold a current fact,
 	// with their vectors of the model.
 	Categories(ctx context.Context, scope strata.Scope, m Model) ([]CategoryVector, error)
+	// CategoryChoices returns the choices of a scope, in the order of their topics.
+	CategoryChoices(ctx context.Context, scope strata.Scope) ([]CategoryChoice, error)
 	// Sources pages through everything the index is derived from, as passages
 	// without a vector, in the order of their numbers. The caller composes what
 	// is indexed.
@@ -266,8 +276,18 @@ type IndexWriter interface {
 	// PutVector gives a passage its vector of a wanted model and takes it off
 	// that model's queue. A vector of another model is left out.
 	PutVector(ctx context.Context, number int64, model string, v []float32) error
-	// MergeCategories moves every fact of one category into another.
-	MergeCategories(ctx context.Context, scope strata.Scope, from, into int64) error
+	// RenameCategory gives a category another name, in the facts and in the choices.
+	// Where there is a category of that name, the two become one. It returns
+	// not_found if no current fact is in the category.
+	RenameCategory(ctx context.Context, scope strata.Scope, name, to string) error
+	// MoveFacts moves facts from one category into another, which begins with them
+	// if it does not exist. Those that are not current or not in the first stay
+	// where they are. It returns how many it moved.
+	MoveFacts(ctx context.Context, scope strata.Scope, from, into string, ids []string) (int, error)
+	// PutCategoryChoice keeps a choice, in place of an earlier one for its topic.
+	PutCategoryChoice(ctx context.Context, scope strata.Scope, c CategoryChoice) error
+	// DropCategoryChoices removes all choices that lead to a name.
+	DropCategoryChoices(ctx context.Context, scope strata.Scope, name string) error
 	// DropIndex removes everything derived in a scope: passages, words,
 	// substrings, parents. Facts, turns and documents stay. So do the vectors of
 	// their passages, because the model that makes them may not be at hand; no

@@ -30,6 +30,7 @@ type record struct {
 	At       *time.Time       `json:"at,omitempty"`
 	Session  *strata.Session  `json:"session,omitempty"`
 	Turn     *strata.Turn     `json:"turn,omitempty"`
+	Category *categoryRecord  `json:"category,omitempty"`
 	Fact     *strata.Fact     `json:"fact,omitempty"`
 	Decision *strata.Decision `json:"decision,omitempty"`
 	Document *strata.Document `json:"document,omitempty"`
@@ -38,6 +39,14 @@ type record struct {
 	Snapshot *strata.Snapshot    `json:"snapshot,omitempty"`
 	Learning *strata.Learning    `json:"learning,omitempty"`
 	Outcome  *strata.ToolOutcome `json:"outcome,omitempty"`
+}
+
+// categoryRecord is what was decided about a category: facts that the program would
+// put into the one called Topic go into the one called Name, which it leaves alone.
+type categoryRecord struct {
+	Scope strata.Scope `json:"scope"`
+	Topic string       `json:"topic"`
+	Name  string       `json:"name"`
 }
 
 // stateRecord is the saved state of a session.
@@ -64,7 +73,8 @@ const rowPage, turnPage = 1000, 64
 
 // Export writes the given scopes (all, if none are named) as JSON lines: a
 // header, then sessions with their turns, snapshot and state, learnings, runs of
-// tools, every version of every fact, documents, and decisions.
+// tools, what was decided about categories, every version of every fact, documents,
+// and decisions.
 // It sees one consistent state. The header says that it was written at the time
 // now.
 func Export(ctx context.Context, st store.Store, scopes []strata.Scope, now time.Time, w io.Writer) (Exported, error) {
@@ -96,7 +106,7 @@ func Export(ctx context.Context, st store.Store, scopes []strata.Scope, now time
 
 func exportScope(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {
 	for _, part := range []func(context.Context, store.Reader, strata.Scope, *json.Encoder, *Exported) error{
-		exportSessions, exportLearnings, exportFacts, exportDocuments, exportDecisions,
+		exportSessions, exportLearnings, exportCategories, exportFacts, exportDocuments, exportDecisions,
 	} {
 		if err := part(ctx, r, s, enc, report); err != nil {
 			return err
@@ -214,6 +224,16 @@ func allPages[T any](page func(skip int) ([]T, error)) ([]T, error) {
 			return out, err
 		}
 	}
+}
+
+func exportCategories(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, _ *Exported) error {
+	choices, err := r.CategoryChoices(ctx, s)
+	for _, c := range choices {
+		if err := enc.Encode(record{Kind: "category", Category: &categoryRecord{s, c.Topic, c.Name}}); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 func exportFacts(ctx context.Context, r store.Reader, s strata.Scope, enc *json.Encoder, report *Exported) error {

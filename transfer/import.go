@@ -62,6 +62,9 @@ type Memory interface {
 	// KnowsLearning reports whether the scope of a lesson has it already.
 	KnowsLearning(ctx context.Context, l strata.Learning) (bool, error)
 	RecordOutcome(ctx context.Context, scope strata.Scope, outcomes ...strata.ToolOutcome) error
+	// ChooseCategory keeps what was decided about a category, unless something is for
+	// its topic already.
+	ChooseCategory(ctx context.Context, scope strata.Scope, topic, name string) error
 }
 
 // Import reads an export and writes its sessions, turns, learnings, documents and
@@ -147,6 +150,8 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 		return im.addLearning(ctx, *rec.Learning)
 	case rec.Kind == "outcome" && rec.Outcome != nil:
 		return im.addOutcome(ctx, *rec.Outcome)
+	case rec.Kind == "category" && rec.Category != nil:
+		return im.addCategory(ctx, *rec.Category)
 	case rec.Kind == "fact" && rec.Fact != nil:
 		return im.addFact(ctx, *rec.Fact)
 	case rec.Kind == "document" && rec.Document != nil:
@@ -308,4 +313,15 @@ func (im *importer) flushFacts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// addCategory keeps what was decided about a category.
+func (im *importer) addCategory(ctx context.Context, c categoryRecord) error {
+	if err := c.Scope.Validate(); err != nil {
+		return err
+	}
+	if im.opts.DryRun {
+		return nil
+	}
+	return im.memory.ChooseCategory(ctx, c.Scope, c.Topic, c.Name)
 }

@@ -103,11 +103,11 @@ func BenchmarkRefine1000(b *testing.B) {
 	}
 }
 
-// BenchmarkCategorize is what one save costs: Assign, Add and Merge among the
-// categories of 10,000 passages.
+// BenchmarkCategorize is what one save costs: Assign and Add among the categories
+// of 10,000 passages.
 func BenchmarkCategorize(b *testing.B) {
 	vs := benchVectors(b)
-	cats := make([]vector.Category, vector.CategoryLimit(len(vs)))
+	cats := make([]vector.Category, 50)
 	for i, v := range vs {
 		if err := cats[i%len(cats)].Centroid.Add(v); err != nil {
 			b.Fatal(err)
@@ -115,27 +115,20 @@ func BenchmarkCategorize(b *testing.B) {
 	}
 	for i := 0; b.Loop(); i++ {
 		v := vs[i%len(vs)]
-		at, _, ok := vector.Assign(v, cats, vector.CategoryOptions{})
+		at, _, ok := vector.Assign(v, cats, vector.JoinFrom)
 		if !ok {
 			at = 0
 		}
 		if err := cats[at].Centroid.Add(v); err != nil {
 			b.Fatal(err)
 		}
-		vector.Merge(cats, vector.CategoryOptions{})
 	}
 }
 
-// BenchmarkMerge150 merges the most categories there may be.
-func BenchmarkMerge150(b *testing.B) {
+// BenchmarkSplit10k divides as many passages as a large scope holds.
+func BenchmarkSplit10k(b *testing.B) {
 	vs := benchVectors(b)
-	cats := make([]vector.Category, vector.MaxCategories)
-	for i, v := range vs[:3000] {
-		if err := cats[i%len(cats)].Centroid.Add(v); err != nil {
-			b.Fatal(err)
-		}
-	}
 	for b.Loop() {
-		vector.Merge(cats, vector.CategoryOptions{})
+		vector.Split(vs, len(vs)/5)
 	}
 }

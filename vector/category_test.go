@@ -74,7 +74,6 @@ func TestCentroidRefusesAndStaysAsItWas(t *testing.T) {
 		{"shorter vector out", c.Remove([]float32{1}), ErrLength},
 		{"infinity out", c.Remove([]float32{inf, 0}), ErrNotFinite},
 		{"out of nothing", new(Centroid).Remove([]float32{1}), ErrEmpty},
-		{"another dimension", c.Join(category(t, "", 1, 1).Centroid), ErrLength},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,31 +90,28 @@ func TestCentroidRefusesAndStaysAsItWas(t *testing.T) {
 func TestAssign(t *testing.T) {
 	pets := category(t, "pets", 5, 1, 0, 0)
 	work := category(t, "work", 5, 0, 1, 0)
+	both := []Category{pets, work}
 	tests := []struct {
 		name  string
 		v     []float32
 		cats  []Category
-		opts  CategoryOptions
+		from  float32
 		index int // -1 for a new category
 	}{
-		{"nothing there yet", []float32{1, 0, 0}, nil, CategoryOptions{}, -1},
-		{"nearest", []float32{0.2, 0.9, 0}, []Category{pets, work}, CategoryOptions{}, 1},
-		{"near to none", []float32{0.1, 0.1, 1}, []Category{pets, work}, CategoryOptions{}, -1},
-		{"own threshold", []float32{0.2, 0.9, 0.3}, []Category{pets, work}, CategoryOptions{Join: 0.99}, -1},
-		{"the name makes up for a little distance", []float32{0.4, 0, 0.9}, []Category{pets, work}, CategoryOptions{Name: "pets"}, 0},
-		{"another name does not", []float32{0.4, 0, 0.9}, []Category{pets, work}, CategoryOptions{Name: "work"}, -1},
-		{"a name alone is not enough", []float32{0, 0, 1}, []Category{pets, work}, CategoryOptions{Name: "pets"}, -1},
-		{"no name is no common name", []float32{0.4, 0, 0.9}, []Category{category(t, "", 5, 1, 0, 0)}, CategoryOptions{}, -1},
-		{"names can be ignored", []float32{0.4, 0, 0.9}, []Category{pets}, CategoryOptions{Name: "pets", SameName: -1}, -1},
-		{"a vector twice as long is no nearer", []float32{0.8, 0, 1.8}, []Category{pets}, CategoryOptions{}, -1},
-		{"empty category", []float32{1, 0, 0}, []Category{{Name: "pets"}}, CategoryOptions{Name: "pets"}, -1},
-		{"zero vector", []float32{0, 0, 0}, []Category{pets}, CategoryOptions{}, -1},
-		{"wrong length", []float32{1, 0}, []Category{pets}, CategoryOptions{}, -1},
-		{"not finite", []float32{nan, 0, 0}, []Category{pets}, CategoryOptions{}, -1},
+		{"nothing there yet", []float32{1, 0, 0}, nil, JoinFrom, -1},
+		{"nearest", []float32{0.2, 0.9, 0}, both, JoinFrom, 1},
+		{"near to none", []float32{0.1, 0.1, 1}, both, JoinFrom, -1},
+		{"near enough for less", []float32{0.1, 0.2, 1}, both, -1, 1},
+		{"not near enough for more", []float32{0.2, 0.9, 0.3}, both, 0.99, -1},
+		{"a vector twice as long is no nearer", []float32{0.8, 0, 1.8}, []Category{pets}, JoinFrom, -1},
+		{"empty category", []float32{1, 0, 0}, []Category{{Name: "pets"}}, -1, -1},
+		{"zero vector", []float32{0, 0, 0}, []Category{pets}, JoinFrom, -1},
+		{"wrong length", []float32{1, 0}, []Category{pets}, -1, -1},
+		{"not finite", []float32{nan, 0, 0}, []Category{pets}, JoinFrom, -1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			index, similarity, ok := Assign(tt.v, tt.cats, tt.opts)
+			index, similarity, ok := Assign(tt.v, tt.cats, tt.from)
 			if index != tt.index || ok != (tt.index >= 0) {
 				t.Fatalf("Assign = %d, %v, %v; want %d", index, similarity, ok, tt.index)
 			}
@@ -135,27 +131,9 @@ func TestB6_ThresholdIsACosine(t *testing.T) {
 		joins  bool
 	}{{0.69, false}, {0.71, true}} {
 		v := []float32{tt.cosine * 7, 7 * float32(math.Sqrt(1-float64(tt.cosine)*float64(tt.cosine)))}
-		if _, s, ok := Assign(v, cats, CategoryOptions{Join: 0.7}); ok != tt.joins || ok && !near(float64(s), float64(tt.cosine), 1e-5) {
+		if _, s, ok := Assign(v, cats, 0.7); ok != tt.joins || ok && !near(float64(s), float64(tt.cosine), 1e-5) {
 			t.Errorf("cosine %v: similarity %v, joins %v", tt.cosine, s, ok)
 		}
-	}
-}
-
-func TestAFullCategoryTakesNoMore(t *testing.T) {
-	cats := []Category{
-		category(t, "pets", 20, 1, 0, 0),
-		category(t, "work", 19, 0, 1, 0),
-		category(t, "rest", 61, 0, 0, 1), // over its share, as after deletions elsewhere
-	}
-	if i, _, ok := Assign([]float32{1, 0, 0}, cats, CategoryOptions{Name: "pets"}); ok {
-		t.Errorf("joined category %d though it holds its share", i)
-	}
-	if i, _, ok := Assign([]float32{0, 1, 0}, cats, CategoryOptions{}); !ok || i != 1 {
-		t.Errorf("Assign = %d, %v; there was room in 1", i, ok)
-	}
-	few := []Category{category(t, "pets", 20, 1, 0, 0)}
-	if _, _, ok := Assign([]float32{1, 0, 0}, few, CategoryOptions{}); !ok {
-		t.Error("a share was enforced on twenty passages")
 	}
 }
 
@@ -168,16 +146,8 @@ func TestThereAreNeverTooManyCategories(t *testing.T) {
 	}
 	v := make([]float32, MaxCategories+1)
 	v[MaxCategories], v[7] = 1, 0.01
-	if i, _, ok := Assign(v, cats, CategoryOptions{}); !ok || i != 7 {
+	if i, _, ok := Assign(v, cats, JoinFrom); !ok || i != 7 {
 		t.Errorf("Assign = %d, %v; want the nearest, 7", i, ok)
-	}
-}
-
-func TestCategoryLimit(t *testing.T) {
-	for passages, want := range map[int]int{-1: 12, 0: 12, 100: 12, 3000: 12, 10_000: 17, 1_000_000: 75, 1 << 30: 75} {
-		if got := CategoryLimit(passages); got != want {
-			t.Errorf("CategoryLimit(%d) = %d, want %d", passages, got, want)
-		}
 	}
 }
 
@@ -249,136 +219,4 @@ func TestNearestFew_IsTheBeginningOfNearest(t *testing.T) {
 	if beginnings < all/5 || beginnings > all*4/5 {
 		t.Errorf("%d of %d answers hold anything: too few, or all", beginnings, all)
 	}
-}
-
-// carryOut does what the owner of the categories does with the pairs.
-func carryOut(t interface{ Fatal(...any) }, cats []Category, pairs []Pair) []Category {
-	gone := make(map[int]bool)
-	for _, p := range pairs {
-		if gone[p.Into] || gone[p.From] || p.Into == p.From {
-			t.Fatal("pair of a category that is gone: ", p)
-		}
-		gone[p.From] = true
-		if err := cats[p.Into].Centroid.Join(cats[p.From].Centroid); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var left []Category
-	for i, c := range cats {
-		if !gone[i] {
-			left = append(left, c)
-		}
-	}
-	return left
-}
-
-// farApart returns so many categories of one passage each, all equally far from
-// each other, in a space that has room for two more.
-func farApart(t testing.TB, n int) []Category {
-	t.Helper()
-	cats := make([]Category, n)
-	for i := range cats {
-		v := make([]float32, n+2)
-		v[i] = 5
-		cats[i] = category(t, fmt.Sprint(i), 1, v...)
-	}
-	return cats
-}
-
-// Categories that have grown alike are merged, those that lost all their facts
-// go, and counts follow what is there.
-func TestB11_CategoriesAreMergedAndRemoved(t *testing.T) {
-	n := mergeFactor * MinCategories
-	cats := farApart(t, n)
-	like := make([]float32, n+2)
-	like[n] = 5
-	small := category(t, "small", 2, like...)
-	like[n+1] = 0.1
-	large := category(t, "large", 3, like...)
-	cats = append(cats, small, large, Category{Name: "empty"})
-
-	pairs := Merge(cats, CategoryOptions{})
-	empty, alike := slices.IndexFunc(pairs, func(p Pair) bool { return p.From == n+2 }), slices.Index(pairs, Pair{Into: n + 1, From: n})
-	if empty != 0 || alike != 1 {
-		t.Errorf("the empty category went at step %d, the like ones at step %d of %v", empty, alike, pairs)
-	}
-	left := carryOut(t, slices.Clone(cats), pairs)
-	if len(left) != MinCategories {
-		t.Errorf("%d categories left", len(left))
-	}
-	if total(left) != total(cats) {
-		t.Errorf("%d passages became %d", total(cats), total(left))
-	}
-}
-
-func TestMergeWaitsUntilThereAreManyTooMany(t *testing.T) {
-	n := mergeFactor * MinCategories
-	if pairs := Merge(farApart(t, n), CategoryOptions{}); len(pairs) != 0 {
-		t.Errorf("%d pairs of %d categories", len(pairs), n)
-	}
-	if pairs := Merge(farApart(t, n+1), CategoryOptions{}); len(pairs) != n+1-MinCategories {
-		t.Errorf("%d pairs of %d categories", len(pairs), n+1)
-	}
-}
-
-func TestMergeMakesRoomBelowTheMostCategories(t *testing.T) {
-	cats := farApart(t, MaxCategories)
-	for i := range cats { // so many passages that three times the limit would be beyond it
-		cats[i].Centroid.Count = 10_000
-	}
-	left := len(cats) - len(Merge(cats, CategoryOptions{}))
-	if left != MaxCategories/2 {
-		t.Errorf("%d categories left", left)
-	}
-}
-
-func TestMergePrefersEqualNames(t *testing.T) {
-	n := mergeFactor * MinCategories
-	cats := farApart(t, n)
-	v := make([]float32, n+2)
-	v[n] = 4.9 // a little nearer to every other category than those to each other
-	cats = append(cats, category(t, "7", 1, v...))
-	if pairs := Merge(cats, CategoryOptions{}); len(pairs) == 0 || pairs[0] != (Pair{Into: 7, From: n}) {
-		t.Errorf("Merge = %v", pairs)
-	}
-}
-
-func TestMergeKeepsLimits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 60).Draw(t, "categories")
-		cats := make([]Category, n)
-		before := 0
-		for i := range cats {
-			cats[i].Name = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "name")
-			v := vectors(4).Draw(t, "v")
-			for range rapid.IntRange(0, 12).Draw(t, "count") {
-				if err := cats[i].Centroid.Add(v); err != nil {
-					t.Fatal(err)
-				}
-			}
-			before = max(before, cats[i].Centroid.Count)
-		}
-		all := total(cats)
-		room := roomFor(all, DefaultMaxShare)
-		left := carryOut(t, cats, Merge(cats, CategoryOptions{}))
-		if total(left) != all {
-			t.Errorf("%d passages became %d", all, total(left))
-		}
-		for _, c := range left {
-			if c.Centroid.Count > max(before, room) {
-				t.Errorf("a category of %d of %d passages", c.Centroid.Count, all)
-			}
-		}
-		if n <= mergeFactor*CategoryLimit(all) || len(left) <= CategoryLimit(all) {
-			return
-		}
-		// Beyond the limit nothing that would fit together may be left.
-		for i, a := range left {
-			for _, b := range left[i+1:] {
-				if a.Centroid.Count+b.Centroid.Count <= room {
-					t.Fatalf("%d categories left, and two of %d and %d", len(left), a.Centroid.Count, b.Centroid.Count)
-				}
-			}
-		}
-	})
 }

@@ -52,23 +52,6 @@ func (c *Centroid) Remove(v []float32) error {
 	return nil
 }
 
-// Join takes all vectors of another set into this one. Errors are those of
-// [Check] and leave the centroid as it was.
-func (c *Centroid) Join(other Centroid) error {
-	if other.Count == 0 {
-		return nil
-	}
-	if c.Sum == nil {
-		c.Sum = make([]float32, len(other.Sum))
-	}
-	if err := Check(other.Sum, len(c.Sum)); err != nil {
-		return fmt.Errorf("join centroids: %w", err)
-	}
-	add(c.Sum, other.Sum)
-	c.Count += other.Count
-	return nil
-}
-
 // Mean returns the arithmetic mean; zero for an empty set. It is the center a
 // [Coder] wants.
 func (c Centroid) Mean() []float32 {

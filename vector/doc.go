@@ -23,9 +23,9 @@
 //
 // # Categories
 //
-// [Assign] says which category a new passage belongs to, [Merge] keeps their
-// number in bounds, [Nearest] finds those that a question is about. Nobody has
-// to define categories or to run a model for it.
+// [Assign] says which category a new passage is most like, [Split] divides one that
+// has grown too large, [Nearest] finds those that a question is about. What they are
+// about and are called is the business of package concept.
 //
 // # Tiers
 //

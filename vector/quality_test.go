@@ -115,44 +115,39 @@ func TestCodesFindTheNearest(t *testing.T) {
 	}
 }
 
-// TestCategoriesStayUseful lets 3,000 sentences find their categories.
-func TestCategoriesStayUseful(t *testing.T) {
+// TestSplitPutsLikeWithLike divides 3,000 sentences: the parts are small enough, and
+// two sentences of one part are more alike than two of any.
+func TestSplitPutsLikeWithLike(t *testing.T) {
 	vs, err := corpus()
 	if err != nil {
 		t.Fatal(err)
 	}
 	vs = vs[:3000]
-	var cats []vector.Category
-	for _, v := range vs {
-		i, _, ok := vector.Assign(v, cats, vector.CategoryOptions{})
-		if !ok {
-			i = len(cats)
-			cats = append(cats, vector.Category{})
+	const most = 200
+	groups := vector.Split(vs, most)
+	size := make(map[int]int)
+	for _, g := range groups {
+		size[g]++
+	}
+	for g, n := range size {
+		if n > most || n < most/4 {
+			t.Errorf("part %d holds %d of %d", g, n, len(vs))
 		}
-		if err := cats[i].Centroid.Add(v); err != nil {
-			t.Fatal(err)
-		}
-		gone := make(map[int]bool)
-		for _, p := range vector.Merge(cats, vector.CategoryOptions{}) {
-			if err := cats[p.Into].Centroid.Join(cats[p.From].Centroid); err != nil {
-				t.Fatal(err)
-			}
-			gone[p.From] = true
-		}
-		var left []vector.Category
-		for i, c := range cats {
-			if !gone[i] {
-				left = append(left, c)
+	}
+	var same, any, pairs float64
+	for i := range vs {
+		for j := i + 1; j < len(vs); j += 7 {
+			s := float64(vector.Dot(vs[i], vs[j]))
+			any += s / float64(len(vs))
+			if groups[i] == groups[j] {
+				same += s
+				pairs++
 			}
 		}
-		cats = left
 	}
-	largest := 0
-	for _, c := range cats {
-		largest = max(largest, c.Centroid.Count)
-	}
-	t.Logf("%d categories, the largest of %d", len(cats), largest)
-	if len(cats) < 10 || len(cats) > 150 || largest > len(vs)/4 {
-		t.Errorf("%d categories, the largest of %d of %d", len(cats), largest, len(vs))
+	any *= 7.0 * 2 / float64(len(vs))
+	t.Logf("%d parts; similarity %.3f inside of them, %.3f anywhere", len(size), same/pairs, any)
+	if same/pairs < any+0.05 {
+		t.Errorf("similarity %.3f inside of parts, %.3f anywhere", same/pairs, any)
 	}
 }

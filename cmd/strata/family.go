@@ -14,6 +14,8 @@ func familySummary(family string) string {
 		return "List, show, write and move notes and other files"
 	case "daily":
 		return "List, show and put away the logs of days"
+	case "categories":
+		return "List, rename, merge and pin the categories of facts"
 	case "scope":
 		return "Show where memory is, here, and what it holds"
 	}

@@ -32,7 +32,7 @@ var levels = map[string]int{
 	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
-	"store/sqlite": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
+	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
@@ -72,7 +72,7 @@ var confined = map[string][]string{
 	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},
 
 	// Word vectors are shipped in the embedder, and made by the tool.
-	"internal/wordvec": {"llm/builtin", "internal/tools/cutvectors"},
+	"internal/wordvec": {"concept", "llm/builtin", "internal/tools/cutvectors"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

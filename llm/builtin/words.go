@@ -22,6 +22,9 @@ func shippedWords() *wordvec.Table {
 	return t
 }
 
+// Words returns the vectors of words that the program holds.
+func Words() *wordvec.Table { return shippedWords() }
+
 // withoutPossessive returns a word without "'s".
 func withoutPossessive(word string) string {
 	if w, ok := strings.CutSuffix(word, "'s"); ok {

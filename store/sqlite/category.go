@@ -48,32 +48,101 @@ func scanCategory(scan scanner) (store.CategoryVector, error) {
 	return c, err
 }
 
-// MergeCategories moves every fact of one category into another, in the index
-// and in the facts themselves. The category it leaves empty is gone.
-func (t *tx) MergeCategories(ctx context.Context, scope strata.Scope, from, into int64) error {
-	const op = "merge categories"
-	if from == into {
-		return strata.Invalid(op, "a category cannot be merged into itself", "name two categories")
-	}
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil {
+// RenameCategory gives a category another name, in the index, in the facts and in
+// the choices. Where another has that name, the two become one.
+func (t *tx) RenameCategory(ctx context.Context, scope strata.Scope, name, to string) error {
+	const op = "rename category"
+	if err := strata.ValidateName("category", to); err != nil {
 		return err
 	}
-	var names [2]string
-	for i, number := range []int64{from, into} {
-		if ok && passage.Scope(number) == no {
-			names[i], err = t.categoryName(ctx, number)
-		} else {
-			err = sql.ErrNoRows
-		}
-		if errors.Is(err, sql.ErrNoRows) {
-			return strata.NotFound(op, "category", fmt.Sprint(number))
-		}
+	no, number, err := t.category(ctx, scope, name)
+	if err != nil {
+		return wrap(op, err)
+	}
+	if number == 0 {
+		return strata.NotFound(op, "category", name)
+	}
+	return wrap(op, t.renameCategory(ctx, no, number, name, to))
+}
+
+// category returns the numbers of a scope and of its category of a name; 0 if the
+// scope has none of it that holds a current fact.
+func (t *tx) category(ctx context.Context, scope strata.Scope, name string) (scopeNo, number int64, err error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return 0, 0, err
+	}
+	number, err = t.queryInteger(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ? AND passages > 0`,
+		no, passage.KindCode(strata.KindFact), name)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return no, number, err
+}
+
+// MoveFacts moves current facts from one category into another, in the index and in
+// the facts themselves. The category it leaves empty is gone.
+func (t *tx) MoveFacts(ctx context.Context, scope strata.Scope, from, into string, ids []string) (int, error) {
+	const op = "move facts"
+	if err := strata.ValidateName("category", into); err != nil {
+		return 0, err
+	}
+	if from == into {
+		return 0, nil
+	}
+	no, number, err := t.category(ctx, scope, from)
+	if err != nil || number == 0 {
+		return 0, wrap(op, err)
+	}
+	moved := 0
+	for _, id := range ids {
+		ok, err := t.moveFact(ctx, no, id, from, into)
 		if err != nil {
-			return err
+			return moved, fmt.Errorf("move fact %s: %w", id, err)
+		}
+		if ok {
+			moved++
 		}
 	}
-	return t.mergeParents(ctx, from, into, names[1])
+	return moved, wrap(op, t.closeParent(ctx, number))
+}
+
+// moveFact moves a fact and reports whether it was current and in the category.
+func (t *tx) moveFact(ctx context.Context, scopeNo int64, id, from, into string) (bool, error) {
+	fact, err := t.queryInteger(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ? AND category = ? AND retired_at IS NULL`,
+		scopeNo, id, from)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	row, err := t.passage(ctx, fact)
+	if err != nil {
+		return false, err
+	}
+	if err := t.takeFromParent(ctx, row); err != nil {
+		return false, err
+	}
+	if err := t.countPassage(ctx, row, -1); err != nil {
+		return false, err
+	}
+	if row.parent, err = t.openParent(ctx, scopeNo, row.kind, into); err != nil {
+		return false, err
+	}
+	if err := t.countPassage(ctx, row, 1); err != nil {
+		return false, err
+	}
+	if err := t.addToParent(ctx, row); err != nil {
+		return false, err
+	}
+	if err := t.renameInFacts(ctx, []int64{fact}, into); err != nil {
+		return false, err
+	}
+	if _, err := t.exec(ctx, `UPDATE passage SET parent = ? WHERE number = ?`, row.parent, fact); err != nil {
+		return false, err
+	}
+	return true, t.touch(ctx, fact)
 }
 
 // mergeParents moves all passages of one category into another, by that name.
@@ -107,13 +176,6 @@ func (t *tx) mergeParents(ctx context.Context, from, into int64, name string) er
 		}
 	}
 	return t.closeParent(ctx, from)
-}
-
-func (t *tx) categoryName(ctx context.Context, number int64) (string, error) {
-	var name string
-	err := t.queryRow(ctx, `SELECT name FROM parent WHERE number = ? AND kind = ?`,
-		number, passage.KindCode(strata.KindFact)).Scan(&name)
-	return name, err
 }
 
 // renameInFacts writes the new name of a category into facts, so that a rebuilt

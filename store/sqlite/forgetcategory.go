@@ -3,44 +3,52 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // categories renames the categories that are named by words of the text and not
-// by those of a member that is left.
+// by those of a member that is left, and drops what was decided about such names.
 func (f *forgetting) categories(ctx context.Context) error {
-	low, high := passage.Numbers(f.scopeNo)
 	for _, forgotten := range f.subject.Whole {
-		rows, err := f.query(ctx, `SELECT number, name FROM parent WHERE number BETWEEN ? AND ? AND kind = ?`,
-			low, high, passage.KindCode(strata.KindFact))
-		if err != nil {
-			return err
-		}
-		type category struct {
-			number int64
-			name   string
-		}
-		list, err := collect(rows, func(scan scanner) (c category, err error) { return c, scan(&c.number, &c.name) })
+		list, err := f.Parents(ctx, f.scope, strata.KindFact, nil)
 		if err != nil {
 			return err
 		}
 		for _, c := range list {
-			rename, named := forget.NewRename(c.name, forgotten)
-			if !named || c.name == concept.General {
+			rename, named := forget.NewRename(c.Name, forgotten)
+			if !named || c.Name == concept.Unsorted {
 				continue
 			}
-			name, err := f.successor(ctx, c.number, c.name, rename)
+			name, err := f.successor(ctx, c.Number, c.Name, rename)
 			if err != nil {
 				return err
 			}
-			if err := f.renameCategory(ctx, f.scopeNo, c.number, name); err != nil {
+			if err := f.renameCategory(ctx, f.scopeNo, c.Number, c.Name, name); err != nil {
+				return err
+			}
+		}
+		choices, err := f.CategoryChoices(ctx, f.scope)
+		if err != nil {
+			return err
+		}
+		for _, c := range choices {
+			// What is named for a category was renamed with it; topics are no words of a text.
+			_, named := forget.NewRename(c.Topic, forgotten)
+			if named && !concept.IsTopic(c.Topic) && c.Topic != c.Name {
+				err = f.changeChoices(ctx, f.scope, `DELETE FROM category_choice WHERE scope_no = ? AND topic = ?`, c.Topic)
+			}
+			if _, named = forget.NewRename(c.Name, forgotten); named && err == nil &&
+				!slices.ContainsFunc(list, func(p store.ParentInfo) bool { return p.Name == c.Name }) {
+				err = f.DropCategoryChoices(ctx, f.scope, c.Name)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -72,33 +80,21 @@ func (f *forgetting) successor(ctx context.Context, number int64, name string, r
 			return name, wrap("read member", rows.Close())
 		}
 	}
-	return cmp.Or(rename.Name(), concept.General), wrap("read members", rows.Err())
+	return cmp.Or(rename.Name(), concept.Unsorted), wrap("read members", rows.Err())
 }
 
 // renameCategory gives a category a new name; where another has that name, the
-// two become one.
-func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, name string) error {
-	var other int64
-	err := t.queryRow(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
-		scopeNo, passage.KindCode(strata.KindFact), name).Scan(&other)
-	if err == nil && other == number {
+// two become one. What was chosen about the old name holds for the new one.
+func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, old, name string) error {
+	if old == name {
 		return nil
 	}
-	if err == nil {
-		return t.mergeParents(ctx, number, other, name)
-	}
-	if !errors.Is(err, sql.ErrNoRows) {
+	if err := t.renameInChoices(ctx, scopeNo, old, name); err != nil {
 		return err
 	}
-	members, err := t.members(ctx, number)
+	into, err := t.openParent(ctx, scopeNo, passage.KindCode(strata.KindFact), name)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `UPDATE parent SET name = ? WHERE number = ?`, name, number); err != nil {
-		return err
-	}
-	if err := t.renameInFacts(ctx, members, name); err != nil {
-		return err
-	}
-	return t.touchAll(ctx, members)
+	return t.mergeParents(ctx, number, into, name)
 }

@@ -274,13 +274,3 @@ func (t *tx) touch(ctx context.Context, number int64) error {
 	_, err = t.exec(ctx, `UPDATE passage SET change = ? WHERE number = ?`, change, number)
 	return err
 }
-
-// touchAll gives passages a new change number each.
-func (t *tx) touchAll(ctx context.Context, numbers []int64) error {
-	for _, number := range numbers {
-		if err := t.touch(ctx, number); err != nil {
-			return err
-		}
-	}
-	return nil
-}

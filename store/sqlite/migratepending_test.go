@@ -14,8 +14,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0021 makes the schema what it was before that step.
+const before0021 = `
+	DROP TABLE category_choice;
+	DELETE FROM schema_migration WHERE version >= 21;`
+
 // before0020 makes the schema what it was before that step.
-const before0020 = `
+const before0020 = before0021 + `
 	DROP TABLE turn_passage;
 	DROP TABLE undivided;
 	DELETE FROM schema_migration WHERE version >= 20;`

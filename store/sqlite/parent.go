@@ -74,16 +74,31 @@ func (t *tx) closeParent(ctx context.Context, number int64) error {
 
 // takeFromParent takes a passage's vectors from the sums of its parent.
 func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
+	return t.eachVector(ctx, p, func(r vectorRow) error { return t.takeFromSum(ctx, p, r) })
+}
+
+// addToParent adds a passage's vectors to the sums of its parent.
+func (t *tx) addToParent(ctx context.Context, p passageRow) error {
+	return t.eachVector(ctx, p, func(r vectorRow) error {
+		v, err := decodeStored(r.scaled, r.model.dim)
+		if err != nil {
+			return err
+		}
+		return t.addToSum(ctx, r.model.place(p.parent), v)
+	})
+}
+
+// eachVector calls fn with each vector of a passage that is in the sum of its parent.
+func (t *tx) eachVector(ctx context.Context, p passageRow, fn func(vectorRow) error) error {
 	list, err := t.vectors(ctx, p.number)
 	if err != nil {
 		return err
 	}
 	for _, r := range list {
-		if r.scaled == nil || r.model.stale {
-			continue
-		}
-		if err := t.takeFromSum(ctx, p, r); err != nil {
-			return err
+		if r.scaled != nil && !r.model.stale {
+			if err := fn(r); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -75,7 +75,7 @@ func TestB11_CategoriesMergeAndGo(t *testing.T) {
 	list := b.categories(strata.Global())
 	same(t, "before", names(list), []string{"cats 1", "kittens 1"})
 	b.update(func(ctx context.Context, x *tx) {
-		b.ok(x.MergeCategories(ctx, strata.Global(), list[1].Number, list[0].Number))
+		b.ok(x.RenameCategory(ctx, strata.Global(), "kittens", "cats"))
 	})
 	list = b.categories(strata.Global())
 	same(t, "after", names(list), []string{"cats 2"})
@@ -90,14 +90,12 @@ func TestB11_CategoriesMergeAndGo(t *testing.T) {
 		}
 	})
 	b.sound()
-	for name, pair := range map[string][2]int64{
-		"itself": {list[0].Number, list[0].Number}, "nobody": {99, list[0].Number}, "a fact": {one, list[0].Number},
-	} {
+	for _, names := range [][2]string{{"nobody", "cats"}, {"kittens", "cats"}, {"cats", ""}, {"cats", "a\nb"}, {"cats", "a/b"}} {
 		err := b.db.Update(context.Background(), func(w store.Writer) error {
-			return w.MergeCategories(context.Background(), strata.Global(), pair[0], pair[1])
+			return w.RenameCategory(context.Background(), strata.Global(), names[0], names[1])
 		})
 		if c := strata.CodeOf(err); c != strata.CodeInvalid && c != strata.CodeNotFound {
-			t.Errorf("merging %s: got %v", name, err)
+			t.Errorf("renaming %q to %q: got %v", names[0], names[1], err)
 		}
 	}
 	b.update(func(ctx context.Context, x *tx) {
@@ -134,7 +132,7 @@ func TestForgottenWordDoesNotStayAsACategory(t *testing.T) {
 	}{
 		"alone":                    {func(b *bed) {}, nil},
 		"another has a tag":        {func(b *bed) { put(b, "two dogs", "whiskerino", "whiskerino", "dog") }, []string{"dog 1"}},
-		"another has no tag":       {func(b *bed) { put(b, "two dogs", "whiskerino") }, []string{"general 1"}},
+		"another has no tag":       {func(b *bed) { put(b, "two dogs", "whiskerino") }, []string{"unsorted 1"}},
 		"another has the word too": {func(b *bed) { put(b, "whiskerinos sleep", "whiskerino", "sleep") }, []string{"whiskerino 1"}},
 		"the new name is taken": {func(b *bed) {
 			put(b, "two dogs", "whiskerino", "dog")
@@ -187,7 +185,7 @@ func TestIndexStaysSound(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			b.update(func(ctx context.Context, x *tx) {
-				switch n := pick(); rapid.SampledFrom([]string{"put", "put", "put", "retire", "remove", "vector", "merge", "again", "rebuild"}).Draw(rt, "do") {
+				switch n := pick(); rapid.SampledFrom([]string{"put", "put", "put", "retire", "remove", "vector", "merge", "move", "again", "rebuild"}).Draw(rt, "do") {
 				case "retire":
 					if current[n] {
 						delete(current, n)
@@ -210,7 +208,22 @@ func TestIndexStaysSound(t *testing.T) {
 					cats, err := x.Categories(ctx, s, planar)
 					b.ok(err)
 					if len(cats) > 1 {
-						b.ok(x.MergeCategories(ctx, s, cats[0].Number, cats[1].Number))
+						b.ok(x.RenameCategory(ctx, s, cats[0].Name, cats[1].Name))
+					}
+				case "move":
+					s := rapid.SampledFrom(scopes).Draw(rt, "scope")
+					cats, err := x.Categories(ctx, s, planar)
+					b.ok(err)
+					list, err := x.Facts(ctx, s, strata.FactFilter{})
+					b.ok(err)
+					if len(cats) > 0 && len(list) > 0 {
+						f := rapid.SampledFrom(list).Draw(rt, "moved")
+						into := rapid.SampledFrom([]string{cats[0].Name, "moved"}).Draw(rt, "into")
+						n, err := x.MoveFacts(ctx, s, f.Category, into, []string{f.ID, "nobody"})
+						b.ok(err)
+						if want := 1; f.Category == into && n != 0 || f.Category != into && n != want {
+							rt.Fatalf("moved %d facts", n)
+						}
 					}
 				case "rebuild":
 					s := rapid.SampledFrom(scopes).Draw(rt, "scope")

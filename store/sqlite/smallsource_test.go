@@ -189,7 +189,18 @@ func (b *factBed) change() {
 			if err != nil || len(parents) < 2 {
 				return err
 			}
-			return w.MergeCategories(ctx, b.scope, parents[0].Number, parents[1].Number)
+			if b.n%2 == 0 {
+				f, err := w.Facts(ctx, b.scope, strata.FactFilter{Category: parents[0].Name, Limit: 1})
+				if err != nil || len(f) == 0 {
+					return err
+				}
+				_, err = w.MoveFacts(ctx, b.scope, f[0].Category, parents[1].Name, []string{f[0].ID})
+				return err
+			}
+			if parents[0].Passages == 0 {
+				return nil
+			}
+			return w.RenameCategory(ctx, b.scope, parents[0].Name, parents[1].Name)
 		})
 	case 7: // undone
 		undone := errors.New("undone")
@@ -225,7 +236,7 @@ func (b *factBed) change() {
 			if err != nil {
 				return err
 			}
-			return w.renameCategory(ctx, no, parents[0].Number, fmt.Sprint("d", b.rng.IntN(5)))
+			return w.renameCategory(ctx, no, parents[0].Number, parents[0].Name, fmt.Sprint("d", b.rng.IntN(5)))
 		})
 	case 10: // indexed anew
 		if b.rng.IntN(4) == 0 {

@@ -77,8 +77,7 @@ var indexTests = []test{
 		f.Category, g.Category, h.Category = "cats", "kittens", "trains"
 		b.save(f, g, h)
 		b.update(func(w store.Writer) {
-			from, into := b.parent(w, global, strata.KindFact, "kittens"), b.parent(w, global, strata.KindFact, "cats")
-			b.ok(w.MergeCategories(b.ctx, global, from.Number, into.Number))
+			b.ok(w.RenameCategory(b.ctx, global, "kittens", "cats"))
 		})
 		b.view(func(r store.Reader) {
 			list, err := r.Facts(b.ctx, global, strata.FactFilter{Category: "cats"})
@@ -96,6 +95,61 @@ var indexTests = []test{
 			b.ok(err)
 			b.equal("inside the category", len(near), 2)
 		})
+	}},
+	{"facts move from one category to another", func(b *bench) {
+		f, g, h := b.fact(global, "a cat"), b.fact(global, "a kitten"), b.fact(global, "a train")
+		f.Category, g.Category, h.Category = "pets", "pets", "travel"
+		b.save(f, g, h)
+		move := func(from, into string, want int, ids ...string) {
+			b.update(func(w store.Writer) {
+				n, err := w.MoveFacts(b.ctx, global, from, into, ids)
+				b.ok(err)
+				b.equal("moved", n, want)
+			})
+		}
+		move("pets", "kittens", 1, g.ID, h.ID, "fact_of_nobody")
+		move("pets", "kittens", 0, g.ID)
+		move("pets", "pets", 0, f.ID)
+		move("nobody", "pets", 0, f.ID)
+		b.view(func(r store.Reader) {
+			p := b.parent(r, global, strata.KindFact, "kittens")
+			b.equal("passages", []int64{p.Passages, p.Words}, []int64{1, 1})
+			near, err := r.Nearest(b.ctx, global, model, vectorOf("a cat"), []int64{p.Number}, store.Filter{}, 5)
+			b.ok(err)
+			b.equal("inside the category", len(near), 1)
+		})
+		move("pets", "kittens", 1, f.ID)
+		b.view(func(r store.Reader) {
+			list, err := r.Categories(b.ctx, global, theModel)
+			b.ok(err)
+			b.equal("the empty one is gone", len(list), 2)
+		})
+	}},
+	{"choices of categories follow their names", func(b *bench) {
+		f, g := b.fact(global, "a cat"), b.fact(global, "a train")
+		f.Category, g.Category = "pets", "travel"
+		b.save(f, g)
+		put := func(topic, name string) {
+			b.update(func(w store.Writer) {
+				b.ok(w.PutCategoryChoice(b.ctx, global, store.CategoryChoice{Topic: topic, Name: name}))
+			})
+		}
+		want := func(what string, want ...store.CategoryChoice) {
+			b.view(func(r store.Reader) {
+				got, err := r.CategoryChoices(b.ctx, global)
+				b.ok(err)
+				b.equal(what, got, want)
+			})
+		}
+		put("pets", "pets")
+		put("cats", "pets")
+		want("two for one name", store.CategoryChoice{Topic: "cats", Name: "pets"}, store.CategoryChoice{Topic: "pets", Name: "pets"})
+		b.update(func(w store.Writer) { b.ok(w.RenameCategory(b.ctx, global, "pets", "animals")) })
+		want("after the name", store.CategoryChoice{Topic: "animals", Name: "animals"}, store.CategoryChoice{Topic: "cats", Name: "animals"})
+		put("cats", "travel")
+		want("the newest for a topic", store.CategoryChoice{Topic: "animals", Name: "animals"}, store.CategoryChoice{Topic: "cats", Name: "travel"})
+		b.update(func(w store.Writer) { b.ok(w.DropCategoryChoices(b.ctx, global, "travel")) })
+		want("without a name", store.CategoryChoice{Topic: "animals", Name: "animals"})
 	}},
 	{"an index that is dropped is rebuilt to the same answers", func(b *bench) {
 		for i := range 8 {

@@ -61,7 +61,7 @@ func (u *ui) overview(ctx context.Context) error {
 		scope := overviewScope{Scope: s.Scope.Key(), Facts: s.Facts, Categories: []ops.Category{}}
 		for _, c := range categories {
 			if c.Scope == s.Scope {
-				scope.Categories = append(scope.Categories, ops.Category{Name: c.Name, Scope: s.Scope.Key(), Facts: c.Facts})
+				scope.Categories = append(scope.Categories, ops.CategoryOf(c))
 			}
 		}
 		slices.SortStableFunc(scope.Categories, func(a, b ops.Category) int { return int(b.Facts - a.Facts) })

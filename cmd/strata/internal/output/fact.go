@@ -70,9 +70,18 @@ func (p *Page) versions(f ops.FactVersions) {
 }
 
 func (p *Page) categories(categories []ops.Category) {
-	t := table.Table{Header: []string{"FACTS", "CATEGORY", "SCOPE"}, Elastic: 1}
+	t := table.Table{Header: []string{"FACTS", "CATEGORY", "PINNED", "SCOPE"}, Elastic: 1}
 	for _, c := range categories {
-		t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), c.Scope)
+		pinned := ""
+		if c.Pinned {
+			pinned = "pinned"
+		}
+		t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), pinned, c.Scope)
 	}
 	p.list(t, "no categories")
+}
+
+// categoryChange writes "renamed  our animals  12 facts  global".
+func (p *Page) categoryChange(c ops.CategoryChange) {
+	p.fields(p.Strong(c.Change), terminal.Clean(c.Name), Count(c.Facts, "fact"), c.Scope)
 }

@@ -126,6 +126,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.versions(out)
 	case ops.Categories:
 		page.categories(out.Categories)
+	case ops.CategoryChange:
+		page.categoryChange(out)
 	case ops.Decisions:
 		page.decisions(out.Decisions)
 	case ops.Decision:

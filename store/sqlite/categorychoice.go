@@ -1,0 +1,68 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// CategoryChoices returns the choices of a scope, in the order of their topics.
+func (t *tx) CategoryChoices(ctx context.Context, scope strata.Scope) ([]store.CategoryChoice, error) {
+	const op = "read category choices"
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, wrap(op, err)
+	}
+	rows, err := t.query(ctx, `SELECT topic, name FROM category_choice WHERE scope_no = ? ORDER BY topic`, no)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	list, err := collect(rows, func(scan scanner) (c store.CategoryChoice, err error) { return c, scan(&c.Topic, &c.Name) })
+	return list, wrap(op, err)
+}
+
+// PutCategoryChoice keeps a choice, in place of an earlier one for its topic.
+func (t *tx) PutCategoryChoice(ctx context.Context, scope strata.Scope, c store.CategoryChoice) error {
+	for _, name := range []string{c.Topic, c.Name} {
+		if err := strata.ValidateName("category", name); err != nil {
+			return err
+		}
+	}
+	return t.changeChoices(ctx, scope, `
+		INSERT INTO category_choice (scope_no, topic, name) VALUES (?, ?, ?)
+		ON CONFLICT DO UPDATE SET name = excluded.name`, c.Topic, c.Name)
+}
+
+// DropCategoryChoices removes all choices that lead to a name.
+func (t *tx) DropCategoryChoices(ctx context.Context, scope strata.Scope, name string) error {
+	return t.changeChoices(ctx, scope, `DELETE FROM category_choice WHERE scope_no = ? AND name = ?`, name)
+}
+
+// changeChoices runs a statement whose first argument is the number of a scope. It is
+// a change of the store, as caches of categories hold the choices.
+func (t *tx) changeChoices(ctx context.Context, scope strata.Scope, statement string, args ...any) error {
+	no, _, err := t.scopeNo(ctx, scope, true)
+	if err == nil {
+		_, err = t.exec(ctx, statement, append([]any{no}, args...)...)
+	}
+	if err == nil {
+		_, err = t.nextChange(ctx)
+	}
+	return wrap("change category choices", err)
+}
+
+// renameInChoices has the choices speak of a category by its new name. Of two that
+// are for one topic then, the one that was about the new name holds.
+func (t *tx) renameInChoices(ctx context.Context, scopeNo int64, old, name string) error {
+	for _, statement := range []string{
+		`UPDATE category_choice SET name = ?3 WHERE scope_no = ?1 AND name = ?2`,
+		`UPDATE OR IGNORE category_choice SET topic = ?3 WHERE scope_no = ?1 AND topic = ?2`,
+		`DELETE FROM category_choice WHERE scope_no = ?1 AND topic = ?2 AND ?2 <> ?3`,
+	} {
+		if _, err := t.exec(ctx, statement, scopeNo, old, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
