@@ -172,8 +172,11 @@ func (q Query) checkSelection() error {
 			return Invalid("check query", "none of the kinds asked for has "+what, "ask for the kind "+string(kind)+", or for none")
 		}
 	}
-	if q.InSession != "" && len(q.Types) > 0 {
+	switch {
+	case q.InSession != "" && len(q.Types) > 0:
 		return Invalid("check query", "turns have no type", "leave the type or the session out")
+	case q.Sessions && (q.Category != "" || q.Path != "" || len(q.Types) > 0):
+		return Invalid("check query", "a session has no category, type or path", "leave these out, or do not rank sessions")
 	}
 	return nil
 }

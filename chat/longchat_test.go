@@ -13,9 +13,11 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/store"
 )
 
 // longChat has what a person tells in a long chat, a question about it in other
@@ -161,12 +163,12 @@ func (l *longTalk) exchange(said, answer string) []string {
 	return l.recalled
 }
 
-// tool asks as the model would, and returns the ids of what came.
-func (l *longTalk) tool(question string) []string {
+// tool calls memory_recall as the model would.
+func (l *longTalk) tool(input ops.RecallIn) ops.Found {
 	l.t.Helper()
 	tools := ops.Tools()
 	i := slices.IndexFunc(tools, func(t ops.Tool) bool { return t.Name == "memory_recall" })
-	arguments, err := json.Marshal(map[string]string{"query": question})
+	arguments, err := json.Marshal(input)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -175,8 +177,17 @@ func (l *longTalk) tool(question string) []string {
 	if err != nil {
 		l.t.Fatal(err)
 	}
+	// What is recorded in the background counts in the next answer.
+	if _, err := l.mem.Traces(l.t.Context(), l.talk.View(), store.TraceFilter{Limit: 1}); err != nil {
+		l.t.Fatal(err)
+	}
+	return answer.Output.(ops.Found)
+}
+
+// idsOf are those of hits.
+func idsOf(hits []ops.Hit) []string {
 	var ids []string
-	for _, h := range answer.Output.(ops.Found).Hits {
+	for _, h := range hits {
 		ids = append(ids, h.ID)
 	}
 	return ids
@@ -239,7 +250,7 @@ func TestWhatWasToldEarlyInALongChatComesBack(t *testing.T) {
 		switch {
 		case l.holds(l.exchange(s.question, "Let me see."), id, s.answer):
 			byThemselves++
-		case l.holds(l.tool(s.question), id, s.answer):
+		case l.holds(idsOf(l.tool(ops.RecallIn{Query: s.question}).Hits), id, s.answer):
 			asked++
 		default:
 			missed = append(missed, fmt.Sprintf("%s | %s", s.question, s.statement))
@@ -250,5 +261,32 @@ func TestWhatWasToldEarlyInALongChatComesBack(t *testing.T) {
 		t.Errorf("%d of %d came back, want 95; missed:\n%s", byThemselves+asked, len(statements), strings.Join(missed, "\n"))
 	} else if len(missed) > 0 {
 		t.Logf("missed:\n%s", strings.Join(missed, "\n"))
+	}
+}
+
+// Ten long answers are more than a small model's window. An answer of the tool keeps
+// to a budget without being asked, and says that something was left out.
+func TestMemoryRecallKeepsToABudget(t *testing.T) {
+	l := openLongTalk(t)
+	c := chatter{rand.New(rand.NewPCG(1, 2))}
+	for i := range 30 {
+		l.exchange(c.question(), fmt.Sprintf("Of the glacier, part %d. %s %s %s", i, c.answer(), c.answer(), c.answer()))
+	}
+	l.exchange("Thanks", strings.Repeat("The glacier is white. ", 20_000))
+	for range 10 {
+		l.exchange(c.question(), c.answer())
+	}
+	for _, in := range []ops.RecallIn{{Query: "glacier part"}, {Query: "glacier part", MaxTokens: 900}} {
+		budget := in.MaxTokens
+		if budget == 0 {
+			budget = 4000
+		}
+		found, tokens := l.tool(in), 0
+		for _, h := range found.Hits {
+			tokens += token.Count(h.Text)
+		}
+		if len(found.Hits) == 0 || tokens > budget || tokens != found.Tokens || len(found.Notes) == 0 {
+			t.Errorf("%+v: %d hits of %d tokens, said to be %d, notes %q", in, len(found.Hits), tokens, found.Tokens, found.Notes)
+		}
 	}
 }

@@ -35,6 +35,54 @@ func TestRecallIsFencedAndCited(t *testing.T) {
 	}
 }
 
+// A memory says what it is, whose and of which day.
+func TestRecalledMemoriesAreNamed(t *testing.T) {
+	now := clock()
+	for want, hit := range map[string]strata.Hit{
+		"[fact fact_1 · global · 2026-03-02]":                              {ID: "fact_1", Kind: strata.KindFact, Scope: strata.Global(), At: now},
+		"[section doc_1/3 · workspace/w1 · 2026-03-02]":                    {ID: "doc_1/3", Kind: strata.KindSection, Scope: strata.InWorkspace("w1"), At: now},
+		"[said by user, turn_1 · global · 2026-03-02]":                     {ID: "turn_1", Kind: strata.KindTurn, Role: strata.RoleUser, Scope: strata.Global(), At: now},
+		"[said by Ada, turn_1 · global · 2026-03-02 · may be out of date]": {ID: "turn_1", Kind: strata.KindTurn, Role: strata.RoleUser, Speaker: "Ada", Scope: strata.Global(), At: now, OlderThan: "turn_2", Notes: []string{"older"}},
+	} {
+		if got := recallLabel(hit); got != want {
+			t.Errorf("label %s, want %s", got, want)
+		}
+	}
+}
+
+// What the model sees is not asked for; what was compacted away is.
+func TestRecallIsToldWhatTheWindowShows(t *testing.T) {
+	h := open(t, nil)
+	h.chatter(30)
+	h.prompt()
+	if _, err := h.Compact(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	h.add(say(strata.RoleUser, "And what now?"))
+	h.prompt()
+	r := h.memory.recalls[len(h.memory.recalls)-1]
+	last := h.ledger.turns[len(h.ledger.turns)-1].Seq
+	if !slices.Equal(r.Shown, h.Shown()) || len(r.Shown) == 0 || r.Shown[len(r.Shown)-1].To != last {
+		t.Fatalf("told %v; the window shows %v up to turn %d", r.Shown, h.Shown(), last)
+	}
+	seen := make(map[int64]bool)
+	for _, s := range r.Shown {
+		for seq := s.From; seq <= s.To; seq++ {
+			seen[seq] = true
+		}
+	}
+	for _, it := range h.win.items {
+		for seq := it.from; seq <= it.to; seq++ {
+			if seen[seq] != (it.kind == kindTurn) {
+				t.Errorf("turn %d: told that it is shown: %v", seq, seen[seq])
+			}
+		}
+	}
+	if seen[1] || h.Usage().Covered == 0 {
+		t.Errorf("nothing was compacted, or it is said to be shown: %v", r.Shown)
+	}
+}
+
 func TestRecallIsAskedOncePerTurn(t *testing.T) {
 	h := open(t, nil)
 	h.memory.hits = func(RecallRequest) ([]strata.Hit, error) { return []strata.Hit{{ID: "fact_1", Text: "A memory"}}, nil }
