@@ -119,10 +119,14 @@ func (e *Engine) regroup(ctx context.Context, scope strata.Scope) error {
 			return err
 		}
 		choices = choicesByTopic(list)
+		categories, err := categoriesIn(ctx, r, scope)
+		if err != nil || factsOf(categories) > regroupUpTo {
+			return err
+		}
 		facts, err = currentFacts(ctx, r, scope)
 		return err
 	})
-	if err != nil {
+	if err != nil || len(facts) == 0 {
 		return err
 	}
 	names, err := groupFacts(ctx, facts, choices)
@@ -142,6 +146,14 @@ func (e *Engine) regroup(ctx context.Context, scope strata.Scope) error {
 		moves[m] = append(moves[m], f.ID)
 	}
 	return e.moveFacts(ctx, scope, order, moves)
+}
+
+// factsOf counts the facts in categories.
+func factsOf(list []strata.Category) (n int64) {
+	for _, c := range list {
+		n += c.Facts
+	}
+	return n
 }
 
 // move is a change of category.

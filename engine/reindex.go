@@ -73,6 +73,7 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
+	e.regrouper.add(scopes)
 	e.wakeEmbedders() // for what is left, and for a model that is to follow
 	var down *embedding.Error
 	if errors.As(err, &down) && ctx.Err() == nil {
