@@ -16,6 +16,8 @@ func familySummary(family string) string {
 		return "List, show and put away the logs of days"
 	case "scope":
 		return "Show where memory is, here, and what it holds"
+	case "embedder":
+		return "Show what makes vectors, and give the built-in embedder other words"
 	}
 	return "The commands of " + family
 }
