@@ -2,6 +2,8 @@ package concept
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,23 +17,27 @@ import (
 // dogs. Of these "rhubarb", "stew" and "borzoi" are on no list.
 func smallTable(t testing.TB) *wordvec.Table {
 	t.Helper()
-	var words []wordvec.Word
+	wait, err := os.Create(filepath.Join(t.TempDir(), "wait"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wait.Close()
+	b, err := wordvec.NewBuilder(3, wait)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for text, v := range map[string][]float64{
 		"garden": {1, 0.1, 0}, "flower": {1, 0, 0.1}, "rhubarb": {0.9, 0.3, 0},
 		"recipe": {0.1, 1, 0}, "soup": {0, 1, 0.1}, "goulash": {0.1, 0.9, 0},
 		"dog": {0, 0.1, 1}, "puppy": {0.1, 0, 1}, "borzoi": {0, 0, 0.9},
 		"march": {1, 0, 0}, "the": {1, 0, 0},
 	} {
-		words = append(words, wordvec.Word{Text: text, Rank: 1 + len(words), Values: v})
-	}
-	slices.SortFunc(words, func(a, b wordvec.Word) int {
-		if a.Text < b.Text {
-			return -1
+		if err := b.Add(wordvec.Word{Text: text, Rank: 10_000, Values: v}); err != nil {
+			t.Fatal(err)
 		}
-		return 1
-	})
+	}
 	var file bytes.Buffer
-	if err := wordvec.Write(&file, words); err != nil {
+	if err := b.Finish(&file); err != nil {
 		t.Fatal(err)
 	}
 	table, err := wordvec.Open(file.String())

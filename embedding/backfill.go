@@ -209,6 +209,9 @@ func (ms *Models) dropStale(ctx context.Context) error {
 		}
 		failpoint.Hit(failpoint.StaleDropped)
 	}
-	_, err := ms.lookNow(ctx)
+	st, err := ms.lookNow(ctx)
+	if err == nil && st.Stale == 0 && ms.opts.Keep != nil {
+		ms.opts.Keep([]string{st.Serving.Name, st.Target.Name, st.Base.Name})
+	}
 	return err
 }

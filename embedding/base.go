@@ -14,34 +14,82 @@ import (
 // model is believed as far as it proves to know more (package recall). They
 // take some ten microseconds a text to make and ask nobody.
 
-// base is the built-in embedder, made once: a home that it serves needs no
-// second one.
-var base = sync.OnceValue(builtin.New)
+// shipped is the built-in embedder with the words of the program, made once.
+var shipped = sync.OnceValue(builtin.New)
 
-// Base returns the built-in embedder.
-func Base() llm.Embedder { return base() }
+// Builtin is the built-in embedder of the home. With which words it is made may
+// change at any time, by any process.
+func (ms *Models) Builtin() *builtin.Embedder {
+	if ms.opts.Builtin == nil {
+		return shipped()
+	}
+	return ms.opts.Builtin()
+}
+
+// base is the built-in embedder where it is one among others.
+func (ms *Models) base() llm.Embedder { return ms.Builtin() }
 
 // baseModel is what base makes vectors of.
-func baseModel() store.Model { return store.Model{Name: builtin.Model, Dim: builtin.Dimensions} }
+func (ms *Models) baseModel() store.Model { return modelOf(ms.base()) }
 
 // lacksBase reports whether another model serves or is to serve, and the base is
 // not kept yet. Beside an earlier base it is not kept: it would be asked in its
 // place before it has its vectors.
-func lacksBase(st store.Embedding) bool {
-	others := st.Serving != baseModel() || !st.Target.IsZero()
-	return !st.Serving.IsZero() && others && st.Base != baseModel() && !servesEarlier(st)
+func (ms *Models) lacksBase(st store.Embedding) bool {
+	base := ms.baseModel()
+	others := st.Serving != base || !st.Target.IsZero()
+	return !st.Serving.IsZero() && others && st.Base != base && !ms.servesEarlier(st)
 }
 
-// servesEarlier reports whether the vectors that an earlier version of the
-// program made by its built-in embedder serve.
-func servesEarlier(st store.Embedding) bool { return st.Serving.Name == builtin.Earlier }
+// servesEarlier reports whether the vectors that serve are of the built-in
+// embedder as it was before: in an earlier version of the program, or with other
+// words than it has now.
+func (ms *Models) servesEarlier(st store.Embedding) bool {
+	name := st.Serving.Name
+	return name == builtin.Earlier || builtin.HasWords(name) && st.Serving != ms.baseModel()
+}
+
+// outdated reports whether the built-in embedder is to follow itself, as it was
+// before. A model of others that is to follow has precedence.
+func (ms *Models) outdated(st store.Embedding) bool {
+	if st.Target.IsZero() {
+		return ms.servesEarlier(st)
+	}
+	return builtin.HasWords(st.Target.Name) && st.Target != ms.baseModel()
+}
+
+// FollowBuiltin has the vectors of the built-in embedder made anew where it has
+// other words than those that it made them with, in place of those that serve and
+// of the base.
+func (ms *Models) FollowBuiltin(ctx context.Context) error {
+	st, err := ms.lookNow(ctx)
+	if err != nil {
+		return err
+	}
+	_, builtinWanted := ms.atHand.current().(*builtin.Embedder)
+	if ms.outdated(st) {
+		if err := ms.want(ctx, ms.baseModel()); err != nil {
+			return err
+		}
+		builtinWanted = true
+	}
+	if builtinWanted {
+		ms.atHand.use(ms.base())
+	}
+	if err := ms.keepBase(ctx); err != nil {
+		return err
+	}
+	_, err = ms.lookNow(ctx)
+	ms.opts.Wake()
+	return err
+}
 
 // keepBase records that the base is kept in addition to other models.
 func (ms *Models) keepBase(ctx context.Context) error {
-	if !lacksBase(*ms.known.Load()) {
+	if !ms.lacksBase(*ms.known.Load()) {
 		return nil
 	}
-	err := ms.store.Update(ctx, func(w store.Writer) error { return w.KeepModel(ctx, baseModel()) })
+	err := ms.store.Update(ctx, func(w store.Writer) error { return w.KeepModel(ctx, ms.baseModel()) })
 	if err == nil {
 		_, err = ms.lookNow(ctx)
 	}
@@ -51,10 +99,10 @@ func (ms *Models) keepBase(ctx context.Context) error {
 // askBase returns a query's vector of the base, where that is kept in addition to the
 // model that serves; nil where it is not, or ctx ended.
 func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) []float32 {
-	if !keepsBase(st) {
+	if !ms.keepsBase(st) {
 		return nil
 	}
-	vectors, err := base().Embed(ctx, []string{text})
+	vectors, err := ms.base().Embed(ctx, []string{text})
 	if err != nil {
 		return nil
 	}
@@ -62,4 +110,6 @@ func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) 
 }
 
 // keepsBase reports whether the base is kept in addition to the serving model.
-func keepsBase(st store.Embedding) bool { return st.Base == baseModel() && st.Serving != st.Base }
+func (ms *Models) keepsBase(st store.Embedding) bool {
+	return st.Base == ms.baseModel() && st.Serving != st.Base
+}

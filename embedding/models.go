@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -30,6 +31,12 @@ type Options struct {
 	// Find returns the embedder of a model by its name, or nil. It may be nil
 	// itself.
 	Find func(model string) llm.Embedder
+	// Builtin returns the built-in embedder of the home, with whose words it has
+	// now. nil means always that with the words of the program.
+	Builtin func() *builtin.Embedder
+	// Keep is told which models' vectors are wanted, when those of others are
+	// gone; it may be nil.
+	Keep func(models []string)
 	// CallTimeout bounds a call that a write or read waits for, BatchTimeout one
 	// in the background, unless the embedder is an [llm.InProcess].
 	CallTimeout, BatchTimeout time.Duration

@@ -67,7 +67,7 @@ func (ms *Models) View(ctx context.Context, text string, fn func(store.Reader, Q
 				}
 				q = Query{Model: st.Serving, Why: "the embedding model changed meanwhile", Base: q.Base}
 			}
-			if !keepsBase(st) {
+			if !ms.keepsBase(st) {
 				q.Base = nil
 			}
 			return fn(r, q, st)

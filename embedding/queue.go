@@ -59,7 +59,7 @@ func writable(err error) error {
 func (ms *Models) FillServing(ctx context.Context, done func(n int)) error {
 	st := *ms.known.Load()
 	err := ms.embedQueue(ctx, st.Serving, done)
-	if err == nil && keepsBase(st) {
+	if err == nil && ms.keepsBase(st) {
 		err = ms.embedQueue(ctx, st.Base, func(int) {})
 	}
 	return err
@@ -69,8 +69,8 @@ func (ms *Models) FillServing(ctx context.Context, done func(n int)) error {
 // Without its embedder it does nothing.
 func (ms *Models) embedQueue(ctx context.Context, model store.Model, done func(n int)) error {
 	emb := ms.atHand.of(model)
-	if emb == nil && model == baseModel() && keepsBase(*ms.known.Load()) {
-		emb = base()
+	if emb == nil && model == ms.baseModel() && ms.keepsBase(*ms.known.Load()) {
+		emb = ms.base()
 	}
 	if emb == nil {
 		return nil

@@ -72,8 +72,8 @@ func (ms *Models) want(ctx context.Context, m store.Model) error {
 		if after, err = w.Embedding(ctx); err != nil {
 			return err
 		}
-		if lacksBase(after) {
-			if err := w.KeepModel(ctx, baseModel()); err != nil {
+		if ms.lacksBase(after) {
+			if err := w.KeepModel(ctx, ms.baseModel()); err != nil {
 				return err
 			}
 		}
@@ -108,8 +108,7 @@ func (ms *Models) announce(ctx context.Context, opening bool) error {
 	if err != nil {
 		return err
 	}
-	outdated := servesEarlier(st) && st.Target.IsZero()
-	if ms.opts.Follow && !st.Serving.IsZero() && !outdated {
+	if ms.opts.Follow && !st.Serving.IsZero() && !ms.outdated(st) {
 		ms.atHand.nowRecorded(number)
 		return nil
 	}

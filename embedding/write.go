@@ -63,8 +63,8 @@ func (ms *Models) forWrite() (use []llm.Embedder, whole bool) {
 			whole = false
 		}
 	}
-	if keepsBase(*st) && st.Target != st.Base {
-		use = append(use, base())
+	if ms.keepsBase(*st) && st.Target != st.Base {
+		use = append(use, ms.base())
 	}
 	return use, whole
 }

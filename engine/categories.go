@@ -82,7 +82,7 @@ type subject struct {
 }
 
 // subjects weighs texts. It is made once, as it takes some milliseconds.
-var subjects = sync.OnceValue(func() *concept.Classifier { return concept.NewClassifier(builtin.Words()) })
+var subjects = sync.OnceValue(func() *concept.Classifier { return concept.NewClassifier(builtin.ShippedWords()) })
 
 // assign finds the category of a new fact: that of its topic or of its field, and
 // of several of one topic the nearest; without a topic the nearest category that is

@@ -23,6 +23,9 @@ func (e *Engine) UseEmbedder(ctx context.Context, emb llm.Embedder) error {
 // empty while none does. [Engine.Embedding] says more.
 func (e *Engine) Embedder() string { return e.models.Serving().Name }
 
+// Builtin names the model of the built-in embedder, with the words it has.
+func (e *Engine) Builtin() string { return e.models.Builtin().Model() }
+
 // Embedding says which model's vectors serve, which is to follow, and how far
 // that is.
 func (e *Engine) Embedding(ctx context.Context) (embedding.Report, error) {

@@ -40,6 +40,7 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -59,6 +60,9 @@ type Options struct {
 	// must not block and is called often for what it does not find. It may be
 	// nil itself.
 	Embedders func(model string) llm.Embedder
+	// Words are the vectors of words that the home has for the built-in embedder;
+	// nil means that it has those of the program alone.
+	Words WordVectors
 	// EmbedTimeout bounds one embedding call of a write or read; a write whose
 	// embedding fails goes on and is embedded later. 0 means 2 s. It is not for
 	// an [llm.InProcess] embedder, nor is BatchTimeout.
@@ -180,7 +184,13 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if err := e.opts.validate(); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
+	var own func() *builtin.Embedder
+	var keep func([]string)
+	if e.opts.Words != nil {
+		own, keep = e.opts.Words.Embedder, e.opts.Words.Keep
+	}
 	e.models = embedding.New(st, embedding.Options{
+		Builtin: own, Keep: keep,
 		Embedder: e.opts.Embedder, Follow: e.opts.Follow, Find: e.opts.Embedders,
 		CallTimeout: e.opts.EmbedTimeout, BatchTimeout: e.opts.BatchTimeout,
 		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
-	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -70,6 +71,10 @@ type grouping struct {
 	vectors  [][]float32       // of all facts, once they are needed
 }
 
+// groupingEmbedder is the built-in embedder with the words of the program: the same
+// facts are grouped alike in every home.
+var groupingEmbedder = sync.OnceValue(builtin.New)
+
 // embed makes the vectors of all facts, which takes some ten microseconds each.
 func (g *grouping) embed(ctx context.Context) error {
 	if g.vectors != nil {
@@ -80,7 +85,7 @@ func (g *grouping) embed(ctx context.Context) error {
 		texts[i] = f.Text
 	}
 	var err error
-	g.vectors, err = embedding.Base().Embed(ctx, texts)
+	g.vectors, err = groupingEmbedder().Embed(ctx, texts)
 	return err
 }
 

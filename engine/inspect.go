@@ -183,6 +183,10 @@ func (e *Engine) Doctor(ctx context.Context) (Report, error) {
 	if e.checkpoints != nil {
 		report.Problems = append(report.Problems, e.checkpoints.Problems(ctx, e.opts.Tree, scopes)...)
 	}
+	if problems, err = e.wordProblems(ctx); err != nil {
+		return report, err
+	}
+	report.Problems = append(report.Problems, problems...)
 	if report.Embedding, err = e.Embedding(ctx); err != nil {
 		return report, err
 	}

@@ -38,7 +38,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	begin := time.Now()
 	now := e.opts.Now()
 	res := &strata.Result{Hits: []strata.Hit{}}
-	req := recall.Request{Query: q, Analysis: recall.Analyze(q.Text, now), Now: now}
+	req := recall.Request{Query: q, Analysis: recall.Analyze(q.Text, now), Builtin: e.models.Builtin(), Now: now}
 	analyzed := time.Now()
 
 	var embeddedAt time.Time

@@ -7,6 +7,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/llm/wordfile"
 	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
 	"github.com/strata-memory/strata/workspace/history"
@@ -48,7 +50,8 @@ type Options struct {
 	// Embedder makes vectors instead of the built-in one. A home whose vectors
 	// are of another model is embedded again in the background while those
 	// serve. nil leaves a home with the model it has; a new one gets the
-	// built-in embedder.
+	// built-in embedder. What builtin.New returned stands for the built-in
+	// embedder with the words that the home has.
 	Embedder llm.Embedder
 	// Embedders finds the embedder of a model by its name, so that vectors made
 	// before still answer. The built-in one is always found. May be nil.
@@ -104,10 +107,13 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	if err := o.place(ctx, st); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	own := builtin.New()
+	words := wordfile.In(o.Home, cmp.Or(o.Logger, slog.New(slog.DiscardHandler)))
 	find := func(model string) llm.Embedder {
-		if model == own.Model() {
+		if own := words.Embedder(); model == own.Model() {
 			return own
+		}
+		if earlier := words.Of(model); earlier != nil {
+			return earlier
 		}
 		if earlier := builtin.Named(model); earlier != nil {
 			return earlier
@@ -118,14 +124,15 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		return o.Embedders(model)
 	}
 	follow := o.Embedder == nil
-	if follow {
-		o.Embedder = own
+	if own, ok := o.Embedder.(*builtin.Embedder); follow || ok && own.Model() == builtin.Model {
+		o.Embedder = words.Embedder()
 	}
 	tree := workspace.NewTree(o.Home, o.Workspaces)
 	mem, err := engine.Open(ctx, st, &engine.Options{
 		Embedder:        o.Embedder,
 		Follow:          follow,
 		Embedders:       find,
+		Words:           words,
 		Tree:            tree,
 		LeaveUnrecorded: o.LeaveUnrecorded,
 		History:         history.New(rootOf(tree), &history.Options{Author: o.Author}),

@@ -17,7 +17,7 @@ func All() []Operation {
 		decisions(), decision(), revert(), deleteOp(), forget(),
 		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
 		listLearnings(), learn(),
-		scopes(), scopeShow(), syncOp(), stats(), doctor(), embed(), reindex(), export(), importOp(),
+		scopes(), scopeShow(), syncOp(), stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
 	}
 }
 

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -190,29 +189,16 @@ func (f *finder) supportNear(c *candidate, support []float64) {
 			words = append(words, w)
 		}
 	}
+	embedder := f.builtinEmbedder()
 	for i, s := range support {
 		if !lacks(s) || f.query.weights[i] <= tagWeight {
 			continue
 		}
-		asked, nearest := wordVector(f.query.words[i]), float32(0)
+		asked, nearest := embedder.Word(f.query.words[i]), float32(0)
 		for _, w := range words {
-			nearest = max(nearest, vector.Dot(asked, wordVector(w)))
+			nearest = max(nearest, vector.Dot(asked, embedder.Word(w)))
 		}
 		near := (float64(nearest) - unrelatedWords) / (sameWords - unrelatedWords)
 		support[i] = max(s, nearSupport*min(near, 1))
 	}
-}
-
-// wordVectors remembers the vectors of some thousand words.
-var wordVectors = text.NewMemo[[]float32](1 << 11)
-
-// wordVector returns the vector of a word by the built-in embedder.
-func wordVector(word string) []float32 {
-	return wordVectors.Get(word, func(word string) []float32 {
-		v, err := builtinEmbedder().Embed(context.Background(), []string{word})
-		if err != nil { // only a context that is done is one
-			return nil
-		}
-		return v[0]
-	})
 }

@@ -64,7 +64,7 @@ func (f *finder) closestPassage(whole string, passages []text.Span) int {
 	for _, p := range passages[:min(len(passages), maxComparedPassages)] {
 		texts = append(texts, whole[p.Start:p.End])
 	}
-	vectors, err := builtinEmbedder().Embed(context.Background(), texts) // in this process, and fast
+	vectors, err := f.builtinEmbedder().Embed(context.Background(), texts) // in this process, and fast
 	if err != nil {
 		return 0
 	}

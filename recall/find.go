@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -27,6 +28,9 @@ type Request struct {
 	// is made by Model.
 	Base       string
 	BaseVector []float32
+	// Builtin is the built-in embedder of the home; nil means that with the words
+	// of the program.
+	Builtin *builtin.Embedder
 	// Now is the time of the question, from which ages are counted.
 	Now time.Time
 	// Weights of the score; nil means DefaultWeights.

@@ -1,10 +1,6 @@
 package recall
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 const (
 	// minResidual is the residual, in standard deviations, from which a passage
@@ -12,30 +8,27 @@ const (
 	minResidual = 1
 	// residualGain is how much a passage gains for each standard deviation above
 	// minResidual: the closeness of so many standard deviations of the base
-	// cosines. The answers of a good model lie four deviations out and more, and
-	// are then taken to be as close as the closest by words.
-	residualGain = 2
+	// cosines.
+	residualGain = 4
 	// minResidualSD is the least residual standard deviation, as a part of the
 	// root mean square of the model's cosines, from which the model is heeded. What
 	// is below is rounding: the vectors are those of the base embedder in another
 	// guise, or one vector for all.
 	minResidualSD = 1e-3
-	// topFew is the number of passages by whose mean residual a model is judged,
-	// as well as by the first alone: what a question is about is often said more
-	// than once.
-	topFew = 5
-	// A model is trusted from where the largest residual, or the mean of the few
-	// largest, exceeds what is expected by chance by so many standard deviations
-	// (chance), and in full from a larger excess (sure). Source: on the
-	// development data 1.5 % of the questions exceed chanceFirst with vectors that
-	// mean nothing, 1 % exceed chanceFew, and one in a thousand exceeds sureFirst
-	// or sureFew.
-	chanceFirst, sureFirst = 1.0, 1.75
-	chanceFew, sureFew     = 0.6, 1.1
+	// A model is trusted from where its residuals agree with the words by more than
+	// chance, in standard errors of the correlation, and in full from sure. Those of
+	// vectors that mean nothing scatter around 0 with a standard deviation of 1, those
+	// of word vectors beside hashed features lie at 4. Source: docs/ranking.md.
+	chance = 3.0
+	sure   = 5.0
 )
 
-// pair is the cosine of a passage with the question by both embeddings.
-type pair struct{ base, model float32 }
+// pair is the cosine of a passage with the question by both embeddings, and how
+// much of the question's words the passage holds.
+type pair struct {
+	base, model float32
+	words       float64
+}
 
 // regression is the linear regression of the model's cosines on the base cosines
 // by least squares. How a model scales its cosines, and how much alike all its
@@ -53,21 +46,14 @@ func fitRegression(pairs []pair) regression {
 	if !r.judges() {
 		return r
 	}
-	var x, y, xx, yy, xy float64
-	for _, p := range pairs {
-		a, b := float64(p.base), float64(p.model)
-		x, y = x+a, y+b
-		xx, yy, xy = xx+a*a, yy+b*b, xy+a*b
+	m := momentsOf(pairs, func(p pair) (x, y float64) { return float64(p.base), float64(p.model) })
+	if m.xx > 1e-12 {
+		r.slope = m.xy / m.xx
 	}
-	n := float64(r.n)
-	xx, xy = xx-x*x/n, xy-x*y/n
-	if xx > 1e-12 {
-		r.slope = xy / xx
-	}
-	r.intercept = (y - r.slope*x) / n
-	r.residualSD = math.Sqrt(max(0, yy-y*y/n-r.slope*xy) / (n - 2))
-	r.rms = math.Sqrt(yy / n)
-	r.baseSD = math.Sqrt(max(0, xx) / n)
+	r.intercept = m.y - r.slope*m.x
+	r.residualSD = math.Sqrt(max(0, m.yy-r.slope*m.xy) / (m.n - 2))
+	r.rms = math.Sqrt(m.yy/m.n + m.y*m.y)
+	r.baseSD = math.Sqrt(m.xx / m.n)
 	return r
 }
 
@@ -95,33 +81,42 @@ func (r regression) gain(p pair, w Weights) float64 {
 }
 
 // trust returns how far the model is to be trusted on this question, in [0,1]: by
-// how much the largest residuals exceed those that are expected by chance. The
-// largest of n cosines that mean nothing are taken for order statistics of a normal
-// distribution, so that more passages do not make a useless model look better.
-func (r regression) trust(pairs []pair, n float64) float64 {
+// how much what it says beyond the base embedder agrees with the words. Whatever a
+// model knows of meaning, it puts passages with words of the question nearer than
+// others, and rare words more so; vectors that mean nothing, or are wrong on
+// purpose, do not. Where no words tell, its cosines have to agree with those of the
+// base embedder.
+func (r regression) trust(pairs []pair) float64 {
 	if !r.judges() {
 		return 1
 	}
-	residuals := make([]float64, len(pairs))
-	for i, p := range pairs {
-		residuals[i] = r.residual(p)
+	m := momentsOf(pairs, func(p pair) (x, y float64) { return r.residual(p), p.words })
+	if m.yy <= 1e-12 {
+		m = momentsOf(pairs, func(p pair) (x, y float64) { return float64(p.model), float64(p.base) })
 	}
-	slices.SortFunc(residuals, func(a, b float64) int { return cmp.Compare(b, a) })
-	top := residuals[:min(topFew, len(residuals))]
-	n = max(n, float64(len(pairs)))
-	few := 0.0
-	for i, z := range top {
-		few += (z - orderStatistic(i, n)) / float64(len(top))
+	if m.xx <= 1e-12 || m.yy <= 1e-12 {
+		return 0
 	}
-	first := (top[0] - orderStatistic(0, n) - chanceFirst) / (sureFirst - chanceFirst)
-	few = (few - chanceFew) / (sureFew - chanceFew)
-	return math.Round(1000*min(max(0, first, few), 1)) / 1000
+	agreement := m.xy / math.Sqrt(m.xx*m.yy) * math.Sqrt(m.n)
+	return math.Round(1000*min(max(0, (agreement-chance)/(sure-chance)), 1)) / 1000
 }
 
-// orderStatistic returns the expected value of the i-th largest, from 0, of n
-// numbers of a standard normal distribution. Source: G. Blom, Statistical
-// Estimates and Transformed Beta-Variables, 1958.
-func orderStatistic(i int, n float64) float64 {
-	p := (float64(i) + 0.625) / (n + 0.25)
-	return math.Sqrt2 * math.Erfinv(1-2*p)
+// moments are the means of two numbers of some pairs, and the sums of squares and
+// products of what differs from them.
+type moments struct {
+	n, x, y, xx, yy, xy float64
+}
+
+func momentsOf(pairs []pair, of func(pair) (x, y float64)) moments {
+	m := moments{n: float64(len(pairs))}
+	for _, p := range pairs {
+		x, y := of(p)
+		m.x, m.y = m.x+x, m.y+y
+		m.xx, m.yy, m.xy = m.xx+x*x, m.yy+y*y, m.xy+x*y
+	}
+	m.x, m.y = m.x/m.n, m.y/m.n
+	m.xx = max(0, m.xx-m.n*m.x*m.x)
+	m.yy = max(0, m.yy-m.n*m.y*m.y)
+	m.xy -= m.n * m.x * m.y
+	return m
 }

@@ -9,8 +9,8 @@ import (
 
 // rerank adds what the model knows beyond the base embedder: passages that it
 // finds nearer to the question than their base cosines let expect gain closeness,
-// as far as more of them stand out than chance explains. Where that is not so,
-// nothing is added, and the ranking is what it is without the model.
+// as far as that agrees with the words by more than chance explains. Where it does
+// not, nothing is added, and the ranking is what it is without the model.
 func (f *finder) rerank(ctx context.Context) error {
 	if f.model.vector == nil {
 		return nil
@@ -23,15 +23,15 @@ func (f *finder) rerank(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all := append(known, near.pairs...)
 	fit := fitRegression(known)
 	if !fit.judges() { // what was found by the model makes the fit stricter, not useless
-		fit = fitRegression(all)
+		known = append(known, near.pairs...)
+		fit = fitRegression(known)
 	}
 	if fit.degenerate() {
 		return nil
 	}
-	trust := fit.trust(all, f.passages())
+	trust := fit.trust(known)
 	if trust == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (f *finder) rerank(ctx context.Context) error {
 	}
 	for _, c := range f.cands {
 		if c.compared {
-			c.boost = trust * fit.gain(pair{c.similarity, c.modelSimilarity}, f.w)
+			c.boost = trust * fit.gain(pair{base: c.similarity, model: c.modelSimilarity}, f.w)
 		}
 	}
 	f.shareCloseness(f.cands, func(c *candidate) *float64 { return &c.boost })
@@ -74,7 +74,7 @@ func (f *finder) comparedByBoth(ctx context.Context) ([]pair, error) {
 		}
 		for i, s := range found {
 			compared[i].modelSimilarity = s
-			out = append(out, pair{compared[i].similarity, s})
+			out = append(out, pair{compared[i].similarity, s, compared[i].own})
 		}
 	}
 	return out, nil
@@ -108,7 +108,7 @@ func (f *finder) searchModel(ctx context.Context) (nearByModel, error) {
 			return out, fmt.Errorf("compare what is near in %s: %w", p.scope, err)
 		}
 		for j, s := range base {
-			out.pairs = append(out.pairs, pair{s, out.found[i][j].Similarity})
+			out.pairs = append(out.pairs, pair{base: s, model: out.found[i][j].Similarity})
 		}
 	}
 	return out, nil

@@ -26,12 +26,20 @@ const (
 	minJudged = 20
 )
 
-// builtinEmbedder is made once, and only where a model is not trusted.
-var builtinEmbedder = sync.OnceValue(builtin.New)
+// shipped is the built-in embedder with the words of the program, made once.
+var shipped = sync.OnceValue(builtin.New)
+
+// builtinEmbedder is the built-in embedder of the home.
+func (f *finder) builtinEmbedder() *builtin.Embedder {
+	if f.req.Builtin != nil {
+		return f.req.Builtin
+	}
+	return shipped()
+}
 
 // discountVectors lets the vectors count as far as they agree with the words.
 func (f *finder) discountVectors() {
-	if f.base.model == builtin.Model {
+	if builtin.HasWords(f.base.model) {
 		return // it is known to be of use, above all where words find little
 	}
 	trust := f.agreement()
@@ -98,7 +106,7 @@ func (f *finder) substituteBuiltin(ctx context.Context, among []*candidate) erro
 	if len(open) == 0 {
 		return nil
 	}
-	vectors, err := builtinEmbedder().Embed(ctx, texts)
+	vectors, err := f.builtinEmbedder().Embed(ctx, texts)
 	if err != nil {
 		return fmt.Errorf("embed candidates by the built-in embedder: %w", err)
 	}

@@ -18,6 +18,8 @@ func familySummary(family string) string {
 		return "List, rename, merge and pin the categories of facts"
 	case "scope":
 		return "Show where memory is, here, and what it holds"
+	case "embedder":
+		return "Show what makes vectors, and give the built-in embedder other words"
 	}
 	return "The commands of " + family
 }

@@ -35,7 +35,7 @@ var levels = map[string]int{
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
 	"workspace": 3, "workspace/history": 3,
-	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3,
+	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
 	"recall": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
@@ -71,8 +71,8 @@ var confined = map[string][]string{
 	// What draws is in no program for users.
 	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},
 
-	// Word vectors are shipped in the embedder, and made by the tool.
-	"internal/wordvec": {"concept", "llm/builtin", "internal/tools/cutvectors"},
+	// Word vectors are shipped in the embedder, made by the tool, and imported. By them facts are grouped.
+	"internal/wordvec": {"concept", "llm/builtin", "llm/wordfile", "internal/tools/cutvectors"},
 
 	// What makes models for tests is in no program for users.
 	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},

@@ -1,13 +1,8 @@
 package wordvec
 
 import (
-	"cmp"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
-	"math"
-	"slices"
 	"sort"
 )
 
@@ -22,13 +17,14 @@ import (
 const (
 	magic      = "strata words 1\n\x00"
 	headBytes  = len(magic) + 12
-	largest    = math.MaxInt8
 	maxWords   = 1 << 24
-	maxDims    = 4096
 	maxValue   = 1e6 // no trained vector comes near it
 	endBytes   = 4
 	stepBytes  = 2
 	valueBytes = 1
+
+	// MaxDims is the largest length of a vector.
+	MaxDims = 4096
 
 	// Unit is the fixed-point 1 of the amounts of a [Vector].
 	Unit = 1 << 22
@@ -42,7 +38,7 @@ var ErrFile = errors.New("not a file of word vectors, or not all of it")
 // Table finds the vectors of words. It is safe for concurrent use.
 type Table struct {
 	words, dims                int
-	ends, texts, steps, values string // parts of the file
+	ends, texts, steps, values part
 }
 
 // Vector is the vector of a word: its value i is int8(Values[i])*Step/Unit.
@@ -51,25 +47,71 @@ type Vector struct {
 	Step   int64
 }
 
+// part is a part of a file.
+type part struct {
+	file        source
+	begin, size int
+}
+
+// source is the bytes of a file, in memory or on disk.
+type source interface {
+	// at returns n bytes from a place on, or what can be read of them.
+	at(begin, n int) string
+}
+
+type memory string
+
+func (m memory) at(begin, n int) string { return string(m[begin : begin+n]) }
+
+type disk struct{ io.ReaderAt }
+
+func (d disk) at(begin, n int) string {
+	b := make([]byte, n)
+	n, _ = d.ReadAt(b, int64(begin)) // what is missing is for the caller to see
+	return string(b[:n])
+}
+
+// at returns n bytes of a part. What lies outside of it, or cannot be read, is zero.
+func (p part) at(begin, n int) string {
+	if begin < 0 || n < 0 || begin+n > p.size {
+		return string(make([]byte, max(0, n)))
+	}
+	s := p.file.at(p.begin+begin, n)
+	if len(s) < n {
+		return string(make([]byte, n))
+	}
+	return s
+}
+
 // Open returns the table that the bytes of a file are. It looks at the beginning
 // and the length alone.
-func Open(file string) (*Table, error) {
-	if len(file) < headBytes || file[:len(magic)] != magic {
+func Open(file string) (*Table, error) { return open(memory(file), int64(len(file))) }
+
+// OpenFile returns the table in a file of a size, of which it reads what each call
+// needs. What cannot be read any more is not found.
+func OpenFile(file io.ReaderAt, size int64) (*Table, error) { return open(disk{file}, size) }
+
+func open(file source, size int64) (*Table, error) {
+	if size < int64(headBytes) {
 		return nil, ErrFile
 	}
-	t := &Table{words: number(file[16:]), dims: number(file[20:])}
-	texts := number(file[24:])
-	if t.words < 1 || t.words > maxWords || t.dims < 1 || t.dims > maxDims ||
-		len(file) != headBytes+t.words*(endBytes+stepBytes+valueBytes*t.dims)+texts {
+	head := file.at(0, headBytes)
+	if len(head) < headBytes || head[:len(magic)] != magic {
 		return nil, ErrFile
 	}
-	rest := file[headBytes:]
-	cut := func(n int) (part string) {
-		part, rest = rest[:n], rest[n:]
-		return part
+	t := &Table{words: number(head[16:]), dims: number(head[20:])}
+	texts := number(head[24:])
+	if t.words < 1 || t.words > maxWords || t.dims < 1 || t.dims > MaxDims ||
+		size != int64(headBytes)+int64(t.words)*int64(endBytes+stepBytes+valueBytes*t.dims)+int64(texts) {
+		return nil, ErrFile
+	}
+	at := headBytes
+	cut := func(n int) part {
+		at += n
+		return part{file, at - n, n}
 	}
 	t.ends, t.texts = cut(endBytes*t.words), cut(texts)
-	t.steps, t.values = cut(stepBytes*t.words), rest
+	t.steps, t.values = cut(stepBytes*t.words), cut(valueBytes*t.words*t.dims)
 	return t, nil
 }
 
@@ -101,59 +143,20 @@ func (t *Table) Find(word string) (Vector, bool) {
 	if !found {
 		return Vector{}, false
 	}
-	step := int64(t.steps[stepBytes*i]) | int64(t.steps[stepBytes*i+1])<<8
-	return Vector{Values: t.values[i*t.dims : (i+1)*t.dims], Step: step}, true
+	step := t.steps.at(stepBytes*i, stepBytes)
+	return Vector{Values: t.values.at(i*t.dims, t.dims), Step: int64(step[0]) | int64(step[1])<<8}, true
 }
 
 // text returns a word by its place. In a damaged file it is any text.
 func (t *Table) text(i int) string {
-	begin, end := 0, number(t.ends[endBytes*i:])
-	if i > 0 {
-		begin = number(t.ends[endBytes*(i-1):])
+	if i == 0 {
+		return t.texts.at(0, min(number(t.ends.at(0, endBytes)), t.texts.size))
 	}
-	end = min(end, len(t.texts))
-	return t.texts[min(begin, end):end]
-}
-
-// Write writes the file of words that [Build] made. Each value is rounded to 1/127
-// of the largest of its word.
-func Write(out io.Writer, words []Word) error {
-	if err := check(words); err != nil {
-		return err
+	ends := t.ends.at(endBytes*(i-1), 2*endBytes)
+	begin := number(ends)
+	end := min(number(ends[endBytes:]), begin+maxWordBytes, t.texts.size)
+	if begin >= end {
+		return ""
 	}
-	if !slices.IsSortedFunc(words, func(a, b Word) int { return cmp.Compare(a.Text, b.Text) }) {
-		return errors.New("words out of order")
-	}
-	file := append([]byte(nil), magic...)
-	file = binary.LittleEndian.AppendUint32(file, uint32(len(words)))
-	file = binary.LittleEndian.AppendUint32(file, uint32(len(words[0].Values)))
-	var ends, texts, steps, values []byte
-	for _, w := range words {
-		texts = append(texts, w.Text...)
-		ends = binary.LittleEndian.AppendUint32(ends, uint32(len(texts)))
-		step, err := stepOf(w)
-		if err != nil {
-			return err
-		}
-		steps = binary.LittleEndian.AppendUint16(steps, step)
-		for _, x := range w.Values {
-			n := math.RoundToEven(x * Unit / float64(max(step, 1)))
-			values = append(values, byte(int8(max(-largest, min(n, largest)))))
-		}
-	}
-	file = binary.LittleEndian.AppendUint32(file, uint32(len(texts)))
-	_, err := out.Write(slices.Concat(file, ends, texts, steps, values))
-	return err
-}
-
-// stepOf returns the step of the values of a word.
-func stepOf(w Word) (uint16, error) {
-	most := 0.0
-	for _, x := range w.Values {
-		most = max(most, math.Abs(x))
-	}
-	if most > 1 {
-		return 0, fmt.Errorf("%q has the value %g, above 1", w.Text, most)
-	}
-	return uint16(math.Ceil(most * Unit / largest)), nil
+	return t.texts.at(begin, end-begin)
 }

@@ -34,11 +34,13 @@ const (
 	// alone. [Named] makes them still, for homes that hold them.
 	Earlier = "builtin/ngram-384@2"
 
-	// Dimensions is the length of every vector.
-	Dimensions = meaningDims + 284
+	// Dimensions is the length of the vectors of Model and of Earlier.
+	Dimensions = shippedDims + hashedDims
 
-	// meaningDims is the length of the first part of a vector.
-	meaningDims = 100
+	// shippedDims is the length of the first part of a vector with the words of
+	// the program, and hashedDims that of the second.
+	shippedDims = 100
+	hashedDims  = 284
 	// meaningShare is the part of the squared length of a vector that the first
 	// has if every word is known. Between 0.6 and 0.85 recall is the same but for
 	// questions that share no word with their answer, which gain the more.
@@ -54,32 +56,41 @@ type Embedder struct {
 	model   string
 	lexicon *lexicon
 	words   *wordvec.Table // nil: there is no first part
+	hashed  int            // length of the second part
 	scratch sync.Pool      // of *scratch
+	known   *text.Memo[[]float32]
 }
 
-// New returns an embedder. It takes some milliseconds, to read the word lists:
-// keep it rather than make another.
-func New() *Embedder {
-	return &Embedder{model: Model, lexicon: newLexicon(), words: shippedWords()}
-}
+// New returns an embedder with the words of the program. It takes some
+// milliseconds, to read the word lists: keep it rather than make another.
+func New() *Embedder { return newEmbedder(Model, ShippedWords(), hashedDims) }
 
 // Named returns the embedder of the model of that name, which may be an earlier
-// one, or nil if this package makes no such vectors.
+// one, or nil if this package makes no such vectors by itself.
 func Named(model string) *Embedder {
 	switch model {
 	case Model:
 		return New()
 	case Earlier:
-		return &Embedder{model: Earlier, lexicon: newLexicon()}
+		return newEmbedder(Earlier, nil, Dimensions)
 	}
 	return nil
+}
+
+func newEmbedder(model string, words *wordvec.Table, hashed int) *Embedder {
+	return &Embedder{model: model, lexicon: newLexicon(), words: words, hashed: hashed, known: text.NewMemo[[]float32](1 << 11)}
 }
 
 // Model returns the name of the vectors.
 func (e *Embedder) Model() string { return e.model }
 
-// Dimensions returns the constant of the same name.
-func (e *Embedder) Dimensions() int { return Dimensions }
+// Dimensions returns the length of every vector.
+func (e *Embedder) Dimensions() int {
+	if e.words == nil {
+		return e.hashed
+	}
+	return e.words.Dimensions() + e.hashed
+}
 
 // InProcess says that nothing outside is asked: see [llm.InProcess].
 func (e *Embedder) InProcess() {}
@@ -90,7 +101,7 @@ func (e *Embedder) InProcess() {}
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	s, _ := e.scratch.Get().(*scratch)
 	if s == nil {
-		s = newScratch(e.lexicon, e.words)
+		s = newScratch(e.lexicon, e.words, e.hashed)
 	}
 	defer e.scratch.Put(s)
 
@@ -102,6 +113,18 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		out[i] = s.embed(t)
 	}
 	return out, nil
+}
+
+// Word returns the vector of a word. It remembers some thousand: what it returns
+// is shared and must not be changed.
+func (e *Embedder) Word(word string) []float32 {
+	return e.known.Get(word, func(word string) []float32 {
+		v, err := e.Embed(context.Background(), []string{word})
+		if err != nil { // only a context that is done is one
+			return nil
+		}
+		return v[0]
+	})
 }
 
 // embed returns the vector of one text.
@@ -124,16 +147,16 @@ func (s *scratch) embed(t string) []float32 {
 // joined returns the vector of what was added: both parts, and together of unit
 // length, or zero.
 func (s *scratch) joined() []float32 {
-	out := make([]float32, Dimensions)
-	split := Dimensions - s.hashed
+	split := len(s.meaning)
+	out := make([]float32, split+len(s.sum))
 	share := 0.0
 	if s.told > 0 && split > 0 {
 		share = meaningShare * float64(s.known) / float64(s.told)
 	}
-	if !scale(out[:split], s.meaning[:], math.Sqrt(share)) {
+	if !scale(out[:split], s.meaning, math.Sqrt(share)) {
 		share = 0 // the words cancel each other out, or none is known
 	}
-	scale(out[split:], s.sum[:s.hashed], math.Sqrt(1-share))
+	scale(out[split:], s.sum, math.Sqrt(1-share))
 	return out
 }
 

@@ -13,7 +13,7 @@ func FuzzEmbed(f *testing.F) {
 	}
 	used := New()
 	f.Fuzz(func(t *testing.T, s string) {
-		fresh := &Embedder{lexicon: used.lexicon, words: used.words}
+		fresh := &Embedder{lexicon: used.lexicon, words: used.words, hashed: used.hashed}
 		var vs [2][]float32
 		for i, e := range []*Embedder{used, fresh} {
 			out, err := e.Embed(context.Background(), []string{s})

@@ -28,9 +28,8 @@ type scratch struct {
 
 	text        uint64 // number of the current text; counts of other texts are stale
 	told, known int    // words of the text that say something; those that have a vector
-	meaning     [meaningDims]int64
-	hashed      int // length of the hashed part
-	sum         [Dimensions]int64
+	meaning     []int64
+	sum         []int64 // of hashed features
 }
 
 // entry holds what one word adds to a vector.
@@ -54,16 +53,18 @@ type count struct {
 	n    int
 }
 
-func newScratch(l *lexicon, words *wordvec.Table) *scratch {
-	s := &scratch{lexicon: l, words: words, entries: make(map[string]*entry), concepts: make([]concept, len(l.heads)), hashed: Dimensions}
+func newScratch(l *lexicon, words *wordvec.Table, hashed int) *scratch {
+	s := &scratch{lexicon: l, words: words, entries: make(map[string]*entry), concepts: make([]concept, len(l.heads)), sum: make([]int64, hashed)}
 	if words != nil {
-		s.hashed -= meaningDims
+		s.meaning = make([]int64, words.Dimensions())
 	}
 	for i := range s.concepts {
-		s.concepts[i].features = hasher(s.hashed).concept(int32(i))
+		s.concepts[i].features = s.hasher().concept(int32(i))
 	}
 	return s
 }
+
+func (s *scratch) hasher() hasher { return hasher(len(s.sum)) }
 
 // begin starts a new text. Entries are forgotten between texts only: they hold
 // how often their word occurred.
@@ -72,8 +73,8 @@ func (s *scratch) begin() {
 		clear(s.entries)
 	}
 	s.text++
-	clear(s.sum[:])
-	clear(s.meaning[:])
+	clear(s.sum)
+	clear(s.meaning)
 	s.told, s.known = 0, 0
 }
 
@@ -84,7 +85,7 @@ func (s *scratch) entryOf(word string) *entry {
 	}
 	e := new(entry)
 	for t := range text.Tokens(word) {
-		e.features = hasher(s.hashed).appendWord(e.features, t, s.lexicon.weightOf(t))
+		e.features = s.hasher().appendWord(e.features, t, s.lexicon.weightOf(t))
 		if !t.Stop {
 			e.told = true
 			e.concepts = append(e.concepts, s.lexicon.concepts[t.Term]...)

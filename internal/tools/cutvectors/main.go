@@ -43,15 +43,18 @@ func run(from, to string, most int) error {
 		return err
 	}
 	defer in.Close()
-	words, err := readPackage(in, most)
+	wait, err := os.CreateTemp("", "cutvectors-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(wait.Name())
+	defer wait.Close()
+	words, err := wordvec.Read(in, most, wait, func(int64) {})
 	if err != nil {
 		return fmt.Errorf("read %s: %w", from, err)
 	}
-	if err := wordvec.Build(words); err != nil {
-		return err
-	}
 	var file bytes.Buffer
-	if err := wordvec.Write(&file, words); err != nil {
+	if err := words.Finish(&file); err != nil {
 		return err
 	}
 	return os.WriteFile(to, file.Bytes(), 0o644)

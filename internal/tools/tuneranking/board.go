@@ -34,7 +34,7 @@ func openNext(ctx context.Context, dir string, o options, from []bench.Source, o
 	}
 	c.Queries = spread(c, o.most)
 	name := from[0].Name()
-	return openEvaluation(ctx, filepath.Join(dir, name), name, c, newEmbedder(o.embedder, c), func(e *evaluation) error {
+	return openEvaluation(ctx, filepath.Join(dir, name), name, c, o.newEmbedder(c), o.base, func(e *evaluation) error {
 		return openNext(ctx, dir, o, from[1:], append(open, e), use)
 	})
 }

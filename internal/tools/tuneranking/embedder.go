@@ -49,6 +49,7 @@ var scripts = map[string]scripted{
 	"hardly":   {dim: 384, of: mixed(0.5, 1)},
 	"negated":  {dim: 384, of: mixed(-1, 0)},
 	"scaled":   {dim: 384, of: mixed(1000, 0)},
+	"same":     {dim: 384, of: mixed(1, 0)},
 	"short":    {dim: 64, of: projected(64)},
 	"long":     {dim: 1024, of: func(_ llm.Embedder, t string) []float32 { return noise(t, 1, 1024) }},
 	"synonyms": {dim: 384, of: folded},
@@ -61,6 +62,8 @@ func newEmbedder(kind string, c bench.Collection) llm.Embedder {
 		return builtin.New()
 	case "knowing":
 		return newKnowing(builtin.New(), c)
+	case "opposed":
+		return newOpposed(builtin.New(), c)
 	}
 	s := scripts[kind]
 	s.name, s.base = kind, builtin.New()

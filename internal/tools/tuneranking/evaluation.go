@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -35,6 +36,7 @@ type evaluation struct {
 	c     bench.Collection
 	unit  bench.Unit // that the collection is judged by
 	model string
+	base  *builtin.Embedder
 	names bench.Names
 	asks  []ask               // the queries that are judged
 	known map[string][]result // by settings
@@ -50,17 +52,17 @@ type result struct {
 
 // openEvaluation ingests a collection into a home and calls use while its store is
 // held at one state.
-func openEvaluation(ctx context.Context, home, name string, c bench.Collection, emb llm.Embedder, use func(*evaluation) error) error {
+func openEvaluation(ctx context.Context, home, name string, c bench.Collection, emb llm.Embedder, base *builtin.Embedder, use func(*evaluation) error) error {
 	st, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
 	if err != nil {
 		return err
 	}
-	mem, err := engine.Open(ctx, st, &engine.Options{Embedder: emb})
+	mem, err := engine.Open(ctx, st, &engine.Options{Embedder: emb, Words: fixed{base}})
 	if err != nil {
 		return err
 	}
 	defer mem.Close()
-	e := &evaluation{name: name, c: c, model: emb.Model(), known: make(map[string][]result), now: time.Now()}
+	e := &evaluation{name: name, c: c, model: emb.Model(), base: base, known: make(map[string][]result), now: time.Now()}
 	if e.unit, err = c.Unit(""); err != nil {
 		return err
 	}
@@ -71,7 +73,6 @@ func openEvaluation(ctx context.Context, home, name string, c bench.Collection, 
 		return err
 	}
 	shared := &items{of: make(map[itemKey]*store.Item)}
-	base := builtin.New()
 	return st.View(ctx, func(r store.Reader) error {
 		for _, q := range c.Queries {
 			if len(c.Relevant[q.ID]) == 0 {
@@ -82,7 +83,7 @@ func openEvaluation(ctx context.Context, home, name string, c bench.Collection, 
 				return err
 			}
 			a := ask{q, recall.Analyze(q.Text, e.now), v[0], nil, newMemo(r, shared)}
-			if emb.Model() != builtin.Model {
+			if emb.Model() != base.Model() {
 				own, err := base.Embed(ctx, []string{q.Text})
 				if err != nil {
 					return err
@@ -143,7 +144,7 @@ func (e *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, 
 	req := recall.Request{
 		Query: strata.Query{View: scopeOf(a.query.Scope).View(), Text: a.query.Text, Limit: e.c.HitsNeeded(e.unit), All: true, Quiet: true,
 			Sessions: e.unit == bench.UnitSession},
-		Analysis: a.analysis, Model: e.model, Vector: a.vector, Base: builtin.Model, BaseVector: a.base, Now: e.now, Weights: &weights,
+		Analysis: a.analysis, Model: e.model, Vector: a.vector, Base: e.base.Model(), Builtin: e.base, BaseVector: a.base, Now: e.now, Weights: &weights,
 	}
 	if w.NoVector {
 		req.Vector = nil
@@ -168,3 +169,13 @@ func scopeOf(name string) strata.Scope {
 	}
 	return strata.InWorkspace(name)
 }
+
+// fixed are the words of a built-in embedder that nobody changes.
+type fixed struct{ embedder *builtin.Embedder }
+
+func (f fixed) Embedder() *builtin.Embedder                          { return f.embedder }
+func (f fixed) Words() builtin.Words                                 { return builtin.Words{} }
+func (f fixed) Check(context.Context) (builtin.Words, error)         { return f.Words(), nil }
+func (f fixed) Remove() (bool, error)                                { return false, nil }
+func (f fixed) Keep([]string)                                        {}
+func (f fixed) Import(context.Context, io.Reader, func(int64)) error { return errors.ErrUnsupported }

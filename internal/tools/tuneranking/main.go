@@ -5,6 +5,13 @@
 //	tuneranking -data locomo.json -data collections -do validate   # choose without each collection, score on it
 //	tuneranking -data locomo.json -data collections -do ablate     # each component off
 //	echo '{"K1":1.2}' | tuneranking -data locomo.json
+//
+// What a model is worth beside the built-in embedder, or an earlier one, it tells
+// with scripted models (embedder.go) and with word vectors:
+//
+//	echo '{}' | tuneranking -data collections -embedder opposed
+//	echo '{}' | tuneranking -data collections -embedder means -vectors glove.txt
+//	echo '{}' | tuneranking -data collections -embedder same -base builtin/ngram-384@2
 package main
 
 import (
@@ -12,6 +19,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,6 +29,8 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/recall"
 )
 
@@ -41,18 +51,30 @@ func main() {
 type options struct {
 	data     []string // collections, as those of strata bench board
 	embedder string
+	words    *means // nil without -vectors
+	base     *builtin.Embedder
 	join     bool
 	most     int            // questions of each collection; 0: all
 	only     *regexp.Regexp // parameters that are chosen by validate
 }
 
 func run() error {
-	o := options{only: regexp.MustCompile("")}
+	o := options{only: regexp.MustCompile(""), base: builtin.New()}
 	flag.Func("data", "LoCoMo's JSON, a collection in the BEIR layout or a directory of such; may be repeated", func(path string) error {
 		o.data = append(o.data, path)
 		return nil
 	})
 	flag.StringVar(&o.embedder, "embedder", "builtin", "builtin, or one of the scripted ones in embedder.go")
+	flag.Func("vectors", "word vectors as GloVe's text has them, for -embedder means and opposed-means", func(path string) (err error) {
+		o.words, err = readMeans(path)
+		return err
+	})
+	flag.Func("base", "another built-in embedder beside the model, such as "+builtin.Earlier, func(model string) error {
+		if o.base = builtin.Named(model); o.base == nil {
+			return errors.New("no such model")
+		}
+		return nil
+	})
 	flag.BoolVar(&o.join, "join", false, "ask every two questions of a conversation as one")
 	flag.IntVar(&o.most, "most", 0, "ask at most so many questions of each collection, evenly spread; 0: all")
 	flag.Func("only", "a regular expression of the parameters that validate chooses, such as 'B$|Reply'", func(s string) (err error) {
@@ -83,6 +105,17 @@ func run() error {
 		}
 		return b.set(ctx, os.Stdin)
 	})
+}
+
+// newEmbedder returns the embedder that the options name.
+func (o options) newEmbedder(c bench.Collection) llm.Embedder {
+	switch o.embedder {
+	case "means":
+		return o.words
+	case "opposed-means":
+		return newOpposed(o.words, c)
+	}
+	return newEmbedder(o.embedder, c)
 }
 
 // set scores the weights in each line of in on each collection.

@@ -158,6 +158,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.stats(out)
 	case ops.Checkup:
 		page.checkup(out)
+	case ops.Embedder:
+		page.embedder(out)
+	case ops.RemovedWords:
+		page.removedWords(out)
 	case ops.Embedded:
 		page.embedded(out)
 	case ops.Reindexed:

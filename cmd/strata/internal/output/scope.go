@@ -121,6 +121,39 @@ func (p *Page) checkup(c ops.Checkup) {
 	p.Table(t)
 }
 
+// embedder says what makes vectors.
+func (p *Page) embedder(e ops.Embedder) {
+	if e.Problem != "" {
+		p.note("%s is not used: %s; strata embedder import FILE takes it in again, strata embedder remove does without",
+			terminal.Clean(e.File), terminal.Clean(e.Problem))
+	}
+	if e.Next != nil {
+		p.nextModel(e.Next)
+		p.note("strata embed makes its vectors now")
+	}
+	words := "the words of the program"
+	if e.Words > 0 {
+		words = fmt.Sprintf("%s of %s", Count(e.Words, "word"), terminal.Clean(e.File))
+	}
+	switch {
+	case e.Model == "":
+		p.Printf("there are no vectors yet\n")
+	case !e.Ready:
+		p.Printf("embedded  by %s, which is not at hand\n", terminal.Clean(e.Model))
+	default:
+		p.Printf("embedded  by %s\n", terminal.Clean(e.Model))
+	}
+	p.Printf("built in  %s: %s\n", e.Builtin, words)
+}
+
+// removedWords says what became of imported words.
+func (p *Page) removedWords(r ops.RemovedWords) {
+	if !r.Removed {
+		p.note("the built-in embedder has the words of the program already")
+	}
+	p.embedder(r.Embedder)
+}
+
 // embedded says how far the vectors are.
 func (p *Page) embedded(e ops.Embedded) {
 	if e.Next != "" {

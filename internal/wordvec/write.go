@@ -1,0 +1,61 @@
+package wordvec
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"io"
+	"math"
+	"slices"
+)
+
+// largestStep is the largest value in steps.
+const largestStep = math.MaxInt8
+
+// write writes the file. The largest value of a word is its most in parts of
+// scale, and values reads the ready values of the word at a place.
+func (b *Builder) write(to io.Writer, scale float64, values func(place int, into []float64) error) error {
+	order := make([]int, len(b.words))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(b.words[x].text, b.words[y].text) })
+
+	out := bufio.NewWriterSize(to, 1<<16) // which remembers an error until Flush
+	out.WriteString(magic)
+	texts := 0
+	for _, w := range b.words {
+		texts += len(w.text)
+	}
+	for _, n := range []int{len(b.words), b.dims, texts} {
+		putUint32(out, n)
+	}
+	end := 0
+	for _, i := range order {
+		end += len(b.words[i].text)
+		putUint32(out, end)
+	}
+	for _, i := range order {
+		out.WriteString(b.words[i].text)
+	}
+	steps := make([]uint16, len(b.words))
+	for _, i := range order {
+		steps[i] = uint16(math.Ceil(b.words[i].most / scale * Unit / largestStep))
+		out.Write(binary.LittleEndian.AppendUint16(nil, steps[i]))
+	}
+	row := make([]float64, b.dims)
+	for _, i := range order {
+		if err := values(i, row); err != nil {
+			return err
+		}
+		for _, x := range row {
+			n := math.RoundToEven(x * Unit / float64(max(steps[i], 1)))
+			out.WriteByte(byte(int8(max(-largestStep, min(n, largestStep)))))
+		}
+	}
+	return out.Flush()
+}
+
+func putUint32(out *bufio.Writer, n int) {
+	out.Write(binary.LittleEndian.AppendUint32(nil, uint32(n)))
+}

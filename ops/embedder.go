@@ -1,0 +1,86 @@
+package ops
+
+import (
+	"context"
+)
+
+// Embedder says what makes vectors.
+type Embedder struct {
+	Model      string     `json:"model,omitempty" doc:"model whose vectors serve; left out while there are none"`
+	Ready      bool       `json:"ready" doc:"whether that model is at hand here"`
+	Next       *NextModel `json:"next_embedder,omitempty" doc:"model that is to follow it, while its vectors are made"`
+	Builtin    string     `json:"builtin" doc:"model of the built-in embedder, with the words it has here"`
+	File       string     `json:"file,omitempty" doc:"file of word vectors that was imported; left out while the built-in embedder has the words of the program"`
+	Words      int        `json:"words,omitempty" doc:"words of that file"`
+	Dimensions int        `json:"dimensions,omitempty" doc:"length of their vectors"`
+	Problem    string     `json:"problem,omitempty" doc:"why the file is not used: the words of the program are, until it is mended or removed"`
+}
+
+// embedderOf says what makes vectors.
+func embedderOf(ctx context.Context, env *Env) (Embedder, error) {
+	report, err := env.Engine.Embedding(ctx)
+	if err != nil {
+		return Embedder{}, err
+	}
+	words := env.Engine.Words()
+	return Embedder{
+		Model: report.Serving, Ready: report.ServingReady, Next: nextModel(report), Builtin: env.Engine.Builtin(),
+		File: words.Path, Words: words.Count, Dimensions: words.Dimensions, Problem: words.Problem,
+	}, nil
+}
+
+func embedderShow() Operation {
+	return Op[None, Embedder]{
+		Info: Info{
+			Name: "embedder_show", Family: "embedder", Summary: "Show what makes vectors", ReadOnly: true,
+			Description: "Names the model whose vectors serve, the one that is to follow it, and the words that the built-in embedder has.",
+			Examples:    []Example{{Doc: "show it", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Embedder, error) { return embedderOf(ctx, env) },
+	}
+}
+
+func embedderImport() Operation {
+	return Op[None, Embedder]{
+		Info: Info{
+			Name: "embedder_import", Family: "embedder", Summary: "Give the built-in embedder other words",
+			Description: "Takes a file of word vectors into the home: text with a word and its numbers in each line, the most frequent words first " +
+				"(GloVe, word2vec, fastText), or npm's wink-embeddings, as it is or by gzip. The built-in embedder has these words from then on in " +
+				"place of the 65,536 English ones of the program. Its vectors are made anew in the background, or by embed; the old ones serve until " +
+				"then. A file that cannot be used changes nothing.",
+			Reads:    "the word vectors",
+			Examples: []Example{{Doc: "take in a file", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (Embedder, error) {
+			if err := env.Engine.ImportWords(ctx, env.In, func(seen int64) { env.progress(seen, 0) }); err != nil {
+				return Embedder{}, err
+			}
+			return embedderOf(ctx, env)
+		},
+	}
+}
+
+// RemovedWords says what became of imported words.
+type RemovedWords struct {
+	Removed bool `json:"removed" doc:"whether there were any"`
+	Embedder
+}
+
+func embedderRemove() Operation {
+	return Op[None, RemovedWords]{
+		Info: Info{
+			Name: "embedder_remove", Family: "embedder", Summary: "Give the built-in embedder its own words back",
+			Description: "Undoes embedder import: the built-in embedder has the words of the program again. Its vectors are made anew in the background, " +
+				"or by embed; the old ones serve until then, and then the file is gone.",
+			Examples: []Example{{Doc: "go back", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (RemovedWords, error) {
+			removed, err := env.Engine.RemoveWords(ctx)
+			if err != nil {
+				return RemovedWords{}, err
+			}
+			e, err := embedderOf(ctx, env)
+			return RemovedWords{removed, e}, err
+		},
+	}
+}
