@@ -71,8 +71,12 @@ func New(st store.Store, o Options) *Models {
 // Start reads which models are wanted, and says in the store that this process
 // wants its embedder.
 func (ms *Models) Start(ctx context.Context) error {
-	if _, err := ms.lookNow(ctx); err != nil {
+	st, err := ms.lookNow(ctx)
+	if err != nil {
 		return fmt.Errorf("read embedding models: %w", err)
+	}
+	if builtin.HasWords(st.Serving.Name) {
+		ms.atHand.of(st.Serving) // who looks for it says if its file is gone, before other vectors take over
 	}
 	if err := ms.announce(ctx, true); err != nil { // no reason to refuse: the background tries again
 		ms.opts.Logger.Warn("the embedding model is not wanted yet", "error", err)
