@@ -288,9 +288,9 @@ func TestALongChatStaysFlat(t *testing.T) {
 			if c.heapLate > c.heapEarly+8 {
 				t.Errorf("the heap grew from %.1f to %.1f MB", c.heapEarly, c.heapLate)
 			}
-			// A window of 8,192 holds some 110 of these turns, half of that with
-			// what is recalled for them, and keeps half.
-			if c.compactions < 25 || c.compactions > 150 {
+			// A window of 8,192 holds some 110 of these turns, 54 with what is
+			// recalled for them, and keeps half: 5,000 turns fill it 185 times.
+			if c.compactions < 25 || c.compactions > 185 {
 				t.Errorf("%d compactions", c.compactions)
 			}
 			if float64(c.late.calls) > 1.2*float64(c.early.calls) {

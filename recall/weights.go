@@ -101,11 +101,11 @@ func DefaultWeights() Weights {
 			K1: 0.9, B: 0.4, Parent: 0.16, Statement: 0.02, Asking: 0.22,
 			// The same person speaks two turns before. Directly before speaks the
 			// other, who counts less unless he or she asks.
-			Before: []float64{0.2, 0.4}, After: []float64{0.3, 0}, Reply: 0.6, Rest: 0.5,
+			Before: []float64{0.2, 0.4}, After: []float64{0.3, 0}, Reply: 0.6, Rest: 0.3,
 		},
 		Assistant: TurnWeights{
 			K1: 1.5, B: 0.75, Parent: 0.05, Statement: 0.02,
-			Before: []float64{0.3, 0.3}, After: []float64{0.2, 0}, Reply: 0.3, Rest: 0.5,
+			Before: []float64{0.3, 0.3}, After: []float64{0.2, 0}, Reply: 0.3, Rest: 0.3,
 		},
 		Answer: 0.3, Session: 1, SessionAnswer: 0.6,
 		Other:    0.7,
