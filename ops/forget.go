@@ -50,7 +50,7 @@ func forget() Operation {
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Core:        true,
-			Advice: "Only when the user asks for it; there is no way back. Try dry_run first. " +
+			Advice: "Only when the user asks for it; there is no way back. " +
 				"To correct a fact, save the new one instead.",
 			Examples: []Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},

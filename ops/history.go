@@ -121,11 +121,11 @@ func (h History) Rows() []any { return rows(h.Commits) }
 
 // Commit is a recorded state of a directory.
 type Commit struct {
-	OID      string    `json:"oid" tool:"-" doc:"40 digits"`
+	OID      string    `json:"oid" doc:"40 digits"`
 	ShortOID string    `json:"short_oid" doc:"7 digits"`
 	Subject  string    `json:"subject" doc:"what it is called"`
-	Body     string    `json:"body,omitempty" tool:"-" doc:"more on it"`
-	Author   string    `json:"author" tool:"-" doc:"who made it"`
+	Body     string    `json:"body,omitempty" doc:"more on it"`
+	Author   string    `json:"author" doc:"who made it"`
 	At       time.Time `json:"timestamp" doc:"when it was made"`
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
 }

@@ -14,7 +14,7 @@ import (
 type RecallIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
-	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 4000" agents:"token budget for all texts"`
+	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 4000" agents:"token budget"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"of facts"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"of facts and notes"`
 	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time" agents:"as known then: date or RFC 3339 time"`

@@ -48,7 +48,7 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	want := `{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"a question, or words"},` +
 		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
-		`"max_tokens":{"type":"integer","description":"token budget for all texts"},` +
+		`"max_tokens":{"type":"integer","description":"token budget"},` +
 		`"category":{"type":"string","description":"of facts"},` +
 		`"types":{"type":"array","description":"of facts and notes","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
 		`"as_of":{"type":"string","description":"as known then: date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"}},` +
