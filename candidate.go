@@ -74,6 +74,9 @@ type Candidate struct {
 	// BaseHash is the hash of the file the caller saw, [NoFile] where it saw
 	// none. When it is not empty and no longer true, nothing is changed.
 	BaseHash string `json:"base_hash,omitempty"`
+	// Replaces is the text of a fact that the candidate puts right: a current fact
+	// of the scope with this text is superseded.
+	Replaces string `json:"replaces,omitempty"`
 	// BaseGeneration is the generation of the target the caller saw; when it
 	// is not 0 and no longer true, nothing is changed.
 	BaseGeneration int64     `json:"base_generation,omitempty"`

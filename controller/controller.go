@@ -43,6 +43,8 @@ type Input struct {
 	Target *strata.Fact
 	// SameText are the current facts with the same normalized text.
 	SameText []strata.Fact
+	// Replaced are the current facts with the text that Candidate.Replaces names.
+	Replaced []strata.Fact
 	// Slot are the current facts in the candidate's slot.
 	Slot []strata.Fact
 	// Near are facts that may say the same, found by words and by vector.
@@ -132,8 +134,10 @@ var rules = [...]rule{
 	{"delete", deleteFact},
 	{"update", updateTarget},
 	{"same_text", skipSameText},
+	{"correction", replaceCorrected},
 	{"slot", fillSlot},
 	{"near_duplicate", skipDuplicate},
+	{"ended", replaceEnded},
 	{"contradiction", replaceContradicted},
 	{"add", addFact},
 }
@@ -172,9 +176,11 @@ func onlyVisible(in Input) Input {
 		in.Target = nil
 	}
 	in.SameText = slices.DeleteFunc(slices.Clone(in.SameText), hidden)
+	in.Replaced = slices.DeleteFunc(slices.Clone(in.Replaced), hidden)
 	in.Slot = slices.DeleteFunc(slices.Clone(in.Slot), hidden)
 	in.Near = slices.DeleteFunc(slices.Clone(in.Near), func(n Near) bool { return hidden(n.Fact) })
 	slices.SortFunc(in.SameText, newestFirst)
+	slices.SortFunc(in.Replaced, newestFirst)
 	slices.SortFunc(in.Slot, newestFirst)
 	slices.SortFunc(in.Near, closestFirst)
 	return in

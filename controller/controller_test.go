@@ -216,7 +216,7 @@ func checkOutcome(t interface {
 
 func TestRulesAreListedInTheOrderTried(t *testing.T) {
 	got := Decide(Input{Candidate: save("x")}).Rules
-	want := []string{"secret", "forgotten", "delete", "update", "same_text", "slot", "near_duplicate", "contradiction", "add"}
+	want := []string{"secret", "forgotten", "delete", "update", "same_text", "correction", "slot", "near_duplicate", "ended", "contradiction", "add"}
 	if !slices.Equal(got, want) {
 		t.Errorf("rules %v, want %v", got, want)
 	}

@@ -130,6 +130,15 @@ func skipSameText(in *trial) (Outcome, bool) {
 	return noop("already known as "+f.ID, f), true
 }
 
+// replaceCorrected lets a correction take the place of the fact that it puts right.
+func replaceCorrected(in *trial) (Outcome, bool) {
+	if len(in.Replaced) == 0 {
+		return Outcome{}, false
+	}
+	f := &in.Replaced[0]
+	return change(strata.OpSupersede, "puts right "+quote(f.Text), f), true
+}
+
 // addFact is the last rule: whatever no other rule claims is new.
 func addFact(in *trial) (Outcome, bool) {
 	why := "nothing like it known"

@@ -49,8 +49,23 @@ func sameValue(c strata.Candidate, said statement, f strata.Fact) bool {
 	for _, a := range append(parse(c.Entity).atoms, parse(c.Attribute).atoms...) {
 		named[withoutPossessive(a.key)] = true
 	}
+	if swapped(said, held, named) {
+		return false
+	}
 	v := value(said, named)
 	return len(v) > 0 && said.question == held.question && slices.Equal(v, value(held, named))
+}
+
+// swapped reports whether two statements have the names of their slot in another
+// order: "prefers tabs over spaces", "prefers spaces over tabs".
+func swapped(a, b statement, named map[string]bool) bool {
+	order := func(s, other statement) []string {
+		return s.keys(func(i int) bool {
+			key := s.atoms[i].key
+			return named[withoutPossessive(key)] && slices.ContainsFunc(other.atoms, func(o atom) bool { return o.key == key })
+		})
+	}
+	return !slices.Equal(order(a, b), order(b, a))
 }
 
 // value returns the keys that are left of a statement without the slot's own

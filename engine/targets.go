@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -24,6 +26,8 @@ const (
 	// for by vector, and vectorFacts the most facts that are measured for it.
 	vectorBatch = 32
 	vectorFacts = 256
+	// namedFacts is how many facts are looked through for what is over.
+	namedFacts = 64
 )
 
 // targets reads what the controller must know of memory to decide.
@@ -54,6 +58,11 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 	if _, in.Forgotten, err = r.Forgotten(ctx, c.Scope, c.Content); err != nil {
 		return in, err
 	}
+	if c.Replaces != "" {
+		if in.Replaced, err = r.FactsByText(ctx, c.Scope, c.Replaces); err != nil {
+			return in, err
+		}
+	}
 	if c.Entity != "" {
 		if in.Slot, err = r.FactsBySlot(ctx, c.Scope, c.Entity, c.Attribute); err != nil {
 			return in, err
@@ -76,9 +85,53 @@ func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *pro
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range like {
+	named, err := naming(ctx, r, p.candidate)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range append(like, named...) {
 		if !slices.ContainsFunc(out, func(n controller.Near) bool { return n.Fact.ID == f.ID }) {
 			out = append(out, controller.Near{Fact: f})
+		}
+	}
+	return out, nil
+}
+
+// naming finds facts that hold all the words of what the candidate says to be over:
+// "Rex died" shares nothing else with "My dog is called Rex".
+func naming(ctx context.Context, r store.Reader, c strata.Candidate) ([]strata.Fact, error) {
+	terms := text.Terms(strings.Join(controller.Ended(c.Content), " "))
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	m, err := r.Match(ctx, c.Scope, terms, store.Filter{Kinds: []strata.Kind{strata.KindFact}}, store.MatchOptions{Limit: namedFacts})
+	if err != nil {
+		return nil, err
+	}
+	holds := make([]int, len(m.Passages)) // how many of the terms
+	for _, hits := range m.Terms {
+		for _, h := range hits {
+			holds[h.Passage]++
+		}
+	}
+	var numbers []int64
+	for i, p := range m.Passages {
+		if holds[i] == len(m.Terms) {
+			numbers = append(numbers, p.Number)
+		}
+	}
+	slices.Sort(numbers)
+	if len(numbers) > nearFacts {
+		numbers = numbers[len(numbers)-nearFacts:] // the newest
+	}
+	items, err := r.Items(ctx, c.Scope, numbers)
+	if err != nil {
+		return nil, err
+	}
+	var out []strata.Fact
+	for _, it := range items {
+		if it.Fact != nil && it.Fact.Current() {
+			out = append(out, *it.Fact)
 		}
 	}
 	return out, nil

@@ -35,7 +35,7 @@ func clauses(s sentence) []string {
 		}
 	}
 	var out []string
-	for _, part := range strongCut.Split(text) {
+	for _, part := range cutSplices(strongCut.Split(text)) {
 		part = strings.TrimSpace(part)
 		if opensSub.MatchString(part) {
 			out = append(out, part)
@@ -44,6 +44,25 @@ func clauses(s sentence) []string {
 		for _, whole := range cutWeak(part) {
 			out = appendCarried(out, whole)
 		}
+	}
+	return out
+}
+
+// splice is a comma between two statements, or between a statement and an order.
+var splice = expr(`(?i),\s(?:also |now |and )?((?:i|it's|she's|he's|they're|we're|we|everything|everybody|please|use|write|avoid|always|never|don't|dont|do not|just)\s)`)
+
+// cutSplices cuts parts at commas that join whole statements.
+func cutSplices(parts []string) []string {
+	var out []string
+	for _, part := range parts {
+		for {
+			at := splice.FindStringSubmatchIndex(part)
+			if at == nil || words(part[:at[0]]) < 3 || opensSub.MatchString(strings.TrimSpace(part)) {
+				break
+			}
+			out, part = append(out, part[:at[0]]), part[at[2]:]
+		}
+		out = append(out, part)
 	}
 	return out
 }

@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 )
@@ -13,8 +15,7 @@ var (
 	relationStart = expr(`(?i)^((?:my|our) (?:{relation}))(?:,? (\p{Lu}[\pL'-]+))?\b`)
 	heShe         = expr(`(?i)^(she|he|it)(?:'s|'ll)? `)
 	// rightValue is the new value of a correction.
-	rightValue = expr(`(?i)^(?:it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the )*(.+?)(?:,? (?:not|and not|instead of|rather than) .+)?(?: (?:now|instead|actually|though|of course|sorry))*$`)
-	rightAlone = expr(`^(\S+(?: \S+)?),? not \S+.*$`)
+	rightValue = expr(`(?i)^(?:it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the )*(.+?)(?: (?:now|instead|actually|though|of course|sorry))*$`)
 )
 
 // explicitFact makes a fact of what somebody asked to remember and no rule knows.
@@ -37,6 +38,30 @@ func relationSubject(text string) string {
 		return m[1] + " " + m[2]
 	}
 	return m[1]
+}
+
+// itIs opens a clause about the thing that the clause before it was about.
+var itIs = expr(`(?i)^it(?:'s| is| was| will| has) `)
+
+// thingOf returns the thing that a clause is about, for an "it" in the next one:
+// "my phone number changed, it's …".
+func thingOf(text string) string {
+	says := readClaim(text)
+	if says.subject != ownSubj && says.subject != ourSubj && says.subject != thingSubj || strings.Count(says.who, " ") > 4 {
+		return ""
+	}
+	return text[:min(len(text), len(says.who))]
+}
+
+var gotRelation = expr(`(?i)^(?:i|we|i've|we've) (?:just |recently |finally )?(?:have|got|adopted|rescued|bought|took in|welcomed) (?:an?|our|my) (?:[\pL-]+ ){0,3}?({relation})\b`)
+
+// objectRelation returns the person or animal that a clause says to be new: "we got a
+// puppy, she's called Luna".
+func objectRelation(text string) string {
+	if m := gotRelation.FindStringSubmatch(text); m != nil {
+		return "my " + m[1]
+	}
+	return ""
 }
 
 var (
@@ -76,67 +101,157 @@ func replacePronoun(text, relation string) string {
 	return relation + rest
 }
 
-// corrected finds the statement that a correction means and the value it gives
-// it. The new value must be of the old one's kind: a weekday for a weekday, a
-// number for a number, a name for a name.
-func (s *extractor) corrected(c clause, speaker string) (previous, string, bool) {
-	m := rightValue.FindStringSubmatch(c.text)
-	if m == nil {
-		if m = rightAlone.FindStringSubmatch(c.text); m == nil && c.correct && words(c.text) <= 2 {
-			m = []string{c.text, c.text}
-		}
+// corrected finds the statement that a correction means and returns it with the
+// new value in it. What the correction says to be wrong names it ("PostgreSQL, not
+// MySQL"); else it is the latest statement that holds one value of the same kind: a
+// day for a day, a number for a number, a name for a name.
+func (s *extractor) corrected(c clause, t strata.Turn) (previous, statement, bool) {
+	value, wrong, ok := c.newValue()
+	if !ok {
+		return previous{}, statement{}, false
 	}
-	if m == nil || !c.correct && !strings.Contains(c.text, " not ") && !strings.HasPrefix(strings.ToLower(c.text), "i meant") {
-		return previous{}, "", false
-	}
-	value := strings.Trim(m[1], " .,!\"'")
 	for i := len(s.recent) - 1; i >= 0; i-- {
 		h := s.recent[i]
-		if s.turns-h.turn > 2 {
+		if s.turns-h.turn > maxCorrected {
 			break
 		}
-		if h.speaker != speaker || h.made.entity == "" {
+		if h.speaker != t.Speaker {
 			continue
 		}
-		if shape(value) == shape(h.made.value) && shape(value) != "" && !strings.EqualFold(value, h.made.value) &&
-			strings.Count(h.made.content, h.made.value) == 1 {
-			return h, value, true
+		if made, ok := h.made.corrected(value, wrong, t.At); ok {
+			return h, made, true
 		}
 	}
-	return previous{}, "", false
+	return previous{}, statement{}, false
 }
+
+// maxCorrected is how many turns of the user back a correction reaches.
+const maxCorrected = 4
+
+// newValue returns the value that a correction brings and the one that it says to
+// be wrong, empty where it names none.
+func (c clause) newValue() (value, wrong string, ok bool) {
+	text := c.text
+	if at := butNot.FindStringSubmatchIndex(text); at != nil {
+		wrong = strings.Trim(text[at[2]:at[3]], " .,!\"'")
+		text = text[:at[0]]
+	} else if m := notBut.FindStringSubmatch(text); m != nil {
+		wrong, text = strings.Trim(m[1], " .,!\"'"), "it's "+m[2]
+	}
+	m := rightValue.FindStringSubmatch(text)
+	switch {
+	case m != nil:
+		value = m[1]
+	case wrong != "" && words(text) <= 4, c.correct && words(text) <= 3 && !yesNo.MatchString(text):
+		value = text
+	}
+	value = strings.Trim(value, " .,!\"'")
+	meant := strings.HasPrefix(strings.ToLower(c.text), "i meant")
+	return value, wrong, value != "" && words(value) <= 6 && (c.correct || meant || wrong != "")
+}
+
+var (
+	butNot = expr(`(?i),? (?:not|and not|instead of|rather than) ([^,]+?)(?:,? (?:sorry|of course|actually))?$`)
+	notBut = expr(`(?i)^(?:it's |that's |i'm )?not ([^,]{1,40}?),? but (.+)$`)
+	yesNo  = expr(`(?i)^(?:yes|no|nope|yeah|never mind|thanks|thank you|sorry|wait|really|again|please|one moment|hold on)\b`)
+)
+
+// corrected returns the statement with a new value in the place of the only one of
+// its kind, or of the wrong one.
+func (m statement) corrected(value, wrong string, at time.Time) (statement, bool) {
+	old := m.content
+	if wrong != "" {
+		from := strings.Index(strings.ToLower(old), strings.ToLower(wrong))
+		if from < 0 || len(strings.ToLower(old)) != len(old) {
+			return statement{}, false
+		}
+		to := from + len(wrong)
+		return m.replaced(from, to+len(version.FindString(old[to:])), value), true
+	}
+	for _, k := range valueKinds {
+		if !k.whole.MatchString(value) {
+			continue
+		}
+		if k.date { // a day is nothing else
+			if found := dateSpan.FindAllStringSubmatchIndex(old); len(found) == 1 {
+				from, to := found[0][0], found[0][1]
+				if !weekdayShape.MatchString(value) && !endsInYear.MatchString(old[from:to]) {
+					return m.replaced(from, to, value), true // every year
+				}
+				return m.replaced(from, to, onDay(value, at, m.when)), true
+			}
+			if found := weekdaySpan.FindAllStringSubmatchIndex(old); len(found) == 1 && weekdayShape.MatchString(value) {
+				return m.replaced(found[0][2], found[0][3], strings.TrimSuffix(value, "s")), true
+			}
+			return statement{}, false
+		}
+		from, to, ok := k.place(old, m.value)
+		if ok && !strings.EqualFold(old[from:to], value) {
+			return m.replaced(from, to, value), true
+		}
+	}
+	return statement{}, false
+}
+
+// replaced returns the statement with value in place of a part of its content.
+func (m statement) replaced(from, to int, value string) statement {
+	m.value = strings.Replace(m.value, m.content[from:to], value, 1)
+	m.content = m.content[:from] + value + m.content[to:]
+	return m
+}
+
+// onDay writes a day as statements do: ahead, unless they tell of the past.
+func onDay(value string, at time.Time, t tense) string {
+	if t == timeless {
+		t = future
+	}
+	return strings.TrimPrefix(resolve("on "+strings.TrimPrefix(value, "the "), at, t), "on ")
+}
+
+// valueKind is a kind of values that one can stand for another.
+type valueKind struct {
+	date        bool
+	whole, span *pattern // recognizes a value; finds one in a statement, as its first group where it has one
+}
+
+// valueKinds are the kinds that corrections know, the most special first.
+var valueKinds = []valueKind{
+	{date: true, whole: weekdayShape},
+	{date: true, whole: dateShape},
+	{whole: urlShape, span: expr(url)},
+	{whole: expr(`^\S+@\S+\.\S+$`), span: expr(`\S+@\S+\.\w+`)},
+	{whole: expr(`(?i)^\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)$|^\d{1,2}:\d\d$|^(?:noon|midnight)$`), span: expr(`(?i)\b(?:\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)|\d{1,2}:\d\d|noon|midnight)\b`)},
+	{whole: expr(`^\+?\d[\d ()/-]{5,}\d$`), span: expr(`\+?\d[\d ()/-]{5,}\d`)},
+	{whole: expr(`^\pL+/[\w./-]+$|^v\d[\w.]*$`), span: expr(`\b\pL+/[\w./-]*\w|\bv\d[\w.]*`)},
+	{whole: expr(`(?i)^(?:[€$£]\s?)?(?:\d[\d.,:]*|` + numbers + `)(?:\s?(?:%|[€$£]|\pL+))?$`), span: expr(`(?i)(?:[€$£]\s?)?\b(?:\d[\d.,:]*\d|\d|` + numbers + `)\b`)},
+	{whole: nameShape, span: expr(`(?:^|[ (])(\p{Lu}[\pL'.-]*(?: (?:\p{Lu}|de |van |von |la )[\pL'.-]*){0,3})`)},
+}
+
+// place returns where in a statement its only value of the kind stands.
+func (k valueKind) place(s, known string) (from, to int, ok bool) {
+	if known != "" && k.whole.MatchString(known) && strings.Count(s, known) == 1 {
+		from = strings.Index(s, known)
+		return from, from + len(known), true
+	}
+	found := k.span.FindAllStringSubmatchIndex(s)
+	found = slices.DeleteFunc(found, func(at []int) bool { return at[len(at)-2] == 0 }) // a capital opens every statement
+	if len(found) != 1 {
+		return 0, 0, false
+	}
+	at := found[0][len(found[0])-2:]
+	return at[0], at[1], true
+}
+
+var (
+	dateSpan    = expr(`(?i)\b` + dayPattern + `(?:,? (?:19|20)\d\d)?\b`)
+	weekdaySpan = expr(`(?i)\b(` + weekdays + `)s?\b`)
+	endsInYear  = expr(`\d{4}$`)
+	version     = expr(`^ v?\d[\w.]*`)
+)
 
 var (
 	weekdayShape = expr(`(?i)^(?:` + weekdays + `)s?$`)
 	dateShape    = expr(`(?i)^` + dayPattern + `(?:,? (?:19|20)\d\d)?$`)
-	numberShape  = expr(`^\d[\d.,:]*$`)
 	urlShape     = expr(`^` + url + `$`)
 	nameShape    = expr(`^\p{Lu}[\pL'.-]*(?: (?:\p{Lu}|de |van |von |la )[\pL'.-]*){0,3}$`)
 )
-
-// shape names the kind of a value; "" for a kind that is not corrected.
-func shape(v string) string {
-	switch {
-	case weekdayShape.MatchString(v):
-		return "weekday"
-	case dateShape.MatchString(v):
-		return "date"
-	case numberShape.MatchString(v):
-		return "number"
-	case urlShape.MatchString(v):
-		return "url"
-	case nameShape.MatchString(v):
-		return "name"
-	}
-	return ""
-}
-
-// with returns the statement with another value.
-func (m statement) with(value string) statement {
-	if weekdayShape.MatchString(m.value) && !strings.HasSuffix(m.value, "s") {
-		value = strings.TrimSuffix(value, "s") // the plural is outside the value
-	}
-	m.content = strings.Replace(m.content, m.value, value, 1)
-	m.value = value
-	return m
-}

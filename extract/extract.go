@@ -41,6 +41,9 @@ type extractor struct {
 	turns   int            // counts the user's turns
 }
 
+// maxRecent bounds the statements that a correction may mean.
+const maxRecent = 12
+
 // previous is a statement with a value that a later turn may correct.
 type previous struct {
 	made    statement
@@ -55,6 +58,7 @@ type statement struct {
 	match
 	content    string // what is remembered, without its full stop
 	confidence float64
+	when       tense // on which side of now its dates lie
 }
 
 // turn reads one turn of the user.
@@ -67,17 +71,25 @@ func (s *extractor) turn(t strata.Turn) {
 			s.retract(start) // "… Just kidding."
 			continue
 		}
-		about := s.subject
+		about, thing := s.subject, ""
 		s.subject = ""
 		for _, text := range clauses(sen) {
 			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 				return
 			}
 			c := trimLead(text)
+			c.text = plainWords(c.text)
 			if k := relationSubject(c.text); k != "" {
 				about = k
+			} else if thing != "" && itIs.MatchString(c.text) {
+				c.text = thing + c.text[len("it"):]
+				c.text = strings.Replace(c.text, "'s ", " is ", 1)
 			} else if about != "" {
 				c.text = replacePronoun(c.text, about)
+			}
+			thing = thingOf(c.text)
+			if k := objectRelation(c.text); k != "" {
+				about = k
 			}
 			s.clause(c, t)
 		}
@@ -101,14 +113,18 @@ func (s *extractor) clause(c clause, t strata.Turn) {
 	if c.text == "" {
 		return
 	}
-	m, ok := interpret(c, t.Speaker, t.At)
-	if !ok {
-		if old, value, found := s.corrected(c, t.Speaker); found {
-			s.add(old.made.with(value), c, t, []string{old.source}, old)
-		}
+	if m, ok := interpret(c, t.Speaker, t.At); ok {
+		s.add(m, c, t, nil, previous{index: -1})
 		return
 	}
-	s.add(m, c, t, nil, previous{index: -1})
+	if old, made, ok := s.corrected(c, t); ok {
+		c.correct = true
+		s.add(made, c, t, []string{old.source}, old)
+		return
+	}
+	if m, ok := inOwnWords(c, t.Speaker, t.At); ok {
+		s.add(m, c, t, nil, previous{index: -1})
+	}
 }
 
 // add appends a statement as a candidate.
@@ -142,6 +158,9 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 		s.out[at].Sources = union(s.out[at].Sources, cand.Sources)
 		return
 	}
+	if old.index >= 0 && old.turn != s.turns {
+		cand.Replaces = old.made.content
+	}
 	if old.index >= 0 && old.turn == s.turns {
 		// Put right in the same breath: the slip is not worth a place in history.
 		delete(s.seen, key(s.out[old.index].Content))
@@ -151,11 +170,10 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 	}
 	s.seen[key(content)] = len(s.out)
 	s.out = append(s.out, cand)
-	if m.value != "" {
-		s.recent = append(s.recent, previous{made: m, turn: s.turns, speaker: t.Speaker, source: t.ID, index: len(s.out) - 1})
-		if len(s.recent) > 8 {
-			s.recent = s.recent[1:]
-		}
+	m.content = content
+	s.recent = append(s.recent, previous{made: m, turn: s.turns, speaker: t.Speaker, source: t.ID, index: len(s.out) - 1})
+	if len(s.recent) > maxRecent {
+		s.recent = s.recent[1:]
 	}
 }
 
@@ -180,20 +198,21 @@ func interpret(c clause, speaker string, at time.Time) (statement, bool) {
 	if !ok && c.explicit {
 		m, ok = explicitFact(c)
 	}
-	if !ok || refused(c) && !c.explicit {
+	if !ok || refused(c) && !c.explicit || !c.explicit && m.kind != strata.TypeFeedback && m.kind != strata.TypeReference && passes(c.text) {
 		return statement{}, false
 	}
 	text := c.text
 	if m.say != "" {
 		text = m.say
 	}
-	text = resolve(text, at, m.tense)
+	dates := tenseOf(text, m.tense)
+	text = resolve(text, at, dates)
 	if !m.deictic {
 		if text, ok = selfContained(text); !ok {
 			return statement{}, false
 		}
 	}
-	out := statement{match: m, confidence: m.sure}
+	out := statement{match: m, confidence: m.sure, when: dates}
 	if c.explicit {
 		out.confidence = certain
 	}
@@ -210,6 +229,50 @@ func interpret(c clause, speaker string, at time.Time) (statement, bool) {
 		out.content = speaker + ": " + text // whose "we" it is matters
 	}
 	return out, true
+}
+
+// inOwnWords keeps a clause that no rule knows in the speaker's own words, if it
+// states something that lasts.
+func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
+	if refused(c) {
+		return statement{}, false
+	}
+	says := readClaim(c.text)
+	kind, ok := says.lasting(c.text)
+	if !ok {
+		return statement{}, false
+	}
+	text, ok := selfContained(resolve(c.text, at, says.when()))
+	if !ok {
+		return statement{}, false
+	}
+	out := statement{match: match{compiled: &compiled{rule: rule{name: "in own words", kind: kind}}}, confidence: fair, when: says.when()}
+	out.content = thirdPerson(text, speaker)
+	if speaker != "" && !strings.HasPrefix(out.content, speaker) && ours.MatchString(text) {
+		out.content = speaker + ": " + text
+	}
+	return out, true
+}
+
+// tenseOf is the tense of a statement by its verb, that of the rule where the
+// verb tells none.
+func tenseOf(text string, byRule tense) tense {
+	says := readClaim(text)
+	if says.tense != timeless {
+		return says.tense
+	}
+	return byRule
+}
+
+// when is on which side of now the dates of a claim lie.
+func (c *claim) when() tense {
+	switch {
+	case c.tense != timeless:
+		return c.tense
+	case c.progressive, c.verb == "have", thingVerbs[c.verb], lifeVerbs[c.verb] && c.form != base:
+		return future
+	}
+	return timeless
 }
 
 // polite opens an instruction without being part of it.

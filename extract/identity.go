@@ -145,8 +145,14 @@ func employer(m []string) (reading, bool) {
 	if name == "" || words(name) > 6 {
 		return reading{}, concrete(m[1])
 	}
+	if !startsUpper(name) && !anEmployer.MatchString(name) && (words(name) > 2 || determiners[strings.ToLower(strings.Fields(name)[0])]) {
+		return reading{}, false
+	}
 	return reading{entity: self, attribute: "employer", value: name}, concrete(name)
 }
+
+// anEmployer is a place of work without a name: "a bank", "the city library".
+var anEmployer = expr(`(?i)\b(?:bank|library|hospital|clinic|school|university|college|shop|store|supermarket|restaurant|caf[eé]|bakery|bar|hotel|factory|farm|museum|theatre|theater|agency|startup|start-up|company|firm|studio|lab|laboratory|institute|office|charity|ngo|nonprofit|non-profit|government|ministry|council|court|police|army|airport|airline|garage|warehouse|newspaper|magazine|publisher|pharmacy|practice|nursery|kindergarten|zoo|gym|garden cent(?:re|er)|consultancy|insurer|utility|brewery|winery)\b`)
 
 var sideJob = expr(`(?i)\b(?:hobby|amateur|former|ex|volunteer|keen|aspiring|wannabe|part-time|weekend|retired|once|bad|good|terrible|better|great|big|huge|fan|used)\b`)
 
@@ -154,6 +160,9 @@ var sideJob = expr(`(?i)\b(?:hobby|amateur|former|ex|volunteer|keen|aspiring|wan
 func job(m []string) (reading, bool) {
 	title := phrase(m[1])
 	if !concrete(m[1]) {
+		return reading{}, false
+	}
+	if first, _, _ := strings.Cut(title, " "); passingStates[first] || judged.MatchString(m[1]) {
 		return reading{}, false
 	}
 	if title == "" || sideJob.MatchString(m[1]) {
@@ -207,5 +216,9 @@ func ownDetail(m []string) (reading, bool) {
 	if strings.EqualFold(m[1], "name") || badDetail.MatchString(value) || words(value) > 12 || !concrete(value) {
 		return reading{}, false
 	}
-	return reading{entity: self, attribute: canonical(m[1]), value: value}, true
+	attribute := canonical(m[1])
+	if attribute == "phone number" && !fits(attribute, value) && !strings.Contains(strings.ToLower(m[1]), "number") {
+		attribute = "phone" // "my phone is a Pixel 8"
+	}
+	return reading{entity: self, attribute: attribute, value: value}, fits(attribute, value)
 }

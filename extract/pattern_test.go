@@ -13,7 +13,7 @@ func everyPattern() []*pattern {
 	all := []*pattern{
 		blockTag, blockTitle, material, materialInline, fiction, takeover, strongCut, weakCut, carried, owner, opensSub, asks, contracted, joining,
 		greeting, opening, asked, askedBare, correcting, hence, closing, unsure, joking, reported, iSaid, vague, others, knownOne, calendarThis, because,
-		ours, notAFact, relationStart, heShe, rightValue, rightAlone, women, men, animals, emptyObject, phraseEnd, software, noPlace, badDetail,
+		ours, notAFact, relationStart, heShe, rightValue, women, men, animals, emptyObject, phraseEnd, software, noPlace, badDetail,
 		sinceWhen, dated, isFeedback, isReference, isUser, isOurWork, giveUp, once, notLabel, thingAttr, daily, failing,
 	}
 	for _, list := range rules().byHead {

@@ -69,7 +69,7 @@ func haveNamed(m []string) (reading, bool) {
 
 func relationDetail(m []string) (reading, bool) {
 	relation, attr := strings.ToLower(m[1]), canonical(m[2])
-	if badDetail.MatchString(m[3]) || words(m[3]) > 12 || !concrete(m[3]) {
+	if badDetail.MatchString(m[3]) || words(m[3]) > 12 || !concrete(m[3]) || !fits(attr, m[3]) {
 		return reading{}, false
 	}
 	r := reading{value: strings.TrimSpace(m[3])}

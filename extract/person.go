@@ -96,6 +96,8 @@ func (p *person) word(f, before string) []string {
 		return []string{"were" + tail}
 	case they:
 		p.plural = false
+	case p.verb && low == "no":
+	case p.verb && low == "longer" && before == "no":
 	case p.verb && !isAdverb(low):
 		p.verb, p.prior = false, true
 		return []string{conjugate(core) + tail}

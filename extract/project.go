@@ -83,7 +83,10 @@ func projectValue(m []string) (reading, bool) {
 	if loneWord.MatchString(entity) || noValue.MatchString(value) || words(value) > 10 || !concrete(value) || words(entity) > 4 {
 		return reading{}, false
 	}
-	if called.MatchString(m[0]) && attribute != "name" { // "the staging database is called heron"
+	if !fits(attribute, value) {
+		return reading{}, false
+	}
+	if called.MatchString(m[0]) && attribute != "name" && !ownName_.MatchString(attribute) { // "the staging database is called heron"
 		return reading{entity: entity + " " + attribute, attribute: "name", value: value}, true
 	}
 	switch attribute { // "the deploy day", "the release day" are one thing
@@ -94,6 +97,9 @@ func projectValue(m []string) (reading, bool) {
 }
 
 var datedValue = expr(`(?i)` + when + `|\d`)
+
+// ownName_ are attributes whose value is a name.
+var ownName_ = expr(`^(?:branch|channel|host|hostname|domain|prefix|codename|owner|maintainer|lead|reviewer|approver)$`)
 
 func deadline(m []string) (reading, bool) {
 	if !datedValue.MatchString(m[2]) {

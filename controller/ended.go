@@ -1,0 +1,154 @@
+package controller
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// replaceEnded retires what a statement says to be over: "I quit my job at Acme"
+// ends "The user works at Acme", "Rex died" ends "The user's dog is named Rex", "the
+// meeting moved to Monday" ends the day that it had. Facts about somebody else, about
+// the past and about what is not are left alone.
+func replaceEnded(in *trial) (Outcome, bool) {
+	text := in.Candidate.Content
+	past, all := ending(text)
+	moved := rescheduled.FindStringSubmatch(text)
+	if len(past) == 0 && moved == nil && !resumed.MatchString(text) {
+		return Outcome{}, false
+	}
+	for i := range in.Near {
+		f := &in.Near[i].Fact
+		if in.related()[i].relation == contradicts {
+			continue // the next rule's
+		}
+		held := parse(f.Text)
+		if again := resumed.FindStringSubmatch(text); again != nil && held.negated() && sameSubject(text, f.Text) && says(held, nouns(again[1])) {
+			return over(f), true
+		}
+		if held.question || held.negated() || wasSo.MatchString(f.Text) {
+			continue
+		}
+		switch {
+		case len(past) > 0 && (all || sameSubject(text, f.Text)) && says(held, past):
+		case moved != nil && says(held, nouns(moved[1])) && hasWhen(held) && hasWhen(parse(moved[2])):
+		default:
+			continue
+		}
+		return over(f), true
+	}
+	return Outcome{}, false
+}
+
+// over is the outcome for a fact that has ended.
+func over(f *strata.Fact) Outcome {
+	return Outcome{
+		Op: strata.OpSupersede, Reason: "says that it is over: " + quote(f.Text), Confidence: likelyReplaced,
+		Target: f, Ambiguous: &Ambiguity{Kind: AmbiguousContradiction, Facts: []strata.Fact{*f}},
+	}
+}
+
+var (
+	// endings name what is over, as their last group.
+	endings = []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b(?:do|does|am|is|are|can|will)(?: not|n't) (?:\pL+ ){0,2}?(.+?) (?:any ?more|any longer)\b`),
+		regexp.MustCompile(`(?i)\bno longer (?:\pL+ )(.+)$`),
+		regexp.MustCompile(`(?i)\b(?:stopped|quit|quits|gave up|given up|got rid of|dropped|sold|gave away|cancell?ed|left|resigned from|retired from|stepped down (?:as|from)|broke up with|divorced|ditched|abandoned|removed|retired|decommissioned|replaced|got over|moved (?:away |out )?(?:from|of)|moved off|switched (?:away )?from|migrated (?:\pL+ ){0,4}?from|changed from|dropped out of|unsubscribed from) (?:(?:eating|drinking|using|playing|going to|working (?:at|for)|being|taking|doing|having|smoking) )?(.+?)(?: (?:to|with|in favou?r of|last|because|since|after|on|around|and|so|for good)\b.*|[,.].*)?$`),
+		regexp.MustCompile(`(?i)(?:\binstead of|\brather than|,? not|,? and not) (.+?)[.,]?$`),
+	}
+	// lives ended name who is no more, as their subject.
+	gone        = regexp.MustCompile(`(?i)^(.+?) (?:died|passed away|is dead|has died|was put down|was put to sleep|is gone|was stolen|broke up|is over|was cancell?ed|got cancell?ed|has been cancell?ed|is cancell?ed)\b`)
+	rescheduled = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off)(?: from .+?)? (?:to|until|by) (.+)`)
+	// resumed is what was given up and is done again.
+	resumed = regexp.MustCompile(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
+	// wasSo marks what was said to be past, or is no state that could end.
+	wasSo = regexp.MustCompile(`(?i)\b(?:was|were|used to|had|died|quit|left|sold|hates?|dislikes?|avoids?|allergic|stopped|no longer|any ?more|wants?|instead of)\b`)
+)
+
+// Ended returns the words that name what a statement says to be over, or to have
+// another day; none for others. Facts that hold them all are worth comparing.
+func Ended(text string) []string {
+	if over, _ := ending(text); over != nil {
+		return over
+	}
+	for _, re := range []*regexp.Regexp{rescheduled, resumed} {
+		if m := re.FindStringSubmatch(text); m != nil {
+			return nouns(m[1])
+		}
+	}
+	return nil
+}
+
+// ending returns the words of what a statement says to be over, and whether it is
+// over for everybody.
+func ending(text string) (over []string, all bool) {
+	if m := gone.FindStringSubmatch(text); m != nil {
+		return nouns(m[1]), true
+	}
+	for _, re := range endings {
+		if m := re.FindStringSubmatch(text); m != nil {
+			return nouns(m[1]), false
+		}
+	}
+	return nil, false
+}
+
+// nouns returns the keys of the words of a phrase that name something: of names,
+// where it has any, those alone.
+func nouns(phrase string) []string {
+	var names, all []string
+	for i, a := range parse(phrase).atoms {
+		word := a.word
+		if a.class.has(linking|definite|indefinite|preposition|connective|negation|auxiliary) || possessives[word] {
+			continue
+		}
+		all = append(all, a.key)
+		if a.literal || strings.Contains(phrase, strings.ToUpper(word[:1])+word[1:]) && (i > 0 || word != strings.ToLower(phrase)) {
+			names = append(names, a.key)
+		}
+	}
+	if len(names) > 0 {
+		return names
+	}
+	return all
+}
+
+// possessives are words of a phrase that name nothing: whose it is, and verbs.
+var possessives = map[string]bool{"drink": true, "eat": true, "use": true, "like": true, "love": true, "enjoy": true, "live": true, "work": true, "play": true,
+	"have": true, "own": true, "drive": true, "go": true, "take": true, "speak": true, "study": true, "attend": true, "user's": true, "their": true, "our": true, "his": true, "her": true, "its": true, "they": true, "we": true, "job": true}
+
+// says reports whether a statement has all of some words.
+func says(st statement, keys []string) bool {
+	for _, k := range keys {
+		if !slices.ContainsFunc(st.atoms, func(a atom) bool { return withoutPossessive(a.key) == withoutPossessive(k) }) {
+			return false
+		}
+	}
+	return len(keys) > 0
+}
+
+// hasWhen reports whether a statement has a day or a time.
+func hasWhen(st statement) bool {
+	return slices.ContainsFunc(st.atoms, func(a atom) bool { return a.kind == weekday || a.kind == month || a.kind == number })
+}
+
+// sameSubject reports whether two texts open with the same person or group: what
+// somebody's sister has left, they have not.
+func sameSubject(a, b string) bool { return opening(a) == opening(b) }
+
+var subjects = regexp.MustCompile(`(?i)^(?:the user's (?:\pL+ )?\pL+|the user|we|our|\pL+)`)
+
+func opening(text string) string {
+	s := strings.ToLower(subjects.FindString(text))
+	switch {
+	case s == "we" || s == "our":
+		return "we"
+	case strings.HasPrefix(s, "the user's favo"), strings.HasPrefix(s, "the user's "+"editor"):
+		return "the user"
+	case strings.HasPrefix(s, "the user's"):
+		return strings.Join(strings.Fields(s)[:3], " ")
+	}
+	return s
+}

@@ -1,0 +1,297 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// lasting decides from its grammar whether a clause states something that will
+// still be true and of use in another conversation, and of what type that is. It
+// is for what no rule knows: what passes is kept in the speaker's own words.
+//
+// In English the plain present of a verb that does something is a habit ("I
+// cycle to work"); the progressive is of the moment ("I'm cycling"), the past an
+// event, which lasts only where it changes a life or has a date; what follows "is"
+// may be either, and the words decide.
+func (c *claim) lasting(text string) (strata.Type, bool) {
+	if c.verb == "" || c.object == "" && c.verb != "retire" || len(c.words) < 3 || trouble.MatchString(text) || talkNouns.MatchString(text) {
+		return "", false
+	}
+	if c.subject == ownSubj && (attributeOf(c.who) || favoriteBit.MatchString(text)) || idiom.MatchString(text) {
+		return "", false
+	}
+	if c.modal == "could" || c.modal == "would" || c.modal == "should" && c.subject == selfSubj || c.modal == "might" || c.modal == "may" {
+		return "", false
+	}
+	if you.MatchString(text) && c.subject != thingSubj {
+		return "", false
+	}
+	if passingMark.MatchString(text) && !c.planned(text) && !resumes.MatchString(text) {
+		return "", false
+	}
+	switch c.subject {
+	case selfSubj:
+		return strata.TypeUser, c.ofPerson(text)
+	case ownSubj:
+		if isOurWork.MatchString(text) {
+			return strata.TypeProject, c.ofWork(text)
+		}
+		return strata.TypeUser, c.ofPerson(text)
+	case namedSubj:
+		return strata.TypeUser, c.ofPerson(text) && !generalKnowledge.MatchString(text)
+	case weSubj, ourSubj:
+		if homely.MatchString(text) {
+			return strata.TypeUser, c.ofPerson(text)
+		}
+		return strata.TypeProject, c.ofWork(text)
+	case thingSubj:
+		return strata.TypeProject, c.ofThing(text)
+	}
+	return "", false
+}
+
+// passes reports whether a statement is of the moment, whatever it says: an
+// appointment with a day is not, nor is what changed a life.
+func passes(text string) bool {
+	c := readClaim(text)
+	if c.verb == "be" && passingPhrase.MatchString(c.object) && !c.planned(text) {
+		return true
+	}
+	if !passingMark.MatchString(text) || c.planned(text) {
+		return false
+	}
+	return c.tense == timeless
+}
+
+// resumes is a habit taken up again.
+var resumes = expr(`(?i)\b(?:started|began|stopped|quit|resumed|went back to) \pL+ing\b`)
+
+// attributeOf reports whether a subject is one of the attributes whose values have a
+// kind: what no rule took as a name or a birthday is none.
+func attributeOf(who string) bool {
+	last := who[strings.LastIndexByte(who, ' ')+1:]
+	_, known := kindOf[canonical(last)]
+	return known
+}
+
+var (
+	favoriteBit = expr(`(?i)\bfavou?rite (?:part|thing|bit|one|way|moment)\b`)
+	// idiom are phrases that say another thing than their words.
+	idiom = expr(`(?i)\b(?:live in (?:fear|hope|denial|peace|sin|the past)|married to (?:my|this|that|the)|name is mud|die for|kill for|dying (?:to|for)|break a leg|over the moon|under the weather|on the same page|in my book|the end of the world|pulling my leg|my two cents|a piece of cake|last straw|drives? me)\b`)
+)
+
+var (
+	you              = expr(`(?i)\b(?:you|your|yours|you're|you've)\b`)
+	generalKnowledge = expr(`(?i)\b(?:capital of|invented|discovered|president|century|means that)\b`)
+	homely           = expr(`(?i)\b(?:kids?|children|house|flat|apartment|home|wedding|married|marry|honeymoon|garden|family|baby|holiday|vacation|anniversary|son|daughter|dog|cat|neighbou?rs?|school|church|dinner|weekends?|mortgage|rent|landlord)\b`)
+)
+
+// planned reports whether a clause tells of something with a date: an
+// appointment, a trip, a move.
+func (c *claim) planned(text string) bool {
+	return eventNoun.MatchString(text) && someDay.MatchString(text)
+}
+
+var (
+	eventNoun = expr(`(?i)\b(?:appointment|surgery|operation|exam|interview|wedding|flight|trip|journey|concert|marathon|race|conference|talk|funeral|graduation|visit|holiday|vacation|leave|party|birthday|anniversary|course|class|lesson|move|moving|meeting|demo|release|launch|deadline|viewing|hearing|check-?up|scan|visa|passport|lease|contract|retire\w*|baby|due|honeymoon|reunion|festival|retreat|camp|semester|term)\b`)
+	someDay   = expr(`(?i)` + when)
+)
+
+// ofPerson decides about the speaker, somebody of theirs, or a person with a name.
+func (c *claim) ofPerson(text string) bool {
+	own := c.subject == ownSubj
+	switch {
+	case c.modal == "will":
+		return someDay.MatchString(text) && (c.planned(text) || lifeVerbs[c.verb] || c.verb == "be")
+	case c.modal == "can":
+		return c.negated && abilities[c.verb] && concrete(c.object)
+	case c.modal == "must":
+		return habitual.MatchString(text)
+	case c.modal == "used to":
+		return concrete(c.object)
+	case c.progressive:
+		return c.underway(text)
+	case c.verb == "be":
+		return c.tense != past && c.complement(text) || c.tense == past && bornOrDated.MatchString(c.object)
+	case c.tense == past:
+		return c.lifeEvent(text)
+	case c.verb == "have":
+		return !errandNouns.MatchString(c.object) && concrete(c.object) || c.planned(text)
+	case mental[c.verb]:
+		return (habitual.MatchString(text) || c.verb == "go" && routine.MatchString(c.object)) && concrete(c.object) && c.verb != "think"
+	case own && thingVerbs[c.verb]:
+		return someDay.MatchString(text)
+	}
+	return concrete(c.object) && !ofDiscourse.MatchString(c.object) && !c.atWork()
+}
+
+var (
+	lifeVerbs = text.WordSet(`move marry retire graduate turn start join leave quit study visit travel fly go have give adopt become celebrate attend run
+		stop buy sell take begin finish launch open close return take`)
+	abilities   = text.WordSet(`eat drink tolerate swim drive ride cook sing dance speak read play whistle stand bear hear smell walk run climb sleep digest see use have fly`)
+	habitual    = expr(`(?i)\b(?:every|each|always|never|usually|on (?:` + weekdays + `)s|(?:once|twice|three times|four times) a (?:day|week|month|year)|daily|weekly|monthly|yearly|in the mornings?|in the evenings?|at weekends|on weekends|since (?:i|we|my|\d|the|childhood|birth)|for (?:\w+ )?(?:years|decades|months)|before noon|(?:second|third|first|last|other) (?:` + weekdays + `))\b`)
+	routine     = expr(`(?i)^to (?:the )?(?:gym|church|mosque|synagogue|temple|bed|school|university|college|therapy|choir|yoga|work)\b`)
+	ofDiscourse = expr(`(?i)^(?:the (?:second|first|third|last|latter|former|other|new|old|same|next|previous|current|above|following|one|result|answer|output|way|idea|look|sound|parser|code|build|branch|ticket|bug)\b|this|that|these|those|it\b|them\b|all (?:of )?(?:this|that|it)|here\b|there\b|how\b|what\b|why\b|your?\b)`)
+	bornOrDated = expr(`(?i)^(?:born|raised|brought up|adopted|diagnosed|married|divorced|promoted|laid off|fired|hired|named after)\b`)
+	thingVerbs  = text.WordSet(`arrive expire start end begin run come leave open close work run need`)
+	workVerbs   = text.WordSet(`fix debug check test review compile deploy commit push merge rebase run work build write implement refactor read open close click install update upgrade call type paste copy`)
+)
+
+// atWork reports whether a habit is only the work of the hour: "I work on the
+// parser", "I run the tests".
+func (c *claim) atWork() bool {
+	return c.subject == selfSubj && workVerbs[c.verb] && definiteObject.MatchString(c.object)
+}
+
+var definiteObject = expr(`(?i)^(?:on |in |with |at )?(?:the|this|that|an?|some|my) `)
+
+// underway decides about what is being done: what takes months lasts.
+func (c *claim) underway(text string) bool {
+	if longActions[c.verb] && concrete(c.object) {
+		return true
+	}
+	if c.perfect {
+		return habitual.MatchString(text) && !mental[c.verb]
+	}
+	return (lifeVerbs[c.verb] || c.planned(text)) && someDay.MatchString(text)
+}
+
+var longActions = text.WordSet(`learn study plan train raise expect date save recover teach rent renovate restore apply organize organise foster mentor coach prepare`)
+
+// complement decides about what somebody or something is.
+func (c *claim) complement(text string) bool {
+	what := strings.ToLower(c.object)
+	if passingPhrase.MatchString(what) && !c.planned(text) || !concrete(c.object) {
+		return false
+	}
+	if lastingStates.MatchString(c.object) {
+		return !strings.Contains(what, " to this ") && !strings.Contains(what, " with this ")
+	}
+	first, rest, _ := strings.Cut(what, " ")
+	switch {
+	case first == "a" || first == "an" || first == "the" || first == "one":
+		return rest != "" && !opinion.MatchString(rest)
+	case first == "from" || first == "in" || first == "on" || first == "at" || first == "with" || first == "near":
+		return properName(strings.TrimSpace(c.object[len(first):])) != "" && startsUpper(strings.TrimSpace(c.object[len(first):])) || onLong.MatchString(what)
+	case first == "my" || first == "our":
+		return c.subject != selfSubj
+	case passingStates[strings.TrimRight(first, ",;")]:
+		return false
+	}
+	if _, f := verbOf(first); f == ing || f == pastForm && !lastingStates.MatchString(c.object) {
+		return false
+	}
+	switch {
+	case strings.ContainsAny(first, "0123456789@+/"):
+		return true
+	case startsUpper(c.object):
+		return true
+	case c.subject == ownSubj: // "my favourite food is ramen"
+		return !strings.HasSuffix(first, "ly") && !likelyAdjective(first)
+	case strings.Contains(c.object, "'s "):
+		return true
+	}
+	return false
+}
+
+// opinion are nouns that judge: "a mess", "a bit tired", "a fan of yours".
+var opinion = expr(`(?i)^(?:(?:bit|little|lot|tad|total|complete|real|huge|big|massive|absolute|such|great|good|bad|terrible|nice|lovely|true|right|whole) )*(?:bit|little|lot|tad|mess|pain|idiot|fool|genius|legend|star|nightmare|disaster|joke|shame|pity|relief|surprise|mystery|problem|issue|bug|fan of (?:yours|this|that|it)|fan of|mistake|question|good (?:idea|point|question)|idea|point|must|treat|dream|wreck|ghost|zombie|monster|saint|angel|hero|one|same|best|worst|only one|first|last|next|way|thing|case|reason|result|answer|truth|fact|key|end|goal|plan|question)\b`)
+
+var onLong = expr(`(?i)^(?:on (?:insulin|medication|metformin|antidepressants|a (?:\pL+ )?diet|keto|(?:parental|maternity|paternity|sick) leave|the (?:board|\pL+ team)|\pL+ \d)|in (?:my|their|her|his) (?:\pL+ )?(?:teens|twenties|thirties|forties|fifties|sixties|seventies)|in (?:finance|marketing|sales|education|healthcare|logistics|it|tech|academia|retail|therapy|recovery|remission)|in (?:\pL+ )?(?:grade|year|school|college|kindergarten|nursery)|at (?:school|university|college)|from (?:the|a) (?:netherlands|us|usa|uk|states|north|south|east|west))\b`)
+
+// likelyAdjective guesses by its ending that a word describes.
+func likelyAdjective(w string) bool {
+	for _, end := range []string{"ful", "ous", "able", "ible", "less", "ish", "ed", "ive", "ic", "al"} {
+		if strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return passingStates[w]
+}
+
+// lifeEvent decides about what happened: it lasts where it changed a life, or has a
+// date and is not the work of the hour.
+func (c *claim) lifeEvent(text string) bool {
+	if !concrete(c.object) && c.verb != "die" && c.verb != "retire" || ofDiscourse.MatchString(c.object) {
+		return false
+	}
+	if c.has("never") {
+		return true
+	}
+	if turningPoints[c.verb] || phrasal.MatchString(text) || resumes.MatchString(text) {
+		return !workObject.MatchString(c.object)
+	}
+	return changes[c.verb] && (startsUpper(afterPreposition(c.object)) || eraDate.MatchString(text) || personal.MatchString(c.object)) && !workObject.MatchString(c.object)
+}
+
+var (
+	turningPoints = text.WordSet(`marry divorce graduate retire adopt inherit emigrate immigrate die major enlist relocate convert enrol enroll`)
+	phrasal       = expr(`(?i)\b(?:stepped down|got rid of|gave up|signed up|dropped out|broke up|moved in|moved out|took over|was promoted|got promoted|set up|passed away|fell in love|came out|settled)\b`)
+	changes       = text.WordSet(`move get buy quit leave join start stop begin break lose sell finish become live work study grow have win publish found build
+		change switch give take go come turn meet visit travel spend run learn teach serve receive bring`)
+	eraDate    = expr(`(?i)\b(?:in (?:(?:early |late |mid[- ]?)?(?:19|20)\d\d|` + months + `|spring|summer|autumn|fall|winter)|(?:19|20)\d\d|(?:\w+ )?(?:years?|months?) ago|last (?:year|summer|winter|spring|autumn|fall|month)|as a (?:kid|child|teenager|student)|when i was|over the (?:summer|winter|holidays)|since|on (?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:` + months + `))\b`)
+	personal   = expr(`(?i)\b(?:my (?:leg|arm|wrist|ankle|knee|back|job|degree|phd|master's|bachelor's|licen[cs]e|first|wife|husband|partner|house|flat|car|mother|father|mom|mum|dad|sister|brother|son|daughter|dog|cat|own)|an? (?:new )?(?:house|flat|apartment|car|dog|cat|puppy|kitten|baby|job|degree|phd|scholarship|promotion|visa|citizenship|company|business|motorbike|bike|boat|garden)|smoking|drinking|eating|twins|surgery|married|divorced|engaged|promoted|diabetes|cancer|asthma)\b`)
+	workObject = expr(`(?i)\b(?:tests?|build|server|container|branch|file|files|code|bug|ticket|pr|commit|script|command|error|connection|comment|log|logs|deploy|function|query|page|button|variable|service|process|docs?)\b`)
+)
+
+// afterPreposition returns what follows a preposition or article at the front.
+func afterPreposition(s string) string {
+	for range 3 {
+		first, rest, ok := strings.Cut(s, " ")
+		if low := strings.ToLower(first); !ok || !prepositions[low] && !determiners[low] && low != "back" && low != "working" {
+			return s
+		}
+		s = rest
+	}
+	return s
+}
+
+// ofWork decides about what a team does or has.
+func (c *claim) ofWork(text string) bool {
+	switch {
+	case c.modal == "must" || c.modal == "can":
+		return concrete(c.object)
+	case c.modal == "will":
+		return someDay.MatchString(text)
+	case c.progressive:
+		return decisions[c.verb] && concrete(c.object) || c.negated && concrete(c.object)
+	case c.verb == "be":
+		return c.tense != past && c.complement(text) && (c.subject == ourSubj || c.subject == ownSubj || strings.HasPrefix(c.object, "on ") || startsUpper(c.object) || strings.HasPrefix(c.object, "a "))
+	case c.tense == past:
+		return decisions[c.verb] && concrete(c.object) && !ofDiscourse.MatchString(c.object)
+	case c.verb == "have":
+		return concrete(c.object) && (!errandNouns.MatchString(c.object) || startsUpper(afterPreposition(c.object)))
+	case mental[c.verb]:
+		return c.has("always") || c.has("never") || c.has("only")
+	}
+	return concrete(c.object) && !ofDiscourse.MatchString(c.object)
+}
+
+var decisions = text.WordSet(`migrate decide switch drop replace move rename deprecate agree choose adopt split hire launch standardize settle pick
+	ban retire sunset merge freeze cancel postpone buy sell raise sign hire`)
+
+// ofThing decides about a thing that is nobody's by its words: only what is said
+// to hold always or to be required, what has a schedule, a name or a number.
+func (c *claim) ofThing(text string) bool {
+	if c.tense == past && !decisions[c.verb] && c.verb != "be" || c.progressive {
+		return false
+	}
+	general := c.has("always") || c.has("never") || c.has("only") || c.modal == "must" || c.modal == "need" ||
+		c.verb == "need" && strings.HasPrefix(c.object, "to ") || habitual.MatchString(text) || required.MatchString(text)
+	if c.verb == "be" {
+		return c.tense != past && c.complement(text) && (general || specific.MatchString(c.object) || people.MatchString(c.who))
+	}
+	if mental[c.verb] && !general {
+		return false
+	}
+	return general || (specific.MatchString(c.object) || people.MatchString(c.who)) && concrete(c.object) && c.modal == ""
+}
+
+var (
+	required = expr(`(?i)\b(?:must|needs? to|has to|have to|required|mandatory|forbidden|not allowed|by default|by convention)\b`)
+	// specific is a name or a number inside.
+	specific = expr(`(?:^|[ (])(?:\p{Lu}[\pL\d.-]+|[\d][\d.,:]*\w*|https?://\S+|[\w.-]+\.[\w-]+|[\w-]+/[\w/-]+)`)
+	people   = expr(`(?i)\b(?:landlord|landlady|neighbou?rs?|teacher|doctor|dentist|boss|manager|team|client|customer|kids?|children|cat|dog|baby|twins|vet|plumber|nanny|babysitter|cleaner|tutor|coach|roommate|flatmate)\b`)
+)
