@@ -47,7 +47,31 @@ func relate(a, b statement) finding {
 	if flip, doubtful := flips(a, b); flip {
 		return contradiction(!doubtful)
 	}
+	if swap(a, b) {
+		return finding{relation: contradicts}
+	}
 	return differByOne(a, b)
+}
+
+// swap reports whether two statements are equal but for two things that one puts
+// before or above the other and the other the other way round: "write tests before the
+// code", "write the code before the tests".
+func swap(a, b statement) bool {
+	if len(a.atoms) != len(b.atoms) {
+		return false
+	}
+	var differ []int
+	for i := range a.atoms {
+		if a.atoms[i].key != b.atoms[i].key {
+			differ = append(differ, i)
+		}
+	}
+	if len(differ) != 2 {
+		return false
+	}
+	i, j := differ[0], differ[1]
+	return a.atoms[i].key == b.atoms[j].key && a.atoms[j].key == b.atoms[i].key &&
+		slices.ContainsFunc(a.atoms[i:j], func(w atom) bool { return w.class.has(comparing) })
 }
 
 func contradiction(sure bool) finding {

@@ -35,6 +35,7 @@ const (
 	monthName                       // a value, see kind
 	uninflected                     // ends in -s without being a plural, or means another thing without it
 	withoutWord                     // one word for "not with"
+	comparing                       // puts one thing before or above another
 )
 
 func (c class) has(any class) bool { return c&any != 0 }
@@ -88,6 +89,7 @@ var lexicon = newLexicon(map[class]string{
 		enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
 		janvier février mars avril mai juin juillet août septembre octobre novembre décembre
 		januar februar märz juni juli oktober dezember`,
+	comparing:   `before after over than first instead above vor nach antes después avant après`,
 	uninflected: `news goods customs arms means glasses always lens gas perhaps series species`,
 })
 

@@ -130,7 +130,7 @@ func (c *claim) findSubject(ts []token) int {
 	case "you":
 		c.subject = youSubj
 		return min(1, len(ts)-1)
-	case "it", "this", "that", "there", "he", "she", "they", "these", "those", "here", "everything", "something", "nothing":
+	case "it", "this", "that", "there", "he", "she", "they", "these", "those", "here", "something", "nothing":
 		c.subject = pronSubj
 		return nextVerb(ts, 1)
 	case "my", "mine":
@@ -277,6 +277,9 @@ func (c *claim) verbGroup(s string, ts []token, i int) {
 				continue
 			}
 			_ = lemma
+			if c.perfect {
+				c.tense = timeless // "I have been at Acme for years": still so
+			}
 			c.verb, c.form = "be", base
 			c.rest(s, ts, i+1)
 			return

@@ -5,9 +5,10 @@ import "strings"
 // clause is one statement of a sentence, ready to be tried against the rules.
 type clause struct {
 	text     string
-	explicit bool // "remember that …": the person asked for it to be kept
-	correct  bool // "no, …", "actually …": it puts something right
-	greeted  bool // it followed a greeting
+	explicit bool   // "remember that …": the person asked for it to be kept
+	correct  bool   // "no, …", "actually …": it puts something right
+	greeted  bool   // it followed a greeting
+	lead     string // what introduced it: "two years ago"
 }
 
 const subjects = `i|i'm|i've|i'll|my|mine|we|we're|we've|we'll|our|she|he|she's|he's|she'll|he'll|they|they're|they'll|his|hers|her|it|it's|this|that|everyone|nobody|not everyone|there|there's|please|let's|the|ich|meine?|yo|mi|je|j'|mon|ma`
@@ -30,8 +31,13 @@ var (
 func clauses(s sentence) []string {
 	text := s.text
 	if s.question {
-		if text = statedBefore(text); text == "" {
-			return nil
+		switch told := knownToYou.FindStringSubmatch(text); {
+		case told != nil:
+			text = told[1]
+		default:
+			if text = statedBefore(text); text == "" {
+				return nil
+			}
 		}
 	}
 	var out []string
@@ -51,6 +57,12 @@ func clauses(s sentence) []string {
 // splice is a comma between two statements, or between a statement and an order.
 var splice = expr(`(?i),\s(?:also |now |and )?((?:i|it's|she's|he's|they're|we're|we|everything|everybody|please|use|write|avoid|always|never|don't|dont|do not|just)\s)`)
 
+var (
+	firstPersonStart = expr(`(?i)^(?:i|i'm|i've)\s`)
+	// ownHabit goes on with the same subject: "I'm vegan, don't drink alcohol either".
+	ownHabit = expr(`(?i)^(?:don't|do not|never) (?:really |ever )?(?:eat|drink|like|smoke|own|have|speak|drive|cook|watch|play|wear|live|work|want)\b`)
+)
+
 // cutSplices cuts parts at commas that join whole statements.
 func cutSplices(parts []string) []string {
 	var out []string
@@ -60,12 +72,19 @@ func cutSplices(parts []string) []string {
 			if at == nil || words(part[:at[0]]) < 3 || opensSub.MatchString(strings.TrimSpace(part)) {
 				break
 			}
-			out, part = append(out, part[:at[0]]), part[at[2]:]
+			left, right := part[:at[0]], part[at[2]:]
+			if firstPersonStart.MatchString(left) && ownHabit.MatchString(right) {
+				right = "I " + right
+			}
+			out, part = append(out, left), right
 		}
 		out = append(out, part)
 	}
 	return out
 }
+
+// knownToYou is a question that states: "You know I only drink decaf, right?"
+var knownToYou = expr(`(?i)^(?:but |and |so )?(?:you (?:do )?(?:know|remember|recall)|did you know|remember|have i (?:mentioned|told you|said)|did i (?:mention|tell you|say)) (?:that )?((?:i|i'm|i've|my|we|we're|our) .+?)(?:,? (?:right|yes|don't you|no|ok|okay|remember|correct))?$`)
 
 // statedBefore returns the part of a question before the part that asks.
 func statedBefore(text string) string {

@@ -12,7 +12,8 @@ import (
 const maxPerTurn = 200
 
 // Turns returns what the turns of a session say that is worth remembering, in
-// the order it was said. Only the user's turns are read; a correction such as
+// the order it was said. Only the user's turns are read, and of the assistant's what
+// the user agrees to; a correction such as
 // "no, it's Thursday" is understood from the user's own turns before it. The
 // candidates leave the scope to the type, name their turns as sources and the
 // rule as reason, and all pass [strata.Candidate.Validate]. Relative dates are
@@ -21,8 +22,12 @@ const maxPerTurn = 200
 func Turns(turns []strata.Turn) []strata.Candidate {
 	s := extractor{seen: make(map[string]int)}
 	for _, t := range turns {
-		if t.Role == strata.RoleUser && !t.Forgotten {
+		switch {
+		case t.Forgotten:
+		case t.Role == strata.RoleUser:
 			s.turn(t)
+		case t.Role == strata.RoleAssistant && t.Text != "":
+			s.proposed = t.Text
 		}
 	}
 	return s.out
@@ -39,6 +44,8 @@ type extractor struct {
 	recent  []previous     // latest statements that a correction may mean, newest last
 	subject string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
 	turns   int            // counts the user's turns
+	// proposed is the assistant's turn before, which the user may agree to.
+	proposed string
 }
 
 // maxRecent bounds the statements that a correction may mean.
@@ -66,6 +73,7 @@ func (s *extractor) turn(t strata.Turn) {
 	s.turns++
 	s.subject = ""
 	start, tried := len(s.out), 0
+	s.answer(t)
 	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
 		if joking.MatchString(sen.text) {
 			s.retract(start) // "… Just kidding."
@@ -73,12 +81,12 @@ func (s *extractor) turn(t strata.Turn) {
 		}
 		about, thing := s.subject, ""
 		s.subject = ""
+		sen.text = plainWords(sen.text)
 		for _, text := range clauses(sen) {
 			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 				return
 			}
 			c := trimLead(text)
-			c.text = plainWords(c.text)
 			if k := relationSubject(c.text); k != "" {
 				about = k
 			} else if thing != "" && itIs.MatchString(c.text) {
@@ -237,6 +245,7 @@ func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
 	if refused(c) {
 		return statement{}, false
 	}
+	c.text = c.withTime()
 	says := readClaim(c.text)
 	kind, ok := says.lasting(c.text)
 	if !ok {
@@ -253,6 +262,17 @@ func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
 	}
 	return out, true
 }
+
+// withTime returns the text of a clause with the time that introduced it at its
+// end: "two years ago I broke my leg".
+func (c clause) withTime() string {
+	if m := leadingTime.FindString(c.lead); m != "" {
+		return c.text + " " + strings.ToLower(strings.TrimRight(m, ", "))
+	}
+	return c.text
+}
+
+var leadingTime = expr(`(?i)\b(?:\w+ (?:days?|weeks?|months?|years?) ago|(?:in|since) (?:19|20)\d\d|as a (?:kid|child|teenager|student))\b`)
 
 // tenseOf is the tense of a statement by its verb, that of the rule where the
 // verb tells none.

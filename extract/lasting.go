@@ -16,6 +16,9 @@ import (
 // event, which lasts only where it changes a life or has a date; what follows "is"
 // may be either, and the words decide.
 func (c *claim) lasting(text string) (strata.Type, bool) {
+	if c.subject == noSubj && len(c.words) >= 3 && standingOrder(text) {
+		return strata.TypeFeedback, true
+	}
 	if c.verb == "" || c.object == "" && c.verb != "retire" || len(c.words) < 3 || trouble.MatchString(text) || talkNouns.MatchString(text) {
 		return "", false
 	}
@@ -121,11 +124,14 @@ func (c *claim) ofPerson(text string) bool {
 		return !errandNouns.MatchString(c.object) && concrete(c.object) || c.planned(text)
 	case mental[c.verb]:
 		return (habitual.MatchString(text) || c.verb == "go" && routine.MatchString(c.object)) && concrete(c.object) && c.verb != "think"
-	case own && thingVerbs[c.verb]:
+	case own && thingVerbs[c.verb] && !relationStart.MatchString(text):
 		return someDay.MatchString(text)
 	}
-	return concrete(c.object) && !ofDiscourse.MatchString(c.object) && !c.atWork()
+	return (concrete(c.object) || toBe.MatchString(c.object)) && !ofDiscourse.MatchString(c.object) && !c.atWork()
 }
+
+// toBe is what somebody likes to have done: "to be pinged on Signal".
+var toBe = expr(`(?i)^to be \pL+(?:ed|en|n|t)\b`)
 
 var (
 	lifeVerbs = text.WordSet(`move marry retire graduate turn start join leave quit study visit travel fly go have give adopt become celebrate attend run
@@ -155,7 +161,7 @@ func (c *claim) underway(text string) bool {
 	if c.perfect {
 		return habitual.MatchString(text) && !mental[c.verb]
 	}
-	return (lifeVerbs[c.verb] || c.planned(text)) && someDay.MatchString(text)
+	return (lifeVerbs[c.verb] || c.verb == "get" && personal.MatchString(c.object) || c.planned(text)) && someDay.MatchString(text)
 }
 
 var longActions = text.WordSet(`learn study plan train raise expect date save recover teach rent renovate restore apply organize organise foster mentor coach prepare`)
@@ -232,7 +238,7 @@ var (
 	changes       = text.WordSet(`move get buy quit leave join start stop begin break lose sell finish become live work study grow have win publish found build
 		change switch give take go come turn meet visit travel spend run learn teach serve receive bring`)
 	eraDate    = expr(`(?i)\b(?:in (?:(?:early |late |mid[- ]?)?(?:19|20)\d\d|` + months + `|spring|summer|autumn|fall|winter)|(?:19|20)\d\d|(?:\w+ )?(?:years?|months?) ago|last (?:year|summer|winter|spring|autumn|fall|month)|as a (?:kid|child|teenager|student)|when i was|over the (?:summer|winter|holidays)|since|on (?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:` + months + `))\b`)
-	personal   = expr(`(?i)\b(?:my (?:leg|arm|wrist|ankle|knee|back|job|degree|phd|master's|bachelor's|licen[cs]e|first|wife|husband|partner|house|flat|car|mother|father|mom|mum|dad|sister|brother|son|daughter|dog|cat|own)|an? (?:new )?(?:house|flat|apartment|car|dog|cat|puppy|kitten|baby|job|degree|phd|scholarship|promotion|visa|citizenship|company|business|motorbike|bike|boat|garden)|smoking|drinking|eating|twins|surgery|married|divorced|engaged|promoted|diabetes|cancer|asthma)\b`)
+	personal   = expr(`(?i)\b(?:my (?:leg|arm|wrist|ankle|knee|back|job|degree|phd|master's|bachelor's|licen[cs]e|first|wife|husband|partner|house|flat|car|mother|father|mom|mum|dad|sister|brother|son|daughter|dog|cat|own)|married|divorced|engaged|promoted|an? (?:new )?(?:house|flat|apartment|car|dog|cat|puppy|kitten|baby|job|degree|phd|scholarship|promotion|visa|citizenship|company|business|motorbike|bike|boat|garden)|smoking|drinking|eating|twins|surgery|married|divorced|engaged|promoted|diabetes|cancer|asthma)\b`)
 	workObject = expr(`(?i)\b(?:tests?|build|server|container|branch|file|files|code|bug|ticket|pr|commit|script|command|error|connection|comment|log|logs|deploy|function|query|page|button|variable|service|process|docs?)\b`)
 )
 
@@ -260,7 +266,7 @@ func (c *claim) ofWork(text string) bool {
 	case c.verb == "be":
 		return c.tense != past && c.complement(text) && (c.subject == ourSubj || c.subject == ownSubj || strings.HasPrefix(c.object, "on ") || startsUpper(c.object) || strings.HasPrefix(c.object, "a "))
 	case c.tense == past:
-		return decisions[c.verb] && concrete(c.object) && !ofDiscourse.MatchString(c.object)
+		return (decisions[c.verb] || phrasal.MatchString(text)) && concrete(c.object) && !ofDiscourse.MatchString(c.object)
 	case c.verb == "have":
 		return concrete(c.object) && (!errandNouns.MatchString(c.object) || startsUpper(afterPreposition(c.object)))
 	case mental[c.verb]:
@@ -270,7 +276,7 @@ func (c *claim) ofWork(text string) bool {
 }
 
 var decisions = text.WordSet(`migrate decide switch drop replace move rename deprecate agree choose adopt split hire launch standardize settle pick
-	ban retire sunset merge freeze cancel postpone buy sell raise sign hire`)
+	change ban retire sunset merge freeze cancel postpone buy sell raise sign hire`)
 
 // ofThing decides about a thing that is nobody's by its words: only what is said
 // to hold always or to be required, what has a schedule, a name or a number.

@@ -3,6 +3,9 @@ package extract
 import "strings"
 
 var (
+	// framing opens a statement that it only introduces: what a doctor has said is
+	// taken for true, what a neighbor has said is not.
+	framing  = expr(`(?i)^(?:(?:basically |so |well |ok |okay )*(?:what happened (?:is|was)(?: that)?|the (?:thing|point|fact|situation|story|upshot|short version) is(?: that)?|here's the (?:thing|situation|deal):?|long story short,?|you (?:already |probably |may |might )?know(?: that)?,? (?:i|my|we|our)\b|my (?:doctor|gp|dentist|vet|physio|cardiologist|therapist|psychiatrist|optician|nurse|surgeon|midwife|neurologist|dermatologist|allergist)(?: \p{Lu}\pL+)? (?:told me|tells me|says|said|confirmed|found(?: out)?|thinks)(?: that)?,? (?:i|my)\b|our (?:convention|rule|policy|practice|standard|agreement|approach|process|guideline) is(?: that)?|the (?:convention|rule|policy|practice|standard|agreement|guideline) is(?: that)?|(?:it's|it is) (?:a rule|our policy|agreed|settled|a convention) that|on second thoughts?,?|thinking about it,?|come to think of it,?|(?:an? )?(?:quick |small )?reminder:?(?: that)?|heads[- ]up:?|note:|ps:|p\.s\.:?|i'd like to (?:add|mention|point out) that|(?:since|as of|starting) (?:today|this week|this month|now|yesterday|last week|last month),?|(?:as|like) i (?:mentioned|told you|said)(?: before| earlier)?,?|no secret(?: that)?,?|truth is,?|fact is,?|unfortunately,?|sadly,?|luckily,?|fortunately,?|apparently,?|now that you ask,?|if you must know,?|in case you(?:'re| are) wondering,?|(?:quick |some |a bit of )?(?:context|background):?|\w+ (?:days?|weeks?|months?|years?) ago,?|since then,?|these days,?|nowadays,?|(?:in|since) (?:19|20)\d\d,?|growing up,?|as a (?:kid|child|teenager|student),?)\s*)`)
 	greeting = expr(`(?i)^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|nice to meet you|hola|hallo|bonjour|salut|guten tag)\b(?:\s+(?:there|again|everyone|all))?[,!.\s]*`)
 	// opening are words that say nothing by themselves. Those of the second
 	// group count only before a comma or colon.
@@ -21,6 +24,8 @@ var closing = expr(`(?i)(?:,? (?:too|either|as well|though|by the way|btw|obviou
 // hence opens a statement of fact: "from now on we deploy on Wednesdays". Before
 // an order it is part of the order.
 var hence = expr(`(?i)^(?:from now on|going forward|from (?:today|next week) on|starting (?:now|today)|as of (?:now|today)),?\s+(we|the|our|i|my)\s`)
+
+var ownWord = expr(`(?i)^(?:i|my|we|our) ?$`)
 
 // trimLead removes the words a clause opens with and notes what they say of it.
 func trimLead(text string) clause {
@@ -62,6 +67,15 @@ func (c *clause) open() {
 		c.text = c.text[strings.Index(strings.ToLower(c.text), " ")+1:]
 	}
 	c.text = c.text[len(opening.FindString(c.text)):]
+	if m := framing.FindString(c.text); m != "" {
+		// The first word of the statement may be the last of what introduces it.
+		kept := m
+		if at := strings.LastIndexByte(strings.TrimRight(m, " "), ' '); at >= 0 && ownWord.MatchString(m[at+1:]) {
+			kept = m[:at+1]
+		}
+		c.lead += c.text[:len(kept)]
+		c.text = c.text[len(kept):]
+	}
 	if m := hence.FindStringSubmatchIndex(c.text); m != nil {
 		c.text = c.text[m[2]:]
 	}

@@ -43,7 +43,7 @@ const (
 )
 
 // when is an expression that names a time, for plans and events.
-const when = `(?:today|tonight|tomorrow|yesterday|\b(?:next|this|last) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|` + weekdays + `|` + months + `)|\b(?:on|this|by|until|from|in|since|for|every|at the end of|end of|mid|early|late)(?: the)? (?:\d{1,2}(?:st|nd|rd|th)?\b|` + weekdays + `|` + months + `|(?:19|20)\d\d|spring|summer|autumn|winter|` + counts + ` (?:days?|weeks?|months?|years?))|\b(?:` + months + `) \d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:` + months + `)|\b(?:` + counts + `) (?:days?|weeks?|months?|years?) ago\b|\b(?:19|20)\d\d\b)`
+const when = `(?:today|tonight|tomorrow|yesterday|\b(?:next|this|last) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|` + weekdays + `|` + months + `)|\b(?:on|this|by|until|from|in|since|for|every|at the end of|end of|mid|early|late)(?: the)? (?:\d{1,2}(?:st|nd|rd|th)?\b|` + weekdays + `|` + months + `|(?:19|20)\d\d|spring|summer|autumn|winter|(?:` + counts + `) (?:days?|weeks?|months?|years?))|\b(?:` + months + `) \d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:` + months + `)|\b(?:` + counts + `) (?:days?|weeks?|months?|years?) ago\b|\b(?:19|20)\d\d\b)`
 
 // lexicon is the list of names and word lists for a strings.Replacer.
 func lexicon() []string {

@@ -15,6 +15,8 @@ func preferenceRules() []rule {
 		{name: "allergy", heads: "i'm i", pattern: `i(?:'m| am) {adv}[\pL-]+[- ]intolerant.*`, sure: sure},
 		{name: "diet", heads: "i we i've", pattern: `(?:i|we)(?:'ve| have)? {adv}(?:don't|do not|never|can't|cannot|no longer|stopped|quit|gave up|given up|avoid|cut out|only) ?{adv}(?:eat|eating|drink|drinking|have|having|smoking|smoke|meat|coffee|alcohol|sugar|dairy|gluten|caffeine)\b ?(.*)`, tense: past, reads: abstains},
 		{name: "preference", heads: "i we i've", pattern: `(?:i|i've|we) {adv}(?:prefer|preferred) (.+?) (?:over|to|rather than|instead of|than) (.+)`, sure: sure, reads: pair},
+		{name: "preference", heads: "*", pattern: `([\pL][\pL -]{1,30}?) (?:over|rather than) ([\pL -]{2,30}?)(?:,? (?:for me|any ?day|any day of the week|every time|always))\b.*`, sure: sure, reads: rather},
+		{name: "choice", heads: "we i we're", pattern: `(?:we|i|we're) {adv}(?:use|using|run|drink|take|choose|buy|write|speak|ship|deploy with|build with|test with) ([^,]+?) (?:instead of|rather than) (.+)`, sure: sure, reads: choice},
 		{name: "preference", heads: "i i've", pattern: `(?:i|i've) {adv}prefer(?:red)? (.+)`, reads: object(1)},
 		{name: "taste", heads: "i i've", pattern: `(?:i|i've) {adv}(?:like|love|enjoy|adore|hate|dislike|can't stand|can't bear|cannot stand|detest|loathe|despise|don't (?:really |much )?(?:like|enjoy|care for)|do not like|no longer (?:like|enjoy)|am not a fan of) (.+)`, reads: taste},
 		{name: "interest", heads: "i'm i i've", pattern: `i(?:'m| am|'ve become| have become) {adv}(?:(?:an? (?:big|huge|keen|lifelong|massive) |a |not a )?(?:fan of|lover of)|into|keen on|fond of|obsessed with|passionate about|interested in|crazy about|afraid of|scared of|terrified of|phobic of|hooked on) (.+)`, reads: object(1)},
@@ -71,6 +73,24 @@ func pair(m []string) (reading, bool) {
 	two := []string{a, b}
 	sort.Strings(two)
 	return reading{entity: self, attribute: "preference of " + two[0] + " or " + two[1], value: a}, true
+}
+
+// rather reads "tea over coffee for me" as "I prefer tea over coffee".
+func rather(m []string) (reading, bool) {
+	r, ok := pair(m)
+	r.say = "I prefer " + strings.ToLower(m[1][:1]) + m[1][1:] + " over " + m[2]
+	return r, ok && r.entity != ""
+}
+
+// choice reads what is used in place of another thing; the two in either order name
+// the slot.
+func choice(m []string) (reading, bool) {
+	r, ok := pair(m)
+	r.attribute = strings.Replace(r.attribute, "preference", "choice", 1)
+	if ours.MatchString(m[0]) && r.entity != "" {
+		r.entity = "project"
+	}
+	return r, ok
 }
 
 var natural = expr(`(?i)^the (?:sea|seaside|ocean|mountains|beach|outdoors|countryside|rain|snow|cold|heat|smell|taste|sound|colou?r|theatre|theater|opera|cinema|gym|forest|desert|city|piano|violin|guitar|beatles|dark)\b`)

@@ -11,7 +11,9 @@ var (
 	joking = expr(`(?i)(?:^|\s|\()(?:/s|/j|jk|j/k|lol|just kidding|kidding|joking|yeah,? right|as if|sarcasm|not really)(?:\)|$|[\s,.!])`)
 	// reported marks what somebody else said.
 	reported = expr(`(?i)^(?:[\pL'.-]+\s+){1,5}?(?:said|says|say|told|tells|claims|claimed|thinks|believes|wrote|writes|texted|replied|asked|asks|insists|mentioned|suggested|dijo|dice|sagt|sagte|dit)\b|\baccording to\b`)
-	iSaid    = expr(`(?i)^(?:i|we|i'm|i've|we're|we've)\s`)
+	// quoted introduces the words of somebody or something else.
+	quoted = expr(`(?i)^(?:.{0,40}\b(?:wrote|said|says|goes|reads|texted|sings?|quote|saying|proverb|lyrics?|motto|slogan|according to)\b[^:]{0,20}: ?.+|as (?:the|they|my) .{2,40} (?:says?|goes|put it)\b)`)
+	iSaid  = expr(`(?i)^(?:i|we|i'm|i've|we're|we've)\s`)
 	// vague marks words that point outside the clause.
 	vague = expr(`(?i)\b(?:this|these|those|it|here|above|below|the following|the latter|the former|aforementioned)\b|\bthat(?:'s| one| way| thing|\s*$)|\b(?:from|to|of|in|on|at|like|about|with|for|by) that\b|\b(?:right now|at the moment|for now|just now)\b|\[redacted|\{\{|\bthere(?:$|[,.]| (?:that|who|which|and|for|with|on|in|at|every|since|last|next|too)\b)|` + maskedQuote)
 )
@@ -61,6 +63,8 @@ func refused(c clause) bool {
 	case words(c.text) < 2 && !strings.Contains(c.text, "'"), words(c.text) > 45:
 		return true
 	case joking.MatchString(c.text), strings.Contains(c.text, maskedQuote):
+		return true
+	case quoted.MatchString(c.text):
 		return true
 	case reported.MatchString(c.text) && !iSaid.MatchString(c.text):
 		return true

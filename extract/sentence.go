@@ -31,6 +31,7 @@ var (
 // maskQuotes replaces quotations that are statements by [held]. Short ones are
 // titles and names and stay: my favourite book is "Dune".
 func maskQuotes(s string) string {
+	s = maskSingle(s)
 	if text.IsASCII(s) && strings.IndexByte(s, '"') < 0 && strings.IndexByte(s, '`') < 0 || !strings.ContainsAny(s, "\"“«„`") {
 		return s
 	}
@@ -38,6 +39,24 @@ func maskQuotes(s string) string {
 		words := len(strings.Fields(q))
 		if words > 5 || words > 1 && spoken.MatchString(q) {
 			return maskedQuote
+		}
+		return q
+	})
+}
+
+// singleQuote is a quotation in single marks, which apostrophes are not: it opens
+// after a space and closes before one.
+var singleQuote = regexp.MustCompile(`(^|[\s:(])['‘]([^\n]{3,400}?)['’]($|[\s.,;:!?)])`)
+
+// maskSingle replaces quotations in single marks that are statements.
+func maskSingle(s string) string {
+	if !strings.ContainsAny(s, "'‘") {
+		return s
+	}
+	return singleQuote.ReplaceAllStringFunc(s, func(q string) string {
+		m := singleQuote.FindStringSubmatch(q)
+		if n := len(strings.Fields(m[2])); n > 5 || n > 1 && spoken.MatchString(m[2]) {
+			return m[1] + maskedQuote + m[3]
 		}
 		return q
 	})
