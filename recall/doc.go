@@ -3,7 +3,7 @@
 // [Find] answers one question inside one read transaction. Its file shows the
 // stages in order, each a function of its own:
 //
-//  1. [Analyze] reads the question: index terms, phrases, names, subquestions and
+//  1. [question.Analyze] reads the question: index terms, phrases, names, subquestions and
 //     a time. It is pure, and is done before.
 //  2. Candidates by words, scope by scope. The store returns the passages that
 //     hold terms or phrases; the question is expanded by related words; a term that

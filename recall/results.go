@@ -5,11 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/recall/evidence"
+	"github.com/strata-memory/strata/recall/question"
 )
 
 // answer is what of the ranked candidates is shown.
@@ -33,7 +36,7 @@ func (f *finder) results() answer {
 	texts := make(map[string]bool)
 	sections := make(map[string]int) // hits of each document
 	sessions := make(map[string]bool)
-	floor := Floor(q)
+	floor := evidence.Floor(q)
 	f.weak = 0
 	var out answer
 	found := 0 // of a search, the hits up to here, those of the pages before too
@@ -124,6 +127,9 @@ func dedupKey(s string) string {
 	return s
 }
 
+// notWord reports whether a character is neither letter nor number.
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+
 // asciiKey is dedupKey for a text of ASCII that has words, in one pass. Without it
 // a whole recall takes a tenth longer.
 func asciiKey(s string) (key string, ok bool) {
@@ -187,7 +193,7 @@ func (f *finder) notes(found answer) []string {
 		out = append(out, "what was said outside the time that the question names was left out")
 	}
 	if f.req.Analysis.Truncated {
-		out = append(out, fmt.Sprintf("only the first %d words of the question were looked up", maxTerms))
+		out = append(out, fmt.Sprintf("only the first %d words of the question were looked up", question.MaxTerms))
 	}
 	return out
 }

@@ -72,25 +72,6 @@ func TestATurnThatAsksIsWorthAsMuchToAnAssistant(t *testing.T) {
 	}
 }
 
-func TestQuestionsThatGoOn(t *testing.T) {
-	for question, want := range map[string]bool{
-		"What did you suggest for the garden?":           true,
-		"Regarding the plan from last time, what now?":   true,
-		"As we discussed, the launch moves to May":       true,
-		"Was hast du mir für den Garten empfohlen?":      true,
-		"Qu'est-ce que tu as proposé pour le jardin ?":   true,
-		"¿Qué me recomendaste para el jardín?":           true,
-		"What is my sister called?":                      false,
-		"Do you know when my flight leaves?":             false,
-		"Wann geht mein Flug?":                           false,
-		"Which color did Ada paint the fence last year?": false,
-	} {
-		if got := Analyze(question, noon).GoesOn; got != want {
-			t.Errorf("%q goes on: %v, want %v", question, got, want)
-		}
-	}
-}
-
 func TestSessionsAreRankedOnceEach(t *testing.T) {
 	words := []string{"kitchen", "budget", "garden", "tiles", "plan", "hello"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -106,7 +87,7 @@ func TestSessionsAreRankedOnceEach(t *testing.T) {
 		}
 		m.fact(strata.Fact{ID: "fact", Scope: global, Text: "the kitchen plan", RecordedAt: noon}, nil)
 		q := strata.Query{View: global.View(), Text: "the plan of the kitchen", Sessions: true, Limit: 20}
-		r, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
+		r, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(q.Text), Now: noon})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +102,7 @@ func TestSessionsAreRankedOnceEach(t *testing.T) {
 			sessions = append(sessions, h.Session)
 		}
 		q.Sessions, q.Limit, q.Kinds = false, 1000, []strata.Kind{strata.KindTurn} // evidence weighs words by what is looked through
-		all, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
+		all, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(q.Text), Now: noon})
 		if err != nil {
 			t.Fatal(err)
 		}
