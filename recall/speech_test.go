@@ -72,6 +72,39 @@ func TestATurnThatAsksIsWorthAsMuchToAnAssistant(t *testing.T) {
 	}
 }
 
+// Who is named and speaks to an assistant is read like one who is not named, whether or
+// not the question finds anything in what the assistant says.
+func TestANamedPersonMaySpeakToAnAssistant(t *testing.T) {
+	score := func(end, reply string) float64 {
+		m := &memory{}
+		m.talk("a", "Ada: Could my bicycle be repaired in Ghent"+end, reply)
+		return first(t, askWords(t, m, "bicycle Ghent")).Score
+	}
+	for _, reply := range []string{"assistant: A bicycle can be repaired anywhere.", "assistant: Gladly."} {
+		if asks, says := score("?", reply), score(".", reply); asks != says {
+			t.Errorf("before %q a question scores %.3f, a statement %.3f", reply, asks, says)
+		}
+	}
+	if asks, says := score("?", "Ben: Gladly."), score(".", "Ben: Gladly."); asks >= says {
+		t.Errorf("before another person a question scores %.3f, a statement %.3f", asks, says)
+	}
+}
+
+// All turns of a session count it alike.
+func TestASessionHasOneWeight(t *testing.T) {
+	m := &memory{}
+	m.talk("a", "Ada: My bicycle is in Ghent.", "assistant: A bicycle is of use in Ghent.", "Ben: My bicycle is in Ghent, too.")
+	r := askWords(t, m, "bicycle Ghent")
+	if len(r.Hits) != 3 {
+		t.Fatalf("found %q", ids(r))
+	}
+	for _, h := range r.Hits[1:] {
+		if h.Why.Parent != r.Hits[0].Why.Parent {
+			t.Errorf("the session counts %.3f for %s and %.3f for %s", h.Why.Parent, h.ID, r.Hits[0].Why.Parent, r.Hits[0].ID)
+		}
+	}
+}
+
 func TestSessionsAreRankedOnceEach(t *testing.T) {
 	words := []string{"kitchen", "budget", "garden", "tiles", "plan", "hello"}
 	rapid.Check(t, func(t *rapid.T) {
