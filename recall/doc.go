@@ -22,7 +22,8 @@
 //     a hit add up to its score.
 //
 // Turns that the conversation of whoever asks still shows are left out from the
-// beginning.
+// beginning (package shown). What is pure has rooms of its own: reading the question
+// (package question), and telling whether a hit answers (package evidence).
 //
 // A parent is the category of a fact, the session of a turn or the document of a
 // section. A turn is scored with its neighbors and its session, a fact with its
