@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -204,7 +205,7 @@ func (p Probe) words(ctx context.Context, statements []Asked, step func(int)) (P
 			now := time.Now()
 			_, err := recall.Find(ctx, r, recall.Request{
 				Query: strata.Query{View: s.Scope.View(), Text: s.Question, Kinds: []strata.Kind{strata.KindFact}, All: true, Quiet: true},
-				Now:   now, Analysis: recall.Analyze(s.Question, now),
+				Now:   now, Analysis: question.Analyze(s.Question, now),
 			})
 			return err
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
@@ -38,7 +39,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	begin := time.Now()
 	now := e.opts.Now()
 	res := &strata.Result{Hits: []strata.Hit{}}
-	req := recall.Request{Query: q, Analysis: recall.Analyze(q.Text, now), Builtin: e.models.Builtin(), Now: now}
+	req := recall.Request{Query: q, Analysis: question.Analyze(q.Text, now), Builtin: e.models.Builtin(), Now: now}
 	analyzed := time.Now()
 
 	var embeddedAt time.Time

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/recall/evidence"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -119,7 +119,7 @@ func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	accessed := make(map[strata.Scope][]string)
 	for _, h := range s.result.Hits {
 		trace.Hits = append(trace.Hits, store.TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: h.Why})
-		if h.Evidence < recall.Floor(s.query) {
+		if h.Evidence < evidence.Floor(s.query) {
 			continue // shown because all was asked for
 		}
 		memory, isNew := h.ID, true

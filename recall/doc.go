@@ -3,7 +3,7 @@
 // [Find] answers one question inside one read transaction. Its file shows the
 // stages in order, each a function of its own:
 //
-//  1. [Analyze] reads the question: index terms, phrases, names, subquestions and
+//  1. [question.Analyze] reads the question: index terms, phrases, names, subquestions and
 //     a time. It is pure, and is done before.
 //  2. Candidates by words, scope by scope. The store returns the passages that
 //     hold terms or phrases; the question is expanded by related words; a term that
@@ -22,7 +22,8 @@
 //     a hit add up to its score.
 //
 // Turns that the conversation of whoever asks still shows are left out from the
-// beginning.
+// beginning (package shown). What is pure has rooms of its own: reading the question
+// (package question), and telling whether a hit answers (package evidence).
 //
 // A parent is the category of a fact, the session of a turn or the document of a
 // section. A turn is scored with its neighbors and its session, a fact with its

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/recall/question"
 )
 
 // dropEchoes drops turns that hold nothing but what was asked or is in memory
@@ -27,7 +28,7 @@ func (f *finder) repeatsQuestion(t *strata.Turn, key string) bool {
 	if f.req.Query.Automatic && dedupKey(t.Text) == key {
 		return true
 	}
-	if !endsAsking(t.Text) {
+	if !question.Asks(t.Text) {
 		return false
 	}
 	beyond := func(term string) bool { return !slices.Contains(f.query.terms, term) }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/recall/evidence"
 )
 
 // household are facts of one home; half of the questions below have no answer among
@@ -41,7 +42,7 @@ func TestWhatHasNoEvidenceIsNotFound(t *testing.T) {
 		}
 		all := ask(t, m, strata.Query{Text: question, All: true})
 		for _, h := range all.Hits {
-			if h.Evidence >= minEvidence {
+			if h.Evidence >= evidence.Floor(strata.Query{}) {
 				t.Errorf("%q: %q has evidence %.2f and was left out", question, h.Text, h.Evidence)
 			}
 		}
@@ -68,7 +69,7 @@ func TestWhatAnswersHasEvidence(t *testing.T) {
 		"When does the lease end?":        "2029",
 		"Which instrument is tuned?":      "piano",
 	} {
-		if h := first(t, ask(t, m, strata.Query{Text: question})); !strings.Contains(h.Text, want) || h.Evidence < minEvidence {
+		if h := first(t, ask(t, m, strata.Query{Text: question})); !strings.Contains(h.Text, want) || h.Evidence < evidence.Floor(strata.Query{}) {
 			t.Errorf("%q finds %q with evidence %.2f", question, h.Text, h.Evidence)
 		}
 	}
@@ -79,7 +80,7 @@ func TestAutomaticRecallNeedsMoreEvidence(t *testing.T) {
 	m := facts(t, household...)
 	const question = "Where does the nephew of Otto keep our kayak?" // one of four words
 	asked := first(t, ask(t, m, strata.Query{Text: question, All: true})).Evidence
-	if !(asked > 0 && asked < minUnasked) {
+	if !(asked > 0 && asked < evidence.Floor(strata.Query{Automatic: true})) {
 		t.Fatalf("evidence is %.2f", asked)
 	}
 	if r := ask(t, m, strata.Query{Text: question, Automatic: true}); len(r.Hits) > 0 || len(r.Notes) > 0 {
@@ -103,7 +104,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 		// The floor leaves out and changes nothing else.
 		var kept []string
 		for _, h := range all.Hits {
-			if h.Evidence >= minEvidence {
+			if h.Evidence >= evidence.Floor(strata.Query{}) {
 				kept = append(kept, h.ID)
 			}
 		}

@@ -35,7 +35,7 @@ func (f *finder) bestPassage(whole string, passages []text.Span) int {
 	counts := make([]float64, f.query.size())
 	for i, p := range passages {
 		clear(counts)
-		for tok := range text.Tokens(withIdentifiers(whole[p.Start:p.End])) {
+		for tok := range text.Tokens(text.WithIdentifiers(whole[p.Start:p.End])) {
 			if feature, ok := known[tok.Term]; ok {
 				counts[feature]++
 			}

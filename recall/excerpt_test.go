@@ -33,7 +33,7 @@ func askLong(t *testing.T, said, question string, tokens int) strata.Hit {
 	m.turn(strata.Turn{ID: "long", Scope: global, Session: "s", Seq: 1, Role: strata.RoleAssistant, Text: said, At: noon}, nil)
 	m.turn(strata.Turn{ID: "short", Scope: global, Session: "s", Seq: 2, Role: strata.RoleUser, Text: "Thanks, the compost is on its way.", At: noon}, nil)
 	q := strata.Query{View: global.View(), Text: question, Tokens: tokens, All: true}
-	r, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(question, noon), Now: noon})
+	r, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(question), Now: noon})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -354,3 +356,9 @@ func cosine(a, b []float32) float32 {
 	}
 	return float32(dot / math.Sqrt(aa*bb))
 }
+
+// noon is a Wednesday.
+var noon = time.Date(2026, 3, 18, 12, 0, 0, 0, time.UTC)
+
+// analyze reads a question that is asked at noon.
+func analyze(s string) question.Analysis { return question.Analyze(s, noon) }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/recall/question"
+	"github.com/strata-memory/strata/recall/shown"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -17,7 +19,7 @@ const DefaultLimit = 10
 // Request is a question with everything needed to answer it.
 type Request struct {
 	Query    strata.Query
-	Analysis Analysis
+	Analysis question.Analysis
 	// Model and Vector are the embedding of the question. Without a Vector, or
 	// with one of zeros, the ranking is by words alone.
 	Model  string
@@ -53,7 +55,7 @@ type Ranking struct {
 // scopes of the view and at nothing else. The error is that of the store or of
 // the context.
 func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
-	r, err := withoutShown(ctx, r, req.Query)
+	r, err := shown.Hide(ctx, r, req.Query)
 	if err != nil {
 		return Ranking{}, err
 	}

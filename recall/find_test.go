@@ -47,7 +47,7 @@ func ask(t testing.TB, m store.Reader, q strata.Query) Ranking {
 		q.View = global.View()
 	}
 	r, err := Find(context.Background(), m, Request{
-		Query: q, Analysis: Analyze(q.Text, noon), Model: fakeModel, Vector: embed(t, q.Text), Now: noon,
+		Query: q, Analysis: analyze(q.Text), Model: fakeModel, Vector: embed(t, q.Text), Now: noon,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func ask(t testing.TB, m store.Reader, q strata.Query) Ranking {
 func askWords(t testing.TB, m store.Reader, text string) Ranking {
 	t.Helper()
 	r, err := Find(context.Background(), m, Request{
-		Query: strata.Query{View: global.View(), Text: text}, Analysis: Analyze(text, noon), Now: noon,
+		Query: strata.Query{View: global.View(), Text: text}, Analysis: analyze(text), Now: noon,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -316,7 +316,7 @@ func TestEqualMatchesComeFromTheDeeperScopeThenTheNewer(t *testing.T) {
 	}
 	r, err := Find(context.Background(), m, Request{
 		Query:    strata.Query{View: strata.View{Scopes: []strata.Scope{deep, global}}, Text: "tea"},
-		Analysis: Analyze("tea", noon), Now: noon.Add(9 * time.Hour), Weights: flatWeights(),
+		Analysis: analyze("tea"), Now: noon.Add(9 * time.Hour), Weights: flatWeights(),
 	})
 	if err != nil {
 		t.Fatal(err)

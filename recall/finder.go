@@ -2,6 +2,8 @@ package recall
 
 import (
 	"github.com/strata-memory/strata/internal/timeexpr"
+	"github.com/strata-memory/strata/recall/evidence"
+	"github.com/strata-memory/strata/recall/shown"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -45,7 +47,7 @@ type finder struct {
 	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
 	answer     float64         // what the words of an assistant count
 	message    bool            // the question goes on from a session, or is a whole message
-	expected   expectation     // of an answer, by the question
+	asked      evidence.Question
 
 	selected   bool      // the view has the session or path asked for
 	meanLength float64   // of the passages of the view, in terms
@@ -75,7 +77,8 @@ func newFinder(r store.Reader, req Request) *finder {
 		f.answer = 1
 	}
 	f.message = req.Analysis.GoesOn || len(f.query.terms) >= messageTerms
-	f.expected = expectationOf(req.Query.Text, req.Analysis.WantsTime)
+	n := len(f.query.terms)
+	f.asked = evidence.Question{Words: f.query.words[:n], Rarity: f.query.idf[:n], Tags: f.query.tags, Expected: &f.req.Analysis.Expected}
 	if f.limit <= 0 {
 		f.limit = DefaultLimit
 	}
@@ -85,7 +88,7 @@ func newFinder(r store.Reader, req Request) *finder {
 	if req.Query.Search {
 		f.reads, f.near, f.mostSeeds = searchReads, searchNearest, searchSeeds
 	}
-	f.near += shownTurns(req.Query)
+	f.near += shown.Turns(req.Query)
 	if selects(req.Query) {
 		f.mostSeeds = selectedSeeds
 	}

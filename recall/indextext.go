@@ -2,6 +2,7 @@ package recall
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ func TurnText(t strata.Turn) string {
 		b.WriteString(t.Speaker)
 		b.WriteString(": ")
 	}
-	b.WriteString(withIdentifiers(t.Text))
+	b.WriteString(text.WithIdentifiers(t.Text))
 	if day := dayMentioned(t); day != "" {
 		b.WriteByte('\n')
 		b.WriteString(day)
@@ -85,7 +86,7 @@ func dayMentioned(t strata.Turn) string {
 	if t.At.IsZero() {
 		return ""
 	}
-	r := timeexpr.Find(cutText(t.Text, maxDated), t.At)
+	r := timeexpr.Find(text.Head(t.Text, maxDated), t.At)
 	if r == nil || r.From.IsZero() {
 		return ""
 	}
@@ -157,7 +158,7 @@ func SectionText(d strata.Document, s strata.Section) string {
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
-	b.WriteString(withIdentifiers(s.Text))
+	b.WriteString(text.WithIdentifiers(s.Text))
 	return b.String()
 }
 
@@ -184,7 +185,7 @@ func adds(s string, have []text.Token) bool {
 // FactText returns what is indexed for a fact: its text with the words of its
 // identifiers, and those of its entity, attribute and tags that add a word.
 func FactText(f strata.Fact) string {
-	out := withIdentifiers(f.Text)
+	out := text.WithIdentifiers(f.Text)
 	have := text.Analyze(f.Text)
 	add := func(extra string) {
 		if !isWordOf(have, extra) && adds(extra, have) {
@@ -221,4 +222,15 @@ func indexedText(it store.Item) string {
 		return SectionText(d, *it.Section)
 	}
 	return ""
+}
+
+// indexedTexts yields what was indexed of some passages.
+func indexedTexts(items []store.Item) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, it := range items {
+			if !yield(indexedText(it)) {
+				return
+			}
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata/internal/timeexpr"
+	"github.com/strata-memory/strata/recall/question"
 )
 
 const (
@@ -39,7 +40,7 @@ const (
 // turns. Nor is anything where the question asks what happened.
 func (f *finder) preferValue(ranked []*candidate) {
 	before := f.span != nil && f.span.From.IsZero() // "before May"
-	if f.req.Query.Sessions || f.req.Analysis.Value == AnyValue && !before {
+	if f.req.Query.Sessions || f.req.Analysis.Value == question.AnyValue && !before {
 		return
 	}
 	for _, group := range f.alikeGroups(f.statements(ranked)) {
@@ -137,10 +138,10 @@ func (f *finder) orderGroup(ranked []*candidate, group []*statement) {
 		slices.SortStableFunc(ordered, func(x, y *statement) int {
 			return cmp.Compare(after(x.when, f.span), after(y.when, f.span))
 		})
-	case a.Value == FirstValue:
+	case a.Value == question.FirstValue:
 		ordered = slices.Clone(group)
 		slices.SortStableFunc(ordered, func(x, y *statement) int { return compareAge(y, x) })
-	case a.Value == PreviousValue && newest.c != ordered[len(ordered)-1].c:
+	case a.Value == question.PreviousValue && newest.c != ordered[len(ordered)-1].c:
 		ordered = append(ordered[1:], newest)
 	}
 	scores := make([]float64, len(group))

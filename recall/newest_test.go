@@ -12,37 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/recall/question"
 )
-
-func TestWhichValueIsAskedFor(t *testing.T) {
-	tests := []struct {
-		question string
-		want     Value
-	}{
-		{"Where do I live?", NewestValue},
-		{"Where do I live now, and where was that?", NewestValue},
-		{"What is the deadline of the first sprint?", NewestValue},
-		{"What should I do before a meeting?", NewestValue},
-		{"¿Dónde vivo actualmente?", NewestValue},
-		{"Where did I live before?", PreviousValue},
-		{"Which editor did I use previously?", PreviousValue},
-		{"Where did I used to live?", PreviousValue},
-		{"Wo habe ich früher gewohnt?", PreviousValue},
-		{"Où est-ce que j'habitais avant ?", PreviousValue},
-		{"¿Dónde vivía antes?", PreviousValue},
-		{"What was my first car?", FirstValue},
-		{"Which editor did we use originally?", FirstValue},
-		{"Was war mein erstes Auto?", FirstValue},
-		{"Quelle était ma première voiture ?", FirstValue},
-		{"What did Ada do in Rome?", AnyValue},
-		{"", NewestValue},
-	}
-	for _, tt := range tests {
-		if got := Analyze(tt.question, noon).Value; got != tt.want {
-			t.Errorf("%q asks for %d, want %d", tt.question, got, tt.want)
-		}
-	}
-}
 
 // stated are facts or turns told one day after another, the last one at noon.
 func stated(texts ...string) *memory {
@@ -158,18 +129,18 @@ func TestEqualTimesKeepTheOrder(t *testing.T) {
 func TestOrderingValuesOnlyPermutes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawWorld(t).stored(0)
-		question := sentence(t, "question")
-		analysis := Analyze(question, noon)
-		analysis.Value = rapid.SampledFrom([]Value{NewestValue, PreviousValue, FirstValue}).Draw(t, "value")
-		find := func(a Analysis) []strata.Hit {
-			r, err := Find(context.Background(), m, Request{Query: strata.Query{View: global.View(), Text: question, Limit: 60, Search: true, All: true}, Analysis: a, Now: noon})
+		asked := sentence(t, "question")
+		analysis := analyze(asked)
+		analysis.Value = rapid.SampledFrom([]question.Value{question.NewestValue, question.PreviousValue, question.FirstValue}).Draw(t, "value")
+		find := func(a question.Analysis) []strata.Hit {
+			r, err := Find(context.Background(), m, Request{Query: strata.Query{View: global.View(), Text: asked, Limit: 60, Search: true, All: true}, Analysis: a, Now: noon})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r.Hits
 		}
 		ordered := find(analysis)
-		analysis.Value = AnyValue
+		analysis.Value = question.AnyValue
 		plain := find(analysis)
 		if len(ordered) != len(plain) {
 			t.Fatalf("%d hits, %d without", len(ordered), len(plain))

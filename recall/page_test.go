@@ -167,7 +167,7 @@ func TestASearchOfWhatIsNotThereIsNotFound(t *testing.T) {
 		"a private session, group": {View: group, InSession: "s1"},
 	} {
 		q.Text, q.Search = "invoice", true
-		_, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
+		_, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(q.Text), Now: noon})
 		if strata.CodeOf(err) != strata.CodeNotFound {
 			t.Errorf("%s: %v, want not_found", name, err)
 		}
@@ -177,7 +177,7 @@ func TestASearchOfWhatIsNotThereIsNotFound(t *testing.T) {
 		}
 	}
 	q := strata.Query{Text: "invoice", Search: true, View: group, InSession: "s4"}
-	if _, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon}); err != nil {
+	if _, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(q.Text), Now: noon}); err != nil {
 		t.Errorf("a group's own session: %v", err)
 	}
 }

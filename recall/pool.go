@@ -26,7 +26,8 @@ type pool struct {
 	// features of each.
 	passages []store.Meta
 	freqs    [][]termFreq
-	turns    []int32 // indexes of the passages that are turns, by place
+	turns    []int32        // indexes of the passages that are turns, by place
+	assisted map[int64]bool // sessions in which an assistant is known to take part
 
 	parents map[int64]*parent
 	near    []vector.Scored // the parents nearest to the question
@@ -49,7 +50,7 @@ func (f *finder) openPools(ctx context.Context) error {
 	for i, scope := range f.req.Query.View.Scopes {
 		p := &pool{
 			scope: scope, order: i, filter: f.filter(),
-			parents: make(map[int64]*parent), asks: make(map[int64]bool), substrings: make(map[string][]store.Meta),
+			parents: make(map[int64]*parent), assisted: make(map[int64]bool), asks: make(map[int64]bool), substrings: make(map[string][]store.Meta),
 		}
 		if name := f.req.Query.Category; name != "" {
 			number, err := f.category(ctx, scope, name)

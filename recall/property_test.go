@@ -102,7 +102,7 @@ func findAll(t *rapid.T, m *memory, question string, v []float32) Ranking {
 func findBy(t *rapid.T, m *memory, q strata.Query, v []float32) Ranking {
 	r, err := Find(context.Background(), m, Request{
 		Query:    q,
-		Analysis: Analyze(q.Text, noon), Model: fakeModel, Vector: v, Now: noon,
+		Analysis: analyze(q.Text), Model: fakeModel, Vector: v, Now: noon,
 	})
 	if err != nil {
 		t.Fatal(err)

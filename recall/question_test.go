@@ -11,29 +11,6 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-func TestPartsOfAQuestion(t *testing.T) {
-	tests := []struct {
-		in   string
-		want int
-	}{
-		{"What is my cat called, and which database does billing use?", 2},
-		{"Where does Ada work? When did she move to Lisbon?", 2},
-		{"Who did Ada meet in Rome and what did she buy there?", 2},
-		{"What do Ada and Ben cook together?", 0},
-		{"Which database does billing use?", 0},
-		{"", 0},
-	}
-	for _, tt := range tests {
-		if got := Analyze(tt.in, noon).Subquestions; len(got) != tt.want {
-			t.Errorf("parts of %q = %q, want %d", tt.in, got, tt.want)
-		}
-	}
-	parts := Analyze("Who did Ada meet in Rome and what gifts did she buy?", noon).Subquestions
-	if len(parts) != 2 || !slices.Contains(parts[1], "ada") {
-		t.Errorf("the second part lost its name: %q", parts)
-	}
-}
-
 func TestEveryPartOfAQuestionGetsItsEvidence(t *testing.T) {
 	m := &memory{}
 	for i := range 12 {
@@ -51,7 +28,7 @@ func asked(t *testing.T, m *memory, question string, v []float32) []string {
 	t.Helper()
 	r, err := Find(context.Background(), m, Request{
 		Query:    strata.Query{View: global.View(), Text: question},
-		Analysis: Analyze(question, noon), Model: fakeModel, Vector: v, Now: noon,
+		Analysis: analyze(question), Model: fakeModel, Vector: v, Now: noon,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,11 +64,11 @@ func TestATimeToldByAnEvent(t *testing.T) {
 	if i, j := slices.Index(got, "near"), slices.Index(got, "far"); i < 0 || j >= 0 && j < i {
 		t.Errorf("found %q, want near before far", got)
 	}
-	a := Analyze("two weeks before the trip", noon).Relative
+	a := analyze("two weeks before the trip").Relative
 	if a == nil || a.Count != 2 || a.Unit != "weeks" || a.After {
 		t.Errorf("relative time %+v", a)
 	}
-	if a := Analyze("before 2020", noon).Relative; a != nil {
+	if a := analyze("before 2020").Relative; a != nil {
 		t.Errorf("a year is no event: %+v", a)
 	}
 }
@@ -128,27 +105,6 @@ func TestATurnIsFoundByTheDayItSpeaksOf(t *testing.T) {
 		if got := dayMentioned(strata.Turn{Text: said, At: at}); got != want {
 			t.Errorf("day of %q = %q, want %q", said, got, want)
 		}
-	}
-}
-
-func TestWantsTime(t *testing.T) {
-	for q, want := range map[string]bool{
-		"When did Ada move?": true, "how long did it take": true, "which year was it": true, "Wann war das?": true,
-		"What did Ada do when it rained?": false, "who moved": false,
-	} {
-		if got := Analyze(q, noon).WantsTime; got != want {
-			t.Errorf("WantsTime(%q) = %v", q, got)
-		}
-	}
-}
-
-func TestCuesOfATurn(t *testing.T) {
-	f := cuesOf(&strata.Turn{Text: "Did YOU go there last week?\na photo of my cat"}, strata.Span{})
-	if !f.asks || !f.time || !f.firstPerson {
-		t.Errorf("cues %+v", f)
-	}
-	if f := cuesOf(&strata.Turn{Text: "Is it? Yes."}, strata.Span{}); f != (cues{}) {
-		t.Errorf("cues %+v", f)
 	}
 }
 

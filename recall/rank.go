@@ -5,7 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/strata-memory/strata/recall/question"
 )
 
 // neighborSlack is how many times more candidates are looked up than are read,
@@ -97,7 +98,7 @@ func (f *finder) read(ctx context.Context, among []*candidate) error {
 		}
 		for _, it := range items {
 			if it.Turn != nil {
-				p.asks[it.Number] = strings.ContainsAny(it.Turn.Text, questionMarks)
+				p.asks[it.Number] = question.HasMark(it.Turn.Text)
 			}
 			if c := p.cands[it.Number]; c != nil {
 				c.reading = &reading{item: it}

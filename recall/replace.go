@@ -9,6 +9,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/recall/evidence"
+	"github.com/strata-memory/strata/recall/question"
 )
 
 const (
@@ -20,11 +22,6 @@ const (
 	// minTold is the part of the content words of that sentence that facts must have
 	// together, in [0,1].
 	minTold = 0.6
-	// minCovered is the part of the question's words that a turn holds, in idf mass, of
-	// which facts must have as much to take its place, and coveredFrom is the support
-	// from which on a fact has a word.
-	minCovered  = 0.8
-	coveredFrom = 0.5
 	// A turn and a fact that was not learnt from it say the same if they have the same
 	// content words, or enoughShared of them and one of the two no more than one beyond.
 	enoughShared = 3
@@ -72,7 +69,7 @@ func isTurn(c *candidate) bool { return c.item.Turn != nil }
 
 // isHit reports whether a candidate has evidence enough to be one.
 func (f *finder) isHit(c *candidate) bool {
-	return f.req.Query.All || f.evidenceOf(c) >= Floor(f.req.Query)
+	return f.req.Query.All || f.evidenceOf(c) >= evidence.Floor(f.req.Query)
 }
 
 // replacement returns the best of some facts that say what a turn says of the
@@ -124,27 +121,18 @@ func (f *finder) cover(facts []*candidate, turn *candidate) bool {
 	if turn.matched < 0 {
 		return true
 	}
-	held, covered := 0.0, 0.0
+	var terms []int
 	for _, t := range turn.pool.freqs[turn.matched] {
-		i := int(t.feature)
-		if i >= len(f.query.terms) || f.query.weights[i] <= tagWeight {
-			continue
-		}
-		weight, word := f.query.idf[i], f.query.words[i]
-		if f.expected.loose[word] || bland[word] || f.expected.kind == nameAnswer && naming[word] {
-			weight *= looseWeight
-		}
-		held += weight
-		if slices.ContainsFunc(facts, func(c *candidate) bool { return f.supportOf(c)[i] >= coveredFrom }) {
-			covered += weight
+		if i := int(t.feature); i < len(f.query.terms) {
+			terms = append(terms, i)
 		}
 	}
-	return covered >= minCovered*held
+	by := make([][]float64, len(facts))
+	for i, c := range facts {
+		by[i] = f.supportOf(c)
+	}
+	return f.asked.Covers(terms, by)
 }
-
-// naming are the words by which a name is asked for: one turn says "called", a fact that
-// was learnt from it "named".
-var naming = text.WordSet(`called call name named names`)
 
 // markOutdated marks the turns from which a fact was learnt that another one, which is
 // ranked too, superseded, and puts that before them unless the question asks for the
@@ -169,7 +157,7 @@ func (f *finder) markOutdated(ctx context.Context, ranked []*candidate) error {
 				continue
 			}
 			t.newer = c
-			if t.score > c.score && f.req.Analysis.Value == NewestValue {
+			if t.score > c.score && f.req.Analysis.Value == question.NewestValue {
 				c.why.Order += t.score - c.score
 				t.why.Order += c.score - t.score
 				c.score, t.score = t.score, c.score

@@ -3,13 +3,15 @@ package recall
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/recall/evidence"
+	"github.com/strata-memory/strata/recall/question"
 )
 
 // answer is what of the ranked candidates is shown.
@@ -33,7 +35,7 @@ func (f *finder) results() answer {
 	texts := make(map[string]bool)
 	sections := make(map[string]int) // hits of each document
 	sessions := make(map[string]bool)
-	floor := Floor(q)
+	floor := evidence.Floor(q)
 	f.weak = 0
 	var out answer
 	found := 0 // of a search, the hits up to here, those of the pages before too
@@ -124,6 +126,9 @@ func dedupKey(s string) string {
 	return s
 }
 
+// notWord reports whether a character is neither letter nor number.
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+
 // asciiKey is dedupKey for a text of ASCII that has words, in one pass. Without it
 // a whole recall takes a tenth longer.
 func asciiKey(s string) (key string, ok bool) {
@@ -187,82 +192,7 @@ func (f *finder) notes(found answer) []string {
 		out = append(out, "what was said outside the time that the question names was left out")
 	}
 	if f.req.Analysis.Truncated {
-		out = append(out, fmt.Sprintf("only the first %d words of the question were looked up", maxTerms))
+		out = append(out, fmt.Sprintf("only the first %d words of the question were looked up", question.MaxTerms))
 	}
 	return out
-}
-
-// hit returns a ranked candidate as it is shown.
-func (f *finder) hit(c *candidate) strata.Hit {
-	h := strata.Hit{
-		Kind:     c.meta.Kind,
-		Score:    c.score,
-		Evidence: f.evidenceOf(c),
-		Tier:     c.tier,
-		Why:      c.why,
-		Scope:    c.pool.scope,
-		At:       c.at(),
-	}
-	if c.matched >= 0 {
-		for _, t := range c.pool.freqs[c.matched] {
-			h.Why.Terms = append(h.Why.Terms, f.query.words[t.feature])
-		}
-	}
-	if fact := c.item.Fact; fact != nil {
-		h.ID, h.Text, h.Type, h.Category = fact.ID, fact.Text, fact.Type, fact.Category
-	}
-	if turn := c.item.Turn; turn != nil {
-		h.ID, h.Text, h.Session, h.Seq, h.Role, h.Speaker = turn.ID, turnShown(*turn), turn.Session, turn.Seq, turn.Role, turn.Speaker
-	}
-	if s, d := c.item.Section, c.item.Document; s != nil {
-		h.ID, h.Text, h.Type, h.Seq, h.Section = SectionID(d.ID, s.Seq), sectionShown(*s), d.Type, s.Seq, sectionPlace(*d, *s)
-	}
-	switch {
-	case c.shadowed && c.item.Fact != nil:
-		h.Notes = append(h.Notes, "a fact about the same in a deeper scope stands in front of this one")
-	case c.shadowed:
-		h.Notes = append(h.Notes, "a note of the same name in a deeper scope stands in front of this one")
-	}
-	if c.newer != nil {
-		h.OlderThan = c.newer.id()
-		h.Notes = append(h.Notes, "may be out of date: a later one says nearly the same with another value")
-	}
-	return h
-}
-
-// sectionShown returns the text by which a section is shown: its own, or its
-// heading where it has none.
-func sectionShown(s strata.Section) string {
-	if n := len(s.Headings); s.Text == "" && n > 0 {
-		return s.Headings[n-1]
-	}
-	return s.Text
-}
-
-// turnShown returns the text by which a turn is shown: its own, or its tool calls
-// where it has none.
-func turnShown(t strata.Turn) string {
-	if t.Text != "" || len(t.Calls) == 0 {
-		return t.Text
-	}
-	calls := make([]string, len(t.Calls))
-	for i, c := range t.Calls {
-		calls[i] = CallText(c)
-	}
-	return "called " + strings.Join(calls, "; ")
-}
-
-// SectionID returns the id of a hit that is a section: the id of its document,
-// which is permanent, and its place in it, which an edit may change.
-func SectionID(document string, seq int64) string {
-	return document + "/" + strconv.FormatInt(seq, 10)
-}
-
-// sectionPlace returns where a section is, for people.
-func sectionPlace(d strata.Document, s strata.Section) *strata.Place {
-	p := &strata.Place{Path: d.Path, Line: s.Line, EndLine: s.EndLine, Headings: s.Headings}
-	if d.Kind == strata.DocumentNote || d.Kind == strata.DocumentSkill {
-		p.Name = d.Name
-	}
-	return p
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/salience"
 	"github.com/strata-memory/strata/store"
 )
@@ -26,17 +27,17 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 	}
 	words, bonus := f.w.Words, 0.0
 	if t := c.item.Turn; t != nil {
-		cues, w := cuesOf(t, c.item.Span), f.w.turn(c.meta.Speech)
+		cues, w := question.CuesOf(partOf(t.Text, c.item.Span)), f.w.turn(c.meta.Speech)
 		if t.Speaker != "" && len(speakers) > 0 && !speakers[t.Speaker] {
 			words *= f.w.Other
 		}
-		if cues.asks {
+		if question.Asks(t.Text) {
 			words *= 1 - w.Asking
 		}
-		if cues.firstPerson && c.meta.Speech != store.SpeechAssistant {
+		if cues.FirstPerson && c.meta.Speech != store.SpeechAssistant {
 			bonus += w.Statement
 		}
-		if cues.time && f.req.Analysis.WantsTime {
+		if cues.Time && f.req.Analysis.WantsTime {
 			bonus += f.w.When
 		}
 	}

@@ -280,7 +280,7 @@ func TestEqualDocumentsRankByTheirTimeAlone(t *testing.T) {
 			m.document(d, []string{fmt.Sprintf("tea of place %d", i)}, func(string) []float32 { return []float32{1, 1, 1, 1} })
 		}
 		res, err := Find(context.Background(), m, Request{
-			Query: strata.Query{View: global.View(), Text: "tea"}, Analysis: Analyze("tea", noon),
+			Query: strata.Query{View: global.View(), Text: "tea"}, Analysis: analyze("tea"),
 			Model: fakeModel, Vector: []float32{1, 1, 1, 1}, Now: noon,
 		})
 		if err != nil {

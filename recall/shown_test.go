@@ -76,7 +76,7 @@ func TestShownTurnsAreAsIfTheyWereNotThere(t *testing.T) {
 		text := rapid.SampledFrom(words).Draw(t, "asked") + " " + rapid.SampledFrom(words).Draw(t, "asked")
 		find := func(m *memory, shown []strata.TurnRange) map[string]bool {
 			q := strata.Query{View: global.View(), Text: text, Session: "s", Shown: shown, All: true, Search: true, Limit: 100}
-			r, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(text, noon), Now: noon})
+			r, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(text), Now: noon})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -72,21 +72,35 @@ func TestATurnThatAsksIsWorthAsMuchToAnAssistant(t *testing.T) {
 	}
 }
 
-func TestQuestionsThatGoOn(t *testing.T) {
-	for question, want := range map[string]bool{
-		"What did you suggest for the garden?":           true,
-		"Regarding the plan from last time, what now?":   true,
-		"As we discussed, the launch moves to May":       true,
-		"Was hast du mir für den Garten empfohlen?":      true,
-		"Qu'est-ce que tu as proposé pour le jardin ?":   true,
-		"¿Qué me recomendaste para el jardín?":           true,
-		"What is my sister called?":                      false,
-		"Do you know when my flight leaves?":             false,
-		"Wann geht mein Flug?":                           false,
-		"Which color did Ada paint the fence last year?": false,
-	} {
-		if got := Analyze(question, noon).GoesOn; got != want {
-			t.Errorf("%q goes on: %v, want %v", question, got, want)
+// Who is named and speaks to an assistant is read like one who is not named, whether or
+// not the question finds anything in what the assistant says.
+func TestANamedPersonMaySpeakToAnAssistant(t *testing.T) {
+	score := func(end, reply string) float64 {
+		m := &memory{}
+		m.talk("a", "Ada: Could my bicycle be repaired in Ghent"+end, reply)
+		return first(t, askWords(t, m, "bicycle Ghent")).Score
+	}
+	for _, reply := range []string{"assistant: A bicycle can be repaired anywhere.", "assistant: Gladly."} {
+		if asks, says := score("?", reply), score(".", reply); asks != says {
+			t.Errorf("before %q a question scores %.3f, a statement %.3f", reply, asks, says)
+		}
+	}
+	if asks, says := score("?", "Ben: Gladly."), score(".", "Ben: Gladly."); asks >= says {
+		t.Errorf("before another person a question scores %.3f, a statement %.3f", asks, says)
+	}
+}
+
+// All turns of a session count it alike.
+func TestASessionHasOneWeight(t *testing.T) {
+	m := &memory{}
+	m.talk("a", "Ada: My bicycle is in Ghent.", "assistant: A bicycle is of use in Ghent.", "Ben: My bicycle is in Ghent, too.")
+	r := askWords(t, m, "bicycle Ghent")
+	if len(r.Hits) != 3 {
+		t.Fatalf("found %q", ids(r))
+	}
+	for _, h := range r.Hits[1:] {
+		if h.Why.Parent != r.Hits[0].Why.Parent {
+			t.Errorf("the session counts %.3f for %s and %.3f for %s", h.Why.Parent, h.ID, r.Hits[0].Why.Parent, r.Hits[0].ID)
 		}
 	}
 }
@@ -106,7 +120,7 @@ func TestSessionsAreRankedOnceEach(t *testing.T) {
 		}
 		m.fact(strata.Fact{ID: "fact", Scope: global, Text: "the kitchen plan", RecordedAt: noon}, nil)
 		q := strata.Query{View: global.View(), Text: "the plan of the kitchen", Sessions: true, Limit: 20}
-		r, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
+		r, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(q.Text), Now: noon})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +135,7 @@ func TestSessionsAreRankedOnceEach(t *testing.T) {
 			sessions = append(sessions, h.Session)
 		}
 		q.Sessions, q.Limit, q.Kinds = false, 1000, []strata.Kind{strata.KindTurn} // evidence weighs words by what is looked through
-		all, err := Find(t.Context(), m, Request{Query: q, Analysis: Analyze(q.Text, noon), Now: noon})
+		all, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(q.Text), Now: noon})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
+	"github.com/strata-memory/strata/recall/question"
 )
 
 // maxStatementBytes is how much of a long turn is read to find the sentence that
@@ -151,23 +152,13 @@ func (s *statement) statedAt() time.Time {
 	if fact := s.c.item.Fact; fact != nil && fact.ValidFrom != nil {
 		return *fact.ValidFrom
 	}
-	if !mayTellTime(s.text) {
+	if !question.MayTellTime(s.text) {
 		return at
 	}
 	if e := timeexpr.Find(s.text, at); e != nil && !e.Since && !e.To.After(at) {
 		return e.To
 	}
 	return at
-}
-
-// mayTellTime reports whether a text holds a word of time or a number as long as a
-// year. To read the time of each would take longer than all else here.
-func mayTellTime(s string) bool {
-	found := false
-	eachWord(s, func(w string) {
-		found = found || timeWords[w] || len(w) == len("2006") && text.IsNumber(w)
-	})
-	return found
 }
 
 // sentences yields the sentences and lines of a text, without the space around

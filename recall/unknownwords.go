@@ -3,8 +3,10 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -19,6 +21,18 @@ const (
 	maxUnknown     = 2  // words of a question that are looked for in these ways
 	maxUnknownHits = 50 // passages of a scope for each
 	minSubstring   = 3  // characters, as the store asks
+
+	// maxFragmentsLarge is the most fragments of a word that a scope of more than
+	// manyPassages is searched for: each costs up to some milliseconds there.
+	maxFragmentsLarge = 2
+	manyPassages      = 200_000
+	// maxCorrectionReads is how many passages that hold a fragment are read for
+	// words like the one looked for.
+	maxCorrectionReads = 24
+	// maxCorrections is the most words that one is corrected to, and correctionCount
+	// what one counts, as a frequency of the word of the question.
+	maxCorrections  = 3
+	correctionCount = 0.7
 )
 
 // matchUnknown looks for words of the question that no passage holds in other
@@ -89,4 +103,94 @@ func (f *finder) matchOtherwise(ctx context.Context, feature int, count float32,
 		f.query.df[feature] += int64(len(found))
 	}
 	return f.query.df[feature] > 0, nil
+}
+
+// matchCorrections matches a word that no passage holds by its corrections: of
+// the words of passages that contain a fragment of it, those that are the fewest
+// edits away. It reports whether there are any.
+func (f *finder) matchCorrections(ctx context.Context, feature int) (bool, error) {
+	word, ok := question.MisspellingOf(f.query.words[feature])
+	if !ok {
+		return false, nil
+	}
+	var terms []string
+	for _, p := range f.pools {
+		fragments := word.Fragments()
+		if p.total > manyPassages {
+			fragments = fragments[:min(len(fragments), maxFragmentsLarge)]
+		}
+		for _, fragment := range fragments {
+			found, err := f.containingFragment(ctx, p, fragment)
+			if err != nil {
+				return false, err
+			}
+			if len(found) == 0 {
+				continue
+			}
+			found = found[:min(len(found), maxCorrectionReads)]
+			numbers := make([]int64, len(found))
+			for i, m := range found {
+				numbers[i] = m.Number
+			}
+			items, err := f.r.Items(ctx, p.scope, numbers)
+			if err != nil {
+				return false, fmt.Errorf("read words that are spelt alike in %s: %w", p.scope, err)
+			}
+			if alike := word.Closest(indexedTexts(items)); len(alike) > 0 {
+				terms = append(terms, alike...)
+				break
+			}
+		}
+	}
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
+	return len(terms) > 0, f.matchInstead(ctx, feature, terms[:min(len(terms), maxCorrections)])
+}
+
+// containingFragment returns the newest passages of a pool that contain a word or
+// a fragment of one. A fragment may be asked for twice, and is searched for once.
+func (f *finder) containingFragment(ctx context.Context, p *pool, fragment string) ([]store.Meta, error) {
+	if found, ok := p.substrings[fragment]; ok {
+		return found, nil
+	}
+	found, err := f.r.MatchSubstring(ctx, p.scope, fragment, p.filter, maxUnknownHits)
+	if err != nil {
+		return nil, fmt.Errorf("match a fragment of a word in %s: %w", p.scope, err)
+	}
+	p.substrings[fragment] = found
+	return found, nil
+}
+
+// matchInstead matches a word of the question by other terms. These are looked
+// for together with the rest of the question, as if the word had been spelt that
+// way: a passage that holds a common word was left out of the matches before,
+// unless it held a rare one, too.
+func (f *finder) matchInstead(ctx context.Context, feature int, terms []string) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	others := len(f.query.terms)
+	asked := slices.Concat(f.query.terms, terms)
+	for _, p := range f.pools {
+		m, err := f.r.Match(ctx, p.scope, asked, p.filter, f.mostNeeded(p.filter))
+		if err != nil {
+			return fmt.Errorf("match corrected words in %s: %w", p.scope, err)
+		}
+		freqs := emptyFreqs(m)
+		for i, found := range m.Terms {
+			for _, h := range found {
+				switch {
+				case i < others:
+					freqs[h.Passage] = append(freqs[h.Passage], termFreq{int32(i), float32(h.Count)})
+				case !hasFeature(freqs[h.Passage], int32(feature)):
+					freqs[h.Passage] = append(freqs[h.Passage], termFreq{int32(feature), correctionCount})
+				}
+			}
+		}
+		p.merge(m.Passages, freqs)
+		for _, n := range m.Frequency[others:] {
+			f.query.df[feature] += n
+		}
+	}
+	return nil
 }

@@ -39,7 +39,7 @@ type Weights struct {
 	// conversation with an assistant, where questions are short and answers long.
 	People, Assistant TurnWeights
 	// Answer is what the words of an assistant or a tool count, in [0,1], unless the
-	// question goes on from what was said: see [Analysis.GoesOn].
+	// question goes on from what was said: see [question.Analysis].
 	Answer float64
 	// Session is what the session counts, beside the best of its turns, where
 	// sessions are ranked, and SessionAnswer takes the place of Answer there.

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
@@ -73,7 +74,7 @@ func (p *strataPeer) Words(ctx context.Context, question string) ([]string, erro
 	var out []string
 	err := p.view(ctx, func(r store.Reader) error {
 		now := time.Now()
-		found, err := recall.Find(ctx, r, recall.Request{Query: query(question), Analysis: recall.Analyze(question, now), Now: now})
+		found, err := recall.Find(ctx, r, recall.Request{Query: query(question), Analysis: question.Analyze(question, now), Now: now})
 		out = texts(found.Hits)
 		return err
 	})

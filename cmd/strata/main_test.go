@@ -17,10 +17,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files and generated documents")
 
-// The test binary is the command too: a script that runs strata runs Main.
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"strata": func() { os.Exit(run()) }})
-}
+// programs are what scripts run beside the tools of the machine. The test binary is
+// all of them: a script that runs strata runs Main.
+var programs = map[string]func(){"strata": func() { os.Exit(run()) }}
+
+func TestMain(m *testing.M) { testscript.Main(m, programs) }
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

@@ -37,7 +37,7 @@ var levels = map[string]int{
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
-	"recall": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4,
+	"recall": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,
@@ -141,6 +141,9 @@ func allowed(from string, level int, to string, below int) bool {
 	if inIndex(from) && (to == "store" || to == "index/passage" || from == "index") {
 		return true // the index speaks of what a store holds, and its root joins its rooms
 	}
+	if inRecall(from) && (to == "recall/question" || from == "recall" && inRecall(to)) {
+		return true // all of recall reads the question, and its root joins its rooms
+	}
 	if from == "store/sqlite" && strings.HasPrefix(to, from+"/") {
 		return true // the store joins its rooms, which do not know it
 	}
@@ -156,6 +159,9 @@ func allowed(from string, level int, to string, below int) bool {
 
 // inIndex reports whether a package is one of the index.
 func inIndex(path string) bool { return path == "index" || strings.HasPrefix(path, "index/") }
+
+// inRecall reports whether a package is one of recall.
+func inRecall(path string) bool { return path == "recall" || strings.HasPrefix(path, "recall/") }
 
 // TestEngineLinksNoAdapter proves that whoever passes a store of their own
 // links no other.

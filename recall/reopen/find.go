@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -27,7 +28,7 @@ const (
 // query, best first. They are ranked against each other alone, by BM25: what
 // is common in the rest of the memory does not matter here.
 func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, after mark, now time.Time) error {
-	f := newRanker(recall.Analyze(x.Query, now))
+	f := newRanker(question.Analyze(x.Query, now))
 	if len(f.terms) == 0 {
 		return nil
 	}
@@ -71,12 +72,12 @@ func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, afte
 // ranker ranks the passages of a span. It keeps counts, not texts, so that a
 // span may be long.
 type ranker struct {
-	terms    []recall.Term // the significant ones
-	passages []match       // those that match
-	total    int           // passages that were read
-	length   int           // terms of all of them
-	df       []int         // passages that hold each term
-	partDF   []int         // passages that hold a longer word
+	terms    []question.Term // the significant ones
+	passages []match         // those that match
+	total    int             // passages that were read
+	length   int             // terms of all of them
+	df       []int           // passages that hold each term
+	partDF   []int           // passages that hold a longer word
 }
 
 // match is a passage of a turn that holds a word of the query.
@@ -92,7 +93,7 @@ type match struct {
 // and as the beginning of a longer one.
 type termCount struct{ exact, part int }
 
-func newRanker(a recall.Analysis) *ranker {
+func newRanker(a question.Analysis) *ranker {
 	f := new(ranker)
 	for _, t := range a.Terms {
 		if t.Weight > 0 {

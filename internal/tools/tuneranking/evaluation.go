@@ -17,6 +17,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
@@ -24,7 +25,7 @@ import (
 // ask is a question that has an answer, with what is known of it beforehand.
 type ask struct {
 	query    bench.Query
-	analysis recall.Analysis
+	analysis question.Analysis
 	vector   []float32
 	base     []float32 // by the built-in embedder, in addition to another
 	reader   *memo
@@ -82,7 +83,7 @@ func openEvaluation(ctx context.Context, home, name string, c bench.Collection, 
 			if err != nil {
 				return err
 			}
-			a := ask{q, recall.Analyze(q.Text, e.now), v[0], nil, newMemo(r, shared)}
+			a := ask{q, question.Analyze(q.Text, e.now), v[0], nil, newMemo(r, shared)}
 			if emb.Model() != base.Model() {
 				own, err := base.Embed(ctx, []string{q.Text})
 				if err != nil {

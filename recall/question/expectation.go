@@ -1,4 +1,4 @@
-package recall
+package question
 
 import (
 	"regexp"
@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// expectation is what a question lets expect of its answer.
-type expectation struct {
+// Expectation is what a question lets expect of its answer.
+type Expectation struct {
 	kind  answerKind
 	asked []string // the words of the question
 	// loose are the words that an answer often leaves out or says in another way: the
@@ -35,8 +35,8 @@ const (
 
 // expectationOf reads a question. It is by its analysis known whether it asks for a
 // time.
-func expectationOf(question string, wantsTime bool) expectation {
-	e := expectation{asked: text.Words(question), loose: make(map[string]bool)}
+func expectationOf(question string, wantsTime bool) Expectation {
+	e := Expectation{asked: text.Words(question), loose: make(map[string]bool)}
 	e.kind = kindAsked(question, wantsTime)
 	for i, w := range e.asked {
 		rest := e.asked[i+1:]
@@ -52,13 +52,20 @@ func expectationOf(question string, wantsTime bool) expectation {
 	return e
 }
 
+// Loose reports whether an answer often leaves out a word of the question, or says it
+// in another way.
+func (e *Expectation) Loose(word string) bool { return e.loose[word] }
+
+// AsksName reports whether the question asks for a name.
+func (e *Expectation) AsksName() bool { return e.kind == nameAnswer }
+
 // maxThing is how many words at most name the kind of thing that is asked for.
 const maxThing = 3
 
 // expectThing notes the words after "what" or "which" up to an auxiliary: they name
 // the kind of thing that is asked for. Without an auxiliary the word after it is a
 // verb ("what broke") or that kind ("which broke").
-func (e *expectation) expectThing(rest []string) {
+func (e *Expectation) expectThing(rest []string) {
 	n := slices.IndexFunc(rest, func(w string) bool { return auxiliary[w] })
 	if n < 0 || n > maxThing {
 		n = min(1, len(rest))
@@ -100,9 +107,9 @@ func kindAsked(question string, wantsTime bool) answerKind {
 	return anyAnswer
 }
 
-// heldBy reports whether a text holds an expression of the kind that is asked for,
+// HeldBy reports whether a text holds an expression of the kind that is asked for,
 // as far as can be told. One without any capital may name anybody.
-func (e *expectation) heldBy(s string) bool {
+func (e *Expectation) HeldBy(s string) bool {
 	switch e.kind {
 	case numberAnswer:
 		return hasNumber(text.Words(s), false)
@@ -144,7 +151,7 @@ func saysWhen(w string) bool {
 // hasName reports whether a text holds a capitalized word that may be a name and is
 // neither of the question nor that of a day or month. A text without any capital, or
 // in a script that has none, may hold one.
-func (e *expectation) hasName(s string) bool {
+func (e *Expectation) hasName(s string) bool {
 	capital := false
 	for field := range strings.FieldsSeq(s) {
 		w := strings.TrimFunc(field, notWord)
@@ -162,7 +169,7 @@ func (e *expectation) hasName(s string) bool {
 }
 
 // asks reports whether the question has a word, in any inflection.
-func (e *expectation) asks(word string) bool {
+func (e *Expectation) asks(word string) bool {
 	term := text.Term(word)
 	return slices.ContainsFunc(e.asked, func(w string) bool { return w == word || text.Term(w) == term })
 }

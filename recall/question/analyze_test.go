@@ -1,4 +1,4 @@
-package recall
+package question
 
 import (
 	"slices"
@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
-
-	"github.com/strata-memory/strata"
 )
 
 // noon is a Wednesday.
@@ -116,33 +114,8 @@ func TestAnalyzeCutsAPastedDocument(t *testing.T) {
 		b.WriteString("word" + strconv.Itoa(i) + " the ")
 	}
 	a := Analyze(b.String(), noon)
-	if n := len(telling(a)); n != maxTerms || !a.Truncated {
-		t.Errorf("%d telling terms, cut %v; want %d, true", n, a.Truncated, maxTerms)
-	}
-}
-
-func TestTurnTextHoldsDayAndSpeaker(t *testing.T) {
-	got := TurnText(strata.Turn{Speaker: "Caroline", Text: "Hello", At: time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC)})
-	if want := "8 May 2023 Caroline: Hello"; got != want {
-		t.Errorf("TurnText = %q, want %q", got, want)
-	}
-	calls := []strata.ToolCall{{Name: "read_file", Arguments: `{"path":"src/main.go","lines":[1,20]}`},
-		{Name: "write", Arguments: `{"text":"` + strings.Repeat("long ", 100) + `","to":"b.txt"`}}
-	if got := TurnText(strata.Turn{Calls: calls}); got != "\nread_file path src/main.go lines 1 20\nwrite text to b.txt" {
-		t.Errorf("TurnText of calls = %q", got)
-	}
-	if got := turnShown(strata.Turn{Calls: calls[:1]}); got != "called read_file path src/main.go lines 1 20" {
-		t.Errorf("a turn of calls is shown as %q", got)
-	}
-	if got := TurnText(strata.Turn{Text: "Hello"}); got != "Hello" {
-		t.Errorf("TurnText of a bare turn = %q", got)
-	}
-}
-
-func TestFactTextAddsOnlyWhatTheTextLacks(t *testing.T) {
-	f := strata.Fact{Text: "My cat's name is Whiskerino", Entity: "cat", Attribute: "name", Tags: []string{"whiskerino", "pets"}}
-	if got, want := FactText(f), "My cat's name is Whiskerino\npets"; got != want {
-		t.Errorf("FactText = %q, want %q", got, want)
+	if n := len(telling(a)); n != MaxTerms || !a.Truncated {
+		t.Errorf("%d telling terms, cut %v; want %d, true", n, a.Truncated, MaxTerms)
 	}
 }
 
@@ -163,7 +136,7 @@ func FuzzAnalyze(f *testing.F) {
 				count++
 			}
 		}
-		if count > maxTerms || len(a.Phrases) > maxPhrases {
+		if count > MaxTerms || len(a.Phrases) > maxPhrases {
 			t.Fatalf("%d terms, %d phrases", count, len(a.Phrases))
 		}
 		for _, n := range a.Names {
@@ -172,4 +145,22 @@ func FuzzAnalyze(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestAcronymsAreNoStopWords(t *testing.T) {
+	for question, want := range map[string]bool{"Who studied at MIT?": true, "who comes mit": false, "WHO CAME WITH THEM": false, "IT": true} {
+		found := false
+		for _, term := range Analyze(question, noon).Terms {
+			found = found || (term.Word == "mit" || term.Word == "it") && !term.Stop
+		}
+		if found != want {
+			t.Errorf("%q: an acronym is looked up: %v, want %v", question, found, want)
+		}
+	}
+}
+
+func BenchmarkAnalyze(b *testing.B) {
+	for b.Loop() {
+		Analyze("Which database did Caroline choose for the billing service in May 2023?", noon)
+	}
 }

@@ -1,4 +1,4 @@
-package recall
+package question
 
 import "testing"
 
@@ -30,7 +30,7 @@ func TestTheAnswerIsOfTheKindAskedFor(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e := expectationOf(tt.question, wantsTime(tt.question))
-		if got := e.heldBy(tt.text); got != tt.want {
+		if got := e.HeldBy(tt.text); got != tt.want {
 			t.Errorf("%q is answered by %q: %v", tt.question, tt.text, got)
 		}
 	}

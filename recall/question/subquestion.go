@@ -1,4 +1,4 @@
-package recall
+package question
 
 import (
 	"slices"
@@ -103,36 +103,3 @@ func clauses(question string) []string {
 
 // bare returns a word in lower case without the punctuation around it.
 func bare(field string) string { return strings.ToLower(strings.TrimFunc(field, notWord)) }
-
-// subquery is some of the features of the question.
-type subquery struct {
-	features []bool  // whether each feature of the question is one
-	sumIDF   float64 // of those that are
-}
-
-// subquery returns the features that are among some terms.
-func (q *query) subquery(terms []string) subquery {
-	s := subquery{features: make([]bool, q.size())}
-	for i, t := range q.terms {
-		if slices.Contains(terms, t) {
-			s.features[i] = true
-			s.sumIDF += q.idf[i]
-		}
-	}
-	return s
-}
-
-// score returns what is reached of the subquery, in [0,1], where each feature of
-// the question contributes so much.
-func (s *subquery) score(contributions []float64) float64 {
-	if s.sumIDF == 0 {
-		return 0
-	}
-	sum := 0.0
-	for i, v := range contributions {
-		if s.features[i] {
-			sum += v
-		}
-	}
-	return min(sum/s.sumIDF, 1)
-}

@@ -1,11 +1,10 @@
-package recall
+package question
 
 import (
 	"slices"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -15,9 +14,9 @@ import (
 )
 
 const (
-	// maxTerms is the most distinct terms that a question is matched by. People
+	// MaxTerms is the most distinct terms that a question is matched by. People
 	// ask in about ten words; a pasted document is represented by its first.
-	maxTerms = 64
+	MaxTerms = 64
 	// maxAnalyzed is how many bytes of a question are read at all.
 	maxAnalyzed = 64 << 10
 	// maxAcronym is the length of the longest acronym that may be a stop word.
@@ -29,6 +28,9 @@ const (
 	// tagWeight is the weight of a word that comes from a tag: a glossary's name
 	// for what the question says in other words.
 	tagWeight = 0.3
+	// identifierPartWeight is the weight of a part of an identifier, in addition to
+	// the identifier itself.
+	identifierPartWeight = 0.4
 )
 
 // Term is one word of a question.
@@ -37,6 +39,7 @@ type Term struct {
 	Word   string  // as written, in lower case
 	Weight float64 // in [0,1]; 0 for a stop word
 	Stop   bool    // is a stop word
+	Tag    bool    // is no word of the question, but of one of its concept tags
 }
 
 // Analysis is what a question asks for. The zero value asks for nothing.
@@ -62,6 +65,8 @@ type Analysis struct {
 	Relative *timeexpr.Relative
 	// WantsTime reports whether the question asks when or how long.
 	WantsTime bool
+	// Expected is what the question lets expect of its answer.
+	Expected Expectation
 	// GoesOn reports whether the question goes on from what was said before: what an
 	// assistant said counts in full then.
 	GoesOn bool
@@ -81,7 +86,7 @@ type Analysis struct {
 func Analyze(question string, now time.Time) Analysis {
 	var a Analysis
 	if len(question) > maxAnalyzed {
-		question, a.Truncated = cutText(question, maxAnalyzed), true
+		question, a.Truncated = text.Head(question, maxAnalyzed), true
 	}
 	question = norm.NFKC.String(strings.ToValidUTF8(question, " "))
 	a.terms(question)
@@ -90,6 +95,7 @@ func Analyze(question string, now time.Time) Analysis {
 	a.Phrases = phrases(question)
 	a.tags(question)
 	a.time(question, now)
+	a.Expected = expectationOf(question, a.WantsTime)
 	a.GoesOn = goesOn(question)
 	a.Value = valueOf(question)
 	a.Subquestions = subquestions(question, a.Names)
@@ -97,7 +103,7 @@ func Analyze(question string, now time.Time) Analysis {
 	return a
 }
 
-// terms fills Terms: the first maxTerms distinct terms that are not stop words,
+// terms fills Terms: the first MaxTerms distinct terms that are not stop words,
 // and as many that are.
 func (a *Analysis) terms(question string) {
 	seen := make(map[string]int)
@@ -109,7 +115,7 @@ func (a *Analysis) terms(question string) {
 		}
 		if at, ok := seen[tok.Term]; ok {
 			// A term may come from a stop word and from another word ("be", "being").
-			if t := &a.Terms[at]; t.Stop && !tok.Stop && content < maxTerms {
+			if t := &a.Terms[at]; t.Stop && !tok.Stop && content < MaxTerms {
 				*t = Term{Term: tok.Term, Word: tok.Word, Weight: wordWeight(tok.Word)}
 				content++
 				stops--
@@ -120,7 +126,7 @@ func (a *Analysis) terms(question string) {
 		if tok.Stop {
 			count = &stops
 		}
-		if *count == maxTerms {
+		if *count == MaxTerms {
 			a.Truncated = a.Truncated || !tok.Stop
 			continue
 		}
@@ -177,34 +183,32 @@ func wordWeight(word string) float64 {
 	return 1
 }
 
-// cutText shortens s to at most n bytes at a character boundary.
-func cutText(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
 // tags fills Tags and adds the terms that only they hold, which match the tags
 // that FactText puts into the index.
 func (a *Analysis) tags(question string) {
 	a.Tags = concept.Derive(question, maxTags)
 	for _, tag := range a.Tags {
 		for _, tok := range text.Analyze(tag) {
-			a.addTerm(tok, tagWeight)
+			a.addTerm(Term{Term: tok.Term, Word: tok.Word, Weight: tagWeight, Stop: tok.Stop, Tag: true})
+		}
+	}
+}
+
+// identifiers adds the words of the identifiers of a question to its terms.
+func (a *Analysis) identifiers(question string) {
+	for _, word := range text.IdentifierWords(question) {
+		for _, tok := range text.Analyze(word) {
+			a.addTerm(Term{Term: tok.Term, Word: tok.Word, Weight: identifierPartWeight, Stop: tok.Stop})
 		}
 	}
 }
 
 // addTerm adds a term that is not known yet, unless it is a stop word or one too
 // many.
-func (a *Analysis) addTerm(tok text.Token, weight float64) {
-	known := slices.ContainsFunc(a.Terms, func(t Term) bool { return t.Term == tok.Term })
-	if !known && !tok.Stop && len(a.Terms) < maxTerms {
-		a.Terms = append(a.Terms, Term{Term: tok.Term, Word: tok.Word, Weight: weight})
+func (a *Analysis) addTerm(t Term) {
+	known := slices.ContainsFunc(a.Terms, func(have Term) bool { return have.Term == t.Term })
+	if !known && !t.Stop && len(a.Terms) < MaxTerms {
+		a.Terms = append(a.Terms, t)
 	}
 }
 

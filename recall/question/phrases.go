@@ -1,4 +1,4 @@
-package recall
+package question
 
 import (
 	"strings"
@@ -27,10 +27,10 @@ func names(question string) []string {
 			continue
 		}
 		first, _ := utf8.DecodeRuneInString(w)
-		w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+		w = withoutPossessive(w)
 		if unicode.IsUpper(first) && !begins && w != "I" && !strings.HasPrefix(w, "I'") && !text.IsStop(strings.ToLower(w)) && !seen[w] {
 			seen[w] = true
-			if len(out) < maxTerms {
+			if len(out) < MaxTerms {
 				out = append(out, w)
 			}
 		}

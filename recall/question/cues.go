@@ -1,37 +1,48 @@
-package recall
+package question
 
 import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// cues are what the wording of a turn says about its worth as an answer, whatever
+// Cues are what the wording of a text says about its worth as an answer, whatever
 // the question is about.
-type cues struct {
-	firstPerson bool // the speaker speaks of himself or herself
-	time        bool // it says when
-	asks        bool // it ends with a question
+type Cues struct {
+	FirstPerson bool // who speaks speaks of himself or herself
+	Time        bool // it says when
 }
 
-// cuesOf returns the cues of a passage of a turn.
-func cuesOf(t *strata.Turn, part strata.Span) cues {
-	c := cues{asks: endsAsking(t.Text)}
-	eachWord(partOf(t.Text, part), func(w string) {
-		c.firstPerson = c.firstPerson || firstPerson[w]
-		c.time = c.time || timeWords[w]
+// CuesOf returns the cues of a text.
+func CuesOf(s string) Cues {
+	var c Cues
+	eachWord(s, func(w string) {
+		c.FirstPerson = c.FirstPerson || firstPerson[w]
+		c.Time = c.Time || timeWords[w]
 	})
 	return c
+}
+
+// MayTellTime reports whether a text holds a word of time or a number as long as a
+// year. To read the time of each would take longer than all else here.
+func MayTellTime(s string) bool {
+	found := false
+	eachWord(s, func(w string) {
+		found = found || timeWords[w] || len(w) == len("2006") && text.IsNumber(w)
+	})
+	return found
 }
 
 // questionMarks are those of Latin, East Asian and Arabic scripts.
 const questionMarks = "?？؟"
 
-// endsAsking reports whether the first line of a text ends with a question mark.
+// HasMark reports whether a text holds a question mark.
+func HasMark(s string) bool { return strings.ContainsAny(s, questionMarks) }
+
+// Asks reports whether the first line of a text ends with a question mark.
 // The lines after it often describe what was sent along, such as a photo.
-func endsAsking(s string) bool {
+func Asks(s string) bool {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	s = strings.TrimRight(s, " \t\r\"'”’»)*_")
 	last, _ := utf8.DecodeLastRuneInString(s)

@@ -1,18 +1,13 @@
-package recall
+package text
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/strata-memory/strata/internal/text"
 )
 
 const (
-	// identifierPartWeight is the weight of a part of an identifier in a question,
-	// in addition to the identifier itself.
-	identifierPartWeight = 0.4
 	// maxIdentifiers is how many identifiers of one text are split. What holds
 	// more is a listing, and is found by what it is about.
 	maxIdentifiers = 64
@@ -22,11 +17,11 @@ const (
 	minDigits  = 3
 )
 
-// identifierWords returns the words that the identifiers of a text are made of,
+// IdentifierWords returns the words that the identifiers of a text are made of,
 // in order, each once: "parse HTTP Header" of parseHTTPHeader, "user id" of
 // user_id, "quota go" of quota.go, "2.4.7" of v2.4.7. Text analysis takes each
 // of these for one word. A part that is the whole identifier is none.
-func identifierWords(s string) []string {
+func IdentifierWords(s string) []string {
 	var out []string
 	seen := 0
 	for s != "" {
@@ -43,7 +38,7 @@ func identifierWords(s string) []string {
 		if seen++; seen > maxIdentifiers {
 			break
 		}
-		if text.IsNumber(word) {
+		if IsNumber(word) {
 			continue // it is its only part
 		}
 		for _, part := range splitIdentifier(word) {
@@ -135,20 +130,11 @@ func splitIdentifier(w string) []string {
 	return out
 }
 
-// withIdentifiers appends the words of its identifiers to a text, on a line of
+// WithIdentifiers appends the words of its identifiers to a text, on a line of
 // their own.
-func withIdentifiers(s string) string {
-	if words := identifierWords(s); len(words) > 0 {
+func WithIdentifiers(s string) string {
+	if words := IdentifierWords(s); len(words) > 0 {
 		return s + "\n" + strings.Join(words, " ")
 	}
 	return s
-}
-
-// identifiers adds the words of the identifiers of a question to its terms.
-func (a *Analysis) identifiers(question string) {
-	for _, word := range identifierWords(question) {
-		for _, tok := range text.Analyze(word) {
-			a.addTerm(tok, identifierPartWeight)
-		}
-	}
 }

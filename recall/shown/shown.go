@@ -1,4 +1,10 @@
-package recall
+// Package shown is a store without the turns of a conversation that whoever asks
+// sees already.
+//
+// To leave them out of the hits would not do: the question itself is such a turn,
+// holds all of its own words, misspelt ones too, and would be taken for the best
+// match there is.
+package shown
 
 import (
 	"context"
@@ -9,24 +15,21 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxShownCounted is the most turns of a conversation for which more passages are
-// looked for by vector, because as many may be the nearest ones.
-const maxShownCounted = 64
+// maxCounted is the most turns of a conversation for which more passages are looked
+// for by vector, because as many may be the nearest ones.
+const maxCounted = 64
 
-// shownReader is a store without the turns that whoever asks sees already. To
-// leave them out at the end would not do: the question itself is such a turn,
-// holds all of its own words, misspelt ones too, and would be taken for the best
-// match there is.
-type shownReader struct {
+// reader is a store without the turns that are shown.
+type reader struct {
 	store.Reader
 	scope   strata.Scope // of the session that asks
 	session int64        // its number
 	shown   []strata.TurnRange
 }
 
-// withoutShown returns a reader without the turns that the query says are in the
+// Hide returns a reader without the turns that the query says are in the
 // conversation; the reader itself where there are none.
-func withoutShown(ctx context.Context, r store.Reader, q strata.Query) (store.Reader, error) {
+func Hide(ctx context.Context, r store.Reader, q strata.Query) (store.Reader, error) {
 	shown := q.Shown
 	if q.Turn > 0 {
 		shown = append(shown[:len(shown):len(shown)], strata.TurnRange{From: q.Turn, To: math.MaxInt64})
@@ -40,26 +43,26 @@ func withoutShown(ctx context.Context, r store.Reader, q strata.Query) (store.Re
 			return nil, fmt.Errorf("find session %s in %s: %w", q.Session, scope, err)
 		}
 		if number != 0 {
-			return &shownReader{Reader: r, scope: scope, session: number, shown: shown}, nil
+			return &reader{Reader: r, scope: scope, session: number, shown: shown}, nil
 		}
 	}
 	return r, nil // nothing of it is indexed
 }
 
-// shownTurns returns how many turns are left out, up to a bound.
-func shownTurns(q strata.Query) int {
+// Turns returns how many turns are hidden, up to a bound.
+func Turns(q strata.Query) int {
 	n := int64(0)
 	for _, s := range q.Shown {
-		if s.To >= maxShownCounted {
-			s.From = max(s.From, s.To-maxShownCounted)
+		if s.To >= maxCounted {
+			s.From = max(s.From, s.To-maxCounted)
 		}
 		n += max(s.To-s.From+1, 0)
 	}
-	return int(min(n, maxShownCounted))
+	return int(min(n, maxCounted))
 }
 
-// hides reports whether a passage of a scope is left out.
-func (r *shownReader) hides(scope strata.Scope, m store.Meta) bool {
+// hides reports whether a passage of a scope is hidden.
+func (r *reader) hides(scope strata.Scope, m store.Meta) bool {
 	if scope != r.scope || m.Parent != r.session || m.Kind != strata.KindTurn {
 		return false
 	}
@@ -71,8 +74,8 @@ func (r *shownReader) hides(scope strata.Scope, m store.Meta) bool {
 	return false
 }
 
-// visible returns the passages that are not left out.
-func (r *shownReader) visible(scope strata.Scope, found []store.Meta) []store.Meta {
+// visible returns the passages that are not hidden.
+func (r *reader) visible(scope strata.Scope, found []store.Meta) []store.Meta {
 	var out []store.Meta
 	for _, m := range found {
 		if !r.hides(scope, m) {
@@ -82,9 +85,9 @@ func (r *shownReader) visible(scope strata.Scope, found []store.Meta) []store.Me
 	return out
 }
 
-// Match is that of the store without the passages that are left out, which are not
+// Match is that of the store without the passages that are hidden, which are not
 // counted either.
-func (r *shownReader) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
+func (r *reader) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
 	m, err := r.Reader.Match(ctx, scope, terms, f, o)
 	if err != nil || scope != r.scope {
 		return m, err
@@ -114,27 +117,27 @@ func (r *shownReader) Match(ctx context.Context, scope strata.Scope, terms []str
 	return out, nil
 }
 
-// MatchPhrase is that of the store without the passages that are left out.
-func (r *shownReader) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
+// MatchPhrase is that of the store without the passages that are hidden.
+func (r *reader) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
 	found, err := r.Reader.MatchPhrase(ctx, scope, terms, prefix, f, limit)
 	return r.visible(scope, found), err
 }
 
-// MatchSubstring is that of the store without the passages that are left out.
-func (r *shownReader) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
+// MatchSubstring is that of the store without the passages that are hidden.
+func (r *reader) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
 	found, err := r.Reader.MatchSubstring(ctx, scope, s, f, limit)
 	return r.visible(scope, found), err
 }
 
-// PassagesAt is that of the store without the passages that are left out.
-func (r *shownReader) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
+// PassagesAt is that of the store without the passages that are hidden.
+func (r *reader) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
 	found, err := r.Reader.PassagesAt(ctx, scope, places, f)
 	return r.visible(scope, found), err
 }
 
-// Items is that of the store without the passages that are left out. By it those
+// Items is that of the store without the passages that are hidden. By it those
 // that were found by vector go.
-func (r *shownReader) Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]store.Item, error) {
+func (r *reader) Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]store.Item, error) {
 	found, err := r.Reader.Items(ctx, scope, numbers)
 	if err != nil || scope != r.scope {
 		return found, err
