@@ -16,7 +16,7 @@ func replaceEnded(in *trial) (Outcome, bool) {
 	text := in.Candidate.Content
 	past, all := ending(text)
 	moved := rescheduled.FindStringSubmatch(text)
-	if len(past) == 0 && moved == nil && !resumed.MatchString(text) {
+	if len(past) == 0 && moved == nil && !resumed.MatchString(text) && !relocated.MatchString(text) && !movedHome.MatchString(text) {
 		return Outcome{}, false
 	}
 	for i := range in.Near {
@@ -25,6 +25,12 @@ func replaceEnded(in *trial) (Outcome, bool) {
 			continue // the next rule's
 		}
 		held := parse(f.Text)
+		if movedHome.MatchString(text) && livesIn.MatchString(f.Text) && opening(text) == opening(f.Text) && person.MatchString(opening(text)) {
+			return over(f), true
+		}
+		if m := relocated.FindStringSubmatch(text); m != nil && says(held, nouns(m[1])) && onlyCopula(held.atoms) > 0 && !wasSo.MatchString(f.Text) {
+			return over(f), true
+		}
 		if again := resumed.FindStringSubmatch(text); again != nil && held.negated() && sameSubject(text, f.Text) && says(held, nouns(again[1])) {
 			return over(f), true
 		}
@@ -54,13 +60,17 @@ var (
 	// endings name what is over, as their last group.
 	endings = []*regexp.Regexp{
 		regexp.MustCompile(`(?i)\b(?:do|does|am|is|are|can|will)(?: not|n't) (?:\pL+ ){0,2}?(.+?) (?:any ?more|any longer)\b`),
-		regexp.MustCompile(`(?i)\bno longer (?:\pL+ )(.+)$`),
-		regexp.MustCompile(`(?i)\b(?:stopped|quit|quits|gave up|given up|got rid of|dropped|sold|gave away|cancell?ed|left|resigned from|retired from|stepped down (?:as|from)|broke up with|divorced|ditched|abandoned|removed|retired|decommissioned|replaced|got over|moved (?:away |out )?(?:from|of)|moved off|switched (?:away )?from|migrated (?:\pL+ ){0,4}?from|changed from|dropped out of|unsubscribed from) (?:(?:eating|drinking|using|playing|going to|working (?:at|for)|being|taking|doing|having|smoking) )?(.+?)(?: (?:to|with|in favou?r of|last|because|since|after|on|around|and|so|for good)\b.*|[,.].*)?$`),
+		regexp.MustCompile(`(?i)\bno longer (?:\pL+ing |live[sd]? |work[s]? |use[s]? |\pL+ )(.+?)(?:[,.;].*)?$`),
+		regexp.MustCompile(`(?i)\b(?:stopped|quit|quits|gave up(?: on)?|given up(?: on)?|got rid of|dropped|sold|gave away|cancell?ed|left|resigned from|retired from|stepped down (?:as|from)|broke up with|divorced|ditched|abandoned|removed|retired|decommissioned|replaced|got over|moved (?:away |out )?(?:from|of)|moved off|switched (?:away )?from|migrated (?:\pL+ ){0,4}?from|changed from|dropped out of|unsubscribed from) (?:(?:eating|drinking|using|playing|going to|working (?:at|for)|being|taking|doing|having|smoking) )?(.+?)(?: (?:to|with|in favou?r of|last|because|since|after|on|around|and|so|for good)\b.*|[,.].*)?$`),
 		regexp.MustCompile(`(?i)(?:\binstead of|\brather than|,? not|,? and not) (.+?)[.,]?$`),
 	}
 	// lives ended name who is no more, as their subject.
+	parted      = regexp.MustCompile(`(?i)^(?:(.+?) and (?:the user|i|they)|(?:the user|we|they) and (.+?)|the user) (?:(?:have|has|are|got|just|finally|recently) )*(?:got )?(?:divorced|split up|split|separated|broke up|broken up|parted ways)(?: from (.+?)| with (.+?))?(?: in | last | on |[.,]|$)`)
+	relocated   = regexp.MustCompile(`(?i)\b(?:moved|migrated|switched|ported|transferred) (?:the |our |my |their |all (?:the |our )?)(.+?) (?:(?:away )?from .+? )?(?:over )?to (.+)`)
+	movedHome   = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|have|just|recently|'ve) )*(?:moved|relocated)(?: back| over| up| down| out)? to `)
+	livesIn     = regexp.MustCompile(`(?i) (?:lives?|is living|are living|is based|is|resides?) in `)
 	gone        = regexp.MustCompile(`(?i)^(.+?) (?:died|passed away|is dead|has died|was put down|was put to sleep|is gone|was stolen|broke up|is over|was cancell?ed|got cancell?ed|has been cancell?ed|is cancell?ed)\b`)
-	rescheduled = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off)(?: from .+?)? (?:to|until|by) (.+)`)
+	rescheduled = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off|raised|lowered|increased|reduced|cut|extended|bumped(?: up)?|upped|slipped|went up|went down|grew|rose|fell)(?: from .+?)? (?:to|until|by) (.+)`)
 	// resumed is what was given up and is done again.
 	resumed = regexp.MustCompile(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
 	// wasSo marks what was said to be past, or is no state that could end.
@@ -73,7 +83,7 @@ func Ended(text string) []string {
 	if over, _ := ending(text); over != nil {
 		return over
 	}
-	for _, re := range []*regexp.Regexp{rescheduled, resumed} {
+	for _, re := range []*regexp.Regexp{rescheduled, relocated, movedHome, resumed} {
 		if m := re.FindStringSubmatch(text); m != nil {
 			return nouns(m[1])
 		}
@@ -84,6 +94,13 @@ func Ended(text string) []string {
 // ending returns the words of what a statement says to be over, and whether it is
 // over for everybody.
 func ending(text string) (over []string, all bool) {
+	if m := parted.FindStringSubmatch(text); m != nil {
+		for _, who := range m[1:] {
+			if who != "" {
+				return nouns(who), true
+			}
+		}
+	}
 	if m := gone.FindStringSubmatch(text); m != nil {
 		return nouns(m[1]), true
 	}
@@ -145,10 +162,11 @@ func opening(text string) string {
 	switch {
 	case s == "we" || s == "our":
 		return "we"
-	case strings.HasPrefix(s, "the user's favo"), strings.HasPrefix(s, "the user's "+"editor"):
-		return "the user"
-	case strings.HasPrefix(s, "the user's"):
-		return strings.Join(strings.Fields(s)[:3], " ")
+	case strings.HasPrefix(s, "the user's") && !person.MatchString(s):
+		return "the user" // what is theirs
 	}
 	return s
 }
+
+// person is somebody of the user's, who is another subject than the user.
+var person = regexp.MustCompile(`(?i)\b(?:wife|husband|partner|spouse|girlfriend|boyfriend|mother|father|mum|mom|dad|sister|brother|son|daughter|child|kid|aunt|uncle|cousin|niece|nephew|grand\pL+|friend|colleague|boss|manager|neighbou?r|flatmate|roommate|landlord|teacher|team|company)s?$`)

@@ -46,7 +46,7 @@ func classOf(word string) class { return lexicon[word] }
 var lexicon = newLexicon(map[class]string{
 	definite:   `the el la los las le les der die das den dem`,
 	indefinite: `a an un una uno une ein eine einen einem einer eines`,
-	filler:     `please also auch también aussi`,
+	filler:     `now currently nowadays please also auch también aussi`,
 	negation: `nunca jamás ningún ninguna ninguno nada nadie tampoco
 		ne pas jamais aucun aucune rien`,
 	negation | strict: `not no never none nobody nothing neither nor

@@ -79,6 +79,11 @@ func tokens(s string) []token {
 		}
 		w := strings.Trim(s[at:end], ",.;:!?()\"'“”…")
 		low := strings.ToLower(w)
+		if noun, ok := strings.CutSuffix(low, "'s"); ok && len(noun) > 1 && expansions[low] == "" && isAfter(s[end:]) {
+			out = append(out, token{low: noun, at: at, name: startsUpper(w)}, token{low: "is", at: at})
+			at = end
+			continue
+		}
 		if full, ok := expansions[low]; ok {
 			for part := range strings.FieldsSeq(full) {
 				out = append(out, token{low: part, at: at})
@@ -90,6 +95,20 @@ func tokens(s string) []token {
 	}
 	return out
 }
+
+// isAfter reports whether what follows a noun with "'s" makes it an "is" or "has":
+// "the van's a Transit", "Graham's got a dog"; before a noun it says whose.
+func isAfter(rest string) bool {
+	next, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	low := strings.ToLower(strings.Trim(next, ",.;:!?"))
+	if low == "" {
+		return false
+	}
+	_, f := verbOf(low)
+	return f == ing && !strings.HasPrefix(rest, " wedding") || determiners[low] && low != "no" || midAdverbs[low] || aside[low] || lastingStates.MatchString(low)
+}
+
+var aside = text.WordSet(`got been called named gone in on at from with of my our your his her their out off up just outside near`)
 
 var auxiliaries = text.WordSet(`am is are was were be been being do does did have has had can could will would shall should may might must`)
 var modals = text.WordSet(`can could will would shall should may might must`)
@@ -124,19 +143,25 @@ func (c *claim) findSubject(ts []token) int {
 	case "i":
 		c.subject = selfSubj
 		return min(1, len(ts)-1)
+	case "there":
+		c.subject = pronSubj
+		return 1
 	case "we":
 		c.subject = weSubj
 		return min(1, len(ts)-1)
 	case "you":
 		c.subject = youSubj
 		return min(1, len(ts)-1)
-	case "it", "this", "that", "there", "he", "she", "they", "these", "those", "here", "something", "nothing":
+	case "it", "this", "that", "he", "she", "they", "these", "those", "here", "something", "nothing":
 		c.subject = pronSubj
+		return nextVerb(ts, 1)
+	case "ours":
+		c.subject = ourSubj
 		return nextVerb(ts, 1)
 	case "my", "mine":
 		c.subject = ownSubj
 		return nextVerb(ts, 2)
-	case "our", "ours":
+	case "our":
 		c.subject = ourSubj
 		return nextVerb(ts, 2)
 	case "your":
@@ -146,6 +171,10 @@ func (c *claim) findSubject(ts []token) int {
 		if first != "do" || len(ts) > 1 && ts[1].low == "not" {
 			return -1
 		}
+	}
+	if elided(ts) {
+		c.subject = selfSubj
+		return 0
 	}
 	if _, f := verbOf(ts[0].low); f == base && !ts[0].name || f == base && len(ts) > 1 && !auxiliaries[ts[1].low] && !thirdForm(ts[1].low) {
 		return -1 // an order
@@ -160,6 +189,20 @@ func (c *claim) findSubject(ts []token) int {
 		c.subject = thingSubj
 	}
 	return at
+}
+
+// elided reports whether a clause leaves out its "I": "moved to Leeds last year",
+// "can't stand coriander", "been here for ten years".
+func elided(ts []token) bool {
+	first := ts[0].low
+	if len(ts) < 3 {
+		return false
+	}
+	if first == "can" && ts[1].low == "not" || first == "been" || (first == "used" && ts[1].low == "to") || (first == "have" && ts[1].low == "been") {
+		return true
+	}
+	lemma, f := verbOf(first)
+	return f == pastForm && lemma != "be" && lemma != "have" && lemma != "do" && first != "put" && first != "set" && first != "cut" && first != "let" && first != "left" && !auxiliaries[ts[1].low]
 }
 
 func thirdForm(w string) bool { _, f := verbOf(w); return f == third }
@@ -240,6 +283,14 @@ func (c *claim) verbGroup(s string, ts []token, i int) {
 			}
 		case w == "have" || w == "has" || w == "had":
 			if next := c.after(ts, i); next != "" {
+				if next == "got" && w != "had" { // "I've got two kids"
+					for ts[i].low != "got" {
+						i++
+					}
+					c.verb, c.form = "have", base
+					c.rest(s, ts, i+1)
+					return
+				}
 				if _, f := verbOf(next); (f == pastForm || f == participle) && next != "cut" && next != "set" {
 					c.perfect, seen = true, "have"
 					c.tense = past
@@ -257,6 +308,13 @@ func (c *claim) verbGroup(s string, ts []token, i int) {
 			c.tense, c.modal = past, "used to"
 			i++
 			continue
+		case w == "is" && c.after(ts, i) == "got":
+			for ts[i].low != "got" {
+				i++
+			}
+			c.verb, c.form = "have", base
+			c.rest(s, ts, i+1)
+			return
 		case w == "am" || w == "is" || w == "are" || w == "was" || w == "were" || w == "be" || w == "been":
 			next := c.after(ts, i)
 			if w == "was" || w == "were" {

@@ -84,7 +84,7 @@ func cutSplices(parts []string) []string {
 }
 
 // knownToYou is a question that states: "You know I only drink decaf, right?"
-var knownToYou = expr(`(?i)^(?:but |and |so )?(?:you (?:do )?(?:know|remember|recall)|did you know|remember|have i (?:mentioned|told you|said)|did i (?:mention|tell you|say)) (?:that )?((?:i|i'm|i've|my|we|we're|our) .+?)(?:,? (?:right|yes|don't you|no|ok|okay|remember|correct))?$`)
+var knownToYou = expr(`(?i)^(?:but |and |so )?(?:you (?:do |should |ought to )?(?:know|remember|recall)|did you know|remember|have i (?:mentioned|told you|said)|did i (?:mention|tell you|say)) (?:that )?((?:i|i'm|i've|my|we|we're|our) .+?)(?:,? (?:right|yes|don't you|no|ok|okay|remember|correct))?$`)
 
 // statedBefore returns the part of a question before the part that asks.
 func statedBefore(text string) string {

@@ -15,7 +15,7 @@ var (
 	relationStart = expr(`(?i)^((?:my|our) (?:{relation}))(?:,? (\p{Lu}[\pL'-]+))?\b`)
 	heShe         = expr(`(?i)^(she|he|it)(?:'s|'ll)? `)
 	// rightValue is the new value of a correction.
-	rightValue = expr(`(?i)^(?:it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the )*(.+?)(?: (?:now|instead|actually|though|of course|sorry))*$`)
+	rightValue = expr(`(?i)^(?:(?:his|her|its|their|the|my|our) (?:[\pL-]+ ){1,2}(?:is|was|should be|are)|it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the )*(.+?)(?:,? (?:now|instead|actually|though|of course|sorry|these days|from now on|nowadays))*$`)
 )
 
 // explicitFact makes a fact of what somebody asked to remember and no rule knows.
@@ -145,10 +145,16 @@ func (c clause) newValue() (value, wrong string, ok bool) {
 	case wrong != "" && words(text) <= 4, c.correct && words(text) <= 3 && !yesNo.MatchString(text):
 		value = text
 	}
-	value = strings.Trim(value, " .,!\"'")
-	meant := strings.HasPrefix(strings.ToLower(c.text), "i meant")
+	value = strings.Trim(withEnding.ReplaceAllString(value, ""), " .,!\"'")
+	meant := nowIs.MatchString(c.text) || strings.HasPrefix(strings.ToLower(c.text), "i meant")
 	return value, wrong, value != "" && words(value) <= 6 && (c.correct || meant || wrong != "")
 }
+
+// withEnding says how a name is written.
+var withEnding = expr(`(?i),? (?:with|without) (?:an? |one |two |no )?(?:\pL|\pL\pL?'?s?)$`)
+
+// nowIs says of something named before what it is now: "it's Thun now".
+var nowIs = expr(`(?i)^(?:it's|it is|that's|they're|he's|she's) (?:now )?\S+(?: \S+){0,3}? (?:now|these days|from now on|nowadays)$|^(?:it's|it is) (?:now|spelled|spelt|written) `)
 
 var (
 	butNot = expr(`(?i),? (?:not|and not|instead of|rather than) ([^,]+?)(?:,? (?:sorry|of course|actually))?$`)
@@ -160,6 +166,9 @@ var (
 // its kind, or of the wrong one.
 func (m statement) corrected(value, wrong string, at time.Time) (statement, bool) {
 	old := m.content
+	if first, rest, ok := strings.Cut(value, " "); ok && len(first) > 2 && strings.Contains(strings.ToLower(old), " "+strings.ToLower(first)+" ") {
+		value = rest // "port 9090": of a port it was said before
+	}
 	if wrong != "" {
 		from := strings.Index(strings.ToLower(old), strings.ToLower(wrong))
 		if from < 0 || len(strings.ToLower(old)) != len(old) {
@@ -218,6 +227,7 @@ type valueKind struct {
 var valueKinds = []valueKind{
 	{date: true, whole: weekdayShape},
 	{date: true, whole: dateShape},
+	{whole: expr(`(?i)^(?:the )?\d{1,2}(?:st|nd|rd|th)$`), span: expr(`(?i)\b(\d{1,2}(?:st|nd|rd|th)?)(?: of)? (?:` + months + `)`)},
 	{whole: urlShape, span: expr(url)},
 	{whole: expr(`^\S+@\S+\.\S+$`), span: expr(`\S+@\S+\.\w+`)},
 	{whole: expr(`(?i)^\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)$|^\d{1,2}:\d\d$|^(?:noon|midnight)$`), span: expr(`(?i)\b(?:\d{1,2}(?::\d\d)? ?(?:am|pm|o'clock)|\d{1,2}:\d\d|noon|midnight)\b`)},

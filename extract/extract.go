@@ -68,10 +68,15 @@ type statement struct {
 	when       tense // on which side of now its dates lie
 }
 
+// opensPronoun opens a turn that goes on about the person of the turn before.
+var opensPronoun = expr(`(?i)^(?:(?:no|actually|oh|well|sorry|update|yes|wait),? )*(?:she|he)(?:'s|'ll)?\b`)
+
 // turn reads one turn of the user.
 func (s *extractor) turn(t strata.Turn) {
 	s.turns++
-	s.subject = ""
+	if !opensPronoun.MatchString(t.Text) {
+		s.subject = ""
+	}
 	start, tried := len(s.out), 0
 	s.answer(t)
 	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
@@ -245,11 +250,14 @@ func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
 	if refused(c) {
 		return statement{}, false
 	}
-	c.text = c.withTime()
+	c.text = subjectFirst(c.withTime())
 	says := readClaim(c.text)
 	kind, ok := says.lasting(c.text)
 	if !ok {
 		return statement{}, false
+	}
+	if says.subject == selfSubj && says.words[0] != "i" {
+		c.text = "I " + lowerFirst(c.text) // "moved to Leeds last year"
 	}
 	text, ok := selfContained(resolve(c.text, at, says.when()))
 	if !ok {
@@ -271,6 +279,23 @@ func (c clause) withTime() string {
 	}
 	return c.text
 }
+
+// subjectFirst moves what stands before the speaker to the end: "since the operation
+// I can't manage stairs".
+func subjectFirst(text string) string {
+	if m := fronted.FindStringSubmatch(text); m != nil {
+		return m[2] + " " + lowerFirst(m[1])
+	}
+	if m := hereAmI.FindStringSubmatch(text); m != nil {
+		return "I'm " + lowerFirst(m[1]) // "vegan here"
+	}
+	return text
+}
+
+var (
+	fronted = expr(`(?i)^((?:ever since|since|before|after|during|at|in|on|as|from|because of|thanks to|due to|despite|by|outside|apart from|besides) [^,]{2,40}?),? ((?:i|i'm|i've|we|we're|we've|my|our) .+)$`)
+	hereAmI = expr(`(?i)^((?:[\pL\d-]+ ){0,3}?(?:{occupation}|{diet}|{state}|diabetic|mum|mom|dad|parent|beginner|newbie|native speaker|owner|user|fan)) here\b`)
+)
 
 var leadingTime = expr(`(?i)\b(?:\w+ (?:days?|weeks?|months?|years?) ago|(?:in|since) (?:19|20)\d\d|as a (?:kid|child|teenager|student))\b`)
 

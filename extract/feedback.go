@@ -23,6 +23,7 @@ func feedbackRules() []rule {
 		return r
 	}
 	return []rule{
+		wish("language", "always from answer reply respond speak write talk always please", `(?:from now on,? )?(?:please )?(?:always )?(?:answer|reply|respond|speak|write|talk)(?: to)?(?: me)? (?:only )?in ({language})(?: (?:from now on|always|in future|by default|unless .+|please))*$`, answerLanguage),
 		wish("standing rule", "always never please", `(?:please )?(?:always|never|never ever) ((?:`+orders+`)\b.+)`, standing),
 		wish("standing rule", "from going in as for whenever", `(?:from now on|from here on|from today on|going forward|in (?:the )?future|in all (?:your )?(?:answers|replies|responses)|as a (?:general )?rule|for all future (?:answers|replies|sessions|code)|whenever you|in (?:your )?(?:answers|replies|responses|code reviews))\b,? (?:please )?(.+)`, lasting),
 		wish("standing rule", "when whenever every before after", `(?:when|whenever|every time|before|after) (?:you|i) (?:ask|say|write|send|paste|share|give|answer|reply|explain|suggest|show|review|change|commit|push|edit|refactor|generate|quote|propose|refer|cite|touch|mention|finish|make|write)\b[^,]*, (?:please |just |only |always |never |first |then )*((?:don't|do not|give|show|use|write|answer|reply|ask|run|keep|add|include|skip|start|put|explain|list|check|assume|tell|quote|stick|leave|wait|convert|prefer|be|make|link|cite|name|treat|mention|avoid)\b.*)`, standing),
@@ -30,7 +31,6 @@ func feedbackRules() []rule {
 		wish("style", "keep please be make", `(?:please )?(?:keep|make) (?:all |your |the |all your )*(?:answers|replies|responses|explanations|messages|summaries|code samples|examples|commit messages)\b (.+)`, nil),
 		wish("style", "don't do stop please", `(?:please )?(?:don't|do not|stop) (?:ever )?((?:apologi[sz]e|apologi[sz]ing|explain(?:ing)? (?:the )?basics|repeat(?:ing)? (?:the|my) question|remind(?:ing)? me|suggest(?:ing)?|sugar-?coat(?:ing)?|call(?:ing)? me|flatter(?:ing)?|prais(?:e|ing)|lectur(?:e|ing)|say(?:ing)? ["']?\pL+|us(?:e|ing) my (?:full|first|last) name|start(?:ing)? (?:your )?(?:answers|replies|every)|end(?:ing)? (?:your )?(?:answers|replies|every))\b.*)`, nil),
 		wish("style", "prefer please favour favor", `(?:please )?(?:prefer|favou?r) (.+?) (?:over|to|rather than|instead of) (.+)`, nil),
-		wish("language", "answer reply respond speak write talk always please", `(?:please )?(?:always )?(?:answer|reply|respond|speak|write|talk)(?: to)?(?: me)? (?:only )?in (?:{language})(?: (?:from now on|always|in future|by default|unless .+|please))?$`, nil),
 		wish("address", "call address don't", `(?:address me|don't call me|refer to me) .+`, nil),
 		ofUser("wish", "i i'd", `i(?:'d| would)? (?:want|like|need|expect|prefer) (?:you )?to (?:always|never) (.+)`, nil),
 		ofUser("wish", "i i'd", `i(?:'d| would)? (?:want|like|need|expect|prefer) you (?:to )?((?:always|never|keep|be|use|answer|reply|respond|speak|stick|stop|avoid|not)\b.*)`, lastingStyleOrAlways),
@@ -44,6 +44,11 @@ func feedbackRules() []rule {
 // orders are the verbs that "always" and "never" make a rule of. Without such a
 // list, "never saw this coming" would be one.
 const orders = `add|address|answer|apologi[sz]e|append|apply|ask|assume|avoid|be|begin|book|build|buy|call|change|check|cite|close|comment|commit|confirm|convert|copy|create|delete|deploy|disable|document|do|edit|enable|end|escape|explain|export|fall back|fetch|follow|force[- ]push|format|generate|give|greet|guess|handle|hard-?code|import|include|indent|inform|install|interrupt|invent|keep|leave|link|lint|list|log|look|make|measure|mention|merge|mock|modify|move|name|number|offer|open|order|overwrite|paste|pin|prefer|prefix|print|propose|push|put|quote|read|rebase|recommend|refactor|refer|release|remember|remind|remove|rename|repeat|replace|reply|respond|return|review|round|run|save|say|schedule|send|set|share|ship|show|sign|skip|sort|speak|split|squash|start|state|stick|stop|store|suggest|summari[sz]e|switch|tag|talk|tell|test|touch|translate|treat|try|update|upgrade|use|validate|verify|wait|warn|work|wrap|write`
+
+// answerLanguage reads the language of answers, of which there is one.
+func answerLanguage(m []string) (reading, bool) {
+	return reading{entity: "answers", attribute: "language", value: m[1]}, true
+}
 
 var (
 	giveUp   = expr(`(?i)^(?:give up|say never|stop (?:learning|dreaming|believing)|be (?:the same|there|grateful|happy|afraid)|look back|(?:remind|call|make|give|tell|show|help) (?:me|us) (?:of|on|smile|laugh|feel|happy|hope|a smile)|tell the user|leave (?:me|home))\b`)

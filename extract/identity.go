@@ -12,9 +12,9 @@ func identityRules() []rule {
 	return []rule{
 		{name: "own name", heads: "my", pattern: `my (?:full |first |real )?name(?: is|'s) (.+)`, sure: sure, reads: ownName("name", "My name is %s")},
 		{name: "own name", heads: "i'm i", pattern: `i(?:'m| am) called (.+)`, sure: sure, reads: ownName("name", "My name is %s")},
-		{name: "nickname", heads: "call people everyone everybody friends my", pattern: `(?:call|(?:people|everyone|everybody|friends|my friends) (?:just )?calls?) me (.+)`, sure: sure, reads: nickname},
+		{name: "nickname", heads: "please call people everyone everybody friends my", pattern: `(?:please )?(?:call|(?:people|everyone|everybody|friends|my friends) (?:just )?calls?) me (.+)`, sure: sure, reads: nickname},
 		{name: "nickname", heads: "i", pattern: `i (?:want to be called|go by) (.+)`, reads: ownName("nickname", "I want to be called %s")},
-		{name: "age", heads: "i'm i", pattern: `i(?:'m| am|'ve just turned| just turned| turned) (\d{1,3})(?: years old| years of age)?(?: now| today| last \w+)?$`, tense: past, reads: age},
+		{name: "age", heads: "i'm i", pattern: `i(?:'m| am|'ve just turned| just turned| turned) (\d{1,3})(?: years old| years of age)?(?: now| today| yesterday| last \w+| this \w+| in \w+| on .{3,20})?$`, tense: past, reads: age},
 		{name: "birthday", heads: "my", pattern: `my birthday(?: is|'s)(?: on)?(?: the)? ({date})`, sure: sure, reads: slot(self, "birthday")},
 		{name: "birthday", heads: "i", pattern: `i was born on (?:the )?({date})`, sure: sure, reads: slot(self, "birthday")},
 		{name: "birthplace", heads: "i", pattern: `i was born (?:and raised )?in (\pL.+)`, reads: place("birthplace")},

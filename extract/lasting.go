@@ -25,6 +25,12 @@ func (c *claim) lasting(text string) (strata.Type, bool) {
 	if c.subject == ownSubj && (attributeOf(c.who) || favoriteBit.MatchString(text)) || idiom.MatchString(text) {
 		return "", false
 	}
+	if changedTo.MatchString(text) && (c.subject == thingSubj || c.subject == ourSubj || c.subject == ownSubj) {
+		if c.subject == ownSubj && !isOurWork.MatchString(text) {
+			return strata.TypeUser, true
+		}
+		return strata.TypeProject, true
+	}
 	if c.modal == "could" || c.modal == "would" || c.modal == "should" && c.subject == selfSubj || c.modal == "might" || c.modal == "may" {
 		return "", false
 	}
@@ -48,7 +54,12 @@ func (c *claim) lasting(text string) (strata.Type, bool) {
 		if homely.MatchString(text) {
 			return strata.TypeUser, c.ofPerson(text)
 		}
-		return strata.TypeProject, c.ofWork(text)
+		if c.ofWork(text) {
+			return strata.TypeProject, true
+		}
+		return strata.TypeUser, c.subject == weSubj && c.tense == past && c.lifeEvent(text)
+	case pronSubj:
+		return strata.TypeProject, c.who == "there" && c.verb == "be" && ofOurs.MatchString(text)
 	case thingSubj:
 		return strata.TypeProject, c.ofThing(text)
 	}
@@ -79,11 +90,18 @@ func attributeOf(who string) bool {
 	return known
 }
 
+// changedTo is a thing of the speaker's, or one that was named, that has another
+// value or day now, or has none any more.
+var changedTo = expr(`(?i)(?:(?:was|has been|have been|got|is|went|has|were) (?:now )?(?:raised|lowered|increased|reduced|cut|extended|changed|bumped(?: up)?|dropped|up|down|moved|postponed|rescheduled|pushed(?: back)?|shortened|upped|set|renamed|switched) to|(?:went|goes) (?:up|down|over) to|(?:moved|slipped|changed|grew|rose|fell|switched|shifted) to) (?:\d|\p{Lu}|[€$£]|` + weekdays + `|` + months + `|` + numbers + `)|(?:appointment|flight|trip|wedding|concert|meeting|interview|surgery|operation|conference|course|class|party|event|talk|exam|launch|release|visit|subscription|contract|lease)(?:.{0,30}) (?:was|got|has been|is|were) (?:cancell?ed|called off|postponed)`)
+
 var (
 	favoriteBit = expr(`(?i)\bfavou?rite (?:part|thing|bit|one|way|moment)\b`)
 	// idiom are phrases that say another thing than their words.
 	idiom = expr(`(?i)\b(?:live in (?:fear|hope|denial|peace|sin|the past)|married to (?:my|this|that|the)|name is mud|die for|kill for|dying (?:to|for)|break a leg|over the moon|under the weather|on the same page|in my book|the end of the world|pulling my leg|my two cents|a piece of cake|last straw|drives? me)\b`)
 )
+
+// ofOurs places what there is with the speaker.
+var ofOurs = expr(`(?i)\b(?:of us|in (?:my|our|this) (?:house|home|family|household|flat|village|town|team|company|school|garden|office|class|street)|in the (?:\pL+ )?(?:team|family|company|village|household))\b`)
 
 var (
 	you              = expr(`(?i)\b(?:you|your|yours|you're|you've)\b`)
@@ -109,7 +127,10 @@ func (c *claim) ofPerson(text string) bool {
 	case c.modal == "will":
 		return someDay.MatchString(text) && (c.planned(text) || lifeVerbs[c.verb] || c.verb == "be")
 	case c.modal == "can":
-		return c.negated && abilities[c.verb] && concrete(c.object)
+		if c.negated {
+			return abilities[c.verb] && concrete(c.object) || concrete(c.object) && !definiteObject.MatchString(c.object) && !ofDiscourse.MatchString(c.object) && !mental[c.verb]
+		}
+		return skills.MatchString(c.object) || !smallVerbs[c.verb] && concrete(c.object) && !definiteObject.MatchString(c.object) && !mental[c.verb]
 	case c.modal == "must":
 		return habitual.MatchString(text)
 	case c.modal == "used to":
@@ -122,6 +143,8 @@ func (c *claim) ofPerson(text string) bool {
 		return c.lifeEvent(text)
 	case c.verb == "have":
 		return !errandNouns.MatchString(c.object) && concrete(c.object) || c.planned(text)
+	case c.verb == "keep" && keepsDoing.MatchString(c.object):
+		return false
 	case mental[c.verb]:
 		return (habitual.MatchString(text) || c.verb == "go" && routine.MatchString(c.object)) && concrete(c.object) && c.verb != "think"
 	case own && thingVerbs[c.verb] && !relationStart.MatchString(text):
@@ -134,6 +157,11 @@ func (c *claim) ofPerson(text string) bool {
 var toBe = expr(`(?i)^to be \pL+(?:ed|en|n|t)\b`)
 
 var (
+	keepsDoing = expr(`(?i)^(?:on )?\pL+ing\b`)
+	skills     = expr(`(?i)\b(?:blindfold|fluently|by heart|by ear|from memory|in my sleep)\b`)
+	// smallVerbs are what somebody can do in the conversation or at once.
+	smallVerbs = text.WordSet(`tell say do try wait help send share give show provide add go come meet start be have find make change check use call join pay
+		confirm explain reproduce fix run test put take set pick open close move remove upload paste post work live reach access connect log sign edit write read`)
 	lifeVerbs = text.WordSet(`move marry retire graduate turn start join leave quit study visit travel fly go have give adopt become celebrate attend run
 		stop buy sell take begin finish launch open close return take`)
 	abilities   = text.WordSet(`eat drink tolerate swim drive ride cook sing dance speak read play whistle stand bear hear smell walk run climb sleep digest see use have fly`)
@@ -155,7 +183,7 @@ var definiteObject = expr(`(?i)^(?:on |in |with |at )?(?:the|this|that|an?|some|
 
 // underway decides about what is being done: what takes months lasts.
 func (c *claim) underway(text string) bool {
-	if longActions[c.verb] && concrete(c.object) {
+	if (longActions[c.verb] || longDoing.MatchString(c.object) && (c.verb == "do" || c.verb == "write" || c.verb == "read" || c.verb == "call" || c.verb == "make")) && concrete(c.object) {
 		return true
 	}
 	if c.perfect {
@@ -164,7 +192,9 @@ func (c *claim) underway(text string) bool {
 	return (lifeVerbs[c.verb] || c.verb == "get" && personal.MatchString(c.object) || c.planned(text)) && someDay.MatchString(text)
 }
 
-var longActions = text.WordSet(`learn study plan train raise expect date save recover teach rent renovate restore apply organize organise foster mentor coach prepare`)
+var longDoing = expr(`(?i)^(?:(?:my|a|an|the) (?:\pL+ ){0,3}?(?:phd|masters?|master's|degree|mba|bachelor'?s?|year|yr|thesis|dissertation|apprenticeship|course|internship|training|book|novel|memoir|living)\b|(?:him|her|them|it) \p{Lu}|\p{Lu}\pL+ at \p{Lu})`)
+
+var longActions = text.WordSet(`retrain homeschool learn study plan train raise expect date save recover teach rent renovate restore apply organize organise foster mentor coach prepare`)
 
 // complement decides about what somebody or something is.
 func (c *claim) complement(text string) bool {
@@ -186,11 +216,16 @@ func (c *claim) complement(text string) bool {
 	case passingStates[strings.TrimRight(first, ",;")]:
 		return false
 	}
+	if _, f := verbOf(first); (f == pastForm || f == participle) && c.subject != selfSubj && c.subject != weSubj {
+		return specific.MatchString(c.object) || habitual.MatchString(text) || agent.MatchString(c.object)
+	}
 	if _, f := verbOf(first); f == ing || f == pastForm && !lastingStates.MatchString(c.object) {
 		return false
 	}
 	switch {
-	case strings.ContainsAny(first, "0123456789@+/"):
+	case strings.ContainsAny(first, "0123456789@+/"), strings.Contains(first, "-based"), aCount[first] && rest != "":
+		return true
+	case offices.MatchString(what):
 		return true
 	case startsUpper(c.object):
 		return true
@@ -202,10 +237,16 @@ func (c *claim) complement(text string) bool {
 	return false
 }
 
+var (
+	agent   = expr(`(?i)\b(?:by|with|in|on|at|through|via|to) (?:the |our |my )?\pL+`)
+	aCount  = text.WordSet(`two three four five six seven eight nine ten eleven twelve`)
+	offices = expr(`(?i)^(?:head|chief|deputy|vice|assistant|junior|senior|lead|captain|president|treasurer|chair|chairman|chairwoman|secretary|director|manager|principal|owner|founder|co-founder|godfather|godmother|guardian|executor|ceo|cto|cfo|coo)\b`)
+)
+
 // opinion are nouns that judge: "a mess", "a bit tired", "a fan of yours".
 var opinion = expr(`(?i)^(?:(?:bit|little|lot|tad|total|complete|real|huge|big|massive|absolute|such|great|good|bad|terrible|nice|lovely|true|right|whole) )*(?:bit|little|lot|tad|mess|pain|idiot|fool|genius|legend|star|nightmare|disaster|joke|shame|pity|relief|surprise|mystery|problem|issue|bug|fan of (?:yours|this|that|it)|fan of|mistake|question|good (?:idea|point|question)|idea|point|must|treat|dream|wreck|ghost|zombie|monster|saint|angel|hero|one|same|best|worst|only one|first|last|next|way|thing|case|reason|result|answer|truth|fact|key|end|goal|plan|question)\b`)
 
-var onLong = expr(`(?i)^(?:on (?:insulin|medication|metformin|antidepressants|a (?:\pL+ )?diet|keto|(?:parental|maternity|paternity|sick) leave|the (?:board|\pL+ team)|\pL+ \d)|in (?:my|their|her|his) (?:\pL+ )?(?:teens|twenties|thirties|forties|fifties|sixties|seventies)|in (?:finance|marketing|sales|education|healthcare|logistics|it|tech|academia|retail|therapy|recovery|remission)|in (?:\pL+ )?(?:grade|year|school|college|kindergarten|nursery)|at (?:school|university|college)|from (?:the|a) (?:netherlands|us|usa|uk|states|north|south|east|west))\b`)
+var onLong = expr(`(?i)^(?:(?:on|at|in) .*\d|(?:on|at) \pL+ (?:for|every|each|once|twice|three|on|at) |on (?:nights|days|call|benefits|dialysis|chemo|hormones|blood thinners|statins|insulin|medication|metformin|antidepressants|a (?:\pL+ )?diet|keto|(?:parental|maternity|paternity|sick) leave|the (?:board|\pL+ team)|\pL+ \d)|in (?:my|their|her|his) (?:\pL+ )?(?:teens|twenties|thirties|forties|fifties|sixties|seventies)|in (?:finance|marketing|sales|education|healthcare|logistics|it|tech|academia|retail|therapy|recovery|remission)|in (?:\pL+ )?(?:grade|year|school|college|kindergarten|nursery)|at (?:school|university|college)|from (?:the|a) (?:netherlands|us|usa|uk|states|north|south|east|west))\b`)
 
 // likelyAdjective guesses by its ending that a word describes.
 func likelyAdjective(w string) bool {

@@ -15,7 +15,7 @@ const (
 	// so that a new name replaces the old one.
 	uniqueRelations = `wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|mom|mum|father|dad|boss|manager|team lead|tech lead|landlord|landlady|dentist|doctor|gp|vet|therapist|accountant|lawyer|mother-in-law|father-in-law|cat|dog|puppy|kitten|rabbit|hamster|parrot|horse|pony|tortoise|turtle|guinea pig|goldfish|pet|bird|snake|lizard|budgie|ferret`
 	// otherRelations are those of whom there may be several.
-	otherRelations = `brother|sister|sibling|son|daughter|child|baby|toddler|kid|grandson|granddaughter|grandmother|grandfather|grandma|grandpa|gran|nan|granny|grandad|uncle|aunt|auntie|cousin|nephew|niece|friend|best friend|colleague|coworker|co-worker|teammate|neighbou?r|flatmate|roommate|housemate|godmother|godfather|godson|goddaughter|stepfather|stepmother|stepson|stepdaughter|sister-in-law|brother-in-law|son-in-law|daughter-in-law|teacher|coach|tutor|mentor|trainer|physio|ex|ex-wife|ex-husband|twin|twins|kids|children|sons|daughters|brothers|sisters|parents|grandparents|cats|dogs|chickens|hens|bees|in-laws`
+	otherRelations = `gf|bf|hubby|missus|other half|folks|nephews|nieces|cousins|grandchildren|grandkids|grandchild|stepdad|stepmum|stepmom|step-dad|foster mum|foster dad|supervisor|nanny|carer|godparents|lodger|tenant|sibling|gelding|mare|lad|lass|little girl|little boy|girl|boy|brother|sister|sibling|son|daughter|child|baby|toddler|kid|grandson|granddaughter|grandmother|grandfather|grandma|grandpa|gran|nan|granny|grandad|uncle|aunt|auntie|cousin|nephew|niece|friend|best friend|colleague|coworker|co-worker|teammate|neighbou?r|flatmate|roommate|housemate|godmother|godfather|godson|goddaughter|stepfather|stepmother|stepson|stepdaughter|sister-in-law|brother-in-law|son-in-law|daughter-in-law|teacher|coach|tutor|mentor|trainer|physio|ex|ex-wife|ex-husband|twin|twins|kids|children|sons|daughters|brothers|sisters|parents|grandparents|cats|dogs|chickens|hens|bees|in-laws`
 	// relationModifiers may precede one of them: "my younger sister".
 	relationModifiers = `old|older|oldest|elder|eldest|young|younger|youngest|little|big|baby|twin|new|other|first|second|late|former|best|step|half|german|line`
 	// attributes have one value at a time.
@@ -33,7 +33,7 @@ const (
 	systemsOS         = `linux|ubuntu|debian|fedora|arch(?: linux)?|nixos|macos|windows(?: 1[01])?|mint|pop!?_?os|freebsd|openbsd|opensuse|manjaro`
 	browsers          = `firefox|chrome|chromium|safari|brave|edge|vivaldi|arc|librewolf`
 	languages         = `english|spanish|french|german|italian|portuguese|dutch|swedish|norwegian|danish|finnish|icelandic|polish|czech|slovak|hungarian|romanian|bulgarian|greek|turkish|russian|ukrainian|arabic|hebrew|farsi|persian|hindi|urdu|bengali|tamil|japanese|chinese|mandarin|cantonese|korean|vietnamese|thai|indonesian|swahili|catalan|basque|galician|welsh|irish|gaelic|croatian|serbian|lithuanian|latvian|estonian|esperanto|sign language|español|inglés|francés|alemán|deutsch|englisch|französisch|spanisch|français|anglais|espagnol|allemand|italiano`
-	numbers           = `\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
+	numbers           = `\d{1,3}|one hundred|a hundred|a dozen|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
 	// often are adverbs that a statement may hold without losing its meaning.
 	often      = `really|absolutely|quite|just|still|now|also|always|usually|mostly|mainly|generally|normally|typically|currently|actually|particularly|especially|definitely|much|truly|totally|only|recently|finally|originally|never|rarely|often|sometimes`
 	dayPattern = `(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:` + months + `)|(?:` + months + `)(?: the)? \d{1,2}(?:st|nd|rd|th)?)`
@@ -72,6 +72,9 @@ var particles = text.WordSet(`de da do dos das del della di du van von der den l
 var notNames = text.WordSet(`i i'm i've my the a an this that these those it he she they we you not no yes very so too just never always
 	and but or in on at with for from his her their our monday tuesday wednesday thursday friday saturday sunday`)
 
+// titles stand before a name with a dot that ends nothing.
+var titles = text.WordSet(`mr mrs ms dr prof st`)
+
 // placeholders are invented names that nobody bears.
 var placeholders = text.WordSet(`foo bar baz foobar xxx todo tbd name n/a none null undefined lorem`)
 
@@ -99,7 +102,7 @@ func properName(s string) string {
 			}
 			return join(out)
 		}
-		if core != f {
+		if core != f && !titles[low] {
 			break
 		}
 	}

@@ -9,7 +9,9 @@ func peopleRules() []rule {
 	return []rule{
 		{name: "name of one's own", heads: "my our", pattern: `(?:my|our) ({relation})'s name(?: is|'s) (.+)`, sure: sure, reads: relationName},
 		{name: "name of one's own", heads: "my our", pattern: `(?:my|our) ({relation})(?: is|'s| was)(?: actually)? (?:called|named) (.+)`, sure: sure, reads: relationName},
-		{name: "name of one's own", heads: "my our", pattern: `(?:my|our) ({relation})(?: is|'s) (\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+)?)$`, reads: relationIsName},
+		{name: "name of one's own", heads: "my our", pattern: `(?:my|our) (?:new |current )?({relation})(?: is|'s)(?: now| currently)? ((?:Mr|Mrs|Ms|Dr|Prof)?\.? ?\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+)?)(?: now| these days)?$`, reads: relationIsName},
+		{name: "name of one's own", heads: "*", pattern: `(\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+)?) is (?:now )?(?:my|our) (?:new |current )?({relation})(?: now| these days)?$`, reads: nameFirst},
+		{name: "new one", heads: "i i've we we've there's got", pattern: `(?:i|we|i've|we've|there's)(?: have| got| finally| just| now)*(?: have| got)? a new ({relation}|{attribute})(?:,|:| -| –| called| named)+ (?:an? )?(.+)`, sure: sure, reads: newOne},
 		{name: "name of one's own", heads: "i i've we we've", pattern: `(?:i|we)(?:'ve| have)? {adv}(?:have|got|adopted|rescued|took in|welcomed) (?:an?|one) ((?:[\pL\d-]+ ){0,4}?)({relation})(?:,? (?:called|named)|,? (?:whose|her|his|its) name is) (.+)`, sure: sure, tense: past, reads: haveNamed},
 		{name: "detail of one's own", heads: "my our", pattern: `(?:my|our) ({relation})(?:,? \p{Lu}\pL+)?'s ({attribute}|favou?rite [\pL -]+?)(?: is|'s)(?: on)?(?: now)? (.+)`, sure: sure, reads: relationDetail},
 		{name: "own people", heads: "my our", pattern: `(?:my|our) ({relation})(?:,? (\p{Lu}[\pL'-]+),?)? (?:{adv})(?:(?:is|are|was|were) (?:{adv})(?:(?:allergic|afraid|scared|terrified|married|engaged|pregnant|vegan|vegetarian|diabetic|asthmatic|coeliac|celiac|deaf|blind|epileptic|retired|dyslexic|autistic|expecting|lactose|gluten|left-handed|born|based|living|studying|training|learning|getting married|turning|due|into|moving|visiting|coming|flying|starting|having (?:a baby|surgery)|originally|from|a|an|the|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3})\b|(?:{occupation})).*|(?:lives?|works?|grew up|moved|studies|study|speaks?|plays?|teaches|owns?|runs?|likes?|loves?|hates?|prefers?|collects?|drives?|turns? \w+|turned \w+|died|passed away|got (?:married|divorced|engaged|promoted|a (?:new )?job)|had (?:a baby|twins|surgery|a stroke|a heart attack|an operation|a (?:boy|girl|son|daughter))|has (?:an? |two |three |four |diabetes|asthma|{condition})|have (?:an? |two |three )|can't (?:eat|have|stand|drink)|doesn't (?:eat|drink|like)|won't eat|doesn't speak|only eats|eats|drinks|takes|needs|sleeps|goes to|started (?:school|nursery|university|college|work|a)|retired|graduated|celebrates?|retires|graduates|starts|came from|comes from|feeds|looks after|takes care of|minds|walks|babysits|picks up|weighs|is scared)\b.*)`, tense: future, reads: ownPeople},
@@ -55,6 +57,26 @@ func relationIsName(m []string) (reading, bool) {
 		return reading{}, startsUpper(m[2])
 	}
 	return nameSlot(strings.ToLower(m[1]), m[2], "My "+m[1]+" is named "+m[2]), !plural(strings.ToLower(m[1]))
+}
+
+// nameFirst reads "Tobias is my manager now".
+func nameFirst(m []string) (reading, bool) {
+	if !uniqueRelation.MatchString(m[2]) || ours.MatchString(m[2]) || strings.HasSuffix(m[2], "lead") {
+		return reading{}, false // "Marek is our tech lead" is about Marek
+	}
+	return relationIsName([]string{m[0], m[2], m[1]})
+}
+
+// newOne reads "we have a new landlord, Ms. Klein", "I've got a new address: …".
+func newOne(m []string) (reading, bool) {
+	what := strings.ToLower(m[1])
+	if isUnique(what) {
+		name := properName(m[2])
+		return nameSlot(what, name, "My "+what+" is named "+name), name != "" && startsUpper(name)
+	}
+	r, ok := ownDetail([]string{m[0], what, m[2]})
+	r.say = "My " + what + " is " + m[2]
+	return r, ok
 }
 
 var demonym = expr(`(?i)(?:ish|ese|ian|ican|wegian|French|German|Greek|Dutch|Swiss|Czech|Thai|Welsh|Catholic|Muslim|Jewish|Korean|American|Mexican|African)$`)

@@ -186,6 +186,12 @@ func capitalize(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
+// lowerFirst undoes [capitalize].
+func lowerFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[n:]
+}
+
 // finish closes a statement with a full stop.
 func finish(s string) string {
 	s = strings.TrimRight(strings.TrimSpace(s), " ,;:-–—")

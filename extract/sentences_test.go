@@ -103,7 +103,7 @@ var taken = []struct {
 	{"We booked a cottage in Wales for the last week of August.", one(u, "We booked a cottage in Wales for the last week of August.", "")},
 
 	// How the agent should work.
-	{"Always answer in Spanish.", one(f, "Always answer in Spanish.", "")},
+	{"Always answer in Spanish.", one(f, "Always answer in Spanish.", "answers/language")},
 	{"Please never use emojis", one(f, "Never use emojis.", "")},
 	{"Don't use emojis.", one(f, "Don't use emojis.", "")},
 	{"From now on, show the diff before the explanation.", one(f, "From now on, show the diff before the explanation.", "")},
