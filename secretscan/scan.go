@@ -82,6 +82,8 @@ func replaced(text string, found []Finding, lines bool) string {
 const (
 	markerOpen  = "[redacted:"
 	markerClose = "]"
+
+	maxRuleName = 40 // bytes, with the end of the marker
 )
 
 // nextMarker returns the first marker of a redaction at or after pos, or
@@ -95,10 +97,8 @@ func nextMarker(text string, pos int) (start, end int) {
 		}
 		start = pos + i
 		name := text[start+len(markerOpen):]
-		for _, rule := range ruleNames() {
-			if strings.HasPrefix(name, rule+markerClose) {
-				return start, start + len(markerOpen) + len(rule) + len(markerClose)
-			}
+		if end := strings.Index(name[:min(len(name), maxRuleName)], markerClose); end >= 0 && ruleNames()[name[:end]] {
+			return start, start + len(markerOpen) + end + len(markerClose)
 		}
 		pos = start + len(markerOpen)
 	}
