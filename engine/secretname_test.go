@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/transfer"
 )
 
 // A name cannot be redacted, so that one with a secret is refused wherever it
@@ -75,5 +77,32 @@ func TestD9_NamesWithASecretAreRefused(t *testing.T) {
 	list, err := e.Decisions(ctx, strata.Global().View(), strata.DecisionFilter{})
 	if err != nil || len(list) > 0 {
 		t.Errorf("%d decisions, %v", len(list), err)
+	}
+}
+
+// What older versions kept, or a person named so, does not stop the rest.
+func TestD9_NamesWithASecretAreLeftOut(t *testing.T) {
+	e, tree := withTree(t)
+	ctx := context.Background()
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	byHand(t, tree, project, "notes/project_"+secret+".md", noteText("Keys", "Some text."))
+	byHand(t, tree, project, deploys, noteText("Deploys", "We deploy on Mondays."))
+	report, err := e.Sync(ctx, project.View())
+	if err != nil || report.Added != 1 || len(report.Skipped) != 1 || strings.Contains(report.Skipped[0].Path, secret) {
+		t.Errorf("a sync reports %+v, %v", report, err)
+	}
+
+	if _, err := e.AppendTurns(ctx, project, "plain-session", "", []strata.Turn{{Role: strata.RoleUser, Text: "hello"}}); err != nil {
+		t.Fatal(err)
+	}
+	var dump bytes.Buffer
+	if _, err := e.Export(ctx, nil, &dump); err != nil {
+		t.Fatal(err)
+	}
+	old := strings.ReplaceAll(dump.String(), "plain-session", "s-"+secret)
+	other, _ := withTree(t)
+	in, err := other.Import(ctx, strings.NewReader(old), transfer.Options{})
+	if err != nil || in.Rejected != 2 || in.Turns != 0 {
+		t.Errorf("an import reports %+v, %v", in, err)
 	}
 }
