@@ -10,7 +10,7 @@ var german = language{
 		`(?:mein|meine|unser|unsere|ihr|sein|seine|der|die|das) \S+ (?:ist|sind|heißt|liegt|läuft|wohnt|hat|muss|soll) `,
 		`(?:benutze?|verwende?|nutze?|nimm|nehmt|schreib|mach|nenn|stell|leg|ruf|bitte) `,
 	},
-	accepts: []string{`danke|gut|gerne?|perfekt|super|toll|prima|schön|richtig|recht|fertig|alles|egal|okay|ok|passt|kein problem|mag|liebe|später|schuld|spaß|müde|nett|klar|reicht|genug|nichts|unwichtig|wichtig|noch nicht|gefällt`},
+	accepts: []string{`weiter|ruhig|erst ?mal|danke|gut|gerne?|perfekt|super|toll|prima|schön|richtig|recht|fertig|alles|egal|okay|ok|passt|kein problem|mag|liebe|später|schuld|spaß|müde|nett|klar|reicht|genug|nichts|unwichtig|wichtig|noch nicht|gefällt`},
 	direct: []string{
 		`falsch(?:$|[,:;] )`, `stimmt nicht(?:$|[,:;] )`,
 		`(?:das|dies|die antwort|deine antwort) (?:ist|war|stimmt)(?: so| leider| aber)? (?:falsch|nicht|inkorrekt|verkehrt)(?: richtig| korrekt| wahr| ganz richtig| so)?(?:$|[,:;] )`,
@@ -35,5 +35,5 @@ var german = language{
 		"Das ist falsch. Der Cluster ist in Dublin.", "Das stimmt nicht. Der Cluster steht in Dublin.", "Ich habe es dir schon gesagt: pnpm.", "Benutze pnpm statt npm.", "Versuch es noch mal, diesmal mit pnpm.", "Nein, wir benutzen pnpm.",
 		"Nein, es ist in Dublin.", "Lass es mich anders sagen: ich will den Produktionscluster.", "Frankfurt? Es ist Dublin.", "Nein. Wir verwenden Terraform.", "In Dublin, nicht in Frankfurt.", "Ich meinte den anderen Cluster."},
 	harmless: []string{"Kein Problem, mach weiter.", "Eigentlich sieht das super aus!", "Was ist Helm?", "Danke! Schreib jetzt die Tests.", "Reden wir lieber über etwas anderes.", "Eigentlich liebe ich das.", "Der Build ist auf meinem Rechner auch falsch.",
-		"Nein, danke.", "Nein, das ist gut so.", "Nicht schlecht!", "Das ist nicht schlimm.", "Nein, es ist alles klar.", "Ist das falsch?", "Ich wohne in Frankfurt, nicht weit vom Bahnhof.", "Du solltest mal Urlaub machen."},
+		"Nein, danke.", "Nein, mach ruhig weiter.", "Nein, das ist gut so.", "Nicht schlecht!", "Das ist nicht schlimm.", "Nein, es ist alles klar.", "Ist das falsch?", "Ich wohne in Frankfurt, nicht weit vom Bahnhof.", "Du solltest mal Urlaub machen."},
 }

@@ -21,8 +21,8 @@ type language struct {
 	// states begin what is right after such a word: a plain statement, or an
 	// order to do it otherwise.
 	states []string
-	// accepts, anywhere in what follows such a word, make it no correction:
-	// thanks, agreement, putting off, a feeling.
+	// accepts, anywhere in what follows such a word or a direct phrase, make it
+	// no correction: thanks, agreement, putting off, a feeling.
 	accepts []string
 	// direct say by themselves that something was wrong or misunderstood.
 	direct []string
@@ -96,7 +96,7 @@ func (g *grammar) corrects(previous string, said map[string]bool, sentences []st
 			return false
 		case matches(g.polite, s):
 			return false
-		case doubted && matches(g.is, s) && !matches(g.accepts, s):
+		case doubted && len(strings.Fields(s)) <= 3 && matches(g.is, s) && !matches(g.accepts, s):
 			return true
 		}
 		if rest, ok := g.afterNo(s); ok {
@@ -104,7 +104,7 @@ func (g *grammar) corrects(previous string, said map[string]bool, sentences []st
 				continue // "No. It's Friday."
 			}
 		}
-		if matches(g.direct, s) || g.replaces(previous, said, s) {
+		if at := g.direct.FindStringIndex(s); at != nil && !matches(g.accepts, s[at[1]:]) || g.replaces(previous, said, s) {
 			return true
 		}
 		if led {

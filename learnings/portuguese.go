@@ -15,7 +15,7 @@ var portuguese = language{
 	direct: []string{
 		`(?:errado|incorreto|falso)(?:$|[,:;] )`, `(?:(?:isso|isto|a resposta) )?(?:está|é|estava|era) (?:errad[oa]|incorret[oa]|fals[oa])(?:$|[,:;] )`,
 		`(?:isso |isto )?não (?:está|é) (?:corret[oa]|cert[oa]|verdade|bem assim|o que eu (?:disse|pedi|queria)|assim)(?:$|[,:;] )`, `(?:isso |esse |essa )não é (?:o meu|a minha|meu|minha|nosso|nossa) `,
-		`(?:eu )?(?:quis|queria) dizer `, `(?:eu )?não (?:disse|pedi) (?:isso|isto|que|para|um)`, `(?:eu )?estava falando d`,
+		`(?:eu )?(?:quis|queria) dizer `, `não (?:é|foi) (?:isso|isto) (?:o )?que eu (?:pedi|disse|queria)`, `(?:eu )?não (?:disse|pedi) (?:isso|isto|que|para|um)`, `(?:eu )?estava falando d`,
 		`(?:eu )?já (?:te |lhe |vos )?(?:disse|falei)(?:-te)?(?:$|[,:] )`, `(?:eu )?já te disse(?:$|[,:] )`, `como (?:eu )?(?:já )?(?:disse|falei)[,:] `,
 		`(?:você|tu|estás|está) ?(?:está |se )?(?:enganad[oa]|enganou|confundiu|entendeu mal|confundindo)`, `percebeste mal`,
 		`(?:tente|tenta|tentem) (?:de novo|novamente|outra vez),? (?:mas |desta vez |dessa vez )?(?:com|sem|em|desta vez|dessa vez) `,
@@ -30,7 +30,7 @@ var portuguese = language{
 		`(?:pare|para|parem|deixe) de ([^,;]{1,40})`, `não (?:use|uses|usem) (?:mais )?([^,;]{1,40})`, `não usamos ([^,;]{1,40}), `,
 	},
 	is: []string{`(?:é|são|fica|está) `},
-	corrects: []string{"Não, use pnpm em vez disso.", "Errado, fazemos deploy com Terraform.", "Não staging, produção!", "Pare de usar npm, aqui só usamos pnpm.", "Você deveria usar pnpm.", "Isso está incorreto. O cluster fica em Dublin.", "Isso não está certo. O cluster está em Dublin.",
+	corrects: []string{"Não, use pnpm em vez disso.", "Não é isso que eu pedi.", "Errado, fazemos deploy com Terraform.", "Não staging, produção!", "Pare de usar npm, aqui só usamos pnpm.", "Você deveria usar pnpm.", "Isso está incorreto. O cluster fica em Dublin.", "Isso não está certo. O cluster está em Dublin.",
 		"Já te disse: pnpm.", "Use pnpm em vez de npm.", "Tente de novo, desta vez com pnpm.", "Não, usamos pnpm.", "Não, é em Dublin.", "Deixe-me reformular: quero o cluster de produção.", "Frankfurt? É Dublin.", "Eu quis dizer o outro cluster.", "Em Dublin, não em Frankfurt."},
 	harmless: []string{"Sem problema, pode continuar.", "Na verdade, ficou ótimo!", "O que é Helm?", "Obrigado! Agora escreva os testes.", "Na verdade, vamos falar de outra coisa.", "Na verdade, adoro isso.", "O build está errado na minha máquina também.", "Não, obrigado.",
 		"Não, está bom assim.", "Nada mal!", "Não, é perfeito.", "Está errado?", "Moro em Frankfurt, não longe da estação.", "Você deveria ver esse filme."},
