@@ -9,10 +9,7 @@ import (
 // cardPrefixes returns the pairs of digits that the numbers of payment cards
 // begin with (ISO/IEC 7812).
 func cardPrefixes() []string {
-	var out []string
-	for _, p := range []string{"22", "23", "24", "25", "26", "27", "30", "34", "35", "36", "37", "38", "51", "52", "53", "54", "55", "60", "62", "64", "65"} {
-		out = append(out, p)
-	}
+	out := []string{"22", "23", "24", "25", "26", "27", "30", "34", "35", "36", "37", "38", "51", "52", "53", "54", "55", "60", "62", "64", "65"}
 	for d := '0'; d <= '9'; d++ {
 		out = append(out, "4"+string(d))
 	}

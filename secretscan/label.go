@@ -49,13 +49,15 @@ func (s *scanner) introduced(l *label, at int, how introduction, from int) (star
 	if v.isSecret() {
 		return v.start, s.end(v), true
 	}
-	if l.class == classPhrase {
+	if l.class == classPhrase || l.class == classPassword && v.own {
 		rest := s.text[v.start:min(v.start+maxPhrase, len(s.text))]
 		n := seedLength(rest, true)
 		if n == 0 && !l.seed && !v.quoted && (how == assigned || how == stated) {
 			n = phraseLength(rest, how)
 		}
-		return v.start, v.start + n, n > 0
+		if n > 0 || l.class == classPhrase {
+			return v.start, v.start + n, n > 0
+		}
 	}
 	if how != assigned || v.quoted {
 		return 0, 0, false
@@ -110,11 +112,8 @@ func (l *label) length(text string) int {
 // precedes it.
 func (s *scanner) isLabelStart(l *label, at int) bool {
 	before := s.text[:at]
-	if l.after != nil && !endsInWord(before, l.after) && l.of == nil {
-		return false
-	}
 	if l.after != nil && l.of == nil {
-		return true
+		return endsInWord(before, l.after)
 	}
 	prev := byte('\n')
 	if before != "" {

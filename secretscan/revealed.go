@@ -27,7 +27,9 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	}
 	start = from + len(before) - len(last) + strings.Index(last, word)
 	v := value{text: word, start: start, label: l, how: changed}
-	return start, start + len(word), v.isSecret() && !isWordy(word[:len(word)-1]) || v.isSecret() && classify(word).symbols > 0 || v.isSecret() && l.class == classPassword && !strings.ContainsAny(word, "-_/")
+	// A name such as build-2024 is no password that somebody tells of.
+	named := l.class == classPassword && strings.ContainsAny(word, "-_/")
+	return start, start + len(word), v.isSecret() && !named
 }
 
 // cutDeterminer cuts "my", "the" and the like with up to two words after it off
