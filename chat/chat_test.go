@@ -215,7 +215,7 @@ func TestACallThatCannotRunTellsTheModelWhy(t *testing.T) {
 		{"an unknown field", call("memory_save", `{"text": "x"}`), "the fields are: content"},
 		{"a wrong type", call("memory_recall", `{"query": 7}`), "field query must be a string"},
 		{"a list", call("clock", `[1]`), "the arguments are no JSON object"},
-		{"a secret", call("memory_save", `{"content": "my key is AKIAIOSFODNN7EXAMPLE"}`), "rejected_secret"},
+		{"a secret", call("memory_save", `{"content": "my key is AKIAZ3MSJV4WWNKWJ5QX"}`), "rejected_secret"},
 		{"an error", call("clock", `{"fail": true}`), "the clock stands still"},
 		{"a crash", call("clock", `{"crash": true}`), "internal: the tool crashed: spring"},
 	}

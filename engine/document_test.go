@@ -377,7 +377,7 @@ func TestE5_NotesMadeAndDeletedByHandAreNoticed(t *testing.T) {
 
 func TestE6_SecretsAreRefusedAndNotesAreFound(t *testing.T) {
 	e, tree := withTree(t)
-	const secret = "AKIAIOSFODNN7EXAMPLE"
+	const secret = "AKIAZ3MSJV4WWNKWJ5QX"
 	d, err := e.Write(context.Background(), projectNote(noteText("Deploys", "The key is "+secret)))
 	wantCode(t, err, strata.CodeRejectedSecret)
 	if d.Op != strata.OpReject || d.AppliedAt == nil || strings.Contains(fmt.Sprintf("%+v", d), secret) {

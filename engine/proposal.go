@@ -108,6 +108,9 @@ func propose(c strata.Candidate) (proposal, error) {
 	if err := c.Validate(); err != nil {
 		return proposal{}, err
 	}
+	if err := refuseSecretNames(c); err != nil {
+		return proposal{}, err
+	}
 	if c.Path == "" {
 		return proposeFact(c), nil
 	}
@@ -167,6 +170,23 @@ func (p *proposal) fillIn() {
 		c.Scope = strata.Global()
 		p.notes = append(p.notes, "no workspace here: kept in the global scope")
 	}
+}
+
+// refuseSecretNames reports a name of a candidate that holds a secret. A
+// decision keeps these names, so that there is none that says so. What a delete
+// names was kept before and must be able to go.
+func refuseSecretNames(c strata.Candidate) error {
+	names := []secretscan.Name{
+		{Field: "request id", Text: c.RequestID}, {Field: "session", Text: c.Session}, {Field: "agent", Text: c.Agent},
+		{Field: "workspace", Text: c.Workspace}, {Field: "scope", Text: c.Scope.Key()},
+	}
+	if c.Action == strata.ActionSave {
+		names = append(names, secretscan.Name{Field: "target", Text: c.Target}, secretscan.Name{Field: "path", Text: c.Path})
+		for _, s := range c.Sources {
+			names = append(names, secretscan.Name{Field: "source", Text: s})
+		}
+	}
+	return secretscan.Refuse("write", names...)
 }
 
 // scan looks for secrets and for phrases that read like injected instructions

@@ -166,7 +166,7 @@ func TestSyncPassesOverFilesThatAreToFollow(t *testing.T) {
 
 func TestHandEditsWithFaultsAreTakenInAndSearchable(t *testing.T) {
 	e, tree := withTree(t)
-	const secret = "AKIAIOSFODNN7EXAMPLE"
+	const secret = "AKIAZ3MSJV4WWNKWJ5QX"
 	for path, content := range map[string]string{
 		"notes/project_broken.md": "---\nname: [unclosed\ntype: project\n---\n\nThe broken note speaks of zebras.\n",
 		"notes/project_keys.md":   "---\nname: Keys\nflavor: sweet\n---\n\nThe note with a strange key speaks of lions.\n",

@@ -14,23 +14,40 @@ import (
 const maxLook = 400
 
 // Detect reports whether a user's message corrects what the assistant said
-// before it, in English or Spanish, and returns the correction, clean, as
+// before it, in one of the languages, and returns the correction, clean, as
 // learnt at that time. It would rather miss a correction than take something
 // else for one: a lesson that is none misleads every later session. An answer
 // to a question of the assistant is no correction, nor is a question, a polite
 // refusal or a change of subject.
 func Detect(previous, user string, at time.Time) (Correction, bool) {
-	if strings.TrimSpace(previous) == "" || !corrects(previous, user) {
+	if strings.TrimSpace(previous) == "" {
+		return Correction{}, false
+	}
+	said := mentioned(previous)
+	if !corrects(previous, said, user) && !correctsIn(previous, said, user) {
 		return Correction{}, false
 	}
 	c := Correction{Original: previous, Correction: user, Times: At(at)}.Clean()
 	return c, !c.empty()
 }
 
-// corrects looks at the first two sentences of a message.
-func corrects(previous, user string) bool {
+// correctsIn reports whether the first two sentences of a message correct what
+// was said in one of the languages.
+func correctsIn(previous string, said map[string]bool, user string) bool {
+	first := sentences(user)
+	first = first[:min(len(first), 2)]
+	for i := range grammars() {
+		if grammars()[i].corrects(previous, said, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// corrects looks at the first two sentences of a message, for the English and
+// Spanish shapes of phrases.go.
+func corrects(previous string, said map[string]bool, user string) bool {
 	asked := strings.Contains(ending(previous), "?")
-	said := mentioned(previous)
 	for i, s := range sentences(user) {
 		if i == 2 {
 			return false
@@ -75,9 +92,10 @@ func corrects(previous, user string) bool {
 // A "no" that stands alone belongs to what follows it.
 func sentences(s string) []string {
 	s = fence.Cut(strings.TrimSpace(s), maxLook)
-	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "—", ",", " – ", ", ", " - ", ", ").Replace(s)
+	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "—", ",", " – ", ", ", " - ", ", ", " :", ":", " !", "!", " ?", "?").Replace(s)
 	s = lineEnd.ReplaceAllString(s, ". ")
 	s = text.Normalize(s)
+	s = unspaced.ReplaceAllString(s, "$1 $2")
 	s = aloneNo.ReplaceAllString(s, "$1, ")
 	s = barely.ReplaceAllString(s, "$1, $2")
 	var out []string

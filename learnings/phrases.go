@@ -14,7 +14,8 @@ const thing = `(?:that|this|that one|this one|that answer|your answer|your reply
 // spaces, one sentence at a time and at its beginning unless said otherwise.
 var (
 	lineEnd     = regexp.MustCompile(`\s*\n+\s*`)
-	sentenceEnd = regexp.MustCompile(`[.!?…]+(?:\s+|$)`)
+	sentenceEnd = regexp.MustCompile(`[.!?…؟]+(?:\s+|$)|[。।]+\s*`)
+	unspaced    = regexp.MustCompile(`([!?])([\p{Han}\p{Hiragana}\p{Katakana}])`)
 	aloneNo     = regexp.MustCompile(`^((?:(?:hmm+|oh|wait|sorry|perdona|espera|oye),? )?(?:no|nope|nah))[.!…:;]+ `)
 
 	// leads are words in front that change nothing.

@@ -182,11 +182,7 @@ func note(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Noted
 	if err := c.Validate(); err != nil {
 		return Noted{}, err
 	}
-	write := env.Engine.Write
-	if dryRun {
-		write = env.Engine.Preview
-	}
-	d, err := write(ctx, c)
+	d, err := write(ctx, env, c, dryRun)
 	return notedOf(d, dryRun), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/controller"
 )
 
 // Statement is what can be said of a fact that is to be saved.
@@ -92,14 +93,23 @@ func save() Operation {
 
 // decide writes a candidate, or says what a write would decide.
 func decide(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Saved, error) {
-	write := env.Engine.Write
-	if dryRun {
-		write = env.Engine.Preview
-	}
-	d, err := write(ctx, c)
+	d, err := write(ctx, env, c, dryRun)
 	out := savedOf(d)
 	out.DryRun = dryRun
 	return out, err
+}
+
+// write writes a candidate, or returns the decision that a write would make and
+// the error it would end with.
+func write(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (strata.Decision, error) {
+	if !dryRun {
+		return env.Engine.Write(ctx, c)
+	}
+	d, err := env.Engine.Preview(ctx, c)
+	if err == nil && d.Op == strata.OpReject {
+		err = controller.Rejection(d)
+	}
+	return d, err
 }
 
 // savedOf shows a decision about a fact.

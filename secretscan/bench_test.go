@@ -49,6 +49,12 @@ func worst() map[string]string {
 		"secrets":   "password: hunter2! ",
 		"hidden":    "pass\u200b",
 		"markers":   "[redacted:",
+		"commands":  "mysql -u ",
+		"cookies":   "cookie: a=",
+		"ports":     "a:1",
+		"cards":     "4111 ",
+		"seeds":     "abandon\n",
+		"reverse":   "is my password, ",
 	}
 }
 

@@ -51,8 +51,12 @@ func (s *scanner) bridge(at, after int) (how introduction, from int) {
 	}
 	word := lowerWord(text, p)
 	switch {
-	case isCopula(word):
+	case isCopula(word), word == "to" && strings.HasPrefix(s.text[at:], "has"): // Polish: hasło to x
 		return stated, skipCopula(text, p)
+	case isChange(word):
+		if to := skipSpace(text, p+len(word)); lowerWord(text, to) == "to" {
+			return changed, skipSpace(text, to+len("to"))
+		}
 	case isPreposition(word):
 		if how, from = ownerBridge(text, p); how != unrelated {
 			return how, from
@@ -85,6 +89,8 @@ func separator(text string, p int) (how introduction, from int) {
 		n = 2
 	case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "="):
 		n = 1
+	case strings.HasPrefix(rest, "— "), strings.HasPrefix(rest, "– "):
+		n = len("—")
 	case strings.HasPrefix(rest, "："), strings.HasPrefix(rest, "＝"):
 		n = len("：")
 	default:
@@ -137,7 +143,7 @@ func lowerWord(text string, p int) string {
 
 func isPreposition(word string) bool {
 	switch word {
-	case "for", "to", "of", "on", "at", "in", "a", "en", "por", "de", "del", "para", "pour", "du", "für", "fürs", "von", "zu", "zum", "auf", "per", "do", "da":
+	case "for", "to", "of", "on", "at", "in", "a", "en", "por", "de", "del", "para", "pour", "du", "für", "fürs", "von", "zu", "zum", "auf", "per", "do", "da", "della", "dello", "delle", "dei", "dos", "das", "van", "voor", "der", "des", "meiner", "meines", "unserer", "unseres", "od", "от", "к":
 		return true
 	}
 	return false
@@ -145,7 +151,16 @@ func isPreposition(word string) bool {
 
 func isCopula(word string) bool {
 	switch word {
-	case "is", "was", "are", "be", "has", "es", "era", "est", "était", "ist", "war", "lautet", "é", "è":
+	case "is", "was", "are", "be", "has", "es", "era", "est", "était", "ist", "war", "lautet", "é", "è", "jest", "brzmi", "это", "هي", "هو":
+		return true
+	}
+	return false
+}
+
+// isChange reports whether a word before "to" says that a secret got a value.
+func isChange(word string) bool {
+	switch word {
+	case "changed", "set", "reset", "updated", "rotated":
 		return true
 	}
 	return false
@@ -269,7 +284,7 @@ func (s *scanner) isOwn(at int) bool {
 		before = strings.TrimRight(before, " \t")
 		i := strings.LastIndexAny(before, " \t\r\n\"'`(,.:;") + 1
 		switch lowerASCII(before[i:]) {
-		case "my", "our", "mi", "mon", "ma", "notre", "mein", "meine", "unser", "minha", "mio":
+		case "my", "our", "mi", "mon", "ma", "notre", "mein", "meine", "unser", "minha", "mio", "mia", "mijn", "ons", "moje", "nasze", "мой":
 			return true
 		}
 		before = before[:i]

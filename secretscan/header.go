@@ -10,7 +10,7 @@ import (
 const maxHeader = 256
 
 var authorizationHeader = sync.OnceValue(func() *regexp.Regexp {
-	const scheme = `(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+`
+	const scheme = `(?:bearer|basic|token|api-?key|key|digest|negotiate|ntlm|hmac|oauth|ssws|splunk|genie-?key|bot)[ \t]+`
 	return regexp.MustCompile(`(?i)^authorization\\?["']?[ \t]*(?:(?:[:=]|=>)[ \t]*\\?["']?(?:` + scheme + `)?|,[ \t]*["']` + scheme + `)([\w.~+/=-]+)`)
 })
 

@@ -5,9 +5,11 @@ import "strings"
 // index finds many short literals in one pass over a text. Most bytes of a text
 // are dismissed by two table look-ups, their own and that of the next byte.
 type index struct {
-	byFirst [256][]anchor
 	// second[c] has bit b&63 set if some anchor begins with the bytes c, b.
 	second [256]uint64
+	// bucket[c][b&63] is where in buckets those anchors are; 0 is empty.
+	bucket  [256][64]uint16
+	buckets [][]anchor
 }
 
 // anchor is a literal and what to do where it occurs.
@@ -17,7 +19,7 @@ type anchor struct {
 	hit     func(s *scanner, at int)
 }
 
-func newIndex() *index { return new(index) }
+func newIndex() *index { return &index{buckets: make([][]anchor, 1)} }
 
 // add registers a literal of at least two bytes. With fold, ASCII letters match
 // in either case.
@@ -27,9 +29,14 @@ func (ix *index) add(literal string, fold bool, hit func(s *scanner, at int)) {
 	}
 	a := anchor{literal: literal, fold: fold, hit: hit}
 	for _, c := range cases(literal[0], fold) {
-		ix.byFirst[c] = append(ix.byFirst[c], a)
 		for _, d := range cases(literal[1], fold) {
 			ix.second[c] |= 1 << (d & 63)
+			n := &ix.bucket[c][d&63]
+			if *n == 0 {
+				*n = uint16(len(ix.buckets))
+				ix.buckets = append(ix.buckets, nil)
+			}
+			ix.buckets[*n] = append(ix.buckets[*n], a)
 		}
 	}
 }
@@ -43,7 +50,7 @@ func (ix *index) scan(text string) *scanner {
 		if ix.second[c]&(1<<(text[i+1]&63)) == 0 {
 			continue
 		}
-		for _, a := range ix.byFirst[c] {
+		for _, a := range ix.buckets[ix.bucket[c][text[i+1]&63]] {
 			if hasPrefix(text[i:], a.literal, a.fold) {
 				if s == nil {
 					s = &scanner{text: text}

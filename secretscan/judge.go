@@ -15,19 +15,29 @@ func (v *value) isSecret() bool {
 	if v.how == adjacent && !strings.ContainsAny(s, "0123456789") {
 		return false // the common case by far: "password policy", "token limit"
 	}
+	switch v.label.class {
+	case classCVV:
+		return isNumber(s, 3, 4) && v.goesOn()
+	case classIdentity:
+		return identityNumber().MatchString(s)
+	case classPhrase:
+		if v.label.seed {
+			return false // see labeled
+		}
+	}
 	if len(s) < 4 || isPlaceholder(s) || isNumeral(s) || isReference(s) || isCommonWord(s) || isTechnical(s) {
 		return false
 	}
 	if !v.quoted && (isCode(s) || strings.HasPrefix(v.tail, "(")) {
 		return false
 	}
-	if v.how == compared && !v.quoted {
+	if v.how == compared && (!v.quoted || v.checked) {
 		return false
 	}
 	c := classify(s)
 	switch v.label.class {
 	case classPIN:
-		return v.isPIN(c)
+		return isNumber(strings.TrimRight(s, "#*"), 4, 8) && (v.quoted || v.goesOn())
 	case classKey:
 		return v.isKey(c)
 	default:
@@ -35,10 +45,15 @@ func (v *value) isSecret() bool {
 	}
 }
 
-// isPIN judges four to eight digits that no unit follows.
-func (v *value) isPIN(c counts) bool {
-	return c.digits == len(v.text) && len(v.text) <= 8 && (v.quoted || v.endsStatement())
+// isNumber reports whether s is a number of that many digits.
+func isNumber(s string, fewest, most int) bool {
+	return len(s) >= fewest && len(s) <= most && strings.Trim(s, "0123456789") == ""
 }
+
+// identityNumber matches social security numbers of the United States.
+var identityNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{3}([- ]?)\d{2}([- ]?)\d{4}$`)
+})
 
 // isKey judges what machines make. Plain words and counters, which are what
 // "token" and "key" usually introduce, are not it.
@@ -76,7 +91,9 @@ func (v *value) isPassword(c counts) bool {
 	case isDigit(s[0]) && measure().MatchString(s):
 		return false
 	case c.digits == len(s):
-		return !v.label.bare && (v.quoted || v.endsStatement())
+		return !v.label.bare && (v.quoted || v.goesOn())
+	case v.label.bare && v.tight:
+		return (c.digits > 0 || v.withUser && len(s) >= 6) && c.letters > 0 && v.endsStatement()
 	case v.label.bare:
 		return v.quoted && (c.digits > 0 || c.symbols > 0) || c.symbols+strings.Count(s, "!") > 0 && c.digits > 0
 	case v.how == adjacent:
@@ -159,14 +176,23 @@ func isPhrase(s string) bool {
 }
 
 // phraseLength returns the length of the passphrase that a text begins with:
-// four plain words or more up to the end of the line. 0 if there is none.
-func phraseLength(s string) int {
+// four plain words or more up to the end of the line, or of the sentence that
+// states it. 0 if there is none.
+func phraseLength(s string, how introduction) int {
 	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.Index(s, ". "); i >= 0 && how == stated {
 		s = s[:i]
 	}
 	s = strings.TrimRight(s, " \t.,;\"'")
 	if strings.Count(s, " ") < 3 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz ") != "" || !isPhrase(s) {
 		return 0
+	}
+	for w := range strings.FieldsSeq(s) {
+		if how == stated && isDescriptive(w) {
+			return 0
+		}
 	}
 	return len(s)
 }

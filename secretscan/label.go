@@ -2,61 +2,12 @@ package secretscan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 )
-
-// class is what a label announces, which decides how its value is judged.
-type class int
-
-const (
-	classPassword class = iota // chosen by people: may be short, may be a word
-	classPhrase                // several plain words
-	classPIN                   // four to eight digits
-	classKey                   // made by machines: letters and digits mixed
-)
-
-// label is a word that introduces a secret.
-type label struct {
-	words []string
-	class class
-	// whole labels must not be the end of a longer word ("compass"); others may
-	// ("PGPASSWORD", "authtoken").
-	whole bool
-	// after, if set, lists words of which one must precede the label:
-	// "key" alone is a word of everyday life.
-	after []string
-	// bare labels are so short that only a quoted or a striking value counts.
-	bare bool
-}
-
-// labels, in English, Spanish, French, German, Italian, Portuguese, Dutch,
-// Russian, Polish, Swedish, Chinese, Japanese and Korean.
-var labels = []label{
-	{words: []string{"password", "passwd", "passcode", "passwort", "kennwort", "wachtwoord", "lösenord",
-		"contraseña", "contraseÑa", "contrasena", "contrasen\u0303a", "mot de passe", "parola d'ordine",
-		"пароль", "Пароль", "ПАРОЛЬ", "hasło", "密码", "密碼", "口令", "パスワード", "暗証番号", "비밀번호", "패스워드"}, class: classPassword},
-	{words: []string{"pwd", "pw", "mdp", "senha", "clave"}, class: classPassword, whole: true},
-	{words: []string{"pass"}, class: classPassword, whole: true, bare: true},
-	{words: []string{"passphrase"}, class: classPhrase},
-	{words: []string{"phrase"}, class: classPhrase, after: []string{"seed", "recovery", "secret", "pass", "backup"}},
-	{words: []string{"pin"}, class: classPIN, whole: true},
-	{words: []string{"secret", "token", "jeton"}, class: classKey},
-	{words: []string{"key"}, class: classKey, after: []string{"api", "access", "secret", "private", "signing", "encryption",
-		"auth", "master", "account", "service", "storage", "webhook", "deploy", "admin", "bot", "app"}},
-	{words: []string{"schlüssel"}, class: classKey, after: []string{"api", "zugangs", "zugriffs"}},
-	{words: []string{"clave de api", "clave api", "clé api", "clé d'api", "clé d’api", "clé secrète", "clave secreta", "api密钥", "密钥", "密鑰", "apiキー", "秘密鍵", "api 키"}, class: classKey},
-}
-
-// rule returns the rule that finds what l introduces.
-func (l *label) rule() *rule {
-	name := [...]string{classPassword: "password", classPhrase: "passphrase", classPIN: "pin", classKey: "labeled-secret"}[l.class]
-	return &rule{name: name, anchors: l.words, fold: true, locate: func(s *scanner, at int) (int, int, bool) {
-		return s.labeled(l, at)
-	}}
-}
 
 // labeled locates the value of l, whose label is at text[at:].
 func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
@@ -72,27 +23,78 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	how, from := s.bridge(at, after)
-	if how == unrelated {
-		return 0, 0, false
+	if how != unrelated && l.allows(s.text[:at], s.text[after:from]) {
+		if start, end, ok = s.introduced(l, at, how, from); ok {
+			return start, end, true
+		}
+	}
+	return s.revealed(l, at, after)
+}
+
+// introduced locates the value of l that begins at text[from:].
+func (s *scanner) introduced(l *label, at int, how introduction, from int) (start, end int, ok bool) {
+	if l.class == classLogin {
+		return s.loginPassword(from)
 	}
 	v := s.value(from, how)
 	v.label = l
 	v.spacedEquals = from >= 2 && s.text[from-2] == '=' && s.text[from-1] == ' '
+	v.tight = s.text[from-1] == '='
+	v.withUser = v.tight && l.bare && s.namesUser(at)
 	v.own = how == stated && s.isOwn(at)
+	v.checked = how == compared && s.isChecked(at)
+	if v.how == adjacent && strings.HasPrefix(v.tail, " है") {
+		v.how = stated // Hindi has its verb at the end
+	}
 	if v.isSecret() {
 		return v.start, s.end(v), true
 	}
+	if l.class == classPhrase || l.class == classPassword && v.own {
+		rest := s.text[v.start:min(v.start+maxPhrase, len(s.text))]
+		n := seedLength(rest, true)
+		if n == 0 && !l.seed && !v.quoted && (how == assigned || how == stated) {
+			n = phraseLength(rest, how)
+		}
+		if n > 0 || l.class == classPhrase {
+			return v.start, v.start + n, n > 0
+		}
+	}
 	if how != assigned || v.quoted {
 		return 0, 0, false
-	}
-	if l.class == classPhrase {
-		n := phraseLength(s.text[v.start:min(v.start+maxPhrase, len(s.text))])
-		return v.start, v.start + n, n > 0
 	}
 	if next := s.further(v); next.isSecret() {
 		return next.start, s.end(next), true
 	}
 	return 0, 0, false
+}
+
+// allows reports whether a label is one, judging by what is before it and by
+// the owner between it and its value: "the code for the garage is".
+func (l *label) allows(before, owner string) bool {
+	if l.not != nil && endsInWord(before, l.not) {
+		return false
+	}
+	if l.of == nil || l.after != nil && endsInWord(before, l.after) {
+		return true
+	}
+	for w := range strings.FieldsSeq(lowerASCII(owner)) {
+		if slices.Contains(l.of, strings.Trim(w, ":=,'")) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsInWord reports whether a text ends in one of the words, before blanks and
+// hyphens.
+func endsInWord(before string, words []string) bool {
+	before = strings.TrimRight(before[max(0, len(before)-24):], " _-\t")
+	for _, w := range words {
+		if len(before) >= len(w) && hasPrefix(before[len(before)-len(w):], w, true) {
+			return true
+		}
+	}
+	return false
 }
 
 // length returns the length of the label word that text begins with.
@@ -110,14 +112,8 @@ func (l *label) length(text string) int {
 // precedes it.
 func (s *scanner) isLabelStart(l *label, at int) bool {
 	before := s.text[:at]
-	if l.after != nil {
-		before = strings.TrimRight(before[max(0, at-24):], " _-\t")
-		for _, w := range l.after {
-			if len(before) >= len(w) && hasPrefix(before[len(before)-len(w):], w, true) {
-				return true
-			}
-		}
-		return false
+	if l.after != nil && l.of == nil {
+		return endsInWord(before, l.after)
 	}
 	prev := byte('\n')
 	if before != "" {
@@ -128,6 +124,9 @@ func (s *scanner) isLabelStart(l *label, at int) bool {
 	}
 	if l.bare && s.text[at] == 'P' && s.text[at+1] == 'A' && prev != '_' {
 		return false // PASS: the result of a test
+	}
+	if abbreviated := l.class == classKey && prev == ' ' && s.text[at+1] == 'A'; l.suffix && prev != '_' && prev != '-' && !abbreviated {
+		return false
 	}
 	camel := isLetter(prev) && lower(prev) == prev && lower(s.text[at]) != s.text[at]
 	return !l.whole || camel || !isLetter(prev)
@@ -165,4 +164,29 @@ func (s *scanner) labelEnd(at int) (end int, ok bool) {
 		return 0, false
 	}
 	return at, true
+}
+
+// namesUser reports whether a user or a login is named shortly before text[at:].
+func (s *scanner) namesUser(at int) bool {
+	before := lowerASCII(s.text[max(0, at-maxLookBehind):at])
+	return strings.Contains(before, "user") || strings.Contains(before, "login") || strings.Contains(before, "uid=")
+}
+
+// checking matches what begins the lines of tests and of questions about code.
+var checking = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:assert|expect|should|require|verify|test|why|how|what|where|does|is it|can|warum|por qué|pourquoi)|[?]`)
+})
+
+// isChecked reports whether the line around text[at:] asserts something, as
+// tests do, or asks.
+func (s *scanner) isChecked(at int) bool {
+	line := s.text[max(0, at-2*maxLookBehind):min(at+2*maxLookBehind, len(s.text))]
+	pos := min(at, 2*maxLookBehind)
+	if i := strings.LastIndexByte(line[:pos], '\n'); i >= 0 {
+		line, pos = line[i+1:], pos-i-1
+	}
+	if i := strings.IndexByte(line[pos:], '\n'); i >= 0 {
+		line = line[:pos+i]
+	}
+	return checking().MatchString(line[:pos]) || strings.Contains(line, "?")
 }

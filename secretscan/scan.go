@@ -1,18 +1,23 @@
 // Package secretscan finds credentials in text, so that they never reach the
 // disk, and marks text that tries to command a reader rather than inform one.
 //
-// Three questions, three functions:
+// Its questions and their functions:
 //
 //   - [Scan] returns where the secrets are.
 //   - [Redact] replaces them by markers that name the rule, never the secret.
 //   - [Threats] annotates injected instructions, exfiltration and hidden
 //     characters. It only points; what follows is the caller's policy.
 //
-// Secrets are found in two ways. Credentials with a published shape (see
-// tokenRules) are recognized by it. All others are recognized by what
-// introduces them: a label such as "password:", a URL with user information, an
-// Authorization header. What a label introduces is judged by its form, because
-// "password: required" and "token count: 4096" are ordinary text.
+// Secrets are found in three ways, each with a table whose entries carry
+// examples that are run as tests. Credentials with a published shape are
+// recognized by it (see tokenRules). Programs that take a secret on their command
+// line are known by name (see commands). All others are recognized by what
+// introduces them: a label such as "password:" or "door code" (see labels), a URL
+// with user information, a header. What a label introduces is judged by its
+// form, because "password: required" and "token count: 4096" are ordinary text.
+//
+// Names (ids, sessions, paths, titles) cannot be redacted: [Refuse] reports one
+// that holds a secret.
 //
 // Every text is looked at twice, as it is and without its invisible characters,
 // so that a zero-width space inside a token hides nothing. Time is linear in the
@@ -82,6 +87,8 @@ func replaced(text string, found []Finding, lines bool) string {
 const (
 	markerOpen  = "[redacted:"
 	markerClose = "]"
+
+	maxRuleName = 40 // bytes, with the end of the marker
 )
 
 // nextMarker returns the first marker of a redaction at or after pos, or
@@ -95,10 +102,8 @@ func nextMarker(text string, pos int) (start, end int) {
 		}
 		start = pos + i
 		name := text[start+len(markerOpen):]
-		for _, rule := range ruleNames() {
-			if strings.HasPrefix(name, rule+markerClose) {
-				return start, start + len(markerOpen) + len(rule) + len(markerClose)
-			}
+		if end := strings.Index(name[:min(len(name), maxRuleName)], markerClose); end >= 0 && ruleNames()[name[:end]] {
+			return start, start + len(markerOpen) + end + len(markerClose)
 		}
 		pos = start + len(markerOpen)
 	}

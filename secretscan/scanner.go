@@ -16,6 +16,12 @@ type scanner struct {
 	// judged; labels inside it are part of it.
 	longValue int
 
+	// commandEnd is how far the options of a command were read.
+	commandEnd map[*command]int
+
+	// How far lines of a password file and headers with cookies were read.
+	pgpassEnd, cookieEnd int
+
 	// Where the next "-----END" after the last private key header is, so that
 	// many headers without an end do not each search the rest of the text.
 	pemEnd int // 0: not searched yet
@@ -23,10 +29,12 @@ type scanner struct {
 
 // match returns the matches of all rules in text as it is.
 func match(text string) []span {
-	if s := compiled().index.scan(text); s != nil {
-		return s.spans
+	e := compiled()
+	spans := seedLines(text, e.seed)
+	if s := e.index.scan(text); s != nil {
+		spans = append(spans, s.spans...)
 	}
-	return nil
+	return spans
 }
 
 // try adds the match of r whose anchor is at text[at:], if it is one.
@@ -52,7 +60,8 @@ func (s *scanner) try(r *rule, at int) {
 		m = m[2:] // the group is the secret
 	}
 	start, end := at+m[0], at+m[1]
-	if isMasked(s.text[start:end]) || isNameLike(r, s.text[start:end]) {
+	token := s.text[start:end]
+	if isMasked(token) || isNameLike(r, token) || r.name == "aws-access-key" && strings.HasSuffix(token, "EXAMPLE") {
 		return
 	}
 	if s.covered == nil {
@@ -95,13 +104,16 @@ func isMasked(token string) bool {
 	return len(token)-len(prefix) >= shortestMask && len(prefix) <= longestPrefix
 }
 
-// isNameLike reports whether a match of the older "sk-" keys, which have no
-// other mark, is a plain word: short, without a digit, in one case.
+// isNameLike reports whether the end of a token is plain words, as in
+// "sk_test_yourkeygoeshere": what machines make has digits or upper case. The
+// older "sk-" keys, which have no other mark, must have a digit.
 func isNameLike(r *rule, token string) bool {
-	if r.name != "openai-key" || len(token) >= 40 {
-		return false
+	const enough = 20 // characters, of which hardly any token has no digit
+	if r.name == "openai-key" && strings.HasPrefix(token, "sk-") && len(token) < 40 {
+		body := strings.TrimPrefix(token, "sk-")
+		return !strings.ContainsAny(body, "0123456789") &&
+			(strings.ToLower(body) == body || strings.ToUpper(body) == body)
 	}
-	body := strings.TrimPrefix(token, "sk-")
-	return !strings.ContainsAny(body, "0123456789") &&
-		(strings.ToLower(body) == body || strings.ToUpper(body) == body)
+	end := token[max(0, len(token)-enough):]
+	return strings.Trim(end, "abcdefghijklmnopqrstuvwxyz_-") == ""
 }

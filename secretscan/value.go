@@ -31,6 +31,9 @@ type value struct {
 	how          introduction
 	spacedEquals bool // "= " before it, as programs are formatted
 	own          bool // "my password"
+	tight        bool // "=" without spaces around it
+	withUser     bool // a user is named before it
+	checked      bool // compared in a test, or in a question
 }
 
 // maxValue bounds what is judged of a value, in bytes. A secret that is longer
@@ -158,6 +161,19 @@ func (s *scanner) tail(at int) string {
 func (v *value) endsStatement() bool {
 	t := strings.TrimLeft(v.tail, " \t.)]}>\"'`*。")
 	return t == "" || t[0] == ',' || t[0] == ';' || t[0] == '|' || t[0] == '#' || t[0] == '\\' || t[0] == '&' || t[0] == '<'
+}
+
+// goesOn reports whether the value ends its statement, or another one is joined
+// to it: a unit, as in "4096 tokens", does not follow.
+func (v *value) goesOn() bool {
+	if v.endsStatement() {
+		return true
+	}
+	switch lowerWord(strings.TrimLeft(v.tail, " #*"), 0) {
+	case "", "and", "but", "so", "if", "for", "since", "because", "now", "please", "when", "by", "y", "e", "und", "et", "pero", "aber", "mais", "en", "है":
+		return true
+	}
+	return false
 }
 
 // counts says what a value is made of.

@@ -16,6 +16,9 @@ func isPlaceholder(s string) bool {
 	if s[0] == '<' || s[0] == '[' && strings.HasSuffix(s, "]") || s[0] == '{' && strings.HasSuffix(s, "}") {
 		return true
 	}
+	if looksMade(s) {
+		return false
+	}
 	l := strings.ToLower(s)
 	for _, p := range []string{"your", "my-", "my_", "xxxx", "****", "insert", "replace", "enter-", "enter_", "tu-", "tu_", "votre", "dein-", "dein_"} {
 		if strings.HasPrefix(l, p) {
@@ -28,6 +31,14 @@ func isPlaceholder(s string) bool {
 		}
 	}
 	return false
+}
+
+// looksMade reports whether s is so long and mixed that a machine made it. That
+// it has a word such as "example" in it, as the keys of documentations have,
+// makes it no placeholder: whoever calls it a secret means it.
+func looksMade(s string) bool {
+	c := classify(s)
+	return len(s) >= 32 && c.digits > 0 && c.upper >= 8 && c.letters-c.upper >= 8 && !strings.ContainsAny(s, " -_<>")
 }
 
 // reference matches text that says where a secret is found: variables of shells,
@@ -139,7 +150,8 @@ var commonWords = sync.OnceValue(func() map[string]bool {
 		string str text varchar char bool boolean int integer number float bytes byte object array list map dict uuid optional[str] option<string>
 		required optional mandatory hidden visible readonly nullable unique private public secret secrets password passwords passwd passphrase pass pwd
 		token tokens key keys pin credential credentials auth login username user users admin-only email name value values field fields input output
-		data args param params parameter self this that same other another both bearer basic digest apikey
+		data args param params parameter self this that same other another both bearer basic digest apikey api-key
+		negotiate ntlm hmac oauth ssws splunk geniekey genie-key bot
 		redacted removed masked hashed encrypted encoded salted stored saved kept changed updated expired expiring reset rotated revoked
 		generated created deleted forgotten lost stolen leaked compromised shared written located available protected configured provided managed
 		invalid valid incorrect correct wrong right weak strong short long simple complex easy hard secure insecure safe unsafe good bad better fine ok okay great

@@ -123,6 +123,10 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 	if err := dec.Decode(&rec); err != nil {
 		return strata.Invalid(op, "not a line of an export: "+err.Error(), "pass a file made by strata export")
 	}
+	if rec.hasSecretName() {
+		im.report.Rejected++
+		return nil
+	}
 	switch {
 	case im.version == 0 && (rec.Kind != "header" || rec.Format != format):
 		return strata.Invalid(op, "the first line is not the header of an export", "pass a file made by strata export")

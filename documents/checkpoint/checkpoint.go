@@ -46,6 +46,9 @@ const (
 // in Skipped. Files that hold a secret are left out and named. The agent is the
 // author; empty means Strata.
 func (r *Recorder) Commit(ctx context.Context, scope strata.Scope, note, agent string) (files.Commit, error) {
+	if err := secretscan.Refuse("commit", secretscan.Name{Field: "agent", Text: agent}); err != nil {
+		return files.Commit{}, err
+	}
 	clean, _ := secretscan.Redact(note)
 	line := strings.Join(strings.Fields(clean), " ")
 	return r.commit(ctx, scope, files.Message{Subject: "checkpoint: " + cmp.Or(text.Clip(line, 200), "manual"), Agent: agent})
@@ -67,6 +70,9 @@ func (r *Recorder) commit(ctx context.Context, scope strata.Scope, m files.Messa
 
 // refuseSecrets keeps a file with a secret out of the history.
 func refuseSecrets(path string, content []byte) error {
+	if err := secretscan.Refuse("commit", secretscan.Name{Field: "file name", Text: path}); err != nil {
+		return err
+	}
 	found := secretscan.Scan(string(content))
 	if len(found) == 0 {
 		return nil

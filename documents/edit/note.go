@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -79,6 +80,9 @@ func (n Note) complete() (Note, error) {
 		return n, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the line on when the note matters is longer than 2000 bytes", Hint: "say the rest in the body"}
 	case len(n.Body) > strata.MaxDocumentBytes:
 		return n, &strata.Error{Code: strata.CodeTooLarge, Op: op, Message: "the note is longer than 1 MiB", Hint: "split it into several notes"}
+	}
+	if err := secretscan.Refuse(op, secretscan.Name{Field: "title", Text: n.Title}); err != nil {
+		return n, err
 	}
 	if n.Type == "" {
 		n.Type, _, _ = extract.Classify(n.Title + ". " + text.Clip(n.Body, 4<<10))

@@ -3,6 +3,7 @@ package handedit
 import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 // Report says what [Intake.Sync] found in the files of a view.
@@ -30,7 +31,11 @@ type Change struct {
 // skip adds the files of a look that are no documents.
 func (r *Report) skip(found look) {
 	for _, s := range found.Skipped {
-		r.Skipped = append(r.Skipped, documents.File{Scope: found.scope, Path: s.Path, Reason: s.Reason})
+		path := s.Path
+		if (secretscan.Name{Text: path}).HasSecret() {
+			path = "a file" // whose name must not be repeated
+		}
+		r.Skipped = append(r.Skipped, documents.File{Scope: found.scope, Path: path, Reason: s.Reason})
 	}
 }
 

@@ -3,12 +3,14 @@ package handedit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -36,6 +38,7 @@ func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) 
 		}
 	}
 	l.Changes, err = in.o.Tree.Scan(ctx, scope, l.known)
+	l.skipSecretNames()
 	why := ""
 	switch {
 	case strata.CodeOf(err) == strata.CodeUnavailable:
@@ -51,6 +54,17 @@ func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) 
 	}
 	report.Away = append(report.Away, documents.File{Scope: scope, Reason: why})
 	return l, true, nil
+}
+
+// skipSecretNames leaves out files whose name holds a secret.
+func (l *look) skipSecretNames() {
+	l.Changed = slices.DeleteFunc(l.Changed, func(f files.File) bool {
+		secret := secretscan.Name{Text: f.Path}.HasSecret()
+		if secret {
+			l.Skipped = append(l.Skipped, files.Skipped{Path: f.Path, Reason: "its name holds a secret"})
+		}
+		return secret
+	})
 }
 
 // edits are the hand edits that a look found, but for files that are still to

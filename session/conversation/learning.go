@@ -23,6 +23,9 @@ func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, lesson strata.Le
 	if err := lesson.Validate(); err != nil {
 		return strata.Learning{}, err
 	}
+	if err := refuseSecretNames("learn", scope, lesson.Session, secretscan.Name{Field: "learning id", Text: lesson.ID}); err != nil {
+		return strata.Learning{}, err
+	}
 	lesson = l.prepareLearning(scope, lesson)
 	var out strata.Learning
 	err := l.store.Update(ctx, func(w store.Writer) error {

@@ -24,6 +24,9 @@ func (l *Ledger) OpenSession(ctx context.Context, s strata.Session) (strata.Sess
 	if err := s.Validate(); err != nil {
 		return strata.Session{}, err
 	}
+	if err := refuseSecretNames("open session", s.Scope, s.ID, secretscan.Name{Field: "parent session", Text: s.Parent}); err != nil {
+		return strata.Session{}, err
+	}
 	s.ClosedAt, s.Turns = nil, 0
 	var out strata.Session
 	err := l.store.Update(ctx, func(w store.Writer) error {
@@ -35,6 +38,12 @@ func (l *Ledger) OpenSession(ctx context.Context, s strata.Session) (strata.Sess
 		return err
 	})
 	return out, err
+}
+
+// refuseSecretNames reports a name that would be kept of a session and holds a
+// secret.
+func refuseSecretNames(op string, scope strata.Scope, session string, more ...secretscan.Name) error {
+	return secretscan.Refuse(op, append(more, secretscan.Name{Field: "session", Text: session}, secretscan.Name{Field: "scope", Text: scope.Key()})...)
 }
 
 // Session returns a session of a scope.

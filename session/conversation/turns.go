@@ -70,6 +70,9 @@ func (l *Ledger) prepareTurns(scope strata.Scope, session string, kind strata.Se
 		return nil, &strata.Error{Code: strata.CodeTooLarge, Op: op,
 			Message: fmt.Sprintf("%d turns at once, the limit is %d", len(turns), strata.MaxBatch), Hint: "append them in several calls"}
 	}
+	if err := refuseSecretNames(op, scope, session); err != nil {
+		return nil, err
+	}
 	now := l.now()
 	out := make([]strata.Turn, len(turns))
 	for i, t := range turns {
@@ -81,6 +84,9 @@ func (l *Ledger) prepareTurns(scope strata.Scope, session string, kind strata.Se
 			t.ID = l.ids.New(id.Turn, now)
 		}
 		if err := t.Validate(); err != nil {
+			return nil, numbered("turn", i, len(turns), err)
+		}
+		if err := secretscan.Refuse(op, secretscan.Name{Field: "turn id", Text: t.ID}, secretscan.Name{Field: "speaker", Text: t.Speaker}); err != nil {
 			return nil, numbered("turn", i, len(turns), err)
 		}
 		out[i] = redactTurn(t)

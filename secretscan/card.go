@@ -1,0 +1,106 @@
+package secretscan
+
+import (
+	"strings"
+
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// cardPrefixes returns the pairs of digits that the numbers of payment cards
+// begin with (ISO/IEC 7812).
+func cardPrefixes() []string {
+	out := []string{"22", "23", "24", "25", "26", "27", "30", "34", "35", "36", "37", "38", "51", "52", "53", "54", "55", "60", "62", "64", "65"}
+	for d := '0'; d <= '9'; d++ {
+		out = append(out, "4"+string(d))
+	}
+	return out
+}
+
+// cardDigits returns how many digits a card has that begins with these two.
+func cardDigits(prefix string) int {
+	switch prefix {
+	case "34", "37": // American Express
+		return 15
+	case "30", "36", "38": // Diners
+		return 14
+	}
+	return 16
+}
+
+// cardNumber locates the number of a payment card: digits, in one run or in the
+// groups that are printed on it, with the check digit of Luhn. One run of digits
+// in ten has that too, so a run that is called something else is left.
+func (s *scanner) cardNumber(at int) (start, end int, ok bool) {
+	if at > 0 && (isWordByte(s.text[at-1]) || strings.IndexByte(".,/#$:", s.text[at-1]) >= 0 && s.text[max(0, at-2)] != ' ') {
+		return 0, 0, false
+	}
+	want := cardDigits(s.text[at : at+2])
+	var digits [16]byte
+	var groups [8]int // digits before each separator
+	n, seps := 0, 0
+	end = at
+	for end < len(s.text) && n < want {
+		c := s.text[end]
+		switch {
+		case isDigit(c):
+			digits[n] = c - '0'
+			n++
+		case (c == ' ' || c == '-') && seps < len(groups) && end+1 < len(s.text) && isDigit(s.text[end+1]):
+			groups[seps] = n
+			seps++
+		default:
+			return 0, 0, false
+		}
+		end++
+	}
+	if n < want || end < len(s.text) && (isWordByte(s.text[end]) || s.text[end] == '.' && end+1 < len(s.text) && isDigit(s.text[end+1])) || !luhn(digits[:n]) {
+		return 0, 0, false
+	}
+	switch {
+	case seps == 0 && s.isCalledOtherwise(at):
+		return 0, 0, false
+	case seps > 0 && !(want == 16 && seps == 3 && groups[0] == 4 && groups[1] == 8 && groups[2] == 12 ||
+		want < 16 && seps == 2 && groups[0] == 4 && groups[1] == 10):
+		return 0, 0, false
+	}
+	return at, end, !s.isTestCard(at)
+}
+
+// luhn reports whether the last digit is the check digit of the others.
+func luhn(digits []byte) bool {
+	sum := 0
+	for i, d := range digits {
+		v := int(d)
+		if (len(digits)-i)%2 == 0 {
+			if v *= 2; v > 9 {
+				v -= 9
+			}
+		}
+		sum += v
+	}
+	return sum%10 == 0
+}
+
+// numbered are words for things that have long numbers too.
+var numbered = text.WordSet(`order orders invoice ticket issue case id ids trace tracking parcel shipment request run job build row rows
+	timestamp nonce offset revision serial imei isbn ean sku seed commit bytes account customer user message thread chat channel`)
+
+// isCalledOtherwise reports whether one of the three words before a number says
+// that it is none of a card.
+func (s *scanner) isCalledOtherwise(at int) bool {
+	before := lowerASCII(s.text[max(0, at-maxLookBehind):at])
+	words := strings.FieldsFunc(before, func(r rune) bool { return r < 'a' || r > 'z' })
+	for _, w := range words[max(0, len(words)-3):] {
+		if numbered[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// isTestCard reports whether a number is introduced as one for tests, which
+// payment services publish.
+func (s *scanner) isTestCard(at int) bool {
+	before := lowerASCII(s.text[max(0, at-maxLookBehind):at])
+	return strings.Contains(before, "test card") || strings.Contains(before, "test number") || strings.Contains(before, "sandbox card")
+}

@@ -1,0 +1,32 @@
+package secretscan
+
+import (
+	"regexp"
+	"sync"
+)
+
+// loginPair matches a name and a password, as they are written next to each
+// other: "nora / x", "nora:x".
+var loginPair = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^[\"'`]?[\\w.@+-]{2,40}[\"'`]?(?: ?[:/|] ?| and | with | und | y | et | e )[\"'`]?([^\\s\"'`]{6,64})")
+})
+
+// loginPassword locates the password of a login that begins at text[at:]. It
+// must be striking, because the words are used for much else.
+func (s *scanner) loginPassword(at int) (start, end int, ok bool) {
+	m := loginPair().FindStringSubmatchIndex(s.text[at:min(at+128, len(s.text))])
+	if m == nil {
+		return 0, 0, false
+	}
+	start, end = at+m[2], at+m[3]
+	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ',' || s.text[end-1] == ')') {
+		end--
+	}
+	v := s.text[start:end]
+	if len(v) < 6 || isPlaceholder(v) || isReference(v) || isCode(v) || isVersionOrDate(v) || isTechnical(v) || mentionsLabel(v) {
+		return 0, 0, false
+	}
+	c := classify(v)
+	mixed := c.digits > 0 && c.letters > 0 && (c.upper > 0 || c.symbols > 0) && (c.symbols > 0 || c.inner > 0 || !isWordy(v))
+	return start, end, mixed
+}
