@@ -238,6 +238,9 @@ func isFinite(ts []token, i int) bool {
 	}
 	_, f := verbOf(w)
 	before := ts[i-1].low
+	if f == third && i+1 < len(ts) && auxiliaries[ts[i+1].low] {
+		return false // "code reviews are", "our tests must"
+	}
 	switch f {
 	case third:
 		return !prepositions[before] && !determiners[before] && before != "my" && before != "our" && before != "'s"

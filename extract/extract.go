@@ -259,7 +259,7 @@ func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
 	if says.subject == selfSubj && says.words[0] != "i" {
 		c.text = "I " + lowerFirst(c.text) // "moved to Leeds last year"
 	}
-	text, ok := selfContained(resolve(c.text, at, says.when()))
+	text, ok := selfContained(resolve(movedHere.ReplaceAllString(c.text, "$1"), at, says.when()))
 	if !ok {
 		return statement{}, false
 	}
@@ -291,6 +291,9 @@ func subjectFirst(text string) string {
 	}
 	return text
 }
+
+// movedHere is a place that only the speaker sees.
+var movedHere = expr(`(?i)\b(moved|came|relocated|emigrated|immigrated) (?:over )?here\b`)
 
 var (
 	fronted = expr(`(?i)^((?:ever since|since|before|after|during|at|in|on|as|from|because of|thanks to|due to|despite|by|outside|apart from|besides) [^,]{2,40}?),? ((?:i|i'm|i've|we|we're|we've|my|our) .+)$`)

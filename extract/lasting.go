@@ -19,6 +19,9 @@ func (c *claim) lasting(text string) (strata.Type, bool) {
 	if c.subject == noSubj && len(c.words) >= 3 && standingOrder(text) {
 		return strata.TypeFeedback, true
 	}
+	if c.object == "" && (c.subject == selfSubj || c.subject == ownSubj) && c.negated && (abilities[c.verb] || c.has("never")) {
+		return strata.TypeUser, c.modal == "can" || c.has("never") || c.tense == timeless
+	}
 	if c.verb == "" || c.object == "" && c.verb != "retire" || len(c.words) < 3 || trouble.MatchString(text) || talkNouns.MatchString(text) {
 		return "", false
 	}
@@ -30,6 +33,9 @@ func (c *claim) lasting(text string) (strata.Type, bool) {
 			return strata.TypeUser, true
 		}
 		return strata.TypeProject, true
+	}
+	if rathers.MatchString(text) {
+		return strata.TypeUser, !you.MatchString(text)
 	}
 	if c.modal == "could" || c.modal == "would" || c.modal == "should" && c.subject == selfSubj || c.modal == "might" || c.modal == "may" {
 		return "", false
@@ -94,6 +100,8 @@ func attributeOf(who string) bool {
 // value or day now, or has none any more.
 var changedTo = expr(`(?i)(?:(?:was|has been|have been|got|is|went|has|were) (?:now )?(?:raised|lowered|increased|reduced|cut|extended|changed|bumped(?: up)?|dropped|up|down|moved|postponed|rescheduled|pushed(?: back)?|shortened|upped|set|renamed|switched) to|(?:went|goes) (?:up|down|over) to|(?:moved|slipped|changed|grew|rose|fell|switched|shifted) to) (?:\d|\p{Lu}|[€$£]|` + weekdays + `|` + months + `|` + numbers + `)|(?:appointment|flight|trip|wedding|concert|meeting|interview|surgery|operation|conference|course|class|party|event|talk|exam|launch|release|visit|subscription|contract|lease)(?:.{0,30}) (?:was|got|has been|is|were) (?:cancell?ed|called off|postponed)`)
 
+var rathers = expr(`(?i)^i(?:'d| would) (?:much |really )?(?:rather|sooner|prefer) .+ (?:than|over|instead of|rather than) `)
+
 var (
 	favoriteBit = expr(`(?i)\bfavou?rite (?:part|thing|bit|one|way|moment)\b`)
 	// idiom are phrases that say another thing than their words.
@@ -101,7 +109,7 @@ var (
 )
 
 // ofOurs places what there is with the speaker.
-var ofOurs = expr(`(?i)\b(?:of us|in (?:my|our|this) (?:house|home|family|household|flat|village|town|team|company|school|garden|office|class|street)|in the (?:\pL+ )?(?:team|family|company|village|household))\b`)
+var ofOurs = expr(`(?i)\b(?:of us|in (?:my|our) \pL+|in this (?:house|home|family|household|flat|village|town|team|company|school|garden|office|class|street)|in the (?:\pL+ )?(?:team|family|company|village|household))\b`)
 
 var (
 	you              = expr(`(?i)\b(?:you|your|yours|you're|you've)\b`)
@@ -138,7 +146,9 @@ func (c *claim) ofPerson(text string) bool {
 	case c.progressive:
 		return c.underway(text)
 	case c.verb == "be":
-		return c.tense != past && c.complement(text) || c.tense == past && bornOrDated.MatchString(c.object)
+		return c.tense != past && c.complement(text) || c.tense == past && (bornOrDated.MatchString(c.object) || wasOnce.MatchString(c.object))
+	case c.perfect && c.negated:
+		return (c.has("never") || habitual.MatchString(text)) && concrete(c.object) && !mental[c.verb]
 	case c.tense == past:
 		return c.lifeEvent(text)
 	case c.verb == "have":
@@ -166,8 +176,9 @@ var (
 		stop buy sell take begin finish launch open close return take`)
 	abilities   = text.WordSet(`eat drink tolerate swim drive ride cook sing dance speak read play whistle stand bear hear smell walk run climb sleep digest see use have fly`)
 	habitual    = expr(`(?i)\b(?:every|each|always|never|usually|on (?:` + weekdays + `)s|(?:once|twice|three times|four times) a (?:day|week|month|year)|daily|weekly|monthly|yearly|in the mornings?|in the evenings?|at weekends|on weekends|since (?:i|we|my|\d|the|childhood|birth)|for (?:\w+ )?(?:years|decades|months)|before noon|(?:second|third|first|last|other) (?:` + weekdays + `))\b`)
-	routine     = expr(`(?i)^to (?:the )?(?:gym|church|mosque|synagogue|temple|bed|school|university|college|therapy|choir|yoga|work)\b`)
+	routine     = expr(`(?i)^to (?:(?:the|an?|\p{Lu}\pL+|\pL+) ){0,3}?(?:gym|church|mosque|synagogue|temple|bed|school|university|college|therapy|choir|yoga|work)\b`)
 	ofDiscourse = expr(`(?i)^(?:the (?:second|first|third|last|latter|former|other|new|old|same|next|previous|current|above|following|one|result|answer|output|way|idea|look|sound|parser|code|build|branch|ticket|bug)\b|this|that|these|those|it\b|them\b|all (?:of )?(?:this|that|it)|here\b|there\b|how\b|what\b|why\b|your?\b)`)
+	wasOnce     = expr(`(?i)^(?:an? )(?:[\pL-]+ ){0,3}?(?:{occupation}|smoker|vegetarian|vegan|dancer|swimmer|boxer|gymnast|athlete|monk|nun|single (?:mother|father|parent)|refugee|orphan)\b`)
 	bornOrDated = expr(`(?i)^(?:born|raised|brought up|adopted|diagnosed|married|divorced|promoted|laid off|fired|hired|named after)\b`)
 	thingVerbs  = text.WordSet(`arrive expire start end begin run come leave open close work run need`)
 	workVerbs   = text.WordSet(`fix debug check test review compile deploy commit push merge rebase run work build write implement refactor read open close click install update upgrade call type paste copy`)
@@ -176,8 +187,11 @@ var (
 // atWork reports whether a habit is only the work of the hour: "I work on the
 // parser", "I run the tests".
 func (c *claim) atWork() bool {
-	return c.subject == selfSubj && workVerbs[c.verb] && definiteObject.MatchString(c.object)
+	return c.subject == selfSubj && workVerbs[c.verb] && definiteObject.MatchString(c.object) && !venture.MatchString(c.object)
 }
+
+// venture is what somebody runs or writes for years.
+var venture = expr(`(?i)\b(?:bakery|shop|store|farm|company|business|restaurant|caf[eé]|studio|team|department|blog|podcast|newsletter|club|school|agency|startup|start-up|practice|clinic|charity|gallery|salon|hostel|hotel|b&b|stall|group|choir|band|novel|book|memoir|column|marathons?|nursery|kennel|vineyard|brewery|nonprofit)\b`)
 
 var definiteObject = expr(`(?i)^(?:on |in |with |at )?(?:the|this|that|an?|some|my) `)
 
@@ -322,6 +336,9 @@ var decisions = text.WordSet(`migrate decide switch drop replace move rename dep
 // ofThing decides about a thing that is nobody's by its words: only what is said
 // to hold always or to be required, what has a schedule, a name or a number.
 func (c *claim) ofThing(text string) bool {
+	if c.modal == "will" && someDay.MatchString(text) && c.verb == "be" || c.tense == past && done.MatchString(text) && eraDate.MatchString(text) {
+		return true
+	}
 	if c.tense == past && !decisions[c.verb] && c.verb != "be" || c.progressive {
 		return false
 	}
@@ -335,6 +352,9 @@ func (c *claim) ofThing(text string) bool {
 	}
 	return general || (specific.MatchString(c.object) || people.MatchString(c.who)) && concrete(c.object) && c.modal == ""
 }
+
+// done is what was brought to an end, with a date.
+var done = expr(`(?i)\bwas (?:finished|completed|released|launched|shipped|renamed|deprecated|removed|replaced|dropped|approved|signed|cancell?ed|founded|built|rewritten|migrated|sold|bought|opened|closed)\b`)
 
 var (
 	required = expr(`(?i)\b(?:must|needs? to|has to|have to|required|mandatory|forbidden|not allowed|by default|by convention)\b`)

@@ -6,7 +6,7 @@ import (
 
 var (
 	// unsure marks guesses, wishes and conditions.
-	unsure = expr(`(?i)^(?:if|unless|suppose|assuming|imagine|maybe|perhaps|probably|possibly|i (?:think|guess|suppose|wonder|wish|hope|doubt|feel like|might|may|could|would|wouldn't|should)\b|i'd\b|i'm (?:thinking|considering|wondering|guessing|not sure|tempted|trying|looking)\b|we (?:might|may|could|should|would)\b|we'd\b|what if|someday|one day|wenn|falls|vielleicht|si|quizás|tal vez|ojalá|peut-être)\b|\b(?:maybe|perhaps|probably|possibly|might|hypothetically|would be|would have|not sure|i think|i guess|or something|supposedly|allegedly|vielleicht|quizás|peut-être)\b`)
+	unsure = expr(`(?i)^(?:if|unless|suppose|assuming|imagine|maybe|perhaps|probably|possibly|i (?:think|guess|suppose|wonder|wish|hope|doubt|feel like|might|may|could|would|wouldn't|should)\b|i'd (?:say|like|love|guess|think|need|want|appreciate|be|have|go|bet|hope|suggest|recommend|expect|call)\b|i'm (?:thinking|considering|wondering|guessing|not sure|tempted|trying|looking)\b|we (?:might|may|could|should|would)\b|we'd\b|what if|someday|one day|wenn|falls|vielleicht|si|quizás|tal vez|ojalá|peut-être)\b|\b(?:maybe|perhaps|probably|possibly|might|hypothetically|would be|would have|not sure|i think|i guess|or something|supposedly|allegedly|vielleicht|quizás|peut-être)\b`)
 	// joking marks what is not meant.
 	joking = expr(`(?i)(?:^|\s|\()(?:/s|/j|jk|j/k|lol|just kidding|kidding|joking|yeah,? right|as if|sarcasm|not really)(?:\)|$|[\s,.!])`)
 	// reported marks what somebody else said.
