@@ -79,9 +79,17 @@ func (s *extractor) turn(t strata.Turn) {
 	}
 	start, tried := len(s.out), 0
 	s.answer(t)
+	var other foreign
 	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
 		if joking.MatchString(sen.text) {
 			s.retract(start) // "… Just kidding."
+			continue
+		}
+		if l, said := other.read(sen); l != nil {
+			s.foreign(l, said[:min(len(said), maxPerTurn)], t)
+			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
+				return
+			}
 			continue
 		}
 		about, thing := s.subject, ""

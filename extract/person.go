@@ -195,7 +195,7 @@ func lowerFirst(s string) string {
 // finish closes a statement with a full stop.
 func finish(s string) string {
 	s = strings.TrimRight(strings.TrimSpace(s), " ,;:-–—")
-	if r, _ := utf8.DecodeLastRuneInString(s); strings.ContainsRune(".!?…。", r) {
+	if r, _ := utf8.DecodeLastRuneInString(s); strings.ContainsRune(".!?…。।", r) {
 		return s
 	}
 	return s + "."

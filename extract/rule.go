@@ -63,7 +63,7 @@ var rules = sync.OnceValue(func() *ruleSet {
 	b := &ruleSet{byHead: make(map[string][]*compiled)}
 	for _, family := range [][]rule{
 		feedbackRules(), referenceRules(), planRules(), peopleRules(), identityRules(), preferenceRules(),
-		projectRules(), spanishRules(), frenchRules(), germanRules(),
+		projectRules(),
 	} {
 		for _, r := range family {
 			c := &compiled{rule: r, re: expr(`(?i)^(?:` + r.pattern + `)`)}

@@ -24,7 +24,7 @@ const maskedQuote = "\uFFFC"
 
 var (
 	// longQuote is a quotation in any of the usual marks.
-	longQuote = regexp.MustCompile("“[^”]*”|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"|`[^`]*`")
+	longQuote = regexp.MustCompile("“[^”]*”|«[^»]*»|„[^“”]*[“”]|「[^」]*」|『[^』]*』|\"[^\"]*\"|`[^`]*`")
 	spoken    = expr(`(?i)\b(?:i|i'm|my|we|our|ich|mein|je|mon|yo|mi)\b`)
 )
 
@@ -32,7 +32,7 @@ var (
 // titles and names and stay: my favourite book is "Dune".
 func maskQuotes(s string) string {
 	s = maskSingle(s)
-	if text.IsASCII(s) && strings.IndexByte(s, '"') < 0 && strings.IndexByte(s, '`') < 0 || !strings.ContainsAny(s, "\"“«„`") {
+	if text.IsASCII(s) && strings.IndexByte(s, '"') < 0 && strings.IndexByte(s, '`') < 0 || !strings.ContainsAny(s, "\"“«„`「『") {
 		return s
 	}
 	return longQuote.ReplaceAllStringFunc(s, func(q string) string {
@@ -68,7 +68,7 @@ func cutSentences(s string) []sentence {
 	var out []sentence
 	start := 0
 	add := func(end int, question bool) {
-		if t := strings.Trim(oneSpace(s[start:end]), " \t\r,;:-–—*_~()[]¡¿"); t != "" && len(t) <= maxSentence {
+		if t := strings.Trim(oneSpace(s[start:end]), " \t\r,;:-–—*_~()[]¡"); t != "" && len(t) <= maxSentence {
 			out = append(out, sentence{text: t, question: question})
 		}
 	}
@@ -79,11 +79,11 @@ func cutSentences(s string) []sentence {
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		next := i + n
-		if !strings.ContainsRune(".!?…。！？", r) {
+		if !strings.ContainsRune(".!?…。！？।؟", r) {
 			i = next
 			continue
 		}
-		question := r == '?' || r == '？'
+		question := r == '?' || r == '？' || r == '؟'
 		for next < len(s) && strings.IndexByte(".!?)\"'", s[next]) >= 0 { // "?!", "...", closing marks
 			question = question || s[next] == '?'
 			next++

@@ -156,9 +156,9 @@ var taken = []struct {
 	// Other languages.
 	{"Me llamo Inés.", one(u, "Me llamo Inés.", "user/name")},
 	{"Mi gato se llama Bigotes.", one(u, "Mi gato se llama Bigotes.", "user's cat/name")},
-	{"Vivo en Sevilla y trabajo en una panadería.", one(u, "Vivo en Sevilla y trabajo en una panadería.", "user/city")},
+	{"Vivo en Sevilla y trabajo en una panadería.", []want{{u, "Vivo en Sevilla.", "user/city"}, {u, "Trabajo en una panadería.", ""}}},
 	{"Soy alérgica al marisco", one(u, "Soy alérgica al marisco.", "")},
-	{"Me encanta el flamenco.", one(u, "Me encanta el flamenco.", "")},
+	{"Me encanta el flamenco.", one(u, "Me encanta el flamenco.", "user/taste for flamenco")},
 	{"Ich heiße Jonas.", one(u, "Ich heiße Jonas.", "user/name")},
 	{"Ich wohne in Köln.", one(u, "Ich wohne in Köln.", "user/city")},
 	{"Meine Katze heißt Minka", one(u, "Meine Katze heißt Minka.", "user's cat/name")},

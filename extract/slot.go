@@ -13,12 +13,17 @@ import (
 // statement fills none, or several. It reads the first person and the third alike
 // ("The user lives in Berlin").
 func Classify(text string) (kind strata.Type, entity, attribute string) {
-	m, ok := classifyOne(text)
+	m, ok := classifyForeign(text)
+	if !ok {
+		m, ok = classifyOne(text)
+	}
 	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {
 		entity, attribute = m.entity, m.attribute
 	}
 	plain := trimLead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
 	switch {
+	case ok && m.verbatim && m.kind != "":
+		kind = m.kind
 	case isFeedback.MatchString(plain):
 		kind = strata.TypeFeedback
 	case isReference.MatchString(plain):

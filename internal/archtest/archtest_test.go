@@ -22,6 +22,8 @@ const module = "github.com/strata-memory/strata"
 var levels = map[string]int{
 	".":            0,
 	"internal/...": 0,
+	// Words and patterns as data, which the extractor reads with.
+	"extract/language": 0,
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "document": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,

@@ -1,0 +1,107 @@
+package language
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+//go:embed rules/*.txt
+var files embed.FS
+
+// Language is what is known of one language.
+type Language struct {
+	// Name is the English name in lower case, that of its file.
+	Name   string
+	script string
+	stop   string
+	words  []string
+	source *source
+	once   sync.Once
+	*grammar
+}
+
+// grammar is what clauses are read with. It is compiled on first use, so that a language
+// that nobody speaks costs nothing.
+type grammar struct {
+	spaced                                                     bool // words are parted by spaces
+	lead, correct, remember, condition, ask, material          *regexp.Regexp
+	begins, subject, pronoun                                   *regexp.Regexp
+	joint, report, refuse, passing, past, when, tail, particle *regexp.Regexp
+	feedback, leave, rules, right                              []rule
+	orders                                                     []order
+	dates                                                      []date
+	relations, attributes                                      map[string]string // to English
+	articles                                                   *regexp.Regexp
+	calendar                                                   []*regexp.Regexp // the lists weekday and day
+}
+
+// rule is a pattern and what a clause says that it matches.
+type rule struct {
+	kind    string // fact, gone, plan, leave, feedback or right
+	key     string
+	pattern *regexp.Regexp
+	needs   []string // one of these stands in every match; nil: unknown
+}
+
+// order is another order of the words of a clause.
+type order struct {
+	pattern *regexp.Regexp
+	text    string
+	retold  bool
+}
+
+// all are the languages in the order of their names.
+var all = sync.OnceValue(func() []*Language {
+	names, err := fs.Glob(files, "rules/*.txt")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	var out []*Language
+	for _, name := range names {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		l, err := parse(strings.TrimSuffix(path.Base(name), ".txt"), string(data))
+		if err != nil {
+			panic(err) // the tests read every file
+		}
+		out = append(out, l)
+	}
+	return out
+})
+
+// prepare compiles the grammar of the language.
+func (l *Language) prepare() *Language {
+	l.once.Do(func() {
+		g, err := l.source.compile(l.script)
+		if err != nil {
+			panic(fmt.Sprintf("language %s: %v", l.Name, err)) // the tests compile every file
+		}
+		l.grammar = g
+	})
+	return l
+}
+
+// Stop is the mark that ends a statement.
+func (l *Language) Stop() string { return l.stop }
+
+// Example is a sentence of a language's file with what is kept of it.
+type Example struct {
+	Sentence string
+	Facts    []string // "key: text"; none where the sentence is left alone
+}
+
+// Examples returns the examples of every language by its name.
+func Examples() map[string][]Example {
+	out := make(map[string][]Example)
+	for _, l := range all() {
+		out[l.Name] = l.source.examples
+	}
+	return out
+}
