@@ -9,7 +9,7 @@ import (
 // Statement is what can be said of a fact that is to be saved.
 type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
-	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)"`
+	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"its group"`
 	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value"`
 	Attribute      string      `json:"attribute,omitempty" doc:"the property it states"`
@@ -53,7 +53,7 @@ type Saved struct {
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
 	Reason     string      `json:"reason" doc:"why, in one sentence"`
 	DecisionID string      `json:"decision_id,omitempty" tool:"-" doc:"the decision, for decision and revert; empty in a dry run"`
-	Scope      string      `json:"scope" tool:"-" doc:"who owns the fact"`
+	Scope      string      `json:"scope" doc:"who owns the fact"`
 	Type       strata.Type `json:"type,omitempty" doc:"user, feedback, project or reference"`
 	Category   string      `json:"category,omitempty" doc:"the group it was put in"`
 	Generation int64       `json:"generation,omitempty" tool:"-" doc:"version of the fact, from 1"`
