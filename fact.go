@@ -28,6 +28,10 @@ func (t Type) Validate() error {
 	return Invalid("check type", "no such type: "+quote(string(t)), "use user, feedback, project or reference")
 }
 
+// OfProject reports whether what is of the type belongs to a project, and not to
+// the user wherever they are.
+func (t Type) OfProject() bool { return t == TypeProject || t == TypeReference }
+
 // Fact is one short statement that is remembered.
 type Fact struct {
 	ID    string `json:"id"` // "fact_" and a ULID; stays the same through updates

@@ -50,6 +50,23 @@ func ForAgentIn(workspace, agent string) Scope {
 	return Scope{Kind: ScopeAgent, Tier: TierWorkspace, Workspace: workspace, Agent: agent}
 }
 
+// DefaultScope is where a fact or note of a type belongs if no scope is named: to
+// the workspace with that id, or the global scope if it is about the user. What
+// belongs to a project never goes to the global scope, where it would show in
+// every other: without a workspace (empty id) the error is scope_required.
+func DefaultScope(t Type, workspace string) (Scope, error) {
+	switch {
+	case t == TypeUser || t == TypeFeedback:
+		return Global(), nil
+	case workspace != "":
+		return InWorkspace(workspace), nil
+	}
+	return Scope{}, &Error{
+		Code: CodeScopeRequired, Op: "choose scope", Message: strings.TrimSpace(string(t) + " memory belongs to a project, and there is none here"),
+		Hint: "name a scope, such as global, or save it as type user",
+	}
+}
+
 // IsZero reports whether s names no scope.
 func (s Scope) IsZero() bool { return s == Scope{} }
 

@@ -53,7 +53,7 @@ func NewDraft(c strata.Candidate) (*Draft, error) {
 	}
 	d := &Draft{Candidate: c, Document: strata.Document{Path: c.Path, Kind: strata.KindOfPath(c.Path)}}
 	if c.Scope.IsZero() && c.Action == strata.ActionSave {
-		scope, err := DefaultScope(typeOf(c), c.Workspace)
+		scope, err := strata.DefaultScope(typeOf(c), c.Workspace)
 		if err != nil {
 			return nil, err
 		}
@@ -144,22 +144,6 @@ func typeOf(c strata.Candidate) strata.Type {
 	d := strata.Document{Path: c.Path, Content: c.Content}
 	document.Describe(&d)
 	return d.Type
-}
-
-// DefaultScope is where a document of a type belongs if no scope is named, and
-// never silently the global one: without a workspace (its id; may be empty) the
-// error is scope_required.
-func DefaultScope(t strata.Type, workspace string) (strata.Scope, error) {
-	switch {
-	case t == strata.TypeUser || t == strata.TypeFeedback:
-		return strata.Global(), nil
-	case workspace != "":
-		return strata.InWorkspace(workspace), nil
-	}
-	return strata.Scope{}, &strata.Error{
-		Code: strata.CodeScopeRequired, Op: "write document", Message: "no scope is named and there is no workspace here",
-		Hint: "name the scope, such as global, or run strata init in the project",
-	}
 }
 
 // Locate settles the scope of a document to delete, where none was named: the

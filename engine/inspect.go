@@ -6,7 +6,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/embedding"
-	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/vector"
 )
@@ -103,24 +102,6 @@ func (e *Engine) Stats(ctx context.Context, view strata.View) ([]store.Stats, er
 		stats, err := r.Stats(ctx, s)
 		return []store.Stats{stats}, err
 	})
-}
-
-// WorkspaceID returns the id that the home keeps for a workspace key, and
-// makes one on first use.
-func (e *Engine) WorkspaceID(ctx context.Context, key string) (string, error) {
-	out, err := e.KnownWorkspace(ctx, key)
-	if err != nil || out != "" {
-		return out, err
-	}
-	err = e.store.Update(ctx, func(w store.Writer) error {
-		var err error
-		if out, err = w.Workspace(ctx, key); err != nil || out != "" {
-			return err // another process was faster
-		}
-		out = e.ids.New(id.Workspace, w.Now())
-		return w.PutWorkspace(ctx, key, out)
-	})
-	return out, err
 }
 
 // Report is what Doctor found.

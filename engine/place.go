@@ -16,10 +16,16 @@ func (e *Engine) Directory(scope strata.Scope) (dir string, ok bool) {
 	return e.opts.Tree.Directory(scope)
 }
 
-// KnownWorkspace returns the id that the home keeps for a workspace key; empty
-// if it keeps none. Unlike [Engine.WorkspaceID] it makes none.
-func (e *Engine) KnownWorkspace(ctx context.Context, key string) (string, error) {
-	return store.Read(ctx, e.store, func(r store.Reader) (string, error) { return r.Workspace(ctx, key) })
+// KnownWorkspace returns the id that the home keeps for the first of the keys
+// that it knows; empty if it knows none. Unlike [Engine.WorkspaceID] it makes none.
+func (e *Engine) KnownWorkspace(ctx context.Context, keys ...string) (string, error) {
+	return store.Read(ctx, e.store, func(r store.Reader) (string, error) { return store.KnownWorkspace(ctx, r, keys...) })
+}
+
+// WorkspaceID returns the id that the home keeps for a workspace, and makes one
+// on first use; see [store.WorkspaceID].
+func (e *Engine) WorkspaceID(ctx context.Context, keys ...string) (string, error) {
+	return store.WorkspaceID(ctx, e.store, keys...)
 }
 
 // KeepWorkspace has the home keep the id of a workspace under keys, so that it

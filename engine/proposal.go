@@ -112,17 +112,19 @@ func propose(c strata.Candidate) (proposal, error) {
 		return proposal{}, err
 	}
 	if c.Path == "" {
-		return proposeFact(c), nil
+		return proposeFact(c)
 	}
 	return proposeDocument(c)
 }
 
 // proposeFact fills in what follows from a valid candidate about a fact and
 // scans it.
-func proposeFact(c strata.Candidate) proposal {
+func proposeFact(c strata.Candidate) (proposal, error) {
 	p := proposal{candidate: c}
 	if c.Action == strata.ActionSave {
-		p.fillIn()
+		if err := p.fillIn(); err != nil {
+			return proposal{}, err
+		}
 	}
 	p.owners = []strata.Scope{p.candidate.Scope}
 	if p.candidate.Scope.IsZero() {
@@ -136,11 +138,12 @@ func proposeFact(c strata.Candidate) proposal {
 		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
 		p.analysis = store.Analyze(p.indexed, c.Content)
 	}
-	return p
+	return p, nil
 }
 
-// fillIn completes a request to save: origin, type, slot and scope.
-func (p *proposal) fillIn() {
+// fillIn completes a request to save: origin, type, slot and scope. Its error is
+// that of [strata.DefaultScope].
+func (p *proposal) fillIn() error {
 	c := &p.candidate
 	c.Content = strings.TrimSpace(c.Content)
 	if c.Origin == "" {
@@ -149,6 +152,7 @@ func (p *proposal) fillIn() {
 	if c.Confidence == 0 {
 		c.Confidence = 0.9 // what the source systems give a statement nobody weighed
 	}
+	inferred := c.Type == "" || c.Origin == strata.OriginExtractor
 	if c.Target == "" && (c.Type == "" || c.Entity == "") {
 		kind, entity, attribute := extract.Classify(c.Content)
 		if c.Type == "" {
@@ -159,17 +163,14 @@ func (p *proposal) fillIn() {
 		}
 	}
 	if !c.Scope.IsZero() || c.Target != "" {
-		return
+		return nil
 	}
-	switch {
-	case c.Type == strata.TypeUser || c.Type == strata.TypeFeedback:
-		c.Scope = strata.Global()
-	case c.Workspace != "":
-		c.Scope = strata.InWorkspace(c.Workspace)
-	default:
-		c.Scope = strata.Global()
-		p.notes = append(p.notes, "no workspace here: kept in the global scope")
+	if inferred && c.Type.OfProject() && c.Workspace == "" {
+		c.Type = strata.TypeUser // there is no project that it could be about
 	}
+	var err error
+	c.Scope, err = strata.DefaultScope(c.Type, c.Workspace)
+	return err
 }
 
 // refuseSecretNames reports a name of a candidate that holds a secret. A

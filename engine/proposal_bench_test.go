@@ -67,7 +67,10 @@ func BenchmarkPropose(b *testing.B) {
 			ctx := context.Background()
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				p := proposeFact(strata.Candidate{Action: strata.ActionSave, Content: c.texts[i%len(c.texts)], Workspace: "w"})
+				p, err := proposeFact(strata.Candidate{Action: strata.ActionSave, Content: c.texts[i%len(c.texts)], Workspace: "w"})
+				if err != nil {
+					b.Fatal(err)
+				}
 				if _, err := emb.Embed(ctx, []string{p.indexed}); err != nil {
 					b.Fatal(err)
 				}

@@ -25,8 +25,8 @@ type RevertOptions struct {
 var errDryRun = errors.New("dry run")
 
 // Revert undoes a decision: an added fact is deleted, an updated one gets its
-// former text back, a superseded or deleted one is believed again. A new file
-// is deleted, a changed one gets the version before, a deleted one is restored.
+// former text back, a superseded or deleted one is believed again, in its own
+// scope if it was moved. A new file is deleted, a changed one gets the version before, a deleted one is restored.
 // Nothing is erased: the revert is a decision of its own and can be reverted.
 //
 // It returns conflict if memory has changed since in a way that the revert
@@ -69,6 +69,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o RevertOptions,
 	apply func(w store.Writer, target strata.Decision, d *strata.Decision) error) (strata.Decision, error) {
 	var d strata.Decision
+	var left []strata.Decision
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		// What was read before the transaction may be out of date.
 		target, err := w.Decision(ctx, view.Scopes, decision)
@@ -83,6 +84,9 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 			return err
 		}
 		if err := w.AppendDecision(ctx, d); err != nil {
+			return err
+		}
+		if left, err = e.recordLeft(ctx, w, d); err != nil {
 			return err
 		}
 		if err := w.LinkRevert(ctx, target.Scope, target.ID, d.ID); err != nil {
@@ -104,7 +108,7 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	e.follow(d)
+	e.follow(append(left, d)...)
 	return d, nil
 }
 
@@ -173,6 +177,7 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 		return err
 	}
 	f.RecordedAt = d.DecidedAt
+	d.Scope = f.Scope // another, where the decision moved it
 	seen := newLookups(e, w)
 	if f.Category, err = seen.chosen(ctx, f.Scope, f.Category); err != nil {
 		return err

@@ -285,8 +285,14 @@ func TestDefaultScopeFollowsTheType(t *testing.T) {
 	if user.Scope != strata.Global() || project.Scope != strata.InWorkspace(ws) {
 		t.Errorf("scopes are %s and %s", user.Scope, project.Scope)
 	}
-	if nowhere.Scope != strata.Global() || len(nowhere.Notes) == 0 {
-		t.Errorf("without a workspace: %s, notes %q", nowhere.Scope, nowhere.Notes)
+	// Where there is no project, nothing is of one by a guess; by the caller's
+	// word it is, and then it has no place.
+	if nowhere.Scope != strata.Global() || nowhere.After.Type != strata.TypeUser {
+		t.Errorf("without a workspace: %s, type %s", nowhere.Scope, nowhere.After.Type)
+	}
+	for _, kind := range []strata.Type{strata.TypeProject, strata.TypeReference} {
+		_, err := e.Write(t.Context(), strata.Candidate{Content: "The API listens on port 7070", Type: kind})
+		wantCode(t, err, strata.CodeScopeRequired)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -17,11 +16,12 @@ import (
 // home that sees the project for the first time makes one up; where it cannot
 // be written it has no memory of the project yet, and the id stays empty.
 func (o *Options) place(ctx context.Context, st store.Store) error {
-	if o.Project.ID == "" && o.Project.Key != "" {
-		var err error
-		if o.Project.ID, err = workspaceID(ctx, st, o.Project.Key); err != nil {
+	if o.Project.ID == "" {
+		known, err := store.WorkspaceID(ctx, st, o.Project.Keys()...)
+		if err != nil && strata.CodeOf(err) != strata.CodeReadOnly {
 			return err
 		}
+		o.Project.ID = known
 	}
 	if o.Project.ID == "" || o.Project.Root == "" {
 		return nil
@@ -32,33 +32,6 @@ func (o *Options) place(ctx context.Context, st store.Store) error {
 	}
 	o.Workspaces[o.Project.ID] = o.Project.Root
 	return nil
-}
-
-// workspaceID returns the id that the home keeps for a key, and has it keep a
-// new one for a key that it has never seen.
-func workspaceID(ctx context.Context, st store.Store, key string) (string, error) {
-	var known string
-	err := st.View(ctx, func(r store.Reader) error {
-		var err error
-		known, err = r.Workspace(ctx, key)
-		return err
-	})
-	if err != nil || known != "" {
-		return known, err
-	}
-	err = st.Update(ctx, func(w store.Writer) error {
-		var err error
-		if known, err = w.Workspace(ctx, key); err != nil || known != "" {
-			return err // another process was faster
-		}
-		var ids id.Maker
-		known = ids.New(id.Workspace, w.Now())
-		return w.PutWorkspace(ctx, key, known)
-	})
-	if strata.CodeOf(err) == strata.CodeReadOnly {
-		return "", nil
-	}
-	return known, err
 }
 
 // rootOf returns the directory with the history of a scope: an agent in a workspace

@@ -72,7 +72,7 @@ func (p *place) in(dir string, work func(ctx context.Context, mem *engine.Engine
 	}
 	id := found.ID
 	if id == "" {
-		if id, err = mem.WorkspaceID(ctx, found.Key); err != nil {
+		if id, err = mem.WorkspaceID(ctx, found.Keys()...); err != nil {
 			p.t.Fatal(err)
 		}
 	}

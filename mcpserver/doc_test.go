@@ -47,17 +47,17 @@ func toolTables() string {
 		fmt.Fprintf(&out, "### %s\n\n%s%s\n\n| input | type | meaning |\n|---|---|---|\n", tool.Name, tool.Description, kind)
 		docs := fieldDocs(tool.Name)
 		for _, p := range tool.Input.Properties {
-			fmt.Fprintf(&out, "| `%s` | %s | %s |\n", p.Name, schemaType(p.Schema), meaning(p, docs[p.Name]))
+			doc := docs[p.Name]
+			if doc == "" {
+				doc = p.Schema.Description
+			}
+			fmt.Fprintf(&out, "| `%s` | %s | %s |\n", p.Name, schemaType(p.Schema), meaning(p, doc))
 		}
 		var names []string
 		for _, p := range tool.Output.Properties {
 			name := "`" + p.Name + "`"
-			if p.Schema.Items != nil && len(p.Schema.Items.Properties) > 0 {
-				var inner []string
-				for _, q := range p.Schema.Items.Properties {
-					inner = append(inner, "`"+q.Name+"`")
-				}
-				name += " (each with " + strings.Join(inner, ", ") + ")"
+			if p.Schema.Description != "" {
+				name += " (each with `" + strings.ReplaceAll(p.Schema.Description, ", ", "`, `") + "`)"
 			}
 			names = append(names, name)
 		}

@@ -18,7 +18,8 @@ const instructions = "Strata is your memory across sessions. At the start of a t
 	"and may be out of date: the user and the files at hand win over it."
 
 // Options say what the server may see and where it writes, as for a command
-// line. The zero value sees the global scope.
+// line. The zero value sees the global scope, and refuses what the caller says is
+// of a project.
 type Options struct {
 	// View is what reads may see; the zero View is the one of Workspace and
 	// Agent.

@@ -294,6 +294,66 @@ func TestEveryConnectionIsASessionOfItsOwn(t *testing.T) {
 	}
 }
 
+// Every tool takes a scope, sees and writes that alone, and says which it was. It
+// chooses among the scopes of the server and reaches no other.
+func TestToolsTakeAScope(t *testing.T) {
+	e := open(t)
+	cs := connect(t, New(e, Options{Workspace: "shop", Agent: "coder"}))
+	save := func(content, scope string) string {
+		t.Helper()
+		text, out := call(t, cs, "memory_save", map[string]any{"content": content, "scope": scope, "type": "project"})
+		key, _ := out["scope"].(string)
+		if !strings.Contains(text, " · "+key+")") {
+			t.Errorf("%q does not name the scope %s", text, key)
+		}
+		return key
+	}
+	for scope, want := range map[string]string{
+		"": "workspace/shop", "workspace": "workspace/shop", "workspace/shop": "workspace/shop", "global": "global",
+		"agent": "workspace/shop/agent/coder", "agent:global": "agent/coder",
+	} {
+		if got := save("The lighthouse is known as "+scope, scope); got != want {
+			t.Errorf("scope %q: saved in %s, want %s", scope, got, want)
+		}
+	}
+	text, note := call(t, cs, "remember", map[string]any{"content": "Lighthouse keepers sign the log.", "title": "Log", "type": "project", "scope": "global"})
+	if note["scope"] != "global" || !strings.Contains(text, "(global)") {
+		t.Errorf("remember: %q, %v", text, note)
+	}
+	for _, tool := range []string{"memory_recall", "memory_search"} {
+		for scope, want := range map[string]string{"global": "global", "workspace": "workspace/shop", "agent": "workspace/shop/agent/coder"} {
+			text, found := call(t, cs, tool, map[string]any{"query": "lighthouse", "scope": scope})
+			hits := found["hits"].([]any)
+			for _, h := range hits {
+				if got := h.(map[string]any)["scope"]; got != want {
+					t.Errorf("%s in %s: a hit of %s", tool, scope, got)
+				}
+			}
+			if len(hits) == 0 || strings.Count(text, " · "+want+" · ") != len(hits) {
+				t.Errorf("%s in %s: %d hits, %q", tool, scope, len(hits), text)
+			}
+		}
+	}
+	write := strata.Candidate{Content: "The lighthouse of the others", Scope: strata.InWorkspace("theirs")}
+	if _, err := e.Write(t.Context(), write); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range []string{"memory_recall", "memory_save", "remember", "memory_forget", "memory_history"} {
+		for _, scope := range []string{"workspace/theirs", "elsewhere"} {
+			args := map[string]any{"memory_recall": map[string]any{"query": "a"}, "memory_forget": map[string]any{"id": "a"}, "memory_history": map[string]any{}}[tool]
+			in, ok := args.(map[string]any)
+			if !ok {
+				in = map[string]any{"content": "a"}
+			}
+			in["scope"] = scope
+			got := refused(t, cs, tool, in)
+			if got.Code != "scope_required" || !strings.Contains(got.Hint, "workspace/shop, global") {
+				t.Errorf("%s in %s: %+v", tool, scope, got)
+			}
+		}
+	}
+}
+
 func TestAConnectionThatIsGoneIsForgotten(t *testing.T) {
 	var s sessions
 	ss := new(mcp.ServerSession)

@@ -11,7 +11,7 @@ import (
 // BatchItem is one statement of a batch, with its own scope if it has one.
 type BatchItem struct {
 	Statement
-	Scope string `json:"scope,omitempty" doc:"canonical key of the scope that will own it (default: as for save)"`
+	Scope string `json:"scope,omitempty" doc:"scope that will own it, as for --scope (default: as for save)"`
 }
 
 // BatchIn is the input of save_batch.
@@ -73,7 +73,7 @@ func handleBatch(ctx context.Context, env *Env, in BatchIn) (Batch, error) {
 // candidate is that of the statement, in the item's own scope if it has one.
 func (b BatchItem) candidate(env *Env) (strata.Candidate, error) {
 	if b.Scope != "" {
-		scope, err := strata.ParseScope(b.Scope)
+		scope, err := ParseScope(b.Scope, env.Workspace, env.Agent)
 		if err != nil {
 			return strata.Candidate{}, err
 		}

@@ -54,7 +54,7 @@ type Noted struct {
 	Decision   strata.Op   `json:"decision" doc:"add, update, delete, noop or reject"`
 	Reason     string      `json:"reason" doc:"why, in one sentence"`
 	DecisionID string      `json:"decision_id,omitempty" tool:"-" doc:"the decision, for decision and revert; empty in a dry run"`
-	Scope      string      `json:"scope" tool:"-" doc:"who owns it"`
+	Scope      string      `json:"scope" doc:"who owns it"`
 	Path       string      `json:"path,omitempty" doc:"of the file"`
 	Type       strata.Type `json:"type,omitempty" tool:"-" doc:"of a note"`
 	Name       string      `json:"name,omitempty" tool:"-" doc:"title of a note"`

@@ -11,8 +11,8 @@ import (
 // ExpandIn is the input of expand.
 type ExpandIn struct {
 	Session   string `json:"session,omitempty" opt:"arg" values:"session" doc:"session to read (default: the caller's own)" agents:"default: your own"`
-	From      int64  `json:"from,omitempty" doc:"seq of the first turn (default: the first)" agents:"seq of the first turn"`
-	To        int64  `json:"to,omitempty" doc:"seq of the last turn (default: the last)" agents:"seq of the last turn"`
+	From      int64  `json:"from,omitempty" doc:"seq of the first turn (default: the first)" agents:"first seq"`
+	To        int64  `json:"to,omitempty" doc:"seq of the last turn (default: the last)" agents:"last seq"`
 	Query     string `json:"query,omitempty" doc:"only parts that match, best first"`
 	MaxTokens int    `json:"max_tokens,omitempty" default:"4000" doc:"of one page, 100 to 100000"`
 	After     string `json:"after,omitempty" doc:"go on after a page (next) or cut turn (rest)"`

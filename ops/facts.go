@@ -47,44 +47,53 @@ func factOf(f strata.Fact) Fact {
 
 // FactsIn is the input of facts.
 type FactsIn struct {
+	IDs      []string    `json:"ids,omitempty" opt:"arg" values:"fact" doc:"these facts only"`
 	Type     strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts of this type only"`
 	Category string      `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
 	Retired  bool        `json:"retired,omitempty" doc:"also versions that are no longer current"`
 	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time, as a date or RFC 3339 time"`
 	After    string      `json:"after,omitempty" doc:"id after which to go on, for paging"`
 	Limit    int         `json:"limit,omitempty" short:"n" default:"100" doc:"most facts, 1 to 10000"`
+	Move     string      `json:"move,omitempty" values:"scope" doc:"move them to this scope: global, workspace, agent, agent:global or a key"`
+	Note     string      `json:"note,omitempty" doc:"of a move: the caller's own reason, kept with the decisions"`
+	DryRun   bool        `json:"dry_run,omitempty" doc:"of a move: say what would be decided and change nothing"`
 }
 
 // Facts lists facts.
 type Facts struct {
-	Facts []Fact `json:"facts" doc:"newest first, scope by scope"`
+	Facts     []Fact  `json:"facts" doc:"newest first, scope by scope; of a move, as they were"`
+	Decisions []Saved `json:"decisions,omitempty" doc:"of a move: one for each fact, in the same order"`
 }
 
-// Rows are the facts, for output line by line.
-func (f Facts) Rows() []any { return rows(f.Facts) }
+// Rows are the facts, or the decisions of a move, for output line by line.
+func (f Facts) Rows() []any {
+	if len(f.Decisions) > 0 {
+		return rows(f.Decisions)
+	}
+	return rows(f.Facts)
+}
 
 func facts() Operation {
 	return Op[FactsIn, Facts]{
 		Info: Info{
-			Name:        "facts",
-			Summary:     "List facts",
-			Description: "Lists the facts that are believed now, newest first, scope by scope.",
-			ReadOnly:    true,
+			Name:    "facts",
+			Summary: "List facts, or move them to another scope",
+			Description: "Lists the facts that are believed now, newest first, scope by scope. With move, those that are named or selected " +
+				"(by type, category or the scope they are in) go to another scope, by one decision each. A slot there keeps one value, the later. " +
+				"The fact here is no longer believed and stays in the history; a revert of the decision brings it back.",
 			Examples: []Example{
 				{Doc: "the newest facts", Input: `{}`},
 				{Doc: "those of one category", Input: `{"category": "pets", "limit": 20}`},
 				{Doc: "with what is no longer believed", Input: `{"retired": true}`},
+				{Doc: "a fact that belongs to this project", Input: `{"ids": ["fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"], "move": "workspace"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in FactsIn) (Facts, error) {
-			asOf, err := optionalTime("as_of", in.AsOf)
-			if err != nil {
-				return Facts{}, err
+			list, err := in.list(ctx, env)
+			if err != nil || in.Move == "" {
+				return Facts{Facts: each(list, factOf)}, err
 			}
-			list, err := env.Engine.Facts(ctx, env.View, strata.FactFilter{
-				Type: in.Type, Category: in.Category, Retired: in.Retired, AsOf: asOf, After: in.After, Limit: in.Limit,
-			})
-			return Facts{each(list, factOf)}, err
+			return in.move(ctx, env, list)
 		},
 	}
 }

@@ -15,6 +15,9 @@ func notedText(n Noted) string {
 	if n.Path != "" {
 		b.WriteString(" " + n.Path)
 	}
+	if n.Scope != "" {
+		b.WriteString(" (" + n.Scope + ")")
+	}
 	if n.Reason != "" {
 		b.WriteString(": " + n.Reason)
 	}

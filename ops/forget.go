@@ -22,7 +22,7 @@ type Forgotten struct {
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
 	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
-	Scope      string    `json:"scope" tool:"-" doc:"who owned it"`
+	Scope      string    `json:"scope" doc:"who owned it"`
 	Versions   int       `json:"versions" doc:"versions of the fact that were removed"`
 	Decisions  int       `json:"decisions" tool:"-" doc:"decisions whose text was blanked"`
 	Turns      []string  `json:"turns,omitempty" tool:"-" doc:"turns whose text was blanked"`

@@ -144,7 +144,26 @@ type Checkup struct {
 	Turns    int64      `json:"turns" doc:"turns that were looked at"`
 	Waiting  int64      `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
 	Next     *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
-	Copies   []string   `json:"copies,omitempty" doc:"files beside the database that hold it as it was before this version changed its schema; forget removes them"`
+	// Misplaced facts harm nobody's database; they show where they do not belong.
+	Misplaced []Misplaced `json:"misplaced,omitempty" doc:"facts about a project that lie in the global scope, where every project sees them; 100 at most"`
+	Copies    []string    `json:"copies,omitempty" doc:"files beside the database that hold it as it was before this version changed its schema; forget removes them"`
+}
+
+// Misplaced is a fact that is in another scope than its type belongs to.
+type Misplaced struct {
+	ID    string `json:"id" doc:"of the fact"`
+	Text  string `json:"text" doc:"the statement"`
+	Scope string `json:"scope" doc:"where it is"`
+	Move  string `json:"move" doc:"command that moves it to the project in whose directory it is run"`
+}
+
+// misplaced finds what is about a project and lies in the global scope: kept
+// there by earlier versions where there was no repository, or on purpose.
+func misplaced(ctx context.Context, env *Env) ([]Misplaced, error) {
+	list, err := env.Engine.Facts(ctx, strata.Global().View(), strata.FactFilter{Type: strata.TypeProject, Limit: 100})
+	return each(list, func(f strata.Fact) Misplaced {
+		return Misplaced{ID: f.ID, Text: f.Text, Scope: f.Scope.Key(), Move: "strata facts " + f.ID + " --move workspace"}
+	}), err
 }
 
 // Rows are the problems, for output line by line.
@@ -191,16 +210,25 @@ func doctor() Operation {
 			Name:    "doctor",
 			Summary: "Look for damage",
 			Description: "Checks the database and that everything derived agrees with facts and turns, and gives freed space back. " +
-				"It changes no memory. It fails with code corrupt when it finds a problem.",
+				"It changes no memory. It fails with code corrupt when it finds a problem. Facts about a project in the global scope " +
+				"are listed with the command that moves each; they are no problem.",
 			ReadOnly: true,
 			Examples: []Example{{Doc: "check the home", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Checkup, error) {
 			r, err := env.Engine.Doctor(ctx)
-			return Checkup{
+			if err != nil {
+				return Checkup{}, err
+			}
+			out := Checkup{
 				Problems: each(r.Problems, func(p store.Problem) Problem { return Problem(p) }), Scopes: r.Scopes,
 				Facts: r.Facts, Turns: r.Turns, Waiting: r.Waiting, Next: nextModel(r.Embedding), Copies: r.Copies,
-			}, err
+			}
+			if len(out.Problems) > 0 {
+				return out, nil // facts may not be readable
+			}
+			out.Misplaced, err = misplaced(ctx, env)
+			return out, err
 		},
 	}
 }

@@ -12,7 +12,7 @@ import (
 type NoteIn struct {
 	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown"`
 	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"the same again makes a new version"`
-	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)"`
+	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters, in a line"`
 	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`
 	Session   string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was learnt in"`
@@ -62,8 +62,7 @@ func remember() Operation {
 			ToolName: "remember",
 			Summary:  "Remember a note, with a line in the index",
 			Core:     true,
-			Advice: "For what takes more than a sentence: how something is done, why, where things are. " +
-				"For a single statement use memory_save.",
+			Advice:   "For what takes more than a sentence: how something is done, why, where things are.",
 			Description: "Writes a note as a Markdown file, notes/<type>_<slug>.md, and a line on it into MEMORY.md. " +
 				"A note of the same type and title gets a new version; the old one stays in the history. " +
 				"Notes of type user and feedback are global, those of project and reference belong to the workspace.",

@@ -10,11 +10,11 @@ import (
 // Statement is what can be said of a fact that is to be saved.
 type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
-	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)"`
+	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"its group"`
-	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value"`
-	Attribute      string      `json:"attribute,omitempty" doc:"the property it states"`
-	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates"`
+	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value" agents:"with attribute, a slot for one value"`
+	Attribute      string      `json:"attribute,omitempty" doc:"the property it states" agents:"its property"`
+	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates" agents:"id of a fact to update"`
 	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
 	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`
 	Session        string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was said in"`
@@ -54,7 +54,7 @@ type Saved struct {
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
 	Reason     string      `json:"reason" doc:"why, in one sentence"`
 	DecisionID string      `json:"decision_id,omitempty" tool:"-" doc:"the decision, for decision and revert; empty in a dry run"`
-	Scope      string      `json:"scope" tool:"-" doc:"who owns the fact"`
+	Scope      string      `json:"scope" doc:"who owns the fact"`
 	Type       strata.Type `json:"type,omitempty" doc:"user, feedback, project or reference"`
 	Category   string      `json:"category,omitempty" doc:"the group it was put in"`
 	Generation int64       `json:"generation,omitempty" tool:"-" doc:"version of the fact, from 1"`
@@ -70,7 +70,7 @@ func save() Operation {
 			Summary: "Remember a statement",
 			Core:    true,
 			Advice: "Call it when you learn what will matter in later sessions: who the user is, what they prefer, corrections, " +
-				"decisions and why. One self-contained sentence a call, never secrets.",
+				"decisions and why. One sentence that stands alone, never secrets.",
 			Description: "Saves one short statement as a fact. What is already known decides what becomes of it: " +
 				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +
 				"A text that holds a secret is rejected. Without a scope, user and feedback go to the global scope, " +

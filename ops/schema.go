@@ -48,7 +48,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	if s.Items != nil {
 		w.member("items", s.Items)
 	}
-	if s.Type == "object" {
+	if len(s.Properties) > 0 {
 		properties, required := objectWriter{}, []string{}
 		for _, p := range s.Properties {
 			properties.member(p.Name, p.Schema)
@@ -71,7 +71,8 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	return w.bytes()
 }
 
-// inputSchema describes what a tool takes, and that it takes nothing else.
+// inputSchema describes what a tool takes, the scope last, and that it takes
+// nothing else.
 func inputSchema(t reflect.Type) *Schema {
 	s := &Schema{Type: "object", Closed: true}
 	for _, f := range toolFields(t) {
@@ -87,16 +88,23 @@ func inputSchema(t reflect.Type) *Schema {
 		}
 		s.Properties = append(s.Properties, Property{f.Name, f.Required, p})
 	}
+	s.Properties = append(s.Properties, Property{scopeName, false, scopeSchema()})
 	return s
 }
 
 // outputSchema describes what a tool returns. It says no more than names and
-// types: definitions are sent with every request, and the answer has the names.
-// It is open, so that a field added later breaks no client that checks answers.
+// types, and of objects in lists names alone: definitions are sent with every
+// request, and the answer has the rest. It is open, so that a field added later
+// breaks no client that checks answers.
 func outputSchema(t reflect.Type) *Schema {
 	s := &Schema{Type: "object"}
 	for _, f := range toolFields(t) {
-		s.Properties = append(s.Properties, Property{f.Name, !f.Optional, fieldSchema(t, f)})
+		p := fieldSchema(t, f)
+		if f.Type == "[]object" {
+			p.Description = strings.Join(each(p.Items.Properties, func(p Property) string { return p.Name }), ", ")
+			p.Items.Properties = nil
+		}
+		s.Properties = append(s.Properties, Property{f.Name, !f.Optional, p})
 	}
 	return s
 }

@@ -34,7 +34,7 @@ func Text(out any) string {
 	return string(data)
 }
 
-// savedText is "add fact_01J… (user · pets): nothing like it known".
+// savedText is "add fact_01J… (user · pets · global): nothing like it known".
 func savedText(s Saved) string {
 	var b strings.Builder
 	if s.DryRun {
@@ -44,7 +44,7 @@ func savedText(s Saved) string {
 	if s.ID != "" {
 		b.WriteString(" " + s.ID)
 	}
-	if what := joined(string(s.Type), s.Category); what != "" {
+	if what := joined(string(s.Type), s.Category, s.Scope); what != "" {
 		b.WriteString(" (" + what + ")")
 	}
 	if s.Reason != "" {
@@ -123,7 +123,7 @@ func forgottenText(f Forgotten) string {
 	if f.DryRun {
 		verb = "would forget"
 	}
-	fmt.Fprintf(&b, "%s %s: versions %d, turns blanked %d", verb, f.ID, f.Versions, len(f.Turns))
+	fmt.Fprintf(&b, "%s %s (%s): versions %d, turns blanked %d", verb, f.ID, f.Scope, f.Versions, len(f.Turns))
 	if len(f.Remaining) > 0 {
 		b.WriteString("\nstill hold the text: " + strings.Join(f.Remaining, ", "))
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // Tool is a core operation as agents see it: with the fields that are of use
-// to a model, and no others.
+// to a model and a scope, and no others.
 type Tool struct {
 	Name        string
 	Title       string // a few words for people
@@ -59,9 +59,12 @@ type Answer struct {
 // Call runs the tool with arguments as a model wrote them: a JSON object, or
 // nothing. What does not fit the input schema is refused with code invalid.
 func (t Tool) Call(ctx context.Context, env *Env, arguments []byte) (Answer, error) {
-	in, err := t.decode(arguments)
+	in, scope, err := t.decode(arguments)
 	if err != nil {
 		return Answer{}, strata.Invalid(t.Name, err.Error(), "the fields are: "+strings.Join(t.names(), ", "))
+	}
+	if env, err = env.within(scope); err != nil {
+		return Answer{}, err
 	}
 	out, err := t.op.Run(ctx, env, in)
 	if err != nil {
@@ -80,24 +83,30 @@ func (t Tool) names() []string {
 	for _, f := range toolFields(t.in) {
 		names = append(names, f.Name)
 	}
-	return names
+	return append(names, scopeName)
 }
 
-// decode reads the input. It is stricter than [Operation.Decode]: names must be
+// decode reads the input, and the scope that it names (empty for none). It is stricter than [Operation.Decode]: names must be
 // written as declared, texts must be texts, and a field that tools leave out
 // does not exist. An optional field may be null, as models often write it.
-func (t Tool) decode(arguments []byte) (any, error) {
-	in := t.op.NewInput()
+func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
+	in = t.op.NewInput()
 	if len(bytes.TrimSpace(arguments)) == 0 || string(arguments) == "null" {
-		return in, nil
+		return in, scope, nil
 	}
 	if !utf8.Valid(arguments) {
-		return nil, errors.New("the input is not valid UTF-8")
+		return nil, "", errors.New("the input is not valid UTF-8")
 	}
 	var given map[string]json.RawMessage
 	if err := DecodeStrict(arguments, &given); err != nil {
-		return nil, err
+		return nil, "", err
 	}
+	if data, ok := given[scopeName]; ok && string(data) != "null" {
+		if err := json.Unmarshal(data, &scope); err != nil {
+			return nil, "", fmt.Errorf("field scope must be a string, not %s", shown(data))
+		}
+	}
+	delete(given, scopeName)
 	v := reflect.ValueOf(in).Elem()
 	for _, f := range toolFields(t.in) {
 		data, ok := given[f.Name]
@@ -110,16 +119,16 @@ func (t Tool) decode(arguments []byte) (any, error) {
 		}
 		field := v.FieldByIndex(f.index)
 		if err := json.Unmarshal(data, field.Addr().Interface()); err != nil {
-			return nil, fmt.Errorf("field %s must be %s, not %s", f.Name, article(f.Type), shown(data))
+			return nil, "", fmt.Errorf("field %s must be %s, not %s", f.Name, article(f.Type), shown(data))
 		}
 		if holdsNUL(field) {
-			return nil, fmt.Errorf("field %s holds a NUL character", f.Name)
+			return nil, "", fmt.Errorf("field %s holds a NUL character", f.Name)
 		}
 	}
 	for name := range given {
-		return nil, fmt.Errorf("there is no field %q", clip(name))
+		return nil, "", fmt.Errorf("there is no field %q", clip(name))
 	}
-	return in, nil
+	return in, scope, nil
 }
 
 // wholeNumber writes a whole number as Go reads one: 10.0 and 1e1 are whole

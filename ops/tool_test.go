@@ -51,7 +51,8 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 		`"max_tokens":{"type":"integer","description":"token budget"},` +
 		`"category":{"type":"string","description":"of facts"},` +
 		`"types":{"type":"array","description":"of facts and notes","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
-		`"as_of":{"type":"string","description":"as known then: date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"}},` +
+		`"as_of":{"type":"string","description":"as known then: date or RFC 3339 time"},"all":{"type":"boolean","description":"weak hits too"},` +
+		`"scope":{"type":"string","description":"global or workspace"}},` +
 		`"required":["query"],"additionalProperties":false}`
 	if string(data) != want {
 		t.Errorf("got\n%s\nwant\n%s", data, want)
@@ -69,6 +70,7 @@ func TestSchemasFollowTheFields(t *testing.T) {
 				names = append(names, f.Name)
 			}
 		}
+		names = append(names, "scope")
 		var got []string
 		for _, p := range tool.Input.Properties {
 			got = append(got, p.Name)
@@ -123,11 +125,7 @@ func TestAnswersFollowTheSchema(t *testing.T) {
 			t.Fatalf("%s: %v", data, err)
 		}
 		conforms(t, string(data), outputSchema(reflect.TypeOf(out)), got)
-		hiddenNames := []string{`"trace"`, `"why"`, `"steps"`, "null"}
-		if _, found := out.(Found); !found { // of a hit it is told whose it is
-			hiddenNames = append(hiddenNames, `"scope"`)
-		}
-		for _, hidden := range hiddenNames {
+		for _, hidden := range []string{`"trace"`, `"why"`, `"steps"`, "null"} {
 			if strings.Contains(string(data), hidden) {
 				t.Errorf("%s holds %s", data, hidden)
 			}
@@ -153,10 +151,19 @@ func conforms(t *testing.T, where string, s *Schema, v any) {
 		if ok = s.Type == "array"; ok {
 			for _, item := range v {
 				conforms(t, where, s.Items, item)
+				fields, _ := item.(map[string]any)
+				for name := range fields {
+					if !slices.Contains(strings.Split(s.Description, ", "), name) {
+						t.Errorf("%s holds %s, which is not declared", where, name)
+					}
+				}
 			}
 		}
 	case map[string]any:
 		if ok = s.Type == "object"; ok {
+			if len(s.Properties) == 0 {
+				return // of a list; the list's description has the names
+			}
 			for _, p := range s.Properties {
 				inner, there := v[p.Name]
 				delete(v, p.Name)
@@ -186,6 +193,7 @@ func TestToolInputIsStrict(t *testing.T) {
 		{"fraction", "memory_recall", `{"query": "a", "max_results": 1.5}`, "max_results must be a whole number"},
 		{"huge number", "memory_recall", `{"query": "a", "max_results": 1e300}`, "max_results must be a whole number"},
 		{"text for list", "memory_recall", `{"query": "a", "types": "user"}`, "types must be a list of strings"},
+		{"number for a scope", "memory_recall", `{"query": "a", "scope": 5}`, "scope must be a string"},
 		{"outside the list", "memory_recall", `{"query": "a", "types": ["pet"]}`, `types cannot be "pet"`},
 		{"text for yes or no", "memory_forget", `{"id": "fact_1", "dry_run": "yes"}`, "dry_run must be a boolean"},
 		{"missing", "memory_save", `{}`, "content is missing or empty"},
@@ -216,7 +224,7 @@ func TestToolInputIsReadAsTheSchemaMeansIt(t *testing.T) {
 	for _, in := range []string{
 		`{"query": "a", "max_results": 3}`, `{"query": "a", "max_results": 3.0, "category": null}`, `{"max_results": 3e0, "query": "a", "types": null}`,
 	} {
-		got, err := tool(t, "memory_recall").decode([]byte(in))
+		got, _, err := tool(t, "memory_recall").decode([]byte(in))
 		if want := (&RecallIn{Query: "a", MaxResults: 3}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", in, got, err)
 		}
@@ -256,7 +264,7 @@ func FuzzToolInput(f *testing.F) {
 			if tool.Name != name {
 				continue
 			}
-			in, err := tool.decode(data)
+			in, _, err := tool.decode(data)
 			if err != nil {
 				continue
 			}

@@ -57,14 +57,15 @@ func (k *homeFiles) Close() {
 	}
 }
 
-// moveIn copies the files that the home kept into .strata, where nothing is
-// in their place. A repository of their history goes as a whole.
-func (in *Initialized) moveIn(k *homeFiles, to *directory) error {
+// moveTo copies the files into .strata, where nothing is in their place. A
+// repository of their history goes as a whole. It returns the documents that
+// moved, and the files that stay because another is in their place.
+func (k *homeFiles) moveTo(to *directory) (moved, left []string, err error) {
 	if k.dir == nil {
-		return nil
+		return nil, nil, nil
 	}
 	if known, err := k.dir.Lstat(pointerName); err == nil && known.Mode().IsRegular() {
-		return nil // they moved before
+		return nil, nil, nil // they moved before
 	}
 	history := false
 	if _, err := to.Lstat(".git"); errors.Is(err, fs.ErrNotExist) {
@@ -72,26 +73,26 @@ func (in *Initialized) moveIn(k *homeFiles, to *directory) error {
 	}
 	names, err := k.names()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	for _, name := range names {
 		if strings.HasPrefix(name, ".git"+string(filepath.Separator)) && !history {
 			continue
 		}
-		moved, err := k.copy(name, to)
+		done, err := k.copy(name, to)
 		switch {
 		case err != nil:
-			return err
-		case !moved:
-			in.Left = append(in.Left, filepath.ToSlash(name))
+			return moved, left, err
+		case !done:
+			left = append(left, filepath.ToSlash(name))
 		default:
 			k.moved = append(k.moved, name)
 			if strings.HasSuffix(name, ".md") {
-				in.Moved = append(in.Moved, filepath.ToSlash(name))
+				moved = append(moved, filepath.ToSlash(name))
 			}
 		}
 	}
-	return nil
+	return moved, left, nil
 }
 
 // names lists the files to bring. Transcripts stay, and so do links.

@@ -76,8 +76,11 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 	if err != nil {
 		return Initialized{}, err
 	}
-	if found.Root == "" {
+	if found.Source == SourceID {
 		return Initialized{}, strata.Invalid(opInit, dir+" is the id of a workspace", "name the directory of the project")
+	}
+	if found.Root == "" {
+		return Initialized{}, homeDirectory(dir)
 	}
 	b := boundsFor(home)
 	if _, own, err := readMarker(found.Root); err == nil && !own && found.Source == SourceMarker {
@@ -99,7 +102,7 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 	}
 	strataDir := filepath.Join(in.Root, markerDir)
 	if b.stops(in.Root) || b.strata != "" && realPath(strataDir) == b.strata {
-		return Initialized{}, strata.Invalid(opInit, in.Root+" cannot be a workspace, because it is a home directory", "go to the directory of a project")
+		return Initialized{}, homeDirectory(in.Root)
 	}
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -125,6 +128,10 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 		return in, diskError(opInit, "cannot write "+strataDir, err)
 	}
 	return in, nil
+}
+
+func homeDirectory(dir string) error {
+	return strata.Invalid(opInit, dir+" cannot have a .strata of its own, because it is a home directory", "go to the directory of a project")
 }
 
 // plan fills in what would be written.
@@ -161,7 +168,7 @@ func newID(o InitOptions) (string, error) {
 // Keys returns the keys under which the home should keep the id of a workspace
 // with a directory of its own, so that the identity can be recovered.
 func Keys(root string) []string {
-	keys := []string{"dir:" + root}
+	keys := []string{directoryKey(root)}
 	if at, err := find(root, bounds{}, inGit); err == nil && at.Root == root {
 		keys = append(keys, at.Key)
 	}
@@ -208,7 +215,7 @@ func (in *Initialized) fill(home string, o InitOptions) error {
 		return err
 	}
 	defer kept.Close()
-	if err := in.moveIn(kept, d); err != nil {
+	if in.Moved, in.Left, err = kept.moveTo(d); err != nil {
 		return err
 	}
 	if err := in.write(d, o.Text); err != nil {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,6 +29,9 @@ type Recovered struct {
 // file that held it is missing or damaged. known returns the id that the home
 // keeps for a key, empty for none (see [Found]); it is asked for the git
 // repository and for the directory. A damaged file is kept next to the new one.
+// Where .strata was made by hand, the files that the home kept so far move into
+// it, as [Init] moves them: else those that are missing there would count as
+// deleted.
 //
 // Where nothing is wrong, or the file is missing and the home knows no id, it
 // does nothing. Its errors are those of [Find], full and read_only.
@@ -41,7 +45,7 @@ func Recover(dir, home string, known func(key string) (string, error)) (Recovere
 		own := filepath.Join(at, markerDir)
 		info, err := os.Lstat(own)
 		if err == nil && info.IsDir() && (b.strata == "" || realPath(own) != b.strata) {
-			return recoverAt(at, known)
+			return recoverAt(at, home, known)
 		}
 		if at == filepath.Dir(at) {
 			break
@@ -50,7 +54,7 @@ func Recover(dir, home string, known func(key string) (string, error)) (Recovere
 	return Recovered{}, nil
 }
 
-func recoverAt(root string, known func(key string) (string, error)) (Recovered, error) {
+func recoverAt(root, home string, known func(key string) (string, error)) (Recovered, error) {
 	_, ok, damage := readMarker(root)
 	if ok && damage == nil || damage != nil && strata.CodeOf(damage) != strata.CodeCorrupt {
 		return Recovered{}, damage
@@ -72,20 +76,51 @@ func recoverAt(root string, known func(key string) (string, error)) (Recovered, 
 	if r.ID == "" {
 		return Recovered{}, damage // without damage it is a directory that was no workspace
 	}
-	if err := r.write(); err != nil {
+	if err := r.write(home); err != nil {
 		return Recovered{}, diskError(opRecover, "cannot write "+filepath.Join(root, filepath.FromSlash(MarkerPath)), err)
 	}
 	return r, nil
 }
 
 // write puts the damaged file aside and a new one in its place.
-func (r *Recovered) write() error {
+func (r *Recovered) write(home string) error {
 	own, err := os.OpenRoot(filepath.Join(r.Root, markerDir))
 	if err != nil {
 		return err
 	}
 	d := &directory{own}
 	defer d.Close()
+	ctx := context.Background()
+	release, err := lockIn(ctx, own, lockName, opRecover, "the directory "+r.Root)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if _, ok, err := readMarker(r.Root); ok && err == nil {
+		return nil // somebody was faster
+	}
+	kept, err := openHomeFiles(ctx, home, r.ID)
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	if _, _, err := kept.moveTo(d); err != nil {
+		return err
+	}
+	if err := r.putAside(d); err != nil {
+		return err
+	}
+	if err := writeMarker(d, Marker{ID: r.ID, CreatedAt: time.Now().UTC().Truncate(time.Second), RealPath: r.Root}); err != nil {
+		return err
+	}
+	if home == "" || writePointer(home, r.ID, r.Root) != nil {
+		return nil // without that the home's files stay where they are looked for
+	}
+	return kept.drop()
+}
+
+// putAside renames the damaged file, if there is one.
+func (r *Recovered) putAside(d *directory) error {
 	name := path.Base(MarkerPath)
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s.damaged-%d", name, n)
@@ -98,7 +133,6 @@ func (r *Recovered) write() error {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		break
+		return nil
 	}
-	return writeMarker(d, Marker{ID: r.ID, CreatedAt: time.Now().UTC().Truncate(time.Second), RealPath: r.Root})
 }

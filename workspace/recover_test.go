@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
 )
 
 // keeps is what a home keeps.
@@ -88,5 +89,30 @@ func TestWhatNobodyKnowsIsNotRecovered(t *testing.T) {
 	}
 	if got, err := Recover(tr.path("user"), tr.home, keeps(nil)); err != nil || got != (Recovered{}) {
 		t.Errorf("a home: %+v, %v", got, err)
+	}
+}
+
+// TestAStrataMadeByHandGetsWhatTheHomeKept: what is missing in it would count as
+// deleted.
+func TestAStrataMadeByHandGetsWhatTheHomeKept(t *testing.T) {
+	tr := newTree(t)
+	tr.dir("p")
+	ctx, scope := t.Context(), strata.InWorkspace(idA)
+	running := NewTree(tr.home, map[string]string{idA: tr.path("p")})
+	f, err := running.Write(ctx, scope, "notes/a.md", []byte("kept"), strata.NoFile)
+	must(t, err)
+	tr.dir("p/.strata")
+	known := keeps(map[string]string{"dir:" + tr.path("p"): idA})
+	if got, err := Recover(tr.path("p"), tr.home, known); err != nil || got.ID != idA {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if got := bytesBelow(t, tr.path("p/.strata")); got["notes/a.md"] != "kept" {
+		t.Errorf("in .strata: %v", got)
+	}
+	if left := bytesBelow(t, tr.path("user/.strata/workspaces", idA), lockName); len(left) != 1 || left[pointerName] == "" {
+		t.Errorf("in the home: %v", left)
+	}
+	if c, err := running.Scan(ctx, scope, map[string]files.Stat{"notes/a.md": f.Stat}); err != nil || len(c.Removed) > 0 {
+		t.Errorf("%+v, %v", c, err)
 	}
 }

@@ -4,7 +4,7 @@
 // path: it is the id in .strata/workspace.toml where there is one, and else a
 // key for which the home keeps an id. The key of a git repository is its common
 // directory, so that all its worktrees share one memory and nothing is written
-// into the project.
+// into the project. Every other directory is a workspace by its own path.
 //
 // Keys hold the whole real path, unencoded, behind a prefix that names their
 // kind. Two directories can therefore never share a key by accident.
@@ -26,14 +26,14 @@ import (
 const (
 	SourceMarker    = "workspace.toml" // the nearest marker upwards
 	SourceGit       = "git"            // the git repository around
-	SourceDirectory = "directory"      // a directory that was named
+	SourceDirectory = "directory"      // the directory itself
 	SourceID        = "id"             // an id that was named
 )
 
 // Found is a workspace. Either ID or Key is set; the zero Found is none.
 type Found struct {
 	// Root is the workspace's directory, with links resolved; empty if only an
-	// id was named.
+	// id was named, or if the directory can have no .strata of its own.
 	Root string
 	// Key is the place of an id that the home keeps: "git:" and the real path of the
 	// repository's common directory, or "dir:" and the real path of a directory.
@@ -47,12 +47,32 @@ type Found struct {
 // IsZero reports whether no workspace was found.
 func (f Found) IsZero() bool { return f == Found{} }
 
+// Keys are the places under which the home may keep the id, the surest first. A
+// git repository is known as the directory it was before, too; so is the
+// directory when the repository is gone.
+func (f Found) Keys() []string {
+	if f.Key == "" {
+		return nil
+	}
+	keys := []string{f.Key}
+	if f.Source == SourceGit {
+		if root, err := mainRoot(f); err == nil { // a bare repository is no directory to work in
+			keys = append(keys, directoryKey(root))
+		}
+	}
+	return keys
+}
+
+// directoryKey is the key of a directory with links resolved.
+func directoryKey(dir string) string { return "dir:" + dir }
+
 const op = "find workspace"
 
 // Find returns the workspace that dir lies in: the nearest directory upwards
-// with a marker, else the nearest git repository, else none, which is no error.
-// The user's home directory, the Strata home (home; empty if there is none) and
-// what lies inside the latter are never workspaces, and the search ends there.
+// with a marker, else the nearest git repository, else dir itself and nothing
+// below it. At the user's home directory, the Strata home (home; empty if there
+// is none) and what lies inside the latter the search ends; they can have no
+// .strata, so that the home keeps their files as well as their id.
 //
 // It returns invalid for a dir that is not a directory, corrupt for a damaged
 // marker or repository, unavailable for one that cannot be read, and conflict
@@ -62,13 +82,21 @@ func Find(dir, home string) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	return findAny(real, boundsFor(home))
+	b := boundsFor(home)
+	found, err := findAny(real, b)
+	if err != nil || !found.IsZero() {
+		return found, err
+	}
+	found = Found{Key: directoryKey(real), Source: SourceDirectory}
+	if !b.stops(real) {
+		found.Root = real
+	}
+	return found, nil
 }
 
-// Resolve returns the workspace that arg names: an id, or a directory, which
-// stands for the workspace it lies in and, if there is none, for itself. Write
-// "./" before a directory whose name is an id. Errors are those of [Find], and
-// invalid for a directory that can be no workspace.
+// Resolve returns the workspace that arg names: an id, or a directory, as for
+// [Find]. Write "./" before a directory whose name is an id. Errors are those of
+// Find.
 func Resolve(arg, home string) (Found, error) {
 	if id, ok := parseID(arg); ok {
 		return Found{ID: id, Source: SourceID}, nil
@@ -76,20 +104,7 @@ func Resolve(arg, home string) (Found, error) {
 	if strings.TrimSpace(arg) == "" {
 		return Found{}, strata.Invalid(op, "the workspace is empty", "name a directory or the id of a workspace")
 	}
-	real, err := realDir(arg)
-	if err != nil {
-		return Found{}, err
-	}
-	b := boundsFor(home)
-	if b.stops(real) {
-		return Found{}, strata.Invalid(op, real+" cannot be a workspace, because it is a home directory",
-			"name the directory of a project, or use the scope global")
-	}
-	found, err := findAny(real, b)
-	if err == nil && found.IsZero() {
-		found = Found{Root: real, Key: "dir:" + real, Source: SourceDirectory}
-	}
-	return found, err
+	return Find(arg, home)
 }
 
 // findAny searches from a real directory upwards, for markers first.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -93,6 +94,11 @@ func (t tree) want(dir string, want Found) {
 	}
 }
 
+// itself is what is found in a directory that is neither marked nor in a repository.
+func (t tree) itself(dir string) Found {
+	return Found{Root: t.path(dir), Key: "dir:" + t.path(dir), Source: SourceDirectory}
+}
+
 func (t tree) wantCode(dir string, code strata.Code, names string) {
 	t.Helper()
 	got, err := Find(t.path(dir), t.home)
@@ -105,10 +111,13 @@ func (t tree) wantCode(dir string, code strata.Code, names string) {
 }
 
 func TestFind(t *testing.T) {
-	t.Run("nothing", func(t *testing.T) {
+	t.Run("the directory itself", func(t *testing.T) {
 		tr := newTree(t)
 		tr.dir("a/b")
-		tr.want("a/b", Found{})
+		tr.want("a/b", tr.itself("a/b"))
+		tr.want("a", tr.itself("a"))
+		tr.link(tr.path("a/b"), "link")
+		tr.want("link", tr.itself("a/b"))
 	})
 	t.Run("nearest marker upwards", func(t *testing.T) {
 		tr := newTree(t)
@@ -151,8 +160,8 @@ func TestFind(t *testing.T) {
 	t.Run("the memory's own repository is none", func(t *testing.T) {
 		tr := newTree(t)
 		tr.repository("p/.strata/.git")
-		tr.want("p/.strata", Found{})
-		tr.want("p/.strata/.git/refs", Found{})
+		tr.want("p/.strata", tr.itself("p/.strata"))
+		tr.want("p/.strata/.git/refs", tr.itself("p/.strata/.git/refs"))
 	})
 	t.Run("links are resolved", func(t *testing.T) {
 		tr := newTree(t)
@@ -183,7 +192,7 @@ func TestFind(t *testing.T) {
 	})
 }
 
-func TestHomesAreNeverWorkspaces(t *testing.T) {
+func TestHomesHaveNoStrataOfTheirOwn(t *testing.T) {
 	tr := newTree(t)
 	tr.mark("user", idA)
 	tr.repository("user/.git")
@@ -191,12 +200,16 @@ func TestHomesAreNeverWorkspaces(t *testing.T) {
 	tr.mark("user/.strata/global", idB)
 	tr.mark(".", idB) // above the home
 	tr.dir("user/p")
-	for _, dir := range []string{"user", "user/p", "user/.strata", "user/.strata/global"} {
-		tr.want(dir, Found{})
+	for _, dir := range []string{"user", "user/.strata", "user/.strata/global"} {
+		tr.want(dir, Found{Key: "dir:" + tr.path(dir), Source: SourceDirectory})
+		if in, err := Init(tr.path(dir), tr.home, InitOptions{}); strata.CodeOf(err) != strata.CodeInvalid {
+			t.Errorf("Init(%s) = %+v, %v", dir, in, err)
+		}
 	}
+	tr.want("user/p", tr.itself("user/p"))
 	t.Run("reached by a link", func(t *testing.T) {
 		t.Setenv("HOME", tr.link(tr.path("user"), "link"))
-		tr.want("user/p", Found{})
+		tr.want("user/p", tr.itself("user/p"))
 	})
 	t.Run("a project inside is one", func(t *testing.T) {
 		tr.mark("user/q", idA)
@@ -216,11 +229,6 @@ func TestHomesAreNeverWorkspaces(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	for _, dir := range []string{"user", "user/.strata", "user/.strata/global"} {
-		if got, err := Resolve(tr.path(dir), tr.home); strata.CodeOf(err) != strata.CodeInvalid {
-			t.Errorf("Resolve(%s) = %+v, %v", dir, got, err)
-		}
-	}
 }
 
 func TestBadDirectories(t *testing.T) {
@@ -421,4 +429,24 @@ func FuzzParseLink(f *testing.F) {
 			t.Errorf("%q leads to %q", path, dir)
 		}
 	})
+}
+
+func TestKeysKnowADirectoryBeforeAndAfterGit(t *testing.T) {
+	tr := newTree(t)
+	tr.repository("p/.git")
+	tr.file("p/.git/worktrees/w/HEAD", "ref: refs/heads/w\n")
+	tr.file("p/.git/worktrees/w/commondir", "../..\n")
+	tr.file("w/.git", "gitdir: "+tr.path("p/.git/worktrees/w")+"\n")
+	tr.repository("bare.git")
+	tr.mark("marked", idA)
+	tr.dir("plain")
+	for dir, want := range map[string][]string{
+		"p": {"git:" + tr.path("p/.git"), "dir:" + tr.path("p")}, "w": {"git:" + tr.path("p/.git"), "dir:" + tr.path("p")},
+		"bare.git": {"git:" + tr.path("bare.git")}, "marked": nil, "plain": {"dir:" + tr.path("plain")},
+	} {
+		found, err := Find(tr.path(dir), tr.home)
+		if got := found.Keys(); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v; want %v", dir, got, err, want)
+		}
+	}
 }

@@ -31,14 +31,18 @@ func exampleLine(op ops.Operation, e ops.Example) string {
 	_ = json.Unmarshal([]byte(e.Input), &in)
 	for _, f := range op.Inputs() {
 		v, ok := in[f.Name]
+		list, _ := v.([]any)
 		switch {
 		case !ok:
+		case f.Arg && f.List():
+			for _, item := range list {
+				words = append(words, shellQuote(fmt.Sprint(item)))
+			}
 		case f.Arg:
 			words = append(words, shellQuote(fmt.Sprint(v)))
 		case v == true:
 			words = append(words, "--"+flagName(f))
 		case f.List():
-			list, _ := v.([]any)
 			for _, item := range list {
 				words = append(words, "--"+flagName(f), shellQuote(fmt.Sprint(item)))
 			}

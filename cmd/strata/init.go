@@ -123,7 +123,7 @@ func (a *app) knownID(ctx context.Context, dir string, dryRun bool) (string, err
 		}
 	}
 	found, err := workspace.Resolve(dir, a.home())
-	if err != nil || found.ID != "" || found.Key == "" {
+	if err != nil || found.Key == "" {
 		return "", err // Init says what is wrong
 	}
 	if _, err := os.Stat(local.Database(a.home())); err != nil {
@@ -133,7 +133,7 @@ func (a *app) knownID(ctx context.Context, dir string, dryRun bool) (string, err
 	if err != nil {
 		return "", err
 	}
-	id, err := mem.KnownWorkspace(ctx, found.Key)
+	id, err := mem.KnownWorkspace(ctx, found.Keys()...)
 	if closeErr := a.closeMemory(); err == nil {
 		err = closeErr
 	}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,13 +23,19 @@ import (
 // run as the command.
 func child(t *testing.T, home string) (*mcp.ClientSession, *exec.Cmd, *bytes.Buffer) {
 	t.Helper()
+	return childIn(t, home, t.TempDir())
+}
+
+// childIn is child with the directory that the client starts the server in.
+func childIn(t *testing.T, home, dir string) (*mcp.ClientSession, *exec.Cmd, *bytes.Buffer) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
 	cmd.Args = []string{"strata", "mcp"} // the name makes the test binary the command
-	cmd.Dir = t.TempDir()
+	cmd.Dir = dir
 	// Built with -cover, it would warn that it has nowhere to put what it covered.
 	cmd.Env = []string{"HOME=" + home, "STRATA_HOME=" + home, "TMPDIR=" + home, "GOCOVERDIR=" + t.TempDir()}
 	stderr := new(bytes.Buffer)
@@ -72,7 +80,7 @@ func TestMCPRemembersAcrossProcesses(t *testing.T) {
 func TestMCPAnsweredMeansCommitted(t *testing.T) {
 	home := t.TempDir()
 	cs, cmd, _ := child(t, home)
-	callChild(t, cs, "memory_save", map[string]any{"content": "The ferry leaves at six"})
+	callChild(t, cs, "memory_save", map[string]any{"content": "The ferry leaves at six", "type": "user"})
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +93,43 @@ func TestMCPAnsweredMeansCommitted(t *testing.T) {
 	facts, err := mem.Facts(t.Context(), strata.Global().View(), strata.FactFilter{})
 	if err != nil || len(facts) != 1 || facts[0].Text != "The ferry leaves at six" {
 		t.Errorf("facts = %+v, %v", facts, err)
+	}
+}
+
+// Servers that meet a new directory at the same moment agree on whose memory it
+// is, and notes can be kept there as well as facts.
+func TestServersMeetANewDirectoryAtOnce(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	const servers = 4
+	var wg sync.WaitGroup
+	for i := range servers {
+		wg.Go(func() {
+			cs, _, stderr := childIn(t, home, dir)
+			callChild(t, cs, "memory_save", map[string]any{"content": fmt.Sprintf("Pump %d is driven by a motor of %d kW", i, i+3), "type": "project"})
+			callChild(t, cs, "remember", map[string]any{"content": "Bleed it first.", "title": fmt.Sprintf("Pump %d", i), "type": "project"})
+			if err := cs.Close(); err != nil || stderr.Len() > 0 {
+				t.Errorf("server %d: %v, %s", i, err, stderr)
+			}
+		})
+	}
+	wg.Wait()
+	mem, err := local.Open(t.Context(), home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mem.Close()
+	scopes, err := mem.Scopes(t.Context())
+	if err != nil || len(scopes) != 1 || scopes[0].Kind != strata.ScopeWorkspace {
+		t.Fatalf("scopes = %v, %v", scopes, err)
+	}
+	view := scopes[0].View()
+	facts, err := mem.Facts(t.Context(), view, strata.FactFilter{})
+	if err != nil || len(facts) != servers {
+		t.Errorf("%d facts, %v", len(facts), err)
+	}
+	notes, err := mem.Documents(t.Context(), view, strata.DocumentFilter{Kind: strata.DocumentNote})
+	if err != nil || len(notes) != servers {
+		t.Errorf("%d notes, %v", len(notes), err)
 	}
 }
 

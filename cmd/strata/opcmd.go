@@ -74,6 +74,9 @@ func (c *opCommand) use() string {
 		if f.File {
 			part += "|@FILE|-"
 		}
+		if f.List() {
+			part = strings.TrimSuffix(part, "S") + "..."
+		}
 		if !f.Required {
 			part = "[" + part + "]"
 		}
@@ -104,7 +107,7 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 		if f.Required {
 			least++
 		}
-		if f.File {
+		if f.File || f.List() {
 			most = max(most, len(args))
 		}
 	}
@@ -134,22 +137,27 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // takeArgs gives the fields by position their values and returns what follows:
-// the name of a file. A text takes all words that are left.
+// the name of a file. A text takes all words that are left, a list all arguments.
 func (c *opCommand) takeArgs(ctx context.Context, args []string) ([]string, error) {
 	for _, f := range c.args {
 		if len(args) == 0 {
 			break
 		}
-		text, rest := args[0], args[1:]
+		values, rest := args[:1], args[1:]
 		if f.File {
-			var err error
-			if text, err = input.Text(ctx, strings.Join(args, " "), c.app.stdin); err != nil {
+			text, err := input.Text(ctx, strings.Join(args, " "), c.app.stdin)
+			if err != nil {
 				return nil, err
 			}
-			rest = nil
+			values, rest = []string{text}, nil
 		}
-		if err := f.Set(c.in, text); err != nil {
-			return nil, strata.Invalid("", err.Error(), "")
+		if f.List() {
+			values, rest = args, nil
+		}
+		for _, v := range values {
+			if err := f.Set(c.in, v); err != nil {
+				return nil, strata.Invalid("", err.Error(), "")
+			}
 		}
 		args = rest
 	}

@@ -131,7 +131,7 @@ func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, erro
 	if err != nil || found.ID != "" || found.Key == "" {
 		return found.ID, err
 	}
-	id, err := mem.WorkspaceID(ctx, found.Key)
+	id, err := mem.WorkspaceID(ctx, found.Keys()...)
 	if strata.CodeOf(err) == strata.CodeReadOnly {
 		return "", nil // seen for the first time in a home that cannot be written: it has no memory yet
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -50,7 +49,7 @@ func (e *Editor) SetAside(ctx context.Context, n AdHocNote) (strata.Decision, er
 		}
 	}
 	if n.Scope.IsZero() {
-		scope, err := documents.DefaultScope(strata.TypeProject, n.Workspace)
+		scope, err := strata.DefaultScope(strata.TypeProject, n.Workspace)
 		if err != nil {
 			return strata.Decision{}, err
 		}

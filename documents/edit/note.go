@@ -86,12 +86,15 @@ func (n Note) complete() (Note, error) {
 	}
 	if n.Type == "" {
 		n.Type, _, _ = extract.Classify(n.Title + ". " + text.Clip(n.Body, 4<<10))
+		if n.Type.OfProject() && n.Scope.IsZero() && n.Workspace == "" {
+			n.Type = strata.TypeUser // there is no project that it could be about
+		}
 	}
 	if err := n.Type.Validate(); err != nil {
 		return n, err
 	}
 	if n.Scope.IsZero() {
-		scope, err := documents.DefaultScope(n.Type, n.Workspace)
+		scope, err := strata.DefaultScope(n.Type, n.Workspace)
 		if err != nil {
 			return n, err
 		}

@@ -132,7 +132,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	c, err := t.changeOf(ctx, no, d)
+	c, err := t.changeOf(ctx, d)
 	if err != nil {
 		return wrap(op, err)
 	}

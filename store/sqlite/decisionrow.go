@@ -79,7 +79,7 @@ type version struct {
 }
 
 // changeOf returns what a decision is about as it is kept.
-func (t *tx) changeOf(ctx context.Context, scopeNo int64, d strata.Decision) (c change, err error) {
+func (t *tx) changeOf(ctx context.Context, d strata.Decision) (c change, err error) {
 	if d.Document != nil {
 		c.path = d.Document.Path
 		if c.before.json, err = encodeVersion(d.Document.Before); err == nil {
@@ -87,18 +87,22 @@ func (t *tx) changeOf(ctx context.Context, scopeNo int64, d strata.Decision) (c 
 		}
 		return c, err
 	}
-	if c.before, err = t.versionOf(ctx, scopeNo, d.Scope, d.Before); err == nil {
-		c.after, err = t.versionOf(ctx, scopeNo, d.Scope, d.After)
+	if c.before, err = t.versionOf(ctx, d.Before); err == nil {
+		c.after, err = t.versionOf(ctx, d.After)
 	}
 	return c, err
 }
 
 // versionOf returns the version of a fact as it is kept in a decision.
-func (t *tx) versionOf(ctx context.Context, scopeNo int64, scope strata.Scope, f *strata.Fact) (v version, err error) {
+func (t *tx) versionOf(ctx context.Context, f *strata.Fact) (v version, err error) {
 	if f == nil {
 		return v, nil
 	}
-	if f.Scope == scope && f.Text != strata.ForgottenText {
+	scopeNo, there, err := t.scopeNo(ctx, f.Scope, false)
+	if err != nil {
+		return v, err
+	}
+	if there && f.Text != strata.ForgottenText {
 		number, err := t.queryInteger(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ? AND generation = ? AND text = ?`,
 			scopeNo, f.ID, f.Generation, f.Text)
 		if !errors.Is(err, sql.ErrNoRows) {

@@ -150,23 +150,27 @@ func (f *forgetting) removeAccesses(ctx context.Context) error {
 	return err
 }
 
-// decisions blanks the decisions on the subject, and others that hold its text.
+// decisions blanks the decisions on the subject, also those of another scope that
+// it was moved to or from, and others that hold its text.
 func (f *forgetting) decisions(ctx context.Context) error {
 	low, high := passage.Numbers(f.scopeNo)
-	list, err := f.tx.decisions(ctx, `WHERE d.number BETWEEN ?2 AND ?3 AND (
-		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0
-		OR d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
-		OR d.after_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4) OR `+
+	list, err := f.tx.decisions(ctx, `WHERE d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
+		OR d.after_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4) OR d.number BETWEEN ?2 AND ?3 AND (
+		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0 OR `+
 		maybe(`d.reason || d.notes || d.set_aside || d.before || d.after`)+`)`,
 		f.subject.Text.Pattern, low, high, f.subject.ID, f.scopeNo)
 	if err != nil {
 		return err
 	}
-	stored := func(factID string) (there bool, err error) {
-		err = f.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM fact WHERE scope_no = ? AND id = ?)`, f.scopeNo, factID).Scan(&there)
-		return there, err
-	}
 	for _, d := range list {
+		scopeNo, _, err := f.tx.scopeNo(ctx, d.Scope, false)
+		if err != nil {
+			return err
+		}
+		stored := func(factID string) (there bool, err error) {
+			err = f.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM fact WHERE scope_no = ? AND id = ?)`, scopeNo, factID).Scan(&there)
+			return there, err
+		}
 		changed, err := f.subject.BlankDecision(&d, stored)
 		if err != nil {
 			return err
@@ -175,26 +179,26 @@ func (f *forgetting) decisions(ctx context.Context) error {
 			continue
 		}
 		f.out.Decisions++
-		if err := f.rewrite(ctx, d); err != nil {
+		if err := f.rewrite(ctx, scopeNo, d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *forgetting) rewrite(ctx context.Context, d strata.Decision) error {
+func (f *forgetting) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) error {
 	notes, err := encodeList(d.Notes)
 	if err != nil {
 		return err
 	}
-	c, err := f.changeOf(ctx, f.scopeNo, d)
+	c, err := f.changeOf(ctx, d)
 	if err != nil {
 		return err
 	}
 	_, err = f.exec(ctx, `
 		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, before_fact = ?, after_fact = ?, before = ?, after = ?
 		WHERE scope_no = ? AND id = ?`,
-		d.Reason, notes, d.SetAside, c.before.number, c.after.number, c.before.json, c.after.json, f.scopeNo, d.ID)
+		d.Reason, notes, d.SetAside, c.before.number, c.after.number, c.before.json, c.after.json, scopeNo, d.ID)
 	return err
 }
 

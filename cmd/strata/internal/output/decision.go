@@ -12,9 +12,9 @@ import (
 
 // decisions lists decisions. One is about a fact or about a file.
 func (p *Page) decisions(list []ops.Decision) {
-	t := table.Table{Header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "REASON"}, Elastic: 4}
+	t := table.Table{Header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "SCOPE", "REASON"}, Elastic: 5}
 	for _, d := range list {
-		t.Add(d.ID, When(d.DecidedAt), Done(d.Decision), terminal.Clean(d.FactID+d.Path), terminal.Clean(d.Reason))
+		t.Add(d.ID, When(d.DecidedAt), Done(d.Decision), terminal.Clean(d.FactID+d.Path), d.Scope, terminal.Clean(d.Reason))
 	}
 	p.list(t, "no decisions")
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/ops"
 )
 
-// saved writes "added  fact_01J…  user · pets  (nothing like it known)".
+// saved writes "added  fact_01J…  user · pets · global  (nothing like it known)".
 func (p *Page) saved(s ops.Saved) {
 	p.notes(s.Notes)
-	p.fields(p.Strong(would(s.DryRun, Done(s.Decision))), s.ID, Join(string(s.Type), s.Category), p.reason(s.Reason))
+	p.fields(p.Strong(would(s.DryRun, Done(s.Decision))), s.ID, Join(string(s.Type), s.Category, s.Scope), p.reason(s.Reason))
 }
 
 // reason is a reason in brackets; empty without one.

@@ -121,7 +121,12 @@ func (p *Printer) Text(w io.Writer, out any) error {
 	case ops.ScopeState:
 		page.scopeState(out)
 	case ops.Facts:
-		page.facts(out.Facts)
+		if len(out.Decisions) == 0 {
+			page.facts(out.Facts)
+		}
+		for _, s := range out.Decisions {
+			page.saved(s)
+		}
 	case ops.FactVersions:
 		page.versions(out)
 	case ops.Categories:

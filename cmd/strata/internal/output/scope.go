@@ -110,6 +110,9 @@ func (p *Page) checkup(c ops.Checkup) {
 	for _, path := range c.Copies {
 		p.note("%s holds the memory as it was before this version of Strata changed its database; remove it when all is well", terminal.Clean(path))
 	}
+	for _, f := range c.Misplaced {
+		p.note("%s is about a project and lies in %s: %s; %s, in its directory, moves it", f.ID, f.Scope, terminal.Quote(terminal.Clean(f.Text)), f.Move)
+	}
 	if len(c.Problems) == 0 {
 		p.Printf("clean  %s, %s, %s\n", Count(c.Scopes, "scope"), Count(c.Facts, "fact"), Count(c.Turns, "turn"))
 		return

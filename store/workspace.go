@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+)
+
+// KnownWorkspace returns the id that is kept for the first of the keys that has
+// one; empty if none has.
+func KnownWorkspace(ctx context.Context, r Reader, keys ...string) (string, error) {
+	for _, key := range keys {
+		if known, err := r.Workspace(ctx, key); err != nil || known != "" {
+			return known, err
+		}
+	}
+	return "", nil
+}
+
+// WorkspaceID returns the id of the workspace that is known by the keys, the
+// surest first. If only a later key has an id, or none has, the id (then a new
+// one) is kept for the first as well as for all without: a directory that
+// becomes a repository keeps its memory. Without keys the id is empty.
+func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
+	if len(keys) == 0 {
+		return "", nil
+	}
+	known, err := Read(ctx, s, func(r Reader) (string, error) { return r.Workspace(ctx, keys[0]) })
+	if err != nil || known != "" {
+		return known, err
+	}
+	err = s.Update(ctx, func(w Writer) error {
+		// Asked again here, because another process may have been faster.
+		var err error
+		if known, err = KnownWorkspace(ctx, w, keys...); err != nil {
+			return err
+		}
+		if known == "" {
+			var ids id.Maker
+			known = ids.New(id.Workspace, w.Now())
+		}
+		for _, key := range keys {
+			if err := w.PutWorkspace(ctx, key, known); err != nil && strata.CodeOf(err) != strata.CodeConflict {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return known, nil
+}
