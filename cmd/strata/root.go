@@ -105,7 +105,7 @@ func groupOf(info ops.Info) string {
 		return ""
 	}
 	switch info.Name {
-	case "save", "recall", "search", "expand", "learn", "remember":
+	case "save", "recall", "search", "expand", "learn", "remember", "ingest":
 		return groupUse
 	case "revert", "delete", "forget":
 		return groupUndo
