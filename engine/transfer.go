@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ingest"
 	"github.com/strata-memory/strata/transfer"
 )
 
@@ -21,10 +20,4 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, o transfer.Options) (t
 	report, err := transfer.Import(ctx, e.store, e, r, o)
 	e.exports.wake() // for the sessions that were closed
 	return report, err
-}
-
-// Ingest takes a conversation that was held elsewhere into memory; see
-// [ingest.Run].
-func (e *Engine) Ingest(ctx context.Context, r io.Reader, o ingest.Options) (ingest.Report, error) {
-	return ingest.Run(ctx, e, r, o)
 }

@@ -9,7 +9,7 @@ import (
 // All returns every operation, in the order they are listed to people.
 func All() []Operation {
 	return []Operation{
-		save(), saveBatch(), remember(), recall(), search(), expand(),
+		save(), saveBatch(), remember(), recall(), search(), expand(), appendOp(),
 		facts(), fact(),
 		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
 		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteAdHoc(),

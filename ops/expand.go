@@ -11,8 +11,8 @@ import (
 // ExpandIn is the input of expand.
 type ExpandIn struct {
 	Session   string `json:"session,omitempty" opt:"arg" values:"session" doc:"session to read (default: the caller's own)" agents:"default: your own"`
-	From      int64  `json:"from,omitempty" doc:"seq of the first turn (default: the first)" agents:"seq of the first turn"`
-	To        int64  `json:"to,omitempty" doc:"seq of the last turn (default: the last)" agents:"seq of the last turn"`
+	From      int64  `json:"from,omitempty" doc:"seq of the first turn (default: the first)" agents:"first seq"`
+	To        int64  `json:"to,omitempty" doc:"seq of the last turn (default: the last)" agents:"last seq"`
 	Query     string `json:"query,omitempty" doc:"only parts that match, best first"`
 	MaxTokens int    `json:"max_tokens,omitempty" default:"4000" doc:"of one page, 100 to 100000"`
 	After     string `json:"after,omitempty" doc:"go on after a page (next) or cut turn (rest)"`
@@ -57,7 +57,7 @@ func expand() Operation {
 			Description: "Shows what was said, also where it left the context window long ago: a span of turns in order, or the parts of it " +
 				"that match a query, best first. A page ends where its budget does; next goes on. " +
 				"A turn that is too long for a page is cut, and its rest goes on there.",
-			Advice:   "For what a summary replaced, and what surrounds a turn that was found.",
+			Advice:   "For what a summary replaced, or surrounds a found turn.",
 			ReadOnly: true,
 			Core:     true,
 			Examples: []Example{

@@ -50,8 +50,8 @@ func forget() Operation {
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Core:        true,
-			Advice: "Only when the user asks for it; there is no way back. " +
-				"To correct a fact, save the new one instead.",
+			Advice: "Only when the user asks; there is no way back. " +
+				"To correct a fact, save the new one.",
 			Examples: []Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},

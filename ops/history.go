@@ -15,7 +15,7 @@ type CheckpointIn struct {
 
 // Checkpoint says what was recorded.
 type Checkpoint struct {
-	OK      bool        `json:"ok" doc:"nothing went wrong"`
+	OK      bool        `json:"ok" tool:"-" doc:"nothing went wrong"`
 	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
 	Subject string      `json:"subject,omitempty" doc:"what it is called"`
 	Skipped bool        `json:"skipped" doc:"nothing was recorded"`
@@ -44,7 +44,7 @@ func checkpoint() Operation {
 		Info: Info{
 			Name: "checkpoint", Summary: "Record the files of memory in their history",
 			Core:   true,
-			Advice: "Before and after a larger change of notes.",
+			Advice: "Before and after larger changes of notes.",
 			Description: "Commits the files of the scopes at hand to memory's own git repositories, one for each directory; the user's own is not touched. " +
 				"Where nothing changed nothing is committed. Files that hold a secret or are larger than 1 MiB are left out and named.",
 			Examples: []Example{
@@ -122,10 +122,10 @@ func (h History) Rows() []any { return rows(h.Commits) }
 // Commit is a recorded state of a directory.
 type Commit struct {
 	OID      string    `json:"oid" doc:"40 digits"`
-	ShortOID string    `json:"short_oid" doc:"7 digits"`
+	ShortOID string    `json:"short_oid" tool:"-" doc:"7 digits"`
 	Subject  string    `json:"subject" doc:"what it is called"`
 	Body     string    `json:"body,omitempty" doc:"more on it"`
-	Author   string    `json:"author" doc:"who made it"`
+	Author   string    `json:"author" tool:"-" doc:"who made it"`
 	At       time.Time `json:"timestamp" doc:"when it was made"`
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
 }

@@ -179,7 +179,7 @@ func recall() Operation {
 			Name:    "recall",
 			Summary: "Find what answers a question",
 			Core:    true,
-			Advice:  "Call it before you answer what may depend on earlier sessions, and before you ask the user again.",
+			Advice:  "Before you answer what may depend on earlier sessions, or ask the user again.",
 			Description: "Looks through facts, the sections of notes and other files, and what was said in sessions, in one ranking: by words, " +
 				"by meaning and by what they belong to. A fact takes the place of a turn that says the same; of a slot or note the one of the " +
 				"deepest scope is shown. Every hit names its scope, kind and date, and explains its score. " +

@@ -68,7 +68,7 @@ func save() Operation {
 			Name:    "save",
 			Summary: "Remember a statement",
 			Core:    true,
-			Advice: "Call it when you learn what will matter in later sessions: who the user is, what they prefer, corrections, " +
+			Advice: "When you learn what will matter later: who the user is, what they prefer, corrections, " +
 				"decisions and why. One self-contained sentence a call, never secrets.",
 			Description: "Saves one short statement as a fact. What is already known decides what becomes of it: " +
 				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +

@@ -11,7 +11,6 @@ import (
 // Schema is a JSON Schema made from fields.
 type Schema struct {
 	Type        string // as in JSON Schema: string, integer, number, boolean, array or object
-	Format      string // "date-time" or empty
 	Description string
 	Enum        []string
 	Default     any // nil without one
@@ -33,9 +32,6 @@ type Property struct {
 func (s *Schema) MarshalJSON() ([]byte, error) {
 	w := objectWriter{}
 	w.member("type", s.Type)
-	if s.Format != "" {
-		w.member("format", s.Format)
-	}
 	if s.Description != "" {
 		w.member("description", s.Description)
 	}
@@ -60,7 +56,9 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.member("properties", json.RawMessage(data))
+		if len(s.Properties) > 0 || s.Closed {
+			w.member("properties", json.RawMessage(data))
+		}
 		if len(required) > 0 {
 			w.member("required", required)
 		}
@@ -75,7 +73,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 func inputSchema(t reflect.Type) *Schema {
 	s := &Schema{Type: "object", Closed: true}
 	for _, f := range toolFields(t) {
-		p := fieldSchema(t, f)
+		p := fieldSchema(t, f, true)
 		p.Description = f.ToolDoc
 		target := p
 		if f.List() {
@@ -91,12 +89,17 @@ func inputSchema(t reflect.Type) *Schema {
 }
 
 // outputSchema describes what a tool returns. It says no more than names and
-// types: definitions are sent with every request, and the answer has the names.
-// It is open, so that a field added later breaks no client that checks answers.
-func outputSchema(t reflect.Type) *Schema {
+// types: definitions are sent with every request, and the answer shows which fields
+// are there. It is open, so that a field added later breaks no client that checks
+// answers.
+func outputSchema(t reflect.Type) *Schema { return objectSchema(t, false) }
+
+// objectSchema describes an object; of one that is given to a tool it says which
+// fields it must have.
+func objectSchema(t reflect.Type, input bool) *Schema {
 	s := &Schema{Type: "object"}
 	for _, f := range toolFields(t) {
-		s.Properties = append(s.Properties, Property{f.Name, !f.Optional, fieldSchema(t, f)})
+		s.Properties = append(s.Properties, Property{f.Name, input && !f.Optional, fieldSchema(t, f, input)})
 	}
 	return s
 }
@@ -113,18 +116,18 @@ func toolFields(t reflect.Type) []Field {
 }
 
 // fieldSchema describes the type of a field of a struct type.
-func fieldSchema(t reflect.Type, f Field) *Schema {
+func fieldSchema(t reflect.Type, f Field, input bool) *Schema {
 	name, list := strings.CutPrefix(f.Type, "[]")
 	s := &Schema{Type: name}
 	switch name {
 	case "time":
-		s.Type, s.Format = "string", "date-time"
+		s.Type = "string"
 	case "object":
 		inner := t.FieldByIndex(f.index).Type
 		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		s = outputSchema(inner)
+		s = objectSchema(inner, input)
 	}
 	if list {
 		return &Schema{Type: "array", Items: s}
