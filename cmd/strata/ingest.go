@@ -133,7 +133,11 @@ func (t *intake) read(ctx context.Context, in io.Reader) (ops.Ingested, error) {
 // report prints what became of one file of several, or keeps it for the document that is
 // printed at the end.
 func (t *intake) report(out ops.Ingested) error {
-	t.all = append(t.all, out)
+	sum := out
+	if t.out.Format != output.JSON {
+		sum.Facts, sum.Sessions, sum.Left = nil, nil, nil // printed here
+	}
+	t.all = append(t.all, sum)
 	switch {
 	case t.out.Format == output.JSON:
 		return nil

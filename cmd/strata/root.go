@@ -91,6 +91,7 @@ func subcommands(a *app) []*cobra.Command {
 		newInitCommand(a),
 		newChatCommand(a),
 		newMCPCommand(a),
+		newWatchCommand(a),
 		newConfigCommand(a),
 		newDemoCommand(a),
 		newBenchCommand(a),
