@@ -227,8 +227,7 @@ func (in *intake) flush(ctx context.Context) error {
 		}
 		err := in.append(ctx, c)
 		if strata.CodeOf(err) == strata.CodeConflict {
-			in.report.Left[LeftClosed] += int64(len(c.waiting))
-			c.left, err = LeftClosed, nil
+			err = in.closed(ctx, c, err)
 		}
 		if err != nil {
 			return fmt.Errorf("session %s: %w", c.session.ID, err)
@@ -237,6 +236,20 @@ func (in *intake) flush(ctx context.Context) error {
 	}
 	in.turns, in.bytes = 0, 0
 	return nil
+}
+
+// closed leaves a conversation out whose session is closed, which is why its turns were
+// refused.
+func (in *intake) closed(ctx context.Context, c *conversation, refusal error) error {
+	s, err := in.memory.FindSession(ctx, c.session.Scope.View(), c.session.ID)
+	if err != nil || s.ClosedAt == nil {
+		return refusal
+	}
+	fresh, err := in.memory.NewTurns(ctx, s.Scope, c.waiting)
+	c.left = LeftClosed
+	c.known += int64(len(c.waiting) - len(fresh))
+	in.report.Left[LeftClosed] += int64(len(fresh))
+	return err
 }
 
 func (in *intake) append(ctx context.Context, c *conversation) error {

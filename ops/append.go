@@ -32,6 +32,7 @@ type AppendCall struct {
 	ID        string `json:"id" tool:"-" doc:"of the call"`
 	Name      string `json:"name,omitempty" tool:"-" doc:"of the tool"`
 	Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or one as text"`
+	Type      string `json:"type,omitempty" tool:"-" doc:"function, which is all there is"`
 	Function  struct {
 		Name      string `json:"name,omitempty" tool:"-" doc:"of the tool"`
 		Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or one as text"`
@@ -98,6 +99,9 @@ func handleAppend(ctx context.Context, env *Env, in AppendIn) (Appended, error) 
 		s = known
 	} else if strata.CodeOf(err) != strata.CodeNotFound {
 		return Appended{}, err
+	}
+	if len(in.Turns) == 0 {
+		return Appended{}, strata.Invalid("append", "turns is empty", "give what was said, in order")
 	}
 	turns := make([]strata.Turn, len(in.Turns))
 	for i, t := range in.Turns {

@@ -82,11 +82,15 @@ type narrow struct {
 // Read gives the next bytes.
 func (n *narrow) Read(p []byte) (int, error) {
 	if len(n.out) == 0 {
-		head, err := n.in.Peek(utf8.UTFMax)
-		if len(head) == 0 {
+		if head, err := n.in.Peek(utf8.UTFMax); len(head) == 0 {
 			return 0, err
 		}
-		head, _ = n.in.Peek(n.in.Buffered())
+		head, _ := n.in.Peek(n.in.Buffered())
+		if plain := wholeBytes(head[:min(len(head), len(p))]); len(plain) > 0 && utf8.Valid(plain) && bytes.IndexByte(plain, 0) < 0 {
+			c := copy(p, plain)
+			_, _ = n.in.Discard(c)
+			return c, nil
+		}
 		n.out = n.convert(head)
 	}
 	c := copy(p, n.out)
@@ -94,14 +98,22 @@ func (n *narrow) Read(p []byte) (int, error) {
 	return c, nil
 }
 
+// wholeBytes returns b without a character that is cut at its end.
+func wholeBytes(b []byte) []byte {
+	for i := 1; i <= utf8.UTFMax && i <= len(b); i++ {
+		if utf8.RuneStart(b[len(b)-i]) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				return b[:len(b)-i]
+			}
+			break
+		}
+	}
+	return b
+}
+
 // convert takes whole characters off the buffered bytes. A character whose end is not
 // buffered yet is left there, if anything comes before it.
 func (n *narrow) convert(b []byte) []byte {
-	if utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 {
-		out := bytes.Clone(b)
-		_, _ = n.in.Discard(len(b))
-		return out
-	}
 	var out []byte
 	used := 0
 	for used < len(b) {

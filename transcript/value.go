@@ -109,15 +109,8 @@ func (v value) short(limit int) string {
 
 // whole returns s without a character that was cut at its end.
 func whole(s string) string {
-	for i := 1; i <= utf8.UTFMax && i <= len(s); i++ {
-		if utf8.RuneStart(s[len(s)-i]) {
-			if !utf8.FullRuneInString(s[len(s)-i:]) {
-				return s[:len(s)-i]
-			}
-			break
-		}
-	}
-	return s
+	end := s[max(0, len(s)-utf8.UTFMax):]
+	return s[:len(s)-len(end)+len(wholeBytes([]byte(end)))]
 }
 
 // shorten is [value.short] of a text that is whole.
