@@ -394,7 +394,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 			own.Name = "memory_save"
 			o.Tools = []chat.Tool{own}
 		}, strata.CodeInvalid},
-		{"a window without room", func(o *chat.Options) { o.Window = 1400 }, strata.CodeTooLarge},
+		{"a window without room", func(o *chat.Options) { o.Window = 1300 }, strata.CodeTooLarge},
 		{"a server that is not there", func(o *chat.Options) {
 			o.ContextLength = func(context.Context, string) (int, error) {
 				return 0, &strata.Error{Code: strata.CodeUnavailable, Message: "nobody answers"}

@@ -26,7 +26,11 @@ type toolbox struct {
 	expand       string
 }
 
-const expandTool = "memory_expand"
+const (
+	expandTool = "memory_expand"
+	// appendTool is for agents whose turns nobody else keeps.
+	appendTool = "memory_append"
+)
 
 // dispensable are the memory tools that a small window can do without, in the
 // order in which they are left out.
@@ -42,6 +46,9 @@ func newToolbox(own []Tool, room int, counter token.Counter) (toolbox, error) {
 		reads: memoryTools(false), saves: memoryTools(true), expand: expandTool,
 	}
 	for _, t := range ops.Tools() {
+		if t.Name == appendTool {
+			continue
+		}
 		parameters, err := json.Marshal(t.Input)
 		if err != nil {
 			return toolbox{}, fmt.Errorf("encode the schema of %s: %w", t.Name, err)
@@ -108,7 +115,7 @@ func (b *toolbox) names() []string {
 func memoryTools(save bool) []string {
 	var names []string
 	for _, t := range ops.Tools() {
-		if saves := !t.ReadOnly && !t.Destructive; saves == save {
+		if saves := !t.ReadOnly && !t.Destructive; saves == save && t.Name != appendTool {
 			names = append(names, t.Name)
 		}
 	}

@@ -161,6 +161,7 @@ type Engine struct {
 	scans       *worker // takes in what was done to files that are watched
 	transcripts *conversation.Transcripts
 	exports     *worker // writes the transcripts of closed sessions
+	extractions *worker // extracts facts from turns that a killed process left
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed
@@ -214,7 +215,9 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
+	e.extractions = startWorker(e.opts.Logger, "extract", e.extractOutstanding)
 	// For what an earlier process left.
+	e.extractions.wake()
 	e.exports.wake()
 	e.projections.wake()
 	e.wakeEmbedders()
@@ -229,6 +232,7 @@ func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()
 		recordErr := e.recorder.close()
+		e.extractions.close()
 		e.exports.close()
 		e.scans.close()
 		e.projections.close()
@@ -252,6 +256,9 @@ func (e *Engine) Close() error {
 func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
 		return fmt.Errorf("write recall events: %w", err)
+	}
+	if err := e.extractions.drain(ctx); err != nil {
+		return fmt.Errorf("extract facts: %w", err)
 	}
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)

@@ -9,7 +9,7 @@ import (
 // All returns every operation, in the order they are listed to people.
 func All() []Operation {
 	return []Operation{
-		save(), saveBatch(), remember(), recall(), search(), expand(),
+		save(), saveBatch(), remember(), recall(), search(), expand(), appendOp(),
 		facts(), fact(),
 		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
 		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteAdHoc(),
@@ -18,6 +18,7 @@ func All() []Operation {
 		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
 		listLearnings(), learn(),
 		scopes(), scopeShow(), syncOp(), stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
+		ingestOp(),
 	}
 }
 

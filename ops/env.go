@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"context"
 	"io"
 	"time"
 
@@ -30,10 +31,15 @@ type Env struct {
 	// Shown are the turns of Session that whoever asks sees already.
 	Shown  []strata.TurnRange
 	Origin strata.Origin
+	// Owner returns the scope of a conversation that was held in a directory; false
+	// where its project takes none in. Nil means the scope at hand.
+	Owner func(ctx context.Context, dir string) (strata.Scope, bool, error)
 	// In is what an operation with [Info.Reads] reads, Out what one with
 	// [Info.Writes] writes to.
 	In  io.Reader
 	Out io.Writer
+	// InTime is when what In reads was written last; zero where that is not known.
+	InTime time.Time
 	// Progress, if it is not nil, is called during long work with the number of
 	// items that are done and the total, which is 0 when unknown.
 	Progress func(done, total int64)

@@ -57,7 +57,7 @@ func expand() Operation {
 			Description: "Shows what was said, also where it left the context window long ago: a span of turns in order, or the parts of it " +
 				"that match a query, best first. A page ends where its budget does; next goes on. " +
 				"A turn that is too long for a page is cut, and its rest goes on there.",
-			Advice:   "For what a summary replaced, and what surrounds a turn that was found.",
+			Advice:   "For what a summary replaced, or surrounds a found turn.",
 			ReadOnly: true,
 			Core:     true,
 			Examples: []Example{

@@ -10,7 +10,7 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of a fact, or name of a note or file" agents:"of a fact, note or file"`
+	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of a fact, or name of a note or file" agents:"of fact, note or file"`
 	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text"`
 	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"only say what would go"`
@@ -50,8 +50,8 @@ func forget() Operation {
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Core:        true,
-			Advice: "Only when the user asks for it; there is no way back. " +
-				"To correct a fact, save the new one instead.",
+			Advice: "Only when the user asks; there is no way back. " +
+				"To correct a fact, save the new one.",
 			Examples: []Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},

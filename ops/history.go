@@ -10,12 +10,12 @@ import (
 
 // CheckpointIn is the input of checkpoint.
 type CheckpointIn struct {
-	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)" agents:"what it is for, in a line"`
+	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)" agents:"in a line"`
 }
 
 // Checkpoint says what was recorded.
 type Checkpoint struct {
-	OK      bool        `json:"ok" doc:"nothing went wrong"`
+	OK      bool        `json:"ok" tool:"-" doc:"nothing went wrong"`
 	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
 	Subject string      `json:"subject,omitempty" doc:"what it is called"`
 	Skipped bool        `json:"skipped" doc:"nothing was recorded"`
@@ -44,7 +44,7 @@ func checkpoint() Operation {
 		Info: Info{
 			Name: "checkpoint", Summary: "Record the files of memory in their history",
 			Core:   true,
-			Advice: "Before and after a larger change of notes.",
+			Advice: "Before and after larger changes of notes.",
 			Description: "Commits the files of the scopes at hand to memory's own git repositories, one for each directory; the user's own is not touched. " +
 				"Where nothing changed nothing is committed. Files that hold a secret or are larger than 1 MiB are left out and named.",
 			Examples: []Example{
@@ -105,7 +105,7 @@ func (e *Env) roots() []strata.Scope {
 // HistoryIn is the input of history.
 type HistoryIn struct {
 	Limit int  `json:"limit,omitempty" short:"n" default:"10" doc:"most commits, 1 to 100" agents:"1 to 100"`
-	Diff  bool `json:"diff,omitempty" doc:"also what changed between them" agents:"also the changes"`
+	Diff  bool `json:"diff,omitempty" doc:"also what changed between them" agents:"changes too"`
 }
 
 // History is a part of the history of a directory.

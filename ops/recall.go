@@ -14,10 +14,10 @@ import (
 type RecallIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
-	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 4000" agents:"token budget"`
+	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 4000" agents:"tokens"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"of facts"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"of facts and notes"`
-	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time" agents:"as known then: date or RFC 3339 time"`
+	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time" agents:"as known at this time"`
 	Seen       []string      `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	Session    string        `json:"session,omitempty" tool:"-" values:"session" doc:"session that asks"`
 	Turn       int64         `json:"turn,omitempty" tool:"-" doc:"turn of the session that asks; it and later ones are left out"`
@@ -62,7 +62,7 @@ type SearchIn struct {
 	Session    string        `json:"session,omitempty" values:"session" doc:"turns of this session" agents:"whose turns"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category" agents:"of facts"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types" agents:"of facts and notes"`
-	Since      string        `json:"since,omitempty" doc:"what is not older: a date or RFC 3339 time" agents:"date or RFC 3339 time"`
+	Since      string        `json:"since,omitempty" doc:"what is not older: a date or RFC 3339 time" agents:"date or time"`
 	Until      string        `json:"until,omitempty" doc:"what is older: a date, which counts whole, or RFC 3339 time" agents:"likewise"`
 	// What agents have no use for.
 	MaxTokens     int      `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none, in a tool 4000"`
@@ -179,7 +179,7 @@ func recall() Operation {
 			Name:    "recall",
 			Summary: "Find what answers a question",
 			Core:    true,
-			Advice:  "Call it before you answer what may depend on earlier sessions or ask the user again.",
+			Advice:  "Before you answer what may depend on earlier sessions, or ask the user again.",
 			Description: "Looks through facts, the sections of notes and other files, and what was said in sessions, in one ranking: by words, " +
 				"by meaning and by what they belong to. A fact takes the place of a turn that says the same; of a slot or note the one of the " +
 				"deepest scope is shown. Every hit names its scope, kind and date, and explains its score. " +

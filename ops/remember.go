@@ -62,7 +62,7 @@ func remember() Operation {
 			ToolName: "remember",
 			Summary:  "Remember a note, with a line in the index",
 			Core:     true,
-			Advice:   "For what takes more than a sentence: how something is done, why, where things are.",
+			Advice:   "For more than a sentence: how something is done, why, where things are.",
 			Description: "Writes a note as a Markdown file, notes/<type>_<slug>.md, and a line on it into MEMORY.md. " +
 				"A note of the same type and title gets a new version; the old one stays in the history. " +
 				"Notes of type user and feedback are global, those of project and reference belong to the workspace.",

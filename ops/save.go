@@ -11,8 +11,8 @@ import (
 type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
-	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"its group"`
-	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value" agents:"with attribute, a slot for one value"`
+	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"group"`
+	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value" agents:"with attribute, a slot"`
 	Attribute      string      `json:"attribute,omitempty" doc:"the property it states" agents:"its property"`
 	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates" agents:"id of a fact to update"`
 	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
@@ -69,7 +69,7 @@ func save() Operation {
 			Name:    "save",
 			Summary: "Remember a statement",
 			Core:    true,
-			Advice: "Call it when you learn what will matter in later sessions: who the user is, what they prefer, corrections, " +
+			Advice: "When you learn what will matter later: who the user is, what they prefer, corrections, " +
 				"decisions and why. One sentence that stands alone, never secrets.",
 			Description: "Saves one short statement as a fact. What is already known decides what becomes of it: " +
 				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/strata-memory/strata"
@@ -176,6 +177,43 @@ func TestLearnGoesToTheScopeOfTheWork(t *testing.T) {
 		out, err := run(env, "learn", `{"text": "Use tabs"}`)
 		if err != nil || out.(ops.Learnt).Scope != tt.want || out.(ops.Learnt).Count != 1 {
 			t.Errorf("learnt %+v, %v, want scope %s", out, err, tt.want)
+		}
+	}
+}
+
+func TestAppendKeepsTurnsOnce(t *testing.T) {
+	env := newEnv(t)
+	const two = `{"session": "monday", "turns": [{"role": "user", "content": "My cat is called Tom"}, ` +
+		`{"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "look", "arguments": {"at": 1}}}]}]}`
+	out, err := run(env, "append", two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := out.(ops.Appended)
+	if got.Added != 2 || len(got.Facts) != 1 || got.Scope != "global" || !strings.Contains(ops.Text(got), "kept 2 new turns\nadd The user's cat is named Tom.") {
+		t.Errorf("appended %+v: %s", got, ops.Text(got))
+	}
+	if out, err = run(env, "append", two); err != nil || out.(ops.Appended).Added != 0 || out.(ops.Appended).Known != 2 {
+		t.Errorf("again: %+v, %v", out, err)
+	}
+	turns, err := run(env, "turns", `{"session": "monday"}`)
+	if err != nil || len(turns.(ops.Turns).Turns) != 2 || turns.(ops.Turns).Turns[1].Calls[0].Arguments != `{"at":1}` {
+		t.Errorf("turns %+v, %v", turns, err)
+	}
+	env.Session = "own"
+	for range 2 {
+		out, err = run(env, "append", `{"turns": [{"id": "m1", "role": "user", "content": "Yes", "at": "2026-05-01T10:00:00Z"}]}`)
+		if err != nil || out.(ops.Appended).Session != "own" {
+			t.Errorf("%+v, %v", out, err)
+		}
+	}
+	if out.(ops.Appended).Added != 0 {
+		t.Errorf("the same id again: %+v", out)
+	}
+	for _, bad := range []string{`{"turns": []}`, `{"turns": [{"role": "pet", "content": "a"}]}`, `{"turns": [{"role": "user", "content": "a", "at": "noon"}]}`,
+		`{"turns": [{"role": "user", "content": "a\u0000b"}]}`, `{"turns": [{"role": "user", "tool_call_id": "x", "content": "a"}]}`} {
+		if _, err := run(env, "append", bad); strata.CodeOf(err) != strata.CodeInvalid {
+			t.Errorf("%s: %v", bad, err)
 		}
 	}
 }

@@ -18,6 +18,8 @@ func Text(out any) string {
 		return foundText(out)
 	case Expanded:
 		return expandedText(out)
+	case Appended:
+		return appendedText(out)
 	case Forgotten:
 		return forgottenText(out)
 	case Noted:
@@ -112,6 +114,16 @@ func expandedText(e Expanded) string {
 	}
 	if e.Next != "" {
 		fmt.Fprintf(&b, "\n\n--- more: repeat the call with after %q", e.Next)
+	}
+	return b.String()
+}
+
+// appendedText counts the turns and says what became of the facts in them.
+func appendedText(a Appended) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "kept %d new turns", a.Added)
+	for _, f := range a.Facts {
+		fmt.Fprintf(&b, "\n%s %s: %s", f.Decision, joined(oneLine(f.Text), f.ID), f.Reason)
 	}
 	return b.String()
 }

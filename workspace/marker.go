@@ -22,13 +22,17 @@ const MarkerPath = ".strata/workspace.toml"
 // larger one is something else.
 const maxSmallFile = 64 << 10
 
-// Marker is the content of a workspace's identity file. All fields are needed.
+// Marker is the content of a workspace's identity file. All fields but the last are
+// needed.
 type Marker struct {
 	ID        string    `toml:"workspace_id"` // a ULID in capitals
 	CreatedAt time.Time `toml:"created_at"`
 	// RealPath is the root's real path when the marker was made. It distinguishes a
 	// workspace that was moved from one that was copied.
 	RealPath string `toml:"realpath_at_creation"`
+	// Ingest is false where people write "ingest = false": conversations that agents hold
+	// in the project are not taken in.
+	Ingest *bool `toml:"ingest,omitempty"`
 }
 
 // ParseMarker reads an identity file. It is strict: an unknown or missing key
@@ -63,8 +67,11 @@ func (b bounds) marked(root string) (Found, error) {
 	if err := checkCopy(root, m); err != nil {
 		return Found{}, err
 	}
-	return Found{Root: root, ID: m.ID, Source: SourceMarker}, nil
+	return Found{Root: root, ID: m.ID, Source: SourceMarker, NoIngest: m.optsOut()}, nil
 }
+
+// optsOut reports whether conversations held in the project are not taken in.
+func (m Marker) optsOut() bool { return m.Ingest != nil && !*m.Ingest }
 
 func readMarker(root string) (m Marker, ok bool, err error) {
 	path := filepath.Join(root, filepath.FromSlash(MarkerPath))

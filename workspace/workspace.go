@@ -42,6 +42,8 @@ type Found struct {
 	ID string
 	// Source says what the identity rests on, one of the Source constants.
 	Source string
+	// NoIngest says that the project takes no conversations in.
+	NoIngest bool
 }
 
 // IsZero reports whether no workspace was found.
@@ -120,7 +122,7 @@ func findAny(dir string, b bounds) (Found, error) {
 		return found, nil // a bare repository keeps none
 	}
 	if m, ok, err := readMarker(main); err == nil && ok {
-		return Found{Root: found.Root, ID: m.ID, Source: SourceMarker}, nil
+		return Found{Root: found.Root, ID: m.ID, Source: SourceMarker, NoIngest: m.optsOut()}, nil
 	}
 	return found, nil
 }

@@ -63,7 +63,7 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 		return err
 	}
 	// On a terminal an interrupt does not end the chat, so it must not end this.
-	defer a.watch(context.WithoutCancel(ctx), env)()
+	defer a.watchFiles(context.WithoutCancel(ctx), env)()
 	return chatui.Run(ctx, chatui.Options{
 		Chat: chat.Options{
 			Memory: env.Engine, Scope: env.Scope, Model: models.chat, Small: models.small, ContextLength: models.length,

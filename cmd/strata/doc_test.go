@@ -70,7 +70,7 @@ func operationTables() string {
 	for _, op := range ops.All() {
 		info := op.About()
 		name := strings.Join(info.Words(), " ")
-		if info.Name == opSaveBatch {
+		if info.Name == opSaveBatch || info.Name == opAppend {
 			name = "save --batch"
 		}
 		fmt.Fprintf(&out, "\n### strata %s\n\n%s.", name, info.Summary)
@@ -78,7 +78,7 @@ func operationTables() string {
 			out.WriteString(" " + info.Description)
 		}
 		out.WriteString("\n\n")
-		if info.Name == opSaveBatch {
+		if info.Name == opSaveBatch || info.Name == opAppend {
 			out.WriteString("Each line of the file is one statement: an object with the fields of `save` except `dry_run`, " +
 				"and `scope`, a canonical key. Empty lines are skipped. With `-o jsonl` the output is one decision a line.\n\n")
 		} else if inputs := op.Inputs(); len(inputs) > 0 {

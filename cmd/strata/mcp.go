@@ -66,7 +66,7 @@ func (a *app) serveMCP(ctx context.Context) error {
 	if terminal.Is(a.stdin) && !a.out.Quiet {
 		fmt.Fprintln(a.out.Stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
 	}
-	defer a.watch(ctx, env)()
+	defer a.watchFiles(ctx, env)()
 	server := mcpserver.New(env.Engine, mcpserver.Options{
 		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent,
 		Version: buildVersion().Version, Logger: a.log,

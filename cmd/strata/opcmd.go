@@ -14,8 +14,12 @@ import (
 	"github.com/strata-memory/strata/ops"
 )
 
-// opSaveBatch has no command of its own: it is save --batch.
-const opSaveBatch = "save_batch"
+// opSaveBatch and opAppend have no command of their own: they are save --batch and
+// ingest.
+const (
+	opSaveBatch = "save_batch"
+	opAppend    = "append"
+)
 
 // opCommand is the command made from one operation.
 type opCommand struct {
@@ -32,7 +36,7 @@ type opCommand struct {
 // newOpCommand makes the command of an operation; nil if it has none.
 func newOpCommand(a *app, op ops.Operation) *cobra.Command {
 	info := op.About()
-	if info.Name == opSaveBatch {
+	if info.Name == opSaveBatch || info.Name == opAppend {
 		return nil
 	}
 	c := &opCommand{app: a, op: op, info: info, in: op.NewInput()}
@@ -83,6 +87,8 @@ func (c *opCommand) use() string {
 		parts = append(parts, part)
 	}
 	switch {
+	case c.info.Name == opIngest:
+		parts = append(parts, "FILE|DIR|-")
 	case c.info.Reads != "":
 		parts = append(parts, "FILE|-")
 	case c.info.Writes != "":
@@ -176,6 +182,9 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	if err := c.applySettings(cmd); err != nil {
 		return err
+	}
+	if c.info.Name == opIngest {
+		return c.runIngest(ctx, args[0])
 	}
 	if c.info.Reads != "" || c.info.Writes != "" {
 		return c.runStream(ctx, args)

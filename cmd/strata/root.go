@@ -91,6 +91,7 @@ func subcommands(a *app) []*cobra.Command {
 		newInitCommand(a),
 		newChatCommand(a),
 		newMCPCommand(a),
+		newWatchCommand(a),
 		newConfigCommand(a),
 		newDemoCommand(a),
 		newBenchCommand(a),
@@ -105,7 +106,7 @@ func groupOf(info ops.Info) string {
 		return ""
 	}
 	switch info.Name {
-	case "save", "recall", "search", "expand", "learn", "remember":
+	case "save", "recall", "search", "expand", "learn", "remember", "ingest":
 		return groupUse
 	case "revert", "delete", "forget":
 		return groupUndo

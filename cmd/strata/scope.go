@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
@@ -36,7 +38,7 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	}
 	env := &ops.Env{
 		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
-		Place: a.place(recovered),
+		Place: a.place(recovered), Owner: a.ownerOf(mem),
 	}
 	if !scope.IsZero() {
 		env.View = scope.View()
@@ -169,4 +171,45 @@ func (a *app) project() workspace.Found {
 // of its home.
 func (a *app) throwAway() workspace.Found {
 	return workspace.Found{Root: a.temp.Workspace, Key: a.temp.Workspace, Source: workspace.SourceDirectory}
+}
+
+// ownerOf returns the function that finds the scope of a conversation by the directory it
+// was held in: that of the workspace around it. It reports false for a project that
+// takes no conversations in.
+func (a *app) ownerOf(mem *engine.Engine) func(ctx context.Context, dir string) (strata.Scope, bool, error) {
+	type owner struct {
+		scope strata.Scope
+		ok    bool
+	}
+	known := make(map[string]owner) // a directory of transcripts has few others
+	return func(ctx context.Context, dir string) (strata.Scope, bool, error) {
+		if o, ok := known[dir]; ok {
+			return o.scope, o.ok, nil
+		}
+		o := owner{scope: strata.Global(), ok: true}
+		// A directory that is gone, or of another machine, is in no workspace.
+		found, err := workspace.Find(dir, a.home())
+		if err == nil && !found.IsZero() {
+			id := found.ID
+			if id == "" {
+				if id, err = mem.WorkspaceID(ctx, found.Key); err != nil {
+					return strata.Scope{}, false, err
+				}
+			}
+			o.scope, o.ok = strata.InWorkspace(id), !found.NoIngest
+		}
+		o.ok = o.ok && !a.excludes(dir)
+		known[dir] = o
+		return o.scope, o.ok, nil
+	}
+}
+
+// excludes reports whether the setting no_ingest names a directory or one above it.
+func (a *app) excludes(dir string) bool {
+	for _, out := range filepath.SplitList(a.cfg.Get(config.NoIngest)) {
+		if rest, ok := strings.CutPrefix(filepath.Clean(dir), filepath.Clean(out)); ok && (rest == "" || rest[0] == filepath.Separator) {
+			return true
+		}
+	}
+	return false
 }

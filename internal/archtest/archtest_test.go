@@ -27,7 +27,7 @@ var levels = map[string]int{
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "document": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
-	"bench/generated": 1,
+	"bench/generated": 1, "transcript": 1,
 	"forget":          1, "neardup": 1,
 
 	"store": 2, "llm": 2, "files": 2,
@@ -39,7 +39,7 @@ var levels = map[string]int{
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
-	"recall": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4,
+	"recall": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4, "ingest": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,

@@ -32,6 +32,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: EmbedTimeout, Value: "2s", Source: FromDefault},
 		{Name: BusyTimeout, Value: "10s", Source: FromDefault},
 		{Name: LogLevel, Value: "warn", Source: FromDefault},
+		{Name: NoIngest, Source: FromDefault},
 		{Name: Model, Source: FromDefault},
 		{Name: SmallModel, Source: FromDefault},
 		{Name: BaseURL, Source: FromDefault},

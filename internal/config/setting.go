@@ -31,6 +31,7 @@ const (
 	EmbedTimeout = "embed_timeout"
 	BusyTimeout  = "busy_timeout"
 	LogLevel     = "log_level"
+	NoIngest     = "no_ingest"
 
 	Model      = "model"
 	SmallModel = "small_model"
@@ -99,6 +100,10 @@ func Settings() []Setting {
 		{
 			Name: LogLevel, Env: "STRATA_LOG_LEVEL", Default: "warn",
 			Doc: "least level of the log on standard error: debug, info, warn or error", Enum: []string{"debug", "info", "warn", "error"},
+		},
+		{
+			Name: NoIngest, Env: "STRATA_NO_INGEST",
+			Doc: "project directories, parted by colons, whose conversations are never taken in",
 		},
 		{
 			Name: Model, Flag: "model", Local: true, Env: "STRATA_MODEL", Check: checkModel(Model),

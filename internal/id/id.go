@@ -4,6 +4,8 @@ package id
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
 	"io"
 	"sync"
 	"time"
@@ -49,4 +51,17 @@ func (m *Maker) New(kind string, at time.Time) string {
 		return u.String()
 	}
 	return kind + "_" + u.String()
+}
+
+// Of returns the identifier of the kind that follows from the parts, so that the
+// same parts always have the same. It does not sort by time.
+func Of(kind string, parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		var size [8]byte
+		binary.BigEndian.PutUint64(size[:], uint64(len(p)))
+		h.Write(size[:])
+		io.WriteString(h, p)
+	}
+	return kind + "_" + ulid.ULID(h.Sum(nil)[:16]).String()
 }

@@ -159,7 +159,7 @@ func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn,
 		return nil, &strata.Error{Code: strata.CodeRejectedSecret, Op: "append turns", Message: "the state holds a secret",
 			Hint: "save the state without it, and append the turns by themselves"}
 	}
-	return c.ledger.appendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns, func(ctx context.Context, w store.Writer) error {
+	return c.ledger.appendTurns(ctx, c.began, turns, func(ctx context.Context, w store.Writer) error {
 		if err := c.refuseStale(ctx, w); err != nil {
 			return err
 		}

@@ -15,20 +15,21 @@ import (
 // kept: with ids and sequence numbers, and with secrets redacted. The session
 // is opened if it is new. Either all turns are durable or none is.
 func (l *Ledger) AppendTurns(ctx context.Context, scope strata.Scope, session string, kind strata.SessionKind, turns []strata.Turn) ([]strata.Turn, error) {
-	return l.appendTurns(ctx, scope, session, kind, turns, func(context.Context, store.Writer) error { return nil })
+	s := strata.Session{ID: session, Scope: scope, Kind: kind}
+	return l.appendTurns(ctx, s, turns, func(context.Context, store.Writer) error { return nil })
 }
 
-// appendTurns adds turns to a session, and does in the same transaction what
-// must be done before them.
-func (l *Ledger) appendTurns(ctx context.Context, scope strata.Scope, session string, kind strata.SessionKind, turns []strata.Turn,
+// appendTurns adds turns to a session, which is opened as s if it is new, and does
+// in the same transaction what must be done before them.
+func (l *Ledger) appendTurns(ctx context.Context, s strata.Session, turns []strata.Turn,
 	before func(context.Context, store.Writer) error) ([]strata.Turn, error) {
-	turns, err := l.prepareTurns(scope, session, kind, turns)
+	turns, err := l.prepareTurns(s.Scope, s.ID, s.Kind, turns)
 	if err != nil {
 		return nil, err
 	}
 	put, done := l.index(ctx, turns)
 	err = l.store.Update(ctx, func(w store.Writer) error {
-		if err := openUnlessClosed(ctx, w, scope, session, kind); err != nil {
+		if err := openUnlessClosed(ctx, w, s); err != nil {
 			return err
 		}
 		if err := before(ctx, w); err != nil {
@@ -121,18 +122,15 @@ func redactTurn(t strata.Turn) strata.Turn {
 }
 
 // openUnlessClosed opens the session if it is new and refuses one that is closed.
-func openUnlessClosed(ctx context.Context, w store.Writer, scope strata.Scope, session string, kind strata.SessionKind) error {
-	if kind == "" {
-		kind = strata.SessionMain
-	}
-	s, err := w.Session(ctx, scope, session)
+func openUnlessClosed(ctx context.Context, w store.Writer, s strata.Session) error {
+	known, err := w.Session(ctx, s.Scope, s.ID)
 	switch {
 	case strata.CodeOf(err) == strata.CodeNotFound:
-		return w.OpenSession(ctx, strata.Session{ID: session, Scope: scope, Kind: kind, StartedAt: w.Now()})
+		return w.OpenSession(ctx, s)
 	case err != nil:
 		return err
-	case s.ClosedAt != nil:
-		return &strata.Error{Code: strata.CodeConflict, Op: "append turns", Message: "session " + session + " is closed",
+	case known.ClosedAt != nil:
+		return &strata.Error{Code: strata.CodeConflict, Op: "append turns", Message: "session " + s.ID + " is closed",
 			Hint: "open a new session; a closed one is not changed"}
 	}
 	return nil

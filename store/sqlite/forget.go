@@ -228,7 +228,7 @@ func (f *forgetting) remaining(ctx context.Context) error {
 		if err := scan(&p.scopeNo, &p.id, &s, &encoded, &source); err != nil {
 			return struct{}{}, err
 		}
-		calls, err := decodeCalls(encoded)
+		calls, err := decodeJSON[strata.ToolCall](encoded)
 		if source || f.subject.Text.In(s) || f.subject.Text.In(forget.CallTexts(calls)...) {
 			found[p] = true
 		}

@@ -129,7 +129,7 @@ func (f *forgetting) turns(ctx context.Context) error {
 			return struct{}{}, err
 		}
 		var err error
-		if u.calls, err = decodeCalls(calls); err != nil {
+		if u.calls, err = decodeJSON[strata.ToolCall](calls); err != nil {
 			return struct{}{}, err
 		}
 		if source || f.subject.Text.InTurn(s, u.calls) {
@@ -159,7 +159,7 @@ func (f *forgetting) blankTurn(ctx context.Context, number int64, calls []strata
 		return err
 	}
 	f.subject.Text.BlankCalls(calls)
-	encoded, err := encodeCalls(calls)
+	encoded, err := encodeList(calls)
 	if err != nil {
 		return err
 	}

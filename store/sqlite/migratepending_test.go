@@ -17,6 +17,7 @@ import (
 // before0021 makes the schema what it was before that step.
 const before0021 = `
 	DROP TABLE category_choice;
+	DROP TABLE extraction;
 	DELETE FROM schema_migration WHERE version >= 21;`
 
 // before0020 makes the schema what it was before that step.

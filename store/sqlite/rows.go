@@ -66,7 +66,7 @@ func fromNullMicros(us sql.NullInt64) *time.Time {
 }
 
 // encodeList returns list as JSON, and the empty string for an empty list.
-func encodeList(list []string) (string, error) {
+func encodeList[T any](list []T) (string, error) {
 	if len(list) == 0 {
 		return "", nil
 	}
@@ -74,16 +74,17 @@ func encodeList(list []string) (string, error) {
 	return string(b), err
 }
 
-// decodeList is the inverse of encodeList.
+// decodeList is the inverse of encodeList for texts.
 func decodeList(s string) ([]string, error) {
-	if s == "" {
-		return nil, nil
-	}
 	if list, ok := plainList(s); ok {
 		return list, nil
 	}
-	var list []string
-	if err := json.Unmarshal([]byte(s), &list); err != nil {
+	return decodeJSON[string](s)
+}
+
+// decodeJSON is the inverse of encodeList.
+func decodeJSON[T any](s string) (list []T, err error) {
+	if s != "" && json.Unmarshal([]byte(s), &list) != nil {
 		return nil, database.Corrupt("read list", "a stored list is not JSON")
 	}
 	return list, nil

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"github.com/strata-memory/strata"
@@ -55,32 +54,11 @@ func scanTurnColumns(scan scanner) (turnRow, error) {
 		return u, err
 	}
 	u.At, u.RecordedAt = fromMicros(said), fromMicros(recorded)
-	if u.Calls, err = decodeCalls(calls); err != nil {
+	if u.Calls, err = decodeJSON[strata.ToolCall](calls); err != nil {
 		return u, err
 	}
 	u.Scope, err = strata.ParseScope(key)
 	return u, err
-}
-
-// encodeCalls returns tool calls as they are kept; empty for none.
-func encodeCalls(calls []strata.ToolCall) (string, error) {
-	if len(calls) == 0 {
-		return "", nil
-	}
-	b, err := json.Marshal(calls)
-	return string(b), err
-}
-
-// decodeCalls is the inverse of encodeCalls.
-func decodeCalls(s string) ([]strata.ToolCall, error) {
-	if s == "" {
-		return nil, nil
-	}
-	var calls []strata.ToolCall
-	if err := json.Unmarshal([]byte(s), &calls); err != nil {
-		return nil, database.Corrupt("read turn", "the tool calls of a turn are not JSON")
-	}
-	return calls, nil
 }
 
 // Turn returns a turn that one of the scopes owns, with its images.
@@ -147,7 +125,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err := strata.ValidateName("turn id", u.ID); err != nil {
 		return 0, err
 	}
-	calls, err := encodeCalls(u.Calls)
+	calls, err := encodeList(u.Calls)
 	if err != nil {
 		return 0, err
 	}

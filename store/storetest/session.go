@@ -140,6 +140,47 @@ var sessionTests = []test{
 			b.equal("parent", s.Parent, "top")
 		})
 	}},
+	{"a session waits for its facts until they are extracted up to its last turn", func(b *bench) {
+		waiting := func() (out string) {
+			b.view(func(r store.Reader) {
+				list, err := r.Extractions(b.ctx, 10)
+				b.ok(err)
+				for _, x := range list {
+					one, err := r.Extraction(b.ctx, x.Scope, x.Session)
+					b.ok(err)
+					b.equal("extraction", one, x)
+					out += fmt.Sprintf("%s %s after %d;", x.Scope.Key(), x.Session, x.After)
+				}
+			})
+			return out
+		}
+		queue := func(scope strata.Scope, session string) {
+			b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, scope, session)) })
+		}
+		move := func(to int64) {
+			b.update(func(w store.Writer) {
+				b.ok(w.MoveExtraction(b.ctx, store.Extraction{Scope: global, Session: "s1", After: to}))
+			})
+		}
+		b.say(global, "s1", "a")
+		b.equal("before", waiting(), "")
+		queue(global, "s1")
+		b.say(global, "s1", "b")
+		b.say(global, "s1", "c")
+		queue(global, "s1") // it waits from where it stands
+		b.equal("queued", waiting(), "global s1 after 1;")
+		move(2)
+		move(1) // by whoever is late
+		b.equal("moved", waiting(), "global s1 after 2;")
+		move(3)
+		b.equal("done", waiting(), "")
+		move(3)
+		b.view(func(r store.Reader) {
+			_, err := r.Extraction(b.ctx, global, "s1")
+			b.code(err, strata.CodeNotFound)
+		})
+		b.code(b.tryUpdate(func(w store.Writer) error { return w.QueueExtraction(b.ctx, global, "none") }), strata.CodeNotFound)
+	}},
 	{"a saved state is read back as it was, and replaced whole", func(b *bench) {
 		b.say(global, "s1", "a")
 		b.equal("before", b.state(global, "s1"), "none")

@@ -174,6 +174,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 	case ops.Exported:
 		page.Printf("exported  %s, %s, %s, %s, %s of %s\n", Count(out.Facts, "fact version"), Count(out.Turns, "turn"),
 			Count(out.Sessions, "session"), Count(out.Learnings, "learning"), Count(out.Decisions, "decision"), Count(out.Scopes, "scope"))
+	case ops.Ingested:
+		page.ingested(out)
+	case ops.IngestedAll:
+		page.ingestedAll(out)
 	case ops.Imported:
 		page.Printf("%s  %s, %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
 			Count(out.Facts, "fact"), Count(out.Turns, "turn"), Count(out.Learnings, "learning"), out.Known, out.Rejected, out.Skipped)

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/progress"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ingest"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/transcript"
+)
+
+// opIngest has a command that takes directories too.
+const opIngest = "ingest"
+
+// headBytes is how much of a file in a directory is looked at to tell whether it is a
+// transcript.
+const headBytes = 4 << 10
+
+// runIngest takes in a file, standard input, or the files of a directory.
+func (c *opCommand) runIngest(ctx context.Context, name string) error {
+	env, err := c.app.environment(ctx)
+	if err != nil {
+		return err
+	}
+	t := intake{op: c.op, in: c.in, env: env, out: c.app.out}
+	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
+		err := t.directory(ctx, name)
+		t.progress.Finish()
+		if err != nil {
+			return err
+		}
+		return t.end(name)
+	}
+	in, err := input.OpenOr(ctx, name, c.app.stdin)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if info, err := os.Stat(name); name != "-" && err == nil {
+		t.total, env.InTime = info.Size(), info.ModTime()
+	}
+	t.progress = c.app.out.Progress(opIngest)
+	out, err := t.read(ctx, in)
+	t.progress.Finish()
+	if err != nil {
+		return err
+	}
+	return c.app.print(out)
+}
+
+// intake runs the operation on files, one after the other.
+type intake struct {
+	op       ops.Operation
+	in       any
+	env      *ops.Env
+	out      *output.Printer
+	progress *progress.Progress
+
+	done, total int64 // bytes of all files
+	all         []ops.Ingested
+	others      int // files that hold no conversation
+}
+
+// directory takes in the files of a directory and those below it.
+func (t *intake) directory(ctx context.Context, dir string) error {
+	fsys := os.DirFS(dir)
+	files, err := ingest.Files(fsys)
+	if err != nil {
+		return input.ReadError(terminal.Quote(dir), err)
+	}
+	for _, f := range files {
+		t.total += f.Size
+	}
+	t.progress = t.out.Progress(opIngest)
+	for _, f := range files {
+		before := t.done
+		if err := t.file(ctx, fsys, dir, f); err != nil {
+			return err
+		}
+		t.done = before + f.Size
+		t.progress.Report(t.done, t.total)
+	}
+	return nil
+}
+
+// file takes in one file of a directory, and passes over one that is no conversation or
+// that its agent has removed meanwhile.
+func (t *intake) file(ctx context.Context, fsys fs.FS, dir string, f ingest.File) error {
+	in, err := f.Open(fsys)
+	if err != nil {
+		t.others++
+		return nil
+	}
+	defer in.Close()
+	head := bufio.NewReaderSize(in, headBytes)
+	if start, _ := head.Peek(headBytes); !transcript.Looks(start) {
+		t.others++
+		return nil
+	}
+	t.env.InTime = f.Modified
+	out, err := t.read(ctx, head)
+	if strata.CodeOf(err) == strata.CodeInvalid {
+		t.others++
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	out.File = filepath.Join(dir, filepath.FromSlash(f.Path))
+	return t.report(out)
+}
+
+// read takes in what a reader gives.
+func (t *intake) read(ctx context.Context, in io.Reader) (ops.Ingested, error) {
+	t.env.In = &byteCounter{r: in, count: func(n int) {
+		t.done += int64(n)
+		t.progress.Report(t.done, max(t.total, t.done))
+	}}
+	out, err := t.op.Run(ctx, t.env, t.in)
+	got, _ := out.(ops.Ingested)
+	return got, err
+}
+
+// report prints what became of one file of several, or keeps it for the document that is
+// printed at the end.
+func (t *intake) report(out ops.Ingested) error {
+	sum := out
+	if t.out.Format != output.JSON {
+		sum.Facts, sum.Sessions, sum.Left = nil, nil, nil // printed here
+	}
+	t.all = append(t.all, sum)
+	switch {
+	case t.out.Format == output.JSON:
+		return nil
+	case t.out.Format == output.JSONL:
+		return t.out.Line(out)
+	case out.Added == 0 && len(out.Notes) == 0:
+		return nil
+	}
+	t.progress.Finish()
+	return t.out.Text(t.out.Stdout, out)
+}
+
+// end prints what became of all files.
+func (t *intake) end(dir string) error {
+	sum := ops.IngestedAll{Files: t.all}
+	if t.out.Format == output.JSON {
+		return t.out.JSON(sum)
+	}
+	if t.out.Format == output.JSONL {
+		return nil
+	}
+	if t.others > 0 {
+		t.out.Note("%s in %s that %s no conversation", output.Count(t.others, "file"), terminal.Quote(dir), plural(t.others, "holds", "hold"))
+	}
+	return t.out.Text(t.out.Stdout, sum)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// byteCounter counts the bytes that are read.
+type byteCounter struct {
+	r     io.Reader
+	count func(n int)
+}
+
+// Read reads on.
+func (b *byteCounter) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	b.count(n)
+	return n, err
+}

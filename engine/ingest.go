@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ingest"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/transcript"
+)
+
+var _ ingest.Memory = (*Engine)(nil)
+
+// Ingest takes a conversation that was held elsewhere into memory; see
+// [ingest.Run].
+func (e *Engine) Ingest(ctx context.Context, r *transcript.Reader, o ingest.Options) (ingest.Report, error) {
+	o.Now = e.opts.Now()
+	return ingest.Run(ctx, e, r, o)
+}
+
+// PreviewFacts returns what would be decided about the facts in turns of a session if
+// they were appended now, and changes nothing. Each is decided by itself.
+func (e *Engine) PreviewFacts(ctx context.Context, s strata.Session, turns []strata.Turn) ([]strata.Decision, error) {
+	if s.Kind == strata.SessionSub {
+		return nil, nil
+	}
+	found, err := store.Read(ctx, e.store, func(r store.Reader) ([]strata.Candidate, error) {
+		return unseen(ctx, r, newFacts(nil, spoken(turns)), s.Scope)
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []strata.Decision
+	for _, c := range found {
+		d, err := e.Preview(ctx, c)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
