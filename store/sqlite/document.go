@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 // documentColumns are those of scanDocument, without the content, of document d
@@ -43,7 +44,7 @@ func scanDocument(scan scanner) (strata.Document, error) {
 	if d.Scope, err = strata.ParseScope(key); err != nil {
 		return d, err
 	}
-	d.Redacted, err = decodeList(redacted)
+	d.Redacted, err = jsonlist.Strings(redacted)
 	return d, err
 }
 
@@ -238,7 +239,7 @@ func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []stra
 }
 
 func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata.Document) (int64, error) {
-	redacted, err := encodeList(d.Redacted)
+	redacted, err := jsonlist.Encode(d.Redacted)
 	if err != nil {
 		return 0, err
 	}

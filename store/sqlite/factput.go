@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 // PutFact inserts a version of a fact and returns its passage number.
@@ -19,11 +20,11 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if err := checkFact(f); err != nil {
 		return 0, err
 	}
-	sources, err := encodeList(f.Sources)
+	sources, err := jsonlist.Encode(f.Sources)
 	if err != nil {
 		return 0, wrap(op, err)
 	}
-	tags, err := encodeList(f.Tags)
+	tags, err := jsonlist.Encode(f.Tags)
 	if err != nil {
 		return 0, wrap(op, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 // What is removed or blanked when something is forgotten lies in its scope, save
@@ -187,7 +188,7 @@ func (f *forgetting) decisions(ctx context.Context) error {
 }
 
 func (f *forgetting) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) error {
-	notes, err := encodeList(d.Notes)
+	notes, err := jsonlist.Encode(d.Notes)
 	if err != nil {
 		return err
 	}
@@ -228,7 +229,7 @@ func (f *forgetting) remaining(ctx context.Context) error {
 		if err := scan(&p.scopeNo, &p.id, &s, &encoded, &source); err != nil {
 			return struct{}{}, err
 		}
-		calls, err := decodeJSON[strata.ToolCall](encoded)
+		calls, err := jsonlist.Decode[strata.ToolCall](encoded)
 		if source || f.subject.Text.In(s) || f.subject.Text.In(forget.CallTexts(calls)...) {
 			found[p] = true
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -72,7 +73,7 @@ func (f *forgetting) successor(ctx context.Context, number int64, name string, r
 		if err := rows.Scan(&s, &encoded); err != nil {
 			return "", wrap("read member", err)
 		}
-		tags, err := decodeList(encoded)
+		tags, err := jsonlist.Strings(encoded)
 		if err != nil {
 			return "", err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 // What a session was given or saved is made of the memory of every scope it
@@ -129,7 +130,7 @@ func (f *forgetting) turns(ctx context.Context) error {
 			return struct{}{}, err
 		}
 		var err error
-		if u.calls, err = decodeJSON[strata.ToolCall](calls); err != nil {
+		if u.calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
 			return struct{}{}, err
 		}
 		if source || f.subject.Text.InTurn(s, u.calls) {
@@ -159,7 +160,7 @@ func (f *forgetting) blankTurn(ctx context.Context, number int64, calls []strata
 		return err
 	}
 	f.subject.Text.BlankCalls(calls)
-	encoded, err := encodeList(calls)
+	encoded, err := jsonlist.Encode(calls)
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,7 @@ package sqlite
 import (
 	"database/sql"
 	"encoding/json"
-	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // scanner reads the columns of the row at hand.
@@ -63,49 +58,6 @@ func fromNullMicros(us sql.NullInt64) *time.Time {
 	}
 	t := fromMicros(us.Int64)
 	return &t
-}
-
-// encodeList returns list as JSON, and the empty string for an empty list.
-func encodeList[T any](list []T) (string, error) {
-	if len(list) == 0 {
-		return "", nil
-	}
-	b, err := json.Marshal(list)
-	return string(b), err
-}
-
-// decodeList is the inverse of encodeList for texts.
-func decodeList(s string) ([]string, error) {
-	if list, ok := plainList(s); ok {
-		return list, nil
-	}
-	return decodeJSON[string](s)
-}
-
-// decodeJSON is the inverse of encodeList.
-func decodeJSON[T any](s string) (list []T, err error) {
-	if s != "" && json.Unmarshal([]byte(s), &list) != nil {
-		return nil, database.Corrupt("read list", "a stored list is not JSON")
-	}
-	return list, nil
-}
-
-// plainList reads a list as encodeList writes it where no string needs an
-// escape, which is nearly all of them. Package json takes ten times as long, a
-// quarter of the time in which a search reads its facts.
-func plainList(s string) (list []string, ok bool) {
-	inner, opened := strings.CutPrefix(s, `["`)
-	inner, closed := strings.CutSuffix(inner, `"]`)
-	if !opened || !closed || !utf8.ValidString(inner) {
-		return nil, false
-	}
-	for i := range len(inner) {
-		if inner[i] < ' ' || inner[i] == '\\' {
-			return nil, false
-		}
-	}
-	list = strings.Split(inner, `","`)
-	return list, !slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, `"`) })
 }
 
 // jsonList returns a list as the JSON array that json_each reads.

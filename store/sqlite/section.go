@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -49,7 +50,7 @@ func (r sectionRow) section(d strata.Document, content string) (strata.Section, 
 		s.Text = content[r.start : r.start+r.size]
 	}
 	var err error
-	s.Headings, err = decodeList(r.headings)
+	s.Headings, err = jsonlist.Strings(r.headings)
 	return s, err
 }
 
@@ -150,7 +151,7 @@ func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content s
 
 // newSectionRow is the row of the section at index i, without its number.
 func newSectionRow(document int64, i int, s strata.Section, lines *lineIndex) (sectionRow, error) {
-	headings, err := encodeList(s.Headings)
+	headings, err := jsonlist.Encode(s.Headings)
 	r := sectionRow{document: document, seq: int64(i + 1), line: s.Line, endLine: s.EndLine, sum: sectionSum(s), headings: headings}
 	if start, ok := lines.find(s); ok {
 		r.start, r.size = start, len(s.Text)

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 // turnSelect reads turns for scanTurnRow. A condition on t follows.
@@ -54,7 +55,7 @@ func scanTurnColumns(scan scanner) (turnRow, error) {
 		return u, err
 	}
 	u.At, u.RecordedAt = fromMicros(said), fromMicros(recorded)
-	if u.Calls, err = decodeJSON[strata.ToolCall](calls); err != nil {
+	if u.Calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
 		return u, err
 	}
 	u.Scope, err = strata.ParseScope(key)
@@ -125,7 +126,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err := strata.ValidateName("turn id", u.ID); err != nil {
 		return 0, err
 	}
-	calls, err := encodeList(u.Calls)
+	calls, err := jsonlist.Encode(u.Calls)
 	if err != nil {
 		return 0, err
 	}

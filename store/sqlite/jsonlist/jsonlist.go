@@ -1,0 +1,56 @@
+// Package jsonlist keeps lists in columns: as JSON arrays that SQL can read, an empty
+// list as the empty string.
+package jsonlist
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+)
+
+// Encode returns list as JSON, and the empty string for an empty list.
+func Encode[T any](list []T) (string, error) {
+	if len(list) == 0 {
+		return "", nil
+	}
+	b, err := json.Marshal(list)
+	return string(b), err
+}
+
+// Strings is the inverse of [Encode] for texts.
+func Strings(s string) ([]string, error) {
+	if list, ok := plain(s); ok {
+		return list, nil
+	}
+	return Decode[string](s)
+}
+
+// Decode is the inverse of [Encode]. What is not JSON is corrupt.
+func Decode[T any](s string) (list []T, err error) {
+	if s != "" && json.Unmarshal([]byte(s), &list) != nil {
+		return nil, &strata.Error{Code: strata.CodeCorrupt, Op: "read list", Message: "a stored list is not JSON",
+			Hint: "keep a copy of the home directory, then restore a backup or an export"}
+	}
+	return list, nil
+}
+
+// plain reads a list as [Encode] writes it where no string needs an
+// escape, which is nearly all of them. Package json takes ten times as long, a
+// quarter of the time in which a search reads its facts.
+func plain(s string) (list []string, ok bool) {
+	inner, opened := strings.CutPrefix(s, `["`)
+	inner, closed := strings.CutSuffix(inner, `"]`)
+	if !opened || !closed || !utf8.ValidString(inner) {
+		return nil, false
+	}
+	for i := range len(inner) {
+		if inner[i] < ' ' || inner[i] == '\\' {
+			return nil, false
+		}
+	}
+	list = strings.Split(inner, `","`)
+	return list, !slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, `"`) })
+}
