@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // englishWords are evidence against every other language.
@@ -37,6 +39,13 @@ func Of(sentence string, before *Language) *Language {
 	script, foreign, latin := scriptOf(sentence)
 	var hits [33]uint16 // evidence by language
 	english := len(all())
+	if latin > len(sentence)/2 && !text.IsASCII(sentence) {
+		for i, l := range all() {
+			if l.letters != "" && strings.ContainsAny(sentence, l.letters) {
+				hits[i]++
+			}
+		}
+	}
 	countWords(sentence, func(w []byte) {
 		set := table()[string(w)]
 		weight := uint16(1)

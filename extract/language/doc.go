@@ -12,6 +12,7 @@
 //	script NAME        latin, cyrillic, devanagari, arabic, han or kana
 //	stop MARK          ends a statement; a full stop where it is missing
 //	words W W ...      words that tell this language from the others
+//	letters LL         letters that do
 //	list NAME A|B      alternatives that patterns name as {NAME}
 //	relation KEY A|B   somebody or something of one's own: KEY is the English word; {relation}
 //	attribute KEY A|B  what is said of a person: KEY is the English word; {attribute}

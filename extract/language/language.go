@@ -20,8 +20,10 @@ type Language struct {
 	script string
 	stop   string
 	words  []string
-	source *source
-	once   sync.Once
+	// letters are evidence of the language, as words are.
+	letters string
+	source  *source
+	once    sync.Once
 	*grammar
 }
 

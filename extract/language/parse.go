@@ -52,6 +52,8 @@ func (s *source) line(l *Language, word, rest string) error {
 	switch word {
 	case "script":
 		l.script = rest
+	case "letters":
+		l.letters += rest
 	case "stop":
 		l.stop = rest
 	case "words":
@@ -135,9 +137,9 @@ func (s *source) compile(script string) (*grammar, error) {
 		}
 		return compile(strings.ReplaceAll(expand(before+"(?:"+strings.Join(alternatives, "|")+")"+after), "(?P<relation>", "(?:"))
 	}
-	after, around, behind := `(?:[ ,:;.!]+|$)`, `(?:^|[ ,(])`, `(?:$|[ ,.:;)])`
+	after, before, around, behind := `(?:[ ,:;.!،]+|$)`, `(?:^|[ ,،]+)`, `(?:^|[ ,،(])`, `(?:$|[ ,،.:;)])`
 	if !g.spaced {
-		after, around, behind = `[ ,:;.!，、：]*`, ``, ``
+		after, before, around, behind = `[ ,:;.!，、：]*`, `[ ，、]*`, ``, ``
 	}
 	for name, to := range map[string]**regexp.Regexp{"lead": &g.lead, "correct": &g.correct, "remember": &g.remember, "condition": &g.condition, "ask": &g.ask,
 		"material": &g.material, "begins": &g.begins} {
@@ -151,7 +153,7 @@ func (s *source) compile(script string) (*grammar, error) {
 	if more := s.parts["joint"]; more != nil {
 		g.joint = compile(joint.String() + "|" + strings.Join(more, "|"))
 	}
-	g.tail, g.articles = part("tail", `[ ,]*`, `$`), part("article", `^`, ``)
+	g.tail, g.articles = part("tail", before, `$`), part("article", `^`, ``)
 	g.particle = part("particle", `^`, `$`)
 	for _, r := range s.rules {
 		c := rule{kind: r[0], key: r[1], pattern: compile(`^(?:` + r[2] + `)$`)}
