@@ -68,12 +68,11 @@ func (in *intake) take(ctx context.Context, m transcript.Message) error {
 	held := in.held
 	in.held = nil
 	if len(held) > 0 && opens {
-		m.First = true
-		held[0].First = false
+		m.First, m.Restart = true, held[0].Restart
 		if _, err := in.conversation(ctx, m); err != nil {
 			return err
 		}
-		m.First = false
+		m.First, held[0].First = false, false
 	}
 	for _, h := range held {
 		if err := in.keep(ctx, h); err != nil {
@@ -126,6 +125,9 @@ func (in *intake) conversation(ctx context.Context, m transcript.Message) (*conv
 		}
 		in.sessions[name] = c
 		in.order = append(in.order, c)
+	}
+	if m.Restart {
+		clear(c.said)
 	}
 	in.current = c
 	return c, nil
