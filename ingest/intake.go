@@ -19,6 +19,8 @@ import (
 const (
 	batchTurns = 500
 	batchBytes = 8 << 20
+	// maxHeld bounds the messages of the system before somebody speaks.
+	maxHeld = 16
 )
 
 // intake is a transcript on its way into memory.
@@ -61,7 +63,7 @@ func newIntake(m Memory, o Options) *intake {
 func (in *intake) take(ctx context.Context, m transcript.Message) error {
 	in.report.Messages++
 	opens := m.First && m.Session == "" && in.opts.Session == "" || len(in.held) > 0 && !m.First
-	if opens && m.Turn.Role == strata.RoleSystem {
+	if opens && m.Turn.Role == strata.RoleSystem && len(in.held) < maxHeld {
 		in.held = append(in.held, m)
 		return nil
 	}
@@ -144,7 +146,11 @@ func (in *intake) sessionID(m transcript.Message) string {
 	}
 	switch {
 	case name == "":
-		return id.Of(id.Session, string(m.Turn.Role), m.Turn.Text)
+		at := ""
+		if !m.Turn.At.IsZero() {
+			at = m.Turn.At.UTC().Format(time.RFC3339Nano)
+		}
+		return id.Of(id.Session, string(m.Turn.Role), m.Turn.Text, at)
 	case strata.ValidateName("session", name) != nil:
 		return id.Of(id.Session, name)
 	}
