@@ -220,6 +220,24 @@ func TestIngest_TheSystemDoesNotNameTheSession(t *testing.T) {
 	}
 }
 
+// A log of requests to a model holds the conversation once for each, longer every time.
+func TestIngest_ALogOfRequests(t *testing.T) {
+	e := open(t)
+	log := ""
+	messages := `{"role":"system","content":"Be brief"}`
+	for i, text := range []string{"Hello", "Hi", "Go on", "Well", "Go on"} {
+		messages += fmt.Sprintf(`,{"role":%q,"content":%q}`, []string{"user", "assistant"}[i%2], text)
+		log += `{"model":"m","messages":[` + messages + "]}\n"
+	}
+	r := take(t, e, log)
+	if len(r.Sessions) != 1 || r.Sessions[0].Added != 6 {
+		t.Errorf("%+v", r.Sessions)
+	}
+	if again := take(t, e, log); again.Sessions[0].Added != 0 {
+		t.Errorf("again: %+v", again.Sessions)
+	}
+}
+
 func TestIngest_TheClockOfAnotherMachine(t *testing.T) {
 	now := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 	e := open(t, func(o *engine.Options) { o.Now = func() time.Time { return now } })

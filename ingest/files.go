@@ -37,7 +37,7 @@ func Files(fsys fs.FS) ([]File, error) {
 		case d.IsDir() && isOpencode(fsys, name):
 			sessions, _ := fs.Glob(fsys, path.Join(name, "session/*/*.json"))
 			for _, s := range sessions {
-				out = appendFile(out, fsys, File{Path: s, opencode: name})
+				out = appendFile(out, fsys, File{Path: s, Modified: changedAt(fsys, name, s), opencode: name})
 			}
 			return fs.SkipDir
 		case d.Type().IsRegular() && !strings.HasPrefix(d.Name(), "."):
@@ -74,8 +74,37 @@ func appendFile(out []File, fsys fs.FS, f File) []File {
 	if err != nil {
 		return out
 	}
-	f.Size, f.Modified = info.Size(), info.ModTime()
+	f.Size, f.Modified = info.Size(), later(f.Modified, info.ModTime())
 	return append(out, f)
+}
+
+// changedAt is when a session of opencode's was last added to: its messages are files of
+// their own, and the parts of each, of which the last may still be written.
+func changedAt(fsys fs.FS, dir, session string) time.Time {
+	messages := path.Join(dir, "message", strings.TrimSuffix(path.Base(session), ".json"))
+	at := modified(fsys, messages)
+	if list, err := fs.ReadDir(fsys, messages); err == nil && len(list) > 0 {
+		last := list[len(list)-1].Name()
+		at = later(at, modified(fsys, path.Join(messages, last)))
+		at = later(at, modified(fsys, path.Join(dir, "part", strings.TrimSuffix(last, ".json"))))
+	}
+	return at
+}
+
+// modified is when a file was written last; zero for one that is not there.
+func modified(fsys fs.FS, name string) time.Time {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // Open opens the file in the directory it was found in.

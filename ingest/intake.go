@@ -19,6 +19,8 @@ import (
 const (
 	batchTurns = 500
 	batchBytes = 8 << 20
+	// maxHeld bounds the messages of the system before somebody speaks.
+	maxHeld = 16
 )
 
 // intake is a transcript on its way into memory.
@@ -61,19 +63,18 @@ func newIntake(m Memory, o Options) *intake {
 func (in *intake) take(ctx context.Context, m transcript.Message) error {
 	in.report.Messages++
 	opens := m.First && m.Session == "" && in.opts.Session == "" || len(in.held) > 0 && !m.First
-	if opens && m.Turn.Role == strata.RoleSystem {
+	if opens && m.Turn.Role == strata.RoleSystem && len(in.held) < maxHeld {
 		in.held = append(in.held, m)
 		return nil
 	}
 	held := in.held
 	in.held = nil
 	if len(held) > 0 && opens {
-		m.First = true
-		held[0].First = false
+		m.First, m.Restart = true, held[0].Restart
 		if _, err := in.conversation(ctx, m); err != nil {
 			return err
 		}
-		m.First = false
+		m.First, held[0].First = false, false
 	}
 	for _, h := range held {
 		if err := in.keep(ctx, h); err != nil {
@@ -127,6 +128,9 @@ func (in *intake) conversation(ctx context.Context, m transcript.Message) (*conv
 		in.sessions[name] = c
 		in.order = append(in.order, c)
 	}
+	if m.Restart {
+		clear(c.said)
+	}
 	in.current = c
 	return c, nil
 }
@@ -142,7 +146,11 @@ func (in *intake) sessionID(m transcript.Message) string {
 	}
 	switch {
 	case name == "":
-		return id.Of(id.Session, string(m.Turn.Role), m.Turn.Text)
+		at := ""
+		if !m.Turn.At.IsZero() {
+			at = m.Turn.At.UTC().Format(time.RFC3339Nano)
+		}
+		return id.Of(id.Session, string(m.Turn.Role), m.Turn.Text, at)
 	case strata.ValidateName("session", name) != nil:
 		return id.Of(id.Session, name)
 	}

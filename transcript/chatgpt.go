@@ -15,7 +15,7 @@ import (
 var chatGPT = format{
 	is: func(v value) bool { return v.get("mapping").kind == '{' },
 	read: func(r *Reader, v value) {
-		r.session, r.parent, r.dir, r.first = v.first("conversation_id", "id").name(), "", "", true
+		r.retell(v.first("conversation_id", "id").name(), "", "")
 		nodes := v.get("mapping")
 		byID := make(map[string]value, len(nodes.list))
 		for i, id := range nodes.keys {

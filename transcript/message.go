@@ -33,8 +33,7 @@ var message = format{
 var conversation = format{
 	is: func(v value) bool { return messagesOf(v) != nil },
 	read: func(r *Reader, v value) {
-		r.session, r.parent, r.dir, r.first = v.first("session", "session_id", "conversation_id", "thread_id", "uuid", "id").name(), "",
-			v.first("cwd", "directory").name(), true
+		r.retell(v.first("session", "session_id", "conversation_id", "thread_id", "uuid", "id").name(), "", v.first("cwd", "directory").name())
 		if system := text(v.get("system"), maxText); system != "" {
 			r.add("", false, strata.Turn{Role: strata.RoleSystem, Text: system})
 		}

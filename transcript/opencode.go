@@ -21,7 +21,7 @@ var opencode = format{
 	},
 	read: func(r *Reader, v value) {
 		info := v.get("info")
-		r.converse(info.get("id").name(), info.get("parentID").name(), info.get("directory").name())
+		r.retell(info.get("id").name(), info.get("parentID").name(), info.get("directory").name())
 		for _, m := range v.get("messages").items() {
 			r.opencodeMessage(m.get("info"), m.get("parts").items())
 		}
@@ -42,6 +42,10 @@ func (r *Reader) opencodeMessage(info value, parts []value) {
 	}
 	if info.get("summary").is() {
 		r.left[LeftSummary]++
+		return
+	}
+	if t.Role == strata.RoleAssistant && info.get("time", "created").kind != 0 && info.get("time", "completed").kind == 0 && info.get("error").kind == 0 {
+		r.left[LeftUnfinished]++ // its parts still change
 		return
 	}
 	var results []strata.Turn

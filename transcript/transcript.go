@@ -32,8 +32,10 @@ type Message struct {
 	// that no other message of any conversation has it.
 	ID     string
 	Unique bool
-	// First says that the message begins another conversation than the one before.
-	First bool
+	// First says that the message begins another conversation than the one before, and
+	// Restart that the conversation is told from its beginning, perhaps again: a log of
+	// requests to a model holds it once for each, longer every time.
+	First, Restart bool
 	// Turn is what was said. It has no id, scope or session. The time is zero where the
 	// transcript does not say it.
 	Turn strata.Turn
@@ -41,14 +43,15 @@ type Message struct {
 
 // What of a transcript is no message that somebody said or that a tool returned.
 const (
-	LeftNoMessage = "not a message"          // notes of a program to itself
-	LeftProgram   = "written by the program" // not by the one in whose name it stands
-	LeftThinking  = "thinking"
-	LeftSummary   = "a summary of what was said before"
-	LeftBranch    = "an answer that was replaced"
-	LeftUnread    = "a line that cannot be read"
-	LeftUnended   = "the last line, which has no end yet"
-	LeftUnlabeled = "text before the first speaker"
+	LeftNoMessage  = "not a message"          // notes of a program to itself
+	LeftProgram    = "written by the program" // not by the one in whose name it stands
+	LeftThinking   = "thinking"
+	LeftSummary    = "a summary of what was said before"
+	LeftBranch     = "an answer that was replaced"
+	LeftUnread     = "a line that cannot be read"
+	LeftUnfinished = "an answer that is not finished yet"
+	LeftUnended    = "the last line, which has no end yet"
+	LeftUnlabeled  = "text before the first speaker"
 )
 
 // Reader reads the messages of a transcript, in its order. It is not safe for
@@ -60,7 +63,7 @@ type Reader struct {
 
 	// What values of the format say about those that follow.
 	session, parent, dir string
-	first                bool              // the next message begins a conversation
+	first, restart       bool              // the next message is that
 	tools                map[string]string // names of the tools that were called, by call
 	calls                []string          // in the order they were called
 }
@@ -230,6 +233,11 @@ func (r *Reader) converse(session, parent, dir string) {
 	r.session, r.parent, r.dir, r.first = session, parent, dir, true
 }
 
+// retell begins a conversation that is told whole.
+func (r *Reader) retell(session, parent, dir string) {
+	r.session, r.parent, r.dir, r.first, r.restart = session, parent, dir, true, true
+}
+
 // add gives a message of the conversation under way.
 func (r *Reader) add(id string, unique bool, t strata.Turn) {
 	if t.Text == "" && len(t.Calls) == 0 && t.Role != strata.RoleTool {
@@ -242,9 +250,9 @@ func (r *Reader) add(id string, unique bool, t strata.Turn) {
 		t.Tool = r.tools[t.CallID]
 	}
 	r.out = append(r.out, Message{
-		Session: r.session, Parent: r.parent, Dir: r.dir, ID: id, Unique: unique && id != "", First: r.first, Turn: t,
+		Session: r.session, Parent: r.parent, Dir: r.dir, ID: id, Unique: unique && id != "", First: r.first, Restart: r.restart, Turn: t,
 	})
-	r.first = false
+	r.first, r.restart = false, false
 }
 
 // called remembers the name of the tool of a call, for its result. Results follow soon.

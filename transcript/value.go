@@ -113,11 +113,6 @@ func whole(s string) string {
 	return s[:len(s)-len(end)+len(wholeBytes([]byte(end)))]
 }
 
-// shorten is [value.short] of a text that is whole.
-func shorten(s string, limit int) string {
-	return value{kind: '"', text: s, size: len(s)}.short(limit)
-}
-
 // json is the value as JSON, its strings at most limit bytes each and a mark.
 func (v value) json(limit int) string {
 	var b strings.Builder
