@@ -86,6 +86,9 @@ type Candidate struct {
 	Sources        []string  `json:"sources,omitempty"` // ids of turns
 	Confidence     float64   `json:"confidence,omitempty"`
 	ValidFrom      time.Time `json:"valid_from,omitzero"`
+	ValidTo        time.Time `json:"valid_to,omitzero"`
+	// Verbatim says that the content is in the speaker's own words: see [Fact].
+	Verbatim bool `json:"verbatim,omitempty"`
 	// Reason is the caller's own reason, kept with the decision.
 	Reason string `json:"reason,omitempty"`
 }

@@ -56,6 +56,11 @@ type Fact struct {
 	Generation int64 `json:"generation"`
 	// ValidFrom is since when the statement holds, where it says so itself.
 	ValidFrom *time.Time `json:"valid_from,omitempty"`
+	// ValidTo is until when it holds, where it says so itself.
+	ValidTo *time.Time `json:"valid_to,omitempty"`
+	// Verbatim says that no rule could read the statement: it is kept in the
+	// speaker's own words, and gives way to one that says the same and was read.
+	Verbatim bool `json:"verbatim,omitempty"`
 	// RecordedAt is when this version was committed.
 	RecordedAt time.Time `json:"recorded_at"`
 	// RetiredAt is when this version stopped being current (updated,

@@ -286,3 +286,16 @@ func TestAddDeleteAddProperty(t *testing.T) {
 		}
 	})
 }
+
+// What was kept in own words gives way to the same statement once a rule reads it.
+func TestAReadStatementReplacesItsOwnWords(t *testing.T) {
+	held := strata.Fact{ID: "fact_1", Scope: strata.Global(), Type: strata.TypeUser, Text: "The user is living in Ghent.", Verbatim: true, Generation: 1}
+	c := strata.Candidate{Scope: strata.Global(), Content: "User is living in the Ghent", Entity: "user", Attribute: "city"}
+	if out := Decide(Input{Candidate: c, Near: []Near{{Fact: held}}}); out.Op != strata.OpSupersede || out.Target == nil {
+		t.Errorf("%s because %s, want supersede", out.Op, out.Reason)
+	}
+	held.Verbatim = false
+	if out := Decide(Input{Candidate: c, Near: []Near{{Fact: held}}}); out.Op != strata.OpNoop {
+		t.Errorf("%s because %s, want noop", out.Op, out.Reason)
+	}
+}

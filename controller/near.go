@@ -11,6 +11,9 @@ func skipDuplicate(in *trial) (Outcome, bool) {
 		f := &in.Near[i].Fact
 		switch found.relation {
 		case same:
+			if f.Verbatim && !in.Candidate.Verbatim && in.Candidate.Entity != "" {
+				return change(strata.OpSupersede, "reads what was kept in own words: "+quote(f.Text), f), true
+			}
 			return noop("says the same as "+f.ID, f), true
 		case containedBy:
 			if more == nil {

@@ -134,10 +134,14 @@ func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o cont
 		Confidence: c.Confidence,
 		Origin:     c.Origin,
 		Generation: 1,
+		Verbatim:   c.Verbatim,
 		RecordedAt: now,
 	}
 	if !c.ValidFrom.IsZero() {
 		f.ValidFrom = &c.ValidFrom
+	}
+	if !c.ValidTo.IsZero() {
+		f.ValidTo = &c.ValidTo
 	}
 	if o.Op == strata.OpUpdate {
 		inherit(&f, o.Target)
@@ -174,6 +178,9 @@ func inherit(f *strata.Fact, before *strata.Fact) {
 	}
 	if f.ValidFrom == nil {
 		f.ValidFrom = before.ValidFrom
+	}
+	if f.ValidTo == nil {
+		f.ValidTo = before.ValidTo
 	}
 	if len(f.Sources) == 0 {
 		f.Sources = before.Sources

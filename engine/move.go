@@ -46,10 +46,13 @@ func (e *Engine) MoveFacts(ctx context.Context, view strata.View, to strata.Scop
 			}
 			moved[i], batch[i] = f, strata.Candidate{
 				Scope: to, Content: f.Text, Type: f.Type, Category: f.Category, Entity: f.Entity, Attribute: f.Attribute,
-				Sources: f.Sources, Confidence: f.Confidence, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason,
+				Verbatim: f.Verbatim, Sources: f.Sources, Confidence: f.Confidence, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason,
 			}
 			if f.ValidFrom != nil {
 				batch[i].ValidFrom = *f.ValidFrom
+			}
+			if f.ValidTo != nil {
+				batch[i].ValidTo = *f.ValidTo
 			}
 		}
 		return nil

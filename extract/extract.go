@@ -164,7 +164,8 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 	}
 	cand := strata.Candidate{
 		Content: content, Type: m.kind, Entity: entity, Attribute: m.attribute, Origin: strata.OriginExtractor,
-		Session: t.Session, Sources: sources, Confidence: m.confidence, ValidFrom: validFrom(content), Reason: reason,
+		Session: t.Session, Sources: sources, Confidence: m.confidence, ValidFrom: validFrom(content), ValidTo: validTo(content),
+		Verbatim: m.name == ownWords, Reason: reason,
 	}
 	if cand.Type == "" {
 		cand.Type = strata.TypeUser
@@ -252,6 +253,9 @@ func interpret(c clause, speaker string, at time.Time) (statement, bool) {
 	return out, true
 }
 
+// ownWords is the name of what no rule could read.
+const ownWords = "in own words"
+
 // inOwnWords keeps a clause that no rule knows in the speaker's own words, if it
 // states something that lasts.
 func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
@@ -271,7 +275,7 @@ func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
 	if !ok {
 		return statement{}, false
 	}
-	out := statement{match: match{compiled: &compiled{rule: rule{name: "in own words", kind: kind}}}, confidence: fair, when: says.when()}
+	out := statement{match: match{compiled: &compiled{rule: rule{name: ownWords, kind: kind}}}, confidence: fair, when: says.when()}
 	out.content = thirdPerson(text, speaker)
 	if speaker != "" && !strings.HasPrefix(out.content, speaker) && ours.MatchString(text) {
 		out.content = speaker + ": " + text

@@ -135,6 +135,26 @@ func replaceAll(re *pattern, s string, f func(m []string) string) string {
 	return b.String() + s[end:]
 }
 
+var untilWhen = expr(`(?i)\b(?:until|till|through|ends? (?:on|in)|expires? (?:on|in)|runs until|valid until) (?:the )?(?:(end of) )?(?:(\d{1,2}) )?(` + months + `) ((?:19|20)\d\d)\b`)
+
+// validTo returns until when a statement holds by its own words, the zero time when
+// it does not say. Of a month that is its first day, or its last if it says so.
+func validTo(text string) time.Time {
+	m := untilWhen.FindStringSubmatch(text)
+	if m == nil {
+		return time.Time{}
+	}
+	year, _ := strconv.Atoi(m[4])
+	first := time.Date(year, monthOf(m[3]), 1, 0, 0, 0, 0, time.UTC)
+	switch n, err := strconv.Atoi(m[2]); {
+	case err == nil && n >= 1 && n <= 31:
+		return first.AddDate(0, 0, n-1)
+	case m[1] != "":
+		return first.AddDate(0, 1, -1)
+	}
+	return first
+}
+
 var sinceWhen = expr(`(?i)\b(?:since|as of|starting|effective|from) (?:(?:the )?(\d{1,2})(?:st|nd|rd|th)? )?(?:(` + months + `) )?((?:19|20)\d\d)(-\d\d-\d\d)?\b`)
 
 // validFrom returns since when a statement holds by its own words; the zero

@@ -23,6 +23,8 @@ type Fact struct {
 	Confidence   float64       `json:"confidence" doc:"of whoever proposed it, from 0 to 1"`
 	Origin       strata.Origin `json:"origin" doc:"who proposed it"`
 	ValidFrom    *time.Time    `json:"valid_from,omitempty" doc:"since when it holds, where it says so"`
+	ValidTo      *time.Time    `json:"valid_to,omitempty" doc:"until when it holds, where it says so"`
+	Verbatim     bool          `json:"verbatim,omitempty" doc:"kept in the speaker's own words, because no rule could read them"`
 	RecordedAt   time.Time     `json:"recorded_at" doc:"when this version was committed"`
 	RetiredAt    *time.Time    `json:"retired_at,omitempty" doc:"when this version stopped being current"`
 	Supersedes   string        `json:"supersedes,omitempty" doc:"fact whose place it took"`
@@ -36,7 +38,7 @@ func factOf(f strata.Fact) Fact {
 	out := Fact{
 		ID: f.ID, Text: f.Text, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(), Current: f.Current(),
 		Generation: f.Generation, Entity: f.Entity, Attribute: f.Attribute, Tags: f.Tags, Sources: f.Sources,
-		Confidence: f.Confidence, Origin: f.Origin, ValidFrom: f.ValidFrom, RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
+		Confidence: f.Confidence, Origin: f.Origin, ValidFrom: f.ValidFrom, ValidTo: f.ValidTo, Verbatim: f.Verbatim, RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
 		Supersedes: f.Supersedes, SupersededBy: f.SupersededBy, Accesses: f.Accesses,
 	}
 	if !f.LastAccess.IsZero() {

@@ -199,6 +199,10 @@ func (im *importer) addFact(ctx context.Context, f strata.Fact) error {
 	if f.ValidFrom != nil {
 		c.ValidFrom = *f.ValidFrom
 	}
+	if f.ValidTo != nil {
+		c.ValidTo = *f.ValidTo
+	}
+	c.Verbatim = f.Verbatim
 	return im.addCandidate(ctx, c)
 }
 

@@ -45,11 +45,11 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	}
 	_, err = t.exec(ctx, `
 		INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
-			superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text, verbatim, valid_to)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number, no, f.ID, f.Generation, string(f.Type), micros(recorded), nullMicros(f.RetiredAt),
 		nullMicros(f.ValidFrom), f.Confidence, string(f.Origin), f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
-		slotKey(f.Entity, f.Attribute), textHash(text.Normalize(f.Text)), sources, tags, f.Text)
+		slotKey(f.Entity, f.Attribute), textHash(text.Normalize(f.Text)), sources, tags, f.Text, f.Verbatim, nullMicros(f.ValidTo))
 	return number, wrap(op, err)
 }
 

@@ -15,7 +15,7 @@ const factSelect = `SELECT ` + factColumns + ` FROM fact f ` + factJoins
 
 // factColumns are those of scanFact, factJoins what they need besides fact f.
 const factColumns = `f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
-		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text,
+		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text, f.verbatim, f.valid_to,
 		coalesce(a.accesses, 0), a.last_access`
 
 const factJoins = `
@@ -31,6 +31,7 @@ type factReader struct {
 	key, sources, tags       string
 	recorded                 int64
 	retired, valid, accessed sql.NullInt64
+	until                    sql.NullInt64
 	into                     []any // the number, then factColumns
 
 	scope strata.Scope // that of the key before
@@ -41,7 +42,7 @@ func newFactReader() *factReader {
 	r := new(factReader)
 	f := &r.fact
 	r.into = []any{&r.number, &f.ID, &r.key, &f.Generation, &f.Type, &r.recorded, &r.retired, &r.valid, &f.Confidence, &f.Origin,
-		&f.SupersededBy, &f.Supersedes, &f.Category, &f.Entity, &f.Attribute, &r.sources, &r.tags, &f.Text,
+		&f.SupersededBy, &f.Supersedes, &f.Category, &f.Entity, &f.Attribute, &r.sources, &r.tags, &f.Text, &f.Verbatim, &r.until,
 		&f.Accesses, &r.accessed}
 	return r
 }
@@ -59,7 +60,7 @@ func (r *factReader) read(scan scanner, into []any) (strata.Fact, error) {
 	}
 	f := r.fact
 	f.RecordedAt = fromMicros(r.recorded)
-	f.RetiredAt, f.ValidFrom = fromNullMicros(r.retired), fromNullMicros(r.valid)
+	f.RetiredAt, f.ValidFrom, f.ValidTo = fromNullMicros(r.retired), fromNullMicros(r.valid), fromNullMicros(r.until)
 	if r.accessed.Valid {
 		f.LastAccess = fromMicros(r.accessed.Int64)
 	}

@@ -18,6 +18,8 @@ import (
 const before0021 = `
 	DROP TABLE category_choice;
 	DROP TABLE extraction;
+	ALTER TABLE fact DROP COLUMN verbatim;
+	ALTER TABLE fact DROP COLUMN valid_to;
 	DELETE FROM schema_migration WHERE version >= 21;`
 
 // before0020 makes the schema what it was before that step.

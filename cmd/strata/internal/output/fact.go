@@ -58,6 +58,7 @@ func (p *Page) versions(f ops.FactVersions) {
 	r.Add("sources", strings.Join(last.Sources, ", "))
 	r.Add("origin", string(last.Origin))
 	r.Add("valid from", whenSet(last.ValidFrom))
+	r.Add("valid to", whenSet(last.ValidTo))
 	r.Add("recorded", When(last.RecordedAt))
 	r.Add("supersedes", last.Supersedes)
 	r.Add("superseded by", last.SupersededBy)
