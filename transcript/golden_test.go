@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // TestFormats reads a transcript of each format, made by hand, and compares what it
 // says with a golden file.
 func TestFormats(t *testing.T) {
-	files, err := filepath.Glob("testdata/*")
+	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -240,7 +240,11 @@ func (r *Reader) retell(session, parent, dir string) {
 
 // add gives a message of the conversation under way.
 func (r *Reader) add(id string, unique bool, t strata.Turn) {
-	if t.Text == "" && len(t.Calls) == 0 && t.Role != strata.RoleTool {
+	switch {
+	case t.Role == "":
+		r.left[LeftNoMessage]++
+		return
+	case t.Text == "" && len(t.Calls) == 0 && t.Role != strata.RoleTool:
 		return
 	}
 	for _, c := range t.Calls {
