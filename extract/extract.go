@@ -262,7 +262,7 @@ func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
 	if refused(c) {
 		return statement{}, false
 	}
-	c.text = subjectFirst(c.withTime())
+	c.text = movedHere.ReplaceAllString(subjectFirst(c.withTime()), "$1")
 	says := readClaim(c.text)
 	kind, ok := says.lasting(c.text)
 	if !ok {
@@ -271,7 +271,7 @@ func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
 	if says.subject == selfSubj && says.words[0] != "i" {
 		c.text = "I " + lowerFirst(c.text) // "moved to Leeds last year"
 	}
-	text, ok := selfContained(resolve(movedHere.ReplaceAllString(c.text, "$1"), at, says.when()))
+	text, ok := selfContained(resolve(c.text, at, says.when()))
 	if !ok {
 		return statement{}, false
 	}

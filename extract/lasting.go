@@ -76,6 +76,9 @@ func (c *claim) lasting(text string) (strata.Type, bool) {
 // appointment with a day is not, nor is what changed a life.
 func passes(text string) bool {
 	c := readClaim(text)
+	if idiom.MatchString(text) {
+		return true
+	}
 	if c.verb == "be" && passingPhrase.MatchString(c.object) && !c.planned(text) {
 		return true
 	}
@@ -145,10 +148,10 @@ func (c *claim) ofPerson(text string) bool {
 		return concrete(c.object)
 	case c.progressive:
 		return c.underway(text)
-	case c.verb == "be":
-		return c.tense != past && c.complement(text) || c.tense == past && (bornOrDated.MatchString(c.object) || wasOnce.MatchString(c.object))
 	case c.perfect && c.negated:
 		return (c.has("never") || habitual.MatchString(text)) && concrete(c.object) && !mental[c.verb]
+	case c.verb == "be":
+		return c.tense != past && c.complement(text) || c.tense == past && (bornOrDated.MatchString(c.object) || wasOnce.MatchString(c.object))
 	case c.tense == past:
 		return c.lifeEvent(text)
 	case c.verb == "have":
@@ -175,7 +178,7 @@ var (
 	lifeVerbs = text.WordSet(`move marry retire graduate turn start join leave quit study visit travel fly go have give adopt become celebrate attend run
 		stop buy sell take begin finish launch open close return take`)
 	abilities   = text.WordSet(`eat drink tolerate swim drive ride cook sing dance speak read play whistle stand bear hear smell walk run climb sleep digest see use have fly`)
-	habitual    = expr(`(?i)\b(?:every|each|always|never|usually|on (?:` + weekdays + `)s|(?:once|twice|three times|four times) a (?:day|week|month|year)|daily|weekly|monthly|yearly|in the mornings?|in the evenings?|at weekends|on weekends|since (?:i|we|my|\d|the|childhood|birth)|for (?:\w+ )?(?:years|decades|months)|before noon|(?:second|third|first|last|other) (?:` + weekdays + `))\b`)
+	habitual    = expr(`(?i)\b(?:every|each|always|never|usually|on (?:` + weekdays + `)s|(?:once|twice|three times|four times) a (?:day|week|month|year)|daily|weekly|monthly|yearly|in the mornings?|in the evenings?|at weekends|on weekends|since (?:i|we|my|\d+|the|childhood|birth)|for (?:\w+ )?(?:years|decades|months)|before noon|(?:second|third|first|last|other) (?:` + weekdays + `))\b`)
 	routine     = expr(`(?i)^to (?:(?:the|an?|\p{Lu}\pL+|\pL+) ){0,3}?(?:gym|church|mosque|synagogue|temple|bed|school|university|college|therapy|choir|yoga|work)\b`)
 	ofDiscourse = expr(`(?i)^(?:the (?:second|first|third|last|latter|former|other|new|old|same|next|previous|current|above|following|one|result|answer|output|way|idea|look|sound|parser|code|build|branch|ticket|bug)\b|this|that|these|those|it\b|them\b|all (?:of )?(?:this|that|it)|here\b|there\b|how\b|what\b|why\b|your?\b)`)
 	wasOnce     = expr(`(?i)^(?:an? )(?:[\pL-]+ ){0,3}?(?:{occupation}|smoker|vegetarian|vegan|dancer|swimmer|boxer|gymnast|athlete|monk|nun|single (?:mother|father|parent)|refugee|orphan)\b`)
@@ -357,7 +360,7 @@ func (c *claim) ofThing(text string) bool {
 var done = expr(`(?i)\bwas (?:finished|completed|released|launched|shipped|renamed|deprecated|removed|replaced|dropped|approved|signed|cancell?ed|founded|built|rewritten|migrated|sold|bought|opened|closed)\b`)
 
 var (
-	required = expr(`(?i)\b(?:must|needs? to|has to|have to|required|mandatory|forbidden|not allowed|by default|by convention)\b`)
+	required = expr(`(?i)\b(?:by (?:at least )?(?:two|three|\d+|every|each)|must|needs? to|has to|have to|required|mandatory|forbidden|not allowed|by default|by convention)\b`)
 	// specific is a name or a number inside.
 	specific = expr(`(?:^|[ (])(?:\p{Lu}[\pL\d.-]+|[\d][\d.,:]*\w*|https?://\S+|[\w.-]+\.[\w-]+|[\w-]+/[\w/-]+)`)
 	people   = expr(`(?i)\b(?:landlord|landlady|neighbou?rs?|teacher|doctor|dentist|boss|manager|team|client|customer|kids?|children|cat|dog|baby|twins|vet|plumber|nanny|babysitter|cleaner|tutor|coach|roommate|flatmate)\b`)

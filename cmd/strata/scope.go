@@ -192,7 +192,7 @@ func (a *app) ownerOf(mem *engine.Engine) func(ctx context.Context, dir string) 
 		if err == nil && !found.IsZero() {
 			id := found.ID
 			if id == "" {
-				if id, err = mem.WorkspaceID(ctx, found.Key); err != nil {
+				if id, err = mem.WorkspaceID(ctx, found.Keys()...); err != nil {
 					return strata.Scope{}, false, err
 				}
 			}
