@@ -169,4 +169,4 @@ func opening(text string) string {
 }
 
 // person is somebody of the user's, who is another subject than the user.
-var person = regexp.MustCompile(`(?i)\b(?:wife|husband|partner|spouse|girlfriend|boyfriend|mother|father|mum|mom|dad|sister|brother|son|daughter|child|kid|aunt|uncle|cousin|niece|nephew|grand\pL+|friend|colleague|boss|manager|neighbou?r|flatmate|roommate|landlord|teacher|team|company)s?$`)
+var person = regexp.MustCompile(`(?i)\b(?:wife|husband|partner|spouse|girlfriend|boyfriend|mother|father|mum|mom|dad|sister|brother|son|daughter|child|kid|aunt|uncle|cousin|niece|nephew|grand\pL+|friend|colleague|boss|manager|neighbou?r|flatmate|roommate|landlord|teacher|team|company)s?\b`)
