@@ -115,8 +115,8 @@ func (s *extractor) corrected(c clause, t strata.Turn) (previous, statement, boo
 		if s.turns-h.turn > maxCorrected {
 			break
 		}
-		if h.speaker != t.Speaker {
-			continue
+		if h.speaker != t.Speaker || value == c.text && h.made.value == "" && nameShape.MatchString(value) {
+			continue // a name alone is a correction of a name, not a cry
 		}
 		if made, ok := h.made.corrected(value, wrong, t.At); ok {
 			return h, made, true
@@ -244,7 +244,10 @@ func (k valueKind) place(s, known string) (from, to int, ok bool) {
 		return from, from + len(known), true
 	}
 	found := k.span.FindAllStringSubmatchIndex(s)
-	found = slices.DeleteFunc(found, func(at []int) bool { return at[len(at)-2] == 0 }) // a capital opens every statement
+	found = slices.DeleteFunc(found, func(at []int) bool { // a capital opens every statement, and days are no names
+		at = at[len(at)-2:]
+		return at[0] == 0 || dayWord.MatchString(s[at[0]:at[1]])
+	})
 	if len(found) != 1 {
 		return 0, 0, false
 	}
@@ -255,6 +258,7 @@ func (k valueKind) place(s, known string) (from, to int, ok bool) {
 var (
 	dateSpan    = expr(`(?i)\b` + dayPattern + `(?:,? (?:19|20)\d\d)?\b`)
 	weekdaySpan = expr(`(?i)\b(` + weekdays + `)s?\b`)
+	dayWord     = expr(`(?i)^(?:` + months + `|` + weekdays + `)$`)
 	endsInYear  = expr(`\d{4}$`)
 	version     = expr(`^ v?\d[\w.]*`)
 )

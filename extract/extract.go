@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // maxPerTurn bounds the facts of one turn. A person states a handful at a time;
@@ -74,7 +75,7 @@ var opensPronoun = expr(`(?i)^(?:(?:no|actually|oh|well|sorry|update|yes|wait),?
 // turn reads one turn of the user.
 func (s *extractor) turn(t strata.Turn) {
 	s.turns++
-	if !opensPronoun.MatchString(t.Text) {
+	if !opensPronoun.MatchString(t.Text) || animals.MatchString(s.subject) {
 		s.subject = ""
 	}
 	start, tried := len(s.out), 0
@@ -318,15 +319,21 @@ var leadingTime = expr(`(?i)\b(?:\w+ (?:days?|weeks?|months?|years?) ago|(?:in|s
 // verb tells none.
 func tenseOf(text string, byRule tense) tense {
 	says := readClaim(text)
-	if says.tense != timeless {
+	if says.tense != timeless && !(says.tense == past && arranges[says.verb]) {
 		return says.tense
 	}
 	return byRule
 }
 
+// arranges are verbs whose past tense arranges what is to come: "we booked a flat
+// from 14 May", "I signed up for the race on 14 June".
+var arranges = text.WordSet(`book sign schedule arrange reserve register plan set invite order buy apply enrol enroll agree confirm organize organise move postpone get`)
+
 // when is on which side of now the dates of a claim lie.
 func (c *claim) when() tense {
 	switch {
+	case c.tense == past && arranges[c.verb]:
+		return timeless
 	case c.tense != timeless:
 		return c.tense
 	case c.progressive, c.verb == "have", thingVerbs[c.verb], lifeVerbs[c.verb] && c.form != base:

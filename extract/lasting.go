@@ -180,7 +180,7 @@ var (
 	abilities   = text.WordSet(`eat drink tolerate swim drive ride cook sing dance speak read play whistle stand bear hear smell walk run climb sleep digest see use have fly`)
 	habitual    = expr(`(?i)\b(?:every|each|always|never|usually|on (?:` + weekdays + `)s|(?:once|twice|three times|four times) a (?:day|week|month|year)|daily|weekly|monthly|yearly|in the mornings?|in the evenings?|at weekends|on weekends|since (?:i|we|my|\d+|the|childhood|birth)|for (?:\w+ )?(?:years|decades|months)|before noon|(?:second|third|first|last|other) (?:` + weekdays + `))\b`)
 	routine     = expr(`(?i)^to (?:(?:the|an?|\p{Lu}\pL+|\pL+) ){0,3}?(?:gym|church|mosque|synagogue|temple|bed|school|university|college|therapy|choir|yoga|work)\b`)
-	ofDiscourse = expr(`(?i)^(?:the (?:second|first|third|last|latter|former|other|new|old|same|next|previous|current|above|following|one|result|answer|output|way|idea|look|sound|parser|code|build|branch|ticket|bug)\b|this|that|these|those|it\b|them\b|all (?:of )?(?:this|that|it)|here\b|there\b|how\b|what\b|why\b|your?\b)`)
+	ofDiscourse = expr(`(?i)^(?:the (?:second|first|third|last|latter|former|other|new|old|same|next|previous|current|above|following|one|result|answer|output|way|idea|look|sound|parser|code|build|branch|ticket|bug)\b|this|that|these|those|it\b|them\b|all (?:of )?(?:this|that|it)|here\b|there\b|how\b|what\b|why\b|whether\b|if\b|since\b|your?\b)`)
 	wasOnce     = expr(`(?i)^(?:an? )(?:[\pL-]+ ){0,3}?(?:{occupation}|smoker|vegetarian|vegan|dancer|swimmer|boxer|gymnast|athlete|monk|nun|single (?:mother|father|parent)|refugee|orphan)\b`)
 	bornOrDated = expr(`(?i)^(?:born|raised|brought up|adopted|diagnosed|married|divorced|promoted|laid off|fired|hired|named after)\b`)
 	thingVerbs  = text.WordSet(`arrive expire start end begin run come leave open close work run need`)
@@ -347,6 +347,9 @@ func (c *claim) ofThing(text string) bool {
 	}
 	general := c.has("always") || c.has("never") || c.has("only") || c.modal == "must" || c.modal == "need" ||
 		c.verb == "need" && strings.HasPrefix(c.object, "to ") || habitual.MatchString(text) || required.MatchString(text)
+	if c.who == "nobody" && !ofOurs.MatchString(text) || c.who == "nothing" {
+		return false
+	}
 	if c.verb == "be" {
 		return c.tense != past && c.complement(text) && (general || specific.MatchString(c.object) || people.MatchString(c.who))
 	}

@@ -33,7 +33,7 @@ var lastingStates = expr(`(?i)^(?:(?:very|quite|really|a bit|a little|severely|m
 
 // mental are verbs whose present tense tells of the moment: what is thought,
 // felt, wanted or said just now.
-var mental = text.WordSet(`think guess hope want need wonder mean agree disagree see understand know feel believe suppose doubt bet promise swear thank
+var mental = text.WordSet(`decide think guess hope want need wonder mean agree disagree see understand know feel believe suppose doubt bet promise swear thank
 	appreciate apologize apologise beg ask suggest recommend expect forget remember notice find look sound seem try wait hear say tell wish get
 	assume imagine realize figure mind matter happen admit argue claim insist complain miss please require intend hate-you reckon regret request
 	report stare struggle fail crash hang break freeze appear become come let make depend end go turn show return throw print hurt`)
