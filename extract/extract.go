@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/language"
 )
 
 // maxPerTurn bounds the facts of one turn. A person states a handful at a time;
@@ -39,6 +40,8 @@ type extractor struct {
 	recent  []previous     // latest statements that a correction may mean, newest last
 	subject string         // whom "she", "he" and "it" mean, as "my sister"; empty for nobody
 	turns   int            // counts the user's turns
+	// language is the one other than English that was last used, nil for none.
+	language *language.Language
 }
 
 // maxRecent bounds the statements that a correction may mean.
@@ -66,7 +69,8 @@ func (s *extractor) turn(t strata.Turn) {
 	s.turns++
 	s.subject = ""
 	start, tried := len(s.out), 0
-	var other foreign
+	other := foreign{language: s.language}
+	defer func() { s.language = other.language }()
 	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
 		if joking.MatchString(sen.text) {
 			s.retract(start) // "… Just kidding."
