@@ -32,6 +32,13 @@ func (r *rule) match(c clause) (match, bool) {
 	return m, true
 }
 
+// lasts reports whether a rule reads what lasts by itself, even in a clause that says
+// "today": where somebody lives and works ("Früher lebte ich in Ulm, heute lebe ich in
+// Augsburg").
+func (r *rule) lasts() bool {
+	return r.key == "user/city" || r.key == "user/employer" || r.key == "user/age"
+}
+
 // holdsOne reports whether a text holds one of some others; where there are none, that
 // is unknown, and it may.
 func holdsOne(s string, needs []string) bool {

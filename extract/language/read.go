@@ -148,7 +148,7 @@ func (l *Language) state(c clause, owner string) (st Statement, end bool) {
 	switch {
 	case ok && m.rule.kind == "plan":
 		ok = l.tellsTime(c.low)
-	case ok && !c.explicit:
+	case ok && !c.explicit && !m.rule.lasts():
 		ok = !l.passing.MatchString(c.low)
 	}
 	if ok {
