@@ -27,5 +27,8 @@
 // first person into the third (person.go) and its relative dates into calendar
 // dates (when.go). Pronouns and corrections look back (context.go).
 //
+// A sentence in another language than English goes to [language], whose rules are
+// data, and is kept in its own words (foreign.go).
+//
 // The package never scans for secrets: whoever writes a candidate does.
 package extract

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/language"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -47,6 +48,8 @@ type extractor struct {
 	turns   int            // counts the user's turns
 	// proposed is the assistant's turn before, which the user may agree to.
 	proposed string
+	// language is the one other than English that was last used, nil for none.
+	language *language.Language
 }
 
 // maxRecent bounds the statements that a correction may mean.
@@ -80,7 +83,8 @@ func (s *extractor) turn(t strata.Turn) {
 	}
 	start, tried := len(s.out), 0
 	s.answer(t)
-	var other foreign
+	other := foreign{language: s.language}
+	defer func() { s.language = other.language }()
 	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
 		if joking.MatchString(sen.text) {
 			s.retract(start) // "… Just kidding."

@@ -99,7 +99,7 @@ func classifyForeign(text string) (m match, ok bool) {
 	var f foreign
 	var only language.Statement
 	n := 0
-	for _, sen := range cutSentences(maskQuotes(strings.ReplaceAll(strings.TrimSpace(text), "’", "'"))) {
+	for _, sen := range cutSentences(maskQuotes(strings.ReplaceAll(strings.TrimSpace(strings.ToValidUTF8(text, "")), "’", "'"))) {
 		l, said := f.read(sen)
 		if l == nil {
 			return match{}, false

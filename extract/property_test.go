@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/extract/language"
 )
 
 // checkCandidates reports what no candidate may be, whatever was said.
@@ -43,6 +44,12 @@ func fragments() []string {
 	for _, c := range taken {
 		out = append(out, c.say)
 	}
+	for _, examples := range language.Examples() {
+		for _, e := range examples {
+			out = append(out, e.Sentence)
+		}
+	}
+	slices.Sort(out)
 	return append(out, leftAlone...)
 }
 

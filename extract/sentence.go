@@ -88,7 +88,7 @@ func cutSentences(s string) []sentence {
 			question = question || s[next] == '?'
 			next++
 		}
-		if r == '.' && (next < len(s) && s[next] != ' ' || abbreviated(s[start:i])) {
+		if r == '.' && (next < len(s) && s[next] != ' ' || abbreviated(s[start:i]) || i > 0 && s[i-1] >= '0' && s[i-1] <= '9' && ordinalMonth.MatchString(head(s[next:], 12))) {
 			i = next
 			continue
 		}
@@ -102,6 +102,9 @@ func cutSentences(s string) []sentence {
 	add(len(s), false)
 	return out
 }
+
+// ordinalMonth follows a day of the month in German: "12. Juni".
+var ordinalMonth = expr(`^ (?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)`)
 
 // oneSpace makes every run of white space one space.
 func oneSpace(s string) string {

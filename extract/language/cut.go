@@ -23,7 +23,7 @@ func (l *Language) cut(sentence string, question bool) []string {
 	for _, p := range parts[1:] {
 		piece := strings.TrimSpace(sentence[p.from:p.to])
 		opened, who, ok := l.standsAlone(piece, text())
-		if !ok {
+		if !ok || l.onlyTime(text()) {
 			end = p.to
 			continue
 		}
@@ -74,8 +74,17 @@ func (l *Language) standsAlone(piece, before string) (text, who string, ok bool)
 	if who = l.subjectOf(l.open(before).text); who == "" {
 		return "", "", false
 	}
+	if at := l.pronoun.FindStringIndex(c.low + " "); at != nil && at[1] < len(c.text) {
+		c.skip(at[1])
+	}
 	who += l.space()
 	return c.text, who, l.known(c.with(who + c.text))
+}
+
+// onlyTime reports whether a text names a time and nothing else: "Demain".
+func (l *Language) onlyTime(text string) bool {
+	c := l.open(text)
+	return l.length(c.text) <= 4 && l.tellsTime(c.low) && !l.known(c)
 }
 
 // known reports whether a rule knows a clause.

@@ -11,7 +11,8 @@ import (
 // date is a time counted from now.
 type date struct {
 	pattern *regexp.Regexp
-	unit    string // day, week, month or year
+	needs   []string // one of these stands in every match; nil: unknown
+	unit    string   // day, week, month or year
 	count   int
 }
 
@@ -39,8 +40,12 @@ func (l *Language) Dated(text string, at time.Time) string {
 	if at.IsZero() {
 		return text
 	}
+	low := lower(text)
 	for _, d := range l.dates {
-		found := d.pattern.FindStringSubmatchIndex(lower(text))
+		if !holdsOne(low, d.needs) {
+			continue
+		}
+		found := d.pattern.FindStringSubmatchIndex(low)
 		if found == nil {
 			continue
 		}

@@ -2,6 +2,8 @@ package language
 
 import (
 	"math/bits"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -10,12 +12,15 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// englishWords are evidence against every other language.
+// englishWords are evidence against every other language: function words, common
+// verbs, and names of tools and their work, which other languages borrow.
 const englishWords = `i i'm i've i'll i'd my we we're our the a an is are was were be been and or but not of to for with at by from this that these those it it's he
 	she they you your his her their me us them have has had do does did don't doesn't didn't can can't could will won't would should must may there here what which who when where how
-	why all any some no yes please thanks thank name live lives work works like likes love loves hate use uses using used always never call calls called as if so on in out up just now
+	why all any some no yes please thanks thank name live lives work works like likes love loves hate use used always never call calls called as if so on in out up just now
 	then than also only very really actually sorry wait need want prefer know think said says one two three new old good day time date year years month week today tomorrow last next
-	about after before because into over get got go going make made take run runs set add see more most every other own am here's that's what's let let's dog cat son wife favourite favorite`
+	about after before because into over get got go going make made take run runs set add see more most every other own am here's that's what's let let's dog cat son wife favourite favorite
+	test tests build builds api app server servers code backend frontend release releases commit commits push merge deploy pipeline cluster staging repo log logs sprint
+	monorepo ci web site docs branch data script file files team manager designer email emails error bug down`
 
 // table holds the words that tell languages apart, as bits by language; the last is
 // English.
@@ -29,8 +34,49 @@ var table = sync.OnceValue(func() map[string]uint32 {
 	for w := range strings.FieldsSeq(englishWords) {
 		out[w] |= 1 << len(all())
 	}
+	patterns := make(map[string]uint32)
+	for i, l := range all() {
+		for _, w := range l.source.patternWords() {
+			patterns[w] |= 1 << i
+		}
+	}
+	for w, set := range patterns {
+		if out[w] == 0 && bits.OnesCount32(set) <= 3 {
+			out[w] = set // names of tools stand in the patterns of more
+		}
+	}
 	return out
 })
+
+var (
+	patternWord = regexp.MustCompile(`\{[\p{L}]+\}|\\[a-zA-Z]|\?P<\pL+>|(\pL[\pL']*)(?:\[(\pL+)\])?`)
+	minWord     = 3 // letters; shorter ones are ends of words
+)
+
+// patternWords are the words that stand whole in the patterns of a language.
+func (s *source) patternWords() []string {
+	var out []string
+	patterns := slices.Concat(s.parts["refuse"], s.parts["passing"], s.parts["past"], s.parts["report"])
+	for _, r := range s.rules {
+		patterns = append(patterns, r[2])
+	}
+	for _, l := range slices.Concat(s.lists, s.relations, s.attributes, s.dates) {
+		patterns = append(patterns, l[1])
+	}
+	for _, p := range patterns {
+		for _, m := range patternWord.FindAllStringSubmatch(p, -1) {
+			switch {
+			case m[2] != "":
+				for _, end := range m[2] {
+					out = append(out, m[1]+string(end))
+				}
+			case utf8.RuneCountInString(m[1]) >= minWord:
+				out = append(out, m[1])
+			}
+		}
+	}
+	return out
+}
 
 // Of returns the language of a sentence, nil for English and where nothing
 // tells. before is the language that its speaker used just before, nil for none: it
@@ -57,8 +103,8 @@ func Of(sentence string, before *Language) *Language {
 		}
 	})
 	if script != "" {
-		if hits[english] > 0 && foreign <= latin {
-			return nil
+		if first, _ := utf8.DecodeRuneInString(sentence); hits[english] > 0 && foreign <= latin && first < 0x250 {
+			return nil // "My name is 太郎"
 		}
 		for _, l := range all() {
 			if l.script == script {
@@ -67,20 +113,38 @@ func Of(sentence string, before *Language) *Language {
 		}
 		return nil
 	}
-	var best *Language
-	most := uint16(0)
-	for i, l := range all() {
-		if hits[i] > most || hits[i] == most && most > 0 && l == before {
-			best, most = l, hits[i]
-		}
-	}
+	most := slices.Max(hits[:english])
 	switch {
-	case most > hits[english] && (most > 1 || best == before):
-		return best.prepare()
 	case most == 0 && hits[english] == 0 && before != nil && before.script == "latin":
 		return before
+	case most <= hits[english]:
+		return nil
 	}
-	return nil
+	var alike []*Language
+	for i, l := range all() {
+		if hits[i] == most {
+			alike = append(alike, l)
+		}
+	}
+	if len(alike) > 1 {
+		for _, l := range alike {
+			if l == before || l.prepare().knows(sentence) {
+				return l.prepare()
+			}
+		}
+	}
+	return alike[0].prepare()
+}
+
+// knows reports whether a rule of the language knows a part of a sentence. It
+// decides between languages whose words a sentence has alike.
+func (l *Language) knows(sentence string) bool {
+	for _, p := range l.parts(sentence) {
+		if l.known(l.open(sentence[p.from:p.to])) {
+			return true
+		}
+	}
+	return false
 }
 
 // scriptOf returns the script of a text other than the Latin one, empty for none,

@@ -21,6 +21,7 @@
 // Parts of a sentence are regular expressions over text in lower case. These are
 // looked for at the beginning of a clause:
 //
+//	greeting   is taken off, and noted
 //	lead       says nothing by itself, and is taken off: "by the way"
 //	correct    puts right what was said before, and is taken off: "no,"
 //	remember   asks for what follows to be kept, and is taken off
@@ -29,6 +30,9 @@
 //	material   opens a text to work on: nothing after it in the turn is a statement
 //	begins     opens a statement of its own, so that a sentence can be cut before it
 //	subject    who a clause is about, for the clause after it
+//	pointing   opens a {thing} that only the surroundings tell: "this", "your"
+//	article    opens a {thing} and is no part of it
+//	particle   joins the words of a name
 //	pronoun    stands for the subject of the sentence before
 //
 // These anywhere in it, as whole words where words are parted by spaces:
@@ -48,6 +52,7 @@
 //	fact KEY PATTERN   what is so
 //	gone KEY PATTERN   what is no longer so
 //	plan KEY PATTERN   what will be, in a clause that names a time
+//	greeted KEY PATTERN what is so, behind a greeting only: "Hallo, ich bin Max"
 //	leave PATTERN      nothing, although a rule would take it
 //	right PATTERN      the new value in a correction: {value}, and the {wrong} one
 //	order PATTERN => TEXT   another order of the words, in which the rules are tried again

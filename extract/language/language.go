@@ -30,16 +30,18 @@ type Language struct {
 // grammar is what clauses are read with. It is compiled on first use, so that a language
 // that nobody speaks costs nothing.
 type grammar struct {
-	spaced                                                     bool // words are parted by spaces
-	lead, correct, remember, condition, ask, material          *regexp.Regexp
-	begins, subject, pronoun                                   *regexp.Regexp
-	joint, report, refuse, passing, past, when, tail, particle *regexp.Regexp
-	feedback, leave, rules, right                              []rule
-	orders                                                     []order
-	dates                                                      []date
-	relations, attributes                                      map[string]string // to English
-	articles                                                   *regexp.Regexp
-	calendar                                                   []*regexp.Regexp // the lists weekday and day
+	spaced bool // words are parted by spaces
+
+	// Parts of clauses, as doc.go tells.
+	greeting, lead, correct, remember, condition, ask, material *regexp.Regexp
+	begins, subject, pronoun, article, particle, pointing       *regexp.Regexp
+	joint, refuse, report, passing, past, when, tail            *regexp.Regexp
+	calendar                                                    []*regexp.Regexp // the lists weekday and day
+
+	feedback, leave, rules, right []rule
+	orders                        []order
+	dates                         []date
+	relations, attributes         map[string]string // to English
 }
 
 // rule is a pattern and what a clause says that it matches.

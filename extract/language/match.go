@@ -16,7 +16,7 @@ type match struct {
 
 // match reports whether the pattern is the whole clause.
 func (r *rule) match(c clause) (match, bool) {
-	if !r.may(c.low) {
+	if !holdsOne(c.low, r.needs) {
 		return match{}, false
 	}
 	at := r.pattern.FindStringSubmatchIndex(c.low)
@@ -32,14 +32,22 @@ func (r *rule) match(c clause) (match, bool) {
 	return m, true
 }
 
-// may reports whether a text holds one of the texts that a match needs.
-func (r *rule) may(low string) bool {
-	for _, n := range r.needs {
-		if strings.Contains(low, n) {
+// lasts reports whether a rule reads what lasts by itself, even in a clause that says
+// "today": where somebody lives and works ("Früher lebte ich in Ulm, heute lebe ich in
+// Augsburg").
+func (r *rule) lasts() bool {
+	return r.key == "user/city" || r.key == "user/employer" || r.key == "user/age"
+}
+
+// holdsOne reports whether a text holds one of some others; where there are none, that
+// is unknown, and it may.
+func holdsOne(s string, needs []string) bool {
+	for _, n := range needs {
+		if strings.Contains(s, n) {
 			return true
 		}
 	}
-	return r.needs == nil
+	return needs == nil
 }
 
 // match returns the first of some rules that a clause matches with a value that
@@ -47,7 +55,10 @@ func (r *rule) may(low string) bool {
 func (l *Language) match(rules []rule, c clause) (match, bool) {
 	for i := range rules {
 		m, ok := rules[i].match(c)
-		if !ok {
+		if !ok || rules[i].kind == "greeted" && !c.greeted {
+			continue
+		}
+		if thing, given := m.groups["thing"]; given && l.pointing.MatchString(lower(thing)+" ") {
 			continue
 		}
 		if name, given := m.groups["name"]; given {
@@ -116,7 +127,7 @@ func (l *Language) name(s string, small bool) string {
 	for i, f := range fields {
 		core := strings.TrimRight(f, ",.;:!?)")
 		if !isUpper(core) && !(i > 0 && i+1 < len(fields) && isUpper(fields[i+1]) && l.particle.MatchString(core)) && !(i > 0 && isDigits(core)) {
-			if small && i == 0 && len(fields) <= 2 && !l.articles.MatchString(strings.ToLower(s)+" ") {
+			if small && i == 0 && len(fields) <= 2 && !l.article.MatchString(strings.ToLower(s)+" ") {
 				return s
 			}
 			break
@@ -136,7 +147,7 @@ const maxNameRunes = 24
 // when it is too long to name one thing.
 func (l *Language) thing(s string) string {
 	s = lower(s)
-	if at := l.articles.FindStringIndex(s); at != nil {
+	if at := l.article.FindStringIndex(s); at != nil {
 		s = s[at[1]:]
 	}
 	if s = strings.TrimSpace(s); l.length(s) > 4 || len(s) > 60 || strings.ContainsAny(s, `/\,`) {
@@ -148,12 +159,15 @@ func (l *Language) thing(s string) string {
 // lower makes a text lower case, save letters that would change their length in
 // bytes, so that both can be cut at the same places.
 func lower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
-			return l
+	b := []byte(s)
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == n {
+			utf8.EncodeRune(b[i:], l)
 		}
-		return r
-	}, s)
+		i += n
+	}
+	return string(b)
 }
 
 func capitalize(s string) string {

@@ -70,11 +70,11 @@ func (s *source) line(l *Language, word, rest string) error {
 		default:
 			s.dates = append(s.dates, [2]string{first, after})
 		}
-	case "lead", "correct", "remember", "condition", "ask", "material", "begins", "subject", "pronoun", "joint", "report", "refuse", "passing", "past", "when", "tail", "article", "particle":
+	case "lead", "greeting", "correct", "remember", "condition", "ask", "material", "begins", "subject", "pronoun", "joint", "report", "refuse", "passing", "past", "when", "tail", "article", "particle", "pointing":
 		s.parts[word] = append(s.parts[word], rest)
 	case "feedback", "leave", "right":
 		s.rules = append(s.rules, [3]string{word, "feedback", rest})
-	case "fact", "gone", "plan":
+	case "fact", "gone", "plan", "greeted":
 		if after == "" {
 			return fmt.Errorf("%s without a pattern", word)
 		}
@@ -137,29 +137,32 @@ func (s *source) compile(script string) (*grammar, error) {
 		}
 		return compile(strings.ReplaceAll(expand(before+"(?:"+strings.Join(alternatives, "|")+")"+after), "(?P<relation>", "(?:"))
 	}
+	pronounEnd := ` `
+	if script == "han" || script == "kana" {
+		pronounEnd = ``
+	}
 	after, before, around, behind := `(?:[ ,:;.!،]+|$)`, `(?:^|[ ,،]+)`, `(?:^|[ ,،(])`, `(?:$|[ ,،.:;)])`
 	if !g.spaced {
 		after, before, around, behind = `[ ,:;.!，、：]*`, `[ ，、]*`, ``, ``
 	}
-	for name, to := range map[string]**regexp.Regexp{"lead": &g.lead, "correct": &g.correct, "remember": &g.remember, "condition": &g.condition, "ask": &g.ask,
+	for name, to := range map[string]**regexp.Regexp{"lead": &g.lead, "greeting": &g.greeting, "correct": &g.correct, "remember": &g.remember, "condition": &g.condition, "ask": &g.ask,
 		"material": &g.material, "begins": &g.begins} {
 		*to = part(name, `^`, after)
 	}
 	for name, to := range map[string]**regexp.Regexp{"report": &g.report, "refuse": &g.refuse, "passing": &g.passing, "past": &g.past, "when": &g.when} {
 		*to = part(name, around, behind)
 	}
-	g.subject, g.pronoun = part("subject", `^`, ``), part("pronoun", `^`, ``)
+	g.subject, g.pronoun = part("subject", `^`, ``), part("pronoun", `^`, pronounEnd)
 	g.joint = joint
 	if more := s.parts["joint"]; more != nil {
 		g.joint = compile(joint.String() + "|" + strings.Join(more, "|"))
 	}
-	g.tail, g.articles = part("tail", before, `$`), part("article", `^`, ``)
+	g.tail, g.article = part("tail", before, `$`), part("article", `^`, ``)
+	g.pointing = part("pointing", `^`, pronounEnd)
 	g.particle = part("particle", `^`, `$`)
 	for _, r := range s.rules {
 		c := rule{kind: r[0], key: r[1], pattern: compile(`^(?:` + r[2] + `)$`)}
-		if tree, err := syntax.Parse(expand(r[2]), syntax.Perl); err == nil {
-			c.needs = required(tree.Simplify())
-		}
+		c.needs = needs(expand(r[2]))
 		switch c.kind {
 		case "feedback":
 			g.feedback = append(g.feedback, c)
@@ -180,6 +183,7 @@ func (s *source) compile(script string) (*grammar, error) {
 			return nil, err
 		}
 		step.pattern = compile(around + `(` + d[1] + `)` + behind)
+		step.needs = needs(expand(d[1]))
 		g.dates = append(g.dates, step)
 	}
 	return g, failed
@@ -217,7 +221,16 @@ func alternatives(list [][2]string, group string, english map[string]string) str
 }
 
 // maxNeeds bounds the words that are looked for before a pattern is tried.
-const maxNeeds = 12
+const maxNeeds = 24
+
+// needs returns what is looked for in a text before an expression is tried on it.
+func needs(expression string) []string {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return nil // whoever compiles it says so
+	}
+	return required(tree.Simplify())
+}
 
 // required returns texts of which every match of an expression holds one, nil
 // where there are none or too many.

@@ -30,6 +30,7 @@ type Statement struct {
 type Reader struct {
 	owner      string // whom the sentence before was about: "meine Schwester"
 	correcting bool   // the sentence before was "no" and nothing else
+	greeted    bool   // the sentence before opened with a greeting
 	closed     bool   // what follows is a text to work on
 }
 
@@ -41,10 +42,13 @@ func (r *Reader) Read(l *Language, sentence string, question bool) []Statement {
 		return nil
 	}
 	owner, small := r.owner, !strings.ContainsFunc(sentence, unicode.IsUpper)
-	r.owner = ""
+	greeted := r.greeted
+	r.owner, r.greeted = "", false
 	for _, text := range l.cut(sentence, question) {
 		c := l.open(text)
 		c.small = small
+		c.greeted = c.greeted || greeted
+		greeted = c.greeted
 		if r.correcting {
 			c.correct, r.correcting = true, false
 		}
@@ -67,7 +71,7 @@ func (r *Reader) Read(l *Language, sentence string, question bool) []Statement {
 			owner = who
 		}
 	}
-	r.owner = owner
+	r.owner, r.greeted = owner, greeted && len(out) == 0
 	return out
 }
 
@@ -79,6 +83,7 @@ type clause struct {
 	text, low         string // as it is written, and in lower case at the same places
 	correct, explicit bool
 	small             bool // whoever wrote it uses no capitals
+	greeted           bool // it follows a greeting
 }
 
 // with returns the clause with other words.
@@ -104,6 +109,10 @@ func (l *Language) open(text string) clause {
 		}
 		if at := l.remember.FindStringIndex(c.low); at != nil {
 			c.explicit = true
+			c.skip(at[1])
+		}
+		if at := l.greeting.FindStringIndex(c.low); at != nil {
+			c.greeted = true
 			c.skip(at[1])
 		}
 		if at := l.lead.FindStringIndex(c.low); at != nil {
@@ -139,7 +148,7 @@ func (l *Language) state(c clause, owner string) (st Statement, end bool) {
 	switch {
 	case ok && m.rule.kind == "plan":
 		ok = l.tellsTime(c.low)
-	case ok && !c.explicit:
+	case ok && !c.explicit && !m.rule.lasts():
 		ok = !l.passing.MatchString(c.low)
 	}
 	if ok {
@@ -150,7 +159,7 @@ func (l *Language) state(c clause, owner string) (st Statement, end bool) {
 		}
 		return st, false
 	}
-	if l.ask.MatchString(c.low) {
+	if !c.correct && l.ask.MatchString(c.low) {
 		return Statement{}, false
 	}
 	if c.explicit {
@@ -217,7 +226,7 @@ func (l *Language) find(c clause) (match, bool) {
 // subject.
 func (l *Language) findAbout(c clause, owner string) (match, bool) {
 	rest := c.text
-	if at := l.pronoun.FindStringIndex(c.low); at != nil {
+	if at := l.pronoun.FindStringIndex(c.low + " "); at != nil && at[1] < len(c.text) {
 		rest = strings.TrimLeft(c.text[at[1]:], " ")
 	} else if l.begins.MatchString(c.low) {
 		return match{}, false
