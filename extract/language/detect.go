@@ -20,7 +20,9 @@ const englishWords = `i i'm i've i'll i'd my we we're our the a an is are was we
 	then than also only very really actually sorry wait need want prefer know think said says one two three new old good day time date year years month week today tomorrow last next
 	about after before because into over get got go going make made take run runs set add see more most every other own am here's that's what's let let's dog cat son wife favourite favorite
 	test tests build builds api app server servers code backend frontend release releases commit commits push merge deploy pipeline cluster staging repo log logs sprint
-	monorepo ci web site docs branch data script file files team manager designer email emails error bug down`
+	monorepo she's they're they've they'll you're you've you'll we've we'll she'll he'll who's there's where's isn't aren't wasn't weren't haven't hasn't hadn't wouldn't couldn't shouldn't
+	sister brother mother father mum mom dad daughter husband friend friends kids parents due born moved married drink drinks eat eats coffee tea black white house car school job months january
+	february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday ci web site docs branch data script file files team manager designer email emails error bug down`
 
 // table holds the words that tell languages apart, as bits by language; the last is
 // English.
