@@ -70,11 +70,11 @@ func (p *strataPeer) Recall(ctx context.Context, question string) ([]string, err
 }
 
 // Words ranks by words alone.
-func (p *strataPeer) Words(ctx context.Context, question string) ([]string, error) {
+func (p *strataPeer) Words(ctx context.Context, asked string) ([]string, error) {
 	var out []string
 	err := p.view(ctx, func(r store.Reader) error {
 		now := time.Now()
-		found, err := recall.Find(ctx, r, recall.Request{Query: query(question), Analysis: question.Analyze(question, now), Now: now})
+		found, err := recall.Find(ctx, r, recall.Request{Query: query(asked), Analysis: question.Analyze(asked, now), Now: now})
 		out = texts(found.Hits)
 		return err
 	})
