@@ -22,7 +22,7 @@ const englishWords = `i i'm i've i'll i'd my we we're our the a an is are was we
 	test tests build builds api app server servers code backend frontend release releases commit commits push merge deploy pipeline cluster staging repo log logs sprint
 	monorepo she's they're they've they'll you're you've you'll we've we'll she'll he'll who's there's where's isn't aren't wasn't weren't haven't hasn't hadn't wouldn't couldn't shouldn't
 	sister brother mother father mum mom dad daughter husband friend friends kids parents due born moved married drink drinks eat eats coffee tea black white house car school job months january
-	february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday ci web site docs branch data script file files team manager designer email emails error bug down`
+	february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday correction port number server typo sorry update ci web site docs branch data script file files team manager designer email emails error bug down`
 
 // table holds the words that tell languages apart, as bits by language; the last is
 // English.

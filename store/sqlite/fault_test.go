@@ -274,7 +274,7 @@ func aDocument(size int) string {
 func TestCheck_FindsDisagreement(t *testing.T) {
 	for name, statement := range map[string]string{
 		"missing_reference":     `PRAGMA foreign_keys = OFF; DELETE FROM scope`,
-		"stale_version":         `INSERT INTO fact SELECT number + 100, scope_no, id, 2, type, recorded_at, 5, valid_from, confidence, origin, superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text FROM fact WHERE id = 'fact_000001'`,
+		"stale_version":         `INSERT INTO fact SELECT number + 100, scope_no, id, 2, type, recorded_at, 5, valid_from, confidence, origin, superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text, verbatim, valid_to FROM fact WHERE id = 'fact_000001'`,
 		"decision_without_fact": `DELETE FROM fact WHERE id = 'fact_000002'`,
 		"counter_behind":        `UPDATE scope SET next = 2`,
 		"change_behind":         `UPDATE counter SET value = 1 WHERE name = 'change'`,
