@@ -13,7 +13,7 @@ type ForgetIn struct {
 	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of a fact, or name of a note or file" agents:"of fact, note or file"`
 	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text"`
-	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"only say what would go"`
+	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"only show it"`
 }
 
 // Forgotten says what was removed for good.

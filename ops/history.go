@@ -15,7 +15,7 @@ type CheckpointIn struct {
 
 // Checkpoint says what was recorded.
 type Checkpoint struct {
-	OK      bool        `json:"ok" tool:"-" doc:"nothing went wrong"`
+	OK      bool        `json:"ok" doc:"nothing went wrong"`
 	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
 	Subject string      `json:"subject,omitempty" doc:"what it is called"`
 	Skipped bool        `json:"skipped" doc:"nothing was recorded"`

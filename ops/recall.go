@@ -56,7 +56,7 @@ func (in RecallIn) query(env *Env) (strata.Query, error) {
 type SearchIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"hits of a page, 1 to 1000" agents:"1 to 1000"`
-	Offset     int           `json:"offset,omitempty" doc:"hits to leave out: next of the page before" agents:"next of the page before"`
+	Offset     int           `json:"offset,omitempty" doc:"hits to leave out: next of the page before" agents:"next of a page"`
 	Kinds      []strata.Kind `json:"kinds,omitempty" short:"k" enum:"fact,turn,section" doc:"what to look through (default: everything)" agents:"default: all"`
 	Path       string        `json:"path,omitempty" doc:"sections of this file, or of the files below this directory" agents:"file or directory"`
 	Session    string        `json:"session,omitempty" values:"session" doc:"turns of this session" agents:"whose turns"`

@@ -11,7 +11,7 @@ import (
 // NoteIn is what a note is made of.
 type NoteIn struct {
 	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown"`
-	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"the same again makes a new version"`
+	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"again: a new version"`
 	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters, in a line"`
 	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`

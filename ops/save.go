@@ -12,7 +12,7 @@ type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"group"`
-	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value" agents:"with attribute, a slot"`
+	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value" agents:"a slot"`
 	Attribute      string      `json:"attribute,omitempty" doc:"the property it states" agents:"its property"`
 	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates" agents:"id of a fact to update"`
 	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`

@@ -39,7 +39,7 @@ const steps = {
     assert.deepEqual(
       tools.map((t) => t.name).sort(),
       [
-        "memory_checkpoint", "memory_expand", "memory_forget", "memory_history",
+        "memory_append", "memory_checkpoint", "memory_expand", "memory_forget", "memory_history",
         "memory_recall", "memory_save", "memory_search", "remember",
       ],
     );
