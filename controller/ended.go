@@ -28,13 +28,13 @@ func replaceEnded(in *trial) (Outcome, bool) {
 		if movedHome.MatchString(text) && livesIn.MatchString(f.Text) && opening(text) == opening(f.Text) && person.MatchString(opening(text)) {
 			return over(f), true
 		}
-		if m := relocated.FindStringSubmatch(text); m != nil && says(held, nouns(m[1])) && onlyCopula(held.atoms) > 0 && !wasSo.MatchString(f.Text) {
+		if m := relocated.FindStringSubmatch(text); m != nil && !happened.MatchString(f.Text) && says(held, nouns(m[1])) && onlyCopula(held.atoms) > 0 && !wasSo.MatchString(f.Text) {
 			return over(f), true
 		}
 		if again := resumed.FindStringSubmatch(text); again != nil && held.negated() && sameSubject(text, f.Text) && says(held, nouns(again[1])) {
 			return over(f), true
 		}
-		if held.question || held.negated() || wasSo.MatchString(f.Text) {
+		if held.question || held.negated() || wasSo.MatchString(f.Text) || happened.MatchString(f.Text) {
 			continue
 		}
 		switch {
@@ -73,6 +73,8 @@ var (
 	rescheduled = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off|raised|lowered|increased|reduced|cut|extended|bumped(?: up)?|upped|slipped|went up|went down|grew|rose|fell)(?: from .+?)? (?:to|until|by) (.+)`)
 	// resumed is what was given up and is done again.
 	resumed = regexp.MustCompile(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
+	// happened is what was done once, which does not end.
+	happened = regexp.MustCompile(`(?i)^(?:the user|we|\S+)(?: \pL+ly| just)? (?:\pL+ed|went|bought|made|took|got|saw|met|wrote|gave|found|built|ran|came|drew|flew|sent|taught|told|won|held|spoke|sang|ate|drank|drove|swam|began|broke|chose|kept|lost|paid|put|rode|set|spent|stood|swept|threw|wore|cut|hung|grew|read|sewed|dug|fed|hid|knit|led|lent|lit|shot|slept|stuck|tore|woke|wound)\b`)
 	// wasSo marks what was said to be past, or is no state that could end.
 	wasSo = regexp.MustCompile(`(?i)\b(?:was|were|used to|had|died|quit|left|sold|hates?|dislikes?|avoids?|allergic|stopped|no longer|any ?more|wants?|instead of)\b`)
 )
