@@ -120,7 +120,7 @@ func nouns(phrase string) []string {
 	var names, all []string
 	for i, a := range parse(phrase).atoms {
 		word := a.word
-		if a.class.has(linking|definite|indefinite|preposition|connective|negation|auxiliary) || possessives[word] {
+		if a.class.has(linking|definite|indefinite|preposition|connective|negation|auxiliary) || nameless[word] {
 			continue
 		}
 		all = append(all, a.key)
@@ -134,8 +134,8 @@ func nouns(phrase string) []string {
 	return all
 }
 
-// possessives are words of a phrase that name nothing: whose it is, and verbs.
-var possessives = map[string]bool{"drink": true, "eat": true, "use": true, "like": true, "love": true, "enjoy": true, "live": true, "work": true, "play": true,
+// nameless are words of a phrase that name nothing: whose it is, and verbs.
+var nameless = map[string]bool{"drink": true, "eat": true, "use": true, "like": true, "love": true, "enjoy": true, "live": true, "work": true, "play": true,
 	"have": true, "own": true, "drive": true, "go": true, "take": true, "speak": true, "study": true, "attend": true, "user's": true, "their": true, "our": true, "his": true, "her": true, "its": true, "they": true, "we": true, "job": true}
 
 // says reports whether a statement has all of some words.

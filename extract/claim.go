@@ -323,8 +323,7 @@ func (c *claim) verbGroup(s string, ts []token, i int) {
 			if w == "was" || w == "were" {
 				c.tense = past
 			}
-			lemma, f := verbOf(next)
-			if f == ing && next != "during" && next != "ceiling" {
+			if _, f := verbOf(next); f == ing && next != "during" && next != "ceiling" {
 				c.progressive = true
 				if next == "going" && c.then(ts, i, "going", "to") {
 					c.modal, c.tense, c.progressive = "will", future, false
@@ -337,7 +336,6 @@ func (c *claim) verbGroup(s string, ts []token, i int) {
 				seen = "be"
 				continue
 			}
-			_ = lemma
 			if c.perfect {
 				c.tense = timeless // "I have been at Acme for years": still so
 			}

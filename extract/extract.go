@@ -221,6 +221,9 @@ func (s *extractor) isCurrent(i int) bool {
 
 // interpret turns one clause into a statement, if a rule recognizes it.
 func interpret(c clause, speaker string, at time.Time) (statement, bool) {
+	if c.greeted && !demonym.MatchString(c.text) {
+		c.text = introduced.ReplaceAllString(c.text, "My name is $1")
+	}
 	m, ok := rules().find(c.text)
 	if !ok && c.explicit {
 		m, ok = explicitFact(c)
@@ -345,6 +348,9 @@ func (c *claim) when() tense {
 	}
 	return timeless
 }
+
+// introduced is how people say who they are after a greeting: "Hi, I'm Priya Raman".
+var introduced = expr(`^(?:I'm|I am|i'm|i am|This is|this is) (\p{Lu}[\pL'-]+(?: (?:\p{Lu}[\pL'-]+|de|van|von|da|el|bin))*)$`)
 
 // polite opens an instruction without being part of it.
 var polite = expr(`(?i)^(?:please|bitte|por favor,?) `)

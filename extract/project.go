@@ -86,7 +86,7 @@ func projectValue(m []string) (reading, bool) {
 	if !fits(attribute, value) {
 		return reading{}, false
 	}
-	if called.MatchString(m[0]) && attribute != "name" && !ownName_.MatchString(attribute) { // "the staging database is called heron"
+	if called.MatchString(m[0]) && attribute != "name" && !namedByValue.MatchString(attribute) { // "the staging database is called heron"
 		return reading{entity: entity + " " + attribute, attribute: "name", value: value}, true
 	}
 	switch attribute { // "the deploy day", "the release day" are one thing
@@ -98,8 +98,8 @@ func projectValue(m []string) (reading, bool) {
 
 var datedValue = expr(`(?i)` + when + `|\d`)
 
-// ownName_ are attributes whose value is a name.
-var ownName_ = expr(`^(?:branch|channel|host|hostname|domain|prefix|codename|owner|maintainer|lead|reviewer|approver)$`)
+// namedByValue are attributes whose value is a name: "the branch is called main".
+var namedByValue = expr(`^(?:branch|channel|host|hostname|domain|prefix|codename|owner|maintainer|lead|reviewer|approver)$`)
 
 func deadline(m []string) (reading, bool) {
 	if !datedValue.MatchString(m[2]) {

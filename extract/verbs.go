@@ -42,22 +42,19 @@ var commonVerbs = text.WordSet(`accept add address adopt afford agree aim allow 
 	transfer translate travel treat trust try tune turn tutor type understand update upgrade upload use vape view visit volunteer vote wait wake
 	walk want warn wash watch water wear weigh win wish wonder work worry worship wrap write yield`)
 
-// irregular are the forms of verbs that "-s", "-ed" and "-ing" do not make.
-var irregular = func() map[string]struct {
-	lemma string
+// inflection is a form of a verb.
+type inflection struct {
+	lemma string // its base form
 	form  form
-} {
-	m := make(map[string]struct {
-		lemma string
-		form  form
-	})
+}
+
+// irregular are the forms of verbs that "-s", "-ed" and "-ing" do not make.
+var irregular = func() map[string]inflection {
+	m := make(map[string]inflection)
 	add := func(f form, list string) {
 		for pair := range strings.FieldsSeq(list) {
 			lemma, word, _ := strings.Cut(pair, "/")
-			m[word] = struct {
-				lemma string
-				form  form
-			}{lemma, f}
+			m[word] = inflection{lemma, f}
 		}
 	}
 	add(pastForm, `be/was be/were bear/bore beat/beat become/became begin/began break/broke bring/brought build/built burn/burnt buy/bought catch/caught
