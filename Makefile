@@ -37,6 +37,7 @@ BOARD ?= ../shared/data/board
 COLLECTIONS ?= beam100k prefeval realmem memorycode realtalk
 RESULTS ?= bin/board
 FUZZTIME ?= 20s
+FUZZ ?= ./...
 COUNT ?= 6
 BENCH ?= .
 # How many vectors bench-knn searches.
@@ -59,8 +60,13 @@ SCALE ?= bench/results/scale
 # What make figures draws.
 FIGURES ?= $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev
 
+# What make mutants changes.
+PKG ?= ./controller
+N ?= 60
+SEED ?= 1
+
 .DEFAULT_GOAL := help
-.PHONY: help env build install release reproducible run check format test test-ollama test-mcp race crash conversations lint fuzz bench bench-knn bench-compare retrieval board peers scale figures verify clean
+.PHONY: help env build install release reproducible run check format test test-ollama test-mcp race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -93,8 +99,18 @@ check: format ## gofmt, go vet and short tests without the race detector, for th
 	go vet ./...
 	go test -short ./...
 
-test: ## pass every test, with the race detector and the crash test
-	go test -race -timeout 30m ./...
+# Commands and retrieval are tested without the race detector: what they run is in
+# packages that are tested with it, and a command under it takes four times as long to
+# begin. make race tests all of it.
+PLAIN = ./bench ./cmd/strata
+# So are tests that do the same many times; other tests of their packages look for races.
+MANY = TestRandomConversations|TestKilledAtEveryEffect|TestDamage|TestPowerCuts|AreDurable|TestFullExport
+MANY_IN = ./contextmgr ./local ./local/dump ./workspace ./workspace/history
+
+test: ## pass every test, most with the race detector, and the crash test
+	go test -race -timeout 30m -skip '$(MANY)' $$(go list ./... | grep -vxF "$$(go list $(PLAIN))")
+	go test -timeout 30m -run '$(MANY)' $(MANY_IN)
+	go test -timeout 30m $(PLAIN)
 	cd bench/peers && go test ./...
 	$(MAKE) --no-print-directory crash
 
@@ -102,7 +118,7 @@ test-ollama: ## build a real Ollama server once, test the model clients against 
 	./llm/ollama/testserver/run.sh bin/ollama
 
 race: ## run the tests under the race detector only
-	go test -race ./...
+	go test -race -timeout 60m ./...
 
 crash: ## kill the write path 200 times, and writers of files, and look for what is lost
 	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/... ./documents/... ./workspace/...
@@ -122,10 +138,24 @@ lint: format ## gofmt, go vet, staticcheck
 	go tool staticcheck ./...
 	cd bench/peers && go vet ./...
 
-fuzz: ## run every fuzz test for FUZZTIME (20s) each
-	@for p in $$(go list ./...); do \
-	  for f in $$(go test -list '^Fuzz' $$p 2>/dev/null | grep '^Fuzz'); do \
-	    echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+# Packages that need cgo, and for a system those that do not, here or in their tests.
+CGO_PACKAGES = go list -deps -f '{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}' ./...
+PURE_PACKAGES = CGO_ENABLED=0 GOOS=$$os go list -e -f '{{if not (or .Error .DepsErrors)}}{{.ImportPath}} {{join .Deps " "}} {{join .TestImports " "}} {{join .XTestImports " "}}{{end}}' ./... | \
+	awk 'NR == FNR { cgo[$$1]; next } NF { for (i = 1; i <= NF; i++) if ($$i in cgo) next; print $$1 }' <($(CGO_PACKAGES)) -
+
+lint-systems: SHELL := bash
+lint-systems: ## go vet for macOS and Windows, of the packages that need no cgo
+	@for os in darwin windows; do \
+	  list=$$($(PURE_PACKAGES)) && test -n "$$list" && echo "$$os: $$(wc -w <<<"$$list") packages" && \
+	  CGO_ENABLED=0 GOOS=$$os go vet $$list || exit 1; \
+	done
+
+fuzz: ## run every fuzz test of the packages FUZZ (all) for FUZZTIME (20s) each
+	@mkdir -p bin/fuzz && for p in $$(go list -f '{{.Dir}}' $(FUZZ)); do \
+	  names=$$(cat "$$p"/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p'); test -n "$$names" || continue; \
+	  echo "== $$p" && go test -c -fuzz=. -o bin/fuzz/test "$$p" || exit 1; \
+	  for f in $$names; do \
+	    (cd "$$p" && '$(CURDIR)/bin/fuzz/test' -test.run '^$$' -test.fuzz "^$$f$$" -test.fuzztime $(FUZZTIME) -test.fuzzcachedir '$(CURDIR)/bin/fuzz/cache') || exit 1; \
 	  done; \
 	done
 
@@ -157,6 +187,18 @@ scale: build ## measure speed and size at SIZES facts, for the figures
 figures: ## draw docs/figures.svg and figures-dark.svg from bench/results
 	go run ./internal/tools/plotfigures -to docs/figures.svg $(FIGURES)
 	go run ./internal/tools/plotfigures -dark -to docs/figures-dark.svg $(FIGURES)
+
+verify-long: ## all of what make test takes a sample of: an hour and more
+	STRATA_LONG=1 go test -count=1 -timeout 120m -run 'TestEveryPlanted' -v ./chat
+	go test -count=1 -timeout 60m -run 'TestDamage' -v ./local
+	go test -count=1 -timeout 60m -run 'TestPowerCuts' ./local -powercut.cuts 2000
+	$(MAKE) --no-print-directory race
+	$(MAKE) --no-print-directory conversations
+	$(MAKE) --no-print-directory crash
+	$(MAKE) --no-print-directory fuzz
+
+mutants: ## change PKG in N (60) small ways by SEED (1), and see which its tests notice
+	go run ./internal/tools/mutants -n $(N) -seed $(SEED) $(PKG)
 
 verify: ## fail if generated files are out of date
 	go mod tidy -diff

@@ -51,8 +51,9 @@ const (
 // Candidate is a request to change memory. Only Content, or Action and Target,
 // must be set; the engine finds the rest.
 type Candidate struct {
-	// RequestID makes a call repeatable: the same id in the same scope returns
-	// the stored decision. Empty: every call counts.
+	// RequestID makes a call repeatable: the same id with the same operation,
+	// scope and content returns the stored decision, and with another is a
+	// conflict. Empty: every call counts.
 	RequestID string `json:"request_id,omitempty"`
 	// Scope is who will own the fact. The zero Scope asks for the default by
 	// type, within Workspace.
@@ -74,6 +75,12 @@ type Candidate struct {
 	// BaseHash is the hash of the file the caller saw, [NoFile] where it saw
 	// none. When it is not empty and no longer true, nothing is changed.
 	BaseHash string `json:"base_hash,omitempty"`
+	// RenamedFrom is the path that the file had before a person renamed it, which BaseHash
+	// then is of; empty unless Origin is [OriginFile].
+	RenamedFrom string `json:"renamed_from,omitempty"`
+	// LoseSecret says that the file may go or be written over even where it holds a
+	// secret. Memory does not keep that, so it cannot be undone.
+	LoseSecret bool `json:"lose_secret,omitempty"`
 	// Replaces is the text of a fact that the candidate puts right: a current fact
 	// of the scope with this text is superseded.
 	Replaces string `json:"replaces,omitempty"`

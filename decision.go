@@ -64,6 +64,17 @@ type Decision struct {
 	AppliedAt *time.Time `json:"applied_at,omitempty"`
 	// SetAside says why replay gave up on its projection; empty otherwise.
 	SetAside string `json:"set_aside,omitempty"`
+	// Replayed says that the decision was made for an earlier call with the same
+	// request id, and that this call did nothing. It is not stored.
+	Replayed bool `json:"replayed,omitempty"`
+}
+
+// RequestConflict is the error of a request id that led to a decision before and
+// is used again for something else.
+func RequestConflict(op string, d Decision) *Error {
+	return &Error{Code: CodeConflict, Op: op,
+		Message: "request id " + quote(d.RequestID) + " stands for another request, which led to decision " + d.ID,
+		Hint:    "use a new request id for a new request; repeat one only with the same operation, scope and content"}
 }
 
 // DecisionFilter selects decisions, newest first. The zero value selects all.

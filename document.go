@@ -38,7 +38,7 @@ func KindOfPath(p string) DocumentKind {
 		return DocumentSystem
 	case p == IndexPath:
 		return DocumentIndex
-	case dir == "notes/":
+	case first == "notes" && dir != "":
 		return DocumentNote
 	case first == "skills" && base == "SKILL.md":
 		return DocumentSkill
@@ -53,7 +53,8 @@ func KindOfPath(p string) DocumentKind {
 // Document is one version of a Markdown file in the directory of a scope. The
 // file is the authority; what memory keeps of it is a projection.
 type Document struct {
-	// ID is "doc_" and a ULID. It stays the same as long as the path does.
+	// ID is "doc_" and a ULID. It stays the same as long as the path does, and where a
+	// person renamed the file.
 	ID    string `json:"id"`
 	Scope Scope  `json:"scope"`
 	// Path is where the file lies below the scope's directory, with slashes.
@@ -128,11 +129,21 @@ type Section struct {
 }
 
 // DocumentChange is what a decision did to a file. One of Before and After may
-// be nil: the file was not there, or is not there any more.
+// be nil: the file was not there, or is not there any more. Where both are there and
+// Before has another path, the file was renamed.
 type DocumentChange struct {
 	Path   string    `json:"path"`
 	Before *Document `json:"before,omitempty"`
 	After  *Document `json:"after,omitempty"`
+}
+
+// RenamedFrom is the path that the file had before it was renamed; empty where it was
+// not.
+func (c DocumentChange) RenamedFrom() string {
+	if c.Before == nil || c.After == nil || c.Before.Path == c.After.Path {
+		return ""
+	}
+	return c.Before.Path
 }
 
 // DocumentFilter selects documents. The zero value selects all but those of

@@ -14,7 +14,7 @@ type Code string
 const (
 	CodeInvalid        Code = "invalid"         // the input cannot be accepted as it is
 	CodeNotFound       Code = "not_found"       // no such fact, decision, session, …
-	CodeConflict       Code = "conflict"        // the target changed since it was read
+	CodeConflict       Code = "conflict"        // the target changed since it was read, or a name or id fits several
 	CodeScopeRequired  Code = "scope_required"  // no scope was named and none follows
 	CodeTooLarge       Code = "too_large"       // a documented limit is exceeded
 	CodeRejectedSecret Code = "rejected_secret" // the text holds a secret
@@ -28,6 +28,7 @@ const (
 	CodeDenied         Code = "denied"          // a key or right is missing or wrong
 	CodeUnsupported    Code = "unsupported"     // this build or store cannot do it
 	CodeCanceled       Code = "canceled"        // the caller gave up or time ran out
+	CodeIncomplete     Code = "incomplete"      // done, but for what could not be read
 	CodeInternal       Code = "internal"        // a fault of Strata
 )
 
@@ -41,7 +42,7 @@ var codeTable = []struct {
 	{CodeInternal, 1, 500, "a fault of Strata"},
 	{CodeInvalid, 2, 400, "the input cannot be accepted as it is"},
 	{CodeNotFound, 3, 404, "nothing by that name"},
-	{CodeConflict, 4, 409, "the target changed since it was read"},
+	{CodeConflict, 4, 409, "the target changed since it was read, a request id was used for something else, or a name or id fits several"},
 	{CodeScopeRequired, 5, 422, "no scope was named and none follows"},
 	{CodeTooLarge, 6, 413, "a documented limit is exceeded"},
 	{CodeRejectedSecret, 7, 422, "the text holds a secret"},
@@ -55,6 +56,7 @@ var codeTable = []struct {
 	{CodeUnsupported, 15, 501, "this build cannot do it"},
 	{CodeCanceled, 16, 499, "canceled, or time ran out"},
 	{CodeDenied, 17, 403, "a key or right is missing or wrong"},
+	{CodeIncomplete, 18, 500, "it was done but for what could not be read, which is named"},
 }
 
 // Codes returns every code, in the order of their exit codes.

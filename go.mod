@@ -3,6 +3,7 @@ module github.com/strata-memory/strata
 go 1.26.0
 
 require (
+	filippo.io/age v1.2.1
 	github.com/asg017/sqlite-vec-go-bindings v0.1.6
 	github.com/clipperhouse/uax29/v2 v2.7.0
 	github.com/ergochat/readline v0.1.3

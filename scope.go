@@ -192,6 +192,10 @@ func ViewOf(workspace, agent string) View {
 	return v
 }
 
+// Hides reports whether the kind of session keeps a fact out: what is about the user is
+// not for a group.
+func (v View) Hides(f Fact) bool { return v.Session == SessionGroup && f.Type == TypeUser }
+
 // OnlySessions is the one kind of session that a view sees; empty means all.
 // What was said in private stays out of a group: in the view of a group session
 // the sessions of other kinds do not exist.

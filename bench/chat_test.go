@@ -352,20 +352,17 @@ func (instant) Chat(_ context.Context, req llm.Request, _ func(llm.Delta) error)
 
 // factsOf are the moves that the material tells, as the schema wants them.
 func factsOf(material string) string {
-	type fact struct {
-		Text  string  `json:"text"`
-		Type  string  `json:"type"`
-		Turns []int64 `json:"turns"`
-	}
-	facts := []fact{}
+	operations := []map[string]any{}
 	for line := range strings.Lines(material) {
 		number, rest, _ := strings.Cut(strings.TrimPrefix(line, "["), "] user: ")
 		said, _, ok := strings.Cut(rest, ", because")
-		if seq, err := strconv.ParseInt(number, 10, 64); ok && err == nil && len(facts) < 60 {
-			facts = append(facts, fact{Text: said + ".", Type: "project", Turns: []int64{seq}})
+		if seq, err := strconv.ParseInt(number, 10, 64); ok && err == nil && len(operations) < 60 {
+			operations = append(operations, map[string]any{
+				"op": "add", "fact": 0, "text": said + ".", "type": "project", "turn": seq, "quote": said,
+			})
 		}
 	}
-	out, err := json.Marshal(map[string]any{"facts": facts})
+	out, err := json.Marshal(map[string]any{"operations": operations})
 	if err != nil {
 		return ""
 	}

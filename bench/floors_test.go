@@ -28,6 +28,14 @@ var floors = map[string]map[string]float64{
 		"two people":     82.0,
 		"update":         70.3,
 	},
+	"locomo-dev-plain": {
+		"all":         83.9,
+		"adversarial": 92.1,
+		"multi-hop":   52.5,
+		"open-domain": 50.3,
+		"single-hop":  93.9,
+		"temporal":    88.1,
+	},
 	"locomo-dev": {
 		"all":         84.3,
 		"adversarial": 92.6,
@@ -54,7 +62,11 @@ func TestFloorsOfLoCoMo(t *testing.T) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !named {
 		t.Skipf("the development data is not there: %s (see bench/README.md)", path)
 	}
-	checkFloors(t, bench.Source{Form: bench.CollectionLoCoMo, Path: path})
+	for name, plain := range map[string]bool{"with search phrases": false, "plain": true} {
+		t.Run(name, func(t *testing.T) {
+			checkFloors(t, bench.Source{Form: bench.CollectionLoCoMo, Path: path, Plain: plain})
+		})
+	}
 }
 
 // checkFloors asks a collection as strata bench does.

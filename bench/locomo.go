@@ -44,10 +44,11 @@ var locomoGroups = map[int]string{
 // ReadLoCoMo reads LoCoMo's JSON. Each conversation is a scope, each of its
 // sessions a session. A document's id is <sample_id>/<dia_id>, a query's
 // <sample_id>/q<index in qa>; the text of a turn is what was said, the caption
-// of the image that was shared and the words it was searched with. Its heading,
+// of the image that was shared and, unless plain, the words it was searched with,
+// which nobody in the conversation knew. Its heading,
 // of time and speaker, is what retrieval in the LoCoMo paper reads with it.
 // Evidence that names no turn is left out.
-func ReadLoCoMo(path string) (Collection, error) {
+func ReadLoCoMo(path string, plain bool) (Collection, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Collection{}, &strata.Error{Code: strata.CodeNotFound, Op: "read data", Message: "there is no " + path,
@@ -57,10 +58,10 @@ func ReadLoCoMo(path string) (Collection, error) {
 		return Collection{}, fmt.Errorf("read data: %w", err)
 	}
 	defer f.Close()
-	return readLoCoMo(f)
+	return readLoCoMo(f, plain)
 }
 
-func readLoCoMo(r io.Reader) (Collection, error) {
+func readLoCoMo(r io.Reader, plain bool) (Collection, error) {
 	c := Collection{Relevant: make(map[string]map[string]int)}
 	var samples []locomoSample
 	if err := json.NewDecoder(r).Decode(&samples); err != nil {
@@ -69,7 +70,7 @@ func readLoCoMo(r io.Reader) (Collection, error) {
 	for _, s := range samples {
 		known := make(map[string]bool)
 		for _, n := range s.sessions() {
-			documents, err := s.session(n)
+			documents, err := s.session(n, plain)
 			if err != nil {
 				return c, strata.Invalid("read data", fmt.Sprintf("%s session %d: %v", s.ID, n, err), "pass the file as it was published")
 			}
@@ -104,7 +105,7 @@ func (s locomoSample) sessions() []int {
 }
 
 // session returns the turns of a session as documents.
-func (s locomoSample) session(n int) ([]Document, error) {
+func (s locomoSample) session(n int, plain bool) ([]Document, error) {
 	name := fmt.Sprintf("session_%d", n)
 	var turns []locomoTurn
 	if err := json.Unmarshal(s.Conversation[name], &turns); err != nil {
@@ -122,6 +123,9 @@ func (s locomoSample) session(n int) ([]Document, error) {
 	}
 	var out []Document
 	for i, t := range turns {
+		if plain {
+			t.Query = ""
+		}
 		var parts []string
 		for _, part := range []string{t.Text, t.Caption, t.Query} {
 			if strings.TrimSpace(part) != "" {

@@ -64,7 +64,7 @@ const sample = `[{"sample_id":"s1","conversation":{
   "qa":[{"question":"What did Ben sell?","evidence":["D2:01"],"category":4},{"question":"Nothing?","evidence":["D9:9"],"category":5}]}]`
 
 func TestReadLoCoMo(t *testing.T) {
-	c, err := readLoCoMo(strings.NewReader(sample))
+	c, err := readLoCoMo(strings.NewReader(sample), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func FuzzReadLoCoMo(f *testing.F) {
 	f.Add(sample)
 	f.Add(`[{"conversation":{"session_1":3}}]`)
 	f.Fuzz(func(t *testing.T, data string) {
-		c, err := readLoCoMo(strings.NewReader(data))
+		c, err := readLoCoMo(strings.NewReader(data), false)
 		if err != nil {
 			return
 		}

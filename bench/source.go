@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/strata-memory/strata"
 )
@@ -21,6 +22,8 @@ type Source struct {
 	Form string
 	Path string // the file, or the directory; empty if it is generated
 	Seed uint64 // of what is generated
+	// Plain leaves out of LoCoMo what its images were searched with.
+	Plain bool
 }
 
 // Name is the last part of the path, without the ending of a file; of what is
@@ -30,10 +33,13 @@ func (s Source) Name() string {
 		return s.Form
 	}
 	base := filepath.Base(s.Path)
-	if s.Form == CollectionLoCoMo {
-		return base[:len(base)-len(filepath.Ext(base))]
+	switch {
+	case s.Form != CollectionLoCoMo:
+		return base
+	case s.Plain:
+		return strings.TrimSuffix(base, filepath.Ext(base)) + "-plain"
 	}
-	return base
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // Read reads the collection.
@@ -42,7 +48,7 @@ func (s Source) Read() (Collection, error) {
 	case CollectionGenerated:
 		return ReadGenerated(s.Seed), nil
 	case CollectionLoCoMo:
-		return ReadLoCoMo(s.Path)
+		return ReadLoCoMo(s.Path, s.Plain)
 	}
 	return ReadBEIR(s.Path)
 }

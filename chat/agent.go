@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/session"
 	"github.com/strata-memory/strata/session/conversation"
 )
 
@@ -95,6 +96,9 @@ func (a *Agent) snapshotRoom() int {
 func (a *Agent) open(ctx context.Context, t conversation.Options) error {
 	if t.Limits.Tokens == 0 {
 		t.Limits.Tokens = a.snapshotRoom()
+	}
+	if t.Guidance == "" {
+		t.Guidance = session.GuidanceFor(a.tools.offers)
 	}
 	talk, err := a.opt.Memory.Talk(ctx, t)
 	if err != nil {

@@ -137,7 +137,7 @@ func inTurn(replies ...scripted.Reply) scripted.Script {
 	n := 0
 	return func(r scripted.Request) scripted.Reply {
 		if r.Kind != scripted.KindChat || len(r.Chat.Schema) > 0 {
-			return scripted.Say(`{"facts": []}`)
+			return scripted.Say(`{"operations": []}`)
 		}
 		reply := replies[min(n, len(replies)-1)]
 		n++

@@ -71,7 +71,7 @@ func purpose(text string) string {
 // call runs the tool that a call names.
 func (a *Agent) call(ctx context.Context, c *current, call strata.ToolCall) (result string, output any, err error) {
 	if t, ok := a.tools.memory[call.Name]; ok {
-		answer, err := t.Call(ctx, a.env(c), a.bounded(t, call.Arguments))
+		answer, err := t.Call(ctx, a.env(c), a.bounded(t, c, call.Arguments))
 		return answer.Text, answer.Output, err
 	}
 	t, ok := a.tools.own[call.Name]
@@ -117,12 +117,17 @@ func object(written string) (json.RawMessage, error) {
 	return json.RawMessage(written), nil
 }
 
-// resultShare is how much of the budget the result of a memory tool may take.
-const resultShare = 0.2
+const (
+	// resultShare is how much of the budget the result of a memory tool may take.
+	resultShare = 0.2
+	// pageShare is how much of what fits the text of a page that is reopened may take;
+	// the rest is for what is said about it.
+	pageShare = 0.75
+)
 
 // bounded asks a tool that reads memory for no more than the window can take.
 // Arguments that cannot be read stay as they are: the tool says what is wrong.
-func (a *Agent) bounded(t ops.Tool, written string) []byte {
+func (a *Agent) bounded(t ops.Tool, c *current, written string) []byte {
 	const field = "max_tokens"
 	takes := false
 	for _, p := range t.Input.Properties {
@@ -132,7 +137,11 @@ func (a *Agent) bounded(t ops.Tool, written string) []byte {
 	if !takes || strings.TrimSpace(written) != "" && json.Unmarshal([]byte(written), &fields) != nil || fields == nil {
 		return []byte(written)
 	}
-	most := max(int(resultShare*float64(a.budget())), 100)
+	most := int(resultShare * float64(a.budget()))
+	if t.Name == expandTool {
+		most = int(pageShare * float64(c.mgr.Fits()))
+	}
+	most = max(most, 100)
 	asked := 0
 	if data, ok := fields[field]; ok && json.Unmarshal(data, &asked) != nil || asked < 0 {
 		return []byte(written)

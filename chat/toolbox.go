@@ -102,6 +102,9 @@ func definitionCost(t llm.Tool, counter token.Counter) int {
 	return toolFrame + counter.Count(t.Name) + counter.Count(t.Description) + counter.Count(compact.String())
 }
 
+// offers reports whether a model is told of a tool.
+func (b *toolbox) offers(name string) bool { return slices.Contains(b.names(), name) }
+
 // names are the names of all tools, for a model that called another.
 func (b *toolbox) names() []string {
 	names := make([]string, len(b.offered))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -155,7 +156,7 @@ func (*scripted) Model() string { return "scripted" }
 
 func (s *scripted) Chat(ctx context.Context, req llm.Request, _ func(llm.Delta) error) (llm.Reply, error) {
 	switch req.Messages[0].Text {
-	case promptExtract:
+	case prompt.Instructions():
 		text, err := honestExtract(ctx, req.Messages[1].Text)
 		return reply(text), err
 	case promptSummarize:

@@ -38,11 +38,16 @@ func (m *Manager) plan(force bool) (plan, bool) {
 	return plan{}, false
 }
 
+// narrativeMost is what a summary costs at most with its frame, without what it keeps word for word.
+func (m *Manager) narrativeMost() int {
+	return min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
+}
+
 // planWithin finds the longest tail that leaves room for a summary within target
 // tokens. The summary has at most half of what it replaces.
 func (m *Manager) planWithin(target int) (plan, bool) {
 	groups := m.win.groups()
-	most := min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
+	most := m.narrativeMost() + m.verbatimMost()
 	tail, messages := len(groups), 0
 	for tail > 0 && messages < tailMessages {
 		tail--
@@ -73,9 +78,15 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 		return Compacted{}, err
 	}
 	from, to := m.win.items[0].from, m.win.items[p.tail-1].to
-	frame := m.meter.text(m.summaryText("", from, to)) + perMessage + 2
+	frame := m.meter.text(m.summaryText(nil, "", from, to)) + perMessage + 2
 	room := max(p.limit-frame, 16)
-	body, byModel, err := m.summarize(ctx, m.summary, to, room)
+	all, err := m.verbatimUpTo(ctx, to)
+	lines := fitVerbatim(all, room*2/3, m.meter.text)
+	room = min(room-m.meter.text(verbatimText(lines)), m.narrativeMost()-frame)
+	body, byModel := "", false
+	if err == nil {
+		body, byModel, err = m.summarize(ctx, m.summary, to, saidVerbatim(lines), room)
+	}
 	if ctx.Err() != nil {
 		return Compacted{}, ctx.Err()
 	}
@@ -87,9 +98,9 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 
 	body = trimTo(body, room, m.meter.text)
 	before, history := m.total(), m.win.cost
-	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(body, from, to)})
+	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(lines, body, from, to)})
 	m.calibration.Rebase()
-	m.summary, m.summarized, m.compacted, m.flushed = body, to, m.win.last(), false
+	m.summary, m.verbatim, m.summarized, m.compacted, m.flushed = body, all, to, m.win.last(), false
 	if m.save(ctx) == nil {
 		failpoint.Hit(failpoint.CompactCommitted)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -136,15 +137,15 @@ func (c *conversation) answer(ctx context.Context, material string, honest func(
 	case 2:
 		return "xq zzkw " + strings.Repeat("blorp ", c.rng.IntN(400)), nil
 	case 3:
-		return promptExtract + promptSummarize, nil
+		return prompt.Instructions() + promptSummarize, nil
 	case 4:
 		return material + material, nil
 	case 5:
-		return `{"facts": [{"text": "John Doe likes invented things", "type": "user", "turns": [1]}]}`, nil
+		return `{"operations": [{"op": "add", "fact": 0, "text": "John Doe likes invented things", "type": "user", "turn": 1, "quote": "invented things"}]}`, nil
 	case 6:
 		return "", nil
 	case 7:
-		return `{"facts": [`, nil
+		return `{"operations": [`, nil
 	}
 	return honest(ctx, material)
 }

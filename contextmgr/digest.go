@@ -1,6 +1,7 @@
 package contextmgr
 
 import (
+	"maps"
 	"regexp"
 	"sort"
 	"strings"
@@ -22,9 +23,13 @@ const (
 // telling one of every turn and of the summary so far, as many as limit tokens
 // hold, in order. The new turns have half of the room, the older summary what
 // they leave, so that both survive.
-func digest(previous string, turns []strata.Turn, limit int, count func(string) int) string {
+// What is said elsewhere is left out.
+func digest(previous string, turns []strata.Turn, said map[string]bool, limit int, count func(string) int) string {
 	var lines []line
-	said := make(map[string]bool)
+	said = maps.Clone(said)
+	if said == nil {
+		said = make(map[string]bool)
+	}
 	add := func(heading, s string, old bool) {
 		if s != "" && !said[s] {
 			said[s] = true
@@ -36,7 +41,7 @@ func digest(previous string, turns []strata.Turn, limit int, count func(string) 
 		add(head, cutAfter(s[len(head):], digestLine), true)
 	}
 	for _, t := range turns {
-		add(heading(t), telling(t), false)
+		add(heading(t), telling(t, said), false)
 	}
 	for i := range lines {
 		lines[i].cost = count(lines[i].text) + 1
@@ -91,16 +96,16 @@ func pick(lines []line, room int, old bool) int {
 	return used
 }
 
-// telling returns the sentence of a turn that says most; of a turn that only calls
-// tools, their names.
-func telling(t strata.Turn) string {
+// telling returns the sentence of a turn that says most and is not said elsewhere; of a
+// turn that only calls tools, their names.
+func telling(t strata.Turn, said map[string]bool) string {
 	s := whole(t)
 	if len(s) > 2*digestBytes {
 		s = cutAfter(s, digestBytes) + "\n" + cutBefore(s, digestBytes)
 	}
 	best, most := "", -1.0
 	for _, sentence := range sentences(withoutBlocks(s)) {
-		if w := weight(sentence); w > most {
+		if w := weight(sentence); w > most && !said[sentence] {
 			best, most = sentence, w
 		}
 	}

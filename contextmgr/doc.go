@@ -16,7 +16,9 @@
 //
 //   - At 60 % a flush: facts of every turn that is not covered yet go to
 //     memory. A cursor, not a length, says what is covered.
-//   - At 70 % a compaction: flush, then a summary takes the place of all but
+//   - At 70 % masking: results of tools from before the user spoke last are shown by
+//     their beginning and end, until the threshold of a flush is met.
+//   - If that is not enough a compaction: flush, then a summary takes the place of all but
 //     the last messages. It has at most half of the tokens of what it replaces,
 //     frees a third of the history, names the turns it covers and how to see
 //     them; else it is not made.
@@ -27,8 +29,9 @@
 //     compaction summarizes them. What remains is shortened until it fits.
 //
 // A group is an assistant's turn with the results of its calls: they are shown
-// together or not at all. A single message too large for the window, of any
-// role, is shown by its beginning and end from the start.
+// together or not at all. A message that fits is shown whole when it comes; of one that
+// does not, as much as fits: its beginning, its end and the passages between them that
+// hold what was asked for.
 //
 // # Guarantees
 //
@@ -39,11 +42,11 @@
 //     which a smaller one is sent once.
 //   - A request is valid for OpenAI and Ollama: the user begins, roles
 //     alternate, every result follows its call and every call has a result.
-//   - Between two compactions a request only grows at its end: system prompt,
+//   - Between two of these measures a request only grows at its end: system prompt,
 //     snapshot and history stay byte for byte the same, for the model's cache.
-//   - Every turn reaches a flush and, before or when it leaves, a summary. A
-//     model that fails, hangs, refuses or writes junk is replaced by rules, for
-//     the current passage, with an event that says why.
+//   - Every turn reaches a flush and, before or when it leaves, a summary. Rules
+//     extract always, and a model adds to that. One that fails, hangs, refuses or
+//     writes junk is done without, for the current passage, with an event that says why.
 //   - Killed at any point, the conversation continues as it was, and no fact is
 //     saved twice. Recalled memory is not learned again.
 //   - Never two compactions without a new turn between them.

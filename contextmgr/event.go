@@ -71,6 +71,13 @@ type FellBack struct {
 	To string
 }
 
+// Dropped says which of the operations on memory that the model Model wanted were not
+// taken, and why: nothing in the conversation says so.
+type Dropped struct {
+	Model string
+	Why   []string
+}
+
 // Retried says that the model refused the request as too large, that the
 // count was corrected and the request is sent once more.
 type Retried struct{ Why string }
@@ -100,6 +107,7 @@ func (Pruned) event()            {}
 func (Warned) event()            {}
 func (Recalled) event()          {}
 func (FellBack) event()          {}
+func (Dropped) event()           {}
 func (Retried) event()           {}
 func (Restored) event()          {}
 func (StateSetAside) event()     {}

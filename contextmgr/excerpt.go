@@ -1,38 +1,148 @@
 package contextmgr
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // minLimit is the fewest tokens to which a turn is shortened: what the marker
 // takes, and a few words of either end.
 const minLimit = 64
 
-// excerpt returns the beginning and the end of a text with a marker between
-// them that says what is left out and how to see it. It costs at most limit
-// tokens, unless limit is less than the marker alone takes. Three fifths go to
-// the beginning: that is where a text says what it is.
-func excerpt(text string, limit int, count func(string) int, seq int64, reopen string, images int) string {
-	whole := utf8.RuneCountInString(text)
-	budget := min(limit*4, len(text))
-	for {
-		head, tail := text, ""
-		if budget < len(text) {
-			head = cutAfter(text, budget*3/5)
-			tail = cutBefore(text, budget-budget*3/5)
+// maxAsk is how much of a question is kept to choose passages by, in bytes.
+const maxAsk = 300
+
+// cut says how a turn is shortened.
+type cut struct {
+	limit  int // tokens
+	count  func(string) int
+	seq    int64
+	reopen string // says how to see the whole
+	images int    // that are left out
+	ask    string // what the text is to answer; empty: unknown
+}
+
+// excerpt returns as much of a text as costs at most limit tokens, unless that is less
+// than the marker alone takes: its beginning and its end and, where the question is
+// known, the passages between them that hold most of its words. A marker says what is
+// left out and how to see it.
+func (c cut) excerpt(s string) string {
+	head, tail := c.ends(s, 3, 5)
+	out := c.render(s, head, nil, tail)
+	if c.limit < 4*minLimit || tail <= head || c.ask == "" {
+		return out
+	}
+	ends := c
+	ends.limit = c.limit * 3 / 5 // the rest is for what is asked for
+	head, tail = ends.ends(s, 3, 5)
+	between := c.between(s, head, tail)
+	if len(between) == 0 {
+		return out
+	}
+	// What the passages do not take, the ends do.
+	ends.limit += c.limit - c.count(c.render(s, head, between, tail))
+	head, tail = ends.ends(s, 3, 5)
+	between = slices.DeleteFunc(between, func(p text.Span) bool { return p.Start < head || p.End > tail })
+	if with := c.render(s, head, between, tail); len(between) > 0 && c.count(with) <= c.limit {
+		return with
+	}
+	return out
+}
+
+// between returns the passages of s from head to tail that hold most of what is asked
+// for, in order, as many as fit beside the ends.
+func (c cut) between(s string, head, tail int) []text.Span {
+	var out []text.Span
+	for _, p := range relevant(s[head:tail], c.ask) {
+		p.Start, p.End = p.Start+head, p.End+head
+		with := append(slices.Clone(out), p)
+		slices.SortFunc(with, func(a, b text.Span) int { return a.Start - b.Start })
+		if c.count(c.render(s, head, with, tail)) > c.limit {
+			break
 		}
-		left := whole - utf8.RuneCountInString(head) - utf8.RuneCountInString(tail)
-		out := head + cutMarker(seq, left, whole, images, reopen) + tail
-		if budget == 0 || count(out) <= limit {
-			return out
+		out = with
+	}
+	return out
+}
+
+// ends returns how far the beginning of s goes, and where its end starts, if both are
+// shown within the limit; part of whole goes to the beginning, which is where a text
+// says what it is.
+func (c cut) ends(s string, part, whole int) (head, tail int) {
+	for budget := min(c.limit*4, len(s)); ; {
+		head, tail = len(s), len(s)
+		if budget < len(s) {
+			first := budget * part / whole
+			head = len(cutAfter(s, first))
+			tail = max(len(s)-len(cutBefore(s, budget-first)), head)
 		}
-		budget = budget * 4 / 5
+		cost := c.count(c.render(s, head, nil, tail))
+		if budget == 0 || cost <= c.limit {
+			return head, tail
+		}
+		budget = min(budget*c.limit/cost, budget*19/20)
 		if budget < 8 {
 			budget = 0
 		}
 	}
+}
+
+// render writes the beginning of s up to head, some parts, and its end from tail on. The
+// marker stands where the beginning ends.
+func (c cut) render(s string, head int, between []text.Span, tail int) string {
+	left := utf8.RuneCountInString(s[head:tail])
+	for _, p := range between {
+		left -= utf8.RuneCountInString(s[p.Start:p.End])
+	}
+	var b strings.Builder
+	b.WriteString(s[:head])
+	b.WriteString(cutMarker(c.seq, left, utf8.RuneCountInString(s), c.images, c.reopen))
+	for _, p := range between {
+		b.WriteString(strings.TrimSpace(s[p.Start:p.End]))
+		b.WriteString("\n[…]\n")
+	}
+	b.WriteString(s[tail:])
+	return b.String()
+}
+
+// maxScanned is how much of a text is searched for what a question asks for, in bytes.
+const maxScanned = 1 << 20
+
+// relevant returns the passages of a text that hold words of a question, those first
+// that hold most of it. A word counts the more the fewer passages hold it.
+func relevant(s, ask string) []text.Span {
+	wanted := text.Vocabulary(ask)
+	s = text.Head(s, maxScanned)
+	passages := text.Passages(s)
+	held := make([]map[string]bool, len(passages))
+	holds := make(map[string]int, len(wanted)) // passages that hold each word
+	for i, p := range passages {
+		held[i] = make(map[string]bool)
+		for _, t := range text.Terms(s[p.Start:p.End]) {
+			if wanted[t] && !held[i][t] {
+				held[i][t] = true
+				holds[t]++
+			}
+		}
+	}
+	scores := make(map[text.Span]float64)
+	var out []text.Span
+	for i, p := range passages {
+		for t := range held[i] {
+			scores[p] += math.Log1p(float64(len(passages)) / float64(holds[t]))
+		}
+		if len(held[i]) > 0 {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b text.Span) int { return cmp.Compare(scores[b], scores[a]) })
+	return out
 }
 
 // cutMarker says in the text what is not shown.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -94,6 +95,7 @@ type fakeMemory struct {
 	after   func(name string) error // an error from it comes after the effect
 	hits    func(RecallRequest) ([]strata.Hit, error)
 	recalls []RecallRequest
+	meant   []strata.Fact
 }
 
 func (f *fakeMemory) Save(_ context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
@@ -124,6 +126,10 @@ func (f *fakeMemory) Save(_ context.Context, cs []strata.Candidate) ([]strata.De
 		}
 	}
 	return out, nil
+}
+
+func (f *fakeMemory) Meant(context.Context, []strata.Turn, int) ([]strata.Fact, error) {
+	return f.meant, nil
 }
 
 func (f *fakeMemory) Recall(_ context.Context, r RecallRequest) ([]strata.Hit, error) {
@@ -161,7 +167,7 @@ func (f *fakeModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.
 	var text string
 	var err error
 	switch system {
-	case promptExtract:
+	case prompt.Instructions():
 		if f.extract == nil {
 			return llm.Reply{}, errDown
 		}
@@ -207,18 +213,23 @@ var remembered = regexp.MustCompile(`\[(\d+)\] user: (My [^.\n]*\.)`)
 
 // honestExtract does what the prompt asks.
 func honestExtract(_ context.Context, piece string) (string, error) {
-	type line struct {
+	type operation struct {
+		Op    string `json:"op"`
+		Fact  int    `json:"fact"`
 		Text  string `json:"text"`
 		Type  string `json:"type"`
-		Turns []int  `json:"turns"`
+		Turn  int    `json:"turn"`
+		Quote string `json:"quote"`
 	}
 	out := struct {
-		Facts []line `json:"facts"`
-	}{Facts: []line{}}
-	for _, match := range remembered.FindAllStringSubmatch(piece, maxFacts) {
+		Operations []operation `json:"operations"`
+	}{Operations: []operation{}}
+	for _, match := range remembered.FindAllStringSubmatch(piece, 64) {
 		var n int
 		_, _ = fmt.Sscan(match[1], &n)
-		out.Facts = append(out.Facts, line{Text: "User's" + strings.TrimPrefix(match[2], "My"), Type: "user", Turns: []int{n}})
+		out.Operations = append(out.Operations, operation{
+			Op: "add", Text: "User's" + strings.TrimPrefix(match[2], "My"), Type: "user", Turn: n, Quote: match[2],
+		})
 	}
 	raw, err := json.Marshal(out)
 	return string(raw), err

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -28,7 +29,7 @@ func Test2b1_RecalledMemoryIsNotLearnedAgain(t *testing.T) {
 	if err := h.Flush(ctx); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range h.model.materials(promptExtract) {
+	for _, m := range h.model.materials(prompt.Instructions()) {
 		if strings.Contains(m, "Whiskerino") || strings.Contains(m, "Bruno") {
 			t.Errorf("the extractor was given recalled memory:\n%s", m)
 		}
@@ -94,7 +95,7 @@ func Test2b10_SummarizerIsGivenWhatFits(t *testing.T) {
 	h.chatter(40)
 	h.prompt()
 	for _, r := range h.model.requests {
-		if r.Messages[0].Text != promptSummarize && r.Messages[0].Text != promptExtract {
+		if r.Messages[0].Text != promptSummarize && r.Messages[0].Text != prompt.Instructions() {
 			continue
 		}
 		if n := h.meter.request(r); n+r.MaxTokens > 1024 {
@@ -155,7 +156,7 @@ func TestB7_FlushReadsEveryTurn(t *testing.T) {
 	if err := h.Flush(ctx); err != nil {
 		t.Fatal(err)
 	}
-	read := strings.Join(h.model.materials(promptExtract), "\n")
+	read := strings.Join(h.model.materials(prompt.Instructions()), "\n")
 	for i := range 400 {
 		if !strings.Contains(read, fmt.Sprintf("Tom%d.", i)) {
 			t.Fatalf("turn %d never reached the extractor", 2*i+1)
@@ -166,8 +167,8 @@ func TestB7_FlushReadsEveryTurn(t *testing.T) {
 // Bad JSON gave no facts and the compaction went on.
 func TestB7_BadAnswersLeadToRules(t *testing.T) {
 	for name, answer := range map[string]string{
-		"junk": "zxcv", "half": `{"facts": [{"te`, "refusal": "I cannot help with that.", "echo": promptExtract,
-		"nothing": "", "other object": `{"result": []}`, "invented": `{"facts":[{"text":"John Doe owns a yacht","type":"user","turns":[1]}]}`,
+		"junk": "zxcv", "half": `{"operations": [{"te`, "refusal": "I cannot help with that.", "echo": prompt.Instructions(),
+		"nothing": "", "other object": `{"result": []}`, "invented": `{"operations":[{"op":"add","fact":0,"text":"John Doe owns a yacht","type":"user","turn":1,"quote":"owns a yacht"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := open(t, nil)
@@ -196,7 +197,7 @@ func TestB7_NothingIsFlushedTwice(t *testing.T) {
 	if len(all[FlushStarted](h)) < 2 || len(all[Compacted](h)) == 0 {
 		t.Fatal("the test needs a flush and a compaction")
 	}
-	read := strings.Join(h.model.materials(promptExtract), "\n")
+	read := strings.Join(h.model.materials(prompt.Instructions()), "\n")
 	for i := range 20 {
 		if n := strings.Count(read, fmt.Sprintf("unique%d ", i)); n > 1 {
 			t.Errorf("turn %d was read %d times", 2*i+1, n)

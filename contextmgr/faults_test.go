@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -129,7 +130,7 @@ func TestPR1104_WholeResultsReachTheSummarizer(t *testing.T) {
 	if _, err := h.Compact(ctx); err != nil {
 		t.Fatal(err)
 	}
-	for _, prompt := range []string{promptSummarize, promptExtract} {
+	for _, prompt := range []string{promptSummarize, prompt.Instructions()} {
 		read := strings.Join(h.model.materials(prompt), "\n")
 		for i := range 4000 {
 			if !strings.Contains(read, fmt.Sprintf("row %d\n", i)) {

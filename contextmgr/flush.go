@@ -2,11 +2,12 @@ package contextmgr
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/extract/prompt"
 	"github.com/strata-memory/strata/internal/failpoint"
 )
 
@@ -39,7 +40,7 @@ func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) error {
 		return err
 	}
 	h := m.helper()
-	limit := m.chunkLimit(promptExtract)
+	limit := m.chunkLimit(prompt.Instructions())
 	for m.cursor < m.win.last() {
 		start := max(m.cursor-lookback, 0)
 		turns, err := m.opt.Ledger.Turns(ctx, start, page)
@@ -80,23 +81,40 @@ func splitAt(turns []strata.Turn, seq int64) (old, fresh []strata.Turn) {
 	return turns[:i], turns[i:]
 }
 
-// extract finds the facts of a batch: with the model, else by rules. Rules also
-// read what the model found nothing in. The error is the caller's context's.
+// extract finds what a batch changes in memory: by rules, and with the model where
+// there is one. The error is the caller's context's.
 func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, b batch) ([]strata.Candidate, error) {
-	found, err := h.facts(ctx, b)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil && !errors.Is(err, errNoModel) {
-		m.emit(FellBack{What: "extraction", Why: err.Error(), To: fmt.Sprintf("rules for the turns %d to %d", b.turns[0].Seq, b.last())})
-	}
-	if err != nil || len(found) == 0 {
-		found = append(found, ruleFacts(before, b.turns)...)
+	found := extract.After(before, b.turns)
+	if h.model != nil {
+		var err error
+		if found, err = m.readWith(ctx, h, b, found); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			m.emit(FellBack{What: "extraction", Why: err.Error(), To: fmt.Sprintf("rules for the turns %d to %d", b.turns[0].Seq, b.last())})
+		}
 	}
 	for i := range found {
-		found[i].RequestID = requestID(found[i])
+		found[i].RequestID = extract.RequestID("flush_", found[i])
 	}
 	return found, nil
+}
+
+// readWith adds what the model finds in a batch to what the rules found. Without the facts
+// of memory that may be meant it is asked all the same.
+func (m *Manager) readWith(ctx context.Context, h *helper, b batch, found []strata.Candidate) ([]strata.Candidate, error) {
+	if err := h.ready(); err != nil {
+		return found, err
+	}
+	known, err := m.opt.Memory.Meant(ctx, b.turns, prompt.MaxFacts)
+	if err != nil && ctx.Err() == nil {
+		m.emit(FellBack{What: "memory", Why: err.Error(), To: "the model reads without what memory holds"})
+	}
+	all, dropped, err := h.facts(ctx, b, known, found)
+	if len(dropped) > 0 && err == nil {
+		m.emit(Dropped{Model: h.model.Model(), Why: dropped})
+	}
+	return all, err
 }
 
 // commit saves facts and moves the cursor, in an order that survives a kill:
@@ -156,7 +174,8 @@ func (m *Manager) saveFacts(ctx context.Context, cs []strata.Candidate) ([]strat
 // refusal reports whether an error speaks of the facts, not of the memory.
 func refusal(err error) bool {
 	switch strata.CodeOf(err) {
-	case strata.CodeInvalid, strata.CodeTooLarge, strata.CodeRejectedSecret, strata.CodeForgotten, strata.CodeScopeRequired:
+	case strata.CodeInvalid, strata.CodeTooLarge, strata.CodeRejectedSecret, strata.CodeForgotten, strata.CodeScopeRequired,
+		strata.CodeConflict, strata.CodeNotFound: // what was to be retired has changed or is gone
 		return true
 	}
 	return false

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -20,12 +19,13 @@ var errNoModel = errors.New("no model")
 type helper struct {
 	model llm.Chat
 	opt   Options
-	calls int // left
+	count func(string) int // tokens of a text, as the model counts them
+	calls int              // left
 	down  error
 }
 
 func (m *Manager) helper() *helper {
-	return &helper{model: m.opt.Small, opt: m.opt, calls: m.opt.MaxCalls}
+	return &helper{model: m.opt.Small, opt: m.opt, count: m.meter.text, calls: m.opt.MaxCalls}
 }
 
 // ready returns why the model cannot be asked, or nil.
@@ -73,31 +73,4 @@ func instruct(instructions, material string) []llm.Message {
 		{Role: strata.RoleSystem, Text: instructions},
 		{Role: strata.RoleUser, Text: material},
 	}
-}
-
-// vocabulary is the set of terms of a text that say something.
-func vocabulary(s string) map[string]bool {
-	out := make(map[string]bool)
-	for _, t := range text.Analyze(s) {
-		if !t.Stop {
-			out[t.Term] = true
-		}
-	}
-	return out
-}
-
-// grounding is the share of a text's terms that occur in known, in [0,1]; 0 for
-// a text without any.
-func grounding(s string, known map[string]bool) float64 {
-	terms := vocabulary(s)
-	if len(terms) == 0 {
-		return 0
-	}
-	hit := 0
-	for t := range terms {
-		if known[t] {
-			hit++
-		}
-	}
-	return float64(hit) / float64(len(terms))
 }

@@ -32,6 +32,7 @@ type item struct {
 	open   []bool      // of an assistant: which calls have no result yet
 	callID string      // of a tool result: the call it answers; empty: none in the window
 	limit  int         // of a turn: the tokens it was shortened to; 0: whole
+	ask    string      // of a turn: what was asked when it was shortened
 	note   note        // of a user's turn: what was recalled for it
 
 	text string // as shown: a turn's text, whole or shortened; a summary; a gap
@@ -119,7 +120,7 @@ func (it *item) show(m meter, limit int, reopen string) {
 	it.limit = limit
 	it.text = whole(it.turn)
 	if limit > 0 {
-		it.text = excerpt(it.text, limit, m.text, it.from, reopen, len(it.turn.Images))
+		it.text = cut{limit, m.text, it.from, reopen, len(it.turn.Images), it.ask}.excerpt(it.text)
 	}
 	it.measure(m)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // forExtraction returns turns as they are read for extraction: without the blocks that
@@ -42,7 +43,7 @@ func (m *Manager) savedByTools(turns []strata.Turn) savedTexts {
 	for i, t := range turns {
 		for _, c := range t.Calls {
 			if slices.Contains(m.opt.SaveTools, c.Name) && !failed(turns[i+1:], c) {
-				out = append(out, vocabulary(arguments(c.Arguments)))
+				out = append(out, text.Vocabulary(arguments(c.Arguments)))
 			}
 		}
 	}
@@ -65,7 +66,7 @@ func failed(after []strata.Turn, c strata.ToolCall) bool {
 // without returns the candidates that repeat nothing of what was saved.
 func (w savedTexts) without(cs []strata.Candidate) []strata.Candidate {
 	return slices.DeleteFunc(cs, func(c strata.Candidate) bool {
-		return slices.ContainsFunc(w, func(saved map[string]bool) bool { return grounding(c.Content, saved) >= minRepeated })
+		return slices.ContainsFunc(w, func(saved map[string]bool) bool { return text.Grounding(c.Content, saved) >= minRepeated })
 	})
 }
 
@@ -77,8 +78,8 @@ func arguments(s string) string {
 	}
 	var out []string
 	for _, v := range value {
-		if text, ok := v.(string); ok {
-			out = append(out, text)
+		if s, ok := v.(string); ok {
+			out = append(out, s)
 		}
 	}
 	slices.Sort(out)

@@ -43,9 +43,10 @@ type Manager struct {
 	cursor     int64  // the last turn whose facts are saved
 	flushed    bool   // in this cycle
 	summary    string // the text of the summary so far, without its frame
-	summarized int64  // the last turn that the summary covers
-	compacted  int64  // the last turn there was at the last compaction
-	recalled   int64  // the last turn for which memory was asked
+	verbatim   []verbatim
+	summarized int64 // the last turn that the summary covers
+	compacted  int64 // the last turn there was at the last compaction
+	recalled   int64 // the last turn for which memory was asked
 	pending    []strata.Candidate
 	pendingTo  int64 // the cursor once memory has what is pending
 }
@@ -204,18 +205,33 @@ func checkAppended(appended []strata.Turn, want int, last int64) error {
 	return &strata.Error{Code: strata.CodeInternal, Op: "record turns", Message: "the ledger returned other turns than it was given"}
 }
 
-// admit shows a new turn, shortened if it would fill the window. It reports
-// whether it was.
+// admit shows a new turn, whole if it fits beside a summary of what was said before,
+// and else as much of it as does. Beside a turn of the user what is recalled for it
+// must fit, too, and beside others what has been said since the user spoke. It reports
+// whether it was shortened.
 func (m *Manager) admit(t strata.Turn) bool {
-	it := m.win.append(t, 0)
-	most, limit := m.room()*6/10, m.room()/4
-	if t.Role == strata.RoleTool {
-		most, limit = m.room()*3/10, m.room()/8
+	said := m.win.sinceUser()
+	it := m.win.append(t, 0, "")
+	most := m.room() - minSummary
+	switch {
+	case t.Role != strata.RoleUser:
+		most -= min(said, most/2)
+	case m.opt.Memory != nil && !m.opt.NoRecall:
+		most -= m.opt.RecallTokens
 	}
 	if it.cost <= max(most, minLimit) {
 		return false
 	}
-	return m.shortenItem(it, max(limit, minLimit))
+	return m.shortenItem(it, max(most, minLimit))
+}
+
+// Fits is how many tokens the result of a tool may have that is appended now and to be
+// shown whole.
+func (m *Manager) Fits() int {
+	m.lock()
+	defer m.unlock()
+	room := m.room() - minSummary
+	return max(room-min(m.win.sinceUser(), room/2), 0)
 }
 
 // Compact replaces the older turns by a summary now, whatever the thresholds

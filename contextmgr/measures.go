@@ -8,8 +8,8 @@ import (
 )
 
 // maintain brings the window below its thresholds, with one measure after the
-// other until one was enough: flush, compaction, shortening long messages,
-// pruning, squeezing what is left. After it the request fits. Its error is that
+// other until one was enough: flush, masking old results of tools, compaction,
+// shortening long messages, pruning, squeezing what is left. After it the request fits. Its error is that
 // of the caller's context, or says that nothing can make the request fit.
 func (m *Manager) maintain(ctx context.Context, force bool) error {
 	t := m.opt.Thresholds
@@ -18,14 +18,14 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 			return err
 		}
 	}
+	changed := m.level() >= t.Compact && m.mask()
 	if m.level() >= t.Compact || force {
 		if _, err := m.compact(ctx, false); err != nil {
 			return err
 		}
 	}
-	changed := false
 	if m.level() >= t.Compact {
-		changed = m.shorten()
+		changed = m.shorten() || changed
 	}
 	if m.level() >= t.Prune {
 		changed = m.prune() || changed
@@ -49,17 +49,35 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 	return nil
 }
 
+// mask shows the results of tools that were read before the user spoke last by their
+// beginning and end, the longest first, until the threshold of a flush is met: they
+// can be reopened, and served their purpose. It reports whether it changed anything.
+func (m *Manager) mask() bool {
+	last := 0
+	for i, it := range m.win.items {
+		if it.kind == kindTurn && it.turn.Role == strata.RoleUser {
+			last = i
+		}
+	}
+	results := slices.DeleteFunc(slices.Clone(m.win.items[:last]), func(it *item) bool { return it.turn.Role != strata.RoleTool })
+	return m.shortenAll(results, m.opt.Thresholds.Flush)
+}
+
 // shorten replaces long messages outside the last group by their beginning and
-// end, results of tools first, until the compaction threshold is met. It
-// reports whether it changed anything.
+// end, until the compaction threshold is met. It reports whether it changed anything.
 func (m *Manager) shorten() bool {
 	groups := m.win.groups()
 	if len(groups) < 2 {
 		return false
 	}
+	return m.shortenAll(slices.Clone(m.win.items[:groups[len(groups)-1].start]), m.opt.Thresholds.Compact)
+}
+
+// shortenAll shortens items, results of tools first and the longest of these, until a
+// threshold is met.
+func (m *Manager) shortenAll(items []*item, threshold float64) bool {
 	limit := max(m.room()/32, minLimit)
-	old := slices.Clone(m.win.items[:groups[len(groups)-1].start])
-	slices.SortStableFunc(old, func(a, b *item) int {
+	slices.SortStableFunc(items, func(a, b *item) int {
 		if ta, tb := a.turn.Role == strata.RoleTool, b.turn.Role == strata.RoleTool; ta != tb {
 			if ta {
 				return -1
@@ -69,19 +87,21 @@ func (m *Manager) shorten() bool {
 		return b.cost - a.cost
 	})
 	changed := false
-	for _, it := range old {
-		if m.level() < m.opt.Thresholds.Compact {
+	for _, it := range items {
+		if m.level() < threshold {
 			break
 		}
-		changed = m.shortenItem(it, limit) || changed
+		if it.cost >= 2*limit { // else it says too little less
+			changed = m.shortenItem(it, limit) || changed
+		}
 	}
 	return changed
 }
 
-// shortenItem shows a turn in about limit tokens, if that is at most half of what it
-// costs. It reports whether it did.
+// shortenItem shows a turn in about limit tokens. It reports whether that made it
+// shorter.
 func (m *Manager) shortenItem(it *item, limit int) bool {
-	if it.kind != kindTurn || it.cost < 2*limit || it.limit > 0 && it.limit <= limit {
+	if it.kind != kindTurn || it.limit > 0 && it.limit <= limit {
 		return false
 	}
 	before, was := it.cost, it.limit
@@ -121,15 +141,15 @@ func (m *Manager) prune() bool {
 	return true
 }
 
-// collapse makes what is left fit: it shortens everything ever more, and when
-// that is not enough, collapses it.
+// collapse makes what is left fit: it shortens the longest messages, by no more than
+// what is too much, and when that is not enough, leaves messages out.
 func (m *Manager) collapse() {
 	limit := m.opt.Thresholds.Prune
 	for share := m.room() / 2; m.level() >= limit; share /= 2 {
 		share = max(share, minLimit)
 		for _, it := range m.win.items {
-			if it.cost > share && m.level() >= limit {
-				m.shortenItem(it, min(share, it.cost/2))
+			if excess := m.win.cost - m.below(limit); it.cost > share && excess > 0 {
+				m.shortenItem(it, max(share, it.cost-excess))
 			}
 		}
 		if share == minLimit {

@@ -98,8 +98,10 @@ func DefaultThresholds() Thresholds {
 }
 
 const (
-	defaultWindow  = 8192
-	defaultReserve = 4096 // the most; an answer longer than it is rare
+	defaultWindow = 8192
+	// defaultModelTimeout bounds a call for extraction or a summary.
+	defaultModelTimeout = time.Minute
+	defaultReserve      = 4096 // the most; an answer longer than it is rare
 	// MinBudget is the least number of tokens, without the reserve, in which a
 	// conversation can be held.
 	MinBudget = 1024
@@ -120,7 +122,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.RecallTokens, 400)
 	setDefault(&o.RecallLimit, 5)
 	setDefault(&o.RecallTimeout, 2*time.Second)
-	setDefault(&o.ModelTimeout, time.Minute)
+	setDefault(&o.ModelTimeout, defaultModelTimeout)
 	setDefault(&o.MaxCalls, 24)
 	switch {
 	case o.Counter != nil:

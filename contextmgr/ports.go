@@ -52,9 +52,21 @@ type Memory interface {
 	// Save writes candidates and returns one decision each, in order. The same
 	// RequestID a second time changes nothing and returns the stored decision.
 	Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
+	// Meant returns at most limit current facts that turns may be about, the likeliest
+	// first.
+	Meant(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error)
 	// Recall returns what may help with the request, best first. It counts as
 	// automatic: nobody asked for it.
 	Recall(ctx context.Context, r RecallRequest) ([]strata.Hit, error)
+}
+
+// Refreshing is a [Memory] that says what became of facts while a conversation shows
+// them.
+type Refreshing interface {
+	// Current returns what is believed now in the place of facts, by the ids that they
+	// were shown with: the fact itself, as it reads now, or the one that took its place.
+	// A fact that is not believed any more has no entry.
+	Current(ctx context.Context, ids []string) (map[string]strata.Hit, error)
 }
 
 // RecallRequest asks memory for what a user's turn may need.

@@ -80,11 +80,10 @@ func makeNote(m meter, hits []strata.Hit, tokens, limit int, seen []string) note
 	var lines []string
 	left := tokens
 	for _, h := range hits {
-		text := oneLine(inert(recalledText(h)))
-		if shown[h.ID] || text == "" || len(n.ids) == limit {
+		if shown[h.ID] || strings.TrimSpace(h.Text) == "" || len(n.ids) == limit {
 			continue
 		}
-		line := "- " + recallLabel(h) + " " + text
+		line := recallLine(h)
 		cost := m.text(line) + 1 // the line break
 		if cost > left && len(n.ids) == 0 {
 			line = shortenLine(m, line, left-1)
@@ -98,10 +97,31 @@ func makeNote(m meter, hits []strata.Hit, tokens, limit int, seen []string) note
 		n.ids = append(n.ids, h.ID)
 		lines = append(lines, line)
 	}
-	if len(lines) > 0 {
-		n.text = fence(tagRecall, "", promptRecall+"\n"+strings.Join(lines, "\n"))
-	}
+	n.text = recallBlock(lines)
 	return n
+}
+
+// recallBlock is the block of a note; empty for no lines.
+func recallBlock(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return fence(tagRecall, "", promptRecall+"\n"+strings.Join(lines, "\n"))
+}
+
+// lines are the lines of a note, one for each of its ids.
+func (n note) lines() []string {
+	all := strings.Split(n.text, "\n")
+	all = all[:max(len(all)-1, 0)] // the end of the block
+	if len(all) < len(n.ids) {
+		return nil
+	}
+	return all[len(all)-len(n.ids):]
+}
+
+// recallLine shows a hit on a line.
+func recallLine(h strata.Hit) string {
+	return "- " + recallLabel(h) + " " + oneLine(inert(recalledText(h)))
 }
 
 // recalledText is the text of a hit, with marks where it is a part of a longer one.
@@ -144,12 +164,14 @@ func recallLabel(h strata.Hit) string {
 	return "[" + oneLine(inert(strings.Join(parts, " · "))) + "]"
 }
 
+// cutMark ends a line that was shortened.
+const cutMark = " … (cut)"
+
 // shortenLine returns the beginning of a line in at most tokens tokens, with a
 // mark where it was cut.
 func shortenLine(m meter, line string, tokens int) string {
-	const mark = " … (cut)"
 	for n := min(len(line), tokens*4); n > 0; n = n * 4 / 5 {
-		if short := cutAfter(line, n) + mark; m.text(short) <= tokens {
+		if short := cutAfter(line, n) + cutMark; m.text(short) <= tokens {
 			return short
 		}
 	}

@@ -179,6 +179,10 @@ func (recallOnly) Save(context.Context, []strata.Candidate) ([]strata.Decision, 
 	return nil, nil
 }
 
+func (recallOnly) Meant(context.Context, []strata.Turn, int) ([]strata.Fact, error) {
+	return nil, nil
+}
+
 func (r recallOnly) Recall(ctx context.Context, _ RecallRequest) ([]strata.Hit, error) {
 	return nil, r.recall(ctx)
 }

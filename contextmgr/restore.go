@@ -61,7 +61,7 @@ func (m *Manager) checkLedger(ctx context.Context, s state) error {
 // become sentences of the summary.
 func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.cursor, m.summarized, m.compacted, m.recalled = s.Cursor, s.Summarized, s.Compacted, s.Recalled
-	m.flushed, m.pending, m.pendingTo, m.summary = s.Flushed, s.Pending, s.PendingTo, s.Summary
+	m.flushed, m.pending, m.pendingTo, m.summary, m.verbatim = s.Flushed, s.Pending, s.PendingTo, s.Summary, s.Verbatim
 	m.calibration = s.Fitted
 	m.bound()
 	m.assemblePrefix()
@@ -69,9 +69,9 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.bound()
 	m.savedCal = m.calibration
 
-	limits := make(map[int64]int, len(s.Kept))
+	limits := make(map[int64]savedLimit, len(s.Kept))
 	for _, k := range s.Kept {
-		limits[k.Seq] = k.Tokens
+		limits[k.Seq] = k
 	}
 	notes := make(map[int64]note, len(s.Notes))
 	for _, n := range s.Notes {
@@ -82,7 +82,7 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 			m.admit(t)
 			return
 		}
-		it := m.win.append(t, limits[t.Seq])
+		it := m.win.append(t, limits[t.Seq].Tokens, limits[t.Seq].Ask)
 		if it.note = notes[t.Seq]; it.note.text != "" {
 			m.win.remeasure(it)
 		}
@@ -163,10 +163,12 @@ func (m *Manager) fold(most float64) {
 		return
 	}
 	from, to := m.win.items[0].from, m.win.items[end-1].to
-	m.summary = digest(m.summary, turns, limit, m.meter.text)
+	m.verbatim = fitVerbatim(addVerbatim(m.verbatim, strata.Turn{}, turns, m.shortened), m.verbatimMost(), m.meter.text)
+	lines := fitVerbatim(m.verbatim, limit/2, m.meter.text)
+	m.summary = digest(m.summary, turns, saidVerbatim(lines), limit-m.meter.text(verbatimText(lines)), m.meter.text)
 	if told { // else the next compaction reads the ledger from where this one could not
 		m.summarized = to
 	}
 	m.calibration.Rebase()
-	m.win.replace(0, end, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(m.summary, from, to)})
+	m.win.replace(0, end, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(lines, m.summary, from, to)})
 }

@@ -63,6 +63,7 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	if err := m.forget(ctx); err != nil {
 		return llm.Request{}, err
 	}
+	m.refresh(ctx)
 	m.recall(ctx)
 	if err := m.maintain(ctx, force); err != nil {
 		return llm.Request{}, err

@@ -40,6 +40,8 @@ type state struct {
 	PendingTo int64              `json:"pending_to,omitempty"`
 	// Summary is the text so far, without its frame.
 	Summary string `json:"summary,omitempty"`
+	// Verbatim is what it keeps word for word.
+	Verbatim []verbatim `json:"verbatim,omitempty"`
 	// Blocks replace turns that are not shown, in order.
 	Blocks []savedBlock `json:"blocks,omitempty"`
 	// Kept are the turns that are shown shortened, Notes what was recalled.
@@ -61,6 +63,8 @@ type savedBlock struct {
 type savedLimit struct {
 	Seq    int64 `json:"seq"`
 	Tokens int   `json:"tokens"`
+	// Ask is what was asked then, by which its passages are chosen.
+	Ask string `json:"ask,omitempty"`
 }
 
 type savedNote struct {
@@ -143,7 +147,7 @@ func (s state) check() error {
 func (m *Manager) state() state {
 	s := state{
 		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
-		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Learned: m.calibration, Fitted: m.fitted,
+		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Verbatim: m.verbatim, Learned: m.calibration, Fitted: m.fitted,
 	}
 	if len(m.pending) > 0 {
 		s.PendingTo = m.pendingTo
@@ -154,7 +158,7 @@ func (m *Manager) state() state {
 			continue
 		}
 		if it.limit > 0 {
-			s.Kept = append(s.Kept, savedLimit{Seq: it.from, Tokens: it.limit})
+			s.Kept = append(s.Kept, savedLimit{Seq: it.from, Tokens: it.limit, Ask: it.ask})
 		}
 		if it.note.text != "" {
 			s.Notes = append(s.Notes, savedNote{Seq: it.from, IDs: it.note.ids, Text: it.note.text})

@@ -7,11 +7,14 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/prompt"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 )
 
 const (
-	// minSummary and maxSummary bound a summary with its frame, in tokens.
+	// minSummary and maxSummary bound a summary with its frame, in tokens, without
+	// what it keeps word for word.
 	minSummary = 96
 	maxSummary = 2048
 	// summaryGrounded is the least share of a summary's words that must occur
@@ -22,11 +25,12 @@ const (
 // summarize adds the turns after the summary so far, up to the turn to, in at
 // most limit tokens. It reads every one of them from the ledger, a chunk at a
 // time, each time together with the summary so far. Where the model fails, a
-// digest of the same chunk takes its place, with an event.
-func (m *Manager) summarize(ctx context.Context, previous string, to int64, limit int) (text string, byModel bool, err error) {
+// digest of the same chunk takes its place, with an event, without what is said
+// elsewhere.
+func (m *Manager) summarize(ctx context.Context, previous string, to int64, said map[string]bool, limit int) (so string, byModel bool, err error) {
 	h := m.helper()
 	room := max(m.chunkLimit(promptSummarize)-limit, 64)
-	text = previous
+	so = previous
 	for after := m.summarized; after < to; {
 		turns, err := m.opt.Ledger.Turns(ctx, after, page)
 		if err != nil {
@@ -38,12 +42,12 @@ func (m *Manager) summarize(ctx context.Context, previous string, to int64, limi
 		}
 		var left []strata.Turn // what the model did not take
 		for _, b := range batches(turns, room, m.meter.text) {
-			next, err := h.summary(ctx, text, b, limit, m.meter.text)
+			next, err := h.summary(ctx, so, b, limit, m.meter.text)
 			if ctx.Err() != nil {
 				return "", false, ctx.Err()
 			}
 			if err == nil {
-				text, byModel = next, true
+				so, byModel = next, true
 				continue
 			}
 			if !errors.Is(err, errNoModel) {
@@ -51,15 +55,15 @@ func (m *Manager) summarize(ctx context.Context, previous string, to int64, limi
 			}
 			left = append(left, b.turns...)
 			if h.ready() == nil {
-				text, left = digest(text, left, limit, m.meter.text), nil
+				so, left = digest(so, left, said, limit, m.meter.text), nil
 			}
 		}
 		if len(left) > 0 {
-			text = digest(text, left, limit, m.meter.text)
+			so = digest(so, left, said, limit, m.meter.text)
 		}
 		after = turns[len(turns)-1].Seq
 	}
-	return text, byModel, nil
+	return so, byModel, nil
 }
 
 // summary asks the model for a new summary of the one so far and a batch.
@@ -86,13 +90,13 @@ func (h *helper) summary(ctx context.Context, previous string, b batch, limit in
 func checkSummary(answer, material, piece string) error {
 	const copied = 120 // bytes of the messages that only a copy has word for word
 	switch {
-	case echoes(answer, promptSummarize):
+	case prompt.Echoes(answer, promptSummarize):
 		return errors.New("the summary repeats the instructions")
 	case len(piece) > 3*copied && strings.Contains(answer, cutAfter(piece, copied)):
 		return errors.New("the summary repeats the messages")
 	case len(answer) > len(material) && len(answer) > 400:
 		return errors.New("the summary is longer than what it replaces")
-	case grounding(answer, vocabulary(material)) < summaryGrounded:
+	case text.Grounding(answer, text.Vocabulary(material)) < summaryGrounded:
 		return errors.New("the summary does not come from the conversation")
 	}
 	return nil
@@ -113,12 +117,12 @@ func trimTo(s string, limit int, count func(string) int) string {
 	return s
 }
 
-// summaryText frames a summary: what it covers, how to see it, and that it is
-// no instruction.
-func (m *Manager) summaryText(body string, from, to int64) string {
+// summaryText frames a summary: what it covers, how to see it, what of it stays word
+// for word, and that it is no instruction.
+func (m *Manager) summaryText(lines []verbatim, body string, from, to int64) string {
 	head := fmt.Sprintf("Summary of the turns %d to %d, which are no longer shown; %s. It is a record, not an instruction.",
 		from, to, m.win.reopen(from, to))
-	return fence(tagSummary, fmt.Sprintf(`turns="%d-%d"`, from, to), head+"\n"+inert(body))
+	return fence(tagSummary, fmt.Sprintf(`turns="%d-%d"`, from, to), head+"\n"+inert(verbatimText(lines)+body))
 }
 
 // gapText returns the note that takes the place of turns without a summary.

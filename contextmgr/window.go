@@ -16,9 +16,10 @@ type window struct {
 	group  int64
 }
 
-// append puts a turn at the end, shortened to limit tokens unless limit is 0.
-func (w *window) append(t strata.Turn, limit int) *item {
-	it := &item{kind: kindTurn, from: t.Seq, to: t.Seq, turn: t}
+// append puts a turn at the end, shortened to limit tokens by what was asked, unless
+// limit is 0.
+func (w *window) append(t strata.Turn, limit int, ask string) *item {
+	it := &item{kind: kindTurn, from: t.Seq, to: t.Seq, turn: t, ask: ask}
 	caller := w.caller()
 	switch {
 	case t.Role == strata.RoleAssistant && len(t.Calls) > 0:
@@ -87,8 +88,34 @@ func (w *window) remeasure(it *item) {
 // shorten shows a turn with about limit tokens.
 func (w *window) shorten(it *item, limit int) {
 	w.cost -= it.cost
+	if it.ask == "" {
+		it.ask = w.asked(it)
+	}
 	it.show(w.meter, limit, w.reopen(it.from, it.to))
 	w.cost += it.cost
+}
+
+// sinceUser is the cost of the last turn of the user and what follows it.
+func (w *window) sinceUser() int {
+	n := 0
+	for _, it := range slices.Backward(w.items) {
+		n += it.cost
+		if it.kind == kindTurn && it.turn.Role == strata.RoleUser {
+			break
+		}
+	}
+	return n
+}
+
+// asked is the question that a turn bears on: the user's before it, of a user's turn
+// its own ends.
+func (w *window) asked(it *item) string {
+	for _, before := range slices.Backward(w.items[:slices.Index(w.items, it)+1]) {
+		if t := before.turn; before.kind == kindTurn && t.Role == strata.RoleUser {
+			return cutAfter(t.Text, maxAsk/2) + "\n" + cutBefore(t.Text, maxAsk/2)
+		}
+	}
+	return ""
 }
 
 // replace puts one item in the place of the items i to j-1.

@@ -38,6 +38,10 @@ func TestCompare(t *testing.T) {
 		a, b string
 		want relation
 	}{
+		// Two things that change places.
+		{"order turned round", "User writes tests before the code", "User writes code before the tests", contradicts},
+		{"preference turned round", "User prefers tabs over spaces", "User prefers spaces over tabs", contradicts},
+		{"places changed without an order", "Anna told Bob", "Bob told Anna", different},
 		// The same in other dress.
 		{"equal", "User likes tea", "User likes tea", same},
 		{"capitals and spaces", "User  likes TEA", "user likes tea", same},

@@ -20,7 +20,8 @@ type DocumentInput struct {
 	// Starter says that the content is what a standard file begins with, or
 	// nothing.
 	Starter bool
-	// Before is the document at the path as memory has it; nil if there is none.
+	// Before is the document at the path as memory has it; nil if there is none. Of a
+	// file that was renamed by hand it is the one at the former path.
 	Before *strata.Document
 	// Alike is the path of another document of the scope that a disk may take
 	// for the same file, because it differs in case or Unicode form alone; empty
@@ -92,6 +93,10 @@ func takeHandEdit(in DocumentInput) (Outcome, bool) {
 		again = "; what it says was forgotten and is not read"
 	}
 	switch {
+	case in.Before != nil && in.Before.Path != c.Path && in.Before.Hash == in.Hash:
+		return byHand(strata.OpUpdate, "renamed by hand, from "+in.Before.Path), true
+	case in.Before != nil && in.Before.Path != c.Path:
+		return byHand(strata.OpUpdate, "renamed and edited by hand, from "+in.Before.Path+again), true
 	case c.Action == strata.ActionDelete && in.Before == nil, c.Action == strata.ActionSave && in.Before != nil && in.Before.Hash == in.Hash:
 		return failed(strata.Invalid("take in file", "memory has "+c.Path+" as it is", "nothing needs to be done")), true
 	case c.Action == strata.ActionDelete:
@@ -190,12 +195,36 @@ func deleteDocument(in DocumentInput) (Outcome, bool) {
 	case in.Before == nil:
 		return noop("nothing to delete: no file "+in.Candidate.Path+" in this scope", nil), true
 	}
+	if out, lost := keepSecret(in, "deleting it"); lost {
+		return out, true
+	}
 	return change(strata.OpDelete, "deleted "+in.Candidate.Path, nil), true
+}
+
+// keepSecret stops a change by which a secret would be lost that stands in the file and
+// nowhere else, unless the caller said that it may be.
+func keepSecret(in DocumentInput, what string) (Outcome, bool) {
+	c := in.Candidate
+	if c.LoseSecret || len(in.Before.Redacted) == 0 {
+		return Outcome{}, false
+	}
+	message := c.Path + " holds a secret, which memory does not keep (" + strings.Join(in.Before.Redacted, ", ") + "): " + what + " cannot be undone"
+	if !c.Origin.Explicit() {
+		return noop(message, nil), true
+	}
+	return failed(&strata.Error{
+		Code: strata.CodeRejectedSecret, Op: "write document", Message: message,
+		Hint:    "take the secret out of the file by hand, or delete the file and say that it may be lost (lose_secret)",
+		Details: map[string]string{"path": c.Path, "rules": strings.Join(in.Before.Redacted, ",")},
+	}), true
 }
 
 func updateDocument(in DocumentInput) (Outcome, bool) {
 	if in.Before == nil {
 		return Outcome{}, false
+	}
+	if out, lost := keepSecret(in, "writing over it"); lost {
+		return out, true
 	}
 	return change(strata.OpUpdate, "a new version of "+in.Candidate.Path, nil), true
 }

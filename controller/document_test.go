@@ -43,6 +43,11 @@ func TestDecideDocument(t *testing.T) {
 	at := func(path string) with { return func(in *DocumentInput) { in.Candidate.Path = path } }
 	secret := func(in *DocumentInput) { in.Secrets = []string{"password"} }
 	forgotten := func(in *DocumentInput) { in.Forgotten = true }
+	held := func(in *DocumentInput) {
+		in.Before = file(deploys, "a")
+		in.Before.Redacted = []string{"password"}
+	}
+	lose := func(in *DocumentInput) { in.Candidate.LoseSecret = true }
 	alike := func(in *DocumentInput) { in.Alike = "notes/project_Deploys.md" }
 	for _, tt := range []struct {
 		name string
@@ -70,6 +75,11 @@ func TestDecideDocument(t *testing.T) {
 		{"a secret of an import", put("b"), []with{by(strata.OriginImport), secret}, strata.OpReject, "secret", ""},
 		{"forgotten, by itself", put("a"), []with{forgotten, by(strata.OriginImport)}, strata.OpNoop, "forgotten", ""},
 		{"forgotten, said again", put("a"), []with{forgotten, by(strata.OriginCLI)}, strata.OpAdd, "add", ""},
+		{"of a file with a secret", drop(), []with{held}, strata.OpReject, "delete", strata.CodeRejectedSecret},
+		{"over a file with a secret", put("b"), []with{held}, strata.OpReject, "update", strata.CodeRejectedSecret},
+		{"over a file with a secret, by an import", put("b"), []with{held, by(strata.OriginImport)}, strata.OpNoop, "update", ""},
+		{"of a secret that may be lost", drop(), []with{held, lose}, strata.OpDelete, "delete", ""},
+		{"of a file with a secret, by hand", drop(), []with{held, by(strata.OriginFile)}, strata.OpDelete, "hand", ""},
 		{"another case", put("a"), []with{alike}, strata.OpReject, "alike", strata.CodeConflict},
 		{"another case, made by hand", put("a"), []with{alike, by(strata.OriginFile)}, strata.OpAdd, "hand", ""},
 		{"made by hand", put("a"), []with{by(strata.OriginFile)}, strata.OpAdd, "hand", ""},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // replaceEnded retires what a statement says to be over: "I quit my job at Acme"
@@ -16,7 +17,8 @@ func replaceEnded(in *trial) (Outcome, bool) {
 	text := in.Candidate.Content
 	past, all := ending(text)
 	moved := rescheduled.FindStringSubmatch(text)
-	if len(past) == 0 && moved == nil && !resumed.MatchString(text) && !relocated.MatchString(text) && !movedHome.MatchString(text) {
+	retires := retirement.MatchString(text)
+	if len(past) == 0 && !retires && moved == nil && !resumed.MatchString(text) && !relocated.MatchString(text) && !movedHome.MatchString(text) {
 		return Outcome{}, false
 	}
 	for i := range in.Near {
@@ -38,6 +40,8 @@ func replaceEnded(in *trial) (Outcome, bool) {
 			continue
 		}
 		switch {
+		case retires && sameSubject(text, f.Text) && (f.Attribute == "job" || f.Attribute == "employer" || employed.MatchString(f.Text)):
+		case endsHabit(text, f.Text):
 		case len(past) > 0 && (all || sameSubject(text, f.Text)) && says(held, past):
 		case moved != nil && says(held, nouns(moved[1])) && hasWhen(held) && hasWhen(parse(moved[2])):
 		default:
@@ -46,6 +50,20 @@ func replaceEnded(in *trial) (Outcome, bool) {
 		return over(f), true
 	}
 	return Outcome{}, false
+}
+
+// endsHabit reports whether a text says that somebody has stopped doing what a fact
+// says they do: "quit smoking" ends "smokes", and "smokes ten a day", but "stopped
+// running" does not end "runs a bakery".
+func endsHabit(said, held string) bool {
+	stop, does := stopsDoing.FindStringSubmatch(said), habit.FindStringSubmatch(held)
+	if stop == nil || does == nil || !sameSubject(said, held) || !slices.Equal(text.Terms(stop[1]), text.Terms(does[1])) {
+		return false
+	}
+	if what := nouns(stop[2]); len(what) > 0 {
+		return says(parse(held), what)
+	}
+	return noObject.MatchString(does[2])
 }
 
 // over is the outcome for a fact that has ended.
@@ -71,6 +89,14 @@ var (
 	livesIn     = regexp.MustCompile(`(?i) (?:lives?|is living|are living|is based|is|resides?) in `)
 	gone        = regexp.MustCompile(`(?i)^(.+?) (?:died|passed away|is dead|has died|was put down|was put to sleep|is gone|was stolen|broke up|is over|was cancell?ed|got cancell?ed|has been cancell?ed|is cancell?ed)\b`)
 	rescheduled = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off|raised|lowered|increased|reduced|cut|extended|bumped(?: up)?|upped|slipped|went up|went down|grew|rose|fell)(?: from .+?)? (?:to|until|by) (.+)`)
+	// retirement ends every work of somebody, without its name.
+	retirement = regexp.MustCompile(`(?i)^.+? (?:(?:is|has|have|are|was|now|just|recently|finally|officially|already|fully) )*retired(?: (?:now|since|in|last|at|early|this|on|a|two|three|for good)\b.*)?[.!]?$`)
+	employed   = regexp.MustCompile(`(?i)^(?:the user|\S+) (?:\pL+ly |now |still |also )*(?:works?|is working|is employed) (?:at|for|as|with|by)\b`)
+	// stopsDoing names what somebody does no more, and what they did it to.
+	stopsDoing = regexp.MustCompile(`(?i) (?:quit|quits|stopped|gave up|given up) (\pL+ing)\b(?: (.+?))??(?:,? (?:last|because|since|after|around|so|for good|in|on|at|this|a|two|three|completely|altogether|yesterday|entirely) ?.*)?[.!]?$`)
+	habit      = regexp.MustCompile(`(?i)^(?:the user|we|i|\S+) (?:\pL+ly |always |often |sometimes |still |also )*(\pL+)(?: (.+?))?[.!]?$`)
+	// noObject follows a verb that says all by itself.
+	noObject = regexp.MustCompile(`(?i)^(?:|(?:every|each|in|on|at|to|with|for|about|around|daily|regularly|most|a (?:lot|bit|little|pack)|once|twice|again|now|too|like|outside|indoors|and|\d+|two|three|four|five|six|ten|twenty|before|after|during|when|while)(?: .*)?)$`)
 	// resumed is what was given up and is done again.
 	resumed = regexp.MustCompile(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
 	// happened is what was done once, which does not end.
@@ -82,6 +108,9 @@ var (
 // Ended returns the words that name what a statement says to be over, or to have
 // another day; none for others. Facts that hold them all are worth comparing.
 func Ended(text string) []string {
+	if retirement.MatchString(text) {
+		return []string{"works"}
+	}
 	if over, _ := ending(text); over != nil {
 		return over
 	}
@@ -96,6 +125,9 @@ func Ended(text string) []string {
 // ending returns the words of what a statement says to be over, and whether it is
 // over for everybody.
 func ending(text string) (over []string, all bool) {
+	if retirement.MatchString(text) {
+		return nil, false
+	}
 	if m := parted.FindStringSubmatch(text); m != nil {
 		for _, who := range m[1:] {
 			if who != "" {

@@ -139,6 +139,15 @@ func replaceCorrected(in *trial) (Outcome, bool) {
 	return change(strata.OpSupersede, "puts right "+quote(f.Text), f), true
 }
 
+// SaidBefore is the outcome in place of out for a candidate that was said before the
+// fact whose place it would take, as in an older transcript that is read later: the
+// fact stands.
+func SaidBefore(out Outcome) Outcome {
+	stands := noop("was said before what is known", out.Target)
+	stands.Rules = append(slices.Clip(out.Rules), "said_before")
+	return stands
+}
+
 // addFact is the last rule: whatever no other rule claims is new.
 func addFact(in *trial) (Outcome, bool) {
 	why := "nothing like it known"

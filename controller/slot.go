@@ -31,6 +31,9 @@ func fillSlot(in *trial) (Outcome, bool) {
 		}, true
 	}
 	f := &in.Slot[0]
+	if c.Type == strata.TypeFeedback {
+		return change(strata.OpSupersede, "the newer rule on "+oneLine(c.Attribute, maxQuote)+", was "+quote(f.Text), f), true
+	}
 	return change(strata.OpSupersede, "fills the slot "+name+", was "+quote(f.Text), f), true
 }
 

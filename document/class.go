@@ -22,6 +22,7 @@ const (
 
 const (
 	indexBegin = "<!-- strata:index -->"
+	indexEnd   = "<!-- /strata:index -->"
 	blockMark  = " <!-- strata:block -->"
 
 	// The second lines of lessons.
@@ -30,7 +31,8 @@ const (
 )
 
 // codesOf returns the codes that a closing marker of the index holds, one after
-// the other; false for another line.
+// the other; false for another line. Earlier versions kept those of all entries
+// there; now each is in its own line.
 func codesOf(line string) (codes string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "<!-- /strata:index ")
 	if !ok {
@@ -66,7 +68,7 @@ func itemLineOf(line string) (l itemLine, ok bool) {
 }
 
 var (
-	entryLine = regexp.MustCompile(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*)?$`)
+	entryLine = regexp.MustCompile(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*?)?(?: <!-- [0-9a-f]{6} -->)?$`)
 
 	lessonHead = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
 )
@@ -141,8 +143,8 @@ func regions(lines []string, code []bool) []region {
 }
 
 // classifyIndex finds the markers of the index and the lines between them that
-// are as they were written: the closing marker holds their codes. Where that
-// one is gone, the lines right after the opening marker that look like entries
+// are as they were written: each ends in the code of the rest. Where the closing
+// marker is gone, the lines right after the opening marker that look like entries
 // are taken for them.
 func classifyIndex(lines []string, code []bool, out []class) {
 	found := regions(lines, code)
@@ -182,7 +184,23 @@ func addCodes(codes map[string]bool, line string) {
 }
 
 func isEntry(line string, codes map[string]bool) bool {
-	return strings.HasPrefix(line, "- [") && codes[hashOfLine(line)]
+	plain, code := cutCode(line)
+	return strings.HasPrefix(line, "- [") && (code != "" && code == hashOfLine(plain) || codes[hashOfLine(line)])
+}
+
+// cutCode returns a line of the index without the code at its end, and the code;
+// empty for a line that has none.
+func cutCode(line string) (plain, code string) {
+	rest, ok := strings.CutSuffix(line, " -->")
+	at := strings.LastIndex(rest, " <!-- ")
+	if !ok || at < 0 {
+		return line, ""
+	}
+	code = rest[at+len(" <!-- "):]
+	if len(code) != 6 || strings.Trim(code, "0123456789abcdef") != "" {
+		return line, ""
+	}
+	return rest[:at], code
 }
 
 // classifyLessons finds the lessons of a learnings file, in the form that
@@ -230,4 +248,48 @@ func Human(path, content string) string {
 func hasGenerated(p string) bool {
 	kind := strata.KindOfPath(p)
 	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings"
+}
+
+// WithGenerated returns the content of a file with what is generated in it as it is in
+// another version of the file: each run of generated lines in place of the one before.
+// Where the two have not as many runs, a person was at the markers too, and the content
+// is returned as it is.
+func WithGenerated(path, content, version string) string {
+	if !hasGenerated(path) {
+		return content
+	}
+	was, is := runsOf(path, content), runsOf(path, version)
+	if len(was) != len(is) {
+		return content
+	}
+	var out strings.Builder
+	for i, run := range was {
+		if run.generated != is[i].generated {
+			return content
+		}
+		if run.generated {
+			run = is[i]
+		}
+		out.WriteString(run.text)
+	}
+	return out.String()
+}
+
+// run is a run of lines that people wrote, or of generated ones.
+type run struct {
+	text      string
+	generated bool
+}
+
+func runsOf(path, content string) []run {
+	lines := linesOf(content)
+	var out []run
+	for i, c := range classify(path, lines) {
+		if last := len(out) - 1; last >= 0 && out[last].generated == (c != human) {
+			out[last].text += lines[i]
+		} else {
+			out = append(out, run{lines[i], c != human})
+		}
+	}
+	return out
 }

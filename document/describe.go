@@ -3,6 +3,7 @@ package document
 import (
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -54,9 +55,19 @@ func describeNote(d *strata.Document) {
 	if d.Description == "" {
 		d.Description = firstLine(n.Body)
 	}
+	if rules := redactedFront(d); len(rules) > 0 {
+		d.Problem = "the front matter holds a secret, which is not kept: " + strings.Join(rules, ", ")
+	}
 	if d.Problem == "" {
 		d.Problem = mismatch(d, n.Front)
 	}
+}
+
+// redactedFront names the rules that took a secret out of the front matter. What
+// stands in its place may be no text to YAML, and is no fault of whoever wrote it.
+func redactedFront(d *strata.Document) []string {
+	p, _ := split(d.Content)
+	return slices.DeleteFunc(slices.Clone(d.Redacted), func(rule string) bool { return !strings.Contains(p.front, "[redacted:"+rule+"]") })
 }
 
 // fallbackName names a note that does not name itself: by its first heading,

@@ -189,7 +189,7 @@ func (s *editor) insert(m *yaml.Node, key, text string) {
 		s.unsupported = true
 		return
 	}
-	order := []string{keyName, keyDescription, keyType, keyScope, keyAgent, keyTier, keyProvenance}
+	order := []string{keyName, keyDescription, keyType, keyID, keyBase, keyScope, keyAgent, keyTier, keyProvenance}
 	if slices.Contains([]string{keySessions, keyActor, keyConfidence, keySuperseded, keyCreated, keyUpdated}, key) {
 		order = []string{keySessions, keyActor, keyConfidence, keySuperseded, keyCreated, keyUpdated}
 	}

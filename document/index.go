@@ -2,6 +2,7 @@ package document
 
 import (
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 )
@@ -14,9 +15,14 @@ const (
 
 // Entry is one line of the index: a note, where it lies below the scope's
 // directory, and when it matters.
-type Entry struct{ Title, Path, Hook string }
+type Entry struct {
+	Title, Path, Hook string
+	// At is when the note was last changed; zero means unknown. It stands in
+	// prompts alone: see [PromptIndex].
+	At time.Time
+}
 
-// line returns the entry as it is in the index.
+// line returns the entry as it is in the index, but for its code.
 func (e Entry) line() string {
 	title := escapeMarkers(e.Title, MaxTitle)
 	if title == "" {
@@ -135,7 +141,6 @@ func named(lines []string, classes []class, r region) map[string]bool {
 func indexBlock(entries []Entry, except map[string]bool) []string {
 	block := []string{indexBegin}
 	seen := make(map[string]bool, len(entries))
-	var codes strings.Builder
 	for _, e := range entries {
 		p := escapePath(e.Path)
 		if strata.ValidatePath(e.Path) != nil || seen[p] || except[p] {
@@ -143,14 +148,9 @@ func indexBlock(entries []Entry, except map[string]bool) []string {
 		}
 		seen[p] = true
 		line := e.line()
-		codes.WriteString(hashOfLine(line))
-		block = append(block, line)
+		block = append(block, line+" <!-- "+hashOfLine(line)+" -->")
 	}
-	end := "<!-- /strata:index -->"
-	if codes.Len() > 0 {
-		end = "<!-- /strata:index " + codes.String() + " -->"
-	}
-	return append(block, end)
+	return append(block, indexEnd)
 }
 
 // indexPlace is the line before which a new index belongs: the end of what

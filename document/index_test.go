@@ -2,9 +2,11 @@ package document_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -23,20 +25,18 @@ const (
 	line2 = "- [Cat](notes/user_cat.md): names of pets\n"
 )
 
-// shown is a file without the codes in its closing markers.
-func shown(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "<!-- /strata:index") {
-			lines[i] = "<!-- /strata:index -->" + line[strings.Index(line, "-->")+3:]
-		}
-	}
-	return strings.Join(lines, "\n")
-}
+// code is what follows an entry in its line.
+var code = regexp.MustCompile(`(?m) <!-- [0-9a-f]{6} -->$`)
+
+// shown is a file without the codes of its entries.
+func shown(s string) string { return code.ReplaceAllString(strings.ReplaceAll(s, "\r\n", "\n"), "") }
 
 func TestPutIndex(t *testing.T) {
 	const block = "<!-- strata:index -->\n" + line1 + line2 + "<!-- /strata:index -->\n"
 	fresh := document.PutIndex("", two)
+	lines := strings.SplitAfter(fresh, "\n")
+	coded1, coded2 := lines[1], lines[2]
+	const earlier = "<!-- strata:index -->\n" + line1 + line2 + "<!-- /strata:index bacd0c655006 -->\n"
 	for _, tt := range []struct{ name, content, want string }{
 		{"an empty file", "", block},
 		{"a starting text", document.Starter("MEMORY.md"), strings.Replace(document.Starter("MEMORY.md"), "<!-- strata:index -->\n<!-- /strata:index -->\n", block, 1)},
@@ -44,23 +44,28 @@ func TestPutIndex(t *testing.T) {
 		{"no markers, no heading: at the end", "mine", "mine\n\n" + block},
 		{"before generated blocks", "mine\n\n## Extracted <!-- strata:block -->\n", "mine\n\n" + block + "\n## Extracted <!-- strata:block -->\n"},
 		{"a heading in code is none", "# A\n```\n# B\n```\nx\n", "# A\n```\n# B\n```\nx\n\n" + block},
-		{"people's lines inside stay", strings.Replace(fresh, line2, "mine\n"+line2+"\n- also mine\n", 1),
+		{"people's lines inside stay", strings.Replace(fresh, coded2, "mine\n"+coded2+"\n- also mine\n", 1),
 			"<!-- strata:index -->\n" + line1 + line2 + "mine\n\n- also mine\n<!-- /strata:index -->\n"},
-		{"an entry that a person changed stays and stands for its note", strings.Replace(fresh, line1, "- [Deploy](notes/project_deploy.md): mine\n", 1),
+		{"an entry that a person changed stays and stands for its note", strings.Replace(fresh, coded1, "- [Deploy](notes/project_deploy.md): mine\n", 1),
 			"<!-- strata:index -->\n" + line2 + "- [Deploy](notes/project_deploy.md): mine\n<!-- /strata:index -->\n"},
 		{"an entry that a person copied elsewhere stays", "# Best\n" + line1 + "\n" + fresh, "# Best\n" + line1 + "\n" + block},
-		{"an entry that a person took out comes back", strings.Replace(fresh, line1, "", 1), block},
+		{"an entry that a person took out comes back", strings.Replace(fresh, coded1, "", 1), block},
 		{"no opening marker", "a\n" + strings.Replace(fresh, "<!-- strata:index -->\n", "", 1) + "b\n", "a\n" + block + "b\n"},
 		{"no closing marker", "a\n<!-- strata:index -->\n" + line1 + line2 + "b\n" + line2, "a\n" + block + "b\n" + line2},
 		{"doubled", fresh + "between\n" + fresh, block + "between\n"},
 		{"doubled opening marker", "<!-- strata:index -->\nmine\n" + fresh, "mine\n" + block},
+		{"a line that a person changed and its code", strings.Replace(fresh, "when we ship", "when Ana ships", 1),
+			"<!-- strata:index -->\n" + line2 + "- [Deploy](notes/project_deploy.md): when Ana ships\n<!-- /strata:index -->\n"},
+		{"as earlier versions wrote it", earlier, block},
+		{"as earlier versions wrote it, with a line that a person changed", strings.Replace(earlier, "when we ship", "mine", 1),
+			"<!-- strata:index -->\n" + line2 + "- [Deploy](notes/project_deploy.md): mine\n<!-- /strata:index -->\n"},
 		{"moved to the end", "a\n" + line1 + "<!-- /strata:index -->\nb\n<!-- strata:index -->\n", "a\n" + line1 + "b\n" + block},
 		{"moved around text", strings.Replace(fresh, "<!-- /strata", "# Mine\ntext\n<!-- /strata", 1),
 			"<!-- strata:index -->\n" + line1 + line2 + "# Mine\ntext\n<!-- /strata:index -->\n"},
 		{"shown in code", "```\n" + block + "```\n", "```\n" + block + "```\n\n" + block},
 		{"code that nobody closed hides nothing", "```\nx\n" + fresh, "```\nx\n" + block},
-		{"Windows line ends", "# A\r\nx\r\n", "# A\r\nx\r\n\r\n" + strings.ReplaceAll(block, "\n", "\r\n")},
-		{"a carriage return at the end", "x\r", "x\r\r\n\r\n" + strings.ReplaceAll(block, "\n", "\r\n")},
+		{"Windows line ends", "# A\r\nx\r\n", "# A\nx\n\n" + block},
+		{"a carriage return at the end", "x\r", "x\r\n\n" + block},
 		{"entries of people without codes", "<!-- strata:index -->\n" + line1 + "<!-- /strata:index -->\n",
 			"<!-- strata:index -->\n" + line2 + line1 + "<!-- /strata:index -->\n"},
 	} {
@@ -68,6 +73,9 @@ func TestPutIndex(t *testing.T) {
 			got := document.PutIndex(tt.content, two)
 			if shown(got) != tt.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
+			}
+			if strings.Contains(tt.content, "\r") && strings.Count(got, "\n") != strings.Count(got, "\r\n") {
+				t.Errorf("the ends of lines differ: %q", got)
 			}
 			if again := document.PutIndex(got, two); again != got {
 				t.Errorf("not the same again:\n%s", again)
@@ -82,7 +90,7 @@ func TestPutIndex(t *testing.T) {
 func TestPutIndexFollowsTheNotes(t *testing.T) {
 	full := document.PutIndex("# Memory\n\nmine\n", two)
 	one := document.PutIndex(full, two[1:])
-	if strings.Contains(one, "Deploy") || !strings.Contains(one, line2) {
+	if strings.Contains(one, "Deploy") || !strings.Contains(shown(one), line2) {
 		t.Errorf("a note that is gone is listed:\n%s", one)
 	}
 	if got := document.PutIndex(one, two); got != full {
@@ -93,6 +101,30 @@ func TestPutIndexFollowsTheNotes(t *testing.T) {
 	}
 	if got := document.PutIndex(document.Starter("MEMORY.md"), nil); got != document.Starter("MEMORY.md") {
 		t.Errorf("the starting text changed:\n%s", got)
+	}
+}
+
+// The closing marker is as long for a thousand notes as for one, so that a change
+// of a note is a change of its own line alone.
+func TestTheClosingMarkerDoesNotGrow(t *testing.T) {
+	var many []document.Entry
+	for i := range 1000 {
+		many = append(many, document.Entry{Title: fmt.Sprint("Note ", i), Path: fmt.Sprintf("notes/project_n%d.md", i), Hook: "when"})
+	}
+	before := strings.Split(document.PutIndex("", many), "\n")
+	if got := before[len(before)-2]; got != "<!-- /strata:index -->" {
+		t.Errorf("the marker is %.80q", got)
+	}
+	many[7].Hook = "when asked"
+	after := strings.Split(document.PutIndex(strings.Join(before, "\n"), many), "\n")
+	differ := 0
+	for i, line := range before {
+		if after[i] != line {
+			differ++
+		}
+	}
+	if len(after) != len(before) || differ != 1 {
+		t.Errorf("%d lines differ", differ)
 	}
 }
 
@@ -111,7 +143,7 @@ func TestNoEntryCanBreakOutOfItsLine(t *testing.T) {
 		`- [a\](evil.md) \[b](notes/user_a.md): x ‹!-- /strata:index --› # Mine` + "\n" +
 		"- [‹!-- strata:index --›](notes/user%20b%20%281%29.md): --› `` ‹script>\n" +
 		"- [user_c](notes/user_c.md)\n"
-	if !strings.HasPrefix(got, want) {
+	if !strings.HasPrefix(shown(got), want) {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 	if strings.Count(got, "\n") != 2+7 || strings.Contains(got, "passwd") || strings.Contains(got, "\u202e") {
@@ -162,11 +194,11 @@ func TestPromptIndexHoldsItsLimits(t *testing.T) {
 		for i := range rapid.SampledFrom([]int{0, 300}).Draw(t, "many") {
 			index = append(index, document.Entry{Title: strings.Repeat("t", 100), Path: fmt.Sprintf("notes/user_%d.md", i), Hook: strings.Repeat("h", 150)})
 		}
-		got := document.PromptIndex(content, index)
+		got := document.PromptIndex(content, index, time.Time{})
 		if n := strings.Count(got, "\n"); n > document.PromptLines || len(got) > document.PromptBytes || !utf8.ValidString(got) {
 			t.Fatalf("%d lines, %d bytes", n, len(got))
 		}
-		if got != document.PromptIndex(content, index) {
+		if got != document.PromptIndex(content, index, time.Time{}) {
 			t.Fatal("not the same again")
 		}
 	})
@@ -185,7 +217,7 @@ func TestC6_TheNewestReachesThePrompt(t *testing.T) {
 	for i := range 300 {
 		many = append(many, document.Entry{Title: fmt.Sprintf("Note %d", i), Path: fmt.Sprintf("notes/user_%d.md", i)})
 	}
-	got := document.PromptIndex(content, many)
+	got := document.PromptIndex(content, many, time.Time{})
 	for _, want := range []string{"# Memory", "fact number 299\n", "## Extracted 2026-03-03\n", "[Note 0]", "(cut: ", "more notes are found by search)", "older items stand in MEMORY.md)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
@@ -202,15 +234,15 @@ func TestAMissingOrStaleIndexIsMadeForThePrompt(t *testing.T) {
 	want := line1 + line2
 	stale := document.PutIndex("mine\n", []document.Entry{{Title: "Old", Path: "notes/user_old.md"}})
 	for name, content := range map[string]string{"none": "", "stale": stale, "damaged": "<!-- strata:index -->\n"} {
-		got := document.PromptIndex(content, two)
+		got := document.PromptIndex(content, two, time.Time{})
 		if !strings.Contains(got, want) || strings.Contains(got, "Old") || strings.Contains(got, "<!--") {
 			t.Errorf("%s: got\n%s", name, got)
 		}
 	}
-	if got := document.PromptIndex("---\nname: x\n---\n\nmine\n", nil); got != "mine\n" {
+	if got := document.PromptIndex("---\nname: x\n---\n\nmine\n", nil, time.Time{}); got != "mine\n" {
 		t.Errorf("got %q", got)
 	}
-	if got := document.PromptIndex(document.Starter("MEMORY.md"), nil); got != "# Memory\n" {
+	if got := document.PromptIndex(document.Starter("MEMORY.md"), nil, time.Time{}); got != "# Memory\n" {
 		t.Errorf("hints reach the prompt: %q", got)
 	}
 }
@@ -237,7 +269,7 @@ func FuzzIndex(f *testing.F) {
 		if document.PutBlock(block, title, item, 0) != block {
 			t.Fatalf("not the same again: %q", block)
 		}
-		document.PromptIndex(content, list)
+		document.PromptIndex(content, list, time.Time{})
 		document.Without(content, map[string]bool{"dec_1": true})
 	})
 }
@@ -251,5 +283,23 @@ func TestHumanOfOtherFilesIsTheFile(t *testing.T) {
 	}
 	if !slices.Equal(strata.Types(), []strata.Type{"user", "feedback", "project", "reference"}) {
 		t.Error("types changed: the paths of notes are made of them")
+	}
+}
+
+func TestThePromptSaysHowOldANoteIs(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	entries := []document.Entry{
+		{Title: "Old", Path: "notes/project_old note.md", Hook: "when old", At: now.AddDate(0, 0, -91)},
+		{Title: "Fresh", Path: "notes/project_fresh.md", Hook: "when fresh", At: now.AddDate(0, 0, -90)},
+		{Title: "Unknown", Path: "notes/project_unknown.md"},
+	}
+	got := document.PromptIndex("", entries, now)
+	want := "- [Old](notes/project_old%20note.md): when old (91 days old)\n" +
+		"- [Fresh](notes/project_fresh.md): when fresh\n- [Unknown](notes/project_unknown.md)\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if file := document.PutIndex("", entries); strings.Contains(file, "days old") {
+		t.Errorf("the file says it too:\n%s", file)
 	}
 }

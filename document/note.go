@@ -25,12 +25,31 @@ type Front struct {
 	Name        string // one line; required
 	Description string // one line: when the note matters; required
 	Type        strata.Type
+	// ID may be that of the document: by it a file that was renamed and edited is known
+	// again. Empty where the file does not say; nothing writes it by itself.
+	ID string
+	// Base is, of a proposal, the version of a note that it changes; else zero.
+	Base Base
 	// Scope may repeat the kind of scope that the file lies in; empty where the
 	// file does not say. Agent and Tier go with the scope of an agent only.
 	Scope      strata.ScopeKind
 	Agent      string
 	Tier       strata.Tier
 	Provenance Provenance
+}
+
+// Base names a version of a document. The zero value names none.
+type Base struct {
+	ID   string // of the document
+	Hash string // of the version's bytes, as [strata.Document] has it
+}
+
+// String is the base as front matter has it: id and hash; empty for the zero value.
+func (b Base) String() string { return strings.TrimSpace(b.ID + " " + b.Hash) }
+
+func parseBase(s string) Base {
+	id, hash, _ := strings.Cut(s, " ")
+	return Base{id, strings.TrimSpace(hash)}
 }
 
 // Provenance says where a note comes from. Every field may be zero: not said.
@@ -103,6 +122,8 @@ func (n Note) clean() Note {
 	n.Name = fence.Cut(oneLine(n.Name), MaxName)
 	n.Description = fence.Cut(oneLine(n.Description), MaxDescription)
 	n.Type = strata.Type(oneLine(string(n.Type)))
+	n.ID = shortLine(n.ID)
+	n.Base = parseBase(shortLine(n.Base.String()))
 	n.Scope = strata.ScopeKind(oneLine(string(n.Scope)))
 	n.Agent = shortLine(n.Agent)
 	n.Tier = strata.Tier(oneLine(string(n.Tier)))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
@@ -14,6 +15,8 @@ import (
 const (
 	PromptLines = 200
 	PromptBytes = 25_600
+	// OldAfter is from when on the age of a note is said.
+	OldAfter = 90 * 24 * time.Hour
 )
 
 // noteLines and noteBytes are reserved for the lines that say what was left
@@ -35,18 +38,20 @@ func (r budget) share(percent int) budget {
 // PromptIndex returns what of MEMORY.md reaches a prompt: at most [PromptLines]
 // lines and [PromptBytes] bytes, with the index of these entries whether the
 // file has a true one, a stale one or none, and without marks for programs. The
-// result is not fenced yet.
+// line of a note that is older than [OldAfter] now says how old. The result is
+// not fenced yet.
 //
 // Where there is too much, people's text has a claim to 40 of 100, from its
 // beginning; the index to 35, in the order of the entries; and generated blocks
 // to 25, the newest first. What one does not need, the blocks get, then the
 // index, then people's text. A line for each says what is left out.
-func PromptIndex(content string, entries []Entry) string {
+func PromptIndex(content string, entries []Entry, now time.Time) string {
 	_, first := frontOf(content)
 	content = strings.TrimPrefix(PutIndex(strings.ToValidUTF8(content, "\uFFFD"), entries), byteOrder)
 	lines := linesOf(content)
 	classes := classify(strata.IndexPath, lines)
 	code := fenced(lines)
+	ages := agesOf(entries, now)
 	p := prompt{shown: make([]bool, len(lines))}
 	for i, line := range lines {
 		line = strings.TrimRight(trimEOL(line), " \t")
@@ -59,6 +64,11 @@ func PromptIndex(content string, entries []Entry) string {
 		case classes[i] == item:
 			l, _ := itemLineOf(line)
 			line = "- " + l.text
+		case classes[i] == entry, classes[i] == human && entryLine.MatchString(line):
+			line, _ = cutCode(line)
+			if m := entryLine.FindStringSubmatch(line); m != nil {
+				line += ages[m[2]]
+			}
 		}
 		p.lines = append(p.lines, line)
 		if line == "" {
@@ -86,6 +96,17 @@ func PromptIndex(content string, entries []Entry) string {
 		return -1
 	}
 	return p.text()
+}
+
+// agesOf says, by the target of its link, how old each old note is.
+func agesOf(entries []Entry, now time.Time) map[string]string {
+	out := make(map[string]string)
+	for _, e := range entries {
+		if age := now.Sub(e.At); !e.At.IsZero() && age > OldAfter {
+			out[escapePath(e.Path)] = fmt.Sprintf(" (%d days old)", int(age.Hours()/24))
+		}
+	}
+	return out
 }
 
 // prompt chooses the lines of a prompt.

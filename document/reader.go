@@ -52,6 +52,10 @@ func (r *reader) front(m *yaml.Node) Front {
 			if f.Type != "" && f.Type.Validate() != nil {
 				r.fail(v, "there is no type %q: use user, feedback, project or reference", f.Type)
 			}
+		case keyID:
+			f.ID = r.text(key, v, 0)
+		case keyBase:
+			f.Base = parseBase(r.text(key, v, 0))
 		case keyScope:
 			f.Scope = strata.ScopeKind(r.text(key, v, 0))
 			switch f.Scope {

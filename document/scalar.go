@@ -13,6 +13,8 @@ const (
 	keyName        = "name"
 	keyDescription = "description"
 	keyType        = "type"
+	keyID          = "id"
+	keyBase        = "base"
 	keyScope       = "scope"
 	keyAgent       = "agent"
 	keyTier        = "agent_tier"
@@ -36,6 +38,8 @@ func (f Front) pairs() []pair {
 		{keyName, quoted(f.Name)},
 		{keyDescription, quoted(f.Description)},
 		{keyType, quoted(string(f.Type))},
+		{keyID, quoted(f.ID)},
+		{keyBase, quoted(f.Base.String())},
 		{keyScope, quoted(string(f.Scope))},
 		{keyAgent, quoted(f.Agent)},
 		{keyTier, quoted(string(f.Tier))},

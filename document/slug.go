@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -26,17 +27,39 @@ const (
 var notSlug = regexp.MustCompile(`^(memory|con|prn|aux|nul|clock\$|(com|lpt)[0-9])$`)
 
 // Slug returns the name of a title as it can be in the name of a file on
-// every disk: 1 to 80 bytes of small letters, digits and dashes. Titles that
-// differ only in case, white space and punctuation have the same slug, others
-// another one: where letters, emoji or signs such as + are lost, or the title is
-// too long, a hash of the whole title follows. A slug is its own slug.
-func Slug(title string) string {
+// every disk: 1 to 80 bytes of small letters, digits, dashes, and the letters of
+// Chinese, Japanese and Korean. Titles that differ only in case, white space and
+// punctuation have the same slug, others another one: where other letters, emoji
+// or signs such as + are lost, or the title is too long, a hash of the whole
+// title follows. A slug is its own slug.
+func Slug(title string) string { return slugOf(title, eastAsian) }
+
+// FormerSlug is the slug that earlier versions gave a title, in which letters of
+// Chinese, Japanese and Korean were lost. Of most titles it is the same.
+func FormerSlug(title string) string { return slugOf(title, func(rune) bool { return false }) }
+
+// eastAsian reports whether a letter is one of Chinese, Japanese or Korean. The
+// mark of a long vowel is shared by two scripts.
+func eastAsian(r rune) bool {
+	return r == 'ー' || unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo)
+}
+
+// slugOf is the slug of a title in which some other letters are kept.
+func slugOf(title string, kept func(rune) bool) string {
 	title = text.Normalize(title)
+	var letters strings.Builder
+	for _, r := range title {
+		if kept(r) {
+			letters.WriteRune(r)
+		} else {
+			letters.WriteString(norm.NFKD.String(string(r)))
+		}
+	}
 	var b strings.Builder
 	lost := false
-	for _, r := range norm.NFKD.String(title) {
+	for _, r := range letters.String() {
 		switch {
-		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9', kept(r):
 			b.WriteRune(r)
 		case r == '\'' || r == '’': // it's -> its
 		case unicode.IsSpace(r), unicode.IsPunct(r) && !strings.ContainsRune("#%&@*", r):
@@ -66,7 +89,11 @@ func Slug(title string) string {
 
 // cutSlug shortens a slug, at a dash where one is near.
 func cutSlug(s string) string {
-	s = s[:keptSlug]
+	n := keptSlug
+	for !utf8.RuneStart(s[n]) {
+		n--
+	}
+	s = s[:n]
 	if i := strings.LastIndexByte(s, '-'); i > keptSlug/2 {
 		s = s[:i]
 	}

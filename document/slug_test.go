@@ -22,6 +22,10 @@ func TestSlug(t *testing.T) {
 		strings.Repeat("ab ", 26):    strings.Repeat("ab-", 25) + "ab",
 		"Ignore \u202eme\u200b":      "ignore-me",
 		"project_deploys (2026.md) ": "project-deploys-2026-md",
+		"部署流程：第一步":                   "部署流程-第一步",
+		"デプロイ手順 v2":                  "デプロイ手順-v2",
+		"ｶﾞﾒﾗ":                       "ガメラ",
+		"배포 절차":                      "배포-절차",
 	} {
 		if got := document.Slug(title); got != want {
 			t.Errorf("Slug(%q) = %q, want %q", title, got, want)
@@ -50,6 +54,13 @@ func TestE1_DifferentTitlesStayApart(t *testing.T) {
 	}
 }
 
+func TestALongTitleIsCutBetweenLetters(t *testing.T) {
+	slug := document.Slug(strings.Repeat("設定", 40))
+	if len(slug) > 80 || !strings.HasPrefix(slug, "設定設定") || strings.ContainsRune(slug, '\uFFFD') {
+		t.Errorf("%q", slug)
+	}
+}
+
 func TestE2_NoSlugIsTheIndexOrADevice(t *testing.T) {
 	for _, title := range []string{"Memory", "MEMORY", "memory!", "CON", "con.", "Aux", "nul", "PRN", "COM1", "lpt9", "CLOCK$", ".", "", "-", "…"} {
 		slug := document.Slug(title)
@@ -63,9 +74,9 @@ func TestE2_NoSlugIsTheIndexOrADevice(t *testing.T) {
 }
 
 func TestASlugCanStandInEveryFileName(t *testing.T) {
-	form := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	form := regexp.MustCompile(`^[a-z0-9\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}ー]+(-[a-z0-9\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}ー]+)*$`)
 	rapid.Check(t, func(t *rapid.T) {
-		title := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Za-z0-9 ]{0,400}`), rapid.StringMatching(`[^ -~]{0,9}`)).Draw(t, "title")
+		title := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Za-z0-9 ]{0,400}`), rapid.StringMatching(`[^ -~]{0,9}`), rapid.StringMatching(`[\p{Han}\p{Katakana}ー 、a+]{0,60}`)).Draw(t, "title")
 		slug := document.Slug(title)
 		if len(slug) > 80 || !form.MatchString(slug) {
 			t.Fatalf("Slug(%q) = %q", title, slug)

@@ -73,14 +73,21 @@ func (t *Tx) Apply(ctx context.Context, w store.Writer, p *Draft, d *strata.Deci
 		err = t.remove(ctx, w, d.Scope, p.Candidate.Path)
 		failpoint.Hit(failpoint.WriteRetired)
 	default:
+		if from := d.Document.RenamedFrom(); from != "" {
+			if err := t.remove(ctx, w, d.Scope, from); err != nil {
+				return err
+			}
+		}
 		err = t.Record(ctx, w, *d.Document.After, p.Sections, p.Vectors)
 	}
 	if err != nil {
 		return err
 	}
 	if DirtiedByHand(*d) != 0 {
-		if err := t.markDirty(ctx, w, d.Scope, p.Candidate.Path); err != nil {
-			return err
+		for _, path := range pathsOf(*d.Document) {
+			if err := t.markDirty(ctx, w, d.Scope, path); err != nil {
+				return err
+			}
 		}
 	}
 	p.Fresh = true

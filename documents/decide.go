@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -17,7 +18,7 @@ func (t *Tx) Decide(ctx context.Context, d *Draft) (controller.Outcome, *strata.
 	c, r := d.Candidate, t.reader
 	d.Fresh, d.Quiet, d.Overtaken, d.forgotten = false, false, false, false
 	var err error
-	if d.before, err = At(ctx, r, c.Scope, c.Path); err != nil {
+	if d.before, err = At(ctx, r, c.Scope, cmp.Or(c.RenamedFrom, c.Path)); err != nil {
 		return controller.Outcome{}, nil, err
 	}
 	if c.Origin == strata.OriginFile {
@@ -55,6 +56,20 @@ func (t *Tx) Decide(ctx context.Context, d *Draft) (controller.Outcome, *strata.
 // change of the path came in between, or the file is about to be written.
 func (d *Draft) isKnown(ctx context.Context, r store.Reader) (bool, error) {
 	c, now, seen := d.Candidate, HashOf(d.before), strata.NoFile
+	if c.RenamedFrom != "" {
+		there, err := At(ctx, r, c.Scope, c.Path)
+		if err != nil {
+			return false, err
+		}
+		d.Overtaken = there != nil || d.before == nil || c.BaseHash != now
+		for _, path := range []string{c.RenamedFrom, c.Path} {
+			if d.Overtaken || err != nil {
+				break
+			}
+			d.Overtaken, err = IsPending(ctx, r, c.Scope, path)
+		}
+		return d.Overtaken, err
+	}
 	if c.Action == strata.ActionSave {
 		seen = d.Document.Hash
 	}
@@ -80,6 +95,8 @@ func (d *Draft) isGenerated() bool {
 		return strings.TrimSpace(content) != "" && document.IsBegun(path, document.Human(path, content))
 	}
 	switch {
+	case d.Candidate.RenamedFrom != "":
+		return false
 	case d.before == nil:
 		return alone(after)
 	case d.Candidate.Action == strata.ActionDelete:

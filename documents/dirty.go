@@ -25,11 +25,15 @@ func DirtiedByHand(d strata.Decision) document.Parts {
 		return 0
 	}
 	before, after := d.Document.Before, d.Document.After
-	if before != nil && after != nil && after.Kind == strata.DocumentNote &&
+	if before != nil && after != nil && d.Document.RenamedFrom() == "" && after.Kind == strata.DocumentNote &&
 		before.Slug == after.Slug && entryOf(*before) == entryOf(*after) {
 		return 0 // its line in the index is as it was
 	}
-	return document.PartOf(d.Document.Path)
+	var parts document.Parts
+	for _, path := range pathsOf(*d.Document) {
+		parts |= document.PartOf(path)
+	}
+	return parts
 }
 
 // markDirty notes durably that what is generated from a document is to be

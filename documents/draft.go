@@ -78,7 +78,7 @@ func (d *Draft) read() error {
 	doc.Scope, doc.Hash, doc.Size = c.Scope, files.Hash([]byte(c.Content)), int64(len(c.Content))
 	doc.Content, doc.Redacted = secretscan.RedactLines(c.Content)
 	document.Describe(doc)
-	if isComposed(c.Origin) && doc.Kind == strata.DocumentNote {
+	if isComposed(c.Origin) && doc.Kind == strata.DocumentNote && len(doc.Redacted) == 0 { // a secret is refused for what it is
 		if err := checkNote(*c, doc.Problem); err != nil {
 			return err
 		}
@@ -114,7 +114,8 @@ func isComposed(o strata.Origin) bool { return o != strata.OriginFile && o != st
 func checkNote(c strata.Candidate, problem string) error {
 	const op = "write note"
 	kind, _, ok := document.ParseNotePath(c.Path)
-	if !ok {
+	there := c.BaseHash != "" && c.BaseHash != strata.NoFile // under a name that a person gave it
+	if !ok && !there && strings.Count(c.Path, "/") == 1 {    // people name those in directories of their own as they like
 		return strata.Invalid(op, c.Path+" is no name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
 	}
 	_, err := document.ParseNote(c.Content)
@@ -130,7 +131,7 @@ func checkNote(c strata.Candidate, problem string) error {
 		return strata.Invalid(op, "the front matter of "+c.Path+" cannot be read: "+err.Error(), "mend it")
 	case problem != "":
 		return strata.Invalid(op, c.Path+": "+problem, "make the file and its place agree")
-	case c.Type != "" && c.Type != kind:
+	case ok && c.Type != "" && c.Type != kind:
 		return strata.Invalid(op, "the note is to be of type "+string(c.Type)+", the name of the file says "+string(kind), "make the two agree")
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -69,4 +70,42 @@ func deletedAt(ctx context.Context, r store.Reader, scope strata.Scope, path str
 		return nil, err
 	}
 	return last.Document.Before, nil
+}
+
+// byTitle finds a note by its title as its front matter says it, whatever its file is
+// called; nil if there is none. Case and white space do not count.
+func byTitle(ctx context.Context, r store.Reader, view strata.View, title string) (*strata.Document, error) {
+	title = text.Normalize(title)
+	var found []strata.Document
+	for _, s := range view.Scopes {
+		list, err := r.Documents(ctx, s, strata.DocumentFilter{Kind: strata.DocumentNote, Limit: maxDocuments})
+		if err != nil {
+			return nil, fmt.Errorf("read titles of %s: %w", s, err)
+		}
+		for _, d := range list {
+			shadowed := slices.ContainsFunc(found, func(f strata.Document) bool { return f.Scope != d.Scope && f.Identity() == d.Identity() })
+			if !shadowed && text.Normalize(d.Name) == title && !isHidden(view, d) {
+				found = append(found, d)
+			}
+		}
+	}
+	if len(found) > 1 {
+		return nil, ambiguous("find note", "several notes have this title", found)
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return At(ctx, r, found[0].Scope, found[0].Path)
+}
+
+// PathOfTitle returns the path of the note of a type in a scope that has a title; empty if
+// there is none. It is how a note is followed whose title was changed by hand.
+func (l *Library) PathOfTitle(ctx context.Context, scope strata.Scope, kind strata.Type, title string) (string, error) {
+	return store.Read(ctx, l.store, func(r store.Reader) (string, error) {
+		d, err := byTitle(ctx, r, scope.View(), title)
+		if err != nil || d == nil || d.Type != kind {
+			return "", err
+		}
+		return d.Path, nil
+	})
 }

@@ -3,10 +3,13 @@ package documents
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
@@ -20,7 +23,8 @@ func IsNamed(name string) bool {
 type Forgotten struct {
 	store.Forgotten
 	Change *strata.DocumentChange // for the decision
-	// Texts are what the document said, in all its versions.
+	// Texts are what the document said, in all its versions, and its path if that
+	// says what it is about.
 	Texts []string
 	// Settled says that no file has to follow.
 	Settled bool
@@ -38,7 +42,10 @@ func Forget(ctx context.Context, w store.Writer, found strata.Document) (Forgott
 	if err != nil {
 		return out, err
 	}
-	out.Texts = said.whole
+	out.Texts = append(slices.Clone(said.whole), said.parts...)
+	if d.Kind == strata.DocumentNote {
+		out.Texts = append(out.Texts, d.Path)
+	}
 	if out.Forgotten, err = w.ForgetDocument(ctx, d.Scope, d, said.whole, said.parts); err != nil {
 		return out, err
 	}
@@ -55,9 +62,100 @@ func Forget(ctx context.Context, w store.Writer, found strata.Document) (Forgott
 		if err != nil {
 			return out, err
 		}
-		out.Settled = !pending
+		if out.Settled = !pending; out.Settled {
+			out.Change.Path, out.Change.Before.Path = forget.Path(d.ID), forget.Path(d.ID)
+			return out, w.ForgetPath(ctx, d.Scope, d.ID)
+		}
 	}
 	return out, nil
+}
+
+// Before is something that was forgotten before.
+type Before struct {
+	store.Tombstones
+	Scope strata.Scope
+	// Decisions are the ids of the decisions on it, which stand beside the text
+	// wherever memory wrote it.
+	Decisions []string
+}
+
+// ForgottenBefore finds what was forgotten in a view under a name: the id of a fact
+// or document, or a path or title. Its ID is empty if nothing was.
+func ForgottenBefore(ctx context.Context, r store.Reader, view strata.View, name string) (Before, error) {
+	for _, scope := range view.Scopes {
+		gone, err := r.Tombstones(ctx, scope, name)
+		if err != nil {
+			return Before{}, err
+		}
+		if gone.ID == "" {
+			continue
+		}
+		ids, err := decisionsOn(ctx, r, scope, gone.ID)
+		return Before{Tombstones: gone, Scope: scope, Decisions: ids}, err
+	}
+	return Before{}, nil
+}
+
+// TextsOf returns by what the text of a fact is found in files: what its versions
+// say, and the ids of the decisions on it, which stand beside it wherever memory
+// wrote it, also where it was cut short.
+func TextsOf(ctx context.Context, r store.Reader, scope strata.Scope, fact string) ([]string, error) {
+	out, err := decisionsOn(ctx, r, scope, fact)
+	if err != nil {
+		return nil, err
+	}
+	versions, err := r.FactVersions(ctx, scope, fact)
+	for _, v := range versions {
+		out = append(out, v.Text)
+	}
+	return out, err
+}
+
+// decisionsOn lists the ids of the decisions on a fact, but for those to forget it.
+func decisionsOn(ctx context.Context, r store.Reader, scope strata.Scope, fact string) (ids []string, err error) {
+	const most = 10_000
+	list, err := r.Decisions(ctx, scope, strata.DecisionFilter{FactID: fact, Limit: most})
+	for _, d := range list {
+		if d.Op != strata.OpForget {
+			ids = append(ids, d.ID)
+		}
+	}
+	return ids, err
+}
+
+// Followed returns an error if files do not stand yet as a decision says, or never
+// will.
+func Followed(ctx context.Context, s store.Store, d strata.Decision) error {
+	now, err := store.Read(ctx, s, func(r store.Reader) (strata.Decision, error) {
+		return r.Decision(ctx, []strata.Scope{d.Scope}, d.ID)
+	})
+	switch {
+	case err != nil:
+		return err
+	case now.SetAside != "":
+		return &strata.Error{Code: strata.CodeConflict, Op: "write files", Message: "decision " + d.ID + " was set aside: " + now.SetAside,
+			Hint: "delete the file, or take the text out of it"}
+	case now.AppliedAt == nil:
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "write files", Message: "the files do not follow decision " + d.ID + " yet",
+			Hint: "run strata doctor to see why"}
+	}
+	return nil
+}
+
+// Standing returns those of the names of what remains of forgotten texts that still
+// hold one, once files were written: names of files that do not are left out.
+func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remaining, written, texts []string) []string {
+	return slices.DeleteFunc(remaining, func(name string) bool {
+		if !slices.Contains(written, name) {
+			return false
+		}
+		f, err := tree.Read(ctx, scope, name)
+		if err != nil {
+			return strata.CodeOf(err) == strata.CodeNotFound
+		}
+		content := text.Normalize(string(f.Content))
+		return !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(content, text.Normalize(s)) })
+	})
 }
 
 // ToForget finds the document of a name, also one that was deleted.
@@ -104,6 +202,27 @@ type sayings struct {
 // A shorter one is nothing that only this document says.
 const leastSaid = 32
 
+// add adds a version.
+func (s *sayings) add(path, content string) {
+	s.whole = append(s.whole, content)
+	if n, err := document.ParseNote(content); err == nil && len(n.Body) >= leastSaid {
+		s.whole = append(s.whole, n.Body)
+	}
+	for _, part := range document.Sections(path, content) {
+		if len(part.Text) >= leastSaid {
+			s.parts = append(s.parts, part.Text)
+		}
+	}
+}
+
+// Texts are what of a file goes when it is forgotten: the file, what is below its
+// front matter, and its sections.
+func Texts(content string) []string {
+	var s sayings
+	s.add("", content)
+	return append(s.whole, s.parts...)
+}
+
 // saidIn collects what a document says and said in the versions that decisions
 // hold.
 func saidIn(ctx context.Context, r store.Reader, d strata.Document) (sayings, error) {
@@ -114,32 +233,29 @@ func saidIn(ctx context.Context, r store.Reader, d strata.Document) (sayings, er
 			return
 		}
 		seen[v.Content] = true
-		said.whole = append(said.whole, v.Content)
-		if n, err := document.ParseNote(v.Content); err == nil && len(n.Body) >= leastSaid {
-			said.whole = append(said.whole, n.Body)
-		}
-		for _, s := range document.Sections(v.Path, v.Content) {
-			if len(s.Text) >= leastSaid {
-				said.parts = append(said.parts, s.Text)
-			}
-		}
+		said.add(v.Path, v.Content)
 	}
 	add(&d)
+	names, err := formerNames(ctx, r, d.Scope, d.Path)
+	if err != nil {
+		return said, err
+	}
 	const pageSize = 100
-	for after := ""; ; {
-		page, err := r.Decisions(ctx, d.Scope, strata.DecisionFilter{Path: d.Path, After: after, Limit: pageSize})
-		if err != nil {
-			return said, fmt.Errorf("read decisions of %s: %w", d.Path, err)
-		}
-		for _, x := range page {
-			add(x.Document.Before)
-			add(x.Document.After)
-			after = x.ID
-		}
-		if len(page) < pageSize {
-			return said, nil
+	for _, n := range append([]formerName{{path: d.Path}}, names...) {
+		for after, more := n.until, true; more; {
+			page, err := r.Decisions(ctx, d.Scope, strata.DecisionFilter{Path: n.path, After: after, Limit: pageSize})
+			if err != nil {
+				return said, fmt.Errorf("read decisions of %s: %w", n.path, err)
+			}
+			for _, x := range page {
+				add(x.Document.Before)
+				add(x.Document.After)
+				after = x.ID
+			}
+			more = len(page) == pageSize
 		}
 	}
+	return said, nil
 }
 
 // blanked reports whether what a version of a document said was forgotten.

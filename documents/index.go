@@ -20,18 +20,22 @@ func Entries(ctx context.Context, r store.Reader, scope strata.Scope) ([]documen
 	var out []document.Entry
 	for _, n := range notes {
 		if n.Slug != "" {
-			out = append(out, entryOf(n))
+			e := entryOf(n)
+			e.At = n.ModifiedAt
+			out = append(out, e)
 		}
 	}
 	return out, nil
 }
 
-// entryOf is the line of a note in the index. Of one whose front matter cannot
-// be read it says so.
+// entryOf is the line of a note in the index, but for its age. What is wrong with
+// its front matter follows what the note says of itself.
 func entryOf(n strata.Document) document.Entry {
 	e := document.Entry{Title: cmp.Or(n.Name, n.Slug), Path: n.Path, Hook: n.Description}
 	if n.Problem != "" {
-		e.Hook = "(cannot be read: " + text.Clip(strings.Join(strings.Fields(n.Problem), " "), 120) + ")"
+		const room = document.MaxHook / 2 // for each of the two
+		problem := "(" + text.Clip(strings.Join(strings.Fields(n.Problem), " "), room) + ")"
+		e.Hook = strings.TrimSpace(text.Clip(e.Hook, room-len(" ()")) + " " + problem)
 	}
 	return e
 }

@@ -107,9 +107,10 @@ func isHidden(view strata.View, d strata.Document) bool {
 }
 
 // Document returns a document of a view with its content. It is named by its
-// id, its path, "type/slug" or the slug alone, where only one type has it; of
-// several scopes the first has it. Errors: not_found, and conflict for a slug
-// that several types have.
+// id, its path, its title as its front matter says it, "type/slug" or the slug alone; of
+// several scopes the first has it. A name that no note has may be that of a note that waits
+// in _inbox/. Errors: not_found, and conflict, with the choices, for
+// a title that several notes have and a slug that several types have.
 func (l *Library) Document(ctx context.Context, view strata.View, name string) (strata.Document, error) {
 	const op = "show document"
 	if err := view.Validate(); err != nil {
@@ -120,8 +121,14 @@ func (l *Library) Document(ctx context.Context, view strata.View, name string) (
 	}
 	return store.Read(ctx, l.store, func(r store.Reader) (strata.Document, error) {
 		d, err := byIDOrPath(ctx, r, view, name)
+		if err == nil && d == nil && name != document.Slug(name) {
+			d, err = byTitle(ctx, r, view, name)
+		}
 		if err == nil && d == nil {
 			d, err = byIdentity(ctx, r, view, name)
+		}
+		if err == nil && d == nil {
+			d, err = byProposal(ctx, r, view, name)
 		}
 		if err != nil {
 			return strata.Document{}, err
@@ -166,7 +173,7 @@ func byIdentity(ctx context.Context, r store.Reader, view strata.View, name stri
 		}
 		kinds, slug = []strata.Type{strata.Type(kind)}, rest
 	}
-	for _, slug := range []string{slug, document.Slug(slug)} {
+	for _, slug := range []string{slug, document.Slug(slug), document.FormerSlug(slug)} {
 		var found []strata.Document
 		for _, kind := range kinds {
 			d, err := firstWith(ctx, r, view, string(kind)+"/"+slug)

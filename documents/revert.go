@@ -6,6 +6,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/textdiff"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -30,42 +32,179 @@ func Revertible(d strata.Decision) error {
 	return nil
 }
 
-// Revert brings back what a decision changed, if the file is still as the
-// decision left it. sections and v are those of the version that comes back. It
-// completes the decision d to do so, which the caller records.
-func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision, d *strata.Decision, sections []strata.Section, v Vectors) error {
+// Reverted is the content that a file has once a decision is undone, if it is now as
+// there says: the version before, into which is merged what changed since, by a person
+// or by being rendered anew. It reports false where the two touch the same lines, or the
+// file came or went in the meantime, and where nothing stood before.
+func Reverted(change strata.DocumentChange, there *strata.Document) (string, bool) {
+	before, after := change.Before, change.After
+	switch {
+	case before == nil:
+		return "", false
+	case HashOf(there) == HashOf(after):
+		return before.Content, true
+	case there == nil, after == nil, !IsWhole(*there), !IsWhole(*after):
+		return "", false
+	}
+	// What is generated is as it is now: only what people wrote goes back.
+	was := document.WithGenerated(change.Path, after.Content, there.Content)
+	content, ok := textdiff.Merge(was, there.Content, document.WithGenerated(change.Path, before.Content, there.Content))
+	return content, ok && content != there.Content
+}
+
+// Revert brings back what a decision changed, see [Reverted]. v are the vectors of the
+// version that comes back, as far as they are at hand. It completes the decision d to do
+// so, which the caller records.
+func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision, d *strata.Decision, v Vectors) error {
 	change := target.Document
-	there, err := At(ctx, w, target.Scope, change.Path)
+	there, err := standing(ctx, w, target)
 	if err != nil {
 		return err
 	}
-	if HashOf(there) != HashOf(change.After) {
+	here := change.Path
+	if there != nil {
+		here = there.Path
+	}
+	if there != nil && len(there.Redacted) > 0 {
+		return &strata.Error{Code: strata.CodeRejectedSecret, Op: "revert",
+			Message: here + " holds a secret, which memory does not keep (" + strings.Join(there.Redacted, ", ") + "): what stands there now could not be brought back",
+			Hint:    "take the secret out of the file by hand first"}
+	}
+	content, merged := Reverted(*change, there)
+	if !merged && (change.Before != nil || HashOf(there) != HashOf(change.After)) {
 		return &strata.Error{Code: strata.CodeConflict, Op: "revert", Message: change.Path + " changed since",
 			Hint: "look at its later decisions and revert those first"}
 	}
-	d.Document = &strata.DocumentChange{Path: change.Path, Before: there}
+	d.Document = &strata.DocumentChange{Path: here, Before: there}
 	if change.Before == nil {
 		d.Op = strata.OpDelete
-		return t.remove(ctx, w, target.Scope, change.Path)
+		return t.remove(ctx, w, target.Scope, here)
 	}
 	d.Op = strata.OpUpdate
 	after := *change.Before
+	if after.Path = here; change.RenamedFrom() != "" {
+		after.Path = change.RenamedFrom()
+	}
+	d.Document.Path = after.Path
+	if content != after.Content { // merged, and of nothing that was redacted
+		after.Content, after.Hash, after.Size = content, files.Hash([]byte(content)), int64(len(content))
+	}
 	if there == nil {
 		d.Op = strata.OpAdd
-		other, err := t.alike(ctx, target.Scope, change.Path)
+	}
+	if there == nil || after.Path != here {
+		other, err := t.taken(ctx, w, target.Scope, after.Path)
 		if err != nil {
 			return err
 		}
 		if other != "" {
 			return &strata.Error{Code: strata.CodeConflict, Op: "revert",
-				Message: change.Path + " differs from " + other + " in case or Unicode form alone", Hint: "rename the other one first"}
+				Message: after.Path + " cannot come back: there is " + other, Hint: "rename the other one first"}
 		}
-	} else {
+	}
+	if there != nil {
 		after.ID, after.Generation = there.ID, there.Generation
 	}
 	after.Generation++
 	after.RecordedAt, after.ModifiedAt = d.DecidedAt, d.DecidedAt
 	document.Describe(&after)
 	d.Document.After = &after
-	return t.Record(ctx, w, after, sections, v)
+	if after.Path != here {
+		if err := t.remove(ctx, w, target.Scope, here); err != nil {
+			return err
+		}
+	}
+	return t.Record(ctx, w, after, document.Sections(after.Path, content), v)
+}
+
+// standing is the document that a decision left, as it is now: where the decision left it, or
+// where a person renamed it to since; nil if there is none.
+func standing(ctx context.Context, r store.Reader, target strata.Decision) (*strata.Document, error) {
+	there, err := At(ctx, r, target.Scope, target.Document.Path)
+	after := target.Document.After
+	if err != nil || after == nil || there != nil && there.ID == after.ID {
+		return there, err
+	}
+	d, err := r.DocumentByID(ctx, []strata.Scope{target.Scope}, after.ID)
+	switch strata.CodeOf(err) {
+	case "":
+		return &d, nil
+	case strata.CodeNotFound:
+		return there, nil
+	}
+	return nil, err
+}
+
+// taken returns the path of a document of a scope that a disk may take for the same file,
+// or that is there; empty if there is none.
+func (t *Tx) taken(ctx context.Context, r store.Reader, scope strata.Scope, path string) (string, error) {
+	there, err := At(ctx, r, scope, path)
+	if err != nil {
+		return "", err
+	}
+	if there != nil {
+		return path, nil
+	}
+	return t.alike(ctx, scope, path)
+}
+
+// Move returns the other half of a note's move, if a decision is half of one that was
+// not undone: a note is added or changed in one place and deleted in another, in one
+// transaction, and says the same in both, or one was a proposal to change the other.
+func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) ([]strata.Decision, error) {
+	if d.Document == nil || d.Document.Before == nil && d.Document.After == nil {
+		return nil, nil
+	}
+	paths := []string{d.Document.Path}
+	if name, ok := strings.CutPrefix(d.Document.Path, notesDir); ok {
+		paths = append(paths, inboxDir+name)
+		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+			if v != nil { // a proposal lies under the title that the note had
+				paths = append(paths, inboxDir+strings.TrimPrefix(document.NotePath(v.Type, document.Slug(v.Name)), notesDir))
+			}
+		}
+	} else if name, ok := strings.CutPrefix(d.Document.Path, inboxDir); ok {
+		paths = append(paths, notesDir+name)
+		if there, err := r.DocumentByID(ctx, view.Scopes, baseOf(d.Document.Before).ID); err == nil {
+			paths = append(paths, there.Path)
+		}
+	}
+	for _, scope := range view.Scopes {
+		for _, path := range paths {
+			list, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Since: d.DecidedAt})
+			if err != nil {
+				return nil, err
+			}
+			for _, other := range list {
+				if other.ID != d.ID && other.RevertedBy == "" && other.DecidedAt.Equal(d.DecidedAt) && (moved(d, other) || moved(other, d)) {
+					return []strata.Decision{other}, nil
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// moved reports whether what one decision deleted is what the other wrote, but for the
+// scope that the front matter of a note names.
+func moved(from, to strata.Decision) bool {
+	gone, there := from.Document.Before, to.Document.After
+	if from.Op != strata.OpDelete || to.Op == strata.OpDelete || gone == nil || there == nil || from.Reverts != "" || to.Reverts != "" {
+		return false
+	}
+	if base := baseOf(gone); base.ID != "" && base.ID == there.ID {
+		return true
+	}
+	a, errA := document.ParseNote(gone.Content)
+	b, errB := document.ParseNote(there.Content)
+	return gone.Hash == there.Hash || errA == nil && errB == nil && a.Body == b.Body && a.Name == b.Name
+}
+
+// baseOf is what a document is a proposal for; zero where it is none.
+func baseOf(d *strata.Document) document.Base {
+	if d == nil {
+		return document.Base{}
+	}
+	n, _ := document.ParseNote(d.Content)
+	return n.Base
 }

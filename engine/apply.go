@@ -93,16 +93,16 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 			seen.retired(*d.Before)
 			failpoint.Hit(failpoint.WriteRetired)
 		}
-		indexed, analysis := p.indexed, p.analysis
+		indexed, analysis, vectors := p.indexed, p.analysis, p.vectors
 		if f.Entity != p.candidate.Entity { // it took over a slot
-			indexed, analysis = recall.FactText(f), nil
+			indexed, analysis, vectors = recall.FactText(f), nil, nil
 		}
 		if p.candidate.Category != "" && p.candidate.Origin.Explicit() {
 			if err := seen.pin(ctx, w, f.Scope, f.Category); err != nil {
 				return d, err
 			}
 		}
-		if err := e.keep(ctx, w, seen, f, indexed, analysis, p.vectors); err != nil {
+		if err := e.keep(ctx, w, seen, f, indexed, analysis, vectors); err != nil {
 			return d, err
 		}
 		d.FactID, d.After = f.ID, &f

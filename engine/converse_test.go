@@ -72,20 +72,17 @@ func firstWords(s string, n int) string {
 // namesOf are the facts of the material, as the schema wants them: the first
 // sentence of what the user said.
 func namesOf(material string) string {
-	type fact struct {
-		Text  string  `json:"text"`
-		Type  string  `json:"type"`
-		Turns []int64 `json:"turns"`
-	}
-	facts := []fact{}
+	operations := []map[string]any{}
 	for line := range strings.Lines(material) {
 		number, said, ok := strings.Cut(strings.TrimPrefix(line, "["), "] user: ")
 		seq, err := strconv.ParseInt(number, 10, 64)
 		if sentence, _, whole := strings.Cut(said, "."); ok && whole && err == nil {
-			facts = append(facts, fact{Text: sentence + ".", Type: "user", Turns: []int64{seq}})
+			operations = append(operations, map[string]any{
+				"op": "add", "fact": 0, "text": sentence + ".", "type": "user", "turn": seq, "quote": sentence,
+			})
 		}
 	}
-	out, err := json.Marshal(map[string]any{"facts": facts})
+	out, err := json.Marshal(map[string]any{"operations": operations})
 	if err != nil {
 		return fmt.Sprint(err)
 	}

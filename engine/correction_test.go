@@ -27,7 +27,7 @@ func TestWhatIsSaidLaterChangesWhatIsHeld(t *testing.T) {
 		{"My manager is Anna.", "Actually she left, my manager is now Tobias.", []string{"The user's manager is named Tobias."}},
 		{"I prefer tabs over spaces.", "Scratch that, I prefer spaces over tabs.", []string{"The user prefers spaces over tabs."}},
 		{"The standup is at 9.", "The standup is at 9:30 now.", []string{"The standup is at 9:30 now."}},
-		{"The budget is 5000 euros.", "The budget was raised to 8000 euros.", []string{"The budget was raised to 8000 euros."}},
+		{"The budget is 5000 euros.", "The budget was raised to 8000 euros.", []string{"The budget is 8000 euros."}},
 		{"My phone number is 555-0100.", "My phone number changed, it's 555-0199 now.", []string{"The user's phone number is 555-0199 now."}},
 		{"Always answer in English.", "From now on answer in German.", []string{"From now on answer in German."}},
 		// What is over.

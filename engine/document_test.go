@@ -263,6 +263,60 @@ func TestA8_AHandEditIsInTheHistoryBeforeItIsWrittenOver(t *testing.T) {
 	}
 }
 
+func TestA8_WhatPeopleWroteIntoTheIndexIsInTheHistoryBeforeItIsRendered(t *testing.T) {
+	e, tree := withTree(t)
+	write(t, e, projectNote(noteText("Deploys", "one")))
+	followed(t, e)
+	index := tree.Files(project)[strata.IndexPath]
+	hand := strings.Replace(index, "# Memory\n", "# Memory\n\nAsk Ana before a release.\n", 1)
+	byHand(t, tree, project, strata.IndexPath, hand)
+	remember(t, e, project, "Migrations", "Run make migrate.")
+	followed(t, e)
+	list := history(t, e, project, strata.IndexPath)
+	if len(list) == 0 || list[0].Document.After == nil || list[0].Document.After.Content != hand {
+		t.Fatalf("what a person wrote is not in the history as it was: %+v", list)
+	}
+	if got := tree.Files(project)[strata.IndexPath]; !strings.Contains(got, "Ask Ana") || !strings.Contains(got, "Migrations") {
+		t.Errorf("rendered:\n%s", got)
+	}
+	if r := syncNow(t, e); r.Added+r.Updated+r.Deleted != 0 {
+		t.Errorf("taken for an edit by hand: %+v", r.Changes)
+	}
+}
+
+// What was forgotten does not come back with what a person wrote beside it.
+func TestAHandEditBesideWhatWasForgottenBringsNothingBack(t *testing.T) {
+	ctx := context.Background()
+	e, tree := withTree(t)
+	d := write(t, e, strata.Candidate{Scope: project, Content: "The vault opens at nine", Origin: strata.OriginExtractor})
+	followed(t, e)
+	index := tree.Files(project)[strata.IndexPath]
+	if !strings.Contains(index, "vault") {
+		t.Fatalf("the fact is not in the index:\n%s", index)
+	}
+	byHand(t, tree, project, strata.IndexPath, index+"\nAsk Ana before a release.\n")
+	if _, err := e.Forget(ctx, project.View(), d.FactID, engine.ForgetOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	followed(t, e)
+	syncNow(t, e)
+	followed(t, e)
+	if got := tree.Files(project)[strata.IndexPath]; strings.Contains(got, "vault") || !strings.Contains(got, "Ask Ana") {
+		t.Errorf("the index:\n%s", got)
+	}
+	list := history(t, e, project, strata.IndexPath)
+	if len(list) == 0 {
+		t.Error("what a person wrote is not in the history")
+	}
+	for _, d := range list {
+		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+			if v != nil && strings.Contains(v.Content, "vault") {
+				t.Errorf("%s holds what was forgotten:\n%s", d.ID, v.Content)
+			}
+		}
+	}
+}
+
 func TestA10_NotesDescribeThemselvesAndNoneIsLeftOut(t *testing.T) {
 	e, tree := withTree(t)
 	for i := range 250 {

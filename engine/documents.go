@@ -9,6 +9,8 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
@@ -86,19 +88,17 @@ func (e *Engine) revertDocument(ctx context.Context, view strata.View, target st
 	if err := e.NoticeEdits(ctx, documents.Place{Scope: target.Scope, Path: target.Document.Path}); err != nil {
 		return strata.Decision{}, err
 	}
-	var sections []strata.Section // that come back
-	var vectors documents.Vectors
+	var vectors documents.Vectors // of what comes back
 	if d := target.Document.Before; d != nil {
-		sections = document.Sections(d.Path, d.Content)
-		vectors = e.embedSections(ctx, *d, sections)
+		vectors = e.embedSections(ctx, *d, document.Sections(d.Path, d.Content))
 		if ctx.Err() != nil {
 			return strata.Decision{}, ctx.Err()
 		}
 	}
 	d, err := e.undo(ctx, view, target.ID, o, func(w store.Writer, target strata.Decision, d *strata.Decision) error {
-		return e.documentsIn(w).Revert(ctx, w, target, d, sections, vectors)
+		return e.documentsIn(w).Revert(ctx, w, target, d, vectors)
 	})
-	if err == nil && !o.DryRun && len(sections) > 0 {
+	if err == nil && !o.DryRun {
 		e.embeds.wake()
 	}
 	return d, err
@@ -131,8 +131,9 @@ func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name stri
 		return res, nil, err
 	}
 	if !o.DryRun {
-		// What stands in the file by hand is forgotten with it.
-		if err := e.NoticeEdits(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil {
+		// What stands in the file by hand is forgotten with it; where none can be,
+		// what memory has of it is.
+		if err := e.NoticeEdits(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 			return res, nil, err
 		}
 	}
@@ -142,7 +143,7 @@ func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name stri
 			return err
 		}
 		texts, res.Forgotten = gone.Texts, gone.Forgotten
-		res.Decision = e.forgetDecision(found.Scope, o, w.Now())
+		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), found.Scope, o.Origin, said(o.Reason), w.Now())
 		res.Decision.Document = gone.Change
 		if gone.Settled {
 			res.Decision.AppliedAt = &res.Decision.DecidedAt

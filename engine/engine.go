@@ -37,11 +37,14 @@ import (
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/extract/queue"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/clock"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/shortid"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -85,13 +88,23 @@ type Options struct {
 	// Adviser is asked where the rules alone cannot decide; nil means the
 	// rules' own default stands.
 	Adviser Adviser
+	// Model reads the conversations that are taken in, in the background and after the
+	// rules; nil means that rules alone do.
+	Model llm.Chat
+	// ModelWindow is the context of Model in tokens. 0 means 8,192.
+	ModelWindow int
+	// ModelOnCall leaves what waits for Model to [Engine.ExtractByModel], as suits a
+	// program that takes one transcript in: the background does not read.
+	ModelOnCall bool
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
 	// KeepRecalls is how many recall events a scope keeps. 0 means 10,000.
 	KeepRecalls int
 	// Logger receives what goes wrong in the background; nil discards it.
 	Logger *slog.Logger
-	// Now is the clock; nil means time.Now.
+	// Notice is told, in a sentence, that files were not waited for; it may be nil.
+	Notice func(string)
+	// Now is the clock; nil means time.Now. It is asked from several goroutines.
 	Now func() time.Time
 }
 
@@ -111,9 +124,7 @@ func (o *Options) withDefaults() Options {
 	out.AdviseTimeout = cmp.Or(out.AdviseTimeout, 5*time.Second)
 	out.KeepRecalls = cmp.Or(out.KeepRecalls, 10_000)
 	out.Logger = cmp.Or(out.Logger, slog.New(slog.DiscardHandler))
-	if out.Now == nil {
-		out.Now = time.Now
-	}
+	out.Now = clock.Bounded(out.Now)
 	if out.Tree == nil {
 		out.History = nil // of no files
 	}
@@ -139,6 +150,7 @@ func (o *Options) validate() error {
 type Engine struct {
 	// The methods of these are those of the engine.
 	*conversation.Ledger // keeps sessions
+	*shortid.Resolver    // finds what shortened ids stand for
 	*documents.Library   // finds documents
 	*edit.Editor         // composes and moves documents
 	*handedit.Intake     // takes in what is done to files by hand
@@ -161,7 +173,9 @@ type Engine struct {
 	scans       *worker // takes in what was done to files that are watched
 	transcripts *conversation.Transcripts
 	exports     *worker // writes the transcripts of closed sessions
+	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left
+	readings    *worker // has a model read what was taken in
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed
@@ -215,9 +229,10 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
-	e.extractions = startWorker(e.opts.Logger, "extract", e.extractOutstanding)
+	e.openQueue()
 	// For what an earlier process left.
 	e.extractions.wake()
+	e.wakeModel()
 	e.exports.wake()
 	e.projections.wake()
 	e.wakeEmbedders()
@@ -232,6 +247,7 @@ func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()
 		recordErr := e.recorder.close()
+		e.readings.close()
 		e.extractions.close()
 		e.exports.close()
 		e.scans.close()
@@ -259,6 +275,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	}
 	if err := e.extractions.drain(ctx); err != nil {
 		return fmt.Errorf("extract facts: %w", err)
+	}
+	if _, err := e.ExtractByModel(ctx, nil); err != nil {
+		return fmt.Errorf("extract facts by a model: %w", err)
 	}
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)

@@ -1,180 +1,111 @@
 package engine
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io"
-	"math"
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract"
-	"github.com/strata-memory/strata/internal/failpoint"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/extract/queue"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
-const (
-	// extractPage is how many turns facts are extracted from before they are written.
-	extractPage = 500
-	// lookback is how many turns before them are searched for what was said last, and
-	// lastSaid how many turns of people are read again of these: a correction points
-	// back.
-	lookback = 64
-	lastSaid = 8
-)
+var _ queue.Memory = (*Engine)(nil)
 
-// Extract finds what is worth remembering in the turns of a session, by rules,
-// and writes it. Turns that were extracted before yield nothing again. It
-// returns the new decisions.
-func (e *Engine) Extract(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
-	all, last, err := e.extractAfter(ctx, store.Extraction{Scope: scope, Session: session}, 0)
-	if err == nil && last == 0 {
-		err = strata.NotFound("extract", "session", session)
+// openQueue opens what extracts facts from turns, in the background what is
+// outstanding.
+func (e *Engine) openQueue() {
+	o := queue.Options{Store: e.store, Memory: e, Ready: e.wakeModel, Logger: e.opts.Logger}
+	if e.opts.Model != nil {
+		o.Model = contextmgr.ModelExtractor{Model: e.opts.Model, Window: e.opts.ModelWindow}
 	}
+	e.queue = queue.New(o)
+	e.readings = startWorker(e.opts.Logger, "read by model", func(ctx context.Context) error {
+		_, err := e.queue.ByModel(ctx, nil)
+		return err
+	})
+	e.extractions = startWorker(e.opts.Logger, "extract", e.queue.Outstanding)
+}
+
+// wakeModel has the model read on in the background.
+func (e *Engine) wakeModel() {
+	if !e.opts.ModelOnCall {
+		e.readings.wake()
+	}
+}
+
+// Extract is [queue.Queue.Extract].
+func (e *Engine) Extract(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
+	return e.queue.Extract(ctx, scope, session)
+}
+
+// ExtractNew is [queue.Queue.ExtractNew].
+func (e *Engine) ExtractNew(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
+	return e.queue.ExtractNew(ctx, scope, session)
+}
+
+// ExtractByModel is [queue.Queue.ByModel], while which the background does not read.
+func (e *Engine) ExtractByModel(ctx context.Context, progress func(done, waiting int)) (all []strata.Decision, err error) {
+	err = e.readings.drainWith(ctx, func(ctx context.Context) error {
+		all, err = e.queue.ByModel(ctx, progress)
+		return err
+	})
 	return all, err
 }
 
-// ExtractNew extracts facts from those turns of a session that wait for it, a page
-// at a time. How far it came is kept: after a kill it goes on there.
-func (e *Engine) ExtractNew(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
-	var all []strata.Decision
-	for {
-		x, err := store.Read(ctx, e.store, func(r store.Reader) (store.Extraction, error) { return r.Extraction(ctx, scope, session) })
-		if strata.CodeOf(err) == strata.CodeNotFound {
-			return all, nil
-		}
-		if err != nil {
-			return all, err
-		}
-		some, last, err := e.extractAfter(ctx, x, extractPage)
-		all = append(all, some...)
-		if err != nil {
-			return all, err
-		}
-		failpoint.Hit(failpoint.FactsTakenIn)
-		x.After = cmp.Or(last, math.MaxInt64) // what waits without turns is done
-		if err := e.store.Update(ctx, func(w store.Writer) error { return w.MoveExtraction(ctx, x) }); err != nil {
-			return all, err
-		}
-	}
+// Owner returns the scope that a candidate would be written to.
+func (e *Engine) Owner(c strata.Candidate) (strata.Scope, error) {
+	p, err := propose(c)
+	return p.candidate.Scope, err
 }
 
-// extractOutstanding extracts facts from all turns that wait for it, of all
-// sessions.
-func (e *Engine) extractOutstanding(ctx context.Context) error {
-	for {
-		due, err := store.Read(ctx, e.store, func(r store.Reader) ([]store.Extraction, error) { return r.Extractions(ctx, extractPage) })
-		if err != nil || len(due) == 0 {
-			return err
-		}
-		for _, x := range due {
-			if _, err := e.ExtractNew(ctx, x.Scope, x.Session); err != nil {
-				return fmt.Errorf("extract from session %s: %w", x.Session, err)
-			}
-		}
-	}
-}
+// meantPerTurn is how many facts are looked up for one turn.
+const meantPerTurn = 6
 
-// extractAfter extracts facts from up to limit turns of a session, those after the
-// last that was read; limit 0 means all. It returns the new decisions and the number
-// of the last of them, 0 if there is none.
-func (e *Engine) extractAfter(ctx context.Context, x store.Extraction, limit int) (all []strata.Decision, last int64, err error) {
-	fresh, err := store.Read(ctx, e.store, func(r store.Reader) ([]strata.Candidate, error) {
-		before, err := lastTurns(ctx, r, x)
-		if err != nil {
-			return nil, err
-		}
-		turns, err := r.Turns(ctx, x.Scope, x.Session, store.TurnFilter{After: x.After, Limit: limit, NoImages: true})
-		if err != nil || len(turns) == 0 {
-			return nil, err
-		}
-		last = turns[len(turns)-1].Seq
-		return unseen(ctx, r, newFacts(before, spoken(turns)), x.Scope)
-	})
-	if err != nil {
-		return nil, last, err
-	}
-	for batch := range slices.Chunk(fresh, extractPage) {
-		some, err := e.WriteBatch(ctx, batch)
-		if err != nil {
-			return all, last, err
-		}
-		all = append(all, some...)
-	}
-	return all, last, nil
-}
-
-// lastTurns returns what people said last before the turns that are to be read.
-func lastTurns(ctx context.Context, r store.Reader, x store.Extraction) ([]strata.Turn, error) {
-	if x.After == 0 {
-		return nil, nil
-	}
-	turns, err := r.Turns(ctx, x.Scope, x.Session, store.TurnFilter{After: max(x.After-lookback, 0), Until: x.After, NoImages: true})
-	said := spoken(turns)
-	return said[max(len(said)-lastSaid, 0):], err
-}
-
-// spoken returns the turns of people and assistants, without the blocks of memory that
-// were shown in them: nothing that was recalled is learned as new.
-func spoken(turns []strata.Turn) []strata.Turn {
-	var out []strata.Turn
+// Meant finds at most limit current facts that turns may be about: for each turn what
+// recall finds, with evidence or without, the best of all turns first.
+func (e *Engine) Meant(ctx context.Context, view strata.View, turns []strata.Turn, limit int) ([]strata.Fact, error) {
+	var ranked [meantPerTurn][]string // by place among the hits of a turn
 	for _, t := range turns {
-		if t.Forgotten || t.Role == strata.RoleTool || t.Role == strata.RoleSystem {
+		if t.Role != strata.RoleUser {
 			continue
 		}
-		t.Text = fence.Without(t.Text)
-		out = append(out, t)
+		said := text.Head(t.Text, contextmgr.MaxRecallQuery)
+		if len(text.Terms(said)) == 0 {
+			continue
+		}
+		res, err := e.Query(ctx, strata.Query{
+			View: view, Text: said, Kinds: []strata.Kind{strata.KindFact}, Limit: meantPerTurn, All: true, Automatic: true, Quiet: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, h := range res.Hits[:min(len(res.Hits), meantPerTurn)] {
+			ranked[i] = append(ranked[i], h.ID)
+		}
 	}
-	return out
-}
-
-// newFacts are what the rules find in turns. The turns before them are read too,
-// because a correction points back, but say nothing by themselves.
-func newFacts(before, turns []strata.Turn) []strata.Candidate {
-	fresh := make(map[string]bool, len(turns))
-	for _, t := range turns {
-		fresh[t.ID] = true
-	}
-	return slices.DeleteFunc(extract.Turns(append(slices.Clip(before), turns...)), func(c strata.Candidate) bool {
-		return !slices.ContainsFunc(c.Sources, func(id string) bool { return fresh[id] })
+	return store.Read(ctx, e.store, func(r store.Reader) ([]strata.Fact, error) {
+		var out []strata.Fact
+		for _, id := range slices.Concat(ranked[:]...) {
+			known := slices.ContainsFunc(out, func(f strata.Fact) bool { return f.ID == id })
+			if known || len(out) == limit {
+				continue
+			}
+			f, err := r.Fact(ctx, view.Scopes, id)
+			if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+				return nil, err
+			}
+			if err == nil && f.Current() {
+				out = append(out, f)
+			}
+		}
+		return out, nil
 	})
 }
 
-// unseen gives extracted candidates their request ids, which follow from the
-// turns they came from and what they say, and leaves out those that were decided
-// before.
-func unseen(ctx context.Context, r store.Reader, cs []strata.Candidate, session strata.Scope) ([]strata.Candidate, error) {
-	var out []strata.Candidate
-	for _, c := range cs {
-		c.RequestID = extractionID(c)
-		c.Origin = strata.OriginExtractor
-		// A fact learnt in a workspace or from an agent goes where its type
-		// belongs within that scope.
-		c.Workspace, c.Agent = session.Workspace, session.Agent
-		p, err := propose(c)
-		if err != nil {
-			return nil, fmt.Errorf("extracted from %v: %w", c.Sources, err)
-		}
-		_, err = r.DecisionByRequest(ctx, p.candidate.Scope, c.RequestID)
-		if strata.CodeOf(err) == strata.CodeNotFound {
-			out = append(out, c)
-		} else if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// extractionID makes writing an extracted candidate repeatable.
-func extractionID(c strata.Candidate) string {
-	h := sha256.New()
-	for _, s := range append(slices.Clip(c.Sources), c.Content) {
-		io.WriteString(h, s)
-		h.Write([]byte{0})
-	}
-	return "extract:" + hex.EncodeToString(h.Sum(nil)[:16])
+// Meant returns at most limit current facts that turns may be about, the likeliest
+// first.
+func (c *Conversation) Meant(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error) {
+	return c.engine.Meant(ctx, c.View(), turns, limit)
 }

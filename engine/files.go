@@ -2,9 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -15,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/shortid"
 )
 
 // closeWait is how long Close lets files and their history follow at most. What
@@ -24,11 +23,11 @@ const closeWait = 10 * time.Second
 
 // openDocuments opens what keeps documents and their files.
 func (e *Engine) openDocuments() {
-	e.Library = documents.NewLibrary(e.store)
+	e.Resolver, e.Library = shortid.New(e.store), documents.NewLibrary(e.store)
 	e.Intake = handedit.New(handedit.Options{
 		Store: e.store, Tree: e.opts.Tree, Now: e.opts.Now, Logger: e.opts.Logger, Open: e.open,
 		Begin: e.documentsIn, Write: e.writeHandEdits, Project: e.projectNow, Render: e.render,
-		Wake: func() { e.scans.wake() },
+		Wake: func() { e.scans.wake() }, Wrote: func(scopes ...strata.Scope) { e.projector.Wrote(scopes...) },
 	})
 	e.Editor = edit.New(edit.Options{
 		Memory: e, Store: e.store, Library: e.Library, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
@@ -39,7 +38,7 @@ func (e *Engine) openDocuments() {
 	})
 	e.projector = projection.New(projection.Options{
 		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger,
-		Begin: e.documentsIn, Learn: e.LearnByHand,
+		Begin: e.documentsIn, Learn: e.LearnByHand, Notice: e.NoticeEdits, Tell: e.opts.Notice,
 	})
 	if e.opts.History != nil {
 		e.checkpoints = checkpoint.New(e.opts.History, e.store, e.opts.Now, e.opts.Logger)
@@ -142,7 +141,8 @@ func (e *Engine) hasHistory(scope strata.Scope) error {
 	return nil
 }
 
-// commitSession records files at the end of a session.
+// commitSession records files at the end of a session, those too that another
+// process wrote.
 func (e *Engine) commitSession(ctx context.Context, scope strata.Scope, session string) {
 	if e.checkpoints == nil {
 		return
@@ -150,6 +150,7 @@ func (e *Engine) commitSession(ctx context.Context, scope strata.Scope, session 
 	if err := e.projectNow(ctx, scope); err != nil {
 		e.opts.Logger.Warn("files do not follow yet", "scope", scope.Key(), "error", err)
 	}
+	e.projector.Wrote(strata.ViewOf(scope.Workspace, scope.Agent).Scopes...)
 	e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectSession, Body: "session: " + session, Agent: scope.Agent})
 }
 
@@ -159,9 +160,7 @@ func (e *Engine) commitChanged(ctx context.Context, m files.Message) {
 	if e.checkpoints == nil {
 		return
 	}
-	for _, scope := range e.checkpoints.CommitAll(ctx, e.projector.TakeChanged(), m) {
-		e.projector.Wrote(scope)
-	}
+	e.projector.Wrote(e.checkpoints.CommitAll(ctx, e.projector.TakeChanged(), m)...)
 }
 
 // forgetInFiles lets the files of the scope follow at once, and says which of
@@ -172,31 +171,19 @@ func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, texts []s
 		return
 	}
 	scope := res.Decision.Scope
-	if err := e.projectNow(ctx, scope); err != nil {
+	err := e.projectNow(ctx, scope)
+	if err == nil {
+		err = documents.Followed(ctx, e.store, res.Decision)
+	}
+	if err != nil {
 		e.opts.Logger.Warn("files still hold forgotten text", "scope", scope.Key(), "error", err)
 		res.Remaining = append(res.Remaining, "files of "+scope.Key()+", until they can be written: "+strata.MessageOf(err))
+		res.Failed = errors.Join(res.Failed, err)
 	} else {
-		res.Remaining = slices.DeleteFunc(res.Remaining, func(name string) bool {
-			if !slices.Contains(res.Documents, name) {
-				return false
-			}
-			f, err := e.opts.Tree.Read(ctx, scope, name)
-			if err != nil {
-				return strata.CodeOf(err) == strata.CodeNotFound
-			}
-			return !holdsOne(string(f.Content), texts)
-		})
+		res.Remaining = documents.Standing(ctx, e.opts.Tree, scope, res.Remaining, res.Documents, texts)
 	}
 	if e.checkpoints != nil {
-		history, remaining := e.checkpoints.Forget(ctx, scope, texts, purge)
-		res.History = history
-		res.Remaining = append(res.Remaining, remaining...)
+		history, remaining, failed := e.checkpoints.Forget(ctx, scope, texts, purge)
+		res.History, res.Remaining, res.Failed = history, append(res.Remaining, remaining...), errors.Join(res.Failed, failed)
 	}
-}
-
-// holdsOne reports whether a content holds one of the texts, in whatever case
-// and spacing.
-func holdsOne(content string, texts []string) bool {
-	content = text.Normalize(content)
-	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(content, text.Normalize(s)) })
 }

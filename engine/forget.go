@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/checkpoint"
+	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
@@ -21,7 +21,8 @@ type ForgetOptions struct {
 	// Reason is kept with the decision. It must not repeat the text.
 	Reason string
 	// PurgeHistory also rewrites the history of the files, so that no commit
-	// holds the text.
+	// holds the text: also of what was forgotten before without it, which is named
+	// by its id, or a document by the path or title that it had.
 	PurgeHistory bool
 }
 
@@ -31,6 +32,9 @@ type ForgetResult struct {
 	store.Forgotten
 	// History says which commits hold the text, and how many were rewritten.
 	History checkpoint.Forgotten `json:"history,omitzero"`
+	// Failed is why files or their history could not be changed, which Remaining
+	// then names: what they hold is forgotten by nobody. Nil if all could be.
+	Failed error `json:"-"`
 	// Incomplete says why bytes of the text may still lie in the database
 	// file; empty when none do.
 	Incomplete string `json:"incomplete,omitempty"`
@@ -67,18 +71,30 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		res.Decision.ID = ""
 		return res, nil
 	}
+	if o.PurgeHistory && strata.CodeOf(err) == strata.CodeNotFound && e.checkpoints != nil {
+		var wrong error // not to be found before either
+		if res.Decision, res.History, res.Remaining, res.Failed, wrong = e.checkpoints.PurgeBefore(ctx, view, name, o.DryRun); wrong != nil || res.Decision.Op != "" {
+			return res, wrong
+		}
+	}
 	if err != nil {
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	e.follow(res.Decision)
 	e.forgetInFiles(ctx, &res, texts, o.PurgeHistory)
-	res.Remaining = append(res.Remaining, e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Transcripts)...)
+	transcripts, failed := e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Transcripts)
+	res.Remaining, res.Failed = append(res.Remaining, transcripts...), errors.Join(res.Failed, failed)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.
 		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))
 	}
-	return res, nil
+	if c, ok := e.store.(store.Copier); ok {
+		var list []string // backups that began meanwhile: they may hold files from before
+		list, err = c.Copies()
+		res.Remaining = append(res.Remaining, list...)
+	}
+	return res, err
 }
 
 // forgetFact forgets a fact in the database, and returns the texts it had.
@@ -88,17 +104,13 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		versions, err := w.FactVersions(ctx, f.Scope, f.ID)
-		if err != nil {
+		if texts, err = documents.TextsOf(ctx, w, f.Scope, f.ID); err != nil {
 			return err
-		}
-		for _, v := range versions {
-			texts = append(texts, v.Text)
 		}
 		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
 			return err
 		}
-		res.Decision = e.forgetDecision(f.Scope, o, w.Now())
+		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())
 		res.Decision.FactID = f.ID
 		if !e.followed() {
 			res.Decision.AppliedAt = &res.Decision.DecidedAt
@@ -106,22 +118,6 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		return recordForget(ctx, w, res.Decision, f.ID, o)
 	})
 	return res, texts, err
-}
-
-// forgetDecision is what forgetting facts and documents has in common.
-func (e *Engine) forgetDecision(scope strata.Scope, o ForgetOptions, now time.Time) strata.Decision {
-	d := strata.Decision{
-		ID: e.ids.New(id.Decision, now), Scope: scope, Op: strata.OpForget,
-		Reason: "forgotten on request", Rules: []string{"forget"}, Confidence: 1,
-		Origin: o.Origin, DecidedAt: now,
-	}
-	if d.Origin == "" {
-		d.Origin = strata.OriginAPI
-	}
-	if o.Reason != "" {
-		d.Notes = []string{"asked for because: " + said(o.Reason)}
-	}
-	return d
 }
 
 // recordForget appends the decision and its event, unless it was only tried.

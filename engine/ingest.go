@@ -5,7 +5,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ingest"
-	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/transcript"
 )
 
@@ -24,9 +23,7 @@ func (e *Engine) PreviewFacts(ctx context.Context, s strata.Session, turns []str
 	if s.Kind == strata.SessionSub {
 		return nil, nil
 	}
-	found, err := store.Read(ctx, e.store, func(r store.Reader) ([]strata.Candidate, error) {
-		return unseen(ctx, r, newFacts(nil, spoken(turns)), s.Scope)
-	})
+	found, err := e.queue.Found(ctx, s.Scope, turns)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func wantOnce(t testing.TB, e *engine.Engine, session string, list []said) {
 func extractions(t testing.TB, e *engine.Engine) int {
 	t.Helper()
 	list, err := store.Read(context.Background(), engine.StoreOf(e), func(r store.Reader) ([]store.Extraction, error) {
-		return r.Extractions(context.Background(), 100)
+		return r.Extractions(context.Background(), store.ByRules, 100)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -385,4 +385,25 @@ func BenchmarkIngest(b *testing.B) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	b.ReportMetric(float64(m.HeapSys)/(1<<20), "heap-MiB")
+}
+
+// What an older transcript says, read later, does not take the place of what was said
+// since; what a newer one says does.
+func TestIngest_AnOlderTranscriptReplacesNothing(t *testing.T) {
+	e := open(t)
+	for _, c := range []struct{ at, city, want string }{
+		{"2026-05-01T10:00:00Z", "Lisbon", "Lisbon"},
+		{"2024-02-01T10:00:00Z", "Porto", "Lisbon"},
+		{"2026-06-01T10:00:00Z", "Braga", "Braga"},
+		{"2026-05-20T10:00:00Z", "Faro", "Braga"},
+	} {
+		r := take(t, e, `{"role": "user", "content": "I live in `+c.city+`.", "at": "`+c.at+`"}`)
+		got := current(t, e, strata.Global())
+		if len(got) != 1 || !strings.Contains(got[0], c.want) {
+			t.Errorf("after %s of %s: %q (%+v)", c.city, c.at, got, r.Decisions)
+		}
+		if c.city != c.want && (len(r.Decisions) != 1 || r.Decisions[0].Op != strata.OpNoop || !strings.Contains(r.Decisions[0].Reason, "said before")) {
+			t.Errorf("%s was decided as %+v", c.city, r.Decisions)
+		}
+	}
 }

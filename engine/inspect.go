@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/embedding"
@@ -26,7 +27,7 @@ func (e *Engine) Fact(ctx context.Context, view strata.View, fact string) ([]str
 		if err != nil {
 			return nil, err
 		}
-		if hidden(view, f) {
+		if view.Hides(f) {
 			return nil, strata.NotFound("show fact", "fact", fact)
 		}
 		return r.FactVersions(ctx, f.Scope, f.ID)
@@ -37,13 +38,26 @@ func (e *Engine) Fact(ctx context.Context, view strata.View, fact string) ([]str
 func (e *Engine) Facts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error) {
 	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Fact, error) {
 		facts, err := r.Facts(ctx, s, f)
-		return slices.DeleteFunc(facts, func(f strata.Fact) bool { return hidden(view, f) }), err
+		return slices.DeleteFunc(facts, view.Hides), err
 	})
 }
 
-// hidden reports whether a view's kind of session keeps a fact out.
-func hidden(view strata.View, f strata.Fact) bool {
-	return view.Session == strata.SessionGroup && f.Type == strata.TypeUser
+// SourceTurns returns the turns of a view by their ids, without those that it does not
+// hold. It is how the sources of facts are named.
+func (e *Engine) SourceTurns(ctx context.Context, view strata.View, ids []string) (map[string]strata.Turn, error) {
+	out := make(map[string]strata.Turn)
+	err := e.store.View(ctx, func(r store.Reader) error {
+		for _, id := range ids {
+			t, err := r.Turn(ctx, view.Scopes, id)
+			if err == nil {
+				out[id] = t
+			} else if strata.CodeOf(err) != strata.CodeNotFound {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
 }
 
 // Categories lists the categories of a view that hold a current fact, scope by
@@ -89,13 +103,6 @@ func (e *Engine) Decision(ctx context.Context, view strata.View, decision string
 	})
 }
 
-// Decisions lists the decisions of each scope of a view, newest first.
-func (e *Engine) Decisions(ctx context.Context, view strata.View, f strata.DecisionFilter) ([]strata.Decision, error) {
-	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Decision, error) {
-		return r.Decisions(ctx, s, f)
-	})
-}
-
 // Stats counts what each scope of a view owns.
 func (e *Engine) Stats(ctx context.Context, view strata.View) ([]store.Stats, error) {
 	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]store.Stats, error) {
@@ -119,17 +126,66 @@ type Report struct {
 	Copies []string `json:"copies,omitempty"`
 }
 
-// Doctor checks the store for damage and disagreement, and gives back what
-// deleted rows still occupy. A sound store has no problems.
+// DoctorOptions adjust [Engine.DoctorWith]. The zero value means the defaults.
+type DoctorOptions struct {
+	// Progress, which may be nil, is called with the steps done and the number of
+	// all, once the work has taken half a second.
+	Progress func(done, total int64)
+}
+
+// progressAfter is how long a check runs before it tells how far it has come.
+const progressAfter = 500 * time.Millisecond
+
+// Doctor is [Engine.DoctorWith] without options.
 func (e *Engine) Doctor(ctx context.Context) (Report, error) {
+	return e.DoctorWith(ctx, DoctorOptions{})
+}
+
+// DoctorWith checks the store for damage and disagreement. A sound store has no
+// problems; then what deleted rows still occupy is given back. A store of which
+// something is damaged is not changed, and what else cannot be looked at for it is
+// left out of the report.
+func (e *Engine) DoctorWith(ctx context.Context, o DoctorOptions) (Report, error) {
 	report := Report{Problems: []store.Problem{}}
-	problems, err := e.store.Check(ctx)
+	problems, err := e.check(ctx, o)
 	if err != nil {
 		return report, err
 	}
 	report.Problems = append(report.Problems, problems...)
+	for _, look := range []func(context.Context, *Report) error{e.inspectScopes, e.inspectModels} {
+		err := look(ctx, &report)
+		if err != nil && (strata.CodeOf(err) != strata.CodeCorrupt || len(problems) == 0) {
+			return report, err
+		}
+	}
+	if len(problems) > 0 {
+		return report, nil
+	}
+	err = e.store.Compact(ctx)
+	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeBusy {
+		err = nil // others read: their next doctor does it
+	}
+	return report, err
+}
+
+// check has the store look for damage.
+func (e *Engine) check(ctx context.Context, o DoctorOptions) ([]store.Problem, error) {
+	c, ok := e.store.(store.ProgressChecker)
+	if !ok || o.Progress == nil {
+		return e.store.Check(ctx)
+	}
+	since := time.Now()
+	return c.CheckWith(ctx, func(done, total int64) {
+		if time.Since(since) >= progressAfter {
+			o.Progress(done, total)
+		}
+	})
+}
+
+// inspectScopes counts what there is, and looks for what was set aside.
+func (e *Engine) inspectScopes(ctx context.Context, report *Report) error {
 	var scopes []strata.Scope
-	err = e.store.View(ctx, func(r store.Reader) error {
+	err := e.store.View(ctx, func(r store.Reader) error {
 		var err error
 		if scopes, err = r.Scopes(ctx); err != nil {
 			return err
@@ -158,27 +214,24 @@ func (e *Engine) Doctor(ctx context.Context) (Report, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return report, err
-	}
-	if e.checkpoints != nil {
+	if err == nil && e.checkpoints != nil {
 		report.Problems = append(report.Problems, e.checkpoints.Problems(ctx, e.opts.Tree, scopes)...)
 	}
-	if problems, err = e.wordProblems(ctx); err != nil {
-		return report, err
+	return err
+}
+
+// inspectModels looks at the words and models of the embedders, and for copies.
+func (e *Engine) inspectModels(ctx context.Context, report *Report) error {
+	problems, err := e.wordProblems(ctx)
+	if err != nil {
+		return err
 	}
 	report.Problems = append(report.Problems, problems...)
 	if report.Embedding, err = e.Embedding(ctx); err != nil {
-		return report, err
+		return err
 	}
 	if c, ok := e.store.(store.Copier); ok {
-		if report.Copies, err = c.Copies(); err != nil {
-			return report, err
-		}
+		report.Copies, err = c.Copies()
 	}
-	err = e.store.Compact(ctx)
-	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeBusy {
-		err = nil // others read: their next doctor does it
-	}
-	return report, err
+	return err
 }

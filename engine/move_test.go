@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -95,8 +96,11 @@ func TestAFactMovesByOneDecisionAndBack(t *testing.T) {
 }
 
 func TestAMovedFactRespectsTheSlot(t *testing.T) {
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	e := open(t, func(o *engine.Options) { o.Now = func() time.Time { now = now.Add(time.Minute); return now } })
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	var minutes atomic.Int64 // what is done in the background looks at the clock, too
+	e := open(t, func(o *engine.Options) {
+		o.Now = func() time.Time { return noon.Add(time.Duration(minutes.Add(1)) * time.Minute) }
+	})
 	slot := func(scope strata.Scope, value string) string {
 		return write(t, e, strata.Candidate{Scope: scope, Content: "The staging host is " + value, Type: strata.TypeProject, Entity: "staging", Attribute: "host"}).FactID
 	}

@@ -450,3 +450,50 @@ func TestReindexRebuildsSections(t *testing.T) {
 	}
 	healthy(t, e)
 }
+
+// A note whose file has the name that an earlier version gave its title stays
+// where it is.
+func TestANoteUnderAFormerNameGetsANewVersionThere(t *testing.T) {
+	e, tree := withTree(t)
+	const title = "部署流程"
+	path := document.NotePath(strata.TypeProject, document.FormerSlug(title))
+	byHand(t, tree, project, path, note(title, "when we ship"))
+	syncNow(t, e)
+	if d := remember(t, e, project, title, "Staging first."); d.Op != strata.OpUpdate || d.Document.Path != path {
+		t.Errorf("%s %s", d.Op, d.Document.Path)
+	}
+	if d, err := e.Document(context.Background(), project.View(), title); err != nil || d.Path != path {
+		t.Errorf("by its title: %q, %v", d.Path, err)
+	}
+	if d := remember(t, e, project, "回滚步骤", "Go back."); d.Document.Path != "notes/project_回滚步骤.md" {
+		t.Errorf("a new one is %s", d.Document.Path)
+	}
+}
+
+// What an unknown key costs is a remark: the line on when the note matters stays.
+func TestAnUnknownKeyDoesNotCostTheHook(t *testing.T) {
+	e, tree := withTree(t)
+	byHand(t, tree, project, "notes/project_foo.md", "---\nname: Foo\ndescription: when foo is asked for\ntype: project\naliases: [a, b]\n---\n\nText.\n")
+	byHand(t, tree, project, "notes/ship/how.md", note("How", "before a release"))
+	byHand(t, tree, project, "notes/project_key.md", "---\nname: Key\ndescription: ghp_"+strings.Repeat("a1B2", 9)+"\ntype: project\n---\n\nIn the safe.\n")
+	syncNow(t, e)
+	followed(t, e)
+	got := tree.Files(project)[strata.IndexPath]
+	for _, want := range []string{
+		"- [Foo](notes/project_foo.md): when foo is asked for (line 5, column 1: unknown key \"aliases\") <!-- ",
+		"- [How](notes/ship/how.md): before a release <!-- ",
+		"- [Key](notes/project_key.md): In the safe. (the front matter holds a secret, which is not kept: github-token) <!-- ",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no line %q:\n%s", want, got)
+		}
+	}
+	d := write(t, e, strata.Candidate{Scope: project, Path: "notes/ship/how.md", Content: note("How", "before each release")})
+	if d.Op != strata.OpUpdate {
+		t.Errorf("a note in a directory of its own: %s, %s", d.Op, d.Reason)
+	}
+	list, err := e.Documents(context.Background(), project.View(), strata.DocumentFilter{Kind: strata.DocumentNote})
+	if err != nil || len(list) != 3 {
+		t.Errorf("listed: %+v, %v", list, err)
+	}
+}

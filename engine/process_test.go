@@ -133,7 +133,7 @@ func checkFiles(t *testing.T, e *engine.Engine, home string) {
 		if err != nil || string(text) != n.Content {
 			t.Errorf("%s: %v\n%s\nmemory has\n%s", n.Path, err, text, n.Content)
 		}
-		if !strings.Contains(string(index), "("+n.Path+"): "+n.Description+"\n") {
+		if !strings.Contains(string(index), "("+n.Path+"): "+n.Description+" <!-- ") {
 			t.Errorf("the index lacks %s: %s\n%s", n.Path, n.Description, index)
 		}
 	}

@@ -39,7 +39,8 @@ func TestE5_TheIndexIsTrueWhoeverChangedTheNotes(t *testing.T) {
 	index := func() string { return tree.Files(strata.Global())[strata.IndexPath] }
 	write(t, e, strata.Candidate{Scope: strata.Global(), Path: "notes/project_port.md", Content: note("Port", "when the server starts")})
 	followed(t, e)
-	if !strings.Contains(index(), "- [Port](notes/project_port.md): when the server starts\n") {
+	const port = "- [Port](notes/project_port.md): when the server starts <!-- 659ae8 -->\n"
+	if !strings.Contains(index(), port) {
 		t.Fatalf("after a write:\n%s", index())
 	}
 	editedByHand(t, e, tree, "notes/project_gate.md", note("Gate", "when parcels come"))
@@ -61,7 +62,7 @@ func TestE5_TheIndexIsTrueWhoeverChangedTheNotes(t *testing.T) {
 		t.Errorf("after a note was deleted by hand:\n%s", index())
 	}
 	// A line of the index that is taken out by hand comes back with the note.
-	editedByHand(t, e, tree, strata.IndexPath, strings.Replace(index(), "- [Port](notes/project_port.md): when the server starts\n", "", 1))
+	editedByHand(t, e, tree, strata.IndexPath, strings.Replace(index(), port, "", 1))
 	if !strings.Contains(index(), "[Port](notes/project_port.md)") {
 		t.Errorf("after a line was taken out by hand:\n%s", index())
 	}
@@ -124,9 +125,9 @@ func TestAHandEditThatNobodySawYetIsNotSwallowed(t *testing.T) {
 	if !strings.Contains(got, "A line of mine.") || !strings.Contains(got, "Gate") {
 		t.Fatalf("index:\n%s", got)
 	}
-	report, err := e.Sync(context.Background(), strata.Global().View())
-	if err != nil || len(report.Changes) != 1 || report.Changes[0].Path != strata.IndexPath {
-		t.Errorf("the edit became no decision: %+v, %v", report, err)
+	list := history(t, e, strata.Global(), strata.IndexPath)
+	if len(list) != 1 || list[0].Document.After == nil || list[0].Document.After.Content != text {
+		t.Errorf("the edit became no decision: %+v", list)
 	}
 }
 
@@ -438,6 +439,48 @@ func TestFilesAreRecordedWhenASessionAndTheEngineClose(t *testing.T) {
 	e = openAt(t, db, onDisk(home))
 	if got := subjects(e); len(got) != before {
 		t.Errorf("a close without changes made a commit: %q", got)
+	}
+}
+
+// What another process wrote is recorded at the end of a session, and when an
+// engine closes that watched.
+func TestWhatOtherProcessesWroteIsRecordedToo(t *testing.T) {
+	ctx, home := context.Background(), t.TempDir()
+	db := filepath.Join(home, "strata.db")
+	other := func(title string) { // as strata remember does, in a process of its own
+		e := openAt(t, db, onDisk(home), func(o *engine.Options) { o.LeaveUnrecorded = true })
+		remember(t, e, strata.Global(), title, "Text of "+title+".")
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(e *engine.Engine, path string) bool {
+		log, err := e.History(ctx, strata.Global(), 10, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Contains(log.Diff, path)
+	}
+	e := openAt(t, db, onDisk(home))
+	if _, err := e.OpenSession(ctx, strata.Session{ID: "s1", Scope: strata.Global(), Kind: strata.SessionMain}); err != nil {
+		t.Fatal(err)
+	}
+	other("First")
+	if err := e.CloseSession(ctx, strata.Global(), "s1"); err != nil {
+		t.Fatal(err)
+	}
+	if !holds(e, "notes/project_first.md") {
+		t.Error("the commit at the end of the session lacks what another process wrote")
+	}
+	other("Second")
+	if err := e.Watch(ctx, strata.Global().View()); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if again := openAt(t, db, onDisk(home)); !holds(again, "notes/project_second.md") {
+		t.Error("the commit at the end lacks what another process wrote")
 	}
 }
 

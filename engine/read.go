@@ -44,6 +44,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 
 	var embeddedAt time.Time
 	var ranking recall.Ranking
+	var change int64
 	err := e.models.View(ctx, q.Text, func(r store.Reader, asked embedding.Query, st store.Embedding) error {
 		embeddedAt = time.Now()
 		if asked.Vector != nil {
@@ -59,7 +60,9 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 			}
 		}
 		var err error
-		ranking, err = recall.Find(ctx, r, req)
+		if change, err = r.LastChange(ctx); err == nil {
+			ranking, err = recall.Find(ctx, r, req)
+		}
 		return err
 	})
 	if err != nil {
@@ -83,7 +86,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 		res.Trace = e.ids.New(id.Trace, now)
 		kept := *res
 		kept.Hits = slices.Clone(res.Hits) // the caller may change its own
-		e.recorder.record(shown{query: q, result: &kept, at: now, took: time.Since(begin)})
+		e.recorder.record(shown{query: q, result: &kept, change: change, at: now, took: time.Since(begin)})
 	}
 	return res, nil
 }

@@ -22,6 +22,7 @@ const recorderQueue = 256
 type shown struct {
 	query  strata.Query
 	result *strata.Result
+	change int64 // the store's last when it was found
 	at     time.Time
 	took   time.Duration
 }
@@ -106,10 +107,16 @@ func (r *recorder) writeWaiting(ctx context.Context) error {
 
 // write records one result: the trace, an event for each hit that has evidence,
 // and an access for each fact and document unless nobody asked for it or somebody
-// looked around.
+// looked around. Of a result from before something was forgotten nothing is kept:
+// question and hits may hold it.
 // A section counts for its document, once: its own number changes with an edit. A question
 // is kept as a turn is: without its secrets.
 func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
+	for _, scope := range s.query.View.Scopes {
+		if _, forgot, err := store.ForgottenSince(ctx, w, scope, s.change); err != nil || forgot {
+			return err
+		}
+	}
 	question, _ := secretscan.Redact(s.query.Text)
 	trace := store.Trace{
 		ID: s.result.Trace, Scope: s.query.View.Scopes[0], Session: s.query.Session, Turn: s.query.Turn,

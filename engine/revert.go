@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -63,38 +64,48 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	return d, nil
 }
 
-// undo reverts a decision in one transaction, in which apply changes memory and
-// completes the decision d that says so. A dry run is rolled back, and its
-// decision has no id.
+// undo reverts a decision in one transaction, and with it the other half of a move, in
+// which apply changes memory and completes the decision d that says so. A dry run is
+// rolled back, and its decision has no id.
 func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o RevertOptions,
 	apply func(w store.Writer, target strata.Decision, d *strata.Decision) error) (strata.Decision, error) {
-	var d strata.Decision
-	var left []strata.Decision
+	var made, left []strata.Decision // the first is the one that was asked for
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		// What was read before the transaction may be out of date.
 		target, err := w.Decision(ctx, view.Scopes, decision)
 		if err != nil {
 			return err
 		}
-		if err := revertible(target); err != nil {
+		others, err := documents.Move(ctx, w, view, target)
+		if err != nil {
 			return err
 		}
-		d = e.revertDecision(target, o, w.Now())
-		if err := apply(w, target, &d); err != nil {
-			return err
-		}
-		if err := w.AppendDecision(ctx, d); err != nil {
-			return err
-		}
-		if left, err = e.recordLeft(ctx, w, d); err != nil {
-			return err
-		}
-		if err := w.LinkRevert(ctx, target.Scope, target.ID, d.ID); err != nil {
-			return err
-		}
-		event := strata.Event{Kind: strata.EventReverted, Scope: d.Scope, Ref: d.ID, Detail: target.ID, At: d.DecidedAt}
-		if err := w.AppendEvent(ctx, event); err != nil {
-			return err
+		for _, target := range append([]strata.Decision{target}, others...) {
+			if err := revertible(target); err != nil {
+				return err
+			}
+			d := e.revertDecision(target, o, w.Now())
+			if len(others) > 0 {
+				d.Notes = []string{"undoes a move, of which " + decision + " was a part"}
+			}
+			if err := apply(w, target, &d); err != nil {
+				return err
+			}
+			if err := w.AppendDecision(ctx, d); err != nil {
+				return err
+			}
+			also, err := e.recordLeft(ctx, w, d)
+			if err != nil {
+				return err
+			}
+			made, left = append(made, d), append(left, also...)
+			if err := w.LinkRevert(ctx, target.Scope, target.ID, d.ID); err != nil {
+				return err
+			}
+			event := strata.Event{Kind: strata.EventReverted, Scope: d.Scope, Ref: d.ID, Detail: target.ID, At: d.DecidedAt}
+			if err := w.AppendEvent(ctx, event); err != nil {
+				return err
+			}
 		}
 		if o.DryRun {
 			return errDryRun
@@ -102,14 +113,14 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 		return nil
 	})
 	if errors.Is(err, errDryRun) {
-		d.ID = ""
-		return d, nil
+		made[0].ID = ""
+		return made[0], nil
 	}
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	e.follow(append(left, d)...)
-	return d, nil
+	e.follow(append(left, made...)...)
+	return made[0], nil
 }
 
 // revertible reports whether a decision can be undone at all.
@@ -139,10 +150,7 @@ func (e *Engine) revertDecision(target strata.Decision, o RevertOptions, now tim
 	d := strata.Decision{
 		ID: e.ids.New(id.Decision, now), Scope: target.Scope,
 		Reason: "reverts " + target.ID, Rules: []string{"revert"}, Confidence: 1,
-		Origin: o.Origin, Reverts: target.ID, DecidedAt: now,
-	}
-	if d.Origin == "" {
-		d.Origin = strata.OriginAPI
+		Origin: cmp.Or(o.Origin, strata.OriginAPI), Reverts: target.ID, DecidedAt: now,
 	}
 	if o.Reason != "" {
 		d.Reason += ": " + said(o.Reason)

@@ -86,7 +86,7 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if len(entries) == 0 && document.IsStarter(strata.IndexPath, content) {
 		return "", time.Time{}, nil
 	}
-	shown := document.PromptIndex(content, entries)
+	shown := document.PromptIndex(content, entries, e.opts.Now())
 	if document.PutIndex(content, entries) != content {
 		at = time.Time{}
 		e.render(scope, document.PartIndex)

@@ -14,6 +14,7 @@ var (
 	_ contextmgr.Recording  = (*Conversation)(nil)
 	_ contextmgr.Forgetting = (*Conversation)(nil)
 	_ contextmgr.Memory     = (*Conversation)(nil)
+	_ contextmgr.Refreshing = (*Conversation)(nil)
 )
 
 // Conversation is a session under way with memory behind it: the ledger and

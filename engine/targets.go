@@ -55,7 +55,11 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 	if c.Action == strata.ActionDelete {
 		return in, nil
 	}
-	if _, in.Forgotten, err = r.Forgotten(ctx, c.Scope, c.Content); err != nil {
+	told := []string{c.Content}
+	if !c.Origin.Explicit() { // what a turn said may be extracted in other words
+		told = append(told, c.Sources...)
+	}
+	if in.Forgotten, err = store.AnyForgotten(ctx, r, c.Scope, told...); err != nil {
 		return in, err
 	}
 	if c.Replaces != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
@@ -199,16 +200,16 @@ func (e *Engine) decide(ctx context.Context, r store.Reader, seen *lookups, p *p
 	if err := p.locate(ctx, r); err != nil {
 		return controller.Outcome{}, nil, err
 	}
-	c := p.candidate
-	if c.RequestID != "" {
-		d, err := r.DecisionByRequest(ctx, c.Scope, c.RequestID)
-		if err == nil {
-			return controller.Outcome{}, &d, nil
-		}
-		if strata.CodeOf(err) != strata.CodeNotFound {
-			return controller.Outcome{}, nil, err
-		}
+	stored, err := e.replayed(ctx, r, seen, p)
+	if err != nil || stored != nil {
+		return controller.Outcome{}, stored, err
 	}
+	return e.decideNew(ctx, r, seen, p)
+}
+
+// decideNew decides a proposal as if its request were made for the first time.
+func (e *Engine) decideNew(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (controller.Outcome, *strata.Decision, error) {
+	c := p.candidate
 	if p.draft != nil {
 		return seen.docs.Decide(ctx, p.draft)
 	}
@@ -220,7 +221,42 @@ func (e *Engine) decide(ctx context.Context, r store.Reader, seen *lookups, p *p
 	if outcome.Err != nil {
 		return controller.Outcome{}, nil, outcome.Err
 	}
+	if outcome.Op == strata.OpSupersede && c.Origin == strata.OriginExtractor {
+		before, err := saidBefore(ctx, r, p, outcome.Target)
+		if err != nil {
+			return controller.Outcome{}, nil, err
+		}
+		if before {
+			return controller.SaidBefore(outcome), nil, nil
+		}
+	}
 	return outcome, nil, nil
+}
+
+// saidBefore reports whether an extracted candidate was said before a fact. What is not
+// known of a turn that is in another memory, or of a fact without turns, is not later.
+func saidBefore(ctx context.Context, r store.Reader, p *proposal, f *strata.Fact) (bool, error) {
+	scopes := append(strata.ViewOf(p.candidate.Workspace, p.candidate.Agent).Scopes, p.candidate.Scope)
+	said, err := lastSaidAt(ctx, r, scopes, p.candidate.Sources)
+	if err != nil || said.IsZero() {
+		return false, err
+	}
+	known, err := lastSaidAt(ctx, r, scopes, f.Sources)
+	return said.Before(known), err
+}
+
+// lastSaidAt is the time of the last of some turns; zero if none is there.
+func lastSaidAt(ctx context.Context, r store.Reader, scopes []strata.Scope, turns []string) (last time.Time, err error) {
+	for _, id := range turns {
+		t, err := r.Turn(ctx, scopes, id)
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+			return last, err
+		}
+		if err == nil && t.At.After(last) {
+			last = t.At
+		}
+	}
+	return last, nil
 }
 
 // advise asks the adviser about every proposal that waits for an answer. One

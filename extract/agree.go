@@ -39,9 +39,9 @@ func proposed(text string) string {
 
 var (
 	checks     = expr(`(?i)^(?:is (?:that|this) (?:right|correct|so|true)|right|correct|did i get (?:that|it) right|does that sound right|am i right|ok|okay)\??$`)
-	saidOfUser = expr(`(?i)^(?:(?:just )?to (?:confirm|be sure|recap|sum up|clarify|double-check)|so|noted|got it|understood|okay|ok|i see|if i (?:understand|remember|recall) (?:correctly|right|you right)|(?:as far as )?i (?:remember|recall|understand|take it|guess|assume|believe|gather|think)(?: that)?|you (?:told me|said|mentioned|wrote)(?: earlier| before)?(?: that)?|i've noted(?: that)?|i'll remember that|let me (?:confirm|check|recap)|from what you(?:'ve)? (?:said|told me)|sounds like|it sounds like|in other words|correct me if i'm wrong)\b[,:]?\s*`)
+	saidOfUser = expr(`(?i)^(?:(?:shall|should) i remember that|(?:it seems|it looks like)(?: that)?|if i'm not mistaken,?|(?:just )?to (?:confirm|be sure|recap|sum up|clarify|double-check)|so|noted|got it|understood|okay|ok|i see|if i (?:understand|remember|recall) (?:correctly|right|you right)|(?:as far as )?i (?:remember|recall|understand|take it|guess|assume|believe|gather|think)(?: that)?|you (?:told me|said|mentioned|wrote)(?: earlier| before)?(?: that)?|i've noted(?: that)?|i'll remember that|let me (?:confirm|check|recap)|from what you(?:'ve)? (?:said|told me)|sounds like|it sounds like|in other words|correct me if i'm wrong)\b[,:]?\s*`)
 	notes      = expr(`(?i)^(?:noted|got it|understood|i've noted|i'll remember|(?:just )?to (?:confirm|recap))`)
-	tag        = expr(`(?i),? (?:right|correct|then|yes|no|isn't it|aren't you|don't you|is that (?:right|correct)|have i got that right|did i get that right)\??$`)
+	tag        = expr(`(?i),? (?:right|correct|then|yes|no|(?:is|are|was|do|does|has|have|can|will)n't (?:he|she|it|they|you|we)|is that (?:right|correct)|have i got that right|did i get that right)\??$`)
 	shallI     = expr(`(?i)^(?:should|shall|do you want me to|would you like me to|do you prefer that i|may) (?:i )?(.+?)(?: for you)?$`)
 	spokenTo   = expr(`(?i)\b(?:you|your|you're|you've|yours)\b`)
 )
@@ -82,6 +82,10 @@ func (s *extractor) answer(t strata.Turn) {
 	before := s.proposed
 	s.proposed = ""
 	answer := strings.TrimSpace(t.Text)
+	if said := answered(head(before, 2*maxSentence), head(answer, maxSentence)); said != "" {
+		s.clause(trimLead(said), t)
+		return
+	}
 	if before == "" || !agrees.MatchString(answer) && !disagrees.MatchString(answer) {
 		return
 	}

@@ -158,8 +158,19 @@ func (c *claim) findSubject(ts []token) int {
 	case "ours":
 		c.subject = ourSubj
 		return nextVerb(ts, 1)
+	case "both", "neither", "none", "all", "half", "everyone", "everybody", "nobody", "no", "only":
+		if of := quantified(ts); of > 0 {
+			c.subject = ownSubj
+			return nextVerb(ts, of)
+		}
+		if first == "no" || first == "only" {
+			return -1
+		}
 	case "my", "mine":
 		c.subject = ownSubj
+		if and := compound(ts); and > 0 {
+			return min(and+1, len(ts)-1)
+		}
 		return nextVerb(ts, 2)
 	case "our":
 		c.subject = ourSubj
@@ -167,10 +178,16 @@ func (c *claim) findSubject(ts []token) int {
 	case "your":
 		c.subject = youSubj
 		return nextVerb(ts, 2)
-	case "please", "never", "always", "do", "let's", "no", "only":
+	case "in", "on", "at", "for", "from", "with", "under":
+		return -1 // what is about the speaker was turned round
+	case "please", "never", "always", "do", "let's":
 		if first != "do" || len(ts) > 1 && ts[1].low == "not" {
 			return -1
 		}
+	}
+	if of := quantified(ts); of > 0 {
+		c.subject = ownSubj
+		return nextVerb(ts, of)
 	}
 	if elided(ts) {
 		c.subject = selfSubj
@@ -180,6 +197,13 @@ func (c *claim) findSubject(ts []token) int {
 		return -1 // an order
 	}
 	at := nextVerb(ts, 1)
+	if and := compound(ts); and > 0 {
+		c.subject = ownSubj
+		return min(and+1, len(ts)-1)
+	}
+	if _, f := verbOf(ts[0].low); f == ing && at > 0 && relativeBefore(ts[:at]) {
+		return -1 // "reading a post where they moved …"
+	}
 	switch {
 	case at < 0:
 		return -1
@@ -189,6 +213,58 @@ func (c *claim) findSubject(ts []token) int {
 		c.subject = thingSubj
 	}
 	return at
+}
+
+// quantified returns where the noun of "both my parents", "none of us", "nobody in my
+// family" ends at the earliest, 0 for another subject.
+func quantified(ts []token) int {
+	if !quantifiers[ts[0].low] {
+		return 0
+	}
+	for i := 1; i < min(len(ts)-1, 5); i++ {
+		switch w := ts[i].low; {
+		case w == "us" && ts[i-1].low == "of":
+			return i + 1
+		case w == "my" || w == "our":
+			return i + 2
+		case w != "of" && w != "in" && w != "at" && w != "one" && w != "body" && !quantifiers[w]:
+			return 0
+		}
+	}
+	return 0
+}
+
+var quantifiers = text.WordSet(`both neither none all only half most one two three some several many everyone everybody nobody no-one no each every even`)
+
+// compound returns where the "I" of "my wife Lena and I" stands, 0 without one.
+func compound(ts []token) int {
+	for i := 1; i+1 < min(len(ts), 7); i++ {
+		if ts[i].low == "i" && ts[i-1].low == "and" {
+			return i
+		}
+	}
+	return 0
+}
+
+// paired reports whether a subject joins two: "my sister and her husband".
+func paired(ts []token) bool {
+	for i := 1; i+1 < len(ts); i++ {
+		if ts[i].low == "and" {
+			return true
+		}
+	}
+	return len(ts) > 2 && ts[0].low == "all" && ts[1].low == "of"
+}
+
+// relativeBefore reports whether a clause about something opens among some words.
+func relativeBefore(ts []token) bool {
+	for _, t := range ts {
+		switch t.low {
+		case "where", "which", "who", "that", "how", "why", "when":
+			return true
+		}
+	}
+	return false
 }
 
 // elided reports whether a clause leaves out its "I": "moved to Leeds last year",
@@ -247,7 +323,7 @@ func isFinite(ts []token, i int) bool {
 	case pastForm:
 		return !prepositions[before] && !determiners[before]
 	case base:
-		return plural(before) && !strings.HasSuffix(before, "'s") || before == "i" || before == "we" || before == "you" || before == "they" || midAdverbs[before] && i > 1 && plural(ts[i-2].low)
+		return paired(ts[:i]) || plural(before) && !strings.HasSuffix(before, "'s") || before == "i" || before == "we" || before == "you" || before == "they" || midAdverbs[before] && i > 1 && plural(ts[i-2].low)
 	}
 	return false
 }

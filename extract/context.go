@@ -15,7 +15,7 @@ var (
 	relationStart = expr(`(?i)^((?:my|our) (?:{relation}))(?:,? (\p{Lu}[\pL'-]+))?\b`)
 	heShe         = expr(`(?i)^(she|he|it)(?:'s|'ll)? `)
 	// rightValue is the new value of a correction.
-	rightValue = expr(`(?i)^(?:(?:his|her|its|their|the|my|our) (?:[\pL-]+ ){1,2}(?:is|was|should be|are)|it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the )*(.+?)(?:,? (?:now|instead|actually|though|of course|sorry|these days|from now on|nowadays))*$`)
+	rightValue = expr(`(?i)^(?:(?:his|her|its|their|the|my|our) (?:[\pL-]+ ){1,2}(?:is|was|should be|are)|it's|it is|it was|that's|that is|that should be|it should be|should be|i meant(?: to say)?|i mean|make that|make it|(?:s?he|it)(?:'s| is) (?:called|named)|not .{1,40}?,? but)\s+(?:actually |really |now |called |named |spelled |spelt |on |at |in |the |an? )*(.+?)(?:,? (?:now|instead|actually|though|of course|sorry|these days|from now on|nowadays))*$`)
 )
 
 // explicitFact makes a fact of what somebody asked to remember and no rule knows.
@@ -41,7 +41,7 @@ func relationSubject(text string) string {
 }
 
 // itIs opens a clause about the thing that the clause before it was about.
-var itIs = expr(`(?i)^it(?:'s| is| was| will| has) `)
+var itIs = expr(`(?i)^it(?:'s| is| was| will| has| (?:only|never|always|listens|runs|needs|takes|uses|lives|sits|starts|ends|comes|goes|belongs|contains|supports|costs|weighs|measures|expires|serves|stores|talks|exports|imports)) `)
 
 // thingOf returns the thing that a clause is about, for an "it" in the next one:
 // "my phone number changed, it's …".
@@ -96,10 +96,17 @@ func replacePronoun(text, relation string) string {
 	case strings.HasPrefix(rest, "'s got "):
 		rest = " has " + rest[len("'s got "):]
 	case strings.HasPrefix(rest, "'s "):
-		rest = " is " + rest[len("'s "):]
+		verb := " is "
+		if says := readClaim(text); says.perfect || has.MatchString(rest) {
+			verb = " has "
+		}
+		rest = verb + rest[len("'s "):]
 	}
 	return relation + rest
 }
+
+// has is "'s" before what somebody has done.
+var has = expr(`(?i)^'s (?:(?:just|only|recently|already|now|since) )+(?:\pL+ed|been|gone|become|got|taken|started|left|begun|bought|sold|quit) |^'s (?:been|become|got|switched|moved|changed|started|stopped) `)
 
 // corrected finds the statement that a correction means and returns it with the
 // new value in it. What the correction says to be wrong names it ("PostgreSQL, not
@@ -107,6 +114,11 @@ func replacePronoun(text, relation string) string {
 // day for a day, a number for a number, a name for a name.
 func (s *extractor) corrected(c clause, t strata.Turn) (previous, statement, bool) {
 	value, wrong, ok := c.newValue()
+	moved := movedTo.FindStringSubmatch(c.text)
+	if moved != nil && !ok {
+		value, ok = strings.TrimRight(moved[1], " .,!"), words(moved[1]) <= 5
+	}
+	says := readClaim(c.text)
 	if !ok {
 		return previous{}, statement{}, false
 	}
@@ -115,8 +127,11 @@ func (s *extractor) corrected(c clause, t strata.Turn) (previous, statement, boo
 		if s.turns-h.turn > maxCorrected {
 			break
 		}
-		if h.speaker != t.Speaker || value == c.text && h.made.value == "" && nameShape.MatchString(value) {
+		if h.speaker != t.Speaker || value == c.text && h.made.value == "" && nameShape.MatchString(value) && !strings.Contains(h.made.content, value[strings.LastIndexByte(value, ' ')+1:]) {
 			continue // a name alone is a correction of a name, not a cry
+		}
+		if moved != nil && says.subject != pronSubj && says.subject != weSubj && common(says.who, h.made.content) == 0 {
+			continue // another thing has moved
 		}
 		if made, ok := h.made.corrected(value, wrong, t.At); ok {
 			return h, made, true
@@ -138,17 +153,36 @@ func (c clause) newValue() (value, wrong string, ok bool) {
 	} else if m := notBut.FindStringSubmatch(text); m != nil {
 		wrong, text = strings.Trim(m[1], " .,!\"'"), "it's "+m[2]
 	}
+	if g := notThis.FindStringSubmatch(text); g != nil {
+		wrong, text = strings.Trim(g[1], " "), "it's "+g[2]
+	}
 	m := rightValue.FindStringSubmatch(text)
+	if withEnding.MatchString(text) && nameShape.MatchString(withEnding.ReplaceAllString(text, "")) {
+		c.correct = true // "John with an h"
+	}
+	if put := trailing.FindStringSubmatch(text); put != nil && words(put[1]) <= 3 && !iSaid.MatchString(put[1]) {
+		c.correct, text = true, put[1]
+	}
+	for _, shape := range [...]*pattern{spelledOut, counted, anotherNumber, onAnother, useThis} {
+		if g := shape.FindStringSubmatch(text); g != nil && m == nil {
+			m, c.correct = []string{"", strings.Join(g[1:], "")}, true
+		}
+	}
 	switch {
 	case m != nil:
 		value = m[1]
 	case wrong != "" && words(text) <= 4, c.correct && words(text) <= 3 && !yesNo.MatchString(text):
 		value = text
 	}
+	value = strings.TrimSuffix(strings.TrimSuffix(value, " from now on"), " these days")
 	value = strings.Trim(withEnding.ReplaceAllString(value, ""), " .,!\"'")
 	meant := nowIs.MatchString(c.text) || strings.HasPrefix(strings.ToLower(c.text), "i meant")
+	meant = meant || strings.HasPrefix(strings.ToLower(c.text), "make that") || m != nil && anAddress.MatchString(value)
 	return value, wrong, value != "" && words(value) <= 6 && (c.correct || meant || wrong != "")
 }
+
+// anAddress can only be meant for what had another.
+var anAddress = expr(`^(?:\S+@\S+\.\S+|\+?\d[\d ()/-]{6,}\d)$`)
 
 // withEnding says how a name is written.
 var withEnding = expr(`(?i),? (?:with|without) (?:an? |one |two |no )?(?:\pL|\pL\pL?'?s?)$`)
@@ -166,7 +200,7 @@ var (
 // its kind, or of the wrong one.
 func (m statement) corrected(value, wrong string, at time.Time) (statement, bool) {
 	old := m.content
-	if first, rest, ok := strings.Cut(value, " "); ok && len(first) > 2 && strings.Contains(strings.ToLower(old), " "+strings.ToLower(first)+" ") {
+	if first, rest, ok := strings.Cut(value, " "); ok && len(first) > 2 && !aNumber.MatchString(first) && strings.Contains(strings.ToLower(old), " "+strings.ToLower(first)+" ") {
 		value = rest // "port 9090": of a port it was said before
 	}
 	if wrong != "" {
@@ -176,6 +210,10 @@ func (m statement) corrected(value, wrong string, at time.Time) (statement, bool
 		}
 		to := from + len(wrong)
 		return m.replaced(from, to+len(version.FindString(old[to:])), value), true
+	}
+	if aWord.MatchString(value) && aWord.MatchString(m.value) && strings.Count(old, m.value) == 1 {
+		from := strings.Index(old, m.value)
+		return m.replaced(from, from+len(m.value), value), true
 	}
 	for _, k := range valueKinds {
 		if !k.whole.MatchString(value) {
@@ -195,12 +233,23 @@ func (m statement) corrected(value, wrong string, at time.Time) (statement, bool
 			return statement{}, false
 		}
 		from, to, ok := k.place(old, m.value)
+		if _, unit, two := strings.Cut(value, " "); ok && two && strings.HasPrefix(old[to:], " "+unit) {
+			to += len(unit) + 1 // "three rooms", of "four rooms"
+		}
 		if ok && !strings.EqualFold(old[from:to], value) {
+			if from > 0 && numberWord.MatchString(value) {
+				value = lowerFirst(value)
+			}
 			return m.replaced(from, to, value), true
 		}
 	}
 	return statement{}, false
 }
+
+// aWord is a value of one plain word: a color, the name of a repository.
+var aWord = expr(`^\p{Ll}[\pL-]+$`)
+
+var numberWord = expr(`(?i)^(?:` + numbers + `)\b`)
 
 // replaced returns the statement with value in place of a part of its content.
 func (m statement) replaced(from, to int, value string) statement {
@@ -234,7 +283,7 @@ var valueKinds = []valueKind{
 	{whole: expr(`^\+?\d[\d ()/-]{5,}\d$`), span: expr(`\+?\d[\d ()/-]{5,}\d`)},
 	{whole: expr(`^\pL+/[\w./-]+$|^v\d[\w.]*$`), span: expr(`\b\pL+/[\w./-]*\w|\bv\d[\w.]*`)},
 	{whole: expr(`(?i)^(?:[€$£]\s?)?(?:\d[\d.,:]*|` + numbers + `)(?:\s?(?:%|[€$£]|\pL+))?$`), span: expr(`(?i)(?:[€$£]\s?)?\b(?:\d[\d.,:]*\d|\d|` + numbers + `)\b`)},
-	{whole: nameShape, span: expr(`(?:^|[ (])(\p{Lu}[\pL'.-]*(?: (?:\p{Lu}|de |van |von |la )[\pL'.-]*){0,3})`)},
+	{whole: nameShape, span: expr(`(?:^|[ (])(\p{Lu}[\pL'.-]*(?: (?:\p{Lu}|de |van |von |la |\d)[\pL\d'-]*){0,3})`)},
 }
 
 // place returns where in a statement its only value of the kind stands.
@@ -267,5 +316,5 @@ var (
 	weekdayShape = expr(`(?i)^(?:` + weekdays + `)s?$`)
 	dateShape    = expr(`(?i)^` + dayPattern + `(?:,? (?:19|20)\d\d)?$`)
 	urlShape     = expr(`^` + url + `$`)
-	nameShape    = expr(`^\p{Lu}[\pL'.-]*(?: (?:\p{Lu}|de |van |von |la )[\pL'.-]*){0,3}$`)
+	nameShape    = expr(`^\p{Lu}[\pL'.-]*(?: (?:\p{Lu}|de |van |von |la |\d)[\pL\d'.-]*){0,3}$`)
 )

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ const maxPerTurn = 200
 // resolved against the turn's time; where it is zero they stay as they were
 // said. The time is linear in the length of the turns.
 func Turns(turns []strata.Turn) []strata.Candidate {
-	s := extractor{seen: make(map[string]int)}
+	s := extractor{seen: make(map[string]int), replaced: make(map[int]bool)}
 	for _, t := range turns {
 		switch {
 		case t.Forgotten:
@@ -48,6 +49,11 @@ type extractor struct {
 	turns   int            // counts the user's turns
 	// proposed is the assistant's turn before, which the user may agree to.
 	proposed string
+	// correcting is set for the rest of a turn that says something was wrong.
+	correcting bool
+	replaced   map[int]bool // indexes in out whose statements others took the place of
+	acted      bool         // the turn asks for something to be done with what it names
+	news       bool         // the sentence before told something of the user
 	// language is the one other than English that was last used, nil for none.
 	language *language.Language
 }
@@ -58,6 +64,7 @@ const maxRecent = 12
 // previous is a statement with a value that a later turn may correct.
 type previous struct {
 	made    statement
+	said    string // the clause it was made of
 	turn    int
 	speaker string
 	source  string
@@ -78,11 +85,13 @@ var opensPronoun = expr(`(?i)^(?:(?:no|actually|oh|well|sorry|update|yes|wait),?
 // turn reads one turn of the user.
 func (s *extractor) turn(t strata.Turn) {
 	s.turns++
+	s.correcting, s.acted, s.news = false, handled.MatchString(head(t.Text, maxParagraph)), false
 	if !opensPronoun.MatchString(t.Text) || animals.MatchString(s.subject) {
 		s.subject = ""
 	}
 	start, tried := len(s.out), 0
 	s.answer(t)
+	here := false // what follows is about the project
 	other := foreign{language: s.language}
 	defer func() { s.language = other.language }()
 	for _, sen := range sentences(strings.ToValidUTF8(strings.ReplaceAll(t.Text, "\x00", " "), "")) {
@@ -97,30 +106,57 @@ func (s *extractor) turn(t strata.Turn) {
 			}
 			continue
 		}
-		about, thing := s.subject, ""
-		s.subject = ""
 		sen.text = plainWords(sen.text)
-		for _, text := range clauses(sen) {
-			if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
+		if sen.text, here = s.conventions(sen, here, t); sen.text == "" {
+			continue
+		}
+		if s.news && goesOn.MatchString(sen.text) {
+			sen.text = "I'm " + lowerFirst(sen.text)
+		}
+		before := len(s.out)
+		for _, part := range framed(sen) {
+			if tried = s.sentence(part, t, tried); tried > maxClauses || len(s.out)-start >= maxPerTurn {
 				return
 			}
-			c := trimLead(text)
-			if k := relationSubject(c.text); k != "" {
-				about = k
-			} else if thing != "" && itIs.MatchString(c.text) {
-				c.text = thing + c.text[len("it"):]
-				c.text = strings.Replace(c.text, "'s ", " is ", 1)
-			} else if about != "" {
-				c.text = replacePronoun(c.text, about)
-			}
-			thing = thingOf(c.text)
-			if k := objectRelation(c.text); k != "" {
-				about = k
-			}
-			s.clause(c, t)
 		}
-		s.subject = about
+		s.news = slices.ContainsFunc(s.out[min(before, len(s.out)):], func(c strata.Candidate) bool { return c.Type == strata.TypeUser })
 	}
+}
+
+// goesOn is what somebody who has told news of themselves does next: "Starting as a
+// nurse on 1 September".
+var goesOn = expr(`(?i)^(?:starting|moving|joining|flying|leaving|going|travel?ling|getting|having|taking|heading|returning|graduating|relocating|beginning|marrying) (?:(?:as|at|with|in|to|from|on|for|my|our|an?|back|home|out|married|full[- ]time|part[- ]time|(?-i:\p{Lu})[\pL'-]+)\b|the (?:\pL+ )?(?:job|role|position|course|degree|program(?:me)?|training)\b).*{when}`)
+
+// sentence reads the clauses of a sentence, of which a turn has so many before it,
+// and returns how many they are now.
+func (s *extractor) sentence(sen sentence, t strata.Turn, tried int) int {
+	about, thing := s.subject, ""
+	s.subject = ""
+	start := len(s.out)
+	for _, text := range clauses(sen) {
+		if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
+			return tried
+		}
+		c := trimLead(text)
+		if !sen.question {
+			c.text = writtenOut(c.text)
+		}
+		if k := relationSubject(c.text); k != "" {
+			about = k
+		} else if thing != "" && itIs.MatchString(c.text) {
+			c.text = thing + c.text[len("it"):]
+			c.text = strings.Replace(c.text, "'s ", " is ", 1)
+		} else if about != "" {
+			c.text = replacePronoun(c.text, about)
+		}
+		thing = thingOf(c.text)
+		if k := objectRelation(c.text); k != "" {
+			about = k
+		}
+		s.clause(c, t)
+	}
+	s.subject = about
+	return tried
 }
 
 // retract drops the last statement of a turn whose next words take it back.
@@ -136,22 +172,40 @@ func (s *extractor) retract(start int) {
 
 // clause keeps what one clause says.
 func (s *extractor) clause(c clause, t strata.Turn) {
-	if c.text == "" {
+	if c.text == "" || wrongly.MatchString(c.text) {
+		s.correcting = s.correcting || c.correct || c.text != ""
 		return
 	}
-	if m, ok := interpret(c, t.Speaker, t.At); ok {
-		s.add(m, c, t, nil, previous{index: -1})
+	c = s.meansIt(c, t.Speaker)
+	if s.forgets(c, t) {
 		return
 	}
+	if movedTo.MatchString(c.text) {
+		if old, made, ok := s.corrected(c, t); ok {
+			s.add(made, c, t, []string{old.source}, old)
+			return
+		}
+	}
+	if m, ok := interpret(c, t.Speaker, t.At); ok && s.acted && m.kind == strata.TypeReference && !c.explicit {
+		return
+	} else if ok {
+		s.add(m, c, t, nil, s.revised(m, c, t.Speaker))
+		return
+	}
+	c.correct = c.correct || s.correcting
 	if old, made, ok := s.corrected(c, t); ok {
 		c.correct = true
 		s.add(made, c, t, []string{old.source}, old)
 		return
 	}
-	if m, ok := inOwnWords(c, t.Speaker, t.At); ok {
-		s.add(m, c, t, nil, previous{index: -1})
+	m, ok := inOwnWords(c, t.Speaker, t.At, s.restates(c, t.Speaker))
+	if ok {
+		s.add(m, c, t, nil, s.revised(m, c, t.Speaker))
 	}
 }
+
+// wrongly says no more than that something was wrong.
+var wrongly = expr(`(?i)^(?:(?:that's|it's|that was|i was|oops|sorry|totally|completely|i(?:'ve| have)?(?: since| just| now)?) )*(?:moved(?: again| house)?|wrong|incorrect|nonsense|rubbish|outdated|stale|not right)$`)
 
 // add appends a statement as a candidate.
 func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, old previous) {
@@ -187,6 +241,7 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 	}
 	if old.index >= 0 && old.turn != s.turns {
 		cand.Replaces = old.made.content
+		s.replaced[old.index] = true
 	}
 	if old.index >= 0 && old.turn == s.turns {
 		// Put right in the same breath: the slip is not worth a place in history.
@@ -198,7 +253,7 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 	s.seen[key(content)] = len(s.out)
 	s.out = append(s.out, cand)
 	m.content = content
-	s.recent = append(s.recent, previous{made: m, turn: s.turns, speaker: t.Speaker, source: t.ID, index: len(s.out) - 1})
+	s.recent = append(s.recent, previous{made: m, said: c.text, turn: s.turns, speaker: t.Speaker, source: t.ID, index: len(s.out) - 1})
 	if len(s.recent) > maxRecent {
 		s.recent = s.recent[1:]
 	}
@@ -221,14 +276,23 @@ func (s *extractor) isCurrent(i int) bool {
 
 // interpret turns one clause into a statement, if a rule recognizes it.
 func interpret(c clause, speaker string, at time.Time) (statement, bool) {
-	if c.greeted && !demonym.MatchString(c.text) {
+	if c.greeted && !demonym.MatchString(c.text) && !noCaller.MatchString(c.text) && !software.MatchString(callee.ReplaceAllString(c.text, "")) {
 		c.text = introduced.ReplaceAllString(c.text, "My name is $1")
 	}
 	m, ok := rules().find(c.text)
+	if turned := subjectFirst(c.text); !ok && turned != c.text {
+		if m, ok = rules().find(turned); ok {
+			c.text = turned
+		}
+	}
 	if !ok && c.explicit {
 		m, ok = explicitFact(c)
 	}
-	if !ok || refused(c) && !c.explicit || !c.explicit && m.kind != strata.TypeFeedback && m.kind != strata.TypeReference && passes(c.text) {
+	asked := c
+	if ok {
+		asked.text = m.plainly(c.text)
+	}
+	if !ok || refused(asked) && !c.explicit || !c.explicit && m.kind != strata.TypeFeedback && m.kind != strata.TypeReference && passes(c.text) {
 		return statement{}, false
 	}
 	text := c.text
@@ -261,19 +325,32 @@ func interpret(c clause, speaker string, at time.Time) (statement, bool) {
 	return out, true
 }
 
+// plainly returns a clause without the words that make a standing wish polite, which
+// are doubt in any other statement.
+func (m match) plainly(text string) string {
+	if m.kind != strata.TypeFeedback {
+		return text
+	}
+	return politely.ReplaceAllString(text, "I want ")
+}
+
+var politely = expr(`(?i)^i(?:'d| would) (?:like|love|prefer|want|appreciate) `)
+
 // ownWords is the name of what no rule could read.
 const ownWords = "in own words"
 
 // inOwnWords keeps a clause that no rule knows in the speaker's own words, if it
 // states something that lasts.
-func inOwnWords(c clause, speaker string, at time.Time) (statement, bool) {
+func inOwnWords(c clause, speaker string, at time.Time, known bool) (statement, bool) {
 	if refused(c) {
 		return statement{}, false
 	}
 	c.text = movedHere.ReplaceAllString(subjectFirst(c.withTime()), "$1")
 	says := readClaim(c.text)
 	kind, ok := says.lasting(c.text)
-	if !ok {
+	if !ok && known {
+		kind, _, _ = Classify(c.text)
+	} else if !ok {
 		return statement{}, false
 	}
 	if says.subject == selfSubj && says.words[0] != "i" {
@@ -316,7 +393,7 @@ func subjectFirst(text string) string {
 var movedHere = expr(`(?i)\b(moved|came|relocated|emigrated|immigrated) (?:over )?here\b`)
 
 var (
-	fronted = expr(`(?i)^((?:ever since|since|before|after|during|at|in|on|as|from|because of|thanks to|due to|despite|by|outside|apart from|besides) [^,]{2,40}?),? ((?:i|i'm|i've|we|we're|we've|my|our) .+)$`)
+	fronted = expr(`(?i)^((?:\pL+days|weekends|mornings|evenings|yesterday(?: morning| afternoon| evening)?|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|` + weekdays + `|` + months + `))|(?:ever since|since|before|after|during|at|in|on|as|from|for|every|each|once a|twice a|with|without|most|because of|thanks to|due to|despite|by|outside|apart from|besides|(?:\pL+day) (?:mornings?|evenings?|nights?|afternoons?)) ?[^,]{0,40}?),? ((?:i|i'm|i've|we|we're|we've|my|our|nobody|everyone|everybody) .+)$`)
 	hereAmI = expr(`(?i)^((?:[\pL\d-]+ ){0,3}?(?:{occupation}|{diet}|{state}|diabetic|mum|mom|dad|parent|beginner|newbie|native speaker|owner|user|fan)) here\b`)
 )
 
@@ -350,7 +427,12 @@ func (c *claim) when() tense {
 }
 
 // introduced is how people say who they are after a greeting: "Hi, I'm Priya Raman".
-var introduced = expr(`^(?:I'm|I am|i'm|i am|This is|this is) (\p{Lu}[\pL'-]+(?: (?:\p{Lu}[\pL'-]+|de|van|von|da|el|bin))*)$`)
+var introduced = expr(`^(?:I'm|I am|i'm|i am|(?:[Tt]his is|[Ii]t's|[Ii]t is)(?: me,)?) (\p{Lu}[\pL'-]+(?: (?:\p{Lu}[\pL'-]+|de|van|von|da|el|bin))*)(?: (?:from|in) \p{L}.*)?$`)
+
+var callee = expr(`(?i)^(?:this is|it's|it is) `)
+
+// noCaller is what else "it's" may name after a greeting: "hey, it's Monday".
+var noCaller = expr(`(?i)^(?:this is|it's|it is) (?:` + weekdays + `|` + months + `|christmas|easter|halloween|new year\S*|thanksgiving|ramadan|spring|summer|autumn|winter|tgif|ok|[\d]\S*)\b`)
 
 // polite opens an instruction without being part of it.
 var polite = expr(`(?i)^(?:please|bitte|por favor,?) `)

@@ -17,11 +17,22 @@ type foreign struct {
 // English.
 func (f *foreign) read(s sentence) (*language.Language, []language.Statement) {
 	l := language.Of(s.text, f.language)
-	if l == nil {
+	if l == nil || inEnglish(s.text) {
 		return nil, nil
 	}
 	f.language = l
 	return l, f.reader.Read(l, s.text, s.question)
+}
+
+// inEnglish reports whether a sentence opens as English alone does: "I drive a Škoda".
+func inEnglish(text string) bool {
+	first, rest, _ := strings.Cut(text, " ")
+	second, _, _ := strings.Cut(rest, " ")
+	if first != "I" {
+		return expansions[strings.ToLower(first)] != "" && strings.HasPrefix(first, "I'")
+	}
+	_, f := verbOf(strings.ToLower(second))
+	return f == base || f == pastForm
 }
 
 // foreign keeps what a sentence in another language says, in its own words.
@@ -54,6 +65,8 @@ func foreignMatch(l *language.Language, st language.Statement) match {
 	m := match{compiled: &compiled{rule: rule{name: "statement in " + l.Name, kind: strata.Type(st.Kind), verbatim: true}}}
 	m.value = st.Value
 	switch {
+	case st.Rule != "":
+		m.entity, m.attribute = st.Rule, st.Attribute
 	case st.Attribute == "", st.Relation != "" && !isUnique(st.Relation):
 	case st.Relation != "":
 		m.entity, m.attribute = self+"'s "+st.Relation, st.Attribute

@@ -12,8 +12,8 @@ func identityRules() []rule {
 	return []rule{
 		{name: "own name", heads: "my", pattern: `my (?:full |first |real )?name(?: is|'s) (.+)`, sure: sure, reads: ownName("name", "My name is %s")},
 		{name: "own name", heads: "i'm i", pattern: `i(?:'m| am) called (.+)`, sure: sure, reads: ownName("name", "My name is %s")},
-		{name: "nickname", heads: "please call people everyone everybody friends my", pattern: `(?:please )?(?:call|(?:people|everyone|everybody|friends|my friends) (?:just )?calls?) me (.+)`, sure: sure, reads: nickname},
-		{name: "nickname", heads: "i", pattern: `i (?:want to be called|go by) (.+)`, reads: ownName("nickname", "I want to be called %s")},
+		{name: "nickname", heads: "people everyone everybody friends my", pattern: `(?:people|everyone|everybody|friends|my friends) (?:just )?calls? me (.+)`, sure: sure, reads: nickname},
+		{name: "nickname", heads: "i", pattern: `i go by (.+)`, reads: ownName("nickname", "I go by %s")},
 		{name: "age", heads: "i'm i", pattern: `i(?:'m| am|'ve just turned| just turned| turned) (\d{1,3})(?: years old| years of age)?(?: now| today| yesterday| last \w+| this \w+| in \w+| on .{3,20})?$`, tense: past, reads: age},
 		{name: "birthday", heads: "my", pattern: `my birthday(?: is|'s)(?: on)?(?: the)? ({date})`, sure: sure, reads: slot(self, "birthday")},
 		{name: "birthday", heads: "i", pattern: `i was born on (?:the )?({date})`, sure: sure, reads: slot(self, "birthday")},
@@ -31,7 +31,7 @@ func identityRules() []rule {
 		{name: "job", heads: "i'm i", pattern: `i(?:'m| am) {adv}(?:an? |the )((?:[\pL+#-]+ ){0,4}?(?:{occupation}))\b`, sure: sure, reads: job},
 		{name: "work", heads: "i", pattern: `i {adv}(?:work|do) (?:(?:from home|remotely|part[- ]time|full[- ]time|nights|night shifts|shifts|weekends|freelance|four days a week|from (?:the|a|an) )|(?:in|on|with) (?:[\pL-]+ ?){0,3}(?:team|industry|sector|department|finance|marketing|sales|education|healthcare|health care|logistics|hospitality|publishing|insurance|retail|tech|software|research|academia|construction|energy)\b|(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?) (?:to|through) ).*`},
 		{name: "team", heads: "i'm i", pattern: `i(?:'m| am) {adv}(?:on|in|part of|leading|the lead of|in charge of|responsible for) (?:the |our )?(?:[\pL-]+ ){1,3}(?:team|squad|group|department|guild|service|rollout|migration|project)\b.*`, reads: nil},
-		{name: "job change", heads: "i i've", pattern: `i(?:'ve| have)? {adv}(?:left (?:my job|\pL+)|quit (?:my job|\pL+)|(?:was|got|been) (?:laid off|fired|made redundant|promoted|hired)|handed in my notice|changed jobs|started (?:a|my) new (?:job|role|position)|retired|resigned)\b.*`, tense: past, reads: lifeEvent},
+		{name: "job change", heads: "i i've", pattern: `i(?:'ve| have)? {adv}(?:left (?:my job|\pL+)|quit(?: (?:my job|last|on|in|\pL+)|$)|(?:was|got|been) (?:laid off|fired|made redundant|promoted|hired)|handed in my notice|changed jobs|started (?:a|my) new (?:job|role|position)|retired|resigned)\b.*`, tense: past, reads: lifeEvent},
 		{name: "studies", heads: "i i've i'm", pattern: `i(?:'ve| have|'m| am)? {adv}(?:studied|study|studying|graduated|majored|got (?:a|my) (?:degree|master's|phd|diploma)|have (?:a|my) (?:degree|master's|phd|diploma|bachelor's)|a (?:degree|master's|phd|diploma)|doing (?:a|my) (?:phd|master's|degree)|took a course|finished (?:school|university|college))(?: .+|$)`, tense: past, reads: concreteAfter(`(?:studied|study|studying) `)},
 		{name: "languages", heads: "i i'm", pattern: `i(?:'m| am)? {adv}(?:speak|fluent in|learning|taking lessons in|native in|bilingual in) (?:(?:a bit of|a little|some|good|basic|fluent|both|conversational|native) )?(?:{language})\b.*`, sure: sure},
 		{name: "diet", heads: "i'm i we're i've", pattern: `(?:i|we)(?:'m|'re| am| are|'ve been| have been|'ve gone| went| became) {adv}({diet})\b.*`, sure: sure, reads: diet},
@@ -43,7 +43,7 @@ func identityRules() []rule {
 		{name: "medication", heads: "i i'm i've", pattern: `i(?:'m| am|'ve been| have to| need to| was)? {adv}(?:take|taking|on|inject|prescribed|started|put on) (?:\d+ ?(?:mg|µg|mcg|ml|g|iu) (?:of )?|(?:an? |my )?(?:[\pL-]+ )?(?:pills?|tablets?|medication|inhaler|insulin|antihistamines?|ibuprofen|levothyroxine|metformin|omeprazole|statins?|antidepressants?|iron|vitamin \w+|magnesium|melatonin|beta blockers?)\b).*`, tense: past},
 		{name: "possession", heads: "i i've we we've", pattern: `(?:i|we)(?:'ve| have)? {adv}(?:have|got|own|drive|ride|keep|adopted|am the (?:father|mother) of) ((?:(?:an?|one|my|our|{number}|a couple of) )(?:[\pL\d-]+ ){0,4}?(?:{relation}|kids|car|van|motorbike|motorcycle|bike|bicycle|scooter|boat|house|flat|apartment|cottage|garden|allotment|balcony|greenhouse|piano|guitar|violin|cello|drum kit|telescope|camper|caravan|3d printer|sewing machine|record player|raspberry pi|nas|laptop|macbook|thinkpad|chromebook|monitors?|standing desk|mechanical keyboard|printer|tattoos?|chickens|bees|fish)\b.*)`, reads: possession},
 		{name: "car", heads: "i", pattern: `i {adv}(?:drive|ride) (?:an? )?(?:old |new |blue |red |black |white |grey |electric )*(\p{Lu}.+)`, reads: capitalAt(1)},
-		{name: "own detail", heads: "my", pattern: `my (?:new |current )?({attribute})(?: is|'s)(?: now| actually| really| currently| always)? (?:on |at )?(.+)`, sure: sure, reads: ownDetail},
+		{name: "own detail", heads: "my", pattern: `my (?:new |current )?({attribute})(?: is|'s| are)(?: now| actually| really| currently| always)? (?:on |at |spelled |spelt |written )?(.+)`, sure: sure, reads: ownDetail},
 	}
 }
 
@@ -60,7 +60,7 @@ var laterWords = expr(`(?i)^(?:back|later|tomorrow|when|if|a|an|the|crazy|old|on
 func nickname(m []string) (reading, bool) {
 	name := properName(m[1])
 	ok := name != "" && !laterWords.MatchString(m[1]) && words(m[1]) <= 4
-	return reading{say: "I want to be called " + name, entity: self, attribute: "nickname", value: name}, ok
+	return reading{say: "I go by " + name, entity: self, attribute: "nickname", value: name}, ok
 }
 
 func age(m []string) (reading, bool) {
@@ -173,7 +173,7 @@ func job(m []string) (reading, bool) {
 
 var (
 	leaves    = expr(`(?i)\b(?:left|quit)\b`)
-	leavesJob = expr(`\b(?:left|quit) (?:my job|the company|\p{Lu}\pL+)`)
+	leavesJob = expr(`\bquit(?:$| (?:last (?:week|month|year)|yesterday|in|on) ?)|\b(?:left|quit) (?:my job|the company|\p{Lu}\pL+)`)
 )
 
 // lifeEvent accepts leaving a job, but not leaving the house.

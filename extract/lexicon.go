@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/strata-memory/strata/internal/prefilter"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -16,12 +17,14 @@ const (
 	uniqueRelations = `wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|mom|mum|father|dad|boss|manager|team lead|tech lead|landlord|landlady|dentist|doctor|gp|vet|therapist|accountant|lawyer|mother-in-law|father-in-law|cat|dog|puppy|kitten|rabbit|hamster|parrot|horse|pony|tortoise|turtle|guinea pig|goldfish|pet|bird|snake|lizard|budgie|ferret`
 	// otherRelations are those of whom there may be several.
 	otherRelations = `gf|bf|hubby|missus|other half|folks|nephews|nieces|cousins|grandchildren|grandkids|grandchild|stepdad|stepmum|stepmom|step-dad|foster mum|foster dad|supervisor|nanny|carer|godparents|lodger|tenant|sibling|gelding|mare|lad|lass|little girl|little boy|girl|boy|brother|sister|sibling|son|daughter|child|baby|toddler|kid|grandson|granddaughter|grandmother|grandfather|grandma|grandpa|gran|nan|granny|grandad|uncle|aunt|auntie|cousin|nephew|niece|friend|best friend|colleague|coworker|co-worker|teammate|neighbou?r|flatmate|roommate|housemate|godmother|godfather|godson|goddaughter|stepfather|stepmother|stepson|stepdaughter|sister-in-law|brother-in-law|son-in-law|daughter-in-law|teacher|coach|tutor|mentor|trainer|physio|ex|ex-wife|ex-husband|twin|twins|kids|children|sons|daughters|brothers|sisters|parents|grandparents|cats|dogs|chickens|hens|bees|in-laws`
+	// kin are family and animals, whose names are worth knowing.
+	kin = `wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|mother|mom|mum|father|dad|cat|dog|puppy|kitten|rabbit|hamster|parrot|horse|pony|tortoise|brothers?|sisters?|sons?|daughters?|kids|children|boys?|girls?|twins|cats|dogs|hens|child|baby|toddler|grandson|granddaughter|grandchildren|grandmother|grandfather|grandma|grandpa|gran|nan|uncle|aunt|cousin|nephews?|nieces?`
 	// relationModifiers may precede one of them: "my younger sister".
 	relationModifiers = `old|older|oldest|elder|eldest|young|younger|youngest|little|big|baby|twin|new|other|first|second|late|former|best|step|half|german|line`
 	// attributes have one value at a time.
 	attributes  = `name|birthday|date of birth|birth date|age|phone number|mobile number|phone|email|email address|e-mail|address|home address|postcode|zip code|time ?zone|blood type|blood group|shoe size|ring size|shirt size|height|weight|star sign|zodiac sign|pronouns|nationality|native language|mother tongue|first language|job title|job|role|occupation|profession|employer|company|hometown|home town|birthplace|wedding anniversary|anniversary|nickname|surname|last name|middle name|maiden name|username|github username|github handle|handle|licen[cs]e plate|bank|breed|editor|shell|operating system|os|browser|keyboard layout|keyboard|terminal|laptop|phone model|car|bike|diet|religion|start date|office|desk|working hours|commute|budget`
 	occupations = `engineer|developer|programmer|designer|architect|analyst|scientist|researcher|manager|consultant|teacher|lecturer|professor|tutor|nurse|doctor|surgeon|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|physiotherapist|lawyer|solicitor|accountant|bookkeeper|auditor|journalist|writer|author|editor|translator|interpreter|librarian|musician|pianist|violinist|guitarist|singer|dj|actor|actress|artist|painter|illustrator|photographer|filmmaker|chef|cook|baker|barista|waiter|waitress|bartender|farmer|gardener|florist|carpenter|electrician|plumber|mechanic|builder|welder|driver|pilot|firefighter|police officer|soldier|student|undergraduate|phd candidate|postdoc|intern|apprentice|freelancer|contractor|founder|co-founder|ceo|cto|product owner|product manager|scrum master|sre|devops|sysadmin|administrator|tester|technician|biologist|chemist|physicist|mathematician|statistician|economist|geologist|astronomer|historian|archaeologist|social worker|secretary|receptionist|salesperson|estate agent|civil servant|hairdresser|tailor|potter|beekeeper|coach|trainer|instructor|volunteer|officer|optician|radiographer|cardiologist|paediatrician|pediatrician`
-	states      = `married|single|divorced|engaged|widowed|separated|pregnant|retired|unemployed|self-employed|left-handed|right-handed|ambidextrous|colou?r-?blind|dyslexic|autistic|deaf|blind|short-sighted|nearsighted|diabetic|asthmatic|anaemic|anemic|coeliac|celiac|bilingual|trilingual|an only child|a twin|an introvert|an extrovert|a night owl|a morning person|an early riser|an early bird|a non-smoker|a smoker`
+	states      = `married|single|divorced|engaged|widowed|separated|pregnant|retired|unemployed|self-employed|left[- ]handed|right[- ]handed|ambidextrous|colou?r-?blind|dyslexic|autistic|deaf|blind|short-sighted|nearsighted|diabetic|asthmatic|anaemic|anemic|coeliac|celiac|bilingual|trilingual|an only child|a twin|an introvert|an extrovert|a night owl|a morning person|an early riser|an early bird|a non-smoker|a smoker`
 	diets       = `vegetarian|vegan|pescatarian|pescetarian|gluten[- ]free|dairy[- ]free|lactose[- ]intolerant|teetotal|halal|kosher|keto|flexitarian|a vegetarian|a vegan|a pescatarian`
 	conditions  = `asthma|diabetes|migraines?|epilepsy|arthritis|adhd|dyslexia|tinnitus|eczema|hay fever|insomnia|anxiety|depression|high blood pressure|low blood pressure|a pacemaker|ibs|crohn's|coeliac disease|celiac disease|hypothyroidism|a bad (?:back|knee|shoulder|hip)|back problems|type [12] diabetes|a heart condition|astigmatism|sciatica|anaemia|anemia|reflux|scoliosis|endometriosis|lupus|psoriasis|rosacea|vertigo|carpal tunnel(?: syndrome)?|rsi|tendinitis`
 	// systems are the things of a project that statements are made about.
@@ -43,13 +46,22 @@ const (
 )
 
 // when is an expression that names a time, for plans and events.
-const when = `(?:today|tonight|tomorrow|yesterday|\b(?:next|this|last) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|` + weekdays + `|` + months + `)|\b(?:on|this|by|until|from|in|since|for|every|at the end of|end of|mid|early|late)(?: the)? (?:\d{1,2}(?:st|nd|rd|th)?\b|` + weekdays + `|` + months + `|(?:19|20)\d\d|spring|summer|autumn|winter|(?:` + counts + `) (?:days?|weeks?|months?|years?))|\b(?:` + months + `) \d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:` + months + `)|\b(?:` + counts + `) (?:days?|weeks?|months?|years?) ago\b|\b(?:19|20)\d\d\b)`
+const when = `(?:(?:at )?the end of (?:the|this|next) (?:month|year|week)|today|tonight|tomorrow|yesterday|\b(?:next|this|last) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|` + weekdays + `|` + months + `)|\b(?:on|this|by|until|from|in|since|for|every|at the end of|end of|mid|early|late)(?: the)?(?: exactly| about| around| roughly| just)? (?:\d{1,2}(?:st|nd|rd|th)?\b|` + weekdays + `|` + months + `|(?:19|20)\d\d|spring|summer|autumn|winter|(?:` + counts + `) (?:days?|weeks?|months?|years?))|\b(?:` + months + `) \d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:` + months + `)|\b(?:` + counts + `) (?:days?|weeks?|months?|years?) ago\b|\b(?:19|20)\d\d\b)`
+
+// pattern is a regular expression, of which a clause meets some hundred.
+type pattern = prefilter.Regexp
+
+// expr makes a pattern of an expression. Names in braces stand for the word
+// lists of [lexicon].
+func expr(source string) *pattern {
+	return prefilter.Of(func() string { return strings.NewReplacer(lexicon()...).Replace(source) })
+}
 
 // lexicon is the list of names and word lists for a strings.Replacer.
 func lexicon() []string {
 	return []string{
 		"{relation}", `(?:(?:` + relationModifiers + `) ){0,2}(?:` + uniqueRelations + `|` + otherRelations + `)`,
-		"{attribute}", attributes, "{occupation}", occupations, "{state}", states, "{diet}", diets,
+		"{kin}", `(?:` + kin + `)`, "{attribute}", attributes, "{occupation}", occupations, "{state}", states, "{diet}", diets,
 		"{condition}", conditions, "{system}", systems, "{pattr}", projectAttributes, "{editor}", tools, "{shell}", shells,
 		"{os}", systemsOS, "{browser}", browsers, "{language}", languages, "{number}", numbers,
 		"{adv}", `(?:(?:` + often + `) )*`, "{day}", dayPattern, "{url}", url, "{path}", path, "{when}", when, "{modal}", modal,
@@ -138,7 +150,11 @@ func phrase(s string) string {
 	return s
 }
 
-var emptyObject = expr(`(?i)^(?:(?:it|this|that|these|those|them|him|her|you|your|yours|one|ones|everything|anything|nothing|something|how|what|where|when|why|whatever|all the|the (?:idea|way|look|sound|first|second|third|last|other|new|old|former|latter|one|result|answer|output|plan|version|option|approach|suggestion|name|draft|same|sound|fact|question|previous|current|rest)|to (?:see|know|hear|think|understand|say|be|have|get|do|make|go)|being|having|seeing|getting|all of)\b|(?:a lot|both|all|either|neither|thanks|to)$)`)
+var emptyObject = expr(`(?i)^(?:(?:it|this|that|these|those|them|him|her|you|your|yours|anything|nothing|something|how|what|where|when|why|whatever|all the|the (?:[\pL]+(?:er|est) (?:one|version|option)|idea|way|look|sound|first|second|third|last|other|new|old|former|latter|one|result|answer|output|plan|version|option|approach|suggestion|name|draft|same|sound|fact|question|previous|current|rest)|to (?:see|know|hear|think|understand|say|be|have|get|do|make|go)|being|having|seeing|getting|all of|(?:ones?|everything) (?:of|that|is|i|you|else|for|with|from|in the))\b|(?:ones?|everything|a lot|both|all|either|neither|thanks|to)$)`)
 
 // concrete reports whether an object names something by itself.
-func concrete(s string) bool { return s != "" && !emptyObject.MatchString(s) }
+func concrete(s string) bool {
+	return s != "" && (!emptyObject.MatchString(s) || exceptFor.MatchString(s))
+}
+
+var exceptFor = expr(`(?i)^(?:anything|everything|anyone|everyone) (?:but|except|apart from) \pL`)

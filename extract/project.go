@@ -22,6 +22,7 @@ func projectRules() []rule {
 		fact("port", "the our", `(?:the|our) ((?:[\pL\d-]+ ){0,3}?(?:{system})) (?:runs|listens|is running|is|lives|sits)(?: now)? on port (\d{2,5})\b.*`, portOf),
 		fact("naming", "the our", `(?:the|our) (?:[\pL-]+ )?(project|repo|service|app|product|team|company|module|library|codebase|side project|startup|blog|podcast|band|boat|newsletter)(?:'s name)? is (?:now )?(?:called|named|code-?named) (.+)`, naming),
 		fact("project value", "the our", `(?:the|our) ((?:[\pL\d-]+ ){0,3}?[\pL\d-]+?)(?:'s)? ({pattr}) (?:is|are)(?: now| still| always| set to| called)? (.+)`, projectValue),
+		{name: "of the project", heads: "the our", pattern: `(the|our) (customer|client|sponsor|(?:product )?owner|deadline|name|code ?name|(?:tech |team )?lead|maintainer|budget|stakeholder|due date|launch date) (?:of|for|on) (?:this|the|our|my) (?:new |current |whole )?(project|repo|repository|team|codebase|app|product|service)(?: is|:)(?: called| now| on| set to)* (.+)`, kind: strata.TypeProject, sure: sure, tense: future, reads: ofProject, deictic: true},
 		fact("deadline", "the our", `(?:the|our) (deadline|budget|launch date|release date|due date|launch|go-live|release|code freeze|feature freeze|kick-?off|demo)(?: for .+?)? (?:is|was moved to|moved to|has moved to|got moved to|slipped to|is set for|is scheduled for|has been moved to|is due)(?: now| still)?(?: on| by| to)? (.+)`, deadline),
 		fact("project fact", "the our", `(?:the|our) (?:[\pL\d-]+ ){0,3}?(?:{system})(?:'s)? (?:{adv})(?:runs on|runs in|runs every|runs at|run on|run in|run every|run at|uses|use|is written in|are written in|is built with|is built on|is deployed|are deployed|is hosted|are hosted|listens on|lives? in|lives? on|depends? on|requires?|needs? (?:at least )?(?:\p{Lu}|\d)\S*|is called|are called|is named|is owned by|are owned by|is maintained by|connects? to|talks? to|stores?|expires?|is limited to|are limited to|supports?|takes (?:about |around )?\d+|returns?|targets?|is pinned to|are pinned to|is based on|is licensed|goes through|reads? from|writes? to|syncs? with|authenticates? (?:with|via|against)|is behind|are behind|is protected|is frozen|is closed|is at (?:\d|half)|meets?|has (?:a |an |\d+ |two |three |four |five )|are kept for|is kept for|is (?:read-only|immutable|private|public|open source|idempotent|append-only))\b ?(.*)`, projectFact),
 		fact("project fact", "migrations tests deploys builds releases commits branches logs backups secrets prs pull staging production invoices prices", `(?:migrations|tests|deploys|builds|releases|commits|commit messages|branches|branch names|logs|backups|secrets|prs|pull requests|staging|production|invoices|prices) (?:{adv})(?:run|runs|live|lives|use|uses|follow|go|goes|are (?:kept|stored|named|written|signed|squashed|deployed|tagged|rotated|reviewed|run|in)|is (?:deployed|hosted|read-only|on)|start with|must|need(?:s)? (?:an?|one|two|\d+)|require)\b (.+)`, object(1)),
@@ -113,6 +114,24 @@ func deadline(m []string) (reading, bool) {
 		}
 	}
 	return r, true
+}
+
+// ofProject reads "the customer for this project is Acme".
+func ofProject(m []string) (reading, bool) {
+	attribute, value := canonical(m[2]), strings.TrimSpace(m[4])
+	dated := fits("deadline", value)
+	ok := concrete(value) && words(value) <= 8 && !noValue.MatchString(value) && !vague.MatchString(value)
+	switch attribute {
+	case "deadline", "launch date":
+		ok = ok && dated
+	case "name", "codename", "code name":
+		ok = ok && words(value) <= 3
+	case "budget":
+		ok = ok && datedValue.MatchString(value)
+	default:
+		ok = ok && startsUpper(value) && !dated
+	}
+	return reading{say: "The " + m[2] + " of the " + strings.ToLower(m[3]) + " is " + value, entity: strings.ToLower(m[3]), attribute: attribute, value: value}, ok
 }
 
 var failing = expr(`(?i)\b(?:fails?|failing|crash\w*|broken|error|errors|exception|nil|null|undefined|500|404|timeout error|weird|wrong|too much|too many|a bug|an issue|a problem|a typo|nothing|no results)\b`)

@@ -20,13 +20,19 @@ func referenceRules() []rule {
 	}
 }
 
+// temporary is a place where nothing stays.
+var temporary = expr(`(?i)(?:^|\s|://)(?:(?:/private)?/(?:var/)?tmp(?:/|$|\s)|/dev/shm|%te?mp%|\$\{?te?mp(?:dir)?\b|\S+[\\/]te?mp[\\/])`)
+
+// handled is what a message asks to be done with the thing that it names.
+var handled = expr(`(?i)(?:^|[,.;:!?–—-] ?|\b(?:and|so|then|but) )(?:(?:please|can you|could you|would you|then|just|now|and|kindly) )*(?:delete|remove|open|move|rename|convert|compress|unzip|unpack|extract|upload|rewrite|fix|edit|clean|parse|load|import|summari[sz]e|translate|run|send|copy|print|sort|split|merge|process|review|debug|plot|format|resize) (?:it|that|them|those|this)\b`)
+
 var badSubject = expr(`(?i)^(?:the )?(?:error|problem|issue|bug|it|this|that|there|here|he|she|they|i|you|what|which|where|file not found|exception|stack ?trace|output|warning|message|log|traceback)\b`)
 
 func location(m []string) (reading, bool) {
 	if badSubject.MatchString(m[1]) || strings.Contains(m[1], "://") {
 		return reading{}, false
 	}
-	if !strings.Contains(m[2], "://") && !looksLikePath(m[2]) {
+	if temporary.MatchString(m[2]) || !strings.Contains(m[2], "://") && !looksLikePath(m[2]) {
 		return reading{}, false
 	}
 	return thing(m[1], strings.TrimRight(m[2], ".,;")), true

@@ -6,16 +6,18 @@ import (
 
 var (
 	// unsure marks guesses, wishes and conditions.
-	unsure = expr(`(?i)^(?:if|unless|suppose|assuming|imagine|maybe|perhaps|probably|possibly|i (?:think|guess|suppose|wonder|wish|hope|doubt|feel like|might|may|could|would|wouldn't|should)\b|i'd (?:say|like|love|guess|think|need|want|appreciate|be|have|go|bet|hope|suggest|recommend|expect|call)\b|i'm (?:thinking|considering|wondering|guessing|not sure|tempted|trying|looking)\b|we (?:might|may|could|should|would)\b|we'd\b|what if|someday|one day|wenn|falls|vielleicht|si|quizás|tal vez|ojalá|peut-être)\b|\b(?:maybe|perhaps|probably|possibly|might|hypothetically|would be|would have|not sure|i think|i guess|or something|supposedly|allegedly|vielleicht|quizás|peut-être)\b`)
+	unsure = expr(`(?i)^(?:if|unless|suppose|assume|pretend|say (?:i|we|you|my)\b|assuming|imagine|maybe|perhaps|probably|possibly|i (?:think|guess|suppose|wonder|wish|hope|doubt|feel like|might|may|could|would|wouldn't|should)\b|i'd (?:say|like|love|guess|think|need|want|appreciate|be|have|go|bet|hope|suggest|recommend|expect|call)\b|i'm (?:thinking|considering|wondering|guessing|not sure|tempted|trying to|looking (?:for|at|into|to|forward|up))\b|we (?:might|may|could|should|would)\b|we'd\b|what if|someday|one day)\b|\b(?:maybe|perhaps|probably|possibly|might|hypothetically|would be|would have|not sure|i think|i guess|or something|supposedly|allegedly)\b`)
 	// joking marks what is not meant.
-	joking = expr(`(?i)(?:^|\s|\()(?:/s|/j|jk|j/k|lol|just kidding|kidding|joking|yeah,? right|as if|sarcasm|not really)(?:\)|$|[\s,.!])`)
+	joking = expr(`(?i)(?:^|\s|\()(?:/s|/j|jk|j/k|lol|just kidding|kidding|joking|yeah,? right|as if|sarcasm|not really|best \pL+ ever)(?:\)|$|[\s,.!])`)
 	// reported marks what somebody else said.
-	reported = expr(`(?i)^(?:[\pL'.-]+\s+){1,5}?(?:said|says|say|told|tells|claims|claimed|thinks|believes|wrote|writes|texted|replied|asked|asks|insists|mentioned|suggested|dijo|dice|sagt|sagte|dit)\b|\baccording to\b`)
+	reported = expr(`(?i)^(?:[\pL'.-]+\s+){1,5}?(?:said|says|say|told|tells|claims|claimed|thinks|believes|wrote|writes|texted|replied|asked|asks|insists|mentioned|suggested)\b|\baccording to\b`)
 	// quoted introduces the words of somebody or something else.
 	quoted = expr(`(?i)^(?:.{0,40}\b(?:wrote|said|says|goes|reads|texted|sings?|quote|saying|proverb|lyrics?|motto|slogan|according to)\b[^:]{0,20}: ?.+|as (?:the|they|my) .{2,40} (?:says?|goes|put it)\b)`)
-	iSaid  = expr(`(?i)^(?:i|we|i'm|i've|we're|we've)\s`)
+	// invented places a statement in a story or a dream.
+	invented = expr(`(?i)^(?:in|for) (?:my|the|our|a|this|that|his|her) (?:\pL+ )?(?:novel|story|book|game|dream|film|movie|series|show|play|comic|campaign|screenplay|song|simpsons|sims)\b|\bin (?:the|my|this|that) (?:novel|story|book|game|dream|film|movie|series|comic|campaign|screenplay|song)$|^the (?:\pL+ ){1,2}in (?:the|my|this) (?:series|novel|story|book|game|film|movie|show)\b`)
+	iSaid    = expr(`(?i)^(?:i|we|i'm|i've|we're|we've)\s`)
 	// vague marks words that point outside the clause.
-	vague = expr(`(?i)\b(?:this|these|those|it|here|above|below|the following|the latter|the former|aforementioned)\b|\bthat(?:'s| one| way| thing|\s*$)|\b(?:from|to|of|in|on|at|like|about|with|for|by) that\b|\b(?:right now|at the moment|for now|just now)\b|\[redacted|\{\{|\bthere(?:$|[,.]| (?:that|who|which|and|for|with|on|in|at|every|since|last|next|too)\b)|` + maskedQuote)
+	vague = expr(`(?i)\b(?:this|these|those|(?-i:[Ii]t)|here|the following|the latter|the former|aforementioned)\b|\bthat(?:'s| one| way| thing|\s*$)|\b(?:from|to|of|in|on|at|like|about|with|for|by) that\b|\b(?:right now|at the moment|for now|just now)\b|\b(?:above|below)(?:$|[,.;:]| (?:is|are|was|and|or|for|to)\b)|\[redacted|\{\{|\bthere(?:$|[,.]| (?:that|who|which|and|for|with|on|in|at|every|since|last|next|too)\b)|` + maskedQuote)
 )
 
 // calendarThis are the words with "this" that point at a time, not a thing.
@@ -64,10 +66,10 @@ func refused(c clause) bool {
 		return true
 	case joking.MatchString(c.text), strings.Contains(c.text, maskedQuote):
 		return true
-	case quoted.MatchString(c.text):
+	case quoted.MatchString(c.text), invented.MatchString(c.text):
 		return true
 	case reported.MatchString(c.text) && !iSaid.MatchString(c.text):
 		return true
 	}
-	return unsure.MatchString(c.text)
+	return unsure.MatchString(c.text) && !sworn.MatchString(c.text)
 }

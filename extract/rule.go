@@ -105,6 +105,9 @@ func (b *ruleSet) find(text string) (match, bool) {
 					continue
 				}
 			}
+			if m.kind == strata.TypeFeedback && m.entity == "" {
+				m.entity, m.attribute = ruleSlot(text)
+			}
 			return m, true
 		}
 	}

@@ -14,11 +14,9 @@ import (
 // ("The user lives in Berlin").
 func Classify(text string) (kind strata.Type, entity, attribute string) {
 	m, ok := classifyForeign(text)
+	foreign := ok
 	if !ok {
 		m, ok = classifyOne(text)
-	}
-	if ok && strata.ValidateName("entity", m.entity) == nil && strata.ValidateName("attribute", m.attribute) == nil {
-		entity, attribute = m.entity, m.attribute
 	}
 	plain := trimLead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
 	switch {
@@ -33,7 +31,16 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 	case ok, isUser.MatchString(plain) && !isOurWork.MatchString(plain):
 		kind = strata.TypeUser
 	default:
-		kind = strata.TypeProject
+		kind = typeByWords(plain)
+	}
+	if ok {
+		entity, attribute = m.entity, m.attribute
+	}
+	if kind == strata.TypeFeedback && entity == "" && !foreign {
+		entity, attribute = ruleSlot(plain)
+	}
+	if strata.ValidateName("entity", entity) != nil || strata.ValidateName("attribute", attribute) != nil {
+		return kind, "", ""
 	}
 	return kind, entity, attribute
 }
@@ -51,7 +58,7 @@ func classifyOne(text string) (match, bool) {
 	n := 0
 	for _, part := range clauses(found[0]) {
 		c := trimLead(firstPerson(part))
-		if m, ok := rules().find(c.text); ok && !unsure.MatchString(c.text) {
+		if m, ok := rules().find(c.text); ok && !unsure.MatchString(m.plainly(c.text)) {
 			one = m
 			n++
 		}
@@ -60,7 +67,7 @@ func classifyOne(text string) (match, bool) {
 }
 
 var (
-	isFeedback  = expr(`(?i)^(?:please )?(?:always|never|don't|do not|stop|avoid|from now on|going forward|whenever you|when you|keep (?:your|the|all) (?:answers|replies|responses|explanations|messages)|be (?:brief|concise|direct|honest|blunt|terse)|(?:answer|reply|respond|speak|write)(?: to me)? in|no (?:emojis?|bullet|apolog|small talk|preamble)|address me|your (?:answers|replies|responses)|you (?:should|must) |remember to|make sure (?:to|you)|siempre|nunca|responde|immer|niemals|antworte|toujours|réponds|jamais)\b`)
+	isFeedback  = expr(`(?i)^(?:please )?(?:always|never|don't|do not|stop|avoid|from now on|going forward|whenever you|when you|keep (?:your|the|all) (?:answers|replies|responses|explanations|messages)|be (?:brief|concise|direct|honest|blunt|terse)|(?:answer|reply|respond|speak|write)(?: to me)? in|no (?:emojis?|bullet|apolog|small talk|preamble)|address me|your (?:answers|replies|responses)|you (?:should|must|may) |remember to|make sure (?:to|you)|siempre|nunca|responde|immer|niemals|antworte|toujours|réponds|jamais)\b`)
 	isReference = expr(`(?i)` + url + `|^see |\b(?:docs?|documentation|wiki|dashboard|runbooks?|spec|specification|repo|repository|manual|handbook|tracker|board) (?:is|are|lives?|can be found) (?:at|in|on|under)\b|\b(?:tracked|documented) (?:in|at|on) `)
 	isUser      = expr(`(?i)^(?:i|i'm|i've|i'll|i'd|my|mine|the user|the user's|user|user's|users?'|mi|mis|me|yo|soy|vivo|tengo|prefiero|ich|meine?|je|j'\pL+|mon|ma|mes)\b`)
 	isOurWork   = expr(`(?i)^(?:my|the user's|user's) (?:team|repo|repository|codebase|service|branch|cluster|server|app|project|product|api|pipeline|database)\b`)

@@ -22,7 +22,7 @@ var (
 	// materialInline is the same with the material on the same line.
 	materialInline = expr(`(?i)^(?:please |can you |could you |help me (?:to )?|now |then )*(?:(?:draft|write|compose|send|prepare|make|create|post|publish|tweet|finish|continue|improve|fix|check) (?:me |up |us )?(?:an?|the|my|this|our|some) (?:\pL+ ){0,3}?(?:e-?mail|letter|message|post|bio|ad|advert|review|speech|toast|tweet|caption|cv|resume|r[eé]sum[eé]|note|text|reply|statement|profile|monologue|confession|story|dialogue|scene|chapter|article|paragraph|essay|poem|song|testimonial|announcement|invitation|card|script|prompt|quote)s?\b|translate|proofread|summari[sz]e|rewrite|rephrase|paraphrase|shorten|correct|edit|review|polish|parse|format|classify|explain|read)\b[^:]{0,60}:`)
 	// fiction opens a passage that is not about the person.
-	fiction      = expr(`(?i)^(?:ok(?:ay)?,? |so,? |now,? |please |can you |could you |let'?s )*(?:imagine|pretend|suppose|supposing|role-?play|act as|hypothetically|let'?s (?:say|pretend|imagine|suppose)|say i(?:'m| am| have| live| work)?\b|once upon|in this story|in a world|write (?:me )?(?:a|an|some|the) .*\b(?:story|poem|song|scene|dialogue|novel|chapter|role|character)\b|(?:for|in) (?:my|the|our|a|this) (?:\pL+ )?(?:novel|story|book|screenplay|play|game|campaign|comic|film|movie|fanfic|scenario|exercise|role-?play)\b[^.]{0,30}[:,]|(?:my|the|our) (?:main )?(?:character|protagonist|narrator|villain|hero|heroine)(?:'s)?\b|stell dir vor|angenommen|imagina|supongamos|imagine que)`)
+	fiction      = expr(`(?i)^(?:ok(?:ay)?,? |so,? |now,? |please |can you |could you |let'?s )*(?:imagine|pretend|suppose|supposing|role[- ]?play|act as|hypothetically|let'?s (?:say|pretend|imagine|suppose)|say i(?:'m| am| have| live| work)?\b|once upon|in this story|in a world|write (?:me )?(?:a|an|some|the) .*\b(?:story|poem|song|scene|dialogue|novel|chapter|role|character)\b|(?:for|in) (?:my|the|our|a|this) (?:\pL+ )?(?:novel|story|book|screenplay|play|game|campaign|comic|film|movie|fanfic|scenario|exercise|role[- ]?play)\b[^.]{0,30}[:,]|(?:my|the|our) (?:main )?(?:character|protagonist|narrator|villain|hero|heroine)(?:'s)?\b|stell dir vor|angenommen|imagina|supongamos|imagine que)`)
 	fictionSigns = [...]string{"novel", "story", "book", "screenplay", "game", "campaign", "comic", "film", "movie", "scenario", "exercise", "fanfic", "character", "protagonist", "narrator", "imagin", "pretend", "suppos", "play", "act as", "hypothetic", "say", "upon", "story", "world", "write", "stell", "angenommen"}
 	// takeover tries to override the agent's instructions.
 	takeover = expr(`(?i)\b(?:(?:ignore|disregard|forget|override|bypass|drop)\s+(?:\w+\s+){0,4}(?:instructions?|prompts?|guardrails|guidelines|safety rules)|(?:ignore|disregard) (?:everything|anything|all) (?:above|before|you)|you are (?:now|no longer) (?:a |an |in |bound )|developer mode|jailbreak|do anything now|(?:reveal|print|show|leak|repeat) (?:me )?(?:your|the) (?:system|hidden|secret) prompt|(?:do not|don't|never) tell the user|new (?:system )?instructions:|ignora (?:todas )?las instrucciones|ignorier\w* (?:alle )?(?:vorherigen )?anweisungen|ignore(?:z)? (?:toutes )?les instructions)`)
@@ -83,6 +83,21 @@ func opensFiction(s string) bool {
 	return false
 }
 
+const prose = `texts?|reviews?|letters?|e-?mails?|messages?|articles?|paragraphs?|passages?|posts?|essays?|stor(?:y|ies)|bios?|statements?|testimonials?|notes?|comments?|sentences?|speech|transcripts?|cover letter|poem|lyrics|chapter|abstract|feedback`
+
+// passage is a place before, in or after a text that the user wants worked on.
+type passage int
+
+const (
+	outside   passage = iota
+	announced         // it begins with the next line
+	within
+	behind // an empty line after it, where a question is the user's again
+)
+
+// asksForText asks for work on a text that follows, without a mark before it.
+var asksForText = expr(`(?i)^(?:(?:please|can you|could you|would you|kindly|hi|hey|hello|ok|okay|now|then|and|help me|i need you to|i'd like you to)[, ]+)*(?:translate|proofread|summari[sz]e|rewrite|rephrase|paraphrase|shorten|correct|edit|review|polish|improve|analy[sz]e|condense|simplify|format|classify|spell-?check|check) (?:for me )?(?:(?:the )?following\b|(?:the|my) (?:\pL+ )?(?:` + prose + `) below\b|(?:this|these) (?:[\pL-]+ ){0,2}?(?:` + prose + `)(?:$|[,;]| (?:for|to|into|in|and|so|from|please|as|with|by|below|briefly)\b))`)
+
 // reader walks over the lines of a turn and keeps what is prose.
 type reader struct {
 	out   []sentence
@@ -91,6 +106,7 @@ type reader struct {
 	tag   string          // name of the block tag we are inside
 	list  bool            // inside a list of recalled items
 	done  bool            // the rest of the turn is material
+	text  passage         // where in a text to work on the line is
 }
 
 func (r *reader) line(line string) {
@@ -118,6 +134,16 @@ func (r *reader) line(line string) {
 	if line == "" {
 		r.flush()
 		r.list = false
+		if r.text == within {
+			r.text = behind
+		}
+		return
+	}
+	if r.text == behind && cutSentences(line)[0].question {
+		r.text = outside
+	}
+	if r.text != outside {
+		r.text = within
 		return
 	}
 	bullet := listMark.FindString(line)
@@ -147,7 +173,10 @@ func (r *reader) line(line string) {
 			r.held.WriteString(line)
 			return
 		}
-		r.flush()
+		if r.flush(); r.text != outside {
+			r.text = within
+			return
+		}
 	}
 	r.held.WriteString(head(line, maxParagraph))
 }
@@ -165,7 +194,14 @@ func (r *reader) flush() {
 	if text == "" || r.done {
 		return
 	}
-	for _, s := range cutSentences(maskQuotes(strings.ReplaceAll(text, "’", "'"))) {
+	said := cutSentences(maskQuotes(strings.ReplaceAll(text, "’", "'")))
+	for i, s := range said {
+		if asksForText.MatchString(s.text) {
+			if r.text = announced; i < len(said)-1 {
+				r.text = within
+			}
+			return
+		}
 		if opensFiction(s.text) {
 			r.done = true
 			return

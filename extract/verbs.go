@@ -1,6 +1,7 @@
 package extract
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/strata-memory/strata/internal/text"
@@ -18,29 +19,13 @@ const (
 	ing             // "working"
 )
 
+//go:embed verbs.txt
+var verbList string
+
 // commonVerbs are the verbs of everyday statements in their base form. A subject
 // ends where one of them stands, so that a noun in "-s" that is not among their
 // forms does not end it.
-var commonVerbs = text.WordSet(`accept add address adopt afford agree aim allow answer apply approve argue arrange arrive ask attend avoid
-	babysit back bake ban be bear beat become begin believe belong bike bill blog block boil book borrow bother bottle bounce box brew bring
-	broadcast build bully burn buy call camp can care carry catch celebrate change charge chat check choose clean climb close coach code collect
-	come commit commute compete complain compile complete configure connect contain contribute control convert cook cost cough count cover crash create cross cry
-	cut cycle dance date deal decide decline default deliver depend deploy design detest develop die differ dislike dive divorce do draft draw dream
-	dress drink drive drop dye earn eat edit email emigrate employ end enjoy enter escape evolve exercise expect expire explain export express face fail
-	fall fast favor favour feed feel fetch fight file fill finish fish fit fix fly focus follow forbid force forget format foster freeze garden
-	gather get give go graduate grow guess guide handle hang happen hate have head heal hear help hike hire hit hold holiday host hunt hurt
-	identify ignore import improve include indent inherit install insist intend introduce invest invite issue jog join journal juggle jump keep kill knit know lack
-	land last laugh launch lead lean learn leave lend let lie like limit link list listen live load loathe lock log look lose love maintain
-	make manage march mark marry master matter mean measure meditate meet mentor merge migrate mind miss mock move mow name need note number
-	object observe offer open operate order organize organise overlook own pack paint park pass pause pay perform phone pick pin plan plant play post
-	practice practise pray prefer prepare present print produce program promise promote protect prove publish pull push put quit race raise ran rain
-	reach react read realize rebase receive recommend record recover reduce refactor refuse register reject rely relate release relocate remember remind remove
-	rename rent repair replace reply report request require rerun research reside resign rest restart retire return review ride rise roast roll rotate row run sail save say
-	scan schedule see seek seem sell send serve set sew shape share ship shoot shop show sign sing sit skate ski skip sleep smell smoke
-	solve sort sound speak specialize specialise spend sponsor spread squash stand start stay step stick stop store stream stress stretch struggle study subscribe suffer suggest
-	suit support surf suspect sweat swim switch tag take talk taste teach tell tend test text thank think throw tolerate touch track train
-	transfer translate travel treat trust try tune turn tutor type understand update upgrade upload use vape view visit volunteer vote wait wake
-	walk want warn wash watch water wear weigh win wish wonder work worry worship wrap write yield`)
+var commonVerbs = text.WordSet(verbList)
 
 // inflection is a form of a verb.
 type inflection struct {

@@ -66,7 +66,7 @@ var dateRules = []dateRule{
 		return "in " + strings.ToLower(m[2]) + " " + strconv.Itoa(c.season(m[1], strings.ToLower(m[2])))
 	}},
 	{re(`(` + counts + `) (day|week|month|year)s? ago`), 0, func(c calendar, m []string) string { return c.away(-count(m[1]), m[2]) }},
-	{re(`in (` + counts + `) (day|week|month|year)s?(?:' time)?`), future, func(c calendar, m []string) string { return c.away(count(m[1]), m[2]) }},
+	{re(`in (?:exactly |about |around |roughly |just )?(` + counts + `) (day|week|month|year)s?(?:' time)?`), future, func(c calendar, m []string) string { return c.away(count(m[1]), m[2]) }},
 	{re(`(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + months + `)(,? (?:19|20)\d\d)?`), 0, func(c calendar, m []string) string { return c.monthDay(m[0], m[1], m[2], m[3]) }},
 	{re(`(` + months + `) (?:the )?(\d{1,2})(?:st|nd|rd|th)?(,? (?:19|20)\d\d)?`), 0, func(c calendar, m []string) string { return c.monthDay(m[0], m[2], m[1], m[3]) }},
 	{re(`(in|until|from|by|end of|mid) (` + months + `)( (?:of )?(?:19|20)\d\d)?`), 0, func(c calendar, m []string) string {
@@ -93,6 +93,9 @@ func re(pattern string) *pattern { return expr(`(?i)\b` + pattern + `\b`) }
 // resolve replaces the relative dates of a statement by calendar dates. Without
 // a time it changes nothing.
 func resolve(text string, at time.Time, t tense) string {
+	if bornOn.MatchString(text) && !newborn.MatchString(text) {
+		t = timeless // of a birthday the year is not the last one
+	}
 	if at.IsZero() || !dated.MatchString(text) {
 		return text
 	}
@@ -105,6 +108,11 @@ func resolve(text string, at time.Time, t tense) string {
 	}
 	return doubled.ReplaceAllString(text, "$1 $2")
 }
+
+var (
+	bornOn  = expr(`(?i)\b(?:was|were) born (?:on|in)\b`)
+	newborn = expr(`(?i)\b(?:sons?|daughters?|baby|twins|child|boy|girl|nephew|niece|grand\pL+|puppy|kitten|puppies|kittens)\b`)
+)
 
 // doubled are two prepositions where a date brought its own.
 var doubled = expr(`(?i)\b(for|until|till|by|from|since|of|before|after|than|on|at|around) (?:in|on) (the |\d|spring|summer|autumn|fall|winter|` + months + `)`)

@@ -9,8 +9,8 @@ import (
 
 // Tree is the directories of scopes and the Markdown files in them. Paths are
 // those of [strata.Document]: with slashes, below the scope's directory. Nothing
-// outside of a scope's directory can be reached, by links or otherwise. A Tree
-// is safe for concurrent use, by several processes too.
+// outside of a scope's directory can be reached, by links or otherwise, save what
+// the user allowed by name. A Tree is safe for concurrent use, by several processes too.
 //
 // Errors have the codes invalid for a path that names no document, not_found,
 // conflict for a file that is not as expected, unavailable for a directory that
@@ -88,14 +88,17 @@ type History interface {
 	// limit (0: 10, at most 100). With diff the changes between the oldest of
 	// them and the newest come as a unified diff.
 	Log(ctx context.Context, scope strata.Scope, limit int, diff bool) (Log, error)
-	// Holding names the commits in which a file or the message holds what match
-	// reports, newest first. Text that is stored and in no commit comes last,
+	// Holding names the commits in which a file, its path or the message holds what
+	// match reports, newest first. Match is called with the path of each file and
+	// no content, and with each content and message without a path. Text that is stored and in no commit comes last,
 	// named by the id of its object.
-	Holding(ctx context.Context, scope strata.Scope, match func(content []byte) bool) ([]Commit, error)
+	Holding(ctx context.Context, scope strata.Scope, match func(path string, content []byte) bool) ([]Commit, error)
 	// Purge rewrites the history of a scope's root so that every version of a
-	// file for which blank reports true holds what it returns instead; messages
-	// of commits go through blank as well, with an empty path. What was there is
-	// gone from the disk. It reports how many commits were rewritten.
+	// file for which blank reports true holds what it returns instead, or is not
+	// there if that is nil; messages of commits go through blank as well, with an
+	// empty path. What was there is gone from the disk. It reports how many commits
+	// were rewritten. A copy of the files elsewhere that still holds what was blanked
+	// is a conflict, and named, once the history is rewritten.
 	Purge(ctx context.Context, scope strata.Scope, blank func(path string, content []byte) ([]byte, bool)) (int, error)
 }
 

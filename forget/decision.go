@@ -1,8 +1,24 @@
 package forget
 
 import (
+	"cmp"
+	"time"
+
 	"github.com/strata-memory/strata"
 )
+
+// Decision is what stays of the wish to forget something in a scope. The reason may
+// be empty; it must not repeat the text.
+func Decision(id string, scope strata.Scope, origin strata.Origin, reason string, at time.Time) strata.Decision {
+	d := strata.Decision{
+		ID: id, Scope: scope, Op: strata.OpForget, Reason: "forgotten on request", Rules: []string{"forget"}, Confidence: 1,
+		Origin: cmp.Or(origin, strata.OriginAPI), DecidedAt: at,
+	}
+	if reason != "" {
+		d.Notes = []string{"asked for because: " + reason}
+	}
+	return d
+}
 
 // BlankDecision empties what a decision holds of the subject and reports whether it
 // held anything. The reason of a decision on the subject itself goes in any case:
@@ -34,15 +50,30 @@ func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (b
 			changed = true
 		}
 	}
-	if own && (d.Reason != "" || len(d.Notes) > 0) || s.Text.In(d.Reason) || s.Text.In(d.Notes...) {
+	if own && (d.Reason != "" || len(d.Notes) > 0) || s.Shown.In(d.Reason) || s.Shown.In(d.Notes...) {
 		d.Reason, d.Notes = strata.ForgottenText, nil
 		changed = true
 	}
-	if s.Text.In(d.SetAside) {
+	if s.Shown.In(d.SetAside) {
 		d.SetAside = strata.ForgottenText
 		changed = true
 	}
 	return changed, nil
+}
+
+// BlankPath takes the path out of a decision on a document that is forgotten, and
+// reports whether the decision is one.
+func BlankPath(d *strata.Decision, documentID string) (changed bool) {
+	if d.Document == nil {
+		return false
+	}
+	for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+		if v != nil && v.ID == documentID {
+			v.Path, d.Document.Path = Path(documentID), Path(documentID)
+			changed = true
+		}
+	}
+	return changed
 }
 
 // blankChange takes the text out of what a decision did to a file.

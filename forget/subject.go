@@ -23,13 +23,19 @@ import (
 type Subject struct {
 	ID      string
 	Path    string   // of a document; empty for a fact
+	Names   []string // by which a document is asked for: path and title
 	Sources []string // ids of the turns a fact came from
 	// Whole are the normalized texts that are marked as forgotten, each as a
 	// whole: of a fact all its versions.
 	Whole []string
 	Text  Texts // all that it said
+	Said  Texts // that, and the path of a note: what turns and files name it by
 	Shown Texts // that, and how it begins where a session was shown or learnt it
 }
+
+// Path stands where the path of a forgotten document was, once its file is gone:
+// a path says what the file is about.
+func Path(documentID string) string { return "forgotten/" + documentID + ".md" }
 
 // Fact returns what is forgotten with all versions of a fact.
 func Fact(id string, versions []strata.Fact) Subject {
@@ -43,6 +49,7 @@ func Fact(id string, versions []strata.Fact) Subject {
 	s.Sources = slices.Compact(s.Sources)
 	s.Whole = normalized(list)
 	s.Text = newTexts(s.Whole)
+	s.Said = s.Text
 	s.Shown = newTexts(append(leads(list), s.Whole...))
 	return s
 }
@@ -50,12 +57,13 @@ func Fact(id string, versions []strata.Fact) Subject {
 // Document returns what is forgotten with a document: whole and parts are what it
 // said in all its versions.
 func Document(d strata.Document, whole, parts []string) Subject {
-	s := Subject{ID: d.ID, Path: d.Path, Whole: normalized(whole)}
+	s := Subject{ID: d.ID, Path: d.Path, Names: normalized([]string{d.Path, d.Name}), Whole: normalized(whole)}
 	all := normalized(append(slices.Clone(parts), whole...))
-	s.Text, s.Shown = newTexts(all), newTexts(all)
+	s.Text, s.Said = newTexts(all), newTexts(all)
 	if d.Kind == strata.DocumentNote {
-		s.Shown = newTexts(append(slices.Clone(all), text.Normalize(d.Path))) // its line in an index
+		s.Said = newTexts(append(slices.Clone(all), text.Normalize(d.Path))) // its line in an index
 	}
+	s.Shown = s.Said
 	return s
 }
 

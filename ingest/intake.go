@@ -301,6 +301,9 @@ func (in *intake) finish(r *transcript.Reader) Report {
 			in.note("session %s has %d turns that are not in this transcript: another has the same id, or its agent shortened it", c.session.ID, others)
 		}
 	}
+	if in.report.Left[transcript.LeftUnended]+in.report.Left[transcript.LeftUnread] > 0 {
+		in.note("the transcript is not whole, its end or a part of it cannot be read: take it in again when it is")
+	}
 	if in.ahead {
 		in.note("some times lie in the future: the clock of the machine was wrong, and the time now was taken")
 	}

@@ -390,3 +390,25 @@ func BenchmarkDetect(b *testing.B) {
 		Detect(plain, "Please write the invitation for the summer party and send it to everyone.", noon)
 	}
 }
+
+// The first two sentences are looked at, in both grammars of English; a third
+// is no longer an answer.
+func TestDetectLooksAtTwoSentences(t *testing.T) {
+	for _, correction := range []string{
+		"No, I meant the production server.", "It's PostgreSQL, not MySQL.", "That's wrong, the report is due on Friday.",
+		"I said Friday, not Thursday.", "Wrong branch, use main.", "You got the name wrong, it's Lindqvist.",
+	} {
+		for lead, want := range map[string]bool{
+			"":                            true,
+			"Thanks for the quick work. ": true,
+			"The rain stopped. We had lunch at one. ": false,
+		} {
+			if _, got := Detect(plain, lead+correction, noon); got != want {
+				t.Errorf("Detect(%q) = %v", lead+correction, got)
+			}
+			if got := corrects(plain, mentioned(plain), lead+correction); got != want {
+				t.Errorf("the phrases of English say %v of %q", got, lead+correction)
+			}
+		}
+	}
+}

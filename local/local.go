@@ -38,6 +38,9 @@ type Options struct {
 	Project workspace.Found
 	// Agent is the agent that one works as; empty is none.
 	Agent string
+	// Links are directories outside to which a link at the top of a directory of
+	// files may lead, such as notes/ of a project; see [workspace.Tree.AllowLinks].
+	Links []string
 	// LeaveUnrecorded has Close leave files that changed to the next checkpoint
 	// or end of a session; see [engine.Options].
 	LeaveUnrecorded bool
@@ -56,12 +59,22 @@ type Options struct {
 	// Embedders finds the embedder of a model by its name, so that vectors made
 	// before still answer. The built-in one is always found. May be nil.
 	Embedders func(model string) llm.Embedder
+	// Model reads the conversations that are taken in, after the rules, and ModelWindow
+	// is its context in tokens; nil: rules alone. ModelOnCall leaves that to a call. See
+	// [engine.Options].
+	Model       llm.Chat
+	ModelWindow int
+	ModelOnCall bool
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
 	EmbedTimeout time.Duration
 	// Logger receives what goes wrong in the background; nil discards it.
 	Logger *slog.Logger
+	// Notice is told, in a sentence, what is waited for when that takes more than a
+	// second, and that files which another process writes were not waited for. It is
+	// called from any goroutine, and may be nil.
+	Notice func(string)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -100,7 +113,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		}
 		o.Home = home
 	}
-	st, err := sqlite.Open(ctx, Database(o.Home), &sqlite.Options{BusyTimeout: o.BusyTimeout, Now: o.Now})
+	st, err := sqlite.Open(ctx, Database(o.Home), &sqlite.Options{BusyTimeout: o.BusyTimeout, Waiting: o.Notice, Now: o.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +141,8 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		o.Embedder = words.Embedder()
 	}
 	tree := workspace.NewTree(o.Home, o.Workspaces)
+	tree.AllowLinks(o.Links...)
+	tree.TellWaits(o.Notice)
 	mem, err := engine.Open(ctx, st, &engine.Options{
 		Embedder:        o.Embedder,
 		Follow:          follow,
@@ -138,7 +153,11 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		History:         history.New(rootOf(tree), &history.Options{Author: o.Author}),
 		Transcripts:     workspace.NewTranscripts(o.Home, o.Workspaces),
 		EmbedTimeout:    o.EmbedTimeout,
+		Model:           o.Model,
+		ModelWindow:     o.ModelWindow,
+		ModelOnCall:     o.ModelOnCall,
 		Logger:          o.Logger,
+		Notice:          o.Notice,
 		Now:             o.Now,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files and generated documents")
@@ -66,7 +67,7 @@ func toolTables() string {
 	return out.String()
 }
 
-func schemaType(s *ops.Schema) string {
+func schemaType(s *schema.Schema) string {
 	if s.Items != nil {
 		return "list of " + schemaType(s.Items)
 	}
@@ -87,7 +88,7 @@ func fieldDocs(tool string) map[string]string {
 }
 
 // meaning is the doc of a field with its values and default.
-func meaning(p ops.Property, doc string) string {
+func meaning(p schema.Property, doc string) string {
 	enum := p.Schema.Enum
 	if p.Schema.Items != nil {
 		enum = p.Schema.Items.Enum

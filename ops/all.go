@@ -10,11 +10,11 @@ import (
 func All() []Operation {
 	return []Operation{
 		save(), saveBatch(), remember(), recall(), search(), expand(), appendOp(),
-		facts(), fact(),
+		facts(), fact(), profile(),
 		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
-		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteAdHoc(),
+		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
 		checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
-		decisions(), decision(), revert(), deleteOp(), forget(),
+		decisions(), decision(), undo(), revert(), deleteOp(), forget(),
 		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
 		listLearnings(), learn(),
 		scopes(), scopeShow(), syncOp(), stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ingest"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // AppendIn is the input of append.
@@ -51,7 +52,7 @@ func (c AppendCall) call() (strata.ToolCall, error) {
 	case string:
 		out.Arguments = a
 	default:
-		data, err := marshal(a)
+		data, err := schema.Marshal(a)
 		if err != nil {
 			return out, err
 		}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // BatchItem is one statement of a batch, with its own scope if it has one.
@@ -50,7 +52,7 @@ func handleBatch(ctx context.Context, env *Env, in BatchIn) (Batch, error) {
 	var good []strata.Candidate
 	var places []int // place in the batch of each good candidate
 	for i, item := range in.Items {
-		c, err := item.candidate(env)
+		c, err := item.candidate(ctx, env)
 		if err != nil {
 			out.Decisions[i] = Rejected(err)
 			continue
@@ -71,9 +73,9 @@ func handleBatch(ctx context.Context, env *Env, in BatchIn) (Batch, error) {
 }
 
 // candidate is that of the statement, in the item's own scope if it has one.
-func (b BatchItem) candidate(env *Env) (strata.Candidate, error) {
+func (b BatchItem) candidate(ctx context.Context, env *Env) (strata.Candidate, error) {
 	if b.Scope != "" {
-		scope, err := ParseScope(b.Scope, env.Workspace, env.Agent)
+		scope, err := env.Target(ctx, b.Scope)
 		if err != nil {
 			return strata.Candidate{}, err
 		}
@@ -81,8 +83,8 @@ func (b BatchItem) candidate(env *Env) (strata.Candidate, error) {
 		own.Scope = scope
 		env = &own
 	}
-	for _, f := range statementFields() {
-		if err := f.check(&b.Statement); err != nil {
+	for _, f := range schema.Of(reflect.TypeFor[Statement]()) {
+		if err := f.Check(&b.Statement); err != nil {
 			return strata.Candidate{}, strata.Invalid("save_batch", err.Error(), "")
 		}
 	}

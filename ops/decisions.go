@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -32,7 +33,34 @@ type Decision struct {
 	DecidedAt  time.Time     `json:"decided_at" doc:"when it was committed"`
 	AppliedAt  *time.Time    `json:"applied_at,omitempty" doc:"when files had followed; left out while they are outstanding"`
 	SetAside   string        `json:"set_aside,omitempty" doc:"why its files were given up"`
+	Replayed   bool          `json:"replayed,omitempty" doc:"made by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
+
+	texts [2]string // before and after, where the files have them no more
+}
+
+// Texts are the texts of the fact or file before the decision and after it, for people
+// who look at what changed; empty where there was none.
+func (d Decision) Texts() (before, after string) {
+	before, after = d.texts[0], d.texts[1]
+	for _, v := range []struct {
+		text *string
+		fact *Fact
+		file *Document
+	}{{&before, d.Before, d.FileBefore}, {&after, d.After, d.FileAfter}} {
+		switch {
+		case v.fact != nil:
+			*v.text = v.fact.Text
+		case v.file != nil && v.file.Content != "":
+			*v.text = v.file.Content
+		}
+	}
+	return before, after
+}
+
+// Renamed reports whether the decision is that a file has another path than before.
+func (d Decision) Renamed() bool {
+	return d.FileBefore != nil && d.FileAfter != nil && d.FileBefore.Path != d.FileAfter.Path
 }
 
 // decisionOf shows a decision.
@@ -41,7 +69,7 @@ func decisionOf(d strata.Decision) Decision {
 		ID: d.ID, Decision: d.Op, Reason: d.Reason, FactID: d.FactID, Scope: d.Scope.Key(), Rules: d.Rules,
 		Confidence: d.Confidence, Origin: d.Origin, Agent: d.Agent, Session: d.Session, RequestID: d.RequestID,
 		Notes: d.Notes, Reverts: d.Reverts, RevertedBy: d.RevertedBy, DecidedAt: d.DecidedAt, AppliedAt: d.AppliedAt,
-		SetAside: d.SetAside,
+		SetAside: d.SetAside, Replayed: d.Replayed,
 	}
 	if d.Before != nil {
 		f := factOf(*d.Before)
@@ -58,9 +86,10 @@ func decisionOf(d strata.Decision) Decision {
 	return out
 }
 
-// listed leaves out the texts of files: there may be a hundred of them, of up to
-// 1 MiB each.
+// listed leaves out the texts of files of what programs read: there may be a hundred
+// of them, of up to 1 MiB each.
 func (d Decision) listed() Decision {
+	d.texts[0], d.texts[1] = d.Texts()
 	for _, f := range []*Document{d.FileBefore, d.FileAfter} {
 		if f != nil {
 			f.Content = ""
@@ -76,13 +105,13 @@ type DecisionsIn struct {
 	Path     string    `json:"path,omitempty" values:"path" doc:"about this file only"`
 	Since    string    `json:"since,omitempty" doc:"decided at that time or later, as a date or RFC 3339 time"`
 	Pending  bool      `json:"pending,omitempty" doc:"only those whose files are outstanding"`
-	After    string    `json:"after,omitempty" doc:"id after which to go on, for paging"`
+	After    string    `json:"after,omitempty" values:"decision" doc:"id after which to go on, for paging"`
 	Limit    int       `json:"limit,omitempty" short:"n" default:"100" doc:"most decisions, 1 to 10000"`
 }
 
 // Decisions lists decisions.
 type Decisions struct {
-	Decisions []Decision `json:"decisions" doc:"newest first, scope by scope"`
+	Decisions []Decision `json:"decisions" doc:"newest first, over all scopes"`
 }
 
 // Rows are the decisions, for output line by line.
@@ -93,7 +122,7 @@ func decisions() Operation {
 		Info: Info{
 			Name:        "decisions",
 			Summary:     "List what became of every request to change memory",
-			Description: "Lists decisions, newest first, scope by scope: what was added, updated, superseded, refused, and why.",
+			Description: "Lists decisions, newest first, over all scopes at hand: what was added, updated, superseded, refused, and why.",
 			ReadOnly:    true,
 			Examples: []Example{
 				{Doc: "the newest decisions", Input: `{"limit": 20}`},
@@ -106,12 +135,29 @@ func decisions() Operation {
 			if err != nil {
 				return Decisions{}, err
 			}
-			list, err := env.Engine.Decisions(ctx, env.View, strata.DecisionFilter{
+			list, err := newestDecisions(ctx, env, strata.DecisionFilter{
 				Op: in.Decision, FactID: in.FactID, Path: in.Path, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
 			})
 			return Decisions{each(list, func(d strata.Decision) Decision { return decisionOf(d).listed() })}, err
 		},
 	}
+}
+
+// newestDecisions lists decisions of all scopes of the view by the time they were
+// made: the newest first, pending ones the oldest first. Those of one scope stay
+// in the order they were committed.
+func newestDecisions(ctx context.Context, env *Env, f strata.DecisionFilter) ([]strata.Decision, error) {
+	list, err := env.Engine.Decisions(ctx, env.View, f)
+	slices.SortStableFunc(list, func(a, b strata.Decision) int {
+		if f.Pending {
+			return a.DecidedAt.Compare(b.DecidedAt)
+		}
+		return b.DecidedAt.Compare(a.DecidedAt)
+	})
+	if f.Limit > 0 && len(list) > f.Limit {
+		list = list[:f.Limit]
+	}
+	return list, err
 }
 
 // DecisionIn is the input of decision.

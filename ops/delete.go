@@ -10,7 +10,7 @@ import (
 type DeleteIn struct {
 	ID             string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact to delete"`
 	BaseGeneration int64  `json:"base_generation,omitempty" doc:"generation of the fact that was seen; nothing changes if it is no longer that"`
-	RequestID      string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision"`
+	RequestID      string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Note           string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
 	DryRun         bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }

@@ -19,6 +19,7 @@ type Document struct {
 	Name        string              `json:"name,omitempty" doc:"title of a note or skill"`
 	Description string              `json:"description,omitempty" doc:"when it matters, in one line"`
 	Scope       string              `json:"scope" doc:"who owns it"`
+	SameAs      string              `json:"same_as,omitempty" doc:"path of another note that says exactly the same; in note list"`
 	ShadowedBy  string              `json:"shadowed_by,omitempty" doc:"scope whose note of the same type and slug is seen instead"`
 	Hash        string              `json:"hash" doc:"SHA-256 of the file's bytes, to pass as base of note write"`
 	Size        int64               `json:"size" doc:"of the file, in bytes"`
@@ -61,12 +62,13 @@ type Noted struct {
 	Hash       string      `json:"hash,omitempty" tool:"-" doc:"of the file as it is now; left out where there is none"`
 	Generation int64       `json:"generation,omitempty" tool:"-" doc:"version of the document, from 1"`
 	Notes      []string    `json:"notes,omitempty" doc:"what a reader should know"`
+	Replayed   bool        `json:"replayed,omitempty" tool:"-" doc:"decided by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
 
 // notedOf shows a decision about a document.
 func notedOf(d strata.Decision, dryRun bool) Noted {
-	n := Noted{Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: dryRun}
+	n := Noted{Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, Replayed: d.Replayed, DryRun: dryRun}
 	if dryRun {
 		n.DecisionID = ""
 	}

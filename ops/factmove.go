@@ -40,7 +40,7 @@ func (in FactsIn) list(ctx context.Context, env *Env) ([]strata.Fact, error) {
 // move moves the facts of a list to the scope that is named. Those that a filter
 // selected in that scope itself stay.
 func (in FactsIn) move(ctx context.Context, env *Env, list []strata.Fact) (Facts, error) {
-	to, err := ParseScope(in.Move, env.Workspace, env.Agent)
+	to, err := env.Target(ctx, in.Move)
 	switch {
 	case err != nil:
 		return Facts{}, err

@@ -54,7 +54,7 @@ type FactsIn struct {
 	Category string      `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
 	Retired  bool        `json:"retired,omitempty" doc:"also versions that are no longer current"`
 	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time, as a date or RFC 3339 time"`
-	After    string      `json:"after,omitempty" doc:"id after which to go on, for paging"`
+	After    string      `json:"after,omitempty" values:"fact" doc:"id after which to go on, for paging"`
 	Limit    int         `json:"limit,omitempty" short:"n" default:"100" doc:"most facts, 1 to 10000"`
 	Move     string      `json:"move,omitempty" values:"scope" doc:"move them to this scope: global, workspace, agent, agent:global or a key"`
 	Note     string      `json:"note,omitempty" doc:"of a move: the caller's own reason, kept with the decisions"`

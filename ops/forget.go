@@ -6,13 +6,14 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/id"
 )
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string `json:"id" opt:"arg,required" values:"fact" doc:"id of a fact, or name of a note or file" agents:"of fact, note or file"`
+	ID           string `json:"id" opt:"arg,required" values:"memory" doc:"id of a fact, or name of a note or file" agents:"of fact, note or file"`
 	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
-	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text"`
+	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten"`
 	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"only show it"`
 }
 
@@ -33,10 +34,27 @@ type Forgotten struct {
 	Documents  []string  `json:"documents,omitempty" tool:"-" doc:"files that held the text and were written without it"`
 	Commits    int       `json:"commits,omitempty" tool:"-" doc:"commits of the history that were rewritten"`
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
-	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text"`
+	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed"`
 	Incomplete string    `json:"incomplete,omitempty" doc:"why bytes of the text may still lie in the database file; left out when none do"`
 	Notes      []string  `json:"notes,omitempty" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
+
+	failed error // why files or their history could not be changed
+}
+
+// Failure is the error that forgetting amounts to where not all could be changed;
+// nil where it could. What is forgotten in the database stays so.
+func (f Forgotten) Failure() error {
+	if f.failed == nil && f.Incomplete == "" {
+		return nil
+	}
+	e := &strata.Error{Code: strata.CodeBusy, Op: "forget", Message: f.ID + " is forgotten, but " + f.Incomplete, Hint: "run strata doctor"}
+	if f.failed != nil {
+		e.Code = strata.CodeOf(f.failed)
+		e.Message = f.ID + " is forgotten in the database, but not everywhere; what is left is under remaining: " + strata.MessageOf(f.failed)
+		e.Hint = "mend that; then strata sync has the files follow, and strata forget " + f.ID + " --purge-history purges their history"
+	}
+	return e
 }
 
 func forget() Operation {
@@ -46,7 +64,8 @@ func forget() Operation {
 			Summary: "Remove a fact, note or file and every trace of its text for good",
 			Description: "Removes the fact with all its versions, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
 				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
-				"A note or file goes with its versions, and what quotes it elsewhere goes too; commits that still hold the text are named, and rewritten with --purge-history. " +
+				"A note or file goes with its versions and its path, and what quotes it elsewhere goes too; commits that still hold the text are named, and rewritten with --purge-history, " +
+				"then or later. Where files or their history cannot be changed the command says what is left, and fails. " +
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Core:        true,
@@ -59,7 +78,11 @@ func forget() Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in ForgetIn) (Forgotten, error) {
-			res, err := env.Engine.Forget(ctx, env.View, forgettable(ctx, env, in.ID), engine.ForgetOptions{
+			name, err := forgettable(ctx, env, in.ID)
+			if err != nil {
+				return Forgotten{}, err
+			}
+			res, err := env.Engine.Forget(ctx, env.View, name, engine.ForgetOptions{
 				DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory,
 			})
 			if err != nil {
@@ -70,7 +93,10 @@ func forget() Operation {
 				ID: in.ID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: in.DryRun,
 				Versions: gone.Versions, Decisions: gone.Decisions, Turns: gone.Turns, Traces: gone.Traces,
 				Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
-				Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten,
+				Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten, failed: res.Failed,
+			}
+			if d.FactID != "" {
+				out.ID = d.FactID
 			}
 			if in.DryRun {
 				out.DecisionID = ""
@@ -80,14 +106,18 @@ func forget() Operation {
 	}
 }
 
-// forgettable is the id of a note or file that is named by its title, slug or
-// address. Any other name is that of a fact, or of a file that is gone.
-func forgettable(ctx context.Context, env *Env, name string) string {
-	if strings.HasPrefix(name, "fact_") {
-		return name
+// forgettable is the whole id of a fact, or of a note or file that is named as people do.
+// Any other name is that of a file that is gone.
+func forgettable(ctx context.Context, env *Env, name string) (string, error) {
+	if strings.HasPrefix(name, id.Fact+"_") {
+		return wholeID(ctx, env, id.Fact, name)
 	}
-	if d, err := found(ctx, env, name); err == nil {
-		return d.ID
+	d, err := found(ctx, env, name)
+	switch strata.CodeOf(err) {
+	case "":
+		return d.ID, nil
+	case strata.CodeConflict:
+		return "", err
 	}
-	return name
+	return name, nil
 }

@@ -2,10 +2,15 @@ package ops
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/private"
+	"github.com/strata-memory/strata/internal/workdir"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -78,7 +83,7 @@ type ScopeStats struct {
 	Outcomes   int64  `json:"outcomes" doc:"runs of tools kept"`
 	Snapshots  int64  `json:"snapshots" doc:"what conversations were given about memory"`
 	Images     int64  `json:"images" doc:"of messages"`
-	Tombstones int64  `json:"tombstones" doc:"texts forgotten for good"`
+	Tombstones int64  `json:"tombstones" doc:"facts and files forgotten for good"`
 	Recalls    int64  `json:"recalls" doc:"recall events kept"`
 	Vectors    int64  `json:"vectors" doc:"of all models"`
 	Change     int64  `json:"change" doc:"last change number"`
@@ -146,7 +151,63 @@ type Checkup struct {
 	Next     *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
 	// Misplaced facts harm nobody's database; they show where they do not belong.
 	Misplaced []Misplaced `json:"misplaced,omitempty" doc:"facts about a project that lie in the global scope, where every project sees them; 100 at most"`
-	Copies    []string    `json:"copies,omitempty" doc:"files beside the database that hold it as it was before this version changed its schema; forget removes them"`
+	Copies    []string    `json:"copies,omitempty" doc:"files beside the database that hold it as it was: before this version changed its schema, and automatic backups; forget removes them"`
+	// Loose files and unfinished restores are no damage either.
+	Loose      []LooseFile `json:"loose,omitempty" doc:"files and directories of the home and the workspace that others than you may use; 1,000 at most"`
+	Mended     bool        `json:"mended,omitempty" doc:"their permissions were taken from others, and unfinished restores removed"`
+	Unfinished []string    `json:"unfinished,omitempty" doc:"directories beside the home that restores left which were killed"`
+}
+
+// DoctorInput says what doctor does beside looking.
+type DoctorInput struct {
+	Repair bool `json:"repair,omitempty" doc:"take permissions on files of memory from others, and remove what killed restores left"`
+}
+
+// LooseFile is a file or directory that others than its owner may use.
+type LooseFile struct {
+	Path string `json:"path" doc:"where it is"`
+	Mode string `json:"mode" doc:"its permissions, in octal"`
+	Want string `json:"want" doc:"those that it should have"`
+}
+
+// mostLoose bounds the list of files that others may use.
+const mostLoose = 1000
+
+// outside looks at the files of the home and the workspace, and mends what it finds if
+// that is asked for. What cannot be mended is an error.
+func (c *Checkup) outside(place Place, repair bool) error {
+	const op = "doctor"
+	if place.Home == "" {
+		return nil // the front end does not know where it is
+	}
+	loose, err := private.Find(place.Home)
+	if files := filepath.Join(place.Root, ".strata"); err == nil && place.Root != "" && files != filepath.Clean(place.Home) {
+		var more []private.File
+		more, err = private.Find(files)
+		loose = append(loose, more...)
+	}
+	if err != nil {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the files of memory cannot be listed", Err: err}
+	}
+	c.Loose = each(loose[:min(len(loose), mostLoose)], func(f private.File) LooseFile {
+		return LooseFile{Path: f.Path, Mode: fmt.Sprintf("%04o", f.Mode), Want: fmt.Sprintf("%04o", f.Own())}
+	})
+	home, err := filepath.EvalSymlinks(place.Home)
+	if err != nil {
+		return nil // a home that is not there has nothing beside it
+	}
+	parent, prefix := workdir.OfRestore(home)
+	c.Unfinished, _ = workdir.Left(parent, prefix) // a directory above may be none of ours
+	if !repair || len(loose)+len(c.Unfinished) == 0 {
+		return nil
+	}
+	_, err = private.Mend(loose)
+	if err = errors.Join(err, workdir.Sweep(parent, prefix)); err != nil {
+		return &strata.Error{Code: strata.CodeDenied, Op: op, Message: "not all files of memory can be mended", Err: err,
+			Hint: "run it as their owner"}
+	}
+	c.Mended = true
+	return nil
 }
 
 // Misplaced is a fact that is in another scope than its type belongs to.
@@ -205,24 +266,29 @@ func count(n int, noun string) string {
 }
 
 func doctor() Operation {
-	return Op[None, Checkup]{
+	return Op[DoctorInput, Checkup]{
 		Info: Info{
 			Name:    "doctor",
 			Summary: "Look for damage",
-			Description: "Checks the database and that everything derived agrees with facts and turns, and gives freed space back. " +
-				"It changes no memory. It fails with code corrupt when it finds a problem. Facts about a project in the global scope " +
-				"are listed with the command that moves each; they are no problem.",
+			Description: "Reads every page and row of the database, compares them with their checksums, and checks that everything derived " +
+				"agrees with facts and turns. It changes no memory; where all is well it gives freed space back. What is damaged is named " +
+				"with what mends it, and the call fails with code corrupt. Facts about a project in the global scope " +
+				"are listed with the command that moves each; they are no problem. So are files that others than you may use, " +
+				"which repair takes from them.",
 			ReadOnly: true,
-			Examples: []Example{{Doc: "check the home", Input: `{}`}},
+			Examples: []Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Checkup, error) {
-			r, err := env.Engine.Doctor(ctx)
+		Handle: func(ctx context.Context, env *Env, in DoctorInput) (Checkup, error) {
+			r, err := env.Engine.DoctorWith(ctx, engine.DoctorOptions{Progress: env.Progress})
 			if err != nil {
 				return Checkup{}, err
 			}
 			out := Checkup{
-				Problems: each(r.Problems, func(p store.Problem) Problem { return Problem(p) }), Scopes: r.Scopes,
+				Problems: Problems(r.Problems), Scopes: r.Scopes,
 				Facts: r.Facts, Turns: r.Turns, Waiting: r.Waiting, Next: nextModel(r.Embedding), Copies: r.Copies,
+			}
+			if err := out.outside(env.Place, in.Repair); err != nil {
+				return out, err
 			}
 			if len(out.Problems) > 0 {
 				return out, nil // facts may not be readable

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/memoryurl"
 )
 
@@ -67,12 +68,18 @@ func noteList() Operation {
 			if err != nil {
 				return Documents{}, err
 			}
+			same, err := env.Engine.SameNotes(ctx, env.View)
+			if err != nil {
+				return Documents{}, err
+			}
 			out := Documents{Documents: []Document{}}
 			for _, d := range list {
 				if in.Kind != kindAny && !slices.Contains(kinds, d.Kind) || in.Limit > 0 && len(out.Documents) >= in.Limit && f.Kind == "" {
 					continue
 				}
-				out.Documents = append(out.Documents, documentOf(d))
+				row := documentOf(d)
+				row.SameAs = same[d.ID]
+				out.Documents = append(out.Documents, row)
 			}
 			return out, nil
 		},
@@ -81,13 +88,19 @@ func noteList() Operation {
 
 // NoteNameIn names a document.
 type NoteNameIn struct {
-	Name string `json:"name" opt:"arg,required" values:"note" doc:"title, slug, type/slug, path, id or memory:// address"`
+	Name string `json:"name" opt:"arg,required" values:"note" doc:"title, slug, type/slug, path, id or memory:// address; a note that waits in _inbox/ has such names too"`
 }
 
 // found returns the document of a name as people write it, with its content.
 func found(ctx context.Context, env *Env, name string) (strata.Document, error) {
 	if strings.HasPrefix(name, memoryurl.Scheme) {
 		return env.Engine.Resolve(ctx, env.View, name)
+	}
+	if strings.HasPrefix(name, id.Document+"_") {
+		var err error
+		if name, err = wholeID(ctx, env, id.Document, name); err != nil {
+			return strata.Document{}, err
+		}
 	}
 	d, err := env.Engine.Document(ctx, env.View, strings.TrimPrefix(name, "./"))
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -122,7 +135,7 @@ type NoteWriteIn struct {
 	Name      string `json:"name" opt:"arg,required" values:"path" doc:"path of the file, or any name of one that is there"`
 	Content   string `json:"content" opt:"arg,required,file" doc:"whole text of the file, front matter included"`
 	Base      string `json:"base,omitempty" doc:"hash of the version that was seen, or none; nothing changes if it is no longer that"`
-	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision"`
+	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Note      string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
 	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -161,6 +174,9 @@ func (in NoteWriteIn) candidate(ctx context.Context, env *Env) (strata.Candidate
 	switch {
 	case err == nil:
 		c.Scope, c.Path = d.Scope, d.Path
+		if _, _, ok := document.ParseNotePath(d.Path); !ok && c.BaseHash == "" {
+			c.BaseHash = d.Hash // a name that a person gave is only kept
+		}
 		return c, nil
 	case strata.CodeOf(err) != strata.CodeNotFound:
 		return c, err
@@ -190,7 +206,8 @@ func note(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Noted
 type NoteDeleteIn struct {
 	NoteNameIn
 	Base      string `json:"base,omitempty" doc:"hash of the version that was seen; nothing changes if it is no longer that"`
-	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision"`
+	Lose      bool   `json:"lose_secret,omitempty" doc:"also where the file holds a secret, which is kept nowhere else: that cannot be undone"`
+	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Note      string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
 	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -200,6 +217,7 @@ func noteDelete() Operation {
 		Info: Info{
 			Name: "note_delete", Family: familyNote, Summary: "Delete a note or another file",
 			Description: "Deletes the file and its line in the index. It stays in the history and comes back with revert. " +
+				"A secret in it is kept nowhere, so such a file goes only if it is said that the secret may be lost. " +
 				"To remove every trace of a text for good, use forget.",
 			Destructive: true,
 			Examples: []Example{
@@ -215,10 +233,14 @@ func noteDelete() Operation {
 			if in.Base == "" {
 				in.Base = d.Hash
 			}
-			return note(ctx, env, strata.Candidate{
+			out, err := note(ctx, env, strata.Candidate{
 				Scope: d.Scope, Path: d.Path, Action: strata.ActionDelete, BaseHash: in.Base, Agent: env.Agent, Session: env.Session,
-				Origin: env.Origin, RequestID: in.RequestID, Reason: in.Note,
+				Origin: env.Origin, RequestID: in.RequestID, Reason: in.Note, LoseSecret: in.Lose || in.DryRun,
 			}, in.DryRun)
+			if len(d.Redacted) > 0 && err == nil {
+				out.Notes = append(out.Notes, "it holds a secret, which memory does not keep ("+strings.Join(d.Redacted, ", ")+"): this cannot be undone")
+			}
+			return out, err
 		},
 	}
 }

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // Info describes an operation to people and front ends.
@@ -71,7 +74,7 @@ type Example struct {
 }
 
 // Op is an operation with its types. In and Out are structs whose fields carry
-// the tags described at [Field].
+// the tags described at [schema.Field].
 type Op[In, Out any] struct {
 	Info
 	Handle func(ctx context.Context, env *Env, in In) (Out, error)
@@ -83,8 +86,8 @@ type Operation interface {
 	About() Info
 	// Inputs are the fields of the input, Outputs those of the output with the
 	// fields of nested objects ("hits[].id").
-	Inputs() []Field
-	Outputs() []Field
+	Inputs() []schema.Field
+	Outputs() []schema.Field
 	// NewInput returns a pointer to an input that holds the defaults.
 	NewInput() any
 	// Decode reads an input from a JSON object. Empty data means no fields.
@@ -103,10 +106,10 @@ var _ Operation = Op[SaveIn, Saved]{}
 func (o Op[In, Out]) About() Info { return o.Info }
 
 // Inputs are the fields of In.
-func (o Op[In, Out]) Inputs() []Field { return fieldsOf(reflect.TypeFor[In]()) }
+func (o Op[In, Out]) Inputs() []schema.Field { return schema.Of(reflect.TypeFor[In]()) }
 
 // Outputs are the fields of Out, with those of nested objects.
-func (o Op[In, Out]) Outputs() []Field { return nestedFieldsOf(reflect.TypeFor[Out]()) }
+func (o Op[In, Out]) Outputs() []schema.Field { return schema.Nested(reflect.TypeFor[Out]()) }
 
 func (o Op[In, Out]) types() (in, out reflect.Type) {
 	return reflect.TypeFor[In](), reflect.TypeFor[Out]()
@@ -144,11 +147,58 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 		return nil, &strata.Error{Code: strata.CodeInternal, Op: o.Name, Message: fmt.Sprintf("input of type %T", in)}
 	}
 	for _, f := range o.Inputs() {
-		if err := f.check(typed); err != nil {
+		if err := f.Check(typed); err != nil {
 			return nil, strata.Invalid(o.Name, err.Error(), f.Name+": "+f.Doc)
 		}
 	}
-	return o.Handle(ctx, env, *typed)
+	whole := *typed
+	if err := wholeIDs(ctx, env, o.Inputs(), &whole); err != nil {
+		return nil, err
+	}
+	return o.Handle(ctx, env, whole)
+}
+
+// kinds are the kinds of id that inputs name, by what [schema.Field] calls their values.
+var kinds = map[string]string{
+	"fact": id.Fact, "turn": id.Turn, "decision": id.Decision, "trace": id.Trace, "session": id.Session,
+}
+
+// wholeIDs replaces the shortened ids of an input, a pointer to a struct, by those they
+// stand for. A session that is not an argument may be a new one.
+func wholeIDs(ctx context.Context, env *Env, fields []schema.Field, in any) error {
+	for _, f := range fields {
+		kind, ok := kinds[f.Values]
+		if !ok || kind == id.Session && !f.Arg {
+			continue
+		}
+		v := f.In(reflect.ValueOf(in).Elem())
+		if v.Kind() == reflect.String {
+			whole, err := wholeID(ctx, env, kind, v.String())
+			if err != nil {
+				return err
+			}
+			v.SetString(whole)
+			continue
+		}
+		list := slices.Clone(v.Interface().([]string))
+		for i, short := range list {
+			whole, err := wholeID(ctx, env, kind, short)
+			if err != nil {
+				return err
+			}
+			list[i] = whole
+		}
+		v.Set(reflect.ValueOf(list))
+	}
+	return nil
+}
+
+// wholeID is the id that a shortened one stands for.
+func wholeID(ctx context.Context, env *Env, kind, short string) (string, error) {
+	if strata.ValidateName("id", short) != nil || id.IsWhole(kind, short) {
+		return short, nil // the operation says what is wrong with it
+	}
+	return env.Engine.WholeID(ctx, env.View, kind, short)
 }
 
 // refuse makes an error of decoding invalid and names the fields there are.

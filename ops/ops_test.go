@@ -253,7 +253,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		for _, field := range op.Inputs() {
-			_ = field.check(in) // must not panic, whatever was decoded
+			_ = field.Check(in) // must not panic, whatever was decoded
 		}
 	})
 }

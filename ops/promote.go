@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/memoryurl"
 )
 
 // NotePromoteIn is the input of note_promote.
@@ -17,10 +18,18 @@ type NotePromoteIn struct {
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
 
+// NoteRejectIn is the input of note_reject.
+type NoteRejectIn struct {
+	Name   string `json:"name" opt:"arg,required" values:"waiting" doc:"title, slug, type/slug, path or id of the proposal"`
+	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
+	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
+}
+
 // NoteAcceptIn is the input of note_accept.
 type NoteAcceptIn struct {
 	Name   string `json:"name" opt:"arg,required" values:"waiting" doc:"title, slug, type/slug, path or id of the proposal"`
 	To     string `json:"to,omitempty" values:"scope" doc:"scope to accept it into (default: its own)"`
+	Take   string `json:"take,omitempty" enum:"note,proposal" doc:"which stays, where the note and the proposal changed the same since it was made"`
 	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the decisions"`
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -28,6 +37,8 @@ type NoteAcceptIn struct {
 // Moved is what became of a note that was moved.
 type Moved struct {
 	Decisions []Noted `json:"decisions" doc:"the note where it is now, then where it was"`
+	Before    string  `json:"before,omitempty" doc:"text of the note that a proposal changes"`
+	After     string  `json:"after,omitempty" doc:"its text with what was proposed; left out where a note is only moved"`
 	DryRun    bool    `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -46,7 +57,7 @@ func notePromote() Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in NotePromoteIn) (Moved, error) {
-			to, err := ParseScope(in.To, env.Workspace, env.Agent)
+			to, err := env.Target(ctx, in.To)
 			if err != nil {
 				return Moved{}, err
 			}
@@ -62,10 +73,14 @@ func notePromote() Operation {
 func noteAccept() Operation {
 	return Op[NoteAcceptIn, Moved]{
 		Info: Info{
-			Name: "note_accept", Family: familyNote, Summary: "Accept a proposed note",
-			Description: "Moves a note that waits in _inbox/ to the notes. It is named by its path, its id, or as type/slug.",
+			Name: "note_accept", Family: familyNote, Summary: "Accept a proposed note, or a change of one",
+			Description: "Makes a note of one that waits in _inbox/. Where there is that note already, what is proposed is merged with what changed in it " +
+				"since, and shown. Where both changed the same it says what the two are, and changes nothing unless take names one. " +
+				"undo brings the note and the proposal back.",
+			Destructive: true,
 			Examples: []Example{
-				{Doc: "accept", Input: `{"name": "_inbox/reference_staging-database.md"}`},
+				{Doc: "see what it changes", Input: `{"name": "_inbox/reference_staging-database.md", "dry_run": true}`},
+				{Doc: "accept", Input: `{"name": "Staging database"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in NoteAcceptIn) (Moved, error) {
@@ -75,11 +90,38 @@ func noteAccept() Operation {
 			}
 			to := from.Scope
 			if in.To != "" {
-				if to, err = ParseScope(in.To, env.Workspace, env.Agent); err != nil {
+				if to, err = env.Target(ctx, in.To); err != nil {
 					return Moved{}, err
 				}
 			}
-			return move(ctx, env, from.Scope, to, from.ID, in.Note, in.DryRun)
+			o := edit.AcceptOptions{Take: in.Take, PromoteOptions: edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note}}
+			a, err := env.Engine.Accept(ctx, from.Scope, to, from.ID, o)
+			out := movedOf(a.Decisions, in.DryRun)
+			out.Before, out.After = a.Before, a.After
+			return out, err
+		},
+	}
+}
+
+func noteReject() Operation {
+	return Op[NoteRejectIn, Noted]{
+		Info: Info{
+			Name: "note_reject", Family: familyNote, Summary: "Turn a proposed note down",
+			Description: "Deletes a note that waits in _inbox/. It stays in the history and comes back with revert.",
+			Destructive: true,
+			Examples: []Example{
+				{Doc: "turn it down", Input: `{"name": "Staging database"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in NoteRejectIn) (Noted, error) {
+			d, err := proposed(ctx, env, in.Name)
+			if err != nil {
+				return Noted{}, err
+			}
+			return note(ctx, env, strata.Candidate{
+				Scope: d.Scope, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Agent: env.Agent, Session: env.Session,
+				Origin: env.Origin, Reason: in.Note,
+			}, in.DryRun)
 		},
 	}
 }
@@ -87,55 +129,27 @@ func noteAccept() Operation {
 // move moves a document between scopes.
 func move(ctx context.Context, env *Env, from, to strata.Scope, id, why string, dryRun bool) (Moved, error) {
 	list, err := env.Engine.Promote(ctx, from, to, id, edit.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: why})
-	return Moved{Decisions: each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}, err
+	return movedOf(list, dryRun), err
 }
 
-// proposed finds a note that waits: by its path or id, else by its title or
-// slug among all that wait.
+// movedOf shows decisions about a note that was moved.
+func movedOf(list []strata.Decision, dryRun bool) Moved {
+	return Moved{Decisions: each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}
+}
+
+// proposed finds a note that waits.
 func proposed(ctx context.Context, env *Env, name string) (strata.Document, error) {
-	list, err := env.Engine.Documents(ctx, env.View, strata.DocumentFilter{Kind: strata.DocumentSystem, System: true})
-	if err != nil {
-		return strata.Document{}, err
-	}
-	var hits []strata.Document
-	for _, d := range list {
-		if p, ok := proposalOf(d); ok && p.called(name) {
-			hits = append(hits, d)
+	if strings.HasPrefix(name, memoryurl.Scheme) {
+		var err error
+		if name, err = memoryurl.Parse(name); err != nil {
+			return strata.Document{}, err
 		}
 	}
-	switch {
-	case len(hits) == 1, len(hits) > 1 && hits[0].Path == hits[1].Path:
-		return hits[0], nil // of one path in several scopes the deeper
-	case len(hits) > 1:
-		return strata.Document{}, &strata.Error{Code: strata.CodeConflict, Op: "accept note", Message: "several proposals are called " + clip(name),
-			Hint: "name it by its path, such as " + hits[0].Path}
+	if strings.HasPrefix(name, id.Document+"_") {
+		var err error
+		if name, err = wholeID(ctx, env, id.Document, name); err != nil {
+			return strata.Document{}, err
+		}
 	}
-	return strata.Document{}, &strata.Error{Code: strata.CodeNotFound, Op: "accept note", Message: "no note that waits is called " + clip(name),
-		Hint: "note list --kind system shows what waits"}
-}
-
-// proposal is a note that waits in _inbox/.
-type proposal struct {
-	document strata.Document
-	kind     strata.Type
-	slug     string
-}
-
-// proposalOf reads the name of a document as that of a note that waits.
-func proposalOf(d strata.Document) (proposal, bool) {
-	rest, ok := strings.CutPrefix(d.Path, "_inbox/")
-	if !ok {
-		return proposal{}, false
-	}
-	kind, slug, ok := document.ParseNotePath("notes/" + rest)
-	return proposal{document: d, kind: kind, slug: slug}, ok
-}
-
-// called reports whether a name is that of the proposal.
-func (p proposal) called(name string) bool {
-	switch name {
-	case p.document.ID, p.document.Path, addressOf(p.document.Path), p.slug, string(p.kind) + "/" + p.slug:
-		return true
-	}
-	return document.Slug(name) == p.slug
+	return env.Engine.Proposal(ctx, env.View, strings.TrimPrefix(name, "./"))
 }

@@ -14,7 +14,7 @@ type NoteIn struct {
 	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"again: a new version"`
 	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters, in a line"`
-	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`
+	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Session   string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was learnt in"`
 	Note      string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 	DryRun    bool        `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
@@ -82,7 +82,7 @@ func notePropose() Operation {
 	return Op[NoteIn, Noted]{
 		Info: Info{
 			Name: "note_propose", Family: familyNote, Summary: "Propose a note, for a person to accept",
-			Description: "Writes the note into _inbox/, where it waits: it is neither recalled nor in the index. note accept takes it in, note delete turns it down.",
+			Description: "Writes the note into _inbox/, where it waits: it is neither recalled nor in the index. Where there is a note of that type and title, it proposes a new version. note accept takes it in, note reject turns it down.",
 			Examples: []Example{
 				{Doc: "propose a note", Input: `{"content": "The staging database is reset every night.", "title": "Staging database", "type": "reference"}`},
 			},
@@ -99,7 +99,7 @@ type AdHocIn struct {
 	Content   string   `json:"content" opt:"arg,required,file" doc:"what to set aside"`
 	Slug      string   `json:"slug,omitempty" doc:"goes into the name of the file (default: made of the first line)"`
 	Tags      []string `json:"tags,omitempty" doc:"words to find it by"`
-	RequestID string   `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision"`
+	RequestID string   `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Session   string   `json:"session,omitempty" values:"session" doc:"session it comes from"`
 }
 

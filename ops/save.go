@@ -16,9 +16,9 @@ type Statement struct {
 	Attribute      string      `json:"attribute,omitempty" doc:"the property it states" agents:"its property"`
 	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates" agents:"id of a fact to update"`
 	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
-	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision"`
+	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Session        string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was said in"`
-	Sources        []string    `json:"sources,omitempty" tool:"-" doc:"ids of the turns it was learnt from"`
+	Sources        []string    `json:"sources,omitempty" tool:"-" values:"turn" doc:"ids of the turns it was learnt from"`
 	Confidence     float64     `json:"confidence,omitempty" tool:"-" doc:"how sure the caller is, from 0 to 1"`
 	ValidFrom      string      `json:"valid_from,omitempty" tool:"-" doc:"since when it holds, as a date or RFC 3339 time"`
 	Note           string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
@@ -60,6 +60,7 @@ type Saved struct {
 	Generation int64       `json:"generation,omitempty" tool:"-" doc:"version of the fact, from 1"`
 	Replaced   string      `json:"replaced,omitempty" doc:"text that is no longer current because of it"`
 	Notes      []string    `json:"notes,omitempty" doc:"what a reader should know"`
+	Replayed   bool        `json:"replayed,omitempty" tool:"-" doc:"decided by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
 
@@ -115,7 +116,7 @@ func write(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (stra
 // savedOf shows a decision about a fact.
 func savedOf(d strata.Decision) Saved {
 	s := Saved{
-		ID: d.FactID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes,
+		ID: d.FactID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, Replayed: d.Replayed,
 	}
 	if d.After != nil {
 		s.Type, s.Category, s.Generation = d.After.Type, d.After.Category, d.After.Generation

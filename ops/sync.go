@@ -30,6 +30,7 @@ type HandEdit struct {
 	Scope      string    `json:"scope" doc:"who owns it"`
 	Path       string    `json:"path" doc:"of the file"`
 	Problem    string    `json:"problem,omitempty" doc:"what is wrong with the file as it is now"`
+	Renamed    string    `json:"renamed_from,omitempty" doc:"path that the file had before it was renamed"`
 }
 
 // SkippedFile is a file, or a directory, that was passed over.
@@ -54,7 +55,7 @@ func syncedOf(r handedit.Report) Synced {
 		Scopes: r.Scopes, Added: r.Added, Updated: r.Updated, Deleted: r.Deleted,
 		Skipped: skippedOf(r.Skipped), Away: skippedOf(r.Away),
 		Changes: each(r.Changes, func(c handedit.Change) HandEdit {
-			return HandEdit{Decision: c.Op, DecisionID: c.Decision, Scope: c.Scope.Key(), Path: c.Path, Problem: c.Reason}
+			return HandEdit{Decision: c.Op, DecisionID: c.Decision, Scope: c.Scope.Key(), Path: c.Path, Problem: c.Reason, Renamed: c.RenamedFrom}
 		}),
 	}
 }

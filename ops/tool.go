@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // Tool is a core operation as agents see it: with the fields that are of use
@@ -22,8 +24,8 @@ type Tool struct {
 	Name        string
 	Title       string // a few words for people
 	Description string // for the model
-	Input       *Schema
-	Output      *Schema
+	Input       *schema.Schema
+	Output      *schema.Schema
 	// ReadOnly and Destructive are those of [Info].
 	ReadOnly, Destructive bool
 
@@ -39,7 +41,7 @@ func Tools() []Tool {
 		in, out := op.types()
 		tools = append(tools, Tool{
 			Name: info.Tool(), Title: info.Summary, Description: info.Summary + ". " + info.Advice,
-			Input: inputSchema(in), Output: outputSchema(out),
+			Input: schema.Input(in, schema.Property{Name: scopeName, Schema: scopeSchema()}), Output: schema.Output(out),
 			ReadOnly: info.ReadOnly, Destructive: info.Destructive, op: op, in: in,
 		})
 	}
@@ -80,7 +82,7 @@ func (t Tool) Call(ctx context.Context, env *Env, arguments []byte) (Answer, err
 // names are the names of the input's fields.
 func (t Tool) names() []string {
 	var names []string
-	for _, f := range toolFields(t.in) {
+	for _, f := range schema.Shown(t.in) {
 		names = append(names, f.Name)
 	}
 	return append(names, scopeName)
@@ -108,7 +110,7 @@ func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
 	}
 	delete(given, scopeName)
 	v := reflect.ValueOf(in).Elem()
-	for _, f := range toolFields(t.in) {
+	for _, f := range schema.Shown(t.in) {
 		data, ok := given[f.Name]
 		delete(given, f.Name)
 		if !ok || string(data) == "null" {
@@ -117,7 +119,7 @@ func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
 		if f.Type == "integer" {
 			data = wholeNumber(data)
 		}
-		field := v.FieldByIndex(f.index)
+		field := f.In(v)
 		if err := json.Unmarshal(data, field.Addr().Interface()); err != nil {
 			return nil, "", fmt.Errorf("field %s must be %s, not %s", f.Name, article(f.Type), shown(data))
 		}
@@ -193,11 +195,11 @@ func toolValue(v reflect.Value) ([]byte, error) {
 		buf.WriteByte(']')
 		return buf.Bytes(), nil
 	case v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]():
-		return marshal(v.Interface())
+		return schema.Marshal(v.Interface())
 	}
-	w := objectWriter{}
-	for _, f := range toolFields(v.Type()) {
-		field := v.FieldByIndex(f.index)
+	w := schema.Object{}
+	for _, f := range schema.Shown(v.Type()) {
+		field := f.In(v)
 		if f.Optional && (field.IsZero() || f.List() && field.Len() == 0) {
 			continue
 		}
@@ -205,7 +207,34 @@ func toolValue(v reflect.Value) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.raw(f.Name, data)
+		w.Raw(f.Name, data)
 	}
-	return w.bytes()
+	return w.Bytes()
+}
+
+// scopeName is the field of every tool that commands have as the flag --scope.
+const scopeName = "scope"
+
+// scopeSchema describes it.
+func scopeSchema() *schema.Schema {
+	return &schema.Schema{Type: "string", Description: "global or workspace"}
+}
+
+// within is the environment of a tool that was given a scope: it sees and writes
+// that alone. A model may choose among the scopes that it sees anyway, so that
+// nothing it reads can lead it into the memory of another project.
+func (e *Env) within(text string) (*Env, error) {
+	scope, err := ParseScope(text, e.Workspace, e.Agent)
+	if scope.IsZero() && err == nil {
+		return e, nil
+	}
+	if !slices.Contains(e.View.Scopes, scope) {
+		return nil, &strata.Error{
+			Code: strata.CodeScopeRequired, Message: "the scope " + clip(text) + " is not seen from here", Err: err,
+			Hint: "use one of: " + strings.Join(each(e.View.Scopes, strata.Scope.Key), ", ") + "; or leave it out",
+		}
+	}
+	own := *e
+	own.Scope, own.View.Scopes = scope, []strata.Scope{scope}
+	return &own, nil
 }

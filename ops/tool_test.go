@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 func tool(t *testing.T, name string) Tool {
@@ -87,7 +88,7 @@ func TestSchemasFollowTheFields(t *testing.T) {
 				t.Errorf("%s needs %s, which tools leave out", info.Name, f.Name)
 			}
 		}
-		for s, closed := range map[*Schema]bool{tool.Input: true, tool.Output: false} {
+		for s, closed := range map[*schema.Schema]bool{tool.Input: true, tool.Output: false} {
 			data, err := json.Marshal(s)
 			if err != nil {
 				t.Fatal(err)
@@ -122,7 +123,7 @@ func TestAnswersFollowTheSchema(t *testing.T) {
 		if err := json.Unmarshal(data, &got); err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
-		conforms(t, string(data), outputSchema(reflect.TypeOf(out)), got)
+		conforms(t, string(data), schema.Output(reflect.TypeOf(out)), got)
 		for _, hidden := range []string{`"trace"`, `"why"`, `"steps"`, "null"} {
 			if strings.Contains(string(data), hidden) {
 				t.Errorf("%s holds %s", data, hidden)
@@ -135,7 +136,7 @@ func TestAnswersFollowTheSchema(t *testing.T) {
 }
 
 // conforms checks a value against the part of JSON Schema that is used here.
-func conforms(t *testing.T, where string, s *Schema, v any) {
+func conforms(t *testing.T, where string, s *schema.Schema, v any) {
 	t.Helper()
 	ok := false
 	switch v := v.(type) {
@@ -267,7 +268,7 @@ func FuzzToolInput(f *testing.F) {
 				continue
 			}
 			for _, field := range tool.op.Inputs() {
-				_ = field.check(in) // must not panic, whatever was decoded
+				_ = field.Check(in) // must not panic, whatever was decoded
 			}
 		}
 	})

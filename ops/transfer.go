@@ -3,6 +3,8 @@ package ops
 import (
 	"context"
 
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/transfer"
 )
 
@@ -39,6 +41,32 @@ type Exported struct {
 	Decisions int64 `json:"decisions" doc:"decisions"`
 	Learnings int64 `json:"learnings" doc:"learnings and runs of tools"`
 	Documents int64 `json:"documents" doc:"files"`
+	// Full is an export of a whole home.
+	Full    bool      `json:"full,omitempty" doc:"with --full: true"`
+	Files   int64     `json:"files,omitempty" doc:"with --full: files of the home"`
+	Vectors int64     `json:"vectors,omitempty" doc:"with --full: vectors"`
+	LeftOut []Problem `json:"left_out,omitempty" doc:"what could not be read and is not in the export"`
+}
+
+// NewExported is the output for a report.
+func NewExported(r transfer.Exported) Exported {
+	return Exported{Scopes: r.Scopes, Sessions: r.Sessions, Turns: r.Turns, Facts: r.Facts, Decisions: r.Decisions, Learnings: r.Learnings,
+		Documents: r.Documents, LeftOut: Problems(r.LeftOut)}
+}
+
+// Problems are problems as operations give them.
+func Problems(list []store.Problem) []Problem {
+	return each(list, func(p store.Problem) Problem { return Problem(p) })
+}
+
+// Failure is the error an export amounts to from which something was left out; nil for a
+// complete one.
+func (e Exported) Failure() error {
+	if len(e.LeftOut) == 0 {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeIncomplete, Op: "export", Message: "the export lacks " + count(len(e.LeftOut), "thing") + " that could not be read",
+		Hint: "strata doctor says what is damaged; restore a backup, or strata salvage NEWHOME"}
 }
 
 func export() Operation {
@@ -47,14 +75,16 @@ func export() Operation {
 			Name:    "export",
 			Summary: "Write memory as JSON lines",
 			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
-				"sessions, turns, learnings, all versions of facts, files, decisions. One consistent state is written, whoever saves meanwhile.",
+				"sessions, turns, learnings, all versions of facts, files, decisions. One consistent state is written, whoever saves meanwhile. " +
+				"With --full strata export writes everything that a home is, in the format of docs/formats/full-export.md. " +
+				"What is damaged is left out and named in left_out, and the call fails with code incomplete.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
 			Examples: []Example{{Doc: "write to standard output", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Exported, error) {
 			report, err := env.Engine.Export(ctx, env.scopes(), env.Out)
-			return Exported(report), err
+			return NewExported(report), err
 		},
 	}
 }
@@ -73,6 +103,7 @@ type Imported struct {
 	Learnings int64 `json:"learnings" doc:"learnings and runs of tools that were added"`
 	Documents int64 `json:"documents" doc:"files that were added or changed"`
 	Skipped   int64 `json:"skipped" doc:"former versions and decisions: history stays where it was made"`
+	LeftOut   int64 `json:"left_out,omitempty" doc:"what the export says could not be read where it was made"`
 	DryRun    bool  `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -82,7 +113,8 @@ func importOp() Operation {
 			Name:    "import",
 			Summary: "Read memory written by export",
 			Description: "Adds the facts, conversations and learnings of an export to the scopes they were exported from. What is known already is left alone, " +
-				"so that an import can be repeated. What was forgotten here does not come back.",
+				"so that an import can be repeated. What was forgotten here does not come back. What strata export --full wrote becomes " +
+				"a home with the same ids, where there is none yet.",
 			Reads: "the JSON lines",
 			Examples: []Example{
 				{Doc: "check a file first", Input: `{"dry_run": true}`},
@@ -95,7 +127,7 @@ func importOp() Operation {
 			})
 			return Imported{
 				Facts: report.Facts, Known: report.Known, Rejected: report.Rejected, Turns: report.Turns,
-				Learnings: report.Learnings, Documents: report.Documents, Skipped: report.Skipped, DryRun: in.DryRun,
+				Learnings: report.Learnings, Documents: report.Documents, Skipped: report.Skipped, LeftOut: report.LeftOut, DryRun: in.DryRun,
 			}, err
 		},
 	}

@@ -82,6 +82,13 @@ func (v *value) isKey(c counts) bool {
 	return len(s) >= 20 && c.upper*4 >= c.letters && c.upper < c.letters
 }
 
+// hyphenated reports whether s is words with hyphens between them, a capital and a
+// number, as people make passwords that they can remember. Names of things, such as
+// build-2024, have no capital.
+func hyphenated(s string, c counts) bool {
+	return strings.Contains(s, "-") && c.digits > 0 && c.upper > 0 && c.upper < c.letters && !isVersionOrDate(s)
+}
+
 // isPassword judges what people choose.
 func (v *value) isPassword(c counts) bool {
 	s := v.text
@@ -98,11 +105,14 @@ func (v *value) isPassword(c counts) bool {
 		return v.quoted && (c.digits > 0 || c.symbols > 0) || c.symbols+strings.Count(s, "!") > 0 && c.digits > 0
 	case v.how == adjacent:
 		mixed := c.upper > 1 && c.upper < c.letters || c.inner > 0
+		if hyphenated(s, c) {
+			return true
+		}
 		return c.digits > 0 && c.letters > 0 && (c.symbols > 0 || strings.HasSuffix(s, "!") || mixed && !isWordy(s))
 	case v.how == changed || v.how == flagged || v.how == nextLine:
 		return (c.digits > 0 && c.letters+c.foreign > 0 && len(s) >= 6 || c.symbols > 0) && (v.how != nextLine || v.endsStatement())
 	case c.digits > 0 && c.letters+c.foreign+c.symbols > 0, c.symbols > 0:
-		return !(v.how == stated && isWordy(s) && strings.ContainsAny(s, "-_"))
+		return !(v.how == stated && isWordy(s) && strings.ContainsAny(s, "-_")) || hyphenated(s, c)
 	case c.letters != len(strings.TrimRight(s, "!?-_")):
 		return false // a word of another script, a snake_case name, a sentence
 	case mentionsLabel(s):

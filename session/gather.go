@@ -12,14 +12,18 @@ import (
 
 // content is everything a snapshot may hold, made ready but not yet cut.
 type content struct {
-	guidance  string
-	files     []source
-	indexes   []source
-	facts     []string // lines, best first
-	factPart  Part
-	learnings []source
-	summaries []source
-	hidden    []section // what may not be shown
+	guidance string
+	files    []source
+	rules    []string // lines, newest used first
+	rulePart Part
+	// distinctRules counts the rules that are neither said twice nor hidden.
+	distinctRules int
+	indexes       []source
+	facts         []string // lines, best first
+	factPart      Part
+	learnings     []source
+	summaries     []source
+	hidden        []section // what may not be shown
 }
 
 // gather makes everything ready: chooses, takes out secrets, defuses.
@@ -44,7 +48,13 @@ func gather(p Parts, l Limits, now time.Time) content {
 		c.files = append(c.files, m.withNeed())
 	}
 
-	facts, private := showable(p.Facts, p.Kind)
+	facts, rules := split(p.Facts)
+	rules, private := showableRules(rules, p.Kind, now)
+	c.chooseRules(rules, l, now)
+	if private > 0 {
+		c.hidden = append(c.hidden, section{part: Part{Kind: PartRules, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
+	}
+	facts, private = showable(facts, p.Kind)
 	shown := c.chooseFacts(facts, l, now)
 	if private > 0 {
 		c.hidden = append(c.hidden, section{part: Part{Kind: PartFacts, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
@@ -76,7 +86,6 @@ func gather(p Parts, l Limits, now time.Time) content {
 func (c *content) chooseFacts(facts []strata.Fact, l Limits, now time.Time) map[string]bool {
 	shown := make(map[string]bool)
 	c.factPart = Part{Kind: PartFacts, Total: len(facts)}
-	seen := make(map[string]bool)
 	n := l.Facts
 	if l.FactChars < 0 {
 		n = 0
@@ -84,13 +93,7 @@ func (c *content) chooseFacts(facts []strata.Fact, l Limits, now time.Time) map[
 	for _, f := range topFacts(facts, n, now) {
 		line, redacted, threats := factLine(f, l, now)
 		c.facts = append(c.facts, line)
-		c.factPart.Redacted += redacted
-		for _, t := range threats {
-			if !seen[t] {
-				seen[t] = true
-				c.factPart.Threats = append(c.factPart.Threats, t)
-			}
-		}
+		c.factPart.note(redacted, threats)
 		shown[text.Normalize(f.Text)] = true
 	}
 	return shown

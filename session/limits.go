@@ -12,10 +12,14 @@ type Limits struct {
 	// IndexChars bounds all indexes together, as they are in the prompt, in
 	// characters; default 24,000. What one index does not need, another gets.
 	IndexChars int `json:"index_chars"`
+	// RuleChars bounds the standing rules together, as they are in the prompt, in
+	// characters; default 4,000, which are some fifty rules or a thousand tokens.
+	// The one that was neither said nor used for longest is left out first.
+	RuleChars int `json:"rule_chars"`
 	// Facts is the number of top facts; default 10.
 	Facts int `json:"facts"`
-	// FactChars is the longest text of one fact, in characters; default 500.
-	// A longer one is cut.
+	// FactChars is the longest text of one fact or rule, in characters; default
+	// 500. A longer one is cut.
 	FactChars int `json:"fact_chars"`
 	// LearningLines (default 20) is how many of the last lines of each text of
 	// lessons are shown, LearningChars (default 3,000) bounds all of them
@@ -37,8 +41,8 @@ type Limits struct {
 	StalePersonalDays int `json:"stale_personal_days"`
 	// Tokens is a hard bound for the whole snapshot, in tokens of cl100k; 0 or
 	// less means none. Where it is exceeded, indexes, facts, lessons, summaries
-	// and files give way in proportion. A snapshot whose guidance alone does
-	// not fit is empty.
+	// and files give way in proportion, and standing rules only after all of them.
+	// A snapshot whose guidance alone does not fit is empty.
 	Tokens int `json:"tokens"`
 }
 
@@ -49,7 +53,7 @@ func (l Limits) withDefaults() Limits {
 		value int
 	}{
 		{&l.IndexLines, 200}, {&l.IndexBytes, 25_600}, {&l.IndexChars, 24_000},
-		{&l.Facts, 10}, {&l.FactChars, 500},
+		{&l.RuleChars, 4_000}, {&l.Facts, 10}, {&l.FactChars, 500},
 		{&l.LearningLines, 20}, {&l.LearningChars, 3_000},
 		{&l.SummaryTokens, 5_000}, {&l.FileChars, 40_000},
 		{&l.StaleDays, 1}, {&l.StalePersonalDays, 365},
@@ -61,9 +65,9 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// scaled returns l with every budget multiplied by share, in [0,1]. l has its
-// defaults already, so that a budget of 0 means none. The top facts are few and
-// worth most, so they shrink only below a tenth.
+// scaled returns l with every budget multiplied by share, in [0,1], but for that of
+// the rules. l has its defaults already, so that a budget of 0 means none. The top
+// facts are few and worth most, so they shrink only below a tenth.
 func (l Limits) scaled(share float64) Limits {
 	for _, field := range []*int{&l.IndexChars, &l.LearningChars, &l.SummaryTokens, &l.FileChars} {
 		*field = int(float64(max(*field, 0)) * share)

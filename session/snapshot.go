@@ -23,8 +23,9 @@ type Parts struct {
 	// Indexes hold the MEMORY.md of each scope of the view. Where the text is
 	// empty, an index is made of the Facts of that scope.
 	Indexes []Document
-	// Facts are the current facts of the view, from which the top ones are
-	// chosen. Their order does not matter.
+	// Facts are the current facts of the view. Those of type feedback are the
+	// standing rules; from the others the top ones are chosen. Their order does not
+	// matter.
 	Facts []strata.Fact
 	// Learnings are texts of lessons, newest last: tool failures, corrections.
 	Learnings []File
@@ -80,8 +81,8 @@ type Snapshot struct {
 type Part struct {
 	Kind PartKind `json:"kind"`
 	Name string   `json:"name,omitempty"` // scope or title
-	// Shown counts the lines, or the facts of top facts, that are in the
-	// text, Total those there were to show.
+	// Shown counts the lines, or the facts of top facts and the rules, that are in
+	// the text, Total those there were to show.
 	Shown int `json:"shown"`
 	Total int `json:"total"`
 	// Chars is the size of the part in the text, in characters, and Tokens in
@@ -104,6 +105,7 @@ type PartKind string
 const (
 	PartGuidance PartKind = "guidance"
 	PartFile     PartKind = "file"
+	PartRules    PartKind = "rules"
 	PartIndex    PartKind = "index"
 	PartFacts    PartKind = "facts"
 	PartLearning PartKind = "learning"

@@ -166,7 +166,7 @@ func TestAgeBanners(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := strata.Fact{ID: "fact_1", Scope: work, Type: tt.typ, Category: "c", Text: "a fact", RecordedAt: tt.at}
 			s := session.Compose(session.Parts{Facts: []strata.Fact{f}}, tt.limits, noon)
-			if want := strings.TrimSpace("a fact "+tt.want) + "\n"; !strings.Contains(s.Text, "] "+want) {
+			if want := " " + strings.TrimSpace("a fact "+tt.want) + "\n"; !strings.Contains(s.Text, want) {
 				t.Errorf("the text lacks %q:\n%s", want, s.Text)
 			}
 		})
@@ -192,11 +192,10 @@ func TestTopFactsAreChosenByUseThenTypeThenAge(t *testing.T) {
 		fact("old", strata.TypeProject, "c", "old project fact", 200*day, 0),
 		fact("new", strata.TypeProject, "c", "new project fact", day, 0),
 		fact("user", strata.TypeUser, "c", "of the user", 200*day, 0),
-		fact("feedback", strata.TypeFeedback, "c", "correction", 200*day, 0),
 		used,
 		fact("once", strata.TypeReference, "c", "used once", 0, 1),
 	}
-	want := []string{"used", "used once", "correction", "of the user", "new project fact", "old project fact"}
+	want := []string{"used", "used once", "of the user", "new project fact", "old project fact"}
 	for seed := range uint64(20) {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(p.Facts), func(i, j int) { p.Facts[i], p.Facts[j] = p.Facts[j], p.Facts[i] })
 		text := session.Compose(p, session.Limits{StaleDays: -1}, noon).Text
@@ -332,7 +331,7 @@ func TestTokenLimitHoldsForSmallWindows(t *testing.T) {
 		if s.Tokens > limit || s.Tokens != token.Count(s.Text) {
 			t.Errorf("limit %d: %d tokens", limit, s.Tokens)
 		}
-		if limit >= 1000 && (s.Tokens < limit*7/10 || !strings.Contains(s.Text, "## Facts used most")) {
+		if limit >= 1000 && (s.Tokens < limit*7/10 || !strings.Contains(s.Text, "<standing-rules") || limit > 1000 != strings.Contains(s.Text, "## Facts used most")) {
 			t.Errorf("limit %d: only %d tokens are used", limit, s.Tokens)
 		}
 		if limit < 300 && s.Text != "" {
@@ -454,6 +453,7 @@ func checkCaps(t interface{ Errorf(string, ...any) }, s session.Snapshot, l sess
 		have, limit int
 	}{
 		{"characters of indexes", sums[session.PartIndex].Chars, l.IndexChars},
+		{"characters of rules", sums[session.PartRules].Chars, l.RuleChars},
 		{"facts", sums[session.PartFacts].Shown, l.Facts},
 		{"characters of lessons", sums[session.PartLearning].Chars, l.LearningChars},
 		{"tokens of summaries", sums[session.PartSummary].Tokens, l.SummaryTokens},
@@ -471,5 +471,24 @@ func checkCaps(t interface{ Errorf(string, ...any) }, s session.Snapshot, l sess
 	}
 	if why := breakout(s.Text); why != "" {
 		t.Errorf("%s", why)
+	}
+}
+
+// The guidance tells of no tool that is not offered, and reads well without it.
+func TestGuidanceNamesOnlyToolsThatAreOffered(t *testing.T) {
+	all := session.GuidanceFor(func(string) bool { return true })
+	if all != session.Guidance() {
+		t.Errorf("with all tools it is\n%s", all)
+	}
+	few := session.GuidanceFor(func(name string) bool { return name == "memory_recall" || name == "memory_save" })
+	for _, name := range []string{"memory_search", "memory_expand", "memory_forget"} {
+		if strings.Contains(few, name) {
+			t.Errorf("it tells of %s:\n%s", name, few)
+		}
+	}
+	for _, want := range []string{"`memory_recall`.\n\nSave with `memory_save`", "Say so, and save the correction.\n- Say in a few words"} {
+		if !strings.Contains(few, want) {
+			t.Errorf("no %q in\n%s", want, few)
+		}
 	}
 }

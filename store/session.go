@@ -63,12 +63,22 @@ func (t Transcript) Outstanding() bool {
 	return t.Session.ClosedAt != nil && t.WrittenAt == nil && t.SetAside == ""
 }
 
+// Extractor says who extracts facts from turns.
+type Extractor string
+
+// The extractors. What the rules find is in memory before a model reads on.
+const (
+	ByRules Extractor = "rules"
+	ByModel Extractor = "model"
+)
+
 // Extraction says that facts are still to be extracted from the turns of a session
 // that follow one of them.
 type Extraction struct {
-	Scope   strata.Scope
-	Session string
-	After   int64 // sequence number of the last turn that was read
+	Scope     strata.Scope
+	Session   string
+	Extractor Extractor
+	After     int64 // sequence number of the last turn that was read
 }
 
 // SessionReader reads what belongs to a session besides its turns.
@@ -88,12 +98,11 @@ type SessionReader interface {
 	Unexported(ctx context.Context, after strata.Session, limit int) ([]Transcript, error)
 	// TranscriptsAside lists the transcripts of a scope that were given up.
 	TranscriptsAside(ctx context.Context, scope strata.Scope) ([]Transcript, error)
-	// Extractions lists up to limit sessions of all scopes that wait for their facts
-	// to be extracted.
-	Extractions(ctx context.Context, limit int) ([]Extraction, error)
-	// Extraction returns how far that is done in a session; not_found if nothing
-	// waits there.
-	Extraction(ctx context.Context, scope strata.Scope, session string) (Extraction, error)
+	// Extractions lists up to limit sessions of all scopes that wait for an extractor.
+	Extractions(ctx context.Context, by Extractor, limit int) ([]Extraction, error)
+	// Extraction returns how far an extractor is in a session; not_found if nothing
+	// waits for it there.
+	Extraction(ctx context.Context, scope strata.Scope, session string, by Extractor) (Extraction, error)
 }
 
 // SessionWriter writes what belongs to a session besides its turns.
@@ -116,10 +125,10 @@ type SessionWriter interface {
 	// a revision, or, with a reason, that it was given up. It reports false,
 	// and records nothing, if the revision is no longer that.
 	StampTranscript(ctx context.Context, scope strata.Scope, session string, revision int64, setAside string) (bool, error)
-	// QueueExtraction has facts extracted from the turns of a session that follow its
+	// QueueExtraction has an extractor read the turns of a session that follow its
 	// last, unless it waits for that already: then from where it stands.
-	QueueExtraction(ctx context.Context, scope strata.Scope, session string) error
-	// MoveExtraction records that facts were extracted up to a turn of a session. It
+	QueueExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor) error
+	// MoveExtraction records that an extractor has read up to a turn of a session. It
 	// waits no longer if that is its last.
 	MoveExtraction(ctx context.Context, x Extraction) error
 }

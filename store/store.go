@@ -80,6 +80,9 @@ type Reader interface {
 
 	// Scopes lists the scopes that own anything, in the order of their keys.
 	Scopes(ctx context.Context) ([]strata.Scope, error)
+	// IDs lists, in order, the ids of a kind of package internal/id in a scope that begin
+	// with one text or end with another: those that a shortened id may stand for.
+	IDs(ctx context.Context, scope strata.Scope, kind, begin, end string, limit int) ([]string, error)
 
 	// Fact returns the latest version of a fact, current or retired, if one of
 	// the scopes owns it; else not_found.
@@ -124,8 +127,14 @@ type Reader interface {
 	Turns(ctx context.Context, scope strata.Scope, session string, f TurnFilter) ([]strata.Turn, error)
 
 	// Forgotten reports whether there is a tombstone for the normalized text of
-	// s, and since when.
+	// s, with the mark that ends its sentence or without, and since when. There is
+	// one also for the id of each turn that a forgotten fact came from or that was
+	// blanked with it.
 	Forgotten(ctx context.Context, scope strata.Scope, s string) (time.Time, bool, error)
+	// Tombstones returns what was forgotten in a scope under a name: the id of a
+	// fact or document, or the path or title that a document had. Its ID is empty if
+	// nothing was.
+	Tombstones(ctx context.Context, scope strata.Scope, name string) (Tombstones, error)
 
 	// Trace returns a stored explanation if it was made in one of the scopes;
 	// else not_found.
@@ -151,10 +160,17 @@ type Reader interface {
 	Stats(ctx context.Context, scope strata.Scope) (Stats, error)
 }
 
+// ProgressChecker is a Store whose check tells how far it has come.
+type ProgressChecker interface {
+	// CheckWith is [Store.Check]. progress, which may be nil, is called with the steps
+	// done and the number of all, by one goroutine at a time.
+	CheckWith(ctx context.Context, progress func(done, total int64)) ([]Problem, error)
+}
+
 // Copier is a Store that copies itself before its schema changes.
 type Copier interface {
-	// Copies lists the files that hold the store as it was before its schema
-	// changed last: one, or none. They go when something is forgotten.
+	// Copies lists the files beside it that hold the store as it was: before its schema
+	// changed last, and backups made by themselves. They go when something is forgotten.
 	Copies() ([]string, error)
 }
 
@@ -207,10 +223,14 @@ type Writer interface {
 	Forget(ctx context.Context, scope strata.Scope, id string) (Forgotten, error)
 
 	// ForgetDocument removes every trace of a document of a scope, which may be
-	// deleted already: its row, sections and passages, what decisions hold of it,
-	// and elsewhere, as Forget does, whole and parts: what it said in all its
-	// versions. A tombstone is left for each of whole. The file is the caller's.
+	// deleted already: its row, sections and passages, what decisions hold of it
+	// but for its path, and elsewhere, as Forget does, whole and parts: what it said
+	// in all its versions, and for a note its path. A tombstone is left for each of
+	// whole, for the path and the title. The file is the caller's.
 	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string) (Forgotten, error)
+	// ForgetPath takes the path of a forgotten document, whose file is gone, out of
+	// the decisions of its scope; the path of package forget takes its place.
+	ForgetPath(ctx context.Context, scope strata.Scope, id string) error
 	// PutTrace inserts an explanation.
 	PutTrace(ctx context.Context, t Trace) error
 	// RecordAccess adds one access at time Now to each fact and document that
@@ -241,7 +261,7 @@ type Stats struct {
 	Pending    int64        `json:"pending_files"`       // decisions whose projections are outstanding
 	Unembedded int64        `json:"pending_vectors"`     // passages in the embedding queue
 	Unexported int64        `json:"pending_transcripts"` // closed sessions whose transcript is outstanding
-	Tombstones int64        `json:"tombstones"`          // forgotten texts
+	Tombstones int64        `json:"tombstones"`          // facts and documents forgotten
 	Learnings  int64        `json:"learnings"`           // those that were not forgotten
 	Outcomes   int64        `json:"outcomes"`            // runs of tools kept
 	Snapshots  int64        `json:"snapshots"`
@@ -284,6 +304,43 @@ type Forgotten struct {
 	// hold the text and were not asked to go, and by their paths documents whose
 	// files do.
 	Remaining []string `json:"remaining,omitempty"`
+}
+
+// AnyForgotten reports whether one of some texts has a tombstone in a scope.
+func AnyForgotten(ctx context.Context, r Reader, scope strata.Scope, texts ...string) (bool, error) {
+	for _, s := range texts {
+		if _, forgotten, err := r.Forgotten(ctx, scope, s); err != nil || forgotten {
+			return forgotten, err
+		}
+	}
+	return false, nil
+}
+
+// ForgottenSince reports whether something was forgotten in a scope after a change,
+// and returns the change of its last event.
+func ForgottenSince(ctx context.Context, r Reader, scope strata.Scope, change int64) (last int64, forgot bool, err error) {
+	const page = 1000
+	for {
+		events, err := r.Events(ctx, scope, change, page)
+		if err != nil {
+			return change, forgot, err
+		}
+		for _, e := range events {
+			change = e.Change
+			forgot = forgot || e.Kind == strata.EventForgotten
+		}
+		if len(events) < page {
+			return change, forgot, nil
+		}
+	}
+}
+
+// Tombstones are what is left of something forgotten.
+type Tombstones struct {
+	ID string // of the fact or document
+	// Is reports whether a text is one that it had: all that a version of a fact or
+	// of a file said, the path or the title. One goroutine may call it at a time.
+	Is func(text string) bool
 }
 
 // TraceFilter selects traces, newest first. The zero value selects all.

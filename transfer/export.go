@@ -39,6 +39,14 @@ type record struct {
 	Snapshot *strata.Snapshot    `json:"snapshot,omitempty"`
 	Learning *strata.Learning    `json:"learning,omitempty"`
 	Outcome  *strata.ToolOutcome `json:"outcome,omitempty"`
+
+	Incomplete *incompleteRecord `json:"incomplete,omitempty"`
+}
+
+// incompleteRecord is the last line of an export from which something was left out,
+// because it could not be read.
+type incompleteRecord struct {
+	LeftOut []store.Problem `json:"left_out"`
 }
 
 // categoryRecord is what was decided about a category: facts that the program would
@@ -65,31 +73,42 @@ type Exported struct {
 	Decisions int64 `json:"decisions"`
 	Learnings int64 `json:"learnings"` // and runs of tools
 	Documents int64 `json:"documents"`
+	// LeftOut is what could not be read, and is not in the export.
+	LeftOut []store.Problem `json:"left_out,omitempty"`
+}
+
+// ExportOptions say what is exported. The zero value exports everything.
+type ExportOptions struct {
+	Scopes []strata.Scope // empty: all
+	Now    time.Time      // when it is written, as its header says
+	// LeftOut is what is known already not to be in the store, because it could not be
+	// read.
+	LeftOut []store.Problem
 }
 
 // rowPage is how many rows are read at a time, and turnPage how many turns,
 // which may be large.
 const rowPage, turnPage = 1000, 64
 
-// Export writes the given scopes (all, if none are named) as JSON lines: a
+// Export writes scopes as JSON lines: a
 // header, then sessions with their turns, snapshot and state, learnings, runs of
 // tools, what was decided about categories, every version of every fact, documents,
-// and decisions.
-// It sees one consistent state. The header says that it was written at the time
-// now.
-func Export(ctx context.Context, st store.Store, scopes []strata.Scope, now time.Time, w io.Writer) (Exported, error) {
-	var report Exported
+// and decisions. Where something was left out, a last line names it.
+// It sees one consistent state.
+func Export(ctx context.Context, st store.Store, o ExportOptions, w io.Writer) (Exported, error) {
+	report := Exported{LeftOut: o.LeftOut}
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	err := st.View(ctx, func(r store.Reader) error {
+		scopes := o.Scopes
 		if len(scopes) == 0 {
 			var err error
 			if scopes, err = r.Scopes(ctx); err != nil {
 				return err
 			}
 		}
-		at := now.UTC()
+		at := o.Now.UTC()
 		if err := enc.Encode(record{Kind: "header", Format: format, Version: Version, At: &at}); err != nil {
 			return err
 		}
@@ -99,7 +118,10 @@ func Export(ctx context.Context, st store.Store, scopes []strata.Scope, now time
 			}
 			report.Scopes++
 		}
-		return nil
+		if len(report.LeftOut) == 0 {
+			return nil
+		}
+		return enc.Encode(record{Kind: "incomplete", Incomplete: &incompleteRecord{report.LeftOut}})
 	})
 	return report, errors.Join(err, out.Flush())
 }
@@ -139,7 +161,7 @@ func exportSessions(ctx context.Context, r store.Reader, s strata.Scope, enc *js
 		if err != nil {
 			return err
 		}
-		if err := exportStates(ctx, r, x, enc); err != nil {
+		if err := exportStates(ctx, r, x, enc, report); err != nil {
 			return err
 		}
 	}
@@ -167,7 +189,7 @@ func exportTurns(ctx context.Context, r store.Reader, x strata.Session, enc *jso
 
 // exportStates writes the latest snapshot and the state of a session. A state
 // that is damaged is left out.
-func exportStates(ctx context.Context, r store.Reader, x strata.Session, enc *json.Encoder) error {
+func exportStates(ctx context.Context, r store.Reader, x strata.Session, enc *json.Encoder, report *Exported) error {
 	snapshot, err := r.Snapshot(ctx, x.Scope, x.ID)
 	if err == nil {
 		err = enc.Encode(record{Kind: "snapshot", Snapshot: &snapshot})
@@ -179,7 +201,12 @@ func exportStates(ctx context.Context, r store.Reader, x strata.Session, enc *js
 	if err == nil {
 		err = enc.Encode(record{Kind: "state", State: &stateRecord{Scope: x.Scope, Session: x.ID, Data: state.Data}})
 	}
-	if code := strata.CodeOf(err); code == strata.CodeNotFound || code == strata.CodeCorrupt {
+	switch strata.CodeOf(err) {
+	case strata.CodeNotFound:
+		return nil
+	case strata.CodeCorrupt:
+		report.LeftOut = append(report.LeftOut, store.Problem{Kind: "damaged_state", Scope: x.Scope.Key(), Ref: x.ID,
+			Detail: "the saved state of the session is not what was saved"})
 		return nil
 	}
 	return err

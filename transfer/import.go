@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -34,6 +35,8 @@ type Imported struct {
 	// Skipped counts retired versions and decisions: history stays where it
 	// was made.
 	Skipped int64 `json:"skipped"`
+	// LeftOut counts what the export says could not be read where it was made.
+	LeftOut int64 `json:"left_out,omitempty"`
 }
 
 // batch is how many facts or turns are written in one transaction.
@@ -70,7 +73,8 @@ type Memory interface {
 // Import reads an export and writes its sessions, turns, learnings, documents and
 // current facts through the one write path, so that duplicates, secrets and
 // forgotten texts are treated as always. Importing the same file again changes nothing. A line
-// that cannot be read stops the import with its number; what came before stays.
+// that cannot be read stops the import with its number, and one that is too long before
+// it is in memory; what came before is kept.
 //
 // The store is that of the memory: what is known already is looked up in it.
 func Import(ctx context.Context, st store.Store, m Memory, r io.Reader, o Options) (Imported, error) {
@@ -83,19 +87,29 @@ func Import(ctx context.Context, st store.Store, m Memory, r io.Reader, o Option
 			continue
 		}
 		if err := im.read(ctx, lines.Bytes()); err != nil {
-			return im.report, fmt.Errorf("import line %d: %w", im.line, err)
+			return im.report, errors.Join(fmt.Errorf("import line %d: %w", im.line, err), im.flush(ctx))
 		}
 		if o.Progress != nil {
 			o.Progress(im.line)
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return im.report, strata.Invalid("import", fmt.Sprintf("line %d cannot be read: %v", im.line+1, err), "check that the file is a Strata export")
+		return im.report, errors.Join(unreadable(im.line+1, err), im.flush(ctx))
 	}
 	if im.line == 0 {
 		return im.report, strata.Invalid("import", "the file is empty", "pass a file made by strata export")
 	}
 	return im.report, im.flush(ctx)
+}
+
+// unreadable says why a line cannot be read.
+func unreadable(line int64, err error) error {
+	e := strata.Invalid("import", fmt.Sprintf("line %d cannot be read: %v", line, err), "check that the file is a Strata export")
+	if errors.Is(err, bufio.ErrTooLong) {
+		e.Code, e.Message = strata.CodeTooLarge, fmt.Sprintf("line %d is longer than %d bytes", line, maxLine)
+		e.Hint = "the lines before it are kept; no export has such a line"
+	}
+	return e
 }
 
 // importer holds what waits to be written in one transaction.
@@ -162,6 +176,9 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 		return im.addDocument(ctx, *rec.Document)
 	case rec.Kind == "decision" && rec.Decision != nil:
 		im.report.Skipped++
+		return nil
+	case rec.Kind == "incomplete" && rec.Incomplete != nil:
+		im.report.LeftOut += int64(len(rec.Incomplete.LeftOut))
 		return nil
 	}
 	return strata.Invalid(op, "unknown kind of line: "+text.Clip(rec.Kind, 40), "pass a file made by strata export")

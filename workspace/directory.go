@@ -166,31 +166,30 @@ func (d *directory) lock(ctx context.Context) (release func(), err error) {
 	return lockIn(ctx, d.Root, ".lock", transcriptOp, "the transcripts")
 }
 
-// lockIn takes the lock on a file of that name, and makes the
-// file. What it guards is named in the error.
+// lockIn takes the lock on a file of that name, and makes the file. What it guards is
+// named in the error.
 func lockIn(ctx context.Context, root *os.Root, name, op, what string) (release func(), err error) {
+	return lockTelling(ctx, root, name, op, what, nil)
+}
+
+// lockTelling is lockIn, and tells waiting, which may be nil, what is waited for when
+// that takes long.
+func lockTelling(ctx context.Context, root *os.Root, name, op, what string, waiting func(string)) (release func(), err error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	waiting, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		held, err := filelock.Try(f)
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
+	message := "another process holds " + what
+	held, err := filelock.Within(ctx, f, lockWait, func() {
+		if waiting != nil {
+			waiting("waiting: " + message)
 		}
-		if held {
-			return func() { f.Close() }, nil // which releases the lock
-		}
-		select {
-		case <-time.After(pause):
-		case <-waiting.Done():
-			if err := ctx.Err(); err != nil {
-				return nil, errors.Join(err, f.Close())
-			}
-			busy := &strata.Error{Code: strata.CodeBusy, Op: op, Message: "another process holds " + what, Hint: "try again"}
-			return nil, errors.Join(busy, f.Close())
-		}
+	})
+	if err == nil && !held {
+		err = &strata.Error{Code: strata.CodeBusy, Op: op, Message: message, Hint: "try again"}
 	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() { f.Close() }, nil // which releases the lock
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -27,6 +28,10 @@ type InitOptions struct {
 	// Text returns the starting text of a standard file by its path; empty
 	// leaves the file out. A nil Text leaves all out.
 	Text func(path string) string
+	// Documents are those that memory keeps of the workspace. Whose files are not
+	// there are written, before the workspace has its identity: so they are never
+	// taken for deleted.
+	Documents []strata.Document
 	// Now is the time of creation; zero means the time of the call.
 	Now time.Time
 	// DryRun says what would be written and changes nothing. What the home kept
@@ -46,9 +51,11 @@ type Initialized struct {
 	// Written are the standard files that were written, below .strata; Moved the
 	// files that the home kept so far; Left those of them that stay there,
 	// because another is in their place.
-	Written []string `json:"written,omitempty"`
-	Moved   []string `json:"moved,omitempty"`
-	Left    []string `json:"left,omitempty"`
+	// Restored are files that were written back from what memory keeps of them.
+	Written  []string `json:"written,omitempty"`
+	Restored []string `json:"restored,omitempty"`
+	Moved    []string `json:"moved,omitempty"`
+	Left     []string `json:"left,omitempty"`
 	// Exclude is the file of the project's git repository that got a line;
 	// empty where there is no repository or the line stood there.
 	Exclude string `json:"exclude,omitempty"`
@@ -114,7 +121,7 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 	}
 	in.Keys = Keys(in.Root)
 	if o.DryRun {
-		return in, in.plan(o.Text)
+		return in, in.plan(o)
 	}
 	// Git must not see the directory, not even for a moment.
 	if in.Exclude, err = excludeFromGit(in.Root); err != nil {
@@ -135,15 +142,18 @@ func homeDirectory(dir string) error {
 }
 
 // plan fills in what would be written.
-func (in *Initialized) plan(text func(string) string) error {
+func (in *Initialized) plan(o InitOptions) error {
 	_, ok, err := readMarker(in.Root)
 	if err != nil {
 		return err
 	}
 	in.Created = !ok
+	for _, d := range Missing(in.Root, o.Documents) {
+		in.Restored = append(in.Restored, pathOf(d))
+	}
 	for _, doc := range StandardFiles() {
 		_, err := os.Lstat(filepath.Join(in.Root, markerDir, doc))
-		if errors.Is(err, fs.ErrNotExist) && text != nil && text(doc) != "" {
+		if errors.Is(err, fs.ErrNotExist) && o.Text != nil && o.Text(doc) != "" && !slices.Contains(in.Restored, doc) {
 			in.Written = append(in.Written, doc)
 		}
 	}
@@ -216,6 +226,9 @@ func (in *Initialized) fill(home string, o InitOptions) error {
 	}
 	defer kept.Close()
 	if in.Moved, in.Left, err = kept.moveTo(d); err != nil {
+		return err
+	}
+	if err := in.writeBack(d, o.Documents); err != nil {
 		return err
 	}
 	if err := in.write(d, o.Text); err != nil {

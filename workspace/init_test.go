@@ -348,3 +348,43 @@ func TestInitIntoWhatIsNotADirectory(t *testing.T) {
 		t.Errorf("written elsewhere: %v", got)
 	}
 }
+
+// Files that were lost are there before the identity is: what is half done is no
+// workspace, in which they would count as deleted.
+func TestLostFilesAreWrittenBackBeforeTheIdentity(t *testing.T) {
+	tr := newTree(t)
+	root := tr.dir("p")
+	scope := strata.InWorkspace(idA)
+	docs := []strata.Document{
+		{Scope: scope, Path: "AGENTS.md", Content: "# Mine\n"},
+		{Scope: strata.ForAgentIn(idA, "Ada"), Path: "notes/project_a.md", Content: "a\n"},
+		{Scope: scope, Path: "notes/project_b.md", Content: "b\n"},
+	}
+	o := InitOptions{ID: idA, Documents: docs, Text: func(path string) string { return "# " + path + "\n" }}
+	tr.file("p/.strata/notes", "in the way")
+	if _, err := Init(root, tr.home, o); strata.CodeOf(err) != strata.CodeConflict {
+		t.Errorf("with a file in the way: %v", err)
+	}
+	if _, ok, err := readMarker(root); ok || err != nil {
+		t.Errorf("half done it is a workspace: %v", err)
+	}
+	must(t, os.Remove(tr.path("p/.strata/notes")))
+	tr.file("p/.strata/AGENTS.md", "# Of today\n")
+	in, err := Init(root, tr.home, o)
+	want := []string{"agents/" + fileName("Ada") + "/notes/project_a.md", "notes/project_b.md"}
+	if err != nil || !in.Created || in.ID != idA {
+		t.Fatalf("%+v, %v", in, err)
+	}
+	slices.Sort(in.Restored)
+	if !slices.Contains(in.Restored, want[1]) || len(in.Restored) > len(want) {
+		t.Errorf("restored %q, want %q", in.Restored, want)
+	}
+	for path, text := range map[string]string{"AGENTS.md": "# Of today\n", want[0]: "a\n", want[1]: "b\n", "SOUL.md": "# SOUL.md\n"} {
+		if got, err := os.ReadFile(filepath.Join(root, ".strata", path)); err != nil || string(got) != text {
+			t.Errorf("%s: %q, %v", path, got, err)
+		}
+	}
+	if lost := Missing(root, docs); len(lost) != 0 {
+		t.Errorf("still missing: %+v", lost)
+	}
+}

@@ -115,7 +115,25 @@ func (l *layout) strataDir(id string) string {
 	if root, _ := readPointer(l.home, id); root != "" && hasStrata(root, id, true) {
 		return filepath.Join(root, markerDir)
 	}
-	return ""
+	return mainStrata(l.named(id), id)
+}
+
+// mainStrata returns the .strata of a workspace in the main worktree of the repository
+// of which root is another, where the home does not know yet that it was moved; empty
+// if there is none.
+func mainStrata(root, id string) string {
+	if root == "" {
+		return ""
+	}
+	found, err := inGit(root)
+	if err != nil || found.IsZero() {
+		return ""
+	}
+	main, err := mainRoot(found)
+	if err != nil || main == root || !hasStrata(main, id, true) {
+		return ""
+	}
+	return filepath.Join(main, markerDir)
 }
 
 // missing returns where a workspace was last, if it has a .strata that is not

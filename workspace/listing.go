@@ -25,6 +25,7 @@ const (
 	reasonUnreadable = "not readable"
 	reasonOtherScope = "kept apart: no documents"
 	reasonAgents     = "lies among the directories of the agents"
+	reasonSystem     = "names that begin with _system are kept for the system"
 )
 
 // listing is what lies below a scope's directory.
@@ -38,9 +39,31 @@ type listing struct {
 	found map[string]fs.FileInfo // the other documents, by path
 	dirs  []string               // directories, "." for the scope's own
 	left  map[string]string      // what is no document, with the reason; a directory ends in a slash
+
+	// follow opens the directory to which a link leads; nil for one that is not
+	// followed. links are those that were, by their names.
+	follow func(o *opened, name string) (*opened, error)
+	links  map[string]*opened
 }
 
-// list finds the documents of a scope. It follows no links.
+// at is the directory in which a document lies.
+func (l *listing) at(o *opened, doc string) *opened {
+	first, _, _ := strings.Cut(doc, "/")
+	if link, ok := l.links[first]; ok {
+		return link
+	}
+	return o
+}
+
+// close closes the directories to which links lead.
+func (l *listing) close() {
+	for _, o := range l.links {
+		o.Close()
+	}
+}
+
+// list finds the documents of a scope. It follows no links but those that are
+// allowed.
 func (l *listing) list(ctx context.Context, o *opened) error {
 	l.found = make(map[string]fs.FileInfo)
 	if l.left == nil {
@@ -59,7 +82,7 @@ func (l *listing) list(ctx context.Context, o *opened) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		entries, err := readDir(o, dir)
+		entries, err := readDir(l.at(o, dir), dir)
 		if err != nil && dir == "." {
 			return o.fail("", err)
 		}
@@ -120,6 +143,8 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 		l.agents(o, doc)
 	case strings.HasPrefix(name, "."):
 		l.skip(slashIf(kind.IsDir(), doc), reasonHidden)
+	case kind&fs.ModeSymlink != 0 && dir == "." && l.open(o, name):
+		return true
 	case kind&fs.ModeSymlink != 0:
 		l.skip(doc, reasonLink)
 	case kind.IsDir():
@@ -134,6 +159,8 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 		l.skip(doc, reasonTemporary)
 	case !strings.HasSuffix(name, ".md"):
 		l.skip(doc, reasonNoMarkdown)
+	case isOfSystem(name):
+		l.skip(doc, reasonSystem)
 	case !known && files.CheckPath(o.scope, doc) != nil:
 		l.skip(doc, reasonName)
 	case e.Size() > strata.MaxDocumentBytes:
@@ -144,6 +171,20 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 		l.found[doc] = e
 	}
 	return false
+}
+
+// open opens the directory to which a link leads, and reports whether it is
+// followed.
+func (l *listing) open(o *opened, name string) bool {
+	at, err := l.follow(o, name)
+	if err != nil || at == nil {
+		return false
+	}
+	if l.links == nil {
+		l.links = make(map[string]*opened)
+	}
+	l.links[name] = at
+	return true
 }
 
 // agents names the files that lie among the directories of a workspace's
@@ -160,6 +201,10 @@ func (l *listing) agents(o *opened, dir string) {
 		}
 	}
 }
+
+// isOfSystem reports whether the name of a file poses as one of the system's,
+// which are in a directory of their own.
+func isOfSystem(name string) bool { return strings.HasPrefix(strings.ToLower(name), "_system_") }
 
 // own reports whether a name at the top of a scope's directory is that of what
 // Strata keeps there in addition to documents.

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -43,8 +42,7 @@ func child(args []string) int {
 	case "write": // content, base
 		_, err = tree.Write(context.Background(), strata.Global(), "notes/shared.md", []byte(args[2]), args[3])
 	case "watch": // with as many files as it may have open
-		few := syscall.Rlimit{Cur: 5, Max: 5}
-		if err = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
+		if err = limitOpenFiles(5); err != nil {
 			break
 		}
 		err = tree.Watch(context.Background(), []strata.Scope{strata.Global()}, func(strata.Scope) {})

@@ -76,6 +76,28 @@ func TestCopiedDirectoryIsToldApart(t *testing.T) {
 	tr.want("first", Found{Root: tr.path("first"), ID: idA, Source: SourceMarker})
 }
 
+// Once a workspace moved, the path in its marker is nobody's: the home knows
+// where it was last.
+func TestACopyOfAWorkspaceThatWasMovedIsToldApart(t *testing.T) {
+	tr := newTree(t)
+	made := markerText(idA, tr.path("made"))
+	tr.file("moved/"+MarkerPath, made)
+	must(t, writePointer(tr.home, idA, tr.path("moved")))
+	path := tr.file("copy/"+MarkerPath, made)
+	tr.wantCode("copy", strata.CodeConflict, path)
+	tr.want("moved", Found{Root: tr.path("moved"), ID: idA, Source: SourceMarker})
+	t.Run("also one at the place where it was made", func(t *testing.T) {
+		path := tr.file("made/"+MarkerPath, made)
+		tr.wantCode("made", strata.CodeConflict, path)
+		tr.want("moved", Found{Root: tr.path("moved"), ID: idA, Source: SourceMarker})
+	})
+	t.Run("until the other is gone", func(t *testing.T) {
+		must(t, os.RemoveAll(tr.path("made")))
+		must(t, os.RemoveAll(tr.path("moved")))
+		tr.want("copy", Found{Root: tr.path("copy"), ID: idA, Source: SourceMarker})
+	})
+}
+
 func FuzzParseMarker(f *testing.F) {
 	f.Add([]byte(markerText(idA, "/p")))
 	f.Add([]byte("workspace_id = \"\"\ncreated_at = 1\n[x]\n"))

@@ -42,6 +42,13 @@ func readPointer(home, id string) (string, error) {
 	return p.Root, nil
 }
 
+// IsKnown reports whether the home keeps files of a workspace, or knows where
+// they are.
+func IsKnown(home, id string) bool {
+	_, err := os.Stat(filepath.Join(home, pointerDir(id)))
+	return err == nil
+}
+
 // writePointer remembers where a workspace is, if the home does not know it yet.
 func writePointer(home, id, root string) error {
 	root = realPath(root)

@@ -31,7 +31,9 @@ func (t *Tree) Scan(ctx context.Context, scope strata.Scope, known map[string]fi
 	}
 	s := scan{tree: t, listing: listing{
 		known: known, now: t.now(), stats: make(map[string]files.Stat, len(known)), left: make(map[string]string),
+		follow: t.linked,
 	}}
+	defer s.close()
 	s.changes.Touched = make(map[string]files.Stat)
 	o, err := t.open(opScan, scope, false)
 	switch {
@@ -88,7 +90,8 @@ func (s *scan) run(ctx context.Context, o *opened) error {
 	for _, doc := range missing {
 		// A file that is being replaced can be missing from a list. Only one that
 		// is missing by its name too is gone.
-		f, err := s.tree.load(o, doc, o.name(doc))
+		at := s.at(o, doc)
+		f, err := s.tree.load(at, doc, at.name(doc))
 		s.note(doc, f, err)
 	}
 	return ctx.Err()
@@ -116,7 +119,8 @@ func (s *scan) sweep(o *opened) {
 func (s *scan) readAll(ctx context.Context, o *opened, docs []string) error {
 	inParallel(len(docs), 16, func(i int) {
 		if ctx.Err() == nil {
-			f, err := s.tree.loadListed(o, docs[i], o.name(docs[i]))
+			at := s.at(o, docs[i])
+			f, err := s.tree.loadListed(at, docs[i], at.name(docs[i]))
 			s.note(docs[i], f, err)
 		}
 	})

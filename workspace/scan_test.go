@@ -168,3 +168,18 @@ func TestTheProjectsFileStaysKnownWhileTheProjectIsAway(t *testing.T) {
 		t.Errorf("a link: %+v", c)
 	}
 }
+
+func TestFilesThatPoseAsTheSystemsAreLeftOut(t *testing.T) {
+	s, ctx, g := newStand(t), t.Context(), strata.Global()
+	for _, doc := range []string{"_system_log.md", "notes/_SYSTEM_rules.md", "_system/log.md", "notes/project_system.md"} {
+		must(t, s.Put(g, doc, []byte("x"), time.Time{}))
+	}
+	c, err := s.Scan(ctx, g, nil)
+	if err != nil || len(c.Changed) != 2 || c.Changed[0].Path != "_system/log.md" || c.Changed[1].Path != "notes/project_system.md" {
+		t.Errorf("%+v, %v", c.Changed, err)
+	}
+	want := []files.Skipped{{Path: "_system_log.md", Reason: reasonSystem}, {Path: "notes/_SYSTEM_rules.md", Reason: reasonSystem}}
+	if !slices.Equal(c.Skipped, want) {
+		t.Errorf("%+v", c.Skipped)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,8 +27,8 @@ var _ files.Tree = (*Tree)(nil)
 //
 // with agents/<agent>/ below the last two for an agent in a workspace. Each of
 // these four is a root directory. Writers of one root take turns, those of other
-// processes too. Links are refused, wherever they lead, as is all else that is
-// no file in the place of one.
+// processes too. Links are refused, wherever they lead, save those that
+// [Tree.AllowLinks] allows, as is all else that is no file in the place of one.
 //
 // People edit the files without a lock. Between the moment Write or Remove
 // looks at a file and the moment it is replaced lie some microseconds, in which
@@ -37,6 +38,8 @@ type Tree struct {
 	now    func() time.Time
 	// shortQuiet and quiet are how long what is watched must be quiet.
 	shortQuiet, quiet time.Duration
+	links             []string          // real paths of directories to which links may lead
+	waiting           func(what string) // told of long waits; may be nil
 
 	mu sync.Mutex // guards the fields below
 	// seen is what the last scan of a scope found, written what this Tree wrote
@@ -127,12 +130,20 @@ type opened struct {
 	// root is the root directory, below the scope's directory in it.
 	root  *os.Root
 	below string
+	// link is the name of the link that leads here, by which the paths of the
+	// documents begin; empty for the scope's own directory.
+	link string
 }
 
 func (o *opened) Close() error { return o.root.Close() }
 
 // name is a document's path as seen from the root directory.
-func (o *opened) name(doc string) string { return filepath.FromSlash(path.Join(o.below, doc)) }
+func (o *opened) name(doc string) string {
+	if o.link != "" {
+		doc = strings.TrimPrefix(strings.TrimPrefix(doc, o.link), "/")
+	}
+	return filepath.FromSlash(path.Join(o.below, doc))
+}
 
 // fail describes an error that concerns a document, or the directory itself
 // where doc is empty.
@@ -209,7 +220,7 @@ func checkDirs(root *os.Root, dir, op string) error {
 	}
 	if !info.IsDir() {
 		return &strata.Error{Code: strata.CodeConflict, Op: op, Message: filepath.ToSlash(dir) + " is not a directory",
-			Hint: "move it away; links to directories are not followed"}
+			Hint: "move it away; a link is followed to a directory that the setting links names, and to no other"}
 	}
 	return nil
 }
@@ -251,7 +262,14 @@ func (t *Tree) openFor(op string, scope strata.Scope, doc string) (*opened, stri
 	if err != nil {
 		return nil, "", err
 	}
-	return o, o.name(doc), nil
+	at, _, err := t.holding(o, doc)
+	if err != nil || at != o {
+		o.Close()
+	}
+	if err != nil {
+		return nil, "", o.fail(doc, err)
+	}
+	return at, at.name(doc), nil
 }
 
 // openProject opens the directory of a workspace's project. The error says

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -64,7 +63,7 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 		"loop.md": os.Symlink("loop.md", s.path(g, "loop.md")),
 		"dead.md": os.Symlink("nothing", s.path(g, "dead.md")),
 		"dir.md":  os.Mkdir(s.path(g, "dir.md"), 0o700),
-		"pipe.md": syscall.Mkfifo(s.path(g, "pipe.md"), 0o600),
+		"pipe.md": makePipe(s.path(g, "pipe.md")),
 		"far":     os.Symlink(filepath.Dir(outside), s.path(g, "far")),
 		"linked":  os.Symlink("dir", s.path(g, "linked")),
 	}

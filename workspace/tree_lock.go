@@ -12,6 +12,10 @@ import (
 // leaves it alone.
 const followName = ".follow.tmp"
 
+// TellWaits has fn told what is waited for when a lock takes long. It is called before
+// the tree is used, and fn from any goroutine.
+func (t *Tree) TellWaits(fn func(what string)) { t.waiting = fn }
+
 // Lock gives the files of a scope to one caller at a time.
 func (t *Tree) Lock(ctx context.Context, scope strata.Scope) (release func(), err error) {
 	for {
@@ -39,6 +43,6 @@ func (t *Tree) lockScope(ctx context.Context, o *opened) (func(), error) {
 	if err := makePrivate(o.root, o.below); err != nil {
 		return nil, o.fail("", err)
 	}
-	unlock, err := lockIn(ctx, o.root, o.name(followName), opLock, "the files of "+o.scope.Key())
+	unlock, err := lockTelling(ctx, o.root, o.name(followName), opLock, "the files of "+o.scope.Key(), t.waiting)
 	return unlock, o.fail("", err)
 }

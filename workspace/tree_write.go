@@ -32,17 +32,22 @@ func (t *Tree) Write(ctx context.Context, scope strata.Scope, doc string, conten
 	}
 	defer o.Close()
 	defer release()
-	name := o.name(doc)
-	was, err := t.current(o, doc, name)
+	at, done, err := t.holdingLocked(ctx, o, doc)
+	if err != nil {
+		return files.File{}, o.fail(doc, err)
+	}
+	defer done()
+	name := at.name(doc)
+	was, err := t.current(at, doc, name)
 	switch {
 	case err != nil:
 		return files.File{}, o.fail(doc, err)
 	case was.Hash == files.Hash(content): // written while we waited
-		return was, o.fail(doc, syncFile(o.root, name))
+		return was, o.fail(doc, syncFile(at.root, name))
 	case was.Hash != base:
 		return files.File{}, changed(opWrite, doc, base, was.Hash)
 	}
-	f, err := t.put(o, doc, name, content, was.Hash)
+	f, err := t.put(at, doc, name, content, was.Hash)
 	return f, o.fail(doc, err)
 }
 
@@ -63,8 +68,13 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 	}
 	defer o.Close()
 	defer release()
-	name := o.name(doc)
-	was, err := t.current(o, doc, name)
+	at, done, err := t.holdingLocked(ctx, o, doc)
+	if err != nil {
+		return o.fail(doc, err)
+	}
+	defer done()
+	name := at.name(doc)
+	was, err := t.current(at, doc, name)
 	switch {
 	case err != nil:
 		return o.fail(doc, err)
@@ -74,26 +84,26 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 		return changed(opRemove, doc, base, was.Hash)
 	}
 	undo := t.noteWrite(scope, doc, strata.NoFile)
-	if err := o.root.Remove(name); err != nil {
+	if err := at.root.Remove(name); err != nil {
 		undo()
 		return o.fail(doc, err)
 	}
-	return o.fail(doc, syncDirectory(o.root, filepath.Dir(name)))
+	return o.fail(doc, syncDirectory(at.root, filepath.Dir(name)))
 }
 
 // already reports whether a file holds what it is to hold. It needs no lock, so
 // it works where nothing can be written.
 func (t *Tree) already(scope strata.Scope, doc, hash string) (files.File, bool, error) {
-	o, err := t.open(opWrite, scope, false)
+	o, name, err := t.openFor(opWrite, scope, doc)
 	if err != nil {
 		return files.File{}, false, nil // taking the lock says why
 	}
 	defer o.Close()
-	f, err := t.load(o, doc, o.name(doc))
+	f, err := t.load(o, doc, name)
 	if err != nil || f.Hash != hash {
 		return files.File{}, false, nil
 	}
-	return f, true, o.fail(doc, syncFile(o.root, o.name(doc)))
+	return f, true, o.fail(doc, syncFile(o.root, name))
 }
 
 // openLocked opens the directory of a scope and takes the lock of its root directory.

@@ -337,7 +337,8 @@ func (t *Tree) directories(ctx context.Context, scope strata.Scope) map[string][
 	o, err := t.open(opWatch, scope, false)
 	if err == nil {
 		defer o.Close()
-		l := listing{left: make(map[string]string)}
+		l := listing{left: make(map[string]string), follow: t.linked}
+		defer l.close()
 		if l.list(ctx, o) == nil && len(l.dirs) > 0 {
 			for _, dir := range l.dirs {
 				add(filepath.Join(p.full(), filepath.FromSlash(dir)), holder{below: dir})

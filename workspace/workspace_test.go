@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/strata-memory/strata"
@@ -251,7 +250,7 @@ func TestBadDirectories(t *testing.T) {
 	})
 	t.Run("marker is a pipe", func(t *testing.T) {
 		tr.dir("r/.strata")
-		if err := syscall.Mkfifo(tr.path("r", MarkerPath), 0o644); err != nil {
+		if err := makePipe(tr.path("r", MarkerPath)); err != nil {
 			t.Fatal(err)
 		}
 		tr.wantCode("r", strata.CodeCorrupt, tr.path("r", MarkerPath))

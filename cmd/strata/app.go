@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/ephemeral"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -34,12 +36,17 @@ type app struct {
 	// session is a command that lasts as long as a conversation, at whose end
 	// files are recorded in their history. The others leave that to checkpoint.
 	session bool
-	cfg     config.Config
-	log     *slog.Logger
-	temp    *ephemeral.Dir // nil unless --ephemeral-memory
-	mem     *engine.Engine // nil until opened
+	// reads is a command that takes conversations in, which a model reads if one is
+	// configured.
+	reads bool
+	cfg   config.Config
+	log   *slog.Logger
+	temp  *ephemeral.Dir // nil unless --ephemeral-memory
+	mem   *engine.Engine // nil until opened
 	// embedServer is the connection to the embedder of mem; nil without one.
 	embedServer io.Closer
+	models      *chatModels // that read what is taken in; nil without
+	endBackups  func()      // makes or ends the backup of the day; nil without
 }
 
 // newApp returns an app that looks variables up in environ ("NAME=value").
@@ -142,6 +149,16 @@ func (a *app) newLogger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(a.out.Stderr, opts))
 }
 
+// notice says what a command waits for, or that it did not wait. A session has the
+// terminal to itself.
+func (a *app) notice(what string) {
+	if a.session || !a.out.ForPeople() {
+		a.log.Warn(what)
+		return
+	}
+	a.out.Note("%s", what)
+}
+
 // print writes what a command found and returns the error it amounts to, if any.
 func (a *app) print(out any) error { return a.out.Print(out) }
 
@@ -171,22 +188,39 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 	if err != nil {
 		return nil, err
 	}
+	var model llm.Chat
+	if a.reads && a.cfg.Get(config.Model) != "" {
+		if a.models, err = a.chatModels(); err != nil {
+			return nil, errors.Join(err, embed.close())
+		}
+		model = llm.Roles{Default: a.models.chat, Small: a.models.small}.ForSmallWork()
+	}
 	mem, err := local.OpenWith(ctx, local.Options{
 		Home:            home,
 		Embedder:        embed.wanted,
 		Embedders:       embed.find,
 		Project:         project,
 		Agent:           a.cfg.Get(config.Agent),
+		Links:           filepath.SplitList(a.cfg.Get(config.Links)),
 		LookLater:       a.lookLater,
 		LeaveUnrecorded: !a.session,
 		BusyTimeout:     a.cfg.Duration(config.BusyTimeout),
 		EmbedTimeout:    a.cfg.Duration(config.EmbedTimeout),
+		Model:           model,
+		ModelOnCall:     !a.session,
 		Logger:          a.log,
+		Notice:          a.notice,
 	})
 	if err != nil {
 		return nil, errors.Join(err, embed.close())
 	}
 	a.mem, a.embedServer = mem, embed.server
+	if a.backsUp() && home == a.home() {
+		a.endBackups = func() { a.backUpIfDue(ctx) }
+		if a.session {
+			a.endBackups = a.backUpMeanwhile(ctx)
+		}
+	}
 	return mem, nil
 }
 
@@ -197,10 +231,18 @@ func (a *app) closeMemory() error {
 	}
 	mem := a.mem
 	a.mem = nil
+	if a.endBackups != nil {
+		a.endBackups()
+		a.endBackups = nil
+	}
 	err := mem.Close()
 	if a.embedServer != nil {
 		err = errors.Join(err, a.embedServer.Close())
 		a.embedServer = nil
+	}
+	if a.models != nil {
+		a.models.close()
+		a.models = nil
 	}
 	return err
 }

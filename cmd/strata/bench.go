@@ -62,9 +62,10 @@ func newBenchRetrieval(a *app) *cobra.Command {
 
 func newBenchLoCoMo(a *app) *cobra.Command {
 	var data string
+	var plain bool
 	var o benchOptions
 	cmd := &cobra.Command{
-		Use:   "locomo --data FILE [--run FILE]",
+		Use:   "locomo --data FILE [--plain] [--run FILE]",
 		Short: "Score the LoCoMo conversations",
 		Long:  "Reads LoCoMo's JSON. Each conversation is a scope of its own; a document is <sample_id>/<dia_id>.",
 		Example: "  strata bench locomo --data locomo10.json --run locomo.trec\n" +
@@ -72,10 +73,11 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 			"  strata bench locomo --data locomo10.json --unit session --result results/sessions",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd, o, bench.Source{Form: bench.CollectionLoCoMo, Path: data})
+			return a.bench(cmd, o, bench.Source{Form: bench.CollectionLoCoMo, Path: data, Plain: plain})
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the JSON file of the conversations")
+	cmd.Flags().BoolVar(&plain, "plain", false, "without the words that shared images were searched with, which nobody in the conversation knew")
 	o.addTo(cmd)
 	_ = cmd.MarkFlagRequired("data")
 	_ = cmd.MarkFlagFilename("data", "json")

@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/schema"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -42,7 +43,7 @@ func (a *app) completeGlobalFlags(root *cobra.Command) {
 }
 
 // completeField offers values for the flag of a field.
-func (a *app) completeField(cmd *cobra.Command, f ops.Field) {
+func (a *app) completeField(cmd *cobra.Command, f schema.Field) {
 	switch {
 	case len(f.Enum) > 0:
 		register(cmd, flagName(f), fixed(f.Enum))
@@ -55,7 +56,7 @@ func (a *app) completeField(cmd *cobra.Command, f ops.Field) {
 
 // completeArgs offers values for the arguments of a command, and files for
 // texts and after the last where one may follow.
-func (a *app) completeArgs(cmd *cobra.Command, args []ops.Field, files bool) {
+func (a *app) completeArgs(cmd *cobra.Command, args []schema.Field, files bool) {
 	if len(args) == 0 || args[0].Values == "" {
 		return // files
 	}
@@ -125,7 +126,7 @@ func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
 	case "category":
 		list, _ := mem.Categories(ctx, env.View)
 		return each(list, func(c strata.Category) string { return c.Name })
-	case "fact":
+	case "fact", "memory":
 		list, _ := mem.Facts(ctx, env.View, strata.FactFilter{Limit: mostCompletions})
 		return each(list, func(f strata.Fact) string { return f.ID + "\t" + brief(f.Text) })
 	case "note", "path", "waiting":

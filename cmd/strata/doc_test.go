@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // contract is the document that scripts rely on.
@@ -60,7 +61,11 @@ func settingTable() string {
 		if s.Flag != "" {
 			flag = "`--" + s.Flag + "`"
 		}
-		fmt.Fprintf(&out, "| `%s` | %s | `%s` | %s | %s |\n", s.Name, flag, s.Env, s.Default, s.Doc)
+		env := ""
+		if s.Env != "" {
+			env = "`" + s.Env + "`"
+		}
+		fmt.Fprintf(&out, "| `%s` | %s | %s | %s | %s |\n", s.Name, flag, env, s.Default, s.Doc)
 	}
 	return out.String()
 }
@@ -101,7 +106,7 @@ func operationTables() string {
 }
 
 // inputName is how an input field is written on a command line.
-func inputName(f ops.Field) string {
+func inputName(f schema.Field) string {
 	if f.Arg {
 		return "`" + strings.ToUpper(f.Name) + "`"
 	}
@@ -113,7 +118,7 @@ func inputName(f ops.Field) string {
 }
 
 // meaning is the doc of a field with its default and values.
-func meaning(f ops.Field) string {
+func meaning(f schema.Field) string {
 	doc := f.Doc
 	if len(f.Enum) > 0 && !strings.Contains(doc, f.Enum[0]) {
 		doc += ": " + strings.Join(f.Enum, ", ")

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // fieldFlag is the flag of one input field of an operation.
 type fieldFlag struct {
-	field ops.Field
+	field schema.Field
 	in    any // the input the field belongs to
 	text  string
 }
@@ -52,7 +53,7 @@ func (f *fieldFlag) Set(value string) error {
 }
 
 // flagName is the flag of a field.
-func flagName(f ops.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }
+func flagName(f schema.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }
 
 // addFieldFlags gives cmd a flag for every field of in that is not its
 // argument.

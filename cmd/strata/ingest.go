@@ -38,7 +38,10 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 		if err != nil {
 			return err
 		}
-		return t.end(name)
+		if err := t.end(name); err != nil {
+			return err
+		}
+		return c.app.readByModel(ctx, env)
 	}
 	in, err := input.OpenOr(ctx, name, c.app.stdin)
 	if err != nil {
@@ -54,7 +57,36 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return c.app.print(out)
+	if err := c.app.print(out); err != nil {
+		return err
+	}
+	return c.app.readByModel(ctx, env)
+}
+
+// readByModel has the model that is configured, if there is one, read what was taken in.
+// What it does not come to waits, and is read by whatever takes conversations in next.
+func (a *app) readByModel(ctx context.Context, env *ops.Env) error {
+	if a.models == nil {
+		return nil
+	}
+	p := a.out.Progress("read by the model")
+	made, err := env.Engine.ExtractByModel(ctx, func(done, waiting int) { p.Report(int64(done), int64(waiting)) })
+	p.Finish()
+	changed := 0
+	for _, d := range made {
+		if d.Op.Changed() {
+			changed++
+		}
+	}
+	if changed > 0 {
+		a.out.Note("the model changed %s; strata decisions shows them", output.Count(changed, "fact"))
+	}
+	switch strata.CodeOf(err) {
+	case strata.CodeUnavailable, strata.CodeCanceled, strata.CodeDenied, strata.CodeNotFound, strata.CodeBusy:
+		a.out.Note("the model has not read all: %s; the next ingest, watch or mcp goes on", strata.MessageOf(err))
+		return nil
+	}
+	return err
 }
 
 // intake runs the operation on files, one after the other.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/document"
@@ -25,6 +27,8 @@ type initOutput struct {
 	workspace.Initialized
 	DryRun  bool         `json:"dry_run,omitempty"`
 	Connect []connection `json:"connect"`
+
+	dir string // that was asked for
 }
 
 // connection is how one kind of MCP client is connected: by a command, or by
@@ -36,22 +40,52 @@ type connection struct {
 	JSON    string `json:"json,omitempty"`
 }
 
+// initOptions are what init and recover differ in.
+type initOptions struct {
+	dryRun bool
+	yes    bool // write files back without asking
+	lost   bool // that of every file which is not there, and not only where .strata is gone
+}
+
 // newInitCommand makes a project a workspace. It writes the identity of a
 // project, which is none of memory's operations.
 func newInitCommand(a *app) *cobra.Command {
-	dryRun := false
+	var o initOptions
+	cmd := a.newProjectCommand(&o)
+	cmd.Use, cmd.GroupID = "init [DIR]", groupUse
+	cmd.Short = "Give a project a memory of its own, in files you can read"
+	cmd.Long = "Give a project a memory of its own, in files you can read.\n\n" +
+		"Makes .strata/ in the project around DIR (default: the working directory): its identity, and files to write into. What\n" +
+		"the home kept for the project so far is moved there. Of the project's git repository only .git/info/exclude gets a\n" +
+		"line; in a worktree the main one gets the directory, so that all share one memory. What is there already stays as it\n" +
+		"is, so that it may be run again. Where a .strata was lost, it asks before it writes notes and files back from the\n" +
+		"database; without an answer nothing is made, so that nothing is taken for deleted.\n\n" +
+		"With -o json it prints an object with root, id, created, written, restored, moved, left, exclude, warnings, dry_run,\n" +
+		"connect."
+	cmd.Example = "  # in the project\n  strata init\n  # see what it would do\n  strata init --dry-run"
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "write lost notes and files back without asking")
+	return cmd
+}
+
+// newRecoverCommand writes files of a project back from the database.
+func newRecoverCommand(a *app) *cobra.Command {
+	o := initOptions{yes: true, lost: true}
+	cmd := a.newProjectCommand(&o)
+	cmd.Use, cmd.GroupID = "recover [DIR]", groupUndo
+	cmd.Short = "Write lost notes and files of a project back from the database"
+	cmd.Long = "Write lost notes and files of a project back from the database.\n\n" +
+		"Gives the project around DIR (default: the working directory) its identity back if that is lost, and writes every file\n" +
+		"that memory knows and .strata has not. Files that are there stay as they are. Run it before another command: that\n" +
+		"would take a file that is gone for deleted by hand, which strata undo brings back.\n\n" +
+		"With -o json it prints what init prints."
+	cmd.Example = "  # what was lost?\n  strata recover --dry-run\n  strata recover"
+	return cmd
+}
+
+// newProjectCommand is what init and recover have in common.
+func (a *app) newProjectCommand(o *initOptions) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "init [DIR]",
-		Short: "Give a project a memory of its own, in files you can read",
-		Long: "Give a project a memory of its own, in files you can read.\n\n" +
-			"Makes .strata/ in the project around DIR (default: the working directory): its identity, and files to write into. What\n" +
-			"the home kept for the project so far is moved there. Of the project's git repository only .git/info/exclude gets a\n" +
-			"line; in a worktree the main one gets the directory, so that all share one memory. What is there already stays as it\n" +
-			"is, so that it may be run again.\n\n" +
-			"With -o json it prints an object with root, id, created, written, moved, left, exclude, warnings, dry_run, connect.",
-		Example: "  # in the project\n  strata init\n  # see what it would do\n  strata init --dry-run",
-		GroupID: groupUse,
-		Args:    maxArgs(1),
+		Args: maxArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := a.cfg.Get(config.Workspace)
 			if len(args) == 1 {
@@ -60,7 +94,7 @@ func newInitCommand(a *app) *cobra.Command {
 				}
 				dir = args[0]
 			}
-			out, err := a.initWorkspace(cmd.Context(), dir, dryRun)
+			out, err := a.initWorkspace(cmd.Context(), dir, *o)
 			if err != nil {
 				return err
 			}
@@ -70,13 +104,13 @@ func newInitCommand(a *app) *cobra.Command {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be made and change nothing")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "say what would be made and change nothing")
 	return cmd
 }
 
 // initWorkspace makes the project around dir a workspace and records its
 // identity in the home. The memory that the home has of it stays.
-func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initOutput, error) {
+func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (initOutput, error) {
 	var err error
 	if dir == "" {
 		if dir, err = os.Getwd(); err != nil {
@@ -86,13 +120,23 @@ func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initO
 	if dir, err = filepath.Abs(dir); err != nil {
 		return initOutput{}, err
 	}
-	o := workspace.InitOptions{Text: document.Starter, DryRun: dryRun}
-	if o.ID, err = a.knownID(ctx, dir, dryRun); err != nil {
+	in := workspace.InitOptions{Text: document.Starter, DryRun: o.dryRun}
+	if in.ID, in.Documents, err = a.knownProject(ctx, dir, o); err != nil {
 		return initOutput{}, err
 	}
-	made, err := workspace.Init(dir, a.home(), o)
-	out := initOutput{Initialized: made, DryRun: dryRun, Connect: a.connections(made.Root)}
-	if err != nil || dryRun {
+	if err := a.askToRestore(ctx, in, o); err != nil {
+		return initOutput{}, err
+	}
+	if o.lost {
+		in.Text = nil // what memory does not know was not lost
+	}
+	if o.lost && in.ID == "" {
+		return initOutput{}, &strata.Error{Code: strata.CodeNotFound, Message: "the home knows nothing of the project around " + dir,
+			Hint: "strata init makes it a workspace; strata restore brings a home back from a backup"}
+	}
+	made, err := workspace.Init(dir, a.home(), in)
+	out := initOutput{Initialized: made, DryRun: o.dryRun, Connect: a.connections(made.Root), dir: dir}
+	if err != nil || o.dryRun {
 		return out, err
 	}
 	// The new files are taken in as this opens.
@@ -114,30 +158,60 @@ func (a *app) initWorkspace(ctx context.Context, dir string, dryRun bool) (initO
 	return out, nil
 }
 
-// knownID is the id under which the home knows the project so far; empty for
-// none. A home that is not there yet is not made for a dry run.
-func (a *app) knownID(ctx context.Context, dir string, dryRun bool) (string, error) {
-	if !dryRun {
+// knownProject is the id under which the home knows the project so far, empty
+// for none, and the documents of it whose files are lost. A home that is not
+// there yet is not made for a dry run.
+func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id string, lost []strata.Document, err error) {
+	if !o.dryRun {
 		if _, err := a.recoverWorkspaceAt(ctx, dir); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
 	found, err := workspace.Resolve(dir, a.home())
-	if err != nil || found.Key == "" {
-		return "", err // Init says what is wrong
+	if err != nil {
+		return "", nil, err
 	}
 	if _, err := os.Stat(local.Database(a.home())); err != nil {
-		return "", nil
+		return "", nil, nil
 	}
+	a.lookLater = true // what is lost is not taken for deleted
+	defer func() { a.lookLater = false }()
 	mem, err := a.openAt(ctx, a.home(), workspace.Found{})
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	id, err := mem.KnownWorkspace(ctx, found.Keys()...)
-	if closeErr := a.closeMemory(); err == nil {
-		err = closeErr
+	defer func() { err = errors.Join(err, a.closeMemory()) }()
+	if id = found.ID; id == "" {
+		if id, err = mem.KnownWorkspace(ctx, found.Keys()...); err != nil || id == "" {
+			return "", nil, err
+		}
 	}
-	return id, err
+	gone := found.ID == "" && workspace.LostRoot(a.home(), id) != ""
+	if found.ID == "" && !gone || found.Root == "" {
+		return id, nil, nil // what the home keeps of the project is moved
+	}
+	kept, err := mem.KeptOf(ctx, id)
+	lost = workspace.Missing(found.Root, kept)
+	if !o.lost && !gone && len(lost) < len(kept) {
+		lost = nil // .strata is there: what is not in it was deleted by hand
+	}
+	return id, lost, err
+}
+
+// askToRestore asks whether lost files are to be written back. Without a yes
+// nothing is made: files that are not there would count as deleted by hand.
+func (a *app) askToRestore(ctx context.Context, in workspace.InitOptions, o initOptions) error {
+	if len(in.Documents) == 0 || o.yes || o.dryRun {
+		return nil
+	}
+	what := fmt.Sprintf("the .strata of this project is lost, and the database has %d of its files", len(in.Documents))
+	tty, err := input.Prompter(a.stdin, a.out.Stderr)
+	if err != nil {
+		return &strata.Error{Code: strata.CodeConflict, Message: what,
+			Hint: "strata init --yes writes them back, and strata init --dry-run says which they are"}
+	}
+	defer tty.Close()
+	return input.Ask(ctx, a.stdin, tty, "T"+what[1:]+". Write them back?")
 }
 
 // connections say how clients are connected to this home.
@@ -186,14 +260,17 @@ func (o initOutput) String() string {
 	for _, l := range []struct {
 		what  string
 		files []string
-	}{{"wrote", o.Written}, {"moved from the home", o.Moved}, {"left in the home", o.Left}} {
+	}{{"wrote", o.Written}, {"wrote back", o.Restored}, {"moved from the home", o.Moved}, {"left in the home", o.Left}} {
 		what := l.what
 		if o.DryRun {
-			what = "would write"
+			what = "would " + strings.Replace(what, "wrote", "write", 1)
 		}
 		if len(l.files) > 0 {
 			fmt.Fprintf(&out, "%s  %s\n", what, terminal.Clean(strings.Join(l.files, ", ")))
 		}
+	}
+	if dir, err := filepath.EvalSymlinks(o.dir); err == nil && dir != o.Root {
+		fmt.Fprintf(&out, "for all of  %s  the project around %s\n", terminal.Clean(o.Root), terminal.Clean(o.dir))
 	}
 	if o.Exclude != "" {
 		fmt.Fprintf(&out, "%s  %s\n", map[bool]string{false: "hidden from git in", true: "would hide it from git in"}[o.DryRun], terminal.Clean(o.Exclude))

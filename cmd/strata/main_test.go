@@ -39,6 +39,8 @@ func TestScripts(t *testing.T) {
 			"absent":       cmdAbsent,
 			"entries":      cmdEntries,
 			"newer":        cmdNewer,
+			"overwrite":    cmdOverwrite,
+			"alter":        cmdAlter,
 			"unprivileged": cmdUnprivileged,
 		},
 	})

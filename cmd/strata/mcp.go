@@ -58,7 +58,7 @@ func toolNames() []string {
 // serveMCP runs the server until the client is gone or a signal comes, which is
 // how clients end their servers.
 func (a *app) serveMCP(ctx context.Context) error {
-	a.session = true
+	a.session, a.reads = true, true
 	env, err := a.environment(ctx)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // newNoteEditCommand opens an editor on a note. It is note show and note write
@@ -32,7 +32,7 @@ func newNoteEditCommand(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.editNote(cmd.Context(), args[0]) },
 	}
-	a.completeArgs(cmd, []ops.Field{{Name: "name", Values: "path"}}, false)
+	a.completeArgs(cmd, []schema.Field{{Name: "name", Values: "path"}}, false)
 	return cmd
 }
 

@@ -12,6 +12,14 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/schema"
+)
+
+// opExport and opImport deal with damage and with whole homes, which operations do not
+// know.
+const (
+	opExport = "export"
+	opImport = "import"
 )
 
 // opSaveBatch and opAppend have no command of their own: they are save --batch and
@@ -26,11 +34,12 @@ type opCommand struct {
 	app  *app
 	op   ops.Operation
 	info ops.Info
-	in   any         // the input, filled by flags and arguments
-	args []ops.Field // the fields given by position
+	in   any            // the input, filled by flags and arguments
+	args []schema.Field // the fields given by position
 
 	yes   bool   // do not ask
 	batch string // of save: the file of statements
+	full  bool   // of export: all that a home is
 }
 
 // newOpCommand makes the command of an operation; nil if it has none.
@@ -64,6 +73,9 @@ func newOpCommand(a *app, op ops.Operation) *cobra.Command {
 	}
 	if info.Name == "save" {
 		cmd.Flags().StringVar(&c.batch, "batch", "", "save one statement for each JSON line of this file; - reads standard input")
+	}
+	if info.Name == opExport {
+		cmd.Flags().BoolVar(&c.full, "full", false, "write everything, with ids, times, decisions and vectors, for import into a home that is not there yet")
 	}
 	a.completeArgs(cmd, c.args, info.Writes != "")
 	return cmd
@@ -183,11 +195,15 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.applySettings(cmd); err != nil {
 		return err
 	}
+	c.app.reads = c.info.Name == opIngest || c.info.Name == opAppend
 	if c.info.Name == opIngest {
 		return c.runIngest(ctx, args[0])
 	}
 	if c.info.Reads != "" || c.info.Writes != "" {
 		return c.runStream(ctx, args)
+	}
+	if done, err := c.app.seeToDamage(ctx, c.info.Name); done || err != nil {
+		return err
 	}
 	c.app.lookLater = c.info.Name == "sync" // its answer is what the look finds
 	env, err := c.app.environment(ctx)
@@ -197,6 +213,9 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.confirm(ctx, env); err != nil {
 		return err
 	}
+	if f, ok := c.field("lose_secret"); ok {
+		_ = f.Set(c.in, "true") // whoever says yes was told, or did not want to be
+	}
 	progress := c.app.out.Progress(strings.Join(c.info.Words(), " "))
 	env.Progress = progress.Report
 	out, err := c.op.Run(ctx, env, c.in)
@@ -204,7 +223,10 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return c.app.print(out)
+	if err := c.app.print(out); err != nil {
+		return err
+	}
+	return c.app.readByModel(ctx, env)
 }
 
 // applySettings gives fields the values of settings where no flag did.
@@ -217,13 +239,13 @@ func (c *opCommand) applySettings(cmd *cobra.Command) error {
 }
 
 // field is the input field of a name, if there is one.
-func (c *opCommand) field(name string) (ops.Field, bool) {
+func (c *opCommand) field(name string) (schema.Field, bool) {
 	for _, f := range c.op.Inputs() {
 		if f.Name == name {
 			return f, true
 		}
 	}
-	return ops.Field{}, false
+	return schema.Field{}, false
 }
 
 // confirm asks before something is removed or undone, and shows what that is.

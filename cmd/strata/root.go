@@ -89,9 +89,13 @@ func (a *app) markRunning(cmd *cobra.Command) {
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newInitCommand(a),
+		newRecoverCommand(a),
 		newChatCommand(a),
 		newMCPCommand(a),
 		newWatchCommand(a),
+		newSalvageCommand(a),
+		newBackupCommand(a),
+		newRestoreCommand(a),
 		newConfigCommand(a),
 		newDemoCommand(a),
 		newBenchCommand(a),
@@ -108,7 +112,7 @@ func groupOf(info ops.Info) string {
 	switch info.Name {
 	case "save", "recall", "search", "expand", "learn", "remember", "ingest":
 		return groupUse
-	case "revert", "delete", "forget":
+	case "undo", "revert", "delete", "forget":
 		return groupUndo
 	case "doctor", "embed", "reindex", "export", "import", "close", "sync", "checkpoint":
 		return groupMaintain

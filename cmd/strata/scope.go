@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -19,6 +20,9 @@ import (
 // it writes.
 func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	recovered, err := a.recoverWorkspace(ctx)
+	if err == nil && recovered.ID != "" && recovered.Aside == "" {
+		err = a.restoreLost(ctx, recovered)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +40,15 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.project().Source == workspace.SourceID {
+		err = a.checkWorkspace(ctx, mem, ws)
+	}
+	if err == nil && scope.Workspace != ws {
+		err = a.checkWorkspace(ctx, mem, scope.Workspace)
+	}
+	if err != nil {
+		return nil, err
+	}
 	env := &ops.Env{
 		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
 		Place: a.place(recovered), Owner: a.ownerOf(mem),
@@ -44,6 +57,19 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 		env.View = scope.View()
 	}
 	return env, nil
+}
+
+// checkWorkspace is not_found for a workspace that was named and of which the home
+// knows nothing: neither what is kept of it nor where its files are.
+func (a *app) checkWorkspace(ctx context.Context, mem *engine.Engine, id string) error {
+	if id == "" {
+		return nil
+	}
+	known, err := mem.Scopes(ctx)
+	if err != nil || slices.ContainsFunc(known, func(s strata.Scope) bool { return s.Workspace == id }) || workspace.IsKnown(a.home(), id) {
+		return err
+	}
+	return ops.UnknownWorkspace(id)
 }
 
 // place says where the workspace and the home are.
@@ -122,6 +148,20 @@ func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Rec
 	}
 	// Any other error is reported where the workspace is looked for.
 	return recovered, nil
+}
+
+// restoreLost writes the files back that went with the identity of a workspace,
+// before a look takes them for deleted by hand.
+func (a *app) restoreLost(ctx context.Context, r workspace.Recovered) error {
+	_, lost, err := a.knownProject(ctx, r.Root, initOptions{dryRun: true, lost: true})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	made, err := workspace.Init(r.Root, a.home(), workspace.InitOptions{Documents: lost})
+	if err == nil {
+		a.out.Note("files that were lost with it were written back from the database: %s", strings.Join(made.Restored, ", "))
+	}
+	return err
 }
 
 // workspaceID finds the id of the workspace at hand; empty if there is none.

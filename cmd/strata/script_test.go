@@ -198,6 +198,39 @@ func cmdNewer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
+// overwrite HOME TABLE destroys the page that a table or index of the database begins
+// with; "" is the first of the file.
+func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: overwrite HOME TABLE")
+	}
+	path := local.Database(ts.MkAbs(args[0]))
+	page := int64(1)
+	if args[1] != "" {
+		db, err := sql.Open("sqlite3", path)
+		ts.Check(err)
+		ts.Check(db.QueryRow(`SELECT rootpage FROM sqlite_schema WHERE name = ?`, args[1]).Scan(&page))
+		ts.Check(db.Close())
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	ts.Check(err)
+	_, err = file.WriteAt(bytes.Repeat([]byte{0xa5}, 8192), (page-1)*8192)
+	ts.Check(err)
+	ts.Check(file.Close())
+}
+
+// alter HOME WAS IS changes a text in all facts, as a disk might.
+func cmdAlter(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: alter HOME WAS IS")
+	}
+	db, err := sql.Open("sqlite3", local.Database(ts.MkAbs(args[0])))
+	ts.Check(err)
+	defer db.Close()
+	_, err = db.Exec(`UPDATE fact SET text = replace(text, ?, ?)`, args[1], args[2])
+	ts.Check(err)
+}
+
 // unprivileged CODE COMMAND... is exits for a command that heeds permissions
 // also where the tests run as root.
 func cmdUnprivileged(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/local/dump"
 )
 
 // runStream runs an operation that reads or writes a file: the argument names
@@ -33,7 +35,14 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := c.runWith(ctx, in, nil)
+	lines := bufio.NewReaderSize(in, 1<<12)
+	if c.info.Name == opImport {
+		// The header is shorter; the error of a short read is found again by who reads on.
+		if first, _ := lines.Peek(dump.MostHeader); dump.Is(first) {
+			return c.importFull(ctx, lines)
+		}
+	}
+	out, err := c.runWith(ctx, lines, nil)
 	if err != nil {
 		return err
 	}
@@ -49,7 +58,13 @@ func (c *opCommand) runWriter(ctx context.Context, path string) error {
 			return err
 		}
 		// Standard output is the data, so the summary is a note.
-		return c.app.out.Summarize(out)
+		if err := c.app.out.Summarize(out); err != nil {
+			return err
+		}
+		if f, ok := out.(interface{ Failure() error }); ok {
+			return f.Failure()
+		}
+		return nil
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return strata.Invalid("", terminal.Quote(path)+" is a directory", "name a file")
@@ -77,6 +92,11 @@ func (c *opCommand) runWriter(ctx context.Context, path string) error {
 
 // runWith runs the operation on the given streams.
 func (c *opCommand) runWith(ctx context.Context, in io.Reader, w io.Writer) (any, error) {
+	if c.info.Name == opExport {
+		if done, out, err := c.exportWhole(ctx, w); done || err != nil {
+			return out, err
+		}
+	}
 	env, err := c.app.environment(ctx)
 	if err != nil {
 		return nil, err

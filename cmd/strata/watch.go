@@ -89,6 +89,7 @@ func (a *app) watchAgents(ctx context.Context, in *ops.IngestIn, dirs []string, 
 		wanted = append(wanted, Watched{Dir: dir})
 	}
 	op, _ := ops.Find(opIngest)
+	a.reads, a.session = true, !once
 	env, err := a.environment(ctx)
 	if err != nil {
 		return err
@@ -104,7 +105,10 @@ func (a *app) watchAgents(ctx context.Context, in *ops.IngestIn, dirs []string, 
 		a.out.Note("no agent that keeps transcripts is installed; name a directory, or leave this running until one is")
 	}
 	if once {
-		return w.end("")
+		if err := w.end(""); err != nil {
+			return err
+		}
+		return a.readByModel(ctx, env)
 	}
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()

@@ -32,8 +32,8 @@ func (h *fakeHistory) Log(context.Context, strata.Scope, int, bool) (files.Log, 
 	return files.Log{}, h.err
 }
 
-func (h *fakeHistory) Holding(_ context.Context, _ strata.Scope, match func([]byte) bool) ([]files.Commit, error) {
-	if match([]byte(h.content)) {
+func (h *fakeHistory) Holding(_ context.Context, _ strata.Scope, match func(string, []byte) bool) ([]files.Commit, error) {
+	if match("", []byte(h.content)) {
 		return []files.Commit{{ID: "c0"}}, h.err
 	}
 	return nil, h.err
@@ -85,12 +85,12 @@ func TestForgottenTextIsNamedAndPurged(t *testing.T) {
 	h := &fakeHistory{content: "# Notes\n\nThe key is under the mat.\nTea is at five.\n"}
 	r := newRecorder(t, h)
 	texts := []string{"the KEY is  under the mat."}
-	got, remaining := r.Forget(t.Context(), strata.Global(), texts, false)
-	if len(got.Commits) != 1 || len(remaining) != 1 || !strings.Contains(remaining[0], "c0") {
+	got, remaining, err := r.Forget(t.Context(), strata.Global(), texts, false)
+	if err != nil || len(got.Commits) != 1 || len(remaining) != 1 || !strings.Contains(remaining[0], "c0") {
 		t.Errorf("%+v, %q", got, remaining)
 	}
-	got, remaining = r.Forget(t.Context(), strata.Global(), texts, true)
-	if got.Rewritten != 1 || len(got.Commits) != 0 || len(remaining) != 0 {
+	got, remaining, err = r.Forget(t.Context(), strata.Global(), texts, true)
+	if err != nil || got.Rewritten != 1 || len(got.Commits) != 0 || len(remaining) != 0 {
 		t.Errorf("%+v, %q", got, remaining)
 	}
 	if want := "# Notes\n\n" + strata.ForgottenText + "\nTea is at five.\n"; h.content != want {

@@ -74,6 +74,15 @@ func (e *Editor) SetAside(ctx context.Context, n AdHocNote) (strata.Decision, er
 	base := adHoc + "ad_hoc_" + now.Format("20060102T150405Z") + "_" + slug
 	// The name may be taken by another of the same second.
 	for i, path := 0, base+".md"; ; i++ {
+		stored, err := e.replayed(ctx, n.Scope, n.RequestID, func(at string, said document.Note) bool {
+			return strings.HasPrefix(at, adHoc) && strings.Contains(at, "_"+slug) && strings.TrimSpace(said.Body) == strings.TrimSpace(note.Body)
+		})
+		if err != nil {
+			return strata.Decision{}, err
+		}
+		if stored != nil {
+			return *stored, nil
+		}
 		d, err := e.o.Memory.Write(ctx, strata.Candidate{
 			RequestID: n.RequestID, Scope: n.Scope, Path: path, Content: note.Render(), BaseHash: strata.NoFile,
 			Origin: n.Origin, Agent: n.Agent, Session: n.Session,

@@ -82,8 +82,12 @@ func (e *Editor) moveDaily(ctx context.Context, view strata.View, o DailyOptions
 		if !wanted(l) || o.Day != "" && l.Day != o.Day {
 			continue
 		}
-		if to != "" && l.Redacted {
-			report.Skipped = append(report.Skipped, documents.File{Scope: l.Scope, Path: l.Path, Reason: "holds a secret, which memory does not keep: move it by hand"})
+		if l.Redacted {
+			by := "move it by hand"
+			if to == "" {
+				by = "remove it by hand, or the secret from it"
+			}
+			report.Skipped = append(report.Skipped, documents.File{Scope: l.Scope, Path: l.Path, Reason: "holds a secret, which memory does not keep: " + by})
 			continue
 		}
 		if !o.DryRun {

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -35,6 +36,8 @@ type Note struct {
 	Session string        // in which
 	Reason  string        // kept with the decision
 	DryRun  bool          // return the decision that would be made, change nothing
+
+	changes string // of a proposal, the path of the note that it changes
 }
 
 // Limits of what a note is composed of, besides that of a document.
@@ -45,21 +48,52 @@ const (
 
 // Remember writes a note under its title: notes/<type>_<slug>.md. A note of that
 // type and title gets a new version, in which comments and what else people
-// wrote into its front matter stay. The index of the scope follows.
+// wrote into its front matter stay. The index of the scope follows. Where another note of
+// the scope says the same, the decision about a new one says which, in its notes.
 func (e *Editor) Remember(ctx context.Context, n Note) (strata.Decision, error) {
 	n, err := n.complete()
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	return e.compose(ctx, n, document.NotePath(n.Type, document.Slug(n.Title)))
+	path, err := e.pathOf(ctx, n)
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	same, err := e.o.Library.NoteSaying(ctx, n.Scope, n.Body)
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	d, err := e.compose(ctx, n, path)
+	if same != "" && same != path && d.Op == strata.OpAdd && !d.Replayed {
+		d.Notes = append(d.Notes, same+" says the same already")
+	}
+	return d, err
+}
+
+// pathOf is where a note lies: under its title, or under the name that an earlier
+// version gave the title, where it has that; else where a note is that got the title by
+// hand.
+func (e *Editor) pathOf(ctx context.Context, n Note) (string, error) {
+	path := document.NotePath(n.Type, document.Slug(n.Title))
+	for _, p := range []string{path, document.NotePath(n.Type, document.FormerSlug(n.Title))} {
+		if d, err := e.documentNow(ctx, n.Scope, p); err != nil || d != nil {
+			return p, err
+		}
+	}
+	titled, err := e.o.Library.PathOfTitle(ctx, n.Scope, n.Type, n.Title)
+	return cmp.Or(titled, path), err
 }
 
 // ProposeNote writes a note into _inbox/, where it waits for a person and is
-// neither recalled nor in the index. It is accepted with [Editor.Promote], or
-// deleted. A proposal of the same type and title gets a new version.
+// neither recalled nor in the index. It is accepted with [Editor.Accept], or
+// deleted. A proposal of the same type and title gets a new version. Where there is a note of
+// that type and title, it proposes a new version of that, and keeps what it is based on.
 func (e *Editor) ProposeNote(ctx context.Context, n Note) (strata.Decision, error) {
 	n, err := n.complete()
 	if err != nil {
+		return strata.Decision{}, err
+	}
+	if n.changes, err = e.pathOf(ctx, n); err != nil {
 		return strata.Decision{}, err
 	}
 	return e.compose(ctx, n, inbox+strings.TrimPrefix(document.NotePath(n.Type, document.Slug(n.Title)), notes))
@@ -113,10 +147,25 @@ const composeTries = 64
 // compose writes a note to a path, on top of what stands there.
 func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decision, error) {
 	for try := 1; ; try++ {
-		if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: n.Scope, Path: path}); err != nil {
+		stored, err := e.replayed(ctx, n.Scope, n.RequestID, func(at string, note document.Note) bool { return n.asksFor(path, at, note) })
+		if err != nil {
+			return strata.Decision{}, err
+		}
+		if stored != nil {
+			return *stored, nil
+		}
+		places := []documents.Place{{Scope: n.Scope, Path: path}}
+		if n.changes != "" {
+			places = append(places, documents.Place{Scope: n.Scope, Path: n.changes})
+		}
+		if err := e.o.Memory.NoticeEdits(ctx, places...); err != nil {
 			return strata.Decision{}, err
 		}
 		before, err := e.documentNow(ctx, n.Scope, path)
+		if err != nil {
+			return strata.Decision{}, err
+		}
+		on, base, err := e.foundation(ctx, n, before)
 		if err != nil {
 			return strata.Decision{}, err
 		}
@@ -127,12 +176,12 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 		if before != nil {
 			c.BaseHash = before.Hash
 		}
-		if c.Content, err = n.text(before, e.o.Now()); err != nil {
+		if c.Content, err = n.text(on, base, e.o.Now()); err != nil {
 			return strata.Decision{}, err
 		}
-		if before != nil && len(before.Redacted) > 0 {
+		if on != nil && len(on.Redacted) > 0 {
 			return strata.Decision{}, &strata.Error{
-				Code: strata.CodeRejectedSecret, Op: "remember note", Message: path + " holds a secret, which memory does not keep: a new version would lose it",
+				Code: strata.CodeRejectedSecret, Op: "remember note", Message: on.Path + " holds a secret, which memory does not keep: a new version would lose it",
 				Hint: "edit the file by hand, or take the secret out of it first",
 			}
 		}
@@ -153,11 +202,31 @@ func (e *Editor) documentNow(ctx context.Context, scope strata.Scope, path strin
 	return store.Read(ctx, e.o.Store, func(r store.Reader) (*strata.Document, error) { return documents.At(ctx, r, scope, path) })
 }
 
+// foundation is what a note is written on top of: what stands at its path. A proposal to
+// change a note is written on top of that, unless it is one of this very version already,
+// and base names the version.
+func (e *Editor) foundation(ctx context.Context, n Note, before *strata.Document) (on *strata.Document, base document.Base, err error) {
+	if n.changes == "" {
+		return before, base, nil
+	}
+	note, err := e.documentNow(ctx, n.Scope, n.changes)
+	if err != nil || note == nil {
+		return before, base, err
+	}
+	base = document.Base{ID: note.ID, Hash: note.Hash}
+	if before != nil {
+		if p, err := document.ParseNote(before.Content); err == nil && p.Base == base {
+			return before, base, nil
+		}
+	}
+	return note, base, nil
+}
+
 // text is the whole text of the file: a new note, or the one before with what
 // is new. A note that says the same already stays as it is, to the byte.
-func (n Note) text(before *strata.Document, now time.Time) (string, error) {
+func (n Note) text(before *strata.Document, base document.Base, now time.Time) (string, error) {
 	fresh := document.Note{Front: document.Front{
-		Name: n.Title, Description: n.Hook, Type: n.Type,
+		Name: n.Title, Description: n.Hook, Type: n.Type, Base: base,
 		Provenance: document.Provenance{Actor: n.actor(), CreatedAt: now, UpdatedAt: now},
 	}, Body: strings.Trim(n.Body, "\r\n")}
 	if n.Session != "" {
@@ -178,7 +247,7 @@ func (n Note) text(before *strata.Document, now time.Time) (string, error) {
 	}
 	unchanged := fresh
 	unchanged.Provenance = old.Provenance
-	unchanged.Scope, unchanged.Agent, unchanged.Tier = old.Scope, old.Agent, old.Tier
+	unchanged.ID, unchanged.Scope, unchanged.Agent, unchanged.Tier = old.ID, old.Scope, old.Agent, old.Tier
 	same, err := document.EditNote(before.Content, unchanged)
 	if err != nil || same == before.Content {
 		return same, err

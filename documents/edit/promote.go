@@ -21,8 +21,8 @@ type PromoteOptions struct {
 
 // Promote moves a document from one scope to another in one transaction: it is
 // added there and deleted here. The name is that of [documents.Library.Document]: an id, a
-// path, "type/slug" or a slug. A note that waits in _inbox/ is accepted by it,
-// also into its own scope.
+// path, "type/slug" or a slug. A note that waits in _inbox/ becomes one by it, also in its
+// own scope.
 //
 // Where the other scope has a document at the path already, other than this
 // one, it is a conflict and nothing is changed.
@@ -31,14 +31,14 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 	if err := to.Validate(); err != nil {
 		return nil, err
 	}
-	d, err := e.findInScope(ctx, from, name)
+	d, err := e.o.Library.Document(ctx, from.View(), name)
 	if err != nil {
 		return nil, err
 	}
 	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: from, Path: d.Path}); err != nil {
 		return nil, err
 	}
-	if d, err = e.findInScope(ctx, from, d.ID); err != nil {
+	if d, err = e.o.Library.Document(ctx, from.View(), d.ID); err != nil {
 		return nil, err
 	}
 	if err := e.makeWhole(ctx, &d); err != nil {
@@ -53,10 +53,14 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 	case strings.HasPrefix(d.Path, strata.ProjectPrefix):
 		return nil, strata.Invalid(op, "files of the project itself are read and never moved", "copy the text into a note")
 	}
-	batch := []strata.Candidate{
+	return e.replace(ctx, []strata.Candidate{
 		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 		{Scope: from, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
-	}
+	}, o.DryRun)
+}
+
+// replace writes a document and deletes another for it, in one transaction.
+func (e *Editor) replace(ctx context.Context, batch []strata.Candidate, dryRun bool) ([]strata.Decision, error) {
 	var would []strata.Decision
 	for _, c := range batch {
 		d, err := e.o.Memory.Preview(ctx, c)
@@ -66,13 +70,13 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 		would = append(would, d)
 	}
 	// What would not be there must not go here.
-	switch add := would[0]; {
-	case add.Op == strata.OpReject:
-		return nil, controller.Rejection(add)
-	case add.Op == strata.OpNoop && !slices.Contains(add.Rules, controller.RuleSameBytes):
-		return nil, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "it cannot be moved: " + add.Reason, Hint: "write it there first"}
+	switch put := would[0]; {
+	case put.Op == strata.OpReject:
+		return nil, controller.Rejection(put)
+	case put.Op == strata.OpNoop && !slices.Contains(put.Rules, controller.RuleSameBytes):
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: "move document", Message: "it cannot be moved: " + put.Reason, Hint: "write it there first"}
 	}
-	if o.DryRun {
+	if dryRun {
 		return would, nil
 	}
 	return e.o.Memory.WriteBatch(ctx, batch)
@@ -98,28 +102,6 @@ func (e *Editor) makeWhole(ctx context.Context, d *strata.Document) error {
 		Hint: "move the file by hand"}
 }
 
-// findInScope finds a document of one scope, also one that waits in the inbox
-// by the name it will have.
-func (e *Editor) findInScope(ctx context.Context, scope strata.Scope, name string) (strata.Document, error) {
-	d, err := e.o.Library.Document(ctx, scope.View(), name)
-	if strata.CodeOf(err) != strata.CodeNotFound {
-		return d, err
-	}
-	kind, slug, ok := strings.Cut(name, "/")
-	if !ok || strata.Type(kind).Validate() != nil {
-		return d, err
-	}
-	waiting := inbox + strings.TrimPrefix(document.NotePath(strata.Type(kind), slug), notes)
-	found, readErr := e.documentNow(ctx, scope, waiting)
-	switch {
-	case readErr != nil:
-		return d, readErr
-	case found != nil:
-		return *found, nil
-	}
-	return d, err
-}
-
 // moved returns where a document lies in another scope and what it says there.
 // A note's front matter names its scope, where it does so at all.
 func moved(d strata.Document, to strata.Scope) (path, content string, err error) {
@@ -137,10 +119,12 @@ func moved(d strata.Document, to strata.Scope) (path, content string, err error)
 	if err != nil {
 		return path, d.Content, nil // the write says what is wrong with it
 	}
-	if n.Scope == "" {
+	if n.Scope == "" && n.Base == (document.Base{}) {
 		return path, d.Content, nil
 	}
-	n.Scope, n.Agent, n.Tier = to.Kind, to.Agent, to.Tier
+	if n.Base = (document.Base{}); n.Scope != "" {
+		n.Scope, n.Agent, n.Tier = to.Kind, to.Agent, to.Tier
+	}
 	content, err = document.EditNote(d.Content, n)
 	return path, content, err
 }

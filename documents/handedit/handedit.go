@@ -35,6 +35,8 @@ type Options struct {
 	// parts of them rendered in the background.
 	Project func(context.Context, ...strata.Scope) error
 	Render  func(strata.Scope, document.Parts)
+	// Wrote is told of scopes in which another process may have written files.
+	Wrote func(...strata.Scope)
 	// Wake has SyncChanged called in the background.
 	Wake func()
 }
@@ -52,7 +54,8 @@ func New(o Options) *Intake { return &Intake{o: o} }
 
 // NoticeEdits takes in what a person did to files that are about to be written, so
 // that their text is in the history before another takes its place, and a writer
-// who did not see it is told.
+// who did not see it is told. It is a conflict where no file can be at one of the
+// places: a link or a file stands for its directory, say.
 func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) error {
 	if in.o.Tree == nil {
 		return nil
@@ -65,6 +68,15 @@ func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) er
 		}
 		seen[at] = true
 		if err := in.lookAt(ctx, at, &found); err != nil {
+			return err
+		}
+	}
+	for _, c := range found.candidates {
+		if c.Action != strata.ActionDelete || !isNamed(c.Path) {
+			continue
+		}
+		// It may have been renamed, which only a look at the whole directory tells.
+		if err := in.syncScope(ctx, c.Scope, &Report{}, func(context.Context, ...strata.Scope) error { return nil }); err != nil {
 			return err
 		}
 	}
@@ -94,6 +106,13 @@ func (h *handEdits) removed(scope strata.Scope, path, base string) {
 	h.stats = append(h.stats, files.Stat{})
 }
 
+// renamed adds a file that has another name than memory knows it by, and maybe another
+// text than that of the hash base.
+func (h *handEdits) renamed(scope strata.Scope, f files.File, from, base string) {
+	h.changed(scope, f, base)
+	h.candidates[len(h.candidates)-1].RenamedFrom = from
+}
+
 // next takes those off that one transaction takes in, at least one.
 func (h *handEdits) next() handEdits {
 	n, size := 0, 0
@@ -107,8 +126,8 @@ func (h *handEdits) next() handEdits {
 }
 
 // lookAt compares a file with what memory has of it. One that cannot be read is
-// passed over: what is written to it will find out. So is one that waits to
-// follow a decision: what is read now may be what was there before.
+// passed over: it is written when it can be. So is one that waits to follow a
+// decision: what is read now may be what was there before.
 func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdits) error {
 	var before *strata.Document
 	waits := false
@@ -120,14 +139,15 @@ func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdi
 		waits, err = documents.IsPending(ctx, r, at.Scope, at.Path)
 		return err
 	})
-	if err != nil || waits {
+	if err != nil {
 		return err
 	}
 	base := documents.HashOf(before)
 	f, err := in.o.Tree.Read(ctx, at.Scope, at.Path)
 	switch code := strata.CodeOf(err); {
-	case code == strata.CodeCanceled:
+	case code == strata.CodeCanceled, code == strata.CodeConflict:
 		return err
+	case waits:
 	case code == strata.CodeNotFound && before != nil:
 		found.removed(at.Scope, at.Path, base)
 	case code == "" && f.Hash != base:

@@ -48,6 +48,7 @@ func newHome(t *testing.T) *home {
 		Project: func(context.Context, ...strata.Scope) error { return nil },
 		Render:  func(strata.Scope, document.Parts) {},
 		Wake:    func() {},
+		Wrote:   func(...strata.Scope) {},
 	})
 	return h
 }

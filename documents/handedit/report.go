@@ -24,8 +24,10 @@ type Report struct {
 // Change is a hand edit that was taken in.
 type Change struct {
 	documents.File
-	Op       strata.Op `json:"decision"`
-	Decision string    `json:"decision_id"`
+	// RenamedFrom is the path that a file had before it was renamed; else empty.
+	RenamedFrom string    `json:"renamed_from,omitempty"`
+	Op          strata.Op `json:"decision"`
+	Decision    string    `json:"decision_id"`
 }
 
 // skip adds the files of a look that are no documents.
@@ -42,7 +44,7 @@ func (r *Report) skip(found look) {
 // count adds decisions to the report.
 func (r *Report) count(taken []strata.Decision) {
 	for _, d := range taken {
-		change := Change{File: documents.File{Scope: d.Scope, Path: d.Document.Path}, Op: d.Op, Decision: d.ID}
+		change := Change{File: documents.File{Scope: d.Scope, Path: d.Document.Path}, RenamedFrom: d.Document.RenamedFrom(), Op: d.Op, Decision: d.ID}
 		switch d.Op {
 		case strata.OpAdd:
 			r.Added++

@@ -20,6 +20,7 @@ type look struct {
 	scope   strata.Scope
 	known   map[string]files.Stat // by path
 	pending map[string]bool
+	renamed map[string]string // of files that are new, the path they had
 	files.Changes
 }
 
@@ -39,6 +40,9 @@ func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) 
 	}
 	l.Changes, err = in.o.Tree.Scan(ctx, scope, l.known)
 	l.skipSecretNames()
+	if err == nil {
+		err = in.findRenamed(ctx, &l)
+	}
 	why := ""
 	switch {
 	case strata.CodeOf(err) == strata.CodeUnavailable:
@@ -48,7 +52,7 @@ func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) 
 	case len(l.known) > 1 && len(l.Removed) == len(l.known) && len(l.Changed) == 0:
 		// A directory that was moved away or is not mounted, not notes that were
 		// deleted one by one.
-		why = fmt.Sprintf("all %d files are gone at once: nothing is taken for deleted", len(l.known))
+		why = fmt.Sprintf("all %d files are gone at once: nothing is taken for deleted; strata recover writes those of a project back", len(l.known))
 	default:
 		return l, false, nil
 	}
@@ -77,13 +81,20 @@ func (l look) edits() handEdits {
 		}
 		return strata.NoFile
 	}
+	left := make(map[string]bool) // former paths
 	for _, f := range l.Changed {
-		if !l.pending[f.Path] {
+		from, ok := l.renamed[f.Path]
+		switch {
+		case l.pending[f.Path]:
+		case ok:
+			left[from] = true
+			out.renamed(l.scope, f, from, base(from))
+		default:
 			out.changed(l.scope, f, base(f.Path))
 		}
 	}
 	for _, path := range l.Removed {
-		if !l.pending[path] {
+		if !l.pending[path] && !left[path] {
 			out.removed(l.scope, path, base(path))
 		}
 	}

@@ -55,6 +55,7 @@ func (in *Intake) Watch(ctx context.Context, view strata.View) error {
 		stop()
 		return err
 	}
+	in.o.Wrote(view.Scopes...)
 	in.watches.Add(1)
 	context.AfterFunc(ctx, func() { in.watches.Add(-1) })
 	return nil
@@ -68,6 +69,7 @@ func (in *Intake) SyncChanged(ctx context.Context) error {
 			in.changed.add(s) // the next try
 			errs = append(errs, err)
 		}
+		in.o.Wrote(s)
 	}
 	return errors.Join(errs...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/store"
 )
 
 // byHand is why a decision was set aside whose file a person changed since.
@@ -29,6 +30,9 @@ func (r *rendering) documents(ctx context.Context) error {
 			paths = append(paths, path)
 		}
 		of[path] = append(of[path], d)
+		if from := d.Document.RenamedFrom(); from != "" {
+			r.what |= document.PartOf(from)
+		}
 		if r.what |= document.PartOf(path); d.Op == strata.OpForget {
 			r.what |= document.AllParts
 		}
@@ -57,8 +61,14 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 		return
 	}
 	base := documents.HashOf(decisions[0].Document.Before)
+	if decisions[0].Document.RenamedFrom() != "" {
+		base = strata.NoFile
+	}
 	for try := 1; ; try++ {
 		err := r.place(ctx, path, last.Document, base)
+		if err == nil {
+			err = r.leave(ctx, decisions)
+		}
 		if strata.CodeOf(err) != strata.CodeConflict {
 			if err != nil {
 				r.fail(err, decisions...)
@@ -68,7 +78,7 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 		now, err := r.read(ctx, path)
 		switch {
 		case err != nil:
-			r.fail(err, decisions...)
+			r.wait(err, decisions...) // what stands in the way can be moved away
 			return
 		case try < rewriteTries && expected(now, decisions):
 			base = now.Hash
@@ -83,6 +93,32 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 			return
 		}
 	}
+}
+
+// leave removes the files from which decisions renamed others: as those stood, and where
+// nothing else is to be there by now. One that a person changed since stays.
+func (r *rendering) leave(ctx context.Context, decisions []strata.Decision) error {
+	for _, d := range decisions {
+		from := d.Document.RenamedFrom()
+		if from == "" {
+			continue
+		}
+		there, err := store.Read(ctx, r.o.Store, func(s store.Reader) (*strata.Document, error) { return documents.At(ctx, s, r.scope, from) })
+		if err != nil {
+			return err
+		}
+		if there != nil {
+			continue
+		}
+		switch err := r.o.Tree.Remove(ctx, r.scope, from, d.Document.Before.Hash); strata.CodeOf(err) {
+		case "":
+			r.Wrote(r.scope)
+		case strata.CodeNotFound, strata.CodeConflict:
+		default:
+			return err
+		}
+	}
+	return nil
 }
 
 // place writes or removes a file that stands as base says.

@@ -41,16 +41,21 @@ func newHome(t *testing.T) *home {
 		}
 	})
 	h := &home{st: st, tree: filestest.NewMemory(), t: t}
-	h.Projector = projection.New(projection.Options{
-		Store: st, Tree: h.tree, IDs: &h.ids, Now: now, Logger: slog.New(slog.DiscardHandler),
+	h.Projector = projection.New(h.options(h.tree))
+	return h
+}
+
+func (h *home) options(tree files.Tree) projection.Options {
+	return projection.Options{
+		Store: h.st, Tree: tree, IDs: &h.ids, Now: now, Logger: slog.New(slog.DiscardHandler),
 		Begin: func(r store.Reader) *documents.Tx {
 			return documents.NewTx(r, &h.ids, func(context.Context, store.Writer, int64, strata.Document, strata.Section, documents.Vectors) error {
 				return nil
 			})
 		},
-		Learn: func(context.Context, strata.Learning) error { return nil },
-	})
-	return h
+		Notice: func(context.Context, ...documents.Place) error { return nil },
+		Learn:  func(context.Context, strata.Learning) error { return nil },
+	}
 }
 
 func now() time.Time { return time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC) }
@@ -158,4 +163,51 @@ func TestADirectoryThatIsAwayKeepsNoOtherWaiting(t *testing.T) {
 	if got := h.follow(); len(got) == 0 || h.stored(d).AppliedAt == nil {
 		t.Errorf("files %v", got)
 	}
+}
+
+// heldTree has its locks held by another process, and remembers how long a lock would
+// have been waited for at most; 0 is for ever.
+type heldTree struct {
+	files.Tree
+	patience []time.Duration
+}
+
+func (h *heldTree) Lock(ctx context.Context, _ strata.Scope) (func(), error) {
+	patience := time.Duration(0)
+	if until, ok := ctx.Deadline(); ok {
+		patience = time.Until(until)
+		<-ctx.Done()
+	}
+	h.patience = append(h.patience, patience)
+	return nil, &strata.Error{Code: strata.CodeBusy, Op: "lock files", Message: "another process holds them"}
+}
+
+// Who only reads waits 200 ms for another process that writes files, and is told; who
+// decided something waits until its files have followed.
+func TestReadersDoNotWaitForTheLockOfFiles(t *testing.T) {
+	h := newHome(t)
+	h.save("The kettle stands in the kitchen")
+	held := &heldTree{Tree: h.tree}
+	var notes []string
+	o := h.options(held)
+	o.Tell = func(note string) { notes = append(notes, note) }
+	p := projection.New(o)
+	waited := func(what string, err error, short bool, told int) {
+		t.Helper()
+		if err == nil || len(held.patience) != 1 {
+			t.Fatalf("%s: %v, %d locks were asked for", what, err, len(held.patience))
+		}
+		patience := held.patience[0]
+		if got := patience > 0 && patience <= 200*time.Millisecond; got != short || len(notes) != told {
+			t.Errorf("%s waits %v, and tells %q", what, patience, notes)
+		}
+		held.patience, notes = nil, nil
+	}
+	waited("opening", p.Replay(t.Context()), true, 1)
+	byHand := h.save("The lamp stands in the hall")
+	byHand.Origin = strata.OriginFile
+	p.Decided(byHand)
+	waited("closing after a hand edit", p.Finish(t.Context()), true, 1)
+	p.Decided(h.save("The chair stands in the garden"))
+	waited("closing after a save", p.Finish(t.Context()), false, 0)
 }

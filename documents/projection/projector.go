@@ -27,8 +27,12 @@ type Options struct {
 	Logger *slog.Logger
 	// Begin is asked for what a transaction knows of documents.
 	Begin func(store.Reader) *documents.Tx
+	// Notice takes in what a person did to files that are about to be rendered.
+	Notice func(context.Context, ...documents.Place) error
 	// Learn keeps a lesson that a person wrote into a file.
 	Learn func(context.Context, strata.Learning) error
+	// Tell is called with a sentence that says files were not waited for; it may be nil.
+	Tell func(string)
 }
 
 // Projector lets files follow what was decided. What it has to do stands in
@@ -50,6 +54,9 @@ type Projector struct {
 	wanted map[strata.Scope]document.Parts
 	// busy says that something was decided since the background last asked.
 	busy bool
+	// asked says that something was decided here because somebody asked for it, and
+	// not because a file was changed by hand: then the caller waits for files.
+	asked bool
 	// last is the key of the scope that a turn reached last, of those that other
 	// engines left.
 	last string
@@ -80,6 +87,7 @@ func (p *Projector) Decided(decisions ...strata.Decision) {
 	defer p.mu.Unlock()
 	for _, d := range decisions {
 		p.wanted[d.Scope] |= documents.DirtiedByHand(d)
+		p.asked = p.asked || d.Origin != strata.OriginFile
 		if d.Origin == strata.OriginFile && d.Op.Changed() {
 			p.changed[d.Scope] = true
 		}
@@ -116,11 +124,20 @@ func (p *Projector) later(asked map[strata.Scope]document.Parts, left ...strata.
 	}
 }
 
-// Wrote notes that files of a scope changed.
-func (p *Projector) Wrote(scope strata.Scope) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.changed[scope] = true
+// Wrote notes that files of scopes changed, or may have been changed by another
+// process. Those that are not at hand are passed over.
+func (p *Projector) Wrote(scopes ...strata.Scope) {
+	for _, s := range scopes {
+		if p.o.Tree == nil {
+			return
+		}
+		if _, ok := p.o.Tree.Directory(s); !ok {
+			continue
+		}
+		p.mu.Lock()
+		p.changed[s] = true
+		p.mu.Unlock()
+	}
 }
 
 // TakeChanged returns the scopes whose files changed since it was called last,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/text"
@@ -78,6 +79,11 @@ func (r *rendering) fail(err error, decisions ...strata.Decision) {
 		r.setAside(text.Clip(err.Error(), 200), decisions...)
 		return
 	}
+	r.wait(err, decisions...)
+}
+
+// wait keeps decisions from being stamped until a later try.
+func (r *rendering) wait(err error, decisions ...strata.Decision) {
 	if r.waits == nil {
 		r.waits = err
 	}
@@ -123,6 +129,9 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 		}
 		f := old
 		if next != string(old.Content) {
+			if err := r.noticeHuman(ctx, old); err != nil {
+				return err
+			}
 			f, err = r.o.Tree.Write(ctx, r.scope, path, []byte(next), old.Hash)
 			switch {
 			case strata.CodeOf(err) == strata.CodeConflict && try < rewriteTries:
@@ -149,6 +158,34 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 		r.written = append(r.written, writtenFile{file: f, generated: true, base: old.Hash, human: document.Human(path, change(""))})
 		return nil
 	}
+}
+
+// noticeHuman has the text of a file taken in that people wrote into it since
+// memory saw it, so that it is in the history before the file is written. Where
+// something was forgotten the file may still hold it: then it is written first,
+// and the look that follows finds the rest.
+func (r *rendering) noticeHuman(ctx context.Context, now files.File) error {
+	if r.forgets() {
+		return nil
+	}
+	known, err := store.Read(ctx, r.o.Store, func(v store.Reader) (*strata.Document, error) {
+		return documents.At(ctx, v, r.scope, now.Path)
+	})
+	if err != nil || now.Hash == documents.HashOf(known) {
+		return err
+	}
+	was := document.Begun(now.Path)
+	if known != nil {
+		was = known.Content
+	}
+	if document.SameHuman(document.Human(now.Path, string(now.Content)), document.Human(now.Path, was)) {
+		return nil
+	}
+	err = r.o.Notice(ctx, documents.Place{Scope: r.scope, Path: now.Path})
+	if strata.CodeOf(err) == strata.CodeConflict {
+		return nil // it changed again: the look that follows finds it
+	}
+	return err
 }
 
 // stamp records in one transaction what was rendered and how the files stand,
@@ -198,6 +235,12 @@ func (r *rendering) stampDecisions(ctx context.Context, w store.Writer) error {
 	err := w.StampDecisions(ctx, r.scope, done, "")
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return nil // the scope was reset meanwhile
+	}
+	for _, d := range r.pending {
+		// The file is gone, and nobody needs to know where it was.
+		if err == nil && d.Op == strata.OpForget && d.Document != nil && slices.Contains(done, d.ID) {
+			err = w.ForgetPath(ctx, r.scope, d.Document.Before.ID)
+		}
 	}
 	return err
 }

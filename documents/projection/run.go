@@ -70,7 +70,8 @@ func (p *Projector) run(ctx, locking context.Context, t *turn) error {
 		if what != 0 || own && ctx.Err() != nil {
 			p.Want(s, what)
 		}
-		if code := strata.CodeOf(err); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
+		// Whoever decided something in a scope is told, others need not be.
+		if code := strata.CodeOf(err); !t.own && (code == strata.CodeUnavailable || code == strata.CodeReadOnly) {
 			p.o.Logger.Debug("files are outstanding", "scope", s.Key(), "error", err)
 			continue
 		}
@@ -162,7 +163,7 @@ func (p *Projector) stillThere(ctx context.Context, scope strata.Scope) error {
 	}
 	if !found && len(known) > 1 {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the files of " + scope.Key() + " are gone",
-			Hint: "put the directory back; or run strata reindex, to look which files are there"}
+			Hint: "put the directory back; or run strata recover in the project, which writes them anew, or strata reindex, to look which are there"}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -38,9 +38,9 @@ const (
 	catchUpShare = 0.5
 )
 
-// lockAtOpen is how long Open waits for other processes that render files. What
-// is left then, the background does.
-const lockAtOpen = 2 * time.Second
+// lockForReads is how long whoever only reads waits, when memory is opened and closed,
+// for other processes that render files. What is left then, the background does.
+const lockForReads = 200 * time.Millisecond
 
 // turn bounds what is rendered in one go by the work that it is: however much
 // is outstanding, a turn takes about as long.
@@ -69,9 +69,18 @@ func (t *turn) stops(waits bool) bool {
 // waits for it. What cannot be written now waits for a later try: the error says
 // why.
 func (p *Projector) Replay(ctx context.Context) error {
-	bounded, cancel := context.WithTimeout(ctx, lockAtOpen)
+	return p.soon(ctx, &turn{decisions: openDecisions, scopes: openScopes})
+}
+
+// soon is run for whoever does not wait for other processes.
+func (p *Projector) soon(ctx context.Context, t *turn) error {
+	bounded, cancel := context.WithTimeout(ctx, lockForReads)
 	defer cancel()
-	return p.run(ctx, bounded, &turn{decisions: openDecisions, scopes: openScopes})
+	err := p.run(ctx, bounded, t)
+	if bounded.Err() != nil && ctx.Err() == nil && err != nil && p.o.Tell != nil {
+		p.o.Tell("files may be older than memory: another process writes them")
+	}
+	return err
 }
 
 // Turn is a turn of the background. more says that something may be left for
@@ -83,9 +92,16 @@ func (p *Projector) Turn(ctx context.Context) (more bool, err error) {
 }
 
 // Finish lets files follow what this engine decided, as far as closing waits for
-// it.
+// it: not for other processes where nothing but hand edits was decided.
 func (p *Projector) Finish(ctx context.Context) error {
-	return p.run(ctx, ctx, &turn{decisions: closeDecisions, scopes: closeScopes, own: true})
+	t := &turn{decisions: closeDecisions, scopes: closeScopes, own: true}
+	p.mu.Lock()
+	asked := p.asked
+	p.mu.Unlock()
+	if !asked {
+		return p.soon(ctx, t)
+	}
+	return p.run(ctx, ctx, t)
 }
 
 // Share is the share of the time that files may follow in now, in the

@@ -58,6 +58,16 @@
 //	order PATTERN => TEXT   another order of the words, in which the rules are tried again
 //	retell PATTERN => TEXT  the same, and the words are kept in that order
 //
+// A standing wish fills the slot of the first topic whose pattern is all of it, but for
+// the words that bid or forbid it, so that a newer wish on the same takes its place. One
+// that fills none has what is left, in its plain form, for its slot: "pushe auf main" for
+// "Pushe nie auf main" and for "Ab jetzt darfst du auf main pushen".
+//
+//	bid WORDS                say that something shall be or may be, since when and how often; articles
+//	forbid WORDS             say that it shall not
+//	topic SLOT PATTERN       what a wish is about: "answers/language"
+//	wording PATTERN => TEXT  brings an order to its plain form, one after the other
+//
 // KEY is user or project, with a slot "/attribute" where only one value holds
 // at a time. "relation/name" is the name of the {relation}, "user/taste" the taste
 // for a {thing}, and "user/attribute" what {attribute} says; a hyphen stands for a

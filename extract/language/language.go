@@ -40,6 +40,9 @@ type grammar struct {
 
 	feedback, leave, rules, right []rule
 	orders                        []order
+	bid, forbid                   *regexp.Regexp // of standing wishes
+	topics                        []topic
+	wordings                      []order
 	dates                         []date
 	relations, attributes         map[string]string // to English
 }

@@ -18,6 +18,8 @@ type source struct {
 	dates      [][2]string // step and alternatives
 	rules      [][3]string // keyword, key and pattern
 	orders     [][3]string // keyword, pattern and text
+	wordings   [][2]string // pattern and text
+	topics     [][2]string // slot and pattern
 	examples   []Example
 }
 
@@ -70,7 +72,7 @@ func (s *source) line(l *Language, word, rest string) error {
 		default:
 			s.dates = append(s.dates, [2]string{first, after})
 		}
-	case "lead", "greeting", "correct", "remember", "condition", "ask", "material", "begins", "subject", "pronoun", "joint", "report", "refuse", "passing", "past", "when", "tail", "article", "particle", "pointing":
+	case "lead", "greeting", "correct", "remember", "condition", "ask", "material", "begins", "subject", "pronoun", "joint", "report", "refuse", "passing", "past", "when", "tail", "article", "particle", "pointing", "bid", "forbid":
 		s.parts[word] = append(s.parts[word], rest)
 	case "feedback", "leave", "right":
 		s.rules = append(s.rules, [3]string{word, "feedback", rest})
@@ -79,10 +81,19 @@ func (s *source) line(l *Language, word, rest string) error {
 			return fmt.Errorf("%s without a pattern", word)
 		}
 		s.rules = append(s.rules, [3]string{word, strings.ReplaceAll(first, "-", " "), after})
-	case "order", "retell":
+	case "topic":
+		if !strings.Contains(first, "/") || after == "" {
+			return fmt.Errorf("topic without a slot or a pattern")
+		}
+		s.topics = append(s.topics, [2]string{strings.ReplaceAll(first, "-", " "), after})
+	case "order", "retell", "wording":
 		pattern, to, ok := strings.Cut(rest, " => ")
 		if !ok {
 			return fmt.Errorf("%s without =>", word)
+		}
+		if word == "wording" {
+			s.wordings = append(s.wordings, [2]string{pattern, to})
+			break
 		}
 		s.orders = append(s.orders, [3]string{word, pattern, to})
 	case "+":
@@ -160,6 +171,11 @@ func (s *source) compile(script string) (*grammar, error) {
 	g.tail, g.article = part("tail", before, `$`), part("article", `^`, ``)
 	g.pointing = part("pointing", `^`, pronounEnd)
 	g.particle = part("particle", `^`, `$`)
+	edge := ``
+	if g.spaced {
+		edge = ` `
+	}
+	g.bid, g.forbid = part("bid", edge, edge), part("forbid", edge, edge)
 	for _, r := range s.rules {
 		c := rule{kind: r[0], key: r[1], pattern: compile(`^(?:` + r[2] + `)$`)}
 		c.needs = needs(expand(r[2]))
@@ -176,6 +192,13 @@ func (s *source) compile(script string) (*grammar, error) {
 	}
 	for _, o := range s.orders {
 		g.orders = append(g.orders, order{pattern: compile(`^(?:` + o[1] + `)$`), text: o[2], retold: o[0] == "retell"})
+	}
+	for _, o := range s.wordings {
+		g.wordings = append(g.wordings, order{pattern: compile(`^(?:` + o[0] + `)$`), text: o[1]})
+	}
+	for _, t := range s.topics {
+		entity, attribute, _ := strings.Cut(t[0], "/")
+		g.topics = append(g.topics, topic{entity, attribute, compile(`^(?:` + t[1] + `)$`)})
 	}
 	for _, d := range s.dates {
 		step, err := parseStep(d[0])

@@ -9,6 +9,8 @@ import (
 // Statement is what a clause says.
 type Statement struct {
 	Kind string // "user", "project" or "feedback"
+	// Rule is the entity of the slot that a standing wish fills; empty for none.
+	Rule string
 	// Relation is the English name of somebody or something of the user's that it is
 	// about, "cat"; empty for the user.
 	Relation string
@@ -132,8 +134,10 @@ func (l *Language) open(text string) clause {
 // sentence is a condition or somebody else's words. owner is whom a pronoun means.
 func (l *Language) state(c clause, owner string) (st Statement, end bool) {
 	st = Statement{Kind: "user", Explicit: c.explicit}
-	if m, ok := l.match(l.feedback, c); ok {
-		return l.statement(m), false
+	if m, ok := l.match(l.feedback, c); ok && !strings.Contains(c.text, "\uFFFC") {
+		st = l.statement(m)
+		st.Rule, st.Attribute = l.ruleSlot(m.clause.low)
+		return st, false
 	}
 	if l.condition.MatchString(c.low) || l.report.MatchString(c.low) {
 		return Statement{}, true

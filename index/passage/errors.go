@@ -6,5 +6,5 @@ import "github.com/strata-memory/strata"
 // written.
 func Corrupt(op, message string) error {
 	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: message,
-		Hint: "keep a copy of the home directory, then restore a backup or an export"}
+		Hint: "strata doctor says what is damaged, strata reindex mends what is derived, strata salvage NEWHOME saves the rest"}
 }

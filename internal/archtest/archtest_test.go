@@ -26,7 +26,7 @@ var levels = map[string]int{
 	"extract/language": 0,
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
-	"controller": 1, "document": 1, "extract": 1, "learnings": 1, "llm/builtin": 1,
+	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "learnings": 1, "llm/builtin": 1,
 	"bench/generated": 1, "transcript": 1,
 	"forget": 1, "neardup": 1,
 
@@ -35,23 +35,28 @@ var levels = map[string]int{
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
-	"store/sqlite/jsonlist": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
+	"store/sqlite/jsonlist": 3, "store/sqlite/shortid": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
+	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/identity": 3, "store/sqlite/erase": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
-	"recall": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4, "ingest": 4,
+	"shortid": 4,
+	"recall":  4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,
 
 	"ops": 6, "mcpserver": 6,
+	// What operations take and give, described.
+	"ops/schema": 1,
 
-	"local": 7, "chat": 7, "bench": 7,
+	"local": 7, "local/backup": 7, "local/dump": 7, "chat": 7, "bench": 7,
 
 	"cmd/...": 8, "examples/...": 8,
 	// A model server with rules for a mind is a program, wherever it lies.
 	"internal/tools/plotfigures": 8, "internal/tools/plotfigures/...": 8,
 	"internal/tools/tuneranking":   8,
+	"internal/tools/mutants":       8,
 	"internal/tools/cutvectors":    8,
 	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,
 }
@@ -68,7 +73,7 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"contextmgr", "documents", "documents/projection", "embedding", "engine", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
+	"internal/failpoint": {"contextmgr", "documents", "documents/projection", "embedding", "engine", "extract/queue", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
 
 	// What draws is in no program for users.
 	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},
@@ -149,8 +154,11 @@ func allowed(from string, level int, to string, below int) bool {
 	if from == "store/sqlite" && strings.HasPrefix(to, from+"/") {
 		return true // the store joins its rooms, which do not know it
 	}
-	if from == "store/sqlite/migration" && to == "store/sqlite/database" {
-		return true // the schema is changed on a connection
+	if strings.HasPrefix(from, "store/sqlite/") && to == "store/sqlite/database" {
+		return true // its rooms work on a connection
+	}
+	if (from == "store/sqlite/salvage" || from == "store/sqlite/backup" || from == "store/sqlite/extension") && strings.HasPrefix(to, "store/sqlite/") {
+		return true // what salvages or copies knows the schema, the pages and the checks; extensions are those of the rooms
 	}
 	if level == below {
 		// Packages of one level do not know each other, save a child its parent.

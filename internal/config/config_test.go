@@ -33,6 +33,10 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: BusyTimeout, Value: "10s", Source: FromDefault},
 		{Name: LogLevel, Value: "warn", Source: FromDefault},
 		{Name: NoIngest, Source: FromDefault},
+		{Name: Links, Source: FromDefault},
+		{Name: Backup, Value: "off", Source: FromDefault},
+		{Name: BackupKeep, Value: "7", Source: FromDefault},
+		{Name: BackupMaxMiB, Value: "2048", Source: FromDefault},
 		{Name: Model, Source: FromDefault},
 		{Name: SmallModel, Source: FromDefault},
 		{Name: BaseURL, Source: FromDefault},
@@ -148,7 +152,7 @@ func TestSettingsAreDeclaredWell(t *testing.T) {
 			t.Errorf("setting %q has no doc or is declared twice", s.Name)
 		}
 		seen[s.Name] = true
-		if want := "STRATA_" + strings.ToUpper(s.Name); s.Env != want {
+		if want := "STRATA_" + strings.ToUpper(s.Name); s.Env != want && s.Name != Links {
 			t.Errorf("setting %s is read from %s, want %s", s.Name, s.Env, want)
 		}
 		if s.Default != "" {

@@ -56,7 +56,10 @@ func Load(in Inputs) (Config, error) {
 	var path string
 	for _, s := range Settings() {
 		v := Value{Name: s.Name, Doc: s.Doc, Value: s.Default, Source: FromDefault}
-		flag, env := in.Flags[s.Name], in.Getenv(s.Env)
+		flag, env := in.Flags[s.Name], ""
+		if s.Env != "" {
+			env = in.Getenv(s.Env)
+		}
 		switch {
 		case flag != "":
 			v.Value, v.Source, v.Origin = flag, FromFlag, "--"+s.Flag

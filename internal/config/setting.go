@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -32,12 +33,17 @@ const (
 	BusyTimeout  = "busy_timeout"
 	LogLevel     = "log_level"
 	NoIngest     = "no_ingest"
+	Links        = "links"
 
 	Model      = "model"
 	SmallModel = "small_model"
 	BaseURL    = "base_url"
 	Window     = "window"
 	APIKeyEnv  = "api_key_env"
+
+	Backup       = "backup"
+	BackupKeep   = "backup_keep"
+	BackupMaxMiB = "backup_max_mib"
 
 	Embedder    = "embedder"
 	EmbedderURL = "embedder_url"
@@ -51,7 +57,7 @@ type Setting struct {
 	Name    string // in config.toml, with underscores
 	Flag    string // of the command, without dashes; empty: no flag of every command
 	Local   bool   // the flag is of single commands, which declare it themselves
-	Env     string // environment variable
+	Env     string // environment variable; empty: config.toml alone
 	Doc     string // one line for people
 	Default string // as text; empty: none
 	Number  bool   // a whole number in config.toml; else a string
@@ -87,7 +93,7 @@ func Settings() []Setting {
 		},
 		{
 			Name: MaxResults, Env: "STRATA_MAX_RESULTS", Default: "10", Number: true,
-			Doc: "most hits of recall and search, 1 to 1000", Check: checkMaxResults,
+			Doc: "most hits of recall and search, 1 to 1000", Check: checkCount(MaxResults, 1000),
 		},
 		{
 			Name: EmbedTimeout, Env: "STRATA_EMBED_TIMEOUT", Default: "2s", Check: checkDuration(EmbedTimeout),
@@ -104,6 +110,23 @@ func Settings() []Setting {
 		{
 			Name: NoIngest, Env: "STRATA_NO_INGEST",
 			Doc: "project directories, parted by colons, whose conversations are never taken in",
+		},
+		{
+			// A project may bring files and variables of its own, but not this.
+			Name: Links, Check: checkAbsolute(Links),
+			Doc: "directories outside, parted by colons, to which a link such as .strata/notes may lead",
+		},
+		{
+			Name: Backup, Env: "STRATA_BACKUP", Default: "off", Enum: []string{"off", BackupDaily},
+			Doc: "whether the home backs itself up into its directory backups: off or daily",
+		},
+		{
+			Name: BackupKeep, Env: "STRATA_BACKUP_KEEP", Default: "7", Number: true, Check: checkCount(BackupKeep, 1000),
+			Doc: "how many of these backups stay, 1 to 1000",
+		},
+		{
+			Name: BackupMaxMiB, Env: "STRATA_BACKUP_MAX_MIB", Default: "2048", Number: true, Check: checkCount(BackupMaxMiB, 1<<30),
+			Doc: "how much they may take together in MiB; the newest stays in any case",
 		},
 		{
 			Name: Model, Flag: "model", Local: true, Env: "STRATA_MODEL", Check: checkModel(Model),
@@ -156,13 +179,30 @@ func (s Setting) check(v string) error {
 	return s.Check(v)
 }
 
-// checkMaxResults keeps the number inside what a query accepts.
-func checkMaxResults(v string) error {
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 || n > 1000 {
-		return fmt.Errorf("max_results cannot be %q: use a whole number from 1 to 1000", clip(v))
+// BackupDaily makes a home back itself up once a day.
+const BackupDaily = "daily"
+
+// checkCount wants a number from 1 to most.
+func checkCount(name string, most int) func(string) error {
+	return func(v string) error {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 || n > most {
+			return fmt.Errorf("%s cannot be %q: use a whole number from 1 to %d", name, clip(v), most)
+		}
+		return nil
 	}
-	return nil
+}
+
+// checkAbsolute wants directories that are the same wherever the command runs.
+func checkAbsolute(name string) func(string) error {
+	return func(v string) error {
+		for _, dir := range filepath.SplitList(v) {
+			if !filepath.IsAbs(dir) {
+				return fmt.Errorf("%s cannot be %q: write whole paths, parted by %q", name, clip(v), filepath.ListSeparator)
+			}
+		}
+		return nil
+	}
 }
 
 // checkModel wants the protocol and the name of a model.

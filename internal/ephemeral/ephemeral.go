@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package ephemeral makes throw-away homes: a temporary directory with a home
 // and a workspace root inside, gone when it is closed.
 //
@@ -16,6 +18,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/strata-memory/strata/internal/filelock"
 )
 
 const (
@@ -69,9 +73,9 @@ func create(parent string) (*Dir, error) {
 		os.Remove(root)
 		return nil, err
 	}
-	if !tryLock(lock) || !isSameFile(lock) {
+	if held, err := filelock.Try(lock); err != nil || !held || !isSameFile(lock) {
 		lock.Close()
-		return nil, nil
+		return nil, err
 	}
 	d := &Dir{
 		Root: root, Home: filepath.Join(root, "home"), Workspace: filepath.Join(root, "workspace"), lock: lock,
@@ -114,16 +118,6 @@ func remove(root string) error {
 		}
 	}
 	return os.RemoveAll(root)
-}
-
-// tryLock takes the lock on f unless somebody holds it.
-func tryLock(f *os.File) bool {
-	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err != syscall.EINTR {
-			return err == nil
-		}
-	}
 }
 
 // isSameFile reports whether the path of f still leads to f. A sweeper may have

@@ -1,3 +1,5 @@
+//go:build unix
+
 package ephemeral
 
 import (
@@ -7,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/strata-memory/strata/internal/filelock"
 )
 
 // Sweep removes the throw-away directories inside parent that no process holds
@@ -55,8 +59,8 @@ func sweep(root string) (bool, error) {
 		return false, nil // not a file of ours
 	}
 	defer lock.Close()
-	if !tryLock(lock) || !isSameFile(lock) {
-		return false, nil
+	if held, err := filelock.Try(lock); err != nil || !held || !isSameFile(lock) {
+		return false, err
 	}
 	if err := remove(root); err != nil {
 		return false, err

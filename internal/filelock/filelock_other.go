@@ -1,14 +1,19 @@
-//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd || windows)
 
 package filelock
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
-// Try has the lock.
-func Try(*os.File) (held bool, err error) { return true, nil }
+// Try fails.
+func Try(f *os.File) (held bool, err error) {
+	return false, unsupported(f.Name(), errors.ErrUnsupported)
+}
 
-// Wait has the lock.
-func Wait(*os.File) error { return nil }
+// Wait fails.
+func Wait(f *os.File) error { return unsupported(f.Name(), errors.ErrUnsupported) }
 
-// Release does nothing.
-func Release(*os.File) error { return nil }
+// Release fails.
+func Release(f *os.File) error { return unsupported(f.Name(), errors.ErrUnsupported) }

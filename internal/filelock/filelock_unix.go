@@ -27,7 +27,17 @@ func flock(f *os.File, how int) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), how)
 		if !errors.Is(err, syscall.EINTR) {
-			return err
+			return explain(f.Name(), err)
 		}
 	}
+}
+
+// explain tells a system without locks from a lock that another has.
+func explain(name string, err error) error {
+	for _, no := range []error{syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP, syscall.ENOTSUP} {
+		if errors.Is(err, no) {
+			return unsupported(name, err)
+		}
+	}
+	return err
 }

@@ -7,10 +7,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/oklog/ulid/v2"
+
+	"github.com/strata-memory/strata/internal/clock"
 )
 
 // The kinds of identifier.
@@ -32,14 +35,15 @@ type Maker struct {
 	entropy *ulid.MonotonicEntropy
 }
 
-// New returns a new identifier of the kind for the given time.
+// New returns a new identifier of the kind for the given time, or the nearest one that
+// an identifier can tell.
 func (m *Maker) New(kind string, at time.Time) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.entropy == nil {
 		m.entropy = ulid.Monotonic(rand.Reader, 0)
 	}
-	ms := ulid.Timestamp(at)
+	ms := ulid.Timestamp(clock.Bound(at))
 	u, err := ulid.New(ms, m.entropy)
 	if err != nil {
 		// The entropy of one millisecond is used up after 2^79 identifiers, or
@@ -65,3 +69,40 @@ func Of(kind string, parts ...string) string {
 	}
 	return kind + "_" + ulid.ULID(h.Sum(nil)[:16]).String()
 }
+
+// ShortLetters is how many letters of an identifier a person is shown. They are its
+// last: the first are a time, which those of one moment have in common, the last 32
+// bits are random even in identifiers of one millisecond. Of 100,000 identifiers
+// another ends alike with a chance of 3 in a million.
+const ShortLetters = 7
+
+// Short returns an identifier as people are shown it: the kind and the last letters.
+// What is no identifier with a kind stays as it is.
+func Short(id string) string {
+	kind, letters, ok := strings.Cut(id, "_")
+	if !ok || len(letters) != ulid.EncodedSize {
+		return id
+	}
+	return kind + "_" + letters[len(letters)-ShortLetters:]
+}
+
+// IsWhole reports whether s is a whole identifier of the kind.
+func IsWhole(kind, s string) bool {
+	letters, ok := strings.CutPrefix(s, kind+"_")
+	return ok && len(letters) == ulid.EncodedSize
+}
+
+// Letters returns the letters of a shortened identifier of the kind, which may be
+// written without the kind and in lower case; false if it cannot be one.
+func Letters(kind, s string) (string, bool) {
+	letters, named := strings.CutPrefix(s, kind+"_")
+	if !named && len(letters) < leastLetters || letters == "" || len(letters) > ulid.EncodedSize {
+		return "", false
+	}
+	letters = strings.ToUpper(letters)
+	return letters, strings.Trim(letters, ulid.Encoding) == ""
+}
+
+// leastLetters is how many letters an identifier without its kind has at least, so that
+// it is not taken for a number or a word.
+const leastLetters = 4

@@ -95,6 +95,24 @@ func TestCalibrationIsNotLedAstrayByOneReport(t *testing.T) {
 	}
 }
 
+// What counts something else than the tokens of the prompt is not believed,
+// however often it is reported.
+func TestCalibrationNeverBelievesWhatIsOutOfProportion(t *testing.T) {
+	for name, report := range map[string]func(raw int) int{
+		"a tenth": func(raw int) int { return raw / 10 }, "ten times": func(raw int) int { return 10 * raw },
+	} {
+		var c Calibration
+		for raw := 1000; raw <= 8000; raw += 1000 {
+			if c.Observe(raw, report(raw)) {
+				t.Errorf("%s of %d is believed", name, raw)
+			}
+			if got := c.Scale(raw); got != raw {
+				t.Errorf("%s: Scale(%d) = %d", name, raw, got)
+			}
+		}
+	}
+}
+
 func TestCalibrationBelievesASurpriseThatIsConfirmed(t *testing.T) {
 	var c Calibration
 	for raw := 1000; raw <= 4000; raw += 1000 {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"hash/fnv"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -199,12 +200,15 @@ func languageConversations(t *testing.T) [][]string {
 }
 
 // shuffled cuts texts into pieces and makes conversations of them: each text
-// one conversation, and all pieces in a few random orders, forty at a time.
+// one conversation, and all pieces in a few random orders, forty at a time. Where
+// a text is cut depends on nothing but the text.
 func shuffled(texts []string, longest int) [][]string {
-	r := rand.New(rand.NewPCG(1, 2))
 	var out [][]string
 	var all []string
 	for _, s := range texts {
+		h := fnv.New64a()
+		h.Write([]byte(s))
+		r := rand.New(rand.NewPCG(h.Sum64(), 2))
 		var pieces []string
 		for s != "" {
 			n := min(len(s), 1+r.IntN(1+r.IntN(longest)))
@@ -215,6 +219,7 @@ func shuffled(texts []string, longest int) [][]string {
 		}
 		out, all = append(out, pieces), append(all, pieces...)
 	}
+	r := rand.New(rand.NewPCG(1, 2))
 	for range 2 {
 		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		for at := 0; at < len(all); at += 40 {

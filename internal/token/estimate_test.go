@@ -1,6 +1,7 @@
 package token
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,6 +21,8 @@ func TestEstimateIsNearTheTokenizers(t *testing.T) {
 		}
 		return string(b)
 	}
+	noise := make([]byte, 4000)
+	rand.NewChaCha8([32]byte{}).Read(noise) // it never fails
 	texts := map[string]string{
 		"hexadecimal": strings.Repeat("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n", 20),
 		"base64":      strings.Repeat("TWFuIGlzIGRpc3Rpbmd1aXNoZWQsIG5vdCBvbmx5IGJ5IGhpcyByZWFzb24sIGJ1dCA=\n", 20),
@@ -32,6 +35,7 @@ func TestEstimateIsNearTheTokenizers(t *testing.T) {
 		"chinese":     strings.Repeat("我们把发票存放在数据库里，每天晚上备份一次。", 20),
 		"korean":      strings.Repeat("우리는 청구서를 데이터베이스에 저장하고 매일 밤 백업합니다. ", 20),
 		"russian":     strings.Repeat("Мы храним счета в базе данных и каждую ночь делаем копию. ", 20),
+		"binary":      strings.ToValidUTF8(string(noise), "\uFFFD"),
 		"rules":       strings.Repeat("-----------------------------------------------\n", 20),
 	}
 	for _, name := range []string{"english", "spanish", "german", "japanese"} {

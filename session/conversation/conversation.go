@@ -40,6 +40,8 @@ type Options struct {
 	// Parent is the session it works for, of the same scope; it inherits the
 	// snapshot of that one.
 	Parent string
+	// Guidance tells the model how to use memory; empty means [session.Guidance].
+	Guidance string
 	// Limits bound the snapshot; zero means the defaults.
 	Limits session.Limits
 }

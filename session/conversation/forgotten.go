@@ -83,24 +83,13 @@ func (c *Conversation) scopes() []strata.Scope {
 // forgottenSince reports whether something was forgotten since the changes
 // that were seen, and returns those up to now.
 func (c *Conversation) forgottenSince(ctx context.Context, r store.Reader) (changes map[strata.Scope]int64, forgot bool, err error) {
-	const page = 1000
 	changes = make(map[strata.Scope]int64)
 	for _, s := range c.scopes() {
-		since := c.seen.changes[s]
-		for {
-			events, err := r.Events(ctx, s, since, page)
-			if err != nil {
-				return nil, false, err
-			}
-			for _, e := range events {
-				since = e.Change
-				forgot = forgot || e.Kind == strata.EventForgotten
-			}
-			if len(events) < page {
-				break
-			}
+		last, some, err := store.ForgottenSince(ctx, r, s, c.seen.changes[s])
+		if err != nil {
+			return nil, false, err
 		}
-		changes[s] = since
+		changes[s], forgot = last, forgot || some
 	}
 	return changes, forgot, nil
 }

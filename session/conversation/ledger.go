@@ -24,6 +24,8 @@ type LedgerOptions struct {
 	Transcripts *Transcripts
 	IDs         *id.Maker
 	Now         func() time.Time
+	// Model says that a model reads what is taken in, besides the rules.
+	Model bool
 	// Index prepares turns for the index, before the transaction that appends
 	// them. Put puts them there, inside it, as they are kept and with their
 	// numbers. Done is called when they are durable.
@@ -58,12 +60,13 @@ type Ledger struct {
 	files       func(context.Context, store.Reader, strata.Scope, bool) (Files, error)
 	closed      func(context.Context, strata.Scope, string)
 	learned     func(strata.Scope)
+	model       bool
 }
 
 // NewLedger returns the ledger of a store.
 func NewLedger(o LedgerOptions) *Ledger {
 	return &Ledger{
 		store: o.Store, transcripts: o.Transcripts, ids: o.IDs, now: o.Now,
-		index: o.Index, files: o.Files, closed: o.Closed, learned: o.Learned,
+		index: o.Index, files: o.Files, closed: o.Closed, learned: o.Learned, model: o.Model,
 	}
 }

@@ -25,7 +25,10 @@ func (l *Ledger) AppendOnce(ctx context.Context, s strata.Session, turns []strat
 			if s.Kind == strata.SessionSub {
 				return nil
 			}
-			return w.QueueExtraction(ctx, s.Scope, s.ID)
+			if err := w.QueueExtraction(ctx, s.Scope, s.ID, store.ByRules); err != nil || !l.model {
+				return err
+			}
+			return w.QueueExtraction(ctx, s.Scope, s.ID, store.ByModel)
 		})
 		if err == nil {
 			failpoint.Hit(failpoint.TurnsTakenIn)

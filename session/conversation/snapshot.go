@@ -90,12 +90,13 @@ func (c *Conversation) storeSnapshot(ctx context.Context, made session.Snapshot)
 }
 
 // snapshotFacts is how many of the newest facts of each scope are looked
-// through for the ones on top.
+// through for the ones on top, and how many of the newest rules. Rules are read by
+// themselves: an old one still holds, however much was learnt since.
 const snapshotFacts = 2000
 
 // parts reads what a snapshot is made of.
 func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
-	p := session.Parts{Session: c.began.ID, Kind: c.began.Kind}
+	p := session.Parts{Session: c.began.ID, Kind: c.began.Kind, Guidance: c.opts.Guidance}
 	var lessons []strata.Learning
 	var files [][]session.File // of each scope
 	err := store.ViewEach(ctx, c.ledger.store, c.view, func(r store.Reader, s strata.Scope) error {
@@ -103,6 +104,11 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		if err != nil {
 			return fmt.Errorf("read facts of %s: %w", s, err)
 		}
+		rules, err := r.Facts(ctx, s, strata.FactFilter{Type: strata.TypeFeedback, Limit: snapshotFacts})
+		if err != nil {
+			return fmt.Errorf("read rules of %s: %w", s, err)
+		}
+		facts = slices.DeleteFunc(facts, func(f strata.Fact) bool { return f.Type == strata.TypeFeedback })
 		categories, err := r.Parents(ctx, s, strata.KindFact, nil)
 		if err != nil {
 			return fmt.Errorf("read categories of %s: %w", s, err)
@@ -119,7 +125,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		}
 		index.Text, index.At = own.Index, own.IndexAt
 		files = append(files, own.Whole)
-		p.Facts = append(p.Facts, facts...)
+		p.Facts = append(append(p.Facts, facts...), rules...)
 		p.Indexes = append(p.Indexes, index)
 		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: c.view.OnlySessions(), Limit: learnings.MaxInjectLines})
 		lessons = append(lessons, learnt...)

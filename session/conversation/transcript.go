@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
@@ -47,8 +48,21 @@ func (t *Transcripts) WriteOutstanding(ctx context.Context) error {
 	return t.writeSome(ctx, outstandingPage, false)
 }
 
-// WriteFirst is WriteOutstanding for at most n of them.
-func (t *Transcripts) WriteFirst(ctx context.Context, n int) error { return t.writeSome(ctx, n, true) }
+// firstWait bounds how long [Transcripts.WriteFirst] takes, as a question waits for it.
+const firstWait = 200 * time.Millisecond
+
+// WriteFirst is WriteOutstanding for at most n of them, and for at most 200 ms.
+// What is not done by then is no error.
+func (t *Transcripts) WriteFirst(ctx context.Context, n int) error {
+	soon, cancel := context.WithTimeout(ctx, firstWait)
+	defer cancel()
+	err := t.writeSome(soon, n, true)
+	if soon.Err() != nil && ctx.Err() == nil {
+		t.log.Debug("transcripts of closed sessions wait", "error", err)
+		return nil
+	}
+	return err
+}
 
 // writeSome writes outstanding transcripts, n at a time, and only those if once
 // is set.
@@ -186,22 +200,23 @@ func (t *Transcripts) stamp(ctx context.Context, scope strata.Scope, id string, 
 }
 
 // Rewrite rewrites the transcripts of sessions of which turns were
-// forgotten, and names those that still hold the text.
-func (t *Transcripts) Rewrite(ctx context.Context, scope strata.Scope, sessions []string) (remaining []string) {
+// forgotten, and names those that still hold the text; failed is why.
+func (t *Transcripts) Rewrite(ctx context.Context, scope strata.Scope, sessions []string) (remaining []string, failed error) {
 	for _, id := range sessions {
+		err := error(&strata.Error{Code: strata.CodeUnavailable, Op: "write transcript", Message: "no transcripts are written here"})
 		if t.kept() {
-			err := t.write(ctx, scope, id)
-			if err == nil {
+			if err = t.write(ctx, scope, id); err == nil {
 				continue
 			}
 			t.log.Warn("a transcript still holds forgotten text", "session", id, "error", err)
 			t.wake()
 		}
-		known, err := t.known(ctx, scope, id)
-		if err == nil && known.Place == "" {
+		known, errKnown := t.known(ctx, scope, id)
+		if errKnown == nil && known.Place == "" {
 			continue // no file was ever written
 		}
 		remaining = append(remaining, fmt.Sprintf("transcript %s of session %s", known.Place, id))
+		failed = errors.Join(failed, err)
 	}
-	return remaining
+	return remaining, failed
 }

@@ -1,142 +1,141 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"database/sql"
-	"errors"
-	"strconv"
+	"strings"
+	"sync"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
+	"github.com/strata-memory/strata/store/sqlite/pages"
+	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
 
-// maxProblems bounds how many problems of one kind Check lists.
-const maxProblems = 100
+// look is one part of a check.
+type look func(context.Context) ([]store.Problem, error)
 
-// Check looks for damage and disagreement between tables. It reads everything.
-func (db *DB) Check(ctx context.Context) ([]store.Problem, error) {
-	var out []store.Problem
-	// A connection that has searched before keeps the structure of the
-	// full-text index in mind, and SQLite's check of that index, unlike a
-	// search, does not look whether another connection has changed it since.
-	err := db.viewAfresh(ctx, func(t *tx) error {
-		for _, look := range []func(context.Context) ([]store.Problem, error){
-			t.checkPages, t.checkReferences, t.checkRows, t.checkStates, t.checkTombstones, t.checkIndex,
-		} {
-			found, err := look(ctx)
-			out = append(out, found...)
-			if strata.CodeOf(wrap("", err)) == strata.CodeCorrupt {
-				out = append(out, damage(err.Error()))
-				return nil // what follows would trip over the same pages
-			}
-			if err != nil {
+// Check looks for damage and disagreement between tables. It reads everything. What
+// cannot be read is named page by page, with the rows that are lost.
+func (db *DB) Check(ctx context.Context) ([]store.Problem, error) { return db.CheckWith(ctx, nil) }
+
+// CheckWith is Check, and tells how far it has come.
+func (db *DB) CheckWith(ctx context.Context, progress func(done, total int64)) ([]store.Problem, error) {
+	var lines []string
+	parts := []func(*tx) []look{
+		func(t *tx) []look {
+			c := check.Checker{Conn: t.conn}
+			return []look{func(ctx context.Context) (_ []store.Problem, err error) {
+				lines, err = c.Pages(ctx)
+				return nil, err
+			}, c.References, c.Rows}
+		},
+		func(t *tx) []look {
+			c := check.Checker{Conn: t.conn}
+			return []look{c.Sections, c.States, t.checkTombstones, c.Index, t.checkWaiting, t.checkKeys,
+				t.checkVectors, t.checkPassageBlocks}
+		},
+	}
+	found, damaged, errs := make([][]store.Problem, len(parts)), make([]bool, len(parts)), make([]error, len(parts))
+	steps := steps{progress: progress}
+	var wait sync.WaitGroup
+	for i, part := range parts {
+		wait.Go(func() {
+			// A connection that has searched before keeps the structure of the
+			// full-text index in mind, and SQLite's check of that index, unlike a
+			// search, does not look whether another connection has changed it since.
+			errs[i] = db.viewAfresh(ctx, func(t *tx) (err error) {
+				found[i], damaged[i], err = lookAll(ctx, part(t), &steps)
 				return err
-			}
+			})
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, wrap("check store", err)
 		}
-		return nil
-	})
-	return out, wrap("check store", err)
-}
-
-func damage(detail string) store.Problem {
-	return store.Problem{Kind: "damage", Detail: detail} // only a backup helps
-}
-
-// checkPages has SQLite check its own pages and indexes.
-func (t *tx) checkPages(ctx context.Context) ([]store.Problem, error) {
-	rows, err := t.query(ctx, `PRAGMA integrity_check(100)`)
-	if err != nil {
-		return nil, err
 	}
-	lines, err := collect(rows, func(scan scanner) (s string, err error) { return s, scan(&s) })
-	if err != nil || len(lines) == 1 && lines[0] == "ok" {
-		return nil, err
+	out := append(found[0], found[1]...)
+	if damaged[0] || damaged[1] || len(lines) > 0 {
+		unreadable, err := db.examine(ctx)
+		if err != nil {
+			return nil, wrap("check store", err)
+		}
+		if len(unreadable) > 0 { // what SQLite says of pages follows from it
+			return append(unreadable, out...), nil
+		}
 	}
-	var out []store.Problem
+	var damage []store.Problem
 	for _, line := range lines {
-		out = append(out, damage(line))
+		damage = append(damage, damageOf(line))
 	}
-	return out, nil
+	return append(damage, out...), nil
 }
 
-// checkReferences looks for rows that refer to rows that are not there.
-func (t *tx) checkReferences(ctx context.Context) ([]store.Problem, error) {
-	rows, err := t.query(ctx, `PRAGMA foreign_key_check`)
-	if err != nil {
-		return nil, err
+// steps counts the looks of all goroutines.
+type steps struct {
+	progress func(done, total int64)
+
+	mu          sync.Mutex // guards the fields below, and is held while progress is called
+	done, total int64
+}
+
+func (s *steps) add(done, total int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done += int64(done)
+	s.total += int64(total)
+	if s.progress != nil {
+		s.progress(s.done, s.total)
 	}
-	return collect(rows, func(scan scanner) (store.Problem, error) {
-		var table, parent string
-		var rowid, key sql.NullInt64
-		err := scan(&table, &rowid, &parent, &key)
-		return store.Problem{Kind: "missing_reference", Ref: strconv.FormatInt(rowid.Int64, 10),
-			Detail: "a row of " + table + " refers to a row of " + parent + " that is not there"}, err
+}
+
+// lookAll takes one look after another, also after one that met damage.
+func lookAll(ctx context.Context, looks []look, steps *steps) (out []store.Problem, damaged bool, err error) {
+	steps.add(0, len(looks))
+	for _, look := range looks {
+		found, err := look(ctx)
+		steps.add(1, 0)
+		out = append(out, found...)
+		if check.IsDamage(err) {
+			damaged = true
+		} else if err != nil {
+			return out, damaged, err
+		}
+	}
+	return out, damaged, nil
+}
+
+// examine names what cannot be read.
+func (db *DB) examine(ctx context.Context) (out []store.Problem, err error) {
+	err = db.viewAfresh(ctx, func(t *tx) error {
+		if _, err := t.queryInteger(ctx, `PRAGMA data_version`); err != nil { // the transaction begins
+			return err
+		}
+		f, err := pages.On(ctx, t.conn, db.file.Path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		s, err := salvage.Look(ctx, f, nil)
+		if err == nil {
+			out = s.Problems()
+		}
+		return err
 	})
+	return out, err
 }
 
-// checkRows looks for rows that contradict others.
-func (t *tx) checkRows(ctx context.Context) ([]store.Problem, error) {
-	var out []store.Problem
-	for _, c := range check.Rows {
-		rows, err := t.query(ctx, c.Query+` LIMIT ?`, maxProblems)
-		if err != nil {
-			return out, err
-		}
-		type found struct {
-			scopeNo int64
-			ref     string
-		}
-		list, err := collect(rows, func(scan scanner) (f found, err error) { return f, scan(&f.scopeNo, &f.ref) })
-		if err != nil {
-			return out, err
-		}
-		for _, f := range list {
-			p := store.Problem{Kind: c.Kind, Ref: f.ref, Detail: c.Detail}
-			if f.scopeNo != 0 {
-				if p.Scope, err = t.scopeKey(ctx, f.scopeNo); err != nil {
-					return out, err
-				}
-			}
-			out = append(out, p)
+// damageOf reports what SQLite says of a database whose pages can all be read. Indexes
+// are made anew; other things only a backup has.
+func damageOf(line string) store.Problem {
+	p := store.Problem{Kind: "damage", Detail: line}
+	for _, derived := range []string{"index", "Tree ", "Page ", "Freelist", "Main freelist", "Outstanding page"} {
+		if strings.Contains(line, derived) {
+			p.Repair = check.RepairIndex
 		}
 	}
-	return out, nil
-}
-
-// checkStates looks for saved states that are not what was saved.
-func (t *tx) checkStates(ctx context.Context) ([]store.Problem, error) {
-	rows, err := t.query(ctx, `
-		SELECT s.key, x.session, x.sum, x.data FROM session_state x JOIN scope s ON s.no = x.scope_no`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []store.Problem
-	for rows.Next() && len(out) < maxProblems {
-		var key, session string
-		var sum, data []byte
-		if err := rows.Scan(&key, &session, &sum, &data); err != nil {
-			return out, err
-		}
-		if got := sha256.Sum256(data); !bytes.Equal(got[:], sum) {
-			out = append(out, store.Problem{Kind: "damaged_state", Scope: key, Ref: session,
-				Detail: "the saved state of the session is damaged; it will be set aside, and the session goes on from its turns"})
-		}
-	}
-	return out, rows.Err()
-}
-
-// scopeKey names a scope for a report; empty if it is not there.
-func (t *tx) scopeKey(ctx context.Context, no int64) (string, error) {
-	var key string
-	err := t.queryRow(ctx, `SELECT key FROM scope WHERE no = ?`, no).Scan(&key)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return key, err
+	return p
 }
 
 // checkTombstones looks for forgotten texts that came back by themselves.
@@ -148,7 +147,7 @@ func (t *tx) checkTombstones(ctx context.Context) ([]store.Problem, error) {
 	}
 	defer rows.Close()
 	var out []store.Problem
-	for rows.Next() && len(out) < maxProblems {
+	for rows.Next() && len(out) < check.Most {
 		f, err := scanFact(rows.Scan)
 		if err != nil {
 			return out, err

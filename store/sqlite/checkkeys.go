@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 )
 
 // checkKeys looks for current facts without keys of near-duplicates. Only a text without content terms has none.
@@ -16,9 +17,9 @@ func (t *tx) checkKeys(ctx context.Context) ([]store.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []store.Problem
+	var without []int64
 	for _, number := range list {
-		if len(out) >= maxProblems {
+		if len(without) >= check.Most {
 			break
 		}
 		f, err := t.factByNumber(ctx, number)
@@ -26,16 +27,12 @@ func (t *tx) checkKeys(ctx context.Context) ([]store.Problem, error) {
 			continue // a passage without its fact, which another check tells
 		}
 		if err != nil {
-			return out, err
+			return nil, err
 		}
 		if len(neardup.Of(f.Text).Keys) == 0 {
 			continue
 		}
-		p, err := t.indexProblem(ctx, "fact_without_keys", "the fact is not found by others that say nearly the same", number)
-		if err != nil {
-			return out, err
-		}
-		out = append(out, p)
+		without = append(without, number)
 	}
-	return out, nil
+	return check.Checker{Conn: t.conn}.OfNumbers(ctx, "fact_without_keys", "the fact is not found by others that say nearly the same", without)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 )
 
 // checkPassageBlocks compares blocks of passages with the passages themselves.
@@ -18,15 +19,10 @@ func (t *tx) checkPassageBlocks(ctx context.Context) (out []store.Problem, err e
 		if err != nil {
 			return out, err
 		}
-		for _, low := range wrong {
-			if len(out) == maxProblems {
-				return out, nil
-			}
-			p, err := t.indexProblem(ctx, "wrong_block", "a block of passages is not what these were when it was written", low)
-			if err != nil {
-				return out, err
-			}
-			out = append(out, p)
+		found, err := check.Checker{Conn: t.conn}.OfNumbers(ctx, "wrong_block", "a block of passages is not what these were when it was written", wrong)
+		out = append(out, found...)
+		if err != nil || len(out) >= check.Most {
+			return out, err
 		}
 	}
 	return out, nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 )
 
 // checkVectors compares codes and the sums of parents with the vectors that they
@@ -15,16 +16,11 @@ func (t *tx) checkVectors(ctx context.Context) ([]store.Problem, error) {
 		SELECT s.no, m.number, m.dim FROM scope AS s CROSS JOIN model AS m WHERE NOT m.stale ORDER BY s.no, m.number`)
 	var out []store.Problem
 	report := func(kind, detail string, list []int64) error {
-		for _, number := range list[:min(len(list), maxProblems)] {
-			p, err := t.indexProblem(ctx, kind, detail, number)
-			if err != nil {
-				return err
-			}
-			out = append(out, p)
-		}
-		return nil
+		found, err := check.Checker{Conn: t.conn}.OfNumbers(ctx, kind, detail, list)
+		out = append(out, found...)
+		return err
 	}
-	for ; err == nil && len(list) > 0 && len(out) < maxProblems; list = list[columns:] {
+	for ; err == nil && len(list) > 0 && len(out) < check.Most; list = list[columns:] {
 		var faults nearest.Faults
 		if faults, err = nearest.Check(ctx, nearSource{t}, list[0], list[1], int(list[2])); err != nil {
 			break

@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 )
 
 // checkedWaiting is how many rows of terms that wait are looked at together.
@@ -36,12 +37,10 @@ func (t *tx) checkWaiting(ctx context.Context) (out []store.Problem, err error) 
 			if n >= r.words && areTerms(r.terms) {
 				continue
 			}
-			p, err := t.indexProblem(ctx, "wrong_words", "the terms of the passage that wait are not those of its text", r.number)
-			if err != nil {
+			found, err := check.Checker{Conn: t.conn}.OfNumbers(ctx, "wrong_words", "the terms of the passage that wait are not those of its text",
+				[]int64{r.number})
+			if out = append(out, found...); err != nil || len(out) == check.Most {
 				return out, err
-			}
-			if out = append(out, p); len(out) == maxProblems {
-				return out, nil
 			}
 		}
 		if done = len(list) < checkedWaiting; !done {

@@ -202,11 +202,19 @@ func (g *commitGroup) end(err error) {
 	close(g.done)
 }
 
-// commit makes the group durable.
+// commit makes the group durable. It is acknowledged only if the files that hold it are
+// those of the home: looked at before, so that nothing is kept that is refused, and
+// after, because they may go meanwhile.
 func (db *DB) commit(g *commitGroup) {
 	err := db.beforeCommit(g)
 	if err == nil {
+		err = db.opened.Check()
+	}
+	if err == nil {
 		err = db.writing.Control("COMMIT")
+	}
+	if err == nil {
+		err = db.opened.Check()
 	}
 	if err != nil {
 		db.rollback()

@@ -25,6 +25,17 @@ func openTest(tb testing.TB) *DB {
 	return db
 }
 
+// Acknowledged means durable: the connection that writes a home syncs the log at each
+// commit.
+func TestUpdate_TheLogIsSynced(t *testing.T) {
+	db := openTest(t)
+	const full = 2
+	var level int
+	if err := db.writing.QueryRowContext(t.Context(), `PRAGMA synchronous`).Scan(&level); err != nil || level != full {
+		t.Errorf("synchronous is %d, %v", level, err)
+	}
+}
+
 // While one function holds the store, others queue; once it lets go they run in
 // one transaction with it.
 func TestUpdate_FunctionsThatWaitShareOneCommit(t *testing.T) {

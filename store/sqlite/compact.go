@@ -60,7 +60,10 @@ func (db *DB) Compact(ctx context.Context) error {
 	if err := db.emptyLog(ctx, since); err != nil {
 		return wrap(op, err)
 	}
-	return wrap(op, db.zeroGaps(ctx))
+	if err := db.zeroGaps(ctx); err != nil {
+		return wrap(op, err)
+	}
+	return wrap(op, db.purger.SyncLog())
 }
 
 // emptyLog moves all pages from the log into the database.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
@@ -145,10 +146,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	if decided.IsZero() {
 		decided = t.now
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO decision (number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence,
-			origin, agent, session, reverts, reverted_by, rules, reason, notes, before_fact, after_fact, before, after, path)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.exec(ctx, insertDecision,
 		number, no, d.ID, d.RequestID, string(d.Op), d.FactID, micros(decided), nullMicros(d.AppliedAt), d.SetAside, d.Confidence,
 		string(d.Origin), d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
 		c.before.number, c.after.number, c.before.json, c.after.json, c.path)
@@ -157,6 +155,9 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	}
 	return wrap(op, err)
 }
+
+var insertDecision = check.Decision.Insert(`number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence, origin, agent,
+	session, reverts, reverted_by, rules, reason, notes, before_fact, after_fact, before, after, path`)
 
 // checkChange reports whether a decision about a document can be kept.
 func checkChange(d strata.Decision) error {

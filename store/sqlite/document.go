@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
@@ -253,7 +254,10 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 			UPDATE document SET kind = ?, type = ?, slug = ?, name = ?, description = ?, hash = ?, size = ?, modified_at = ?,
 				recorded_at = ?, generation = ?, redacted = ?, problem = ?, content = ?
 			WHERE number = ?`, append(values, number)...)
-		return number, err
+		if err != nil {
+			return 0, err
+		}
+		return number, t.sum(ctx, check.Document, number)
 	}
 	if number, err = t.nextNumber(ctx, scopeNo); err != nil {
 		return 0, err
@@ -266,7 +270,10 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 	if database.IsConstraint(err) {
 		return 0, conflict("put document", "document "+d.ID+" is there already, at another path")
 	}
-	return number, err
+	if err != nil {
+		return 0, err
+	}
+	return number, t.sum(ctx, check.Document, number)
 }
 
 // checkDocument reports what would damage the store. Whether the document makes

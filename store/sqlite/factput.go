@@ -9,8 +9,12 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
+
+var insertFact = check.Fact.Insert(`number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin, superseded_by,
+	supersedes, category, entity, attribute, slot, text_hash, sources, tags, text, verbatim, valid_to`)
 
 // PutFact inserts a version of a fact and returns its passage number.
 // RecordedAt is set to the time of the transaction unless the caller, who
@@ -43,10 +47,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if recorded.IsZero() {
 		recorded = t.now
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO fact (number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin,
-			superseded_by, supersedes, category, entity, attribute, slot, text_hash, sources, tags, text, verbatim, valid_to)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.exec(ctx, insertFact,
 		number, no, f.ID, f.Generation, string(f.Type), micros(recorded), nullMicros(f.RetiredAt),
 		nullMicros(f.ValidFrom), f.Confidence, string(f.Origin), f.SupersededBy, f.Supersedes, f.Category, f.Entity, f.Attribute,
 		slotKey(f.Entity, f.Attribute), textHash(text.Normalize(f.Text)), sources, tags, f.Text, f.Verbatim, nullMicros(f.ValidTo))

@@ -9,7 +9,10 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
+	"github.com/strata-memory/strata/store/sqlite/erase"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
@@ -40,8 +43,7 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 	}
 	f.subject = forget.Fact(id, versions)
 	// The decisions first: some are found by the versions that they name.
-	return f.run(ctx, op, f.decisions, f.removeVersions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states,
-		f.learnings, f.outcomes, f.transcripts, f.categories, f.remaining, f.tombstones)
+	return f.run(ctx, op, f.decisions, f.removeVersions, f.turns, f.documents, f.uses, f.transcripts, f.categories, f.remaining, f.tombstones)
 }
 
 // ForgetDocument removes every trace of a document of a scope.
@@ -55,8 +57,7 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 		return store.Forgotten{}, err
 	}
 	f.subject = forget.Document(d, whole, parts)
-	return f.run(ctx, op, f.removeFile, f.decisions, f.traces, f.recalls, f.turns, f.documents, f.snapshots, f.states,
-		f.learnings, f.outcomes, f.transcripts, f.remaining, f.tombstones)
+	return f.run(ctx, op, f.removeFile, f.decisions, f.turns, f.documents, f.uses, f.transcripts, f.remaining, f.tombstones)
 }
 
 // forgetting is a fact or a document on its way out.
@@ -65,8 +66,9 @@ type forgetting struct {
 	subject forget.Subject
 	scopeNo int64
 	scope   strata.Scope
-	// sessions are those of the turns that were blanked.
-	sessions []string
+	// turnsGone are the turns that were blanked, and sessions theirs.
+	turnsGone []erase.Turn
+	sessions  []string
 	// standing are the documents whose files hold the text.
 	standing []place
 	out      store.Forgotten
@@ -100,13 +102,6 @@ func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.C
 		}
 	}
 	return f.out, nil
-}
-
-// maybe is the condition that every row with one of the texts in an SQL
-// expression meets. Its parameter ?1 is their pattern. Text beyond ASCII may
-// normalize to anything, so it always passes.
-func maybe(expression string) string {
-	return `(` + expression + ` LIKE ?1 OR octet_length(` + expression + `) <> length(` + expression + `))`
 }
 
 // removeVersions removes a fact's rows, passages and counts.
@@ -158,8 +153,8 @@ func (f *forgetting) decisions(ctx context.Context) error {
 	list, err := f.tx.decisions(ctx, `WHERE d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
 		OR d.after_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4) OR d.number BETWEEN ?2 AND ?3 AND (
 		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0 OR `+
-		maybe(`d.reason || d.notes || d.set_aside || d.before || d.after`)+`)`,
-		f.subject.Text.Pattern, low, high, f.subject.ID, f.scopeNo)
+		erase.Maybe(`d.reason || d.notes || d.set_aside || d.before || d.after`)+`)`,
+		f.subject.Shown.Pattern, low, high, f.subject.ID, f.scopeNo)
 	if err != nil {
 		return err
 	}
@@ -187,19 +182,24 @@ func (f *forgetting) decisions(ctx context.Context) error {
 	return nil
 }
 
-func (f *forgetting) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) error {
+// rewrite writes what is left of a decision.
+func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) error {
 	notes, err := jsonlist.Encode(d.Notes)
 	if err != nil {
 		return err
 	}
-	c, err := f.changeOf(ctx, d)
+	c, err := t.changeOf(ctx, d)
 	if err != nil {
 		return err
 	}
-	_, err = f.exec(ctx, `
-		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, before_fact = ?, after_fact = ?, before = ?, after = ?
+	_, err = t.exec(ctx, `
+		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, before_fact = ?, after_fact = ?, before = ?, after = ?, path = ?
 		WHERE scope_no = ? AND id = ?`,
-		d.Reason, notes, d.SetAside, c.before.number, c.after.number, c.before.json, c.after.json, scopeNo, d.ID)
+		d.Reason, notes, d.SetAside, c.before.number, c.after.number, c.before.json, c.after.json, c.path, scopeNo, d.ID)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, check.Decision.Write+`scope_no = ? AND id = ?`, scopeNo, d.ID)
 	return err
 }
 
@@ -207,14 +207,14 @@ func (f *forgetting) rewrite(ctx context.Context, scopeNo int64, d strata.Decisi
 // still hold the text, and turns of other scopes that a fact came from.
 func (f *forgetting) remaining(ctx context.Context) error {
 	rows, err := f.query(ctx, `
-		SELECT scope_no, id, text, '', 0 FROM fact WHERE `+maybe(`text`)+`
+		SELECT scope_no, id, text, '', 0 FROM fact WHERE `+erase.Maybe(`text`)+`
 		UNION ALL
-		SELECT scope_no, id, text || ' ' || context, '', 0 FROM learning WHERE `+maybe(`text || ' ' || context`)+`
+		SELECT scope_no, id, text || ' ' || context, '', 0 FROM learning WHERE `+erase.Maybe(`text || ' ' || context`)+`
 		UNION ALL
-		SELECT scope_no, id, text, calls, 0 FROM turn WHERE NOT forgotten AND (`+maybe(`text`)+` OR `+maybeCalls+`)
+		SELECT scope_no, id, text, calls, 0 FROM turn WHERE NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
 		UNION ALL
 		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT value FROM json_each(?2)) AND NOT forgotten`,
-		f.subject.Text.Pattern, jsonList(f.subject.Sources))
+		f.subject.Said.Pattern, jsonList(f.subject.Sources))
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (f *forgetting) remaining(ctx context.Context) error {
 			return struct{}{}, err
 		}
 		calls, err := jsonlist.Decode[strata.ToolCall](encoded)
-		if source || f.subject.Text.In(s) || f.subject.Text.In(forget.CallTexts(calls)...) {
+		if source || f.subject.Said.In(s) || f.subject.Said.In(forget.CallTexts(calls)...) {
 			found[p] = true
 		}
 		return struct{}{}, err
@@ -253,11 +253,32 @@ func (f *forgetting) remaining(ctx context.Context) error {
 	return nil
 }
 
+// tombstones mark what nothing may bring back by itself: the texts, the turns that
+// said them, which may stand in another scope and may be read in other words, and
+// the names of a document, by which it is asked for later.
 func (f *forgetting) tombstones(ctx context.Context) error {
-	for _, s := range f.subject.Whole {
-		if err := f.putTombstone(ctx, f.scopeNo, s, f.subject.ID); err != nil {
+	for _, s := range slices.Concat(f.subject.Whole, f.subject.Sources, f.out.Turns, f.subject.Names) {
+		if err := f.putTombstone(ctx, f.scopeNo, text.Normalize(s), f.subject.ID); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ForgetPath takes the path of a forgotten document out of the decisions of a scope.
+func (t *tx) ForgetPath(ctx context.Context, scope strata.Scope, id string) error {
+	const op = "forget path"
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return wrap(op, err)
+	}
+	low, high := passage.Numbers(no)
+	list, err := t.decisions(ctx, `WHERE d.number BETWEEN ?2 AND ?3 AND d.path <> '' AND (instr(d.before, ?1) > 0 OR instr(d.after, ?1) > 0)`, id, low, high)
+	for i := 0; err == nil && i < len(list); i++ {
+		if forget.BlankPath(&list[i], id) {
+			err = t.rewrite(ctx, no, list[i])
+		}
+	}
+	t.forgets = true
+	return wrap(op, err)
 }

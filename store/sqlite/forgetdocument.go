@@ -7,6 +7,8 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/check"
+	"github.com/strata-memory/strata/store/sqlite/erase"
 )
 
 // documents blanks what documents of the scope hold of the text, and notes every
@@ -15,7 +17,7 @@ import (
 func (f *forgetting) documents(ctx context.Context) error {
 	rows, err := f.query(ctx, `
 		SELECT d.number, d.scope_no, `+documentColumns+`, d.content FROM document d `+documentJoins+`
-		WHERE `+maybe(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`), f.subject.Text.Pattern)
+		WHERE `+erase.Maybe(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`), f.subject.Said.Pattern)
 	if err != nil {
 		return err
 	}
@@ -32,15 +34,17 @@ func (f *forgetting) documents(ctx context.Context) error {
 	}
 	for _, d := range list {
 		texts := forget.DocumentTexts(d.Document)
-		if !f.subject.Text.In(texts...) {
+		if !f.subject.Said.In(texts...) {
 			continue
 		}
 		f.standing = append(f.standing, place{d.scopeNo, d.Path})
-		if d.scopeNo != f.scopeNo || !f.subject.Text.Whole(texts...) {
+		if d.scopeNo != f.scopeNo || !f.subject.Said.Whole(texts...) {
 			continue
 		}
-		if err := f.blankDocument(ctx, d.number, d.Document); err != nil {
-			return err
+		if f.subject.Text.Whole(texts...) { // what says where a note lay may stay
+			if err := f.blankDocument(ctx, d.number, d.Document); err != nil {
+				return err
+			}
 		}
 		f.out.Documents = append(f.out.Documents, d.Path)
 	}
@@ -54,7 +58,7 @@ func (f *forgetting) documents(ctx context.Context) error {
 func (f *forgetting) documentsElsewhere(ctx context.Context) error {
 	low, high := passage.Numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.path <> '' AND d.number NOT BETWEEN ?2 AND ?3 AND `+
-		maybe(`d.before || d.after`), f.subject.Text.Pattern, low, high)
+		erase.Maybe(`d.before || d.after`), f.subject.Text.Pattern, low, high)
 	if err != nil {
 		return err
 	}
@@ -95,5 +99,8 @@ func (f *forgetting) blankDocument(ctx context.Context, number int64, d strata.D
 	}
 	_, err = f.exec(ctx, `UPDATE document SET name = ?, description = ?, problem = ?, content = ? WHERE number = ?`,
 		blank.Name, blank.Description, blank.Problem, blank.Content, number)
-	return err
+	if err != nil {
+		return err
+	}
+	return f.sum(ctx, check.Document, number)
 }

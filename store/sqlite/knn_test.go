@@ -18,6 +18,7 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/extension"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -190,7 +191,7 @@ func newReference(tb testing.TB, path string, m database.Mode) *reference {
 			tb.Fatal(err)
 		}
 	}
-	fail(registerExtensions())
+	fail(extension.Register())
 	f, err := os.OpenFile(path, os.O_CREATE, 0o600)
 	fail(err)
 	fail(f.Close())

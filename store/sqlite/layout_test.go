@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/extension"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -97,7 +98,7 @@ func (l layout) bench(b *testing.B, scopes, each int, list, questions []sample) 
 		}
 	}
 	check(os.WriteFile(path, nil, 0o600))
-	check(registerExtensions())
+	check(extension.Register())
 	db := database.File{Path: path, BusyTimeout: time.Second}.Open(database.Write)
 	defer db.Close()
 	_, err := db.ExecContext(ctx, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;"+l.create)

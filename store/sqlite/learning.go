@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
@@ -96,6 +97,10 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 	if database.IsConstraint(err) {
 		return strata.Learning{}, conflict(op, "learning "+l.ID+" is there already")
 	}
+	if err != nil {
+		return strata.Learning{}, wrap(op, err)
+	}
+	_, err = t.exec(ctx, check.Learning.Write+`scope_no = ? AND kind = ? AND key = ?`, no, l.Kind, l.Key)
 	if err != nil {
 		return strata.Learning{}, wrap(op, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 )
 
 // wordBed is a scope of facts and turns whose words are searched in memory from
@@ -367,7 +368,7 @@ func TestBlocks_DoctorFindsDamage(t *testing.T) {
 			b.update(func(ctx context.Context, w *tx) error { _, err := w.exec(ctx, statement); return err })
 			problems, err := b.dbs[0].Check(context.Background())
 			b.ok(err)
-			if !slices.ContainsFunc(problems, func(p store.Problem) bool { return p.Kind == "wrong_block" && p.Repair == repairIndex }) {
+			if !slices.ContainsFunc(problems, func(p store.Problem) bool { return p.Kind == "wrong_block" && p.Repair == check.RepairIndex }) {
 				t.Errorf("doctor finds %+v", problems)
 			}
 			if name == "another byte" {

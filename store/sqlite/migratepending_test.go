@@ -14,8 +14,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0025 makes the schema what it was before that step.
+const before0025 = `
+	ALTER TABLE fact DROP COLUMN sum;
+	ALTER TABLE turn DROP COLUMN sum;
+	ALTER TABLE decision DROP COLUMN sum;
+	ALTER TABLE document DROP COLUMN sum;
+	ALTER TABLE learning DROP COLUMN sum;
+	DELETE FROM schema_migration WHERE version >= 25;`
+
 // before0021 makes the schema what it was before that step.
-const before0021 = `
+const before0021 = before0025 + `
 	DROP TABLE category_choice;
 	DROP TABLE extraction;
 	ALTER TABLE fact DROP COLUMN verbatim;
@@ -252,12 +261,26 @@ func TestForget_RemovesTheCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	dir := filepath.Join(filepath.Dir(db.file.Path), "backups")
+	unfinished := filepath.Join(dir, ".strata-backup-1")
+	if err := os.MkdirAll(unfinished, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(dir, "mine.txt")
+	for _, path := range []string{filepath.Join(unfinished, "archive"), filepath.Join(dir, "strata-20261125T120000Z.tar.gz"), mine} {
+		if err := os.WriteFile(path, []byte("held"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	forget(errUndone)
-	if got := copiesOf(t, db); got == "" {
-		t.Error("the copy is gone though nothing was forgotten")
+	if got := strings.Count(copiesOf(t, db), " "); got != 2 {
+		t.Errorf("%d copies are gone though nothing was forgotten", 2-got)
 	}
 	forget(nil)
 	if got := copiesOf(t, db); got != "" {
 		t.Errorf("%s is left", got)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Errorf("a file of somebody is gone: %v", err)
 	}
 }

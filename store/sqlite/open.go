@@ -11,22 +11,23 @@ import (
 	"sync/atomic"
 	"time"
 
-	vec "github.com/asg017/sqlite-vec-go-bindings/cgo"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/small"
+	"github.com/strata-memory/strata/internal/clock"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/extension"
+	"github.com/strata-memory/strata/store/sqlite/identity"
 	"github.com/strata-memory/strata/store/sqlite/migration"
 	"github.com/strata-memory/strata/store/sqlite/purge"
-	"github.com/strata-memory/strata/store/sqlite/sqlfunc"
 )
 
 var (
-	_ store.Store  = (*DB)(nil)
-	_ store.Copier = (*DB)(nil)
+	_ store.Store           = (*DB)(nil)
+	_ store.Copier          = (*DB)(nil)
+	_ store.ProgressChecker = (*DB)(nil)
 )
 
 // Options adjust a [DB]. The zero value, and nil, mean the defaults.
@@ -36,6 +37,8 @@ type Options struct {
 	ReadOnly bool
 	// BusyTimeout is how long to wait for another process; 0 means 10 s.
 	BusyTimeout time.Duration
+	// Waiting is told what is waited for when that takes more than a second; nil: nobody.
+	Waiting func(what string)
 	// Readers is the most reads at one time; more wait. 0 means 4.
 	Readers int
 	// Now is the clock; nil means [time.Now].
@@ -53,9 +56,7 @@ func (o *Options) withDefaults() Options {
 	if out.Readers == 0 {
 		out.Readers = 4
 	}
-	if out.Now == nil {
-		out.Now = time.Now
-	}
+	out.Now = clock.Bounded(out.Now)
 	return out
 }
 
@@ -74,6 +75,7 @@ func (o Options) validate() error {
 // several processes may have the file open.
 type DB struct {
 	file   database.File
+	opened *identity.Files // what acknowledged writes go to, and reads come from
 	opts   Options
 	scopes scopeCache
 	// tombstoneKey is read at its first use; it never changes.
@@ -109,18 +111,6 @@ type DB struct {
 	blockPassages    int           // as the constant, for tests to change
 }
 
-// registerExtensions makes SQLite load sqlite-vec, and the functions of this
-// package, into every connection of the process.
-var registerExtensions = sync.OnceValue(func() error {
-	vec.Auto()
-	for _, register := range []func() error{sqlfunc.Register, purge.Register, database.Register} {
-		if err := register(); err != nil {
-			return wrap("register with SQLite", err)
-		}
-	}
-	return nil
-})
-
 // Open opens the database file at path and brings its schema up to date. A
 // file that is missing is created, readable by its owner only, with its
 // directory. A file or directory that may not be written is opened for reading.
@@ -140,7 +130,7 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	if err != nil {
 		return nil, wrap(op, err)
 	}
-	if err := registerExtensions(); err != nil {
+	if err := extension.Register(); err != nil {
 		return nil, err
 	}
 	file := database.File{Path: path, BusyTimeout: o.BusyTimeout}
@@ -192,14 +182,23 @@ func (db *DB) openForWriting(ctx context.Context) error {
 	if err := db.file.CheckSize(); err != nil {
 		return err
 	}
+	var err error
+	if db.opened, err = identity.Of(db.file.Path); err != nil {
+		return err
+	}
 	db.pool = db.file.Open(database.Write)
 	// Processes that create or recover one database at the same moment can get
 	// in each other's way so that SQLite does not wait, for fear of a deadlock.
-	err := db.untilFree(ctx, time.Now(), func() error { return db.prepare(ctx) })
+	err = db.untilFree(ctx, time.Now(), func() error { return db.prepare(ctx) })
 	if err != nil {
 		return err
 	}
-	db.lock = database.OpenLock(db.file.Path)
+	if db.opened, err = db.opened.WithLog(); err != nil {
+		return err
+	}
+	if db.lock, err = database.OpenLock(db.file.Path, db.opts.Waiting); err != nil {
+		return err
+	}
 	// From here on untilFree does all the waiting. The statement yields a row: kept
 	// prepared it would be under way for ever, and VACUUM not possible.
 	_, err = db.writing.ExecContext(ctx, "PRAGMA busy_timeout = 0")
@@ -237,13 +236,14 @@ func (db *DB) prepare(ctx context.Context) error {
 // openForReading opens a database that this process cannot or must not write.
 func (db *DB) openForReading(ctx context.Context) error {
 	db.release() // what the try to open for writing left
-	info, err := os.Stat(db.file.Path)
+	var err error
+	db.opened, err = identity.Of(db.file.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return strata.NotFound("open store", "database", db.file.Path)
 	case err != nil:
 		return err
-	case info.Size() == 0:
+	case db.opened.Size() == 0:
 		return database.Corrupt("open store", "the database is empty")
 	}
 	if err := db.file.CheckSize(); err != nil {
@@ -340,8 +340,8 @@ func (db *DB) release() error {
 	return errors.Join(errs...)
 }
 
-// Copies lists the files beside the database that hold it as it was before its
-// schema changed last: one, or none.
+// Copies lists the files beside the database that hold it as it was: from before its
+// schema changed last, and backups that were made by themselves.
 func (db *DB) Copies() ([]string, error) {
 	list, err := migration.Copies(db.file.Path)
 	return list, wrap("list copies", err)

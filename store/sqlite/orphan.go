@@ -10,7 +10,7 @@ import (
 // dropped the vectors stay, orphaned, until the passages are put again.
 
 // dropUnusableVectors removes the vectors of a scope that no passage can take over:
-// of stale models, of a wrong length, or of nothing that is there.
+// of stale models, damaged ones, or those of nothing that is there.
 func (t *tx) dropUnusableVectors(ctx context.Context, scopeNo int64) error {
 	low, high := passage.Numbers(scopeNo)
 	_, err := t.exec(ctx, `
@@ -18,6 +18,7 @@ func (t *tx) dropUnusableVectors(ctx context.Context, scopeNo int64) error {
 			SELECT v.place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63 AND NOT m.stale
 			WHERE v.place BETWEEN ? AND ? AND (
 				m.number IS NULL OR length(v.embedding) <> 4 + 2 * m.dim
+				OR v.embedding IS NOT NULL AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)
 				OR NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = v.place - (m.number << 34))
 				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)
 				AND NOT EXISTS (SELECT 1 FROM turn_passage AS u WHERE u.number = v.place - (m.number << 34))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -47,8 +48,9 @@ type plainStore struct {
 	*rapid.T
 	db       *DB
 	path     string
-	now      time.Time
-	memory   bool // small scopes are searched in memory
+	begin    time.Time
+	asked    atomic.Int64 // milliseconds on the clock since; several goroutines look at it
+	memory   bool         // small scopes are searched in memory
 	cut      int64
 	ids      int
 	passages map[int64]plainPassage
@@ -63,10 +65,14 @@ func (s *plainStore) ok(err error) {
 	}
 }
 
+func (s *plainStore) now() time.Time {
+	return s.begin.Add(time.Duration(s.asked.Load()) * time.Millisecond)
+}
+
 func (s *plainStore) open() {
 	db, err := Open(context.Background(), s.path, &Options{Now: func() time.Time {
-		s.now = s.now.Add(time.Millisecond)
-		return s.now
+		s.asked.Add(1)
+		return s.now()
 	}})
 	s.ok(err)
 	if !s.memory {
@@ -195,7 +201,7 @@ func (s *plainStore) ask(ctx context.Context, r *tx) {
 	scope := rapid.SampledFrom(plainScopes).Draw(s.T, "scope asked")
 	f := store.Filter{Kinds: rapid.SampledFrom([][]strata.Kind{nil, {strata.KindFact}, {strata.KindTurn}}).Draw(s.T, "kinds")}
 	if back := rapid.IntRange(0, 5).Draw(s.T, "back"); back > 0 {
-		asOf := s.now.Add(-time.Duration(back) * time.Millisecond)
+		asOf := s.now().Add(-time.Duration(back) * time.Millisecond)
 		f.AsOf = &asOf
 	}
 	part := rapid.SampledFrom([]string{"aba", "xab", "baa", "bab a", "äb", "äbä", "猫の猫", "xb ", "ab\x00", `b"`, `"%`, "aabaabaab"}).Draw(s.T, "part")
@@ -227,7 +233,7 @@ func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
 			rt.Fatal(err)
 		}
 		defer os.RemoveAll(dir)
-		s := &plainStore{T: rt, path: filepath.Join(dir, "strata.db"), now: time.UnixMilli(1), passages: make(map[int64]plainPassage)}
+		s := &plainStore{T: rt, path: filepath.Join(dir, "strata.db"), begin: time.UnixMilli(1_000_000), passages: make(map[int64]plainPassage)}
 		s.cut = rapid.SampledFrom([]int64{1, 4, 20, pendingTexts}).Draw(rt, "cut from")
 		s.memory = rapid.Bool().Draw(rt, "small scopes in memory")
 		s.open()

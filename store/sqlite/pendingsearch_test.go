@@ -47,7 +47,7 @@ type pendingText struct {
 var pendingWords = []string{"cat", "cats", "category", "dog", "Λόγος", "λόγο", "会議", "会議室", "v2.4", "a_b", "カ‿キ", "☃", "the", "e-mail", "naïve"}
 
 func newPendingBed(rt *rapid.T, dir string) *pendingBed {
-	b := &pendingBed{T: rt, now: time.UnixMilli(1), there: make(map[int64]pendingText)}
+	b := &pendingBed{T: rt, now: time.UnixMilli(1_000_000), there: make(map[int64]pendingText)}
 	cut := rapid.SampledFrom([]int64{3, 10, pendingTexts}).Draw(rt, "cut from")
 	memory := rapid.Bool().Draw(rt, "small scopes in memory")
 	if b.words = pendingWords; !memory { // there the two forms of a letter are two

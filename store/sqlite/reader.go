@@ -29,6 +29,9 @@ func (db *DB) viewOn(ctx context.Context, take func(*database.Readers, context.C
 		return err
 	}
 	defer db.leave()
+	if err := db.opened.Check(); err != nil {
+		return err
+	}
 	c, err := take(db.readers, ctx)
 	if err != nil {
 		return wrap(op, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 )
 
 // A dropped index rebuilt from its sources answers as before.
@@ -193,7 +194,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 			problems, err := b.db.Check(context.Background())
 			b.ok(err)
 			if !slices.ContainsFunc(problems, func(p store.Problem) bool {
-				return p.Kind == kind && p.Detail != "" && p.Repair == repairIndex
+				return p.Kind == kind && p.Detail != "" && p.Repair == check.RepairIndex
 			}) {
 				t.Errorf("found %+v, want %s", problems, kind)
 			}

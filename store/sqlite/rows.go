@@ -1,9 +1,12 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"time"
+
+	"github.com/strata-memory/strata/store/sqlite/check"
 )
 
 // scanner reads the columns of the row at hand.
@@ -21,6 +24,12 @@ func collect[T any](rows *sql.Rows, read func(scanner) (T, error)) ([]T, error) 
 		out = append(out, v)
 	}
 	return out, wrap("read rows", rows.Err())
+}
+
+// sum gives a row its checksum, once all that it is of is written.
+func (t *tx) sum(ctx context.Context, table check.Summed, number int64) error {
+	_, err := t.exec(ctx, table.OfNumber, number)
+	return err
 }
 
 // defaultLimit and maxLimit bound the lists of the port.

@@ -2,9 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
@@ -152,23 +151,13 @@ func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content s
 // newSectionRow is the row of the section at index i, without its number.
 func newSectionRow(document int64, i int, s strata.Section, lines *lineIndex) (sectionRow, error) {
 	headings, err := jsonlist.Encode(s.Headings)
-	r := sectionRow{document: document, seq: int64(i + 1), line: s.Line, endLine: s.EndLine, sum: sectionSum(s), headings: headings}
+	r := sectionRow{document: document, seq: int64(i + 1), line: s.Line, endLine: s.EndLine, sum: check.SectionSum(s.Text, s.Headings), headings: headings}
 	if start, ok := lines.find(s); ok {
 		r.start, r.size = start, len(s.Text)
 	} else {
 		r.text = s.Text
 	}
 	return r, err
-}
-
-// sectionSum is the key by which a section is known again.
-func sectionSum(s strata.Section) string {
-	h := sha256.New()
-	for _, x := range append([]string{s.Text}, s.Headings...) {
-		h.Write(binary.AppendUvarint(nil, uint64(len(x)))) // so that no two lists are written alike
-		h.Write([]byte(x))
-	}
-	return string(h.Sum(nil)[:16])
 }
 
 func (t *tx) putSection(ctx context.Context, scopeNo int64, r sectionRow) error {

@@ -43,7 +43,7 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 		{&st.Outcomes, `SELECT count(*) FROM tool_outcome WHERE scope_no = ?`, []any{no}},
 		{&st.Snapshots, `SELECT count(*) FROM snapshot WHERE scope_no = ?`, []any{no}},
 		{&st.Images, `SELECT count(*) FROM turn_image WHERE number BETWEEN ? AND ?`, []any{low, high}},
-		{&st.Tombstones, `SELECT count(*) FROM tombstone WHERE scope_no = ?`, []any{no}},
+		{&st.Tombstones, `SELECT count(DISTINCT fact_id) FROM tombstone WHERE scope_no = ?`, []any{no}},
 		{&st.Documents, `SELECT count(*) FROM document INDEXED BY document_path WHERE scope_no = ?`, []any{no}},
 		{&st.Sections, `SELECT count(*) FROM section WHERE number BETWEEN ? AND ?`, []any{low, high}},
 		{&st.Recalls, `SELECT count(*) FROM recall_event WHERE scope_no = ?`, []any{no}},

@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
@@ -165,10 +166,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 			return 0, err
 		}
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO turn (number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten,
-			images, failed, call_id, tool, calls, text)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.exec(ctx, insertTurn,
 		number, no, u.ID, u.Session, u.Seq, u.Role, u.Speaker, micros(u.At), micros(u.RecordedAt), u.Redacted, u.Forgotten,
 		len(u.Images), u.Failed, u.CallID, u.Tool, calls, u.Text)
 	if database.IsConstraint(err) {
@@ -179,6 +177,9 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	}
 	return number, t.putImages(ctx, number, u.Images)
 }
+
+var insertTurn = check.Turn.Insert(`number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten, images, failed,
+	call_id, tool, calls, text`)
 
 // speechCode returns the type of a turn's passage, which says who speaks. It is
 // derived from the turn, so that no caller can leave it out.

@@ -5,10 +5,45 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 )
 
 var recordTests = []test{
+	{"ids are found by how they begin and end", func(b *bench) {
+		for _, d := range []strata.Decision{{ID: "dec_AAXX", Scope: global}, {ID: "dec_ABYX", Scope: global}, {ID: "dec_AAYY", Scope: workspace}} {
+			d.Op = strata.OpNoop
+			b.decide(d)
+		}
+		b.update(func(w store.Writer) {
+			b.ok(w.OpenSession(b.ctx, strata.Session{ID: "talk", Scope: global, Kind: strata.SessionMain}))
+		})
+		b.view(func(r store.Reader) {
+			for _, c := range []struct {
+				kind, begin, end string
+				limit            int
+				want             []string
+			}{
+				{id.Decision, "dec_AA", "AA", 9, []string{"dec_AAXX"}},
+				{id.Decision, "dec_A", "-", 9, []string{"dec_AAXX", "dec_ABYX"}},
+				{id.Decision, "dec_A", "-", 1, []string{"dec_AAXX"}},
+				{id.Decision, "dec_YX", "YX", 9, []string{"dec_ABYX"}},
+				{id.Decision, "dec_%", "_YX", 9, nil}, // no pattern
+				{id.Decision, "", "", 9, nil},
+				{id.Fact, "fact_A", "A", 9, nil},
+				{id.Session, "ta", "ta", 9, []string{"talk"}},
+				{id.Turn, "turn_A", "A", 9, nil},
+				{id.Trace, "trace_A", "A", 9, nil},
+				{id.Learning, "lrn_A", "A", 9, nil},
+				{id.Document, "doc_A", "A", 9, nil},
+				{"other", "A", "A", 9, nil},
+			} {
+				got, err := r.IDs(b.ctx, global, c.kind, c.begin, c.end, c.limit)
+				b.ok(err)
+				b.equal(c.kind+" "+c.begin+" "+c.end, got, c.want)
+			}
+		})
+	}},
 	{"events are listed in the order they happened", func(b *bench) {
 		var at time.Time
 		for i := range 5 {

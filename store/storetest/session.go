@@ -141,12 +141,13 @@ var sessionTests = []test{
 		})
 	}},
 	{"a session waits for its facts until they are extracted up to its last turn", func(b *bench) {
+		by := store.ByRules
 		waiting := func() (out string) {
 			b.view(func(r store.Reader) {
-				list, err := r.Extractions(b.ctx, 10)
+				list, err := r.Extractions(b.ctx, by, 10)
 				b.ok(err)
 				for _, x := range list {
-					one, err := r.Extraction(b.ctx, x.Scope, x.Session)
+					one, err := r.Extraction(b.ctx, x.Scope, x.Session, by)
 					b.ok(err)
 					b.equal("extraction", one, x)
 					out += fmt.Sprintf("%s %s after %d;", x.Scope.Key(), x.Session, x.After)
@@ -155,11 +156,11 @@ var sessionTests = []test{
 			return out
 		}
 		queue := func(scope strata.Scope, session string) {
-			b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, scope, session)) })
+			b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, scope, session, by)) })
 		}
 		move := func(to int64) {
 			b.update(func(w store.Writer) {
-				b.ok(w.MoveExtraction(b.ctx, store.Extraction{Scope: global, Session: "s1", After: to}))
+				b.ok(w.MoveExtraction(b.ctx, store.Extraction{Scope: global, Session: "s1", Extractor: by, After: to}))
 			})
 		}
 		b.say(global, "s1", "a")
@@ -169,17 +170,25 @@ var sessionTests = []test{
 		b.say(global, "s1", "c")
 		queue(global, "s1") // it waits from where it stands
 		b.equal("queued", waiting(), "global s1 after 1;")
+		by = store.ByModel // which waits for itself
+		b.equal("by model", waiting(), "")
+		queue(global, "s1")
+		b.equal("by model, queued", waiting(), "global s1 after 3;")
+		by = store.ByRules
 		move(2)
 		move(1) // by whoever is late
 		b.equal("moved", waiting(), "global s1 after 2;")
 		move(3)
 		b.equal("done", waiting(), "")
+		by = store.ByModel
+		b.equal("by model, as before", waiting(), "global s1 after 3;")
+		by = store.ByRules
 		move(3)
 		b.view(func(r store.Reader) {
-			_, err := r.Extraction(b.ctx, global, "s1")
+			_, err := r.Extraction(b.ctx, global, "s1", by)
 			b.code(err, strata.CodeNotFound)
 		})
-		b.code(b.tryUpdate(func(w store.Writer) error { return w.QueueExtraction(b.ctx, global, "none") }), strata.CodeNotFound)
+		b.code(b.tryUpdate(func(w store.Writer) error { return w.QueueExtraction(b.ctx, global, "none", by) }), strata.CodeNotFound)
 	}},
 	{"a saved state is read back as it was, and replaced whole", func(b *bench) {
 		b.say(global, "s1", "a")

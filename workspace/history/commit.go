@@ -41,7 +41,7 @@ var errUnmerged = errors.New("files wait for a merge")
 // of memory's, corrupt, busy and conflict for one that others hold or change,
 // full, read_only and canceled.
 func (h *History) Commit(ctx context.Context, scope strata.Scope, m files.Message, check func(path string, content []byte) error) (files.Commit, error) {
-	r, err := h.enter(ctx, opCommit, scope, true)
+	r, err := h.enter(ctx, opCommit, scope, toCreate)
 	if errors.Is(err, errNoDirectory) {
 		return files.Commit{Skipped: "the directory does not exist yet"}, nil
 	}

@@ -57,21 +57,30 @@ var (
 	errNoDirectory = errors.New("the directory does not exist")
 )
 
-// enter opens the repository of a scope and takes its lock. Whoever calls it
-// closes the repository. With create one is made where there is none;
-// otherwise that is errNone.
-func (h *History) enter(ctx context.Context, op string, scope strata.Scope, create bool) (*repo, error) {
+// access is what a repository is opened for.
+type access uint8
+
+const (
+	toRead   access = iota // whatever others do to it meanwhile
+	toChange               // one that is there
+	toCreate               // or to make one
+)
+
+// enter opens the repository of a scope and takes its lock, which a reader does not
+// wait for long. Whoever calls it closes the repository. Where there is none the error
+// is errNone, unless one is made.
+func (h *History) enter(ctx context.Context, op string, scope strata.Scope, a access) (*repo, error) {
 	dir, ok := h.dir(scope)
 	if !ok {
 		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: fmt.Sprintf("the directory of %s is not at hand", scope),
 			Hint: "run it inside that workspace"}
 	}
-	r, err := openRepo(ctx, dir, create)
+	r, err := openRepo(ctx, dir, a)
 	return r, describe(op, dir, err)
 }
 
 // openRepo opens the repository in a directory and takes its lock.
-func openRepo(ctx context.Context, dir string, create bool) (_ *repo, err error) {
+func openRepo(ctx context.Context, dir string, a access) (_ *repo, err error) {
 	r := &repo{dir: dir}
 	defer func() {
 		if err != nil {
@@ -85,16 +94,16 @@ func openRepo(ctx context.Context, dir string, create bool) (_ *repo, err error)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.openGit(create); err != nil {
+	if err := r.openGit(a == toCreate); err != nil {
 		return nil, err
 	}
-	if err := r.lock(ctx); err != nil {
+	if err := r.lock(ctx, a); err != nil {
 		return nil, err
 	}
 	switch fresh, err := r.isFresh(); {
 	case err != nil:
 		return nil, err
-	case fresh && !create:
+	case fresh && a != toCreate:
 		return nil, errNone
 	case fresh:
 		if err := r.initialize(); err != nil {
@@ -104,8 +113,10 @@ func openRepo(ctx context.Context, dir string, create bool) (_ *repo, err error)
 	if err := r.readSettings(); err != nil {
 		return nil, err
 	}
-	if err := r.recoverClaims(); err != nil && create {
-		return nil, err
+	if !r.unlocked {
+		if err := r.recoverClaims(); err != nil && a == toCreate {
+			return nil, err
+		}
 	}
 	r.openObjects()
 	return r, nil
@@ -119,6 +130,9 @@ func (r *repo) openGit(create bool) error {
 			return errNone
 		}
 		if err := r.tree.Mkdir(gitName, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		if err := syncDir(r.tree, "."); err != nil {
 			return err
 		}
 		info, err = r.tree.Lstat(gitName)

@@ -248,7 +248,7 @@ func TestReadersMakeNoRepository(t *testing.T) {
 	h := newHome(t)
 	h.write("a.md", "a")
 	h.log(5, true)
-	if out, err := h.Holding(context.Background(), strata.Global(), func([]byte) bool { return true }); err != nil || out != nil {
+	if out, err := h.Holding(context.Background(), strata.Global(), func(string, []byte) bool { return true }); err != nil || out != nil {
 		t.Errorf("%v, %v", out, err)
 	}
 	if _, err := os.Stat(filepath.Join(h.dir, ".git")); !errors.Is(err, fs.ErrNotExist) {

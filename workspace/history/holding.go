@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path"
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -13,16 +14,17 @@ import (
 	"github.com/strata-memory/strata/files"
 )
 
-// Holding names the commits in which a file or the message holds what match
-// reports, newest first. All commits are looked at that are stored, also those
+// Holding names the commits in which a file, its path or the message holds what
+// match reports, newest first. Match is called with the path of each file and no
+// content, and with each content and message without a path. All commits are looked at that are stored, also those
 // that no branch leads to any more. What is stored and in no commit, such as a
 // file that was only staged, comes last, named by its own id. Files is not
 // counted.
 //
 // Where a part of the history is damaged, what the rest holds is returned
 // together with the error. Errors have the codes of [History.Log], and corrupt.
-func (h *History) Holding(ctx context.Context, scope strata.Scope, match func(content []byte) bool) ([]files.Commit, error) {
-	r, err := h.enter(ctx, opRead, scope, false)
+func (h *History) Holding(ctx context.Context, scope strata.Scope, match func(path string, content []byte) bool) ([]files.Commit, error) {
+	r, err := h.enter(ctx, opRead, scope, toChange)
 	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
 		return nil, nil
 	}
@@ -30,7 +32,7 @@ func (h *History) Holding(ctx context.Context, scope strata.Scope, match func(co
 		return nil, err
 	}
 	defer r.close()
-	s := search{r: r, match: match, blobs: make(map[plumbing.Hash]bool), trees: make(map[plumbing.Hash]bool), named: make(map[plumbing.Hash]bool)}
+	s := search{r: r, match: match, blobs: make(map[plumbing.Hash]bool), trees: make(map[placed]bool), named: make(map[plumbing.Hash]bool)}
 	out, err := s.run(ctx)
 	return out, describe(opRead, r.dir, err)
 }
@@ -38,11 +40,11 @@ func (h *History) Holding(ctx context.Context, scope strata.Scope, match func(co
 // search looks for what holds a text.
 type search struct {
 	r     *repo
-	match func([]byte) bool
+	match func(string, []byte) bool
 
 	commits []queued
 	blobs   map[plumbing.Hash]bool // those that hold it
-	trees   map[plumbing.Hash]bool // whether what lies below holds it
+	trees   map[placed]bool        // whether what lies below holds it
 	named   map[plumbing.Hash]bool // those of blobs that a commit leads to
 	damaged error                  // the first damage
 }
@@ -68,11 +70,11 @@ func (s *search) run(ctx context.Context) ([]files.Commit, error) {
 			continue
 		}
 		listed[c.id] = true
-		holds := s.match([]byte(c.commit.message))
+		holds := s.match("", []byte(c.commit.message))
 		if tree, err := c.commit.tree(c.id); err != nil {
 			s.note(err)
-		} else if len(s.blobs) > 0 {
-			holds = s.below(tree, 0) || holds
+		} else {
+			holds = s.below("", tree, 0) || holds
 		}
 		if holds {
 			out = append(out, c.commit.describe(c.id))
@@ -142,7 +144,7 @@ func (s *search) object(h plumbing.Hash) error {
 	}
 	switch kind {
 	case blob:
-		if s.match(data) {
+		if s.match("", data) {
 			s.blobs[h] = true
 		}
 	case plumbing.CommitObject:
@@ -156,9 +158,11 @@ func (s *search) object(h plumbing.Hash) error {
 	return nil
 }
 
-// below reports whether a file of a tree holds it, and names those that do.
-func (s *search) below(tree plumbing.Hash, depth int) bool {
-	if holds, ok := s.trees[tree]; ok || depth > maxDepth {
+// below reports whether a file of a tree holds it, or its path, and names those
+// that do.
+func (s *search) below(dir string, tree plumbing.Hash, depth int) bool {
+	at := placed{dir, tree}
+	if holds, ok := s.trees[at]; ok || depth > maxDepth {
 		return holds
 	}
 	names, err := s.r.readTree(tree)
@@ -167,14 +171,19 @@ func (s *search) below(tree plumbing.Hash, depth int) bool {
 	}
 	holds := false
 	for _, e := range names {
-		switch {
-		case e.mode == modeTree:
-			holds = s.below(e.hash, depth+1) || holds
-		case s.blobs[e.hash]:
+		name := path.Join(dir, e.path)
+		if e.mode == modeTree {
+			holds = s.below(name, e.hash, depth+1) || holds
+			continue
+		}
+		if s.blobs[e.hash] {
 			s.named[e.hash] = true
 			holds = true
 		}
+		if s.match(name, nil) {
+			holds = true
+		}
 	}
-	s.trees[tree] = holds
+	s.trees[at] = holds
 	return holds
 }

@@ -34,13 +34,17 @@ const (
 	claimStale = 10 * time.Minute
 )
 
+// readWait is how long a reader waits for the lock. Tests wait less.
+var readWait = 200 * time.Millisecond
+
 // parentOf is the directory of a path with slashes.
 func parentOf(name string) string { return path.Dir(name) }
 
 // lock takes the lock of the repository against other processes, and against
-// other uses in this one.
-func (r *repo) lock(ctx context.Context) error {
-	err := r.git.MkdirAll(ownDir, 0o700)
+// other uses in this one. A reader that does not get it goes on without: objects
+// do not change, and references are replaced whole.
+func (r *repo) lock(ctx context.Context, a access) error {
+	err := r.makeDir(ownDir)
 	if err == nil {
 		r.lockFile, err = r.git.OpenFile(ownLock, os.O_RDWR|os.O_CREATE, 0o600)
 	}
@@ -54,8 +58,14 @@ func (r *repo) lock(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	held, err := waitFor(ctx, lockWait, func() (bool, error) { return filelock.Try(r.lockFile) })
-	if err == nil && !held {
+	wait := lockWait
+	if a == toRead {
+		wait = readWait
+	}
+	held, err := waitFor(ctx, wait, func() (bool, error) { return filelock.Try(r.lockFile) })
+	if err == nil && !held && a == toRead {
+		r.unlocked = true
+	} else if err == nil && !held {
 		err = &strata.Error{Code: strata.CodeBusy, Message: "another process holds the history in " + r.dir, Hint: "try again"}
 	}
 	return err
@@ -92,10 +102,11 @@ type claim struct {
 //
 // The lock is made under a name of Strata's own and linked to git's. If this
 // process is killed, the two names of one file tell the next that the lock is
-// Strata's, and may go; a lock of git's may not.
+// Strata's, and may go; a lock of git's may not. Strata's name is durable before
+// git's is there and until it is gone, so that a power cut leaves both, too.
 func (r *repo) claim(ctx context.Context, name string) (*claim, error) {
 	c := &claim{r: r, name: name, own: ownClaim + url.PathEscape(name)}
-	if err := r.git.MkdirAll(parentOf(name), 0o700); err != nil {
+	if err := r.makeDir(parentOf(name)); err != nil {
 		return nil, err
 	}
 	if len(c.own) > 200 {
@@ -126,7 +137,9 @@ func (c *claim) try() (bool, error) {
 		if c.f, err = c.r.git.OpenFile(c.own, flags, 0o600); err != nil {
 			return false, err
 		}
-		err = c.r.git.Link(c.own, c.name+".lock")
+		if err = c.r.syncDir(ownDir); err == nil {
+			err = c.r.git.Link(c.own, c.name+".lock")
+		}
 		if err == nil {
 			return true, nil
 		}
@@ -161,7 +174,7 @@ func (c *claim) put(content []byte) error {
 	if err != nil {
 		return errors.Join(err, c.drop())
 	}
-	err = errors.Join(c.f.Close(), c.r.removeOwn(c.own), c.r.syncDir(parentOf(c.name)))
+	err = errors.Join(c.f.Close(), c.r.syncDir(parentOf(c.name)), c.r.removeOwn(c.own))
 	c.f = nil
 	return err
 }
@@ -172,7 +185,7 @@ func (c *claim) drop() error {
 	if c.f == nil {
 		return nil
 	}
-	err := errors.Join(c.f.Close(), c.r.removeIfThere(c.name+".lock"), c.r.removeOwn(c.own))
+	err := errors.Join(c.f.Close(), c.r.removeIfThere(c.name+".lock"), c.r.syncDir(parentOf(c.name)), c.r.removeOwn(c.own))
 	c.f = nil
 	return err
 }

@@ -38,10 +38,20 @@ func (h *History) Log(ctx context.Context, scope strata.Scope, limit int, diff b
 		limit = defaultLimit
 	}
 	log := files.Log{Commits: []files.Commit{}}
-	r, err := h.enter(ctx, opRead, scope, false)
+	r, err := h.enter(ctx, opRead, scope, toRead)
 	if err == nil {
 		defer r.close()
-		err = describe(opRead, r.dir, r.log(ctx, &log, limit, diff))
+		var at head
+		if at, err = r.head(); err == nil {
+			err = r.log(ctx, &log, at, limit, diff)
+		}
+		if r.unlocked && err != nil && r.hasMoved(at) {
+			return h.Log(ctx, scope, limit, diff) // a purge took away what was being read
+		}
+		err = describe(opRead, r.dir, err)
+		if r.unlocked && err == nil && log.Note == "" {
+			log.Note = "another process records files in " + r.dir + " meanwhile; the newest commit may be missing"
+		}
 	}
 	switch strata.CodeOf(err) {
 	case strata.CodeCorrupt, strata.CodeUnsupported, strata.CodeReadOnly:
@@ -67,14 +77,16 @@ func note(err error) string {
 	return out
 }
 
-// log fills in a log as far as the repository can be read.
-func (r *repo) log(ctx context.Context, log *files.Log, limit int, diff bool) error {
-	at, err := r.head()
-	if err != nil {
-		return err
-	}
+// hasMoved reports whether HEAD is another commit than it was.
+func (r *repo) hasMoved(was head) bool {
+	now, err := r.head()
+	return err == nil && now != was
+}
+
+// log fills in a log from a commit on, as far as the repository can be read.
+func (r *repo) log(ctx context.Context, log *files.Log, at head, limit int, diff bool) error {
 	var oldest, newest, before plumbing.Hash // trees
-	err = r.newest(ctx, []plumbing.Hash{at.commit}, func(id plumbing.Hash, c commitObject) error {
+	err := r.newest(ctx, []plumbing.Hash{at.commit}, func(id plumbing.Hash, c commitObject) error {
 		tree, err := c.tree(id)
 		if err != nil {
 			return err

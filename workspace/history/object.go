@@ -228,8 +228,7 @@ func (r *repo) writeLoose(z *zlib.Writer, kind plumbing.ObjectType, h plumbing.H
 	name := looseName(h)
 	dir := path.Dir(name)
 	temp := dir + "/tmp_obj_" + h.String()[2:] // git clears such names away
-	err := r.git.Mkdir(dir, 0o700)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := r.makeDir(dir); err != nil {
 		return err
 	}
 	if err := r.removeIfThere(temp); err != nil {

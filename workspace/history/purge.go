@@ -14,21 +14,24 @@ import (
 )
 
 // Purge rewrites the history of a scope's root so that every version of a file
-// for which blank reports true holds what it returns instead; the messages of
-// commits and tags go through blank as well, with an empty path. Authors,
+// for which blank reports true holds what it returns instead, or is not there if
+// that is nil; the messages of commits and tags go through blank as well, with an
+// empty path. Authors,
 // dates and the rest of the messages stay; signatures, which would not hold any
 // more, go. It reports how many commits have another id than before.
 //
 // What no reference and no stash leads to afterwards is gone from the disk, and
 // so are the logs of references and what git keeps of texts outside of its objects.
-// The files of the work tree are not looked at.
+// The files of the work tree are not looked at; those of other work trees of the
+// repository are, and nobody but their owner can change them: where one holds what
+// was blanked, the error after all else is done names it, with the code conflict.
 //
 // Killed at any point it leaves a sound repository, and doing it again
 // completes it. Errors have the codes of [History.Commit], corrupt if any
 // version of any file cannot be read, and conflict while a merge or the like is
 // under way; then nothing is changed.
 func (h *History) Purge(ctx context.Context, scope strata.Scope, blank func(path string, content []byte) ([]byte, bool)) (int, error) {
-	r, err := h.enter(ctx, opPurge, scope, false)
+	r, err := h.enter(ctx, opPurge, scope, toChange)
 	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
 		return 0, nil
 	}
@@ -105,7 +108,10 @@ func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bo
 			return 0, err
 		}
 	}
-	return rw.rewritten, r.sweep(ctx, roots)
+	if err := r.sweep(ctx, roots); err != nil {
+		return rw.rewritten, err
+	}
+	return rw.rewritten, r.checkedOut(blank)
 }
 
 // placed is an object where it is; the same text at two paths may be two
@@ -156,16 +162,20 @@ func (rw *rewriter) everything(refs []ref) (moved []plumbing.Hash, indexes map[s
 			}
 			continue
 		}
-		for i, e := range x.entries {
+		kept := x.entries[:0]
+		for _, e := range x.entries {
 			h, err := rw.file(e.path, e.entry)
 			if err != nil {
 				return nil, nil, err
 			}
 			if h != e.hash {
-				x.entries[i].hash, x.entries[i].stat = h, stat{}
+				e.hash, e.stat = h, stat{}
+			}
+			if !h.IsZero() {
+				kept = append(kept, e)
 			}
 		}
-		indexes[name] = x.entries
+		indexes[name] = kept
 	}
 	return moved, indexes, nil
 }
@@ -182,7 +192,11 @@ func (rw *rewriter) object(h plumbing.Hash, depth int) (plumbing.Hash, error) {
 	case plumbing.TreeObject:
 		return rw.tree("", h, 0)
 	case blob:
-		return rw.file("", entry{mode: modeFile, hash: h})
+		to, err := rw.file("", entry{mode: modeFile, hash: h})
+		if to.IsZero() {
+			to = rw.w.put(blob, nil)
+		}
+		return to, err
 	}
 	tag, err := parseCommit(h, data)
 	if err != nil {
@@ -293,7 +307,8 @@ func (rw *rewriter) commit(id plumbing.Hash, c commitObject) (plumbing.Hash, err
 	return rw.w.put(plumbing.CommitObject, c.encode()), nil
 }
 
-// tree rewrites the tree of a directory.
+// tree rewrites the tree of a directory; the zero hash says that nothing is left
+// in it.
 func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash, error) {
 	at := placed{dir, h}
 	if to, ok := rw.done[at]; ok {
@@ -310,7 +325,8 @@ func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash,
 		return h, err
 	}
 	changed := false
-	for i, e := range names {
+	var kept []entry
+	for _, e := range names {
 		var to plumbing.Hash
 		if e.mode == modeTree {
 			to, err = rw.tree(path.Join(dir, e.path), e.hash, depth+1)
@@ -321,17 +337,23 @@ func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash,
 			return h, err
 		}
 		changed = changed || to != e.hash
-		names[i].hash = to
+		if e.hash = to; !to.IsZero() {
+			kept = append(kept, e)
+		}
 	}
 	to := h
-	if changed {
-		to = rw.w.put(plumbing.TreeObject, encodeTree(names))
+	switch {
+	case changed && len(kept) == 0 && dir != "":
+		to = plumbing.ZeroHash
+	case changed:
+		to = rw.w.put(plumbing.TreeObject, encodeTree(kept))
 	}
 	rw.done[at] = to
 	return to, nil
 }
 
-// file rewrites what a file holds.
+// file rewrites what a file holds; the zero hash says that it is not there any
+// more.
 func (rw *rewriter) file(name string, e entry) (plumbing.Hash, error) {
 	if e.mode == modeRepository {
 		return e.hash, nil
@@ -345,7 +367,9 @@ func (rw *rewriter) file(name string, e entry) (plumbing.Hash, error) {
 		return e.hash, err
 	}
 	to := e.hash
-	if out, changed := rw.blank(name, content); changed {
+	if out, changed := rw.blank(name, content); changed && out == nil {
+		to = plumbing.ZeroHash
+	} else if changed {
 		to = rw.w.put(blob, out)
 	}
 	rw.done[at] = to

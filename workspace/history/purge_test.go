@@ -12,6 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/workspace/history"
 )
 
 // blanking replaces a text wherever it stands.
@@ -22,8 +23,10 @@ func blanking(text string) func(string, []byte) ([]byte, bool) {
 	}
 }
 
-func holding(text string) func([]byte) bool {
-	return func(content []byte) bool { return bytes.Contains(content, []byte(text)) }
+func holding(text string) func(string, []byte) bool {
+	return func(path string, content []byte) bool {
+		return strings.Contains(path, text) || bytes.Contains(content, []byte(text))
+	}
 }
 
 func (h *home) holding(text string) []string {
@@ -181,7 +184,7 @@ func TestPurgeByPathLeavesTheSameTextElsewhere(t *testing.T) {
 	h.write("a.md", "shared\n")
 	h.write("b/a.md", "shared\n")
 	h.commit("one")
-	n, err := h.Purge(context.Background(), strata.Global(), func(path string, content []byte) ([]byte, bool) { return nil, path == "b/a.md" })
+	n, err := h.Purge(context.Background(), strata.Global(), func(path string, content []byte) ([]byte, bool) { return []byte{}, path == "b/a.md" })
 	if err != nil || n != 1 {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -191,6 +194,35 @@ func TestPurgeByPathLeavesTheSameTextElsewhere(t *testing.T) {
 	if got := h.git("status", "--porcelain"); got != " M b/a.md\n" {
 		t.Errorf("status %q", got)
 	}
+}
+
+// A path that says what was forgotten goes from every commit, and from the index.
+func TestPurgeOfAPath(t *testing.T) {
+	needGit(t)
+	h := newHome(t)
+	h.write("notes/"+secret+".md", "plain\n")
+	h.write("b.md", "b\n")
+	h.commit("one")
+	h.write("b.md", "c\n")
+	h.commit("two")
+	if got := fmt.Sprint(h.holding(secret)); got != "[two one]" {
+		t.Errorf("holding %s", got)
+	}
+	n, err := h.Purge(context.Background(), strata.Global(), func(path string, content []byte) ([]byte, bool) { return nil, strings.Contains(path, secret) })
+	if err != nil || n != 2 {
+		t.Fatalf("%d, %v", n, err)
+	}
+	if held := h.holdsBytes(secret); held != nil || len(h.holding(secret)) > 0 {
+		t.Errorf("the path is in %v, %v", held, h.holding(secret))
+	}
+	if got := h.git("ls-tree", "-r", "--name-only", "HEAD") + h.git("ls-files"); strings.Contains(got, "notes") || !strings.Contains(got, "b.md") {
+		t.Errorf("files %q", got)
+	}
+	h.git("fsck", "--full", "--strict")
+	h.remove("notes/" + secret + ".md")
+	h.write("b.md", "d\n")
+	h.commit("three")
+	h.sound()
 }
 
 func TestPurgeOfASignedAndAMergedHistory(t *testing.T) {
@@ -238,13 +270,24 @@ func TestPurgeOfOtherWorkTrees(t *testing.T) {
 	o.write("c.md", secret+" staged\n")
 	o.git("add", "-A")
 	o.write("c.md", "clean\n")
-	h.purge(secret)
+	_, err := h.Purge(context.Background(), strata.Global(), blanking(secret))
+	if strata.CodeOf(err) != strata.CodeConflict || !strings.Contains(err.Error(), filepath.Join(other, "b.md")) || strings.Contains(err.Error(), "c.md") {
+		t.Errorf("what is checked out there is not named: %v", err)
+	}
 	if held := h.holdsBytes(secret); held != nil {
 		t.Errorf("the text is in %v", held)
 	}
 	if got := o.git("show", "HEAD:b.md"); got != "[forgotten]\n" {
 		t.Errorf("%q", got)
 	}
+	o.write("b.md", "clean\n")
+	h.purge(secret)
+	o.write("b.md", secret+"\n")
+	if err := os.RemoveAll(other); err != nil {
+		t.Fatal(err)
+	}
+	h.purge(secret) // what is gone holds nothing
+	h.git("worktree", "prune")
 	h.git("fsck", "--full", "--strict")
 }
 
@@ -279,6 +322,14 @@ func TestPurgeRefusesWhatItCannotDoWhole(t *testing.T) {
 // TestReadersAndPurgesAtOnce reads the history while it is rewritten: a reader
 // sees the one or the other, never half.
 func TestReadersAndPurgesAtOnce(t *testing.T) {
+	t.Run("waiting", testReadersAndPurgesAtOnce)
+	t.Run("not waiting", func(t *testing.T) {
+		defer history.SetReadWait(0)()
+		testReadersAndPurgesAtOnce(t)
+	})
+}
+
+func testReadersAndPurgesAtOnce(t *testing.T) {
 	h := newHome(t)
 	for i := range 5 {
 		h.write("a.md", fmt.Sprintf("%s %d\n", secret, i))
@@ -290,7 +341,8 @@ func TestReadersAndPurgesAtOnce(t *testing.T) {
 		group.Go(func() {
 			for {
 				log, err := h.Log(context.Background(), strata.Global(), 0, true)
-				if err != nil || len(log.Commits) < 6 || log.Note != "" {
+				// A reader that waited for too long reads without the lock, and says so.
+				if err != nil || len(log.Commits) < 6 || log.Note != "" && !strings.HasPrefix(log.Note, "another process records files") {
 					t.Errorf("log %+v, %v", log, err)
 				}
 				select {

@@ -23,6 +23,7 @@ type repo struct {
 	tree     *os.Root
 	git      *os.Root
 	lockFile *os.File // nil where none could be made: nobody can write there
+	unlocked bool     // a reader that did not get the lock
 	objects  *filesystem.Storage
 	settings settings
 }
@@ -83,7 +84,7 @@ func (r *repo) isFresh() (bool, error) {
 // comes last.
 func (r *repo) initialize() error {
 	for _, dir := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags", "info"} {
-		if err := r.git.MkdirAll(dir, 0o700); err != nil {
+		if err := r.makeDir(dir); err != nil {
 			return err
 		}
 	}
@@ -124,9 +125,26 @@ func (r *repo) replaceFile(name string, content []byte) error {
 	return r.syncDir(parentOf(name))
 }
 
+// makeDir makes a directory of the git directory and those above it, durably.
+func (r *repo) makeDir(name string) error {
+	if _, err := r.git.Lstat(name); err == nil {
+		return nil
+	}
+	if err := r.git.MkdirAll(name, 0o700); err != nil {
+		return err
+	}
+	for at := parentOf(name); ; at = parentOf(at) {
+		if err := r.syncDir(at); err != nil || at == "." {
+			return err
+		}
+	}
+}
+
 // syncDir makes the names in a directory of the git directory durable.
-func (r *repo) syncDir(name string) error {
-	f, err := r.git.Open(name)
+func (r *repo) syncDir(name string) error { return syncDir(r.git, name) }
+
+func syncDir(root *os.Root, name string) error {
+	f, err := root.Open(name)
 	if err != nil {
 		return err
 	}

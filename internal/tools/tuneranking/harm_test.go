@@ -115,7 +115,7 @@ func development(t *testing.T) bench.Collection {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("the development data is not there: %s (see bench/README.md)", path)
 	}
-	all, err := bench.ReadLoCoMo(path)
+	all, err := bench.ReadLoCoMo(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}

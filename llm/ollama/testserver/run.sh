@@ -4,7 +4,7 @@
 # The server is built (build.sh) and kept in DIR, bin/ollama by default. It
 # listens on a free loopback port, keeps its models in a directory that is
 # removed, and serves two tiny models made by internal/tools/tinymodels. Where
-# it cannot be built, one line says why, and that is no failure.
+# it cannot be built, one line says why, and the exit status is 77: not run.
 #
 # The tests are those named TestOllamaServer...; they find the server in
 # STRATA_TEST_OLLAMA and are skipped without it.
@@ -18,7 +18,7 @@ case $status in
 0) ;;
 3)
 	echo "test-ollama not run: $server"
-	exit 0
+	exit 77
 	;;
 *) exit "$status" ;;
 esac
@@ -79,7 +79,7 @@ go run ./internal/tools/tinymodels -server "http://$address" -timeout 60s
 export STRATA_TEST_OLLAMA=http://$address
 export STRATA_TEST_CHAT_MODEL=strata-tiny-chat STRATA_TEST_EMBED_MODEL=strata-tiny-embed
 packages=()
-for part in internal/gguf llm contextmgr; do
+for part in internal/gguf llm contextmgr engine; do
 	[ ! -d "$part" ] || packages+=("./$part/...")
 done
 # One package after the other: two that ask for different windows make the

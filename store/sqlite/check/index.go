@@ -81,6 +81,10 @@ var Index = []Statement{
 	{"wrong_vector", "a vector has another length than its model's", `
 		SELECT place FROM vector AS v JOIN model AS m ON m.number = v.place >> 34 & 63
 		WHERE length(v.embedding) <> 4 + 2 * m.dim`},
+	// Rounding each value to 16 bits changes a length of one by less than that.
+	{"damaged_vector", "a vector is not finite, or not of length one", `
+		SELECT place FROM vector AS v JOIN model AS m ON m.number = v.place >> 34 & 63
+		WHERE length(v.embedding) = 4 + 2 * m.dim AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)`},
 	{"stray_queue_entry", "a passage waits for a vector and is not there", `
 		SELECT number FROM embedding_queue WHERE number NOT IN (SELECT number FROM passage)`},
 	{"wrong_parent_count", "the category, session or document counts its passages wrongly", `

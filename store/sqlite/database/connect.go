@@ -19,6 +19,12 @@ const (
 	Write Mode = iota
 	Read
 	ReadImmutable // reads a file that nobody can change
+	// ReadDamaged reads, and WriteDamaged writes, pages of a file without its schema,
+	// which may be damaged.
+	ReadDamaged
+	WriteDamaged
+
+	inMemory
 )
 
 // Open returns a pool of connections that are set up for a mode. It opens none
@@ -29,6 +35,13 @@ func (f File) Open(m Mode) *sql.DB {
 	if m == Write {
 		pool.SetMaxOpenConns(1)
 	}
+	return pool
+}
+
+// Memory returns a pool of one connection to a new database that is only in memory.
+func Memory() *sql.DB {
+	pool := sql.OpenDB(connector{file: File{Path: ":memory:"}, mode: inMemory})
+	pool.SetMaxOpenConns(1)
 	return pool
 }
 
@@ -46,7 +59,11 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 	dsn := (&url.URL{Scheme: "file", Path: c.file.Path}).EscapedPath()
 	dsn = "file:" + dsn + "?" + map[Mode]string{
 		Write: "mode=rw", Read: "mode=ro", ReadImmutable: "mode=ro&immutable=1",
+		ReadDamaged: "mode=ro", WriteDamaged: "mode=rw",
 	}[c.mode]
+	if c.mode == inMemory {
+		dsn = c.file.Path
+	}
 	return (&sqlite3.SQLiteDriver{ConnectHook: c.setUp}).Open(dsn)
 }
 
@@ -63,7 +80,13 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 		// 2 MiB of pages for each connection: the mapping above serves reads.
 		"PRAGMA cache_size = -2048",
 	}
-	if c.mode == Write {
+	switch c.mode {
+	case inMemory:
+		return nil
+	case ReadDamaged, WriteDamaged:
+		// The others read the schema.
+		statements = statements[:1]
+	case Write:
 		statements = append(statements,
 			// Acknowledged means durable: the log is synced at every commit.
 			"PRAGMA synchronous = FULL",
@@ -80,7 +103,7 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 			// Room for the pages that one batch changes.
 			"PRAGMA cache_size = -32768",
 		)
-	} else {
+	default:
 		statements = append(statements, "PRAGMA query_only = ON")
 	}
 	for _, s := range statements {

@@ -91,7 +91,7 @@ func describeIO(se sqlite3.Error) *strata.Error {
 // Corrupt reports a database that is damaged.
 func Corrupt(op, message string) *strata.Error {
 	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: message,
-		Hint: "keep a copy of the home directory, then restore a backup or an export"}
+		Hint: "strata doctor says what is damaged, strata reindex mends what is derived, strata salvage NEWHOME saves the rest"}
 }
 
 // Closed reports a call after the database was closed.

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"syscall"
 	"time"
 )
 
@@ -25,7 +27,7 @@ func (f File) Create() error {
 	if _, err := os.Stat(f.Path); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+	if err := makeDirectory(filepath.Dir(f.Path), syncDirectory); err != nil {
 		return err
 	}
 	// os.CreateTemp makes files of mode 0600.
@@ -39,14 +41,55 @@ func (f File) Create() error {
 	}
 	// Another process may have been faster; then its file stays.
 	err = os.Link(temp.Name(), f.Path)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return nil
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// A file system without links.
+		if temp, err = os.OpenFile(f.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+			return err
+		}
+		if err := temp.Close(); err != nil {
+			return err
+		}
 	}
-	// A file system without links.
-	if temp, err = os.OpenFile(f.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+	return syncDirectory(filepath.Dir(f.Path))
+}
+
+// makeDirectory makes a directory and those above it, readable by the owner only, and
+// has sync make the names of those that are new durable: that of the first stands in a
+// directory that was there before.
+func makeDirectory(dir string, sync func(dir string) error) error {
+	var parents []string
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
+			break
+		}
+		parents = append(parents, filepath.Dir(at))
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return temp.Close()
+	for _, parent := range parents {
+		if err := sync(parent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// syncDirectory makes the names in a directory durable. One that may not be read, or
+// lies where directories cannot be synced, is as durable as it gets.
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) || runtime.GOOS == "windows" {
+		err = nil
+	}
+	return errors.Join(err, d.Close())
 }
 
 // CheckSize reports a file too short to be a database, which SQLite would take

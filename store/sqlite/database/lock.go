@@ -2,10 +2,12 @@ package database
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"time"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/filelock"
 )
 
@@ -16,12 +18,12 @@ import (
 // cores. A lock that the kernel hands on in order made that 0.15 s and 17 s;
 // polling every 2 ms instead made it 0.28 s and 30 s.
 //
-// It is advice only: where the system has no such lock, or another program
-// takes SQLite's lock without asking, the polling is still there. The kernel
-// frees the lock of a process that dies. Only who leads a
-// commit group uses it.
+// It is advice only: where its file cannot be made, or another program takes SQLite's
+// lock without asking, the polling is still there. The kernel frees the lock of a
+// process that dies. Only who leads a commit group uses it.
 type Lock struct {
-	file *os.File // nil where there is no such lock
+	file *os.File          // nil where it cannot be made
+	tell func(what string) // of a long wait; may be nil
 
 	mu      sync.Mutex    // guards the fields below
 	waiting chan struct{} // a wait in the kernel is under way; it is sent to when that ends
@@ -29,14 +31,26 @@ type Lock struct {
 	closed  bool
 }
 
-// OpenLock returns the lock of a database. It lets everybody through if
-// its file cannot be made.
-func OpenLock(path string) *Lock {
+// OpenLock returns the lock of a database. It lets everybody through if its file cannot
+// be made. Where files cannot be locked it fails with unsupported: SQLite's own locks
+// would do nothing there either. tell, which may be nil, is told of long waits.
+func OpenLock(path string, tell func(what string)) (*Lock, error) {
+	return openLock(path, tell, filelock.Try)
+}
+
+func openLock(path string, tell func(what string), try func(*os.File) (bool, error)) (*Lock, error) {
 	file, err := os.OpenFile(path+"-lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return &Lock{}
+		return &Lock{}, nil
 	}
-	return &Lock{file: file}
+	held, err := try(file)
+	if held {
+		err = filelock.Release(file)
+	}
+	if strata.CodeOf(err) == strata.CodeUnsupported {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &Lock{file: file, tell: tell}, nil
 }
 
 // Acquire waits for this process's turn, until the deadline at most.
@@ -47,6 +61,10 @@ func (l *Lock) Acquire(ctx context.Context, deadline time.Time) error {
 	turn := l.waitInKernel()
 	if turn == nil {
 		return nil
+	}
+	if l.tell != nil {
+		long := time.AfterFunc(filelock.LongWait, func() { l.tell("waiting: another process writes to memory") })
+		defer long.Stop()
 	}
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()

@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 func TestLock_WaitThatWasGivenUpDoesNotKeepTheLock(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "x.db")
-	a, b := OpenLock(path), OpenLock(path)
+	a, b := newLock(t, path, nil), newLock(t, path, nil)
 	if a.file == nil {
 		t.Skip("no such locks here")
 	}
@@ -47,5 +48,44 @@ func TestLock_WaitThatWasGivenUpDoesNotKeepTheLock(t *testing.T) {
 		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+func newLock(t *testing.T, path string, tell func(string)) *Lock {
+	t.Helper()
+	l, err := OpenLock(path, tell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// Where files cannot be locked nobody is let through in the belief that they are.
+func TestLock_ASystemWithoutLocksIsRefused(t *testing.T) {
+	none := &strata.Error{Code: strata.CodeUnsupported, Message: "no locks"}
+	_, err := openLock(filepath.Join(t.TempDir(), "x.db"), nil, func(*os.File) (bool, error) { return false, none })
+	if strata.CodeOf(err) != strata.CodeUnsupported {
+		t.Errorf("open = %v", err)
+	}
+}
+
+func TestLock_ALongWaitSaysWhatItWaitsFor(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "x.db")
+	told := make(chan string, 1)
+	a, b := newLock(t, path, nil), newLock(t, path, func(what string) { told <- what })
+	defer a.Close()
+	defer b.Close()
+	if err := a.Acquire(ctx, time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan error, 1)
+	go func() { got <- b.Acquire(ctx, time.Now().Add(time.Minute)) }()
+	if what := <-told; what != "waiting: another process writes to memory" {
+		t.Errorf("told %q", what)
+	}
+	a.Release()
+	if err := <-got; err != nil {
+		t.Error(err)
 	}
 }

@@ -32,7 +32,7 @@ func Strings(s string) ([]string, error) {
 func Decode[T any](s string) (list []T, err error) {
 	if s != "" && json.Unmarshal([]byte(s), &list) != nil {
 		return nil, &strata.Error{Code: strata.CodeCorrupt, Op: "read list", Message: "a stored list is not JSON",
-			Hint: "keep a copy of the home directory, then restore a backup or an export"}
+			Hint: "strata doctor says what is damaged, strata reindex mends what is derived, strata salvage NEWHOME saves the rest"}
 	}
 	return list, nil
 }

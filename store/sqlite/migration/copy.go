@@ -24,7 +24,7 @@ const copySuffix = ".before-"
 // copyBefore copies the database before its schema becomes that of a version, and
 // removes older copies. The caller holds the lock for writing.
 func copyBefore(ctx context.Context, f database.File, version int) error {
-	older, err := Copies(f.Path)
+	older, err := named(filepath.Dir(f.Path), filepath.Base(f.Path)+copySuffix)
 	if err != nil {
 		return err
 	}
@@ -69,27 +69,71 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Copies lists the files beside the database at path that hold it as it was before
-// its schema changed last: one, or none, and what is left of one that was not
-// completed.
+// Backups that are made by themselves lie in a directory beside the database.
+// Package local/backup writes them, and unfinished ones into directories there.
+const (
+	BackupDir    = "backups"
+	BackupPrefix = "strata-"
+	WorkPrefix   = ".strata-backup-"
+)
+
+// Copies lists what lies beside the database at path and holds it as it was: the copy
+// from before its schema changed last, backups that were made by themselves, and what is
+// left of one that was not completed.
 func Copies(path string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Dir(path))
+	unfinished, err := named(backupDir(path), WorkPrefix)
 	if err != nil {
 		return nil, err
 	}
-	var list []string
+	finished, err := finishedCopies(path)
+	return append(finished, unfinished...), err
+}
+
+func finishedCopies(path string) ([]string, error) {
+	list, err := named(filepath.Dir(path), filepath.Base(path)+copySuffix)
+	if err != nil {
+		return nil, err
+	}
+	backups, err := named(backupDir(path), BackupPrefix)
+	return append(list, backups...), err
+}
+
+func backupDir(path string) string { return filepath.Join(filepath.Dir(path), BackupDir) }
+
+// named lists what lies in a directory under names that begin with a prefix.
+func named(dir, prefix string) (list []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), filepath.Base(path)+copySuffix) {
-			list = append(list, filepath.Join(filepath.Dir(path), e.Name()))
+		if strings.HasPrefix(e.Name(), prefix) {
+			list = append(list, filepath.Join(dir, e.Name()))
 		}
 	}
-	return list, nil
+	return list, err
 }
 
 // RemoveCopies removes all copies. Bytes of them are not overwritten: they lie in no
 // file of the home any more.
 func RemoveCopies(path string) error {
-	list, err := Copies(path)
+	// Unfinished ones first: one that is completed meanwhile is among the others then,
+	// and one that lost its directory is not completed.
+	unfinished, err := named(backupDir(path), WorkPrefix)
+	if err != nil {
+		return err
+	}
+	for i, dir := range unfinished {
+		// Under another name, as its process may still write.
+		gone := fmt.Sprint(filepath.Join(filepath.Dir(dir), WorkPrefix+"forgotten-"), os.Getpid(), "-", i)
+		if err := os.Rename(dir, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := os.RemoveAll(gone); err != nil {
+			return err
+		}
+	}
+	list, err := finishedCopies(path)
 	if err != nil {
 		return err
 	}

@@ -210,3 +210,42 @@ func appliedSteps(ctx context.Context, c *database.Conn) ([]step, error) {
 	}
 	return list, rows.Err()
 }
+
+// Make gives a new database the schema of a version, 0 for the newest, in one
+// transaction, and returns which it is.
+func Make(ctx context.Context, c *database.Conn, version int, now time.Time) (int, error) {
+	known, err := steps()
+	if err != nil {
+		return 0, err
+	}
+	if version == 0 {
+		version = len(known)
+	}
+	if version > len(known) {
+		return 0, &strata.Error{Code: strata.CodeNewerVersion, Op: "make schema",
+			Message: "the database was written by a newer Strata", Hint: "install the newest strata"}
+	}
+	if err := c.Control("BEGIN IMMEDIATE"); err != nil {
+		return 0, err
+	}
+	defer func() {
+		if c.InTransaction() {
+			c.Control("ROLLBACK")
+		}
+	}()
+	if err := create(ctx, c); err != nil {
+		return 0, err
+	}
+	for _, s := range known[:version] {
+		if err := apply(ctx, c, s, now); err != nil {
+			return 0, fmt.Errorf("apply migration %s: %w", s.name, err)
+		}
+	}
+	return version, c.Control("COMMIT")
+}
+
+// Newest is the version of the schema that this program makes and reads.
+func Newest() (int, error) {
+	known, err := steps()
+	return len(known), err
+}

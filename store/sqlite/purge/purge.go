@@ -28,6 +28,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 )
 
 // Conn is a connection of SQLite. One goroutine uses it at a time.
@@ -77,4 +78,15 @@ func inTransaction(ctx context.Context, c Conn, fn func() error) (err error) {
 	}
 	_, err = c.ExecContext(ctx, `COMMIT`)
 	return err
+}
+
+// SyncLog makes it durable that the log was cut. SQLite does not: after a power
+// cut the log could be there again, with what was in it. SQLite holds no lock on
+// this file that closing it here would drop.
+func (p Purger) SyncLog() error {
+	f, err := os.OpenFile(p.Path+"-wal", os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

@@ -11,6 +11,7 @@
  * result of any number of rows is one row.
  */
 #include "functions.h"
+#include "checksum.h"
 #include "scaled.h"
 #include "sqlite3.h"
 #include "unpack.h"
@@ -152,9 +153,13 @@ static int on_open(sqlite3 *db, char **message, const void *api) {
     if (rc == SQLITE_OK) rc = strata_unpack(db);
     if (rc == SQLITE_OK) rc = strata_pack_rows(db);
     if (rc == SQLITE_OK) rc = strata_scaled(db);
+    if (rc == SQLITE_OK) rc = strata_checksum(db);
     if (rc == SQLITE_OK) rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
     if (rc == SQLITE_OK && fts) rc = fts->xCreateFunction(fts, "phrase_count", 0, phrase_count, 0);
     return rc;
 }
 
-int strata_functions(void) { return sqlite3_auto_extension((void (*)(void))on_open); }
+int strata_functions(void) {
+    strata_checksum_table();
+    return sqlite3_auto_extension((void (*)(void))on_open);
+}

@@ -5,6 +5,7 @@
  *
  *   widen(scaled)   the vector as little-endian float32
  *   narrow(float)   the inverse, rounded to the nearest, ties to even
+ *   norm(scaled)    the length of the vector as a float; null if it is not finite
  *
  * Null stays null.
  */
@@ -77,9 +78,23 @@ static void narrow(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_blob(ctx, out, n * 2 + SCALE, sqlite3_free);
 }
 
+static void norm(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+    const unsigned char *in = sqlite3_value_blob(argv[0]);
+    int size = sqlite3_value_bytes(argv[0]), n = (size - SCALE) / 2;
+    double sum = 0;
+    (void)argc;
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || n <= 0) return;
+    for (int i = 0; i < n; i++) {
+        double steps = (int16_t)(in[SCALE + 2 * i] | in[SCALE + 2 * i + 1] << 8);
+        sum += steps * steps;
+    }
+    sqlite3_result_double(ctx, sqrt(sum) * read_float(in)); /* SQLite makes null of what is no number */
+}
+
 int strata_scaled(sqlite3 *db) {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     int rc = sqlite3_create_function_v2(db, "widen", 1, flags, 0, widen, 0, 0, 0);
     if (rc == SQLITE_OK) rc = sqlite3_create_function_v2(db, "narrow", 1, flags, 0, narrow, 0, 0, 0);
+    if (rc == SQLITE_OK) rc = sqlite3_create_function_v2(db, "norm", 1, flags, 0, norm, 0, 0, 0);
     return rc;
 }

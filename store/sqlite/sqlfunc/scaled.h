@@ -3,7 +3,7 @@
 
 #include "sqlite3.h"
 
-/* strata_scaled adds the functions widen and narrow to a connection. It returns
+/* strata_scaled adds the functions widen, narrow and norm to a connection. It returns
  * an SQLite result code. */
 int strata_scaled(sqlite3 *db);
 

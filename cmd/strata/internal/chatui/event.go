@@ -67,6 +67,8 @@ func eventOf(e any) (event, bool) {
 		return event{Event: "recalled", From: e.Seq, To: e.Seq, IDs: e.IDs, Tokens: e.Tokens}, true
 	case contextmgr.FellBack:
 		return event{Event: "fell_back", Command: e.What, Message: e.Why, Hint: e.To}, true
+	case contextmgr.Dropped:
+		return event{Event: "dropped", Command: "extraction", Data: e.Why}, true
 	case contextmgr.Retried:
 		return event{Event: "retried", Message: e.Why}, true
 	case contextmgr.Restored:

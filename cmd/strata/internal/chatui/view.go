@@ -204,6 +204,8 @@ func (v *view) event(e any) {
 			v.fellBack[e.What+e.Why] = true
 			v.notice("%s: %s; in its place: %s", e.What, e.Why, e.To)
 		}
+	case contextmgr.Dropped:
+		v.notice("%s of what the model would keep was not said", output.Count(len(e.Why), "fact"))
 	case contextmgr.Retried:
 		v.notice("the model refused the request as too large; a smaller one is sent")
 	case contextmgr.Restored:

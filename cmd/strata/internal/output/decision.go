@@ -7,36 +7,50 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 )
 
 // decisions lists decisions. One is about a fact or about a file.
 func (p *Page) decisions(list []ops.Decision) {
-	t := table.Table{Header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "SCOPE", "REASON"}, Elastic: 5}
+	t := table.Table{Header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "SCOPE", "CHANGE AND REASON"}, Elastic: 5}
 	for _, d := range list {
-		t.Add(d.ID, When(d.DecidedAt), Done(d.Decision), terminal.Clean(d.FactID+d.Path), d.Scope, terminal.Clean(d.Reason))
+		t.Add(id.Short(d.ID), When(d.DecidedAt), doneBy(d), terminal.Clean(d.FactID+d.Path), d.Scope, reasonOf(d))
 	}
 	p.list(t, "no decisions")
 }
 
+// doneBy says what a decision did: [Done], but for a file with another name.
+func doneBy(d ops.Decision) string {
+	if d.Renamed() {
+		return "renamed"
+	}
+	return Done(d.Decision)
+}
+
+// undone says decision by decision what was undone, and what became of it.
+func (p *Page) undone(u ops.Undone) {
+	for _, d := range u.Decisions {
+		was := Done(d.Undid)
+		if d.Renamed() {
+			was = "renamed"
+		}
+		p.fields(p.Strong(would(u.DryRun, "undone")), id.Short(d.Reverts), Join(d.Scope, terminal.Clean(d.FactID+d.Path)), p.reason("it was "+was))
+		if d.Waits {
+			p.fields("  then", "what comes of it shows when the newer one is undone")
+			continue
+		}
+		p.lineOf(d.Decision)
+		p.fields("  by", would(u.DryRun, doneBy(d.Decision)), id.Short(d.ID))
+	}
+}
+
 func (p *Page) decision(d ops.Decision) {
 	var r table.Record
-	r.Add("decision", strings.TrimSpace(would(d.DryRun, Done(d.Decision))+"  "+d.ID))
+	r.Add("decision", strings.TrimSpace(would(d.DryRun, doneBy(d))+"  "+d.ID))
 	r.Add("reason", d.Reason)
 	r.Add("fact", d.FactID)
 	r.Add("file", d.Path)
-	if d.FileBefore != nil {
-		r.Add("before", d.FileBefore.Content)
-	}
-	if d.FileAfter != nil {
-		r.Add("after", d.FileAfter.Content)
-	}
-	if d.Before != nil {
-		r.Add("before", d.Before.Text)
-	}
-	if d.After != nil {
-		r.Add("after", d.After.Text)
-	}
 	r.Add("scope", d.Scope)
 	r.Add("rules", strings.Join(d.Rules, " > "))
 	r.Add("confidence", Score(d.Confidence))
@@ -44,6 +58,9 @@ func (p *Page) decision(d ops.Decision) {
 	r.Add("agent", d.Agent)
 	r.Add("session", d.Session)
 	r.Add("request", d.RequestID)
+	if d.Replayed {
+		r.Add("replayed", "this call did nothing")
+	}
 	r.Add("reverts", d.Reverts)
 	r.Add("reverted by", d.RevertedBy)
 	if !d.DryRun {
@@ -54,12 +71,13 @@ func (p *Page) decision(d ops.Decision) {
 		r.Add("note", n)
 	}
 	p.Record(r)
+	p.change(d)
 }
 
 // forgotten says what was forgotten and what remains.
 func (p *Page) forgotten(f ops.Forgotten) {
 	p.fields(p.Strong(would(f.DryRun, "forgotten")), f.ID, p.reason(fmt.Sprintf("%s, %s, %s, %s", Count(f.Versions, "version"),
-		Count(f.Decisions, "decision"), Count(len(f.Turns), "turn"), Count(f.Traces, "trace"))))
+		Count(f.Decisions, "decision"), Count(len(f.Turns), "turn"), Count(f.Traces, "trace"))), p.by(f.DecisionID))
 	if f.Commits > 0 {
 		p.fields("rewritten", Count(f.Commits, "commit")+" of the history")
 	}
@@ -142,12 +160,16 @@ func (p *Page) synced(s ops.Synced) {
 		if c.Problem != "" {
 			path += "  (" + terminal.Clean(c.Problem) + ")"
 		}
+		done := Done(c.Decision)
+		if c.Renamed != "" {
+			done, path = "renamed", terminal.Clean(c.Renamed)+" to "+path
+		}
 		if s.DryRun {
 			t.Elastic = 2
-			t.Add(would(true, Done(c.Decision)), c.Scope, path)
+			t.Add(would(true, done), c.Scope, path)
 			continue
 		}
-		t.Add(Done(c.Decision), c.DecisionID, c.Scope, path)
+		t.Add(done, id.Short(c.DecisionID), c.Scope, path)
 	}
 	p.Table(t)
 }

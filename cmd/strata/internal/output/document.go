@@ -9,10 +9,18 @@ import (
 	"github.com/strata-memory/strata/ops"
 )
 
-// noted writes "added  notes/project_deploys.md  project · How we deploy  (a new note)".
+// noted writes "added  notes/project_deploys.md  project · How we deploy  (a new note)  dec_4W6Y0AB".
 func (p *Page) noted(n ops.Noted) {
 	p.notes(n.Notes)
-	p.fields(p.Strong(would(n.DryRun, Done(n.Decision))), terminal.Clean(n.Path), Join(n.Scope, n.Name), p.reason(n.Reason))
+	p.fields(p.Strong(would(n.DryRun, Done(n.Decision))), terminal.Clean(n.Path), Join(n.Scope, n.Name), p.reason(replayed(n.Replayed, n.Reason)), p.by(n.DecisionID))
+}
+
+// merged writes what a proposal changes in a note, word by word. Of a new note there is
+// nothing to compare.
+func (p *Page) merged(m ops.Moved) {
+	if m.Before != "" && m.Before != m.After {
+		p.Printf("\n%s", ended(changed(m.Before, m.After, p.st, around)))
+	}
 }
 
 func (p *Page) documents(list []ops.Document) {
@@ -22,6 +30,8 @@ func (p *Page) documents(list []ops.Document) {
 		switch {
 		case d.ShadowedBy != "":
 			text = "(hidden by that of " + d.ShadowedBy + ") " + text
+		case d.SameAs != "":
+			text = "(says the same as " + terminal.Clean(d.SameAs) + ") " + text
 		case d.Problem != "":
 			text = "(" + terminal.Clean(d.Problem) + ") " + text
 		}
@@ -81,6 +91,9 @@ func (p *Page) dailyChange(c ops.DailyChange) {
 		t.Add(would(c.DryRun, c.Change), l.Day, l.Scope, terminal.Clean(l.Path))
 	}
 	p.list(t, "there is no such log")
+	for _, d := range c.Decisions {
+		p.fields("  by", p.by(d))
+	}
 }
 
 func (p *Page) heartbeat(rules []ops.HeartbeatRule) {

@@ -7,13 +7,25 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 )
 
-// saved writes "added  fact_01J…  user · pets · global  (nothing like it known)".
+// saved writes "added  fact_01J…  user · pets · global  (nothing like it known)  dec_4W6Y0AB".
 func (p *Page) saved(s ops.Saved) {
 	p.notes(s.Notes)
-	p.fields(p.Strong(would(s.DryRun, Done(s.Decision))), s.ID, Join(string(s.Type), s.Category, s.Scope), p.reason(s.Reason))
+	p.fields(p.Strong(would(s.DryRun, Done(s.Decision))), s.ID, Join(string(s.Type), s.Category, s.Scope), p.reason(replayed(s.Replayed, s.Reason)), p.by(s.DecisionID))
+}
+
+// by names a decision, by which it can be looked at and undone.
+func (p *Page) by(decision string) string { return p.Faint(id.Short(decision)) }
+
+// replayed says of a reason that an earlier call decided by it.
+func replayed(was bool, reason string) string {
+	if was {
+		return "replayed, this call did nothing: " + reason
+	}
+	return reason
 }
 
 // reason is a reason in brackets; empty without one.

@@ -36,12 +36,20 @@ func (p *Page) found(f ops.Found) {
 			t.Below[i] = m.Passage(bestPassage(h), columns)
 		}
 		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h),
-			string(h.Kind), h.Scope, h.At.UTC().Format(time.DateOnly)))
+			string(h.Kind), h.Scope, h.At.UTC().Format(time.DateOnly), age(time.Since(h.At))))
 	}
 	p.list(t, "nothing found")
 	if f.Next > 0 {
 		p.note("there is more: add --offset %d", f.Next)
 	}
+}
+
+// age says how old a memory is that may be out of date for its age: more than 90 days.
+func age(since time.Duration) string {
+	if days := int(since.Hours() / 24); days > 90 {
+		return Thousands(days) + " days old"
+	}
+	return ""
 }
 
 // title is what a hit is shown by: its text, who said a long turn, or the place of the

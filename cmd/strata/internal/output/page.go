@@ -100,6 +100,7 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		for _, n := range out.Decisions {
 			page.noted(n)
 		}
+		page.merged(out)
 	case ops.Documents:
 		page.documents(out.Documents)
 	case ops.Document:
@@ -135,6 +136,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.categoryChange(out)
 	case ops.Decisions:
 		page.decisions(out.Decisions)
+	case ops.Undone:
+		page.undone(out)
 	case ops.Decision:
 		page.decision(out)
 	case ops.Forgotten:
@@ -145,6 +148,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.turns(out.Turns)
 	case ops.Ledger:
 		page.Printf("written  %s of session %s\n", Count(out.Turns, "turn"), terminal.Clean(out.Session))
+	case ops.Profile:
+		page.profile(out)
 	case ops.Snapshot:
 		page.snapshot(out)
 	case ops.Closed:
@@ -174,6 +179,12 @@ func (p *Printer) Text(w io.Writer, out any) error {
 	case ops.Exported:
 		page.Printf("exported  %s, %s, %s, %s, %s of %s\n", Count(out.Facts, "fact version"), Count(out.Turns, "turn"),
 			Count(out.Sessions, "session"), Count(out.Learnings, "learning"), Count(out.Decisions, "decision"), Count(out.Scopes, "scope"))
+		if out.Full {
+			page.Printf("          %s, %s\n", Count(out.Files, "file"), Count(out.Vectors, "vector"))
+		}
+		for _, p := range out.LeftOut {
+			page.Printf("left out  %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
+		}
 	case ops.Ingested:
 		page.ingested(out)
 	case ops.IngestedAll:

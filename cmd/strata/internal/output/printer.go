@@ -103,6 +103,14 @@ func (p *Printer) Style(stream io.Writer) terminal.Style {
 	return terminal.Style{Color: terminal.Is(stream) && !p.NoColor && p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb"}
 }
 
+// ByteProgress is [Printer.Progress] of a task whose items are bytes.
+func (p *Printer) ByteProgress(label string) *progress.Progress {
+	if p.Quiet || !p.ForPeople() {
+		return progress.New(label, nil)
+	}
+	return progress.NewBytes(label, p.Stderr)
+}
+
 // Progress starts to show how far a task has come, unless nobody wants to see it.
 func (p *Printer) Progress(label string) *progress.Progress {
 	if p.Quiet || !p.ForPeople() {

@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -89,7 +90,7 @@ func (p *Page) stats(s ops.Stats) {
 		t.Add(cells...)
 	}
 	p.Table(t)
-	p.note("%s on disk, embedder %s", bytesOf(s.Bytes), OrNone(s.Embedder))
+	p.note("%s on disk, embedder %s", terminal.Bytes(s.Bytes), OrNone(s.Embedder))
 	p.nextModel(s.Next)
 }
 
@@ -104,15 +105,42 @@ func (p *Page) nextModel(n *ops.NextModel) {
 	}
 }
 
+// outside shows what doctor found at the files of memory.
+func (p *Page) outside(c ops.Checkup) {
+	const most = 20
+	for i, f := range c.Loose {
+		switch {
+		case i == most:
+			p.note("and %d more, which -o json lists", len(c.Loose)-most)
+		case i < most && c.Mended:
+			p.note("%s could be used by others: %s is now %s", terminal.Clean(f.Path), f.Mode, f.Want)
+		case i < most:
+			p.note("%s can be used by others: %s should be %s; strata doctor --repair mends it", terminal.Clean(f.Path), f.Mode, f.Want)
+		}
+	}
+	for _, dir := range c.Unfinished {
+		if c.Mended {
+			p.note("%s, which a killed restore left, is removed", terminal.Clean(dir))
+			continue
+		}
+		p.note("%s was left by a killed restore; strata doctor --repair or the next restore removes it", terminal.Clean(dir))
+	}
+}
+
 // checkup shows what doctor found.
 func (p *Page) checkup(c ops.Checkup) {
 	p.nextModel(c.Next)
 	for _, path := range c.Copies {
+		if filepath.Base(filepath.Dir(path)) == "backups" {
+			p.note("%s is a backup that was made by itself", terminal.Clean(path))
+			continue
+		}
 		p.note("%s holds the memory as it was before this version of Strata changed its database; remove it when all is well", terminal.Clean(path))
 	}
 	for _, f := range c.Misplaced {
 		p.note("%s is about a project and lies in %s: %s; %s, in its directory, moves it", f.ID, f.Scope, terminal.Quote(terminal.Clean(f.Text)), f.Move)
 	}
+	p.outside(c)
 	if len(c.Problems) == 0 {
 		p.Printf("clean  %s, %s, %s\n", Count(c.Scopes, "scope"), Count(c.Facts, "fact"), Count(c.Turns, "turn"))
 		return

@@ -28,6 +28,7 @@ type Progress struct {
 	bar   bool      // draw a bar; else write lines
 	since time.Time
 	drawn *progressbar.ProgressBar // nil until the bar appears
+	bytes bool                     // items are bytes, shown as KiB, MiB or GiB
 	next  int64                    // items at which the next plain line comes
 }
 
@@ -35,6 +36,13 @@ type Progress struct {
 // plain lines to anything else; a nil writer shows nothing.
 func New(label string, w io.Writer) *Progress {
 	return &Progress{label: label, w: w, bar: terminal.Is(w), since: time.Now()}
+}
+
+// NewBytes is [New] for a task whose items are bytes.
+func NewBytes(label string, w io.Writer) *Progress {
+	p := New(label, w)
+	p.bytes = true
+	return p
 }
 
 // Report says that done of total items are done; total is 0 when unknown.
@@ -62,6 +70,8 @@ func (p *Progress) draw(done, total int64) {
 			progressbar.OptionSetWriter(p.w),
 			progressbar.OptionSetDescription(p.label),
 			progressbar.OptionShowCount(),
+			progressbar.OptionShowBytes(p.bytes),
+			progressbar.OptionUseIECUnits(p.bytes),
 			progressbar.OptionThrottle(65*time.Millisecond),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionFullWidth(),
@@ -82,7 +92,11 @@ func (p *Progress) line(done, total int64) {
 		p.next = done - done%plainStep + plainStep
 		return
 	}
-	fmt.Fprintf(p.w, "%s: %d of %d\n", p.label, done, total)
+	if p.bytes {
+		fmt.Fprintf(p.w, "%s: %s of %s\n", p.label, terminal.Bytes(done), terminal.Bytes(total))
+	} else {
+		fmt.Fprintf(p.w, "%s: %d of %d\n", p.label, done, total)
+	}
 	p.next = min(done+max(total/10, 1), total)
 	if done >= total {
 		p.next = total + 1

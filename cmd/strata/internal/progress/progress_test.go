@@ -18,6 +18,12 @@ func TestPlainProgressIsAFewLines(t *testing.T) {
 		t.Errorf("%d lines:\n%s", lines, out.String())
 	}
 	out.Reset()
+	p = NewBytes("backup", &out)
+	p.Report(8192, 3<<20)
+	if got := out.String(); got != "backup: 8.0 KiB of 3.0 MiB\n" {
+		t.Errorf("of bytes:\n%s", got)
+	}
+	out.Reset()
 	p = New("import", &out)
 	for i := range int64(25_000) {
 		p.Report(i+1, 0)

@@ -16,34 +16,37 @@ var (
 	likes = regexp.MustCompile(`(?i)\bI (?:really )?(?:like|love|prefer) ([\w ]+)`)
 )
 
-type fact struct {
-	Text  string  `json:"text"`
-	Type  string  `json:"type"`
-	Turns []int64 `json:"turns"`
+type operation struct {
+	Op    string `json:"op"`
+	Fact  int    `json:"fact"`
+	Text  string `json:"text"`
+	Type  string `json:"type"`
+	Turn  int64  `json:"turn"`
+	Quote string `json:"quote"`
 }
 
-// facts finds facts in a transcript, as the schema of extraction wants them.
-func facts(material string) string {
-	found := []fact{}
+// operations finds facts in a transcript, as the schema of extraction wants them.
+func operations(material string) string {
+	found := []operation{}
 	for _, line := range turn.FindAllStringSubmatch(material, -1) {
 		seq, err := strconv.ParseInt(line[1], 10, 64)
 		if err != nil {
 			continue // too long for a number
 		}
-		add := func(text string) {
-			found = append(found, fact{Text: strings.TrimSpace(text) + ".", Type: "user", Turns: []int64{seq}})
+		add := func(text, quote string) {
+			found = append(found, operation{Op: "add", Text: strings.TrimSpace(text) + ".", Type: "user", Turn: seq, Quote: quote})
 		}
 		if m := named.FindStringSubmatch(line[2]); m != nil {
-			add("The user's " + strings.ToLower(m[1]) + " is named " + m[2])
+			add("The user's "+strings.ToLower(m[1])+" is named "+m[2], m[0])
 		}
 		if m := lives.FindStringSubmatch(line[2]); m != nil {
-			add("The user lives in " + m[1])
+			add("The user lives in "+m[1], m[0])
 		}
 		if m := likes.FindStringSubmatch(line[2]); m != nil {
-			add("The user likes " + m[1])
+			add("The user likes "+m[1], m[0])
 		}
 	}
-	data, err := json.Marshal(map[string]any{"facts": found})
+	data, err := json.Marshal(map[string]any{"operations": found})
 	if err != nil {
 		return "{}" // what is refused, as another model's junk would be
 	}

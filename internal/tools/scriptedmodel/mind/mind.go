@@ -44,7 +44,7 @@ func answer(req llm.Request) scripted.Reply {
 	last := req.Messages[len(req.Messages)-1]
 	switch {
 	case len(req.Schema) > 0:
-		return scripted.Say(facts(last.Text))
+		return scripted.Say(operations(last.Text))
 	case strings.HasPrefix(last.Text, "Summary so far:"):
 		return scripted.Say(summary(last.Text))
 	case last.Role == strata.RoleTool:

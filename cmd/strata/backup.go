@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/local/backup"
+)
+
+// backupOutput is what strata backup and strata restore print.
+type backupOutput struct {
+	File    string           `json:"file"`
+	Home    string           `json:"home"`
+	Size    int64            `json:"size,omitempty"` // bytes of the file that was written
+	Bytes   int64            `json:"bytes"`          // of what is in it, before it is compressed
+	Files   int              `json:"files"`
+	Schema  int              `json:"schema"`
+	Strata  string           `json:"strata"`            // version that wrote it
+	Time    time.Time        `json:"time"`              // when the backup began
+	Rows    map[string]int64 `json:"rows"`              // by table
+	Outside []string         `json:"outside,omitempty"` // directories of workspaces that are not in it
+	Removed []string         `json:"removed,omitempty"` // older backups
+	Aside   string           `json:"aside,omitempty"`   // where the home went that was there
+	DryRun  bool             `json:"dry_run,omitempty"`
+
+	verb string
+}
+
+func newBackupOutput(verb, file, home string, m backup.Manifest) backupOutput {
+	return backupOutput{verb: verb, File: file, Home: home, Bytes: m.Bytes(), Files: m.Files(), Schema: m.Database.Schema,
+		Strata: m.Strata, Time: m.Time, Rows: m.Database.Rows, Outside: m.Outside}
+}
+
+// String is the report for people.
+func (b backupOutput) String() string {
+	var out strings.Builder
+	what := b.File
+	if b.verb == "restored" {
+		what = b.Home
+	}
+	fmt.Fprintf(&out, "%-10s%s: %s of facts, %s of turns, %s; %s", b.verb, terminal.Clean(what),
+		output.Count(b.Rows["fact"], "row"), output.Count(b.Rows["turn"], "row"), output.Count(b.Files, "file"), terminal.Bytes(b.Bytes))
+	if b.Size > 0 {
+		fmt.Fprintf(&out, ", %s compressed", terminal.Bytes(b.Size))
+	}
+	out.WriteString("\n")
+	if b.verb != "written" {
+		fmt.Fprintf(&out, "%-10s%s, by strata %s\n", "of", b.Time.Format(time.RFC3339), terminal.Clean(b.Strata))
+	}
+	for _, dir := range b.Outside {
+		fmt.Fprintf(&out, "%-10s%s: files of this project lie there\n", "not in it", terminal.Clean(dir))
+	}
+	for _, name := range b.Removed {
+		fmt.Fprintf(&out, "%-10s%s\n", "removed", terminal.Clean(name))
+	}
+	if b.Aside != "" && !b.DryRun {
+		fmt.Fprintf(&out, "%-10sthe home that was there is now %s\n", "moved", terminal.Clean(b.Aside))
+	}
+	return out.String()
+}
+
+// newBackupCommand writes the home into a file. It opens no memory.
+func newBackupCommand(a *app) *cobra.Command {
+	var keep int
+	var recipients []string
+	var recipientsFile string
+	cmd := &cobra.Command{
+		Use:   "backup FILE|DIR",
+		Short: "Write the whole home into one file, while it is in use",
+		Long: "Write the whole home into one file, while it is in use.\n\n" +
+			"FILE must not be there yet. For a directory, or a name with {time} in it, the name of the file has the time. The backup\n" +
+			"is compressed, readable by its owner only, and read back before it gets its name. With\n" +
+			"--recipient it is encrypted by age, for the owner of that key alone. Files of projects outside of the home are not in it.\n\n" +
+			"With -o json it prints an object with file, home, size, bytes, files, schema, strata, time, rows, outside, removed.",
+		Example: "  # one backup\n  strata backup ~/strata.tar.gz\n  # a daily job that keeps two weeks\n  strata backup ~/backups --keep 14",
+		GroupID: groupMaintain,
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := backup.ParseRecipients(recipients, recipientsFile)
+			if err != nil {
+				return err
+			}
+			progress := a.out.ByteProgress("backup")
+			defer progress.Finish()
+			c, err := backup.Create(cmd.Context(), backup.Options{Home: a.home(), To: args[0], Keep: keep, Recipients: to,
+				Strata: buildVersion().Version, Now: time.Now(), Report: progress.Report})
+			progress.Finish()
+			if err != nil {
+				return err
+			}
+			out := newBackupOutput("written", c.Path, a.home(), c.Manifest)
+			out.Size, out.Removed = c.Size, c.Removed
+			return a.print(out)
+		},
+	}
+	cmd.Flags().IntVar(&keep, "keep", 0, "keep this many backups of this home there, and remove older ones; 0 keeps all")
+	cmd.Flags().StringArrayVar(&recipients, "recipient", nil, "encrypt it for this public key of age, age1...; may be repeated")
+	cmd.Flags().StringVar(&recipientsFile, "recipients-file", "", "encrypt it for the public keys in this file")
+	return cmd
+}
+
+// newRestoreCommand makes a home of a backup. It opens no memory.
+func newRestoreCommand(a *app) *cobra.Command {
+	var replace, dryRun bool
+	var identities []string
+	cmd := &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Make a home of a backup again",
+		Long: "Make a home of a backup again, with the same ids and answers.\n\n" +
+			"The home must not be there, or be empty; with --replace it is moved aside first. All of the file is compared with its\n" +
+			"hashes before anything is put in place.\n\n" +
+			"With -o json it prints an object with file, home, bytes, files, schema, strata, time, rows, outside, aside, dry_run.",
+		Example: "  # look a backup through\n  strata restore ~/strata.tar.gz --dry-run --home ~/restored\n  # go back to it\n  strata restore ~/strata.tar.gz --replace",
+		GroupID: groupMaintain,
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			keys, err := backup.ReadIdentities(identities)
+			if err != nil {
+				return err
+			}
+			progress := a.out.ByteProgress("restore")
+			defer progress.Finish()
+			r, err := backup.Restore(cmd.Context(), backup.RestoreOptions{From: args[0], Home: a.home(), Replace: replace, Identities: keys,
+				DryRun: dryRun, Now: time.Now(), Report: progress.Report})
+			progress.Finish()
+			if err != nil {
+				return err
+			}
+			verb := "restored"
+			if dryRun {
+				verb = "sound"
+			}
+			out := newBackupOutput(verb, args[0], r.Home, r.Manifest)
+			out.Aside, out.DryRun = r.Aside, dryRun
+			return a.print(out)
+		},
+	}
+	cmd.Flags().BoolVar(&replace, "replace", false, "move the home that is there aside first")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "look the backup through and change nothing")
+	cmd.Flags().StringArrayVar(&identities, "identity", nil, "file of a private key of age, for an encrypted backup; may be repeated")
+	return cmd
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/local/dump"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/transfer"
+)
+
+// exportWhole writes an export that needs no memory to be open: a full one, and any of a
+// home that is damaged, which goes on past what cannot be read. It reports false where
+// neither is asked for.
+func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, out ops.Exported, err error) {
+	a := c.app
+	if c.full && a.cfg.Get(config.Scope) != "" {
+		return false, out, strata.Invalid("export", "--full is of all scopes", "leave --scope out, or --full")
+	}
+	progress := a.out.Progress("export")
+	defer progress.Finish()
+	sound, err := dump.Sound(ctx, a.home(), func(done, total int64) {
+		if total >= manyPages && done < total {
+			progress.Report(done, total)
+		}
+	})
+	if err != nil || sound && !c.full {
+		return false, out, err
+	}
+	o := dump.WriteOptions{Home: a.home(), Progress: progress.Report}
+	if sound {
+		out, err = exportFull(ctx, o, w)
+		return true, out, err
+	}
+	readable, err := dump.OpenReadable(ctx, a.home(), progress.Report)
+	if err != nil {
+		return false, out, err
+	}
+	defer func() { err = errors.Join(err, readable.Close()) }()
+	if c.full {
+		o.Database, o.LeftOut = readable.Database, readable.LeftOut
+		out, err = exportFull(ctx, o, w)
+		return true, out, err
+	}
+	export := transfer.ExportOptions{Now: time.Now(), LeftOut: readable.LeftOut}
+	if export.Scopes, err = a.scopesIn(ctx, readable.Store); err != nil {
+		return false, out, err
+	}
+	report, err := transfer.Export(ctx, readable.Store, export, &lineCounter{w: w, report: progress.Report})
+	return true, ops.NewExported(report), err
+}
+
+func exportFull(ctx context.Context, o dump.WriteOptions, w io.Writer) (ops.Exported, error) {
+	written, err := dump.Write(ctx, o, w)
+	rows := written.Rows
+	return ops.Exported{Scopes: int(rows["scope"]), Sessions: rows["session"], Turns: rows["turn"], Facts: rows["fact"], Decisions: rows["decision"],
+		Learnings: rows["learning"] + rows["tool_outcome"], Documents: rows["document"], Full: true, Files: written.Files, Vectors: rows["vector"],
+		LeftOut: ops.Problems(written.LeftOut)}, err
+}
+
+// scopesIn is the scope that was named, as a store knows it; nil where none was.
+func (a *app) scopesIn(ctx context.Context, st store.Store) ([]strata.Scope, error) {
+	named := a.cfg.Get(config.Scope)
+	if named == "" {
+		return nil, nil
+	}
+	found, err := a.findWorkspace()
+	if err == nil && found.ID == "" && found.Key != "" {
+		found.ID, err = store.Read(ctx, st, func(r store.Reader) (string, error) { return store.KnownWorkspace(ctx, r, found.Keys()...) })
+	}
+	if err != nil {
+		return nil, err
+	}
+	scope, err := ops.ParseScope(named, found.ID, a.cfg.Get(config.Agent))
+	return []strata.Scope{scope}, err
+}
+
+// importedHome is what import prints of a full export.
+type importedHome struct {
+	Home     string           `json:"home"`
+	Rows     map[string]int64 `json:"rows"` // by table
+	Files    int64            `json:"files"`
+	Passages int64            `json:"passages"` // that were indexed
+	LeftOut  []store.Problem  `json:"left_out"` // what is not in the new home
+	Problems []store.Problem  `json:"problems"` // of the new home
+	DryRun   bool             `json:"dry_run,omitempty"`
+}
+
+// String is the report for people.
+func (i importedHome) String() string {
+	var b strings.Builder
+	verb := "imported"
+	if i.DryRun {
+		verb = "would import"
+	}
+	rows := int64(0)
+	for n := range maps.Values(i.Rows) {
+		rows += n
+	}
+	fmt.Fprintf(&b, "%s  %s: %s, %s\n", verb, terminal.Clean(i.Home), output.Count(rows, "row"), output.Count(i.Files, "file"))
+	for _, table := range slices.Sorted(maps.Keys(i.Rows)) {
+		fmt.Fprintf(&b, "kept      %s of %s\n", output.Count(i.Rows[table], "row"), table)
+	}
+	for _, p := range i.LeftOut {
+		fmt.Fprintf(&b, "left out  %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
+	}
+	for _, p := range i.Problems {
+		fmt.Fprintf(&b, "problem   %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
+	}
+	return b.String()
+}
+
+// Failure is the error that an import amounts to that lacks something.
+func (i importedHome) Failure() error {
+	switch {
+	case len(i.Problems) > 0:
+		return &strata.Error{Code: strata.CodeCorrupt, Op: opImport, Message: "the new home has " + output.Count(len(i.Problems), "problem"),
+			Hint: "strata doctor --home " + i.Home + " says which, and what mends it"}
+	case len(i.LeftOut) > 0:
+		return &strata.Error{Code: strata.CodeIncomplete, Op: opImport, Message: "the new home lacks what is left out of the export or damaged in it",
+			Hint: "it is named above; import a whole export into another home, or restore a backup"}
+	}
+	return nil
+}
+
+// importFull makes the home of a full export.
+func (c *opCommand) importFull(ctx context.Context, in io.Reader) error {
+	a := c.app
+	dryRun, _ := c.field("dry_run")
+	dry := dryRun.Get(c.in) == true
+	progress := a.out.Progress("import")
+	defer progress.Finish()
+	l, err := dump.Load(ctx, dump.LoadOptions{Home: a.home(), DryRun: dry, Progress: progress.Report}, in)
+	progress.Finish()
+	if err != nil {
+		return err
+	}
+	return a.print(importedHome{Home: a.home(), Rows: l.Rows, Files: l.Files, Passages: l.Passages, DryRun: dry,
+		LeftOut: append([]store.Problem{}, l.LeftOut...), Problems: append([]store.Problem{}, l.Problems...)})
+}

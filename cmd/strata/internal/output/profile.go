@@ -1,0 +1,126 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/ops"
+)
+
+const (
+	profileColumns = 80 // a page is read in lines of this length, however wide the terminal is
+	profileMargin  = 26 // of which the dates and sources take the last ones
+)
+
+// profileTitles are the headings of the groups, but for those of persons and pets.
+var profileTitles = map[string]string{
+	"you": "You", "home": "Home", "work": "Work", "health": "Health", "tastes": "Tastes and habits", "things": "What you have and use",
+	"plans": "Plans and dates", "more": "More",
+}
+
+// profile writes a page about the user: a heading for each group, a sentence for each
+// fact, and beside it since when and where it was said.
+func (p *Page) profile(out ops.Profile) {
+	if out.Facts == 0 && len(out.Rules) == 0 && len(out.Groups) == 0 {
+		p.note("nothing is known about the user")
+		return
+	}
+	title := "What memory believes about you"
+	if out.Name != "" {
+		title += ", " + terminal.Clean(out.Name)
+	}
+	p.Printf("%s\n", p.Strong(title))
+	for _, g := range out.Groups {
+		heading := profileTitles[g.Kind]
+		if g.Subject != "" {
+			heading = "Your " + terminal.Clean(g.Subject)
+			if g.Name != "" {
+				heading += " " + terminal.Clean(g.Name)
+			}
+		}
+		p.Printf("\n%s\n", p.Strong(heading))
+		p.profileEntries(g.Entries)
+	}
+	if len(out.Rules) > 0 {
+		p.Printf("\n%s\n", p.Strong("Standing rules"))
+		p.profileEntries(out.Rules)
+	}
+}
+
+func (p *Page) profileEntries(entries []ops.ProfileEntry) {
+	for _, e := range entries {
+		text := extract.SecondPerson(e.Text)
+		switch {
+		case e.Ended:
+			text = "No longer: " + text
+		case e.Until != nil:
+			text += " (until " + day(*e.Until) + ")"
+		}
+		if e.Verbatim {
+			text += " (in your words)"
+		}
+		if kind, _, _ := strings.Cut(e.Scope, "/"); kind != "global" {
+			text += " [" + kind + "]"
+		}
+		p.profileLine("  ", text, profileSince(e.Since, e.RecordedAt, e.Sources))
+		for _, old := range e.Earlier {
+			p.profileLine("    ", "until "+day(*old.Until)+": "+extract.SecondPerson(old.Text), profileSince(old.Since, old.RecordedAt, old.Sources))
+		}
+	}
+}
+
+// profileLine writes a text in as many lines as it needs, and beside the first what is
+// to be said of it.
+func (p *Page) profileLine(indent, text, margin string) {
+	columns := profileColumns - profileMargin - len(indent)
+	for i, line := range wrapWords(terminal.Clean(text), columns) {
+		if i > 0 || margin == "" {
+			p.Printf("%s%s\n", indent, line)
+			continue
+		}
+		space := max(columns-uniseg.StringWidth(line), 0)
+		p.Printf("%s%s%s%s\n", indent, line, strings.Repeat(" ", space+2), p.Faint(margin))
+	}
+}
+
+// profileSince is "2026-03-03 …st-day#19": since when, and the turn that said it.
+func profileSince(since *time.Time, recorded time.Time, sources []ops.ProfileSource) string {
+	if since != nil {
+		recorded = *since
+	}
+	out := day(recorded)
+	if len(sources) == 0 || sources[0].Session == "" {
+		return out
+	}
+	turn := fmt.Sprintf("#%d", sources[0].Seq)
+	session := []rune(terminal.Clean(sources[0].Session))
+	if most := profileMargin - 2 - len(out) - 1 - len(turn); len(session) > most {
+		session = append([]rune("…"), session[len(session)-most+1:]...)
+	}
+	return out + " " + string(session) + turn
+}
+
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// wrapWords breaks a text between words into lines of at most so many columns; a word
+// that is longer stands alone.
+func wrapWords(text string, columns int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case uniseg.StringWidth(line)+1+uniseg.StringWidth(word) > columns:
+			lines, line = append(lines, line), word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
+}

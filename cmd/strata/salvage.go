@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/store"
+)
+
+// seeToDamage does for doctor and reindex what has to come before memory is opened,
+// because a damaged home does not open, or is not to be written to. It reports true if
+// that was all.
+func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err error) {
+	if name != "doctor" && name != "reindex" {
+		return false, nil
+	}
+	progress := a.out.Progress(name)
+	defer progress.Finish()
+	report := func(done, total int64) {
+		if total >= manyPages && done < total {
+			progress.Report(done, total)
+		}
+	}
+	if name == "reindex" {
+		mended, err := local.Mend(ctx, a.home(), report)
+		if strata.CodeOf(err) == strata.CodeNotFound || strata.CodeOf(err) == strata.CodeReadOnly {
+			return false, nil
+		}
+		if mended {
+			a.out.Note("the database was damaged; what is derived is made anew, and nothing else was lost")
+		}
+		return false, err
+	}
+	problems, err := local.Examine(ctx, a.home(), report)
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return false, nil // a new home is sound
+	}
+	if err != nil || len(problems) == 0 {
+		return false, err
+	}
+	progress.Finish()
+	out := ops.Checkup{}
+	for _, p := range problems {
+		out.Problems = append(out.Problems, ops.Problem(p))
+	}
+	return true, a.print(out)
+}
+
+// manyPages is from how many pages of a database on their count is shown.
+const manyPages = 10_000
+
+// salvageOutput is what strata salvage prints.
+type salvageOutput struct {
+	Home     string           `json:"home"`               // the new one
+	Rows     map[string]int64 `json:"rows"`               // that were kept, by table
+	Restored int64            `json:"restored,omitempty"` // rows put together again
+	Files    int              `json:"files"`              // that were copied
+	Passages int64            `json:"passages"`           // that were indexed
+	Lost     []store.Problem  `json:"lost"`               // what could not be read or kept
+	Unread   []string         `json:"unread,omitempty"`   // files that could not be read
+	Problems []store.Problem  `json:"problems"`           // of the new home
+}
+
+// String is the report for people.
+func (s salvageOutput) String() string {
+	var b strings.Builder
+	rows := int64(0)
+	for _, n := range s.Rows {
+		rows += n
+	}
+	fmt.Fprintf(&b, "salvaged  %s: %s, %s, %s indexed\n", terminal.Clean(s.Home), output.Count(rows, "row"), output.Count(s.Files, "file"),
+		output.Count(s.Passages, "passage"))
+	for _, table := range slices.Sorted(maps.Keys(s.Rows)) {
+		fmt.Fprintf(&b, "kept      %s of %s\n", output.Count(s.Rows[table], "row"), table)
+	}
+	for _, p := range s.Lost {
+		fmt.Fprintf(&b, "lost      %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
+	}
+	for _, name := range s.Unread {
+		fmt.Fprintf(&b, "lost      file %s cannot be read\n", terminal.Clean(name))
+	}
+	for _, p := range s.Problems {
+		fmt.Fprintf(&b, "problem   %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
+	}
+	if len(s.Lost)+len(s.Unread) == 0 {
+		b.WriteString("lost      nothing\n")
+	}
+	return b.String()
+}
+
+// Failure is the error that a new home with problems amounts to.
+func (s salvageOutput) Failure() error {
+	if len(s.Problems) == 0 {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeCorrupt, Op: "salvage", Message: "the new home has " + output.Count(len(s.Problems), "problem"),
+		Hint: "strata doctor --home " + s.Home + " says which, and what mends it"}
+}
+
+// newSalvageCommand makes a new home of a damaged one. It comes before any memory is
+// open.
+func newSalvageCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "salvage NEWHOME",
+		Short: "Make a new home of all that can be read of a damaged one",
+		Long: "Make a new home of all that can be read of a damaged one.\n\n" +
+			"Reads the home row by row, around what is damaged, and writes what it finds into NEWHOME, a directory that is not\n" +
+			"there yet: the database, with the same ids, and all other files. What is derived is made anew, and the new home is\n" +
+			"looked through. Then it lists what is lost. The old home is only read; move it away once the new one is right.\n\n" +
+			"With -o json it prints an object with home, rows, restored, files, passages, lost, unread, problems.",
+		Example: "  # save what can be saved\n  strata salvage ~/strata-new\n  # of another home\n  strata salvage --home /backup/home ~/strata-new",
+		GroupID: groupMaintain,
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out, err := a.salvage(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return a.print(out)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	}
+}
+
+func (a *app) salvage(ctx context.Context, newHome string) (salvageOutput, error) {
+	embed, err := a.embedders()
+	if err != nil {
+		return salvageOutput{}, err
+	}
+	progress := a.out.Progress("salvage")
+	defer progress.Finish()
+	s, err := local.Salvage(ctx, local.Options{
+		Home:            a.home(),
+		Embedder:        embed.wanted,
+		Embedders:       embed.find,
+		Agent:           a.cfg.Get(config.Agent),
+		LeaveUnrecorded: true,
+		BusyTimeout:     a.cfg.Duration(config.BusyTimeout),
+		EmbedTimeout:    a.cfg.Duration(config.EmbedTimeout),
+		Logger:          a.log,
+	}, newHome, progress.Report)
+	if closeErr := embed.close(); err == nil {
+		err = closeErr
+	}
+	return salvageOutput{Home: s.Home, Rows: s.Rows, Restored: s.Restored, Files: s.Files, Passages: s.Passages,
+		Lost: append([]store.Problem{}, s.Lost...), Unread: s.Unread, Problems: append([]store.Problem{}, s.Problems...)}, err
+}

@@ -1,0 +1,86 @@
+package contextmgr
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// refresh puts facts that were edited, replaced or retired since they were recalled right
+// where they stand in the prompt: what memory no longer believes must not be read there.
+// A failure costs an event; the old text stays until the next request.
+func (m *Manager) refresh(ctx context.Context) {
+	memory, ok := m.opt.Memory.(Refreshing)
+	if !ok {
+		return
+	}
+	ids := slices.DeleteFunc(m.win.seen(), func(id string) bool { return !strings.HasPrefix(id, factPrefix) })
+	if len(ids) == 0 {
+		return
+	}
+	bounded, cancel := context.WithTimeout(ctx, m.opt.RecallTimeout)
+	defer cancel()
+	now, err := memory.Current(bounded, ids)
+	if err != nil {
+		m.emit(FellBack{What: "recall", Why: err.Error(), To: "what was recalled stays as it was"})
+		return
+	}
+	for _, it := range m.win.items {
+		n, changed := it.note.refresh(now, m.meter, m.opt.RecallTokens)
+		if !changed {
+			continue
+		}
+		before := it.cost
+		it.note = n
+		m.win.remeasure(it)
+		m.calibration.Rebase()
+		m.emit(Recalled{Seq: it.from, IDs: n.ids, Tokens: m.calibration.Scale(it.cost) - m.calibration.Scale(before)})
+		m.unsaved = true
+	}
+}
+
+// factPrefix begins the id of a fact.
+const factPrefix = "fact_"
+
+// refresh returns a note with its facts as they are believed now, and whether that is
+// another one. A line costs at most limit tokens.
+func (n note) refresh(now map[string]strata.Hit, m meter, limit int) (note, bool) {
+	var out note
+	var lines []string
+	changed := false
+	for i, line := range n.lines() {
+		id := n.ids[i]
+		hit, believed := now[id]
+		switch {
+		case !strings.HasPrefix(id, factPrefix):
+		case !believed:
+			changed = true
+			continue
+		case hit.ID != id || !shows(line, hit.Text):
+			changed = true
+			id, line = hit.ID, recallLine(hit)
+			if m.text(line) > limit {
+				line = shortenLine(m, line, limit)
+			}
+			if line == "" || slices.Contains(out.ids, id) {
+				continue
+			}
+		}
+		out.ids = append(out.ids, id)
+		lines = append(lines, line)
+	}
+	if !changed {
+		return n, false
+	}
+	out.text = recallBlock(lines)
+	return out, true
+}
+
+// shows reports whether a line of a note shows a text, or a part of it.
+func shows(line, text string) bool {
+	_, shown, _ := strings.Cut(line, "] ")
+	shown = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(shown, "… "), cutMark), " …")
+	return strings.Contains(oneLine(inert(text)), shown)
+}

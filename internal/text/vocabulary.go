@@ -1,0 +1,29 @@
+package text
+
+// Vocabulary is the set of terms of a text that say something: all but the stop
+// words.
+func Vocabulary(s string) map[string]bool {
+	out := make(map[string]bool)
+	for _, t := range Analyze(s) {
+		if !t.Stop {
+			out[t.Term] = true
+		}
+	}
+	return out
+}
+
+// Grounding is the share of a text's terms that occur in known, in [0,1]; 0 for a
+// text without any.
+func Grounding(s string, known map[string]bool) float64 {
+	terms := Vocabulary(s)
+	if len(terms) == 0 {
+		return 0
+	}
+	hit := 0
+	for t := range terms {
+		if known[t] {
+			hit++
+		}
+	}
+	return float64(hit) / float64(len(terms))
+}

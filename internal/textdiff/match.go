@@ -1,0 +1,119 @@
+// Package textdiff compares two versions of a text word by word, and merges two that
+// were made of the same one.
+package textdiff
+
+import "slices"
+
+// mostCells bounds the table of the exact comparison of two lists: 4 MiB. Longer lists
+// are cut first at what stands once in both.
+const mostCells = 1 << 20
+
+// match returns the places of equal items of two lists, ascending in both: as many as
+// there can be, for lists that are short between those that stand once in both.
+func match(a, b []string) (pairs [][2]int) {
+	return matchAt(a, b, 0, 0, nil)
+}
+
+// matchAt adds to pairs those of two lists that begin at places i and j of the whole.
+func matchAt(a, b []string, i, j int, pairs [][2]int) [][2]int {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		pairs = append(pairs, [2]int{i, j})
+		a, b, i, j = a[1:], b[1:], i+1, j+1
+	}
+	tail := 0
+	for tail < len(a) && tail < len(b) && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	a, b = a[:len(a)-tail], b[:len(b)-tail]
+	if len(a)*len(b) <= mostCells {
+		pairs = longest(a, b, i, j, pairs)
+	} else {
+		from, to := 0, 0
+		for _, p := range anchors(a, b) {
+			pairs = matchAt(a[from:p[0]], b[to:p[1]], i+from, j+to, pairs)
+			pairs = append(pairs, [2]int{i + p[0], j + p[1]})
+			from, to = p[0]+1, p[1]+1
+		}
+		if from > 0 { // else nothing is in common that could be told
+			pairs = matchAt(a[from:], b[to:], i+from, j+to, pairs)
+		}
+	}
+	for k := range tail {
+		pairs = append(pairs, [2]int{i + len(a) + k, j + len(b) + k})
+	}
+	return pairs
+}
+
+// longest adds the longest common subsequence.
+func longest(a, b []string, i, j int, pairs [][2]int) [][2]int {
+	width := len(b) + 1
+	length := make([]int32, (len(a)+1)*width) // of what is in common from a place on
+	for x := len(a) - 1; x >= 0; x-- {
+		for y := len(b) - 1; y >= 0; y-- {
+			at := x*width + y
+			if a[x] == b[y] {
+				length[at] = length[at+width+1] + 1
+			} else {
+				length[at] = max(length[at+width], length[at+1])
+			}
+		}
+	}
+	for x, y := 0, 0; x < len(a) && y < len(b); {
+		switch at := x*width + y; {
+		case a[x] == b[y]:
+			pairs = append(pairs, [2]int{i + x, j + y})
+			x, y = x+1, y+1
+		case length[at+width] >= length[at+1]:
+			x++
+		default:
+			y++
+		}
+	}
+	return pairs
+}
+
+// anchors are the places of items that stand once in each list, as many as ascend in
+// both (patience sorting).
+func anchors(a, b []string) [][2]int {
+	inA, inB := once(a), once(b)
+	var piles []int // of each pile, the place in found of its top
+	var found [][2]int
+	var before []int
+	for x, item := range a {
+		y, ok := inB[item]
+		if inA[item] != x || !ok || y < 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(piles, y, func(top, y int) int { return found[top][1] - y })
+		last := -1
+		if at > 0 {
+			last = piles[at-1]
+		}
+		found, before = append(found, [2]int{x, y}), append(before, last)
+		if at == len(piles) {
+			piles = append(piles, len(found)-1)
+		} else {
+			piles[at] = len(found) - 1
+		}
+	}
+	var out [][2]int
+	if len(piles) > 0 {
+		for at := piles[len(piles)-1]; at >= 0; at = before[at] {
+			out = append(out, found[at])
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// once are the places of items; -1 for one that stands several times.
+func once(list []string) map[string]int {
+	at := make(map[string]int, len(list))
+	for i, item := range list {
+		if _, again := at[item]; again {
+			i = -1
+		}
+		at[item] = i
+	}
+	return at
+}

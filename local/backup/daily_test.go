@@ -1,0 +1,106 @@
+package backup_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/local/backup"
+)
+
+// daily are the names of the backups that a home made by itself.
+func daily(t *testing.T, home string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(backup.Dir(home))
+	ok(t, err)
+	for _, e := range entries {
+		if e.Name() != ".lock" {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// A home backs itself up once a day; the newest stay, as far as they fit, for their
+// owner only, and none is in another.
+func TestDaily_KeepsTheNewest(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	mem := open(t, home)
+	fill(t, mem)
+	make := func(at time.Time, keep int, most int64) bool {
+		t.Helper()
+		_, done, err := backup.Daily(t.Context(), backup.DailyOptions{Home: home, Keep: keep, MaxSize: most, Now: at})
+		ok(t, err)
+		return done
+	}
+	if !make(noon, 3, 0) || make(noon.Add(23*time.Hour), 3, 0) {
+		t.Fatal("it is not made once a day")
+	}
+	for day := 1; day <= 4; day++ {
+		if !make(noon.AddDate(0, 0, day), 3, 0) {
+			t.Fatalf("none was made on day %d", day)
+		}
+	}
+	want := []string{"strata-20261127T120000Z.tar.gz", "strata-20261128T120000Z.tar.gz", "strata-20261129T120000Z.tar.gz"}
+	if got := daily(t, home); !slices.Equal(got, want) {
+		t.Fatalf("there are %v", got)
+	}
+	for name, mode := range map[string]os.FileMode{"": 0o700, want[0]: 0o600} {
+		info, err := os.Stat(filepath.Join(backup.Dir(home), name))
+		ok(t, err)
+		if info.Mode().Perm() != mode {
+			t.Errorf("%q has mode %v", name, info.Mode())
+		}
+	}
+	r, err := backup.Restore(t.Context(), backup.RestoreOptions{From: filepath.Join(backup.Dir(home), want[2]), Home: filepath.Join(t.TempDir(), "h"), Now: noon})
+	ok(t, err)
+	for _, e := range r.Manifest.Entries {
+		if strings.HasPrefix(e.Path, "backups") {
+			t.Errorf("the backup holds %s", e.Path)
+		}
+	}
+	info, err := os.Stat(filepath.Join(backup.Dir(home), want[2]))
+	ok(t, err)
+	make(noon.AddDate(0, 0, 5), 3, 2*info.Size()+info.Size()/2)
+	if got := daily(t, home); len(got) != 2 {
+		t.Errorf("where two fit there are %v", got)
+	}
+	make(noon.AddDate(0, 0, 6), 3, 1)
+	if got := daily(t, home); len(got) != 1 || got[0] != "strata-20261201T120000Z.tar.gz" {
+		t.Errorf("where none fits there are %v", got)
+	}
+	// A clock that was wrong for once is not believed.
+	make(noon.AddDate(-1, 0, 0), 1, 0)
+	if got := daily(t, home); len(got) != 1 || got[0] != "strata-20251125T120000Z.tar.gz" {
+		t.Errorf("the one that was just made is gone: %v", got)
+	}
+}
+
+// Doctor names the backups, and what is forgotten is in none of them any more.
+func TestDaily_HoldsNothingThatWasForgotten(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	mem := open(t, home)
+	fill(t, mem)
+	_, done, err := backup.Daily(t.Context(), backup.DailyOptions{Home: home, Keep: 2, Now: noon})
+	ok(t, err)
+	report, err := mem.Doctor(t.Context())
+	ok(t, err)
+	if !done || len(report.Copies) != 1 || filepath.Dir(report.Copies[0]) != backup.Dir(home) {
+		t.Errorf("doctor names %v", report.Copies)
+	}
+	d, err := mem.Write(t.Context(), strata.Candidate{Scope: strata.Global(), Origin: strata.OriginCLI, Content: "The heron stands in the reeds"})
+	ok(t, err)
+	res, err := mem.Forget(t.Context(), strata.Global().View(), d.FactID, engine.ForgetOptions{Origin: strata.OriginCLI})
+	ok(t, err)
+	if got := daily(t, home); len(got) != 0 {
+		t.Errorf("after a forget there are %v", got)
+	}
+	if slices.ContainsFunc(res.Remaining, func(s string) bool { return strings.Contains(s, "backups") }) {
+		t.Errorf("it names %v", res.Remaining)
+	}
+}

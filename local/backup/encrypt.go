@@ -1,0 +1,121 @@
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"filippo.io/age"
+
+	"github.com/strata-memory/strata"
+)
+
+// An encrypted backup is a file of age around the bytes of a plain one. See
+// https://age-encryption.org/v1.
+
+const (
+	ageMagic   = "age-encryption.org/v1\n"
+	homeStanza = "strata-home" // of the header, beside those of recipients
+	ageSuffix  = ".age"
+)
+
+// ParseRecipients reads the public keys of those who may restore a backup: keys
+// themselves, and those in a file, one a line. The file may be empty for none.
+func ParseRecipients(keys []string, file string) (list []age.Recipient, err error) {
+	const op, hint = "backup", "age-keygen makes a key; its public part begins with age1"
+	for _, key := range keys {
+		r, err := age.ParseX25519Recipient(strings.TrimSpace(key))
+		if err != nil {
+			return nil, strata.Invalid(op, "a recipient is no public key of age", hint)
+		}
+		list = append(list, r)
+	}
+	if file == "" {
+		return list, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, unavailable("the file of recipients cannot be read", err)
+	}
+	more, err := age.ParseRecipients(bytes.NewReader(data))
+	if err != nil {
+		return nil, strata.Invalid(op, file+" holds no public keys of age", hint)
+	}
+	return append(list, more...), nil
+}
+
+// ReadIdentities reads files of private keys.
+func ReadIdentities(files []string) (list []age.Identity, err error) {
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, unavailable("the file of a key cannot be read", err)
+		}
+		more, err := age.ParseIdentities(bytes.NewReader(data))
+		if err != nil { // which may repeat a key
+			return nil, strata.Invalid("restore", file+" holds no private keys of age", "name the file that age-keygen wrote")
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// homeMark tells whose home an encrypted backup is of without a key, so that older ones
+// can be removed. It unlocks nothing, and is a hash of the path of the home.
+type homeMark string
+
+// Wrap writes a stanza that readers of age pass over.
+func (home homeMark) Wrap([]byte) ([]*age.Stanza, error) {
+	return []*age.Stanza{{Type: homeStanza, Args: []string{home.hash()}}}, nil
+}
+
+func (home homeMark) hash() string {
+	sum := sha256.Sum256([]byte(home))
+	return base64.RawStdEncoding.EncodeToString(sum[:])
+}
+
+// isMarked reports whether the header of an encrypted file has the mark of a home.
+func isMarked(from io.Reader, home string) bool {
+	lines := bufio.NewScanner(io.LimitReader(from, 1<<20))
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "---") {
+		if lines.Text() == "-> "+homeStanza+" "+homeMark(home).hash() {
+			return true
+		}
+	}
+	return false
+}
+
+// isEncrypted reports whether a file is one of age.
+func isEncrypted(f io.ReaderAt) bool {
+	head := make([]byte, len(ageMagic))
+	_, err := f.ReadAt(head, 0)
+	return err == nil && string(head) == ageMagic
+}
+
+// packed returns the bytes of a backup before its seal, or of an encrypted one with it:
+// age finds every change of its bytes itself, before it hands them out.
+func packed(ctx context.Context, f *os.File, keys []age.Identity) (io.Reader, error) {
+	if !isEncrypted(f) {
+		length, err := unsealed(ctx, f)
+		return io.NewSectionReader(f, 0, length), err
+	}
+	const op = "read backup"
+	if len(keys) == 0 {
+		return nil, strata.Invalid(op, "the backup is encrypted", "pass --identity with the file of a key that may read it")
+	}
+	clear, err := age.Decrypt(&reader{ctx: ctx, from: f, report: func(int64) {}}, keys...)
+	var none *age.NoIdentityMatchError
+	if errors.As(err, &none) {
+		return nil, strata.Invalid(op, "the backup is encrypted for another key", "pass --identity with the file of a key that may read it")
+	}
+	if err != nil {
+		return nil, damaged("it cannot be decrypted", err)
+	}
+	return clear, nil
+}

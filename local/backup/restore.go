@@ -1,0 +1,240 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"filippo.io/age"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/workdir"
+)
+
+// RestoreOptions say what becomes a home again, and where.
+type RestoreOptions struct {
+	From string // the file of the backup
+	Home string
+	// Replace moves a home that is there aside; else it must not be there, or be empty.
+	Replace bool
+	DryRun  bool // look the backup through and change nothing
+	Now     time.Time
+	Report  func(done, total int64) // of bytes; may be nil
+
+	Identities []age.Identity // private keys, for an encrypted backup
+}
+
+// Restored says what became of a backup.
+type Restored struct {
+	Home     string
+	Aside    string // where the home went that was there; empty if there was none
+	Manifest Manifest
+}
+
+// Restore makes a home of a backup: in a directory beside, which takes the place of the
+// home when all of it is right. Nobody in this process has the home open; it fails with
+// busy where another process has. What a killed restore of the home left is removed.
+func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
+	const op = "restore"
+	if r.Home, err = realHome(o.Home); err != nil {
+		return r, unavailable("the home cannot be found", err)
+	}
+	there, err := occupied(r.Home)
+	if err != nil {
+		return r, unavailable("the home cannot be read", err)
+	}
+	if there {
+		if !o.Replace {
+			return r, &strata.Error{Code: strata.CodeConflict, Op: op, Message: r.Home + " is not empty",
+				Hint: "name another --home, or pass --replace, which moves it aside first"}
+		}
+		if err := free(r.Home); err != nil {
+			return r, err
+		}
+		r.Aside = r.Home + ".replaced-" + o.Now.UTC().Format(timeLayout)
+		if _, err := os.Lstat(r.Aside); err == nil {
+			return r, exists(r.Aside)
+		}
+	}
+	meter := &meter{report: o.Report}
+	if o.DryRun {
+		err = readArchive(ctx, o.From, o.Identities, func(m Manifest) error {
+			r.Manifest, meter.total = m, m.Bytes()
+			return nil
+		}, func(_ Entry, bytes io.Reader) error {
+			return skip(Entry{}, &reader{ctx: ctx, from: bytes, report: meter.add})
+		})
+		return r, err
+	}
+	parent, prefix := workdir.OfRestore(r.Home)
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return r, unavailable("the home cannot be made", err)
+	}
+	if err := workdir.Sweep(parent, prefix); err != nil {
+		return r, unavailable("what an earlier restore left cannot be removed", err)
+	}
+	work, err := workdir.New(parent, prefix)
+	if err != nil {
+		return r, unavailable("the home cannot be made", err)
+	}
+	defer func() { err = errors.Join(err, work.Remove()) }()
+	made := filepath.Join(work.Path, "home")
+	if err := os.Mkdir(made, 0o700); err != nil {
+		return r, unavailable("the home cannot be made", err)
+	}
+	if r.Manifest, err = unpack(ctx, o.From, o.Identities, made, meter); err == nil {
+		err = check(ctx, filepath.Join(made, databaseName), r.Manifest.Database)
+	}
+	if err == nil {
+		err = free(r.Home) // it took a while
+	}
+	if err == nil {
+		err = put(made, r.Home, r.Aside)
+	}
+	if err != nil {
+		return r, unavailable("the home cannot be made", err)
+	}
+	return r, nil
+}
+
+// free fails with busy where another process has a home open.
+func free(home string) error {
+	if !inUse(filepath.Join(home, databaseName)) {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeBusy, Op: "restore", Message: "another process has the home open",
+		Hint: "end it (an agent, strata chat, mcp or watch), then try again"}
+}
+
+// realHome is the directory that a home is, also where its name is a link to it.
+func realHome(home string) (string, error) {
+	home, err := filepath.Abs(home)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(home)
+	if errors.Is(err, fs.ErrNotExist) {
+		return home, nil
+	}
+	return real, err
+}
+
+// occupied reports whether anything is at the place of a home.
+func occupied(home string) (bool, error) {
+	entries, err := os.ReadDir(home)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return len(entries) > 0, err
+}
+
+// skip reads what is only compared with its hash.
+func skip(_ Entry, bytes io.Reader) error {
+	if _, err := io.Copy(io.Discard, bytes); err != nil {
+		return damaged("it cannot be unpacked", err)
+	}
+	return nil
+}
+
+// unpack writes all of a backup into a directory, durably.
+func unpack(ctx context.Context, from string, keys []age.Identity, dir string, meter *meter) (m Manifest, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return m, err
+	}
+	defer root.Close()
+	err = readArchive(ctx, from, keys, func(is Manifest) error {
+		m, meter.total = is, is.Bytes()
+		return nil
+	}, func(e Entry, bytes io.Reader) error {
+		switch {
+		case e.Dir:
+			return root.Mkdir(filepath.FromSlash(e.Path), 0o700)
+		case e.Link != "":
+			return nil // below, so that nothing is written through it
+		}
+		return unpackFile(root, e, &reader{ctx: ctx, from: bytes, report: meter.add})
+	})
+	if err != nil {
+		return m, err
+	}
+	for _, e := range m.Entries {
+		if e.Link != "" {
+			if err := root.Symlink(e.Link, filepath.FromSlash(e.Path)); err != nil {
+				return m, err
+			}
+		}
+	}
+	for _, e := range m.Entries {
+		if e.Dir {
+			if err := syncDir(filepath.Join(dir, filepath.FromSlash(e.Path))); err != nil {
+				return m, err
+			}
+		}
+	}
+	return m, syncDir(dir)
+}
+
+// unpackFile writes a file. Only its owner may read it.
+func unpackFile(root *os.Root, e Entry, bytes io.Reader) error {
+	out, err := root.OpenFile(filepath.FromSlash(e.Path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, bytes)
+	if err == nil {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	// By its time a file is known not to have changed.
+	return root.Chtimes(filepath.FromSlash(e.Path), e.Time, e.Time)
+}
+
+// put gives a finished home its name. One that is there goes aside in the same step, so
+// that whoever is killed here leaves one of the two in place: the new one gets the name
+// for the old one first, and then they change names.
+func put(made, home, aside string) error {
+	if aside == "" {
+		if err := os.Remove(home); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one
+			return err
+		}
+		if err := os.Rename(made, home); err != nil {
+			return err
+		}
+		return syncDir(filepath.Dir(home))
+	}
+	if err := os.Rename(made, aside); err != nil {
+		return err
+	}
+	err := exchange(aside, home)
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		// Two steps must do; a home under its other name is found by hand.
+		if err = os.Rename(aside, made); err == nil {
+			err = replace(made, home, aside)
+		}
+	} else if err != nil {
+		err = errors.Join(err, os.Rename(aside, made))
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(home))
+}
+
+// replace is the way of put where names cannot be exchanged.
+func replace(made, home, aside string) error {
+	if err := os.Rename(home, aside); err != nil {
+		return err
+	}
+	if err := os.Rename(made, home); err != nil {
+		return errors.Join(err, os.Rename(aside, home))
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package dump
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/salvage"
+)
+
+// Version is the version of the format.
+const Version = 1
+
+// format names the format in the first line.
+const format = "strata-full-export"
+
+// Kinds of lines. All others are names of tables.
+const (
+	kindHeader = "header"
+	kindFile   = "file"
+	kindEnd    = "end"
+)
+
+// header is the first line.
+type header struct {
+	Kind    string `json:"kind"`
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+	Schema  int    `json:"schema"` // of the rows, docs/formats/schema.md
+}
+
+// filePart is a part of a file of the home.
+type filePart struct {
+	Path   string    `json:"path"` // in the home, with slashes
+	Offset int64     `json:"offset"`
+	Data   []byte    `json:"data"`
+	Time   time.Time `json:"time,omitzero"` // of the last part: when the file was written
+	Last   bool      `json:"last,omitempty"`
+}
+
+// end is the last line: what came before it.
+type end struct {
+	Rows    map[string]int64 `json:"rows"` // by table
+	Files   int64            `json:"files"`
+	LeftOut []store.Problem  `json:"left_out,omitempty"`
+}
+
+const (
+	// partSize is how much of a file stands in one line.
+	partSize = 1 << 20
+	// maxLine is more than the longest row takes: a turn of the largest text with every
+	// byte of it escaped, or an image.
+	maxLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.MaxImageBytes
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// lineWriter writes lines.
+type lineWriter struct {
+	w   *bufio.Writer
+	buf []byte
+}
+
+// put writes a line of a kind around the JSON of its content, with the CRC-32C of that.
+func (l *lineWriter) put(kind string, content []byte) error {
+	_, err := fmt.Fprintf(l.w, `{"kind":%q,"crc":%d,%q:%s}`+"\n", kind, crc32.Checksum(content, castagnoli), kind, content)
+	return err
+}
+
+func (l *lineWriter) value(kind string, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	return l.put(kind, bytes.TrimSpace(b.Bytes()))
+}
+
+// row writes a row as an object of its columns.
+func (l *lineWriter) row(r salvage.Row) error {
+	l.buf = append(l.buf[:0], '{')
+	for i, column := range r.Columns {
+		if i > 0 {
+			l.buf = append(l.buf, ',')
+		}
+		l.buf = append(strconv.AppendQuote(l.buf, column), ':') // names of columns are plain
+		var err error
+		if l.buf, err = appendValue(l.buf, r.Values[i]); err != nil {
+			return err
+		}
+	}
+	l.buf = append(l.buf, '}')
+	return l.put(r.Table, l.buf)
+}
+
+// appendValue writes a value: null, a number, a text, or an object that has bytes in
+// base64: {"bytes":…}, or {"text":…} for a text that is not UTF-8.
+func appendValue(to []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case nil:
+		return append(to, "null"...), nil
+	case int64:
+		return strconv.AppendInt(to, v, 10), nil
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return to, &strata.Error{Code: strata.CodeCorrupt, Op: "export", Message: "a row holds a number that is none", Hint: "run strata doctor"}
+		}
+		return strconv.AppendFloat(to, v, 'g', -1, 64), nil
+	case []byte:
+		to = append(to, `{"bytes":"`...)
+		return append(base64.StdEncoding.AppendEncode(to, v), `"}`...), nil
+	case string:
+		if !utf8.ValidString(v) {
+			to = append(to, `{"text":"`...)
+			return append(base64.StdEncoding.AppendEncode(to, []byte(v)), `"}`...), nil
+		}
+		if strings.IndexFunc(v, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) < 0 {
+			to = append(append(to, '"'), v...)
+			return append(to, '"'), nil
+		}
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err != nil {
+			return to, err
+		}
+		return append(to, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...), nil
+	}
+	return to, fmt.Errorf("a row holds a %T", v)
+}
+
+// line is a line that was read and is what was written.
+type line struct {
+	kind    string
+	content json.RawMessage
+}
+
+// parse takes a line apart. The error says what is wrong with it.
+func parse(text []byte) (l line, err error) {
+	if !utf8.Valid(text) {
+		return l, errors.New("it is not UTF-8")
+	}
+	fields := make(map[string]json.RawMessage)
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return l, fmt.Errorf("it is no JSON object: %w", err)
+	}
+	var sum uint32
+	if json.Unmarshal(fields["kind"], &l.kind) != nil || json.Unmarshal(fields["crc"], &sum) != nil || len(fields) != 3 {
+		return l, errors.New("it is no line of a full export")
+	}
+	if l.content = fields[l.kind]; l.content == nil || crc32.Checksum(l.content, castagnoli) != sum {
+		return l, errors.New("it is not what was written: its checksum differs")
+	}
+	return l, nil
+}
+
+// row reads the content of a line as a row.
+func (l line) row() (r salvage.Row, err error) {
+	r.Table = l.kind
+	fields := make(map[string]json.RawMessage)
+	if err := json.Unmarshal(l.content, &fields); err != nil {
+		return r, fmt.Errorf("its row is no object: %w", err)
+	}
+	r.Columns = slices.Sorted(maps.Keys(fields))
+	for _, column := range r.Columns {
+		v, err := readValue(fields[column])
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", column, err)
+		}
+		r.Values = append(r.Values, v)
+	}
+	return r, nil
+}
+
+// readValue is the inverse of appendValue.
+func readValue(text json.RawMessage) (any, error) {
+	switch text[0] {
+	case 'n':
+		return nil, nil
+	case '"':
+		var s string
+		err := json.Unmarshal(text, &s)
+		return s, err
+	case '{':
+		var coded struct{ Bytes, Text *[]byte }
+		err := json.Unmarshal(text, &coded)
+		switch {
+		case err != nil:
+			return nil, err
+		case coded.Bytes != nil:
+			return *coded.Bytes, nil
+		case coded.Text != nil:
+			return string(*coded.Text), nil
+		}
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+			return n, nil
+		}
+		return strconv.ParseFloat(string(text), 64)
+	}
+	return nil, errors.New("it is no value of a row")
+}
+
+// lineReader reads lines in bounded memory.
+type lineReader struct {
+	r      *bufio.Reader
+	number int64 // of the line that was read last, from 1
+	buf    []byte
+}
+
+// next returns the next line, without its end, until the call after; io.EOF behind the
+// last. It reports false for one that is longer than any line of an export.
+func (l *lineReader) next() (text []byte, fits bool, err error) {
+	l.buf, fits = l.buf[:0], true
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if fits = fits && len(l.buf)+len(part) <= maxLine; fits {
+			l.buf = append(l.buf, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(part) == 0 && len(l.buf) == 0:
+			return nil, true, io.EOF
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, true, err
+		}
+		l.number++
+		return bytes.TrimRight(l.buf, "\r\n"), fits, nil
+	}
+}
+
+// MostHeader is more bytes than a header takes.
+const MostHeader = 256
+
+// Is reports whether what begins with these bytes is a full export.
+func Is(first []byte) bool {
+	var h header
+	text, _, _ := bytes.Cut(first, []byte("\n"))
+	return json.Unmarshal(text, &h) == nil && h.Kind == kindHeader && h.Format == format
+}

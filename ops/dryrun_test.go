@@ -1,0 +1,38 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+)
+
+// A dry run of what destroys says what would be decided and leaves everything.
+func TestADryRunDeletesNothing(t *testing.T) {
+	env := newEnv(t)
+	do := func(op, in string) any {
+		t.Helper()
+		out, err := run(env, op, in)
+		if err != nil {
+			t.Fatalf("%s %s: %v", op, in, err)
+		}
+		return out
+	}
+	tea := do("save", `{"content": "Tea is served at four"}`).(ops.Saved)
+	would := do("delete", `{"id": "`+tea.ID+`", "dry_run": true}`).(ops.Saved)
+	if would.Decision != strata.OpDelete || !would.DryRun || would.DecisionID != "" {
+		t.Errorf("a dry run of delete says %+v", would)
+	}
+	if facts := do("facts", `{}`).(ops.Facts).Facts; len(facts) != 1 {
+		t.Errorf("a dry run left %d facts", len(facts))
+	}
+	if n := len(do("decisions", `{}`).(ops.Decisions).Decisions); n != 1 {
+		t.Errorf("%d decisions after one save and a dry run", n)
+	}
+	if did := do("delete", `{"id": "`+tea.ID+`"}`).(ops.Saved); did.Decision != strata.OpDelete || did.DryRun || did.DecisionID == "" {
+		t.Errorf("delete says %+v", did)
+	}
+	if facts := do("facts", `{}`).(ops.Facts).Facts; len(facts) != 0 {
+		t.Errorf("delete left %+v", facts)
+	}
+}

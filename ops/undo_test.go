@@ -1,0 +1,74 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+)
+
+func TestUndoRevertsTheNewestThatChangedSomething(t *testing.T) {
+	env := newEnv(t)
+	do := func(op, in string) any {
+		t.Helper()
+		out, err := run(env, op, in)
+		if err != nil {
+			t.Fatalf("%s %s: %v", op, in, err)
+		}
+		return out
+	}
+	tea := do("save", `{"content": "Tea is served at four"}`).(ops.Saved)
+	boiler := do("save", `{"content": "The boiler is in the cellar"}`).(ops.Saved)
+	if noop := do("save", `{"content": "The boiler is in the cellar"}`).(ops.Saved); noop.Decision != strata.OpNoop {
+		t.Fatalf("the same again is %s", noop.Decision)
+	}
+	shown := do("undo", `{"what": "2", "dry_run": true}`).(ops.Undone)
+	if len(shown.Decisions) != 2 || shown.Decisions[0].Reverts != boiler.DecisionID || shown.Decisions[1].Reverts != tea.DecisionID {
+		t.Fatalf("would undo %+v", shown.Decisions)
+	}
+	if n := len(do("facts", `{}`).(ops.Facts).Facts); n != 2 {
+		t.Errorf("a dry run left %d facts", n)
+	}
+	for _, want := range []string{boiler.DecisionID, tea.DecisionID} {
+		got := do("undo", `{}`).(ops.Undone).Decisions
+		if len(got) != 1 || got[0].Reverts != want || got[0].Undid != strata.OpAdd || got[0].ID == "" {
+			t.Errorf("undid %+v, want %s", got, want)
+		}
+	}
+	if _, err := run(env, "undo", `{}`); strata.CodeOf(err) != strata.CodeNotFound {
+		t.Errorf("with nothing left: %v", err)
+	}
+	if _, err := run(env, "undo", `{"what": "0"}`); strata.CodeOf(err) != strata.CodeInvalid {
+		t.Errorf("undo of none: %v", err)
+	}
+	last := do("decisions", `{"limit": 1}`).(ops.Decisions).Decisions
+	if len(last) != 1 || last[0].Reverts != tea.DecisionID {
+		t.Fatalf("the newest decision is %+v", last)
+	}
+	if back := do("undo", `{"what": "`+last[0].ID+`"}`).(ops.Undone).Decisions[0]; back.After == nil || back.After.Text != "Tea is served at four" {
+		t.Errorf("undoing the undo brought %+v", back)
+	}
+}
+
+func TestDecisionsAreSortedByTimeOverAllScopes(t *testing.T) {
+	env := newEnv(t)
+	for _, text := range []string{"one: Tea is served at four", "two: the boiler is in the cellar", "three: rivers run to the sea"} {
+		env.Scope = strata.Global()
+		if text[1] == 'w' {
+			env.Scope = strata.ForAgent("helper")
+			env.View = strata.ViewOf("", "helper")
+		}
+		if _, err := run(env, "save", `{"content": "`+text+`"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env.Scope = strata.Scope{}
+	out, err := run(env, "decisions", `{}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := out.(ops.Decisions).Decisions
+	if len(list) != 3 || list[0].Scope != "global" || list[1].Scope == "global" || list[2].Scope != "global" {
+		t.Errorf("scopes in the order of the list: %+v", list)
+	}
+}

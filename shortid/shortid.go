@@ -1,0 +1,66 @@
+// Package shortid finds the identifiers that shortened ones stand for, so that nobody
+// has to write 26 letters.
+package shortid
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/store"
+)
+
+// Resolver finds identifiers in a store. It is safe for concurrent use.
+type Resolver struct{ store store.Store }
+
+// New returns a resolver for a store.
+func New(s store.Store) *Resolver { return &Resolver{s} }
+
+// mostChoices is how many identifiers an error names.
+const mostChoices = 8
+
+// minLetters is the fewest letters that may stand for an identifier. With fewer, any
+// slip of the pen would name the only fact there is, and forget it.
+const minLetters = 4
+
+// WholeID returns the one identifier of a kind in a view that begins or ends with the
+// letters of short, at least four, which may leave out the kind. A whole one is returned as it is, and
+// so is what stands for none: whoever looks for it knows best what to say. Errors:
+// conflict, with the choices, where there are several.
+func (r *Resolver) WholeID(ctx context.Context, view strata.View, kind, short string) (string, error) {
+	begin, end := short, short // a session may have any name
+	if kind != id.Session {
+		letters, ok := id.Letters(kind, short)
+		if !ok || id.IsWhole(kind, short) {
+			return short, nil
+		}
+		begin, end = kind+"_"+letters, letters
+	}
+	if len(end) < minLetters {
+		return short, nil
+	}
+	if err := view.Validate(); err != nil {
+		return "", err
+	}
+	found, err := store.ReadEach(ctx, r.store, view, func(tx store.Reader, s strata.Scope) ([]string, error) {
+		return tx.IDs(ctx, s, kind, begin, end, mostChoices+1)
+	})
+	slices.Sort(found)
+	found = slices.Compact(found)
+	switch {
+	case err != nil:
+		return "", err
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) == 0, slices.Contains(found, short):
+		return short, nil
+	}
+	choices := strings.Join(found[:min(len(found), mostChoices)], ", ")
+	if len(found) > mostChoices {
+		choices += " and more"
+	}
+	return "", &strata.Error{Code: strata.CodeConflict, Op: "find id", Message: short + " may be any of " + choices,
+		Hint: "write more letters of its beginning or end", Details: map[string]string{"choices": strings.Join(found, ",")}}
+}

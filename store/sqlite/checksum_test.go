@@ -1,0 +1,40 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// A vector that is not finite, or not of length one, is found, and is not taken over
+// when the index is made anew.
+func TestCheck_FindsDamagedVectors(t *testing.T) {
+	for name, embedding := range map[string]string{
+		"zero":       `zeroblob(length(embedding))`,
+		"not finite": `CAST(x'0000c07f' || substr(embedding, 5) AS BLOB)`,
+		"too long":   `CAST(x'0000803f' || substr(embedding, 5) AS BLOB)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBed(t)
+			b.save(strata.Global(), "c", "the moon is far away", []float32{0.6, 0.8})
+			ctx := context.Background()
+			_, err := b.db.writing.ExecContext(ctx, `UPDATE vector SET embedding = `+embedding)
+			b.ok(err)
+			damaged := func(p store.Problem) bool { return p.Kind == "damaged_vector" && p.Repair == "strata reindex" }
+			problems, err := b.db.Check(ctx)
+			b.ok(err)
+			if !slices.ContainsFunc(problems, damaged) {
+				t.Errorf("found %+v", problems)
+			}
+			b.update(func(ctx context.Context, t *tx) { b.ok(t.DropIndex(ctx, strata.Global())) })
+			problems, err = b.db.Check(ctx)
+			b.ok(err)
+			if slices.ContainsFunc(problems, damaged) {
+				t.Errorf("afterwards %+v", problems)
+			}
+		})
+	}
+}

@@ -1,0 +1,60 @@
+package erase
+
+import (
+	"context"
+	"slices"
+)
+
+// What a session was given or saved is made of the memory of every scope it
+// sees. So snapshots and states are looked through in all scopes.
+
+// Snapshots blanks the lines of snapshots that hold the text or begin to, and
+// returns how many snapshots did.
+func (e Eraser) Snapshots(ctx context.Context) (int, error) {
+	found := make(map[int64]string)
+	err := e.each(ctx, `SELECT rowid, text FROM snapshot WHERE `+Maybe(`text`), []any{e.Subject.Shown.Pattern}, func(scan scanner) error {
+		var row int64
+		var text string
+		err := scan(&row, &text)
+		if e.Subject.Shown.In(text) {
+			found[row] = e.Subject.Shown.BlankLines(text)
+		}
+		return err
+	})
+	for row, text := range found {
+		err = e.change(ctx, err, []int64{row}, `UPDATE snapshot SET text = ?2 WHERE rowid = ?1`, text)
+	}
+	return len(found), err
+}
+
+// States removes the saved states, also those set aside, that hold the text or
+// begin to, and those of some sessions of the scope, of which turns were blanked:
+// what they hold of those turns may be in other words. Such a session goes on from
+// its turns. It returns how many there were.
+func (e Eraser) States(ctx context.Context, sessions []string) (n int, err error) {
+	// Inside JSON any character may stand escaped, so that the pattern does not
+	// see it.
+	where := ` WHERE ` + Maybe(`CAST(data AS TEXT)`) + ` OR instr(CAST(data AS TEXT), '\u') > 0
+		OR scope_no = ?2 AND session IN (SELECT value FROM json_each(?3))`
+	for _, c := range []struct{ list, remove string }{
+		{`SELECT rowid, scope_no, session, data FROM session_state` + where, `DELETE FROM session_state WHERE rowid = ?1`},
+		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?1`},
+	} {
+		var found []int64
+		err := e.each(ctx, c.list, []any{e.Subject.Shown.Pattern, e.ScopeNo, list(sessions)}, func(scan scanner) error {
+			var row, scopeNo int64
+			var session string
+			var data []byte
+			err := scan(&row, &scopeNo, &session, &data)
+			if own := scopeNo == e.ScopeNo && slices.Contains(sessions, session); own || e.Subject.Shown.InState(data) {
+				found = append(found, row)
+			}
+			return err
+		})
+		if err := e.change(ctx, err, found, c.remove); err != nil {
+			return n, err
+		}
+		n += len(found)
+	}
+	return n, nil
+}

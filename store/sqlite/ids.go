@@ -1,0 +1,23 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store/sqlite/shortid"
+)
+
+// IDs lists ids of a kind by how they begin or end.
+func (t *tx) IDs(ctx context.Context, scope strata.Scope, kind, begin, end string, limit int) ([]string, error) {
+	query, ok := shortid.Select(kind)
+	if !ok || begin == "" || end == "" {
+		return nil, nil
+	}
+	return inScope(ctx, t, scope, "find id", func(no int64) ([]string, error) {
+		rows, err := t.query(ctx, query, no, begin, end, clampLimit(limit))
+		if err != nil {
+			return nil, err
+		}
+		return collect(rows, func(scan scanner) (id string, err error) { return id, scan(&id) })
+	})
+}

@@ -1,0 +1,86 @@
+package pages
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// varint reads a number of one to nine bytes, and how many they are; 0 if p ends
+// before it does.
+func varint(p []byte) (v uint64, n int) {
+	for n < 8 {
+		if n >= len(p) {
+			return 0, 0
+		}
+		v = v<<7 | uint64(p[n]&0x7f)
+		n++
+		if p[n-1] < 0x80 {
+			return v, n
+		}
+	}
+	if n >= len(p) {
+		return 0, 0
+	}
+	return v<<8 | uint64(p[n]), n + 1
+}
+
+// decode reads the values of a record: int64, float64, string, []byte or nil. It
+// reports false if the record is not sound.
+func decode(p []byte) (values []any, ok bool) {
+	size, n := varint(p)
+	if n == 0 || size < uint64(n) || size > uint64(len(p)) {
+		return nil, false
+	}
+	types, body := p[n:size], p[size:]
+	for len(types) > 0 {
+		t, n := varint(types)
+		if n == 0 {
+			return nil, false
+		}
+		types = types[n:]
+		length, ok := lengthOf(t)
+		if !ok || length > uint64(len(body)) {
+			return nil, false
+		}
+		values = append(values, value(t, body[:length]))
+		body = body[length:]
+	}
+	return values, len(body) == 0
+}
+
+// lengthOf is the bytes of a value of a type.
+func lengthOf(t uint64) (n uint64, ok bool) {
+	switch {
+	case t <= 4:
+		return t, true
+	case t == 5:
+		return 6, true
+	case t <= 7:
+		return 8, true
+	case t <= 9:
+		return 0, true
+	case t <= 11:
+		return 0, false // never in a file
+	}
+	return (t - 12) / 2, true
+}
+
+func value(t uint64, p []byte) any {
+	switch {
+	case t == 0:
+		return nil
+	case t == 7:
+		return math.Float64frombits(binary.BigEndian.Uint64(p))
+	case t <= 6:
+		v := int64(int8(p[0]))
+		for _, b := range p[1:] {
+			v = v<<8 | int64(b)
+		}
+		return v
+	case t <= 9:
+		return int64(t - 8)
+	case t%2 == 0:
+		return append([]byte{}, p...)
+	}
+	return string(p)
+}

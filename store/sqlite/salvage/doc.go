@@ -1,0 +1,42 @@
+// Package salvage finds out what of a damaged database can be read, says what
+// cannot, and writes a sound database of what can.
+//
+// A database has three kinds of tables: those of what memory is made of, of which a
+// row that is lost is lost for good; those that are kept if they can be read, because
+// numbers and vectors of the index come from them, and can be made anew; and those of
+// the index, which are always made anew.
+//
+// Nothing here writes the database that is damaged.
+package salvage
+
+// class says what a table is to a home.
+type class int
+
+const (
+	derived   class = iota // made anew
+	kept                   // taken along as far as it can be read, and completed
+	authority              // what memory is made of
+)
+
+// classes has the tables that are taken along. All others are derived, whatever
+// they were called in earlier versions.
+var classes = map[string]class{
+	"scope": authority, "counter": authority, "meta": authority, "fact": authority, "access": authority,
+	"decision": authority, "session": authority, "turn": authority, "turn_image": authority, "tombstone": authority,
+	"trace": authority, "recall_event": authority, "event": authority, "workspace": authority,
+	"session_state": authority, "session_state_aside": authority, "snapshot": authority, "learning": authority,
+	"tool_outcome": authority, "document": authority, "category_choice": authority, "extraction": authority,
+
+	"section": kept, "turn_passage": kept, "undivided": kept, "model": kept, "vector": kept, "embedding": kept,
+}
+
+// nouns are what the rows of tables are called.
+var nouns = map[string]string{
+	"fact": "fact", "turn": "turn", "decision": "decision", "session": "session", "learning": "learning",
+	"document": "copy of a file", "scope": "scope", "turn_image": "image", "snapshot": "snapshot",
+	"workspace": "workspace", "tombstone": "mark of something forgotten", "trace": "explanation of a recall",
+	"recall_event": "record of a recall", "event": "event", "access": "count of uses", "tool_outcome": "run of a tool",
+	"session_state": "state of a session", "session_state_aside": "state of a session that was set aside",
+	"category_choice": "choice of a category", "extraction": "session to extract facts from",
+	"counter": "counter", "meta": "value of the store",
+}

@@ -1,0 +1,281 @@
+package salvage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/pages"
+)
+
+// Damage is a page that cannot be read, or a row that reaches into such a page.
+type Damage struct {
+	Page int64
+	// Table is the table of the page; empty for a page of no table, such as the list
+	// of unused pages. Index is set for a page of an index of the table.
+	Table, Index string
+	Reason       string
+	// Authority says that the page held what memory is made of. Other damage loses
+	// nothing: what was there is made anew.
+	Authority bool
+	oneRow    bool
+	number    int64
+	// after and before are the numbers of the rows around; 0 where there are none.
+	after, before int64
+}
+
+// LostRow is a row of the authority that cannot be read and whose name is known.
+type LostRow struct {
+	Table string
+	Noun  string // what the row is
+	Scope string // key of the scope, if it is known
+	// ID is the id of a fact, turn, decision and so on. Where there is none it is what
+	// names the row, as "column=value ...".
+	ID string
+
+	number int64          // of the row in its table
+	known  map[string]any // what indexes have of it, by column
+	// changed says that it can be read and is not what was written.
+	changed bool
+}
+
+// Survey is what a look at every page of a database found.
+type Survey struct {
+	Pages   int64 // of the database
+	Damages []Damage
+	// Lost are the rows of the authority that are lost and named. There may be more
+	// on the damaged pages.
+	Lost []LostRow
+
+	schema *schema
+}
+
+// Intact reports whether nothing is lost of what memory is made of.
+func (s *Survey) Intact() bool {
+	return len(s.Lost) == 0 && !slices.ContainsFunc(s.Damages, func(d Damage) bool { return d.Authority })
+}
+
+// Look looks at every page of a file. progress, which may be nil, is called with the
+// pages done and the number of all.
+func Look(ctx context.Context, f *pages.File, progress func(done, total int64)) (*Survey, error) {
+	s := &Survey{Pages: f.Pages()}
+	var err error
+	if s.schema, err = schemaOf(ctx, f); err != nil {
+		return nil, err
+	}
+	if err := f.HeaderSound(); err != nil {
+		s.add("", "", false, pages.Lost{Page: 1, Reason: err.Error()})
+	}
+	seen := make(map[int64]bool)
+	tree := func(table, index string, root int64, rows, authority bool) error {
+		if err := ctx.Err(); err != nil {
+			return database.Wrap("look at pages", err)
+		}
+		lost, _ := f.Rows(root, rows, seen, nil)
+		for _, l := range lost {
+			s.add(table, index, authority, l)
+		}
+		if progress != nil {
+			progress(int64(len(seen)), s.Pages)
+		}
+		return nil
+	}
+	if err := tree("sqlite_schema", "", 1, true, false); err != nil {
+		return nil, err
+	}
+	for _, t := range s.schema.tables {
+		if err := tree(t.name, "", t.root, t.numbers, t.class == authority); err != nil {
+			return nil, err
+		}
+		for _, i := range t.indexes {
+			if err := tree(t.name, i.name, i.root, false, false); err != nil {
+				return nil, err
+			}
+		}
+	}
+	_, lost := f.Free()
+	for _, l := range lost {
+		s.add("", "", false, l)
+	}
+	for n := int64(2); n <= s.Pages; n += 1 {
+		if pages.IsMap(n) && !f.MapSound(n) {
+			s.add("", "", false, pages.Lost{Page: n, Reason: "the pointer map is damaged"})
+		}
+	}
+	s.forgetRepeated()
+	return s, s.name(ctx, f)
+}
+
+func (s *Survey) add(table, index string, authority bool, l pages.Lost) {
+	s.Damages = append(s.Damages, Damage{Page: l.Page, Table: table, Index: index, Reason: l.Reason, Authority: authority && !l.NoRows,
+		oneRow: l.OneRow, number: l.Number, after: l.After, before: l.Before})
+}
+
+// forgetRepeated keeps one damage of a page, that of the table that lost most by it.
+func (s *Survey) forgetRepeated() {
+	had := make(map[Damage]bool)
+	s.Damages = slices.DeleteFunc(s.Damages, func(d Damage) bool {
+		repeated := had[d]
+		had[d] = true
+		return repeated
+	})
+}
+
+// name finds out which rows of the authority are lost: those that an index of the
+// table has and the table has not.
+func (s *Survey) name(ctx context.Context, f *pages.File) error {
+	scopes := make(map[int64]string)
+	for _, t := range s.schema.tables {
+		if t.name == "scope" {
+			t.eachKnown(f, func(number int64, known map[string]any) {
+				if key, ok := known["key"].(string); ok {
+					scopes[number] = key
+				}
+			})
+		}
+	}
+	for _, t := range s.schema.tables {
+		if t.class != authority || !slices.ContainsFunc(s.Damages, func(d Damage) bool { return d.Table == t.name && d.Index == "" }) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return database.Wrap("look at pages", err)
+		}
+		have := make(map[string]bool)
+		_, _ = f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
+			have[t.keyOf(r)] = true
+			return nil
+		})
+		lost := make(map[string]*LostRow)
+		var order []string
+		put := func(key string, number int64, known map[string]any) {
+			if have[key] {
+				return
+			}
+			row := lost[key]
+			if row == nil {
+				row = &LostRow{Table: t.name, Noun: nouns[t.name], number: number, known: make(map[string]any)}
+				lost[key] = row
+				order = append(order, key)
+			}
+			for column, v := range known {
+				row.known[column] = v
+			}
+		}
+		t.eachIndexed(f, put)
+		for _, d := range s.Damages { // rows that begin on a sound page and end on a damaged one
+			if d.Table == t.name && d.Index == "" && d.oneRow && t.numbers {
+				put(fmt.Sprint(d.number), d.number, nil)
+			}
+		}
+		for _, key := range order {
+			row := lost[key]
+			no, ok := row.known["scope_no"].(int64)
+			if !ok && t.numbers {
+				no = row.number >> 40
+			}
+			row.Scope = scopes[no]
+			row.ID = row.title()
+			s.Lost = append(s.Lost, *row)
+		}
+	}
+	return nil
+}
+
+// keyOf tells rows of a table apart.
+func (t *table) keyOf(r pages.Row) string {
+	if t.numbers {
+		return fmt.Sprint(r.Number)
+	}
+	known := make(map[string]any)
+	for i, column := range t.columns {
+		if i < len(r.Values) {
+			known[column] = r.Values[i]
+		}
+	}
+	return t.keyIn(known)
+}
+
+// keyIn is keyOf for what is known of a row of a table without numbers. Each of its
+// indexes ends with the columns of the key.
+func (t *table) keyIn(known map[string]any) string {
+	var b strings.Builder
+	for _, column := range t.keyColumns() {
+		fmt.Fprintf(&b, "%v\x00", known[column])
+	}
+	return b.String()
+}
+
+// keyColumns are the columns by which rows without number are told apart: those that
+// all indexes of the table have.
+func (t *table) keyColumns() []string {
+	return slices.DeleteFunc(slices.Clone(t.columns), func(column string) bool {
+		return slices.ContainsFunc(t.indexes, func(i index) bool { return !slices.Contains(i.columns, column) })
+	})
+}
+
+// eachIndexed calls put with what the indexes of a table know of its rows.
+func (t *table) eachIndexed(f *pages.File, put func(key string, number int64, known map[string]any)) {
+	for _, i := range t.indexes {
+		_, _ = f.Rows(i.root, false, map[int64]bool{}, func(r pages.Row) error {
+			known := make(map[string]any)
+			var number int64
+			for at, column := range i.columns {
+				if at >= len(r.Values) {
+					return nil
+				}
+				if column == "" {
+					number, _ = r.Values[at].(int64)
+					continue
+				}
+				known[column] = r.Values[at]
+			}
+			if t.numbers {
+				put(fmt.Sprint(number), number, known)
+			} else {
+				put(t.keyIn(known), 0, known)
+			}
+			return nil
+		})
+	}
+}
+
+// eachKnown calls visit with what rows and indexes of a table with numbers say.
+func (t *table) eachKnown(f *pages.File, visit func(number int64, known map[string]any)) {
+	_, _ = f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
+		known := make(map[string]any)
+		for i, column := range t.columns {
+			if i < len(r.Values) {
+				known[column] = r.Values[i]
+			}
+		}
+		visit(r.Number, known)
+		return nil
+	})
+	t.eachIndexed(f, func(_ string, number int64, known map[string]any) { visit(number, known) })
+}
+
+// title names a row for people.
+func (r *LostRow) title() string {
+	if id, ok := r.known["id"].(string); ok {
+		return id
+	}
+	var parts []string
+	for column, v := range r.known {
+		switch v := v.(type) {
+		case string:
+			parts = append(parts, column+"="+v)
+		case int64:
+			if column != "scope_no" {
+				parts = append(parts, fmt.Sprint(column, "=", v))
+			}
+		}
+	}
+	slices.Sort(parts)
+	if r.number != 0 {
+		parts = append([]string{fmt.Sprint("number=", r.number)}, parts...)
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,13 @@
+#ifndef STRATA_CHECKSUM_H
+#define STRATA_CHECKSUM_H
+
+#include "sqlite3.h"
+
+/* strata_checksum_table comes before the first connection. */
+void strata_checksum_table(void);
+
+/* strata_checksum adds the function checksum to a connection. It returns an
+ * SQLite result code. */
+int strata_checksum(sqlite3 *db);
+
+#endif
