@@ -15,9 +15,6 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxTags is how many concept tags a fact keeps.
-const maxTags = 8
-
 // newDecision turns an outcome into the decision it will be recorded as. The
 // versions before and after are filled in as far as the outcome has them.
 func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) strata.Decision {
@@ -98,7 +95,11 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 			indexed, analysis, vectors = recall.FactText(f), nil, nil
 		}
 		if p.candidate.Category != "" && p.candidate.Origin.Explicit() {
-			if err := seen.pin(ctx, w, f.Scope, f.Category); err != nil {
+			categories, err := seen.categoriesOf(ctx, f.Scope)
+			if err != nil {
+				return d, err
+			}
+			if err := categories.Pin(ctx, w, f.Category); err != nil {
 				return d, err
 			}
 		}
@@ -149,17 +150,16 @@ func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o cont
 	if o.Op == strata.OpSupersede {
 		f.Supersedes = o.Target.ID
 	}
-	if f.Category != "" {
-		var err error
-		f.Category, err = seen.chosen(ctx, f.Scope, f.Category)
-		return f, err
-	}
-	st, err := seen.state(ctx)
+	categories, err := seen.categoriesOf(ctx, f.Scope)
 	if err != nil {
 		return f, err
 	}
-	f.Category, err = seen.assign(ctx, f.Scope, p.subject, p.vectors.Of(st.Serving))
-	return f, err
+	if f.Category == "" {
+		f.Category = categories.Assign(p.subject, p.vectors.Of(categories.Model()))
+	} else {
+		f.Category = categories.Chosen(f.Category)
+	}
+	return f, nil
 }
 
 // inherit gives the next version of a fact what its candidate left open.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/category"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -14,7 +15,7 @@ import (
 type categoryCache struct {
 	mu     sync.Mutex
 	change int64 // of the store, after which they are true
-	scopes map[strata.Scope]*scopeCategories
+	scopes map[strata.Scope]*category.Set
 }
 
 // maxCachedCategories bounds the categories that are kept: 12 MB with vectors of
@@ -45,7 +46,7 @@ func (c *categoryCache) release(ctx context.Context, w store.Writer, l *lookups)
 	}
 	n := 0
 	for _, s := range l.categories {
-		n += len(s.categories)
+		n += s.Len()
 	}
 	if n > maxCachedCategories {
 		return nil

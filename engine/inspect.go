@@ -8,7 +8,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/vector"
 )
 
 // Scopes lists every scope that owns anything. It is for maintenance: reads
@@ -54,39 +53,6 @@ func (e *Engine) SourceTurns(ctx context.Context, view strata.View, ids []string
 			} else if strata.CodeOf(err) != strata.CodeNotFound {
 				return err
 			}
-		}
-		return nil
-	})
-	return out, err
-}
-
-// Categories lists the categories of a view that hold a current fact, scope by
-// scope, the largest first.
-func (e *Engine) Categories(ctx context.Context, view strata.View) ([]strata.Category, error) {
-	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Category, error) {
-		return categoriesIn(ctx, r, s)
-	})
-}
-
-// NearestCategories returns the k categories of a scope in which facts like a
-// text are most likely to be, the likeliest first. It is what tier 1 of a
-// recall sees. Without an embedder there are none.
-func (e *Engine) NearestCategories(ctx context.Context, scope strata.Scope, text string, k int) ([]strata.Category, error) {
-	if err := scope.Validate(); err != nil {
-		return nil, err
-	}
-	var out []strata.Category
-	err := e.models.View(ctx, text, func(r store.Reader, q embedding.Query, _ store.Embedding) error {
-		if q.Vector == nil {
-			return nil
-		}
-		in, err := newLookups(e, r).categoriesOf(ctx, scope)
-		if err != nil {
-			return err
-		}
-		for _, m := range vector.Nearest(q.Vector, in.categories, k) {
-			c := in.categories[m.Index]
-			out = append(out, strata.Category{Scope: scope, Name: c.Name, Facts: int64(c.Centroid.Count)})
 		}
 		return nil
 	})

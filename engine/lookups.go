@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/category"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/store"
 )
@@ -14,13 +15,13 @@ type lookups struct {
 	engine     *Engine
 	reader     store.Reader
 	models     *store.Embedding // nil until asked for
-	categories map[strata.Scope]*scopeCategories
+	categories map[strata.Scope]*category.Set
 	due        []strata.Scope // whose categories are to be looked through
 	docs       *documents.Tx
 }
 
 func newLookups(e *Engine, r store.Reader) *lookups {
-	l := &lookups{engine: e, reader: r, categories: make(map[strata.Scope]*scopeCategories)}
+	l := &lookups{engine: e, reader: r, categories: make(map[strata.Scope]*category.Set)}
 	l.docs = documents.NewTx(r, &e.ids, l.indexSection)
 	return l
 }

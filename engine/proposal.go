@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/category"
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/extract"
@@ -31,7 +31,7 @@ type proposal struct {
 	tags      []string      // concept tags of the content
 	indexed   string        // what is indexed and embedded of it
 	analysis  *store.Analysis
-	subject   subject
+	subject   category.Subject
 	batch     int              // candidates written together with it
 	draft     *documents.Draft // of a candidate about a document; else nil
 
@@ -133,8 +133,7 @@ func proposeFact(c strata.Candidate) (proposal, error) {
 	p.scan()
 	if c.Action == strata.ActionSave && len(p.secrets) == 0 {
 		c := p.candidate
-		p.tags, p.subject.word, _ = concept.Describe(c.Content, maxTags)
-		p.subject.weights = subjects().Weigh(c.Content)
+		p.subject, p.tags = category.Describe(c.Content)
 		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
 		p.analysis = store.Analyze(p.indexed, c.Content)
 	}

@@ -187,9 +187,11 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 	f.RecordedAt = d.DecidedAt
 	d.Scope = f.Scope // another, where the decision moved it
 	seen := newLookups(e, w)
-	if f.Category, err = seen.chosen(ctx, f.Scope, f.Category); err != nil {
+	categories, err := seen.categoriesOf(ctx, f.Scope)
+	if err != nil {
 		return err
 	}
+	f.Category = categories.Chosen(f.Category)
 	if err := e.keep(ctx, w, seen, f, recall.FactText(f), nil, vectors); err != nil {
 		return err
 	}

@@ -76,6 +76,21 @@ func (h *home) save(text string) strata.Decision {
 	return h.decide(strata.Decision{Op: strata.OpAdd, FactID: f.ID, After: &f})
 }
 
+// extract stores a fact that was found in a conversation, and decides it.
+func (h *home) extract(text string) strata.Decision {
+	h.t.Helper()
+	f := strata.Fact{ID: h.ids.New(id.Fact, now()), Scope: strata.Global(), Type: strata.TypeUser, Text: text, Generation: 1,
+		Origin: strata.OriginExtractor, RecordedAt: now()}
+	err := h.st.Update(h.t.Context(), func(w store.Writer) error {
+		_, err := w.PutFact(h.t.Context(), f)
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return h.decide(strata.Decision{Op: strata.OpAdd, FactID: f.ID, After: &f})
+}
+
 // write decides that a document gets a new content, on top of before.
 func (h *home) write(path, content string, before *strata.Document) strata.Decision {
 	after := version(path, content)
@@ -210,4 +225,83 @@ func TestReadersDoNotWaitForTheLockOfFiles(t *testing.T) {
 	waited("closing after a hand edit", p.Finish(t.Context()), true, 1)
 	p.Decided(h.save("The chair stands in the garden"))
 	waited("closing after a save", p.Finish(t.Context()), false, 0)
+}
+
+// failingTree fails every write of one file until it is mended.
+type failingTree struct {
+	files.Tree
+	path   string
+	mended bool
+}
+
+func (f *failingTree) Write(ctx context.Context, scope strata.Scope, path string, content []byte, base string) (files.File, error) {
+	if path == f.path && !f.mended {
+		return files.File{}, &strata.Error{Code: strata.CodeBusy, Op: "write file", Message: path + " is in use"}
+	}
+	return f.Tree.Write(ctx, scope, path, content, base)
+}
+
+// A file that could not be written is rendered again, and until then the decision that
+// it is to follow is not stamped.
+func TestAFailedRenderIsRepeated(t *testing.T) {
+	const note = "notes/project_deploys.md"
+	for path, decide := range map[string]func(h *home) strata.Decision{
+		"memory/2026-03-01.md": func(h *home) strata.Decision { return h.save("My cat's name is Whiskerino") },
+		note:                   func(h *home) strata.Decision { return h.write(note, "Deploys go out on Tuesdays.\n", nil) },
+		strata.IndexPath:       func(h *home) strata.Decision { return h.extract("My cat's name is Whiskerino") },
+	} {
+		t.Run(path, func(t *testing.T) {
+			h := newHome(t)
+			tree := &failingTree{Tree: h.tree, path: path}
+			p := projection.New(h.options(tree))
+			d := decide(h)
+			if err := p.All(t.Context()); strata.CodeOf(err) != strata.CodeBusy {
+				t.Errorf("the error is %v", err)
+			}
+			if got := h.stored(d); got.AppliedAt != nil || got.SetAside != "" {
+				t.Fatalf("stamped without its file: %+v", got)
+			}
+			tree.mended = true
+			if err := p.All(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if h.stored(d).AppliedAt == nil || h.tree.Files(strata.Global())[path] == "" {
+				t.Errorf("not rendered again: %v", h.tree.Files(strata.Global()))
+			}
+		})
+	}
+}
+
+// What was asked for without a decision is rendered again, too.
+func TestAFailedLessonIsRenderedAgain(t *testing.T) {
+	const path = "learnings/corrections.md"
+	for name, run := range map[string]func(context.Context, *projection.Projector) error{
+		"all":    func(ctx context.Context, p *projection.Projector) error { return p.All(ctx) },
+		"scopes": func(ctx context.Context, p *projection.Projector) error { return p.Scopes(ctx, strata.Global()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHome(t)
+			tree := &failingTree{Tree: h.tree, path: path}
+			p := projection.New(h.options(tree))
+			err := h.st.Update(t.Context(), func(w store.Writer) error {
+				_, err := w.PutLearning(t.Context(), strata.Learning{ID: h.ids.New(id.Learning, now()), Scope: strata.Global(),
+					Kind: strata.LearningCorrection, Key: "tabs", Text: "Use tabs here", Count: 1, FirstAt: now(), LastAt: now()})
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Want(strata.Global(), document.PartLessons)
+			if err := run(t.Context(), p); strata.CodeOf(err) != strata.CodeBusy {
+				t.Errorf("the error is %v", err)
+			}
+			tree.mended = true
+			if err := run(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(h.tree.Files(strata.Global())[path], "Use tabs here") {
+				t.Errorf("not rendered again: %v", h.tree.Files(strata.Global()))
+			}
+		})
+	}
 }

@@ -1,4 +1,4 @@
-package engine
+package category
 
 import (
 	"cmp"
@@ -23,24 +23,23 @@ const (
 	looseJoin = 0.3
 )
 
-// groupFacts returns the best category of each fact. Those in a pinned category
+// group returns the best category of each fact. Those in a pinned category
 // stay in it.
 //
 // Facts go by their topics (concept.Group). Facts without a topic that are like each
 // other make a category of their own, one that is like none of them joins the nearest
 // category, and what is near to nothing is in concept.Unsorted. A category that holds
 // too much is divided.
-func groupFacts(ctx context.Context, facts []strata.Fact, choices map[string]string) ([]string, error) {
+func group(ctx context.Context, facts []strata.Fact, choices map[string]string) ([]string, error) {
 	g := grouping{facts: facts, names: make([]string, len(facts)), reserved: make(map[string]bool), choices: choices}
-	pinned := scopeCategories{choices: choices}
 	var weights []concept.Weights
 	for i, f := range facts {
-		if pinned.pinned(f.Category) {
+		if isPinned(choices, f.Category) {
 			g.names[i] = f.Category
 			continue
 		}
 		g.free = append(g.free, i)
-		weights = append(weights, subjects().Weigh(f.Text))
+		weights = append(weights, classifier().Weigh(f.Text))
 	}
 	for _, name := range choices {
 		g.reserved[name] = true
@@ -61,7 +60,7 @@ func groupFacts(ctx context.Context, facts []strata.Fact, choices map[string]str
 	return g.names, nil
 }
 
-// grouping is the state of one groupFacts.
+// grouping is the state of one group.
 type grouping struct {
 	facts    []strata.Fact
 	free     []int             // facts that may be moved

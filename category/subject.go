@@ -1,0 +1,26 @@
+package category
+
+import (
+	"sync"
+
+	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/llm/builtin"
+)
+
+// Subject is what a text is about, by its words.
+type Subject struct {
+	weights concept.Weights // for each topic
+	word    string          // a category that is named by a word of the text, where it has no topic
+}
+
+// maxTags is how many concept tags a fact keeps.
+const maxTags = 8
+
+// Describe returns what a text is about, and its concept tags.
+func Describe(text string) (Subject, []string) {
+	tags, word, _ := concept.Describe(text, maxTags)
+	return Subject{weights: classifier().Weigh(text), word: word}, tags
+}
+
+// classifier weighs texts. It is made once, as it takes some milliseconds.
+var classifier = sync.OnceValue(func() *concept.Classifier { return concept.NewClassifier(builtin.ShippedWords()) })
