@@ -65,6 +65,8 @@ type Truth struct {
 	ID   int    `json:"id"` // place in [Life.Truths]
 	Kind Kind   `json:"kind"`
 	Slot string `json:"slot"` // holds one value at a time
+	// Subject is who or what it is about, where that is not the person; else empty.
+	Subject string `json:"subject,omitempty"`
 	// Value are the words by which a text that says it is known.
 	Value string `json:"value"`
 	// Negative says that it denies the value.

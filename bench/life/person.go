@@ -483,7 +483,7 @@ var personal = []slot{
 			We live in {v} now.
 			The boxes are unpacked, home is {v} and not {old}.
 			I've left {old} for good and live in {v}.`},
-	{kind: Place, name: "where {e} is", entities: "the passport\nthe spare key\nthe tax folder\nthe toolbox\nthe tent\nthe birth certificate\nthe camera\nthe sewing machine\nthe drill\nthe first-aid kit\nthe winter tires\nthe vaccination card",
+	{kind: Place, name: "where {e} is", entities: "the passport\nthe spare key\nthe tax folder\nthe toolbox\nthe tent\nthe birth certificate\nthe camera\nthe sewing machine\nthe drill\nthe first-aid kit\nthe road atlas\nthe vaccination card",
 		values: "in the blue drawer\nbehind the boiler\non top of the wardrobe\nunder the stairs\nin the hall cupboard\nin the attic chest\nat my parents' house\nin the bedside table\nin the garage\nin the cellar", ask: "Where is {e}?\nWhere do I keep {e}?",
 		tell: `
 			I keep {e} {v}.
@@ -616,7 +616,7 @@ var personal = []slot{
 			I do {v} in my free time.
 			I'm into {v}.
 			My sport is {v}.
-			Twice a week I go {v}, or how one says.
+			Twice a week it's {v} for me.
 			I started {v} and I'm hooked.`,
 		change: `
 			I switched from {old} to {v}.

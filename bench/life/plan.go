@@ -78,6 +78,16 @@ func (n instance) key() string {
 	return key
 }
 
+// subject is whom or what the slot is of. What is of the person may be told without
+// it: a medicine without what it is for.
+func (n instance) subject() string {
+	switch n.kind {
+	case Family, People, Date, Place, Decision:
+		return n.entity
+	}
+	return ""
+}
+
 // instances are all slots there could be, by kind.
 func instances() (kinds []Kind, all map[Kind][]instance) {
 	all = make(map[Kind][]instance)
@@ -179,7 +189,7 @@ func (p *planner) tellSlot(n instance) {
 func (p *planner) begin(n instance, value string, at int, act Act, text string) int {
 	t := Truth{
 		ID: len(p.life.Truths), Kind: n.kind, Slot: n.key(), Value: value, Negative: n.negative, Project: n.project,
-		From: p.life.Sessions[at].At, Next: -1, Question: fill(p.one(n.ask), n.entity, value, ""),
+		Subject: n.subject(), From: p.life.Sessions[at].At, Next: -1, Question: fill(p.one(n.ask), n.entity, value, ""),
 	}
 	p.life.Truths = append(p.life.Truths, t)
 	p.say(at, event{act, t.ID, text})

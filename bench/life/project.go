@@ -2,7 +2,7 @@ package life
 
 // The parts of each project, of which every one has slots of its own.
 var parts = [Projects + 1]string{
-	1: "billing service\nmailer\ncheckout\ninventory\nledger\ncatalog\nsearch index\nimage resizer\nlogin service\nreports\nwarehouse sync\nvoucher engine\nadmin panel\ncart\nreturns portal",
+	1: "billing service\nmailer\ncheckout\ninventory\nledger\ncatalog\nsearch index\nimage resizer\nlogin service\nreport builder\nwarehouse sync\nvoucher engine\nadmin panel\ncart\nreturns portal",
 	2: "flight recorder\nground station\ntelemetry decoder\nmap renderer\nroute planner\nsensor hub\nfirmware updater\nbattery model\nweather feed\nmission log\nsimulator\ngeofence\npayload driver\nalert router\nvideo relay",
 }
 

@@ -28,9 +28,17 @@ func lines(list string) []string {
 	return out
 }
 
-// fill puts entity, value and the value before into a line.
+// fill puts entity, value and the value before into a line. Before a vowel "a"
+// becomes "an".
 func fill(line, entity, value, old string) string {
-	return strings.NewReplacer("{e}", entity, "{v}", value, "{old}", old).Replace(line)
+	var pairs []string
+	for place, word := range map[string]string{"{e}": entity, "{v}": value, "{old}": old} {
+		if word != "" && strings.Contains("AEIOUaeiou", word[:1]) {
+			pairs = append(pairs, " a "+place, " an "+word, "A "+place, "An "+word)
+		}
+		pairs = append(pairs, place, word)
+	}
+	return strings.NewReplacer(pairs...).Replace(line)
 }
 
 // corrections say that a value was a slip, right after it was told.
