@@ -27,12 +27,12 @@ func TestFloorsOfAYear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("lives a year")
 	}
-	r, err := Run(t.Context(), Options{Dir: t.TempDir(), Seed: seed, Sessions: sessions})
+	r, err := Run(t.Context(), Options{Dir: t.TempDir(), Seed: seed, Sessions: sessions, Open: open})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range r.Headlines() {
-		t.Logf("%-36s %s", h.Name, h.Value)
+		t.Logf("%-42s %s", h.Name, h.Value)
 	}
 	f := r.Figures
 	c := f.Changes

@@ -20,6 +20,7 @@ func (r Result) Headlines() []Headline {
 		{Name: "ends kept beside what ended", Value: part(c.Beside, c.Ended), Goal: "-"},
 		{"understood, still given as current", part(c.Current, c.Understood), "none", c.Current == 0},
 		{"past, found as of its time", part(c.AsOf.Found, c.AsOf.Asked), "all", c.AsOf.Found == c.AsOf.Asked},
+		{Name: "past among the hits, not marked as older", Value: part(c.Unmarked, c.Shown), Goal: "-"},
 		{Name: "past ranked before what is so now", Value: fmt.Sprint(c.First), Goal: "-"},
 		{Name: "plans given after their day", Value: part(f.PlansStale, f.Plans), Goal: "-"},
 		{"noise among stored facts", percent(f.NoiseShare()), "under 5 %", f.NoiseShare() < 0.05},

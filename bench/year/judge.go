@@ -165,14 +165,20 @@ func (a *audit) judgePast(ctx context.Context, t life.Truth) error {
 	return nil
 }
 
-// judgeOrder looks whether something that says a value ranks before the one that
-// took its place.
+// judgeOrder looks whether something that says a value is shown with its successor,
+// whether it says that it is older, and whether it ranks first.
 func (a *audit) judgeOrder(ctx context.Context, t life.Truth) error {
 	res, err := a.ask(ctx, t, t.Project, nil)
 	if err != nil {
 		return err
 	}
 	old, now := a.answers(res, t), a.answers(res, a.life.Truths[t.Next])
+	if old >= 0 {
+		a.out.Figures.Changes.Shown++
+		if res.Hits[old].OlderThan == "" {
+			a.out.Figures.Changes.Unmarked++
+		}
+	}
 	if old >= 0 && now >= 0 && old < now {
 		a.out.Figures.Changes.First++
 		a.fail(Failure{FailFirst, t.Kind, t.Question, a.life.Truths[t.Next].Value, texts(res.Hits)})

@@ -3,6 +3,7 @@ package year
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,12 +13,19 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench/life"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/local"
 )
+
+// open opens the embedded default.
+func open(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error) {
+	return local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Now: now})
+}
 
 // begun is a memory that a life of few turns was played to.
 func begun(t *testing.T, l life.Life) *player {
 	t.Helper()
-	p := &player{Options: Options{Dir: t.TempDir(), Sessions: len(l.Sessions)}, life: l, clock: new(clock)}
+	p := &player{Options: Options{Dir: t.TempDir(), Sessions: len(l.Sessions), Open: open}, life: l, clock: new(clock)}
 	p.home = filepath.Join(p.Dir, "home")
 	p.clock.set(life.Begin)
 	if err := p.open(t.Context()); err != nil {

@@ -75,7 +75,11 @@ type Past struct {
 	// Understood counts the others, Current those of them that are given as current.
 	Understood int `json:"understood"`
 	Current    int `json:"current"`
-	// First counts those of which a turn ranks before the value that took their place.
+	// Shown counts those that are among the first five of who asks for what took their
+	// place, Unmarked those of them that do not say that they are older.
+	Shown    int `json:"shown"`
+	Unmarked int `json:"unmarked"`
+	// First counts those that rank before what took their place.
 	First int `json:"first"`
 	// AsOf is of those that held for an hour at least, asked for as of the middle of
 	// that time.

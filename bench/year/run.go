@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -13,8 +12,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench/life"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -31,8 +28,10 @@ type Options struct {
 	// Dir is an empty directory for the home and the projects.
 	Dir      string
 	Seed     uint64
-	Sessions int          // MinSessions to MaxSessions
-	Logger   *slog.Logger // nil discards
+	Sessions int // MinSessions to MaxSessions
+	// Open opens the memory that is judged, in a home, with the directories of its
+	// workspaces by their ids and the clock of the life.
+	Open func(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error)
 	// Progress is called with the sessions that are over; may be nil.
 	Progress func(done int)
 }
@@ -120,9 +119,7 @@ func (p *player) open(ctx context.Context) error {
 		p.projects[n] = made.ID
 		dirs[made.ID] = dir
 	}
-	mem, err := local.OpenWith(ctx, local.Options{
-		Home: p.home, Workspaces: dirs, Embedder: builtin.New(), Logger: p.Logger, Now: p.clock.now,
-	})
+	mem, err := p.Open(ctx, p.home, dirs, p.clock.now)
 	p.mem = mem
 	return err
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +13,9 @@ import (
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/bench/year"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/local"
 )
 
 // yearOptions are the flags of bench year.
@@ -68,7 +72,10 @@ func (a *app) benchYear(cmd *cobra.Command, o yearOptions) error {
 	}
 	p := a.out.Progress("live")
 	got, err := year.Run(cmd.Context(), year.Options{
-		Dir: dir, Seed: o.seed, Sessions: o.sessions, Logger: a.log,
+		Dir: dir, Seed: o.seed, Sessions: o.sessions,
+		Open: func(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error) {
+			return local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Embedder: builtin.New(), Logger: a.log, Now: now})
+		},
 		Progress: func(done int) { p.Report(int64(done), int64(o.sessions)) },
 	})
 	p.Finish()
