@@ -79,7 +79,7 @@ func (r Result) plotNoise() template.HTML {
 
 // plot draws rows of bars as SVG.
 func plot(title string, bars []bar) template.HTML {
-	const row, left, wide, right = 22, 110, 420, 230
+	const row, left, wide, right = 22, 110, 360, 330
 	most := 1
 	for _, b := range bars {
 		most = max(most, slices.Max(b.values))

@@ -16,12 +16,12 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// MinSessions is the fewest that a year has: ten make months with a session each
-// unlikely to be empty of projects.
-const MinSessions = 10
-
-// MaxSessions is the most; a clock of minutes has room for no more.
-const MaxSessions = 10_000
+// The fewest sessions that a year has, for fewer leave little to judge, and the
+// most, for more would overlap.
+const (
+	MinSessions = 10
+	MaxSessions = 4000
+)
 
 // Options say which year is lived, and where.
 type Options struct {

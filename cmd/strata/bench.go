@@ -23,9 +23,8 @@ func newBenchCommand(a *app) *cobra.Command {
 		Short:   "Measure how well and how fast memory is found",
 		Long: "retrieval, locomo and generated ingest a collection into a throw-away home through the engine, ask its queries,\n" +
 			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several\n" +
-			"collections, beside plain BM25. scale measures speed and size over the number of facts. year\n" +
-			"lives a simulated year of conversations and judges what memory made of it. compare sets what the others keep with\n" +
-			"--result question against question.",
+			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what these keep with\n" +
+			"--result question against question. year lives a simulated year of conversations, and judges what memory made of it.",
 		Example: "  strata bench locomo --data locomo10.json --result after\n" +
 			"  strata bench compare before after\n" +
 			"  strata bench scale --facts 1000,10000 --result scale",
