@@ -20,6 +20,7 @@ const (
 	KindRetrieval = "retrieval"
 	KindScale     = "scale"
 	KindPeers     = "peers"
+	KindYear      = "year" // kept by package year, with figures of its own
 )
 
 // Result is a run that is kept: figures with what made them. It is a small
@@ -74,29 +75,43 @@ func ResultFiles(name string) []string { return []string{stem(name) + ".json", s
 // Save writes a result as NAME.json, and the questions of a retrieval as
 // NAME.jsonl. The directory is made if it is not there.
 func (r Result) Save(name string, questions []Question) error {
+	if err := WriteFigures(name, r); err != nil || r.Kind != KindRetrieval {
+		return err
+	}
 	name = stem(name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return unwritable(name, err)
-	}
-	var doc bytes.Buffer
-	enc := json.NewEncoder(&doc)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("write result %s: %w", name, err)
-	}
-	if err := os.WriteFile(name+".json", doc.Bytes(), 0o644); err != nil {
-		return unwritable(name+".json", err)
-	}
-	if r.Kind != KindRetrieval {
-		return nil
-	}
 	var lines bytes.Buffer
 	if err := WriteQuestions(&lines, questions); err != nil {
 		return err
 	}
 	if err := os.WriteFile(name+".jsonl", lines.Bytes(), 0o644); err != nil {
 		return unwritable(name+".jsonl", err)
+	}
+	return nil
+}
+
+// WriteFigures writes figures of any kind as NAME.json. The directory is made if
+// it is not there.
+func WriteFigures(name string, figures any) error {
+	path := stem(name) + ".json"
+	var doc bytes.Buffer
+	enc := json.NewEncoder(&doc)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(figures); err != nil {
+		return fmt.Errorf("write result %s: %w", path, err)
+	}
+	return WritePage(path, doc.Bytes())
+}
+
+// WritePage writes what a benchmark made into a file. The directory is made if it
+// is not there.
+func WritePage(path string, content []byte) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, content, 0o644)
+	}
+	if err != nil {
+		return unwritable(path, err)
 	}
 	return nil
 }

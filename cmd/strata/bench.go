@@ -23,15 +23,15 @@ func newBenchCommand(a *app) *cobra.Command {
 		Short:   "Measure how well and how fast memory is found",
 		Long: "retrieval, locomo and generated ingest a collection into a throw-away home through the engine, ask its queries,\n" +
 			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several\n" +
-			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what they keep with\n" +
-			"--result question against question.",
+			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what these keep with\n" +
+			"--result question against question. year lives a simulated year of conversations, and judges what memory made of it.",
 		Example: "  strata bench locomo --data locomo10.json --result after\n" +
 			"  strata bench compare before after\n" +
 			"  strata bench scale --facts 1000,10000 --result scale",
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchGenerated(a), newBenchBoard(a), newBenchCompare(a), newBenchScale(a), newBenchMeasure(a))
+	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchGenerated(a), newBenchBoard(a), newBenchCompare(a), newBenchScale(a), newBenchYear(a), newBenchMeasure(a))
 	return cmd
 }
 
@@ -221,7 +221,7 @@ func benchCommandLine(cmd *cobra.Command) string {
 		switch {
 		case cmd.InheritedFlags().Lookup(f.Name) != nil:
 			return // of every command
-		case f.Name == "run" || f.Name == "result" || f.Name == "keep":
+		case f.Name == "run" || f.Name == "result" || f.Name == "report" || f.Name == "keep":
 			return // where figures go
 		}
 		value := strings.Trim(f.Value.String(), "[]")

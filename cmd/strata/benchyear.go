@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/bench/year"
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/local"
+)
+
+// yearOptions are the flags of bench year.
+type yearOptions struct {
+	sessions int
+	seed     uint64
+	report   string
+	result   string
+}
+
+// newBenchYear lives a simulated year with a memory.
+func newBenchYear(a *app) *cobra.Command {
+	var o yearOptions
+	cmd := &cobra.Command{
+		Use:   "year [--sessions N] [--seed N] [--report FILE] [--result NAME]",
+		Short: "Live a simulated year, and judge what memory made of it",
+		Long: "Plays the conversations of one person over 365 days to a throw-away home, on a clock of its own: at home and in two\n" +
+			"projects, with facts of many kinds that change, are corrected and end, plans that pass, standing rules, small talk,\n" +
+			"tasks, pasted code and logs, words of others, and secrets. Facts are extracted by rules, whatever the settings say.\n" +
+			"Then it counts what was kept and is found, what is past and still given as current, what is noise, which secrets are\n" +
+			"on the disk, what of one project the other sees, and whether the prompt stays as long as it was. What extraction\n" +
+			"missed is counted apart. --report writes a page with plots and examples of what went wrong.\n\n" +
+			"A thousand sessions take some minutes.",
+		Example: "  strata bench year --sessions 100\n" +
+			"  strata bench year --sessions 1000 --seed 1 --report year.html --result year",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.benchYear(cmd, o) },
+	}
+	cmd.Flags().IntVar(&o.sessions, "sessions", 1000, fmt.Sprintf("sessions in the year, %d to %d", year.MinSessions, year.MaxSessions))
+	cmd.Flags().Uint64Var(&o.seed, "seed", bench.DefaultSeed, "the same seed makes the same year")
+	cmd.Flags().StringVar(&o.report, "report", "", "write a page about it to this file, as HTML")
+	cmd.Flags().StringVar(&o.result, "result", "", "keep the figures and examples as NAME.json")
+	_ = cmd.MarkFlagFilename("report", "html")
+	_ = cmd.MarkFlagFilename("result", "json")
+	return cmd
+}
+
+// yearOutput is what bench year prints and keeps.
+type yearOutput struct {
+	bench.Result
+	Year year.Result `json:"year"`
+}
+
+func (a *app) benchYear(cmd *cobra.Command, o yearOptions) error {
+	if a.temp == nil {
+		if err := a.makeEphemeral(); err != nil {
+			return err
+		}
+	}
+	dir := filepath.Join(a.temp.Home, "year")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "bench year", Message: "there is no room for a throw-away home",
+			Hint: "see that TMPDIR names a directory that can be written", Err: err}
+	}
+	p := a.out.Progress("live")
+	got, err := year.Run(cmd.Context(), year.Options{
+		Dir: dir, Seed: o.seed, Sessions: o.sessions,
+		Open: func(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error) {
+			return local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Embedder: builtin.New(), Logger: a.log, Now: now})
+		},
+		Progress: func(done int) { p.Report(int64(done), int64(o.sessions)) },
+	})
+	p.Finish()
+	if err != nil {
+		return err
+	}
+	out := yearOutput{newResult(cmd, bench.KindYear), got}
+	out.Data = bench.Data{Name: "year", Seed: o.seed}
+	out.Settings = bench.Settings{Embedder: builtin.Model}
+	if o.report != "" {
+		page, err := got.Report()
+		if err != nil {
+			return err
+		}
+		if err := bench.WritePage(o.report, page); err != nil {
+			return err
+		}
+	}
+	if o.result != "" {
+		if err := bench.WriteFigures(o.result, out); err != nil {
+			return err
+		}
+	}
+	if !a.out.ForPeople() {
+		return a.print(out)
+	}
+	return a.printYear(got, o)
+}
+
+// printYear writes the figures for people.
+func (a *app) printYear(r year.Result, o yearOptions) error {
+	w := a.out.Stdout
+	fmt.Fprintf(w, "%d sessions, %d turns, seed %d\n\n", r.Sessions, r.Figures.Turns, r.Seed)
+	t := table.Table{Header: []string{"figure", "reached", "wanted"}}
+	for _, h := range r.Headlines() {
+		t.Add(h.Name, h.Value, h.Goal)
+	}
+	if err := t.Write(w, 0, a.out.Style(w)); err != nil {
+		return err
+	}
+	if o.report != "" {
+		fmt.Fprintf(w, "\nreport written to %s\n", o.report)
+	}
+	if o.result != "" {
+		fmt.Fprintf(w, "\nresult kept as %s\n", o.result)
+	}
+	return nil
+}
