@@ -71,6 +71,19 @@ func bytesBelow(t testing.TB, dir string, without ...string) map[string]string {
 	return out
 }
 
+// A directory that is not there has no workspace, and is not guessed.
+func TestADirectoryThatIsNotThereIsInvalid(t *testing.T) {
+	tr := newTree(t)
+	missing := filepath.Join(tr.path(""), "missing")
+	_, found := Find(missing, tr.path("home"))
+	_, recovered := Recover(missing, tr.path("home"), func(string) (string, error) { return "", nil })
+	for _, err := range []error{found, recovered} {
+		if strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), missing) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 func TestInitMakesAWorkspaceOnce(t *testing.T) {
 	tr := newTree(t)
 	tr.dir("p/sub")
