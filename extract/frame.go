@@ -88,14 +88,14 @@ var frames = []frame{
 		return g(1), ""
 	}},
 	// "As a father of three I …", "Being a nurse, I …"
-	{expr(`(?i)^(?:as|being|speaking as|i'm asking as) ((?:an? |the (?:mother|father|mum|dad|owner|parent|only) |some(?:one|body) who)[^,]{3,80}?)(?:, | (?:(i|i'm|i've|i'd|my|we|can|could|what|which|how|where|should|do) ))`), func(g func(int) string, question bool) (string, string) {
-		if asWhen.MatchString(g(1)) {
+	{expr(`(?i)^(?:as|being|speaking as|i'm asking as) ((?:an? |the (?:mother|father|mum|dad|owner|parent|only) |some(?:one|body) who)[^,]{3,80}?)(?:, ((?:my|our|his|her|their) (?:[\pL-]+ )?{relation} |(?:he|she|they|it) )?| (?:(i|i'm|i've|i'd|my|we|can|could|what|which|how|where|should|do) ))`), func(g func(int) string, question bool) (string, string) {
+		if asWhen.MatchString(g(1)) || g(2) != "" || hasVerb.MatchString(g(1)) { // of another, or no part at all
 			return "", ""
 		}
 		if m := someone.FindStringSubmatch(g(1)); m != nil {
-			return ofMyself(m[1]), g(2) + " "
+			return ofMyself(m[1]), g(3) + " "
 		}
-		return "I'm " + g(1), g(2) + " "
+		return "I'm " + g(1), g(3) + " "
 	}},
 	// "Which bed is right for someone who sleeps on his side": nobody's; "for someone like me who …" is the speaker's.
 	{expr(`(?i),? (?:for|as|to|being) (?:someone|somebody|a person|a guy|a woman|a man|one|people) like me,? (?:who|that)('s| [\pL']+) ([^,?]{3,100})`), func(g func(int) string, question bool) (string, string) {
@@ -114,7 +114,9 @@ var frames = []frame{
 }
 
 var (
-	asWhen  = expr(`(?i)^an? (?:kid|child|boy|girl|teenager|student|teen|baby|rule|result|side note|matter|consequence|joke|test|precaution|compromise|first|last|next|workaround|follow-up|bonus|reminder|thank|gift|reference|general|start|quick|fallback|favou?r|whole|team|company|family|group|couple|users?\b.{0,3} i want|example|customer|visitor|human|model|developer,)\b`)
+	asWhen = expr(`(?i)^an? (?:kid|child|boy|girl|teenager|student|teen|baby|rule|result|side note|matter|consequence|joke|test|precaution|compromise|first|last|next|workaround|follow-up|bonus|reminder|thank|gift|reference|general|start|quick|fallback|favou?r|whole|team|company|family|group|couple|users?\b.{0,3} i want|example|customer|visitor|human|model|developer,)\b`)
+	// hasVerb is of a whole sentence: "Being a nurse runs in the family, …".
+	hasVerb = expr(`(?i)^an? (?:[\pL-]+ ){1,2}?(?:is|was|isn't|wasn't|has|had|runs|ran|means|meant|makes|made|gets|got|feels|felt|comes|came|takes|took|pays|paid|sounds|seems|helps|can|can't|doesn't|didn't)\b`)
 	someone = expr(`(?i)^(?:a )?(?:someone|somebody|person|guy|woman|man)(?: (?:who|that))?('s .+| .+)$`)
 	myOwn   = expr(`(?i)^(?:my|our) `)
 )

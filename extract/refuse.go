@@ -10,7 +10,7 @@ var (
 	// joking marks what is not meant.
 	joking = expr(`(?i)(?:^|\s|\()(?:/s|/j|jk|j/k|lol|just kidding|kidding|joking|yeah,? right|as if|sarcasm|not really|best \pL+ ever)(?:\)|$|[\s,.!])`)
 	// reported marks what somebody else said.
-	reported = expr(`(?i)^(?:[\pL'.-]+\s+){1,5}?(?:said|says|say|told|tells|claims|claimed|thinks|believes|wrote|writes|texted|replied|asked|asks|insists|mentioned|suggested)\b|\baccording to\b`)
+	reported = expr(`(?i)^(?:[\pL'.-]+\s+){1,5}?(?:said|says|say|told|tells|claims|claimed|thinks|believes|wrote|writes|texted|replied|asked|asks|insists|mentioned|suggested|(?:think|believe|assume|assumes|suppose|reckon|reckons|suspect|suspects|imagine|expect)s? (?:that )?(?:i|i'm|i've|i'd|my|we|we're|our))\b|\baccording to\b`)
 	// quoted introduces the words of somebody or something else.
 	quoted = expr(`(?i)^(?:.{0,40}\b(?:wrote|said|says|goes|reads|texted|sings?|quote|saying|proverb|lyrics?|motto|slogan|according to)\b[^:]{0,20}: ?.+|as (?:the|they|my) .{2,40} (?:says?|goes|put it)\b)`)
 	// invented places a statement in a story or a dream.
