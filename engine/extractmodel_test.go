@@ -55,7 +55,7 @@ func numberOf(material, fact string) string {
 func waitingForModel(t *testing.T, e *engine.Engine) int {
 	t.Helper()
 	list, err := store.Read(context.Background(), engine.StoreOf(e), func(r store.Reader) ([]store.Extraction, error) {
-		return r.Extractions(context.Background(), store.ByModel, 100)
+		return r.Extractions(context.Background(), store.ExtractionFilter{Extractor: store.ByModel})
 	})
 	if err != nil {
 		t.Fatal(err)

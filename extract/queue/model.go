@@ -23,7 +23,7 @@ func (q *Queue) ByModel(ctx context.Context, progress func(done, waiting int)) (
 	var all []strata.Decision
 	for done := 0; ; {
 		due, err := store.Read(ctx, q.store, func(r store.Reader) ([]store.Extraction, error) {
-			return r.Extractions(ctx, store.ByModel, page)
+			return r.Extractions(ctx, store.ExtractionFilter{Extractor: store.ByModel, Limit: page})
 		})
 		if err != nil || len(due) == 0 {
 			return all, err

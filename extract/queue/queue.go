@@ -119,7 +119,7 @@ func (q *Queue) ExtractNew(ctx context.Context, scope strata.Scope, session stri
 func (q *Queue) Outstanding(ctx context.Context) error {
 	for {
 		due, err := store.Read(ctx, q.store, func(r store.Reader) ([]store.Extraction, error) {
-			return r.Extractions(ctx, store.ByRules, page)
+			return r.Extractions(ctx, store.ExtractionFilter{Extractor: store.ByRules, Limit: page})
 		})
 		if err != nil || len(due) == 0 {
 			return err
