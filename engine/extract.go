@@ -21,10 +21,7 @@ func (e *Engine) openQueue() {
 		o.Model = contextmgr.ModelExtractor{Model: e.opts.Model, Window: e.opts.ModelWindow}
 	}
 	e.queue = queue.New(o)
-	e.readings = startWorker(e.opts.Logger, "read by model", func(ctx context.Context) error {
-		_, err := e.queue.ByModel(ctx, nil)
-		return err
-	})
+	e.readings = startWorker(e.opts.Logger, "read by model", e.queue.Background)
 	e.extractions = startWorker(e.opts.Logger, "extract", e.queue.Outstanding)
 }
 
