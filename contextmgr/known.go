@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/extract/saved"
 )
 
 // forExtraction returns turns as they are read for extraction: without the blocks that
@@ -27,6 +27,6 @@ func (m *Manager) isMemoryTool(name string) bool {
 }
 
 // savedByTools is what the agent itself saved in these turns by a tool of its own.
-func (m *Manager) savedByTools(turns []strata.Turn) extract.Saved {
-	return extract.SavedBy(turns, func(tool string) bool { return slices.Contains(m.opt.SaveTools, tool) })
+func (m *Manager) savedByTools(turns []strata.Turn) saved.Texts {
+	return saved.In(turns, func(tool string) bool { return slices.Contains(m.opt.SaveTools, tool) })
 }

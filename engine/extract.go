@@ -32,6 +32,9 @@ func (e *Engine) wakeModel() {
 	}
 }
 
+// Extractor is the queue of what waits for its facts.
+func (e *Engine) Extractor() *queue.Queue { return e.queue }
+
 // Extract is [queue.Queue.Extract].
 func (e *Engine) Extract(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
 	return e.queue.Extract(ctx, scope, session)

@@ -185,8 +185,8 @@ type SessionWriter interface {
 	// ReleaseExtraction gives the lease up and records Attempts, RetryAt, LastError and
 	// DeadAt. An owner that lost its lease records nothing: conflict.
 	ReleaseExtraction(ctx context.Context, x Extraction) error
-	// ReviveExtraction has one that was given up wait again, as if it had never failed;
-	// not_found if it was not given up.
+	// ReviveExtraction has one that failed or was given up wait again, as if it had never
+	// failed; not_found if it did not.
 	ReviveExtraction(ctx context.Context, x Extraction) error
 	// DropExtraction ends one that was given up without reading its turns; not_found if
 	// it was not given up.

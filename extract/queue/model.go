@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/prompt"
+	"github.com/strata-memory/strata/extract/saved"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/store"
 )
@@ -94,9 +94,9 @@ func (q *Queue) readSession(ctx context.Context, r *reading) error {
 		if err != nil {
 			return err
 		}
-		saved := extract.SavedBy(turns, isSave)
+		own := saved.In(turns, isSave)
 		for _, part := range q.model.Parts(spoken(turns)) {
-			if err := q.readPart(ctx, r, before, part, saved); err != nil {
+			if err := q.readPart(ctx, r, before, part, own); err != nil {
 				return err
 			}
 			failpoint.Hit(failpoint.ExtractWritten)
@@ -118,7 +118,7 @@ func (q *Queue) readSession(ctx context.Context, r *reading) error {
 
 // readPart has the model read turns and writes what it finds. An answer of which some
 // can be used is left at that: the rules have read the turns.
-func (q *Queue) readPart(ctx context.Context, r *reading, before, turns []strata.Turn, saved extract.Saved) error {
+func (q *Queue) readPart(ctx context.Context, r *reading, before, turns []strata.Turn, own saved.Texts) error {
 	bounded, cancel := context.WithTimeout(ctx, partLimit)
 	defer cancel()
 	known, err := q.memory.Meant(bounded, strata.ViewOf(r.Scope.Workspace, r.Scope.Agent), turns, prompt.MaxFacts)
@@ -142,7 +142,7 @@ func (q *Queue) readPart(ctx context.Context, r *reading, before, turns []strata
 		q.log.Info("not all that a model answered can be used", "session", r.Session, "from", turns[0].Seq, "dropped", dropped)
 	}
 	fresh, err := store.Read(ctx, q.store, func(s store.Reader) ([]strata.Candidate, error) {
-		return q.unseen(ctx, s, saved.Without(found), r.Scope)
+		return q.unseen(ctx, s, own.Without(found), r.Scope)
 	})
 	if err != nil || len(fresh) == 0 {
 		return err

@@ -24,6 +24,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/extract/saved"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/store"
@@ -160,7 +161,7 @@ func (q *Queue) Outstanding(ctx context.Context) error {
 // decided about before, and writes nothing.
 func (q *Queue) Found(ctx context.Context, scope strata.Scope, turns []strata.Turn) ([]strata.Candidate, error) {
 	return store.Read(ctx, q.store, func(r store.Reader) ([]strata.Candidate, error) {
-		return q.unseen(ctx, r, extract.SavedBy(turns, isSave).Without(extract.After(nil, spoken(turns))), scope)
+		return q.unseen(ctx, r, saved.In(turns, isSave).Without(extract.After(nil, spoken(turns))), scope)
 	})
 }
 
@@ -247,7 +248,7 @@ func (q *Queue) readByRules(ctx context.Context, r *reading, limit int) (last in
 	if err != nil || len(turns) == 0 {
 		return 0, err
 	}
-	found := extract.SavedBy(turns, isSave).Without(extract.After(before, spoken(turns)))
+	found := saved.In(turns, isSave).Without(extract.After(before, spoken(turns)))
 	fresh, err := store.Read(ctx, q.store, func(s store.Reader) ([]strata.Candidate, error) { return q.unseen(ctx, s, found, r.Scope) })
 	if err != nil {
 		return 0, err

@@ -65,7 +65,7 @@ func (t *tx) ReleaseExtraction(ctx context.Context, x store.Extraction) error {
 	return wrap("release extraction", t.extractions().Release(ctx, x))
 }
 
-// ReviveExtraction has one that was given up wait again.
+// ReviveExtraction has one that failed wait as if it had not.
 func (t *tx) ReviveExtraction(ctx context.Context, x store.Extraction) error {
 	return wrap("revive extraction", t.extractions().Revive(ctx, x))
 }

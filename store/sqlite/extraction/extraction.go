@@ -142,9 +142,9 @@ func (t Table) Release(ctx context.Context, x store.Extraction) error {
 		x.Attempts, micros(x.RetryAt), x.LastError, dead)
 }
 
-// Revive has one that was given up wait again; not_found if it was not.
+// Revive has one that failed wait as if it had not; not_found if it did not.
 func (t Table) Revive(ctx context.Context, x store.Extraction) error {
-	return t.given(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, `+revived+only+` AND dead_at IS NOT NULL`, micros(t.Now))
+	return t.given(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, `+revived+only+` AND (attempts > 0 OR dead_at IS NOT NULL)`, micros(t.Now))
 }
 
 // Drop ends one that was given up; not_found if it was not.
@@ -172,11 +172,11 @@ func (t Table) own(ctx context.Context, op string, x store.Extraction, set strin
 		Hint: "leave it to whoever claimed it"}
 }
 
-// given changes one session by a statement that finds it only where it was given up.
+// given changes one session by a statement that finds it only where it failed.
 func (t Table) given(ctx context.Context, op string, x store.Extraction, query string, args ...any) error {
 	changed, err := t.change(ctx, query, append(row(x), args...)...)
 	if err == nil && !changed {
-		err = strata.NotFound(op, "extraction that was given up of session", x.Session)
+		err = strata.NotFound(op, "failed extraction of session", x.Session)
 	}
 	return err
 }

@@ -1,4 +1,6 @@
-package extract
+// Package saved tells what an agent saved by a tool of its own in a conversation, so that
+// it is not extracted from the same turns again.
+package saved
 
 import (
 	"encoding/json"
@@ -13,14 +15,14 @@ import (
 // be a repetition of it.
 const minRepeated = 0.8
 
-// Saved are the words of each text that an agent itself saved in some turns.
-type Saved []map[string]bool
+// Texts are the words of each text that an agent itself saved in some turns.
+type Texts []map[string]bool
 
-// SavedBy collects what the agent saved by a tool of its own in these turns; isSave tells
+// In collects what the agent saved by a tool of its own in these turns; isSave tells
 // those tools. Suppressing a whole turn because something in it was saved would lose what
 // else it says; so only what repeats a saved text is left out.
-func SavedBy(turns []strata.Turn, isSave func(tool string) bool) Saved {
-	var out Saved
+func In(turns []strata.Turn, isSave func(tool string) bool) Texts {
+	var out Texts
 	for i, t := range turns {
 		for _, c := range t.Calls {
 			if isSave(c.Name) && !failed(turns[i+1:], c) {
@@ -45,12 +47,12 @@ func failed(after []strata.Turn, c strata.ToolCall) bool {
 }
 
 // Without returns the candidates that repeat nothing of what was saved.
-func (s Saved) Without(cs []strata.Candidate) []strata.Candidate {
+func (s Texts) Without(cs []strata.Candidate) []strata.Candidate {
 	return slices.DeleteFunc(cs, s.Has)
 }
 
 // Has reports whether a candidate repeats something that was saved.
-func (s Saved) Has(c strata.Candidate) bool {
+func (s Texts) Has(c strata.Candidate) bool {
 	return slices.ContainsFunc(s, func(saved map[string]bool) bool { return text.Grounding(c.Content, saved) >= minRepeated })
 }
 
