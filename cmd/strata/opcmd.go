@@ -226,7 +226,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.app.print(out); err != nil {
 		return err
 	}
-	if c.info.ReadOnly {
+	if f, ok := c.field("dry_run"); c.info.ReadOnly || ok && f.Get(c.in) == true {
 		return nil
 	}
 	return c.app.readByModel(ctx, env)
