@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,21 +26,6 @@ const (
 	extractHome  = "STRATA_TEST_EXTRACT_DB"
 	extractAhead = "STRATA_TEST_EXTRACT_AHEAD"
 )
-
-// owning is what the model of the tests below finds.
-var owning = regexp.MustCompile(`\[(\d+)\] user: (Well, the (\w+) is all mine, as ever)`)
-
-// owns is a model that reads who owns what, and reports what it read.
-func owns(seen func(turn string)) *reading {
-	return &reading{script: func(material string) (string, error) {
-		var ops []string
-		for _, m := range owning.FindAllStringSubmatch(material, -1) {
-			seen(m[1])
-			ops = append(ops, fmt.Sprintf(`{"op": "add", "fact": 0, "text": "The user owns the %s.", "type": "user", "turn": %s, "quote": "%s"}`, m[3], m[1], m[2]))
-		}
-		return `{"operations": [` + strings.Join(ops, ",") + `]}`, nil
-	}}
-}
 
 // ahead is an engine whose clock is ahead.
 func ahead(d time.Duration) func(*engine.Options) {
