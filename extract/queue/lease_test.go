@@ -3,6 +3,7 @@ package queue_test
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -54,8 +55,7 @@ func waiting(t *testing.T) store.Store {
 		if err := w.OpenSession(ctx, strata.Session{ID: "s", Scope: strata.Global()}); err != nil {
 			return err
 		}
-		_, _, err := w.AppendTurn(ctx, strata.Turn{ID: "turn_1", Scope: strata.Global(), Session: "s", Role: strata.RoleUser, Text: "I sail", At: w.Now(), RecordedAt: w.Now()})
-		if err != nil {
+		if err := say(ctx, w, "turn_1"); err != nil {
 			return err
 		}
 		return w.RestartExtraction(ctx, strata.Global(), "s", store.ByModel)
@@ -64,6 +64,14 @@ func waiting(t *testing.T) store.Store {
 		t.Fatal(err)
 	}
 	return st
+}
+
+// say adds a turn to the session.
+func say(ctx context.Context, w store.Writer, id string) error {
+	_, _, err := w.AppendTurn(ctx, strata.Turn{
+		ID: id, Scope: strata.Global(), Session: "s", Role: strata.RoleUser, Text: "I sail", At: w.Now(), RecordedAt: w.Now(),
+	})
+	return err
 }
 
 func open(st store.Store, m queue.Memory, model queue.Model) *queue.Queue {
@@ -129,5 +137,42 @@ func TestAWorkerThatLostItsLeaseWritesNothing(t *testing.T) {
 	}
 	if x := row(t, st); m.writes.Load() != 0 || x.Owner != "another" || x.After != 0 || x.Attempts != 0 {
 		t.Errorf("%d facts written, it waits as %+v", m.writes.Load(), x)
+	}
+}
+
+// Turns that come while a model reads are read in the same go, and an event says so.
+func TestTurnsThatComeMeanwhileAreReadInTheSameGo(t *testing.T) {
+	ctx := context.Background()
+	st := waiting(t)
+	var m counting
+	reads := 0
+	q := open(st, &m, busy(func(ctx context.Context) error {
+		if reads++; reads > 1 {
+			return nil
+		}
+		return st.Update(ctx, func(w store.Writer) error {
+			if err := w.QueueExtraction(ctx, strata.Global(), "s", store.ByModel); err != nil {
+				return err
+			}
+			return say(ctx, w, "turn_2")
+		})
+	}))
+	if _, err := q.ByModel(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	events, err := store.Read(ctx, st, func(r store.Reader) ([]strata.Event, error) { return r.Events(ctx, strata.Global(), 0, 10) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, e := range events {
+		got[e.Kind] = e.Detail
+	}
+	want := map[string]string{
+		strata.EventExtractionCompleted: "model: turns 1 to 2, decisions: 2",
+		strata.EventExtractionCoalesced: "model: the turns 2 to 2 came while those before were read",
+	}
+	if !maps.Equal(got, want) || reads != 2 || row(t, st).Session != "" {
+		t.Errorf("after %d readings %v", reads, got)
 	}
 }
