@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/saved"
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // forExtraction returns turns as they are read for extraction: without the blocks that
@@ -16,7 +17,7 @@ func (m *Manager) forExtraction(turns []strata.Turn) []strata.Turn {
 		if t.Forgotten || t.Role == strata.RoleTool && m.isMemoryTool(t.Tool) {
 			continue
 		}
-		t.Text = withoutBlocks(t.Text)
+		t.Text = fence.Without(t.Text)
 		out = append(out, t)
 	}
 	return out
