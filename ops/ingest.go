@@ -266,7 +266,7 @@ func (c *ExtractorCount) add(w Waiting) {
 
 // ExtractorPendingIn is the input of extractor_pending.
 type ExtractorPendingIn struct {
-	Verbose bool `json:"verbose,omitempty" short:"v" doc:"show what the rules would keep of the turns that were not read, and what not and why"`
+	Reasons bool `json:"reasons,omitempty" doc:"show what the rules would keep of the turns that were not read, and what not and why"`
 	Limit   int  `json:"limit,omitempty" short:"n" default:"100" doc:"most sessions"`
 }
 
@@ -282,7 +282,7 @@ func extractorPending() Operation {
 	return Op[ExtractorPendingIn, ExtractorPending]{
 		Info: Info{
 			Name: "extractor_pending", Family: familyExtractor, Summary: "List sessions that wait for their facts", ReadOnly: true,
-			Examples: []Example{{Doc: "list them", Input: `{}`}, {Doc: "with what would be kept of each", Input: `{"verbose": true}`}},
+			Examples: []Example{{Doc: "list them", Input: `{}`}, {Doc: "with what would be kept of each", Input: `{"reasons": true}`}},
 		},
 		Handle: func(ctx context.Context, env *Env, in ExtractorPendingIn) (ExtractorPending, error) {
 			out := ExtractorPending{Sessions: []Waiting{}}
@@ -293,7 +293,7 @@ func extractorPending() Operation {
 				}
 				for _, p := range list {
 					w := waitingOf(p)
-					if in.Verbose {
+					if in.Reasons {
 						x, err := env.Engine.Extractor().Explain(ctx, p.Scope, p.Session, p.After)
 						if err != nil {
 							return out, err

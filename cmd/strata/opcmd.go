@@ -244,6 +244,9 @@ func readsByModel(info ops.Info) bool {
 
 // applySettings gives fields the values of settings where no flag did.
 func (c *opCommand) applySettings(cmd *cobra.Command) error {
+	if f, ok := c.field("reasons"); ok && c.app.verbose {
+		_ = f.Set(c.in, "true") // whoever wants to be told everything
+	}
 	f, ok := c.field(config.MaxResults)
 	if !ok || cmd.Flags().Changed(flagName(f)) {
 		return nil
