@@ -33,6 +33,10 @@ const (
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
 
+	EventExtractionCompleted = "extraction.completed" // an extractor read a session to its end
+	EventExtractionFailed    = "extraction.failed"    // an attempt to read a session failed
+	EventExtractionCoalesced = "extraction.coalesced" // turns that came meanwhile were read in the same go
+
 	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
 )

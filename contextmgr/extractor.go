@@ -44,17 +44,19 @@ func (x ModelExtractor) batches(turns []strata.Turn) []batch {
 	return batches(turns, max(window/2-token.Count(prompt.Instructions()), 64), token.Count)
 }
 
-// Read returns what turns change in memory, of which known may be meant. Dropped says
+// Read returns what turns change in memory, of which known may be meant. Before is what
+// was said last before them, to understand them by. Dropped says
 // of each operation that was not taken why. The error is that of the model's server or
 // of ctx, or says that the model's answer cannot be used.
-func (x ModelExtractor) Read(ctx context.Context, turns []strata.Turn, known []strata.Fact) (found []strata.Candidate, dropped []string, err error) {
+func (x ModelExtractor) Read(ctx context.Context, before, turns []strata.Turn, known []strata.Fact) (found []strata.Candidate, dropped []string, err error) {
 	h := x.helper()
 	for _, b := range x.batches(turns) {
-		some, why, err := h.facts(ctx, b, known, nil)
+		some, why, err := h.facts(ctx, b, before, known, nil)
 		found, dropped = append(found, some...), append(dropped, why...)
 		if err != nil {
 			return found, dropped, err
 		}
+		before = b.turns
 	}
 	return found, dropped, nil
 }

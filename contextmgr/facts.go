@@ -10,13 +10,14 @@ import (
 )
 
 // facts asks the model what a batch changes in memory, of which known may be meant and
-// in which the rules found something, and adds it to that. Dropped says of each
+// in which the rules found something, and adds it to that. Earlier is what was said
+// before, to understand the batch by. Dropped says of each
 // operation that was not taken why. When the model fails in the middle, what it found
 // so far is returned with the error.
-func (h *helper) facts(ctx context.Context, b batch, known []strata.Fact, found []strata.Candidate) (out []strata.Candidate, dropped []string, err error) {
+func (h *helper) facts(ctx context.Context, b batch, earlier []strata.Turn, known []strata.Fact, found []strata.Candidate) (out []strata.Candidate, dropped []string, err error) {
 	var all prompt.Answer
 	for _, piece := range b.chunks {
-		r := prompt.Request{Turns: b.turns, Messages: piece, Facts: h.fitting(known), Found: found}
+		r := prompt.Request{Turns: b.turns, Earlier: earlier, Messages: piece, Facts: h.fitting(known), Found: found}
 		a, err := h.operations(ctx, r)
 		all.Candidates = append(all.Candidates, a.Candidates...)
 		all.Reworded = append(all.Reworded, a.Reworded...)

@@ -25,12 +25,13 @@ func Test2b1_RecalledMemoryIsNotLearnedAgain(t *testing.T) {
 	h.send("What is my cat called?")
 	h.add(strata.Turn{Role: strata.RoleAssistant, Calls: []strata.ToolCall{{ID: "1", Name: "memory_recall"}}},
 		strata.Turn{Role: strata.RoleTool, CallID: "1", Tool: "memory_recall", Text: "My dog's name is Bruno."},
-		say(strata.RoleUser, "Thanks. "+h.win.items[0].note.text))
+		say(strata.RoleUser, "Thanks. "+h.win.items[0].note.text),
+		say(strata.RoleUser, "<supermemory-context>My sister's name is Nora.</supermemory-context> Go on.")) // of another memory
 	if err := h.Flush(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range h.model.materials(prompt.Instructions()) {
-		if strings.Contains(m, "Whiskerino") || strings.Contains(m, "Bruno") {
+		if strings.Contains(m, "Whiskerino") || strings.Contains(m, "Bruno") || strings.Contains(m, "Nora") {
 			t.Errorf("the extractor was given recalled memory:\n%s", m)
 		}
 	}

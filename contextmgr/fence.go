@@ -14,8 +14,8 @@ const (
 	tagNote    = "context-note"
 )
 
-// fence puts a text between tags. The text must be inert.
-func fence(tag, attributes, text string) string {
+// fenced puts a text between tags. The text must be inert.
+func fenced(tag, attributes, text string) string {
 	if attributes != "" {
 		attributes = " " + attributes
 	}

@@ -58,7 +58,7 @@ func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) error {
 			if err != nil {
 				return err
 			}
-			if err := m.commit(ctx, saved.without(found), b.last(), done); err != nil {
+			if err := m.commit(ctx, saved.Without(found), b.last(), done); err != nil {
 				return err
 			}
 			before = b.turns[max(len(b.turns)-lookback, 0):]
@@ -95,7 +95,7 @@ func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, 
 		}
 	}
 	for i := range found {
-		found[i].RequestID = extract.RequestID("flush_", found[i])
+		found[i].RequestID = extract.RequestID(found[i])
 	}
 	return found, nil
 }
@@ -110,7 +110,7 @@ func (m *Manager) readWith(ctx context.Context, h *helper, b batch, found []stra
 	if err != nil && ctx.Err() == nil {
 		m.emit(FellBack{What: "memory", Why: err.Error(), To: "the model reads without what memory holds"})
 	}
-	all, dropped, err := h.facts(ctx, b, known, found)
+	all, dropped, err := h.facts(ctx, b, nil, known, found)
 	if len(dropped) > 0 && err == nil {
 		m.emit(Dropped{Model: h.model.Model(), Why: dropped})
 	}

@@ -3,6 +3,7 @@ package contextmgr
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -12,6 +13,10 @@ import (
 // errNoModel says that rules have to do: there is no model, or it is not to be
 // asked any more.
 var errNoModel = errors.New("no model")
+
+// maxAnswer bounds an answer, in bytes: far more than a model is asked for, and little
+// enough to be read.
+const maxAnswer = 1 << 20
 
 // helper asks the small model during one flush or summary. After a failure of
 // the server it is not asked again, so that a hanging server costs one time
@@ -59,6 +64,9 @@ func (h *helper) ask(ctx context.Context, req llm.Request) (string, error) {
 			h.down = err
 		}
 		return "", err
+	}
+	if n := len(reply.Message.Text); n > maxAnswer {
+		return "", fmt.Errorf("the model answered %d MB, at most 1 MB is read", n>>20)
 	}
 	answer := strings.TrimSpace(reply.Message.Text)
 	if answer == "" {

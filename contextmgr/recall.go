@@ -25,7 +25,7 @@ func (m *Manager) recall(ctx context.Context) {
 	m.recalled = it.from
 	query := recallQuery(withoutBlocks(it.turn.Text))
 	// The cap holds for the whole block. Recall must not be what fills the window.
-	frame := m.meter.text(fence(tagRecall, "", promptRecall)) + 2
+	frame := m.meter.text(fenced(tagRecall, "", promptRecall)) + 2
 	tokens := min(m.opt.RecallTokens, m.room()/8, (m.room()-m.win.cost)/2) - frame
 	if strings.TrimSpace(query) == "" || tokens < minRecall {
 		return
@@ -106,7 +106,7 @@ func recallBlock(lines []string) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return fence(tagRecall, "", promptRecall+"\n"+strings.Join(lines, "\n"))
+	return fenced(tagRecall, "", promptRecall+"\n"+strings.Join(lines, "\n"))
 }
 
 // lines are the lines of a note, one for each of its ids.

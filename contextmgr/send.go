@@ -93,7 +93,7 @@ func (m *Manager) warn(messages []llm.Message) int {
 		m.warned = true
 		m.emit(Warned{Level: level})
 	}
-	block := fence(tagNote, "", fmt.Sprintf("%d %% of the context is in use.\n%s", int(level*100), promptWarning))
+	block := fenced(tagNote, "", fmt.Sprintf("%d %% of the context is in use.\n%s", int(level*100), promptWarning))
 	cost := m.meter.text(block) + 2
 	if m.calibration.Scale(m.fixed+m.win.cost+cost) > m.budget() {
 		return 0

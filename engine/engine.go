@@ -273,7 +273,7 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
 		return fmt.Errorf("write recall events: %w", err)
 	}
-	if err := e.extractions.drain(ctx); err != nil {
+	if err := e.extractions.drain(ctx); err != nil && !errors.Is(err, queue.ErrLater) {
 		return fmt.Errorf("extract facts: %w", err)
 	}
 	if _, err := e.ExtractByModel(ctx, nil); err != nil {

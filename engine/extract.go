@@ -21,10 +21,7 @@ func (e *Engine) openQueue() {
 		o.Model = contextmgr.ModelExtractor{Model: e.opts.Model, Window: e.opts.ModelWindow}
 	}
 	e.queue = queue.New(o)
-	e.readings = startWorker(e.opts.Logger, "read by model", func(ctx context.Context) error {
-		_, err := e.queue.ByModel(ctx, nil)
-		return err
-	})
+	e.readings = startWorker(e.opts.Logger, "read by model", e.queue.Background)
 	e.extractions = startWorker(e.opts.Logger, "extract", e.queue.Outstanding)
 }
 
@@ -34,6 +31,9 @@ func (e *Engine) wakeModel() {
 		e.readings.wake()
 	}
 }
+
+// Extractor is the queue of what waits for its facts.
+func (e *Engine) Extractor() *queue.Queue { return e.queue }
 
 // Extract is [queue.Queue.Extract].
 func (e *Engine) Extract(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
@@ -55,7 +57,7 @@ func numberOf(material, fact string) string {
 func waitingForModel(t *testing.T, e *engine.Engine) int {
 	t.Helper()
 	list, err := store.Read(context.Background(), engine.StoreOf(e), func(r store.Reader) ([]store.Extraction, error) {
-		return r.Extractions(context.Background(), store.ByModel, 100)
+		return r.Extractions(context.Background(), store.ExtractionFilter{Extractor: store.ByModel})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -155,20 +157,119 @@ func TestModel_ReadsInTheBackground(t *testing.T) {
 	}
 }
 
-// Junk from a model is left at that, and what it said twice is there once.
-func TestModel_JunkIsLeftAtThat(t *testing.T) {
-	e := open(t, withModel(&reading{script: func(string) (string, error) { return "I cannot help with that.", nil }}))
-	take(t, e, `{"role": "user", "content": "I live in Porto."}`)
-	if _, err := e.ExtractByModel(context.Background(), nil); err != nil {
-		t.Fatal(err)
+// A model that refuses, answers nothing, 10 MB or for another conversation, or whose time
+// runs out, is asked again after pauses that double. In the end the session is given up,
+// and says why. The rules' facts are there all the while, other sessions are read, and
+// what is said later has the model asked anew.
+func TestModel_ThatCannotBeUsedIsGivenUp(t *testing.T) {
+	answers := map[string]func() (string, error){
+		"refuses":         func() (string, error) { return "I cannot help with that.", nil },
+		"answers nothing": func() (string, error) { return "", nil },
+		"answers 10 MB":   func() (string, error) { return strings.Repeat("words ", 10<<20/6), nil },
+		"hangs":           func() (string, error) { return "", context.DeadlineExceeded },
+		"answers for another job": func() (string, error) {
+			return `{"operations": [{"op": "add", "fact": 0, "text": "The user sails.", "type": "user", "turn": 1, "quote": "I sail every day"}]}`, nil
+		},
 	}
-	if n := waitingForModel(t, e); n > 0 {
-		t.Errorf("%d sessions wait", n)
+	for name, answer := range answers {
+		t.Run(name, func(t *testing.T) {
+			ctx := context.Background()
+			begin := time.Now()
+			var passed atomic.Int64
+			var usable atomic.Bool
+			asked := 0
+			e := open(t, withModel(&reading{script: func(material string) (string, error) {
+				if usable.Load() || !strings.Contains(material, "I live in Porto") {
+					return `{"operations": []}`, nil
+				}
+				asked++
+				return answer()
+			}}), func(o *engine.Options) {
+				o.Now = func() time.Time { return begin.Add(time.Duration(passed.Load())) }
+			})
+			one := func(o *ingest.Options) { o.Session = "one" }
+			take(t, e, `{"role": "user", "content": "I live in Porto."}`, one)
+			take(t, e, `{"role": "user", "content": "I was born in Lisbon."}`)
+			read := func() int {
+				t.Helper()
+				before := asked
+				if _, err := e.ExtractByModel(ctx, nil); err != nil {
+					t.Fatal(err)
+				}
+				return asked - before
+			}
+			var attempts []int
+			for waitingForModel(t, e) > 0 {
+				if read() == 0 {
+					t.Fatal("its time has come and it is not asked")
+				}
+				x := extractionOf(t, e, "one")
+				if x.DeadAt != nil {
+					break
+				}
+				if x.Owner != "" || x.LastError == "" || waitingForModel(t, e) != 1 {
+					t.Fatalf("%d wait: %+v", waitingForModel(t, e), x)
+				}
+				attempts = append(attempts, x.Attempts)
+				pause := x.RetryAt.Sub(begin)
+				passed.Store(int64(pause - time.Second))
+				if read() > 0 {
+					t.Fatal("it is asked before its time")
+				}
+				passed.Store(int64(pause + time.Second))
+			}
+			if fmt.Sprint(attempts) != "[1 2 3 4]" {
+				t.Errorf("attempts before it was given up: %v", attempts)
+			}
+			if took := time.Duration(passed.Load()); took < 15*time.Minute || took > 16*time.Minute {
+				t.Errorf("given up after %v", took)
+			}
+			x := extractionOf(t, e, "one")
+			if x.DeadAt == nil || x.LastError == "" || len(x.LastError) > 2000 || x.After != 0 {
+				t.Errorf("given up as %+v", x)
+			}
+			if got := current(t, e, strata.Global()); len(got) != 2 {
+				t.Errorf("the rules found %q", got)
+			}
+			failed, err := store.Read(ctx, engine.StoreOf(e), func(r store.Reader) (n int, err error) {
+				events, err := r.Events(ctx, strata.Global(), 0, 1000)
+				for _, ev := range events {
+					if ev.Kind == strata.EventExtractionFailed {
+						n++
+					}
+					if strings.Contains(ev.Detail, "Porto") {
+						t.Errorf("an event carries text: %q", ev.Detail)
+					}
+				}
+				return n, err
+			})
+			if err != nil || failed != 5 {
+				t.Errorf("%d events of failures: %v", failed, err)
+			}
+			usable.Store(true)
+			take(t, e, `{"role": "user", "content": "I live in Porto."}
+{"role": "user", "content": "And I play chess."}`, one)
+			if _, err := e.ExtractByModel(ctx, nil); err != nil || waitingForModel(t, e) > 0 {
+				t.Errorf("%d sessions wait: %v", waitingForModel(t, e), err)
+			}
+		})
 	}
 }
 
+// extractionOf is what waits for the model of a session.
+func extractionOf(t *testing.T, e *engine.Engine, session string) store.Extraction {
+	t.Helper()
+	x, err := store.Read(context.Background(), engine.StoreOf(e), func(r store.Reader) (store.Extraction, error) {
+		return r.Extraction(context.Background(), strata.Global(), session, store.ByModel)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
 // A model with random weights behind a real server reads a transcript: whatever it
-// answers, what the rules found is there and nothing waits.
+// answers, what the rules found is there.
 func TestOllamaServerReadsWhatWasTakenIn(t *testing.T) {
 	base, name := os.Getenv("STRATA_TEST_OLLAMA"), os.Getenv("STRATA_TEST_CHAT_MODEL")
 	if base == "" || name == "" {
@@ -185,7 +286,7 @@ func TestOllamaServerReadsWhatWasTakenIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := current(t, e, strata.Global())
-	if !slices.ContainsFunc(got, func(f string) bool { return strings.Contains(f, "Porto") }) || waitingForModel(t, e) > 0 {
+	if !slices.ContainsFunc(got, func(f string) bool { return strings.Contains(f, "Porto") }) {
 		t.Errorf("kept %q", got)
 	}
 	t.Logf("kept %q", got)

@@ -121,7 +121,7 @@ func wantOnce(t testing.TB, e *engine.Engine, session string, list []said) {
 func extractions(t testing.TB, e *engine.Engine) int {
 	t.Helper()
 	list, err := store.Read(context.Background(), engine.StoreOf(e), func(r store.Reader) ([]store.Extraction, error) {
-		return r.Extractions(context.Background(), store.ByRules, 100)
+		return r.Extractions(context.Background(), store.ExtractionFilter{Extractor: store.ByRules})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -48,6 +48,54 @@ func Test2b1_WhatIsKnownIsNotLearnedAgain(t *testing.T) {
 	}
 }
 
+// What was recalled is shown to neither extractor of a transcript, by whatever program it
+// was put there: another memory filled itself with its own recalls.
+func Test2b1_WhatWasRecalledFeedsNoLoop(t *testing.T) {
+	var material string
+	e := open(t, withModel(&reading{script: func(asked string) (string, error) {
+		material += asked
+		return `{"operations": []}`, nil
+	}}))
+	take(t, e, `{"role": "user", "content": "<recalled-memory>\nThe user's dog is named Rex.\n</recalled-memory>\nI live in Porto."}
+{"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "name": "memory_recall", "arguments": {"query": "cat"}}]}
+{"role": "tool", "tool_call_id": "c1", "name": "memory_recall", "content": "The user's cat is named Tom."}
+{"role": "user", "content": "<supermemory-context>My sister's name is Nora.</supermemory-context> Go on. <system-reminder>I work at Acme."}
+`)
+	if _, err := e.ExtractByModel(context.Background(), nil); err != nil || material == "" {
+		t.Fatalf("the model read %q: %v", material, err)
+	}
+	if got := current(t, e, strata.Global()); !slices.Equal(got, []string{"The user lives in Porto."}) {
+		t.Errorf("kept %q", got)
+	}
+	for _, shown := range []string{"Rex", "Tom", "Nora", "Acme"} {
+		if strings.Contains(material, shown) {
+			t.Errorf("the model was shown %s", shown)
+		}
+	}
+}
+
+// What an agent saved by itself is extracted from the same turns by neither extractor,
+// under whatever name it has the tool; what else was said is.
+func TestModel_WhatTheAgentSavedIsNotExtractedAgain(t *testing.T) {
+	for _, tool := range []string{"memory_save", "remember", "mcp__strata__memory_save", "strata.remember"} {
+		e := open(t, withModel(&reading{script: func(string) (string, error) {
+			return `{"operations": [
+				{"op": "add", "fact": 0, "text": "The user plays the cello on Thursdays.", "type": "user", "turn": 1, "quote": "cello every Thursday"},
+				{"op": "add", "fact": 0, "text": "The user keeps bees.", "type": "user", "turn": 1, "quote": "the bees are all mine"}]}`, nil
+		}}))
+		talk := `{"role": "user", "content": "My sister's name is Nora. Well, cello every Thursday, as ever, and the bees are all mine."}
+{"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "name": "` + tool + `", "arguments": {"content": "The user's sister is named Nora."}}, {"id": "c2", "name": "` + tool + `", "arguments": {"content": "The user plays the cello on Thursdays."}}]}
+`
+		take(t, e, talk)
+		if _, err := e.ExtractByModel(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := current(t, e, strata.Global()); !slices.Equal(got, []string{"The user keeps bees."}) {
+			t.Errorf("%s: kept %q", tool, got)
+		}
+	}
+}
+
 func Test2b2_AContradictionIsAnsweredByTheNewFactAlone(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		for _, change := range []struct{ was, is, question string }{

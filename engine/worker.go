@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/extract/queue"
 )
 
 // Bounds of the pause after a failed run: it doubles from the first to the last.
@@ -101,7 +102,7 @@ func (w *worker) loop(ctx context.Context) {
 			continue
 		}
 		level := slog.LevelWarn
-		if errors.Is(err, embedding.ErrElsewhere) {
+		if errors.Is(err, embedding.ErrElsewhere) || errors.Is(err, queue.ErrLater) {
 			level = slog.LevelDebug
 		}
 		w.log.Log(ctx, level, "background work failed; it will be tried again", "work", w.name, "pause", pause, "error", err)

@@ -22,13 +22,12 @@ func After(before, turns []strata.Turn) []strata.Candidate {
 }
 
 // RequestID is an id that makes writing an extracted candidate repeatable: it follows
-// from the turns that the candidate comes from and from what it wants. The prefix says
-// who extracts.
-func RequestID(prefix string, c strata.Candidate) string {
+// from the turns that the candidate comes from and from what it wants, whoever extracts.
+func RequestID(c strata.Candidate) string {
 	h := sha256.New()
 	for _, s := range append(slices.Clip(c.Sources), c.Content+c.Target) {
 		io.WriteString(h, s)
 		h.Write([]byte{0})
 	}
-	return prefix + hex.EncodeToString(h.Sum(nil)[:16])
+	return "extract:" + hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -24,6 +24,12 @@ const maxPerTurn = 200
 // said. The time is linear in the length of the turns.
 func Turns(turns []strata.Turn) []strata.Candidate {
 	s := extractor{seen: make(map[string]int), replaced: make(map[int]bool)}
+	s.read(turns)
+	return s.out
+}
+
+// read reads turns in order.
+func (s *extractor) read(turns []strata.Turn) {
 	for _, t := range turns {
 		switch {
 		case t.Forgotten:
@@ -33,7 +39,6 @@ func Turns(turns []strata.Turn) []strata.Candidate {
 			s.proposed = t.Text
 		}
 	}
-	return s.out
 }
 
 // maxClauses bounds the clauses of a turn that are tried against the rules,
@@ -56,6 +61,10 @@ type extractor struct {
 	news       bool         // the sentence before told something of the user
 	// language is the one other than English that was last used, nil for none.
 	language *language.Language
+	// leave is told what is left out; nil where nobody asks. Made counts the statements
+	// that were not.
+	leave func(Left)
+	made  int
 }
 
 // maxRecent bounds the statements that a correction may mean.
@@ -133,7 +142,11 @@ func (s *extractor) sentence(sen sentence, t strata.Turn, tried int) int {
 	about, thing := s.subject, ""
 	s.subject = ""
 	start := len(s.out)
-	for _, text := range clauses(sen) {
+	parts := clauses(sen)
+	if len(parts) == 0 && s.leave != nil {
+		s.leave(Left{Source: t.ID, Text: strings.TrimSpace(sen.text), Reason: whyLeft(trimLead(sen.text), sen.text, sen.question)})
+	}
+	for _, text := range parts {
 		if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 			return tried
 		}
@@ -153,7 +166,11 @@ func (s *extractor) sentence(sen sentence, t strata.Turn, tried int) int {
 		if k := objectRelation(c.text); k != "" {
 			about = k
 		}
+		made := s.made
 		s.clause(c, t)
+		if s.leave != nil && s.made == made {
+			s.leave(Left{Source: t.ID, Text: strings.TrimSpace(text), Reason: whyLeft(c, text, sen.question)})
+		}
 	}
 	s.subject = about
 	return tried
@@ -235,6 +252,7 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 	if cand.Validate() != nil {
 		return
 	}
+	s.made++
 	if at, ok := s.seen[key(content)]; ok && s.isCurrent(at) {
 		s.out[at].Sources = union(s.out[at].Sources, cand.Sources)
 		return

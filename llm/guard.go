@@ -184,7 +184,7 @@ func (g *guard) once(caller, limited context.Context, op string, try attempt) (s
 		return streamed, failed, &strata.Error{
 			Code: strata.CodeUnavailable, Op: op,
 			Message: fmt.Sprintf("model %s: %s", g.model, late.Error()),
-			Hint:    "its server hangs or is too slow; look at its log, or allow more time",
+			Hint:    "its server hangs or is too slow; look at its log, or allow more time", Err: late,
 		}
 	}
 	return streamed, judge(err), err
@@ -228,6 +228,9 @@ type overdue struct {
 	what  string
 	after time.Duration
 }
+
+// Is has an overdue call be one whose time ran out.
+func (o overdue) Is(target error) bool { return target == context.DeadlineExceeded }
 
 func (o overdue) Error() string { return fmt.Sprintf("%s for %s", o.what, o.after) }
 

@@ -152,6 +152,7 @@ type Checkup struct {
 	// Misplaced facts harm nobody's database; they show where they do not belong.
 	Misplaced []Misplaced `json:"misplaced,omitempty" doc:"facts about a project that lie in the global scope, where every project sees them; 100 at most"`
 	Copies    []string    `json:"copies,omitempty" doc:"files beside the database that hold it as it was: before this version changed its schema, and automatic backups; forget removes them"`
+	GivenUp   []Waiting   `json:"given_up,omitempty" doc:"sessions from which facts could not be extracted; strata extractor retry has them read again; 100 at most"`
 	// Loose files and unfinished restores are no damage either.
 	Loose      []LooseFile `json:"loose,omitempty" doc:"files and directories of the home and the workspace that others than you may use; 1,000 at most"`
 	Mended     bool        `json:"mended,omitempty" doc:"their permissions were taken from others, and unfinished restores removed"`
@@ -293,7 +294,13 @@ func doctor() Operation {
 			if len(out.Problems) > 0 {
 				return out, nil // facts may not be readable
 			}
-			out.Misplaced, err = misplaced(ctx, env)
+			if out.Misplaced, err = misplaced(ctx, env); err != nil {
+				return out, err
+			}
+			given, err := env.Engine.Extractor().Pending(ctx, store.ExtractionFilter{Dead: true})
+			if len(given) > 0 {
+				out.GivenUp = each(given, waitingOf)
+			}
 			return out, err
 		},
 	}

@@ -73,13 +73,50 @@ const (
 )
 
 // Extraction says that facts are still to be extracted from the turns of a session
-// that follow one of them.
+// that follow one of them. Turns that are appended meanwhile widen it.
 type Extraction struct {
 	Scope     strata.Scope
 	Session   string
 	Extractor Extractor
-	After     int64 // sequence number of the last turn that was read
+	After     int64     // sequence number of the last turn that was read
+	QueuedAt  time.Time // when it began to wait
+
+	// Owner is the token of the worker that reads the turns, empty for none. Others
+	// leave them to it until LeaseUntil.
+	Owner      string
+	LeaseUntil time.Time
+
+	Attempts  int        // that failed since it came on last
+	RetryAt   time.Time  // not to be read before; the zero time and earlier mean at once
+	LastError string     // why the last attempt failed
+	DeadAt    *time.Time // when it was given up; nil if it was not
 }
+
+// ExtractionFilter selects extractions. The zero value selects the first 100 that wait.
+type ExtractionFilter struct {
+	Extractor Extractor      // empty: any
+	Scopes    []strata.Scope // nil: all
+	Session   string         // empty: any
+	Dead      bool           // those that were given up, instead of those that wait
+	Due       bool           // of those that wait, only those whose time to be tried has come
+	Limit     int            // 0: 100; at most 10,000
+}
+
+// ExtractionClaim says what a worker asks for.
+type ExtractionClaim struct {
+	Extractor Extractor
+	Owner     string        // token of the worker, never used before
+	Lease     time.Duration // how long it is left alone
+	// Only names the session to be read, in its scope; nil means whichever is next.
+	Only *Extraction
+}
+
+// Bounds of what the clock may be believed when a lease or a time to try again lies in
+// the future: one that lies further ahead was set before the clock went back.
+const (
+	MaxExtractionLease = 10 * time.Minute
+	MaxExtractionPause = 6 * time.Hour
+)
 
 // SessionReader reads what belongs to a session besides its turns.
 type SessionReader interface {
@@ -98,10 +135,11 @@ type SessionReader interface {
 	Unexported(ctx context.Context, after strata.Session, limit int) ([]Transcript, error)
 	// TranscriptsAside lists the transcripts of a scope that were given up.
 	TranscriptsAside(ctx context.Context, scope strata.Scope) ([]Transcript, error)
-	// Extractions lists up to limit sessions of all scopes that wait for an extractor.
-	Extractions(ctx context.Context, by Extractor, limit int) ([]Extraction, error)
-	// Extraction returns how far an extractor is in a session; not_found if nothing
-	// waits for it there.
+	// Extractions lists sessions that wait for an extractor or were given up, in the
+	// order in which they are claimed.
+	Extractions(ctx context.Context, f ExtractionFilter) ([]Extraction, error)
+	// Extraction returns how far an extractor is in a session, given up or not;
+	// not_found if nothing waits for it there.
 	Extraction(ctx context.Context, scope strata.Scope, session string, by Extractor) (Extraction, error)
 }
 
@@ -126,9 +164,31 @@ type SessionWriter interface {
 	// and records nothing, if the revision is no longer that.
 	StampTranscript(ctx context.Context, scope strata.Scope, session string, revision int64, setAside string) (bool, error)
 	// QueueExtraction has an extractor read the turns of a session that follow its
-	// last, unless it waits for that already: then from where it stands.
+	// last, unless it waits for that already: then from where it stands. What was given
+	// up is tried anew.
 	QueueExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor) error
-	// MoveExtraction records that an extractor has read up to a turn of a session. It
-	// waits no longer if that is its last.
+	// RestartExtraction has an extractor read a session from its first turn. Whoever
+	// reads it now loses it.
+	RestartExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor) error
+	// ClaimExtraction gives a session that waits to a worker: one that nobody reads, or
+	// whose lease has run out, and whose time to be tried has come. Those come first
+	// that have waited longer than an hour, the longest before others, then the newest.
+	// If there is none it is not_found.
+	ClaimExtraction(ctx context.Context, c ExtractionClaim) (Extraction, error)
+	// HoldExtraction renews the lease of its owner. A worker that lost it is told so by
+	// a conflict.
+	HoldExtraction(ctx context.Context, x Extraction, lease time.Duration) error
+	// MoveExtraction records that an extractor has read up to a turn of a session, and
+	// that earlier failures are over. It waits no longer if that is its last. An owner
+	// that lost its lease records nothing: conflict.
 	MoveExtraction(ctx context.Context, x Extraction) error
+	// ReleaseExtraction gives the lease up and records Attempts, RetryAt, LastError and
+	// DeadAt. An owner that lost its lease records nothing: conflict.
+	ReleaseExtraction(ctx context.Context, x Extraction) error
+	// ReviveExtraction has one that failed or was given up wait again, as if it had never
+	// failed; not_found if it did not.
+	ReviveExtraction(ctx context.Context, x Extraction) error
+	// DropExtraction ends one that was given up without reading its turns; not_found if
+	// it was not given up.
+	DropExtraction(ctx context.Context, x Extraction) error
 }

@@ -20,6 +20,8 @@ func familySummary(family string) string {
 		return "Show where memory is, here, and what it holds"
 	case "embedder":
 		return "Show what makes vectors, and give the built-in embedder other words"
+	case "extractor":
+		return "Show what waits for its facts, and have it read"
 	}
 	return "The commands of " + family
 }
@@ -41,7 +43,7 @@ func newFamilyCommand(family string) *cobra.Command {
 		},
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		for _, alone := range []string{"list", "show"} {
+		for _, alone := range []string{"list", "show", "status"} {
 			for _, sub := range cmd.Commands() {
 				if sub.Name() == alone && sub.Args(sub, nil) == nil {
 					sub.SetContext(cmd.Context())

@@ -195,7 +195,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.applySettings(cmd); err != nil {
 		return err
 	}
-	c.app.reads = c.info.Name == opIngest || c.info.Name == opAppend
+	c.app.reads = readsByModel(c.info)
 	if c.info.Name == opIngest {
 		return c.runIngest(ctx, args[0])
 	}
@@ -226,11 +226,27 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.app.print(out); err != nil {
 		return err
 	}
+	if f, ok := c.field("dry_run"); c.info.ReadOnly || ok && f.Get(c.in) == true {
+		return nil
+	}
 	return c.app.readByModel(ctx, env)
+}
+
+// readsByModel reports whether an operation has the model read, or says whether one is at
+// hand.
+func readsByModel(info ops.Info) bool {
+	switch info.Name {
+	case opIngest, opAppend, "extractor_status", "extractor_replay", "extractor_drain", "extractor_retry":
+		return true
+	}
+	return false
 }
 
 // applySettings gives fields the values of settings where no flag did.
 func (c *opCommand) applySettings(cmd *cobra.Command) error {
+	if f, ok := c.field("reasons"); ok && c.app.verbose {
+		_ = f.Set(c.in, "true") // whoever wants to be told everything
+	}
 	f, ok := c.field(config.MaxResults)
 	if !ok || cmd.Flags().Changed(flagName(f)) {
 		return nil

@@ -43,10 +43,16 @@ const MaxFacts = 24
 // no statement that an operation could replace.
 const factChars = 300
 
+// maxEarlier is how many earlier turns a request shows.
+const maxEarlier = 4
+
 // Request is a part of a conversation and what is known of it.
 type Request struct {
 	// Turns are the messages, in order.
 	Turns []strata.Turn
+	// Earlier is what was said last before them, to understand them by. Of it the model
+	// sees so much of each turn that it knows what was spoken of.
+	Earlier []strata.Turn
 	// Messages are the same as the model reads them, each line with its number.
 	Messages string
 	// Facts are current facts that may be meant, the likeliest first; those beyond
@@ -76,6 +82,12 @@ func (r Request) Material() string {
 		}
 		day = t.At.Format(dayLayout)
 		fmt.Fprintf(&b, "From message %d on it is %s.\n", t.Seq, day)
+	}
+	if len(r.Earlier) > 0 {
+		b.WriteString("\nWhat was said before the messages, only to understand them by. Take nothing from it:\n")
+		for _, t := range r.Earlier[max(len(r.Earlier)-maxEarlier, 0):] {
+			fmt.Fprintf(&b, "%s: %s\n", t.Role, fence.Cut(fence.Line(t.Text), factChars))
+		}
 	}
 	b.WriteString("\nMessages:\n")
 	b.WriteString(r.Messages)

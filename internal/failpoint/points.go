@@ -48,6 +48,9 @@ const (
 	TurnRecorded     = "turn.recorded"     // in the ledger, not yet in the window
 	TurnsTakenIn     = "turns.taken_in"    // of a transcript, in the ledger, no facts extracted yet
 	FactsTakenIn     = "facts.taken_in"    // its facts in memory, not yet noted how far they go
+	ExtractClaimed   = "extract.claimed"   // a session claimed for the model, nothing read yet
+	ExtractFound     = "extract.found"     // what the model found in a part, written nowhere
+	ExtractWritten   = "extract.written"   // the facts of a part in memory, not yet noted how far they go
 	FlushExtracted   = "flush.extracted"   // facts found, written nowhere
 	FlushPending     = "flush.pending"     // facts in the state, not yet in memory
 	FlushSaved       = "flush.saved"       // facts in memory, not yet covered by the cursor

@@ -2,59 +2,75 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/extraction"
 )
 
-// Extractions lists sessions with turns that wait for an extractor.
-func (t *tx) Extractions(ctx context.Context, by store.Extractor, limit int) ([]store.Extraction, error) {
-	rows, err := t.query(ctx, `SELECT s.key, x.session, x.after FROM extraction x JOIN scope s ON s.no = x.scope_no WHERE x.extractor = ? LIMIT ?`,
-		by, clampLimit(limit))
-	if err != nil {
-		return nil, wrap("list extractions", err)
-	}
-	return collect(rows, func(scan scanner) (x store.Extraction, err error) {
-		var key string
-		x.Extractor = by
-		if err = scan(&key, &x.Session, &x.After); err == nil {
-			x.Scope, err = strata.ParseScope(key)
-		}
-		return x, err
-	})
+// extractions is the table of what waits for its facts.
+func (t *tx) extractions() extraction.Table {
+	return extraction.Table{Query: t.query, Exec: t.exec, Now: t.now}
+}
+
+// Extractions lists sessions that wait for an extractor or were given up.
+func (t *tx) Extractions(ctx context.Context, f store.ExtractionFilter) ([]store.Extraction, error) {
+	list, err := t.extractions().List(ctx, f, clampLimit(f.Limit))
+	return list, wrap("list extractions", err)
 }
 
 // Extraction returns how far an extractor is in a session that waits for it.
 func (t *tx) Extraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) (store.Extraction, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read extraction", "extraction of session", session, func(no int64) (store.Extraction, error) {
-		x := store.Extraction{Scope: scope, Session: session, Extractor: by}
-		return x, t.queryRow(ctx, `SELECT after FROM extraction WHERE scope_no = ? AND session = ? AND extractor = ?`, no, session, by).Scan(&x.After)
-	})
+	x, err := t.extractions().Get(ctx, store.Extraction{Scope: scope, Session: session, Extractor: by})
+	return x, wrap("read extraction", err)
 }
-
-// lastTurn is the number of the last turn of session ?2 in scope ?1.
-const lastTurn = `(SELECT coalesce(max(seq), 0) FROM turn WHERE scope_no = ?1 AND session = ?2)`
 
 // QueueExtraction has an extractor read the turns that follow the last.
 func (t *tx) QueueExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) error {
 	no, err := t.sessionScope(ctx, "queue extraction", scope, session)
 	if err == nil {
-		_, err = t.exec(ctx, `INSERT INTO extraction (scope_no, session, extractor, after) VALUES (?1, ?2, ?3, `+lastTurn+`) ON CONFLICT DO NOTHING`,
-			no, session, by)
+		err = t.extractions().Queue(ctx, no, session, by)
 	}
 	return wrap("queue extraction", err)
 }
 
+// RestartExtraction has an extractor read a session from its first turn.
+func (t *tx) RestartExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) error {
+	no, err := t.sessionScope(ctx, "restart extraction", scope, session)
+	if err == nil {
+		err = t.extractions().Restart(ctx, no, session, by)
+	}
+	return wrap("restart extraction", err)
+}
+
+// ClaimExtraction gives a session that waits to a worker.
+func (t *tx) ClaimExtraction(ctx context.Context, c store.ExtractionClaim) (store.Extraction, error) {
+	x, err := t.extractions().Claim(ctx, c)
+	return x, wrap("claim extraction", err)
+}
+
+// HoldExtraction renews the lease of its owner.
+func (t *tx) HoldExtraction(ctx context.Context, x store.Extraction, lease time.Duration) error {
+	return wrap("hold extraction", t.extractions().Hold(ctx, x, lease))
+}
+
 // MoveExtraction records that an extractor has read up to a turn.
 func (t *tx) MoveExtraction(ctx context.Context, x store.Extraction) error {
-	no, err := t.sessionScope(ctx, "move extraction", x.Scope, x.Session)
-	if err == nil {
-		_, err = t.exec(ctx, `UPDATE extraction SET after = max(after, ?4) WHERE scope_no = ?1 AND session = ?2 AND extractor = ?3`,
-			no, x.Session, x.Extractor, x.After)
-	}
-	if err == nil {
-		_, err = t.exec(ctx, `DELETE FROM extraction WHERE scope_no = ?1 AND session = ?2 AND extractor = ?3 AND after >= `+lastTurn,
-			no, x.Session, x.Extractor)
-	}
-	return wrap("move extraction", err)
+	return wrap("move extraction", t.extractions().Move(ctx, x))
+}
+
+// ReleaseExtraction gives the lease up and records what became of the attempt.
+func (t *tx) ReleaseExtraction(ctx context.Context, x store.Extraction) error {
+	return wrap("release extraction", t.extractions().Release(ctx, x))
+}
+
+// ReviveExtraction has one that failed wait as if it had not.
+func (t *tx) ReviveExtraction(ctx context.Context, x store.Extraction) error {
+	return wrap("revive extraction", t.extractions().Revive(ctx, x))
+}
+
+// DropExtraction ends one that was given up.
+func (t *tx) DropExtraction(ctx context.Context, x store.Extraction) error {
+	return wrap("drop extraction", t.extractions().Drop(ctx, x))
 }

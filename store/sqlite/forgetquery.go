@@ -30,6 +30,9 @@ func (f *forgetting) uses(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if err := e.Failures(ctx); err != nil {
+		return err
+	}
 	failed, err := e.Outcomes(ctx)
 	f.out.Learnings = learnt + failed
 	return err

@@ -14,8 +14,19 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0026 makes the schema what it was before that step.
+const before0026 = `
+	ALTER TABLE extraction DROP COLUMN queued_at;
+	ALTER TABLE extraction DROP COLUMN owner;
+	ALTER TABLE extraction DROP COLUMN lease_until;
+	ALTER TABLE extraction DROP COLUMN attempts;
+	ALTER TABLE extraction DROP COLUMN retry_at;
+	ALTER TABLE extraction DROP COLUMN last_error;
+	ALTER TABLE extraction DROP COLUMN dead_at;
+	DELETE FROM schema_migration WHERE version >= 26;`
+
 // before0025 makes the schema what it was before that step.
-const before0025 = `
+const before0025 = before0026 + `
 	ALTER TABLE fact DROP COLUMN sum;
 	ALTER TABLE turn DROP COLUMN sum;
 	ALTER TABLE decision DROP COLUMN sum;

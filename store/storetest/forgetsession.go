@@ -145,6 +145,30 @@ var forgetSessionTests = []test{
 		l.ID = b.id("lrn")
 		b.equal("learnt anew", b.learn(l).Count, 1)
 	}},
+	{"why a session was given up is blanked where it holds the text", func(b *bench) {
+		f := b.fact(global, secret)
+		b.save(f)
+		b.say(global, "s1", "a")
+		errors := map[store.Extractor]string{store.ByModel: "the model answered: " + secret, store.ByRules: "exit status 1"}
+		for by, why := range errors {
+			b.update(func(w store.Writer) {
+				b.ok(w.RestartExtraction(b.ctx, global, "s1", by))
+				x, err := w.Extraction(b.ctx, global, "s1", by)
+				b.ok(err)
+				x.LastError = why
+				b.ok(w.ReleaseExtraction(b.ctx, x))
+			})
+		}
+		b.forget(global, f.ID)
+		errors[store.ByModel] = strata.ForgottenText
+		b.view(func(r store.Reader) {
+			for by, want := range errors {
+				x, err := r.Extraction(b.ctx, global, "s1", by)
+				b.ok(err)
+				b.equal(string(by), x.LastError, want)
+			}
+		})
+	}},
 	{"lessons that hold the text without its markup are blanked", func(b *bench) {
 		f := b.fact(global, "Run `make check` before <release>")
 		b.save(f)

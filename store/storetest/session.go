@@ -144,7 +144,7 @@ var sessionTests = []test{
 		by := store.ByRules
 		waiting := func() (out string) {
 			b.view(func(r store.Reader) {
-				list, err := r.Extractions(b.ctx, by, 10)
+				list, err := r.Extractions(b.ctx, store.ExtractionFilter{Extractor: by})
 				b.ok(err)
 				for _, x := range list {
 					one, err := r.Extraction(b.ctx, x.Scope, x.Session, by)
@@ -189,6 +189,98 @@ var sessionTests = []test{
 			b.code(err, strata.CodeNotFound)
 		})
 		b.code(b.tryUpdate(func(w store.Writer) error { return w.QueueExtraction(b.ctx, global, "none", by) }), strata.CodeNotFound)
+	}},
+	{"a worker that claimed a session has it alone until its lease runs out", func(b *bench) {
+		b.say(global, "s1", "a")
+		b.queueFacts("s1")
+		b.say(global, "s1", "b")
+		lost := b.claim("one", 0) // a lease that runs out at once
+		x := b.claim("two", time.Minute)
+		b.equal("claimed", x.Session+x.Owner, "s1two")
+		b.equal("it is not free", b.claim("three", time.Minute).Owner, "")
+		lost.After = 2
+		for what, change := range map[string]func(w store.Writer) error{
+			"hold":    func(w store.Writer) error { return w.HoldExtraction(b.ctx, lost, time.Minute) },
+			"move":    func(w store.Writer) error { return w.MoveExtraction(b.ctx, lost) },
+			"release": func(w store.Writer) error { return w.ReleaseExtraction(b.ctx, lost) },
+		} {
+			if err := b.tryUpdate(change); strata.CodeOf(err) != strata.CodeConflict {
+				b.Errorf("%s by a worker that lost its lease: %v", what, err)
+			}
+		}
+		b.view(func(r store.Reader) {
+			now, err := r.Extraction(b.ctx, global, "s1", store.ByModel)
+			b.ok(err)
+			b.equal("what it wrote", now, x)
+		})
+		b.update(func(w store.Writer) { b.ok(w.HoldExtraction(b.ctx, x, 0)) })
+		b.equal("it was held for no time", b.claim("three", time.Minute).Owner, "three")
+	}},
+	{"one that failed waits for its time, unless the clock went back since", func(b *bench) {
+		b.say(global, "s1", "a")
+		b.queueFacts("s1")
+		b.say(global, "s1", "b")
+		due := func() (n int) {
+			b.view(func(r store.Reader) {
+				list, err := r.Extractions(b.ctx, store.ExtractionFilter{Due: true})
+				b.ok(err)
+				n = len(list)
+			})
+			return n
+		}
+		for pause, want := range map[time.Duration]int{time.Hour: 0, -time.Hour: 1, 2 * store.MaxExtractionPause: 1} {
+			b.update(func(w store.Writer) { b.ok(w.RestartExtraction(b.ctx, global, "s1", store.ByModel)) })
+			x := b.claim("one", time.Minute)
+			b.equal("claimed", due(), 0)
+			b.update(func(w store.Writer) {
+				x.Attempts, x.RetryAt = 1, w.Now().Add(pause)
+				b.ok(w.ReleaseExtraction(b.ctx, x))
+			})
+			b.equal(fmt.Sprint("due after ", pause), due(), want)
+		}
+	}},
+	{"what was given up waits no longer, and is tried anew when it is wanted", func(b *bench) {
+		dead := func() (out []store.Extraction) {
+			b.view(func(r store.Reader) {
+				var err error
+				out, err = r.Extractions(b.ctx, store.ExtractionFilter{Dead: true, Scopes: []strata.Scope{global}})
+				b.ok(err)
+			})
+			return out
+		}
+		b.say(global, "s1", "a")
+		b.queueFacts("s1")
+		b.say(global, "s1", "b")
+		giveUp := func() {
+			x := b.claim("one", time.Minute)
+			at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+			x.Attempts, x.LastError, x.DeadAt = 5, "it answers nothing", &at
+			b.update(func(w store.Writer) { b.ok(w.ReleaseExtraction(b.ctx, x)) })
+			b.equal("claimed", b.claim("two", time.Minute).Owner, "")
+			list := dead()
+			b.equal("dead", len(list), 1)
+			x.Owner, x.LeaseUntil = "", time.Time{}
+			b.equal("it says why", list[0], x)
+		}
+		giveUp()
+		b.update(func(w store.Writer) { b.ok(w.ReviveExtraction(b.ctx, dead()[0])) })
+		b.equal("revived", len(dead()), 0)
+		giveUp()
+		b.queueFacts("s1") // more was said
+		b.equal("queued", len(dead()), 0)
+		giveUp()
+		gone := dead()[0]
+		b.update(func(w store.Writer) { b.ok(w.DropExtraction(b.ctx, gone)) })
+		for _, change := range []func(w store.Writer) error{
+			func(w store.Writer) error { return w.DropExtraction(b.ctx, gone) },
+			func(w store.Writer) error { return w.ReviveExtraction(b.ctx, gone) },
+		} {
+			b.code(b.tryUpdate(change), strata.CodeNotFound)
+		}
+		b.update(func(w store.Writer) { b.ok(w.RestartExtraction(b.ctx, global, "s1", store.ByModel)) })
+		b.equal("from its first turn", b.claim("three", time.Minute).After, int64(0))
+		b.update(func(w store.Writer) { b.ok(w.RestartExtraction(b.ctx, global, "s1", store.ByModel)) })
+		b.equal("also from whoever reads it", b.claim("four", time.Minute).Owner, "four")
 	}},
 	{"a saved state is read back as it was, and replaced whole", func(b *bench) {
 		b.say(global, "s1", "a")
@@ -323,4 +415,23 @@ var sessionTests = []test{
 			b.equal("closed at", s.ClosedAt, &at)
 		})
 	}},
+}
+
+// queueFacts has a model read what is said in a session from here on.
+func (b *bench) queueFacts(session string) {
+	b.Helper()
+	b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, strata.Global(), session, store.ByModel)) })
+}
+
+// claim is what a worker is given; the zero Extraction for nothing.
+func (b *bench) claim(owner string, lease time.Duration) (x store.Extraction) {
+	b.Helper()
+	err := b.tryUpdate(func(w store.Writer) (err error) {
+		x, err = w.ClaimExtraction(b.ctx, store.ExtractionClaim{Extractor: store.ByModel, Owner: owner, Lease: lease})
+		return err
+	})
+	if strata.CodeOf(err) != strata.CodeNotFound {
+		b.ok(err)
+	}
+	return x
 }

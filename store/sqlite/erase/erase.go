@@ -41,6 +41,13 @@ func (e Eraser) Outcomes(ctx context.Context) (int, error) {
 	return e.blank(ctx, "tool_outcome", []string{"error"}, `TRUE`, `error = ?2`)
 }
 
+// Failures blanks why extractions failed where that may hold the text: a model may have
+// repeated what it was given.
+func (e Eraser) Failures(ctx context.Context) error {
+	_, err := e.Exec(ctx, `UPDATE extraction SET last_error = ?2 WHERE last_error <> '' AND `+Maybe(`last_error`), e.Subject.Shown.Pattern, strata.ForgottenText)
+	return err
+}
+
 // blank changes the rows of a table that meet a condition, whose arguments begin
 // at ?2, and of which one of some columns holds the text or begins to. It returns
 // how many there are. In set, ?2 is what stands for a text that was forgotten.

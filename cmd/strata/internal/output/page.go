@@ -187,6 +187,17 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		}
 	case ops.Ingested:
 		page.ingested(out)
+	case ops.ExtractorStatus:
+		page.extractorStatus(out)
+	case ops.ExtractorPending:
+		if len(out.Sessions) == 0 {
+			page.Printf("no session waits for its facts\n")
+		}
+		page.waiting(out.Sessions)
+	case ops.Extracted:
+		page.extracted(out)
+	case ops.Revived:
+		page.revived(out)
 	case ops.IngestedAll:
 		page.ingestedAll(out)
 	case ops.Imported:

@@ -140,6 +140,10 @@ func (p *Page) checkup(c ops.Checkup) {
 	for _, f := range c.Misplaced {
 		p.note("%s is about a project and lies in %s: %s; %s, in its directory, moves it", f.ID, f.Scope, terminal.Quote(terminal.Clean(f.Text)), f.Move)
 	}
+	for _, w := range c.GivenUp {
+		p.note("facts could not be extracted from session %s: %s; strata extractor retry %s has it read again",
+			terminal.Clean(w.Session), terminal.Clean(w.Error), terminal.Clean(w.Session))
+	}
 	p.outside(c)
 	if len(c.Problems) == 0 {
 		p.Printf("clean  %s, %s, %s\n", Count(c.Scopes, "scope"), Count(c.Facts, "fact"), Count(c.Turns, "turn"))

@@ -1,0 +1,93 @@
+package ops_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite"
+)
+
+// A session that was given up is shown with its reason, by doctor too, until somebody has
+// it read again or drops it.
+func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
+	ctx := t.Context()
+	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(ctx, st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	env := &ops.Env{Engine: e, View: strata.Global().View()}
+	call := func(name, input string) any {
+		t.Helper()
+		out, err := run(env, name, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	call("append", `{"session": "monday", "turns": [{"role": "user", "content": "I live in Porto"}]}`)
+	giveUp := func() {
+		t.Helper()
+		err := st.Update(ctx, func(w store.Writer) error {
+			if err := w.RestartExtraction(ctx, strata.Global(), "monday", store.ByModel); err != nil {
+				return err
+			}
+			x, err := w.Extraction(ctx, strata.Global(), "monday", store.ByModel)
+			if err != nil {
+				return err
+			}
+			at := w.Now()
+			x.Attempts, x.LastError, x.DeadAt = 5, "it answers junk", &at
+			return w.ReleaseExtraction(ctx, x)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	givenUp := func() []ops.Waiting {
+		t.Helper()
+		status := call("extractor_status", `{}`).(ops.ExtractorStatus)
+		checkup := call("doctor", `{}`).(ops.Checkup)
+		if len(checkup.GivenUp) != len(status.GivenUp) || len(checkup.Problems) > 0 || status.Extractors[1].GivenUp != int64(len(status.GivenUp)) {
+			t.Errorf("doctor %+v, status %+v", checkup, status)
+		}
+		return status.GivenUp
+	}
+	if list := givenUp(); len(list) > 0 {
+		t.Errorf("given up: %+v", list)
+	}
+	giveUp()
+	list := givenUp()
+	if len(list) != 1 || list[0].Error != "it answers junk" || list[0].State != "given up" || list[0].Turns != 1 {
+		t.Fatalf("given up: %+v", list)
+	}
+	if got := call("extractor_retry", `{}`).(ops.Revived); len(got.Sessions) != 1 || len(givenUp()) > 0 {
+		t.Errorf("revived %+v", got)
+	}
+	pending := call("extractor_pending", `{}`).(ops.ExtractorPending).Sessions
+	if len(pending) != 1 || pending[0].State != "waiting" || pending[0].Error != "" {
+		t.Errorf("it waits as %+v", pending)
+	}
+	giveUp()
+	if call("extractor_drop", `{"session": "monday", "dry_run": true}`); len(givenUp()) != 1 {
+		t.Error("a dry run dropped it")
+	}
+	if call("extractor_drop", `{"session": "monday"}`); len(givenUp()) > 0 || len(call("extractor_pending", `{}`).(ops.ExtractorPending).Sessions) > 0 {
+		t.Error("it was not dropped")
+	}
+	if _, err := run(env, "extractor_drop", `{"session": "monday"}`); strata.CodeOf(err) != strata.CodeNotFound {
+		t.Errorf("dropped again: %v", err)
+	}
+}
