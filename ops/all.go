@@ -9,7 +9,7 @@ import (
 // All returns every operation, in the order they are listed to people.
 func All() []Operation {
 	return []Operation{
-		save(), saveBatch(), remember(), recall(), search(), expand(), appendOp(),
+		save(), saveBatch(), remember(), recall(), think(), search(), expand(), appendOp(),
 		facts(), fact(), profile(),
 		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
 		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),

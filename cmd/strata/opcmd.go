@@ -210,6 +210,11 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.info.AsksModel {
+		if env.Model, err = c.app.smallModel(); err != nil {
+			return err
+		}
+	}
 	if err := c.confirm(ctx, env); err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func groupOf(info ops.Info) string {
 		return ""
 	}
 	switch info.Name {
-	case "save", "recall", "search", "expand", "learn", "remember", "ingest":
+	case "save", "recall", "think", "search", "expand", "learn", "remember", "ingest":
 		return groupUse
 	case "undo", "revert", "delete", "forget":
 		return groupUndo

@@ -92,6 +92,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		}
 	case ops.Found:
 		page.found(out)
+	case ops.Thought:
+		page.thought(out)
 	case ops.Expanded:
 		page.expanded(out)
 	case ops.Noted:
