@@ -162,6 +162,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.learnt(out)
 	case ops.Traces:
 		page.traces(out.Traces)
+	case ops.Events:
+		page.events(out.Events)
 	case ops.Trace:
 		page.trace(out)
 	case ops.Scopes:
