@@ -42,6 +42,7 @@ const (
 	EventRecallDropped  = "recall.dropped"
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
+	EventSessionPruned  = "session.pruned"
 
 	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
@@ -52,7 +53,7 @@ func EventKinds() []string {
 	return []string{
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
-		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventSetAside, EventStateSetAside,
+		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventSetAside, EventStateSetAside, EventSessionPruned,
 		EventCommitFailed, EventTranscriptSetAside,
 	}
 }

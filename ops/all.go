@@ -15,7 +15,7 @@ func All() []Operation {
 		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
 		checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
 		decisions(), decision(), undo(), revert(), deleteOp(), forget(),
-		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(), events(),
+		sessions(), sessionsPrune(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(), events(),
 		listLearnings(), learn(),
 		scopes(), scopeShow(), syncOp(), stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
 		ingestOp(),

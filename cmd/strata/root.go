@@ -55,6 +55,7 @@ func newRoot(a *app) *cobra.Command {
 		}
 		family := op.About().Family
 		if family == "" {
+			families[cmd.Name()] = cmd // some operations have a family of the same name
 			root.AddCommand(cmd)
 			continue
 		}

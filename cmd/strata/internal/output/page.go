@@ -146,6 +146,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.forgotten(out)
 	case ops.Sessions:
 		page.sessions(out.Sessions)
+	case ops.Pruned:
+		page.pruned(out)
 	case ops.Turns:
 		page.turns(out.Turns)
 	case ops.Ledger:
