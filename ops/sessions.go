@@ -134,7 +134,7 @@ func sessionsPrune() Operation {
 			Destructive: true,
 			Examples: []Example{
 				{Doc: "see what was closed half a year ago", Input: `{"older_than": "180d", "dry_run": true}`},
-				{Doc: "keep at most a gigabyte", Input: `{"max_bytes": 1000000000}`},
+				{Doc: "keep at most half a megabyte", Input: `{"max_bytes": 500000}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *Env, in PruneIn) (Pruned, error) {
