@@ -1,6 +1,9 @@
 package strata
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Event is one line of the engine's diary: what happened, to whom and when.
 // It never carries text of a fact or turn.
@@ -19,19 +22,27 @@ const (
 	EventWriteCommitted = "write.committed"
 	EventWriteRejected  = "write.rejected"
 	EventWriteNoop      = "write.noop"
-	EventReverted       = "write.reverted"
-	EventForgotten      = "memory.forgotten"
-	EventReindexed      = "memory.reindexed"
-	EventModelWanted    = "model.wanted"
-	EventModelSwitched  = "model.switched"
-	EventRegrouped      = "category.regrouped"
-	EventRenamed        = "category.renamed"
-	EventMerged         = "category.merged"
-	EventPinned         = "category.pinned"
-	EventUnpinned       = "category.unpinned"
+	// EventWriteShadowed says that a note is hidden, to those who see both, by one of
+	// the same identity that was added to a deeper scope, which Detail names.
+	EventWriteShadowed = "write.shadowed"
+	EventReverted      = "write.reverted"
+	EventForgotten     = "memory.forgotten"
+	EventReindexed     = "memory.reindexed"
+	EventModelWanted   = "model.wanted"
+	EventModelSwitched = "model.switched"
+	EventRegrouped     = "category.regrouped"
+	EventRenamed       = "category.renamed"
+	EventMerged        = "category.merged"
+	EventPinned        = "category.pinned"
+	EventUnpinned      = "category.unpinned"
+	// EventRecallExecuted counts what was asked since the last event of the process,
+	// EventRecallSkipped those recalls of it that had nothing to show.
+	EventRecallExecuted = "recall.executed"
+	EventRecallSkipped  = "recall.skipped"
 	EventRecallDropped  = "recall.dropped"
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
+	EventSessionPruned  = "session.pruned"
 
 	EventExtractionCompleted = "extraction.completed" // an extractor read a session to its end
 	EventExtractionFailed    = "extraction.failed"    // an attempt to read a session failed
@@ -40,3 +51,19 @@ const (
 	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
 )
+
+// EventKinds are the kinds of event there are.
+func EventKinds() []string {
+	return []string{
+		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
+		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
+		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventSetAside, EventStateSetAside, EventSessionPruned,
+		EventCommitFailed, EventTranscriptSetAside,
+	}
+}
+
+// IsKind reports whether the event is of a kind, or of a family of kinds, which is what
+// comes before the dot: "write".
+func (e Event) IsKind(kind string) bool {
+	return e.Kind == kind || strings.HasPrefix(e.Kind, kind+".")
+}

@@ -62,3 +62,6 @@ const (
 
 // ForgottenText stands where the text of a forgotten fact or turn was.
 const ForgottenText = "[forgotten]"
+
+// PrunedText stands where the text of a turn was whose session was pruned for its age.
+const PrunedText = "[pruned]"

@@ -55,9 +55,13 @@ type Turn struct {
 	// Redacted counts the secrets removed from the text and the calls.
 	Redacted int `json:"redacted,omitempty"`
 	// Forgotten says that text, images and the arguments of calls were blanked
-	// because a fact the turn was the source of was forgotten.
+	// because a fact the turn was the source of was forgotten, or for its age.
 	Forgotten bool `json:"forgotten,omitempty"`
 }
+
+// Pruned reports whether the turn was blanked because its session was pruned for its
+// age. It is forgotten, too, as nothing of it is left.
+func (t Turn) Pruned() bool { return t.Forgotten && t.Text == PrunedText }
 
 // ToolCall is a request of a model to have a tool run.
 type ToolCall struct {

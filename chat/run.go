@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/learnings"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -102,6 +103,7 @@ func (a *Agent) env(c *current) *ops.Env {
 	return &ops.Env{
 		Engine: a.opt.Memory, View: c.talk.View(), Scope: a.opt.Scope,
 		Workspace: a.opt.Talk.Workspace, Agent: a.opt.Talk.Agent, Session: c.talk.ID(), Shown: c.mgr.Shown(), Origin: strata.OriginTool,
+		Model: llm.Roles{Default: a.opt.Model, Small: a.opt.Small}.ForSmallWork(),
 	}
 }
 

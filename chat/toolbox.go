@@ -35,7 +35,7 @@ const (
 // dispensable are the memory tools that a small window can do without, in the
 // order in which they are left out.
 func dispensable() []string {
-	return []string{"memory_history", "memory_checkpoint", "memory_forget", "remember", "memory_search", expandTool}
+	return []string{"memory_think", "memory_history", "memory_checkpoint", "memory_forget", "remember", "memory_search", expandTool}
 }
 
 // newToolbox collects the tools. Memory tools that do not fit into room tokens

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -90,11 +91,39 @@ func (t *Tx) Apply(ctx context.Context, w store.Writer, p *Draft, d *strata.Deci
 			}
 		}
 	}
+	if d.Op == strata.OpAdd {
+		if err := t.noteShadowed(ctx, w, *d.Document.After); err != nil {
+			return err
+		}
+	}
 	p.Fresh = true
 	if err := w.AppendDecision(ctx, *d); err != nil {
 		return err
 	}
 	return w.AppendEvent(ctx, event)
+}
+
+// noteShadowed appends an event for each note of a shallower scope that a new one stands
+// in front of, for whoever sees both.
+func (t *Tx) noteShadowed(ctx context.Context, w store.Writer, d strata.Document) error {
+	if d.Identity() == "" {
+		return nil
+	}
+	scopes := strata.ViewOf(d.Scope.Workspace, d.Scope.Agent).Scopes
+	for _, s := range scopes[slices.Index(scopes, d.Scope)+1:] {
+		hidden, err := t.reader.Document(ctx, s, d.Path)
+		if strata.CodeOf(err) == strata.CodeNotFound || err == nil && hidden.Identity() != d.Identity() {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		err = w.AppendEvent(ctx, strata.Event{Kind: strata.EventWriteShadowed, Scope: s, Ref: hidden.ID, Detail: "by " + d.Scope.Key(), At: w.Now()})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RecordQuietly records what changed in a file without a decision: that which

@@ -239,6 +239,9 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	return e, nil
 }
 
+// Now is the time by the engine's clock.
+func (e *Engine) Now() time.Time { return e.opts.Now() }
+
 // Close finishes what is under way, lets files follow what was decided here,
 // records them in their history, stops the background work and closes the store.
 // It is idempotent. Work that cannot be finished now (an embedder that does not

@@ -69,6 +69,19 @@ func (e *Engine) Decision(ctx context.Context, view strata.View, decision string
 	})
 }
 
+// Events lists what happened in the scopes of a view, in order, and the change after
+// which to go on.
+func (e *Engine) Events(ctx context.Context, view strata.View, f store.EventFilter) (events []strata.Event, next int64, err error) {
+	if err := view.Validate(); err != nil {
+		return nil, 0, err
+	}
+	err = e.store.View(ctx, func(r store.Reader) error {
+		events, next, err = store.ListEvents(ctx, r, view.Scopes, f)
+		return err
+	})
+	return events, next, err
+}
+
 // Stats counts what each scope of a view owns.
 func (e *Engine) Stats(ctx context.Context, view strata.View) ([]store.Stats, error) {
 	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]store.Stats, error) {

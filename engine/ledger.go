@@ -21,6 +21,11 @@ func (e *Engine) openLedger() {
 	})
 }
 
+// PruneSessions is [conversation.Transcripts.Prune].
+func (e *Engine) PruneSessions(ctx context.Context, view strata.View, o conversation.PruneOptions) (conversation.Pruned, error) {
+	return e.transcripts.Prune(ctx, view, e.opts.Now(), o)
+}
+
 // indexTurns makes the vectors of turns that are to be appended, and returns
 // what puts them into the index.
 func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conversation.PutTurns, done func()) {

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -37,6 +39,36 @@ type recorder struct {
 	mu      sync.Mutex // guards what follows
 	waiting []shown
 	dropped int
+	counts  map[strata.Scope]recallCount // that no event tells of yet
+	counted time.Time                    // when one was appended last
+	closing bool
+}
+
+// countEvery is how often recalls are counted in an event: one an answer would make the
+// log of events a list of them.
+const countEvery = 10 * time.Minute
+
+// recallCount counts what was asked.
+type recallCount struct{ recalls, searches, hits, empty int }
+
+// add counts a result.
+func (c *recallCount) add(s shown) {
+	if s.query.Search {
+		c.searches++
+	} else if c.recalls++; len(s.result.Hits) == 0 {
+		c.empty++
+	}
+	c.hits += len(s.result.Hits)
+}
+
+// events tell of what was counted in a scope.
+func (c recallCount) events(scope strata.Scope) []strata.Event {
+	out := []strata.Event{{Kind: strata.EventRecallExecuted, Scope: scope,
+		Detail: fmt.Sprintf("recalls %d, searches %d, hits %d", c.recalls, c.searches, c.hits)}}
+	if c.empty > 0 {
+		out = append(out, strata.Event{Kind: strata.EventRecallSkipped, Scope: scope, Detail: fmt.Sprintf("recalls %d", c.empty)})
+	}
+	return out
 }
 
 func startRecorder(st store.Store, keep int, log *slog.Logger) *recorder {
@@ -68,6 +100,9 @@ func (r *recorder) flush(ctx context.Context) error { return r.work.drain(ctx) }
 // close stops the background and writes what still waits.
 func (r *recorder) close() error {
 	r.work.close()
+	r.mu.Lock()
+	r.closing = true
+	r.mu.Unlock()
 	return r.flush(context.Background())
 }
 
@@ -77,13 +112,32 @@ func (r *recorder) writeWaiting(ctx context.Context) error {
 	r.mu.Lock()
 	batch, dropped := r.waiting, r.dropped
 	r.waiting, r.dropped = nil, 0
+	counts := maps.Clone(r.counts)
+	counted, due := r.counted, r.closing
 	r.mu.Unlock()
-	if len(batch) == 0 {
+	if len(batch) == 0 && (len(counts) == 0 || !due) {
 		return nil
+	}
+	if counts == nil {
+		counts = make(map[strata.Scope]recallCount)
+	}
+	for _, s := range batch {
+		scope := s.query.View.Scopes[0]
+		c := counts[scope]
+		c.add(s)
+		counts[scope] = c
+		if s.at.Sub(counted).Abs() >= countEvery { // the clock may have been put back
+			counted, due = s.at, true
+		}
 	}
 	err := r.store.Update(ctx, func(w store.Writer) error {
 		for _, s := range batch {
 			if err := r.write(ctx, w, s); err != nil {
+				return err
+			}
+		}
+		if due {
+			if err := appendCounts(ctx, w, counts); err != nil {
 				return err
 			}
 		}
@@ -95,14 +149,32 @@ func (r *recorder) writeWaiting(ctx context.Context) error {
 			Detail: "results dropped from a full queue",
 		})
 	})
-	if err != nil && strata.CodeOf(err) != strata.CodeReadOnly {
-		r.mu.Lock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case err == nil && due:
+		r.counts, r.counted = nil, counted
+	case err == nil:
+		r.counts = counts
+	case strata.CodeOf(err) != strata.CodeReadOnly:
 		r.waiting = append(batch, r.waiting...)
 		r.dropped += dropped
 		r.trim()
-		r.mu.Unlock()
 	}
 	return err
+}
+
+// appendCounts appends the events of what was counted, scope by scope.
+func appendCounts(ctx context.Context, w store.Writer, counts map[strata.Scope]recallCount) error {
+	scopes := slices.SortedFunc(maps.Keys(counts), func(a, b strata.Scope) int { return strings.Compare(a.Key(), b.Key()) })
+	for _, s := range scopes {
+		for _, e := range counts[s].events(s) {
+			if err := w.AppendEvent(ctx, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // write records one result: the trace, an event for each hit that has evidence,

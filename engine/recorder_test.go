@@ -5,9 +5,14 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
@@ -105,5 +110,67 @@ func TestQuestionsFromBeforeAForgetAreDropped(t *testing.T) {
 	}
 	if bytes.Contains(bytes.ToLower(data), []byte("whiskerino")) {
 		t.Error("the forgotten turn stands in the database")
+	}
+}
+
+// Recalls are counted in events now and then, not one by one, and what was not counted
+// when the engine closes is counted then.
+func TestRecallsAreCountedInEvents(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "strata.db")
+	var minutes atomic.Int64
+	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	openOn := func() *Engine {
+		st, err := sqlite.Open(ctx, path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := Open(ctx, st, &Options{Now: func() time.Time { return start.Add(time.Duration(minutes.Load()) * time.Minute) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	e := openOn()
+	if _, err := e.Save(ctx, strata.Global(), "My cat's name is Whiskerino"); err != nil {
+		t.Fatal(err)
+	}
+	view := strata.Global().View()
+	ask := func(text string) {
+		t.Helper()
+		if _, err := e.Recall(ctx, view, text); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.recorder.flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		ask("What is my cat called?")
+	}
+	ask("Does Bob like sauerkraut?")
+	minutes.Add(10)
+	ask("What is my cat called?")
+	ask("Does Bob like sauerkraut?")
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = openOn()
+	defer e.Close()
+	events, _, err := e.Events(ctx, view, store.EventFilter{Kinds: []string{"recall"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, ev := range events {
+		got = append(got, ev.Kind+": "+ev.Detail)
+	}
+	want := []string{
+		"recall.executed: recalls 1, searches 0, hits 1",
+		"recall.executed: recalls 4, searches 0, hits 3", "recall.skipped: recalls 1",
+		"recall.executed: recalls 1, searches 0, hits 0", "recall.skipped: recalls 1",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("events are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -30,6 +31,8 @@ type Options struct {
 	// Workspace is the id of the workspace at hand; empty without one.
 	Workspace string
 	Agent     string // name of the agent at hand; empty without one
+	// Model does small work for tools; nil where there is none.
+	Model llm.Chat
 	// Version is what clients are shown; empty means "dev".
 	Version string
 	// Logger receives what goes wrong; nil discards it.
@@ -110,6 +113,6 @@ func (s *service) env(ss *mcp.ServerSession) *ops.Env {
 	o := s.options
 	return &ops.Env{
 		Engine: s.engine, View: o.View, Scope: o.Scope, Workspace: o.Workspace, Agent: o.Agent,
-		Origin: strata.OriginTool, Session: s.sessions.id(ss),
+		Origin: strata.OriginTool, Session: s.sessions.id(ss), Model: o.Model,
 	}
 }

@@ -149,7 +149,7 @@ func TestToolsAreAnnotated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readOnly := map[string]bool{"memory_recall": true, "memory_search": true, "memory_expand": true, "memory_history": true}
+	readOnly := map[string]bool{"memory_recall": true, "memory_think": true, "memory_search": true, "memory_expand": true, "memory_history": true}
 	for _, tool := range list.Tools {
 		a := tool.Annotations
 		if a.ReadOnlyHint != readOnly[tool.Name] || a.OpenWorldHint == nil || *a.OpenWorldHint {

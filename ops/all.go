@@ -9,13 +9,13 @@ import (
 // All returns every operation, in the order they are listed to people.
 func All() []Operation {
 	return []Operation{
-		save(), saveBatch(), remember(), recall(), search(), expand(), appendOp(),
+		save(), saveBatch(), remember(), recall(), think(), search(), expand(), appendOp(),
 		facts(), fact(), profile(),
 		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
 		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
 		checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
 		decisions(), decision(), undo(), revert(), deleteOp(), forget(),
-		sessions(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
+		sessions(), sessionsPrune(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(), events(),
 		listLearnings(), learn(),
 		scopes(), scopeShow(), syncOp(), stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
 		ingestOp(), extractorStatus(), extractorPending(), extractorReplay(), extractorDrain(), extractorRetry(), extractorDrop(),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/llm"
 )
 
 // Env is what the front end that runs an operation gives to its handler. It is
@@ -31,6 +32,8 @@ type Env struct {
 	// Shown are the turns of Session that whoever asks sees already.
 	Shown  []strata.TurnRange
 	Origin strata.Origin
+	// Model does small work for operations with [Info.AsksModel]; nil where there is none.
+	Model llm.Chat
 	// Owner returns the scope of a conversation that was held in a directory; false
 	// where its project takes none in. Nil means the scope at hand.
 	Owner func(ctx context.Context, dir string) (strata.Scope, bool, error)

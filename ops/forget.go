@@ -11,10 +11,10 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string `json:"id" opt:"arg,required" values:"memory" doc:"id of a fact, or name of a note or file" agents:"of fact, note or file"`
+	ID           string `json:"id" opt:"arg,required" values:"memory" doc:"id of a fact, or name of a note or file" agents:"of it"`
 	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten"`
-	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"only show it"`
+	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"preview"`
 }
 
 // Forgotten says what was removed for good.

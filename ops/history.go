@@ -10,7 +10,7 @@ import (
 
 // CheckpointIn is the input of checkpoint.
 type CheckpointIn struct {
-	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)" agents:"in a line"`
+	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)" agents:"why"`
 }
 
 // Checkpoint says what was recorded.

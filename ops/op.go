@@ -43,6 +43,8 @@ type Info struct {
 	Destructive bool
 	// ReadOnly operations change no memory. They may record that they ran.
 	ReadOnly bool
+	// AsksModel operations work with [Env.Model] where there is one.
+	AsksModel bool
 	// Reads and Writes say what an operation takes from [Env.In] or gives to
 	// [Env.Out] besides its input and output; empty for most.
 	Reads, Writes string

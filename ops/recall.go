@@ -12,12 +12,12 @@ import (
 
 // RecallIn is the input of recall.
 type RecallIn struct {
-	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
+	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words" agents:"question or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
 	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 4000" agents:"tokens"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"of facts"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"of facts and notes"`
-	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time" agents:"as known at this time"`
+	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time" agents:"as known then"`
 	Seen       []string      `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	Session    string        `json:"session,omitempty" tool:"-" values:"session" doc:"session that asks"`
 	Turn       int64         `json:"turn,omitempty" tool:"-" doc:"turn of the session that asks; it and later ones are left out"`
@@ -54,9 +54,9 @@ func (in RecallIn) query(env *Env) (strata.Query, error) {
 
 // SearchIn is the input of search.
 type SearchIn struct {
-	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words"`
+	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words" agents:"question or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"hits of a page, 1 to 1000" agents:"1 to 1000"`
-	Offset     int           `json:"offset,omitempty" doc:"hits to leave out: next of the page before" agents:"next of a page"`
+	Offset     int           `json:"offset,omitempty" doc:"hits to leave out: next of the page before" agents:"next"`
 	Kinds      []strata.Kind `json:"kinds,omitempty" short:"k" enum:"fact,turn,section" doc:"what to look through (default: everything)" agents:"default: all"`
 	Path       string        `json:"path,omitempty" doc:"sections of this file, or of the files below this directory" agents:"file or directory"`
 	Session    string        `json:"session,omitempty" values:"session" doc:"turns of this session" agents:"whose turns"`

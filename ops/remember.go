@@ -10,10 +10,10 @@ import (
 
 // NoteIn is what a note is made of.
 type NoteIn struct {
-	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown"`
-	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"again: a new version"`
+	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown" agents:"in Markdown"`
+	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"again: new version"`
 	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
-	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters, in a line"`
+	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters"`
 	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Session   string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was learnt in"`
 	Note      string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`

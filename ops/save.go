@@ -9,12 +9,12 @@ import (
 
 // Statement is what can be said of a fact that is to be saved.
 type Statement struct {
-	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement"`
+	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement" agents:"statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"group"`
 	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value" agents:"a slot"`
 	Attribute      string      `json:"attribute,omitempty" doc:"the property it states" agents:"its property"`
-	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates" agents:"id of a fact to update"`
+	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates" agents:"id of fact to update"`
 	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
 	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Session        string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was said in"`

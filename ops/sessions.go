@@ -2,9 +2,12 @@ package ops
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -52,6 +55,110 @@ func sessions() Operation {
 	}
 }
 
+// PruneIn is the input of sessions_prune.
+type PruneIn struct {
+	OlderThan string `json:"older_than,omitempty" doc:"sessions that were closed so long ago, as 180d or 36h"`
+	MaxBytes  int64  `json:"max_bytes,omitempty" doc:"the oldest sessions, until the turns of the closed ones take up no more than this"`
+	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing"`
+}
+
+// options are those of the engine.
+func (in PruneIn) options() (conversation.PruneOptions, error) {
+	const op, hint = "prune sessions", "name an age such as 180d, or a size in bytes"
+	o := conversation.PruneOptions{MaxBytes: in.MaxBytes, DryRun: in.DryRun}
+	if in.OlderThan == "" && in.MaxBytes == 0 {
+		return o, strata.Invalid(op, "it is not said what is to go", hint)
+	}
+	if in.MaxBytes < 0 {
+		return o, strata.Invalid(op, "the size is negative", hint)
+	}
+	if in.OlderThan == "" {
+		return o, nil
+	}
+	var err error
+	if days, ok := strings.CutSuffix(in.OlderThan, "d"); ok {
+		var n uint16
+		n, err = parseDays(days)
+		o.OlderThan = time.Duration(n) * 24 * time.Hour
+	} else {
+		o.OlderThan, err = time.ParseDuration(in.OlderThan)
+	}
+	if err != nil || o.OlderThan <= 0 {
+		return o, strata.Invalid(op, "older_than is no age: "+clip(in.OlderThan), hint)
+	}
+	return o, nil
+}
+
+// parseDays reads a number of days, of less than 180 years.
+func parseDays(s string) (uint16, error) {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return uint16(n), err
+}
+
+// Pruned says which sessions lost their turns.
+type Pruned struct {
+	Sessions []PrunedSession  `json:"sessions" doc:"those whose turns are gone, the oldest first"`
+	Skipped  []SkippedSession `json:"skipped,omitempty" doc:"those that should go and were left as they are"`
+	Freed    int64            `json:"freed" doc:"bytes of texts, tool calls and images that are gone"`
+	Left     int64            `json:"left" doc:"bytes that the turns of closed sessions still take up"`
+	Notes    []string         `json:"notes,omitempty" doc:"what a reader should know"`
+	DryRun   bool             `json:"dry_run,omitempty" doc:"nothing was changed"`
+}
+
+// Rows are the sessions, for output line by line.
+func (p Pruned) Rows() []any { return rows(p.Sessions) }
+
+// PrunedSession is a session whose turns are gone.
+type PrunedSession struct {
+	ID       string    `json:"id" doc:"of the session"`
+	Scope    string    `json:"scope" doc:"who owns it"`
+	Turns    int64     `json:"turns" doc:"how many it has"`
+	Bytes    int64     `json:"bytes" doc:"that its turns took up"`
+	ClosedAt time.Time `json:"closed_at" doc:"when it was closed"`
+}
+
+// SkippedSession is a session that was left as it is.
+type SkippedSession struct {
+	ID     string `json:"id" doc:"of the session"`
+	Scope  string `json:"scope" doc:"who owns it"`
+	Reason string `json:"reason" doc:"why it was left"`
+}
+
+func sessionsPrune() Operation {
+	return Op[PruneIn, Pruned]{
+		Info: Info{
+			Name: "sessions_prune", Family: "sessions", Summary: "Remove what was said in old conversations",
+			Description: "Takes the texts of all turns of closed sessions out of memory and out of their transcripts, for their age or until the rest " +
+				"fits a size. There is no way back. Facts that were learnt from them stay; who said something when stays, too. An open session is " +
+				"never pruned, nor one whose transcript is not written or from which facts are still to be extracted: these are named with the reason.",
+			Destructive: true,
+			Examples: []Example{
+				{Doc: "see what was closed half a year ago", Input: `{"older_than": "180d", "dry_run": true}`},
+				{Doc: "keep at most half a megabyte", Input: `{"max_bytes": 500000}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *Env, in PruneIn) (Pruned, error) {
+			o, err := in.options()
+			if err != nil {
+				return Pruned{}, err
+			}
+			done, err := env.Engine.PruneSessions(ctx, env.View, o)
+			out := Pruned{Sessions: []PrunedSession{}, Left: done.Left, DryRun: in.DryRun}
+			for _, s := range done.Sessions {
+				out.Freed += s.Bytes
+				out.Sessions = append(out.Sessions, PrunedSession{ID: s.ID, Scope: s.Scope.Key(), Turns: s.Turns, Bytes: s.Bytes, ClosedAt: *s.ClosedAt})
+			}
+			for _, s := range done.Skipped {
+				out.Skipped = append(out.Skipped, SkippedSession{ID: s.ID, Scope: s.Scope.Key(), Reason: s.Reason})
+			}
+			for _, r := range done.Remaining {
+				out.Notes = append(out.Notes, r+" still holds what was said; it is written anew in the background")
+			}
+			return out, err
+		},
+	}
+}
+
 // Turn is one message of a session.
 type Turn struct {
 	ID        string      `json:"id" doc:"of the turn"`
@@ -68,7 +175,7 @@ type Turn struct {
 	Scope     string      `json:"scope" doc:"who owns it"`
 	Session   string      `json:"session" doc:"the session it belongs to"`
 	Redacted  int         `json:"redacted,omitempty" doc:"secrets removed from the text"`
-	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten"`
+	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten, or its session pruned"`
 }
 
 // ToolCall is a tool that an assistant called.

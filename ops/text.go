@@ -18,6 +18,8 @@ func Text(out any) string {
 		return savedText(out)
 	case Found:
 		return foundText(out)
+	case Thought:
+		return thoughtText(out)
 	case Expanded:
 		return expandedText(out)
 	case Appended:

@@ -57,6 +57,14 @@ type Transcript struct {
 	SetAside  string     // why it was given up; empty if it was not
 }
 
+// SessionUse is what a closed session takes up.
+type SessionUse struct {
+	Transcript
+	Bytes int64 // of texts, tool calls and images
+	// Extraction says that facts are still to be extracted from its turns.
+	Extraction bool
+}
+
 // Outstanding reports whether the session is closed and its transcript neither
 // written nor given up.
 func (t Transcript) Outstanding() bool {
@@ -135,6 +143,9 @@ type SessionReader interface {
 	Unexported(ctx context.Context, after strata.Session, limit int) ([]Transcript, error)
 	// TranscriptsAside lists the transcripts of a scope that were given up.
 	TranscriptsAside(ctx context.Context, scope strata.Scope) ([]Transcript, error)
+	// SessionUses lists the closed sessions of a scope that hold what can be pruned, the
+	// one that was closed first first.
+	SessionUses(ctx context.Context, scope strata.Scope) ([]SessionUse, error)
 	// Extractions lists sessions that wait for an extractor or were given up, in the
 	// order in which they are claimed.
 	Extractions(ctx context.Context, f ExtractionFilter) ([]Extraction, error)
@@ -163,6 +174,11 @@ type SessionWriter interface {
 	// a revision, or, with a reason, that it was given up. It reports false,
 	// and records nothing, if the revision is no longer that.
 	StampTranscript(ctx context.Context, scope strata.Scope, session string, revision int64, setAside string) (bool, error)
+	// PruneSession blanks all turns of a closed session that were not forgotten, and takes
+	// them out of the index; what the session was given and saved goes with them. Its
+	// transcript is outstanding again where one was written. It returns how many turns
+	// were blanked.
+	PruneSession(ctx context.Context, scope strata.Scope, session string) (int, error)
 	// QueueExtraction has an extractor read the turns of a session that follow its
 	// last, unless it waits for that already: then from where it stands. What was given
 	// up is tried anew.

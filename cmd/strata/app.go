@@ -45,7 +45,7 @@ type app struct {
 	mem   *engine.Engine // nil until opened
 	// embedServer is the connection to the embedder of mem; nil without one.
 	embedServer io.Closer
-	models      *chatModels // that read what is taken in; nil without
+	models      *chatModels // that do small work; nil without
 	endBackups  func()      // makes or ends the backup of the day; nil without
 }
 
@@ -189,11 +189,10 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 		return nil, err
 	}
 	var model llm.Chat
-	if a.reads && a.cfg.Get(config.Model) != "" {
-		if a.models, err = a.chatModels(); err != nil {
+	if a.reads {
+		if model, err = a.smallModel(); err != nil {
 			return nil, errors.Join(err, embed.close())
 		}
-		model = llm.Roles{Default: a.models.chat, Small: a.models.small}.ForSmallWork()
 	}
 	mem, err := local.OpenWith(ctx, local.Options{
 		Home:            home,

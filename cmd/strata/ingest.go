@@ -66,7 +66,7 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 // readByModel has the model that is configured, if there is one, read what was taken in.
 // What it does not come to waits, and is read by whatever takes conversations in next.
 func (a *app) readByModel(ctx context.Context, env *ops.Env) error {
-	if a.models == nil {
+	if !a.reads || a.models == nil {
 		return nil
 	}
 	p := a.out.Progress("read by the model")

@@ -67,8 +67,12 @@ func (a *app) serveMCP(ctx context.Context) error {
 		fmt.Fprintln(a.out.Stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
 	}
 	defer a.watchFiles(ctx, env)()
+	model, err := a.smallModel()
+	if err != nil {
+		return err
+	}
 	server := mcpserver.New(env.Engine, mcpserver.Options{
-		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent,
+		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Model: model,
 		Version: buildVersion().Version, Logger: a.log,
 	})
 	return mcpserver.Serve(ctx, server, input.Interruptible(ctx, a.stdin), a.out.Stdout, a.log)

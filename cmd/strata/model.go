@@ -70,6 +70,22 @@ func (a *app) chatModels() (*chatModels, error) {
 	return m, nil
 }
 
+// smallModel is the model for small work that the settings name, for as long as the
+// memory is open; nil where they name none.
+func (a *app) smallModel() (llm.Chat, error) {
+	if a.models == nil && a.cfg.Get(config.Model) != "" {
+		models, err := a.chatModels()
+		if err != nil {
+			return nil, err
+		}
+		a.models = models
+	}
+	if a.models == nil {
+		return nil, nil
+	}
+	return llm.Roles{Default: a.models.chat, Small: a.models.small}.ForSmallWork(), nil
+}
+
 // maxAsked bounds the window that is asked of Ollama unless somebody says
 // otherwise. Models name up to a million tokens, and the server sets memory
 // aside for all that it is asked for.

@@ -40,6 +40,8 @@ type opCommand struct {
 	yes   bool   // do not ask
 	batch string // of save: the file of statements
 	full  bool   // of export: all that a home is
+
+	follow bool // of events: go on
 }
 
 // newOpCommand makes the command of an operation; nil if it has none.
@@ -76,6 +78,9 @@ func newOpCommand(a *app, op ops.Operation) *cobra.Command {
 	}
 	if info.Name == opExport {
 		cmd.Flags().BoolVar(&c.full, "full", false, "write everything, with ids, times, decisions and vectors, for import into a home that is not there yet")
+	}
+	if info.Name == opEvents {
+		cmd.Flags().BoolVarP(&c.follow, "follow", "f", false, "go on with what happens, also in other processes, until interrupted")
 	}
 	a.completeArgs(cmd, c.args, info.Writes != "")
 	return cmd
@@ -205,10 +210,18 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if done, err := c.app.seeToDamage(ctx, c.info.Name); done || err != nil {
 		return err
 	}
+	if err := c.checkFollow(); err != nil {
+		return err
+	}
 	c.app.lookLater = c.info.Name == "sync" // its answer is what the look finds
 	env, err := c.app.environment(ctx)
 	if err != nil {
 		return err
+	}
+	if c.info.AsksModel {
+		if env.Model, err = c.app.smallModel(); err != nil {
+			return err
+		}
 	}
 	if err := c.confirm(ctx, env); err != nil {
 		return err
@@ -225,6 +238,9 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	if err := c.app.print(out); err != nil {
 		return err
+	}
+	if c.follow {
+		return c.followEvents(ctx, env, out.(ops.Events))
 	}
 	if f, ok := c.field("dry_run"); c.info.ReadOnly || ok && f.Get(c.in) == true {
 		return nil

@@ -55,6 +55,7 @@ func newRoot(a *app) *cobra.Command {
 		}
 		family := op.About().Family
 		if family == "" {
+			families[cmd.Name()] = cmd // some operations have a family of the same name
 			root.AddCommand(cmd)
 			continue
 		}
@@ -110,7 +111,7 @@ func groupOf(info ops.Info) string {
 		return ""
 	}
 	switch info.Name {
-	case "save", "recall", "search", "expand", "learn", "remember", "ingest":
+	case "save", "recall", "think", "search", "expand", "learn", "remember", "ingest":
 		return groupUse
 	case "undo", "revert", "delete", "forget":
 		return groupUndo

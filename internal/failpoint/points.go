@@ -28,6 +28,7 @@ const (
 	SessionClosed     = "session.closed"     // closed in the database, no transcript yet
 	TranscriptFilled  = "transcript.filled"  // written beside its place, not yet there
 	TranscriptWritten = "transcript.written" // in its place, not yet stamped
+	SessionPruned     = "session.pruned"     // pruned in the database, its transcript not yet rewritten
 	ForgetCommitted   = "forget.committed"   // forgotten in the database, transcripts not yet rewritten
 	EmbedMade         = "embed.made"         // a batch of vectors made, not yet stored
 	EmbedStored       = "embed.stored"       // written, not yet committed

@@ -40,7 +40,7 @@ const steps = {
       tools.map((t) => t.name).sort(),
       [
         "memory_append", "memory_checkpoint", "memory_expand", "memory_forget", "memory_history",
-        "memory_recall", "memory_save", "memory_search", "remember",
+        "memory_recall", "memory_save", "memory_search", "memory_think", "remember",
       ],
     );
     for (const t of tools) {

@@ -94,10 +94,19 @@ func Input(t reflect.Type, further Property) *Schema {
 }
 
 // Output describes what a tool returns. It says no more than names and
-// types, and of objects in lists names alone: definitions are sent with every
-// request, and the answer has the rest. It is open, so that a field added later
+// types, and of lists the names that their objects have: definitions are sent with
+// every request, and the answer has the rest. It is open, so that a field added later
 // breaks no client that checks answers.
 func Output(t reflect.Type) *Schema {
+	s := object(t)
+	for _, p := range s.Properties {
+		p.Schema.Items = nil
+	}
+	return s
+}
+
+// object describes an object by names and types.
+func object(t reflect.Type) *Schema {
 	s := &Schema{Type: "object"}
 	for _, f := range Shown(t) {
 		p := fieldSchema(t, f)
@@ -137,7 +146,7 @@ func fieldSchema(t reflect.Type, f Field) *Schema {
 		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		s = Output(inner)
+		s = object(inner)
 	}
 	if list {
 		return &Schema{Type: "array", Items: s}

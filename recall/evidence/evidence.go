@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall/question"
 )
 
@@ -72,7 +71,7 @@ func (q *Question) Of(p Passage) float64 {
 			continue
 		}
 		weight := q.Rarity[i]
-		if bland[q.Words[i]] {
+		if question.Bland(q.Words[i]) {
 			weight *= blandWeight
 		}
 		rarest = max(rarest, weight)
@@ -96,8 +95,3 @@ func (q *Question) Of(p Passage) float64 {
 	}
 	return evidence
 }
-
-// bland are words that say little of what a question is about, however rare they
-// are in a memory, beside those that are generic in every question.
-var bland = text.WordSet(`own favorite favourite best good new old big last first next year month week day time
-	number use get make want need like go take have keep`)

@@ -66,6 +66,9 @@ func (p *pageFiller) add(t Turn, text string) int {
 	if full {
 		return -1
 	}
+	if t.Turn.Pruned() {
+		t.Notes = append(t.Notes, "what was said is gone: the session was pruned for its age")
+	}
 	t.Turn.Text = text[t.Offset : t.Offset+n]
 	p.out.Turns = append(p.out.Turns, t)
 	p.out.Tokens += cost + turnTokens

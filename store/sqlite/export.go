@@ -14,10 +14,15 @@ const outstanding = `x.closed_at IS NOT NULL AND x.exported_at IS NULL AND x.exp
 
 // transcriptSelect reads transcripts for scanTranscript. Where and how x is
 // searched follows.
-const transcriptSelect = `
-	SELECT x.id, s.key, x.kind, x.parent, x.started_at, x.closed_at, x.turns, x.transcript, x.revision, x.exported_at, x.export_aside
+const transcriptSelect = transcriptColumns + transcriptTables
+
+const (
+	transcriptColumns = `
+	SELECT x.id, s.key, x.kind, x.parent, x.started_at, x.closed_at, x.turns, x.transcript, x.revision, x.exported_at, x.export_aside`
+	transcriptTables = `
 	FROM scope s
 	CROSS JOIN session x`
+)
 
 func scanTranscript(scan scanner) (store.Transcript, error) {
 	var u store.Transcript
@@ -47,8 +52,7 @@ func (t *tx) Unexported(ctx context.Context, after strata.Session, limit int) ([
 			return nil, wrap(op, err)
 		}
 	}
-	rows, err := t.query(ctx, `
-		SELECT x.id, s.key, x.kind, x.parent, x.started_at, x.closed_at, x.turns, x.transcript, x.revision, x.exported_at, x.export_aside
+	rows, err := t.query(ctx, transcriptColumns+`
 		FROM session x INDEXED BY session_unexported
 		CROSS JOIN scope s ON s.no = x.scope_no
 		WHERE `+outstanding+` AND (x.scope_no, x.id) > (?, ?) ORDER BY x.scope_no, x.id LIMIT ?`, no, after.ID, clampLimit(limit))

@@ -174,6 +174,16 @@ func (p *Page) synced(s ops.Synced) {
 	p.Table(t)
 }
 
+// events are in lines of their own widths: they may go on for ever.
+func (p *Page) events(list []ops.Event) {
+	for _, e := range list {
+		p.Printf("%s\n", p.Faint(When(e.At))+table.Gap+e.Kind+table.Gap+Join(id.Short(e.Ref), e.Detail, e.Scope))
+	}
+	if len(list) == 0 {
+		p.note("no events")
+	}
+}
+
 func (p *Page) traces(list []ops.Trace) {
 	t := table.Table{Header: []string{"ID", "AT", "HITS", "QUERY"}, Elastic: 3}
 	for _, tr := range list {

@@ -44,6 +44,19 @@ func (p *Page) found(f ops.Found) {
 	}
 }
 
+// thought writes an answer, and below one that a model wrote the memories that it cites.
+func (p *Page) thought(t ops.Thought) {
+	for line := range strings.Lines(t.Answer) {
+		p.Printf("%s\n", terminal.Clean(strings.TrimSuffix(line, "\n")))
+	}
+	if t.Model != "" {
+		for _, c := range t.Citations {
+			p.Printf("%s\n", p.Faint(terminal.Clean(fmt.Sprintf("[%d] %s", c.N, Join(c.Address, c.Scope, c.At.UTC().Format(time.DateOnly))))))
+		}
+	}
+	p.notes(t.Notes)
+}
+
 // age says how old a memory is that may be out of date for its age: more than 90 days.
 func age(since time.Duration) string {
 	if days := int(since.Hours() / 24); days > 90 {

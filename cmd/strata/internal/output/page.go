@@ -92,6 +92,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		}
 	case ops.Found:
 		page.found(out)
+	case ops.Thought:
+		page.thought(out)
 	case ops.Expanded:
 		page.expanded(out)
 	case ops.Noted:
@@ -144,6 +146,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.forgotten(out)
 	case ops.Sessions:
 		page.sessions(out.Sessions)
+	case ops.Pruned:
+		page.pruned(out)
 	case ops.Turns:
 		page.turns(out.Turns)
 	case ops.Ledger:
@@ -160,6 +164,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.learnt(out)
 	case ops.Traces:
 		page.traces(out.Traces)
+	case ops.Events:
+		page.events(out.Events)
 	case ops.Trace:
 		page.trace(out)
 	case ops.Scopes:

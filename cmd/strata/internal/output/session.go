@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
@@ -41,6 +42,9 @@ func (p *Page) turns(turns []ops.Turn) {
 		}
 		if turn.Forgotten {
 			text = "(forgotten)"
+			if turn.Text == strata.PrunedText {
+				text = "(pruned)"
+			}
 		}
 		t.Add(strconv.FormatInt(turn.Seq, 10), When(turn.At), terminal.Clean(who), text)
 	}
@@ -54,6 +58,26 @@ func (p *Page) snapshot(s ops.Snapshot) {
 		text = "(empty)"
 	}
 	p.Printf("%s\n%s\n", p.Strong(Join(s.Session, fmt.Sprintf("generation %d", s.Generation), When(s.CreatedAt))), text)
+}
+
+// pruned lists the sessions that lost their turns, and those that were left.
+func (p *Page) pruned(out ops.Pruned) {
+	p.notes(out.Notes)
+	t := table.Table{Header: []string{"SESSION", "SCOPE", "TURNS", "BYTES", "CLOSED"}, Elastic: 0}
+	for _, s := range out.Sessions {
+		t.Add(terminal.Clean(s.ID), s.Scope, strconv.FormatInt(s.Turns, 10), strconv.FormatInt(s.Bytes, 10), When(s.ClosedAt))
+	}
+	p.list(t, "no session is to be pruned")
+	for _, s := range out.Skipped {
+		p.note("%s is left: %s", s.ID, s.Reason)
+	}
+	if len(out.Sessions) > 0 {
+		done := "pruned"
+		if out.DryRun {
+			done = "would prune"
+		}
+		p.note("%s %s: %d bytes, %d are left", done, Count(len(out.Sessions), "session"), out.Freed, out.Left)
+	}
 }
 
 func (p *Page) closed(c ops.Closed) {

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/ops"
+)
+
+// opEvents can go on.
+const opEvents = "events"
+
+// eventsEvery is how long the log is left alone between two looks.
+const eventsEvery = time.Second
+
+// checkFollow refuses what cannot go on: one document of JSON has an end.
+func (c *opCommand) checkFollow() error {
+	if c.follow && c.app.out.Format == output.JSON {
+		return strata.Invalid("", "--follow writes line by line, and one JSON document has an end", "use -o jsonl")
+	}
+	return nil
+}
+
+// followEvents prints the events that follow those already printed, whichever process
+// they happen in, until it is interrupted.
+func (c *opCommand) followEvents(ctx context.Context, env *ops.Env, seen ops.Events) error {
+	in := *c.in.(*ops.EventsIn)
+	tick := time.NewTicker(eventsEvery)
+	defer tick.Stop()
+	for {
+		in.Since = strconv.FormatInt(seen.Next, 10)
+		out, err := c.op.Run(ctx, env, &in)
+		if ctx.Err() != nil {
+			return nil // an interrupt is how it ends
+		}
+		if err != nil {
+			return err
+		}
+		seen = out.(ops.Events)
+		if len(seen.Events) > 0 {
+			if err := c.app.print(seen); err != nil {
+				return err
+			}
+			continue // there may be more than a list holds
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// EventFilter selects events. The zero value selects the newest 100.
+type EventFilter struct {
+	// Kinds are kinds of event or families of them; empty: all.
+	Kinds []string
+	// After and Since select what came after a change, and not before a time. With
+	// either of them the oldest events come first to the limit, without the newest.
+	After *int64
+	Since time.Time
+	Limit int // 0: 100
+}
+
+// selects reports whether an event is one of those asked for.
+func (f EventFilter) selects(e strata.Event) bool {
+	return !e.At.Before(f.Since) && (len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, e.IsKind))
+}
+
+const (
+	// eventPage is how many events are read at once.
+	eventPage = 1000
+	// eventStretch is how many changes back the newest events are looked for first.
+	eventStretch = 4096
+)
+
+// ListEvents lists events of some scopes in the order of their changes. Next is the
+// change after which to go on: what comes later was not there.
+func ListEvents(ctx context.Context, r Reader, scopes []strata.Scope, f EventFilter) (events []strata.Event, next int64, err error) {
+	if f.Limit == 0 {
+		f.Limit = 100
+	}
+	last, err := r.LastChange(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	forward := f.After != nil || !f.Since.IsZero()
+	for _, s := range scopes {
+		some, err := eventsOf(ctx, r, s, last, f)
+		if err != nil {
+			return nil, 0, err
+		}
+		events = append(events, some...)
+	}
+	slices.SortStableFunc(events, func(a, b strata.Event) int { return cmp.Compare(a.Change, b.Change) })
+	switch over := len(events) - f.Limit; {
+	case forward && over >= 0:
+		events = events[:f.Limit]
+		return events, events[f.Limit-1].Change, nil
+	case over > 0:
+		events = events[over:]
+	}
+	return events, last, nil
+}
+
+// eventsOf lists the events of one scope, those that count for the limit.
+func eventsOf(ctx context.Context, r Reader, scope strata.Scope, last int64, f EventFilter) ([]strata.Event, error) {
+	if f.After != nil {
+		return eventsAfter(ctx, r, scope, *f.After, f, f.Limit)
+	}
+	for stretch := int64(eventStretch); ; stretch *= 4 {
+		from := max(last-stretch, 0)
+		if !f.Since.IsZero() {
+			first, err := r.Events(ctx, scope, from, 1)
+			if err != nil {
+				return nil, err
+			}
+			if from == 0 || len(first) > 0 && first[0].At.Before(f.Since) {
+				return eventsAfter(ctx, r, scope, from, f, f.Limit)
+			}
+			continue
+		}
+		found, err := eventsAfter(ctx, r, scope, from, f, 0)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) >= f.Limit || from == 0 {
+			return found[max(len(found)-f.Limit, 0):], nil
+		}
+	}
+}
+
+// eventsAfter lists at most limit events of a scope after a change; 0 means all.
+func eventsAfter(ctx context.Context, r Reader, scope strata.Scope, after int64, f EventFilter, limit int) ([]strata.Event, error) {
+	var out []strata.Event
+	for {
+		page, err := r.Events(ctx, scope, after, eventPage)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page {
+			after = e.Change
+			if f.selects(e) {
+				if out = append(out, e); len(out) == limit {
+					return out, nil
+				}
+			}
+		}
+		if len(page) < eventPage {
+			return out, nil
+		}
+	}
+}
