@@ -16,6 +16,9 @@ import (
 
 // before0025 makes the schema what it was before that step.
 const before0025 = `
+	DROP TABLE promotion;
+	DROP TABLE dream;
+	DROP TABLE lease;
 	ALTER TABLE fact DROP COLUMN sum;
 	ALTER TABLE turn DROP COLUMN sum;
 	ALTER TABLE decision DROP COLUMN sum;
