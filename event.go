@@ -30,6 +30,9 @@ const (
 	EventPinned         = "category.pinned"
 	EventUnpinned       = "category.unpinned"
 	EventRecallDropped  = "recall.dropped"
+	EventPromoted       = "dream.promoted"
+	EventArchived       = "dream.archived"
+	EventDreamt         = "dream.finished"
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
 

@@ -32,6 +32,9 @@ type DreamReader interface {
 	// DreamScopes lists, in the order of their keys, the scopes with recall events
 	// whose newest dream began before a time or in the future, or that had none.
 	DreamScopes(ctx context.Context, before time.Time) ([]strata.Scope, error)
+	// OutstandingDreams lists, in the order of their keys, the scopes with dreams that
+	// files have not followed.
+	OutstandingDreams(ctx context.Context) ([]strata.Scope, error)
 	// Promotions lists the promotions of a scope, the newest and then the strongest
 	// first; those that gave way only if archived is set, and then only those.
 	Promotions(ctx context.Context, scope strata.Scope, archived bool) ([]strata.Promotion, error)
@@ -72,4 +75,21 @@ type DreamWriter interface {
 	TakeLease(ctx context.Context, l Lease) (bool, error)
 	// ReleaseLease gives a lease back if it is the owner's.
 	ReleaseLease(ctx context.Context, l Lease) error
+}
+
+// CurrentFact returns what is believed now in place of a fact: itself, or the fact
+// that superseded it, also by way of others. It is not_found if none is.
+func CurrentFact(ctx context.Context, r Reader, scope strata.Scope, id string) (strata.Fact, error) {
+	const op, steps = "read current fact", 16
+	next := id
+	for range steps {
+		f, err := r.Fact(ctx, []strata.Scope{scope}, next)
+		if err != nil || f.Current() {
+			return f, err
+		}
+		if next = f.SupersededBy; next == "" {
+			break
+		}
+	}
+	return strata.Fact{}, strata.NotFound(op, "current fact", id)
 }

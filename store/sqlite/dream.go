@@ -42,7 +42,17 @@ func (t *tx) Recalls(ctx context.Context, scope strata.Scope, since time.Time) (
 
 // DreamScopes lists the scopes that may dream.
 func (t *tx) DreamScopes(ctx context.Context, before time.Time) ([]strata.Scope, error) {
-	rows, err := t.query(ctx, usage.Due, micros(before), micros(t.now))
+	return t.keys(ctx, usage.Due, micros(before), micros(t.now))
+}
+
+// OutstandingDreams lists the scopes with dreams that files have not followed.
+func (t *tx) OutstandingDreams(ctx context.Context) ([]strata.Scope, error) {
+	return t.keys(ctx, usage.Outstanding)
+}
+
+// keys lists the scopes whose keys a query yields.
+func (t *tx) keys(ctx context.Context, query string, args ...any) ([]strata.Scope, error) {
+	rows, err := t.query(ctx, query, args...)
 	if err != nil {
 		return nil, wrap("list scopes", err)
 	}

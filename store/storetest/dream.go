@@ -108,12 +108,21 @@ var dreamTests = []test{
 		})
 		b.update(func(w store.Writer) { b.ok(w.StampDreams(b.ctx, global, first.ID)) })
 		b.view(func(r store.Reader) {
+			scopes, err := r.OutstandingDreams(b.ctx)
+			b.ok(err)
+			b.equal("scopes", scopes, []strata.Scope{global, workspace})
 			list, err := r.Dreams(b.ctx, global, store.DreamFilter{Outstanding: true})
 			b.ok(err)
 			b.equal("outstanding", list, []strata.Dream{second})
 			list, err = r.Dreams(b.ctx, workspace, store.DreamFilter{Outstanding: true, Limit: 1})
 			b.ok(err)
 			b.equal("elsewhere", list, []strata.Dream{other})
+		})
+		b.update(func(w store.Writer) { b.ok(w.StampDreams(b.ctx, workspace, other.ID)) })
+		b.view(func(r store.Reader) {
+			scopes, err := r.OutstandingDreams(b.ctx)
+			b.ok(err)
+			b.equal("scopes", scopes, []strata.Scope{global})
 		})
 	}},
 	{"scopes may dream in which something was asked and nothing dreamt lately", func(b *bench) {

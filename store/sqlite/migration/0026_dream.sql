@@ -29,6 +29,7 @@ CREATE TABLE dream (
 	CHECK (number >> 40 = scope_no)
 ) STRICT;
 CREATE UNIQUE INDEX dream_id ON dream (scope_no, id);
+CREATE INDEX dream_outstanding ON dream (scope_no) WHERE projected_at IS NULL;
 
 -- Rights that one process has at a time.
 CREATE TABLE lease (

@@ -104,6 +104,11 @@ const Due = `
 			WHERE d.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 ORDER BY d.number DESC LIMIT 1), FALSE)
 	ORDER BY s.key`
 
+// Outstanding selects the keys of the scopes with dreams that files have not followed.
+const Outstanding = `
+	SELECT DISTINCT s.key FROM dream AS d INDEXED BY dream_outstanding JOIN scope AS s ON s.no = d.scope_no
+	WHERE d.projected_at IS NULL ORDER BY s.key`
+
 // Forget removes what is kept of a memory that is forgotten: its promotion, and what
 // dreams say of it.
 func (s Scope) Forget(ctx context.Context, memory string) error {
