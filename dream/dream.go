@@ -32,9 +32,6 @@ type Dreamer struct {
 // New returns a dreamer. The settings are valid.
 func New(o Options) *Dreamer { return &Dreamer{o: o, s: o.Settings.withDefaults()} }
 
-// Settings are those it works by, with the defaults filled in.
-func (d *Dreamer) Settings() Settings { return d.s }
-
 // Result is what became of a wish to dream.
 type Result struct {
 	Scope strata.Scope

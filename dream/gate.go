@@ -27,13 +27,8 @@ const (
 	GateLease    GateName = "lease"
 )
 
-// Gates returns the gate that keeps a scope from dreaming by itself now, nil if none
-// does but perhaps the lease, and the last dream, nil if there was none.
-func (d *Dreamer) Gates(ctx context.Context, r store.Reader, scope strata.Scope) (last *strata.Dream, closed *Gate, err error) {
-	return d.gates(ctx, r, scope, strata.DreamScheduled, d.o.Now())
-}
-
-// gates are those before the lease, the cheapest first.
+// gates returns the first gate before the lease that is closed, nil if none is, the
+// cheapest first, and the last dream, nil if there was none.
 func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope, trigger strata.DreamTrigger, now time.Time) (last *strata.Dream, closed *Gate, err error) {
 	list, err := r.Dreams(ctx, scope, store.DreamFilter{Limit: 1})
 	if err != nil {

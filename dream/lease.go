@@ -87,8 +87,8 @@ func (d *Dreamer) release(ctx context.Context, l store.Lease) {
 	}
 }
 
-// UnderWay reports whether a dream of a scope is under way somewhere.
-func (d *Dreamer) UnderWay(ctx context.Context, r store.Reader, scope strata.Scope) (bool, error) {
+// underWay reports whether a dream of a scope is under way somewhere.
+func (d *Dreamer) underWay(ctx context.Context, r store.Reader, scope strata.Scope) (bool, error) {
 	l, err := r.Lease(ctx, scope, leaseName)
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return false, nil

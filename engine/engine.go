@@ -99,11 +99,11 @@ type Options struct {
 	ModelOnCall bool
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
-	// Dreams say when memory consolidates itself, by default in the background.
+	// Dreams say when memory consolidates itself. It does at the end of a session.
 	Dreams dream.Settings
-	// DreamOnCall leaves scopes that are due to [Engine.Dream] and to the end of a
-	// session, as suits a program that opens memory for one change.
-	DreamOnCall bool
+	// DreamMeanwhile has it look also at opening and every half hour whether a scope
+	// is due, as suits a program that keeps memory open.
+	DreamMeanwhile bool
 	// KeepRecalls is how many recall events a scope keeps. 0 means 10,000.
 	KeepRecalls int
 	// Logger receives what goes wrong in the background; nil discards it.
@@ -160,6 +160,7 @@ type Engine struct {
 	*documents.Library   // finds documents
 	*edit.Editor         // composes and moves documents
 	*handedit.Intake     // takes in what is done to files by hand
+	*dream.Journal       // says what dreams did
 
 	store store.Store
 	opts  Options

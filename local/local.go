@@ -66,10 +66,10 @@ type Options struct {
 	Model       llm.Chat
 	ModelWindow int
 	ModelOnCall bool
-	// Dreams say when memory consolidates itself, and DreamOnCall leaves that to the end
-	// of a session and to calls. See [engine.Options].
-	Dreams      dream.Settings
-	DreamOnCall bool
+	// Dreams say when memory consolidates itself, and DreamMeanwhile has it look for that
+	// not only at the end of a session. See [engine.Options].
+	Dreams         dream.Settings
+	DreamMeanwhile bool
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
@@ -162,7 +162,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		ModelWindow:     o.ModelWindow,
 		ModelOnCall:     o.ModelOnCall,
 		Dreams:          o.Dreams,
-		DreamOnCall:     o.DreamOnCall,
+		DreamMeanwhile:  o.DreamMeanwhile,
 		Logger:          o.Logger,
 		Notice:          o.Notice,
 		Now:             o.Now,

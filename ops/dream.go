@@ -7,7 +7,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/dream"
-	"github.com/strata-memory/strata/engine"
 )
 
 const familyDream = "dream"
@@ -182,7 +181,7 @@ func dreamStatus() Operation {
 	}
 }
 
-func dreamStateOf(s engine.DreamState) DreamState {
+func dreamStateOf(s dream.State) DreamState {
 	out := DreamState{Scope: s.Scope.Key(), Promotions: s.Promotions, Dreaming: s.Dreaming}
 	if s.Last != nil {
 		last := dreamOf(*s.Last)

@@ -209,7 +209,7 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 		Model:           model,
 		ModelOnCall:     !a.session,
 		Dreams:          a.dreamSettings(),
-		DreamOnCall:     !a.session,
+		DreamMeanwhile:  a.session,
 		Logger:          a.log,
 		Notice:          a.notice,
 	})
