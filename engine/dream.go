@@ -57,12 +57,15 @@ func (d *dreams) ended() {
 	d.work.wake()
 }
 
-// drain has scopes dream that are due since a session ended.
+// drain waits for dreams that are under way, and has scopes dream that are due since a
+// session ended.
 func (d *dreams) drain(ctx context.Context) error {
-	if !d.session.Load() {
-		return nil
-	}
-	return d.work.drain(ctx)
+	return d.work.drainWith(ctx, func(ctx context.Context) error {
+		if !d.session.Load() {
+			return nil
+		}
+		return d.work.job(ctx)
+	})
 }
 
 // finish ends the background; what is due since a session ended is done first, as far
