@@ -38,7 +38,6 @@ func (d *Dreamer) settle(ctx context.Context, w store.Writer, scope strata.Scope
 // rise promotes the strongest memories, as many as a dream and MEMORY.md have room
 // for, and returns them, those that had to stay, and the bytes that were used.
 func (d *Dreamer) rise(ctx context.Context, w store.Writer, scope strata.Scope, p plan, dream string) (risen []strata.DreamItem, left []candidate, used int, err error) {
-	used = headingSize
 	for _, c := range p.rising {
 		f, err := w.Fact(ctx, []strata.Scope{scope}, c.Memory)
 		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
@@ -61,6 +60,9 @@ func (d *Dreamer) rise(ctx context.Context, w store.Writer, scope strata.Scope, 
 		promotion := strata.Promotion{Scope: scope, Fact: f.ID, Dream: dream, At: micro(p.now), Score: c.Score,
 			Recalls: c.Recalls, Questions: c.Questions, Days: c.Days}
 		need := size(f, promotion)
+		if used == 0 {
+			need += headingSize
+		}
 		switch {
 		case len(risen) == d.s.MaxPromotions:
 			stays("score %.2f, and %d that are stronger rose", c.Score, len(risen))
