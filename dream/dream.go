@@ -1,7 +1,9 @@
 package dream
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -65,19 +67,14 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		return res, err
 	}
 	now := d.o.Now()
-	var last *strata.Dream
-	err := d.o.Store.View(ctx, func(r store.Reader) (err error) {
-		last, res.Closed, err = d.gates(ctx, r, scope, trigger, now)
-		return err
-	})
-	if err != nil || res.Closed != nil {
+	if awake, err := d.staysAwake(ctx, trigger, now, &res); err != nil || awake {
 		return res, err
 	}
-	if last != nil && last.StartedAt.Truncate(time.Minute).Equal(now.UTC().Truncate(time.Minute)) {
-		res.Dream, res.Repeated = last, true
-		return res, nil
-	}
 	held, err := d.hold(ctx, scope, func(ctx context.Context, l store.Lease) error {
+		// Another process may have dreamt before this one had the lease.
+		if awake, err := d.staysAwake(ctx, trigger, now, &res); err != nil || awake {
+			return cmp.Or(err, errAwake)
+		}
 		failpoint.Hit(failpoint.DreamLeased)
 		p, err := d.plan(ctx, scope, now)
 		if err != nil {
@@ -88,6 +85,8 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		return err
 	})
 	switch {
+	case errors.Is(err, errAwake):
+		return res, nil
 	case err != nil:
 		return res, err
 	case !held:
@@ -99,6 +98,24 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		d.o.Logger.Warn("files do not follow a dream yet", "scope", scope.Key(), "error", res.Waiting)
 	}
 	return res, nil
+}
+
+// errAwake says that there is nothing to do under the lease after all.
+var errAwake = errors.New("somebody else dreamt")
+
+// staysAwake reports whether a scope does not dream: because a gate is closed, or
+// because it dreamt in the same minute. The result says which.
+func (d *Dreamer) staysAwake(ctx context.Context, trigger strata.DreamTrigger, now time.Time, res *Result) (awake bool, err error) {
+	return store.Read(ctx, d.o.Store, func(r store.Reader) (bool, error) {
+		last, closed, err := d.gates(ctx, r, res.Scope, trigger, now)
+		if err != nil {
+			return false, err
+		}
+		if res.Closed = closed; closed == nil && last != nil && last.StartedAt.Truncate(time.Minute).Equal(now.UTC().Truncate(time.Minute)) {
+			res.Dream, res.Repeated = last, true
+		}
+		return closed != nil || res.Repeated, nil
+	})
 }
 
 // commit writes what was planned, as far as it still holds, with the record of the
