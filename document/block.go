@@ -40,7 +40,7 @@ func (it Item) blockLine() string {
 // decision are left out.
 //
 // All generated blocks together take at most budget bytes (0 or less:
-// [BlockBudget]); the items of the oldest decisions go first, save that one goes
+// [BlockBudget]), apart from those of [PutDreamed]; the items of the oldest decisions go first, save that one goes
 // before them which is longer than what the newer ones leave. A heading goes
 // with its last item. Text that people wrote, also between items or over one of
 // them, is never touched and does not count.
@@ -84,6 +84,8 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 			if below == newHead && line == trimEOL(heading) {
 				below = i
 			}
+		case classes[i] == item && above >= 0 && isDreamed(lines[above]) != isDreamed(heading):
+			// It has a budget of its own.
 		case classes[i] == item:
 			all = append(all, candidate{Item{Decision: l.decision}, i, above, len(lines[i])})
 		}

@@ -89,6 +89,8 @@ func classify(p string, lines []string) []class {
 		}
 	case path.Dir(p) == "learnings":
 		classifyLessons(lines, out)
+	case hasRegions(p):
+		classifyRegions(lines, out)
 	}
 	return out
 }
@@ -226,7 +228,7 @@ func classifyLessons(lines []string, out []class) {
 
 // Human returns the content of a file without what is generated in it: the
 // index and its blocks in MEMORY.md, the lines of decisions in the log of a day,
-// the lessons of a learnings file. Of these files, line ends and empty lines are
+// the lessons of a learnings file, the dreams of the diary. Of these files, line ends and empty lines are
 // put in one form, so that two versions in which a person wrote the same are
 // equal. Other files are returned as they are.
 func Human(path, content string) string {
@@ -247,7 +249,7 @@ func Human(path, content string) string {
 // hasGenerated reports whether files at this path have generated parts.
 func hasGenerated(p string) bool {
 	kind := strata.KindOfPath(p)
-	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings"
+	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings" || hasRegions(p)
 }
 
 // WithGenerated returns the content of a file with what is generated in it as it is in

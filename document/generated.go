@@ -18,13 +18,15 @@ const (
 type Parts uint8
 
 const (
-	// PartIndex is MEMORY.md: the index of notes and the block of what was
-	// extracted.
+	// PartIndex is MEMORY.md: the index of notes, the block of what was extracted
+	// and the blocks of what was promoted.
 	PartIndex Parts = 1 << iota
 	// PartLessons are the files of lessons.
 	PartLessons
+	// PartDreams are the diary of dreams and what gave way in MEMORY.md.
+	PartDreams
 
-	AllParts = PartIndex | PartLessons
+	AllParts = PartIndex | PartLessons | PartDreams
 )
 
 // PartOf is the generated part that a change of the document at a path leaves
@@ -33,6 +35,8 @@ func PartOf(path string) Parts {
 	switch {
 	case path == ErrorsPath || path == CorrectionsPath:
 		return PartLessons
+	case hasRegions(path):
+		return PartDreams
 	case strings.HasPrefix(path, strata.ProjectPrefix):
 		return 0
 	}
@@ -49,7 +53,7 @@ func GeneratedFrom(path string) string {
 	switch PartOf(path) {
 	case PartIndex:
 		return strata.IndexPath
-	case PartLessons:
+	case PartLessons, PartDreams:
 		return path
 	}
 	return ""
@@ -58,7 +62,7 @@ func GeneratedFrom(path string) string {
 // IsRendered reports whether decisions are rendered into the file at a path.
 func IsRendered(path string) bool {
 	kind := strata.KindOfPath(path)
-	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || PartOf(path) == PartLessons
+	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || PartOf(path)&(PartLessons|PartDreams) != 0
 }
 
 // Begun is what a file says that nobody has written into yet, apart from what is
@@ -66,6 +70,12 @@ func IsRendered(path string) bool {
 func Begun(path string) string {
 	if day, ok := DayOf(path); ok {
 		return DailyTitle(day)
+	}
+	switch path {
+	case DreamsPath:
+		return "# Dreams\n"
+	case ArchivedPath:
+		return "# What gave way in MEMORY.md\n"
 	}
 	return Starter(path)
 }
@@ -79,7 +89,8 @@ func IsBegun(path, human string) bool {
 	}
 	_, day, _, daily := ParseDailyPath(path)
 	return daily && human == "# "+day ||
-		path == strata.IndexPath && human == strings.TrimSpace(Human(path, Starter(path)))
+		path == strata.IndexPath && human == strings.TrimSpace(Human(path, Starter(path))) ||
+		hasRegions(path) && human == strings.TrimSpace(Begun(path))
 }
 
 // IsStarter reports whether a file says nothing of anybody: it is empty or as

@@ -43,7 +43,7 @@ func (r budget) share(percent int) budget {
 //
 // Where there is too much, people's text has a claim to 40 of 100, from its
 // beginning; the index to 35, in the order of the entries; and generated blocks
-// to 25, the newest first. What one does not need, the blocks get, then the
+// to 25, what was promoted and then the newest first. What one does not need, the blocks get, then the
 // index, then people's text. A line for each says what is left out.
 func PromptIndex(content string, entries []Entry, now time.Time) string {
 	_, first := frontOf(content)
@@ -84,9 +84,6 @@ func PromptIndex(content string, entries []Entry, now time.Time) string {
 			p.people = append(p.people, i)
 		}
 	}
-	slices.SortStableFunc(p.items, func(a, b int) int { // the newest first
-		return cmp.Compare(decisionOf(trimEOL(lines[b])), decisionOf(trimEOL(lines[a])))
-	})
 	p.head = func(i int) int {
 		for i--; i >= 0; i-- {
 			if classes[i] == head {
@@ -95,6 +92,20 @@ func PromptIndex(content string, entries []Entry, now time.Time) string {
 		}
 		return -1
 	}
+	dreamt := func(i int) int { // the heading of the block that an item was promoted in; -1 for another item
+		if h := p.head(i); h >= 0 && isDreamed(lines[h]) {
+			return h
+		}
+		return -1
+	}
+	// What was promoted first, the newest block before the others and in it the
+	// strongest, which is its first; then the newest.
+	slices.SortStableFunc(p.items, func(a, b int) int {
+		if c := cmp.Compare(dreamt(b), dreamt(a)); c != 0 || dreamt(a) >= 0 {
+			return c
+		}
+		return cmp.Compare(decisionOf(trimEOL(lines[b])), decisionOf(trimEOL(lines[a])))
+	})
 	return p.text()
 }
 

@@ -33,7 +33,7 @@ const maxHeading = 200
 //
 // Lines end in "\n"; they are counted from 1, those that are left out too.
 func Sections(path, content string) []strata.Section {
-	if isBlank(content) || content == Starter(path) || isEmptyDay(path, content) {
+	if isBlank(content) || content == Starter(path) || isEmptyDay(path, content) || hasRegions(path) && IsBegun(path, Human(path, content)) {
 		return nil
 	}
 	content = strings.ToValidUTF8(content, "\uFFFD")

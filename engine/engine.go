@@ -36,6 +36,7 @@ import (
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
+	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/extract/queue"
 	"github.com/strata-memory/strata/files"
@@ -98,6 +99,11 @@ type Options struct {
 	ModelOnCall bool
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
+	// Dreams say when memory consolidates itself. It does at the end of a session.
+	Dreams dream.Settings
+	// DreamMeanwhile has it look also at opening and every half hour whether a scope
+	// is due, as suits a program that keeps memory open.
+	DreamMeanwhile bool
 	// KeepRecalls is how many recall events a scope keeps. 0 means 10,000.
 	KeepRecalls int
 	// Logger receives what goes wrong in the background; nil discards it.
@@ -143,7 +149,7 @@ func (o *Options) validate() error {
 	case o.KeepRecalls < 0:
 		return strata.Invalid(op, fmt.Sprintf("KeepRecalls is %d", o.KeepRecalls), "use a positive number, or 0 for 10,000")
 	}
-	return nil
+	return o.Dreams.Validate()
 }
 
 // Engine is an open memory. It is safe for concurrent use.
@@ -154,6 +160,7 @@ type Engine struct {
 	*documents.Library   // finds documents
 	*edit.Editor         // composes and moves documents
 	*handedit.Intake     // takes in what is done to files by hand
+	*dream.Journal       // says what dreams did
 
 	store store.Store
 	opts  Options
@@ -176,6 +183,7 @@ type Engine struct {
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left
 	readings    *worker // has a model read what was taken in
+	dreams      dreams  // consolidates scopes that are due
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed
@@ -230,6 +238,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
 	e.openQueue()
+	e.openDreams()
 	// For what an earlier process left.
 	e.extractions.wake()
 	e.wakeModel()
@@ -250,6 +259,7 @@ func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()
 		recordErr := e.recorder.close()
+		e.dreams.finish()
 		e.readings.close()
 		e.extractions.close()
 		e.exports.close()
@@ -281,6 +291,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	}
 	if _, err := e.ExtractByModel(ctx, nil); err != nil {
 		return fmt.Errorf("extract facts by a model: %w", err)
+	}
+	if err := e.dreams.drain(ctx); err != nil {
+		return fmt.Errorf("dream: %w", err)
 	}
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)

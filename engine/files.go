@@ -144,6 +144,7 @@ func (e *Engine) hasHistory(scope strata.Scope) error {
 // commitSession records files at the end of a session, those too that another
 // process wrote.
 func (e *Engine) commitSession(ctx context.Context, scope strata.Scope, session string) {
+	e.dreams.ended()
 	if e.checkpoints == nil {
 		return
 	}

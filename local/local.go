@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
@@ -65,6 +66,10 @@ type Options struct {
 	Model       llm.Chat
 	ModelWindow int
 	ModelOnCall bool
+	// Dreams say when memory consolidates itself, and DreamMeanwhile has it look for that
+	// not only at the end of a session. See [engine.Options].
+	Dreams         dream.Settings
+	DreamMeanwhile bool
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
@@ -156,6 +161,8 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		Model:           o.Model,
 		ModelWindow:     o.ModelWindow,
 		ModelOnCall:     o.ModelOnCall,
+		Dreams:          o.Dreams,
+		DreamMeanwhile:  o.DreamMeanwhile,
 		Logger:          o.Logger,
 		Notice:          o.Notice,
 		Now:             o.Now,

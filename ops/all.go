@@ -17,6 +17,7 @@ func All() []Operation {
 		decisions(), decision(), undo(), revert(), deleteOp(), forget(),
 		sessions(), sessionsPrune(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(), events(),
 		listLearnings(), learn(),
+		dreamTrigger(), dreamStatus(), dreamList(), dreamShow(),
 		scopes(), scopeShow(), syncOp(), stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
 		ingestOp(), extractorStatus(), extractorPending(), extractorReplay(), extractorDrain(), extractorRetry(), extractorDrop(),
 	}

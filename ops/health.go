@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/embedding"
@@ -46,7 +47,25 @@ type Stats struct {
 	Bytes    int64        `json:"bytes" doc:"size of the database file"`
 	Embedder string       `json:"embedder,omitempty" doc:"model whose vectors serve"`
 	Next     *NextModel   `json:"next_embedder,omitempty" doc:"model that is to follow it, while its vectors are made"`
+	Days     int          `json:"days" doc:"the window of what was asked"`
 }
+
+// StatsIn is the input of stats.
+type StatsIn struct {
+	Days int `json:"days,omitempty" default:"30" doc:"count what was asked in so many days, up to 36,500"`
+}
+
+// Tag is a concept tag.
+type Tag struct {
+	Tag   string `json:"tag" doc:"the concept"`
+	Facts int64  `json:"facts" doc:"current facts about it"`
+}
+
+// Statistics need bounds: of the window in days, and of the tags that are named.
+const (
+	maxDays = 36_500
+	topTags = 10
+)
 
 // NextModel is an embedding model on its way.
 type NextModel struct {
@@ -87,6 +106,11 @@ type ScopeStats struct {
 	Recalls    int64  `json:"recalls" doc:"recall events kept"`
 	Vectors    int64  `json:"vectors" doc:"of all models"`
 	Change     int64  `json:"change" doc:"last change number"`
+	Promotions int64  `json:"promotions" doc:"facts that dreams put into MEMORY.md and that stand there"`
+	Asked      int    `json:"asked" doc:"in the window, hits that were shown to somebody who asked"`
+	Tags       []Tag  `json:"tags" doc:"concept tags of current facts, the most frequent first; 10 at most"`
+	// LastDream is when the scope dreamt last.
+	LastDream *time.Time `json:"last_dream,omitempty" doc:"when it dreamt last"`
 }
 
 // scopeStatsOf shows the counts of a scope.
@@ -96,7 +120,18 @@ func scopeStatsOf(s store.Stats) ScopeStats {
 		Sessions: s.Sessions, Decisions: s.Decisions, Pending: s.Pending, Unembedded: s.Unembedded,
 		Unexported: s.Unexported, Learnings: s.Learnings, Outcomes: s.Outcomes, Snapshots: s.Snapshots, Images: s.Images,
 		Tombstones: s.Tombstones, Recalls: s.Recalls, Vectors: s.Vectors, Change: s.Change,
+		Promotions: s.Promotions,
 	}
+}
+
+// addUse adds how the scope is used.
+func (s *ScopeStats) addUse(ctx context.Context, env *Env, scope strata.Scope, days int) error {
+	list, err := env.Engine.Use(ctx, scope.View(), time.Duration(days)*24*time.Hour, topTags)
+	for _, u := range list {
+		s.Asked, s.LastDream = u.Recalls, u.LastDream
+		s.Tags = each(u.Tags, func(c store.TagCount) Tag { return Tag{c.Tag, c.Facts} })
+	}
+	return err
 }
 
 // counted counts what each scope of the home owns, or the one that was named.
@@ -115,15 +150,18 @@ func counted(ctx context.Context, env *Env) ([]store.Stats, error) {
 }
 
 func stats() Operation {
-	return Op[None, Stats]{
+	return Op[StatsIn, Stats]{
 		Info: Info{
 			Name:        "stats",
 			Summary:     "Count what memory holds",
-			Description: "Counts every scope of the home, or the one that was named.",
+			Description: "Counts every scope of the home, or the one that was named: what it holds, what was asked lately, its concepts, and what dreams put into MEMORY.md.",
 			ReadOnly:    true,
-			Examples:    []Example{{Doc: "count", Input: `{}`}},
+			Examples:    []Example{{Doc: "count", Input: `{}`}, {Doc: "with what was asked in a week", Input: `{"days": 7}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Stats, error) {
+		Handle: func(ctx context.Context, env *Env, in StatsIn) (Stats, error) {
+			if in.Days < 1 || in.Days > maxDays {
+				return Stats{}, strata.Invalid("stats", fmt.Sprintf("days is %d", in.Days), fmt.Sprintf("use a number from 1 to %d", maxDays))
+			}
 			list, err := counted(ctx, env)
 			if err != nil {
 				return Stats{}, err
@@ -132,7 +170,12 @@ func stats() Operation {
 			if err != nil {
 				return Stats{}, err
 			}
-			out := Stats{Scopes: each(list, scopeStatsOf), Embedder: models.Serving, Next: nextModel(models)}
+			out := Stats{Scopes: each(list, scopeStatsOf), Embedder: models.Serving, Next: nextModel(models), Days: in.Days}
+			for i, s := range list {
+				if err := out.Scopes[i].addUse(ctx, env, s.Scope, in.Days); err != nil {
+					return Stats{}, err
+				}
+			}
 			if len(list) > 0 {
 				out.Bytes = list[0].Bytes // the file is that of all scopes
 			}

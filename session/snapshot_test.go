@@ -132,6 +132,18 @@ func TestOneOversizedGeneratedBlockKeepsItsNewestLines(t *testing.T) {
 	}
 }
 
+func TestC6_OfAnOversizedDreamTheStrongestStays(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("## Dreamed 2026-03-01 04:00 UTC\n\n")
+	for i := range 3000 {
+		fmt.Fprintf(&b, "- fact %d rose _(score %.4f, 5 hits, 3 days)_\n", i, 1-float64(i)/3000)
+	}
+	s := session.Compose(session.Parts{Indexes: []session.Document{{Scope: work, Text: b.String()}}}, session.Limits{}, noon)
+	if !strings.Contains(s.Text, "> ## Dreamed 2026-03-01 04:00 UTC\n") || !strings.Contains(s.Text, "- fact 0 rose") || strings.Contains(s.Text, "- fact 2999 rose") {
+		t.Errorf("the strongest are missing:\n%.500s", s.Text)
+	}
+}
+
 func TestOneEndlessLineIsCutAndSaysSo(t *testing.T) {
 	s := session.Compose(session.Parts{
 		Indexes:   []session.Document{{Scope: work, Text: strings.Repeat("ü", 300_000)}},

@@ -189,11 +189,18 @@ func (m source) fit(r budget) []string {
 }
 
 // takeBlock takes a generated block: its heading and, where it is too long, its
-// last lines.
+// last lines, which are the newest; of what was promoted the first, which are the
+// strongest.
 func (r *budget) takeBlock(lines []string) []string {
 	if c := costOf(lines...); r.fits(c) {
 		*r = r.minus(c)
 		return lines
+	}
+	if strings.HasPrefix(lines[0], "## Dreamed") {
+		if head := r.takeHead(lines); len(head) > 1 {
+			return head
+		}
+		return nil
 	}
 	left := r.minus(costOf(lines[0]))
 	tail := left.takeTail(lines[1:])

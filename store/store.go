@@ -145,6 +145,7 @@ type Reader interface {
 	SessionReader
 	LearningReader
 	DocumentReader
+	DreamReader
 
 	// Events lists events with a change number above since, in order.
 	Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error)
@@ -214,8 +215,8 @@ type Writer interface {
 	AppendTurn(ctx context.Context, t strata.Turn) (strata.Turn, int64, error)
 
 	// Forget removes every trace of a fact in its scope: all versions, their
-	// passages, the text in decisions, documents, traces, snapshots, learnings and
-	// tool outcomes, the turns it came from and the turns that hold its text, and
+	// passages, its promotion and what dreams say of it, the text in decisions,
+	// documents, traces, snapshots, learnings and tool outcomes, the turns it came from and the turns that hold its text, and
 	// the saved states of the sessions of those. Snapshots, states, learnings and
 	// tool outcomes may hold it cut short or with its markup defused (package
 	// internal/fence): that goes too. The transcripts of those
@@ -246,6 +247,7 @@ type Writer interface {
 	SessionWriter
 	LearningWriter
 	DocumentWriter
+	DreamWriter
 	IndexWriter
 }
 
@@ -265,8 +267,9 @@ type Stats struct {
 	Learnings  int64        `json:"learnings"`           // those that were not forgotten
 	Outcomes   int64        `json:"outcomes"`            // runs of tools kept
 	Snapshots  int64        `json:"snapshots"`
-	Images     int64        `json:"images"`  // of turns
-	Recalls    int64        `json:"recalls"` // recall events kept
+	Images     int64        `json:"images"`     // of turns
+	Recalls    int64        `json:"recalls"`    // recall events kept
+	Promotions int64        `json:"promotions"` // facts that stand in MEMORY.md
 	Documents  int64        `json:"documents"`
 	Sections   int64        `json:"sections"` // of documents
 	Vectors    int64        `json:"vectors"`  // of all models

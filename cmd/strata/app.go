@@ -207,6 +207,8 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 		EmbedTimeout:    a.cfg.Duration(config.EmbedTimeout),
 		Model:           model,
 		ModelOnCall:     !a.session,
+		Dreams:          a.dreamSettings(),
+		DreamMeanwhile:  a.session,
 		Logger:          a.log,
 		Notice:          a.notice,
 	})

@@ -148,6 +148,9 @@ func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
 	case "session":
 		list, _ := mem.Sessions(ctx, env.View, mostCompletions)
 		return each(list, func(s strata.Session) string { return s.ID })
+	case "dream":
+		list, _ := mem.Dreams(ctx, env.View, mostCompletions)
+		return each(list, func(d strata.Dream) string { return d.ID + "\t" + output.When(d.StartedAt) })
 	case "trace":
 		list, _ := mem.Traces(ctx, env.View, store.TraceFilter{Limit: mostCompletions})
 		return each(list, func(t store.Trace) string { return t.ID + "\t" + brief(t.Query) })

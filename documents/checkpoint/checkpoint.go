@@ -38,6 +38,7 @@ func New(h files.History, s store.Store, now func() time.Time, log *slog.Logger)
 const (
 	SubjectSession = "session-close"
 	SubjectClose   = "close"
+	SubjectDream   = "dream"
 	subjectForget  = "forget"
 )
 

@@ -18,34 +18,45 @@ const (
 	extractedLook = 2000
 )
 
-// index renders the index of notes and the block of extracted facts into
-// MEMORY.md. A scope with neither has no MEMORY.md for it.
+// index renders the index of notes, the block of extracted facts and those of promoted
+// ones into MEMORY.md. A scope with none of these has no MEMORY.md for it.
 func (r *rendering) index(ctx context.Context) error {
 	if r.what&document.PartIndex == 0 {
 		return nil
 	}
 	var entries []document.Entry
 	var extracted []document.Item
+	var blocks []document.Block // of promoted facts
 	err := r.o.Store.View(ctx, func(v store.Reader) error {
 		var err error
 		if entries, err = documents.Entries(ctx, v, r.scope); err != nil {
 			return err
 		}
-		extracted, err = r.extracted(ctx, v)
+		promoted, known, err := r.dreamed(ctx, v)
+		if err != nil {
+			return err
+		}
+		blocks = promoted
+		extracted, err = r.extracted(ctx, v, known)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	budget := document.BlockBudget
+	for _, b := range blocks {
+		budget -= b.Size()
+	}
 	err = r.rewrite(ctx, strata.IndexPath, func(content string) string {
-		if content == "" && len(entries) == 0 && len(extracted) == 0 {
+		if content == "" && len(entries) == 0 && len(extracted) == 0 && len(blocks) == 0 {
 			return ""
 		}
 		if content == "" {
 			content = document.Starter(strata.IndexPath)
 		}
 		content = document.Without(document.Without(content, r.gone), r.past)
-		return document.PutBlock(document.PutIndex(content, entries), extractedTitle, extracted, document.BlockBudget)
+		content = document.PutDreamed(document.PutIndex(content, entries), blocks)
+		return document.PutBlock(content, extractedTitle, extracted, budget)
 	})
 	if err != nil {
 		r.fail(err, r.concerning(document.PartIndex)...)
@@ -54,8 +65,8 @@ func (r *rendering) index(ctx context.Context) error {
 }
 
 // extracted are the newest current facts that were found in conversations, as
-// many as the block may hold.
-func (r *rendering) extracted(ctx context.Context, v store.Reader) ([]document.Item, error) {
+// many as the block may hold, without those that were promoted.
+func (r *rendering) extracted(ctx context.Context, v store.Reader, promoted map[string]bool) ([]document.Item, error) {
 	facts, err := v.Facts(ctx, r.scope, strata.FactFilter{Limit: extractedLook})
 	if err != nil {
 		return nil, err
@@ -63,7 +74,7 @@ func (r *rendering) extracted(ctx context.Context, v store.Reader) ([]document.I
 	var out []document.Item
 	size := 0
 	for _, f := range facts {
-		if f.Origin != strata.OriginExtractor {
+		if f.Origin != strata.OriginExtractor || promoted[f.ID] {
 			continue
 		}
 		if size += len(f.Text); size > document.BlockBudget {

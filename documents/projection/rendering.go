@@ -31,6 +31,8 @@ type rendering struct {
 	// or forgotten. Those in past are told by a log and by nothing else: the
 	// facts say something else now.
 	gone, past map[string]bool
+	// dreamt is the newest dream that the files have followed; empty for none.
+	dreamt string
 	// written are the files as they stand now.
 	written []writtenFile
 }
@@ -60,7 +62,7 @@ func newRendering(p *Projector, scope strata.Scope, pending []strata.Decision, w
 // where nothing more can be done; see waits.
 func (r *rendering) run(ctx context.Context) error {
 	failpoint.Hit(failpoint.ProjectBegun)
-	for _, step := range []func(context.Context) error{r.documents, r.daily, r.index, r.lessons} {
+	for _, step := range []func(context.Context) error{r.aboutPromoted, r.documents, r.daily, r.index, r.lessons, r.dreams} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -200,6 +202,11 @@ func (r *rendering) stamp(ctx context.Context) error {
 	return r.o.Store.Update(ctx, func(w store.Writer) error {
 		if err := r.stampDecisions(ctx, w); err != nil {
 			return err
+		}
+		if r.dreamt != "" {
+			if err := w.StampDreams(ctx, r.scope, r.dreamt); err != nil {
+				return err
+			}
 		}
 		tx := r.o.Begin(w)
 		for _, f := range r.written {

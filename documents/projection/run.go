@@ -41,7 +41,14 @@ func (p *Projector) run(ctx, locking context.Context, t *turn) error {
 		return nil
 	}
 	asked := p.take()
-	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) { return r.PendingScopes(ctx) })
+	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) {
+		decided, err := r.PendingScopes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dreamt, err := r.OutstandingDreams(ctx)
+		return slices.Compact(documents.ByKey(slices.Values(slices.Concat(decided, dreamt)))), err
+	})
 	if err != nil {
 		p.later(asked, slices.Collect(maps.Keys(asked))...)
 		return err
@@ -108,6 +115,15 @@ func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what
 	}
 	defer release()
 	t.scopes--
+	dreams, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Dream, error) {
+		return r.Dreams(ctx, scope, store.DreamFilter{Outstanding: true, Limit: 1})
+	})
+	if err != nil {
+		return err
+	}
+	if len(dreams) > 0 {
+		what |= document.PartIndex | document.PartDreams
+	}
 	var first error
 	for after := ""; ; what = 0 {
 		pending, err := p.pending(ctx, scope, after, max(1, min(renderDecisions, t.decisions)))

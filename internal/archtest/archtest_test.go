@@ -36,12 +36,12 @@ var levels = map[string]int{
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/jsonlist": 3, "store/sqlite/shortid": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
-	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/identity": 3, "store/sqlite/retention": 3, "store/sqlite/erase": 3, "store/sqlite/extraction": 3,
+	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/identity": 3, "store/sqlite/retention": 3, "store/sqlite/erase": 3, "store/sqlite/extraction": 3, "store/sqlite/usage": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
 	"shortid": 4,
-	"recall":  4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4,
+	"recall":  4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,
@@ -73,7 +73,7 @@ var barred = map[int][]int{
 var confined = map[string][]string{
 	"internal/config":    {"cmd/..."},
 	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"contextmgr", "documents", "documents/projection", "embedding", "engine", "extract/queue", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
+	"internal/failpoint": {"contextmgr", "dream", "documents", "documents/projection", "embedding", "engine", "extract/queue", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
 
 	// What draws is in no program for users.
 	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},

@@ -36,6 +36,10 @@ const (
 	ModelServes       = "model.serves"       // committed, the old vectors are still there
 	StaleDropped      = "model.dropped"      // a batch of the old vectors is gone
 
+	DreamLeased    = "dream.leased"    // the lease of a dream taken, nothing else
+	DreamPromoted  = "dream.promoted"  // what rose written, not yet committed
+	DreamCommitted = "dream.committed" // committed, files not yet asked to follow
+
 	HistoryWritten = "history.written" // a commit's objects on disk, no branch points to them
 	HistoryMoved   = "history.moved"   // the branch moved, the index not yet
 	PurgeWritten   = "purge.written"   // the new history on disk, nothing points to it

@@ -1,4 +1,4 @@
-// Package id makes the identifiers of facts, turns, decisions, documents, traces and learnings: a
+// Package id makes the identifiers of facts, turns, decisions, documents, traces, learnings and dreams: a
 // short word for the kind and a ULID, which sorts by time.
 package id
 
@@ -25,6 +25,7 @@ const (
 	Session   = "session"
 	Learning  = "lrn"
 	Document  = "doc"
+	Dream     = "dream"
 	Workspace = "" // a bare ULID, as it is in workspace.toml
 )
 

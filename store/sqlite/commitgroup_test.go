@@ -236,7 +236,7 @@ func TestLists_AreReadInOrder(t *testing.T) {
 		"decisions":         decisionSelect + `WHERE d.number BETWEEN ? AND ? ORDER BY d.number DESC LIMIT ?`,
 		"pending decisions": decisionSelect + `WHERE d.number BETWEEN ? AND ? AND d.applied_at IS NULL AND d.set_aside = '' ORDER BY d.number LIMIT ?`,
 		"turns":             turnSelect + `WHERE t.scope_no = ? AND t.session = ? AND t.seq > ? ORDER BY t.seq LIMIT ?`,
-		"traces":            traceSelect + `WHERE t.number BETWEEN ? AND ? ORDER BY t.number DESC LIMIT ?`,
+		"traces":            `SELECT t.id FROM trace AS t WHERE t.number BETWEEN ? AND ? ORDER BY t.number DESC LIMIT ?`,
 		"events":            selectEvents,
 	} {
 		err := db.view(ctx, func(t *tx) error {

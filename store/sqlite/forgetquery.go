@@ -20,6 +20,9 @@ func (f *forgetting) uses(ctx context.Context) (err error) {
 	if f.out.States, err = e.States(ctx, f.sessions); err != nil {
 		return err
 	}
+	if err := f.usage(f.scope, f.scopeNo).Forget(ctx, f.subject.ID); err != nil {
+		return err
+	}
 	low, high := passage.Numbers(f.scopeNo)
 	learnt, err := e.Learnings(ctx, low, high)
 	if err != nil {

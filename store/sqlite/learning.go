@@ -152,7 +152,7 @@ func (t *tx) PutOutcome(ctx context.Context, o strata.ToolOutcome) error {
 	if err != nil {
 		return wrap(op, err)
 	}
-	number, err := t.lastOf(ctx, `SELECT coalesce(max(number), ?) FROM tool_outcome WHERE number BETWEEN ? AND ?`, no)
+	number, err := t.usage(o.Scope, no).Last(ctx, "tool_outcome")
 	if err != nil {
 		return wrap(op, err)
 	}

@@ -14,8 +14,15 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0027 makes the schema what it was before that step.
+const before0027 = `
+	DROP TABLE promotion;
+	DROP TABLE dream;
+	DROP TABLE lease;
+	DELETE FROM schema_migration WHERE version >= 27;`
+
 // before0026 makes the schema what it was before that step.
-const before0026 = `
+const before0026 = before0027 + `
 	ALTER TABLE extraction DROP COLUMN queued_at;
 	ALTER TABLE extraction DROP COLUMN owner;
 	ALTER TABLE extraction DROP COLUMN lease_until;

@@ -86,17 +86,7 @@ func (t *tx) scopeByNo(ctx context.Context, no int64) (strata.Scope, error) {
 
 // Scopes lists the scopes that own anything, in the order of their keys.
 func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
-	rows, err := t.query(ctx, `SELECT key FROM scope ORDER BY key`)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (strata.Scope, error) {
-		var key string
-		if err := scan(&key); err != nil {
-			return strata.Scope{}, err
-		}
-		return strata.ParseScope(key)
-	})
+	return t.keys(ctx, `SELECT key FROM scope ORDER BY key`)
 }
 
 // counters are the numbers that come next, as far as a transaction took any.

@@ -63,7 +63,7 @@ func (t *tx) SetSessionStateAside(ctx context.Context, scope strata.Scope, sessi
 	if err != nil {
 		return err
 	}
-	number, err := t.lastOf(ctx, `SELECT coalesce(max(number), ?) FROM session_state_aside WHERE number BETWEEN ? AND ?`, no)
+	number, err := t.usage(scope, no).Last(ctx, "session_state_aside")
 	if err != nil {
 		return wrap(op, err)
 	}

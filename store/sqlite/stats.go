@@ -47,6 +47,7 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 		{&st.Documents, `SELECT count(*) FROM document INDEXED BY document_path WHERE scope_no = ?`, []any{no}},
 		{&st.Sections, `SELECT count(*) FROM section WHERE number BETWEEN ? AND ?`, []any{low, high}},
 		{&st.Recalls, `SELECT count(*) FROM recall_event WHERE scope_no = ?`, []any{no}},
+		{&st.Promotions, `SELECT count(*) FROM promotion WHERE scope_no = ? AND archived_at IS NULL`, []any{no}},
 	} {
 		if err := t.queryRow(ctx, c.query, c.args...).Scan(c.into); err != nil {
 			return st, wrap(op, err)

@@ -67,6 +67,7 @@ var suite = []group{
 	{"sessions", sessionTests},
 	{"learnings", learningTests},
 	{"records", recordTests},
+	{"dreams", dreamTests},
 	{"documents", documentTests},
 	{"sections", sectionTests},
 	{"edits of sections", sectionEditTests},

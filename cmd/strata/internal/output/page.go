@@ -162,6 +162,14 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.learnings(out.Learnings)
 	case ops.Learnt:
 		page.learnt(out)
+	case ops.Dreamt:
+		page.dreamt(out)
+	case ops.Dreams:
+		page.dreams(out.Dreams)
+	case ops.Dream:
+		page.dream(out)
+	case ops.DreamStatus:
+		page.dreamStatus(out.Scopes)
 	case ops.Traces:
 		page.traces(out.Traces)
 	case ops.Events:

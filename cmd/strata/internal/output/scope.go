@@ -90,6 +90,7 @@ func (p *Page) stats(s ops.Stats) {
 		t.Add(cells...)
 	}
 	p.Table(t)
+	p.use(s)
 	p.note("%s on disk, embedder %s", terminal.Bytes(s.Bytes), OrNone(s.Embedder))
 	p.nextModel(s.Next)
 }

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/internal/config"
+)
+
+// dreamSettings are those of dreams, as they are configured. The settings were checked.
+func (a *app) dreamSettings() dream.Settings {
+	s := dream.Settings{
+		Disabled: a.cfg.Get(config.Dream) == config.Off,
+		Every:    a.cfg.Duration(config.DreamEvery),
+		Sessions: a.cfg.Int(config.DreamSessions), MinRecalls: a.cfg.Int(config.DreamMinRecalls),
+		MinQuestions: a.cfg.Int(config.DreamMinQuestions), MaxPromotions: a.cfg.Int(config.DreamPromotions),
+	}
+	if list := a.cfg.Shares(config.DreamMinScore); len(list) == 1 {
+		s.MinScore = list[0]
+	}
+	if w := a.cfg.Shares(config.DreamWeights); len(w) == 6 {
+		s.Weights = dream.Weights{Frequency: w[0], Relevance: w[1], Recency: w[2], Diversity: w[3], Consolidation: w[4], Richness: w[5]}
+	}
+	return s
+}

@@ -1,0 +1,111 @@
+package output
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/ops"
+)
+
+// dreamt says what became of the wish to dream.
+func (p *Page) dreamt(d ops.Dreamt) {
+	if len(d.Dreams) == 0 {
+		p.note("nothing is remembered here yet")
+	}
+	for _, run := range d.Dreams {
+		switch {
+		case run.Dream == nil:
+			p.fields(p.Strong("awake"), run.Scope, run.Gate, p.Faint("("+run.Reason+"; "+run.Hint+")"))
+		case run.Repeated:
+			p.fields(p.Strong("unchanged"), run.Scope, id.Short(run.Dream.ID), p.Faint("(it dreamt this minute)"))
+		default:
+			p.fields(p.Strong("dreamt"), run.Scope, id.Short(run.Dream.ID), dreamCounts(*run.Dream))
+			p.dreamItems(run.Dream.Items)
+		}
+		if run.Waiting != "" {
+			p.note("the files of %s do not follow yet: %s", run.Scope, terminal.Clean(run.Waiting))
+		}
+	}
+}
+
+// dreamCounts says in a few words what a dream did.
+func dreamCounts(d ops.Dream) string {
+	return fmt.Sprintf("%d promoted, %d archived, %d left", d.Promoted, d.Archived, d.Left)
+}
+
+// dreamItems says what became of memories.
+func (p *Page) dreamItems(items []ops.DreamItem) {
+	t := table.Table{Header: []string{"OUTCOME", "SCORE", "RECALLS", "WHY", "MEMORY"}, Elastic: 4}
+	for _, it := range items {
+		text := it.Text
+		if text == "" {
+			text = it.Memory
+		}
+		t.Add(it.Outcome, Score(it.Score), strconv.Itoa(it.Recalls), terminal.Clean(it.Reason), terminal.Clean(text))
+	}
+	if len(t.Rows) > 0 {
+		p.Table(t)
+	}
+}
+
+// dreams lists dreams.
+func (p *Page) dreams(list []ops.Dream) {
+	t := table.Table{Header: []string{"DREAM", "AT", "BEGUN", "PROMOTED", "ARCHIVED", "LEFT", "SCOPE"}}
+	for _, d := range list {
+		t.Add(id.Short(d.ID), When(d.StartedAt), d.Trigger, strconv.Itoa(d.Promoted), strconv.Itoa(d.Archived), strconv.Itoa(d.Left), d.Scope)
+	}
+	p.list(t, "no dreams yet")
+}
+
+// dream shows one dream.
+func (p *Page) dream(d ops.Dream) {
+	p.fields(p.Strong(id.Short(d.ID)), d.Scope, When(d.StartedAt), d.Trigger, dreamCounts(d))
+	p.dreamItems(d.Items)
+	if !d.Followed {
+		p.note("its files do not follow yet")
+	}
+}
+
+// dreamStatus says where scopes stand between two dreams.
+func (p *Page) dreamStatus(list []ops.DreamState) {
+	t := table.Table{Header: []string{"SCOPE", "LAST", "PROMOTIONS", "NEXT"}}
+	for _, s := range list {
+		last, next := "never", "when it is looked next"
+		if s.Last != nil {
+			last = When(s.Last.StartedAt)
+		}
+		switch {
+		case s.Dreaming:
+			next = "under way"
+		case s.Gate != "":
+			next = s.Gate + ": " + s.Reason
+		}
+		t.Add(s.Scope, last, strconv.Itoa(s.Promotions), terminal.Clean(next))
+	}
+	p.list(t, "no scopes")
+}
+
+// use says how scopes are used.
+func (p *Page) use(s ops.Stats) {
+	if !slices.ContainsFunc(s.Scopes, func(row ops.ScopeStats) bool { return row.Asked+len(row.Tags) > 0 || row.LastDream != nil }) {
+		return
+	}
+	p.Printf("\n")
+	t := table.Table{Header: []string{"SCOPE", fmt.Sprintf("ASKED IN %d DAYS", s.Days), "PROMOTED", "LAST DREAM", "ABOUT"}, Elastic: 4}
+	for _, row := range s.Scopes {
+		var tags []string
+		for _, c := range row.Tags[:min(len(row.Tags), 5)] {
+			tags = append(tags, c.Tag)
+		}
+		last := "never"
+		if row.LastDream != nil {
+			last = When(*row.LastDream)
+		}
+		t.Add(row.Scope, strconv.Itoa(row.Asked), strconv.FormatInt(row.Promotions, 10), last, Join(tags...))
+	}
+	p.Table(t)
+}

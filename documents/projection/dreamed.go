@@ -1,0 +1,239 @@
+package projection
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/store"
+)
+
+// Bounds of the files about dreams.
+const (
+	shownDreams   = 30       // in the diary
+	shownBytes    = 48 << 10 // which they may take
+	shownLeft     = 10       // memories of a dream that stayed where they were
+	shownTopics   = 5
+	shownArchived = 200 // promotions that gave way
+	lineChars     = 300 // of the text of a memory
+)
+
+// promoted are the facts of a scope that stand in MEMORY.md, or what is believed in
+// their place, by id.
+func promoted(ctx context.Context, v store.Reader, scope strata.Scope) (map[string]strata.Fact, []strata.Promotion, error) {
+	list, err := v.Promotions(ctx, scope, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	facts := make(map[string]strata.Fact) // by the id of the promotion
+	for _, p := range list {
+		f, err := store.CurrentFact(ctx, v, scope, p.Fact)
+		if err == nil {
+			facts[p.Fact] = f
+		} else if strata.CodeOf(err) != strata.CodeNotFound {
+			return nil, nil, err
+		}
+	}
+	return facts, list, nil
+}
+
+// dreamed are the blocks of promoted facts, the oldest first and the strongest fact
+// of each first, and the ids of the facts in them. What holds a secret is left out,
+// and nothing else with it.
+func (r *rendering) dreamed(ctx context.Context, v store.Reader) (blocks []document.Block, facts map[string]bool, err error) {
+	of, list, err := promoted(ctx, v, r.scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	facts = make(map[string]bool)
+	for _, p := range list {
+		f, ok := of[p.Fact]
+		if !ok || facts[f.ID] || f.Text == strata.ForgottenText || len(secretscan.Scan(f.Text)) > 0 {
+			continue
+		}
+		facts[f.ID] = true
+		decision, err := decisionOf(ctx, v, f)
+		if err != nil {
+			return nil, nil, err
+		}
+		title := document.DreamedTitle(p.At)
+		if n := len(blocks); n == 0 || blocks[n-1].Title != title {
+			blocks = append(blocks, document.Block{Title: title})
+		}
+		b := &blocks[len(blocks)-1]
+		b.Items = append(b.Items, document.Item{Text: document.DreamedText(f.Text, p), Decision: decision})
+	}
+	slices.Reverse(blocks)
+	return blocks, facts, nil
+}
+
+// aboutPromoted adds the parts that decisions of the batch leave dirty because a fact
+// that they are about was promoted.
+func (r *rendering) aboutPromoted(ctx context.Context) error {
+	if len(r.pending) == 0 || r.what&(document.PartIndex|document.PartDreams) == document.PartIndex|document.PartDreams {
+		return nil
+	}
+	return r.o.Store.View(ctx, func(v store.Reader) error {
+		of, list, err := promoted(ctx, v, r.scope)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		ids := make(map[string]bool)
+		for _, p := range list {
+			ids[p.Fact], ids[of[p.Fact].ID] = true, true
+		}
+		for _, d := range r.pending {
+			if d.Document == nil && (ids[d.FactID] || d.Before != nil && ids[d.Before.ID]) {
+				r.what |= document.PartIndex | document.PartDreams
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+// dreams renders the diary and what gave way in MEMORY.md. A scope that never dreamt
+// has neither.
+func (r *rendering) dreams(ctx context.Context) error {
+	if r.what&document.PartDreams == 0 {
+		return nil
+	}
+	var diary, archive []document.Region
+	newest := ""
+	err := r.o.Store.View(ctx, func(v store.Reader) error {
+		list, err := v.Dreams(ctx, r.scope, store.DreamFilter{Limit: shownDreams})
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			newest = list[0].ID
+		}
+		size := 0
+		for _, d := range list {
+			region, err := r.dream(ctx, v, d)
+			if err != nil {
+				return err
+			}
+			if size += len(strings.Join(region.Lines, "\n")); size > shownBytes && len(diary) > 0 {
+				break
+			}
+			diary = append(diary, region)
+		}
+		archive, err = r.archived(ctx, v)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for path, regions := range map[string][]document.Region{document.DreamsPath: diary, document.ArchivedPath: archive} {
+		err := r.rewrite(ctx, path, func(content string) string { return document.PutRegions(path, content, regions) })
+		if err != nil {
+			r.fail(err, r.concerning(document.PartDreams)...)
+		}
+	}
+	if r.waits == nil {
+		r.dreamt = newest
+	}
+	return nil
+}
+
+// dream tells one dream. Texts are those that memory has now.
+func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (document.Region, error) {
+	out := document.Region{ID: d.ID}
+	line := func(format string, args ...any) { out.Lines = append(out.Lines, fmt.Sprintf(format, args...)) }
+	line("## Dream %s UTC", d.StartedAt.UTC().Format("2006-01-02 15:04"))
+	line("")
+	if d.Considered == 0 && d.Archived == 0 {
+		line("Nothing was asked for, so nothing rose.")
+		return out, nil
+	}
+	line("%d considered, %d promoted, %d left, %d archived.", d.Considered, d.Promoted, d.Left(), d.Archived)
+	asked := make(map[string]int) // by category
+	texts := make(map[strata.DreamOutcome][]string)
+	for _, it := range d.Items {
+		text := "a memory that is gone"
+		f, err := v.Fact(ctx, []strata.Scope{r.scope}, it.Memory)
+		switch {
+		case err == nil && len(secretscan.Scan(f.Text)) == 0:
+			text = f.Text
+			asked[f.Category] += it.Recalls
+		case err == nil, strings.HasPrefix(it.Memory, "turn_"), strings.HasPrefix(it.Memory, "doc_"):
+			text = it.Memory
+		case strata.CodeOf(err) != strata.CodeNotFound:
+			return out, err
+		}
+		why := it.Reason
+		if it.Outcome == strata.DreamPromoted {
+			why = fmt.Sprintf("score %.2f, hits %d", it.Score, it.Recalls)
+		}
+		texts[it.Outcome] = append(texts[it.Outcome], "- "+document.RegionLine(text, lineChars)+" - "+why)
+	}
+	if topics := mostAsked(asked); topics != "" {
+		line("Asked for most: %s.", topics)
+	}
+	for _, part := range []struct {
+		title   string
+		outcome strata.DreamOutcome
+		all     int
+	}{{"Promoted", strata.DreamPromoted, d.Promoted}, {"Archived", strata.DreamArchived, d.Archived}, {"Left", strata.DreamLeft, d.Left()}} {
+		list := texts[part.outcome]
+		if len(list) == 0 {
+			continue
+		}
+		line("")
+		line("### %s", part.title)
+		line("")
+		if part.outcome == strata.DreamLeft && len(list) > shownLeft {
+			list = list[:shownLeft]
+		}
+		out.Lines = append(out.Lines, list...)
+		if more := part.all - len(list); more > 0 {
+			line("- and %d more", more)
+		}
+	}
+	return out, nil
+}
+
+// mostAsked names the categories that were asked for most.
+func mostAsked(asked map[string]int) string {
+	var names []string
+	for name := range asked {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(asked[b], asked[a]), cmp.Compare(a, b)) })
+	var out []string
+	for _, name := range names[:min(len(names), shownTopics)] {
+		out = append(out, fmt.Sprintf("%s (%d)", document.RegionLine(name, lineChars), asked[name]))
+	}
+	return strings.Join(out, ", ")
+}
+
+// archived tells what gave way in MEMORY.md and is still believed.
+func (r *rendering) archived(ctx context.Context, v store.Reader) ([]document.Region, error) {
+	list, err := v.Promotions(ctx, r.scope, true)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, p := range list[:min(len(list), shownArchived)] {
+		f, err := v.Fact(ctx, []strata.Scope{r.scope}, p.Fact)
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+			return nil, err
+		}
+		if err == nil && f.Current() && len(secretscan.Scan(f.Text)) == 0 {
+			lines = append(lines, fmt.Sprintf("- %s _(promoted %s, archived %s: %s)_", document.RegionLine(f.Text, lineChars),
+				p.At.UTC().Format("2006-01-02"), p.ArchivedAt.UTC().Format("2006-01-02"), p.Archived))
+		}
+	}
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	return []document.Region{{ID: "archived", Lines: lines}}, nil
+}

@@ -1,0 +1,95 @@
+package dream
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// Gate is a closed gate.
+type Gate struct {
+	Name   GateName
+	Reason string // the distance to it
+	Hint   string // what opens it
+}
+
+// GateName names a gate before a dream. That of signals is one of each memory.
+type GateName string
+
+// The gates, in the order they are passed.
+const (
+	GateEnabled  GateName = "enabled"
+	GateTime     GateName = "time"
+	GateSessions GateName = "sessions"
+	GateLease    GateName = "lease"
+)
+
+// gates returns the first gate before the lease that is closed, nil if none is, the
+// cheapest first, and the last dream, nil if there was none.
+func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope, trigger strata.DreamTrigger, now time.Time) (last *strata.Dream, closed *Gate, err error) {
+	list, err := r.Dreams(ctx, scope, store.DreamFilter{Limit: 1})
+	if err != nil {
+		return nil, nil, err
+	}
+	since := now.Add(-d.s.Retention)
+	if len(list) > 0 {
+		last, since = &list[0], list[0].StartedAt
+	}
+	switch {
+	case d.s.Disabled && trigger == strata.DreamScheduled:
+		return last, &Gate{Name: GateEnabled, Reason: "dreams do not begin by themselves", Hint: "strata dream trigger begins one"}, nil
+	case trigger == strata.DreamForced:
+		return last, nil, nil
+	}
+	// A dream in the future was before the clock went back: it bars nothing.
+	if ago := now.Sub(since); last != nil && ago >= 0 && ago < d.s.Every {
+		return last, &Gate{Name: GateTime, Hint: hintForce, Reason: fmt.Sprintf("the last dream was %s ago, of %s", short(ago), short(d.s.Every))}, nil
+	}
+	n, err := touched(ctx, r, scope, since)
+	if err == nil && n < d.s.Sessions {
+		closed = &Gate{Name: GateSessions, Hint: hintForce, Reason: fmt.Sprintf("%d of %d sessions since", n, d.s.Sessions)}
+	}
+	return last, closed, err
+}
+
+const hintForce = "strata dream trigger --force does not wait for it"
+
+// short writes a duration to the minute.
+func short(t time.Duration) string {
+	if t < time.Hour {
+		return fmt.Sprintf("%d min", int(t.Minutes()))
+	}
+	return fmt.Sprintf("%d h", int(t.Hours()))
+}
+
+// touched counts the sessions that touched a scope since a time: its own, those of
+// other scopes that asked it, and of what was asked outside of a session, each day
+// as one.
+func touched(ctx context.Context, r store.Reader, scope strata.Scope, since time.Time) (int, error) {
+	const enough = 1000
+	seen := make(map[string]bool)
+	own, err := r.Sessions(ctx, scope, store.SessionFilter{Limit: enough})
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range own {
+		if s.StartedAt.After(since) || s.ClosedAt != nil && s.ClosedAt.After(since) {
+			seen[s.ID] = true
+		}
+	}
+	asked, err := r.Recalls(ctx, scope, since)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range asked {
+		key := e.Session
+		if key == "" {
+			key = "on " + e.At.UTC().Format(time.DateOnly)
+		}
+		seen[key] = true
+	}
+	return len(seen), nil
+}

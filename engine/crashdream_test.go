@@ -1,0 +1,92 @@
+//go:build failpoint
+
+package engine_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/failpoint"
+)
+
+// dreamHome names the directory of a home in which the test binary dreams.
+const (
+	dreamHome = "STRATA_TEST_DREAM_HOME"
+	// leaseAndMore is longer than a process that was killed keeps others from dreaming.
+	leaseAndMore = 2 * time.Minute
+)
+
+// TestDreamProcess is not a test: it is the program of the test below.
+func TestDreamProcess(t *testing.T) {
+	home := os.Getenv(dreamHome)
+	if home == "" {
+		return
+	}
+	clock := newTicking(noon)
+	e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
+	if _, err := e.Dream(context.Background(), strata.Global(), strata.DreamForced); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCrashWhileDreaming kills a dream at every point. The next one, when the lease
+// has ended, finishes it or begins it anew: the fact stands in MEMORY.md once, with
+// one record of its promotion.
+func TestCrashWhileDreaming(t *testing.T) {
+	t.Parallel()
+	for _, point := range []string{
+		failpoint.DreamLeased, failpoint.DreamPromoted, failpoint.DreamCommitted,
+		failpoint.ProjectBegun, failpoint.ProjectWritten, failpoint.ProjectDone, failpoint.ProjectStamped, failpoint.FileFilled, failpoint.FileRenamed,
+	} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			clock := newTicking(noon.Add(-leaseAndMore))
+			e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
+			save(t, e, ferryFact)
+			interest(t, e, "s", ferry...)
+			followed(t, e)
+			closeNow(t, e)
+
+			cmd := exec.Command(os.Args[0], "-test.run=^TestDreamProcess$")
+			cmd.Env = append(os.Environ(), dreamHome+"="+home, "STRATA_FAILPOINT="+point+"=1")
+			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() != -1 {
+				t.Fatalf("not killed at %s: %v\n%s", point, err, out)
+			}
+
+			clock = newTicking(noon.Add(leaseAndMore))
+			e = openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
+			res, err := e.Dream(context.Background(), strata.Global(), strata.DreamForced)
+			if err != nil || res.Closed != nil {
+				t.Fatalf("the next dream: %+v, %v", res, err)
+			}
+			followed(t, e)
+			memory, err := os.ReadFile(filepath.Join(home, "global", strata.IndexPath))
+			if err != nil || strings.Count(string(memory), ferryFact) != 1 || strings.Count(string(memory), "## Dreamed") != 1 {
+				t.Errorf("MEMORY.md, %v:\n%s", err, memory)
+			}
+			diary, err := os.ReadFile(filepath.Join(home, "global", document.DreamsPath))
+			if err != nil || strings.Count(string(diary), "### Promoted") != 1 {
+				t.Errorf("DREAMS.md, %v:\n%s", err, diary)
+			}
+			list, err := e.Dreams(context.Background(), strata.Global().View(), 10)
+			promoted := 0
+			for _, d := range list {
+				if promoted += d.Promoted; d.ProjectedAt == nil {
+					t.Errorf("files of %s did not follow", d.ID)
+				}
+			}
+			if err != nil || promoted != 1 {
+				t.Errorf("promoted %d times, %v", promoted, err)
+			}
+			healthy(t, e)
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/checkpoint"
+	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/files"
+)
+
+// dreamCheck is how often an open engine looks whether a scope is due.
+const dreamCheck = 30 * time.Minute
+
+// dreams has scopes dream in the background, never inside a call of a user.
+type dreams struct {
+	*dream.Dreamer
+	work    *worker
+	check   *time.Ticker // nil if nobody looks meanwhile
+	looking sync.WaitGroup
+	// session says that a session ended and nobody looked since whether a scope is due.
+	session atomic.Bool
+}
+
+// openDreams opens what consolidates memory, in the background what is due.
+func (e *Engine) openDreams() {
+	e.dreams.Dreamer = dream.New(dream.Options{
+		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams, Follow: e.followDream,
+	})
+	e.Journal = dream.NewJournal(e.dreams.Dreamer)
+	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
+	if e.opts.DreamMeanwhile && !e.opts.Dreams.Disabled {
+		e.dreams.check = time.NewTicker(dreamCheck)
+		e.dreams.looking.Go(e.lookForDue)
+	}
+}
+
+// lookForDue wakes the background at opening and now and then, until the engine closes.
+func (e *Engine) lookForDue() {
+	for {
+		e.dreams.work.wake()
+		select {
+		case <-e.open.Done():
+			return
+		case <-e.dreams.check.C:
+		}
+	}
+}
+
+// ended notes that a session ended: a scope may be due.
+func (d *dreams) ended() {
+	d.session.Store(true)
+	d.work.wake()
+}
+
+// drain waits for dreams that are under way, and has scopes dream that are due since a
+// session ended.
+func (d *dreams) drain(ctx context.Context) error {
+	return d.work.drainWith(ctx, func(ctx context.Context) error {
+		if !d.session.Load() {
+			return nil
+		}
+		return d.work.job(ctx)
+	})
+}
+
+// finish ends the background; what is due since a session ended is done first, as far
+// as closing waits.
+func (d *dreams) finish() {
+	if d.check != nil {
+		d.check.Stop()
+		d.looking.Wait() // the engine is closing, so it ends
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
+	if err := d.drain(ctx); err != nil {
+		d.work.log.Warn("a dream is not done", "error", err)
+	}
+	d.work.close()
+}
+
+// dreamDue has every scope dream that is due.
+func (e *Engine) dreamDue(ctx context.Context) error {
+	e.dreams.session.Store(false)
+	due, err := e.dreams.Due(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, s := range due {
+		_, err := e.Dream(ctx, s, strata.DreamScheduled)
+		if strata.CodeOf(err) == strata.CodeReadOnly {
+			return nil // others do it
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// Dream has a scope dream now if the gates for the trigger are open.
+func (e *Engine) Dream(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger) (dream.Result, error) {
+	if err := e.recorder.flush(ctx); err != nil {
+		return dream.Result{Scope: scope}, err
+	}
+	res, err := e.dreams.Dream(ctx, scope, trigger)
+	if err == nil && res.Dream != nil && !res.Repeated {
+		e.commitDream(ctx, res)
+	}
+	return res, err
+}
+
+// followDream has the files of a scope follow a dream.
+func (e *Engine) followDream(ctx context.Context, scope strata.Scope) error {
+	if !e.followed() {
+		return nil
+	}
+	return e.projectNow(ctx, scope)
+}
+
+// commitDream records the files that a dream changed.
+func (e *Engine) commitDream(ctx context.Context, res dream.Result) {
+	if res.Waiting == nil {
+		e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectDream, Body: "dream: " + res.Dream.ID, Agent: res.Scope.Agent})
+	}
+}

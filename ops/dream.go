@@ -1,0 +1,241 @@
+package ops
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/dream"
+)
+
+const familyDream = "dream"
+
+// Dream is a run of consolidation.
+type Dream struct {
+	ID         string      `json:"id" doc:"of the dream"`
+	Scope      string      `json:"scope" doc:"who dreamt"`
+	Trigger    string      `json:"trigger" doc:"scheduled, asked or forced"`
+	StartedAt  time.Time   `json:"started_at" doc:"when it began"`
+	FinishedAt time.Time   `json:"finished_at" doc:"when it was done"`
+	Considered int         `json:"considered" doc:"memories that somebody had asked for"`
+	Promoted   int         `json:"promoted" doc:"facts that rose into MEMORY.md"`
+	Left       int         `json:"left" doc:"memories that stayed where they were"`
+	Archived   int         `json:"archived" doc:"facts that gave way in MEMORY.md"`
+	Followed   bool        `json:"followed" doc:"whether MEMORY.md and DREAMS.md say so yet"`
+	Items      []DreamItem `json:"items,omitempty" doc:"what became of memories: those that rose or gave way, and the 50 that were closest to rising"`
+}
+
+// DreamItem is what a dream made of a memory.
+type DreamItem struct {
+	Outcome   string  `json:"outcome" doc:"promoted, archived or left"`
+	Memory    string  `json:"memory" doc:"id of the memory"`
+	Text      string  `json:"text,omitempty" doc:"what it says now; left out if it is gone or no fact"`
+	Reason    string  `json:"reason,omitempty" doc:"why it was left or gave way, with the distance to the gate"`
+	Score     float64 `json:"score" doc:"from 0 to 1"`
+	Recalls   int     `json:"recalls" doc:"how often it was shown to somebody who asked"`
+	Questions int     `json:"questions" doc:"different questions among these"`
+	Days      int     `json:"days" doc:"different days among these"`
+}
+
+// dreamOf shows a dream without what became of each memory.
+func dreamOf(d strata.Dream) Dream {
+	return Dream{
+		ID: d.ID, Scope: d.Scope.Key(), Trigger: string(d.Trigger), StartedAt: d.StartedAt, FinishedAt: d.FinishedAt,
+		Considered: d.Considered, Promoted: d.Promoted, Left: d.Left(), Archived: d.Archived, Followed: d.ProjectedAt != nil,
+	}
+}
+
+// dreamWhole shows a dream with what became of each memory.
+func dreamWhole(ctx context.Context, env *Env, d strata.Dream) (Dream, error) {
+	out := dreamOf(d)
+	view := env.View
+	view.Scopes = []strata.Scope{d.Scope}
+	for _, it := range d.Items {
+		item := DreamItem{Outcome: string(it.Outcome), Memory: it.Memory, Reason: it.Reason, Score: it.Score,
+			Recalls: it.Recalls, Questions: it.Questions, Days: it.Days}
+		versions, err := env.Engine.Fact(ctx, view, it.Memory)
+		switch {
+		case err == nil:
+			item.Text = versions[len(versions)-1].Text
+		case strata.CodeOf(err) != strata.CodeNotFound:
+			return out, err
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, nil
+}
+
+// DreamTriggerIn is the input of dream_trigger.
+type DreamTriggerIn struct {
+	Force bool `json:"force,omitempty" doc:"do not wait for the time and the sessions between two dreams"`
+}
+
+// Dreamt is what became of the wish to dream.
+type Dreamt struct {
+	Dreams []DreamRun `json:"dreams" doc:"one for each scope at hand that owns anything"`
+}
+
+// Rows are the scopes, for output line by line.
+func (d Dreamt) Rows() []any { return rows(d.Dreams) }
+
+// DreamRun is what became of the wish in one scope.
+type DreamRun struct {
+	Scope    string `json:"scope" doc:"who was to dream"`
+	Dream    *Dream `json:"dream,omitempty" doc:"what was done; left out if a gate was closed"`
+	Repeated bool   `json:"repeated,omitempty" doc:"it is the dream before, of the same minute"`
+	Gate     string `json:"gate,omitempty" doc:"the gate that was closed: enabled, time, sessions or lease"`
+	Reason   string `json:"reason,omitempty" doc:"how far it is to that gate"`
+	Hint     string `json:"hint,omitempty" doc:"what opens it"`
+	Waiting  string `json:"waiting,omitempty" doc:"why MEMORY.md and DREAMS.md do not follow yet"`
+}
+
+func dreamTrigger() Operation {
+	return Op[DreamTriggerIn, Dreamt]{
+		Info: Info{
+			Name: "dream_trigger", Family: familyDream, Summary: "Consolidate memory now",
+			Description: "Has the scopes at hand dream: facts that were asked for again and again rise into MEMORY.md, those that nobody asks for sink out of it, " +
+				"and DREAMS.md says why for each. It works also where dreams do not begin by themselves. Without force it waits for a day and five sessions since the last.",
+			Examples: []Example{{Doc: "if it is time", Input: `{}`}, {Doc: "now", Input: `{"force": true}`}},
+		},
+		Handle: triggerDream,
+	}
+}
+
+func triggerDream(ctx context.Context, env *Env, in DreamTriggerIn) (Dreamt, error) {
+	out := Dreamt{Dreams: []DreamRun{}}
+	owning, err := env.Engine.Scopes(ctx)
+	if err != nil {
+		return out, err
+	}
+	trigger := strata.DreamAsked
+	if in.Force {
+		trigger = strata.DreamForced
+	}
+	for _, s := range env.View.Scopes {
+		if !slices.Contains(owning, s) {
+			continue
+		}
+		res, err := env.Engine.Dream(ctx, s, trigger)
+		if err != nil {
+			return out, err
+		}
+		run, err := dreamRun(ctx, env, res)
+		if err != nil {
+			return out, err
+		}
+		out.Dreams = append(out.Dreams, run)
+	}
+	return out, nil
+}
+
+func dreamRun(ctx context.Context, env *Env, res dream.Result) (DreamRun, error) {
+	out := DreamRun{Scope: res.Scope.Key(), Repeated: res.Repeated}
+	if res.Closed != nil {
+		out.Gate, out.Reason, out.Hint = string(res.Closed.Name), res.Closed.Reason, res.Closed.Hint
+	}
+	if res.Waiting != nil {
+		out.Waiting = strata.MessageOf(res.Waiting)
+	}
+	if res.Dream == nil {
+		return out, nil
+	}
+	now, err := env.Engine.DreamOf(ctx, res.Scope.View(), res.Dream.ID) // with what the files did
+	if err != nil {
+		return out, err
+	}
+	whole, err := dreamWhole(ctx, env, now)
+	out.Dream = &whole
+	return out, err
+}
+
+// DreamStatus says where scopes stand between two dreams.
+type DreamStatus struct {
+	Scopes []DreamState `json:"scopes" doc:"one for each scope at hand"`
+}
+
+// Rows are the scopes, for output line by line.
+func (d DreamStatus) Rows() []any { return rows(d.Scopes) }
+
+// DreamState says where one scope stands.
+type DreamState struct {
+	Scope      string `json:"scope" doc:"canonical key"`
+	Promotions int    `json:"promotions" doc:"facts that stand in MEMORY.md"`
+	Last       *Dream `json:"last,omitempty" doc:"the last dream; left out if there was none"`
+	Dreaming   bool   `json:"dreaming,omitempty" doc:"one is under way"`
+	Gate       string `json:"gate,omitempty" doc:"the gate that keeps it from dreaming by itself now: enabled, time or sessions"`
+	Reason     string `json:"reason,omitempty" doc:"how far it is to that gate"`
+}
+
+func dreamStatus() Operation {
+	return Op[None, DreamStatus]{
+		Info: Info{
+			Name: "dream_status", Family: familyDream, Summary: "Show when memory dreams next", ReadOnly: true,
+			Description: "Says for each scope at hand when it dreamt last, which gate keeps it from dreaming by itself now, and how many facts stand in MEMORY.md.",
+			Examples:    []Example{{Doc: "show it", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, _ None) (DreamStatus, error) {
+			list, err := env.Engine.DreamStates(ctx, env.View)
+			return DreamStatus{each(list, dreamStateOf)}, err
+		},
+	}
+}
+
+func dreamStateOf(s dream.State) DreamState {
+	out := DreamState{Scope: s.Scope.Key(), Promotions: s.Promotions, Dreaming: s.Dreaming}
+	if s.Last != nil {
+		last := dreamOf(*s.Last)
+		out.Last = &last
+	}
+	if s.Closed != nil {
+		out.Gate, out.Reason = string(s.Closed.Name), s.Closed.Reason
+	}
+	return out
+}
+
+// DreamsIn is the input of dream_list.
+type DreamsIn struct {
+	Limit int `json:"limit,omitempty" short:"n" default:"20" doc:"most dreams of each scope"`
+}
+
+// Dreams lists dreams.
+type Dreams struct {
+	Dreams []Dream `json:"dreams" doc:"newest first, scope by scope"`
+}
+
+// Rows are the dreams, for output line by line.
+func (d Dreams) Rows() []any { return rows(d.Dreams) }
+
+func dreamList() Operation {
+	return Op[DreamsIn, Dreams]{
+		Info: Info{
+			Name: "dream_list", Family: familyDream, Summary: "List dreams", ReadOnly: true,
+			Examples: []Example{{Doc: "the last five", Input: `{"limit": 5}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, in DreamsIn) (Dreams, error) {
+			list, err := env.Engine.Dreams(ctx, env.View, in.Limit)
+			return Dreams{each(list, dreamOf)}, err
+		},
+	}
+}
+
+// DreamIn is the input of dream_show.
+type DreamIn struct {
+	ID string `json:"id" opt:"arg,required" values:"dream" doc:"id of the dream"`
+}
+
+func dreamShow() Operation {
+	return Op[DreamIn, Dream]{
+		Info: Info{
+			Name: "dream_show", Family: familyDream, Summary: "Show a dream and why each memory rose, sank or stayed", ReadOnly: true,
+			Examples: []Example{{Doc: "show one", Input: `{"id": "dream_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+		},
+		Handle: func(ctx context.Context, env *Env, in DreamIn) (Dream, error) {
+			d, err := env.Engine.DreamOf(ctx, env.View, in.ID)
+			if err != nil {
+				return Dream{}, err
+			}
+			return dreamWhole(ctx, env, d)
+		},
+	}
+}
