@@ -59,6 +59,20 @@ func (e *Engine) SourceTurns(ctx context.Context, view strata.View, ids []string
 	return out, err
 }
 
+// AllFacts reads every page of the facts of a view that a filter selects, scope by scope,
+// whatever limit it has.
+func (e *Engine) AllFacts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error) {
+	f.Limit = 10_000
+	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) (out []strata.Fact, err error) {
+		for f.After = ""; ; f.After = out[len(out)-1].ID {
+			page, err := r.Facts(ctx, s, f)
+			if out = append(out, page...); err != nil || len(page) < f.Limit {
+				return slices.DeleteFunc(out, view.Hides), err
+			}
+		}
+	})
+}
+
 // Decision returns a decision in a view.
 func (e *Engine) Decision(ctx context.Context, view strata.View, decision string) (strata.Decision, error) {
 	if err := view.Validate(); err != nil {

@@ -10,7 +10,7 @@ import (
 func All() []Operation {
 	return []Operation{
 		save(), saveBatch(), remember(), recall(), think(), search(), expand(), appendOp(),
-		facts(), fact(), profile(),
+		facts(), fact(), showProfile(),
 		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
 		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
 		checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),

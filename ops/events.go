@@ -2,9 +2,7 @@ package ops
 
 import (
 	"context"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -45,14 +43,8 @@ func (e Events) Rows() []any { return rows(e.Events) }
 // filter is what the input selects.
 func (in EventsIn) filter() (store.EventFilter, error) {
 	f := store.EventFilter{Kinds: in.Kind, Limit: in.Limit}
-	if in.Limit < 1 || in.Limit > 10_000 {
-		return f, strata.Invalid("events", "the limit lies outside 1 to 10000", "go on after a list with the change that it names as next")
-	}
-	known := strata.EventKinds()
-	for _, kind := range in.Kind {
-		if !slices.ContainsFunc(known, func(k string) bool { return strata.Event{Kind: k}.IsKind(kind) }) {
-			return f, strata.Invalid("events", "no such kind of event: "+clip(kind), "the kinds are "+strings.Join(known, ", "))
-		}
+	if err := f.Validate(); err != nil {
+		return f, err
 	}
 	if after, err := strconv.ParseInt(in.Since, 10, 64); err == nil && after >= 0 {
 		f.After = &after

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/profile"
 )
 
 // tell keeps a turn of the user, said at a time.
@@ -21,17 +22,17 @@ func tell(t *testing.T, env *ops.Env, session, at, text string) {
 	}
 }
 
-func profileOf(t *testing.T, env *ops.Env, input string) ops.Profile {
+func profileOf(t *testing.T, env *ops.Env, input string) profile.Profile {
 	t.Helper()
 	out, err := run(env, "profile", input)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.(ops.Profile)
+	return out.(profile.Profile)
 }
 
 // group returns the texts of a group of a profile.
-func group(p ops.Profile, kind, subject string) []string {
+func group(p profile.Profile, kind, subject string) []string {
 	var out []string
 	for _, g := range p.Groups {
 		if g.Kind == kind && g.Subject == subject {

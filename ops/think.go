@@ -8,7 +8,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/recall/answer"
-	"github.com/strata-memory/strata/recall/question"
 )
 
 // ThinkIn is the input of think.
@@ -83,7 +82,7 @@ func handleThink(ctx context.Context, env *Env, in ThinkIn) (Thought, error) {
 	if q.Tokens == 0 {
 		q.Tokens = agentTokens
 	}
-	found, err := evidence(ctx, env, q)
+	found, err := answer.Gather(ctx, q, env.Engine.Query)
 	if err != nil {
 		return Thought{}, err
 	}
@@ -108,32 +107,6 @@ func handleThink(ctx context.Context, env *Env, in ThinkIn) (Thought, error) {
 		out.Notes = append(out.Notes, a.Note)
 	}
 	return out, nil
-}
-
-// evidence recalls what bears on a question, and then on each of its parts: one piece
-// seldom has enough of a question that asks for several things. The parts have what the
-// whole left of the budget.
-func evidence(ctx context.Context, env *Env, q strata.Query) (*strata.Result, error) {
-	found, err := env.Engine.Query(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	budget := q.Tokens
-	for _, part := range question.Parts(q.Text) {
-		q.Text, q.Tokens, q.Seen = part, budget-found.Tokens, each(found.Hits, func(h strata.Hit) string { return h.ID })
-		if len(found.Hits) >= answer.MaxEvidence || q.Tokens <= 0 {
-			break
-		}
-		more, err := env.Engine.Query(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		if len(found.Hits) == 0 && len(more.Hits) > 0 {
-			found.Notes = more.Notes // and no more that nothing was found
-		}
-		found.Hits, found.Tokens = append(found.Hits, more.Hits...), found.Tokens+more.Tokens
-	}
-	return found, nil
 }
 
 // thoughtText is the answer, what it cites, and the notes. An answer that a model wrote

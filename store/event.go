@@ -3,7 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -18,6 +20,24 @@ type EventFilter struct {
 	After *int64
 	Since time.Time
 	Limit int // 0: 100
+}
+
+// maxEvents is the greatest limit of a list of events.
+const maxEvents = 10_000
+
+// Validate reports whether the limit lies between 1 and 10,000 and all kinds are known.
+func (f EventFilter) Validate() error {
+	const op = "list events"
+	if f.Limit < 1 || f.Limit > maxEvents {
+		return strata.Invalid(op, fmt.Sprintf("the limit lies outside 1 to %d", maxEvents), "go on after a list with the change that it names as next")
+	}
+	known := strata.EventKinds()
+	for _, kind := range f.Kinds {
+		if !slices.ContainsFunc(known, func(k string) bool { return strata.Event{Kind: k}.IsKind(kind) }) {
+			return strata.Invalid(op, fmt.Sprintf("no such kind of event: %q", kind), "the kinds are "+strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 // selects reports whether an event is one of those asked for.

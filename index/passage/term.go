@@ -81,3 +81,13 @@ func CountPhrase(in, phrase []string, prefix bool) int {
 	}
 	return n
 }
+
+// AreTerms reports whether each term of a passage, as [Terms] reads them, is one.
+func AreTerms(terms string) bool {
+	for term := range Terms(terms) {
+		if !IsTerm(term) {
+			return false
+		}
+	}
+	return true
+}

@@ -31,7 +31,7 @@ func (db *DB) CheckWith(ctx context.Context, progress func(done, total int64)) (
 		},
 		func(t *tx) []look {
 			c := check.Checker{Conn: t.conn}
-			return []look{c.Sections, c.States, t.checkTombstones, c.Index, t.checkWaiting, t.checkKeys,
+			return []look{c.Sections, c.States, t.checkTombstones, c.Index, c.Pending, c.Keys,
 				t.checkVectors, t.checkPassageBlocks}
 		},
 	}

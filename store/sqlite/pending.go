@@ -32,7 +32,7 @@ func (s textSize) reaches(bound textSize) bool {
 // take one for several, or for none, as only FTS5 knows, do not wait.
 func (t *tx) addPending(ctx context.Context, number int64, terms, normal string) error {
 	var pending any = terms
-	if !areTerms(terms) {
+	if !passage.AreTerms(terms) {
 		pending = nil
 		if _, err := t.exec(ctx, `INSERT INTO term_index (rowid, terms) VALUES (?, ?)`, number, terms); err != nil {
 			return err
@@ -41,16 +41,6 @@ func (t *tx) addPending(ctx context.Context, number int64, terms, normal string)
 	t.group.pending[passage.Scope(number)] = true
 	_, err := t.exec(ctx, `INSERT INTO pending (number, normal, terms) VALUES (?, ?, ?)`, number, withoutNUL(normal), pending)
 	return err
-}
-
-// areTerms reports whether each term of a passage is one of the index.
-func areTerms(terms string) bool {
-	for term := range passage.Terms(terms) {
-		if !passage.IsTerm(term) {
-			return false
-		}
-	}
-	return true
 }
 
 // mergeFull merges what is pending of the scopes to which the transaction added,

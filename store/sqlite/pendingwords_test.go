@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -108,7 +109,7 @@ func TestMigrate_LeavesWordsWhereTheyAre(t *testing.T) {
 
 func TestAreTerms(t *testing.T) {
 	for s, want := range map[string]bool{"": true, "cat": true, "cat 会議 v2\uE0004": true, "カ‿ ‿キ": false, "cat ☃": false, "a \u0301": false} {
-		if got := areTerms(s); got != want {
+		if got := passage.AreTerms(s); got != want {
 			t.Errorf("%q: got %v, want %v", s, got, want)
 		}
 	}

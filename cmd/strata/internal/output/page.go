@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/profile"
 )
 
 // A Page is text for people. After an error of writing it writes no more.
@@ -152,7 +153,7 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.turns(out.Turns)
 	case ops.Ledger:
 		page.Printf("written  %s of session %s\n", Count(out.Turns, "turn"), terminal.Clean(out.Session))
-	case ops.Profile:
+	case profile.Profile:
 		page.profile(out)
 	case ops.Snapshot:
 		page.snapshot(out)

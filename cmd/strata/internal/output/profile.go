@@ -9,7 +9,7 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/extract"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/profile"
 )
 
 const (
@@ -25,7 +25,7 @@ var profileTitles = map[string]string{
 
 // profile writes a page about the user: a heading for each group, a sentence for each
 // fact, and beside it since when and where it was said.
-func (p *Page) profile(out ops.Profile) {
+func (p *Page) profile(out profile.Profile) {
 	if out.Facts == 0 && len(out.Rules) == 0 && len(out.Groups) == 0 {
 		p.note("nothing is known about the user")
 		return
@@ -52,7 +52,7 @@ func (p *Page) profile(out ops.Profile) {
 	}
 }
 
-func (p *Page) profileEntries(entries []ops.ProfileEntry) {
+func (p *Page) profileEntries(entries []profile.Entry) {
 	for _, e := range entries {
 		text := extract.SecondPerson(e.Text)
 		switch {
@@ -89,7 +89,7 @@ func (p *Page) profileLine(indent, text, margin string) {
 }
 
 // profileSince is "2026-03-03 …st-day#19": since when, and the turn that said it.
-func profileSince(since *time.Time, recorded time.Time, sources []ops.ProfileSource) string {
+func profileSince(since *time.Time, recorded time.Time, sources []profile.Source) string {
 	if since != nil {
 		recorded = *since
 	}

@@ -1,4 +1,4 @@
-package ops
+package profile
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"github.com/strata-memory/strata/extract"
 )
 
-// profileKinds are the kinds of group in the order they are shown.
-var profileKinds = []string{"you", "person", "pet", "home", "work", "health", "tastes", "things", "plans", "more"}
+// kinds are the kinds of group in the order they are shown.
+var kinds = []string{"you", "person", "pet", "home", "work", "health", "tastes", "things", "plans", "more"}
 
 // groupOf are the groups of attributes of the user.
 var groupOf = map[string]string{
@@ -40,18 +40,27 @@ var groupWords = []struct {
 	{"things", regexp.MustCompile(`(?i)\b(?:has|have|owns?|drives?|rides?|uses?|bought|keyboard|laptop|car|bike|phone|desk|piano|guitar|dotfiles|hosts|tengo|habe|besitze)\b`)},
 }
 
-// profileBuilder puts facts into groups.
-type profileBuilder struct {
+// builder puts facts into groups.
+type builder struct {
 	names   map[string]string // relation by name
 	turns   map[string]strata.Turn
 	current map[string]bool // facts that are believed in some version
 }
 
-// build makes the profile of facts, of which some may be no longer current.
-func (b *profileBuilder) build(list []strata.Fact) Profile {
-	out := Profile{Groups: []ProfileGroup{}, Rules: []ProfileEntry{}}
+// Of makes the profile of facts, of which some may be no longer current. Turns are those
+// that the facts were learnt from, by their ids, as far as they are at hand.
+func Of(facts []strata.Fact, turns map[string]strata.Turn) Profile {
+	b := builder{names: namesIn(facts), turns: turns, current: make(map[string]bool)}
+	for _, f := range facts {
+		b.current[f.ID] = b.current[f.ID] || f.Current()
+	}
+	return b.build(facts)
+}
+
+func (b *builder) build(list []strata.Fact) Profile {
+	out := Profile{Groups: []Group{}, Rules: []Entry{}}
 	heads, earlier := b.chains(list)
-	groups := make(map[string]*ProfileGroup) // by kind and subject
+	groups := make(map[string]*Group) // by kind and subject
 	for _, f := range heads {
 		e := b.entry(f, earlier)
 		if f.Type == strata.TypeFeedback {
@@ -64,7 +73,7 @@ func (b *profileBuilder) build(list []strata.Fact) Profile {
 		kind, subject := b.place(f)
 		g, ok := groups[kind+" "+subject]
 		if !ok {
-			g = &ProfileGroup{Kind: kind, Subject: subject}
+			g = &Group{Kind: kind, Subject: subject}
 			groups[kind+" "+subject] = g
 		}
 		g.Entries = append(g.Entries, e)
@@ -80,11 +89,11 @@ func (b *profileBuilder) build(list []strata.Fact) Profile {
 		sortEntries(g.Entries)
 		out.Groups = append(out.Groups, *g)
 	}
-	slices.SortFunc(out.Groups, func(a, b ProfileGroup) int {
-		return cmp.Or(cmp.Compare(slices.Index(profileKinds, a.Kind), slices.Index(profileKinds, b.Kind)),
+	slices.SortFunc(out.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)),
 			cmp.Compare(len(b.Entries), len(a.Entries)), cmp.Compare(a.Subject, b.Subject))
 	})
-	slices.SortStableFunc(out.Rules, func(a, b ProfileEntry) int {
+	slices.SortStableFunc(out.Rules, func(a, b Entry) int {
 		return cmp.Or(boolOrder(a.Ended, b.Ended), b.RecordedAt.Compare(a.RecordedAt), cmp.Compare(a.ID, b.ID))
 	})
 	return out
@@ -92,7 +101,7 @@ func (b *profileBuilder) build(list []strata.Fact) Profile {
 
 // chains parts facts into those that stand for themselves and what each of them
 // replaced, the latest first.
-func (b *profileBuilder) chains(list []strata.Fact) (heads []strata.Fact, earlier map[string][]strata.Fact) {
+func (b *builder) chains(list []strata.Fact) (heads []strata.Fact, earlier map[string][]strata.Fact) {
 	earlier = make(map[string][]strata.Fact)
 	before := make(map[string][]strata.Fact) // versions that are not current, by what took their place
 	for _, f := range list {
@@ -125,13 +134,13 @@ func (b *profileBuilder) chains(list []strata.Fact) (heads []strata.Fact, earlie
 }
 
 // entry shows a fact with what it replaced.
-func (b *profileBuilder) entry(f strata.Fact, earlier map[string][]strata.Fact) ProfileEntry {
-	e := ProfileEntry{
+func (b *builder) entry(f strata.Fact, earlier map[string][]strata.Fact) Entry {
+	e := Entry{
 		ID: f.ID, Entity: f.Entity, Attribute: f.Attribute, Value: valueIn(f), Text: f.Text, Scope: f.Scope.Key(), Until: f.ValidTo,
-		RecordedAt: f.RecordedAt, Sources: []ProfileSource{}, Confidence: f.Confidence, Verbatim: f.Verbatim, Ended: !f.Current(),
+		RecordedAt: f.RecordedAt, Sources: []Source{}, Confidence: f.Confidence, Verbatim: f.Verbatim, Ended: !f.Current(),
 	}
 	for _, id := range f.Sources {
-		s := ProfileSource{ID: id}
+		s := Source{ID: id}
 		if t, ok := b.turns[id]; ok {
 			s.Session, s.Seq = t.Session, t.Seq
 			if !t.At.IsZero() {
@@ -158,7 +167,7 @@ func (b *profileBuilder) entry(f strata.Fact, earlier map[string][]strata.Fact) 
 			until = *old.ValidTo
 		}
 		next = since(o)
-		e.Earlier = append(e.Earlier, ProfileBefore{
+		e.Earlier = append(e.Earlier, Before{
 			ID: o.ID, Value: o.Value, Text: o.Text, Since: o.Since, Until: &until, RecordedAt: o.RecordedAt, Sources: o.Sources, Confidence: o.Confidence,
 		})
 	}
@@ -166,7 +175,7 @@ func (b *profileBuilder) entry(f strata.Fact, earlier map[string][]strata.Fact) 
 }
 
 // place returns the group of a fact, and whom it is about where that is not the user.
-func (b *profileBuilder) place(f strata.Fact) (kind, subject string) {
+func (b *builder) place(f strata.Fact) (kind, subject string) {
 	s := extract.SubjectOf(f.Text, f.Entity)
 	if first, _, _ := strings.Cut(strings.TrimRight(f.Text, "."), " "); s.Relation == "" && b.names[strings.TrimSuffix(first, "'s")] != "" {
 		s = extract.SubjectOf("", "user's "+b.names[strings.TrimSuffix(first, "'s")])
@@ -197,15 +206,15 @@ func (b *profileBuilder) place(f strata.Fact) (kind, subject string) {
 
 // sortEntries puts what is no longer believed and what is in own words last, and what
 // fills a slot first, the name before all; else in the order it was said.
-func sortEntries(list []ProfileEntry) {
-	slices.SortFunc(list, func(a, b ProfileEntry) int {
+func sortEntries(list []Entry) {
+	slices.SortFunc(list, func(a, b Entry) int {
 		return cmp.Or(boolOrder(a.Ended, b.Ended), boolOrder(a.Verbatim, b.Verbatim), boolOrder(a.Attribute != "name", b.Attribute != "name"),
 			boolOrder(a.Attribute == "", b.Attribute == ""), since(a).Compare(since(b)), cmp.Compare(a.Text, b.Text))
 	})
 }
 
 // since is when an entry was said, or recorded where that is not known.
-func since(e ProfileEntry) time.Time {
+func since(e Entry) time.Time {
 	if e.Since != nil {
 		return *e.Since
 	}
@@ -254,4 +263,19 @@ func nameIn(f strata.Fact) string {
 		out = append(out, strings.TrimRight(w, "."))
 	}
 	return strings.Join(out, " ")
+}
+
+// namesIn returns who the names in facts belong to: "Clara" is the user's sister.
+func namesIn(facts []strata.Fact) map[string]string {
+	names := make(map[string]string)
+	for _, f := range facts {
+		s := extract.SubjectOf(f.Text, f.Entity)
+		if s.Name == "" && f.Current() {
+			s.Name = nameIn(f)
+		}
+		if s.Name != "" && s.Relation != "" {
+			names[s.Name] = s.Relation
+		}
+	}
+	return names
 }

@@ -1,0 +1,118 @@
+// Package profile puts the facts that memory believes about the user in order: by what
+// they are about, each with what it replaced and the turns it was learnt from.
+package profile
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Profile is what memory believes about the user.
+type Profile struct {
+	Name   string  `json:"name,omitempty" doc:"of the user, where it is known"`
+	Groups []Group `json:"groups" doc:"by what the facts are about: you, people, pets, home, work, health, tastes, things, plans, more"`
+	Rules  []Entry `json:"rules" doc:"standing rules: how the user wants agents to work, the newest first"`
+	Facts  int     `json:"facts" doc:"that are believed now, without the rules"`
+}
+
+// Group is a part of a profile.
+type Group struct {
+	Kind    string  `json:"kind" doc:"you, person, pet, home, work, health, tastes, things, plans or more"`
+	Subject string  `json:"subject,omitempty" doc:"of a person or pet: who it is to the user"`
+	Name    string  `json:"name,omitempty" doc:"of a person or pet, where it is known"`
+	Entries []Entry `json:"entries" doc:"those that fill a slot first, the speaker's own words last"`
+}
+
+// Entry is one fact of a profile.
+type Entry struct {
+	ID         string     `json:"id" doc:"of the fact"`
+	Entity     string     `json:"entity,omitempty" doc:"what it speaks of, when it fills a slot"`
+	Attribute  string     `json:"attribute,omitempty" doc:"which property it states, when it fills a slot"`
+	Value      string     `json:"value,omitempty" doc:"of the property, where the text gives it alone"`
+	Text       string     `json:"text" doc:"the statement"`
+	Scope      string     `json:"scope" doc:"who owns it"`
+	Since      *time.Time `json:"since,omitempty" doc:"since when it holds: as it says itself, else when it was first said; may be missing"`
+	Until      *time.Time `json:"until,omitempty" doc:"until when it holds, where it says so, or since when it is no longer believed"`
+	RecordedAt time.Time  `json:"recorded_at" doc:"when it was committed"`
+	Sources    []Source   `json:"sources" doc:"turns it was learnt from"`
+	Confidence float64    `json:"confidence" doc:"of whoever proposed it, from 0 to 1"`
+	Verbatim   bool       `json:"verbatim,omitempty" doc:"kept in the speaker's own words, because no rule could read them"`
+	Ended      bool       `json:"ended,omitempty" doc:"it is no longer believed, and nothing took its place"`
+	Earlier    []Before   `json:"earlier,omitempty" doc:"with all: what it replaced, the latest first"`
+}
+
+// Before is a fact that another took the place of.
+type Before struct {
+	ID         string     `json:"id" doc:"of the fact"`
+	Value      string     `json:"value,omitempty" doc:"of the property, where the text gives it alone"`
+	Text       string     `json:"text" doc:"the statement"`
+	Since      *time.Time `json:"since,omitempty" doc:"since when it held"`
+	Until      *time.Time `json:"until,omitempty" doc:"until when: as it says itself, else when what replaced it was said"`
+	RecordedAt time.Time  `json:"recorded_at" doc:"when it was committed"`
+	Sources    []Source   `json:"sources" doc:"turns it was learnt from"`
+	Confidence float64    `json:"confidence" doc:"of whoever proposed it, from 0 to 1"`
+}
+
+// Source names a turn.
+type Source struct {
+	ID      string     `json:"id" doc:"of the turn"`
+	Session string     `json:"session,omitempty" doc:"the conversation; missing where the turn is out of sight"`
+	Seq     int64      `json:"seq,omitempty" doc:"number of the turn in it, from 1"`
+	At      *time.Time `json:"at,omitempty" doc:"when it was said"`
+}
+
+// Rows are the entries of all groups and the rules, for output line by line.
+func (p Profile) Rows() []any {
+	var out []any
+	for _, g := range p.Groups {
+		for _, e := range g.Entries {
+			out = append(out, e)
+		}
+	}
+	for _, e := range p.Rules {
+		out = append(out, e)
+	}
+	return out
+}
+
+// About is the part of a profile that is about one subject: the groups of the name, else
+// the entries that hold it as a word. It reports false if there is none.
+func (p Profile) About(subject string) (Profile, bool) {
+	want := strings.ToLower(strings.TrimSpace(subject))
+	out := Profile{Name: p.Name, Groups: []Group{}, Rules: []Entry{}}
+	for _, g := range p.Groups {
+		if g.Kind == want || g.Subject == want || strings.EqualFold(g.Name, want) || want == p.self() && g.Kind == "you" {
+			out.Groups = append(out.Groups, g)
+		}
+	}
+	if want == "rules" {
+		out.Rules = p.Rules
+	}
+	if len(out.Groups) == 0 && len(out.Rules) == 0 {
+		for _, g := range p.Groups {
+			g.Entries = slices.DeleteFunc(slices.Clone(g.Entries), func(e Entry) bool { return !holdsWord(e.Text, want) })
+			if len(g.Entries) > 0 {
+				out.Groups = append(out.Groups, g)
+			}
+		}
+	}
+	for _, g := range out.Groups {
+		for _, e := range g.Entries {
+			if !e.Ended {
+				out.Facts++
+			}
+		}
+	}
+	return out, len(out.Groups) > 0 || len(out.Rules) > 0
+}
+
+func (p Profile) self() string { return strings.ToLower(p.Name) }
+
+// holdsWord reports whether a text holds a word or some in a row, whatever the case.
+func holdsWord(text, want string) bool {
+	clean := func(s string) string {
+		return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(" .,;:!?'\"()", r) }), " ") + " "
+	}
+	return strings.Contains(clean(text), clean(want))
+}
