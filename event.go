@@ -60,7 +60,8 @@ func EventKinds() []string {
 	return []string{
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
-		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventSetAside, EventStateSetAside, EventSessionPruned,
+		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt,
+		EventSetAside, EventStateSetAside, EventSessionPruned, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
 		EventCommitFailed, EventTranscriptSetAside,
 	}
 }

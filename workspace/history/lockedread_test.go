@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/filelock"
 )
 
@@ -36,5 +38,34 @@ func TestTheHistoryIsReadWhileAnotherHoldsIt(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(h.dir, ".git", "index.lock")); err != nil {
 		t.Errorf("the lock of another is gone: %v", err)
+	}
+}
+
+// A file that another process replaces while the files are read, as memory replaces its
+// own, is recorded as it is then.
+func TestAFileThatIsReplacedMeanwhileIsRecorded(t *testing.T) {
+	h := newHome(t)
+	h.write("a.md", "first")
+	h.write("b.md", "old")
+	h.write("c.md", "gone soon")
+	check := func(path string, _ []byte) error {
+		if path != "a.md" {
+			return nil
+		}
+		h.write("b.new", "new")
+		if err := os.Rename(filepath.Join(h.dir, "b.new"), filepath.Join(h.dir, "b.md")); err != nil {
+			return err
+		}
+		return os.Remove(filepath.Join(h.dir, "c.md"))
+	}
+	c, err := h.Commit(t.Context(), strata.Global(), files.Message{Subject: "all", Agent: "ada", At: day}, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := h.git("show", "HEAD:b.md"); got != "new" {
+		t.Errorf("b.md is recorded as %q", got)
+	}
+	if len(c.LeftOut) != 1 || c.LeftOut[0].Path != "c.md" {
+		t.Errorf("left out: %v", c.LeftOut)
 	}
 }

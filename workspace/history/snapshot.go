@@ -109,6 +109,10 @@ func (s *snapshot) trackedPaths() []string {
 	return paths
 }
 
+// maxLooks is how often a file is looked at anew that is replaced before it is read, as
+// memory replaces its own.
+const maxLooks = 5
+
 // file decides what of one file is recorded.
 func (s *snapshot) file(f onDisk) error {
 	known, tracked := s.index.lookup(f.path)
@@ -131,6 +135,11 @@ func (s *snapshot) file(f onDisk) error {
 	content, reason, err := s.content(f)
 	if err != nil {
 		return err
+	}
+	if reason == reasonUnstable && f.looks < maxLooks {
+		if info, err := s.r.tree.Lstat(f.path); err == nil && info.Mode().IsRegular() {
+			return s.file(onDisk{f.path, info, f.looks + 1})
+		}
 	}
 	if reason != "" {
 		s.walker.leave(f.path, reason)

@@ -24,8 +24,9 @@ const (
 
 // onDisk is a regular file of the work tree that may be recorded.
 type onDisk struct {
-	path string
-	info fs.FileInfo
+	path  string
+	info  fs.FileInfo
+	looks int // how often it was looked at anew
 }
 
 // walker looks through a work tree. Links are not followed.
@@ -138,7 +139,7 @@ func (w *walker) visit(ctx context.Context, file string, e fs.DirEntry, rules []
 	case !info.Mode().IsRegular():
 		w.leave(file, reasonOther)
 	default:
-		w.found = append(w.found, onDisk{file, info})
+		w.found = append(w.found, onDisk{path: file, info: info})
 	}
 	return nil
 }
