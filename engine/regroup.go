@@ -30,6 +30,19 @@ func (r *regrouper) start(e *Engine) {
 	r.worker = startWorker(e.opts.Logger, "group", r.run)
 }
 
+// Regroup has the facts of the given scopes (all, if none are named) put into categories
+// anew, in the background. [Engine.Drain] waits for it.
+func (e *Engine) Regroup(ctx context.Context, scopes ...strata.Scope) error {
+	if len(scopes) == 0 {
+		var err error
+		if scopes, err = e.Scopes(ctx); err != nil {
+			return err
+		}
+	}
+	e.regrouper.add(scopes)
+	return nil
+}
+
 // add has the categories of scopes looked through.
 func (r *regrouper) add(scopes []strata.Scope) {
 	if len(scopes) == 0 || r.worker == nil {

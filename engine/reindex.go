@@ -29,7 +29,8 @@ type ReindexReport struct {
 // by hand is taken in first. Each scope's words are rebuilt
 // in one transaction, so that a reader sees the old index or the new one.
 // Vectors are made again by the serving model, and each stays until it is
-// replaced: none is lost that cannot be made now. progress, which may be nil, is called with the passages done
+// replaced: none is lost that cannot be made now. Facts stay in the categories that they
+// are in: see [Engine.Regroup]. progress, which may be nil, is called with the passages done
 // and the number of all.
 func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress func(done, total int64)) (ReindexReport, error) {
 	var report ReindexReport
@@ -73,7 +74,6 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
-	e.regrouper.add(scopes)
 	e.wakeEmbedders() // for what is left, and for a model that is to follow
 	var down *embedding.Error
 	if errors.As(err, &down) && ctx.Err() == nil {

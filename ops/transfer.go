@@ -27,7 +27,10 @@ func reindex() Operation {
 		},
 		Handle: func(ctx context.Context, env *Env, _ None) (Reindexed, error) {
 			report, err := env.Engine.Reindex(ctx, env.scopes(), env.progress)
-			return Reindexed(report), err
+			if err != nil {
+				return Reindexed(report), err
+			}
+			return Reindexed(report), env.Engine.Regroup(ctx, env.scopes()...)
 		},
 	}
 }
