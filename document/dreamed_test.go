@@ -122,7 +122,7 @@ func TestPutRegions(t *testing.T) {
 		t.Error("what is generated counts as a person's")
 	}
 	both := document.PutRegions(document.DreamsPath, got, []document.Region{b, a}) // the newest first
-	if !strings.Contains(both, "## B")> strings.Index(both, "## A") || strings.Index(both, "## B") < 0 {
+	if strings.Index(both, "## B") > strings.Index(both, "## A") || !strings.Contains(both, "## B") {
 		t.Errorf("got:\n%s", both)
 	}
 	mine := strings.Replace(both, "text a", "text a, I think", 1) + "\nbelow\n"
