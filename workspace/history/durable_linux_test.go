@@ -60,3 +60,34 @@ func ids(commits []files.Commit) []string {
 	}
 	return out
 }
+
+// What was purged does not come back with a power cut.
+func TestPurgesAreDurable(t *testing.T) {
+	r := powercut.Record(t, t.TempDir(), func(dir string, acknowledge func(string)) {
+		h := &home{t, dir, history.New(at(dir), nil)}
+		for i := range 4 {
+			h.write("a.md", fmt.Sprintf("%s %d\n", secret, i))
+			h.write(fmt.Sprintf("sub%d/b.md", i), secret)
+			h.commit(fmt.Sprint("commit ", i))
+		}
+		h.write("a.md", "nothing\n")
+		for i := range 4 {
+			h.write(fmt.Sprintf("sub%d/b.md", i), "nothing")
+		}
+		h.purge(secret)
+		acknowledge("purged")
+		for i := range 3 {
+			h.write("a.md", fmt.Sprint("after ", i))
+			h.commit(fmt.Sprint("after ", i))
+		}
+	})
+	r.Cuts(t, 60, 1, func(t *testing.T, c powercut.Cut) {
+		if len(c.Acknowledged) == 0 {
+			return
+		}
+		h := &home{t, c.Dir, history.New(at(c.Dir), nil)}
+		if out := h.git("cat-file", "--batch-all-objects", "--batch"); strings.Contains(out, secret) {
+			t.Error("an object holds what was purged")
+		}
+	})
+}

@@ -21,8 +21,9 @@ var auxiliaryFiles = []string{
 }
 
 // sweep deletes every object that the roots do not lead to. Packs with such an
-// object are unpacked.
+// object are unpacked. When it returns no power cut brings anything back.
 func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
+	gone := removals{r: r, from: make(map[string]bool)}
 	wanted, err := r.reach(ctx, roots)
 	if err != nil {
 		return err
@@ -33,7 +34,7 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 	}
 	// Logs go first, then what refers to others before those: whoever is
 	// stopped in between leaves nothing that leads nowhere.
-	if err := r.removeAuxiliary(); err != nil {
+	if err := gone.auxiliary(); err != nil {
 		return err
 	}
 	unwanted, err := r.unwanted(ctx, wanted)
@@ -41,7 +42,7 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 		return err
 	}
 	for _, h := range unwanted {
-		if err := r.removeIfThere(looseName(h)); err != nil {
+		if err := gone.remove(looseName(h)); err != nil {
 			return err
 		}
 		failpoint.Hit(failpoint.PurgeSwept)
@@ -51,7 +52,33 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 		return err
 	}
 	r.openObjects()
-	return r.removePacks(packs)
+	if err := gone.packs(packs); err != nil {
+		return err
+	}
+	return gone.sync()
+}
+
+// removals are names that were removed from a git directory and may come back with a
+// power cut until their directories are synced.
+type removals struct {
+	r    *repo
+	from map[string]bool // directories
+}
+
+// remove removes a file, or a directory with all in it.
+func (g removals) remove(name string) error {
+	g.from[parentOf(name)] = true
+	return g.r.git.RemoveAll(name)
+}
+
+// sync makes the removals durable.
+func (g removals) sync() error {
+	for dir := range g.from {
+		if err := g.r.syncDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // unwanted lists the objects in no pack that are not wanted, each before those
@@ -139,13 +166,13 @@ func linksOf(kind plumbing.ObjectType, h plumbing.Hash, data []byte) ([]plumbing
 	return out, nil
 }
 
-// removeLogs removes the logs of references, but that of the stashes.
-func (r *repo) removeLogs() error {
-	err := fs.WalkDir(r.git.FS(), "logs", func(name string, d fs.DirEntry, err error) error {
+// logs removes the logs of references, but that of the stashes.
+func (g removals) logs() error {
+	err := fs.WalkDir(g.r.git.FS(), "logs", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || name == stashLog {
 			return err
 		}
-		return r.git.Remove(name)
+		return g.remove(name)
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -231,16 +258,16 @@ func (r *repo) impurePacks(ctx context.Context, wanted map[plumbing.Hash]bool) (
 	return names, nil
 }
 
-// removePacks removes packs with all that git made for them, and what a git
+// packs removes packs with all that git made for them, and what a git
 // left that was stopped while it wrote one. The index of a pack goes first:
 // without it there is no pack to anybody.
-func (r *repo) removePacks(prefixes []string) error {
+func (g removals) packs(prefixes []string) error {
 	for _, p := range prefixes {
-		if err := r.removeIfThere("objects/pack/" + p + "idx"); err != nil {
+		if err := g.remove("objects/pack/" + p + "idx"); err != nil {
 			return err
 		}
 	}
-	entries, err := fs.ReadDir(r.git.FS(), "objects/pack")
+	entries, err := fs.ReadDir(g.r.git.FS(), "objects/pack")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -252,41 +279,41 @@ func (r *repo) removePacks(prefixes []string) error {
 		if !remove {
 			continue
 		}
-		if err := r.removeIfThere("objects/pack/" + e.Name()); err != nil {
+		if err := g.remove("objects/pack/" + e.Name()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// removeAuxiliary removes the auxiliary files.
-func (r *repo) removeAuxiliary() error {
-	if err := r.removeLogs(); err != nil {
+// auxiliary removes the auxiliary files.
+func (g removals) auxiliary() error {
+	if err := g.logs(); err != nil {
 		return err
 	}
-	trees, err := fs.Glob(r.git.FS(), "worktrees/*")
+	trees, err := fs.Glob(g.r.git.FS(), "worktrees/*")
 	if err != nil {
 		return err
 	}
 	for _, dir := range trees {
-		if err := r.git.RemoveAll(dir + "/logs"); err != nil {
+		if err := g.remove(dir + "/logs"); err != nil {
 			return err
 		}
 	}
 	for _, dir := range append(trees, ".") {
 		for _, name := range auxiliaryFiles {
-			if err := r.git.RemoveAll(path.Join(dir, name)); err != nil {
+			if err := g.remove(path.Join(dir, name)); err != nil {
 				return err
 			}
 		}
 	}
 	for _, pattern := range []string{"sharedindex.*", "objects/tmp_*", "objects/??/tmp_obj_*", "objects/incoming-*"} {
-		names, err := fs.Glob(r.git.FS(), pattern)
+		names, err := fs.Glob(g.r.git.FS(), pattern)
 		if err != nil {
 			return err
 		}
 		for _, name := range names {
-			if err := r.git.RemoveAll(name); err != nil {
+			if err := g.remove(name); err != nil {
 				return err
 			}
 		}
