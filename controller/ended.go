@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/prefilter"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -74,35 +75,40 @@ func over(f *strata.Fact) Outcome {
 	}
 }
 
+// expr makes a pattern with a cheap test before it: nearly no statement ends anything.
+func expr(source string) *prefilter.Regexp {
+	return prefilter.Of(func() string { return source })
+}
+
 var (
 	// endings name what is over, as their last group.
-	endings = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:do|does|am|is|are|can|will)(?: not|n't) (?:\pL+ ){0,2}?(.+?) (?:any ?more|any longer)\b`),
-		regexp.MustCompile(`(?i)\bno longer (?:\pL+ing |live[sd]? |work[s]? |use[s]? |\pL+ )(.+?)(?:[,.;].*)?$`),
-		regexp.MustCompile(`(?i)\b(?:stopped|quit|quits|gave up(?: on)?|given up(?: on)?|got rid of|dropped|sold|gave away|cancell?ed|left|resigned from|retired from|stepped down (?:as|from)|broke up with|divorced|ditched|abandoned|removed|retired|decommissioned|replaced|got over|moved (?:away |out )?(?:from|of)|moved off|switched (?:away )?from|migrated (?:\pL+ ){0,4}?from|changed from|dropped out of|unsubscribed from) (?:(?:eating|drinking|using|playing|going to|working (?:at|for)|being|taking|doing|having|smoking) )?(.+?)(?: (?:to|with|in favou?r of|last|because|since|after|on|around|and|so|for good)\b.*|[,.].*)?$`),
-		regexp.MustCompile(`(?i)(?:\binstead of|\brather than|,? not|,? and not) (.+?)[.,]?$`),
+	endings = []*prefilter.Regexp{
+		expr(`(?i)\b(?:do|does|am|is|are|can|will)(?: not|n't) (?:\pL+ ){0,2}?(.+?) (?:any ?more|any longer)\b`),
+		expr(`(?i)\bno longer (?:\pL+ing |live[sd]? |work[s]? |use[s]? |\pL+ )(.+?)(?:[,.;].*)?$`),
+		expr(`(?i)\b(?:stopped|quit|quits|gave up(?: on)?|given up(?: on)?|got rid of|dropped|sold|gave away|cancell?ed|left|resigned from|retired from|stepped down (?:as|from)|broke up with|divorced|ditched|abandoned|removed|retired|decommissioned|replaced|got over|moved (?:away |out )?(?:from|of)|moved off|switched (?:away )?from|migrated (?:\pL+ ){0,4}?from|changed from|dropped out of|unsubscribed from) (?:(?:eating|drinking|using|playing|going to|working (?:at|for)|being|taking|doing|having|smoking) )?(.+?)(?: (?:to|with|in favou?r of|last|because|since|after|on|around|and|so|for good)\b.*|[,.].*)?$`),
+		expr(`(?i)(?:\binstead of|\brather than|,? not|,? and not) (.+?)[.,]?$`),
 	}
 	// lives ended name who is no more, as their subject.
-	parted      = regexp.MustCompile(`(?i)^(?:(.+?) and (?:the user|i|they)|(?:the user|we|they) and (.+?)|the user) (?:(?:have|has|are|got|just|finally|recently) )*(?:got )?(?:divorced|split up|split|separated|broke up|broken up|parted ways)(?: from (.+?)| with (.+?))?(?: in | last | on |[.,]|$)`)
-	relocated   = regexp.MustCompile(`(?i)\b(?:moved|migrated|switched|ported|transferred) (?:the |our |my |their |all (?:the |our )?)(.+?) (?:(?:away )?from .+? )?(?:over )?to (.+)`)
-	movedHome   = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|have|just|recently|'ve) )*(?:moved|relocated)(?: back| over| up| down| out)? to `)
-	livesIn     = regexp.MustCompile(`(?i) (?:lives?|is living|are living|is based|is|resides?) in `)
-	gone        = regexp.MustCompile(`(?i)^(.+?) (?:died|passed away|is dead|has died|was put down|was put to sleep|is gone|was stolen|broke up|is over|was cancell?ed|got cancell?ed|has been cancell?ed|is cancell?ed)\b`)
-	rescheduled = regexp.MustCompile(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off|raised|lowered|increased|reduced|cut|extended|bumped(?: up)?|upped|slipped|went up|went down|grew|rose|fell)(?: from .+?)? (?:to|until|by) (.+)`)
+	parted      = expr(`(?i)^(?:(.+?) and (?:the user|i|they)|(?:the user|we|they) and (.+?)|the user) (?:(?:have|has|are|got|just|finally|recently) )*(?:got )?(?:divorced|split up|split|separated|broke up|broken up|parted ways)(?: from (.+?)| with (.+?))?(?: in | last | on |[.,]|$)`)
+	relocated   = expr(`(?i)\b(?:moved|migrated|switched|ported|transferred) (?:the |our |my |their |all (?:the |our )?)(.+?) (?:(?:away )?from .+? )?(?:over )?to (.+)`)
+	movedHome   = expr(`(?i)^(.+?) (?:(?:has|have|just|recently|'ve) )*(?:moved|relocated)(?: back| over| up| down| out)? to `)
+	livesIn     = expr(`(?i) (?:lives?|is living|are living|is based|is|resides?) in `)
+	gone        = expr(`(?i)^(.+?) (?:died|passed away|is dead|has died|was put down|was put to sleep|is gone|was stolen|broke up|is over|was cancell?ed|got cancell?ed|has been cancell?ed|is cancell?ed)\b`)
+	rescheduled = expr(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off|raised|lowered|increased|reduced|cut|extended|bumped(?: up)?|upped|slipped|went up|went down|grew|rose|fell)(?: from .+?)? (?:to|until|by) (.+)`)
 	// retirement ends every work of somebody, without its name.
-	retirement = regexp.MustCompile(`(?i)^.+? (?:(?:is|has|have|are|was|now|just|recently|finally|officially|already|fully) )*retired(?: (?:now|since|in|last|at|early|this|on|a|two|three|for good)\b.*)?[.!]?$`)
-	employed   = regexp.MustCompile(`(?i)^(?:the user|\S+) (?:\pL+ly |now |still |also )*(?:works?|is working|is employed) (?:at|for|as|with|by)\b`)
+	retirement = expr(`(?i)^.+? (?:(?:is|has|have|are|was|now|just|recently|finally|officially|already|fully) )*retired(?: (?:now|since|in|last|at|early|this|on|a|two|three|for good)\b.*)?[.!]?$`)
+	employed   = expr(`(?i)^(?:the user|\S+) (?:\pL+ly |now |still |also )*(?:works?|is working|is employed) (?:at|for|as|with|by)\b`)
 	// stopsDoing names what somebody does no more, and what they did it to.
-	stopsDoing = regexp.MustCompile(`(?i) (?:quit|quits|stopped|gave up|given up) (\pL+ing)\b(?: (.+?))??(?:,? (?:last|because|since|after|around|so|for good|in|on|at|this|a|two|three|completely|altogether|yesterday|entirely) ?.*)?[.!]?$`)
-	habit      = regexp.MustCompile(`(?i)^(?:the user|we|i|\S+) (?:\pL+ly |always |often |sometimes |still |also )*(\pL+)(?: (.+?))?[.!]?$`)
+	stopsDoing = expr(`(?i) (?:quit|quits|stopped|gave up|given up) (\pL+ing)\b(?: (.+?))??(?:,? (?:last|because|since|after|around|so|for good|in|on|at|this|a|two|three|completely|altogether|yesterday|entirely) ?.*)?[.!]?$`)
+	habit      = expr(`(?i)^(?:the user|we|i|\S+) (?:\pL+ly |always |often |sometimes |still |also )*(\pL+)(?: (.+?))?[.!]?$`)
 	// noObject follows a verb that says all by itself.
-	noObject = regexp.MustCompile(`(?i)^(?:|(?:every|each|in|on|at|to|with|for|about|around|daily|regularly|most|a (?:lot|bit|little|pack)|once|twice|again|now|too|like|outside|indoors|and|\d+|two|three|four|five|six|ten|twenty|before|after|during|when|while)(?: .*)?)$`)
+	noObject = expr(`(?i)^(?:|(?:every|each|in|on|at|to|with|for|about|around|daily|regularly|most|a (?:lot|bit|little|pack)|once|twice|again|now|too|like|outside|indoors|and|\d+|two|three|four|five|six|ten|twenty|before|after|during|when|while)(?: .*)?)$`)
 	// resumed is what was given up and is done again.
-	resumed = regexp.MustCompile(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
+	resumed = expr(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
 	// happened is what was done once, which does not end.
-	happened = regexp.MustCompile(`(?i)^(?:the user|we|\S+)(?: \pL+ly| just)? (?:\pL+ed|went|bought|made|took|got|saw|met|wrote|gave|found|built|ran|came|drew|flew|sent|taught|told|won|held|spoke|sang|ate|drank|drove|swam|began|broke|chose|kept|lost|paid|put|rode|set|spent|stood|swept|threw|wore|cut|hung|grew|read|sewed|dug|fed|hid|knit|led|lent|lit|shot|slept|stuck|tore|woke|wound)\b`)
+	happened = expr(`(?i)^(?:the user|we|\S+)(?: \pL+ly| just)? (?:\pL+ed|went|bought|made|took|got|saw|met|wrote|gave|found|built|ran|came|drew|flew|sent|taught|told|won|held|spoke|sang|ate|drank|drove|swam|began|broke|chose|kept|lost|paid|put|rode|set|spent|stood|swept|threw|wore|cut|hung|grew|read|sewed|dug|fed|hid|knit|led|lent|lit|shot|slept|stuck|tore|woke|wound)\b`)
 	// wasSo marks what was said to be past, or is no state that could end.
-	wasSo = regexp.MustCompile(`(?i)\b(?:was|were|used to|had|died|quit|left|sold|hates?|dislikes?|avoids?|allergic|stopped|no longer|any ?more|wants?|instead of)\b`)
+	wasSo = expr(`(?i)\b(?:was|were|used to|had|died|quit|left|sold|hates?|dislikes?|avoids?|allergic|stopped|no longer|any ?more|wants?|instead of)\b`)
 )
 
 // Ended returns the words that name what a statement says to be over, or to have
@@ -114,7 +120,7 @@ func Ended(text string) []string {
 	if over, _ := ending(text); over != nil {
 		return over
 	}
-	for _, re := range []*regexp.Regexp{rescheduled, relocated, movedHome, resumed} {
+	for _, re := range []*prefilter.Regexp{rescheduled, relocated, movedHome, resumed} {
 		if m := re.FindStringSubmatch(text); m != nil {
 			return nouns(m[1])
 		}
