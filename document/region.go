@@ -41,6 +41,7 @@ type placed struct {
 	id          string
 	begin, stop int
 	intact      bool // as it was written; else it is a person's
+	stays       bool // a person's, or one that is wanted where it is
 }
 
 // placedRegions finds the regions of a file.
@@ -59,7 +60,7 @@ func placedRegions(lines []string) []placed {
 				break
 			}
 			if line == regionEnd {
-				out = append(out, placed{id, i, j, codeOfLines(inside) == code})
+				out = append(out, placed{id: id, begin: i, stop: j, intact: codeOfLines(inside) == code})
 				i = j
 				break
 			}
@@ -82,26 +83,32 @@ func PutRegions(path, content string, regions []Region) string {
 	lines := linesOf(content)
 	all := placedRegions(lines)
 	w := regionWriter{eol: lineEndOf(content), regions: regions, present: make(map[string]bool)}
-	for _, p := range all {
-		w.present[p.id] = true
+	next := 0 // the first region that can follow those that stay
+	for i, p := range all {
+		at := slices.IndexFunc(regions, func(r Region) bool { return r.ID == p.id })
+		all[i].stays = !p.intact || at >= next
+		if all[i].stays {
+			w.present[p.id] = true
+			next = max(next, at+1)
+		}
 	}
 	done := 0 // lines
 	for _, p := range all {
 		w.text(lines[done:p.begin])
 		done = p.stop + 1
 		at := slices.IndexFunc(regions, func(r Region) bool { return r.ID == p.id })
-		if at >= 0 {
+		if p.stays && at >= 0 {
 			w.missing(at)
+			w.next = max(w.next, at+1)
 		}
 		switch {
 		case !p.intact:
 			w.text(lines[p.begin:done])
-		case at >= 0 && at >= w.next:
+		case p.stays:
 			w.region(regions[at])
 		case done < len(lines) && isBlank(lines[done]):
 			done++ // the empty line behind it goes with it
 		}
-		w.next = max(w.next, at+1)
 	}
 	if len(all) == 0 { // they follow what people wrote
 		w.text(lines)
@@ -117,7 +124,7 @@ type regionWriter struct {
 	out     strings.Builder
 	eol     string
 	regions []Region
-	present map[string]bool // by id, those that the file has already
+	present map[string]bool // by id, those that stay where they are
 	next    int             // the first region that is not dealt with
 }
 
