@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store/sqlite/purge"
 )
 
 // DropIndex removes everything derived in a scope: passages, words,
@@ -66,8 +67,7 @@ func (t *tx) dropWords(ctx context.Context, table string, low, high int64) error
 		if _, err := t.exec(ctx, `DELETE FROM `+table+`_content`); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, `INSERT INTO `+table+` (`+table+`) VALUES ('rebuild')`)
-		return err
+		return purge.Rebuild(ctx, t.conn, table)
 	}
 	if err := t.markWords(ctx); err != nil {
 		return err

@@ -37,7 +37,7 @@ func (p Purger) SplitKeys(ctx context.Context, c Conn) error {
 				err = renewSplitKeys(ctx, c, table)
 			}
 			if !known || errors.Is(err, ErrUnknown) {
-				err = rebuild(ctx, c, table)
+				err = Rebuild(ctx, c, table)
 			}
 			if err != nil {
 				return err

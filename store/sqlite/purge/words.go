@@ -54,7 +54,7 @@ func (p Purger) writeAnew(ctx context.Context, c Conn, table string) error {
 		return err
 	}
 	if !known {
-		return rebuild(ctx, c, table)
+		return Rebuild(ctx, c, table)
 	}
 	before, err := segments(ctx, c, table)
 	if err != nil {
@@ -68,15 +68,27 @@ func (p Purger) writeAnew(ctx context.Context, c Conn, table string) error {
 		return err
 	}
 	if slices.ContainsFunc(after, func(s int64) bool { return slices.Contains(before, s) }) || len(before) == 0 {
-		return rebuild(ctx, c, table)
+		return Rebuild(ctx, c, table)
 	}
 	return nil
 }
 
-// rebuild makes the index of a full-text table anew from its rows.
-func rebuild(ctx context.Context, c Conn, table string) error {
-	_, err := c.ExecContext(ctx, `INSERT INTO `+table+` (`+table+`) VALUES ('rebuild')`)
-	return err
+// Rebuild makes the index of a full-text table anew from its rows, in a transaction.
+//
+// With it FTS5 forgets that anything was removed with secure-delete, which it tells no
+// other connection. One that removes something then would not say so again, and
+// SQLite's check would take a leaf that it emptied for damage. A setting that is set,
+// to what it is, has every connection read all of them.
+func Rebuild(ctx context.Context, c Conn, table string) error {
+	for _, statement := range []string{
+		`INSERT INTO ` + table + ` (` + table + `, rank) SELECT k, v FROM ` + table + `_config WHERE k = 'secure-delete'`,
+		`INSERT INTO ` + table + ` (` + table + `) VALUES ('rebuild')`,
+	} {
+		if _, err := c.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // knows reports whether the index of a full-text table is in a format that is
