@@ -26,8 +26,6 @@ const (
 	// for by vector, and vectorFacts the most facts that are measured for it.
 	vectorBatch = 32
 	vectorFacts = 256
-	// namedFacts is how many facts are looked through for what is over.
-	namedFacts = 64
 )
 
 // targets reads what the controller must know of memory to decide.
@@ -101,44 +99,11 @@ func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *pro
 	return out, nil
 }
 
-// naming finds facts that hold all the words of what the candidate says to be over:
-// "Rex died" shares nothing else with "My dog is called Rex".
+// naming finds facts that hold all the words of what the candidate says to be over,
+// the newest of them: "Rex died" shares nothing else with "My dog is called Rex".
 func naming(ctx context.Context, r store.Reader, c strata.Candidate) ([]strata.Fact, error) {
 	terms := text.Terms(strings.Join(controller.Ended(c.Content), " "))
-	if len(terms) == 0 {
-		return nil, nil
-	}
-	m, err := r.Match(ctx, c.Scope, terms, store.Filter{Kinds: []strata.Kind{strata.KindFact}}, store.MatchOptions{Limit: namedFacts})
-	if err != nil {
-		return nil, err
-	}
-	holds := make([]int, len(m.Passages)) // how many of the terms
-	for _, hits := range m.Terms {
-		for _, h := range hits {
-			holds[h.Passage]++
-		}
-	}
-	var numbers []int64
-	for i, p := range m.Passages {
-		if holds[i] == len(m.Terms) {
-			numbers = append(numbers, p.Number)
-		}
-	}
-	slices.Sort(numbers)
-	if len(numbers) > nearFacts {
-		numbers = numbers[len(numbers)-nearFacts:] // the newest
-	}
-	items, err := r.Items(ctx, c.Scope, numbers)
-	if err != nil {
-		return nil, err
-	}
-	var out []strata.Fact
-	for _, it := range items {
-		if it.Fact != nil && it.Fact.Current() {
-			out = append(out, *it.Fact)
-		}
-	}
-	return out, nil
+	return r.FactsHolding(ctx, c.Scope, terms, nearFacts)
 }
 
 // nearByVector finds the closest facts inside the nearest categories, as long

@@ -103,6 +103,9 @@ type Reader interface {
 	// internal/text that are not stop words), or the same but for one that was
 	// added, left out or changed. Closest and newest first.
 	FactsLike(ctx context.Context, scope strata.Scope, s string, limit int) ([]strata.Fact, error)
+	// FactsHolding returns up to limit current facts whose text has all of some
+	// terms (those of package internal/text), the newest first. No terms find nothing.
+	FactsHolding(ctx context.Context, scope strata.Scope, terms []string, limit int) ([]strata.Fact, error)
 
 	// Decision returns one decision if one of the scopes owns it; else not_found.
 	Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error)

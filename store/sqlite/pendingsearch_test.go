@@ -236,6 +236,7 @@ type pendingAnswer struct {
 	Match     store.Matches
 	Phrase    []store.Meta
 	Substring []store.Meta
+	Holding   []string // ids of facts
 }
 
 func (b *pendingBed) ask(ctx context.Context, x *tx, q pendingQuestion) (a pendingAnswer) {
@@ -246,6 +247,11 @@ func (b *pendingBed) ask(ctx context.Context, x *tx, q pendingQuestion) (a pendi
 	b.ok(err)
 	a.Substring, err = x.MatchSubstring(ctx, q.scope, q.part, q.filter, q.limit)
 	b.ok(err)
+	facts, err := x.FactsHolding(ctx, q.scope, q.terms, q.limit)
+	b.ok(err)
+	for _, f := range facts {
+		a.Holding = append(a.Holding, f.ID)
+	}
 	return a
 }
 

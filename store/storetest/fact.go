@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -165,6 +166,36 @@ var factTests = []test{
 				list, err := r.FactsLike(b.ctx, global, s, 5)
 				b.ok(err)
 				b.equal("like "+s, len(list), 0)
+			}
+		})
+	}},
+	{"facts are found that hold all of some words", func(b *bench) {
+		older, newer := b.fact(global, "Rex sleeps in the kitchen"), b.fact(global, "The vet of Rex is in the kitchen street")
+		gone := b.fact(global, "Rex has a kitchen bowl")
+		b.save(older, gone, newer, b.fact(workspace, "Rex guards the kitchen"), b.fact(global, "The kitchen is blue"), b.fact(global, "Rexy likes kitchens"))
+		b.update(func(w store.Writer) {
+			b.ok(w.RetireFact(b.ctx, global, gone.ID, 1, ""))
+			u := strata.Turn{ID: "turn_rex", Scope: global, Session: "s", Role: strata.RoleUser, Text: "Rex is in the kitchen"}
+			b.ok(w.OpenSession(b.ctx, strata.Session{ID: "s", Scope: global}))
+			u, number, err := w.AppendTurn(b.ctx, u)
+			b.ok(err)
+			b.ok(w.PutPassage(b.ctx, store.Passage{Number: number, Kind: strata.KindTurn, Ref: u.ID, Scope: global, Parent: "s", Seq: u.Seq, Text: u.Text, Said: u.Text}))
+		})
+		b.view(func(r store.Reader) {
+			for _, c := range []struct {
+				terms []string
+				limit int
+				want  []string
+			}{
+				{[]string{"rex", "kitchen"}, 5, []string{newer.ID, older.ID}},
+				{[]string{"kitchen", "rex"}, 1, []string{newer.ID}},
+				{[]string{"rex", "garden"}, 5, nil},
+				{[]string{`"`}, 5, nil},
+				{nil, 5, nil},
+			} {
+				list, err := r.FactsHolding(b.ctx, global, c.terms, c.limit)
+				b.ok(err)
+				b.equal("holding "+strings.Join(c.terms, " "), idsOf(list), c.want)
 			}
 		})
 	}},
