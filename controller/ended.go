@@ -106,7 +106,7 @@ var (
 	// resumed is what was given up and is done again.
 	resumed = expr(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
 	// happened is what was done once, which does not end.
-	happened = expr(`(?i)^(?:the user|we|\S+)(?: \pL+ly| just)? (?:\pL+ed|went|bought|made|took|got|saw|met|wrote|gave|found|built|ran|came|drew|flew|sent|taught|told|won|held|spoke|sang|ate|drank|drove|swam|began|broke|chose|kept|lost|paid|put|rode|set|spent|stood|swept|threw|wore|cut|hung|grew|read|sewed|dug|fed|hid|knit|led|lent|lit|shot|slept|stuck|tore|woke|wound)\b`)
+	happened = expr(`(?i)^(?:the user|we|\S+(?: (?-i:\p{Lu}\pL+))?)(?: \pL+ly| just)? (?:\pL+ed|went|bought|made|took|got|saw|met|wrote|gave|found|built|ran|came|drew|flew|sent|taught|told|won|held|spoke|sang|ate|drank|drove|swam|began|broke|chose|kept|lost|paid|put|rode|set|spent|stood|swept|threw|wore|cut|hung|grew|read|sewed|dug|fed|hid|knit|led|lent|lit|shot|slept|stuck|tore|woke|wound)\b`)
 	// wasSo marks what was said to be past, or is no state that could end.
 	wasSo = expr(`(?i)\b(?:was|were|used to|had|died|quit|left|sold|hates?|dislikes?|avoids?|allergic|stopped|no longer|any ?more|wants?|instead of)\b`)
 )
@@ -146,10 +146,19 @@ func ending(text string) (over []string, all bool) {
 	}
 	for _, re := range endings {
 		if m := re.FindStringSubmatch(text); m != nil {
-			return nouns(m[1]), false
+			return nouns(withoutPlace(m[1])), false
 		}
 	}
 	return nil, false
+}
+
+// withoutPlace cuts where something is from a phrase that names what it is: who sold
+// "an oak table in Zagreb" has not left Zagreb.
+func withoutPlace(phrase string) string {
+	if what, _, ok := strings.Cut(phrase, " in "); ok && len(nouns(what)) > 0 {
+		return what
+	}
+	return phrase
 }
 
 // nouns returns the keys of the words of a phrase that name something: of names,
@@ -193,9 +202,23 @@ func hasWhen(st statement) bool {
 
 // sameSubject reports whether two texts open with the same person or group: what
 // somebody's sister has left, they have not.
-func sameSubject(a, b string) bool { return opening(a) == opening(b) }
+func sameSubject(a, b string) bool {
+	x, y := surname(a), surname(b)
+	return opening(a) == opening(b) && (x == "" || y == "" || x == y)
+}
 
-var subjects = regexp.MustCompile(`(?i)^(?:the user's (?:\pL+ )?\pL+|the user|we|our|\pL+)`)
+var (
+	subjects = regexp.MustCompile(`(?i)^(?:the user's (?:\pL+ )?\pL+|the user|we|our|\pL+)`)
+	fullName = regexp.MustCompile(`^\p{Lu}\pL+ (\p{Lu}\pL+)`)
+)
+
+// surname is that of the person who opens a text with both names; else empty.
+func surname(text string) string {
+	if m := fullName.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
 
 func opening(text string) string {
 	s := strings.ToLower(subjects.FindString(text))

@@ -32,6 +32,12 @@ func TestWhatHasEnded(t *testing.T) {
 		{"The user's brother is married to Petra.", "Nora and the user got divorced.", false},
 		{"The user swims.", "The user quit smoking.", false},
 		{"The user works from the garden on Fridays.", "The user retired the old laptop.", false},
+		{"Nora Fontana keeps a boat in Oslo.", "Nora Almeida canceled the boat tour in Oslo.", false},
+		{"Nora Fontana rents a boat in Oslo.", "Nora Fontana sold an oak table in Oslo.", false},
+		{"Nora Fontana has an oak table.", "Nora Fontana sold the oak table in Oslo.", true},
+		{"Nora Fontana patched the queue in Oslo on April 24.", "Nora Fontana canceled a night train in Oslo.", false},
+		{"The user works at Fiat.", "The user left the job at Fiat.", true},
+		{"The user has a flat in Bath.", "The user sold the flat in Bath.", true},
 	} {
 		m := memory{}
 		m.write(strata.Candidate{Content: c.held, Scope: strata.Global(), Type: strata.TypeUser})
