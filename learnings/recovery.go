@@ -22,8 +22,10 @@ type Recovery struct {
 	// Worked are the calls that went well in their order. The last is that of the same
 	// aim, those before it are of the same tool and command.
 	Worked []Call
-	// Turns are the ids of the turns that all of this stands in.
+	// Turns are the ids of the turns that all of this stands in, and Seq the place in the
+	// session of the one in which it worked.
 	Turns []string
+	Seq   int64
 }
 
 // Call is one call of a tool.
@@ -86,6 +88,7 @@ type attempt struct {
 	failed    bool
 	said      string // the line of the result that says what was wrong
 	turns     []string
+	seq       int64 // of the result
 }
 
 // attempts pairs calls with their results, in the order of the results.
@@ -107,7 +110,7 @@ func attempts(turns []strata.Turn) []attempt {
 			a, ok := waiting[t.CallID]
 			delete(waiting, t.CallID)
 			if ok && !t.Forgotten {
-				a.failed, a.turns = t.Failed, append(a.turns, t.ID)
+				a.failed, a.turns, a.seq = t.Failed, append(a.turns, t.ID), t.Seq
 				if a.failed {
 					a.said = gist(t.Text)
 				}
@@ -158,8 +161,8 @@ func (c *chain) take(a attempt, joined *bool) (goesOn, done bool) {
 
 // recovery is what a chain tells.
 func (c *chain) recovery() Recovery {
-	r := Recovery{Tool: c.failed[0].tool}
 	first := c.failed[0]
+	r := Recovery{Tool: first.tool, Seq: c.worked[len(c.worked)-1].seq}
 	kept := append([]attempt{first}, c.failed[max(1, len(c.failed)-maxFailedCalls+1):]...)
 	for _, a := range kept {
 		r.Failed = append(r.Failed, Call{Arguments: a.arguments, Error: a.said})
