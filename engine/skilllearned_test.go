@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/session/conversation"
 )
 
 // run is one call of a tool with its result, as turns.
@@ -226,5 +227,47 @@ func TestSkillsOfSeveralScopes(t *testing.T) {
 	}
 	if s, err := e.Skill(context.Background(), view, "release"); err != nil || s.Scope != project {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A session is told of the skills that are active, by name, and opens them by address; what
+// it began with stays as it is.
+func TestActiveSkillsAreOfferedInTheSnapshot(t *testing.T) {
+	e, _ := withTree(t)
+	ctx := context.Background()
+	taught(t, e, "monday", recovered("web"))
+	list, _ := skills(t, e)
+	text := func(session string, kind strata.SessionKind) string {
+		t.Helper()
+		talk, err := e.Talk(ctx, conversation.Options{Session: session, Kind: kind, Workspace: project.Workspace})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return talk.Snapshot().Text
+	}
+	if got := text("tuesday", strata.SessionMain); strings.Contains(got, list[0].Dir) {
+		t.Errorf("a proposed skill is offered:\n%s", got)
+	}
+	if _, err := e.SetSkill(ctx, project.View(), list[0].Dir, document.SkillActive, edit.PromoteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	line := "\n> - " + list[0].Dir + ": When shell fails with: error response from daemon: network web not found\n"
+	for _, kind := range []strata.SessionKind{strata.SessionMain, strata.SessionGroup} {
+		if got := text("wednesday "+string(kind), kind); !strings.Contains(got, line) {
+			t.Errorf("an active skill is not offered in a %s session:\n%s", kind, got)
+		}
+		view := strata.View{Scopes: []strata.Scope{project, strata.Global()}, Session: kind}
+		if d, err := e.Resolve(ctx, view, "memory://root/skills/"+list[0].Dir+"/SKILL.md"); err != nil || d.Hash == list[0].Hash {
+			t.Errorf("by its address: %+v, %v", d, err)
+		}
+	}
+	if strings.Contains(text("tuesday", strata.SessionMain), list[0].Dir) {
+		t.Error("the snapshot of a session changed under way")
+	}
+	if _, err := e.SetSkill(ctx, project.View(), list[0].Dir, document.SkillArchived, edit.PromoteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := text("thursday", strata.SessionMain); strings.Contains(got, list[0].Dir) {
+		t.Errorf("an archived skill is offered:\n%s", got)
 	}
 }
