@@ -29,7 +29,8 @@ type Front struct {
 	// ID may be that of the document: by it a file that was renamed and edited is known
 	// again. Empty where the file does not say; nothing writes it by itself.
 	ID string
-	// Base is, of a proposal, the version of a note that it changes; else zero.
+	// Base is, of a proposal, the version of a note that it changes, and of a skill the one
+	// that it was made of; else zero.
 	Base Base
 	// Scope may repeat the kind of scope that the file lies in; empty where the
 	// file does not say. Agent and Tier go with the scope of an agent only.

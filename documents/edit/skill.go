@@ -162,7 +162,8 @@ func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called s
 	if err := document.ValidateSkillName(called); err != nil {
 		return nil, err
 	}
-	s := document.Note{Front: document.Front{Name: called, Description: n.Description, Status: document.SkillActive, Provenance: n.Provenance}, Body: n.Body}
+	s := document.Note{Front: document.Front{Name: called, Description: n.Description, Status: document.SkillActive,
+		Base: document.Base{ID: d.ID, Hash: d.Hash}, Provenance: n.Provenance}, Body: n.Body}
 	s.Provenance.UpdatedAt = e.o.Now()
 	if !strings.HasPrefix(s.Body, "# ") {
 		s.Body = "# " + n.Name + "\n\n" + s.Body

@@ -109,6 +109,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.documents(out.Documents)
 	case ops.Document:
 		page.document(out)
+	case ops.Skills:
+		page.skills(out.Skills)
+	case ops.SkillText:
+		page.skill(out)
 	case ops.Checkpoint:
 		page.checkpoint(out)
 	case ops.History:
