@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -269,5 +270,72 @@ func TestActiveSkillsAreOfferedInTheSnapshot(t *testing.T) {
 	}
 	if got := text("thursday", strata.SessionMain); strings.Contains(got, list[0].Dir) {
 		t.Errorf("an archived skill is offered:\n%s", got)
+	}
+}
+
+// What is forgotten takes the skills with it that were learnt from its turns or hold its
+// text; one that a person changed stays and is named.
+func TestForgetTakesTheSkillsThatRestOnIt(t *testing.T) {
+	ctx := context.Background()
+	for _, edited := range []bool{false, true} {
+		for _, how := range []string{"its turns", "its text"} {
+			t.Run(fmt.Sprintf("%s, edited %v", how, edited), func(t *testing.T) {
+				e, tree := withTree(t)
+				taught(t, e, "monday", recovered("zebranet is ours"))
+				taught(t, e, "other", append(run(1, "open", `{"path":"a.md","mode":"fast"}`, "unexpected keyword argument mode"), run(2, "open", `{"path":"a.md"}`, "")...))
+				var s, other edit.Skill
+				list, _ := skills(t, e)
+				for _, x := range list {
+					if strings.Contains(x.Content, "zebranet") {
+						s = x
+					} else {
+						other = x
+					}
+				}
+				if s.Path == "" || other.Path == "" {
+					t.Fatalf("%+v", list)
+				}
+				if edited {
+					write(t, e, strata.Candidate{Scope: project, Path: s.Path, Content: strings.Replace(s.Content, "## What worked", "Ask Bo.\n\n## What worked", 1)})
+				}
+				settled(t, e, tree, project)
+				fact := strata.Candidate{Scope: project, Type: strata.TypeProject, Content: "zebranet is ours"}
+				if how == "its turns" {
+					turns, err := e.Turns(ctx, project.View(), "monday", 0, 100)
+					if err != nil {
+						t.Fatal(err)
+					}
+					fact.Content, fact.Sources = "The shop starts with a network", []string{turns[len(turns)-1].ID}
+				}
+				added := write(t, e, fact)
+				would, err := e.Forget(ctx, project.View(), added.FactID, engine.ForgetOptions{DryRun: true})
+				if err != nil || stored(t, e, project, s.Path) == nil {
+					t.Fatalf("a dry run: %+v, %v", would, err)
+				}
+				res, err := e.Forget(ctx, project.View(), added.FactID, engine.ForgetOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				settled(t, e, tree, project)
+				_, there := tree.Files(project)[s.Path]
+				switch {
+				case there != edited || (stored(t, e, project, s.Path) != nil) != edited:
+					t.Errorf("the skill is there: %v, %+v", there, res)
+				case slices.Contains(res.Remaining, s.Path) != edited || len(res.Skills) > 0 == edited || len(would.Skills) != len(res.Skills):
+					t.Errorf("%+v", res)
+				case !edited && !slices.Contains(res.Documents, s.Path):
+					t.Errorf("the skill is not named: %+v", res)
+				}
+				if tree.Files(project)[other.Path] == "" {
+					t.Error("another skill went too")
+				}
+				if _, err := e.Extract(ctx, project, "monday"); err != nil { // read again, it does not come back
+					t.Fatal(err)
+				}
+				if list, _ := skills(t, e); len(list) > 1 != edited {
+					t.Errorf("%+v", list)
+				}
+			})
+		}
 	}
 }
