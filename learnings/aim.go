@@ -50,6 +50,36 @@ func sameAim(failed, next attempt) bool {
 	return equal > 0 || named > 0 && len(was) <= 1
 }
 
+// told are the arguments by which an agent tells a reader what a call is for. They differ
+// from call to call and change nothing of what it does.
+var told = []string{"description", "explanation", "justification", "purpose", "reason", "reasoning", "thought"}
+
+// essential returns the arguments of a call in their canonical form, for people to read,
+// without those that are told if there are others.
+func essential(arguments string) string {
+	arguments = canonical(arguments)
+	d := json.NewDecoder(strings.NewReader(arguments))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || d.More() {
+		return arguments
+	}
+	if fields, ok := v.(map[string]any); ok {
+		kept := maps.Clone(fields)
+		maps.DeleteFunc(kept, func(key string, _ any) bool { return slices.Contains(told, key) })
+		if len(kept) > 0 {
+			v = kept
+		}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // && stays what it is
+	if e.Encode(v) != nil {
+		return arguments
+	}
+	return strings.TrimSpace(out.String())
+}
+
 // fieldsOf are the arguments of a call by name; of what is no object, the whole.
 func fieldsOf(arguments string) map[string]json.RawMessage {
 	var out map[string]json.RawMessage

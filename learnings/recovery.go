@@ -30,7 +30,9 @@ type Recovery struct {
 
 // Call is one call of a tool.
 type Call struct {
-	Arguments string // as JSON on one line where they are JSON, else as they were written
+	// Arguments are JSON on one line where they are JSON, without those that only tell a
+	// reader what the call is for; else they are as they were written.
+	Arguments string
 	Error     string // the line that says what was wrong; empty for a call that went well
 }
 
@@ -84,7 +86,7 @@ func Recoveries(turns []strata.Turn) []Recovery {
 // attempt is a call with its result, or a message of the user, which has no tool.
 type attempt struct {
 	tool      string
-	arguments string // canonical
+	arguments string // see essential
 	failed    bool
 	said      string // the line of the result that says what was wrong
 	turns     []string
@@ -103,7 +105,7 @@ func attempts(turns []strata.Turn) []attempt {
 			for _, c := range t.Calls {
 				delete(waiting, c.ID)
 				if c.ID != "" && !t.Forgotten {
-					waiting[c.ID] = attempt{tool: c.Name, arguments: canonical(c.Arguments), turns: []string{t.ID}}
+					waiting[c.ID] = attempt{tool: c.Name, arguments: essential(c.Arguments), turns: []string{t.ID}}
 				}
 			}
 		case t.Role == strata.RoleTool && t.CallID != "":
@@ -184,7 +186,7 @@ const maxGist = 200
 // of a traceback the last.
 func gist(said string) string {
 	var lines []string
-	for line := range strings.Lines(text.Head(said, 16<<10)) {
+	for line := range strings.Lines(errorTag.ReplaceAllString(text.Head(said, 16<<10), "")) {
 		if line = fence.Line(line); line != "" {
 			lines = append(lines, line)
 		}
@@ -199,6 +201,9 @@ func gist(said string) string {
 	}
 	return ""
 }
+
+// errorTag matches what agents put around an error.
+var errorTag = regexp.MustCompile(`</?[a-z_]*error>`)
 
 // hollow are words of an error that say no more than that there is one.
 var hollow = text.WordSet(`error err exit code status failed failure fail command fatal exception warning line stderr stdout n id path url time`)

@@ -85,6 +85,16 @@ func TestRecoveries(t *testing.T) {
 		{"the last line of a traceback", []step{sh("x run a", "Traceback (most recent call last):\\n  File x\\nKeyError: missing table"), sh("x run a --new", "")},
 			`{"command":"x run a"} => {"command":"x run a --new"}`},
 
+		{"told otherwise", []step{{"Bash", `{"command":"docker compose up","description":"Start the shop"}`, "<tool_use_error>" + noNetwork + "</tool_use_error>"},
+			{"Bash", `{"command":"docker compose up -d","description":"Try in the background"}`, ""}},
+			`{"command":"docker compose up"} => {"command":"docker compose up -d"}`},
+		{"signs of a shell", []step{sh("cd shop && make <in >out", "make: no rule to make target"), sh("cd shop && make all <in >out", "")},
+			`{"command":"cd shop && make <in >out"} => {"command":"cd shop && make all <in >out"}`},
+		{"a command as a list", []step{{"exec", `{"command":["bash","-lc","docker compose up"],"workdir":"/srv"}`, noNetwork}, {"exec", `{"command":["bash","-lc","docker compose up -d"],"workdir":"/srv"}`, ""}},
+			`{"command":["bash","-lc","docker compose up"],"workdir":"/srv"} => {"command":["bash","-lc","docker compose up -d"],"workdir":"/srv"}`},
+		{"another command as a list", []step{{"exec", `{"command":["bash","-lc","docker compose up"],"workdir":"/srv"}`, noNetwork}, {"exec", `{"command":["bash","-lc","cat README.md"],"workdir":"/srv"}`, ""}}, ""},
+
+		{"made again, told otherwise", []step{{"Bash", `{"command":"docker compose up","description":"Start the shop"}`, noNetwork}, {"Bash", `{"command":"docker compose up","description":"Try again"}`, ""}}, ""},
 		{"made again as it was", []step{sh("docker compose up", noNetwork), sh("docker compose up", "")}, ""},
 		{"it worked as it was, then otherwise", []step{sh("docker compose up", noNetwork), sh("docker compose up", ""), sh("docker compose up -d", "")}, ""},
 		{"another tool", []step{sh("docker compose up", noNetwork), {"browser", `{"command":"docker compose up -d"}`, ""}}, ""},

@@ -96,6 +96,15 @@ func skillShow() operation.Operation {
 	}
 }
 
+// SkillChange is what became of a skill.
+type SkillChange struct {
+	Decisions []Noted `json:"decisions" doc:"the skill, then the note that it was made of"`
+	DryRun    bool    `json:"dry_run,omitempty" doc:"nothing was changed"`
+}
+
+// Rows are the decisions, for output line by line.
+func (c SkillChange) Rows() []any { return operation.Rows(c.Decisions) }
+
 // SkillPromoteIn is the input of skill_promote.
 type SkillPromoteIn struct {
 	Name   string `json:"name" opt:"arg,required" values:"skill" doc:"name, path, id or memory:// address of the skill; with from, what it is called"`
@@ -105,7 +114,7 @@ type SkillPromoteIn struct {
 }
 
 func skillPromote() operation.Operation {
-	return operation.Op[SkillPromoteIn, Moved]{
+	return operation.Op[SkillPromoteIn, SkillChange]{
 		Info: operation.Info{
 			Name: "skill_promote", Family: familySkill, Summary: "Make a skill active, or a skill of a note",
 			Description: "Makes a proposed or archived skill active: it is recalled, and every new session is told of it by name. " +
@@ -115,15 +124,15 @@ func skillPromote() operation.Operation {
 				{Doc: "make one of a note", Input: `{"name": "deploy", "from": "How we deploy"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *operation.Env, in SkillPromoteIn) (Moved, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in SkillPromoteIn) (SkillChange, error) {
 			o := edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note}
 			if in.From != "" {
 				d, err := found(ctx, env, in.From)
 				if err != nil {
-					return Moved{}, err
+					return SkillChange{}, err
 				}
 				decided, err := env.Engine.MakeSkill(ctx, d.Scope.View(), d.ID, in.Name, o)
-				return movedOf(decided, in.DryRun), err
+				return skillChangeOf(decided, in.DryRun), err
 			}
 			return setSkill(ctx, env, in.Name, document.SkillActive, o)
 		},
@@ -138,24 +147,28 @@ type SkillArchiveIn struct {
 }
 
 func skillArchive() operation.Operation {
-	return operation.Op[SkillArchiveIn, Moved]{
+	return operation.Op[SkillArchiveIn, SkillChange]{
 		Info: operation.Info{
 			Name: "skill_archive", Family: familySkill, Summary: "Archive a skill",
 			Description: "Keeps a skill and offers it no more: it is not recalled, and not proposed again. promote or undo brings it back; " +
 				"to remove every trace of one for good, use forget with its path.",
 			Examples: []operation.Example{{Doc: "with a reason", Input: `{"name": "release", "note": "we deploy from main now"}`}},
 		},
-		Handle: func(ctx context.Context, env *operation.Env, in SkillArchiveIn) (Moved, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in SkillArchiveIn) (SkillChange, error) {
 			return setSkill(ctx, env, in.Name, document.SkillArchived, edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note})
 		},
 	}
 }
 
 // setSkill gives a skill another status.
-func setSkill(ctx context.Context, env *operation.Env, name string, status document.SkillStatus, o edit.PromoteOptions) (Moved, error) {
+func setSkill(ctx context.Context, env *operation.Env, name string, status document.SkillStatus, o edit.PromoteOptions) (SkillChange, error) {
 	d, err := env.Engine.SetSkill(ctx, env.View, name, status, o)
 	if err != nil {
-		return Moved{}, err
+		return SkillChange{}, err
 	}
-	return movedOf([]strata.Decision{d}, o.DryRun), nil
+	return skillChangeOf([]strata.Decision{d}, o.DryRun), nil
+}
+
+func skillChangeOf(list []strata.Decision, dryRun bool) SkillChange {
+	return SkillChange{Decisions: operation.Each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}
 }

@@ -111,6 +111,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.document(out)
 	case ops.Skills:
 		page.skills(out.Skills)
+	case ops.SkillChange:
+		for _, n := range out.Decisions {
+			page.noted(n)
+		}
 	case ops.SkillText:
 		page.skill(out)
 	case ops.Checkpoint:
