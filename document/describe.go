@@ -2,7 +2,6 @@ package document
 
 import (
 	"errors"
-	"path"
 	"slices"
 	"strings"
 
@@ -25,11 +24,7 @@ func Describe(d *strata.Document) {
 	case strata.DocumentNote:
 		describeNote(d)
 	case strata.DocumentSkill:
-		front, _ := frontOf(d.Content)
-		d.Name, d.Description = fence.Cut(front.Name, MaxName), fence.Cut(front.Description, MaxDescription)
-		if d.Name == "" {
-			d.Name = path.Base(path.Dir(d.Path))
-		}
+		describeSkill(d)
 	}
 }
 
@@ -47,8 +42,7 @@ func describeNote(d *strata.Document) {
 		}
 	}
 	d.Type, d.Slug = t, slug
-	d.Name = fence.Cut(n.Name, MaxName)
-	d.Description = fence.Cut(n.Description, MaxDescription)
+	d.Name, d.Description = cutFront(n.Front)
 	if d.Name == "" {
 		d.Name = fallbackName(d)
 	}
@@ -56,11 +50,20 @@ func describeNote(d *strata.Document) {
 		d.Description = firstLine(n.Body)
 	}
 	if rules := redactedFront(d); len(rules) > 0 {
-		d.Problem = "the front matter holds a secret, which is not kept: " + strings.Join(rules, ", ")
+		d.Problem = secretInFront(rules)
 	}
 	if d.Problem == "" {
 		d.Problem = mismatch(d, n.Front)
 	}
+}
+
+// cutFront returns name and description, no longer than they may be.
+func cutFront(f Front) (name, description string) {
+	return fence.Cut(f.Name, MaxName), fence.Cut(f.Description, MaxDescription)
+}
+
+func secretInFront(rules []string) string {
+	return "the front matter holds a secret, which is not kept: " + strings.Join(rules, ", ")
 }
 
 // redactedFront names the rules that took a secret out of the front matter. What

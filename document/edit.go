@@ -189,9 +189,9 @@ func (s *editor) insert(m *yaml.Node, key, text string) {
 		s.unsupported = true
 		return
 	}
-	order := []string{keyName, keyDescription, keyType, keyID, keyBase, keyScope, keyAgent, keyTier, keyProvenance}
-	if slices.Contains([]string{keySessions, keyActor, keyConfidence, keySuperseded, keyCreated, keyUpdated}, key) {
-		order = []string{keySessions, keyActor, keyConfidence, keySuperseded, keyCreated, keyUpdated}
+	order := []string{keyName, keyDescription, keyType, keyStatus, keyID, keyBase, keyScope, keyAgent, keyTier, keyProvenance}
+	if provenance := []string{keySessions, keyTurns, keyActor, keyConfidence, keySuperseded, keyCreated, keyUpdated}; slices.Contains(provenance, key) {
+		order = provenance
 	}
 	at := len(s.src)
 	if len(m.Content) > 0 {

@@ -17,18 +17,20 @@ const (
 	MaxFront       = 64 << 10 // bytes between its two fences
 	MaxName        = 500      // characters
 	MaxDescription = 2_000    // characters
-	MaxSessions    = 1_000    // sessions that a note names as its sources
+	MaxSessions    = 1_000    // sessions, and turns, that a note names as its sources
 )
 
-// Front is the front matter of a note: what the file says of itself.
+// Front is the front matter of a note or a skill: what the file says of itself.
 type Front struct {
 	Name        string // one line; required
 	Description string // one line: when the note matters; required
 	Type        strata.Type
+	Status      SkillStatus // of a skill; a note has none
 	// ID may be that of the document: by it a file that was renamed and edited is known
 	// again. Empty where the file does not say; nothing writes it by itself.
 	ID string
-	// Base is, of a proposal, the version of a note that it changes; else zero.
+	// Base is, of a proposal, the version of a note that it changes, and of a skill the one
+	// that it was made of; else zero.
 	Base Base
 	// Scope may repeat the kind of scope that the file lies in; empty where the
 	// file does not say. Agent and Tier go with the scope of an agent only.
@@ -55,6 +57,7 @@ func parseBase(s string) Base {
 // Provenance says where a note comes from. Every field may be zero: not said.
 type Provenance struct {
 	Sessions     []string // the sessions it was learnt in
+	Turns        []string // the ids of the turns of these that its text is made of
 	Actor        string   // who wrote it: a person, or an agent by name
 	Confidence   float64  // in [0,1]; 0 means not said
 	SupersededBy string   // the slug or id of what took its place
@@ -122,6 +125,7 @@ func (n Note) clean() Note {
 	n.Name = fence.Cut(oneLine(n.Name), MaxName)
 	n.Description = fence.Cut(oneLine(n.Description), MaxDescription)
 	n.Type = strata.Type(oneLine(string(n.Type)))
+	n.Status = SkillStatus(oneLine(string(n.Status)))
 	n.ID = shortLine(n.ID)
 	n.Base = parseBase(shortLine(n.Base.String()))
 	n.Scope = strata.ScopeKind(oneLine(string(n.Scope)))
@@ -131,14 +135,18 @@ func (n Note) clean() Note {
 	p.Actor, p.SupersededBy = shortLine(p.Actor), shortLine(p.SupersededBy)
 	p.Confidence = cleanConfidence(p.Confidence)
 	p.CreatedAt, p.UpdatedAt = cleanTime(p.CreatedAt), cleanTime(p.UpdatedAt)
-	var sessions []string
-	for _, s := range p.Sessions {
-		if s = shortLine(s); s != "" && len(sessions) < MaxSessions {
-			sessions = append(sessions, s)
+	p.Sessions, p.Turns = cleanList(p.Sessions), cleanList(p.Turns)
+	return n
+}
+
+// cleanList returns names as they can be in a list.
+func cleanList(names []string) (out []string) {
+	for _, s := range names {
+		if s = shortLine(s); s != "" && len(out) < MaxSessions {
+			out = append(out, s)
 		}
 	}
-	p.Sessions = sessions
-	return n
+	return out
 }
 
 // cleanConfidence returns a number in [0,1] with six digits at most; 0 for what

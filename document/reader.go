@@ -12,7 +12,10 @@ import (
 )
 
 // reader takes values out of a mapping and keeps the first problem.
-type reader struct{ problem *Problem }
+type reader struct {
+	lenient bool // keys that are unknown are left to those who know them
+	problem *Problem
+}
 
 func (r *reader) fail(n *yaml.Node, format string, args ...any) {
 	if r.problem == nil {
@@ -31,7 +34,7 @@ func (r *reader) each(m *yaml.Node, inside string, take func(key string, v *yaml
 			r.fail(k, "a key%s is not a word", inside)
 		case seen[k.Value]:
 			r.fail(k, "the key %q%s is there twice", k.Value, inside)
-		case !take(k.Value, v):
+		case !take(k.Value, v) && !r.lenient:
 			r.fail(k, "unknown key %q%s", k.Value, inside)
 		}
 		seen[k.Value] = true
@@ -51,6 +54,11 @@ func (r *reader) front(m *yaml.Node) Front {
 			f.Type = strata.Type(r.text(key, v, 0))
 			if f.Type != "" && f.Type.Validate() != nil {
 				r.fail(v, "there is no type %q: use user, feedback, project or reference", f.Type)
+			}
+		case keyStatus:
+			f.Status = SkillStatus(r.text(key, v, 0))
+			if f.Status.Validate() != nil {
+				r.fail(v, "there is no status %q: use proposed, active or archived", f.Status)
 			}
 		case keyID:
 			f.ID = r.text(key, v, 0)
@@ -98,6 +106,8 @@ func (r *reader) provenance(m *yaml.Node) Provenance {
 		switch key {
 		case keySessions:
 			p.Sessions = r.list(key, v)
+		case keyTurns:
+			p.Turns = r.list(key, v)
 		case keyActor:
 			p.Actor = r.text(key, v, 0)
 		case keyConfidence:
@@ -124,19 +134,12 @@ func (r *reader) provenance(m *yaml.Node) Provenance {
 
 // complete reports what a mapping that was read lacks, or says in vain.
 func (r *reader) complete(f Front, m *yaml.Node) {
+	r.require(m, pair{keyName, f.Name}, pair{keyDescription, f.Description}, pair{keyType, string(f.Type)})
 	start := &yaml.Node{Line: 0, Column: 1} // the opening fence
-	for _, required := range []struct{ key, value string }{
-		{keyName, f.Name}, {keyDescription, f.Description}, {keyType, string(f.Type)},
-	} {
-		if required.value == "" {
-			at := start
-			if _, v := find(m, required.key); v != nil {
-				at = v
-			}
-			r.fail(at, "%s is missing", required.key)
-		}
-	}
 	switch {
+	case f.Status != "":
+		k, _ := find(m, keyStatus)
+		r.fail(k, "a note has no %s, only a skill has", keyStatus)
 	case f.Scope == strata.ScopeAgent && f.Agent == "":
 		r.fail(start, "the scope is agent, and no agent is named")
 	case f.Scope != strata.ScopeAgent && f.Agent != "":
@@ -145,6 +148,19 @@ func (r *reader) complete(f Front, m *yaml.Node) {
 	case f.Scope != strata.ScopeAgent && f.Tier != "":
 		k, _ := find(m, keyTier)
 		r.fail(k, "a tier is named, and the scope is not agent")
+	}
+}
+
+// require reports the first of some keys that has no value.
+func (r *reader) require(m *yaml.Node, keys ...pair) {
+	for _, p := range keys {
+		if p.value == "" {
+			at := &yaml.Node{Line: 0, Column: 1} // the opening fence
+			if _, v := find(m, p.key); v != nil {
+				at = v
+			}
+			r.fail(at, "%s is missing", p.key)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ const (
 	keyName        = "name"
 	keyDescription = "description"
 	keyType        = "type"
+	keyStatus      = "status"
 	keyID          = "id"
 	keyBase        = "base"
 	keyScope       = "scope"
@@ -20,6 +21,7 @@ const (
 	keyTier        = "agent_tier"
 	keyProvenance  = "provenance"
 	keySessions    = "source_sessions"
+	keyTurns       = "source_turns"
 	keyActor       = "source_actor"
 	keyConfidence  = "confidence"
 	keySuperseded  = "superseded_by"
@@ -38,6 +40,7 @@ func (f Front) pairs() []pair {
 		{keyName, quoted(f.Name)},
 		{keyDescription, quoted(f.Description)},
 		{keyType, quoted(string(f.Type))},
+		{keyStatus, quoted(string(f.Status))},
 		{keyID, quoted(f.ID)},
 		{keyBase, quoted(f.Base.String())},
 		{keyScope, quoted(string(f.Scope))},
@@ -48,25 +51,31 @@ func (f Front) pairs() []pair {
 
 // pairs returns the keys of provenance in the order they are written.
 func (p Provenance) pairs() []pair {
-	sessions, confidence := "", ""
-	if len(p.Sessions) > 0 {
-		items := make([]string, len(p.Sessions))
-		for i, s := range p.Sessions {
-			items[i] = quoted(s)
-		}
-		sessions = "[" + strings.Join(items, ", ") + "]"
-	}
+	confidence := ""
 	if p.Confidence > 0 {
 		confidence = strconv.FormatFloat(p.Confidence, 'f', -1, 64)
 	}
 	return []pair{
-		{keySessions, sessions},
+		{keySessions, list(p.Sessions)},
+		{keyTurns, list(p.Turns)},
 		{keyActor, quoted(p.Actor)},
 		{keyConfidence, confidence},
 		{keySuperseded, quoted(p.SupersededBy)},
 		{keyCreated, stamp(p.CreatedAt)},
 		{keyUpdated, stamp(p.UpdatedAt)},
 	}
+}
+
+// list returns names as YAML on one line; nothing for none.
+func list(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	items := make([]string, len(names))
+	for i, s := range names {
+		items[i] = quoted(s)
+	}
+	return "[" + strings.Join(items, ", ") + "]"
 }
 
 func stamp(t time.Time) string {

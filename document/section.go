@@ -29,11 +29,12 @@ const maxHeading = 200
 // sections share it. Front matter and generated parts lie in none; only lessons
 // of a learnings file do, because they are nowhere else that is searched. A
 // note without a body is one section: its front matter, with its description as
-// the text. Standard files that nobody has changed have no sections.
+// the text. Standard files that nobody has changed have no sections, nor have skills that
+// are not offered.
 //
 // Lines end in "\n"; they are counted from 1, those that are left out too.
 func Sections(path, content string) []strata.Section {
-	if isBlank(content) || content == Starter(path) || isEmptyDay(path, content) || hasRegions(path) && IsBegun(path, Human(path, content)) {
+	if isBlank(content) || IsSetAside(path, content) || content == Starter(path) || isEmptyDay(path, content) || hasRegions(path) && IsBegun(path, Human(path, content)) {
 		return nil
 	}
 	content = strings.ToValidUTF8(content, "\uFFFD")

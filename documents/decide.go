@@ -116,10 +116,10 @@ func isForgotten(ctx context.Context, r store.Reader, scope strata.Scope, conten
 	if forgotten || err != nil {
 		return forgotten, err
 	}
-	n, err := document.ParseNote(content)
-	if err != nil || len(n.Body) < leastSaid {
+	body := document.Below(content)
+	if len(body) < leastSaid {
 		return false, nil
 	}
-	_, forgotten, err = r.Forgotten(ctx, scope, n.Body)
+	_, forgotten, err = r.Forgotten(ctx, scope, body)
 	return forgotten, err
 }

@@ -78,8 +78,8 @@ func (d *Draft) read() error {
 	doc.Scope, doc.Hash, doc.Size = c.Scope, files.Hash([]byte(c.Content)), int64(len(c.Content))
 	doc.Content, doc.Redacted = secretscan.RedactLines(c.Content)
 	document.Describe(doc)
-	if isComposed(c.Origin) && doc.Kind == strata.DocumentNote && len(doc.Redacted) == 0 { // a secret is refused for what it is
-		if err := checkNote(*c, doc.Problem); err != nil {
+	if isComposed(c.Origin) && len(doc.Redacted) == 0 { // a secret is refused for what it is
+		if err := check(*c, *doc); err != nil {
 			return err
 		}
 	}
@@ -110,6 +110,39 @@ func (d *Draft) read() error {
 // as it is.
 func isComposed(o strata.Origin) bool { return o != strata.OriginFile && o != strata.OriginImport }
 
+// check refuses a document that would not be known as what its path says it is.
+func check(c strata.Candidate, d strata.Document) error {
+	switch d.Kind {
+	case strata.DocumentNote:
+		return checkNote(c, d.Problem)
+	case strata.DocumentSkill:
+		return checkSkill(c)
+	}
+	return nil
+}
+
+// checkSkill refuses a skill that could not be offered.
+func checkSkill(c strata.Candidate) error {
+	const op = "write skill"
+	if _, ok := document.ParseSkillPath(c.Path); !ok {
+		return strata.Invalid(op, c.Path+" is no name for a skill", "name it skills/<name>/SKILL.md in small letters, digits and dashes, such as skills/release/SKILL.md")
+	}
+	_, err := document.ParseSkill(c.Content)
+	var broken *document.Problem
+	if errors.As(err, &broken) {
+		return brokenFront(op, c.Path, broken, "mend that line; name and description are needed")
+	}
+	return err
+}
+
+// brokenFront is the error of front matter that cannot be read.
+func brokenFront(op, path string, p *document.Problem, hint string) error {
+	return &strata.Error{
+		Code: strata.CodeInvalid, Op: op, Message: "the front matter of " + path + " cannot be read: " + p.Error(), Hint: hint,
+		Details: map[string]string{"path": path, "line": strconv.Itoa(p.Line), "column": strconv.Itoa(p.Column)},
+	}
+}
+
 // checkNote refuses a note that would not be known as the one its path says.
 func checkNote(c strata.Candidate, problem string) error {
 	const op = "write note"
@@ -122,11 +155,7 @@ func checkNote(c strata.Candidate, problem string) error {
 	var broken *document.Problem
 	switch {
 	case errors.As(err, &broken):
-		return &strata.Error{
-			Code: strata.CodeInvalid, Op: op, Message: "the front matter of " + c.Path + " cannot be read: " + broken.Error(),
-			Hint:    "mend that line, or remember the text, which writes the front matter itself",
-			Details: map[string]string{"path": c.Path, "line": strconv.Itoa(broken.Line), "column": strconv.Itoa(broken.Column)},
-		}
+		return brokenFront(op, c.Path, broken, "mend that line, or remember the text, which writes the front matter itself")
 	case err != nil:
 		return strata.Invalid(op, "the front matter of "+c.Path+" cannot be read: "+err.Error(), "mend it")
 	case problem != "":

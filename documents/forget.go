@@ -205,8 +205,8 @@ const leastSaid = 32
 // add adds a version.
 func (s *sayings) add(path, content string) {
 	s.whole = append(s.whole, content)
-	if n, err := document.ParseNote(content); err == nil && len(n.Body) >= leastSaid {
-		s.whole = append(s.whole, n.Body)
+	if body := document.Below(content); len(body) >= leastSaid {
+		s.whole = append(s.whole, body)
 	}
 	for _, part := range document.Sections(path, content) {
 		if len(part.Text) >= leastSaid {

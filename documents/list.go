@@ -36,7 +36,9 @@ func (l *Library) Documents(ctx context.Context, view strata.View, f strata.Docu
 	} else {
 		f.Limit = maxDocuments
 	}
-	holder := make(map[string]strata.Scope) // of an identity, the first scope that has it
+	wanted := f.Content
+	f.Content = wanted || view.Session == strata.SessionGroup // by which it is told whether a skill is hidden
+	holder := make(map[string]strata.Scope)                   // of an identity, the first scope that has it
 	out, err := store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]strata.Document, error) {
 		var seen []strata.Document
 		found, err := r.Documents(ctx, s, f)
@@ -46,6 +48,9 @@ func (l *Library) Documents(ctx context.Context, view strata.View, f strata.Docu
 		for _, d := range found {
 			d.Shadowed = holder[d.Identity()]
 			if !isHidden(view, d) && (d.Shadowed.IsZero() || f.Shadowed) {
+				if !wanted {
+					d.Content = ""
+				}
 				seen = append(seen, d)
 			}
 		}
@@ -98,12 +103,13 @@ func cutByPath(list []strata.Document, limit int) []strata.Document {
 }
 
 // isHidden reports whether a view's kind of session keeps a document out.
-// Daily logs and learnings repeat what was said in sessions of every kind.
+// Daily logs and learnings repeat what was said in sessions of every kind, and so do
+// skills that no person has looked at. Of a skill the content must be there.
 func isHidden(view strata.View, d strata.Document) bool {
 	if view.Session != strata.SessionGroup {
 		return false
 	}
-	return d.Private() || d.Kind == strata.DocumentDaily || strings.HasPrefix(d.Path, "learnings/") || d.Path == "memory_summary.md"
+	return d.Private() || document.IsSetAside(d.Path, d.Content) || d.Kind == strata.DocumentDaily || strings.HasPrefix(d.Path, "learnings/") || d.Path == "memory_summary.md"
 }
 
 // Document returns a document of a view with its content. It is named by its

@@ -150,7 +150,8 @@ func (t *Tx) taken(ctx context.Context, r store.Reader, scope strata.Scope, path
 
 // Move returns the other half of a note's move, if a decision is half of one that was
 // not undone: a note is added or changed in one place and deleted in another, in one
-// transaction, and says the same in both, or one was a proposal to change the other.
+// transaction, and says the same in both, or one was a proposal to change the other, or a
+// skill was made of it.
 func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) ([]strata.Decision, error) {
 	if d.Document == nil || d.Document.Before == nil && d.Document.After == nil {
 		return nil, nil
@@ -169,6 +170,11 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 			paths = append(paths, there.Path)
 		}
 	}
+	skill, err := skillOrNote(ctx, r, d)
+	if err != nil {
+		return nil, err
+	}
+	paths = append(paths, skill...)
 	for _, scope := range view.Scopes {
 		for _, path := range paths {
 			list, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Since: d.DecidedAt})
@@ -185,6 +191,36 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 	return nil, nil
 }
 
+// skillOrNote returns the paths of the notes that a skill was made of when it was added, or
+// of the skills that were made of a note that was deleted.
+func skillOrNote(ctx context.Context, r store.Reader, d strata.Decision) (paths []string, err error) {
+	const most = 10_000
+	before, after := d.Document.Before, d.Document.After
+	switch {
+	case after != nil && after.Kind == strata.DocumentSkill && d.Op == strata.OpAdd && baseOf(after).ID != "":
+		deleted, err := r.Decisions(ctx, d.Scope, strata.DecisionFilter{Op: strata.OpDelete, Since: d.DecidedAt, Limit: most})
+		if err != nil {
+			return nil, err
+		}
+		for _, other := range deleted {
+			if other.Document != nil && other.Document.Before != nil && other.Document.Before.ID == baseOf(after).ID {
+				paths = append(paths, other.Document.Path)
+			}
+		}
+	case before != nil && before.Kind == strata.DocumentNote && d.Op == strata.OpDelete:
+		skills, err := r.Documents(ctx, d.Scope, strata.DocumentFilter{Kind: strata.DocumentSkill, Content: true, Limit: most})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range skills {
+			if baseOf(&s).ID == before.ID {
+				paths = append(paths, s.Path)
+			}
+		}
+	}
+	return paths, nil
+}
+
 // moved reports whether what one decision deleted is what the other wrote, but for the
 // scope that the front matter of a note names.
 func moved(from, to strata.Decision) bool {
@@ -195,12 +231,16 @@ func moved(from, to strata.Decision) bool {
 	if base := baseOf(gone); base.ID != "" && base.ID == there.ID {
 		return true
 	}
+	if base := baseOf(there); there.Kind == strata.DocumentSkill && base == (document.Base{ID: gone.ID, Hash: gone.Hash}) {
+		return true
+	}
 	a, errA := document.ParseNote(gone.Content)
 	b, errB := document.ParseNote(there.Content)
 	return gone.Hash == there.Hash || errA == nil && errB == nil && a.Body == b.Body && a.Name == b.Name
 }
 
-// baseOf is what a document is a proposal for; zero where it is none.
+// baseOf is what a document is a proposal for, or the note that a skill was made of; zero
+// where it is neither.
 func baseOf(d *strata.Document) document.Base {
 	if d == nil {
 		return document.Base{}

@@ -484,7 +484,7 @@ func TestD8_PathsThatADiskTakesForOneAreKeptApart(t *testing.T) {
 	e, _ := withTree(t)
 	for _, pair := range [][2]string{
 		{"notes/project_deploys.md", "notes/project_Deploys.md"},
-		{"skills/caf\u00e9/SKILL.md", "skills/cafe\u0301/SKILL.md"},
+		{"guides/caf\u00e9/x.md", "guides/cafe\u0301/x.md"},
 		{"a-b/c.md", "A-b/c.md"},
 	} {
 		text := func(p string) string {

@@ -122,33 +122,39 @@ func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections 
 }
 
 // forgetDocument forgets a document in the database and leaves a decision that
-// its file has to follow. It returns what the file said, in all its versions.
-func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, texts []string, err error) {
+// its file has to follow.
+func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, err error) {
 	found, err := store.Read(ctx, e.store, func(r store.Reader) (strata.Document, error) {
 		return documents.ToForget(ctx, r, view, name)
 	})
 	if err != nil {
-		return res, nil, err
+		return res, err
 	}
 	if !o.DryRun {
 		// What stands in the file by hand is forgotten with it; where none can be,
 		// what memory has of it is.
 		if err := e.NoticeEdits(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
-			return res, nil, err
+			return res, err
 		}
 	}
-	err = e.store.Update(ctx, func(w store.Writer) error {
-		gone, err := documents.Forget(ctx, w, found)
-		if err != nil {
-			return err
-		}
-		texts, res.Forgotten = gone.Texts, gone.Forgotten
-		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), found.Scope, o.Origin, said(o.Reason), w.Now())
-		res.Decision.Document = gone.Change
-		if gone.Settled {
-			res.Decision.AppliedAt = &res.Decision.DecidedAt
-		}
-		return recordForget(ctx, w, res.Decision, found.ID, o)
+	err = e.store.Update(ctx, func(w store.Writer) (err error) {
+		res, err = e.forgetFound(ctx, w, found, o)
+		return err
 	})
-	return res, texts, err
+	return res, err
+}
+
+// forgetFound forgets a document that was found, in the transaction.
+func (e *Engine) forgetFound(ctx context.Context, w store.Writer, d strata.Document, o ForgetOptions) (res ForgetResult, err error) {
+	gone, err := documents.Forget(ctx, w, d)
+	if err != nil {
+		return res, err
+	}
+	res.texts, res.Forgotten = gone.Texts, gone.Forgotten
+	res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), d.Scope, o.Origin, said(o.Reason), w.Now())
+	res.Decision.Document = gone.Change
+	if gone.Settled {
+		res.Decision.AppliedAt = &res.Decision.DecidedAt
+	}
+	return res, recordForget(ctx, w, res.Decision, d.ID, o)
 }

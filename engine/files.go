@@ -141,9 +141,12 @@ func (e *Engine) hasHistory(scope strata.Scope) error {
 	return nil
 }
 
-// commitSession records files at the end of a session, those too that another
-// process wrote.
-func (e *Engine) commitSession(ctx context.Context, scope strata.Scope, session string) {
+// endSession looks for skills in a session that ended, and records files, those too
+// that another process wrote.
+func (e *Engine) endSession(ctx context.Context, scope strata.Scope, session string) {
+	if err := e.LearnSkills(ctx, scope, session, 0, 0); err != nil {
+		e.opts.Logger.Warn("no skills were looked for", "session", session, "error", err)
+	}
 	e.dreams.ended()
 	if e.checkpoints == nil {
 		return

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/checkpoint"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
@@ -32,6 +34,12 @@ type ForgetResult struct {
 	store.Forgotten
 	// History says which commits hold the text, and how many were rewritten.
 	History checkpoint.Forgotten `json:"history,omitzero"`
+	// Skills are what went and still stands of the skills that were made of turns that
+	// went, or held the text.
+	Skills []ForgetResult `json:"skills,omitempty"`
+
+	texts []string // that are to be nowhere
+
 	// Failed is why files or their history could not be changed, which Remaining
 	// then names: what they hold is forgotten by nobody. Nil if all could be.
 	Failed error `json:"-"`
@@ -42,10 +50,10 @@ type ForgetResult struct {
 
 // Forget removes every trace of a fact: its versions, its text in decisions,
 // traces and recall events, in learnings and in what sessions were given and
-// saved, the turns it came from and those that repeat it, their transcripts,
-// the lines of it that were rendered into files, and the bytes in the database
-// file. It cannot be undone. A keyed hash stays behind, so that no automatic
-// extraction brings the text back. What people wrote in files is theirs: the
+// saved, the turns it came from and those that repeat it, their transcripts, the
+// skills that were learnt from these, the lines of it that were rendered into files,
+// and the bytes in the database file. It cannot be undone. A keyed hash stays behind, so that no automatic
+// extraction brings the text back. What people wrote in files is theirs, skills too: the
 // result names those files, and the commits in their history that hold the text.
 //
 // A document, named by its id or path, is forgotten with its file; what of it is
@@ -60,12 +68,11 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
-	var texts []string // that are to be nowhere
 	var err error
 	if documents.IsNamed(name) {
-		res, texts, err = e.forgetDocument(ctx, view, name, o)
+		res, err = e.forgetDocument(ctx, view, name, o)
 	} else {
-		res, texts, err = e.forgetFact(ctx, view, name, o)
+		res, err = e.forgetFact(ctx, view, name, o)
 	}
 	if errors.Is(err, errDryRun) {
 		res.Decision.ID = ""
@@ -81,10 +88,12 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
-	e.follow(res.Decision)
-	e.forgetInFiles(ctx, &res, texts, o.PurgeHistory)
-	transcripts, failed := e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Transcripts)
-	res.Remaining, res.Failed = append(res.Remaining, transcripts...), errors.Join(res.Failed, failed)
+	for i := range res.Skills {
+		s := &res.Skills[i]
+		e.forgetOutside(ctx, s, o)
+		res.Remaining, res.Failed = append(res.Remaining, s.Remaining...), errors.Join(res.Failed, s.Failed)
+	}
+	e.forgetOutside(ctx, &res, o)
 	if err := e.store.Compact(ctx); err != nil {
 		// The fact is gone; only freed bytes may still lie in the file.
 		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))
@@ -97,14 +106,28 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	return res, err
 }
 
-// forgetFact forgets a fact in the database, and returns the texts it had.
-func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, o ForgetOptions) (res ForgetResult, texts []string, err error) {
+// forgetOutside lets files, their history and transcripts follow what was forgotten in the
+// database.
+func (e *Engine) forgetOutside(ctx context.Context, res *ForgetResult, o ForgetOptions) {
+	e.follow(res.Decision)
+	e.forgetInFiles(ctx, res, res.texts, o.PurgeHistory)
+	transcripts, failed := e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Transcripts)
+	res.Remaining, res.Failed = append(res.Remaining, transcripts...), errors.Join(res.Failed, failed)
+}
+
+// forgetFact forgets a fact in the database.
+func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, o ForgetOptions) (res ForgetResult, err error) {
+	learnt, err := e.LearntSkills(ctx, view.Scopes)
+	if err != nil {
+		return res, err
+	}
 	err = e.store.Update(ctx, func(w store.Writer) error {
+		res = ForgetResult{}
 		f, err := w.Fact(ctx, view.Scopes, fact)
 		if err != nil {
 			return err
 		}
-		if texts, err = documents.TextsOf(ctx, w, f.Scope, f.ID); err != nil {
+		if res.texts, err = documents.TextsOf(ctx, w, f.Scope, f.ID); err != nil {
 			return err
 		}
 		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
@@ -115,9 +138,45 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if !e.followed() {
 			res.Decision.AppliedAt = &res.Decision.DecidedAt
 		}
+		if err := e.forgetSkills(ctx, w, &res, learnt, o); err != nil {
+			return err
+		}
 		return recordForget(ctx, w, res.Decision, f.ID, o)
 	})
-	return res, texts, err
+	return res, err
+}
+
+// forgetSkills forgets the skills that were made of turns that went, or that held the text.
+// One that a person changed is named as remaining.
+func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetResult, learnt []edit.LearntSkill, o ForgetOptions) error {
+	for _, s := range learnt {
+		held := s.Scope == res.Decision.Scope && slices.Contains(res.Documents, s.Path)
+		if !held && !s.RestsOn(res.Turns) {
+			continue
+		}
+		now, err := documents.At(ctx, w, s.Scope, s.Path)
+		if err != nil {
+			return err
+		}
+		if now == nil {
+			continue
+		}
+		if s.Edited || now.Hash != s.Hash {
+			if !slices.Contains(res.Remaining, s.Path) {
+				res.Remaining = append(res.Remaining, s.Path)
+			}
+			continue
+		}
+		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten"})
+		if err != nil {
+			return err
+		}
+		gone.texts = append(gone.texts, documents.Texts(s.Content)...) // before a part of it went
+		if res.Skills = append(res.Skills, gone); !held {
+			res.Documents = append(res.Documents, s.Path)
+		}
+	}
+	return nil
 }
 
 // recordForget appends the decision and its event, unless it was only tried.

@@ -17,12 +17,32 @@ import (
 // shownFiles reads what of a scope's files stands in the snapshot of a session, to
 // which nobody but the user listens if private is set.
 func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (conversation.Files, error) {
-	whole, err := wholeFiles(ctx, r, scope, private)
-	if err != nil || !private {
-		return conversation.Files{Whole: whole}, err
+	var out conversation.Files
+	var err error
+	if out.Whole, err = wholeFiles(ctx, r, scope, private); err != nil {
+		return out, err
 	}
-	index, at, err := e.shownIndex(ctx, r, scope)
-	return conversation.Files{Whole: whole, Index: index, IndexAt: at}, err
+	if out.Skills, err = shownSkills(ctx, r, scope); err != nil || !private {
+		return out, err
+	}
+	out.Index, out.IndexAt, err = e.shownIndex(ctx, r, scope)
+	return out, err
+}
+
+// maxShownSkills is how many skills of a scope are looked at for a snapshot.
+const maxShownSkills = 1000
+
+// shownSkills are the skills of a scope, of which those that are active are offered.
+func shownSkills(ctx context.Context, r store.Reader, scope strata.Scope) ([]session.Skill, error) {
+	list, err := r.Documents(ctx, scope, strata.DocumentFilter{Kind: strata.DocumentSkill, Content: true, Limit: maxShownSkills})
+	var out []session.Skill
+	for _, d := range list {
+		if name, ok := document.ParseSkillPath(d.Path); ok {
+			n, broken := document.ParseSkill(d.Content)
+			out = append(out, session.Skill{Name: name, Description: n.Description, Withheld: broken != nil || !n.Status.IsActive()})
+		}
+	}
+	return out, err
 }
 
 // wholeFiles are the files of a scope that stand in a snapshot whole, in the

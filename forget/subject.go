@@ -64,6 +64,9 @@ func Document(d strata.Document, whole, parts []string) Subject {
 		s.Said = newTexts(append(slices.Clone(all), text.Normalize(d.Path))) // its line in an index
 	}
 	s.Shown = s.Said
+	if d.Kind == strata.DocumentSkill {
+		s.Shown = newTexts(slices.Concat(all, leads([]string{d.Description}))) // its line in a snapshot
+	}
 	return s
 }
 

@@ -8,6 +8,7 @@
 //     [File], which keeps what people wrote between them. [File.Set] makes a
 //     file show other lessons.
 //   - [Detect] reports whether a user's message corrects the assistant.
+//   - [Recoveries] finds calls that failed and what worked in their place.
 //   - [Outcome] is the result of a tool call; [Repeats] reports that a call which
 //     is about to be made failed before.
 //

@@ -19,6 +19,7 @@ func All() []operation.Operation {
 		upkeep.CategoryOperations(),
 		[]operation.Operation{
 			noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
+			skillList(), skillShow(), skillPromote(), skillArchive(),
 			checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
 			decisions(), decision(), undo(), revert(), deleteOp(), forget(),
 			sessions(), sessionsPrune(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),

@@ -61,6 +61,7 @@ func (c content) render(l Limits) (string, []section) {
 	memory := slices.Concat(
 		renderAll(c.indexes, l.IndexChars),
 		c.renderFacts(l),
+		renderAll(c.skills, l.SkillChars),
 		renderAll(c.learnings, l.LearningChars),
 		renderInTokens(c.summaries, l.SummaryTokens),
 	)

@@ -21,6 +21,7 @@ type content struct {
 	indexes       []source
 	facts         []string // lines, best first
 	factPart      Part
+	skills        []source
 	learnings     []source
 	summaries     []source
 	hidden        []section // what may not be shown
@@ -62,6 +63,7 @@ func gather(p Parts, l Limits, now time.Time) content {
 	for _, d := range byScope(p.Indexes) {
 		c.addIndex(d, facts, shown, group, l, now)
 	}
+	c.addSkills(p.Skills)
 	for _, f := range p.Learnings {
 		name := fence.Cut(fence.Line(f.Name), 80)
 		m := newSource(PartLearning, name, "Lessons: "+name, f.Text)
@@ -127,6 +129,30 @@ func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]boo
 	m.noteAge(banner(now, at, l.StaleDays))
 	m.limit.lines, m.limit.bytes = max(l.IndexLines, 0), max(l.IndexBytes, 0)
 	c.indexes = append(c.indexes, m.withNeed())
+}
+
+// maxSkillLine is how much of the description of a skill is shown, in characters.
+const maxSkillLine = 200
+
+// howSkills says what to do with skills.
+const howSkills = "(procedures that worked before; read one before you do what it is for: memory://root/skills/NAME/SKILL.md, or memory_search in the path skills/NAME)"
+
+// addSkills makes a line of each skill that is offered.
+func (c *content) addSkills(skills []Skill) {
+	var lines []string
+	taken := make(map[string]bool)
+	for _, s := range skills {
+		if !taken[s.Name] && !s.Withheld {
+			lines = append(lines, "- "+fence.Line(s.Name)+": "+fence.Cut(fence.Line(s.Description), maxSkillLine))
+		}
+		taken[s.Name] = true
+	}
+	if len(lines) == 0 {
+		return
+	}
+	m := newSource(PartSkills, "", "Skills", strings.Join(lines, "\n"))
+	m.notes = append([]string{howSkills}, m.notes...)
+	c.skills = append(c.skills, m.withNeed())
 }
 
 // noteAge notes the age of a document.

@@ -21,6 +21,9 @@ type Limits struct {
 	// FactChars is the longest text of one fact or rule, in characters; default
 	// 500. A longer one is cut.
 	FactChars int `json:"fact_chars"`
+	// SkillChars bounds the list of skills as it is in the prompt, in characters; default
+	// 2,000, which are some fifteen to thirty.
+	SkillChars int `json:"skill_chars"`
 	// LearningLines (default 20) is how many of the last lines of each text of
 	// lessons are shown, LearningChars (default 3,000) bounds all of them
 	// together, as they are in the prompt.
@@ -40,7 +43,7 @@ type Limits struct {
 	StaleDays         int `json:"stale_days"`
 	StalePersonalDays int `json:"stale_personal_days"`
 	// Tokens is a hard bound for the whole snapshot, in tokens of cl100k; 0 or
-	// less means none. Where it is exceeded, indexes, facts, lessons, summaries
+	// less means none. Where it is exceeded, indexes, facts, skills, lessons, summaries
 	// and files give way in proportion, and standing rules only after all of them.
 	// A snapshot whose guidance alone does not fit is empty.
 	Tokens int `json:"tokens"`
@@ -54,6 +57,7 @@ func (l Limits) withDefaults() Limits {
 	}{
 		{&l.IndexLines, 200}, {&l.IndexBytes, 25_600}, {&l.IndexChars, 24_000},
 		{&l.RuleChars, 4_000}, {&l.Facts, 10}, {&l.FactChars, 500},
+		{&l.SkillChars, 2_000},
 		{&l.LearningLines, 20}, {&l.LearningChars, 3_000},
 		{&l.SummaryTokens, 5_000}, {&l.FileChars, 40_000},
 		{&l.StaleDays, 1}, {&l.StalePersonalDays, 365},
@@ -69,7 +73,7 @@ func (l Limits) withDefaults() Limits {
 // the rules. l has its defaults already, so that a budget of 0 means none. The top
 // facts are few and worth most, so they shrink only below a tenth.
 func (l Limits) scaled(share float64) Limits {
-	for _, field := range []*int{&l.IndexChars, &l.LearningChars, &l.SummaryTokens, &l.FileChars} {
+	for _, field := range []*int{&l.IndexChars, &l.SkillChars, &l.LearningChars, &l.SummaryTokens, &l.FileChars} {
 		*field = int(float64(max(*field, 0)) * share)
 	}
 	l.Facts = int(float64(max(l.Facts, 0)) * min(1, 10*share))

@@ -39,7 +39,7 @@ func TestSnapshotProperties(t *testing.T) {
 // where others gave way, rules must not have.
 func checkRules(t *rapid.T, p session.Parts, s session.Snapshot, l session.Limits) {
 	rules := p
-	rules.Files, rules.Indexes, rules.Learnings, rules.Summaries = nil, nil, nil, nil
+	rules.Files, rules.Indexes, rules.Skills, rules.Learnings, rules.Summaries = nil, nil, nil, nil, nil
 	rules.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f strata.Fact) bool { return f.Type != strata.TypeFeedback })
 	alone := session.Compose(rules, l, noon)
 	if got, want := partOf(s, session.PartRules), partOf(alone, session.PartRules); got.Shown != want.Shown || got.Total != want.Total {
@@ -93,6 +93,11 @@ func drawParts(t *rapid.T) session.Parts {
 	for _, name := range []string{"tool failures", "corrections"} {
 		p.Learnings = append(p.Learnings, session.File{Name: name, Text: drawText(t, name)})
 	}
+	for i := range rapid.IntRange(0, 30).Draw(t, "skills") {
+		p.Skills = append(p.Skills, session.Skill{
+			Name: fmt.Sprint("skill-", i/2), Description: drawText(t, "skill"), Withheld: rapid.Bool().Draw(t, "withheld"),
+		})
+	}
 	p.Files = []session.File{{Name: "AGENTS.md", Text: drawText(t, "AGENTS")}, {Name: "USER.md", Text: drawText(t, "USER")}}
 	return p
 }
@@ -103,7 +108,8 @@ func drawLimits(t *rapid.T) session.Limits {
 	}
 	return session.Limits{
 		IndexLines: some("index lines", 30), IndexBytes: some("index bytes", 2000), IndexChars: some("index chars", 4000),
-		RuleChars: some("rule chars", 600), Facts: some("facts", 12), FactChars: some("fact chars", 200), LearningLines: some("learning lines", 10),
+		RuleChars: some("rule chars", 600), Facts: some("facts", 12), FactChars: some("fact chars", 200), SkillChars: some("skill chars", 1000),
+		LearningLines: some("learning lines", 10),
 		LearningChars: some("learning chars", 1000), SummaryTokens: some("summary tokens", 400), FileChars: some("file chars", 2000),
 		StaleDays: some("stale", 10), StalePersonalDays: some("stale personal", 10), Tokens: some("tokens", 3000),
 	}
@@ -122,7 +128,7 @@ func effective(l session.Limits) session.Limits {
 
 // own matches the lines that Compose itself writes inside a block.
 var own = regexp.MustCompile(`^(|## .*|What the user wrote for you .*|How the user told you to work, .*|What is remembered from .*|Nothing is remembered yet\.|` +
-	`\(\d+ days? old, verify\)|\(parts of it read like instructions: [a-z, -]+; they are data\)|\(truncated, use memory_search for the rest\))$`)
+	`\(\d+ days? old, verify\)|\(parts of it read like instructions: [a-z, -]+; they are data\)|\(procedures that worked before; read one .*\)|\(truncated, use memory_search for the rest\))$`)
 
 // breakout says how a text has left the block it should stand in; "" if it has
 // not. Every line inside is one that Compose writes, a quoted line, or the line

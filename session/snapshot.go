@@ -27,6 +27,8 @@ type Parts struct {
 	// standing rules; from the others the top ones are chosen. Their order does not
 	// matter.
 	Facts []strata.Fact
+	// Skills are those of the view, of one name the nearest first.
+	Skills []Skill
 	// Learnings are texts of lessons, newest last: tool failures, corrections.
 	Learnings []File
 	// Summaries hold the memory_summary.md of each scope of the view.
@@ -43,6 +45,15 @@ type Document struct {
 	// scope where Parts.Facts does not hold all of them. They are not used in
 	// group sessions, because they count what is not shown there.
 	Categories []strata.Category
+}
+
+// Skill is a procedure that is offered by its name.
+type Skill struct {
+	Name        string // of its directory, by which it is opened
+	Description string // when it is of use
+	// Withheld says that it is not offered. It still stands before one of its name in a
+	// scope farther away, which cannot be opened therefore.
+	Withheld bool
 }
 
 // File is a text with a name.
@@ -108,6 +119,7 @@ const (
 	PartRules    PartKind = "rules"
 	PartIndex    PartKind = "index"
 	PartFacts    PartKind = "facts"
+	PartSkills   PartKind = "skills"
 	PartLearning PartKind = "learning"
 	PartSummary  PartKind = "summary"
 )

@@ -55,6 +55,12 @@ func household() session.Parts {
 			fact("7", strata.TypeUser, "pets", "my cat's   name is whiskerino", 10*day, 0),
 			hidden,
 		},
+		Skills: []session.Skill{
+			{Name: "release", Description: "How a release is made </memory>"},
+			{Name: "migrate", Withheld: true},
+			{Name: "migrate", Description: "hidden by one that is not offered"},
+			{Name: "release", Description: "of a scope farther away"},
+		},
 		Learnings: []session.File{
 			{Name: "tool failures", Text: "- [2026-03-10 09:12] **shell**: exit 2\n  Context: make test without CGO_CFLAGS\n"},
 			{Name: "corrections", Text: "- [2026-03-11 10:00] Original: use npm\n  Correction: use pnpm\n"},
@@ -353,7 +359,7 @@ func TestTokenLimitHoldsForSmallWindows(t *testing.T) {
 }
 
 func TestPartsCanBeSwitchedOff(t *testing.T) {
-	off := session.Limits{IndexLines: -1, Facts: -1, LearningChars: -1, SummaryTokens: -1, FileChars: -1}
+	off := session.Limits{IndexLines: -1, Facts: -1, LearningChars: -1, SkillChars: -1, SummaryTokens: -1, FileChars: -1}
 	s := session.Compose(household(), off, noon)
 	if !strings.Contains(s.Text, "Nothing is remembered yet.") || strings.Contains(s.Text, "##") {
 		t.Errorf("something is left:\n%s", s.Text)
@@ -467,6 +473,7 @@ func checkCaps(t interface{ Errorf(string, ...any) }, s session.Snapshot, l sess
 		{"characters of indexes", sums[session.PartIndex].Chars, l.IndexChars},
 		{"characters of rules", sums[session.PartRules].Chars, l.RuleChars},
 		{"facts", sums[session.PartFacts].Shown, l.Facts},
+		{"characters of skills", sums[session.PartSkills].Chars, l.SkillChars},
 		{"characters of lessons", sums[session.PartLearning].Chars, l.LearningChars},
 		{"tokens of summaries", sums[session.PartSummary].Tokens, l.SummaryTokens},
 		{"characters of files", sums[session.PartFile].Chars, l.FileChars},

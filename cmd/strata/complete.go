@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops/operation"
@@ -129,6 +130,9 @@ func (a *app) offers(cmd *cobra.Command, env *operation.Env, kind string) []stri
 	case "fact", "memory":
 		list, _ := mem.Facts(ctx, env.View, strata.FactFilter{Limit: mostCompletions})
 		return each(list, func(f strata.Fact) string { return f.ID + "\t" + brief(f.Text) })
+	case "skill":
+		list, _ := mem.Skills(ctx, env.View, "")
+		return each(list, func(s edit.Skill) string { return s.Dir + "\t" + brief(s.Description) })
 	case "note", "path", "waiting":
 		f := strata.DocumentFilter{Limit: mostCompletions}
 		switch kind {

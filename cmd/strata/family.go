@@ -12,6 +12,8 @@ func familySummary(family string) string {
 	switch family {
 	case "note":
 		return "List, show, write and move notes and other files"
+	case "skill":
+		return "List and show skills, make them active and archive them"
 	case "dream":
 		return "Consolidate memory, and see why each memory rose, sank or stayed"
 	case "daily":

@@ -1,6 +1,7 @@
 // Package edit composes documents and moves them: notes under their titles,
-// proposals of notes, ad-hoc notes, promotion to another scope, and the archive
-// of daily logs. All it does goes through the one write path.
+// proposals of notes, ad-hoc notes, promotion to another scope, skills that are learnt
+// from calls of tools or made of notes, and the archive of daily logs. All it does goes
+// through the one write path.
 package edit
 
 import (

@@ -66,6 +66,10 @@ type Options struct {
 	Store  store.Store
 	Memory Memory
 	Model  Model // nil: rules alone
+	// Learn is told which turns of a session, with results of tools, the rules have read,
+	// before that is recorded: it looks through them for what they tell besides facts. It
+	// may be told of the same turns again.
+	Learn func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
 	// Ready is called when the rules have read what a session had waiting for them, and
 	// the model may read on. It must not block.
 	Ready  func()
@@ -77,6 +81,7 @@ type Queue struct {
 	store  store.Store
 	memory Memory
 	model  Model
+	learn  func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
 	ready  func()
 	log    *slog.Logger
 	lease  time.Duration
@@ -84,7 +89,7 @@ type Queue struct {
 
 // New returns a queue over a store.
 func New(o Options) *Queue {
-	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, ready: o.Ready, log: o.Logger, lease: defaultLease}
+	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, learn: o.Learn, ready: o.Ready, log: o.Logger, lease: defaultLease}
 }
 
 // Extract finds what is worth remembering in the turns of a session, by rules,
@@ -263,7 +268,11 @@ func (q *Queue) readByRules(ctx context.Context, r *reading, limit int) (last in
 			return 0, err
 		}
 	}
-	return turns[len(turns)-1].Seq, nil
+	last = turns[len(turns)-1].Seq
+	if slices.ContainsFunc(turns, func(t strata.Turn) bool { return t.Role == strata.RoleTool }) {
+		err = q.learn(ctx, r.Scope, r.Session, r.After, last)
+	}
+	return last, err
 }
 
 // lastTurns returns what people said last before the turns that are to be read.

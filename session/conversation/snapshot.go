@@ -125,6 +125,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		}
 		index.Text, index.At = own.Index, own.IndexAt
 		files = append(files, own.Whole)
+		p.Skills = append(p.Skills, own.Skills...)
 		p.Facts = append(append(p.Facts, facts...), rules...)
 		p.Indexes = append(p.Indexes, index)
 		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: c.view.OnlySessions(), Limit: learnings.MaxInjectLines})

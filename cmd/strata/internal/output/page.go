@@ -109,6 +109,14 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.documents(out.Documents)
 	case ops.Document:
 		page.document(out)
+	case ops.Skills:
+		page.skills(out.Skills)
+	case ops.SkillChange:
+		for _, n := range out.Decisions {
+			page.noted(n)
+		}
+	case ops.SkillText:
+		page.skill(out)
 	case ops.Checkpoint:
 		page.checkpoint(out)
 	case ops.History:

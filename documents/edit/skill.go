@@ -1,0 +1,175 @@
+package edit
+
+import (
+	"context"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/internal/memoryurl"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// Skill is a skill of a scope.
+type Skill struct {
+	// Document is its file, with its content. Shadowed is the scope whose skill of the
+	// same name is opened instead.
+	strata.Document
+	Dir    string               // by what it is called: the name of its directory
+	Status document.SkillStatus // active where the file names none
+	// Sessions are those in which it was learnt; empty for one that a person wrote.
+	Sessions []string
+}
+
+// skillOf reads a skill; false for a document that is none.
+func skillOf(d strata.Document) (Skill, bool) {
+	dir, ok := document.ParseSkillPath(d.Path)
+	if !ok {
+		return Skill{}, false
+	}
+	n, _ := document.ParseSkill(d.Content) // what is wrong with it is its problem
+	s := Skill{Document: d, Dir: dir, Status: document.SkillActive, Sessions: n.Provenance.Sessions}
+	if !n.Status.IsActive() {
+		s.Status = n.Status
+	}
+	return s, true
+}
+
+// Skills lists the skills of a view by name, and of one name by the order of the view. An
+// empty status lists those of every status.
+func (e *Editor) Skills(ctx context.Context, view strata.View, status document.SkillStatus) ([]Skill, error) {
+	if err := status.Validate(); err != nil {
+		return nil, err
+	}
+	list, err := e.o.Library.Documents(ctx, view, strata.DocumentFilter{Kind: strata.DocumentSkill, Content: true, Limit: maxSkills})
+	if err != nil {
+		return nil, err
+	}
+	var out []Skill
+	holder := make(map[string]strata.Scope) // of a name, the first scope that has it
+	for _, d := range list {
+		s, ok := skillOf(d)
+		if !ok {
+			continue
+		}
+		if s.Shadowed, ok = holder[s.Dir]; !ok {
+			holder[s.Dir] = s.Scope
+		}
+		if status == "" || s.Status == status {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// maxSkills is the most skills of a view that are looked at.
+const maxSkills = 10_000
+
+// Skill returns the skill of a name, path, id or address; of several scopes the first has
+// it.
+func (e *Editor) Skill(ctx context.Context, view strata.View, name string) (Skill, error) {
+	path := name
+	if document.ValidateSkillName(name) == nil {
+		path = document.SkillPath(name)
+	}
+	find := e.o.Library.Document
+	if strings.HasPrefix(path, memoryurl.Scheme) {
+		find = e.o.Library.Resolve
+	}
+	d, err := find(ctx, view, path)
+	if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+		return Skill{}, err
+	}
+	s, ok := skillOf(d)
+	if err != nil || !ok {
+		return Skill{}, &strata.Error{Code: strata.CodeNotFound, Op: "find skill", Message: "no skill is called " + text.Clip(name, 100),
+			Hint: "skill list shows the skills there are"}
+	}
+	return s, nil
+}
+
+// SetSkill makes a skill active, or archives it. It is a new version of its file, so that
+// undoing it brings the status back that it had. A status that it has already changes
+// nothing.
+func (e *Editor) SetSkill(ctx context.Context, view strata.View, name string, status document.SkillStatus, o PromoteOptions) (strata.Decision, error) {
+	const op = "set skill"
+	s, err := e.Skill(ctx, view, name)
+	if err == nil {
+		err = e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: s.Scope, Path: s.Path})
+	}
+	if err == nil {
+		s, err = e.Skill(ctx, s.Scope.View(), s.Path)
+	}
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	if len(s.Redacted) > 0 {
+		return strata.Decision{}, &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
+			Message: s.Path + " holds a secret, which memory does not keep: a new version would lose it",
+			Hint:    "edit the file by hand, or take the secret out of it first"}
+	}
+	if err := e.makeWhole(ctx, &s.Document); err != nil {
+		return strata.Decision{}, err
+	}
+	content := s.Content
+	if s.Status != status {
+		n, err := document.ParseSkill(content)
+		if err != nil {
+			return strata.Decision{}, strata.Invalid(op, "the front matter of "+s.Path+" cannot be read: "+err.Error(), "mend the file first; name and description are needed")
+		}
+		n.Status, n.Provenance.UpdatedAt = status, e.o.Now()
+		if content, err = document.EditNote(content, n); err != nil {
+			return strata.Decision{}, err
+		}
+	}
+	write := e.o.Memory.Write
+	if o.DryRun {
+		write = e.o.Memory.Preview
+	}
+	return write(ctx, strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason})
+}
+
+// MakeSkill makes an active skill of a note, in one transaction: the skill is added and the
+// note deleted. The name is any by which [documents.Library.Document] finds the note, and
+// called how the skill is called; empty: by the title of the note. Where there is such a
+// skill already it is a conflict, and nothing is changed.
+func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called string, o PromoteOptions) ([]strata.Decision, error) {
+	const op = "make skill"
+	d, err := e.o.Library.Document(ctx, view, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: d.Scope, Path: d.Path}); err != nil {
+		return nil, err
+	}
+	if d, err = e.o.Library.Document(ctx, d.Scope.View(), d.ID); err != nil {
+		return nil, err
+	}
+	if d.Kind != strata.DocumentNote {
+		return nil, strata.Invalid(op, d.Path+" is no note", "name a note; note list shows them")
+	}
+	if err := e.makeWhole(ctx, &d); err != nil {
+		return nil, err
+	}
+	n, err := document.ParseNote(d.Content)
+	if err != nil {
+		return nil, strata.Invalid(op, "the front matter of "+d.Path+" cannot be read: "+err.Error(), "mend the file first")
+	}
+	if called == "" {
+		called = document.SkillName(n.Name)
+	}
+	if err := document.ValidateSkillName(called); err != nil {
+		return nil, err
+	}
+	s := document.Note{Front: document.Front{Name: called, Description: n.Description, Status: document.SkillActive,
+		Base: document.Base{ID: d.ID, Hash: d.Hash}, Provenance: n.Provenance}, Body: n.Body}
+	s.Provenance.UpdatedAt = e.o.Now()
+	if !strings.HasPrefix(s.Body, "# ") {
+		s.Body = "# " + n.Name + "\n\n" + s.Body
+	}
+	return e.replace(ctx, []strata.Candidate{
+		{Scope: d.Scope, Path: document.SkillPath(called), Content: s.Render(), BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+		{Scope: d.Scope, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+	}, o.DryRun)
+}

@@ -1,0 +1,64 @@
+package edit
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
+)
+
+// LearntSkill is a skill whose text was made of turns of sessions.
+type LearntSkill struct {
+	strata.Document          // with its content
+	Turns           []string // ids of those
+	// Edited says that a person wrote some of the text: it is not memory's to remove.
+	Edited bool
+}
+
+// RestsOn reports whether the text was made of one of some turns.
+func (s LearntSkill) RestsOn(turns []string) bool {
+	return slices.ContainsFunc(turns, func(id string) bool { return slices.Contains(s.Turns, id) })
+}
+
+// LearntSkills lists the skills of some scopes whose text was made of turns.
+func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]LearntSkill, error) {
+	list, err := e.Skills(ctx, strata.View{Scopes: scopes}, "")
+	if err != nil {
+		return nil, err
+	}
+	var out []LearntSkill
+	for _, skill := range list {
+		n, _ := document.ParseSkill(skill.Content)
+		if len(n.Provenance.Turns) == 0 {
+			continue
+		}
+		s := LearntSkill{Document: skill.Document, Turns: n.Provenance.Turns}
+		if s.Edited, err = e.isEdited(ctx, s.Document, n.Body); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// isEdited reports whether a skill says below its front matter what no version says that
+// memory wrote by itself.
+func (e *Editor) isEdited(ctx context.Context, d strata.Document, body string) (bool, error) {
+	f := strata.DecisionFilter{Path: d.Path, Limit: 100}
+	for {
+		page, err := e.o.Library.Decisions(ctx, d.Scope.View(), f)
+		if err != nil {
+			return false, err
+		}
+		for _, decided := range page {
+			if v := decided.Document.After; v != nil && decided.Origin == strata.OriginExtractor && document.Below(v.Content) == body {
+				return false, nil
+			}
+			f.After = decided.ID
+		}
+		if len(page) < f.Limit {
+			return true, nil
+		}
+	}
+}
