@@ -46,7 +46,7 @@ var levels = map[string]int{
 
 	"engine": 5,
 
-	"ops": 6, "mcpserver": 6,
+	"ops": 6, "mcpserver": 6, "server": 6,
 	// What operations take and give, described.
 	"ops/schema": 1,
 
