@@ -16,6 +16,7 @@ import (
 	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -172,7 +173,7 @@ func (l *longTalk) tool(input ops.RecallIn) ops.Found {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	env := &ops.Env{Engine: l.mem, View: l.talk.View(), Session: l.talk.ID(), Shown: l.mgr.Shown(), Origin: strata.OriginTool}
+	env := &operation.Env{Engine: l.mem, View: l.talk.View(), Session: l.talk.ID(), Shown: l.mgr.Shown(), Origin: strata.OriginTool}
 	answer, err := tools[i].Call(l.t.Context(), env, arguments)
 	if err != nil {
 		l.t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata/learnings"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // run makes one call and returns its result as a turn. A failure is a result too,
@@ -99,8 +100,8 @@ func guarded(ctx context.Context, t Tool, arguments json.RawMessage) (result str
 }
 
 // env is what memory tools work with.
-func (a *Agent) env(c *current) *ops.Env {
-	return &ops.Env{
+func (a *Agent) env(c *current) *operation.Env {
+	return &operation.Env{
 		Engine: a.opt.Memory, View: c.talk.View(), Scope: a.opt.Scope,
 		Workspace: a.opt.Talk.Workspace, Agent: a.opt.Talk.Agent, Session: c.talk.ID(), Shown: c.mgr.Shown(), Origin: strata.OriginTool,
 		Model: llm.Roles{Default: a.opt.Model, Small: a.opt.Small}.ForSmallWork(),

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/salvage"
 )

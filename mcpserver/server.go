@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // instructions say to a model when to use the tools. Clients put them into the
@@ -109,9 +110,9 @@ func (s *service) handler(t ops.Tool) mcp.ToolHandler {
 }
 
 // env is what the operations of a connection work with.
-func (s *service) env(ss *mcp.ServerSession) *ops.Env {
+func (s *service) env(ss *mcp.ServerSession) *operation.Env {
 	o := s.options
-	return &ops.Env{
+	return &operation.Env{
 		Engine: s.engine, View: o.View, Scope: o.Scope, Workspace: o.Workspace, Agent: o.Agent,
 		Origin: strata.OriginTool, Session: s.sessions.id(ss), Model: o.Model,
 	}

@@ -2,30 +2,39 @@ package ops
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // All returns every operation, in the order they are listed to people.
-func All() []Operation {
-	return []Operation{
-		save(), saveBatch(), remember(), recall(), think(), search(), expand(), appendOp(),
-		facts(), fact(), showProfile(),
-		categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin(),
-		noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
-		checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
-		decisions(), decision(), undo(), revert(), deleteOp(), forget(),
-		sessions(), sessionsPrune(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(), events(),
-		listLearnings(), learn(),
-		dreamTrigger(), dreamStatus(), dreamList(), dreamShow(),
-		scopes(), scopeShow(), syncOp(), stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
-		ingestOp(), extractorStatus(), extractorPending(), extractorReplay(), extractorDrain(), extractorRetry(), extractorDrop(),
-	}
+func All() []operation.Operation {
+	return slices.Concat(
+		[]operation.Operation{
+			save(), saveBatch(), remember(), recall(), think(), search(), expand(), appendOp(),
+			facts(), fact(), showProfile(),
+		},
+		upkeep.CategoryOperations(),
+		[]operation.Operation{
+			noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
+			checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
+			decisions(), decision(), undo(), revert(), deleteOp(), forget(),
+			sessions(), sessionsPrune(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
+			listLearnings(), learn(),
+		},
+		upkeep.DreamOperations(),
+		[]operation.Operation{scopes(), scopeShow(), syncOp()},
+		upkeep.HealthOperations(),
+		[]operation.Operation{ingestOp()},
+		upkeep.ExtractorOperations(),
+	)
 }
 
 // Core returns the operations that agents get as tools, in the order of All.
-func Core() []Operation {
-	var core []Operation
+func Core() []operation.Operation {
+	var core []operation.Operation
 	for _, o := range All() {
 		if o.About().Core {
 			core = append(core, o)
@@ -35,7 +44,7 @@ func Core() []Operation {
 }
 
 // Find returns the named operation.
-func Find(name string) (Operation, bool) {
+func Find(name string) (operation.Operation, bool) {
 	for _, o := range All() {
 		if o.About().Name == name {
 			return o, true
@@ -44,9 +53,9 @@ func Find(name string) (Operation, bool) {
 	return nil, false
 }
 
-// Run runs the named operation. The input is a pointer, as [Operation].Run wants
+// Run runs the named operation. The input is a pointer, as [operation.Operation].Run wants
 // it; the output is a value.
-func Run(ctx context.Context, env *Env, name string, in any) (any, error) {
+func Run(ctx context.Context, env *operation.Env, name string, in any) (any, error) {
 	op, ok := Find(name)
 	if !ok {
 		return nil, &strata.Error{Code: strata.CodeInternal, Message: "no operation " + name}

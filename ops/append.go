@@ -8,7 +8,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ingest"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // AppendIn is the input of append.
@@ -63,24 +65,24 @@ func (c AppendCall) call() (strata.ToolCall, error) {
 
 // Appended says what became of turns.
 type Appended struct {
-	Session string         `json:"session" tool:"-" doc:"the session they are of"`
-	Scope   string         `json:"scope" tool:"-" doc:"who owns it"`
-	Added   int64          `json:"added" doc:"turns that were new"`
-	Known   int64          `json:"known" tool:"-" doc:"turns that were there already"`
-	Left    []NotKept      `json:"left,omitempty" tool:"-" doc:"what was not kept as a turn, and why"`
-	Facts   []IngestedFact `json:"facts" tool:"-" doc:"what was kept of them as facts or was not, and why"`
+	Session string                `json:"session" tool:"-" doc:"the session they are of"`
+	Scope   string                `json:"scope" tool:"-" doc:"who owns it"`
+	Added   int64                 `json:"added" doc:"turns that were new"`
+	Known   int64                 `json:"known" tool:"-" doc:"turns that were there already"`
+	Left    []NotKept             `json:"left,omitempty" tool:"-" doc:"what was not kept as a turn, and why"`
+	Facts   []upkeep.IngestedFact `json:"facts" tool:"-" doc:"what was kept of them as facts or was not, and why"`
 }
 
-func appendOp() Operation {
-	return Op[AppendIn, Appended]{
-		Info: Info{
+func appendOp() operation.Operation {
+	return operation.Op[AppendIn, Appended]{
+		Info: operation.Info{
 			Name:    "append",
 			Summary: "Keep turns of a conversation",
 			Description: "Adds turns to a session, which begins with them if it is new, and extracts facts from them. Turns that are given again, " +
 				"alone or with those since, are kept once: by their ids, or else by what the session ends with.",
 			Advice: "Given again, they are kept once.",
 			Core:   true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "a question and its answer", Input: `{"session": "monday", "turns": [{"role": "user", "content": "My cat is called Tom"}, {"role": "assistant", "content": "Noted"}]}`},
 			},
 		},
@@ -88,14 +90,14 @@ func appendOp() Operation {
 	}
 }
 
-func handleAppend(ctx context.Context, env *Env, in AppendIn) (Appended, error) {
+func handleAppend(ctx context.Context, env *operation.Env, in AppendIn) (Appended, error) {
 	if in.Session == "" {
 		in.Session = env.Session
 	}
 	if in.Session == "" {
 		return Appended{}, strata.Invalid("append", "session is missing: nobody's own session is at hand", "name one")
 	}
-	s := strata.Session{ID: in.Session, Scope: env.mainScope(), Kind: env.View.Session}
+	s := strata.Session{ID: in.Session, Scope: env.MainScope(), Kind: env.View.Session}
 	if known, err := env.Engine.FindSession(ctx, env.View, in.Session); err == nil {
 		s = known
 	} else if strata.CodeOf(err) != strata.CodeNotFound {
@@ -121,7 +123,7 @@ func handleAppend(ctx context.Context, env *Env, in AppendIn) (Appended, error) 
 
 // turn is the message as a turn.
 func (t AppendTurn) turn() (strata.Turn, error) {
-	at, err := parseTime("at", t.At)
+	at, err := operation.ParseTime("at", t.At)
 	if err != nil {
 		return strata.Turn{}, err
 	}

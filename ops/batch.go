@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -26,14 +27,14 @@ type Batch struct {
 	Decisions []Saved `json:"decisions" doc:"one for each statement, in order"`
 }
 
-func saveBatch() Operation {
-	return Op[BatchIn, Batch]{
-		Info: Info{
+func saveBatch() operation.Operation {
+	return operation.Op[BatchIn, Batch]{
+		Info: operation.Info{
 			Name:    "save_batch",
 			Summary: "Remember many statements at once",
 			Description: "Saves statements in one transaction, with one decision for each. A statement that cannot be accepted is rejected " +
 				"with the reason and does not keep the others from being saved.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "two statements", Input: `{"items": [{"content": "Lunch is at noon"}, {"content": "The staging host is stage-1", "type": "reference"}]}`},
 			},
 		},
@@ -41,7 +42,7 @@ func saveBatch() Operation {
 	}
 }
 
-func handleBatch(ctx context.Context, env *Env, in BatchIn) (Batch, error) {
+func handleBatch(ctx context.Context, env *operation.Env, in BatchIn) (Batch, error) {
 	if len(in.Items) > strata.MaxBatch {
 		return Batch{}, &strata.Error{
 			Code: strata.CodeTooLarge, Op: "save_batch", Hint: "send it in several batches",
@@ -73,7 +74,7 @@ func handleBatch(ctx context.Context, env *Env, in BatchIn) (Batch, error) {
 }
 
 // candidate is that of the statement, in the item's own scope if it has one.
-func (b BatchItem) candidate(ctx context.Context, env *Env) (strata.Candidate, error) {
+func (b BatchItem) candidate(ctx context.Context, env *operation.Env) (strata.Candidate, error) {
 	if b.Scope != "" {
 		scope, err := env.Target(ctx, b.Scope)
 		if err != nil {

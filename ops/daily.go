@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // familyDaily are the operations on the logs of days.
@@ -38,7 +39,7 @@ type DailyLogs struct {
 }
 
 // Rows are the logs, for output line by line.
-func (d DailyLogs) Rows() []any { return rows(d.Logs) }
+func (d DailyLogs) Rows() []any { return operation.Rows(d.Logs) }
 
 // DailyText is the log of a day.
 type DailyText struct {
@@ -46,7 +47,7 @@ type DailyText struct {
 }
 
 // Rows are the logs, for output line by line.
-func (d DailyText) Rows() []any { return rows(d.Logs) }
+func (d DailyText) Rows() []any { return operation.Rows(d.Logs) }
 
 // DailyChange says what became of logs.
 type DailyChange struct {
@@ -58,7 +59,7 @@ type DailyChange struct {
 }
 
 // Rows are the logs, for output line by line.
-func (d DailyChange) Rows() []any { return rows(d.Logs) }
+func (d DailyChange) Rows() []any { return operation.Rows(d.Logs) }
 
 // DayIn names a day.
 type DayIn struct {
@@ -73,7 +74,7 @@ type DailyMoveIn struct {
 }
 
 // options are those of the engine.
-func (in DailyMoveIn) options(env *Env) (edit.DailyOptions, error) {
+func (in DailyMoveIn) options(env *operation.Env) (edit.DailyOptions, error) {
 	const most = int(math.MaxInt64 / int64(24*time.Hour))
 	if in.OlderThanDays < 0 || in.OlderThanDays > most {
 		return edit.DailyOptions{}, strata.Invalid("daily logs", "the age lies outside 0 to 106751 days", "use a number of days such as 30")
@@ -87,47 +88,47 @@ func (in DailyMoveIn) options(env *Env) (edit.DailyOptions, error) {
 
 // changeOf shows what became of logs.
 func changeOf(change string, r edit.DailyReport) DailyChange {
-	return DailyChange{Change: change, Logs: each(r.Logs, dailyLogOf), Decisions: r.Decisions, Skipped: skippedOf(r.Skipped), DryRun: r.DryRun}
+	return DailyChange{Change: change, Logs: operation.Each(r.Logs, dailyLogOf), Decisions: r.Decisions, Skipped: skippedOf(r.Skipped), DryRun: r.DryRun}
 }
 
-func dailyList() Operation {
-	return Op[None, DailyLogs]{
-		Info: Info{
+func dailyList() operation.Operation {
+	return operation.Op[operation.None, DailyLogs]{
+		Info: operation.Info{
 			Name: "daily_list", Family: familyDaily, Summary: "List the logs of days", ReadOnly: true,
 			Description: "What is saved also gets a line in the log of its day, memory/YYYY-MM-DD.md. Archived logs are listed too.",
-			Examples:    []Example{{Doc: "list them", Input: `{}`}},
+			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (DailyLogs, error) {
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (DailyLogs, error) {
 			list, err := env.Engine.DailyLogs(ctx, env.View)
-			return DailyLogs{each(list, dailyLogOf)}, err
+			return DailyLogs{operation.Each(list, dailyLogOf)}, err
 		},
 	}
 }
 
-func dailyShow() Operation {
-	return Op[DayIn, DailyText]{
-		Info: Info{
+func dailyShow() operation.Operation {
+	return operation.Op[DayIn, DailyText]{
+		Info: operation.Info{
 			Name: "daily_show", Family: familyDaily, Summary: "Show the log of a day", ReadOnly: true,
-			Examples: []Example{{Doc: "of a day", Input: `{"day": "2026-03-01"}`}},
+			Examples: []operation.Example{{Doc: "of a day", Input: `{"day": "2026-03-01"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in DayIn) (DailyText, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DayIn) (DailyText, error) {
 			list, err := env.Engine.DailyLog(ctx, env.View, in.Day)
-			return DailyText{each(list, dailyLogOf)}, err
+			return DailyText{operation.Each(list, dailyLogOf)}, err
 		},
 	}
 }
 
-func dailyArchive() Operation {
-	return Op[DailyMoveIn, DailyChange]{
-		Info: Info{
+func dailyArchive() operation.Operation {
+	return operation.Op[DailyMoveIn, DailyChange]{
+		Info: operation.Info{
 			Name: "daily_archive", Family: familyDaily, Summary: "Move old logs into the archive",
 			Description: "Moves logs of days that are over into _system/archive. They stay in the history, and daily restore brings them back.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "those that are older than 30 days", Input: `{}`},
 				{Doc: "see which are older than 7", Input: `{"older_than_days": 7, "dry_run": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in DailyMoveIn) (DailyChange, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DailyMoveIn) (DailyChange, error) {
 			o, err := in.options(env)
 			if err != nil {
 				return DailyChange{}, err
@@ -138,18 +139,18 @@ func dailyArchive() Operation {
 	}
 }
 
-func dailyPurge() Operation {
-	return Op[DailyMoveIn, DailyChange]{
-		Info: Info{
+func dailyPurge() operation.Operation {
+	return operation.Op[DailyMoveIn, DailyChange]{
+		Info: operation.Info{
 			Name: "daily_purge", Family: familyDaily, Summary: "Remove old logs, archived or not",
 			Description: "Removes logs of days that are over. The facts they tell of stay, and revert brings a log back.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "see what is older than a year", Input: `{"older_than_days": 365, "dry_run": true}`},
 				{Doc: "remove it", Input: `{"older_than_days": 365}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in DailyMoveIn) (DailyChange, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DailyMoveIn) (DailyChange, error) {
 			o, err := in.options(env)
 			if err != nil {
 				return DailyChange{}, err
@@ -166,13 +167,13 @@ type DailyRestoreIn struct {
 	DryRun bool `json:"dry_run,omitempty" doc:"say what would be done and change nothing"`
 }
 
-func dailyRestore() Operation {
-	return Op[DailyRestoreIn, DailyChange]{
-		Info: Info{
+func dailyRestore() operation.Operation {
+	return operation.Op[DailyRestoreIn, DailyChange]{
+		Info: operation.Info{
 			Name: "daily_restore", Family: familyDaily, Summary: "Bring the log of a day back from the archive",
-			Examples: []Example{{Doc: "of a day", Input: `{"day": "2026-03-01"}`}},
+			Examples: []operation.Example{{Doc: "of a day", Input: `{"day": "2026-03-01"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in DailyRestoreIn) (DailyChange, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DailyRestoreIn) (DailyChange, error) {
 			r, err := env.Engine.RestoreDaily(ctx, env.View, edit.DailyOptions{Day: in.Day, DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent})
 			return changeOf("restored", r), err
 		},

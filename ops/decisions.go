@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Decision is what became of a candidate, a proposed change of memory.
@@ -115,30 +116,30 @@ type Decisions struct {
 }
 
 // Rows are the decisions, for output line by line.
-func (d Decisions) Rows() []any { return rows(d.Decisions) }
+func (d Decisions) Rows() []any { return operation.Rows(d.Decisions) }
 
-func decisions() Operation {
-	return Op[DecisionsIn, Decisions]{
-		Info: Info{
+func decisions() operation.Operation {
+	return operation.Op[DecisionsIn, Decisions]{
+		Info: operation.Info{
 			Name:        "decisions",
 			Summary:     "List what became of every request to change memory",
 			Description: "Lists decisions, newest first, over all scopes at hand: what was added, updated, superseded, refused, and why.",
 			ReadOnly:    true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "the newest decisions", Input: `{"limit": 20}`},
 				{Doc: "what became of a file", Input: `{"path": "notes/project_how-we-deploy.md"}`},
 				{Doc: "what was refused", Input: `{"decision": "reject"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in DecisionsIn) (Decisions, error) {
-			since, err := parseTime("since", in.Since)
+		Handle: func(ctx context.Context, env *operation.Env, in DecisionsIn) (Decisions, error) {
+			since, err := operation.ParseTime("since", in.Since)
 			if err != nil {
 				return Decisions{}, err
 			}
 			list, err := newestDecisions(ctx, env, strata.DecisionFilter{
 				Op: in.Decision, FactID: in.FactID, Path: in.Path, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
 			})
-			return Decisions{each(list, func(d strata.Decision) Decision { return decisionOf(d).listed() })}, err
+			return Decisions{operation.Each(list, func(d strata.Decision) Decision { return decisionOf(d).listed() })}, err
 		},
 	}
 }
@@ -146,7 +147,7 @@ func decisions() Operation {
 // newestDecisions lists decisions of all scopes of the view by the time they were
 // made: the newest first, pending ones the oldest first. Those of one scope stay
 // in the order they were committed.
-func newestDecisions(ctx context.Context, env *Env, f strata.DecisionFilter) ([]strata.Decision, error) {
+func newestDecisions(ctx context.Context, env *operation.Env, f strata.DecisionFilter) ([]strata.Decision, error) {
 	list, err := env.Engine.Decisions(ctx, env.View, f)
 	slices.SortStableFunc(list, func(a, b strata.Decision) int {
 		if f.Pending {
@@ -165,13 +166,13 @@ type DecisionIn struct {
 	ID string `json:"id" opt:"arg,required" values:"decision" doc:"id of the decision"`
 }
 
-func decision() Operation {
-	return Op[DecisionIn, Decision]{
-		Info: Info{
+func decision() operation.Operation {
+	return operation.Op[DecisionIn, Decision]{
+		Info: operation.Info{
 			Name: "decision", Summary: "Show a decision with the rules that led to it", ReadOnly: true,
-			Examples: []Example{{Doc: "show a decision", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+			Examples: []operation.Example{{Doc: "show a decision", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in DecisionIn) (Decision, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DecisionIn) (Decision, error) {
 			d, err := env.Engine.Decision(ctx, env.View, in.ID)
 			return decisionOf(d), err
 		},
@@ -185,20 +186,20 @@ type RevertIn struct {
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing"`
 }
 
-func revert() Operation {
-	return Op[RevertIn, Decision]{
-		Info: Info{
+func revert() operation.Operation {
+	return operation.Op[RevertIn, Decision]{
+		Info: operation.Info{
 			Name:    "revert",
 			Summary: "Undo a decision",
 			Description: "Undoes an add, update, supersede or delete by a new decision. It is refused if the fact or file changed since. " +
 				"What was forgotten cannot be brought back.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "see what it would do", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 				{Doc: "undo", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "note": "saved by mistake"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in RevertIn) (Decision, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in RevertIn) (Decision, error) {
 			d, err := env.Engine.Revert(ctx, env.View, in.ID, engine.RevertOptions{DryRun: in.DryRun, Reason: in.Note, Origin: env.Origin})
 			if err != nil {
 				return Decision{}, err

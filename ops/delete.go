@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // DeleteIn is the input of delete.
@@ -15,20 +16,20 @@ type DeleteIn struct {
 	DryRun         bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
 
-func deleteOp() Operation {
-	return Op[DeleteIn, Saved]{
-		Info: Info{
+func deleteOp() operation.Operation {
+	return operation.Op[DeleteIn, Saved]{
+		Info: operation.Info{
 			Name:    "delete",
 			Summary: "Stop believing a fact",
 			Description: "Deletes a fact: it is no longer recalled, but stays in the history and comes back with revert. " +
 				"To remove every trace of a text for good, use forget.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "delete", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
 				{Doc: "see what would be decided", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in DeleteIn) (Saved, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DeleteIn) (Saved, error) {
 			c := strata.Candidate{
 				Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Origin: env.Origin, Action: strata.ActionDelete,
 				Target: in.ID, BaseGeneration: in.BaseGeneration, RequestID: in.RequestID, Reason: in.Note,

@@ -1,4 +1,5 @@
-// Package ops declares every operation of Strata once: its name, what it does,
+// Package ops declares every operation of Strata once (the rooms below it some of
+// them, see [All]): its name, what it does,
 // its typed input and output, its examples and its handler.
 //
 // The front ends (command line, MCP, later HTTP) are made from these
@@ -13,7 +14,7 @@
 //     a required one or holds a value outside a field's list.
 //   - A scope is written as its canonical key ([strata.Scope.Key]).
 //   - A handler never reads configuration, files or standard streams: the front end
-//     gives it an [Env].
+//     gives it an [operation.Env].
 //
 // # Names
 //

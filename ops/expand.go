@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/recall/reopen"
 )
 
@@ -29,7 +30,7 @@ type Expanded struct {
 }
 
 // Rows are the turns, for output line by line.
-func (e Expanded) Rows() []any { return rows(e.Turns) }
+func (e Expanded) Rows() []any { return operation.Rows(e.Turns) }
 
 // ExpandedTurn is a turn, or a part of one.
 type ExpandedTurn struct {
@@ -49,9 +50,9 @@ type ExpandedTurn struct {
 	Notes     []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
 }
 
-func expand() Operation {
-	return Op[ExpandIn, Expanded]{
-		Info: Info{
+func expand() operation.Operation {
+	return operation.Op[ExpandIn, Expanded]{
+		Info: operation.Info{
 			Name:    "expand",
 			Summary: "Reopen turns of a conversation, word for word",
 			Description: "Shows what was said, also where it left the context window long ago: a span of turns in order, or the parts of it " +
@@ -60,7 +61,7 @@ func expand() Operation {
 			Advice:   "For what a summary replaced, or surrounds a found turn.",
 			ReadOnly: true,
 			Core:     true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "the turns a summary stands for", Input: `{"session": "monday", "from": 12, "to": 40}`},
 				{Doc: "what was said of the tiles", Input: `{"session": "monday", "query": "blue tiles"}`},
 				{Doc: "the next page", Input: `{"session": "monday", "from": 12, "to": 40, "after": "27:0"}`},
@@ -70,7 +71,7 @@ func expand() Operation {
 	}
 }
 
-func handleExpand(ctx context.Context, env *Env, in ExpandIn) (Expanded, error) {
+func handleExpand(ctx context.Context, env *operation.Env, in ExpandIn) (Expanded, error) {
 	own := in.Session == ""
 	if own {
 		in.Session = env.Session
@@ -90,7 +91,7 @@ func handleExpand(ctx context.Context, env *Env, in ExpandIn) (Expanded, error) 
 		return Expanded{}, err
 	}
 	return Expanded{
-		Session: page.Session.ID, Scope: page.Session.Scope.Key(), Turns: each(page.Turns, expandedTurnOf),
+		Session: page.Session.ID, Scope: page.Session.Scope.Key(), Turns: operation.Each(page.Turns, expandedTurnOf),
 		Next: page.Next, Matches: page.Matches, Tokens: page.Tokens,
 	}, nil
 }

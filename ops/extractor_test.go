@@ -6,7 +6,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
@@ -28,7 +29,7 @@ func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	env := &ops.Env{Engine: e, View: strata.Global().View()}
+	env := &operation.Env{Engine: e, View: strata.Global().View()}
 	call := func(name, input string) any {
 		t.Helper()
 		out, err := run(env, name, input)
@@ -56,10 +57,10 @@ func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	givenUp := func() []ops.Waiting {
+	givenUp := func() []upkeep.Waiting {
 		t.Helper()
-		status := call("extractor_status", `{}`).(ops.ExtractorStatus)
-		checkup := call("doctor", `{}`).(ops.Checkup)
+		status := call("extractor_status", `{}`).(upkeep.ExtractorStatus)
+		checkup := call("doctor", `{}`).(upkeep.Checkup)
 		if len(checkup.GivenUp) != len(status.GivenUp) || len(checkup.Problems) > 0 || status.Extractors[1].GivenUp != int64(len(status.GivenUp)) {
 			t.Errorf("doctor %+v, status %+v", checkup, status)
 		}
@@ -73,10 +74,10 @@ func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 	if len(list) != 1 || list[0].Error != "it answers junk" || list[0].State != "given up" || list[0].Turns != 1 {
 		t.Fatalf("given up: %+v", list)
 	}
-	if got := call("extractor_retry", `{}`).(ops.Revived); len(got.Sessions) != 1 || len(givenUp()) > 0 {
+	if got := call("extractor_retry", `{}`).(upkeep.Revived); len(got.Sessions) != 1 || len(givenUp()) > 0 {
 		t.Errorf("revived %+v", got)
 	}
-	pending := call("extractor_pending", `{}`).(ops.ExtractorPending).Sessions
+	pending := call("extractor_pending", `{}`).(upkeep.ExtractorPending).Sessions
 	if len(pending) != 1 || pending[0].State != "waiting" || pending[0].Error != "" {
 		t.Errorf("it waits as %+v", pending)
 	}
@@ -84,7 +85,7 @@ func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 	if call("extractor_drop", `{"session": "monday", "dry_run": true}`); len(givenUp()) != 1 {
 		t.Error("a dry run dropped it")
 	}
-	if call("extractor_drop", `{"session": "monday"}`); len(givenUp()) > 0 || len(call("extractor_pending", `{}`).(ops.ExtractorPending).Sessions) > 0 {
+	if call("extractor_drop", `{"session": "monday"}`); len(givenUp()) > 0 || len(call("extractor_pending", `{}`).(upkeep.ExtractorPending).Sessions) > 0 {
 		t.Error("it was not dropped")
 	}
 	if _, err := run(env, "extractor_drop", `{"session": "monday"}`); strata.CodeOf(err) != strata.CodeNotFound {

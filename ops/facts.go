@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Fact is a version of a fact.
@@ -73,30 +74,30 @@ type Facts struct {
 // Rows are the facts, or the decisions of a move, for output line by line.
 func (f Facts) Rows() []any {
 	if len(f.Decisions) > 0 {
-		return rows(f.Decisions)
+		return operation.Rows(f.Decisions)
 	}
-	return rows(f.Facts)
+	return operation.Rows(f.Facts)
 }
 
-func facts() Operation {
-	return Op[FactsIn, Facts]{
-		Info: Info{
+func facts() operation.Operation {
+	return operation.Op[FactsIn, Facts]{
+		Info: operation.Info{
 			Name:    "facts",
 			Summary: "List facts, or move them to another scope",
 			Description: "Lists the facts that are believed now, newest first, scope by scope. With move, those that are named or selected " +
 				"(by type, category or the scope they are in) go to another scope, by one decision each. A slot there keeps one value, the later. " +
 				"The fact here is no longer believed and stays in the history; a revert of the decision brings it back.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "the newest facts", Input: `{}`},
 				{Doc: "those of one category", Input: `{"category": "pets", "limit": 20}`},
 				{Doc: "with what is no longer believed", Input: `{"retired": true}`},
 				{Doc: "a fact that belongs to this project", Input: `{"ids": ["fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"], "move": "workspace"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in FactsIn) (Facts, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in FactsIn) (Facts, error) {
 			list, err := in.list(ctx, env)
 			if err != nil || in.Move == "" {
-				return Facts{Facts: each(list, factOf)}, err
+				return Facts{Facts: operation.Each(list, factOf)}, err
 			}
 			return in.move(ctx, env, list)
 		},
@@ -115,26 +116,26 @@ type FactVersions struct {
 }
 
 // Rows are the versions, for output line by line.
-func (f FactVersions) Rows() []any { return rows(f.Versions) }
+func (f FactVersions) Rows() []any { return operation.Rows(f.Versions) }
 
-func fact() Operation {
-	return Op[FactIn, FactVersions]{
-		Info: Info{
+func fact() operation.Operation {
+	return operation.Op[FactIn, FactVersions]{
+		Info: operation.Info{
 			Name:     "fact",
 			Summary:  "Show a fact with all its versions",
 			ReadOnly: true,
-			Examples: []Example{{Doc: "show a fact", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+			Examples: []operation.Example{{Doc: "show a fact", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in FactIn) (FactVersions, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in FactIn) (FactVersions, error) {
 			list, err := env.Engine.Fact(ctx, env.View, in.ID)
-			return FactVersions{ID: in.ID, Versions: each(list, factOf)}, err
+			return FactVersions{ID: in.ID, Versions: operation.Each(list, factOf)}, err
 		},
 	}
 }
 
 // list reads the facts that are named or selected.
-func (in FactsIn) list(ctx context.Context, env *Env) ([]strata.Fact, error) {
-	asOf, err := optionalTime("as_of", in.AsOf)
+func (in FactsIn) list(ctx context.Context, env *operation.Env) ([]strata.Fact, error) {
+	asOf, err := operation.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +151,7 @@ func (in FactsIn) list(ctx context.Context, env *Env) ([]strata.Fact, error) {
 	for _, id := range in.IDs {
 		versions, err := env.Engine.Fact(ctx, env.View, id)
 		if strata.CodeOf(err) == strata.CodeNotFound && !strings.HasPrefix(id, "fact_") {
-			return nil, strata.Invalid("facts", clip(id)+" is no id of a fact", "strata fact ID shows one with its history")
+			return nil, strata.Invalid("facts", operation.Clip(id)+" is no id of a fact", "strata fact ID shows one with its history")
 		}
 		if err != nil {
 			return nil, err
@@ -162,7 +163,7 @@ func (in FactsIn) list(ctx context.Context, env *Env) ([]strata.Fact, error) {
 
 // move moves the facts of a list to the scope that is named. Those that a filter
 // selected in that scope itself stay.
-func (in FactsIn) move(ctx context.Context, env *Env, list []strata.Fact) (Facts, error) {
+func (in FactsIn) move(ctx context.Context, env *operation.Env, list []strata.Fact) (Facts, error) {
 	to, err := env.Target(ctx, in.Move)
 	switch {
 	case err != nil:
@@ -177,13 +178,13 @@ func (in FactsIn) move(ctx context.Context, env *Env, list []strata.Fact) (Facts
 	if len(list) == 0 {
 		return Facts{Facts: []Fact{}}, nil
 	}
-	decided, err := env.Engine.MoveFacts(ctx, env.View, to, each(list, func(f strata.Fact) string { return f.ID }), engine.MoveOptions{
+	decided, err := env.Engine.MoveFacts(ctx, env.View, to, operation.Each(list, func(f strata.Fact) string { return f.ID }), engine.MoveOptions{
 		DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note,
 	})
 	if err != nil {
 		return Facts{}, err
 	}
-	out := Facts{Facts: each(list, factOf), Decisions: each(decided, savedOf)}
+	out := Facts{Facts: operation.Each(list, factOf), Decisions: operation.Each(decided, savedOf)}
 	for i := range out.Decisions {
 		out.Decisions[i].DryRun = in.DryRun
 		out.Decisions[i].Replaced = "" // it is the same text

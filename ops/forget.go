@@ -7,6 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // ForgetIn is the input of forget.
@@ -57,9 +58,9 @@ func (f Forgotten) Failure() error {
 	return e
 }
 
-func forget() Operation {
-	return Op[ForgetIn, Forgotten]{
-		Info: Info{
+func forget() operation.Operation {
+	return operation.Op[ForgetIn, Forgotten]{
+		Info: operation.Info{
 			Name:    "forget",
 			Summary: "Remove a fact, note or file and every trace of its text for good",
 			Description: "Removes the fact with all its versions, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
@@ -71,13 +72,13 @@ func forget() Operation {
 			Core:        true,
 			Advice: "Only when the user asks; there is no way back. " +
 				"To correct a fact, save the new one.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},
 				{Doc: "forget", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in ForgetIn) (Forgotten, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in ForgetIn) (Forgotten, error) {
 			name, err := forgettable(ctx, env, in.ID)
 			if err != nil {
 				return Forgotten{}, err
@@ -108,9 +109,9 @@ func forget() Operation {
 
 // forgettable is the whole id of a fact, or of a note or file that is named as people do.
 // Any other name is that of a file that is gone.
-func forgettable(ctx context.Context, env *Env, name string) (string, error) {
+func forgettable(ctx context.Context, env *operation.Env, name string) (string, error) {
 	if strings.HasPrefix(name, id.Fact+"_") {
-		return wholeID(ctx, env, id.Fact, name)
+		return operation.WholeID(ctx, env, id.Fact, name)
 	}
 	d, err := found(ctx, env, name)
 	switch strata.CodeOf(err) {

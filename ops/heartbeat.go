@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Heartbeat lists what agents do by themselves.
@@ -22,18 +23,18 @@ type HeartbeatRule struct {
 }
 
 // Rows are the rules, for output line by line.
-func (h Heartbeat) Rows() []any { return rows(h.Rules) }
+func (h Heartbeat) Rows() []any { return operation.Rows(h.Rules) }
 
-func heartbeat() Operation {
-	return Op[None, Heartbeat]{
-		Info: Info{
+func heartbeat() operation.Operation {
+	return operation.Op[operation.None, Heartbeat]{
+		Info: operation.Info{
 			Name: "heartbeat", Summary: "List the rules of HEARTBEAT.md", ReadOnly: true,
 			Description: "Lists what an agent is to do by itself: the items of HEARTBEAT.md, such as \"- every 30m: look at the build\". Nothing is done here.",
-			Examples:    []Example{{Doc: "list them", Input: `{}`}},
+			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Heartbeat, error) {
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Heartbeat, error) {
 			list, err := env.Engine.Heartbeat(ctx, env.View)
-			return Heartbeat{each(list, func(r documents.HeartbeatRule) HeartbeatRule {
+			return Heartbeat{operation.Each(list, func(r documents.HeartbeatRule) HeartbeatRule {
 				return HeartbeatRule{Text: r.Text, Every: r.Every, At: r.At, Scope: r.Scope.Key(), Path: r.Path, Line: r.Line}
 			})}, err
 		},

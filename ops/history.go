@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // CheckpointIn is the input of checkpoint.
@@ -39,23 +40,23 @@ type LeftOut struct {
 	Reason string `json:"reason" doc:"why"`
 }
 
-func checkpoint() Operation {
-	return Op[CheckpointIn, Checkpoint]{
-		Info: Info{
+func checkpoint() operation.Operation {
+	return operation.Op[CheckpointIn, Checkpoint]{
+		Info: operation.Info{
 			Name: "checkpoint", Summary: "Record the files of memory in their history",
 			Core:   true,
 			Advice: "Before and after larger changes of notes.",
 			Description: "Commits the files of the scopes at hand to memory's own git repositories, one for each directory; the user's own is not touched. " +
 				"Where nothing changed nothing is committed. Files that hold a secret or are larger than 1 MiB are left out and named.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "record what there is", Input: `{}`},
 				{Doc: "with a note", Input: `{"note": "before the release"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in CheckpointIn) (Checkpoint, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in CheckpointIn) (Checkpoint, error) {
 			out := Checkpoint{OK: true, Skipped: true, Commits: []RootState{}}
 			var firstErr error
-			for _, s := range env.roots() {
+			for _, s := range roots(env) {
 				c, err := env.Engine.Checkpoint(ctx, s, in.Note, env.Agent)
 				switch {
 				case err == nil:
@@ -86,18 +87,18 @@ func (c *Checkpoint) add(s strata.Scope, commit files.Commit) {
 // roots are the scopes whose directories have a history of their own: the one
 // that was named, or all of the view. An agent in a workspace shares that of the
 // workspace.
-func (e *Env) roots() []strata.Scope {
+func roots(env *operation.Env) []strata.Scope {
 	var out []strata.Scope
-	for _, s := range []strata.Scope{e.mainScope(), strata.ForAgent(e.Agent), strata.Global()} {
-		if s.Validate() != nil || len(out) > 0 && (s == out[0] || !e.Scope.IsZero()) {
+	for _, s := range []strata.Scope{env.MainScope(), strata.ForAgent(env.Agent), strata.Global()} {
+		if s.Validate() != nil || len(out) > 0 && (s == out[0] || !env.Scope.IsZero()) {
 			continue
 		}
-		if _, ok := e.Engine.Directory(s); ok {
+		if _, ok := env.Engine.Directory(s); ok {
 			out = append(out, s)
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, e.mainScope()) // so that the error says what is missing
+		out = append(out, env.MainScope()) // so that the error says what is missing
 	}
 	return out
 }
@@ -117,7 +118,7 @@ type History struct {
 }
 
 // Rows are the commits, for output line by line.
-func (h History) Rows() []any { return rows(h.Commits) }
+func (h History) Rows() []any { return operation.Rows(h.Commits) }
 
 // Commit is a recorded state of a directory.
 type Commit struct {
@@ -135,27 +136,27 @@ func commitOf(c files.Commit) Commit {
 	return Commit{OID: c.ID, ShortOID: short(c.ID), Subject: c.Subject, Body: c.Body, Author: c.Author, At: c.At, Files: c.Files}
 }
 
-func history() Operation {
-	return Op[HistoryIn, History]{
-		Info: Info{
+func history() operation.Operation {
+	return operation.Op[HistoryIn, History]{
+		Info: operation.Info{
 			Name: "history", Summary: "List the recorded states of memory's files",
 			Core:     true,
 			Advice:   "With diff, how notes changed.",
 			ReadOnly: true,
 			Description: "Lists the commits of memory's own git repository: that of the workspace, or of the scope that is named. " +
 				"With --diff the changes from the oldest of them to the newest follow.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "the newest ten", Input: `{}`},
 				{Doc: "what changed between the newest two", Input: `{"limit": 2, "diff": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in HistoryIn) (History, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in HistoryIn) (History, error) {
 			if in.Limit < 0 || in.Limit > 100 {
 				return History{}, strata.Invalid("history", "the limit lies outside 1 to 100", "ask for at most 100 commits")
 			}
-			scope := env.mainScope()
+			scope := env.MainScope()
 			log, err := env.Engine.History(ctx, scope, in.Limit, in.Diff)
-			return History{Scope: scope.Key(), Commits: each(log.Commits, commitOf), Diff: log.Diff, Note: log.Note}, err
+			return History{Scope: scope.Key(), Commits: operation.Each(log.Commits, commitOf), Diff: log.Diff, Note: log.Note}, err
 		},
 	}
 }

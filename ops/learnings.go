@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/learnings"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/secretscan"
 )
 
@@ -43,22 +44,22 @@ type Learnings struct {
 }
 
 // Rows are the lessons, for output line by line.
-func (l Learnings) Rows() []any { return rows(l.Learnings) }
+func (l Learnings) Rows() []any { return operation.Rows(l.Learnings) }
 
-func listLearnings() Operation {
-	return Op[LearningsIn, Learnings]{
-		Info: Info{
+func listLearnings() operation.Operation {
+	return operation.Op[LearningsIn, Learnings]{
+		Info: operation.Info{
 			Name: "learnings", Summary: "List lessons from failed tools and corrections",
 			Description: "Every new session begins with the newest of them. A lesson that is learnt again counts up.",
 			ReadOnly:    true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "the newest", Input: `{"limit": 10}`},
 				{Doc: "what the user corrected", Input: `{"kind": "correction"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in LearningsIn) (Learnings, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in LearningsIn) (Learnings, error) {
 			list, err := env.Engine.Learnings(ctx, env.View, strata.LearningKind(in.Kind), in.Limit)
-			return Learnings{each(list, learningOf)}, err
+			return Learnings{operation.Each(list, learningOf)}, err
 		},
 	}
 }
@@ -77,24 +78,24 @@ type Learnt struct {
 	Notes []string `json:"notes,omitempty" doc:"what was changed before it was kept"`
 }
 
-func learn() Operation {
-	return Op[LearnIn, Learnt]{
-		Info: Info{
+func learn() operation.Operation {
+	return operation.Op[LearnIn, Learnt]{
+		Info: operation.Info{
 			Name: "learn", Summary: "Add a lesson by hand",
 			Description: "Keeps an error of a tool or a correction, in the scope that is named, else in that of the workspace, else in the global one. " +
 				"One that says the same as a known one counts that up. Texts are kept on one line and cut to a few hundred characters, without secrets.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "a correction", Input: `{"text": "Use tabs, not spaces", "context": "indented with spaces"}`},
 				{Doc: "an error of a tool", Input: `{"text": "no such option: -P", "tool": "grep", "context": "search with a Perl pattern"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in LearnIn) (Learnt, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in LearnIn) (Learnt, error) {
 			l, notes := in.lesson()
 			if l.Text == "" {
 				return Learnt{}, strata.Invalid("learn", "the text holds nothing to learn", "say what the tool or the user said")
 			}
 			l.Session = env.Session
-			learnt, err := env.Engine.Learn(ctx, env.mainScope(), l)
+			learnt, err := env.Engine.Learn(ctx, env.MainScope(), l)
 			return Learnt{Learning: learningOf(learnt), Notes: notes}, err
 		},
 	}

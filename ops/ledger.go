@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // LedgerIn is the input of ledger.
@@ -21,17 +22,17 @@ type Ledger struct {
 	Transcript bool       `json:"transcript,omitempty" doc:"it is the transcript that was written at the close; otherwise it was made of the turns"`
 }
 
-func ledger() Operation {
-	return Op[LedgerIn, Ledger]{
-		Info: Info{
+func ledger() operation.Operation {
+	return operation.Op[LedgerIn, Ledger]{
+		Info: operation.Info{
 			Name: "ledger", Summary: "Write a conversation as JSON lines",
 			Description: "Writes all turns of a session, without secrets, in the format of docs/formats/ledger.md. Of a closed session it is " +
 				"the transcript as it was written at the close; of an open one, what was said so far.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
-			Examples: []Example{{Doc: "write a conversation to a file", Input: `{"session": "monday"}`}},
+			Examples: []operation.Example{{Doc: "write a conversation to a file", Input: `{"session": "monday"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in LedgerIn) (Ledger, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in LedgerIn) (Ledger, error) {
 			if err := strata.ValidateName("session", in.Session); err != nil {
 				return Ledger{}, err
 			}

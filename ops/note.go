@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/memoryurl"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // familyNote are the operations on notes and the other documents of a scope.
@@ -33,22 +34,22 @@ type Documents struct {
 }
 
 // Rows are the documents, for output line by line.
-func (d Documents) Rows() []any { return rows(d.Documents) }
+func (d Documents) Rows() []any { return operation.Rows(d.Documents) }
 
-func noteList() Operation {
-	return Op[NoteListIn, Documents]{
-		Info: Info{
+func noteList() operation.Operation {
+	return operation.Op[NoteListIn, Documents]{
+		Info: operation.Info{
 			Name: "note_list", Family: familyNote, Summary: "List notes, or files of another kind",
 			Description: "Lists the notes that are seen here. A note of the agent or the workspace hides one of the same type and title in a scope above it.",
 			ReadOnly:    true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "the notes", Input: `{}`},
 				{Doc: "every file", Input: `{"kind": "any"}`},
 				{Doc: "proposals and what was set aside", Input: `{"kind": "system"}`},
 				{Doc: "with those that are hidden by others", Input: `{"include_shadowed": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteListIn) (Documents, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteListIn) (Documents, error) {
 			f := strata.DocumentFilter{
 				Kind: strata.DocumentKind(in.Kind), Type: in.Type, Shadowed: in.IncludeShadowed, System: in.IncludeSystem, After: in.After, Limit: in.Limit,
 			}
@@ -92,38 +93,38 @@ type NoteNameIn struct {
 }
 
 // found returns the document of a name as people write it, with its content.
-func found(ctx context.Context, env *Env, name string) (strata.Document, error) {
+func found(ctx context.Context, env *operation.Env, name string) (strata.Document, error) {
 	if strings.HasPrefix(name, memoryurl.Scheme) {
 		return env.Engine.Resolve(ctx, env.View, name)
 	}
 	if strings.HasPrefix(name, id.Document+"_") {
 		var err error
-		if name, err = wholeID(ctx, env, id.Document, name); err != nil {
+		if name, err = operation.WholeID(ctx, env, id.Document, name); err != nil {
 			return strata.Document{}, err
 		}
 	}
 	d, err := env.Engine.Document(ctx, env.View, strings.TrimPrefix(name, "./"))
 	if strata.CodeOf(err) == strata.CodeNotFound {
-		return d, &strata.Error{Code: strata.CodeNotFound, Op: "find document", Message: "no document is called " + clip(name),
+		return d, &strata.Error{Code: strata.CodeNotFound, Op: "find document", Message: "no document is called " + operation.Clip(name),
 			Hint: "note list shows the notes, note list --kind any every file"}
 	}
 	return d, err
 }
 
-func noteShow() Operation {
-	return Op[NoteNameIn, Document]{
-		Info: Info{
+func noteShow() operation.Operation {
+	return operation.Op[NoteNameIn, Document]{
+		Info: operation.Info{
 			Name: "note_show", Family: familyNote, Summary: "Show a note or another file, word for word",
 			Description: "Shows the text of a file, with secrets redacted. It is named by its title, its path, its id, or an address: " +
 				"memory://root is the summary of memory, memory://root/MEMORY.md the index, memory://root/notes/NAME.md a note.",
 			ReadOnly: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "by its title", Input: `{"name": "How we deploy"}`},
 				{Doc: "by its path", Input: `{"name": "notes/project_how-we-deploy.md"}`},
 				{Doc: "by its address", Input: `{"name": "memory://root/MEMORY.md"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteNameIn) (Document, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteNameIn) (Document, error) {
 			d, err := found(ctx, env, in.Name)
 			return documentOf(d), err
 		},
@@ -140,18 +141,18 @@ type NoteWriteIn struct {
 	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
 
-func noteWrite() Operation {
-	return Op[NoteWriteIn, Noted]{
-		Info: Info{
+func noteWrite() operation.Operation {
+	return operation.Op[NoteWriteIn, Noted]{
+		Info: operation.Info{
 			Name: "note_write", Family: familyNote, Summary: "Write the whole text of a note or another file",
 			Description: "Replaces the text of a file, or makes a new one. The version before stays in the history and comes back with revert. " +
 				"With --base nothing is changed if the file is no longer what was seen. To make a note of a text, use remember.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "write a file that describes the user", Input: `{"name": "USER.md", "content": "Nora is a nurse in Leeds and works nights."}`},
 				{Doc: "only if there is none yet", Input: `{"name": "SOUL.md", "content": "Be brief.", "base": "none"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteWriteIn) (Noted, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteWriteIn) (Noted, error) {
 			c, err := in.candidate(ctx, env)
 			if err != nil {
 				return Noted{}, err
@@ -162,7 +163,7 @@ func noteWrite() Operation {
 }
 
 // candidate names the file by what is there, else by the path itself.
-func (in NoteWriteIn) candidate(ctx context.Context, env *Env) (strata.Candidate, error) {
+func (in NoteWriteIn) candidate(ctx context.Context, env *operation.Env) (strata.Candidate, error) {
 	c := strata.Candidate{
 		Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Session: env.Session, Origin: env.Origin,
 		Content: in.Content, BaseHash: in.Base, RequestID: in.RequestID, Reason: in.Note,
@@ -194,7 +195,7 @@ func (in NoteWriteIn) candidate(ctx context.Context, env *Env) (strata.Candidate
 }
 
 // note writes a candidate about a document, or says what a write would decide.
-func note(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Noted, error) {
+func note(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bool) (Noted, error) {
 	if err := c.Validate(); err != nil {
 		return Noted{}, err
 	}
@@ -212,20 +213,20 @@ type NoteDeleteIn struct {
 	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
 
-func noteDelete() Operation {
-	return Op[NoteDeleteIn, Noted]{
-		Info: Info{
+func noteDelete() operation.Operation {
+	return operation.Op[NoteDeleteIn, Noted]{
+		Info: operation.Info{
 			Name: "note_delete", Family: familyNote, Summary: "Delete a note or another file",
 			Description: "Deletes the file and its line in the index. It stays in the history and comes back with revert. " +
 				"A secret in it is kept nowhere, so such a file goes only if it is said that the secret may be lost. " +
 				"To remove every trace of a text for good, use forget.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "delete", Input: `{"name": "How we deploy"}`},
 				{Doc: "see what would be decided", Input: `{"name": "How we deploy", "dry_run": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteDeleteIn) (Noted, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteDeleteIn) (Noted, error) {
 			d, err := found(ctx, env, in.Name)
 			if err != nil {
 				return Noted{}, err

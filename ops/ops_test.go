@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 func TestEveryOperationIsDeclaredWell(t *testing.T) {
@@ -158,7 +160,7 @@ func TestRunChecksTheInput(t *testing.T) {
 				t.Fatal(err)
 			}
 			// No engine: the input must be refused before it is asked.
-			_, err = op.Run(t.Context(), &Env{View: strata.Global().View()}, in)
+			_, err = op.Run(t.Context(), &operation.Env{View: strata.Global().View()}, in)
 			if strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Run = %v; want invalid with %q", err, tt.want)
 			}
@@ -227,7 +229,7 @@ func TestFieldsAreSetFromText(t *testing.T) {
 // A list in an output is never null: a script may range over it.
 func TestListsInOutputsAreNeverNull(t *testing.T) {
 	for _, out := range []any{
-		Found{Hits: []Hit{}}, Facts{Facts: each(nil, factOf)}, Checkup{Problems: []Problem{}},
+		Found{Hits: []Hit{}}, Facts{Facts: operation.Each(nil, factOf)}, upkeep.Checkup{Problems: []upkeep.Problem{}},
 	} {
 		data, err := json.Marshal(out)
 		if err != nil || strings.Contains(string(data), "null") {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/profile"
 )
 
@@ -13,20 +14,20 @@ type ProfileIn struct {
 	All     bool   `json:"all,omitempty" doc:"also what was believed before, with its dates"`
 }
 
-func showProfile() Operation {
-	return Op[ProfileIn, profile.Profile]{
-		Info: Info{
+func showProfile() operation.Operation {
+	return operation.Op[ProfileIn, profile.Profile]{
+		Info: operation.Info{
 			Name: "profile", Summary: "Show what memory believes about the user",
 			Description: "Shows the facts about the user that are believed now, by what they are about, each with since when it holds and the turn it was " +
 				"said in, and then the standing rules. With all, what was believed before as well. Facts about projects are not part of it.",
 			ReadOnly: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "everything", Input: `{}`},
 				{Doc: "what is known of one person", Input: `{"subject": "sister"}`},
 				{Doc: "with what was believed before", Input: `{"all": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in ProfileIn) (profile.Profile, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in ProfileIn) (profile.Profile, error) {
 			var list []strata.Fact
 			for _, t := range []strata.Type{strata.TypeUser, strata.TypeFeedback} {
 				facts, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{Type: t, Retired: in.All})
@@ -49,7 +50,7 @@ func showProfile() Operation {
 			}
 			out, found := out.About(in.Subject)
 			if !found {
-				return profile.Profile{}, &strata.Error{Code: strata.CodeNotFound, Op: "profile", Message: "nothing is known of " + clip(in.Subject),
+				return profile.Profile{}, &strata.Error{Code: strata.CodeNotFound, Op: "profile", Message: "nothing is known of " + operation.Clip(in.Subject),
 					Hint: "strata profile shows everything; strata search finds other mentions"}
 			}
 			return out, nil

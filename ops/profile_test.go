@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/profile"
 )
 
 // tell keeps a turn of the user, said at a time.
-func tell(t *testing.T, env *ops.Env, session, at, text string) {
+func tell(t *testing.T, env *operation.Env, session, at, text string) {
 	t.Helper()
 	data, err := json.Marshal(map[string]any{"session": session, "turns": []map[string]any{{"role": "user", "content": text, "at": at}}})
 	if err != nil {
@@ -22,7 +22,7 @@ func tell(t *testing.T, env *ops.Env, session, at, text string) {
 	}
 }
 
-func profileOf(t *testing.T, env *ops.Env, input string) profile.Profile {
+func profileOf(t *testing.T, env *operation.Env, input string) profile.Profile {
 	t.Helper()
 	out, err := run(env, "profile", input)
 	if err != nil {
@@ -44,7 +44,7 @@ func group(p profile.Profile, kind, subject string) []string {
 	return out
 }
 
-func household(t *testing.T) *ops.Env {
+func household(t *testing.T) *operation.Env {
 	env := newEnv(t)
 	tell(t, env, "monday", "2026-03-02T09:00:00Z", "My name is Nora Lindqvist. I live in Leeds. My sister's name is Clara.")
 	tell(t, env, "monday", "2026-03-02T09:01:00Z", "Clara lives in Malmö. My sister is allergic to shellfish. My cat is called Tolstoy.")

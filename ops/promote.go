@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/memoryurl"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // NotePromoteIn is the input of note_promote.
@@ -43,20 +44,20 @@ type Moved struct {
 }
 
 // Rows are the decisions, for output line by line.
-func (m Moved) Rows() []any { return rows(m.Decisions) }
+func (m Moved) Rows() []any { return operation.Rows(m.Decisions) }
 
-func notePromote() Operation {
-	return Op[NotePromoteIn, Moved]{
-		Info: Info{
+func notePromote() operation.Operation {
+	return operation.Op[NotePromoteIn, Moved]{
+		Info: operation.Info{
 			Name: "note_promote", Family: familyNote, Summary: "Move a note to another scope",
 			Description: "Moves a note in one step: from the agent to the workspace, from the workspace to the global scope, or back. " +
 				"Nothing is changed where the other scope has such a note already.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "make it known everywhere", Input: `{"name": "How we deploy", "to": "global"}`},
 				{Doc: "see what would be decided", Input: `{"name": "How we deploy", "to": "workspace", "dry_run": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NotePromoteIn) (Moved, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NotePromoteIn) (Moved, error) {
 			to, err := env.Target(ctx, in.To)
 			if err != nil {
 				return Moved{}, err
@@ -70,20 +71,20 @@ func notePromote() Operation {
 	}
 }
 
-func noteAccept() Operation {
-	return Op[NoteAcceptIn, Moved]{
-		Info: Info{
+func noteAccept() operation.Operation {
+	return operation.Op[NoteAcceptIn, Moved]{
+		Info: operation.Info{
 			Name: "note_accept", Family: familyNote, Summary: "Accept a proposed note, or a change of one",
 			Description: "Makes a note of one that waits in _inbox/. Where there is that note already, what is proposed is merged with what changed in it " +
 				"since, and shown. Where both changed the same it says what the two are, and changes nothing unless take names one. " +
 				"undo brings the note and the proposal back.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "see what it changes", Input: `{"name": "_inbox/reference_staging-database.md", "dry_run": true}`},
 				{Doc: "accept", Input: `{"name": "Staging database"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteAcceptIn) (Moved, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteAcceptIn) (Moved, error) {
 			from, err := proposed(ctx, env, in.Name)
 			if err != nil {
 				return Moved{}, err
@@ -103,17 +104,17 @@ func noteAccept() Operation {
 	}
 }
 
-func noteReject() Operation {
-	return Op[NoteRejectIn, Noted]{
-		Info: Info{
+func noteReject() operation.Operation {
+	return operation.Op[NoteRejectIn, Noted]{
+		Info: operation.Info{
 			Name: "note_reject", Family: familyNote, Summary: "Turn a proposed note down",
 			Description: "Deletes a note that waits in _inbox/. It stays in the history and comes back with revert.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "turn it down", Input: `{"name": "Staging database"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteRejectIn) (Noted, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteRejectIn) (Noted, error) {
 			d, err := proposed(ctx, env, in.Name)
 			if err != nil {
 				return Noted{}, err
@@ -127,18 +128,18 @@ func noteReject() Operation {
 }
 
 // move moves a document between scopes.
-func move(ctx context.Context, env *Env, from, to strata.Scope, id, why string, dryRun bool) (Moved, error) {
+func move(ctx context.Context, env *operation.Env, from, to strata.Scope, id, why string, dryRun bool) (Moved, error) {
 	list, err := env.Engine.Promote(ctx, from, to, id, edit.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: why})
 	return movedOf(list, dryRun), err
 }
 
 // movedOf shows decisions about a note that was moved.
 func movedOf(list []strata.Decision, dryRun bool) Moved {
-	return Moved{Decisions: each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}
+	return Moved{Decisions: operation.Each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}
 }
 
 // proposed finds a note that waits.
-func proposed(ctx context.Context, env *Env, name string) (strata.Document, error) {
+func proposed(ctx context.Context, env *operation.Env, name string) (strata.Document, error) {
 	if strings.HasPrefix(name, memoryurl.Scheme) {
 		var err error
 		if name, err = memoryurl.Parse(name); err != nil {
@@ -147,7 +148,7 @@ func proposed(ctx context.Context, env *Env, name string) (strata.Document, erro
 	}
 	if strings.HasPrefix(name, id.Document+"_") {
 		var err error
-		if name, err = wholeID(ctx, env, id.Document, name); err != nil {
+		if name, err = operation.WholeID(ctx, env, id.Document, name); err != nil {
 			return strata.Document{}, err
 		}
 	}

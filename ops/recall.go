@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // RecallIn is the input of recall.
@@ -28,8 +29,8 @@ type RecallIn struct {
 }
 
 // query asks in env's view.
-func (in RecallIn) query(env *Env) (strata.Query, error) {
-	asOf, err := optionalTime("as_of", in.AsOf)
+func (in RecallIn) query(env *operation.Env) (strata.Query, error) {
+	asOf, err := operation.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return strata.Query{}, err
 	}
@@ -75,16 +76,16 @@ type SearchIn struct {
 }
 
 // query asks in env's view.
-func (in SearchIn) query(env *Env) (strata.Query, error) {
-	asOf, err := optionalTime("as_of", in.AsOf)
+func (in SearchIn) query(env *operation.Env) (strata.Query, error) {
+	asOf, err := operation.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return strata.Query{}, err
 	}
-	since, err := parseTime("since", in.Since)
+	since, err := operation.ParseTime("since", in.Since)
 	if err != nil {
 		return strata.Query{}, err
 	}
-	until, err := parseTime("until", in.Until)
+	until, err := operation.ParseTime("until", in.Until)
 	if err != nil {
 		return strata.Query{}, err
 	}
@@ -112,7 +113,7 @@ type Found struct {
 }
 
 // Rows are the hits, for output line by line.
-func (f Found) Rows() []any { return rows(f.Hits) }
+func (f Found) Rows() []any { return operation.Rows(f.Hits) }
 
 // Hit is one memory that answers.
 type Hit struct {
@@ -173,9 +174,9 @@ type Step struct {
 	Took int64  `json:"took_ns" doc:"in nanoseconds"`
 }
 
-func recall() Operation {
-	return Op[RecallIn, Found]{
-		Info: Info{
+func recall() operation.Operation {
+	return operation.Op[RecallIn, Found]{
+		Info: operation.Info{
 			Name:    "recall",
 			Summary: "Find what answers a question",
 			Core:    true,
@@ -186,13 +187,13 @@ func recall() Operation {
 				"What has no evidence that it answers is left out, so that nothing is found where nothing is known. " +
 				"One word, a natural question or any other text will do.",
 			ReadOnly: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "ask", Input: `{"query": "what is my cat called?"}`},
 				{Doc: "the three best, as of a day", Input: `{"query": "deploys", "max_results": 3, "as_of": "2026-03-01"}`},
 				{Doc: "within 500 tokens", Input: `{"query": "how do I like my code reviewed?", "max_tokens": 500, "types": ["feedback"]}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in RecallIn) (Found, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in RecallIn) (Found, error) {
 			q, err := in.query(env)
 			if err != nil {
 				return Found{}, err
@@ -202,9 +203,9 @@ func recall() Operation {
 	}
 }
 
-func search() Operation {
-	return Op[SearchIn, Found]{
-		Info: Info{
+func search() operation.Operation {
+	return operation.Op[SearchIn, Found]{
+		Info: operation.Info{
 			Name:    "search",
 			Summary: "Look around in facts, turns and files, in pages",
 			Core:    true,
@@ -213,7 +214,7 @@ func search() Operation {
 				"in front of. Selects by kind, file or directory, session, category, type and time. The next page begins at the offset that " +
 				"the answer names; while memory stays as it is, pages join without a gap. What a search shows does not count as used.",
 			ReadOnly: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "search everything", Input: `{"query": "kitchen renovation"}`},
 				{Doc: "what was said, word for word", Input: `{"query": "the blue tiles", "kinds": ["turn"]}`},
 				{Doc: "what stands in files", Input: `{"query": "how do we roll back", "kinds": ["section"]}`},
@@ -222,7 +223,7 @@ func search() Operation {
 				{Doc: "the second page of what was said in March", Input: `{"query": "kitchen", "kinds": ["turn"], "since": "2026-03-01", "until": "2026-03-31", "offset": 10}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in SearchIn) (Found, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in SearchIn) (Found, error) {
 			q, err := in.query(env)
 			if err != nil {
 				return Found{}, err
@@ -237,7 +238,7 @@ func search() Operation {
 const agentTokens = 4000
 
 // ask runs a query.
-func ask(ctx context.Context, env *Env, q strata.Query) (Found, error) {
+func ask(ctx context.Context, env *operation.Env, q strata.Query) (Found, error) {
 	if q.Tokens == 0 && env.Origin == strata.OriginTool {
 		q.Tokens = agentTokens
 	}
@@ -245,7 +246,7 @@ func ask(ctx context.Context, env *Env, q strata.Query) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	out := Found{Hits: each(res.Hits, hitOf), Trace: res.Trace, Embedder: res.Embedder, Tokens: res.Tokens, Next: res.Next, Notes: res.Notes}
+	out := Found{Hits: operation.Each(res.Hits, hitOf), Trace: res.Trace, Embedder: res.Embedder, Tokens: res.Tokens, Next: res.Next, Notes: res.Notes}
 	for _, s := range res.Steps {
 		out.Steps = append(out.Steps, Step{Name: s.Name, Took: s.Took.Nanoseconds()})
 	}

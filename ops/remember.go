@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // NoteIn is what a note is made of.
@@ -21,7 +22,7 @@ type NoteIn struct {
 }
 
 // note is the note that env's caller wants.
-func (in NoteIn) note(env *Env) edit.Note {
+func (in NoteIn) note(env *operation.Env) edit.Note {
 	if in.Session == "" {
 		in.Session = env.Session
 	}
@@ -55,9 +56,9 @@ func titleOf(text string) string {
 	return ""
 }
 
-func remember() Operation {
-	return Op[NoteIn, Noted]{
-		Info: Info{
+func remember() operation.Operation {
+	return operation.Op[NoteIn, Noted]{
+		Info: operation.Info{
 			Name:     "remember",
 			ToolName: "remember",
 			Summary:  "Remember a note, with a line in the index",
@@ -66,28 +67,28 @@ func remember() Operation {
 			Description: "Writes a note as a Markdown file, notes/<type>_<slug>.md, and a line on it into MEMORY.md. " +
 				"A note of the same type and title gets a new version; the old one stays in the history. " +
 				"Notes of type user and feedback are global, those of project and reference belong to the workspace.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "remember a note", Input: `{"content": "Deploys go through staging first; ask Ana for the key.", "title": "How we deploy", "type": "project"}`},
 				{Doc: "say when it matters", Input: `{"content": "Run make migrate, then restart the workers.", "title": "Migrations", "hook": "before the schema is changed"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteIn) (Noted, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteIn) (Noted, error) {
 			d, err := env.Engine.Remember(ctx, in.note(env))
 			return notedOf(d, in.DryRun), err
 		},
 	}
 }
 
-func notePropose() Operation {
-	return Op[NoteIn, Noted]{
-		Info: Info{
+func notePropose() operation.Operation {
+	return operation.Op[NoteIn, Noted]{
+		Info: operation.Info{
 			Name: "note_propose", Family: familyNote, Summary: "Propose a note, for a person to accept",
 			Description: "Writes the note into _inbox/, where it waits: it is neither recalled nor in the index. Where there is a note of that type and title, it proposes a new version. note accept takes it in, note reject turns it down.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "propose a note", Input: `{"content": "The staging database is reset every night.", "title": "Staging database", "type": "reference"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in NoteIn) (Noted, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in NoteIn) (Noted, error) {
 			d, err := env.Engine.ProposeNote(ctx, in.note(env))
 			return notedOf(d, in.DryRun), err
 		},
@@ -103,15 +104,15 @@ type AdHocIn struct {
 	Session   string   `json:"session,omitempty" values:"session" doc:"session it comes from"`
 }
 
-func noteAdHoc() Operation {
-	return Op[AdHocIn, Noted]{
-		Info: Info{
+func noteAdHoc() operation.Operation {
+	return operation.Op[AdHocIn, Noted]{
+		Info: operation.Info{
 			Name: "note_adhoc", Family: familyNote, Summary: "Set something aside for the moment",
 			Description: "Writes a file of its own into _system/ad_hoc/, named by the time. It is neither recalled nor in the index; " +
 				"note list --include-system shows it.",
-			Examples: []Example{{Doc: "set something aside", Input: `{"content": "The flaky test is TestUpload; look at it after the release.", "tags": ["tests"]}`}},
+			Examples: []operation.Example{{Doc: "set something aside", Input: `{"content": "The flaky test is TestUpload; look at it after the release.", "tags": ["tests"]}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in AdHocIn) (Noted, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in AdHocIn) (Noted, error) {
 			if in.Session == "" {
 				in.Session = env.Session
 			}

@@ -7,10 +7,12 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // said appends a turn of the user and returns the decision on its last fact.
-func said(t *testing.T, env *ops.Env, session, text string) ops.IngestedFact {
+func said(t *testing.T, env *operation.Env, session, text string) upkeep.IngestedFact {
 	t.Helper()
 	data, err := json.Marshal(map[string]any{"session": session, "turns": []map[string]any{{"role": "user", "content": text}}})
 	if err != nil {
@@ -23,7 +25,7 @@ func said(t *testing.T, env *ops.Env, session, text string) ops.IngestedFact {
 	facts := out.(ops.Appended).Facts
 	if len(facts) == 0 {
 		t.Errorf("%q leaves nothing behind", text)
-		return ops.IngestedFact{}
+		return upkeep.IngestedFact{}
 	}
 	return facts[len(facts)-1]
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Statement is what can be said of a fact that is to be saved.
@@ -25,8 +26,8 @@ type Statement struct {
 }
 
 // candidate turns the statement into a candidate of env's caller.
-func (s Statement) candidate(env *Env) (strata.Candidate, error) {
-	from, err := parseTime("valid_from", s.ValidFrom)
+func (s Statement) candidate(env *operation.Env) (strata.Candidate, error) {
+	from, err := operation.ParseTime("valid_from", s.ValidFrom)
 	if err != nil {
 		return strata.Candidate{}, err
 	}
@@ -64,9 +65,9 @@ type Saved struct {
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
 
-func save() Operation {
-	return Op[SaveIn, Saved]{
-		Info: Info{
+func save() operation.Operation {
+	return operation.Op[SaveIn, Saved]{
+		Info: operation.Info{
 			Name:    "save",
 			Summary: "Remember a statement",
 			Core:    true,
@@ -76,13 +77,13 @@ func save() Operation {
 				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +
 				"A text that holds a secret is rejected. Without a scope, user and feedback go to the global scope, " +
 				"project and reference to the workspace.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "remember a statement", Input: `{"content": "My cat's name is Whiskerino"}`},
 				{Doc: "say what it is about", Input: `{"content": "Deploys happen on Tuesdays", "type": "project", "category": "deploys"}`},
 				{Doc: "see what would be decided", Input: `{"content": "My cat's name is Tom", "dry_run": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in SaveIn) (Saved, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in SaveIn) (Saved, error) {
 			c, err := in.candidate(env)
 			if err != nil {
 				return Saved{}, err
@@ -93,7 +94,7 @@ func save() Operation {
 }
 
 // decide writes a candidate, or says what a write would decide.
-func decide(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Saved, error) {
+func decide(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bool) (Saved, error) {
 	d, err := write(ctx, env, c, dryRun)
 	out := savedOf(d)
 	out.DryRun = dryRun
@@ -102,7 +103,7 @@ func decide(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (Sav
 
 // write writes a candidate, or returns the decision that a write would make and
 // the error it would end with.
-func write(ctx context.Context, env *Env, c strata.Candidate, dryRun bool) (strata.Decision, error) {
+func write(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bool) (strata.Decision, error) {
 	if !dryRun {
 		return env.Engine.Write(ctx, c)
 	}

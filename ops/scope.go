@@ -6,16 +6,34 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/store"
 )
 
-// Place is where the caller is, as the front end found it.
-type Place struct {
-	Root   string // directory of the workspace at hand; empty without one
-	Source string // what its identity rests on, such as workspace.toml or git
-	Key    string // under which the home records its id; empty where its own files do
-	Home   string // directory of the home
-	Notes  []string
+// Scopes lists scopes.
+type Scopes struct {
+	Scopes []ScopeRow `json:"scopes" doc:"every scope of the home that owns anything"`
+}
+
+// ScopeRow is a scope that owns something.
+type ScopeRow struct {
+	Scope string `json:"scope" doc:"canonical key, as accepted by --scope"`
+}
+
+// Rows are the scopes, for output line by line.
+func (s Scopes) Rows() []any { return operation.Rows(s.Scopes) }
+
+func scopes() operation.Operation {
+	return operation.Op[operation.None, Scopes]{
+		Info: operation.Info{
+			Name: "scopes", Summary: "List the scopes that own anything", ReadOnly: true,
+			Examples: []operation.Example{{Doc: "list them", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Scopes, error) {
+			list, err := env.Engine.Scopes(ctx)
+			return Scopes{operation.Each(list, func(s strata.Scope) ScopeRow { return ScopeRow{s.Key()} })}, err
+		},
+	}
 }
 
 // ScopeState is where the caller is and what memory holds there.
@@ -31,7 +49,7 @@ type ScopeState struct {
 }
 
 // Rows are the scopes, for output line by line.
-func (s ScopeState) Rows() []any { return rows(s.Scopes) }
+func (s ScopeState) Rows() []any { return operation.Rows(s.Scopes) }
 
 // ScopeThere is a scope with its directory and what it holds.
 type ScopeThere struct {
@@ -53,16 +71,16 @@ type ScopeThere struct {
 	Away      string        `json:"away,omitempty" doc:"why the directory cannot be read"`
 }
 
-func scopeShow() Operation {
-	return Op[None, ScopeState]{
-		Info: Info{
+func scopeShow() operation.Operation {
+	return operation.Op[operation.None, ScopeState]{
+		Info: operation.Info{
 			Name: "scope_show", Family: "scope", Summary: "Show where memory is, here, and what it holds",
 			Description: "Shows the workspace at hand and what its identity rests on, and of each scope that is seen from here: " +
 				"the directory, what it holds, what is pending, and the state of its history.",
 			ReadOnly: true,
-			Examples: []Example{{Doc: "show it", Input: `{}`}},
+			Examples: []operation.Example{{Doc: "show it", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (ScopeState, error) {
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (ScopeState, error) {
 			out := ScopeState{
 				Workspace: env.Workspace, Agent: env.Agent, Root: env.Place.Root, Identity: env.Place.Source, Key: env.Place.Key,
 				Home: env.Place.Home, Notes: env.Place.Notes, Scopes: []ScopeThere{},
@@ -128,7 +146,7 @@ func scopeThere(s strata.Scope, counts []store.Stats, list []strata.Document) Sc
 
 // lookAtHistory fills in the newest commit of a scope's directory, or why there
 // is none.
-func (t *ScopeThere) lookAtHistory(ctx context.Context, env *Env, s strata.Scope) {
+func (t *ScopeThere) lookAtHistory(ctx context.Context, env *operation.Env, s strata.Scope) {
 	log, err := env.Engine.History(ctx, s, 1, false)
 	switch code := strata.CodeOf(err); {
 	case code == strata.CodeNotFound || code == strata.CodeUnavailable || err == nil && len(log.Commits) == 0 && log.Note == "":
@@ -143,65 +161,4 @@ func (t *ScopeThere) lookAtHistory(ctx context.Context, env *Env, s strata.Scope
 			t.Commit, t.Subject = short(log.Commits[0].ID), log.Commits[0].Subject
 		}
 	}
-}
-
-// ParseScope reads a scope as people write it: global, workspace, agent (in
-// the workspace), agent:global or a canonical key. Empty text is the zero scope.
-// The workspace and agent are those at hand; empty without one.
-func ParseScope(text, workspace, agent string) (strata.Scope, error) {
-	switch text {
-	case "":
-		return strata.Scope{}, nil
-	case "global":
-		return strata.Global(), nil
-	case "workspace":
-		if workspace == "" {
-			return strata.Scope{}, noWorkspace("the scope workspace needs a workspace")
-		}
-		return strata.InWorkspace(workspace), nil
-	case "agent", "agent:global":
-		if agent == "" {
-			return strata.Scope{}, &strata.Error{Code: strata.CodeScopeRequired, Message: "the scope " + text + " needs an agent",
-				Hint: "name it with --agent NAME or STRATA_AGENT"}
-		}
-		if text == "agent:global" {
-			return strata.ForAgent(agent), nil
-		}
-		if workspace == "" {
-			return strata.Scope{}, noWorkspace("the scope agent needs a workspace; agent:global is the agent everywhere")
-		}
-		return strata.ForAgentIn(workspace, agent), nil
-	}
-	scope, err := strata.ParseScope(text)
-	if err != nil {
-		return strata.Scope{}, strata.Invalid("", "no such scope: \""+clip(text)+"\"",
-			"use global, workspace, agent, agent:global, or a key that strata scopes lists")
-	}
-	return scope, nil
-}
-
-// Target reads the scope that something is to go to, as [ParseScope] does. It is
-// not_found for one of a workspace that the home knows nothing of.
-func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
-	scope, err := ParseScope(text, e.Workspace, e.Agent)
-	if err != nil || scope.Workspace == "" || scope.Workspace == e.Workspace {
-		return scope, err
-	}
-	known, err := e.Engine.Scopes(ctx)
-	if err != nil || slices.ContainsFunc(known, func(s strata.Scope) bool { return s.Workspace == scope.Workspace }) {
-		return scope, err
-	}
-	return strata.Scope{}, UnknownWorkspace(scope.Workspace)
-}
-
-// UnknownWorkspace says that the home knows nothing of a workspace.
-func UnknownWorkspace(id string) error {
-	return &strata.Error{Code: strata.CodeNotFound, Message: "the home knows no workspace " + clip(id),
-		Hint: "strata scopes lists those that it knows; a project is known once strata was run in it"}
-}
-
-// noWorkspace says how to get one.
-func noWorkspace(message string) error {
-	return &strata.Error{Code: strata.CodeScopeRequired, Message: message,
-		Hint: "run it inside a project, or name one with --workspace DIR"}
 }

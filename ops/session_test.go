@@ -11,12 +11,13 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // newEnv returns what a front end gives to operations, over a new memory.
-func newEnv(t *testing.T) *ops.Env {
+func newEnv(t *testing.T) *operation.Env {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "strata.db"), nil)
 	if err != nil {
@@ -31,11 +32,11 @@ func newEnv(t *testing.T) *ops.Env {
 			t.Error(err)
 		}
 	})
-	return &ops.Env{Engine: e, View: strata.Global().View(), Out: new(bytes.Buffer)}
+	return &operation.Env{Engine: e, View: strata.Global().View(), Out: new(bytes.Buffer)}
 }
 
 // run runs an operation on an input in JSON.
-func run(env *ops.Env, name, input string) (any, error) {
+func run(env *operation.Env, name, input string) (any, error) {
 	op, ok := ops.Find(name)
 	if !ok {
 		return nil, strata.NotFound("find", "operation", name)
@@ -48,7 +49,7 @@ func run(env *ops.Env, name, input string) (any, error) {
 }
 
 // talk opens a session of a kind, with its snapshot and one turn.
-func talk(t *testing.T, env *ops.Env, id string, kind strata.SessionKind) *engine.Conversation {
+func talk(t *testing.T, env *operation.Env, id string, kind strata.SessionKind) *engine.Conversation {
 	t.Helper()
 	c, err := env.Engine.Talk(t.Context(), conversation.Options{Session: id, Kind: kind})
 	if err != nil {
@@ -91,7 +92,7 @@ func TestOperationsOnSessionsHonorTheView(t *testing.T) {
 	for _, name := range []string{"turns", "ledger", "snapshot", "expand", "close"} {
 		for _, tt := range []struct {
 			what, session string
-			env           ops.Env
+			env           operation.Env
 			want          strata.Code
 		}{
 			{"a group, of a private session", "private", group, strata.CodeNotFound},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -40,17 +41,17 @@ type Sessions struct {
 }
 
 // Rows are the sessions, for output line by line.
-func (s Sessions) Rows() []any { return rows(s.Sessions) }
+func (s Sessions) Rows() []any { return operation.Rows(s.Sessions) }
 
-func sessions() Operation {
-	return Op[SessionsIn, Sessions]{
-		Info: Info{
+func sessions() operation.Operation {
+	return operation.Op[SessionsIn, Sessions]{
+		Info: operation.Info{
 			Name: "sessions", Summary: "List conversations", ReadOnly: true,
-			Examples: []Example{{Doc: "the newest", Input: `{"limit": 10}`}},
+			Examples: []operation.Example{{Doc: "the newest", Input: `{"limit": 10}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in SessionsIn) (Sessions, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in SessionsIn) (Sessions, error) {
 			list, err := env.Engine.Sessions(ctx, env.View, in.Limit)
-			return Sessions{each(list, SessionOf)}, err
+			return Sessions{operation.Each(list, SessionOf)}, err
 		},
 	}
 }
@@ -84,7 +85,7 @@ func (in PruneIn) options() (conversation.PruneOptions, error) {
 		o.OlderThan, err = time.ParseDuration(in.OlderThan)
 	}
 	if err != nil || o.OlderThan <= 0 {
-		return o, strata.Invalid(op, "older_than is no age: "+clip(in.OlderThan), hint)
+		return o, strata.Invalid(op, "older_than is no age: "+operation.Clip(in.OlderThan), hint)
 	}
 	return o, nil
 }
@@ -106,7 +107,7 @@ type Pruned struct {
 }
 
 // Rows are the sessions, for output line by line.
-func (p Pruned) Rows() []any { return rows(p.Sessions) }
+func (p Pruned) Rows() []any { return operation.Rows(p.Sessions) }
 
 // PrunedSession is a session whose turns are gone.
 type PrunedSession struct {
@@ -124,20 +125,20 @@ type SkippedSession struct {
 	Reason string `json:"reason" doc:"why it was left"`
 }
 
-func sessionsPrune() Operation {
-	return Op[PruneIn, Pruned]{
-		Info: Info{
+func sessionsPrune() operation.Operation {
+	return operation.Op[PruneIn, Pruned]{
+		Info: operation.Info{
 			Name: "sessions_prune", Family: "sessions", Summary: "Remove what was said in old conversations",
 			Description: "Takes the texts of all turns of closed sessions out of memory and out of their transcripts, for their age or until the rest " +
 				"fits a size. There is no way back. Facts that were learnt from them stay; who said something when stays, too. An open session is " +
 				"never pruned, nor one whose transcript is not written or from which facts are still to be extracted: these are named with the reason.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "see what was closed half a year ago", Input: `{"older_than": "180d", "dry_run": true}`},
 				{Doc: "keep at most half a megabyte", Input: `{"max_bytes": 500000}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in PruneIn) (Pruned, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in PruneIn) (Pruned, error) {
 			o, err := in.options()
 			if err != nil {
 				return Pruned{}, err
@@ -213,24 +214,24 @@ type Turns struct {
 }
 
 // Rows are the turns, for output line by line.
-func (t Turns) Rows() []any { return rows(t.Turns) }
+func (t Turns) Rows() []any { return operation.Rows(t.Turns) }
 
-func turns() Operation {
-	return Op[TurnsIn, Turns]{
-		Info: Info{
+func turns() operation.Operation {
+	return operation.Op[TurnsIn, Turns]{
+		Info: operation.Info{
 			Name: "turns", Summary: "Show what was said in a conversation", ReadOnly: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "from the start", Input: `{"session": "monday"}`},
 				{Doc: "the next page", Input: `{"session": "monday", "after": 100}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in TurnsIn) (Turns, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in TurnsIn) (Turns, error) {
 			if err := strata.ValidateName("session", in.Session); err != nil {
 				return Turns{}, err
 			}
 			list, err := env.Engine.ListTurns(ctx, env.View, in.Session,
 				store.TurnFilter{After: in.After, Limit: in.Limit, NoImages: true})
-			return Turns{each(list, turnOf)}, err
+			return Turns{operation.Each(list, turnOf)}, err
 		},
 	}
 }
@@ -247,15 +248,15 @@ type Closed struct {
 	Notes   []string `json:"notes,omitempty" doc:"what did not go as it should"`
 }
 
-func closeOp() Operation {
-	return Op[CloseIn, Closed]{
-		Info: Info{
+func closeOp() operation.Operation {
+	return operation.Op[CloseIn, Closed]{
+		Info: operation.Info{
 			Name: "close", Summary: "Close a conversation for good",
 			Description: "Nothing can be added to a closed session, and it cannot be reopened. What was said in it stays and is found. " +
 				"Its transcript is written where transcripts are kept.",
-			Examples: []Example{{Doc: "when it is over", Input: `{"session": "monday"}`}},
+			Examples: []operation.Example{{Doc: "when it is over", Input: `{"session": "monday"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in CloseIn) (Closed, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in CloseIn) (Closed, error) {
 			if err := strata.ValidateName("session", in.Session); err != nil {
 				return Closed{}, err
 			}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // SnapshotIn is the input of snapshot.
@@ -21,16 +22,16 @@ type Snapshot struct {
 	Text       string    `json:"text" doc:"as it stands in the session's prompt, but for what was forgotten since"`
 }
 
-func snapshot() Operation {
-	return Op[SnapshotIn, Snapshot]{
-		Info: Info{
+func snapshot() operation.Operation {
+	return operation.Op[SnapshotIn, Snapshot]{
+		Info: operation.Info{
 			Name: "snapshot", Summary: "Show what a conversation was told about memory",
 			Description: "The snapshot is made when a session begins and stays as it is, so that its prompt stays the same. " +
 				"The latest is shown.",
 			ReadOnly: true,
-			Examples: []Example{{Doc: "of a session", Input: `{"session": "monday"}`}},
+			Examples: []operation.Example{{Doc: "of a session", Input: `{"session": "monday"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in SnapshotIn) (Snapshot, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in SnapshotIn) (Snapshot, error) {
 			if err := strata.ValidateName("session", in.Session); err != nil {
 				return Snapshot{}, err
 			}

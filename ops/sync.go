@@ -6,6 +6,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/handedit"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Synced says what was found in the files of the scopes at hand.
@@ -21,7 +22,7 @@ type Synced struct {
 }
 
 // Rows are the changes, for output line by line.
-func (s Synced) Rows() []any { return rows(s.Changes) }
+func (s Synced) Rows() []any { return operation.Rows(s.Changes) }
 
 // HandEdit is a change that somebody made to a file.
 type HandEdit struct {
@@ -54,7 +55,7 @@ func syncedOf(r handedit.Report) Synced {
 	return Synced{
 		Scopes: r.Scopes, Added: r.Added, Updated: r.Updated, Deleted: r.Deleted,
 		Skipped: skippedOf(r.Skipped), Away: skippedOf(r.Away),
-		Changes: each(r.Changes, func(c handedit.Change) HandEdit {
+		Changes: operation.Each(r.Changes, func(c handedit.Change) HandEdit {
 			return HandEdit{Decision: c.Op, DecisionID: c.Decision, Scope: c.Scope.Key(), Path: c.Path, Problem: c.Reason, Renamed: c.RenamedFrom}
 		}),
 	}
@@ -65,18 +66,18 @@ type SyncIn struct {
 	DryRun bool `json:"dry_run,omitempty" doc:"say what would be taken in and change nothing"`
 }
 
-func syncOp() Operation {
-	return Op[SyncIn, Synced]{
-		Info: Info{
+func syncOp() operation.Operation {
+	return operation.Op[SyncIn, Synced]{
+		Info: operation.Info{
 			Name: "sync", Summary: "Take in what was done to files by hand",
 			Description: "Looks for new files, edits and deletions in the directories of the scopes at hand, and says which files cannot be taken in. " +
 				"Each change becomes a decision that can be listed and reverted. Every command takes them in when it begins; this one shows them.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "look", Input: `{}`},
 				{Doc: "see what it would take in", Input: `{"dry_run": true}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in SyncIn) (Synced, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in SyncIn) (Synced, error) {
 			look := env.Engine.Sync
 			if in.DryRun {
 				look = env.Engine.PreviewSync

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -171,9 +170,6 @@ func joined(parts ...string) string {
 
 // oneLine takes line breaks out of a text.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// clip shortens a value for an error message.
-func clip(v string) string { return fence.Cut(v, 40) }
 
 // notedText is "add notes/project_how-we-deploy.md: nothing stood there".
 func notedText(n Noted) string {

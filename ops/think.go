@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/recall/answer"
 )
 
@@ -30,7 +31,7 @@ type Thought struct {
 }
 
 // Rows are the citations, for output line by line.
-func (t Thought) Rows() []any { return rows(t.Citations) }
+func (t Thought) Rows() []any { return operation.Rows(t.Citations) }
 
 // Citation is a memory that an answer rests on.
 type Citation struct {
@@ -48,9 +49,9 @@ func citationOf(c answer.Citation) Citation {
 	return Citation{N: c.Number, ID: c.ID, Kind: c.Kind, Address: answer.Address(c.Hit), Scope: c.Scope.Key(), At: c.At, Text: c.Text}
 }
 
-func think() Operation {
-	return Op[ThinkIn, Thought]{
-		Info: Info{
+func think() operation.Operation {
+	return operation.Op[ThinkIn, Thought]{
+		Info: operation.Info{
 			Name:    "think",
 			Summary: "Answer a question from memory, with citations",
 			Core:    true,
@@ -61,7 +62,7 @@ func think() Operation {
 				"answer is the evidence in order of time, each with its date, scope and address.",
 			ReadOnly:  true,
 			AsksModel: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "ask", Input: `{"query": "how did we come to deploy on Tuesdays?"}`},
 				{Doc: "the evidence, without a model", Input: `{"query": "where has Anna worked?", "no_model": true}`},
 			},
@@ -70,8 +71,8 @@ func think() Operation {
 	}
 }
 
-func handleThink(ctx context.Context, env *Env, in ThinkIn) (Thought, error) {
-	asOf, err := optionalTime("as_of", in.AsOf)
+func handleThink(ctx context.Context, env *operation.Env, in ThinkIn) (Thought, error) {
+	asOf, err := operation.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return Thought{}, err
 	}
@@ -95,7 +96,7 @@ func handleThink(ctx context.Context, env *Env, in ThinkIn) (Thought, error) {
 		return Thought{}, err
 	}
 	out := Thought{
-		Answer: a.Text, Citations: each(a.Citations, citationOf), Missing: append([]string{}, a.Missing...), Model: a.Model,
+		Answer: a.Text, Citations: operation.Each(a.Citations, citationOf), Missing: append([]string{}, a.Missing...), Model: a.Model,
 		Trace: found.Trace, Notes: found.Notes,
 	}
 	for _, c := range a.Citations {

@@ -10,10 +10,11 @@ import (
 	"github.com/strata-memory/strata/llm/llmtest/scripted"
 	"github.com/strata-memory/strata/llm/ollama"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // thinking returns an environment whose model answers by a script.
-func thinking(t *testing.T, answer scripted.Script) *ops.Env {
+func thinking(t *testing.T, answer scripted.Script) *operation.Env {
 	t.Helper()
 	server, err := scripted.Start("", answer)
 	if err != nil {
@@ -30,7 +31,7 @@ func thinking(t *testing.T, answer scripted.Script) *ops.Env {
 }
 
 // keep saves statements.
-func keep(t *testing.T, env *ops.Env, statements ...string) {
+func keep(t *testing.T, env *operation.Env, statements ...string) {
 	t.Helper()
 	for _, s := range statements {
 		data, err := json.Marshal(map[string]any{"content": s})
@@ -44,7 +45,7 @@ func keep(t *testing.T, env *ops.Env, statements ...string) {
 }
 
 // thought is the answer to a question.
-func thought(t *testing.T, env *ops.Env, question string) ops.Thought {
+func thought(t *testing.T, env *operation.Env, question string) ops.Thought {
 	t.Helper()
 	data, err := json.Marshal(map[string]any{"query": question})
 	if err != nil {
@@ -124,7 +125,7 @@ func TestThinkInAGroupSessionHidesWhatIsOfTheUser(t *testing.T) {
 	group := *env
 	group.View.Session = strata.SessionGroup
 	for _, tt := range []struct {
-		env  *ops.Env
+		env  *operation.Env
 		sees bool
 	}{{env, true}, {&group, false}} {
 		a := thought(t, tt.env, "Who is allergic to peanuts?")

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -26,10 +26,10 @@ type Tool struct {
 	Description string // for the model
 	Input       *schema.Schema
 	Output      *schema.Schema
-	// ReadOnly and Destructive are those of [Info].
+	// ReadOnly and Destructive are those of [operation.Info].
 	ReadOnly, Destructive bool
 
-	op Operation
+	op operation.Operation
 	in reflect.Type
 }
 
@@ -38,7 +38,7 @@ func Tools() []Tool {
 	var tools []Tool
 	for _, op := range Core() {
 		info := op.About()
-		in, out := op.types()
+		in, out := op.Types()
 		tools = append(tools, Tool{
 			Name: info.Tool(), Title: info.Summary, Description: info.Summary + ". " + info.Advice,
 			Input: schema.Input(in, schema.Property{Name: scopeName, Schema: scopeSchema()}), Output: schema.Output(out),
@@ -60,12 +60,12 @@ type Answer struct {
 
 // Call runs the tool with arguments as a model wrote them: a JSON object, or
 // nothing. What does not fit the input schema is refused with code invalid.
-func (t Tool) Call(ctx context.Context, env *Env, arguments []byte) (Answer, error) {
+func (t Tool) Call(ctx context.Context, env *operation.Env, arguments []byte) (Answer, error) {
 	in, scope, err := t.decode(arguments)
 	if err != nil {
 		return Answer{}, strata.Invalid(t.Name, err.Error(), "the fields are: "+strings.Join(t.names(), ", "))
 	}
-	if env, err = env.within(scope); err != nil {
+	if env, err = env.Within(scope); err != nil {
 		return Answer{}, err
 	}
 	out, err := t.op.Run(ctx, env, in)
@@ -88,7 +88,7 @@ func (t Tool) names() []string {
 	return append(names, scopeName)
 }
 
-// decode reads the input, and the scope that it names (empty for none). It is stricter than [Operation.Decode]: names must be
+// decode reads the input, and the scope that it names (empty for none). It is stricter than [operation.Operation.Decode]: names must be
 // written as declared, texts must be texts, and a field that tools leave out
 // does not exist. An optional field may be null, as models often write it.
 func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
@@ -100,7 +100,7 @@ func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
 		return nil, "", errors.New("the input is not valid UTF-8")
 	}
 	var given map[string]json.RawMessage
-	if err := DecodeStrict(arguments, &given); err != nil {
+	if err := operation.DecodeStrict(arguments, &given); err != nil {
 		return nil, "", err
 	}
 	if data, ok := given[scopeName]; ok && string(data) != "null" {
@@ -128,7 +128,7 @@ func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
 		}
 	}
 	for name := range given {
-		return nil, "", fmt.Errorf("there is no field %q", clip(name))
+		return nil, "", fmt.Errorf("there is no field %q", operation.Clip(name))
 	}
 	return in, scope, nil
 }
@@ -172,7 +172,7 @@ func article(typeName string) string {
 }
 
 // shown is a JSON value for an error message.
-func shown(data json.RawMessage) string { return clip(string(data)) }
+func shown(data json.RawMessage) string { return operation.Clip(string(data)) }
 
 // toolValue writes a value as JSON with the fields that tools show.
 func toolValue(v reflect.Value) ([]byte, error) {
@@ -218,23 +218,4 @@ const scopeName = "scope"
 // scopeSchema describes it.
 func scopeSchema() *schema.Schema {
 	return &schema.Schema{Type: "string", Description: "global or workspace"}
-}
-
-// within is the environment of a tool that was given a scope: it sees and writes
-// that alone. A model may choose among the scopes that it sees anyway, so that
-// nothing it reads can lead it into the memory of another project.
-func (e *Env) within(text string) (*Env, error) {
-	scope, err := ParseScope(text, e.Workspace, e.Agent)
-	if scope.IsZero() && err == nil {
-		return e, nil
-	}
-	if !slices.Contains(e.View.Scopes, scope) {
-		return nil, &strata.Error{
-			Code: strata.CodeScopeRequired, Message: "the scope " + clip(text) + " is not seen from here", Err: err,
-			Hint: "use one of: " + strings.Join(each(e.View.Scopes, strata.Scope.Key), ", ") + "; or leave it out",
-		}
-	}
-	own := *e
-	own.Scope, own.View.Scopes = scope, []strata.Scope{scope}
-	return &own, nil
 }

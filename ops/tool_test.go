@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -205,7 +206,7 @@ func TestToolInputIsStrict(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			// No engine: the input must be refused before it is asked.
-			_, err := tool(t, tt.tool).Call(t.Context(), &Env{View: strata.Global().View()}, []byte(tt.in))
+			_, err := tool(t, tt.tool).Call(t.Context(), &operation.Env{View: strata.Global().View()}, []byte(tt.in))
 			if strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Call = %v; want invalid with %q", err, tt.want)
 			}
@@ -227,7 +228,7 @@ func TestToolInputIsReadAsTheSchemaMeansIt(t *testing.T) {
 }
 
 func TestTheCallersSessionIsTheDefault(t *testing.T) {
-	env := &Env{View: strata.Global().View(), Session: "mine"}
+	env := &operation.Env{View: strata.Global().View(), Session: "mine"}
 	q, err := RecallIn{Query: "a"}.query(env)
 	if err != nil || q.Session != "mine" {
 		t.Errorf("query = %+v, %v", q, err)

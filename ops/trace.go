@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -31,7 +32,7 @@ type TraceHit struct {
 func traceOf(t store.Trace) Trace {
 	return Trace{
 		ID: t.ID, Query: t.Query, Scope: t.Scope.Key(), Session: t.Session, Turn: t.Turn, At: t.At, Took: t.Took.Nanoseconds(),
-		Hits: each(t.Hits, func(h store.TraceHit) TraceHit {
+		Hits: operation.Each(t.Hits, func(h store.TraceHit) TraceHit {
 			return TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: Why(h.Why)}
 		}),
 	}
@@ -42,13 +43,13 @@ type TraceIn struct {
 	ID string `json:"id" opt:"arg,required" values:"trace" doc:"id of the trace"`
 }
 
-func trace() Operation {
-	return Op[TraceIn, Trace]{
-		Info: Info{
+func trace() operation.Operation {
+	return operation.Op[TraceIn, Trace]{
+		Info: operation.Info{
 			Name: "trace", Summary: "Show why a recall found what it found", ReadOnly: true,
-			Examples: []Example{{Doc: "show a trace", Input: `{"id": "trace_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+			Examples: []operation.Example{{Doc: "show a trace", Input: `{"id": "trace_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in TraceIn) (Trace, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in TraceIn) (Trace, error) {
 			t, err := env.Engine.Trace(ctx, env.View, in.ID)
 			return traceOf(t), err
 		},
@@ -68,17 +69,17 @@ type Traces struct {
 }
 
 // Rows are the traces, for output line by line.
-func (t Traces) Rows() []any { return rows(t.Traces) }
+func (t Traces) Rows() []any { return operation.Rows(t.Traces) }
 
-func traces() Operation {
-	return Op[TracesIn, Traces]{
-		Info: Info{
+func traces() operation.Operation {
+	return operation.Op[TracesIn, Traces]{
+		Info: operation.Info{
 			Name: "traces", Summary: "List what was asked lately", ReadOnly: true,
-			Examples: []Example{{Doc: "the last questions", Input: `{"limit": 5}`}},
+			Examples: []operation.Example{{Doc: "the last questions", Input: `{"limit": 5}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in TracesIn) (Traces, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in TracesIn) (Traces, error) {
 			list, err := env.Engine.Traces(ctx, env.View, store.TraceFilter{Session: in.Session, Turn: in.Turn, Limit: in.Limit})
-			return Traces{each(list, traceOf)}, err
+			return Traces{operation.Each(list, traceOf)}, err
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // maxUndo is how many decisions are undone at once.
@@ -25,7 +26,7 @@ type Undone struct {
 }
 
 // Rows are the decisions, for output line by line.
-func (u Undone) Rows() []any { return rows(u.Decisions) }
+func (u Undone) Rows() []any { return operation.Rows(u.Decisions) }
 
 // Undoing is a decision that undid another.
 type Undoing struct {
@@ -34,15 +35,15 @@ type Undoing struct {
 	Waits bool      `json:"waits,omitempty" doc:"in a dry run: what follows from it shows when a newer one is undone"`
 }
 
-func undo() Operation {
-	return Op[UndoIn, Undone]{
-		Info: Info{
+func undo() operation.Operation {
+	return operation.Op[UndoIn, Undone]{
+		Info: operation.Info{
 			Name:    "undo",
 			Summary: "Undo what was decided last",
 			Description: "Reverts the newest decisions of the view that changed something and were not undone yet, newest first, each by a decision of its own. " +
 				"Reverts are not undone themselves, but by their id. It stops at the first that cannot be reverted; those before it stay undone.",
 			Destructive: true,
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "see what it would do", Input: `{"dry_run": true}`},
 				{Doc: "undo the last three", Input: `{"what": "3"}`},
 				{Doc: "undo one", Input: `{"what": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
@@ -52,7 +53,7 @@ func undo() Operation {
 	}
 }
 
-func undoNewest(ctx context.Context, env *Env, in UndoIn) (Undone, error) {
+func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, error) {
 	targets, err := toUndo(ctx, env, in.What)
 	if err != nil {
 		return Undone{}, err
@@ -92,7 +93,7 @@ func aboutOf(d strata.Decision) string {
 }
 
 // toUndo are the decisions to undo, the newest first.
-func toUndo(ctx context.Context, env *Env, what string) ([]strata.Decision, error) {
+func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Decision, error) {
 	n := 1
 	if what != "" {
 		var err error

@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
 // operation answers calls of an operation.
-func (s *Server) operation(op ops.Operation) handler {
+func (s *Server) operation(op operation.Operation) handler {
 	return func(w *response, r *http.Request) error {
 		c := &call{op: op, info: op.About()}
 		if c.info.Reads != "" {
@@ -38,7 +38,7 @@ func (s *Server) operation(op ops.Operation) handler {
 }
 
 // prepare completes the input of a call, and returns what it works with.
-func (s *Server) prepare(r *http.Request, c *call) (*ops.Env, error) {
+func (s *Server) prepare(r *http.Request, c *call) (*operation.Env, error) {
 	if err := c.idempotent(r.Header.Get("Idempotency-Key")); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (s *Server) prepare(r *http.Request, c *call) (*ops.Env, error) {
 
 // run runs a call and answers with its output. While the client sends its question or
 // takes its answer nobody else waits.
-func (s *Server) run(w *response, r *http.Request, c *call, env *ops.Env) error {
+func (s *Server) run(w *response, r *http.Request, c *call, env *operation.Env) error {
 	release, err := s.calls.take(r.Context(), s.options.Limits.Wait)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *Server) run(w *response, r *http.Request, c *call, env *ops.Env) error 
 }
 
 // runAndRelease runs a call and gives its slot back, also when it panics.
-func runAndRelease(ctx context.Context, c *call, env *ops.Env, release func()) (any, error) {
+func runAndRelease(ctx context.Context, c *call, env *operation.Env, release func()) (any, error) {
 	defer release()
 	return c.op.Run(ctx, env, c.in)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -112,7 +113,7 @@ func (s *Server) follow(w *response, r *http.Request, f *follower) error {
 // follower reads the log of events on from where it was.
 type follower struct {
 	*call
-	env   *ops.Env
+	env   *operation.Env
 	after string // the last change that was seen
 }
 

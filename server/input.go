@@ -17,7 +17,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -40,8 +40,8 @@ const requestIDField = "request_id"
 
 // call is an operation with its input, as a request has it.
 type call struct {
-	op    ops.Operation
-	info  ops.Info
+	op    operation.Operation
+	info  operation.Info
 	in    any
 	scope string
 	yes   bool
@@ -93,7 +93,7 @@ func notRead(r *http.Request, err error) error {
 func (c *call) decode(data []byte) error {
 	given := make(map[string]json.RawMessage)
 	if len(bytes.TrimSpace(data)) > 0 {
-		if err := ops.DecodeStrict(data, &given); err != nil {
+		if err := operation.DecodeStrict(data, &given); err != nil {
 			return c.refuse(err)
 		}
 		if given == nil { // null
@@ -244,7 +244,7 @@ func (c *call) confirm() error {
 }
 
 // env is what the call works with: what it named, within what the server is confined to.
-func (s *Server) env(ctx context.Context, c *call) (*ops.Env, error) {
+func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 	env := s.options.Env
 	scope, err := env.Target(ctx, c.scope)
 	if err != nil {
@@ -277,7 +277,7 @@ func (s *Server) env(ctx context.Context, c *call) (*ops.Env, error) {
 
 // decides reports whether an operation decides about single memories: those can be
 // repeated under a request id.
-func decides(op ops.Operation) bool {
+func decides(op operation.Operation) bool {
 	return slices.ContainsFunc(inputsOf(op), func(f schema.Field) bool {
 		return f.Name == requestIDField || strings.HasSuffix(f.Name, "."+requestIDField)
 	})

@@ -7,11 +7,12 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
 // inputsOf are the fields of an operation's input, with those of nested objects.
-func inputsOf(op ops.Operation) []schema.Field {
+func inputsOf(op operation.Operation) []schema.Field {
 	return schema.Nested(reflect.TypeOf(op.NewInput()).Elem())
 }
 
@@ -71,7 +72,7 @@ func (s *Server) openAPI() []byte {
 }
 
 // operationOf describes an operation.
-func operationOf(op ops.Operation) json.RawMessage {
+func operationOf(op operation.Operation) json.RawMessage {
 	info := op.About()
 	description := info.Description
 	if info.Writes != "" {
@@ -104,7 +105,7 @@ func operationOf(op ops.Operation) json.RawMessage {
 }
 
 // inputSchema describes the body of a call.
-func inputSchema(op ops.Operation) *schema.Schema {
+func inputSchema(op operation.Operation) *schema.Schema {
 	s := schema.Tree(inputsOf(op), true)
 	for _, f := range furtherFields(op.About()) {
 		s.Properties = append(s.Properties, schema.Property{Name: f.Name, Schema: &schema.Schema{Type: f.Type, Description: f.Doc}})
@@ -113,7 +114,7 @@ func inputSchema(op ops.Operation) *schema.Schema {
 }
 
 // furtherFields are the fields that every call has, and those that destructive ones have.
-func furtherFields(info ops.Info) []schema.Field {
+func furtherFields(info operation.Info) []schema.Field {
 	list := []schema.Field{{Name: scopeField, Type: "string", Doc: "the one scope that is seen and written: global, workspace, agent, agent:global or a canonical key"}}
 	if info.Destructive {
 		list = append(list, schema.Field{Name: yesField, Type: "boolean", Doc: "go ahead; without it, and without dry_run, nothing is done"})
@@ -123,7 +124,7 @@ func furtherFields(info ops.Info) []schema.Field {
 
 // parametersOf are the parameters of a call beside its body: the input, where the body is
 // a stream, and the request id of what can be repeated.
-func parametersOf(op ops.Operation) []json.RawMessage {
+func parametersOf(op operation.Operation) []json.RawMessage {
 	info := op.About()
 	list := []json.RawMessage{}
 	if info.Reads != "" {
@@ -141,7 +142,7 @@ func parametersOf(op ops.Operation) []json.RawMessage {
 }
 
 // examplesOf are the examples of an operation.
-func examplesOf(info ops.Info) json.RawMessage {
+func examplesOf(info operation.Info) json.RawMessage {
 	var w schema.Object
 	for _, e := range info.Examples {
 		w.Member(e.Doc, object("summary", e.Doc, "value", json.RawMessage(e.Input)))

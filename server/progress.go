@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -20,7 +20,7 @@ const (
 
 // followCall runs a call and tells its progress as it goes: events named progress, then
 // one named result or error. There is no limit of time; if the client goes, the work ends.
-func (s *Server) followCall(w *response, r *http.Request, c *call, env *ops.Env) error {
+func (s *Server) followCall(w *response, r *http.Request, c *call, env *operation.Env) error {
 	release, err := s.streams.tryTake()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // version begins the paths of operations. What begins with it stays as it is; another
@@ -13,7 +14,7 @@ import (
 const version = "/v1/"
 
 // Path is where an operation is called, with POST.
-func Path(info ops.Info) string { return version + info.Name }
+func Path(info operation.Info) string { return version + info.Name }
 
 // eventsPath is where events are followed, with GET. With POST they are listed.
 const eventsPath = version + "events"

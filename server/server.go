@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Options say what a server serves and within which limits. Env.Engine is required; all
@@ -17,7 +17,7 @@ type Options struct {
 	// Env is what operations work with. Every request gets a copy with the scope that
 	// it names: without one it sees the global scope and writes to it, and operations on
 	// the whole home take all of it. A Scope confines all requests to itself.
-	Env ops.Env
+	Env operation.Env
 	// MCP serves the Model Context Protocol at /mcp; nil: nothing is there.
 	MCP http.Handler
 	// Version is what clients are shown; empty means "dev".

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -68,7 +68,7 @@ func (p *patientReader) Read(b []byte) (int, error) {
 
 // giveOut runs an operation that writes a stream: it is the answer, byte for byte, and the
 // output follows in a trailer. A stream that cannot be finished breaks off.
-func (s *Server) giveOut(w *response, r *http.Request, c *call, env *ops.Env) error {
+func (s *Server) giveOut(w *response, r *http.Request, c *call, env *operation.Env) error {
 	release, err := s.streams.tryTake()
 	if err != nil {
 		return err

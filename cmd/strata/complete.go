@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 	"github.com/strata-memory/strata/store"
 )
@@ -117,7 +117,7 @@ func (a *app) completeValues(kind string) completer {
 }
 
 // offers reads what memory holds of a kind; what cannot be read is left out.
-func (a *app) offers(cmd *cobra.Command, env *ops.Env, kind string) []string {
+func (a *app) offers(cmd *cobra.Command, env *operation.Env, kind string) []string {
 	ctx, mem := cmd.Context(), env.Engine
 	switch kind {
 	case "scope":

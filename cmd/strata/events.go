@@ -7,7 +7,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // opEvents can go on.
@@ -26,8 +27,8 @@ func (c *opCommand) checkFollow() error {
 
 // followEvents prints the events that follow those already printed, whichever process
 // they happen in, until it is interrupted.
-func (c *opCommand) followEvents(ctx context.Context, env *ops.Env, seen ops.Events) error {
-	in := *c.in.(*ops.EventsIn)
+func (c *opCommand) followEvents(ctx context.Context, env *operation.Env, seen upkeep.Events) error {
+	in := *c.in.(*upkeep.EventsIn)
 	tick := time.NewTicker(eventsEvery)
 	defer tick.Stop()
 	for {
@@ -39,7 +40,7 @@ func (c *opCommand) followEvents(ctx context.Context, env *ops.Env, seen ops.Eve
 		if err != nil {
 			return err
 		}
-		seen = out.(ops.Events)
+		seen = out.(upkeep.Events)
 		if len(seen.Events) > 0 {
 			if err := c.app.print(seen); err != nil {
 				return err

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // Whoever follows the log sees what other processes do, in order, and may stop at any
@@ -34,9 +34,9 @@ func TestEventsFollowWhatOtherProcessesDo(t *testing.T) {
 	}
 	t.Cleanup(func() { follower.Process.Kill() })
 	lines := bufio.NewScanner(stdout)
-	next := func() ops.Event {
+	next := func() upkeep.Event {
 		t.Helper()
-		var e ops.Event
+		var e upkeep.Event
 		if !lines.Scan() {
 			t.Fatalf("the log ended: %v\n%s", lines.Err(), stderr)
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // examples are the examples of the help, as command lines.
@@ -23,7 +23,7 @@ func (c *opCommand) examples() string {
 }
 
 // exampleLine writes the input of an example as a command line.
-func exampleLine(op ops.Operation, e ops.Example) string {
+func exampleLine(op operation.Operation, e operation.Example) string {
 	info := op.About()
 	words := append([]string{"strata"}, info.Words()...)
 	var in map[string]any

@@ -15,7 +15,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local/dump"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/transfer"
 )
@@ -23,7 +24,7 @@ import (
 // exportWhole writes an export that needs no memory to be open: a full one, and any of a
 // home that is damaged, which goes on past what cannot be read. It reports false where
 // neither is asked for.
-func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, out ops.Exported, err error) {
+func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, out upkeep.Exported, err error) {
 	a := c.app
 	if c.full && a.cfg.Get(config.Scope) != "" {
 		return false, out, strata.Invalid("export", "--full is of all scopes", "leave --scope out, or --full")
@@ -58,15 +59,15 @@ func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, ou
 		return false, out, err
 	}
 	report, err := transfer.Export(ctx, readable.Store, export, &lineCounter{w: w, report: progress.Report})
-	return true, ops.NewExported(report), err
+	return true, upkeep.NewExported(report), err
 }
 
-func exportFull(ctx context.Context, o dump.WriteOptions, w io.Writer) (ops.Exported, error) {
+func exportFull(ctx context.Context, o dump.WriteOptions, w io.Writer) (upkeep.Exported, error) {
 	written, err := dump.Write(ctx, o, w)
 	rows := written.Rows
-	return ops.Exported{Scopes: int(rows["scope"]), Sessions: rows["session"], Turns: rows["turn"], Facts: rows["fact"], Decisions: rows["decision"],
+	return upkeep.Exported{Scopes: int(rows["scope"]), Sessions: rows["session"], Turns: rows["turn"], Facts: rows["fact"], Decisions: rows["decision"],
 		Learnings: rows["learning"] + rows["tool_outcome"], Documents: rows["document"], Full: true, Files: written.Files, Vectors: rows["vector"],
-		LeftOut: ops.Problems(written.LeftOut)}, err
+		LeftOut: upkeep.Problems(written.LeftOut)}, err
 }
 
 // scopesIn is the scope that was named, as a store knows it; nil where none was.
@@ -82,7 +83,7 @@ func (a *app) scopesIn(ctx context.Context, st store.Store) ([]strata.Scope, err
 	if err != nil {
 		return nil, err
 	}
-	scope, err := ops.ParseScope(named, found.ID, a.cfg.Get(config.Agent))
+	scope, err := operation.ParseScope(named, found.ID, a.cfg.Get(config.Agent))
 	return []strata.Scope{scope}, err
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -57,7 +57,7 @@ func flagName(f schema.Field) string { return strings.ReplaceAll(f.Name, "_", "-
 
 // addFieldFlags gives cmd a flag for every field of in that is not its
 // argument.
-func (a *app) addFieldFlags(cmd *cobra.Command, op ops.Operation, in any) {
+func (a *app) addFieldFlags(cmd *cobra.Command, op operation.Operation, in any) {
 	cmd.Flags().SortFlags = false
 	for _, f := range op.Inputs() {
 		if f.Arg {

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // watchFiles takes in what people do to files while a command runs, until stop is
 // called. Where files cannot be watched, the next command finds it.
-func (a *app) watchFiles(ctx context.Context, env *ops.Env) (stop func()) {
+func (a *app) watchFiles(ctx context.Context, env *operation.Env) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
 	err := env.Engine.Watch(ctx, env.View)
 	switch code := strata.CodeOf(err); {

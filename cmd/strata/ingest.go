@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ingest"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/transcript"
 )
 
@@ -65,7 +66,7 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 
 // readByModel has the model that is configured, if there is one, read what was taken in.
 // What it does not come to waits, and is read by whatever takes conversations in next.
-func (a *app) readByModel(ctx context.Context, env *ops.Env) error {
+func (a *app) readByModel(ctx context.Context, env *operation.Env) error {
 	if !a.reads || a.models == nil {
 		return nil
 	}
@@ -91,9 +92,9 @@ func (a *app) readByModel(ctx context.Context, env *ops.Env) error {
 
 // intake runs the operation on files, one after the other.
 type intake struct {
-	op       ops.Operation
+	op       operation.Operation
 	in       any
-	env      *ops.Env
+	env      *operation.Env
 	out      *output.Printer
 	progress *progress.Progress
 

@@ -12,7 +12,9 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // opExport and opImport deal with damage and with whole homes, which operations do not
@@ -32,8 +34,8 @@ const (
 // opCommand is the command made from one operation.
 type opCommand struct {
 	app  *app
-	op   ops.Operation
-	info ops.Info
+	op   operation.Operation
+	info operation.Info
 	in   any            // the input, filled by flags and arguments
 	args []schema.Field // the fields given by position
 
@@ -45,7 +47,7 @@ type opCommand struct {
 }
 
 // newOpCommand makes the command of an operation; nil if it has none.
-func newOpCommand(a *app, op ops.Operation) *cobra.Command {
+func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 	info := op.About()
 	if info.Name == opSaveBatch || info.Name == opAppend {
 		return nil
@@ -240,7 +242,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if c.follow {
-		return c.followEvents(ctx, env, out.(ops.Events))
+		return c.followEvents(ctx, env, out.(upkeep.Events))
 	}
 	if f, ok := c.field("dry_run"); c.info.ReadOnly || ok && f.Get(c.in) == true {
 		return nil
@@ -250,7 +252,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 
 // readsByModel reports whether an operation has the model read, or says whether one is at
 // hand.
-func readsByModel(info ops.Info) bool {
+func readsByModel(info operation.Info) bool {
 	switch info.Name {
 	case opIngest, opAppend, "extractor_status", "extractor_replay", "extractor_drain", "extractor_retry":
 		return true
@@ -281,7 +283,7 @@ func (c *opCommand) field(name string) (schema.Field, bool) {
 }
 
 // confirm asks before something is removed or undone, and shows what that is.
-func (c *opCommand) confirm(ctx context.Context, env *ops.Env) error {
+func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 	if !c.info.Destructive || c.yes {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // The groups of commands in the root's help.
@@ -107,7 +108,7 @@ func subcommands(a *app) []*cobra.Command {
 
 // groupOf is the group of an operation's command; empty inside of a family,
 // which has none.
-func groupOf(info ops.Info) string {
+func groupOf(info operation.Info) string {
 	if info.Family != "" {
 		return ""
 	}

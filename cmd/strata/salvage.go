@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -50,9 +50,9 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 		return false, err
 	}
 	progress.Finish()
-	out := ops.Checkup{}
+	out := upkeep.Checkup{}
 	for _, p := range problems {
-		out.Problems = append(out.Problems, ops.Problem(p))
+		out.Problems = append(out.Problems, upkeep.Problem(p))
 	}
 	return true, a.print(out)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 const (
@@ -55,7 +56,7 @@ func (c *opCommand) runBatch(ctx context.Context, cmd *cobra.Command) error {
 // batch saves the lines it is given, a transaction at a time.
 type batch struct {
 	out      *output.Printer
-	env      *ops.Env
+	env      *operation.Env
 	progress *progress.Progress
 
 	answers  []ops.Saved // of the lines since the last flush; those yet to come are empty
@@ -95,7 +96,7 @@ func (b *batch) readLines(ctx context.Context, in io.Reader) error {
 // add reads one line.
 func (b *batch) add(line []byte) {
 	var item ops.BatchItem
-	if err := ops.DecodeStrict(line, &item); err != nil {
+	if err := operation.DecodeStrict(line, &item); err != nil {
 		b.answers = append(b.answers, ops.Rejected(fmt.Errorf("line %d: %w", b.lines, err)))
 		return
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/workspace"
 )
 
 // environment opens the memory and resolves what an operation may see and where
 // it writes.
-func (a *app) environment(ctx context.Context) (*ops.Env, error) {
+func (a *app) environment(ctx context.Context) (*operation.Env, error) {
 	recovered, err := a.recoverWorkspace(ctx)
 	if err == nil && recovered.ID != "" && recovered.Aside == "" {
 		err = a.restoreLost(ctx, recovered)
@@ -36,7 +36,7 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	}
 	a.recordIdentity(ctx, mem)
 	agent := a.cfg.Get(config.Agent)
-	scope, err := ops.ParseScope(a.cfg.Get(config.Scope), ws, agent)
+	scope, err := operation.ParseScope(a.cfg.Get(config.Scope), ws, agent)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (a *app) environment(ctx context.Context) (*ops.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := &ops.Env{
+	env := &operation.Env{
 		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
 		Place: a.place(recovered), Owner: a.ownerOf(mem),
 	}
@@ -69,13 +69,13 @@ func (a *app) checkWorkspace(ctx context.Context, mem *engine.Engine, id string)
 	if err != nil || slices.ContainsFunc(known, func(s strata.Scope) bool { return s.Workspace == id }) || workspace.IsKnown(a.home(), id) {
 		return err
 	}
-	return ops.UnknownWorkspace(id)
+	return operation.UnknownWorkspace(id)
 }
 
 // place says where the workspace and the home are.
-func (a *app) place(r workspace.Recovered) ops.Place {
+func (a *app) place(r workspace.Recovered) operation.Place {
 	found := a.project()
-	p := ops.Place{Root: found.Root, Source: found.Source, Key: found.Key, Home: a.home()}
+	p := operation.Place{Root: found.Root, Source: found.Source, Key: found.Key, Home: a.home()}
 	if r.ID != "" {
 		p.Notes = []string{r.Problem + ": the identity of the workspace was recovered from the home"}
 		if r.Aside != "" {

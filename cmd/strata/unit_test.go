@@ -14,6 +14,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 func testApp(t *testing.T) *app {
@@ -207,7 +208,7 @@ func TestScopesAreReadAsPeopleWriteThem(t *testing.T) {
 		{"everything", "w", "a", strata.Scope{}, strata.CodeInvalid},
 	}
 	for _, tt := range tests {
-		got, err := ops.ParseScope(tt.text, tt.ws, tt.agent)
+		got, err := operation.ParseScope(tt.text, tt.ws, tt.agent)
 		if got != tt.want || strata.CodeOf(err) != tt.code {
 			t.Errorf("ParseScope(%q, %q, %q) = %v, %v", tt.text, tt.ws, tt.agent, got, err)
 		}

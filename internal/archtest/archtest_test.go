@@ -46,7 +46,7 @@ var levels = map[string]int{
 
 	"engine": 5,
 
-	"ops": 6, "mcpserver": 6, "server": 6,
+	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6,
 	// What operations take and give, described.
 	"ops/schema": 1,
 
@@ -142,8 +142,11 @@ func allowed(from string, level int, to string, below int) bool {
 	if from == "." {
 		return false // the nouns import the standard library only
 	}
-	if level == 6 && to == "ops" {
+	if level == 6 && (to == "ops" || to == "ops/operation") {
 		return true // the transports carry what ops declares
+	}
+	if from == "ops" && to == "ops/upkeep" {
+		return true // ops lists the operations of its rooms
 	}
 	if inIndex(from) && (to == "store" || to == "index/passage" || from == "index") {
 		return true // the index speaks of what a store holds, and its root joins its rooms

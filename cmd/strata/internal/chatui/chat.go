@@ -17,7 +17,7 @@ import (
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Options are what a chat is made from. All but Newest are required.
@@ -25,7 +25,7 @@ type Options struct {
 	// Chat describes the agent. Run fills in the session, where it names none,
 	// and the callbacks.
 	Chat chat.Options
-	Env  *ops.Env
+	Env  *operation.Env
 	// Newest goes on with the newest session that is open.
 	Newest     bool
 	MaxResults int    // hits of /recall

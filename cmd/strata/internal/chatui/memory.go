@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // memory shows memory, or changes it.
@@ -175,7 +176,7 @@ func (u *ui) memoryRebuild(ctx context.Context, which string) error {
 	out := struct {
 		Sessions  int               `json:"sessions"`
 		Decisions []strata.Decision `json:"decisions"`
-		Index     ops.Reindexed     `json:"index"`
+		Index     upkeep.Reindexed  `json:"index"`
 	}{Sessions: len(sessions), Decisions: []strata.Decision{}}
 	changed := 0
 	for _, id := range sessions {
@@ -194,7 +195,7 @@ func (u *ui) memoryRebuild(ctx context.Context, which string) error {
 	if err != nil {
 		return err
 	}
-	out.Index = ops.Reindexed{Scopes: report.Scopes, Passages: report.Passages, Vectors: report.Vectors}
+	out.Index = upkeep.Reindexed{Scopes: report.Scopes, Passages: report.Passages, Vectors: report.Vectors}
 	return u.changed(ctx, u.print("memory rebuild", out, func(p *output.Page) {
 		p.Printf("rebuilt  %s read, %s; %s indexed\n", output.Count(len(sessions), "session"), output.Count(changed, "change"),
 			output.Count(report.Passages, "passage"))

@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/session"
 )
 
@@ -25,9 +26,9 @@ type overview struct {
 }
 
 type overviewScope struct {
-	Scope      string         `json:"scope"`
-	Facts      int64          `json:"facts"`
-	Categories []ops.Category `json:"categories"` // the largest first
+	Scope      string            `json:"scope"`
+	Facts      int64             `json:"facts"`
+	Categories []upkeep.Category `json:"categories"` // the largest first
 }
 
 type overviewLesson struct {
@@ -58,13 +59,13 @@ func (u *ui) overview(ctx context.Context) error {
 		return err
 	}
 	for _, s := range stats {
-		scope := overviewScope{Scope: s.Scope.Key(), Facts: s.Facts, Categories: []ops.Category{}}
+		scope := overviewScope{Scope: s.Scope.Key(), Facts: s.Facts, Categories: []upkeep.Category{}}
 		for _, c := range categories {
 			if c.Scope == s.Scope {
-				scope.Categories = append(scope.Categories, ops.CategoryOf(c))
+				scope.Categories = append(scope.Categories, upkeep.CategoryOf(c))
 			}
 		}
-		slices.SortStableFunc(scope.Categories, func(a, b ops.Category) int { return int(b.Facts - a.Facts) })
+		slices.SortStableFunc(scope.Categories, func(a, b upkeep.Category) int { return int(b.Facts - a.Facts) })
 		out.Scopes = append(out.Scopes, scope)
 	}
 	facts, err := mem.Facts(ctx, view, strata.FactFilter{Limit: shownFacts})

@@ -7,12 +7,13 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Document is the named document as it is, or what a new file of that path
 // begins with. One with a secret in it is refused: what memory knows of it lacks
 // the secret.
-func Document(ctx context.Context, env *ops.Env, name string) (ops.Document, error) {
+func Document(ctx context.Context, env *operation.Env, name string) (ops.Document, error) {
 	out, err := ops.Run(ctx, env, "note_show", &ops.NoteNameIn{Name: name})
 	switch {
 	case err == nil:
@@ -36,7 +37,7 @@ func Changed(d ops.Document, text string) bool {
 
 // Write writes a new version of a document, unless somebody else changed it
 // meanwhile. It returns the output of note_write.
-func Write(ctx context.Context, env *ops.Env, d ops.Document, text string) (any, error) {
+func Write(ctx context.Context, env *operation.Env, d ops.Document, text string) (any, error) {
 	in := ops.NoteWriteIn{Name: d.Path, Content: text, Base: d.Hash}
 	if d.ID != "" {
 		in.Name = d.ID
@@ -45,7 +46,7 @@ func Write(ctx context.Context, env *ops.Env, d ops.Document, text string) (any,
 }
 
 // location is where a document lies on the disk.
-func location(env *ops.Env, d ops.Document) string {
+func location(env *operation.Env, d ops.Document) string {
 	scope, err := strata.ParseScope(d.Scope)
 	if err != nil {
 		return d.Path

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // decisions lists decisions. One is about a fact or about a file.
@@ -175,7 +176,7 @@ func (p *Page) synced(s ops.Synced) {
 }
 
 // events are in lines of their own widths: they may go on for ever.
-func (p *Page) events(list []ops.Event) {
+func (p *Page) events(list []upkeep.Event) {
 	for _, e := range list {
 		p.Printf("%s\n", p.Faint(When(e.At))+table.Gap+e.Kind+table.Gap+Join(id.Short(e.Ref), e.Detail, e.Scope))
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // dreamt says what became of the wish to dream.
-func (p *Page) dreamt(d ops.Dreamt) {
+func (p *Page) dreamt(d upkeep.Dreamt) {
 	if len(d.Dreams) == 0 {
 		p.note("nothing is remembered here yet")
 	}
@@ -33,12 +33,12 @@ func (p *Page) dreamt(d ops.Dreamt) {
 }
 
 // dreamCounts says in a few words what a dream did.
-func dreamCounts(d ops.Dream) string {
+func dreamCounts(d upkeep.Dream) string {
 	return fmt.Sprintf("%d promoted, %d archived, %d left", d.Promoted, d.Archived, d.Left)
 }
 
 // dreamItems says what became of memories.
-func (p *Page) dreamItems(items []ops.DreamItem) {
+func (p *Page) dreamItems(items []upkeep.DreamItem) {
 	t := table.Table{Header: []string{"OUTCOME", "SCORE", "RECALLS", "WHY", "MEMORY"}, Elastic: 4}
 	for _, it := range items {
 		text := it.Text
@@ -53,7 +53,7 @@ func (p *Page) dreamItems(items []ops.DreamItem) {
 }
 
 // dreams lists dreams.
-func (p *Page) dreams(list []ops.Dream) {
+func (p *Page) dreams(list []upkeep.Dream) {
 	t := table.Table{Header: []string{"DREAM", "AT", "BEGUN", "PROMOTED", "ARCHIVED", "LEFT", "SCOPE"}}
 	for _, d := range list {
 		t.Add(id.Short(d.ID), When(d.StartedAt), d.Trigger, strconv.Itoa(d.Promoted), strconv.Itoa(d.Archived), strconv.Itoa(d.Left), d.Scope)
@@ -62,7 +62,7 @@ func (p *Page) dreams(list []ops.Dream) {
 }
 
 // dream shows one dream.
-func (p *Page) dream(d ops.Dream) {
+func (p *Page) dream(d upkeep.Dream) {
 	p.fields(p.Strong(id.Short(d.ID)), d.Scope, When(d.StartedAt), d.Trigger, dreamCounts(d))
 	p.dreamItems(d.Items)
 	if !d.Followed {
@@ -71,7 +71,7 @@ func (p *Page) dream(d ops.Dream) {
 }
 
 // dreamStatus says where scopes stand between two dreams.
-func (p *Page) dreamStatus(list []ops.DreamState) {
+func (p *Page) dreamStatus(list []upkeep.DreamState) {
 	t := table.Table{Header: []string{"SCOPE", "LAST", "PROMOTIONS", "NEXT"}}
 	for _, s := range list {
 		last, next := "never", "when it is looked next"
@@ -90,8 +90,8 @@ func (p *Page) dreamStatus(list []ops.DreamState) {
 }
 
 // use says how scopes are used.
-func (p *Page) use(s ops.Stats) {
-	if !slices.ContainsFunc(s.Scopes, func(row ops.ScopeStats) bool { return row.Asked+len(row.Tags) > 0 || row.LastDream != nil }) {
+func (p *Page) use(s upkeep.Stats) {
+	if !slices.ContainsFunc(s.Scopes, func(row upkeep.ScopeStats) bool { return row.Asked+len(row.Tags) > 0 || row.LastDream != nil }) {
 		return
 	}
 	p.Printf("\n")

@@ -7,11 +7,11 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // extractorStatus counts what waits for its facts.
-func (p *Page) extractorStatus(s ops.ExtractorStatus) {
+func (p *Page) extractorStatus(s upkeep.ExtractorStatus) {
 	t := table.Table{Header: []string{"EXTRACTOR", "WAITING", "READING", "RETRYING", "GIVEN UP", "TURNS"}}
 	for _, c := range s.Extractors {
 		cells := []string{string(c.Extractor)}
@@ -35,7 +35,7 @@ func (p *Page) extractorStatus(s ops.ExtractorStatus) {
 }
 
 // waiting lists sessions that wait for their facts, each with what would be kept of it.
-func (p *Page) waiting(list []ops.Waiting) {
+func (p *Page) waiting(list []upkeep.Waiting) {
 	for _, w := range list {
 		next := ""
 		if w.RetryAt != nil {
@@ -50,14 +50,14 @@ func (p *Page) waiting(list []ops.Waiting) {
 }
 
 // leftOut lists what nothing is remembered of, and why.
-func (p *Page) leftOut(list []ops.NotExtracted) {
+func (p *Page) leftOut(list []upkeep.NotExtracted) {
 	for _, l := range list {
 		p.fields("  left out", terminal.Clean(l.Text), p.reason(l.Reason))
 	}
 }
 
 // extracted says what became of sessions that were read for their facts.
-func (p *Page) extracted(e ops.Extracted) {
+func (p *Page) extracted(e upkeep.Extracted) {
 	changed := 0
 	for _, f := range e.Facts {
 		text := f.Text
@@ -79,7 +79,7 @@ func (p *Page) extracted(e ops.Extracted) {
 }
 
 // revived says what became of sessions that were given up.
-func (p *Page) revived(r ops.Revived) {
+func (p *Page) revived(r upkeep.Revived) {
 	for _, w := range r.Sessions {
 		p.fields(p.Strong(would(r.DryRun, r.Change)), "session "+terminal.Clean(w.Session), terminal.Clean(w.Scope), string(w.Extractor), p.reason(w.Error))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // saved writes "added  fact_01J…  user · pets · global  (nothing like it known)  dec_4W6Y0AB".
@@ -82,7 +83,7 @@ func (p *Page) versions(f ops.FactVersions) {
 	p.Record(r)
 }
 
-func (p *Page) categories(categories []ops.Category) {
+func (p *Page) categories(categories []upkeep.Category) {
 	t := table.Table{Header: []string{"FACTS", "CATEGORY", "PINNED", "SCOPE"}, Elastic: 1}
 	for _, c := range categories {
 		pinned := ""
@@ -95,6 +96,6 @@ func (p *Page) categories(categories []ops.Category) {
 }
 
 // categoryChange writes "renamed  our animals  12 facts  global".
-func (p *Page) categoryChange(c ops.CategoryChange) {
+func (p *Page) categoryChange(c upkeep.CategoryChange) {
 	p.fields(p.Strong(c.Change), terminal.Clean(c.Name), Count(c.Facts, "fact"), c.Scope)
 }

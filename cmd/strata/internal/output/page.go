@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/profile"
 )
 
@@ -133,9 +134,9 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		}
 	case ops.FactVersions:
 		page.versions(out)
-	case ops.Categories:
+	case upkeep.Categories:
 		page.categories(out.Categories)
-	case ops.CategoryChange:
+	case upkeep.CategoryChange:
 		page.categoryChange(out)
 	case ops.Decisions:
 		page.decisions(out.Decisions)
@@ -163,35 +164,35 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.learnings(out.Learnings)
 	case ops.Learnt:
 		page.learnt(out)
-	case ops.Dreamt:
+	case upkeep.Dreamt:
 		page.dreamt(out)
-	case ops.Dreams:
+	case upkeep.Dreams:
 		page.dreams(out.Dreams)
-	case ops.Dream:
+	case upkeep.Dream:
 		page.dream(out)
-	case ops.DreamStatus:
+	case upkeep.DreamStatus:
 		page.dreamStatus(out.Scopes)
 	case ops.Traces:
 		page.traces(out.Traces)
-	case ops.Events:
+	case upkeep.Events:
 		page.events(out.Events)
 	case ops.Trace:
 		page.trace(out)
 	case ops.Scopes:
 		page.scopes(out.Scopes)
-	case ops.Stats:
+	case upkeep.Stats:
 		page.stats(out)
-	case ops.Checkup:
+	case upkeep.Checkup:
 		page.checkup(out)
-	case ops.Embedder:
+	case upkeep.Embedder:
 		page.embedder(out)
-	case ops.RemovedWords:
+	case upkeep.RemovedWords:
 		page.removedWords(out)
-	case ops.Embedded:
+	case upkeep.Embedded:
 		page.embedded(out)
-	case ops.Reindexed:
+	case upkeep.Reindexed:
 		page.reindexed(out)
-	case ops.Exported:
+	case upkeep.Exported:
 		page.Printf("exported  %s, %s, %s, %s, %s of %s\n", Count(out.Facts, "fact version"), Count(out.Turns, "turn"),
 			Count(out.Sessions, "session"), Count(out.Learnings, "learning"), Count(out.Decisions, "decision"), Count(out.Scopes, "scope"))
 		if out.Full {
@@ -202,20 +203,20 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		}
 	case ops.Ingested:
 		page.ingested(out)
-	case ops.ExtractorStatus:
+	case upkeep.ExtractorStatus:
 		page.extractorStatus(out)
-	case ops.ExtractorPending:
+	case upkeep.ExtractorPending:
 		if len(out.Sessions) == 0 {
 			page.Printf("no session waits for its facts\n")
 		}
 		page.waiting(out.Sessions)
-	case ops.Extracted:
+	case upkeep.Extracted:
 		page.extracted(out)
-	case ops.Revived:
+	case upkeep.Revived:
 		page.revived(out)
 	case ops.IngestedAll:
 		page.ingestedAll(out)
-	case ops.Imported:
+	case upkeep.Imported:
 		page.Printf("%s  %s, %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
 			Count(out.Facts, "fact"), Count(out.Turns, "turn"), Count(out.Learnings, "learning"), out.Known, out.Rejected, out.Skipped)
 	case fmt.Stringer: // the output of a command that is no operation

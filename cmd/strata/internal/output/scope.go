@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 func (p *Page) scopes(scopes []ops.ScopeRow) {
@@ -78,7 +79,7 @@ func scopeRecord(t ops.ScopeThere) table.Record {
 }
 
 // stats counts what scopes own.
-func (p *Page) stats(s ops.Stats) {
+func (p *Page) stats(s upkeep.Stats) {
 	t := table.Table{Header: []string{"SCOPE", "FACTS", "RETIRED", "CATEGORIES", "TURNS", "SESSIONS", "DECISIONS", "FORGOTTEN", "WAITING"}}
 	for _, row := range s.Scopes {
 		cells := []string{row.Scope}
@@ -96,7 +97,7 @@ func (p *Page) stats(s ops.Stats) {
 }
 
 // nextModel notes how far an embedding model is that is to follow.
-func (p *Page) nextModel(n *ops.NextModel) {
+func (p *Page) nextModel(n *upkeep.NextModel) {
 	switch {
 	case n == nil:
 	case n.Ready:
@@ -107,7 +108,7 @@ func (p *Page) nextModel(n *ops.NextModel) {
 }
 
 // outside shows what doctor found at the files of memory.
-func (p *Page) outside(c ops.Checkup) {
+func (p *Page) outside(c upkeep.Checkup) {
 	const most = 20
 	for i, f := range c.Loose {
 		switch {
@@ -129,7 +130,7 @@ func (p *Page) outside(c ops.Checkup) {
 }
 
 // checkup shows what doctor found.
-func (p *Page) checkup(c ops.Checkup) {
+func (p *Page) checkup(c upkeep.Checkup) {
 	p.nextModel(c.Next)
 	for _, path := range c.Copies {
 		if filepath.Base(filepath.Dir(path)) == "backups" {
@@ -158,7 +159,7 @@ func (p *Page) checkup(c ops.Checkup) {
 }
 
 // embedder says what makes vectors.
-func (p *Page) embedder(e ops.Embedder) {
+func (p *Page) embedder(e upkeep.Embedder) {
 	if e.Problem != "" {
 		p.note("%s is not used: %s; strata embedder import FILE takes it in again, strata embedder remove does without",
 			terminal.Clean(e.File), terminal.Clean(e.Problem))
@@ -183,7 +184,7 @@ func (p *Page) embedder(e ops.Embedder) {
 }
 
 // removedWords says what became of imported words.
-func (p *Page) removedWords(r ops.RemovedWords) {
+func (p *Page) removedWords(r upkeep.RemovedWords) {
 	if !r.Removed {
 		p.note("the built-in embedder has the words of the program already")
 	}
@@ -191,7 +192,7 @@ func (p *Page) removedWords(r ops.RemovedWords) {
 }
 
 // embedded says how far the vectors are.
-func (p *Page) embedded(e ops.Embedded) {
+func (p *Page) embedded(e upkeep.Embedded) {
 	if e.Next != "" {
 		p.note("%s is still to follow; its server did not make every vector", terminal.Clean(e.Next))
 	}
@@ -203,7 +204,7 @@ func (p *Page) embedded(e ops.Embedded) {
 }
 
 // reindexed says what was rebuilt.
-func (p *Page) reindexed(r ops.Reindexed) {
+func (p *Page) reindexed(r upkeep.Reindexed) {
 	if r.Waiting > 0 {
 		p.note("the embedder did not make every vector: %s keep theirs until it does", Count(r.Waiting, "passage"))
 	}

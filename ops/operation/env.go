@@ -1,4 +1,4 @@
-package ops
+package operation
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -48,17 +49,26 @@ type Env struct {
 	Progress func(done, total int64)
 }
 
-// progress calls Progress if there is one.
-func (e *Env) progress(done, total int64) {
+// Place is where the caller is, as the front end found it.
+type Place struct {
+	Root   string // directory of the workspace at hand; empty without one
+	Source string // what its identity rests on, such as workspace.toml or git
+	Key    string // under which the home records its id; empty where its own files do
+	Home   string // directory of the home
+	Notes  []string
+}
+
+// Advance calls Progress if there is one.
+func (e *Env) Advance(done, total int64) {
 	if e.Progress != nil {
 		e.Progress(done, total)
 	}
 }
 
-// mainScope is the scope that is meant where one is needed: the one that was
+// MainScope is the scope that is meant where one is needed: the one that was
 // named, else that of the workspace, else the global one. A conversation learns
 // in it, and its directory has a history of its own.
-func (e *Env) mainScope() strata.Scope {
+func (e *Env) MainScope() strata.Scope {
 	switch {
 	case !e.Scope.IsZero():
 		return e.Scope
@@ -68,18 +78,18 @@ func (e *Env) mainScope() strata.Scope {
 	return strata.Global()
 }
 
-// scopes are the scopes an operation on the whole home works on: the one that
+// Scopes are the scopes an operation on the whole home works on: the one that
 // was named, or nil for all.
-func (e *Env) scopes() []strata.Scope {
+func (e *Env) Scopes() []strata.Scope {
 	if e.Scope.IsZero() {
 		return nil
 	}
 	return []strata.Scope{e.Scope}
 }
 
-// parseTime reads a time written by a person: RFC 3339, or a date, which means
+// ParseTime reads a time written by a person: RFC 3339, or a date, which means
 // its first moment in UTC. Empty text is the zero time.
-func parseTime(field, s string) (time.Time, error) {
+func ParseTime(field, s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
@@ -88,22 +98,22 @@ func parseTime(field, s string) (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, strata.Invalid("read "+field, field+" is no time: "+clip(s),
+	return time.Time{}, strata.Invalid("read "+field, field+" is no time: "+Clip(s),
 		"write it as 2026-03-01 or 2026-03-01T15:04:05Z")
 }
 
-// optionalTime is parseTime with nil for empty text.
-func optionalTime(field, s string) (*time.Time, error) {
-	t, err := parseTime(field, s)
+// OptionalTime is ParseTime with nil for empty text.
+func OptionalTime(field, s string) (*time.Time, error) {
+	t, err := ParseTime(field, s)
 	if err != nil || t.IsZero() {
 		return nil, err
 	}
 	return &t, nil
 }
 
-// each converts a list item by item. An empty list becomes an empty one, which
+// Each converts a list item by item. An empty list becomes an empty one, which
 // JSON writes as [] and not as null.
-func each[T, U any](list []T, convert func(T) U) []U {
+func Each[T, U any](list []T, convert func(T) U) []U {
 	out := make([]U, len(list))
 	for i, v := range list {
 		out[i] = convert(v)
@@ -111,5 +121,8 @@ func each[T, U any](list []T, convert func(T) U) []U {
 	return out
 }
 
-// rows returns a list as values for output line by line.
-func rows[T any](list []T) []any { return each(list, func(v T) any { return v }) }
+// Rows returns a list as values for output line by line.
+func Rows[T any](list []T) []any { return Each(list, func(v T) any { return v }) }
+
+// Clip shortens a value for an error message.
+func Clip(v string) string { return fence.Cut(v, 40) }

@@ -1,4 +1,4 @@
-package ops
+package upkeep
 
 import (
 	"context"
@@ -12,34 +12,9 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/private"
 	"github.com/strata-memory/strata/internal/workdir"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/store"
 )
-
-// Scopes lists scopes.
-type Scopes struct {
-	Scopes []ScopeRow `json:"scopes" doc:"every scope of the home that owns anything"`
-}
-
-// ScopeRow is a scope that owns something.
-type ScopeRow struct {
-	Scope string `json:"scope" doc:"canonical key, as accepted by --scope"`
-}
-
-// Rows are the scopes, for output line by line.
-func (s Scopes) Rows() []any { return rows(s.Scopes) }
-
-func scopes() Operation {
-	return Op[None, Scopes]{
-		Info: Info{
-			Name: "scopes", Summary: "List the scopes that own anything", ReadOnly: true,
-			Examples: []Example{{Doc: "list them", Input: `{}`}},
-		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Scopes, error) {
-			list, err := env.Engine.Scopes(ctx)
-			return Scopes{each(list, func(s strata.Scope) ScopeRow { return ScopeRow{s.Key()} })}, err
-		},
-	}
-}
 
 // Stats counts what scopes own.
 type Stats struct {
@@ -84,7 +59,7 @@ func nextModel(r embedding.Report) *NextModel {
 }
 
 // Rows are the scopes, for output line by line.
-func (s Stats) Rows() []any { return rows(s.Scopes) }
+func (s Stats) Rows() []any { return operation.Rows(s.Scopes) }
 
 // ScopeStats counts what one scope owns.
 type ScopeStats struct {
@@ -125,18 +100,18 @@ func scopeStatsOf(s store.Stats) ScopeStats {
 }
 
 // addUse adds how the scope is used.
-func (s *ScopeStats) addUse(ctx context.Context, env *Env, scope strata.Scope, days int) error {
+func (s *ScopeStats) addUse(ctx context.Context, env *operation.Env, scope strata.Scope, days int) error {
 	list, err := env.Engine.Use(ctx, scope.View(), time.Duration(days)*24*time.Hour, topTags)
 	for _, u := range list {
 		s.Asked, s.LastDream = u.Recalls, u.LastDream
-		s.Tags = each(u.Tags, func(c store.TagCount) Tag { return Tag{c.Tag, c.Facts} })
+		s.Tags = operation.Each(u.Tags, func(c store.TagCount) Tag { return Tag{c.Tag, c.Facts} })
 	}
 	return err
 }
 
 // counted counts what each scope of the home owns, or the one that was named.
-func counted(ctx context.Context, env *Env) ([]store.Stats, error) {
-	view := strata.View{Scopes: env.scopes()}
+func counted(ctx context.Context, env *operation.Env) ([]store.Stats, error) {
+	view := strata.View{Scopes: env.Scopes()}
 	if view.Scopes == nil {
 		all, err := env.Engine.Scopes(ctx)
 		if err != nil {
@@ -149,16 +124,16 @@ func counted(ctx context.Context, env *Env) ([]store.Stats, error) {
 	return env.Engine.Stats(ctx, view)
 }
 
-func stats() Operation {
-	return Op[StatsIn, Stats]{
-		Info: Info{
+func stats() operation.Operation {
+	return operation.Op[StatsIn, Stats]{
+		Info: operation.Info{
 			Name:        "stats",
 			Summary:     "Count what memory holds",
 			Description: "Counts every scope of the home, or the one that was named: what it holds, what was asked lately, its concepts, and what dreams put into MEMORY.md.",
 			ReadOnly:    true,
-			Examples:    []Example{{Doc: "count", Input: `{}`}, {Doc: "with what was asked in a week", Input: `{"days": 7}`}},
+			Examples:    []operation.Example{{Doc: "count", Input: `{}`}, {Doc: "with what was asked in a week", Input: `{"days": 7}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in StatsIn) (Stats, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in StatsIn) (Stats, error) {
 			if in.Days < 1 || in.Days > maxDays {
 				return Stats{}, strata.Invalid("stats", fmt.Sprintf("days is %d", in.Days), fmt.Sprintf("use a number from 1 to %d", maxDays))
 			}
@@ -170,7 +145,7 @@ func stats() Operation {
 			if err != nil {
 				return Stats{}, err
 			}
-			out := Stats{Scopes: each(list, scopeStatsOf), Embedder: models.Serving, Next: nextModel(models), Days: in.Days}
+			out := Stats{Scopes: operation.Each(list, scopeStatsOf), Embedder: models.Serving, Next: nextModel(models), Days: in.Days}
 			for i, s := range list {
 				if err := out.Scopes[i].addUse(ctx, env, s.Scope, in.Days); err != nil {
 					return Stats{}, err
@@ -219,7 +194,7 @@ const mostLoose = 1000
 
 // outside looks at the files of the home and the workspace, and mends what it finds if
 // that is asked for. What cannot be mended is an error.
-func (c *Checkup) outside(place Place, repair bool) error {
+func (c *Checkup) outside(place operation.Place, repair bool) error {
 	const op = "doctor"
 	if place.Home == "" {
 		return nil // the front end does not know where it is
@@ -233,7 +208,7 @@ func (c *Checkup) outside(place Place, repair bool) error {
 	if err != nil {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the files of memory cannot be listed", Err: err}
 	}
-	c.Loose = each(loose[:min(len(loose), mostLoose)], func(f private.File) LooseFile {
+	c.Loose = operation.Each(loose[:min(len(loose), mostLoose)], func(f private.File) LooseFile {
 		return LooseFile{Path: f.Path, Mode: fmt.Sprintf("%04o", f.Mode), Want: fmt.Sprintf("%04o", f.Own())}
 	})
 	home, err := filepath.EvalSymlinks(place.Home)
@@ -264,15 +239,15 @@ type Misplaced struct {
 
 // misplaced finds what is about a project and lies in the global scope: kept
 // there by earlier versions where there was no repository, or on purpose.
-func misplaced(ctx context.Context, env *Env) ([]Misplaced, error) {
+func misplaced(ctx context.Context, env *operation.Env) ([]Misplaced, error) {
 	list, err := env.Engine.Facts(ctx, strata.Global().View(), strata.FactFilter{Type: strata.TypeProject, Limit: 100})
-	return each(list, func(f strata.Fact) Misplaced {
+	return operation.Each(list, func(f strata.Fact) Misplaced {
 		return Misplaced{ID: f.ID, Text: f.Text, Scope: f.Scope.Key(), Move: "strata facts " + f.ID + " --move workspace"}
 	}), err
 }
 
 // Rows are the problems, for output line by line.
-func (c Checkup) Rows() []any { return rows(c.Problems) }
+func (c Checkup) Rows() []any { return operation.Rows(c.Problems) }
 
 // Problem is one thing that is wrong.
 type Problem struct {
@@ -309,9 +284,9 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func doctor() Operation {
-	return Op[DoctorInput, Checkup]{
-		Info: Info{
+func doctor() operation.Operation {
+	return operation.Op[DoctorInput, Checkup]{
+		Info: operation.Info{
 			Name:    "doctor",
 			Summary: "Look for damage",
 			Description: "Reads every page and row of the database, compares them with their checksums, and checks that everything derived " +
@@ -320,9 +295,9 @@ func doctor() Operation {
 				"are listed with the command that moves each; they are no problem. So are files that others than you may use, " +
 				"which repair takes from them.",
 			ReadOnly: true,
-			Examples: []Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
+			Examples: []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in DoctorInput) (Checkup, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DoctorInput) (Checkup, error) {
 			r, err := env.Engine.DoctorWith(ctx, engine.DoctorOptions{Progress: env.Progress})
 			if err != nil {
 				return Checkup{}, err
@@ -342,7 +317,7 @@ func doctor() Operation {
 			}
 			given, err := env.Engine.Extractor().Pending(ctx, store.ExtractionFilter{Dead: true})
 			if len(given) > 0 {
-				out.GivenUp = each(given, waitingOf)
+				out.GivenUp = operation.Each(given, waitingOf)
 			}
 			return out, err
 		},

@@ -1,9 +1,10 @@
-package ops
+package upkeep
 
 import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/transfer"
 )
@@ -16,21 +17,21 @@ type Reindexed struct {
 	Waiting  int64 `json:"waiting" doc:"memories whose vectors are still to be made; they keep those they had"`
 }
 
-func reindex() Operation {
-	return Op[None, Reindexed]{
-		Info: Info{
+func reindex() operation.Operation {
+	return operation.Op[operation.None, Reindexed]{
+		Info: operation.Info{
 			Name:    "reindex",
 			Summary: "Rebuild the index from facts and turns",
 			Description: "Drops what is derived (words, vectors, categories' vectors) and builds it again, in every scope of the home or the one " +
 				"that was named. No memory is lost, and recall goes on meanwhile.",
-			Examples: []Example{{Doc: "rebuild", Input: `{}`}},
+			Examples: []operation.Example{{Doc: "rebuild", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Reindexed, error) {
-			report, err := env.Engine.Reindex(ctx, env.scopes(), env.progress)
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Reindexed, error) {
+			report, err := env.Engine.Reindex(ctx, env.Scopes(), env.Advance)
 			if err != nil {
 				return Reindexed(report), err
 			}
-			return Reindexed(report), env.Engine.Regroup(ctx, env.scopes()...)
+			return Reindexed(report), env.Engine.Regroup(ctx, env.Scopes()...)
 		},
 	}
 }
@@ -59,7 +60,7 @@ func NewExported(r transfer.Exported) Exported {
 
 // Problems are problems as operations give them.
 func Problems(list []store.Problem) []Problem {
-	return each(list, func(p store.Problem) Problem { return Problem(p) })
+	return operation.Each(list, func(p store.Problem) Problem { return Problem(p) })
 }
 
 // Failure is the error an export amounts to from which something was left out; nil for a
@@ -72,9 +73,9 @@ func (e Exported) Failure() error {
 		Hint: "strata doctor says what is damaged; restore a backup, or strata salvage NEWHOME"}
 }
 
-func export() Operation {
-	return Op[None, Exported]{
-		Info: Info{
+func export() operation.Operation {
+	return operation.Op[operation.None, Exported]{
+		Info: operation.Info{
 			Name:    "export",
 			Summary: "Write memory as JSON lines",
 			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
@@ -83,10 +84,10 @@ func export() Operation {
 				"What is damaged is left out and named in left_out, and the call fails with code incomplete.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
-			Examples: []Example{{Doc: "write to standard output", Input: `{}`}},
+			Examples: []operation.Example{{Doc: "write to standard output", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Exported, error) {
-			report, err := env.Engine.Export(ctx, env.scopes(), env.Out)
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Exported, error) {
+			report, err := env.Engine.Export(ctx, env.Scopes(), env.Out)
 			return NewExported(report), err
 		},
 	}
@@ -110,23 +111,23 @@ type Imported struct {
 	DryRun    bool  `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-func importOp() Operation {
-	return Op[ImportIn, Imported]{
-		Info: Info{
+func importOp() operation.Operation {
+	return operation.Op[ImportIn, Imported]{
+		Info: operation.Info{
 			Name:    "import",
 			Summary: "Read memory written by export",
 			Description: "Adds the facts, conversations and learnings of an export to the scopes they were exported from. What is known already is left alone, " +
 				"so that an import can be repeated. What was forgotten here does not come back. What strata export --full wrote becomes " +
 				"a home with the same ids, where there is none yet.",
 			Reads: "the JSON lines",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "check a file first", Input: `{"dry_run": true}`},
 				{Doc: "read it in", Input: `{}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in ImportIn) (Imported, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in ImportIn) (Imported, error) {
 			report, err := env.Engine.Import(ctx, env.In, transfer.Options{
-				DryRun: in.DryRun, Progress: func(done int64) { env.progress(done, 0) },
+				DryRun: in.DryRun, Progress: func(done int64) { env.Advance(done, 0) },
 			})
 			return Imported{
 				Facts: report.Facts, Known: report.Known, Rejected: report.Rejected, Turns: report.Turns,

@@ -1,4 +1,4 @@
-package ops
+package upkeep
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 const familyDream = "dream"
@@ -47,7 +48,7 @@ func dreamOf(d strata.Dream) Dream {
 }
 
 // dreamWhole shows a dream with what became of each memory.
-func dreamWhole(ctx context.Context, env *Env, d strata.Dream) (Dream, error) {
+func dreamWhole(ctx context.Context, env *operation.Env, d strata.Dream) (Dream, error) {
 	out := dreamOf(d)
 	view := env.View
 	view.Scopes = []strata.Scope{d.Scope}
@@ -77,7 +78,7 @@ type Dreamt struct {
 }
 
 // Rows are the scopes, for output line by line.
-func (d Dreamt) Rows() []any { return rows(d.Dreams) }
+func (d Dreamt) Rows() []any { return operation.Rows(d.Dreams) }
 
 // DreamRun is what became of the wish in one scope.
 type DreamRun struct {
@@ -90,19 +91,19 @@ type DreamRun struct {
 	Waiting  string `json:"waiting,omitempty" doc:"why MEMORY.md and DREAMS.md do not follow yet"`
 }
 
-func dreamTrigger() Operation {
-	return Op[DreamTriggerIn, Dreamt]{
-		Info: Info{
+func dreamTrigger() operation.Operation {
+	return operation.Op[DreamTriggerIn, Dreamt]{
+		Info: operation.Info{
 			Name: "dream_trigger", Family: familyDream, Summary: "Consolidate memory now",
 			Description: "Has the scopes at hand dream: facts that were asked for again and again rise into MEMORY.md, those that nobody asks for sink out of it, " +
 				"and DREAMS.md says why for each. It works also where dreams do not begin by themselves. Without force it waits for a day and five sessions since the last.",
-			Examples: []Example{{Doc: "if it is time", Input: `{}`}, {Doc: "now", Input: `{"force": true}`}},
+			Examples: []operation.Example{{Doc: "if it is time", Input: `{}`}, {Doc: "now", Input: `{"force": true}`}},
 		},
 		Handle: triggerDream,
 	}
 }
 
-func triggerDream(ctx context.Context, env *Env, in DreamTriggerIn) (Dreamt, error) {
+func triggerDream(ctx context.Context, env *operation.Env, in DreamTriggerIn) (Dreamt, error) {
 	out := Dreamt{Dreams: []DreamRun{}}
 	owning, err := env.Engine.Scopes(ctx)
 	if err != nil {
@@ -129,7 +130,7 @@ func triggerDream(ctx context.Context, env *Env, in DreamTriggerIn) (Dreamt, err
 	return out, nil
 }
 
-func dreamRun(ctx context.Context, env *Env, res dream.Result) (DreamRun, error) {
+func dreamRun(ctx context.Context, env *operation.Env, res dream.Result) (DreamRun, error) {
 	out := DreamRun{Scope: res.Scope.Key(), Repeated: res.Repeated}
 	if res.Closed != nil {
 		out.Gate, out.Reason, out.Hint = string(res.Closed.Name), res.Closed.Reason, res.Closed.Hint
@@ -155,7 +156,7 @@ type DreamStatus struct {
 }
 
 // Rows are the scopes, for output line by line.
-func (d DreamStatus) Rows() []any { return rows(d.Scopes) }
+func (d DreamStatus) Rows() []any { return operation.Rows(d.Scopes) }
 
 // DreamState says where one scope stands.
 type DreamState struct {
@@ -167,16 +168,16 @@ type DreamState struct {
 	Reason     string `json:"reason,omitempty" doc:"how far it is to that gate"`
 }
 
-func dreamStatus() Operation {
-	return Op[None, DreamStatus]{
-		Info: Info{
+func dreamStatus() operation.Operation {
+	return operation.Op[operation.None, DreamStatus]{
+		Info: operation.Info{
 			Name: "dream_status", Family: familyDream, Summary: "Show when memory dreams next", ReadOnly: true,
 			Description: "Says for each scope at hand when it dreamt last, which gate keeps it from dreaming by itself now, and how many facts stand in MEMORY.md.",
-			Examples:    []Example{{Doc: "show it", Input: `{}`}},
+			Examples:    []operation.Example{{Doc: "show it", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (DreamStatus, error) {
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (DreamStatus, error) {
 			list, err := env.Engine.DreamStates(ctx, env.View)
-			return DreamStatus{each(list, dreamStateOf)}, err
+			return DreamStatus{operation.Each(list, dreamStateOf)}, err
 		},
 	}
 }
@@ -204,17 +205,17 @@ type Dreams struct {
 }
 
 // Rows are the dreams, for output line by line.
-func (d Dreams) Rows() []any { return rows(d.Dreams) }
+func (d Dreams) Rows() []any { return operation.Rows(d.Dreams) }
 
-func dreamList() Operation {
-	return Op[DreamsIn, Dreams]{
-		Info: Info{
+func dreamList() operation.Operation {
+	return operation.Op[DreamsIn, Dreams]{
+		Info: operation.Info{
 			Name: "dream_list", Family: familyDream, Summary: "List dreams", ReadOnly: true,
-			Examples: []Example{{Doc: "the last five", Input: `{"limit": 5}`}},
+			Examples: []operation.Example{{Doc: "the last five", Input: `{"limit": 5}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in DreamsIn) (Dreams, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DreamsIn) (Dreams, error) {
 			list, err := env.Engine.Dreams(ctx, env.View, in.Limit)
-			return Dreams{each(list, dreamOf)}, err
+			return Dreams{operation.Each(list, dreamOf)}, err
 		},
 	}
 }
@@ -224,13 +225,13 @@ type DreamIn struct {
 	ID string `json:"id" opt:"arg,required" values:"dream" doc:"id of the dream"`
 }
 
-func dreamShow() Operation {
-	return Op[DreamIn, Dream]{
-		Info: Info{
+func dreamShow() operation.Operation {
+	return operation.Op[DreamIn, Dream]{
+		Info: operation.Info{
 			Name: "dream_show", Family: familyDream, Summary: "Show a dream and why each memory rose, sank or stayed", ReadOnly: true,
-			Examples: []Example{{Doc: "show one", Input: `{"id": "dream_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+			Examples: []operation.Example{{Doc: "show one", Input: `{"id": "dream_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in DreamIn) (Dream, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DreamIn) (Dream, error) {
 			d, err := env.Engine.DreamOf(ctx, env.View, in.ID)
 			if err != nil {
 				return Dream{}, err

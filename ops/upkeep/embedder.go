@@ -1,9 +1,11 @@
-package ops
+package upkeep
 
 import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Embedder says what makes vectors.
@@ -19,7 +21,7 @@ type Embedder struct {
 }
 
 // embedderOf says what makes vectors.
-func embedderOf(ctx context.Context, env *Env) (Embedder, error) {
+func embedderOf(ctx context.Context, env *operation.Env) (Embedder, error) {
 	report, err := env.Engine.Embedding(ctx)
 	if err != nil {
 		return Embedder{}, err
@@ -31,30 +33,32 @@ func embedderOf(ctx context.Context, env *Env) (Embedder, error) {
 	}, nil
 }
 
-func embedderShow() Operation {
-	return Op[None, Embedder]{
-		Info: Info{
+func embedderShow() operation.Operation {
+	return operation.Op[operation.None, Embedder]{
+		Info: operation.Info{
 			Name: "embedder_show", Family: "embedder", Summary: "Show what makes vectors", ReadOnly: true,
 			Description: "Names the model whose vectors serve, the one that is to follow it, and the words that the built-in embedder has.",
-			Examples:    []Example{{Doc: "show it", Input: `{}`}},
+			Examples:    []operation.Example{{Doc: "show it", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Embedder, error) { return embedderOf(ctx, env) },
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedder, error) {
+			return embedderOf(ctx, env)
+		},
 	}
 }
 
-func embedderImport() Operation {
-	return Op[None, Embedder]{
-		Info: Info{
+func embedderImport() operation.Operation {
+	return operation.Op[operation.None, Embedder]{
+		Info: operation.Info{
 			Name: "embedder_import", Family: "embedder", Summary: "Give the built-in embedder other words",
 			Description: "Takes a file of word vectors into the home: text with a word and its numbers in each line, the most frequent words first " +
 				"(GloVe, word2vec, fastText), or npm's wink-embeddings, as it is or by gzip. The built-in embedder has these words from then on in " +
 				"place of the 65,536 English ones of the program. Its vectors are made anew in the background, or by embed; the old ones serve until " +
 				"then. A file that cannot be used changes nothing.",
 			Reads:    "the word vectors",
-			Examples: []Example{{Doc: "take in a file", Input: `{}`}},
+			Examples: []operation.Example{{Doc: "take in a file", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Embedder, error) {
-			if err := env.Engine.ImportWords(ctx, env.In, func(seen int64) { env.progress(seen, 0) }); err != nil {
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedder, error) {
+			if err := env.Engine.ImportWords(ctx, env.In, func(seen int64) { env.Advance(seen, 0) }); err != nil {
 				return Embedder{}, err
 			}
 			return embedderOf(ctx, env)
@@ -68,15 +72,15 @@ type RemovedWords struct {
 	Embedder
 }
 
-func embedderRemove() Operation {
-	return Op[None, RemovedWords]{
-		Info: Info{
+func embedderRemove() operation.Operation {
+	return operation.Op[operation.None, RemovedWords]{
+		Info: operation.Info{
 			Name: "embedder_remove", Family: "embedder", Summary: "Give the built-in embedder its own words back",
 			Description: "Undoes embedder import: the built-in embedder has the words of the program again. Its vectors are made anew in the background, " +
 				"or by embed; the old ones serve until then, and then the file is gone.",
-			Examples: []Example{{Doc: "go back", Input: `{}`}},
+			Examples: []operation.Example{{Doc: "go back", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (RemovedWords, error) {
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (RemovedWords, error) {
 			removed, err := env.Engine.RemoveWords(ctx)
 			if err != nil {
 				return RemovedWords{}, err
@@ -98,17 +102,17 @@ type Embedded struct {
 // has come.
 const progressEvery = 200 * time.Millisecond
 
-func embed() Operation {
-	return Op[None, Embedded]{
-		Info: Info{
+func embed() operation.Operation {
+	return operation.Op[operation.None, Embedded]{
+		Info: operation.Info{
 			Name:    "embed",
 			Summary: "Make the vectors that are outstanding",
 			Description: "Makes the vectors that wait: of memories saved while the embedder did not answer, and of all of them after another " +
 				"embedder was chosen (setting embedder), whose vectors then take over. Recall goes on meanwhile with those there are.",
-			Examples: []Example{{Doc: "go over to the embedder of the settings", Input: `{}`}},
+			Examples: []operation.Example{{Doc: "go over to the embedder of the settings", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Embedded, error) {
-			stop := env.watchEmbedding(ctx)
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedded, error) {
+			stop := watchEmbedding(ctx, env)
 			err := env.Engine.Drain(ctx)
 			stop()
 			if err != nil {
@@ -130,7 +134,7 @@ func embed() Operation {
 
 // watchEmbedding reports how far a change of the embedder has come until the
 // function it returns is called.
-func (e *Env) watchEmbedding(ctx context.Context) (stop func()) {
+func watchEmbedding(ctx context.Context, env *operation.Env) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -142,8 +146,8 @@ func (e *Env) watchEmbedding(ctx context.Context) (stop func()) {
 				return
 			case <-tick.C:
 			}
-			if r, err := e.Engine.Embedding(ctx); err == nil && r.Total > 0 {
-				e.progress(r.Done, r.Total)
+			if r, err := env.Engine.Embedding(ctx); err == nil && r.Total > 0 {
+				env.Advance(r.Done, r.Total)
 			}
 		}
 	})

@@ -1,9 +1,10 @@
-package ops
+package upkeep
 
 import (
 	"context"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 const familyCategories = "categories"
@@ -27,7 +28,7 @@ type Categories struct {
 }
 
 // Rows are the categories, for output line by line.
-func (c Categories) Rows() []any { return rows(c.Categories) }
+func (c Categories) Rows() []any { return operation.Rows(c.Categories) }
 
 // CategoryChange is what became of a category.
 type CategoryChange struct {
@@ -35,19 +36,16 @@ type CategoryChange struct {
 	Category
 }
 
-// None is the input of operations that need none.
-type None struct{}
-
-func categoriesList() Operation {
-	return Op[None, Categories]{
-		Info: Info{
+func categoriesList() operation.Operation {
+	return operation.Op[operation.None, Categories]{
+		Info: operation.Info{
 			Name: "categories_list", Family: familyCategories, Summary: "List categories", ReadOnly: true,
 			Description: "Lists the groups that facts were put in, with the number of facts in each, and which are pinned.",
-			Examples:    []Example{{Doc: "list them", Input: `{}`}},
+			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, _ None) (Categories, error) {
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Categories, error) {
 			list, err := env.Engine.Categories(ctx, env.View)
-			return Categories{each(list, CategoryOf)}, err
+			return Categories{operation.Each(list, CategoryOf)}, err
 		},
 	}
 }
@@ -58,14 +56,14 @@ type CategoryRenameIn struct {
 	New string `json:"new" opt:"arg,required" doc:"what it is to be called"`
 }
 
-func categoriesRename() Operation {
-	return Op[CategoryRenameIn, CategoryChange]{
-		Info: Info{
+func categoriesRename() operation.Operation {
+	return operation.Op[CategoryRenameIn, CategoryChange]{
+		Info: operation.Info{
 			Name: "categories_rename", Family: familyCategories, Summary: "Give a category another name",
 			Description: "The category is pinned under its new name, and new facts that would have come into the old one come into it.",
-			Examples:    []Example{{Doc: "rename", Input: `{"old": "pets", "new": "our animals"}`}},
+			Examples:    []operation.Example{{Doc: "rename", Input: `{"old": "pets", "new": "our animals"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in CategoryRenameIn) (CategoryChange, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in CategoryRenameIn) (CategoryChange, error) {
 			c, err := env.Engine.RenameCategory(ctx, env.View, in.Old, in.New)
 			return CategoryChange{"renamed", CategoryOf(c)}, err
 		},
@@ -78,14 +76,14 @@ type CategoryMergeIn struct {
 	Into string `json:"into" opt:"arg,required" values:"category" doc:"name of the one that takes its facts"`
 }
 
-func categoriesMerge() Operation {
-	return Op[CategoryMergeIn, CategoryChange]{
-		Info: Info{
+func categoriesMerge() operation.Operation {
+	return operation.Op[CategoryMergeIn, CategoryChange]{
+		Info: operation.Info{
 			Name: "categories_merge", Family: familyCategories, Summary: "Put the facts of one category into another",
 			Description: "The category that takes them is pinned, and new facts that would have come into the other come into it.",
-			Examples:    []Example{{Doc: "merge", Input: `{"from": "fitness", "into": "sports"}`}},
+			Examples:    []operation.Example{{Doc: "merge", Input: `{"from": "fitness", "into": "sports"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in CategoryMergeIn) (CategoryChange, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in CategoryMergeIn) (CategoryChange, error) {
 			c, err := env.Engine.MergeCategory(ctx, env.View, in.From, in.Into)
 			return CategoryChange{"merged", CategoryOf(c)}, err
 		},
@@ -97,29 +95,29 @@ type CategoryNameIn struct {
 	Name string `json:"name" opt:"arg,required" values:"category" doc:"name of the category"`
 }
 
-func categoriesPin() Operation {
-	return Op[CategoryNameIn, CategoryChange]{
-		Info: Info{
+func categoriesPin() operation.Operation {
+	return operation.Op[CategoryNameIn, CategoryChange]{
+		Info: operation.Info{
 			Name: "categories_pin", Family: familyCategories, Summary: "Keep a category as it is",
 			Description: "A pinned category is never divided, merged or renamed by the program, and no fact leaves it. " +
 				"New facts still come into it. One that somebody named, by saving into it or by renaming, is pinned from the start.",
-			Examples: []Example{{Doc: "pin", Input: `{"name": "pets"}`}},
+			Examples: []operation.Example{{Doc: "pin", Input: `{"name": "pets"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in CategoryNameIn) (CategoryChange, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in CategoryNameIn) (CategoryChange, error) {
 			c, err := env.Engine.PinCategory(ctx, env.View, in.Name)
 			return CategoryChange{"pinned", CategoryOf(c)}, err
 		},
 	}
 }
 
-func categoriesUnpin() Operation {
-	return Op[CategoryNameIn, CategoryChange]{
-		Info: Info{
+func categoriesUnpin() operation.Operation {
+	return operation.Op[CategoryNameIn, CategoryChange]{
+		Info: operation.Info{
 			Name: "categories_unpin", Family: familyCategories, Summary: "Leave a category to the program again",
 			Description: "What was decided by renaming or merging is given up with it: its facts go where the program would put them when categories are looked through next.",
-			Examples:    []Example{{Doc: "unpin", Input: `{"name": "pets"}`}},
+			Examples:    []operation.Example{{Doc: "unpin", Input: `{"name": "pets"}`}},
 		},
-		Handle: func(ctx context.Context, env *Env, in CategoryNameIn) (CategoryChange, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in CategoryNameIn) (CategoryChange, error) {
 			c, err := env.Engine.UnpinCategory(ctx, env.View, in.Name)
 			return CategoryChange{"unpinned", CategoryOf(c)}, err
 		},

@@ -1,4 +1,6 @@
-package ops
+// Package operation says what an operation is: its name and help, its typed input and
+// output, and the environment that a front end runs it in. Package ops declares all.
+package operation
 
 import (
 	"bytes"
@@ -17,6 +19,9 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops/schema"
 )
+
+// None is the input of operations that need none.
+type None struct{}
 
 // Info describes an operation to people and front ends.
 type Info struct {
@@ -98,11 +103,11 @@ type Operation interface {
 	// handler. It returns the output as a value.
 	Run(ctx context.Context, env *Env, in any) (any, error)
 
-	// types are the types of the input and output.
-	types() (in, out reflect.Type)
+	// Types are the types of the input and output.
+	Types() (in, out reflect.Type)
 }
 
-var _ Operation = Op[SaveIn, Saved]{}
+var _ Operation = Op[None, None]{}
 
 // About describes the operation.
 func (o Op[In, Out]) About() Info { return o.Info }
@@ -113,7 +118,7 @@ func (o Op[In, Out]) Inputs() []schema.Field { return schema.Of(reflect.TypeFor[
 // Outputs are the fields of Out, with those of nested objects.
 func (o Op[In, Out]) Outputs() []schema.Field { return schema.Nested(reflect.TypeFor[Out]()) }
 
-func (o Op[In, Out]) types() (in, out reflect.Type) {
+func (o Op[In, Out]) Types() (in, out reflect.Type) {
 	return reflect.TypeFor[In](), reflect.TypeFor[Out]()
 }
 
@@ -175,7 +180,7 @@ func wholeIDs(ctx context.Context, env *Env, fields []schema.Field, in any) erro
 		}
 		v := f.In(reflect.ValueOf(in).Elem())
 		if v.Kind() == reflect.String {
-			whole, err := wholeID(ctx, env, kind, v.String())
+			whole, err := WholeID(ctx, env, kind, v.String())
 			if err != nil {
 				return err
 			}
@@ -184,7 +189,7 @@ func wholeIDs(ctx context.Context, env *Env, fields []schema.Field, in any) erro
 		}
 		list := slices.Clone(v.Interface().([]string))
 		for i, short := range list {
-			whole, err := wholeID(ctx, env, kind, short)
+			whole, err := WholeID(ctx, env, kind, short)
 			if err != nil {
 				return err
 			}
@@ -195,8 +200,8 @@ func wholeIDs(ctx context.Context, env *Env, fields []schema.Field, in any) erro
 	return nil
 }
 
-// wholeID is the id that a shortened one stands for.
-func wholeID(ctx context.Context, env *Env, kind, short string) (string, error) {
+// WholeID is the id that a shortened one stands for.
+func WholeID(ctx context.Context, env *Env, kind, short string) (string, error) {
 	if strata.ValidateName("id", short) != nil || id.IsWhole(kind, short) {
 		return short, nil // the operation says what is wrong with it
 	}

@@ -1,4 +1,4 @@
-package ops
+package upkeep
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -38,7 +39,7 @@ type Events struct {
 }
 
 // Rows are the events, for output line by line.
-func (e Events) Rows() []any { return rows(e.Events) }
+func (e Events) Rows() []any { return operation.Rows(e.Events) }
 
 // filter is what the input selects.
 func (in EventsIn) filter() (store.EventFilter, error) {
@@ -51,29 +52,29 @@ func (in EventsIn) filter() (store.EventFilter, error) {
 		return f, nil
 	}
 	var err error
-	f.Since, err = parseTime("since", in.Since)
+	f.Since, err = operation.ParseTime("since", in.Since)
 	return f, err
 }
 
-func events() Operation {
-	return Op[EventsIn, Events]{
-		Info: Info{
+func events() operation.Operation {
+	return operation.Op[EventsIn, Events]{
+		Info: operation.Info{
 			Name: "events", Summary: "List what happened to memory, in order", ReadOnly: true,
 			Description: "The log of the scopes at hand: what was written, turned down, hidden or forgotten, models and categories that changed, " +
 				"recalls counted in steps, and what went wrong in the background. An event names what it is about by id and has no text of it.",
-			Examples: []Example{
+			Examples: []operation.Example{
 				{Doc: "the newest", Input: `{"limit": 20}`},
 				{Doc: "what was turned down since a day", Input: `{"kind": ["write.rejected"], "since": "2026-03-01"}`},
 				{Doc: "what came after a change", Input: `{"since": "4711"}`},
 			},
 		},
-		Handle: func(ctx context.Context, env *Env, in EventsIn) (Events, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in EventsIn) (Events, error) {
 			f, err := in.filter()
 			if err != nil {
 				return Events{}, err
 			}
 			list, next, err := env.Engine.Events(ctx, env.View, f)
-			return Events{Events: each(list, eventOf), Next: next}, err
+			return Events{Events: operation.Each(list, eventOf), Next: next}, err
 		},
 	}
 }

@@ -1,0 +1,89 @@
+package operation
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// ParseScope reads a scope as people write it: global, workspace, agent (in
+// the workspace), agent:global or a canonical key. Empty text is the zero scope.
+// The workspace and agent are those at hand; empty without one.
+func ParseScope(text, workspace, agent string) (strata.Scope, error) {
+	switch text {
+	case "":
+		return strata.Scope{}, nil
+	case "global":
+		return strata.Global(), nil
+	case "workspace":
+		if workspace == "" {
+			return strata.Scope{}, noWorkspace("the scope workspace needs a workspace")
+		}
+		return strata.InWorkspace(workspace), nil
+	case "agent", "agent:global":
+		if agent == "" {
+			return strata.Scope{}, &strata.Error{Code: strata.CodeScopeRequired, Message: "the scope " + text + " needs an agent",
+				Hint: "name it with --agent NAME or STRATA_AGENT"}
+		}
+		if text == "agent:global" {
+			return strata.ForAgent(agent), nil
+		}
+		if workspace == "" {
+			return strata.Scope{}, noWorkspace("the scope agent needs a workspace; agent:global is the agent everywhere")
+		}
+		return strata.ForAgentIn(workspace, agent), nil
+	}
+	scope, err := strata.ParseScope(text)
+	if err != nil {
+		return strata.Scope{}, strata.Invalid("", "no such scope: \""+Clip(text)+"\"",
+			"use global, workspace, agent, agent:global, or a key that strata scopes lists")
+	}
+	return scope, nil
+}
+
+// Target reads the scope that something is to go to, as [ParseScope] does. It is
+// not_found for one of a workspace that the home knows nothing of.
+func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
+	scope, err := ParseScope(text, e.Workspace, e.Agent)
+	if err != nil || scope.Workspace == "" || scope.Workspace == e.Workspace {
+		return scope, err
+	}
+	known, err := e.Engine.Scopes(ctx)
+	if err != nil || slices.ContainsFunc(known, func(s strata.Scope) bool { return s.Workspace == scope.Workspace }) {
+		return scope, err
+	}
+	return strata.Scope{}, UnknownWorkspace(scope.Workspace)
+}
+
+// UnknownWorkspace says that the home knows nothing of a workspace.
+func UnknownWorkspace(id string) error {
+	return &strata.Error{Code: strata.CodeNotFound, Message: "the home knows no workspace " + Clip(id),
+		Hint: "strata scopes lists those that it knows; a project is known once strata was run in it"}
+}
+
+// noWorkspace says how to get one.
+func noWorkspace(message string) error {
+	return &strata.Error{Code: strata.CodeScopeRequired, Message: message,
+		Hint: "run it inside a project, or name one with --workspace DIR"}
+}
+
+// Within is the environment of a tool that was given a scope: it sees and writes
+// that alone. A model may choose among the scopes that it sees anyway, so that
+// nothing it reads can lead it into the memory of another project.
+func (e *Env) Within(text string) (*Env, error) {
+	scope, err := ParseScope(text, e.Workspace, e.Agent)
+	if scope.IsZero() && err == nil {
+		return e, nil
+	}
+	if !slices.Contains(e.View.Scopes, scope) {
+		return nil, &strata.Error{
+			Code: strata.CodeScopeRequired, Message: "the scope " + Clip(text) + " is not seen from here", Err: err,
+			Hint: "use one of: " + strings.Join(Each(e.View.Scopes, strata.Scope.Key), ", ") + "; or leave it out",
+		}
+	}
+	own := *e
+	own.Scope, own.View.Scopes = scope, []strata.Scope{scope}
+	return &own, nil
+}
