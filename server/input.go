@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
@@ -62,17 +61,14 @@ func (s *Server) body(w *response, r *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	limit := s.options.Limits.Body
-	_ = w.control.SetReadDeadline(time.Now().Add(s.options.Limits.Stall))
 	data, err := io.ReadAll(http.MaxBytesReader(w.ResponseWriter, r.Body, limit))
-	// Without it, a long operation would take the end of the time for that of the client.
-	_ = w.control.SetReadDeadline(time.Time{})
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
 		return nil, &strata.Error{Code: strata.CodeTooLarge, Message: fmt.Sprintf("the body is longer than %d bytes", limit),
 			Hint: "send it in parts; import and ingest take streams of any length"}
 	case err != nil:
-		return nil, notRead(r, err)
+		return nil, notRead(err)
 	case !utf8.Valid(data):
 		return nil, strata.Invalid("", "the body is not valid UTF-8", "send JSON in UTF-8")
 	}
@@ -80,10 +76,7 @@ func (s *Server) body(w *response, r *http.Request) ([]byte, error) {
 }
 
 // notRead is the error of a body that ended too early or came too slowly.
-func notRead(r *http.Request, err error) error {
-	if r.Context().Err() != nil {
-		return r.Context().Err()
-	}
+func notRead(err error) error {
 	return &refusal{status: http.StatusRequestTimeout, err: &strata.Error{Code: strata.CodeCanceled,
 		Message: "the body did not come to its end in time", Hint: "send it again", Err: err}}
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -28,6 +29,10 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		h.Set(requestHeader, out.request)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store")
+		if r.Body != nil && r.Body != http.NoBody {
+			_ = out.control.SetReadDeadline(begun.Add(out.stall))
+			r.Body = &timely{ReadCloser: r.Body, control: out.control}
+		}
 		if !s.active.begin() {
 			out.fail(&strata.Error{Code: strata.CodeUnavailable, Message: "the server is ending"})
 			return
@@ -52,6 +57,23 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(out, r)
 	})
+}
+
+// timely is a body that must come before a deadline. The deadline stands until its end: it
+// bounds also what is read of a body nobody wanted. Then it goes: to the server the end of
+// the time would look like that of the client.
+type timely struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+// Read reads, and takes the deadline away at the end.
+func (t *timely) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	if err == io.EOF {
+		_ = t.control.SetReadDeadline(time.Time{}) // where there are none, there was none
+	}
+	return n, err
 }
 
 // end writes the line of a request and counts it. Paths and questions are not in it: they

@@ -38,10 +38,9 @@ func (s *Server) takeIn(w *response, r *http.Request, c *call) error {
 	in := &patientReader{r: r.Body, control: w.control, stall: s.options.Limits.Stall}
 	env.In = in
 	out, err := c.op.Run(r.Context(), env, c.in)
-	_ = w.control.SetReadDeadline(time.Time{})
 	switch {
-	case err != nil && in.err != nil:
-		return notRead(r, in.err)
+	case err != nil && in.err != nil && in.err != io.EOF:
+		return notRead(in.err)
 	case err != nil:
 		return err
 	}
@@ -53,16 +52,17 @@ type patientReader struct {
 	r       io.Reader
 	control *http.ResponseController
 	stall   time.Duration
-	err     error // what reading ended with, other than its end
+	err     error // what reading ended with
 }
 
 // Read reads what comes in time.
 func (p *patientReader) Read(b []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
 	_ = p.control.SetReadDeadline(time.Now().Add(p.stall))
 	n, err := p.r.Read(b)
-	if err != nil && err != io.EOF {
-		p.err = err
-	}
+	p.err = err
 	return n, err
 }
 
