@@ -47,7 +47,12 @@ func newServeCommand(a *app) *cobra.Command {
 			"    -H 'Content-Type: application/json' -d '{\"query\": \"what is my cat called?\"}'\n\n" +
 			"  strata serve --listen 127.0.0.1:7117 --log-format json",
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("listen") && flags.listen == "" {
+				return strata.Invalid("", "--listen is empty", "leave the flag out, or give it HOST:PORT")
+			}
+			return a.serve(cmd.Context(), flags)
+		},
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "", "also serve on this TCP address, such as 127.0.0.1:7117")
 	cmd.Flags().StringVar(&flags.logFormat, "log-format", logText, "form of the log: text or json")
