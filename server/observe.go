@@ -25,6 +25,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			ResponseWriter: w, control: http.NewResponseController(w), stall: s.options.Limits.Stall,
 			request: s.requestID(r, begun), log: s.options.Logger, name: "none",
 		}
+		out.hurry() // what is left of the answer before is past
 		h := out.Header()
 		h.Set(requestHeader, out.request)
 		h.Set("X-Content-Type-Options", "nosniff")

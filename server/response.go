@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // response writes an answer and notes what becomes of it.
@@ -70,5 +71,5 @@ func (w *response) document(status int, data []byte) {
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
 	// An error is that of a client who is gone; nobody is left to tell.
-	_, _ = w.Write(append(visible(data), '\n'))
+	_, _ = w.Write(append(fence.JSON(data), '\n'))
 }

@@ -1,18 +1,16 @@
-package server
+package fence
 
 import (
 	"bytes"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/strata-memory/strata/internal/fence"
 )
 
-// visible removes from a JSON document, as package json writes one, the characters of its
-// texts that [fence.Unseen] knows: what is remembered may come from anywhere, and goes to
-// terminals and models.
-func visible(data []byte) []byte {
+// JSON returns a JSON document without the characters of its texts that [Unseen] knows:
+// what is remembered may come from anywhere, and goes to terminals and models. What is no
+// JSON comes back without them too, and is none either.
+func JSON(data []byte) []byte {
 	if !suspicious(data) {
 		return data
 	}
@@ -25,7 +23,7 @@ func visible(data []byte) []byte {
 		case data[i] >= utf8.RuneSelf:
 			r, size = utf8.DecodeRune(data[i:])
 		}
-		if !fence.Unseen(r) {
+		if !Unseen(r) {
 			out = append(out, data[i:i+size]...)
 		}
 		i += size
