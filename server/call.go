@@ -11,8 +11,9 @@ import (
 
 // operation answers calls of an operation.
 func (s *Server) operation(op operation.Operation) handler {
+	served := newServed(op)
 	return func(w *response, r *http.Request) error {
-		c := &call{op: op, info: op.About()}
+		c := &call{served: served}
 		if c.info.Reads != "" {
 			return s.takeIn(w, r, c)
 		}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -23,12 +24,17 @@ type happened struct {
 	Next   int64             `json:"next"`
 }
 
+// eventLog is the operation whose list is followed.
+var eventLog = sync.OnceValue(func() *served {
+	op, _ := ops.Find("events")
+	return newServed(op)
+})
+
 // followEvents streams what happens to memory, as the operation events lists it, whichever
 // process it happens in. The id of an event is its change: a client that comes back with
 // it in Last-Event-ID misses nothing. Others begin with what happens from now on.
 func (s *Server) followEvents(w *response, r *http.Request) error {
-	op, _ := ops.Find("events")
-	c := &call{op: op, info: op.About()}
+	c := &call{served: eventLog()}
 	after := r.Header.Get("Last-Event-ID")
 	values := r.URL.Query()
 	if after == "" {

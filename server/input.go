@@ -37,10 +37,35 @@ const (
 // requestIDField is the field that the header Idempotency-Key fills.
 const requestIDField = "request_id"
 
+// served is an operation with what is looked up of it for every call.
+type served struct {
+	op     operation.Operation
+	info   operation.Info
+	fields []schema.Field // of its input
+	names  []string       // of those, and of the fields that every call has
+	// decides says that it decides about single memories: those can be repeated under a
+	// request id.
+	decides bool
+}
+
+func newServed(op operation.Operation) *served {
+	s := &served{op: op, info: op.About(), fields: op.Inputs()}
+	for _, f := range s.fields {
+		s.names = append(s.names, f.Name)
+	}
+	s.names = append(s.names, scopeField)
+	if s.info.Destructive {
+		s.names = append(s.names, yesField)
+	}
+	s.decides = slices.ContainsFunc(inputsOf(op), func(f schema.Field) bool {
+		return f.Name == requestIDField || strings.HasSuffix(f.Name, "."+requestIDField)
+	})
+	return s
+}
+
 // call is an operation with its input, as a request has it.
 type call struct {
-	op    operation.Operation
-	info  operation.Info
+	*served
 	in    any
 	scope string
 	yes   bool
@@ -97,7 +122,7 @@ func (c *call) decode(data []byte) error {
 		return c.refuse(err)
 	}
 	for name := range given {
-		if !slices.Contains(c.names(), name) {
+		if !slices.Contains(c.names, name) {
 			return c.refuse(fmt.Errorf("there is no field %q", fence.Neutral(name, 40)))
 		}
 	}
@@ -181,7 +206,7 @@ func (c *call) query(values url.Values) error {
 
 // field is the field of the operation's input with a name, if there is one.
 func (c *call) field(name string) (schema.Field, bool) {
-	for _, f := range c.op.Inputs() {
+	for _, f := range c.fields {
 		if f.Name == name {
 			return f, true
 		}
@@ -189,22 +214,9 @@ func (c *call) field(name string) (schema.Field, bool) {
 	return schema.Field{}, false
 }
 
-// names are the names of the fields.
-func (c *call) names() []string {
-	var names []string
-	for _, f := range c.op.Inputs() {
-		names = append(names, f.Name)
-	}
-	names = append(names, scopeField)
-	if c.info.Destructive {
-		names = append(names, yesField)
-	}
-	return names
-}
-
 // refuse makes an error of the input one that names the fields there are.
 func (c *call) refuse(err error) error {
-	return strata.Invalid(c.info.Name, err.Error(), "the fields are: "+strings.Join(c.names(), ", "))
+	return strata.Invalid(c.info.Name, err.Error(), "the fields are: "+strings.Join(c.names, ", "))
 }
 
 // idempotent gives the call the request id that the header Idempotency-Key names. What
@@ -249,7 +261,7 @@ func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 		scope = confined
 	case !confined.IsZero() && scope != confined:
 		return nil, &strata.Error{Code: strata.CodeDenied, Message: "this server serves the scope " + confined.Key() + " alone", Hint: "leave scope out"}
-	case scope.IsZero() && decides(c.op):
+	case scope.IsZero() && c.decides:
 		// Elsewhere a memory's type says where it goes. Who names no scope here has no
 		// workspace, and means the one that everybody sees.
 		scope = strata.Global()
@@ -266,12 +278,4 @@ func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 		env.Model = nil
 	}
 	return &env, nil
-}
-
-// decides reports whether an operation decides about single memories: those can be
-// repeated under a request id.
-func decides(op operation.Operation) bool {
-	return slices.ContainsFunc(inputsOf(op), func(f schema.Field) bool {
-		return f.Name == requestIDField || strings.HasSuffix(f.Name, "."+requestIDField)
-	})
 }
