@@ -16,7 +16,9 @@ import (
 type Options struct {
 	// Env is what operations work with. Every request gets a copy with the scope that
 	// it names: without one it sees the global scope and writes to it, and operations on
-	// the whole home take all of it. A Scope confines all requests to itself.
+	// the whole home take all of it. A Scope in it takes the place of the global one, and
+	// no request may name another. That guards against mistakes, not between people:
+	// import, for one, writes to where an export came from.
 	Env operation.Env
 	// MCP serves the Model Context Protocol at /mcp; nil: nothing is there.
 	MCP http.Handler
