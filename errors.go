@@ -10,7 +10,7 @@ import (
 // face (CLI, MCP, HTTP) may branch on them.
 type Code string
 
-// The codes. The table below maps each to exit code and HTTP status.
+// The codes. The table below maps each to exit code, HTTP status and MCP error.
 const (
 	CodeInvalid        Code = "invalid"         // the input cannot be accepted as it is
 	CodeNotFound       Code = "not_found"       // no such fact, decision, session, …
@@ -37,26 +37,27 @@ var codeTable = []struct {
 	Code Code
 	Exit int
 	HTTP int
+	MCP  int // error of JSON-RPC: its own where one says the same, else of the range it leaves to servers
 	Mean string
 }{
-	{CodeInternal, 1, 500, "a fault of Strata"},
-	{CodeInvalid, 2, 400, "the input cannot be accepted as it is"},
-	{CodeNotFound, 3, 404, "nothing by that name"},
-	{CodeConflict, 4, 409, "the target changed since it was read, a request id was used for something else, or a name or id fits several"},
-	{CodeScopeRequired, 5, 422, "no scope was named and none follows"},
-	{CodeTooLarge, 6, 413, "a documented limit is exceeded"},
-	{CodeRejectedSecret, 7, 422, "the text holds a secret"},
-	{CodeForgotten, 8, 410, "the text was forgotten"},
-	{CodeBusy, 9, 503, "another process held the store for too long"},
-	{CodeReadOnly, 10, 403, "the store cannot be written"},
-	{CodeFull, 11, 507, "no room on the disk"},
-	{CodeCorrupt, 12, 500, "stored bytes are damaged"},
-	{CodeNewerVersion, 13, 500, "written by a newer Strata"},
-	{CodeUnavailable, 14, 502, "something outside does not answer"},
-	{CodeUnsupported, 15, 501, "this build cannot do it"},
-	{CodeCanceled, 16, 499, "canceled, or time ran out"},
-	{CodeDenied, 17, 403, "a key or right is missing or wrong"},
-	{CodeIncomplete, 18, 500, "it was done but for what could not be read, which is named"},
+	{CodeInternal, 1, 500, -32603, "a fault of Strata"},
+	{CodeInvalid, 2, 400, -32602, "the input cannot be accepted as it is"},
+	{CodeNotFound, 3, 404, -32002, "nothing by that name"},
+	{CodeConflict, 4, 409, -32054, "the target changed since it was read, a request id was used for something else, or a name or id fits several"},
+	{CodeScopeRequired, 5, 422, -32055, "no scope was named and none follows"},
+	{CodeTooLarge, 6, 413, -32056, "a documented limit is exceeded"},
+	{CodeRejectedSecret, 7, 422, -32057, "the text holds a secret"},
+	{CodeForgotten, 8, 410, -32058, "the text was forgotten"},
+	{CodeBusy, 9, 503, -32059, "another process held the store for too long"},
+	{CodeReadOnly, 10, 403, -32060, "the store cannot be written"},
+	{CodeFull, 11, 507, -32061, "no room on the disk"},
+	{CodeCorrupt, 12, 500, -32062, "stored bytes are damaged"},
+	{CodeNewerVersion, 13, 500, -32063, "written by a newer Strata"},
+	{CodeUnavailable, 14, 502, -32064, "something outside does not answer"},
+	{CodeUnsupported, 15, 501, -32065, "this build cannot do it"},
+	{CodeCanceled, 16, 499, -32066, "canceled, or time ran out"},
+	{CodeDenied, 17, 403, -32067, "a key or right is missing or wrong"},
+	{CodeIncomplete, 18, 500, -32068, "it was done but for what could not be read, which is named"},
 }
 
 // Codes returns every code, in the order of their exit codes.
@@ -86,6 +87,17 @@ func (c Code) HTTPStatus() int {
 		}
 	}
 	return 500
+}
+
+// MCPError is the error code of MCP, which is one of JSON-RPC, for c; that of an internal
+// error for an unknown code.
+func (c Code) MCPError() int {
+	for _, row := range codeTable {
+		if row.Code == c {
+			return row.MCP
+		}
+	}
+	return -32603
 }
 
 // Meaning says in a few words what c stands for; empty for an unknown code.

@@ -21,10 +21,10 @@ func TestCodeOf(t *testing.T) {
 	}
 }
 
-// Codes are a contract: every one has an exit code of its own, a status and a
-// meaning.
+// Codes are a contract: every one has an exit code and an error of MCP of its own, a
+// status and a meaning.
 func TestCodesAreComplete(t *testing.T) {
-	seen := make(map[int]Code)
+	seen, mcp := make(map[int]Code), make(map[int]Code)
 	for _, c := range Codes() {
 		if c.Meaning() == "" || c.HTTPStatus() < 400 || c.ExitCode() < 1 {
 			t.Errorf("%s: exit %d, status %d, meaning %q", c, c.ExitCode(), c.HTTPStatus(), c.Meaning())
@@ -33,9 +33,13 @@ func TestCodesAreComplete(t *testing.T) {
 			t.Errorf("%s and %s share exit code %d", c, other, c.ExitCode())
 		}
 		seen[c.ExitCode()] = c
+		if other, taken := mcp[c.MCPError()]; taken || c.MCPError() > -32000 || c.MCPError() < -32768 {
+			t.Errorf("%s: error %d of MCP lies outside the range of JSON-RPC, or is that of %q", c, c.MCPError(), other)
+		}
+		mcp[c.MCPError()] = c
 	}
-	if unknown := Code("nonsense"); unknown.ExitCode() != 1 || unknown.HTTPStatus() != 500 {
-		t.Errorf("an unknown code has exit %d and status %d", unknown.ExitCode(), unknown.HTTPStatus())
+	if unknown := Code("nonsense"); unknown.ExitCode() != 1 || unknown.HTTPStatus() != 500 || unknown.MCPError() != CodeInternal.MCPError() {
+		t.Errorf("an unknown code has exit %d, status %d and error %d", unknown.ExitCode(), unknown.HTTPStatus(), unknown.MCPError())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
@@ -142,7 +143,7 @@ func copyFiles(ctx context.Context, home, newHome string) (files int, unread []s
 			unread = append(unread, rel)
 			return nil
 		}
-		if filepath.Dir(rel) == "." && (rel == skip || strings.HasPrefix(rel, skip+"-") || strings.HasPrefix(rel, skip+".")) {
+		if filepath.Dir(rel) == "." && (endpoint.Is(rel) || rel == skip || strings.HasPrefix(rel, skip+"-") || strings.HasPrefix(rel, skip+".")) {
 			return nil
 		}
 		to := filepath.Join(newHome, rel)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
@@ -41,7 +42,8 @@ func (s *service) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 		return nil, mcp.ResourceNotFoundError(uri)
 	case err != nil:
 		s.options.Logger.Error("read resource", "uri", uri, "error", err)
-		return nil, err
+		// The cause is in the log: it may name files of the server.
+		return nil, &jsonrpc.Error{Code: int64(code.MCPError()), Message: code.Meaning()}
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{
 		URI: uri, MIMEType: markdown, Text: d.Content,

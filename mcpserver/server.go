@@ -2,12 +2,14 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
@@ -104,7 +106,7 @@ func (s *service) handler(t ops.Tool) mcp.ToolHandler {
 		}
 		return &mcp.CallToolResult{
 			Content:           []mcp.Content{&mcp.TextContent{Text: answer.Text}},
-			StructuredContent: answer.Structured,
+			StructuredContent: json.RawMessage(fence.JSON(answer.Structured)),
 		}, nil
 	}
 }

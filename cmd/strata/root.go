@@ -94,6 +94,7 @@ func subcommands(a *app) []*cobra.Command {
 		newRecoverCommand(a),
 		newChatCommand(a),
 		newMCPCommand(a),
+		newServeCommand(a),
 		newWatchCommand(a),
 		newSalvageCommand(a),
 		newBackupCommand(a),

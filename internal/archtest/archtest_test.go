@@ -29,6 +29,8 @@ var levels = map[string]int{
 	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,
 	"bench/generated": 1, "bench/life": 1, "transcript": 1,
 	"forget": 1, "neardup": 1,
+	// It knows servers by their answers alone.
+	"client": 1,
 
 	"store": 2, "llm": 2, "files": 2,
 	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
@@ -46,7 +48,7 @@ var levels = map[string]int{
 
 	"engine": 5,
 
-	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6,
+	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6,
 	// What operations take and give, described.
 	"ops/schema": 1,
 

@@ -159,6 +159,13 @@ func visible(s string) string {
 	return b.String()
 }
 
+// Unseen reports whether a character shows nothing and can carry a hidden message, turn a
+// line around or command a terminal: control characters other than tab and line feed,
+// zero-width spaces, bidirectional controls and tag characters.
+func Unseen(r rune) bool {
+	return r != '\t' && r != '\n' && unicode.IsControl(r) || hidden(r)
+}
+
 func hidden(r rune) bool {
 	switch {
 	case r == 0xad, r == 0x200b, r == 0x200e, r == 0x200f, r == 0x061c, r == 0x180e, r == 0xfeff:

@@ -18,6 +18,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/internal/workdir"
 	sqlite "github.com/strata-memory/strata/store/sqlite/backup"
 	"github.com/strata-memory/strata/store/sqlite/migration"
@@ -206,6 +207,12 @@ func stage(ctx context.Context, home, to string) ([]Entry, error) {
 		}
 		if errors.Is(err, fs.ErrNotExist) || filepath.Dir(rel) == "." && isDatabase(rel) {
 			return nil
+		}
+		if filepath.Dir(rel) == "." && endpoint.Is(rel) {
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil // of the server that runs here; a token opens no copy
 		}
 		if rel == migration.BackupDir && d.IsDir() {
 			return fs.SkipDir

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/migration"
@@ -76,7 +77,7 @@ func isCarried(rel string) bool {
 	switch {
 	case top == migration.BackupDir, rel == settings, rel == database:
 		return false
-	case strings.HasPrefix(top, database+"-"), strings.HasPrefix(top, database+"."), strings.HasPrefix(top, ".new-"):
+	case strings.HasPrefix(top, database+"-"), strings.HasPrefix(top, database+"."), strings.HasPrefix(top, ".new-"), endpoint.Is(top):
 		return false
 	case slices.Contains(strings.Split(rel, string(filepath.Separator)), ".git"):
 		return false

@@ -1,0 +1,328 @@
+// Package client calls the operations of a running strata serve, over the Unix socket in
+// its home or over TCP. It is the standard library and a few types: a program that uses it
+// needs neither cgo nor any build flag of Strata.
+//
+//	c, err := client.New(client.Options{})   // the default home
+//	if err != nil { ... }
+//	defer c.Close()
+//	var found struct {
+//		Hits []struct{ Text string } `json:"hits"`
+//	}
+//	err = c.Call(ctx, "recall", map[string]any{"query": "what is my cat called?"}, &found)
+//
+// Operations, their inputs and outputs are those of docs/cli-json.md; GET /openapi.json of
+// a server describes them, too. Every input may have a scope; without one a call sees the
+// global scope and writes to it. What a server refuses is a [*strata.Error] with its code,
+// message, hint and details.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/endpoint"
+)
+
+// Options say where the server is. The zero value means the socket in the default home.
+type Options struct {
+	// Home is the directory of the home whose socket is called; empty means
+	// $STRATA_HOME, or .strata in the user's home directory.
+	Home string
+	// URL is the address of a server on TCP, such as http://127.0.0.1:7117; then Home is
+	// not used.
+	URL string
+	// Token is what the server at URL asks for: the content of its file server.token.
+	Token string
+}
+
+// Client calls one server. It is safe for concurrent use.
+type Client struct {
+	http  *http.Client
+	base  string
+	token string
+	where string // for errors
+}
+
+// New returns a client. Nothing is sent yet.
+func New(o Options) (*Client, error) {
+	transport := &http.Transport{}
+	c := &Client{http: &http.Client{Transport: transport, CheckRedirect: stay}, token: o.Token}
+	if o.URL != "" {
+		u, err := url.Parse(o.URL)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return nil, strata.Invalid("connect", "the address of the server is no URL", "use one such as http://127.0.0.1:7117")
+		}
+		c.base, c.where = strings.TrimSuffix(o.URL, "/"), u.Host
+		return c, nil
+	}
+	home, err := homeOf(o.Home)
+	if err != nil {
+		return nil, err
+	}
+	c.base, c.where = "http://strata", endpoint.Socket(home)
+	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", c.where)
+	}
+	return c, nil
+}
+
+// stay follows no redirection: the token is for one server.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// homeOf is the home that is meant.
+func homeOf(home string) (string, error) {
+	if home != "" {
+		return home, nil
+	}
+	if home := os.Getenv("STRATA_HOME"); home != "" {
+		return home, nil
+	}
+	user, err := os.UserHomeDir()
+	if err != nil {
+		return "", &strata.Error{Code: strata.CodeInvalid, Op: "connect", Message: "there is no home directory", Hint: "set STRATA_HOME", Err: err}
+	}
+	return filepath.Join(user, ".strata"), nil
+}
+
+// Close closes idle connections.
+func (c *Client) Close() error {
+	c.http.CloseIdleConnections()
+	return nil
+}
+
+// Media types, as the server speaks them.
+const (
+	jsonType   = "application/json"
+	linesType  = "application/x-ndjson"
+	eventsType = "text/event-stream"
+)
+
+// Call runs an operation. The input is anything that JSON writes as an object, or nil; the
+// output is read into out, a pointer, unless it is nil. If an operation did its work and
+// that amounts to a failure, out is filled and the failure returned.
+func (c *Client) Call(ctx context.Context, operation string, in, out any) error {
+	res, err := c.post(ctx, operation, in, "")
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	return readOutput(operation, res, out)
+}
+
+// Follow is Call for long work: progress, which may be nil, is called with the items that
+// are done and the total, which is 0 when unknown. Such a call has no limit of time but
+// that of ctx.
+func (c *Client) Follow(ctx context.Context, operation string, in, out any, progress func(done, total int64)) error {
+	res, err := c.post(ctx, operation, in, eventsType)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if mediaOf(res) != eventsType {
+		return readOutput(operation, res, out)
+	}
+	events := newReader(res.Body)
+	for {
+		e, err := events.next()
+		if err != nil {
+			return broken(ctx, operation, err)
+		}
+		switch e.name {
+		case "progress":
+			var p struct{ Done, Total int64 }
+			if json.Unmarshal(e.data, &p) == nil && progress != nil {
+				progress(p.Done, p.Total)
+			}
+		case "result":
+			return decode(operation, e.data, out)
+		case "error":
+			return failureOf(operation, http.StatusInternalServerError, e.data, out)
+		}
+	}
+}
+
+// Send runs an operation that reads lines, such as import and ingest. The input is as for
+// Call.
+func (c *Client) Send(ctx context.Context, operation string, in any, lines io.Reader, out any) error {
+	query, err := queryOf(operation, in)
+	if err != nil {
+		return err
+	}
+	res, err := c.do(ctx, operation, query, linesType, "", lines)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	return readOutput(operation, res, out)
+}
+
+// Receive runs an operation that writes lines, such as export, to w. If they break off the
+// error says so, and what was written is not all.
+func (c *Client) Receive(ctx context.Context, operation string, in any, w io.Writer, out any) error {
+	res, err := c.post(ctx, operation, in, "")
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return readOutput(operation, res, out)
+	}
+	if _, err := io.Copy(w, res.Body); err != nil {
+		return broken(ctx, operation, err)
+	}
+	if err := decode(operation, []byte(res.Trailer.Get("Strata-Output")), out); err != nil {
+		return err
+	}
+	if failed := res.Trailer.Get("Strata-Error"); failed != "" {
+		return failureOf(operation, http.StatusInternalServerError, []byte(failed), nil)
+	}
+	return nil
+}
+
+// post sends an input.
+func (c *Client) post(ctx context.Context, operation string, in any, accept string) (*http.Response, error) {
+	data := []byte("{}")
+	if in != nil {
+		var err error
+		if data, err = json.Marshal(in); err != nil {
+			return nil, strata.Invalid(operation, "the input cannot be written as JSON", err.Error())
+		}
+	}
+	return c.do(ctx, operation, "", jsonType, accept, bytes.NewReader(data))
+}
+
+// do sends a request to an operation.
+func (c *Client) do(ctx context.Context, operation, query, media, accept string, body io.Reader) (*http.Response, error) {
+	address := c.base + "/v1/" + url.PathEscape(operation)
+	if query != "" {
+		address += "?" + query
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
+	if err != nil {
+		return nil, strata.Invalid(operation, "no such operation", "GET /openapi.json lists them")
+	}
+	req.Header.Set("Content-Type", media)
+	if accept != "" {
+		req.Header.Set("Accept", accept)
+	}
+	return c.send(operation, req)
+}
+
+// send sends a request with the token.
+func (c *Client) send(operation string, req *http.Request) (*http.Response, error) {
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := c.http.Do(req)
+	if ctx := req.Context(); err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: %w", operation, ctx.Err())
+	}
+	if err != nil {
+		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "no server answers at " + c.where,
+			Hint: "start one with strata serve", Err: err}
+	}
+	return res, nil
+}
+
+// readOutput reads an answer: the output, or an error.
+func readOutput(operation string, res *http.Response, out any) error {
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		return broken(res.Request.Context(), operation, err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return failureOf(operation, res.StatusCode, data, out)
+	}
+	return decode(operation, data, out)
+}
+
+func decode(operation string, data []byte, out any) error {
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(data, out); err != nil {
+		return &strata.Error{Code: strata.CodeInternal, Op: operation, Message: "the answer is not what was asked for", Err: err}
+	}
+	return nil
+}
+
+// failureOf is the error that an answer holds.
+func failureOf(operation string, status int, data []byte, out any) error {
+	var f struct {
+		Code      strata.Code       `json:"code"`
+		Message   string            `json:"message"`
+		Hint      string            `json:"hint"`
+		Details   map[string]string `json:"details"`
+		RequestID string            `json:"request_id"`
+		Output    json.RawMessage   `json:"output"`
+	}
+	if err := json.Unmarshal(data, &f); err != nil || f.Code == "" {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: fmt.Sprintf("the server answers with status %d", status),
+			Hint: "see whether it is a server of Strata"}
+	}
+	failure := &strata.Error{Code: f.Code, Op: operation, Message: f.Message, Hint: f.Hint, Details: f.Details}
+	if f.RequestID != "" {
+		if failure.Details == nil {
+			failure.Details = make(map[string]string)
+		}
+		failure.Details["request_id"] = f.RequestID
+	}
+	if len(f.Output) > 0 {
+		return errors.Join(failure, decode(operation, f.Output, out))
+	}
+	return failure
+}
+
+// broken is the error of an answer that breaks off.
+func broken(ctx context.Context, operation string, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w", operation, ctx.Err())
+	}
+	return &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "the answer breaks off", Hint: "the server's log says why", Err: err}
+}
+
+// queryOf writes an input as parameters of an address.
+func queryOf(operation string, in any) (string, error) {
+	if in == nil {
+		return "", nil
+	}
+	fields := make(map[string]any)
+	data, err := json.Marshal(in)
+	if err == nil {
+		dec := json.NewDecoder(bytes.NewReader(data))
+		dec.UseNumber()
+		err = dec.Decode(&fields)
+	}
+	if err != nil {
+		return "", strata.Invalid(operation, "the input cannot be written as a JSON object", err.Error())
+	}
+	values := make(url.Values)
+	for name, v := range fields {
+		list, ok := v.([]any)
+		if !ok {
+			list = []any{v}
+		}
+		for _, one := range list {
+			values.Add(name, fmt.Sprint(one))
+		}
+	}
+	return values.Encode(), nil
+}
+
+// mediaOf is the media type of an answer.
+func mediaOf(res *http.Response) string {
+	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	return media
+}

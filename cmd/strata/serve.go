@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/endpoint"
+	"github.com/strata-memory/strata/mcpserver"
+	"github.com/strata-memory/strata/server"
+)
+
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	listen    string // address on TCP; empty: none
+	logFormat string
+}
+
+// Forms of the log of serve.
+const (
+	logText = "text"
+	logJSON = "json"
+)
+
+// newServeCommand serves the memory to programs.
+func newServeCommand(a *app) *cobra.Command {
+	var flags serveFlags
+	cmd := &cobra.Command{
+		Use:     "serve",
+		GroupID: groupUse,
+		Short:   "Serve memory to programs over a socket and HTTP",
+		Long: "Serves every operation, and MCP at /mcp, on the Unix socket strata.sock in the home until it is interrupted. Only the\n" +
+			"owner of the home can open the socket. With --listen it serves on a TCP address too; there every request needs the token\n" +
+			"in the file server.token of the home, which the first start makes. Standard output says where it listens, the log goes to\n" +
+			"standard error. One server serves a home at a time; other commands and strata mcp may run meanwhile. docs/server.md says how\n" +
+			"to call it.",
+		Example: "  strata serve\n" +
+			"  curl --unix-socket ~/.strata/strata.sock http://strata/v1/recall \\\n" +
+			"    -H 'Content-Type: application/json' -d '{\"query\": \"what is my cat called?\"}'\n\n" +
+			"  strata serve --listen 127.0.0.1:7117 --log-format json",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("listen") && flags.listen == "" {
+				return strata.Invalid("", "--listen is empty", "leave the flag out, or give it HOST:PORT")
+			}
+			return a.serve(cmd.Context(), flags)
+		},
+	}
+	cmd.Flags().StringVar(&flags.listen, "listen", "", "also serve on this TCP address, such as 127.0.0.1:7117")
+	cmd.Flags().StringVar(&flags.logFormat, "log-format", logText, "form of the log: text or json")
+	register(cmd, "log-format", fixed([]string{logText, logJSON}))
+	register(cmd, "listen", fixed(nil))
+	return cmd
+}
+
+// Serving says where a server listens.
+type Serving struct {
+	Socket  string `json:"socket"`               // path of the Unix socket
+	Address string `json:"address,omitempty"`    // on TCP
+	Token   string `json:"token_file,omitempty"` // file with the token for the address
+}
+
+// String says it to people.
+func (s Serving) String() string {
+	out := "serving  " + terminal.Clean(s.Socket) + "\n"
+	if s.Address != "" {
+		out += fmt.Sprintf("         http://%s, with the token in %s\n", terminal.Clean(s.Address), terminal.Clean(s.Token))
+	}
+	return out
+}
+
+// serve serves until a signal comes, which is how a server ends.
+func (a *app) serve(ctx context.Context, flags serveFlags) error {
+	if flags.logFormat != logText && flags.logFormat != logJSON {
+		return strata.Invalid("", "--log-format cannot be "+terminal.Quote(flags.logFormat), "use text or json")
+	}
+	a.session, a.reads = true, true
+	a.log = a.serverLogger(flags.logFormat)
+	env, err := a.environment(ctx)
+	if err != nil {
+		return err
+	}
+	socket, err := server.Listen(a.home())
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := socket.Close(); err != nil {
+			a.log.Warn("the socket was not removed", "error", err)
+		}
+	}()
+	if env.Model, err = a.smallModel(); err != nil {
+		return err
+	}
+	defer a.watchFiles(ctx, env)()
+	version := buildVersion().Version
+	s := server.New(server.Options{
+		Env: *env, Version: version, Logger: a.log,
+		MCP: mcpserver.Handler(mcpserver.New(env.Engine, mcpserver.Options{
+			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Model: env.Model, Version: version, Logger: a.log,
+		}), a.log),
+	})
+	serving := Serving{Socket: endpoint.Socket(a.home())}
+	endpoints := []server.Endpoint{{Listener: socket, Handler: s.Open()}}
+	if flags.listen != "" {
+		tcp, err := a.listenTCP(s, flags.listen)
+		if err != nil {
+			return err
+		}
+		endpoints = append(endpoints, tcp)
+		serving.Address, serving.Token = tcp.Listener.Addr().String(), endpoint.Token(a.home())
+	}
+	if err := a.print(serving); err != nil {
+		return err
+	}
+	return s.Serve(ctx, endpoints...)
+}
+
+// listenTCP listens on an address, behind the token of the home.
+func (a *app) listenTCP(s *server.Server, address string) (server.Endpoint, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return server.Endpoint{}, strata.Invalid("", "--listen cannot be "+terminal.Quote(address), "use HOST:PORT, such as 127.0.0.1:7117")
+	}
+	token, err := server.Token(a.home())
+	if err != nil {
+		return server.Endpoint{}, err
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		message := "it cannot listen on " + terminal.Quote(address)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			message = "another program listens on " + terminal.Quote(address)
+		}
+		return server.Endpoint{}, &strata.Error{Code: strata.CodeUnavailable, Message: message, Err: err,
+			Hint: "choose another port; port 0 takes one that is free"}
+	}
+	var hosts []string
+	if host != "" {
+		hosts = append(hosts, host)
+	}
+	return server.Endpoint{Listener: listener, Handler: s.Guarded(token, hosts...)}, nil
+}
+
+// serverLogger logs to standard error. A server says what it does, unless the settings want
+// it otherwise.
+func (a *app) serverLogger(format string) *slog.Logger {
+	level := config.Level(a.cfg.Get(config.LogLevel))
+	for _, v := range a.cfg.Values() {
+		if v.Name == config.LogLevel && v.Source == config.FromDefault {
+			level = slog.LevelInfo
+		}
+	}
+	if a.verbose {
+		level = slog.LevelDebug
+	}
+	o := &slog.HandlerOptions{Level: level}
+	if format == logJSON {
+		return slog.New(slog.NewJSONHandler(a.out.Stderr, o))
+	}
+	return slog.New(slog.NewTextHandler(a.out.Stderr, o))
+}

@@ -1,0 +1,113 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/schema"
+)
+
+// retryAfter is when to come back, in seconds, after an answer that means "not now".
+const retryAfter = 1
+
+// refusal is an error of the transport, which has a status of its own. All others have
+// that of their code.
+type refusal struct {
+	status int
+	err    *strata.Error
+}
+
+func (r *refusal) Error() string { return r.err.Error() }
+func (r *refusal) Unwrap() error { return r.err }
+
+// failure is an error as clients read it.
+type failure struct {
+	Code    strata.Code       `json:"code"`
+	Message string            `json:"message"`
+	Hint    string            `json:"hint,omitempty"`
+	Details map[string]string `json:"details,omitempty"`
+	// Request is the id under which the log has more.
+	Request string `json:"request_id"`
+	// Output is what the operation did nevertheless, where it did its work and that
+	// amounts to a failure.
+	Output json.RawMessage `json:"output,omitempty"`
+}
+
+// failureOf is what a client is told of an error. The cause is for the log: it may hold
+// anything.
+func failureOf(err error, request string) failure {
+	out := failure{Code: strata.CodeOf(err), Message: "it failed; the server's log says why", Request: request}
+	var known *strata.Error
+	switch {
+	case errors.As(err, &known):
+		out.Hint, out.Details = known.Hint, known.Details
+		if known.Message != "" {
+			out.Message = known.Message
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		out.Message = "time ran out"
+		out.Hint = "ask with the header Accept: text/event-stream, for which there is no limit of time"
+	case errors.Is(err, context.Canceled):
+		out.Message = "the call was canceled"
+	}
+	var done *doneBut
+	if errors.As(err, &done) {
+		out.Output = done.output
+	}
+	return out
+}
+
+// statusOf is the HTTP status of an error.
+func statusOf(err error) int {
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.status
+	}
+	return strata.CodeOf(err).HTTPStatus()
+}
+
+// doneBut is the error of an operation that did its work, which amounts to a failure.
+type doneBut struct {
+	err    error
+	output json.RawMessage
+}
+
+func (d *doneBut) Error() string { return d.err.Error() }
+func (d *doneBut) Unwrap() error { return d.err }
+
+// amountsTo is the failure that an output amounts to; nil for most.
+func amountsTo(out any, encoded []byte) error {
+	f, ok := out.(interface{ Failure() error })
+	if !ok {
+		return nil
+	}
+	if err := f.Failure(); err != nil {
+		return &doneBut{err: err, output: encoded}
+	}
+	return nil
+}
+
+// fail answers with an error. If the answer has begun, nothing can be said any more: the
+// connection ends, so that the client does not take a part for the whole.
+func (w *response) fail(err error) {
+	w.note(err)
+	if w.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	status := statusOf(err)
+	switch status {
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	data, jsonErr := schema.Marshal(failureOf(err, w.request))
+	if jsonErr != nil { // texts, and an output that was encoded before
+		data = []byte(`{"code":"internal","message":"the error cannot be written"}`)
+	}
+	w.document(status, data)
+}

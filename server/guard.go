@@ -1,0 +1,68 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// bearer lets those through who show the token. Digests of the same length are compared,
+// in a time that tells nothing of the token.
+func bearer(token string, next http.Handler) http.Handler {
+	want := sha256.Sum256([]byte(token))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		got := sha256.Sum256([]byte(strings.TrimSpace(shown)))
+		if token == "" || !strings.EqualFold(scheme, "bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			w.(*response).fail(&refusal{status: http.StatusUnauthorized, err: &strata.Error{Code: strata.CodeDenied,
+				Message: "the token is missing or wrong", Hint: "send Authorization: Bearer TOKEN with the token in the file server.token of the home"}})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ownHost refuses a Host that is neither an IP address, nor localhost, nor one of the given
+// names. A page of another site whose name was made to lead here (DNS rebinding) calls
+// the server by that name.
+func ownHost(names []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if err != nil && !strings.EqualFold(host, "localhost") && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) }) {
+			w.(*response).fail(&strata.Error{Code: strata.CodeDenied, Message: "the server is not called by this host name",
+				Hint: "use its address, localhost, or the name that it listens on"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin refuses what a browser sends for a page of another site. Programs send no
+// Origin. No header allows other origins to read an answer.
+func sameOrigin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := r.Header.Get("Sec-Fetch-Site")
+		origins := r.Header.Values("Origin")
+		foreign := slices.ContainsFunc(origins, func(o string) bool {
+			u, err := url.Parse(o)
+			return err != nil || u.Host == "" || u.Host != r.Host
+		})
+		if foreign || site == "cross-site" || site == "same-site" {
+			w.(*response).fail(&strata.Error{Code: strata.CodeDenied, Message: "the request comes from a page of another site",
+				Hint: "programs leave the header Origin out"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,28 @@
+package server
+
+import "net/http"
+
+// mcpCall passes a message of MCP on, within the limits of calls.
+func (s *Server) mcpCall(w *response, r *http.Request) error {
+	release, err := s.calls.take(r.Context(), s.options.Limits.Wait)
+	if err != nil {
+		return err
+	}
+	defer release()
+	s.options.MCP.ServeHTTP(w, r)
+	return nil
+}
+
+// mcpStream passes on the connection by which a client of MCP listens. It lasts until the
+// client goes or the server stops.
+func (s *Server) mcpStream(w *response, r *http.Request) error {
+	release, err := s.streams.tryTake()
+	if err != nil {
+		return err
+	}
+	defer release()
+	ctx, cancel := s.untilStopped(r.Context())
+	defer cancel()
+	s.options.MCP.ServeHTTP(w, r.WithContext(ctx))
+	return nil
+}

@@ -1,0 +1,106 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+)
+
+// requestHeader carries the id of a request: a caller may give one, the answer has it, and
+// so has every line of the log about it.
+const requestHeader = "X-Request-Id"
+
+// observe gives every request an id, a line in the log and a place in the metrics. A panic
+// is a fault of Strata: the client gets an error without a word of it, the log all.
+func (s *Server) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begun := time.Now()
+		out := &response{
+			ResponseWriter: w, control: http.NewResponseController(w), stall: s.options.Limits.Stall,
+			request: s.requestID(r, begun), log: s.options.Logger, name: "none",
+		}
+		out.hurry() // what is left of the answer before is past
+		h := out.Header()
+		h.Set(requestHeader, out.request)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		if r.Body != nil && r.Body != http.NoBody {
+			_ = out.control.SetReadDeadline(begun.Add(out.stall))
+			r.Body = &timely{ReadCloser: r.Body, control: out.control}
+		}
+		if !s.active.begin() {
+			out.fail(&strata.Error{Code: strata.CodeUnavailable, Message: "the server is ending"})
+			return
+		}
+		defer s.active.end()
+		s.metrics.begin()
+		defer func() {
+			fault := recover()
+			aborted := fault == http.ErrAbortHandler
+			if fault != nil && !aborted {
+				s.options.Logger.Error("panic", "request", out.request, "operation", out.name, "panic", fmt.Sprint(fault), "stack", string(debug.Stack()))
+				out.code = strata.CodeInternal
+			}
+			if fault != nil && !aborted && out.status == 0 {
+				out.fail(errors.New("panic"))
+				fault = nil
+			}
+			s.end(out, r, time.Since(begun))
+			if fault != nil {
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		next.ServeHTTP(out, r)
+	})
+}
+
+// timely is a body that must come before a deadline. The deadline stands until its end: it
+// bounds also what is read of a body nobody wanted. Then it goes: to the server the end of
+// the time would look like that of the client.
+type timely struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+// Read reads, and takes the deadline away at the end.
+func (t *timely) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	if err == io.EOF {
+		_ = t.control.SetReadDeadline(time.Time{}) // where there are none, there was none
+	}
+	return n, err
+}
+
+// end writes the line of a request and counts it. Paths and questions are not in it: they
+// may hold what a person said.
+func (s *Server) end(w *response, r *http.Request, took time.Duration) {
+	s.metrics.end(w.name, w.code, took)
+	s.options.Logger.Info("request", "request", w.request, "method", fence.Neutral(r.Method, 10), "operation", w.name, "status", w.status,
+		"code", w.code, "bytes", w.bytes, "took", took.Round(time.Microsecond))
+}
+
+// requestID is the caller's id of a request if it is one, else a new one.
+func (s *Server) requestID(r *http.Request, now time.Time) string {
+	given := r.Header.Get(requestHeader)
+	if given != "" && len(given) <= 64 && strata.ValidateName("request id", given) == nil && isPlain(given) {
+		return given
+	}
+	return s.ids.New("req", now)
+}
+
+// isPlain reports whether an id holds nothing but letters, digits and what joins them.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' || c == ':') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/schema"
+)
+
+const (
+	// progressEvery is the least time between two reports of progress.
+	progressEvery = 200 * time.Millisecond
+	// heartbeatEvery is how often a stream that has nothing to say shows that it lives.
+	// By that a client that is gone is noticed.
+	heartbeatEvery = 15 * time.Second
+)
+
+// followCall runs a call and tells its progress as it goes: events named progress, then
+// one named result or error. There is no limit of time; if the client goes, the work ends.
+func (s *Server) followCall(w *response, r *http.Request, c *call, env *operation.Env) error {
+	release, err := s.streams.tryTake()
+	if err != nil {
+		return err
+	}
+	defer release()
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	stream := w.events()
+	var reported throttle
+	env.Progress = func(done, total int64) {
+		if reported.due(time.Now()) {
+			stream.send(event{name: "progress", data: progress{Done: done, Total: total}})
+		}
+	}
+	var beat sync.WaitGroup
+	beat.Go(func() { stream.beat(ctx) })
+	out, err := c.op.Run(ctx, env, c.in)
+	cancel()
+	beat.Wait()
+	var data []byte
+	if err == nil {
+		data, err = schema.Marshal(out)
+	}
+	if err == nil {
+		err = amountsTo(out, data)
+	}
+	if err != nil {
+		w.note(err)
+		stream.send(event{name: "error", data: failureOf(err, w.request)})
+		return nil
+	}
+	stream.send(event{name: "result", data: out})
+	return nil
+}
+
+// progress is how far long work came.
+type progress struct {
+	Done  int64 `json:"done"`
+	Total int64 `json:"total,omitempty"` // 0 when unknown
+}
+
+// throttle lets one report pass now and then. Work reports from any goroutine.
+type throttle struct {
+	mu   sync.Mutex // guards last
+	last time.Time
+}
+
+func (t *throttle) due(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now.Sub(t.last) < progressEvery {
+		return false
+	}
+	t.last = now
+	return true
+}
+
+// events begins an answer of server-sent events.
+func (w *response) events() *eventStream {
+	w.Header().Set("Content-Type", eventsType)
+	w.WriteHeader(http.StatusOK)
+	w.Flush()
+	return &eventStream{w: w}
+}

@@ -1,0 +1,75 @@
+package server
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+)
+
+// response writes an answer and notes what becomes of it.
+type response struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	stall   time.Duration
+	request string // its id
+	log     *slog.Logger
+
+	name   string // of the route
+	status int    // 0 until the answer has begun
+	bytes  int64
+	code   strata.Code // of the error it was answered with; empty for none
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// WriteHeader begins the answer.
+func (w *response) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.hurry()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends a part of the answer. A client that does not take it in time is given up.
+func (w *response) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	w.hurry()
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Flush sends what was written.
+func (w *response) Flush() {
+	w.hurry()
+	_ = w.control.Flush() // the next write reports a client that is gone
+}
+
+// hurry bounds the time that the client may take for the next part. Where the connection
+// has no deadlines, as in a test, there is nothing to bound.
+func (w *response) hurry() { _ = w.control.SetWriteDeadline(time.Now().Add(w.stall)) }
+
+// note keeps the error that a request ends with, for the log and metrics.
+func (w *response) note(err error) {
+	w.code = strata.CodeOf(err)
+	if w.code == strata.CodeInternal || w.code == strata.CodeCorrupt {
+		w.log.Error("request failed", "request", w.request, "operation", w.name, "error", err)
+		return
+	}
+	w.log.Debug("request failed", "request", w.request, "operation", w.name, "code", w.code, "error", err)
+}
+
+// document answers with a JSON document.
+func (w *response) document(status int, data []byte) {
+	w.Header().Set("Content-Type", jsonType)
+	w.WriteHeader(status)
+	// An error is that of a client who is gone; nobody is left to tell.
+	_, _ = w.Write(append(fence.JSON(data), '\n'))
+}

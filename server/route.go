@@ -1,0 +1,87 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+)
+
+// version begins the paths of operations. What begins with it stays as it is; another
+// contract would get another number.
+const version = "/v1/"
+
+// Path is where an operation is called, with POST.
+func Path(info operation.Info) string { return version + info.Name }
+
+// eventsPath is where events are followed, with GET. With POST they are listed.
+const eventsPath = version + "events"
+
+// route is one path of the server.
+type route struct {
+	path string
+	name string // in the log and metrics
+	// by is what answers each method.
+	by map[string]handler
+}
+
+// handler answers a request, or returns the error to answer it with. It has written
+// nothing then.
+type handler func(w *response, r *http.Request) error
+
+// routes are all paths of a server.
+func (s *Server) routes() []*route {
+	list := []*route{
+		{path: "/", name: "none", by: nil},
+		{path: "/healthz", name: "healthz", by: map[string]handler{http.MethodGet: s.health}},
+		{path: "/metrics", name: "metrics", by: map[string]handler{http.MethodGet: s.writeMetrics}},
+		{path: "/openapi.json", name: "openapi", by: map[string]handler{http.MethodGet: s.describe}},
+	}
+	if s.options.MCP != nil {
+		list = append(list, &route{path: "/mcp", name: "mcp", by: map[string]handler{
+			http.MethodPost: s.mcpCall, http.MethodGet: s.mcpStream, http.MethodDelete: s.mcpCall,
+		}})
+	}
+	for _, op := range ops.All() {
+		r := &route{path: Path(op.About()), name: op.About().Name, by: map[string]handler{http.MethodPost: s.operation(op)}}
+		if r.path == eventsPath {
+			r.by[http.MethodGet] = s.followEvents
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// ServeHTTP answers a request for the path.
+func (r *route) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	out := w.(*response) // of observe
+	out.name = r.name
+	if err := r.serve(out, req); err != nil {
+		out.fail(err)
+	}
+}
+
+func (r *route) serve(w *response, req *http.Request) error {
+	if r.by == nil {
+		return &strata.Error{Code: strata.CodeNotFound, Message: "nothing is at this path",
+			Hint: "operations are at POST " + version + "NAME, such as " + version + "recall; GET /openapi.json lists them"}
+	}
+	answer, ok := r.by[req.Method]
+	if !ok && req.Method == http.MethodHead {
+		answer, ok = r.by[http.MethodGet]
+	}
+	if !ok {
+		var methods []string
+		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			if r.by[m] != nil {
+				methods = append(methods, m)
+			}
+		}
+		allow := strings.Join(methods, ", ")
+		w.Header().Set("Allow", allow)
+		return &refusal{status: http.StatusMethodNotAllowed, err: strata.Invalid("", "this path does not take "+req.Method, "use "+allow)}
+	}
+	return answer(w, req)
+}

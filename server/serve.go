@@ -1,0 +1,113 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+const (
+	headerTimeout = 10 * time.Second // for the header of a request
+	idleTimeout   = 2 * time.Minute  // of a connection between requests
+	maxHeader     = 16 << 10         // bytes of a header
+	// grace is how long requests under way may take to end when the server stops. Then
+	// they are canceled.
+	grace = 10 * time.Second
+)
+
+// Endpoint is where a server listens, and what answers there.
+type Endpoint struct {
+	Listener net.Listener
+	Handler  http.Handler
+}
+
+// Serve answers at all endpoints until the context ends, which is no error, or one of them
+// fails. It closes their listeners, and returns when every request is answered or given up.
+func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
+	servers := make([]*http.Server, len(endpoints))
+	failed := make(chan error, len(endpoints))
+	var accepting sync.WaitGroup
+	for i, e := range endpoints {
+		servers[i] = &http.Server{
+			Handler: e.Handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+			ErrorLog: slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelDebug),
+		}
+		accepting.Go(func() {
+			if err := servers[i].Serve(e.Listener); !errors.Is(err, http.ErrServerClosed) {
+				failed <- &strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: "the server cannot listen any more", Err: err}
+			}
+		})
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	s.shutDown(servers)
+	accepting.Wait()
+	return err
+}
+
+// shutDown ends the servers: at once what would go on for ever, after a while all else.
+func (s *Server) shutDown(servers []*http.Server) {
+	s.endStreams()
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	var ending sync.WaitGroup
+	for _, server := range servers {
+		ending.Go(func() {
+			if server.Shutdown(ctx) != nil {
+				s.options.Logger.Warn("requests were given up at the end of the server")
+				_ = server.Close() // what it could not close goes with the process
+			}
+		})
+	}
+	ending.Wait()
+	s.active.stop()
+}
+
+// activity counts requests under way. The zero value is ready.
+type activity struct {
+	mu      sync.Mutex // guards what follows
+	n       int
+	stopped bool
+	idle    chan struct{} // closed when the last ends; nil while nobody waits
+}
+
+// begin counts a request, unless no more are taken.
+func (a *activity) begin() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.stopped {
+		return false
+	}
+	a.n++
+	return true
+}
+
+func (a *activity) end() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.n--; a.n == 0 && a.idle != nil {
+		close(a.idle)
+	}
+}
+
+// stop takes no more requests, and returns when the last has ended.
+func (a *activity) stop() {
+	a.mu.Lock()
+	a.stopped = true
+	idle := make(chan struct{})
+	if a.idle = idle; a.n == 0 {
+		close(idle)
+		a.idle = nil
+	}
+	a.mu.Unlock()
+	<-idle
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/ops/operation"
+)
+
+// Options say what a server serves and within which limits. Env.Engine is required; all
+// else may be zero.
+type Options struct {
+	// Env is what operations work with. Every request gets a copy with the scope that
+	// it names: without one it sees the global scope and writes to it, and operations on
+	// the whole home take all of it. A Scope in it takes the place of the global one, and
+	// no request may name another. That guards against mistakes, not between people:
+	// import, for one, writes to where an export came from.
+	Env operation.Env
+	// MCP serves the Model Context Protocol at /mcp; nil: nothing is there.
+	MCP http.Handler
+	// Version is what clients are shown; empty means "dev".
+	Version string
+	// Logger receives a line for each request, without anything of what was asked or
+	// answered; nil discards it.
+	Logger *slog.Logger
+	// Limits bound what a request may take.
+	Limits Limits
+}
+
+// Limits bound what requests may take. The zero value of each means its default.
+type Limits struct {
+	// Body is the longest JSON body in bytes; default 8 MiB. Streams have no limit.
+	Body int64
+	// Timeout bounds an operation whose answer is one JSON document; default 2 minutes.
+	// Streams may take as long as they move.
+	Timeout time.Duration
+	// Stall is how long a client may take to send a JSON body, or the next part of a
+	// stream, or to take the next part of an answer; default 30 s.
+	Stall time.Duration
+	// Calls is how many operations run at once; default 16. More wait for Wait
+	// (default 5 s) and are then told to come back.
+	Calls int
+	Wait  time.Duration
+	// Streams is how many streams are open at once: imports, exports, long work whose
+	// progress is followed, events; default 64.
+	Streams int
+}
+
+func (o Options) withDefaults() Options {
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	l := &o.Limits
+	if l.Body <= 0 {
+		l.Body = 8 << 20
+	}
+	if l.Timeout <= 0 {
+		l.Timeout = 2 * time.Minute
+	}
+	if l.Stall <= 0 {
+		l.Stall = 30 * time.Second
+	}
+	if l.Calls <= 0 {
+		l.Calls = 16
+	}
+	if l.Wait <= 0 {
+		l.Wait = 5 * time.Second
+	}
+	if l.Streams <= 0 {
+		l.Streams = 64
+	}
+	return o
+}
+
+// Server serves the operations over HTTP. It is safe for concurrent use.
+type Server struct {
+	options Options
+	mux     *http.ServeMux
+	calls   slots
+	streams slots
+	metrics metrics
+	ids     id.Maker
+	active  activity
+
+	stop     sync.Once // closes stopping
+	stopping chan struct{}
+}
+
+// New returns a server. Nothing listens yet.
+func New(o Options) *Server {
+	o = o.withDefaults()
+	s := &Server{
+		options: o, mux: http.NewServeMux(),
+		calls: newSlots(o.Limits.Calls), streams: newSlots(o.Limits.Streams),
+		stopping: make(chan struct{}),
+	}
+	for _, r := range s.routes() {
+		s.mux.Handle(r.path, r)
+	}
+	return s
+}
+
+// Open is the handler for those who may read the home anyway, such as over a socket that
+// only its owner can open.
+func (s *Server) Open() http.Handler { return s.observe(sameOrigin(s.mux)) }
+
+// Guarded is the handler for everybody else. They show a token in the header
+// Authorization; an empty token is nobody's. Beside IP addresses and localhost the server
+// may be called by the given host names.
+func (s *Server) Guarded(token string, hosts ...string) http.Handler {
+	return s.observe(ownHost(hosts, sameOrigin(bearer(token, s.mux))))
+}
+
+// endStreams ends what would go on for ever: streams of events and standing connections.
+func (s *Server) endStreams() { s.stop.Do(func() { close(s.stopping) }) }
+
+// untilStopped is a context that also ends when the server stops.
+func (s *Server) untilStopped(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-s.stopping:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}

@@ -1,0 +1,129 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+	"unicode/utf16"
+
+	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/schema"
+)
+
+// Trailers behind a stream: what the operation returned, or why it amounts to a failure.
+const (
+	outputTrailer = "Strata-Output"
+	errorTrailer  = "Strata-Error"
+)
+
+// takeIn runs an operation that reads a stream: it is the body, and the input is in the
+// parameters of the address.
+func (s *Server) takeIn(w *response, r *http.Request, c *call) error {
+	if err := wantType(r, linesType); err != nil {
+		return err
+	}
+	if err := c.query(r.URL.Query()); err != nil {
+		return err
+	}
+	env, err := s.prepare(r, c)
+	if err != nil {
+		return err
+	}
+	release, err := s.streams.tryTake()
+	if err != nil {
+		return err
+	}
+	defer release()
+	in := &patientReader{r: r.Body, control: w.control, stall: s.options.Limits.Stall}
+	env.In = in
+	out, err := c.op.Run(r.Context(), env, c.in)
+	switch {
+	case err != nil && in.err != nil && in.err != io.EOF:
+		return notRead(in.err)
+	case err != nil:
+		return err
+	}
+	return w.answer(out)
+}
+
+// patientReader reads a body for as long as it moves.
+type patientReader struct {
+	r       io.Reader
+	control *http.ResponseController
+	stall   time.Duration
+	err     error // what reading ended with
+}
+
+// Read reads what comes in time.
+func (p *patientReader) Read(b []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	_ = p.control.SetReadDeadline(time.Now().Add(p.stall))
+	n, err := p.r.Read(b)
+	p.err = err
+	return n, err
+}
+
+// giveOut runs an operation that writes a stream: it is the answer, byte for byte, and the
+// output follows in a trailer. A stream that cannot be finished breaks off.
+func (s *Server) giveOut(w *response, r *http.Request, c *call, env *operation.Env) error {
+	release, err := s.streams.tryTake()
+	if err != nil {
+		return err
+	}
+	defer release()
+	env.Out = &lines{w: w}
+	out, err := c.op.Run(r.Context(), env, c.in)
+	if err != nil {
+		return err
+	}
+	data, err := schema.Marshal(out)
+	if err != nil {
+		return err
+	}
+	if w.status == 0 {
+		_, _ = env.Out.Write(nil) // nothing was to write
+	}
+	if err := amountsTo(out, nil); err != nil {
+		w.note(err)
+		if reason, err := schema.Marshal(failureOf(err, w.request)); err == nil {
+			w.Header().Set(errorTrailer, ascii(fence.JSON(reason)))
+		}
+	}
+	w.Header().Set(outputTrailer, ascii(fence.JSON(data)))
+	return nil
+}
+
+// lines begins the answer with the first line that is written.
+type lines struct{ w *response }
+
+// Write passes p on.
+func (l *lines) Write(p []byte) (int, error) {
+	if l.w.status == 0 {
+		h := l.w.Header()
+		h.Set("Content-Type", linesType)
+		h.Set("Trailer", outputTrailer+", "+errorTrailer)
+		l.w.WriteHeader(http.StatusOK)
+	}
+	return l.w.Write(p)
+}
+
+// ascii is a JSON document for a header, which holds no other characters.
+func ascii(data []byte) string {
+	var out []byte
+	for _, r := range string(data) {
+		switch {
+		case r < 0x20: // between tokens only
+		case r < 0x7f:
+			out = append(out, byte(r))
+		default:
+			for _, unit := range utf16.Encode([]rune{r}) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
+		}
+	}
+	return string(out)
+}
