@@ -1,5 +1,6 @@
 // Package usage has the statements of what memory keeps of its own use: explanations,
-// recall events and accesses, and what dreams made of these: promotions, runs, leases.
+// recall events, accesses and runs of tools, and of how dreams tend it: promotions,
+// runs, leases, pairs of facts to compare, questions, concept tags.
 package usage
 
 import (
