@@ -62,12 +62,12 @@ type DreamOutcome string
 
 // The outcomes.
 const (
-	DreamPromoted DreamOutcome = "promoted"
-	DreamArchived DreamOutcome = "archived" // it was promoted, and gave way
-	DreamLeft     DreamOutcome = "left"
-	DreamMerged   DreamOutcome = "merged"  // a fact went into another that says as much
-	DreamSettled  DreamOutcome = "settled" // it contradicted a fact that was said later
-	DreamAskedOf  DreamOutcome = "asked"   // it contradicts a fact, and the user is asked
+	DreamPromoted   DreamOutcome = "promoted"
+	DreamArchived   DreamOutcome = "archived" // it was promoted, and gave way
+	DreamLeft       DreamOutcome = "left"
+	DreamMerged     DreamOutcome = "merged"  // a fact went into another that says as much
+	DreamSettled    DreamOutcome = "settled" // it contradicted a fact that was said later
+	DreamQuestioned DreamOutcome = "asked"   // it contradicts a fact, and the user is asked
 )
 
 // Promotion says that a fact rose into MEMORY.md. The text is the fact's own.

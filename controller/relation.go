@@ -88,7 +88,9 @@ func sameSlot(a, b strata.Fact) bool {
 
 // apart reports whether two facts hold at times that have no moment in common.
 func apart(a, b strata.Fact) bool {
-	ends := func(a, b strata.Fact) bool { return a.ValidTo != nil && b.ValidFrom != nil && !b.ValidFrom.Before(*a.ValidTo) }
+	ends := func(a, b strata.Fact) bool {
+		return a.ValidTo != nil && b.ValidFrom != nil && !b.ValidFrom.Before(*a.ValidTo)
+	}
 	return ends(a, b) || ends(b, a)
 }
 

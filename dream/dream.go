@@ -21,6 +21,8 @@ type Options struct {
 	Now      func() time.Time
 	Logger   *slog.Logger
 	Settings Settings
+	// Followed says that files follow decisions.
+	Followed bool
 	// Follow has the files of a scope follow what a dream did, before it returns.
 	Follow func(ctx context.Context, scope strata.Scope) error
 }
@@ -133,14 +135,23 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		}
 		out.Items = items
 		for _, it := range items {
-			kind := strata.EventPromoted
+			kind := ""
 			switch it.Outcome {
 			case strata.DreamPromoted:
 				out.Promoted++
+				kind = strata.EventPromoted
 			case strata.DreamArchived:
 				out.Archived++
 				kind = strata.EventArchived
-			case strata.DreamLeft:
+			case strata.DreamQuestioned:
+				out.Asked++
+				kind = strata.EventQuestioned
+			case strata.DreamMerged:
+				out.Merged++ // the decision has its event
+			case strata.DreamSettled:
+				out.Settled++
+			}
+			if kind == "" {
 				continue
 			}
 			if err := w.AppendEvent(ctx, strata.Event{Kind: kind, Scope: l.Scope, Ref: it.Memory, Detail: it.Reason}); err != nil {
@@ -155,7 +166,8 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		if err := w.AppendDream(ctx, out); err != nil {
 			return err
 		}
-		detail := fmt.Sprintf("%d promoted, %d archived, of %d", out.Promoted, out.Archived, out.Considered)
+		detail := fmt.Sprintf("%d promoted, %d archived, of %d; %d merged, %d settled, %d asked", out.Promoted, out.Archived, out.Considered,
+			out.Merged, out.Settled, out.Asked)
 		if err := w.AppendEvent(ctx, strata.Event{Kind: strata.EventDreamt, Scope: l.Scope, Ref: out.ID, Detail: detail}); err != nil {
 			return err
 		}

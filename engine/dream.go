@@ -29,7 +29,8 @@ type dreams struct {
 // openDreams opens what consolidates memory, in the background what is due.
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
-		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams, Follow: e.followDream,
+		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
+		Followed: e.followed(), Follow: e.followDream,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
 	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
@@ -111,6 +112,16 @@ func (e *Engine) Dream(ctx context.Context, scope strata.Scope, trigger strata.D
 		e.commitDream(ctx, res)
 	}
 	return res, err
+}
+
+// AnswerQuestion carries out what the user answered to a question of a dream: the id of
+// the fact that holds, or [strata.AnswerBoth]. See [dream.Dreamer.Answer].
+func (e *Engine) AnswerQuestion(ctx context.Context, view strata.View, question, answer string, by strata.Origin) (strata.Question, strata.Decision, error) {
+	q, d, err := e.dreams.Answer(ctx, view, question, answer, by)
+	if err == nil && d.Op.Changed() {
+		e.follow(d)
+	}
+	return q, d, err
 }
 
 // followDream has the files of a scope follow a dream.
