@@ -11,6 +11,7 @@
 // It also tends the facts of the scope: of those that say nearly the same one goes into
 // the other, and of those that cannot both hold the one that was said earlier gives way.
 // Where time does not tell, the user is asked. Each is a decision that can be reverted.
+// Concept tags of an earlier version are made anew.
 //
 // # Guarantees
 //

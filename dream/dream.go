@@ -21,6 +21,8 @@ type Options struct {
 	Now      func() time.Time
 	Logger   *slog.Logger
 	Settings Settings
+	// Indexed is what is indexed of a fact.
+	Indexed func(strata.Fact) string
 	// Followed says that files follow decisions.
 	Followed bool
 	// Follow has the files of a scope follow what a dream did, before it returns.
@@ -90,7 +92,8 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 	case errors.Is(err, errAwake):
 		return res, nil
 	case err != nil:
-		return res, err
+		res.Dream = nil
+		return res, d.fail(ctx, scope, trigger, now, err)
 	case !held:
 		res.Closed = &Gate{Name: GateLease, Reason: "another process is dreaming", Hint: "wait for it; a killed one gives way within " + leaseTime.String()}
 		return res, nil
@@ -113,7 +116,7 @@ func (d *Dreamer) staysAwake(ctx context.Context, trigger strata.DreamTrigger, n
 		if err != nil {
 			return false, err
 		}
-		if res.Closed = closed; closed == nil && last != nil && last.StartedAt.Truncate(time.Minute).Equal(now.UTC().Truncate(time.Minute)) {
+		if res.Closed = closed; closed == nil && last != nil && last.Failure == "" && last.StartedAt.Truncate(time.Minute).Equal(now.UTC().Truncate(time.Minute)) {
 			res.Dream, res.Repeated = last, true
 		}
 		return closed != nil || res.Repeated, nil
@@ -131,6 +134,9 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		}
 		items, err := d.settle(ctx, w, l.Scope, p, out.ID)
 		if err != nil {
+			return err
+		}
+		if out.Tagged, err = d.tag(ctx, w, l.Scope, p.tags); err != nil {
 			return err
 		}
 		out.Items = items
@@ -166,8 +172,8 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		if err := w.AppendDream(ctx, out); err != nil {
 			return err
 		}
-		detail := fmt.Sprintf("%d promoted, %d archived, of %d; %d merged, %d settled, %d asked", out.Promoted, out.Archived, out.Considered,
-			out.Merged, out.Settled, out.Asked)
+		detail := fmt.Sprintf("%d promoted, %d archived, of %d; %d merged, %d settled, %d asked, %d tagged", out.Promoted, out.Archived, out.Considered,
+			out.Merged, out.Settled, out.Asked, out.Tagged)
 		if err := w.AppendEvent(ctx, strata.Event{Kind: strata.EventDreamt, Scope: l.Scope, Ref: out.ID, Detail: detail}); err != nil {
 			return err
 		}

@@ -26,6 +26,7 @@ type plan struct {
 	rising     []candidate // the strongest first
 	left       []candidate // the closest first
 	changes    []change    // of facts that cannot stand side by side
+	tags       tagging
 }
 
 // candidate is a memory that somebody asked for.
@@ -75,7 +76,10 @@ func (d *Dreamer) plan(ctx context.Context, scope strata.Scope, now time.Time) (
 		}
 		slices.SortStableFunc(p.rising, func(a, b candidate) int { return cmp.Compare(b.Score, a.Score) })
 		slices.SortStableFunc(p.left, func(a, b candidate) int { return cmp.Compare(a.gap, b.gap) })
-		p.changes, err = d.compare(ctx, r, scope)
+		if p.changes, err = d.compare(ctx, r, scope); err != nil {
+			return plan{}, err
+		}
+		p.tags, err = findTags(ctx, r, scope)
 		return p, err
 	})
 }

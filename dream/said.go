@@ -57,7 +57,12 @@ func undecided(ctx context.Context, r store.Reader, earlier, later strata.Fact, 
 	case !was.byUser || !is.byUser:
 		return "not both are said by you", nil
 	}
-	again, err := saidAgain(ctx, r, earlier, later.RecordedAt)
+	for _, f := range []strata.Fact{earlier, later} {
+		if back, err := broughtBack(ctx, r, f); err != nil || back {
+			return "you undid what retired one of them", err
+		}
+	}
+	again, err := confirmed(ctx, r, earlier, later.RecordedAt)
 	if err == nil && again {
 		return "the older was confirmed since", nil
 	}
@@ -67,16 +72,12 @@ func undecided(ctx context.Context, r store.Reader, earlier, later strata.Fact, 
 // confirming are the rules by which a statement is not saved that a fact says already.
 var confirming = []string{"same_text", "slot", "near_duplicate"}
 
-// saidAgain reports whether a fact was said once more since a time, or brought back by
-// undoing what retired it.
-func saidAgain(ctx context.Context, r store.Reader, f strata.Fact, since time.Time) (bool, error) {
+// confirmed reports whether a fact was said once more since a time.
+func confirmed(ctx context.Context, r store.Reader, f strata.Fact, since time.Time) (bool, error) {
 	list, err := r.Decisions(ctx, f.Scope, strata.DecisionFilter{FactID: f.ID, Since: since})
-	for _, d := range list {
-		if d.Reverts != "" || d.Op == strata.OpNoop && len(d.Rules) > 0 && slices.Contains(confirming, d.Rules[len(d.Rules)-1]) {
-			return true, nil
-		}
-	}
-	return false, err
+	return slices.ContainsFunc(list, func(d strata.Decision) bool {
+		return d.Op == strata.OpNoop && len(d.Rules) > 0 && slices.Contains(confirming, d.Rules[len(d.Rules)-1])
+	}), err
 }
 
 // broughtBack reports whether a fact is believed because what retired it was undone.

@@ -14,6 +14,8 @@ func familySummary(family string) string {
 		return "List, show, write and move notes and other files"
 	case "dream":
 		return "Consolidate memory, and see why each memory rose, sank or stayed"
+	case "questions":
+		return "See what memory asks you about facts that contradict each other, and answer"
 	case "daily":
 		return "List, show and put away the logs of days"
 	case "categories":
