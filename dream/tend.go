@@ -44,7 +44,7 @@ func (d *Dreamer) compare(ctx context.Context, r store.Reader, scope strata.Scop
 		case controller.Excludes:
 			opposed = append(opposed, p)
 		case controller.Unrelated:
-			if controller.Compare(earlier, later) == controller.Excludes {
+			if len(controller.Ended(earlier.Text)) > 0 && controller.Compare(earlier, later) == controller.Excludes {
 				opposed = append(opposed, p) // if it was said in this order
 			}
 		}

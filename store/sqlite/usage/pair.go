@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/strata-memory/strata/neardup"
@@ -69,35 +70,42 @@ func (s Scope) inSlots(ctx context.Context, found map[Pair]bool) error {
 	return rows.Err()
 }
 
-// sketched adds the pairs of facts whose sketches share a key and hardly differ.
+// keySlices is into how many ranges of keys the sketches of a scope are divided, so that
+// those of a range fit in memory also where there are a million facts.
+const keySlices = 16
+
+// sketched adds the pairs of facts whose sketches share a key and hardly differ. Keys
+// are hashes, so that the ranges are of one size. All rows are read, as reading them is
+// cheaper than having SQL find out which keys are shared.
 func (s Scope) sketched(ctx context.Context, found map[Pair]bool) error {
-	type fact struct{ number, bits int64 }
-	var key int64
-	var group []fact // with the key, falling
-	rows, err := s.Query(ctx, `
-		SELECT key, number, bits FROM (
-			SELECT key, number, bits, row_number() OVER w AS nth, lead(key) OVER w AS next FROM sketch
-			WHERE scope_no = ?1 WINDOW w AS (PARTITION BY key ORDER BY number DESC))
-		WHERE nth <= ?2 AND (nth > 1 OR next IS NOT NULL)`, s.No, alike)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var in int64
-		var f fact
-		if err := rows.Scan(&in, &f.number, &f.bits); err != nil {
+	const width = 1 << 60 // of a range; the last key of all is in the last
+	for i := range int64(keySlices) {
+		low := math.MinInt64 + i*width
+		rows, err := s.Integers(ctx, 3, `SELECT key, number, bits FROM sketch WHERE scope_no = ? AND key BETWEEN ? AND ? ORDER BY key, number DESC`,
+			s.No, low, low+(width-1))
+		if err != nil {
 			return err
 		}
-		if in != key {
-			key, group = in, group[:0]
+		for len(rows) > 0 {
+			end := 3
+			for end < len(rows) && rows[end] == rows[0] {
+				end += 3
+			}
+			pairAlike(rows[:min(end, 3*alike)], found)
+			rows = rows[end:]
 		}
-		for _, newer := range group {
-			if neardup.Apart(uint64(newer.bits), uint64(f.bits)) <= neardup.MaxApart {
-				found[Pair{f.number, newer.number}] = true
+	}
+	return nil
+}
+
+// pairAlike adds the pairs of facts that hardly differ, of rows (key, number, bits) with
+// one key in which numbers fall.
+func pairAlike(rows []int64, found map[Pair]bool) {
+	for i := 0; i < len(rows); i += 3 {
+		for j := i + 3; j < len(rows); j += 3 {
+			if neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2])) <= neardup.MaxApart {
+				found[Pair{rows[j+1], rows[i+1]}] = true
 			}
 		}
-		group = append(group, f)
 	}
-	return rows.Err()
 }
