@@ -1,6 +1,7 @@
 package dream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -17,14 +18,15 @@ const maxFailure = 200
 
 // fail records a dream that did nothing, and returns the error that says how to have it
 // done. One that was given up or taken over is not recorded, nor is one of a home that
-// cannot be written.
+// cannot be written now: it is tried again when it is looked next.
 func (d *Dreamer) fail(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger, began time.Time, why error) error {
-	if ctx.Err() != nil || errors.Is(why, errLost) || strata.CodeOf(why) == strata.CodeReadOnly {
+	code := strata.CodeOf(why)
+	if ctx.Err() != nil || errors.Is(why, errLost) || code == strata.CodeReadOnly || code == strata.CodeBusy {
 		return why
 	}
 	reason, _ := secretscan.Redact(strata.MessageOf(why))
 	failed := strata.Dream{ID: d.o.IDs.New(id.Dream, began), Scope: scope, Trigger: trigger, StartedAt: micro(began), FinishedAt: micro(began),
-		Failure: text.Clip(reason, maxFailure)}
+		Failure: cmp.Or(text.Clip(reason, maxFailure), string(code))}
 	if end := micro(d.o.Now()); end.After(failed.StartedAt) {
 		failed.FinishedAt = end
 	}
@@ -32,7 +34,7 @@ func (d *Dreamer) fail(ctx context.Context, scope strata.Scope, trigger strata.D
 		if err := w.AppendDream(ctx, failed); err != nil {
 			return err
 		}
-		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventDreamFailed, Scope: scope, Ref: failed.ID, Detail: string(strata.CodeOf(why))})
+		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventDreamFailed, Scope: scope, Ref: failed.ID, Detail: string(code)})
 	})
 	if err != nil {
 		d.o.Logger.Warn("a dream failed, and so did recording that", "scope", scope.Key(), "error", err)
@@ -41,7 +43,7 @@ func (d *Dreamer) fail(ctx context.Context, scope strata.Scope, trigger strata.D
 	if err := d.o.Follow(ctx, scope); err != nil {
 		d.o.Logger.Warn("files do not follow a dream yet", "scope", scope.Key(), "error", err)
 	}
-	return &strata.Error{Code: strata.CodeOf(why), Op: "dream", Message: failed.Failure, Hint: "strata dream retry " + failed.ID, Err: why}
+	return &strata.Error{Code: code, Op: "dream", Message: failed.Failure, Hint: "strata dream retry " + failed.ID, Err: why}
 }
 
 // Retry has a scope of a view dream in place of a dream that failed, past the gates of

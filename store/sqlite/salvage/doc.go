@@ -39,6 +39,6 @@ var nouns = map[string]string{
 	"recall_event": "record of a recall", "event": "event", "access": "count of uses", "tool_outcome": "run of a tool",
 	"session_state": "state of a session", "session_state_aside": "state of a session that was set aside",
 	"category_choice": "choice of a category", "extraction": "session to extract facts from",
-	"promotion": "promotion", "dream": "record of a dream", "question": "question to you",
+	"promotion": "promotion", "dream": "record of a dream", "question": "question",
 	"counter": "counter", "meta": "value of the store",
 }

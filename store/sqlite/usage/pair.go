@@ -10,10 +10,14 @@ import (
 	"github.com/strata-memory/strata/neardup"
 )
 
-// alike is how many facts of a slot, or with a key of their sketches, are compared with
-// each other: of more, the newest count. What is written after a template shares keys
-// with all the others and says nothing by it.
-const alike = 24
+// alike is how many facts of a slot are compared with each other, the newest, and with
+// how many that follow it a fact is compared that has a key of its sketch in common with
+// more. Of one key come no more pairs than of so many facts that are all alike: what is
+// written after a template is, and says nothing by it.
+const (
+	alike       = 24
+	pairsOfAKey = alike * (alike - 1) / 2
+)
 
 // Pair names two facts by their numbers, the lower first.
 type Pair [2]int64
@@ -91,7 +95,7 @@ func (s Scope) sketched(ctx context.Context, found map[Pair]bool) error {
 			for end < len(rows) && rows[end] == rows[0] {
 				end += 3
 			}
-			pairAlike(rows[:min(end, 3*alike)], found)
+			pairAlike(rows[:end], found)
 			rows = rows[end:]
 		}
 	}
@@ -101,10 +105,15 @@ func (s Scope) sketched(ctx context.Context, found map[Pair]bool) error {
 // pairAlike adds the pairs of facts that hardly differ, of rows (key, number, bits) with
 // one key in which numbers fall.
 func pairAlike(rows []int64, found map[Pair]bool) {
+	room := pairsOfAKey
 	for i := 0; i < len(rows); i += 3 {
-		for j := i + 3; j < len(rows); j += 3 {
-			if neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2])) <= neardup.MaxApart {
-				found[Pair{rows[j+1], rows[i+1]}] = true
+		for j := i + 3; j < min(len(rows), i+3*alike); j += 3 {
+			if neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2])) > neardup.MaxApart {
+				continue
+			}
+			found[Pair{rows[j+1], rows[i+1]}] = true
+			if room--; room == 0 {
+				return
 			}
 		}
 	}
