@@ -52,8 +52,8 @@ type DreamReader interface {
 
 	// FactPairs lists pairs of current facts of a scope that may say nearly the same or
 	// contradict each other: those in one slot, and those that [Reader.FactsLike] finds
-	// by each other. Those with the newest facts come first, up to limit of them; of
-	// many facts that are all alike only some are compared.
+	// by each other. Those in one slot and the closest come first, then the newest, up
+	// to limit of them; of many facts that are all alike only some are compared.
 	FactPairs(ctx context.Context, scope strata.Scope, limit int) ([]FactPair, error)
 	// Questions lists the open questions of a scope, or all it ever had, the newest
 	// first, up to limit of them.

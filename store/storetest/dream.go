@@ -233,8 +233,8 @@ var dreamTests = []test{
 			})
 			return out
 		}
-		want := []string{long.ID + " " + more.ID, cat.ID + " " + cats.ID}
-		b.equal("the newest first", pairs(10), want)
+		want := []string{cat.ID + " " + cats.ID, long.ID + " " + more.ID}
+		b.equal("the closest first", pairs(10), want)
 		b.equal("up to a limit", pairs(1), want[:1])
 	}},
 	{"a question is open until it is answered or one of its facts goes", func(b *bench) {

@@ -23,28 +23,30 @@ const (
 type Pair [2]int64
 
 // Pairs lists pairs of current facts that fill the same slot or whose sketches are
-// alike, those with the newest facts first, up to a limit.
+// alike, the closest and then the newest first, up to a limit.
 func (s Scope) Pairs(ctx context.Context, limit int) ([]Pair, error) {
-	found := make(map[Pair]bool)
+	found := make(map[Pair]int) // in how many bits their sketches differ
 	if err := s.inSlots(ctx, found); err != nil {
 		return nil, err
 	}
 	if err := s.sketched(ctx, found); err != nil {
 		return nil, err
 	}
-	list := slices.SortedFunc(maps.Keys(found), func(a, b Pair) int { return cmp.Or(cmp.Compare(b[1], a[1]), cmp.Compare(b[0], a[0])) })
+	list := slices.SortedFunc(maps.Keys(found), func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(b[1], a[1]), cmp.Compare(b[0], a[0]))
+	})
 	return list[:min(limit, len(list))], nil
 }
 
 // inSlots adds the pairs of facts that fill the same slot.
-func (s Scope) inSlots(ctx context.Context, found map[Pair]bool) error {
+func (s Scope) inSlots(ctx context.Context, found map[Pair]int) error {
 	var slot string
 	var group []int64 // of the slot, rising
 	add := func() {
 		group = group[max(0, len(group)-alike):]
 		for i, low := range group {
 			for _, high := range group[i+1:] {
-				found[Pair{low, high}] = true
+				found[Pair{low, high}] = 0
 			}
 		}
 		group = group[:0]
@@ -81,7 +83,7 @@ const keySlices = 16
 // sketched adds the pairs of facts whose sketches share a key and hardly differ. Keys
 // are hashes, so that the ranges are of one size. All rows are read, as reading them is
 // cheaper than having SQL find out which keys are shared.
-func (s Scope) sketched(ctx context.Context, found map[Pair]bool) error {
+func (s Scope) sketched(ctx context.Context, found map[Pair]int) error {
 	const width = 1 << 60 // of a range; the last key of all is in the last
 	for i := range int64(keySlices) {
 		low := math.MinInt64 + i*width
@@ -104,14 +106,18 @@ func (s Scope) sketched(ctx context.Context, found map[Pair]bool) error {
 
 // pairAlike adds the pairs of facts that hardly differ, of rows (key, number, bits) with
 // one key in which numbers fall.
-func pairAlike(rows []int64, found map[Pair]bool) {
+func pairAlike(rows []int64, found map[Pair]int) {
 	room := pairsOfAKey
 	for i := 0; i < len(rows); i += 3 {
 		for j := i + 3; j < min(len(rows), i+3*alike); j += 3 {
-			if neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2])) > neardup.MaxApart {
+			n := neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2]))
+			if n > neardup.MaxApart {
 				continue
 			}
-			found[Pair{rows[j+1], rows[i+1]}] = true
+			p := Pair{rows[j+1], rows[i+1]}
+			if _, known := found[p]; !known { // by their slot
+				found[p] = n
+			}
 			if room--; room == 0 {
 				return
 			}
