@@ -13,7 +13,7 @@ import (
 // Bounds of what a dream does to facts. What is left, the next one does.
 const (
 	mostPairs     = 10_000 // that are compared
-	mostChanges   = 200    // facts that go into others or give way
+	mostChanges   = 200    // facts that go into others, and that give way
 	mostQuestions = 10     // that are open at a time
 )
 
@@ -71,7 +71,8 @@ type comparison struct {
 	r       store.Reader
 	changes []change
 	used    map[string]bool // facts that are in a change
-	retired int             // of the changes, those that retire a fact
+	merged  int             // of the changes, those in which a fact goes into another
+	settled int             // those in which one gives way
 
 	asked map[[2]strata.FactVersion]bool // pairs that the user was asked about
 	room  int                            // for questions
@@ -81,19 +82,20 @@ type comparison struct {
 func (c *comparison) add(x change) {
 	c.changes = append(c.changes, x)
 	c.used[x.gone.ID], c.used[x.kept.ID] = true, true
-	if x.outcome != strata.DreamQuestioned {
-		c.retired++
+	switch x.outcome {
+	case strata.DreamMerged:
+		c.merged++
+	case strata.DreamSettled:
+		c.settled++
 	}
 }
 
-// free reports whether two facts are in no change yet and there is room for one more.
-func (c *comparison) free(a, b strata.Fact) bool {
-	return !c.used[a.ID] && !c.used[b.ID] && c.retired < mostChanges
-}
+// free reports whether two facts are in no change yet.
+func (c *comparison) free(a, b strata.Fact) bool { return !c.used[a.ID] && !c.used[b.ID] }
 
 // merge has one fact go into another. What was brought back from there stays.
 func (c *comparison) merge(ctx context.Context, gone, kept strata.Fact, why string) error {
-	if !c.free(gone, kept) {
+	if c.merged == mostChanges || !c.free(gone, kept) {
 		return nil
 	}
 	if back, err := broughtBack(ctx, c.r, gone); err != nil || back {
@@ -147,6 +149,7 @@ func (c *comparison) oppose(ctx context.Context, p store.FactPair) error {
 	switch {
 	case err != nil:
 		return err
+	case why == "" && c.settled == mostChanges:
 	case why == "":
 		c.add(change{strata.DreamSettled, earlier, later, "contradicts " + later.ID + ", which you said later"})
 	case c.room > 0:
