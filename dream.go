@@ -3,8 +3,8 @@ package strata
 import "time"
 
 // Dream is one run of consolidation in a scope: what it looked at, what rose
-// into MEMORY.md, what sank out of it, and what stayed where it was and why. It
-// holds no text of any memory.
+// into MEMORY.md, what sank out of it, what stayed where it was and why, and which
+// facts gave way to others. It holds no text of any memory.
 type Dream struct {
 	ID         string       `json:"id"` // "dream_" and a ULID
 	Scope      Scope        `json:"scope"`
@@ -15,9 +15,15 @@ type Dream struct {
 	Considered int `json:"considered"`
 	Promoted   int `json:"promoted"`
 	Archived   int `json:"archived"`
-	// Items are the promoted and the archived, and of the others those that were
-	// closest to being promoted.
+	Merged     int `json:"merged"`  // facts that went into others that say as much
+	Settled    int `json:"settled"` // facts that contradicted one that was said later
+	Asked      int `json:"asked"`   // questions put to the user
+	Tagged     int `json:"tagged"`  // facts that got other concept tags
+	// Items are the promoted, the archived, the merged, the settled and the asked
+	// about, and of the others those that were closest to being promoted.
 	Items []DreamItem `json:"items,omitempty"`
+	// Failure says why the dream did nothing; empty for one that was carried out.
+	Failure string `json:"failure,omitempty"`
 	// ProjectedAt is when the files had followed; nil while they are outstanding.
 	ProjectedAt *time.Time `json:"projected_at,omitempty"`
 }
@@ -33,11 +39,15 @@ const (
 	DreamScheduled DreamTrigger = "scheduled" // it was due
 	DreamAsked     DreamTrigger = "asked"     // somebody asked, and the gates were open
 	DreamForced    DreamTrigger = "forced"    // past the gates of time and sessions
+	DreamRetried   DreamTrigger = "retried"   // in place of one that failed, past these gates too
 )
 
 // DreamItem is what a dream made of one memory.
 type DreamItem struct {
-	Memory  string       `json:"memory"` // id
+	Memory string `json:"memory"` // id
+	// With is the fact that a merged one went into, that a settled one gave way to, or
+	// that another cannot hold with; empty for other outcomes.
+	With    string       `json:"with,omitempty"`
 	Outcome DreamOutcome `json:"outcome"`
 	// Reason says in a few words why: the distance to the gate that was closed.
 	Reason    string  `json:"reason,omitempty"`
@@ -52,9 +62,12 @@ type DreamOutcome string
 
 // The outcomes.
 const (
-	DreamPromoted DreamOutcome = "promoted"
-	DreamArchived DreamOutcome = "archived" // it was promoted, and gave way
-	DreamLeft     DreamOutcome = "left"
+	DreamPromoted   DreamOutcome = "promoted"
+	DreamArchived   DreamOutcome = "archived" // it was promoted, and gave way
+	DreamLeft       DreamOutcome = "left"
+	DreamMerged     DreamOutcome = "merged"  // a fact went into another that says as much
+	DreamSettled    DreamOutcome = "settled" // it contradicted a fact that was said later
+	DreamQuestioned DreamOutcome = "asked"   // it contradicts a fact, and the user is asked
 )
 
 // Promotion says that a fact rose into MEMORY.md. The text is the fact's own.

@@ -43,6 +43,9 @@ const (
 	EventPromoted       = "dream.promoted"
 	EventArchived       = "dream.archived"
 	EventDreamt         = "dream.finished"
+	EventDreamFailed    = "dream.failed"
+	EventQuestioned     = "question.asked"
+	EventAnswered       = "question.answered"
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
 	EventSessionPruned  = "session.pruned"
@@ -60,7 +63,7 @@ func EventKinds() []string {
 	return []string{
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
-		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt,
+		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt, EventDreamFailed, EventQuestioned, EventAnswered,
 		EventSetAside, EventStateSetAside, EventSessionPruned, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
 		EventCommitFailed, EventTranscriptSetAside,
 	}

@@ -14,6 +14,10 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
+// Version counts the changes of what [Derive] makes of a text. Tags that were kept of
+// an earlier version may be made anew.
+const Version = 1
+
 const (
 	// MaxTags is the most tags a text can have. More would say nothing about it.
 	MaxTags = 8

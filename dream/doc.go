@@ -8,11 +8,17 @@
 // memory that was looked at and not promoted has a reason: the distance to the gate
 // that was closed.
 //
+// It also tends the facts of the scope: of those that say nearly the same one goes into
+// the other, and of those that cannot both hold the one that was said earlier gives way.
+// Where time does not tell, the user is asked. Each is a decision that can be reverted.
+// Concept tags of an earlier version are made anew.
+//
 // # Guarantees
 //
 //   - One dream of a scope is under way at a time, of all processes.
-//   - Promotions, what gave way, and the record of the dream are one transaction: a
-//     dream that is killed did all of it or nothing. The files follow the record.
+//   - Promotions, what gave way, what became of facts, and the record of the dream are
+//     one transaction: a dream that is killed did all of it or nothing. The files follow
+//     the record.
 //   - What holds a secret or was forgotten is left alone, and nothing else with it.
 //   - No model is asked, and no text of a memory is kept a second time.
 package dream

@@ -21,6 +21,10 @@ type Options struct {
 	Now      func() time.Time
 	Logger   *slog.Logger
 	Settings Settings
+	// Indexed is what is indexed of a fact.
+	Indexed func(strata.Fact) string
+	// Followed says that files follow decisions.
+	Followed bool
 	// Follow has the files of a scope follow what a dream did, before it returns.
 	Follow func(ctx context.Context, scope strata.Scope) error
 }
@@ -88,7 +92,8 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 	case errors.Is(err, errAwake):
 		return res, nil
 	case err != nil:
-		return res, err
+		res.Dream = nil
+		return res, d.fail(ctx, scope, trigger, now, err)
 	case !held:
 		res.Closed = &Gate{Name: GateLease, Reason: "another process is dreaming", Hint: "wait for it; a killed one gives way within " + leaseTime.String()}
 		return res, nil
@@ -111,7 +116,7 @@ func (d *Dreamer) staysAwake(ctx context.Context, trigger strata.DreamTrigger, n
 		if err != nil {
 			return false, err
 		}
-		if res.Closed = closed; closed == nil && last != nil && last.StartedAt.Truncate(time.Minute).Equal(now.UTC().Truncate(time.Minute)) {
+		if res.Closed = closed; closed == nil && last != nil && last.Failure == "" && last.StartedAt.Truncate(time.Minute).Equal(now.UTC().Truncate(time.Minute)) {
 			res.Dream, res.Repeated = last, true
 		}
 		return closed != nil || res.Repeated, nil
@@ -131,16 +136,28 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		if err != nil {
 			return err
 		}
+		if out.Tagged, err = d.tag(ctx, w, l.Scope, p.tags); err != nil {
+			return err
+		}
 		out.Items = items
 		for _, it := range items {
-			kind := strata.EventPromoted
+			kind := ""
 			switch it.Outcome {
 			case strata.DreamPromoted:
 				out.Promoted++
+				kind = strata.EventPromoted
 			case strata.DreamArchived:
 				out.Archived++
 				kind = strata.EventArchived
-			case strata.DreamLeft:
+			case strata.DreamQuestioned:
+				out.Asked++
+				kind = strata.EventQuestioned
+			case strata.DreamMerged:
+				out.Merged++ // the decision has its event
+			case strata.DreamSettled:
+				out.Settled++
+			}
+			if kind == "" {
 				continue
 			}
 			if err := w.AppendEvent(ctx, strata.Event{Kind: kind, Scope: l.Scope, Ref: it.Memory, Detail: it.Reason}); err != nil {
@@ -155,7 +172,8 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		if err := w.AppendDream(ctx, out); err != nil {
 			return err
 		}
-		detail := fmt.Sprintf("%d promoted, %d archived, of %d", out.Promoted, out.Archived, out.Considered)
+		detail := fmt.Sprintf("%d promoted, %d archived, of %d; %d merged, %d settled, %d asked, %d tagged", out.Promoted, out.Archived, out.Considered,
+			out.Merged, out.Settled, out.Asked, out.Tagged)
 		if err := w.AppendEvent(ctx, strata.Event{Kind: strata.EventDreamt, Scope: l.Scope, Ref: out.ID, Detail: detail}); err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func newBed(t *testing.T, s dream.Settings) *bed {
 }
 
 func (b *bed) dreamer(s dream.Settings) *dream.Dreamer {
-	return dream.New(dream.Options{Store: b.st, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler), Settings: s,
+	return dream.New(dream.Options{Store: b.st, Indexed: func(f strata.Fact) string { return f.Text }, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler), Settings: s,
 		Follow: func(context.Context, strata.Scope) error { return b.follows }})
 }
 
@@ -399,43 +399,5 @@ func TestSettingsOutOfRangeAreRefused(t *testing.T) {
 	}
 	if err := (dream.Settings{}).Validate(); err != nil {
 		t.Error(err)
-	}
-}
-
-// BenchmarkDream has a scope dream that has as many recall events as are kept, each of
-// another fact.
-func BenchmarkDream(b *testing.B) {
-	const facts = 10_000
-	ctx := context.Background()
-	st, err := sqlite.Open(ctx, filepath.Join(b.TempDir(), "strata.db"), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer st.Close()
-	var ids id.Maker
-	now := time.Now()
-	err = st.Update(ctx, func(w store.Writer) error {
-		var events []store.RecallEvent
-		for i := range facts {
-			f := strata.Fact{ID: ids.New(id.Fact, now), Scope: strata.Global(), Type: strata.TypeProject, Text: fmt.Sprint("Parcel number ", i),
-				Generation: 1, Confidence: 1, RecordedAt: now}
-			if _, err := w.PutFact(ctx, f); err != nil {
-				return err
-			}
-			events = append(events, store.RecallEvent{Scope: strata.Global(), Memory: f.ID, Query: fmt.Sprint("where is parcel ", i), Score: 0.5, At: now})
-		}
-		return w.RecordRecall(ctx, events, facts)
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		now = now.Add(time.Hour)
-		d := dream.New(dream.Options{Store: st, IDs: &ids, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler),
-			Follow: func(context.Context, strata.Scope) error { return nil }})
-		res, err := d.Dream(ctx, strata.Global(), strata.DreamForced)
-		if err != nil || res.Dream.Considered != facts {
-			b.Fatalf("%+v, %v", res, err)
-		}
 	}
 }

@@ -28,7 +28,9 @@ const (
 )
 
 // gates returns the first gate before the lease that is closed, nil if none is, the
-// cheapest first, and the last dream, nil if there was none.
+// cheapest first, and the last dream, nil if there was none. One that failed is waited
+// for like any other, so that what fails does not fail every half hour; its sessions
+// still count.
 func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope, trigger strata.DreamTrigger, now time.Time) (last *strata.Dream, closed *Gate, err error) {
 	list, err := r.Dreams(ctx, scope, store.DreamFilter{Limit: 1})
 	if err != nil {
@@ -36,17 +38,26 @@ func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope,
 	}
 	since := now.Add(-d.s.Retention)
 	if len(list) > 0 {
-		last, since = &list[0], list[0].StartedAt
+		last = &list[0]
 	}
 	switch {
 	case d.s.Disabled && trigger == strata.DreamScheduled:
 		return last, &Gate{Name: GateEnabled, Reason: "dreams do not begin by themselves", Hint: "strata dream trigger begins one"}, nil
-	case trigger == strata.DreamForced:
+	case trigger == strata.DreamForced || trigger == strata.DreamRetried:
 		return last, nil, nil
 	}
 	// A dream in the future was before the clock went back: it bars nothing.
-	if ago := now.Sub(since); last != nil && ago >= 0 && ago < d.s.Every {
-		return last, &Gate{Name: GateTime, Hint: hintForce, Reason: fmt.Sprintf("the last dream was %s ago, of %s", short(ago), short(d.s.Every))}, nil
+	if last != nil {
+		if ago := now.Sub(last.StartedAt); ago >= 0 && ago < d.s.Every {
+			return last, &Gate{Name: GateTime, Hint: hintForce, Reason: fmt.Sprintf("the last dream was %s ago, of %s", short(ago), short(d.s.Every))}, nil
+		}
+	}
+	done, err := lastDone(ctx, r, scope)
+	if err != nil {
+		return last, nil, err
+	}
+	if done != nil {
+		since = done.StartedAt
 	}
 	n, err := touched(ctx, r, scope, since)
 	if err == nil && n < d.s.Sessions {

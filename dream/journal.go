@@ -56,6 +56,13 @@ func (j *Journal) DreamOf(ctx context.Context, view strata.View, dream string) (
 	return store.Read(ctx, j.d.o.Store, func(r store.Reader) (strata.Dream, error) { return r.Dream(ctx, view.Scopes, dream) })
 }
 
+// Questions lists the open questions of each scope of a view, the newest first.
+func (j *Journal) Questions(ctx context.Context, view strata.View, limit int) ([]strata.Question, error) {
+	return store.ReadEach(ctx, j.d.o.Store, view, func(r store.Reader, s strata.Scope) ([]strata.Question, error) {
+		return r.Questions(ctx, s, false, limit)
+	})
+}
+
 // Use is how a scope is used.
 type Use struct {
 	Scope     strata.Scope

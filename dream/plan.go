@@ -25,6 +25,8 @@ type plan struct {
 	considered int
 	rising     []candidate // the strongest first
 	left       []candidate // the closest first
+	changes    []change    // of facts that cannot stand side by side
+	tags       tagging
 }
 
 // candidate is a memory that somebody asked for.
@@ -34,7 +36,7 @@ type candidate struct {
 }
 
 // plan weighs what was asked for in a scope: the light phase gathers the signals, the
-// deep one passes each memory through its gates.
+// deep one passes each memory through its gates and compares facts with each other.
 func (d *Dreamer) plan(ctx context.Context, scope strata.Scope, now time.Time) (plan, error) {
 	return store.Read(ctx, d.o.Store, func(r store.Reader) (plan, error) {
 		events, err := r.Recalls(ctx, scope, now.Add(-d.s.Retention))
@@ -74,7 +76,11 @@ func (d *Dreamer) plan(ctx context.Context, scope strata.Scope, now time.Time) (
 		}
 		slices.SortStableFunc(p.rising, func(a, b candidate) int { return cmp.Compare(b.Score, a.Score) })
 		slices.SortStableFunc(p.left, func(a, b candidate) int { return cmp.Compare(a.gap, b.gap) })
-		return p, nil
+		if p.changes, err = d.compare(ctx, r, scope); err != nil {
+			return plan{}, err
+		}
+		p.tags, err = findTags(ctx, r, scope)
+		return p, err
 	})
 }
 

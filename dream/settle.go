@@ -3,6 +3,7 @@ package dream
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -11,10 +12,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// settle writes promotions and what gave way in the transaction of the dream, and
-// returns what became of each memory. What changed since it was weighed is looked at
-// again.
+// settle writes what became of facts, promotions and what gave way in the transaction
+// of the dream, and returns what became of each memory. What changed since it was
+// weighed is looked at again.
 func (d *Dreamer) settle(ctx context.Context, w store.Writer, scope strata.Scope, p plan, dream string) ([]strata.DreamItem, error) {
+	tended, err := d.tend(ctx, w, scope, p, dream)
+	if err != nil {
+		return nil, err
+	}
 	stand, gone, err := d.sink(ctx, w, scope, p.now)
 	if err != nil {
 		return nil, err
@@ -27,7 +32,7 @@ func (d *Dreamer) settle(ctx context.Context, w store.Writer, scope strata.Scope
 	if err != nil {
 		return nil, err
 	}
-	items := append(append(risen, gone...), evicted...)
+	items := slices.Concat(tended, risen, gone, evicted)
 	left = append(left, p.left...)
 	for _, c := range left[:min(len(left), mostLeft)] {
 		items = append(items, c.DreamItem)

@@ -38,11 +38,12 @@ func TestDreamProcess(t *testing.T) {
 
 // TestCrashWhileDreaming kills a dream at every point. The next one, when the lease
 // has ended, finishes it or begins it anew: the fact stands in MEMORY.md once, with
-// one record of its promotion.
+// one record of its promotion; of two that say the same one went into the other once,
+// and about two that contradict each other there is one question.
 func TestCrashWhileDreaming(t *testing.T) {
 	t.Parallel()
 	for _, point := range []string{
-		failpoint.DreamLeased, failpoint.DreamPromoted, failpoint.DreamCommitted,
+		failpoint.DreamLeased, failpoint.DreamTended, failpoint.DreamPromoted, failpoint.DreamCommitted,
 		failpoint.ProjectBegun, failpoint.ProjectWritten, failpoint.ProjectDone, failpoint.ProjectStamped, failpoint.FileFilled, failpoint.FileRenamed,
 	} {
 		t.Run(point, func(t *testing.T) {
@@ -51,6 +52,8 @@ func TestCrashWhileDreaming(t *testing.T) {
 			clock := newTicking(noon.Add(-leaseAndMore))
 			e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
 			save(t, e, ferryFact)
+			tea, _ := beside(t, e, func() {}, "Tea is at five", "The tea is at five")
+			beside(t, e, func() {}, "The user eats meat", "The user does not eat meat")
 			interest(t, e, "s", ferry...)
 			followed(t, e)
 			closeNow(t, e)
@@ -85,6 +88,14 @@ func TestCrashWhileDreaming(t *testing.T) {
 			}
 			if err != nil || promoted != 1 {
 				t.Errorf("promoted %d times, %v", promoted, err)
+			}
+			log, err := e.Decisions(context.Background(), strata.Global().View(), strata.DecisionFilter{FactID: tea.FactID, Op: strata.OpDelete})
+			if err != nil || len(log) != 1 || strings.Count(believed(t, e), "ea is at five") != 1 {
+				t.Errorf("merged by %+v, %v; believed: %s", log, err, believed(t, e))
+			}
+			open, err := e.Questions(context.Background(), strata.Global().View(), 10)
+			if err != nil || len(open) != 1 {
+				t.Errorf("asked %+v, %v", open, err)
 			}
 			healthy(t, e)
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata/documents/checkpoint"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/recall"
 )
 
 // dreamCheck is how often an open engine looks whether a scope is due.
@@ -29,7 +30,8 @@ type dreams struct {
 // openDreams opens what consolidates memory, in the background what is due.
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
-		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams, Follow: e.followDream,
+		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
+		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
 	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
@@ -107,10 +109,43 @@ func (e *Engine) Dream(ctx context.Context, scope strata.Scope, trigger strata.D
 		return dream.Result{Scope: scope}, err
 	}
 	res, err := e.dreams.Dream(ctx, scope, trigger)
-	if err == nil && res.Dream != nil && !res.Repeated {
-		e.commitDream(ctx, res)
+	if err == nil {
+		e.dreamt(ctx, res)
 	}
 	return res, err
+}
+
+// RetryDream has a dream done that failed. See [dream.Dreamer.Retry].
+func (e *Engine) RetryDream(ctx context.Context, view strata.View, id string) (dream.Result, error) {
+	if err := e.recorder.flush(ctx); err != nil {
+		return dream.Result{}, err
+	}
+	res, err := e.dreams.Retry(ctx, view, id)
+	if err == nil {
+		e.dreamt(ctx, res)
+	}
+	return res, err
+}
+
+// dreamt lets what follows from a dream follow.
+func (e *Engine) dreamt(ctx context.Context, res dream.Result) {
+	if res.Dream == nil || res.Repeated {
+		return
+	}
+	if res.Dream.Tagged > 0 {
+		e.wakeEmbedders()
+	}
+	e.commitDream(ctx, res)
+}
+
+// AnswerQuestion carries out what the user answered to a question of a dream: the id of
+// the fact that holds, or [strata.AnswerBoth]. See [dream.Dreamer.Answer].
+func (e *Engine) AnswerQuestion(ctx context.Context, view strata.View, question, answer string, by strata.Origin) (strata.Question, strata.Decision, error) {
+	q, d, err := e.dreams.Answer(ctx, view, question, answer, by)
+	if err == nil && d.Op.Changed() {
+		e.follow(d)
+	}
+	return q, d, err
 }
 
 // followDream has the files of a scope follow a dream.

@@ -366,10 +366,15 @@ func inOwnWords(c clause, speaker string, at time.Time, known bool) (statement, 
 	c.text = movedHere.ReplaceAllString(subjectFirst(c.withTime()), "$1")
 	says := readClaim(c.text)
 	kind, ok := says.lasting(c.text)
-	if !ok && known {
+	switch {
+	case !ok && known:
 		kind, _, _ = Classify(c.text)
-	} else if !ok {
+	case !ok:
 		return statement{}, false
+	case kind == strata.TypeProject && aboutLife(c.text):
+		kind = strata.TypeUser
+	case kind == strata.TypeUser && says.subject == namedSubj && lifeScore(c.text) < 0:
+		kind = strata.TypeProject
 	}
 	if says.subject == selfSubj && says.words[0] != "i" {
 		c.text = "I " + lowerFirst(c.text) // "moved to Leeds last year"

@@ -26,6 +26,7 @@ func All() []operation.Operation {
 			listLearnings(), learn(),
 		},
 		upkeep.DreamOperations(),
+		upkeep.QuestionOperations(),
 		[]operation.Operation{scopes(), scopeShow(), syncOp()},
 		upkeep.HealthOperations(),
 		[]operation.Operation{ingestOp()},

@@ -49,7 +49,24 @@ type DreamReader interface {
 	// TagCounts counts the concept tags of the current facts of a scope: the most
 	// frequent, up to limit of them.
 	TagCounts(ctx context.Context, scope strata.Scope, limit int) ([]TagCount, error)
+
+	// FactPairs lists pairs of current facts of a scope that may say nearly the same or
+	// contradict each other: those in one slot, and those that [Reader.FactsLike] finds
+	// by each other. Those in one slot and the closest come first, then the newest, up
+	// to limit of them; of many facts that are all alike only some are compared.
+	FactPairs(ctx context.Context, scope strata.Scope, limit int) ([]FactPair, error)
+	// Questions lists the open questions of a scope, or all it ever had, the newest
+	// first, up to limit of them.
+	Questions(ctx context.Context, scope strata.Scope, all bool, limit int) ([]strata.Question, error)
+	// Question returns a question if one of the scopes has it; else not_found.
+	Question(ctx context.Context, scopes []strata.Scope, id string) (strata.Question, error)
+	// Untagged lists current facts of a scope whose concept tags are not known to be of
+	// a version of what makes them, in the order of their numbers.
+	Untagged(ctx context.Context, scope strata.Scope, version, limit int) ([]Source, error)
 }
+
+// FactPair is two current facts of a scope, the one that was recorded first first.
+type FactPair [2]strata.Fact
 
 // TagCount says how many facts have a concept tag.
 type TagCount struct {
@@ -61,6 +78,14 @@ type TagCount struct {
 type DreamWriter interface {
 	// PutPromotion records a promotion, in place of an earlier one of the same fact.
 	PutPromotion(ctx context.Context, p strata.Promotion) error
+	// PutQuestion records a question, or the answer to one that is there. It returns
+	// conflict if there is another of the same versions of facts.
+	PutQuestion(ctx context.Context, q strata.Question) error
+	// Retag gives a fact version other concept tags and indexes it as p.
+	Retag(ctx context.Context, p Passage, tags []string) error
+	// StampTags records that the concept tags of the facts of a scope up to a number
+	// are of a version of what makes them.
+	StampTags(ctx context.Context, scope strata.Scope, version int, through int64) error
 	// AppendDream records a dream. The newest [KeptDreams] of the scope stay.
 	AppendDream(ctx context.Context, d strata.Dream) error
 	// StampDreams records that the files have followed all dreams of a scope up to

@@ -155,6 +155,9 @@ func (a *app) offers(cmd *cobra.Command, env *operation.Env, kind string) []stri
 	case "dream":
 		list, _ := mem.Dreams(ctx, env.View, mostCompletions)
 		return each(list, func(d strata.Dream) string { return d.ID + "\t" + output.When(d.StartedAt) })
+	case "question":
+		list, _ := mem.Questions(ctx, env.View, mostCompletions)
+		return each(list, func(q strata.Question) string { return q.ID + "\t" + brief(q.Reason) })
 	case "trace":
 		list, _ := mem.Traces(ctx, env.View, store.TraceFilter{Limit: mostCompletions})
 		return each(list, func(t store.Trace) string { return t.ID + "\t" + brief(t.Query) })

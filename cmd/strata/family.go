@@ -16,6 +16,8 @@ func familySummary(family string) string {
 		return "List and show skills, make them active and archive them"
 	case "dream":
 		return "Consolidate memory, and see why each memory rose, sank or stayed"
+	case "questions":
+		return "See what memory asks you about facts that contradict each other, and answer"
 	case "daily":
 		return "List, show and put away the logs of days"
 	case "categories":

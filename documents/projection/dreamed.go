@@ -18,6 +18,7 @@ const (
 	shownDreams   = 30       // in the diary
 	shownBytes    = 48 << 10 // which they may take
 	shownLeft     = 10       // memories of a dream that stayed where they were
+	shownTended   = 20       // facts of a dream that were merged, and that were settled
 	shownTopics   = 5
 	shownArchived = 200 // promotions that gave way
 	lineChars     = 300 // of the text of a memory
@@ -148,28 +149,41 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 	line := func(format string, args ...any) { out.Lines = append(out.Lines, fmt.Sprintf(format, args...)) }
 	line("## Dream %s UTC", d.StartedAt.UTC().Format("2006-01-02 15:04"))
 	line("")
-	if d.Considered == 0 && d.Archived == 0 {
+	if d.Failure != "" {
+		line("It failed: %s. `strata dream retry %s` has it done.", document.RegionLine(d.Failure, lineChars), d.ID)
+		return out, nil
+	}
+	tended := d.Merged + d.Settled + d.Asked
+	if d.Considered == 0 && d.Archived == 0 && tended == 0 {
 		line("Nothing was asked for, so nothing rose.")
 		return out, nil
 	}
 	line("%d considered, %d promoted, %d left, %d archived.", d.Considered, d.Promoted, d.Left(), d.Archived)
+	if tended > 0 {
+		line("Facts: %d merged, %d settled, %d asked about.", d.Merged, d.Settled, d.Asked)
+	}
 	asked := make(map[string]int) // by category
 	texts := make(map[strata.DreamOutcome][]string)
 	for _, it := range d.Items {
-		text := "a memory that is gone"
-		f, err := v.Fact(ctx, []strata.Scope{r.scope}, it.Memory)
-		switch {
-		case err == nil && len(secretscan.Scan(f.Text)) == 0:
-			text = f.Text
-			asked[f.Category] += it.Recalls
-		case err == nil, strings.HasPrefix(it.Memory, "turn_"), strings.HasPrefix(it.Memory, "doc_"):
-			text = it.Memory
-		case strata.CodeOf(err) != strata.CodeNotFound:
+		text, category, err := r.says(ctx, v, it.Memory)
+		if err != nil {
+			return out, err
+		}
+		asked[category] += it.Recalls
+		other, _, err := r.says(ctx, v, it.With)
+		if err != nil {
 			return out, err
 		}
 		why := it.Reason
-		if it.Outcome == strata.DreamPromoted {
+		switch other = document.RegionLine(other, lineChars); it.Outcome {
+		case strata.DreamPromoted:
 			why = fmt.Sprintf("score %.2f, hits %d", it.Score, it.Recalls)
+		case strata.DreamMerged:
+			why = "went into: " + other
+		case strata.DreamSettled:
+			why = "gave way to: " + other
+		case strata.DreamQuestioned:
+			why = it.Reason + ", or: " + other
 		}
 		texts[it.Outcome] = append(texts[it.Outcome], "- "+document.RegionLine(text, lineChars)+" - "+why)
 	}
@@ -180,7 +194,11 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 		title   string
 		outcome strata.DreamOutcome
 		all     int
-	}{{"Promoted", strata.DreamPromoted, d.Promoted}, {"Archived", strata.DreamArchived, d.Archived}, {"Left", strata.DreamLeft, d.Left()}} {
+	}{
+		{"Promoted", strata.DreamPromoted, d.Promoted}, {"Archived", strata.DreamArchived, d.Archived},
+		{"Merged", strata.DreamMerged, d.Merged}, {"Settled", strata.DreamSettled, d.Settled},
+		{"Asked (strata questions)", strata.DreamQuestioned, d.Asked}, {"Left", strata.DreamLeft, d.Left()},
+	} {
 		list := texts[part.outcome]
 		if len(list) == 0 {
 			continue
@@ -188,8 +206,8 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 		line("")
 		line("### %s", part.title)
 		line("")
-		if part.outcome == strata.DreamLeft && len(list) > shownLeft {
-			list = list[:shownLeft]
+		if shown, ok := shownOf[part.outcome]; ok && len(list) > shown {
+			list = list[:shown]
 		}
 		out.Lines = append(out.Lines, list...)
 		if more := part.all - len(list); more > 0 {
@@ -197,6 +215,27 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 		}
 	}
 	return out, nil
+}
+
+// shownOf is of how many memories with an outcome the diary tells at most.
+var shownOf = map[strata.DreamOutcome]int{strata.DreamLeft: shownLeft, strata.DreamMerged: shownTended, strata.DreamSettled: shownTended}
+
+// says is what a memory says now, and the category of a fact. A secret is not repeated,
+// nor what was said in a turn or a file.
+func (r *rendering) says(ctx context.Context, v store.Reader, memory string) (text, category string, err error) {
+	if memory == "" {
+		return "", "", nil
+	}
+	f, err := v.Fact(ctx, []strata.Scope{r.scope}, memory)
+	switch {
+	case err == nil && len(secretscan.Scan(f.Text)) == 0:
+		return f.Text, f.Category, nil
+	case err == nil, strings.HasPrefix(memory, "turn_"), strings.HasPrefix(memory, "doc_"):
+		return memory, "", nil
+	case strata.CodeOf(err) != strata.CodeNotFound:
+		return "", "", err
+	}
+	return "a memory that is gone", "", nil
 }
 
 // mostAsked names the categories that were asked for most.

@@ -37,6 +37,7 @@ const (
 	StaleDropped      = "model.dropped"      // a batch of the old vectors is gone
 
 	DreamLeased    = "dream.leased"    // the lease of a dream taken, nothing else
+	DreamTended    = "dream.tended"    // what became of facts written, nothing promoted yet
 	DreamPromoted  = "dream.promoted"  // what rose written, not yet committed
 	DreamCommitted = "dream.committed" // committed, files not yet asked to follow
 

@@ -1,4 +1,4 @@
-// Package id makes the identifiers of facts, turns, decisions, documents, traces, learnings and dreams: a
+// Package id makes the identifiers of facts, turns, decisions, documents, traces, learnings, dreams and questions: a
 // short word for the kind and a ULID, which sorts by time.
 package id
 
@@ -26,6 +26,7 @@ const (
 	Learning  = "lrn"
 	Document  = "doc"
 	Dream     = "dream"
+	Question  = "question"
 	Workspace = "" // a bare ULID, as it is in workspace.toml
 )
 

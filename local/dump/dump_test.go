@@ -141,6 +141,24 @@ func (f *filler) step() {
 	}
 }
 
+// dream has the global scope dream, and ask about two facts of one moment.
+func (f *filler) dream() {
+	said := func(c strata.Candidate) strata.Decision {
+		c.Scope, c.Origin = strata.Global(), strata.OriginCLI
+		d, err := f.mem.Write(f.t.Context(), c)
+		ok(f.t, err)
+		return d
+	}
+	said(strata.Candidate{Content: "The gate of the yard opens at noon"})
+	other := said(strata.Candidate{Content: "Somebody painted the fence"})
+	said(strata.Candidate{Content: "The gate of the yard does not open at noon", Target: other.FactID})
+	res, err := f.mem.Dream(f.t.Context(), strata.Global(), strata.DreamForced)
+	ok(f.t, err)
+	if res.Dream == nil || res.Dream.Asked == 0 {
+		f.t.Fatalf("nothing was asked: %+v", res)
+	}
+}
+
 // randomHome makes a home of a seed.
 func randomHome(t testing.TB, seed uint64, steps int) string {
 	t.Helper()
@@ -154,6 +172,7 @@ func randomHome(t testing.TB, seed uint64, steps int) string {
 	for range steps {
 		f.step()
 	}
+	f.dream()
 	ok(t, f.mem.Drain(t.Context()))
 	ok(t, f.mem.Close())
 	// Files are looked at once more, after which the rows say when they were written.
@@ -188,6 +207,7 @@ func load(t testing.TB, from []byte) (string, dump.Loaded) {
 var tables = []string{
 	"scope", "meta", "fact", "access", "decision", "session", "turn", "turn_image", "tombstone", "event", "workspace", "trace", "recall_event",
 	"session_state", "session_state_aside", "snapshot", "learning", "tool_outcome", "document", "section", "category_choice", "extraction",
+	"promotion", "dream", "question",
 	"model", "vector", "embedding", "turn_passage",
 }
 

@@ -167,7 +167,7 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 
 // kinds are the kinds of id that inputs name, by what [schema.Field] calls their values.
 var kinds = map[string]string{
-	"fact": id.Fact, "turn": id.Turn, "decision": id.Decision, "trace": id.Trace, "session": id.Session, "dream": id.Dream,
+	"fact": id.Fact, "turn": id.Turn, "decision": id.Decision, "trace": id.Trace, "session": id.Session, "dream": id.Dream, "question": id.Question,
 }
 
 // wholeIDs replaces the shortened ids of an input, a pointer to a struct, by those they

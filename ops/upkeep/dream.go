@@ -16,23 +16,30 @@ const familyDream = "dream"
 type Dream struct {
 	ID         string      `json:"id" doc:"of the dream"`
 	Scope      string      `json:"scope" doc:"who dreamt"`
-	Trigger    string      `json:"trigger" doc:"scheduled, asked or forced"`
+	Trigger    string      `json:"trigger" doc:"scheduled, asked, forced or retried"`
 	StartedAt  time.Time   `json:"started_at" doc:"when it began"`
 	FinishedAt time.Time   `json:"finished_at" doc:"when it was done"`
 	Considered int         `json:"considered" doc:"memories that somebody had asked for"`
 	Promoted   int         `json:"promoted" doc:"facts that rose into MEMORY.md"`
 	Left       int         `json:"left" doc:"memories that stayed where they were"`
 	Archived   int         `json:"archived" doc:"facts that gave way in MEMORY.md"`
+	Merged     int         `json:"merged" doc:"facts that went into others that say as much"`
+	Settled    int         `json:"settled" doc:"facts that gave way to one that you said later and that contradicts them"`
+	Asked      int         `json:"asked" doc:"questions put to you: see questions_list"`
+	Tagged     int         `json:"tagged" doc:"facts that got other concept tags"`
+	Failure    string      `json:"failure,omitempty" doc:"why it did nothing; dream_retry has it done"`
 	Followed   bool        `json:"followed" doc:"whether MEMORY.md and DREAMS.md say so yet"`
-	Items      []DreamItem `json:"items,omitempty" doc:"what became of memories: those that rose or gave way, and the 50 that were closest to rising"`
+	Items      []DreamItem `json:"items,omitempty" doc:"what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising"`
 }
 
 // DreamItem is what a dream made of a memory.
 type DreamItem struct {
-	Outcome   string  `json:"outcome" doc:"promoted, archived or left"`
+	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked or left"`
 	Memory    string  `json:"memory" doc:"id of the memory"`
 	Text      string  `json:"text,omitempty" doc:"what it says now; left out if it is gone or no fact"`
-	Reason    string  `json:"reason,omitempty" doc:"why it was left or gave way, with the distance to the gate"`
+	With      string  `json:"with,omitempty" doc:"id of the fact that it was merged into or gave way to, or that contradicts it"`
+	WithText  string  `json:"with_text,omitempty" doc:"what that fact says now"`
+	Reason    string  `json:"reason,omitempty" doc:"why: with the distance to the gate where it was left"`
 	Score     float64 `json:"score" doc:"from 0 to 1"`
 	Recalls   int     `json:"recalls" doc:"how often it was shown to somebody who asked"`
 	Questions int     `json:"questions" doc:"different questions among these"`
@@ -43,7 +50,8 @@ type DreamItem struct {
 func dreamOf(d strata.Dream) Dream {
 	return Dream{
 		ID: d.ID, Scope: d.Scope.Key(), Trigger: string(d.Trigger), StartedAt: d.StartedAt, FinishedAt: d.FinishedAt,
-		Considered: d.Considered, Promoted: d.Promoted, Left: d.Left(), Archived: d.Archived, Followed: d.ProjectedAt != nil,
+		Considered: d.Considered, Promoted: d.Promoted, Left: d.Left(), Archived: d.Archived,
+		Merged: d.Merged, Settled: d.Settled, Asked: d.Asked, Tagged: d.Tagged, Failure: d.Failure, Followed: d.ProjectedAt != nil,
 	}
 }
 
@@ -53,18 +61,33 @@ func dreamWhole(ctx context.Context, env *operation.Env, d strata.Dream) (Dream,
 	view := env.View
 	view.Scopes = []strata.Scope{d.Scope}
 	for _, it := range d.Items {
-		item := DreamItem{Outcome: string(it.Outcome), Memory: it.Memory, Reason: it.Reason, Score: it.Score,
+		item := DreamItem{Outcome: string(it.Outcome), Memory: it.Memory, With: it.With, Reason: it.Reason, Score: it.Score,
 			Recalls: it.Recalls, Questions: it.Questions, Days: it.Days}
-		versions, err := env.Engine.Fact(ctx, view, it.Memory)
-		switch {
-		case err == nil:
-			item.Text = versions[len(versions)-1].Text
-		case strata.CodeOf(err) != strata.CodeNotFound:
+		var err error
+		if item.Text, err = saysNow(ctx, env, view, it.Memory); err != nil {
+			return out, err
+		}
+		if item.WithText, err = saysNow(ctx, env, view, it.With); err != nil {
 			return out, err
 		}
 		out.Items = append(out.Items, item)
 	}
 	return out, nil
+}
+
+// saysNow is what the newest version of a fact says; empty for what is gone or no fact.
+func saysNow(ctx context.Context, env *operation.Env, view strata.View, memory string) (string, error) {
+	if memory == "" {
+		return "", nil
+	}
+	versions, err := env.Engine.Fact(ctx, view, memory)
+	switch {
+	case strata.CodeOf(err) == strata.CodeNotFound:
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return versions[len(versions)-1].Text, nil
 }
 
 // DreamTriggerIn is the input of dream_trigger.
@@ -237,6 +260,24 @@ func dreamShow() operation.Operation {
 				return Dream{}, err
 			}
 			return dreamWhole(ctx, env, d)
+		},
+	}
+}
+
+func dreamRetry() operation.Operation {
+	return operation.Op[DreamIn, Dreamt]{
+		Info: operation.Info{
+			Name: "dream_retry", Family: familyDream, Summary: "Have a dream done that failed",
+			Description: "Has the scope of a dream that failed dream again, without waiting for time and sessions. It is a conflict if the dream did not fail, or if a later one did what it was to do.",
+			Examples:    []operation.Example{{Doc: "retry one", Input: `{"id": "dream_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, in DreamIn) (Dreamt, error) {
+			res, err := env.Engine.RetryDream(ctx, env.View, in.ID)
+			if err != nil {
+				return Dreamt{}, err
+			}
+			run, err := dreamRun(ctx, env, res)
+			return Dreamt{Dreams: []DreamRun{run}}, err
 		},
 	}
 }

@@ -1,5 +1,5 @@
-// Package upkeep declares the operations that look after memory: categories, dreams,
-// events, health, models, exports, and the extraction of facts. Package ops lists them
+// Package upkeep declares the operations that look after memory: categories, dreams and
+// what they ask, events, health, models, exports, and the extraction of facts. Package ops lists them
 // among all others.
 package upkeep
 
@@ -12,7 +12,7 @@ func CategoryOperations() []operation.Operation {
 
 // DreamOperations consolidate memory, and show what happened in it.
 func DreamOperations() []operation.Operation {
-	return []operation.Operation{events(), dreamTrigger(), dreamStatus(), dreamList(), dreamShow()}
+	return []operation.Operation{events(), dreamTrigger(), dreamStatus(), dreamList(), dreamShow(), dreamRetry()}
 }
 
 // HealthOperations count, check, repair, index and move what a home holds.

@@ -12,7 +12,7 @@ import (
 
 // usage is what a scope keeps of the use of memory.
 func (t *tx) usage(scope strata.Scope, no int64) usage.Scope {
-	return usage.Scope{Query: t.query, Exec: t.exec, Of: scope, No: no}
+	return usage.Scope{Query: t.query, Integers: t.queryIntegers, Exec: t.exec, Of: scope, No: no}
 }
 
 // inUsage returns what read finds in the first of some scopes that has it.

@@ -89,10 +89,12 @@ func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strat
 	if err != nil {
 		return nil, err
 	}
-	return t.factsOf(ctx, numbers)
+	list, err := t.factsOf(ctx, numbers)
+	slices.SortFunc(list, byID)
+	return list, err
 }
 
-// factsOf reads the versions with the numbers, in the order of their ids.
+// factsOf reads the versions with the numbers, in their order.
 func (t *tx) factsOf(ctx context.Context, numbers []int64) ([]strata.Fact, error) {
 	var out []strata.Fact
 	for _, number := range numbers {
@@ -102,7 +104,6 @@ func (t *tx) factsOf(ctx context.Context, numbers []int64) ([]strata.Fact, error
 		}
 		out = append(out, f)
 	}
-	slices.SortFunc(out, byID)
 	return out, nil
 }
 

@@ -6,10 +6,10 @@ import (
 	"errors"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/usage"
 )
 
 // learningColumns are what scanLearning reads.
@@ -114,60 +114,18 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 // Outcomes lists the runs of tools of a scope, newest first.
 func (t *tx) Outcomes(ctx context.Context, scope strata.Scope, f store.OutcomeFilter) ([]strata.ToolOutcome, error) {
 	return inScope(ctx, t, scope, "list tool outcomes", func(no int64) ([]strata.ToolOutcome, error) {
-		low, high := passage.Numbers(no)
-		condition, args := `WHERE number BETWEEN ? AND ?`, []any{low, high}
-		if f.Tool != "" {
-			condition, args = `WHERE scope_no = ? AND tool = ?`, []any{no, f.Tool}
-		}
-		if f.Params != "" {
-			condition += ` AND params = ?`
-			args = append(args, f.Params)
-		}
-		if f.Session != "" {
-			condition += ` AND session = ?`
-			args = append(args, f.Session)
-		}
-		rows, err := t.query(ctx, `SELECT session, tool, params, ok, error, at FROM tool_outcome `+condition+
-			` ORDER BY number DESC LIMIT ? OFFSET ?`, append(args, clampLimit(f.Limit), f.Skip)...)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (strata.ToolOutcome, error) {
-			o := strata.ToolOutcome{Scope: scope}
-			var at int64
-			err := scan(&o.Session, &o.Tool, &o.Params, &o.OK, &o.Error, &at)
-			o.At = fromMicros(at)
-			return o, err
-		})
+		f.Limit = clampLimit(f.Limit)
+		return t.usage(scope, no).Outcomes(ctx, f)
 	})
 }
 
 // PutOutcome keeps a run of a tool; the oldest of the tool makes room for it.
 func (t *tx) PutOutcome(ctx context.Context, o strata.ToolOutcome) error {
-	const op = "put tool outcome"
 	if err := o.Validate(); err != nil {
 		return err
-	}
-	no, _, err := t.scopeNo(ctx, o.Scope, true)
-	if err != nil {
-		return wrap(op, err)
-	}
-	number, err := t.usage(o.Scope, no).Last(ctx, "tool_outcome")
-	if err != nil {
-		return wrap(op, err)
 	}
 	if o.At.IsZero() {
 		o.At = t.now
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO tool_outcome (number, scope_no, session, tool, params, ok, at, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		number+1, no, o.Session, o.Tool, o.Params, o.OK, micros(o.At), o.Error)
-	if err != nil {
-		return wrap(op, err)
-	}
-	_, err = t.exec(ctx, `
-		DELETE FROM tool_outcome WHERE scope_no = ?1 AND tool = ?2 AND number <= (
-			SELECT number FROM tool_outcome WHERE scope_no = ?1 AND tool = ?2 ORDER BY number DESC LIMIT 1 OFFSET ?3)`,
-		no, o.Tool, store.KeptOutcomes)
-	return wrap(op, err)
+	return t.changeUsage(ctx, "put tool outcome", o.Scope, func(s usage.Scope) error { return s.PutOutcome(ctx, o) })
 }

@@ -14,8 +14,19 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0028 makes the schema what it was before that step.
+const before0028 = `
+	DROP TABLE question;
+	DROP TABLE tagging;
+	ALTER TABLE dream DROP COLUMN merged;
+	ALTER TABLE dream DROP COLUMN settled;
+	ALTER TABLE dream DROP COLUMN asked;
+	ALTER TABLE dream DROP COLUMN tagged;
+	ALTER TABLE dream DROP COLUMN failure;
+	DELETE FROM schema_migration WHERE version >= 28;`
+
 // before0027 makes the schema what it was before that step.
-const before0027 = `
+const before0027 = before0028 + `
 	DROP TABLE promotion;
 	DROP TABLE dream;
 	DROP TABLE lease;

@@ -26,15 +26,7 @@ func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, s string, limit 
 		if err != nil {
 			return nil, err
 		}
-		var out []strata.Fact
-		for _, number := range numbers[:min(limit, len(numbers))] {
-			f, err := t.factByNumber(ctx, number)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, f)
-		}
-		return out, nil
+		return t.factsOf(ctx, numbers[:min(limit, len(numbers))])
 	})
 }
 

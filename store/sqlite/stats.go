@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -24,36 +23,9 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 	if !ok {
 		return st, nil
 	}
-	low, high := passage.Numbers(no)
-	var versions int64
-	for _, c := range []struct {
-		into  *int64
-		query string
-		args  []any
-	}{
-		{&st.Facts, `SELECT count(*) FROM fact WHERE scope_no = ? AND retired_at IS NULL`, []any{no}},
-		{&versions, `SELECT count(*) FROM fact WHERE scope_no = ?`, []any{no}},
-		{&st.Turns, `SELECT count(*) FROM turn WHERE scope_no = ?`, []any{no}},
-		{&st.Sessions, `SELECT count(*) FROM session WHERE scope_no = ?`, []any{no}},
-		{&st.Decisions, `SELECT count(*) FROM decision WHERE scope_no = ?`, []any{no}},
-		{&st.Pending, `SELECT count(*) FROM decision
-			WHERE number BETWEEN ? AND ? AND applied_at IS NULL AND set_aside = ''`, []any{low, high}},
-		{&st.Unexported, `SELECT count(*) FROM session x WHERE x.scope_no = ? AND ` + outstanding, []any{no}},
-		{&st.Learnings, `SELECT count(*) FROM learning WHERE scope_no = ? AND NOT forgotten`, []any{no}},
-		{&st.Outcomes, `SELECT count(*) FROM tool_outcome WHERE scope_no = ?`, []any{no}},
-		{&st.Snapshots, `SELECT count(*) FROM snapshot WHERE scope_no = ?`, []any{no}},
-		{&st.Images, `SELECT count(*) FROM turn_image WHERE number BETWEEN ? AND ?`, []any{low, high}},
-		{&st.Tombstones, `SELECT count(DISTINCT fact_id) FROM tombstone WHERE scope_no = ?`, []any{no}},
-		{&st.Documents, `SELECT count(*) FROM document INDEXED BY document_path WHERE scope_no = ?`, []any{no}},
-		{&st.Sections, `SELECT count(*) FROM section WHERE number BETWEEN ? AND ?`, []any{low, high}},
-		{&st.Recalls, `SELECT count(*) FROM recall_event WHERE scope_no = ?`, []any{no}},
-		{&st.Promotions, `SELECT count(*) FROM promotion WHERE scope_no = ? AND archived_at IS NULL`, []any{no}},
-	} {
-		if err := t.queryRow(ctx, c.query, c.args...).Scan(c.into); err != nil {
-			return st, wrap(op, err)
-		}
+	if err := t.usage(scope, no).Count(ctx, &st, outstanding); err != nil {
+		return st, wrap(op, err)
 	}
-	st.Retired = versions - st.Facts
 	st.Categories, st.Unembedded, st.Vectors, err = t.indexStats(ctx, no)
 	return st, wrap(op, err)
 }

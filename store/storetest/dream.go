@@ -15,7 +15,7 @@ func (b *bench) promotion(scope strata.Scope, fact string, at time.Time, score f
 // dreamt is a dream with every field but that of its files.
 func (b *bench) dreamt(scope strata.Scope, at time.Time, items ...strata.DreamItem) strata.Dream {
 	return strata.Dream{ID: b.id("dream"), Scope: scope, Trigger: strata.DreamForced, StartedAt: at, FinishedAt: at.Add(time.Second),
-		Considered: 5, Promoted: 2, Archived: 1, Items: items}
+		Considered: 5, Promoted: 2, Archived: 1, Merged: 3, Settled: 4, Asked: 6, Tagged: 7, Items: items}
 }
 
 func (b *bench) dream(list ...strata.Dream) {
@@ -90,6 +90,7 @@ var dreamTests = []test{
 		first := b.dreamt(global, at, strata.DreamItem{Memory: "fact_1", Outcome: strata.DreamLeft, Reason: "recalled 2 of 3 times",
 			Score: 0.25, Recalls: 2, Questions: 2, Days: 1})
 		second := b.dreamt(global, at.Add(-time.Hour)) // the clock went back
+		second.Failure = "the disk is full"
 		other := b.dreamt(workspace, at)
 		b.dream(first, second, other)
 		b.code(b.tryUpdate(func(w store.Writer) error { return w.AppendDream(b.ctx, first) }), strata.CodeConflict)
@@ -197,7 +198,8 @@ var dreamTests = []test{
 		of := func(id string) strata.DreamItem {
 			return strata.DreamItem{Memory: id, Outcome: strata.DreamPromoted, Score: 1}
 		}
-		both, one, none := b.dreamt(global, now, of(f.ID), of(g.ID)), b.dreamt(global, now, of(f.ID)), b.dreamt(global, now)
+		into := strata.DreamItem{Memory: g.ID, With: f.ID, Outcome: strata.DreamMerged}
+		both, one, none := b.dreamt(global, now, of(f.ID), of(g.ID)), b.dreamt(global, now, of(f.ID), into), b.dreamt(global, now)
 		b.dream(both, one, none)
 		b.update(func(w store.Writer) {
 			_, err := w.Forget(b.ctx, global, f.ID)
@@ -211,6 +213,124 @@ var dreamTests = []test{
 			dreams, err := r.Dreams(b.ctx, global, store.DreamFilter{})
 			b.ok(err)
 			b.equal("dreams", dreams, []strata.Dream{none, one, both})
+		})
+	}},
+	{"facts in a slot or with nearly the same words are paired", func(b *bench) {
+		cat, cats := b.fact(global, "My cat is called Tom"), b.fact(global, "The name of my cat is Kit")
+		cat.Entity, cat.Attribute, cats.Entity, cats.Attribute = "user's cat", "name", "User's cat", "name"
+		long := b.fact(global, "Deploys of the shop run on Fridays at noon from Bonn")
+		more := b.fact(global, "Deploys of the shop run on Mondays at noon from Bonn")
+		other, gone := b.fact(global, "Tea is at five"), b.fact(global, "Tea is at six")
+		b.save(cat, long, other, cats, more, gone, b.fact(workspace, "Tea is at five"))
+		b.update(func(w store.Writer) { b.ok(w.RetireFact(b.ctx, global, gone.ID, 1, "")) })
+		pairs := func(limit int) (out []string) {
+			b.view(func(r store.Reader) {
+				list, err := r.FactPairs(b.ctx, global, limit)
+				b.ok(err)
+				for _, p := range list {
+					out = append(out, p[0].ID+" "+p[1].ID)
+				}
+			})
+			return out
+		}
+		want := []string{cat.ID + " " + cats.ID, long.ID + " " + more.ID}
+		b.equal("the closest first", pairs(10), want)
+		b.equal("up to a limit", pairs(1), want[:1])
+	}},
+	{"a question is open until it is answered or one of its facts goes", func(b *bench) {
+		at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+		f, g, h := b.fact(global, "Tea is at five"), b.fact(global, "Tea is at six"), b.fact(global, "Tea is at seven")
+		b.save(f, g, h)
+		question := func(x, y strata.Fact, at time.Time) strata.Question {
+			return strata.Question{ID: b.id("question"), Scope: global, Facts: [2]strata.FactVersion{x.Version(), y.Version()},
+				Reason: "said at the same time", Dream: "dream_1", AskedAt: at}
+		}
+		first, second, third := question(f, g, at), question(f, h, at.Add(time.Hour)), question(g, h, at.Add(2*time.Hour))
+		b.update(func(w store.Writer) {
+			for _, q := range []strata.Question{first, second, third} {
+				b.ok(w.PutQuestion(b.ctx, q))
+			}
+		})
+		b.code(b.tryUpdate(func(w store.Writer) error { return w.PutQuestion(b.ctx, question(f, g, at)) }), strata.CodeConflict)
+		open := func(name string, want ...strata.Question) {
+			b.Helper()
+			b.view(func(r store.Reader) {
+				list, err := r.Questions(b.ctx, global, false, 10)
+				b.ok(err)
+				b.equal(name, list, want)
+			})
+		}
+		open("all", third, second, first)
+		answered := at.Add(3 * time.Hour)
+		third.Answer, third.AnsweredAt = strata.AnswerBoth, &answered
+		b.update(func(w store.Writer) { b.ok(w.PutQuestion(b.ctx, third)) })
+		open("but the answered one", second, first)
+		b.update(func(w store.Writer) {
+			b.ok(w.RetireFact(b.ctx, global, h.ID, 1, ""))
+			b.ok(w.RetireFact(b.ctx, global, g.ID, 1, ""))
+			g.Generation++
+			b.put(w, g) // says something else now
+		})
+		open("none of whose versions is current", []strata.Question(nil)...)
+		b.view(func(r store.Reader) {
+			list, err := r.Questions(b.ctx, global, true, 2)
+			b.ok(err)
+			b.equal("those that were", list, []strata.Question{third, second})
+			got, err := r.Question(b.ctx, []strata.Scope{workspace, global}, first.ID)
+			b.ok(err)
+			b.equal("one", got, first)
+			_, err = r.Question(b.ctx, []strata.Scope{workspace}, first.ID)
+			b.code(err, strata.CodeNotFound)
+			ids, err := r.IDs(b.ctx, global, "question", "-", first.ID[len(first.ID)-6:], 5)
+			b.ok(err)
+			b.equal("by its end", ids, []string{first.ID})
+		})
+		b.update(func(w store.Writer) {
+			_, err := w.Forget(b.ctx, global, h.ID)
+			b.ok(err)
+		})
+		b.view(func(r store.Reader) {
+			list, err := r.Questions(b.ctx, global, true, 10)
+			b.ok(err)
+			b.equal("after one was forgotten", list, []strata.Question{first})
+		})
+	}},
+	{"facts are tagged anew from where a version of the tags ends", func(b *bench) {
+		f, g, h := b.fact(global, "one"), b.fact(global, "two"), b.fact(global, "three")
+		f.Tags = []string{"old"}
+		numbers := b.save(f, g, h)
+		b.update(func(w store.Writer) { b.ok(w.RetireFact(b.ctx, global, g.ID, 1, "")) })
+		untagged := func(version int, want ...strata.Fact) {
+			b.Helper()
+			b.view(func(r store.Reader) {
+				list, err := r.Untagged(b.ctx, global, version, 10)
+				b.ok(err)
+				var got, ids []string
+				for _, s := range list {
+					got = append(got, s.Fact.ID)
+				}
+				for _, f := range want {
+					ids = append(ids, f.ID)
+				}
+				b.equal("untagged", got, ids)
+			})
+		}
+		untagged(1, f, h)
+		b.update(func(w store.Writer) {
+			p := store.Passage{Number: numbers[0], Kind: strata.KindFact, Ref: f.ID, Scope: global, Parent: f.Category, Type: f.Type,
+				Text: "one\nfresh", Said: "one", RecordedAt: w.Now()}
+			b.ok(w.Retag(b.ctx, p, []string{"fresh"}))
+			b.ok(w.StampTags(b.ctx, global, 1, numbers[0]))
+		})
+		untagged(1, h)
+		untagged(2, f, h)
+		b.view(func(r store.Reader) {
+			got, err := r.Fact(b.ctx, []strata.Scope{global}, f.ID)
+			b.ok(err)
+			b.equal("tags", got.Tags, []string{"fresh"})
+			m, err := r.Match(b.ctx, global, []string{"fresh"}, store.Filter{}, store.MatchOptions{})
+			b.ok(err)
+			b.equal("found by its tag", len(m.Passages), 1)
 		})
 	}},
 }

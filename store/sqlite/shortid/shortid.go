@@ -7,7 +7,7 @@ import "github.com/strata-memory/strata/internal/id"
 // tables are where ids of a kind are the keys.
 var tables = map[string]string{
 	id.Fact: "fact", id.Turn: "turn", id.Decision: "decision", id.Trace: "trace", id.Session: "session", id.Learning: "learning", id.Document: "document",
-	id.Dream: "dream",
+	id.Dream: "dream", id.Question: "question",
 }
 
 // Select returns the statement that reads, in order, the ids of a kind in a scope that begin

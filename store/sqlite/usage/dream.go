@@ -46,10 +46,11 @@ func (s Scope) Append(ctx context.Context, d strata.Dream) error {
 		return err
 	}
 	_, err = s.Exec(ctx, `
-		INSERT INTO dream (number, scope_no, id, trigger, started_at, finished_at, considered, promoted, archived, items, projected_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number+1, s.No, d.ID, d.Trigger, micros(d.StartedAt), micros(d.FinishedAt), d.Considered, d.Promoted, d.Archived, string(items),
-		nullMicros(d.ProjectedAt))
+		INSERT INTO dream (number, scope_no, id, trigger, started_at, finished_at, considered, promoted, archived, merged, settled, asked, tagged,
+			failure, items, projected_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number+1, s.No, d.ID, d.Trigger, micros(d.StartedAt), micros(d.FinishedAt), d.Considered, d.Promoted, d.Archived, d.Merged, d.Settled,
+		d.Asked, d.Tagged, d.Failure, string(items), nullMicros(d.ProjectedAt))
 	if err != nil {
 		return err
 	}
@@ -57,14 +58,16 @@ func (s Scope) Append(ctx context.Context, d strata.Dream) error {
 }
 
 const dreamSelect = `
-	SELECT id, trigger, started_at, finished_at, considered, promoted, archived, items, projected_at FROM dream
+	SELECT id, trigger, started_at, finished_at, considered, promoted, archived, merged, settled, asked, tagged, failure, items, projected_at
+	FROM dream
 	`
 
 func (s Scope) scanDream(scan scanner) (d strata.Dream, err error) {
 	var started, finished int64
 	var items string
 	var projected sql.NullInt64
-	err = scan(&d.ID, &d.Trigger, &started, &finished, &d.Considered, &d.Promoted, &d.Archived, &items, &projected)
+	err = scan(&d.ID, &d.Trigger, &started, &finished, &d.Considered, &d.Promoted, &d.Archived, &d.Merged, &d.Settled, &d.Asked, &d.Tagged,
+		&d.Failure, &items, &projected)
 	if err == nil {
 		if json.Unmarshal([]byte(items), &d.Items) != nil {
 			err = database.Corrupt("read dream", "the items of dream "+d.ID+" are not JSON")
@@ -109,15 +112,21 @@ const Outstanding = `
 	SELECT DISTINCT s.key FROM dream AS d INDEXED BY dream_outstanding JOIN scope AS s ON s.no = d.scope_no
 	WHERE d.projected_at IS NULL ORDER BY s.key`
 
-// Forget removes what is kept of a memory that is forgotten: its promotion, and what
-// dreams say of it.
+// Forget removes what is kept of a memory that is forgotten: its promotion, the
+// questions about it, and what dreams say of it.
 func (s Scope) Forget(ctx context.Context, memory string) error {
-	if _, err := s.Exec(ctx, `DELETE FROM promotion WHERE scope_no = ? AND fact_id = ?`, s.No, memory); err != nil {
-		return err
+	for _, statement := range []string{
+		`DELETE FROM promotion WHERE scope_no = ?1 AND fact_id = ?2`,
+		`DELETE FROM question WHERE scope_no = ?1 AND ?2 IN (first_fact, second_fact)`,
+	} {
+		if _, err := s.Exec(ctx, statement, s.No, memory); err != nil {
+			return err
+		}
 	}
 	low, high := passage.Numbers(s.No)
 	_, err := s.Exec(ctx, `
-		UPDATE dream SET items = (SELECT iif(count(*) = 0, 'null', json_group_array(json(value))) FROM json_each(items) WHERE value ->> 'memory' <> ?3)
+		UPDATE dream SET items = (SELECT iif(count(*) = 0, 'null', json_group_array(json(value))) FROM json_each(items) WHERE value ->> 'memory' <> ?3
+			AND coalesce(value ->> 'with', '') <> ?3)
 		WHERE number BETWEEN ?1 AND ?2 AND instr(items, ?3) > 0`, low, high, memory)
 	return err
 }

@@ -1,5 +1,6 @@
 // Package usage has the statements of what memory keeps of its own use: explanations,
-// recall events and accesses, and what dreams made of these: promotions, runs, leases.
+// recall events, accesses and runs of tools, and of how dreams tend it: promotions,
+// runs, leases, pairs of facts to compare, questions, concept tags.
 package usage
 
 import (
@@ -14,9 +15,11 @@ import (
 // Scope is a scope in one transaction.
 type Scope struct {
 	Query func(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	Exec  func(ctx context.Context, query string, args ...any) (sql.Result, error)
-	Of    strata.Scope
-	No    int64 // its number
+	// Integers is Query for rows of n integers, which it returns row after row.
+	Integers func(ctx context.Context, n int, query string, args ...any) ([]int64, error)
+	Exec     func(ctx context.Context, query string, args ...any) (sql.Result, error)
+	Of       strata.Scope
+	No       int64 // its number
 }
 
 // scanner reads the columns of a row.

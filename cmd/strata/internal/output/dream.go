@@ -1,10 +1,12 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/id"
@@ -34,7 +36,19 @@ func (p *Page) dreamt(d upkeep.Dreamt) {
 
 // dreamCounts says in a few words what a dream did.
 func dreamCounts(d upkeep.Dream) string {
-	return fmt.Sprintf("%d promoted, %d archived, %d left", d.Promoted, d.Archived, d.Left)
+	if d.Failure != "" {
+		return "failed: " + terminal.Clean(d.Failure)
+	}
+	out := fmt.Sprintf("%d promoted, %d archived, %d left", d.Promoted, d.Archived, d.Left)
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{d.Merged, "merged"}, {d.Settled, "settled"}, {d.Asked, "asked"}, {d.Tagged, "tagged"}} {
+		if c.n > 0 {
+			out += fmt.Sprintf(", %d %s", c.n, c.what)
+		}
+	}
+	return out
 }
 
 // dreamItems says what became of memories.
@@ -45,18 +59,33 @@ func (p *Page) dreamItems(items []upkeep.DreamItem) {
 		if text == "" {
 			text = it.Memory
 		}
-		t.Add(it.Outcome, Score(it.Score), strconv.Itoa(it.Recalls), terminal.Clean(it.Reason), terminal.Clean(text))
+		score, recalls := Score(it.Score), strconv.Itoa(it.Recalls)
+		if it.With != "" {
+			score, recalls = "", ""
+			it.Reason = besides[strata.DreamOutcome(it.Outcome)] + cmp.Or(it.WithText, it.With)
+		}
+		t.Add(it.Outcome, score, recalls, terminal.Clean(it.Reason), terminal.Clean(text))
 	}
 	if len(t.Rows) > 0 {
 		p.Table(t)
 	}
 }
 
+// besides says what the other fact of an item is to the first.
+var besides = map[strata.DreamOutcome]string{
+	strata.DreamMerged: "into: ", strata.DreamSettled: "said later: ", strata.DreamQuestioned: "or: ",
+}
+
 // dreams lists dreams.
 func (p *Page) dreams(list []upkeep.Dream) {
-	t := table.Table{Header: []string{"DREAM", "AT", "BEGUN", "PROMOTED", "ARCHIVED", "LEFT", "SCOPE"}}
+	t := table.Table{Header: []string{"DREAM", "AT", "BEGUN", "PROMOTED", "ARCHIVED", "LEFT", "MERGED", "SETTLED", "ASKED", "SCOPE"}}
 	for _, d := range list {
-		t.Add(id.Short(d.ID), When(d.StartedAt), d.Trigger, strconv.Itoa(d.Promoted), strconv.Itoa(d.Archived), strconv.Itoa(d.Left), d.Scope)
+		trigger := d.Trigger
+		if d.Failure != "" {
+			trigger += ", failed"
+		}
+		t.Add(id.Short(d.ID), When(d.StartedAt), trigger, strconv.Itoa(d.Promoted), strconv.Itoa(d.Archived), strconv.Itoa(d.Left),
+			strconv.Itoa(d.Merged), strconv.Itoa(d.Settled), strconv.Itoa(d.Asked), d.Scope)
 	}
 	p.list(t, "no dreams yet")
 }
@@ -77,6 +106,9 @@ func (p *Page) dreamStatus(list []upkeep.DreamState) {
 		last, next := "never", "when it is looked next"
 		if s.Last != nil {
 			last = When(s.Last.StartedAt)
+			if s.Last.Failure != "" {
+				last += ", failed"
+			}
 		}
 		switch {
 		case s.Dreaming:

@@ -178,6 +178,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.dreams(out.Dreams)
 	case upkeep.Dream:
 		page.dream(out)
+	case upkeep.Questions:
+		page.questions(out.Questions)
+	case upkeep.Answered:
+		page.answered(out)
 	case upkeep.DreamStatus:
 		page.dreamStatus(out.Scopes)
 	case ops.Traces:

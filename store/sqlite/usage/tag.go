@@ -1,0 +1,31 @@
+package usage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/strata-memory/strata/index/passage"
+)
+
+// Untagged lists the numbers of current facts, rising, whose concept tags are not known
+// to be of a version.
+func (s Scope) Untagged(ctx context.Context, version, limit int) ([]int64, error) {
+	low, high := passage.Numbers(s.No)
+	through, err := one(ctx, s, `SELECT through FROM tagging WHERE scope_no = ? AND version = ?`, []any{s.No, version}, number)
+	if err == nil {
+		low = through + 1
+	} else if !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	return collect(ctx, s, `SELECT number FROM fact WHERE number BETWEEN ? AND ? AND retired_at IS NULL ORDER BY number LIMIT ?`,
+		[]any{low, high, limit}, number)
+}
+
+func number(scan scanner) (n int64, err error) { return n, scan(&n) }
+
+// Tagged records that the tags of facts up to a number are of a version.
+func (s Scope) Tagged(ctx context.Context, version int, through int64) error {
+	_, err := s.Exec(ctx, `INSERT OR REPLACE INTO tagging (scope_no, version, through) VALUES (?, ?, ?)`, s.No, version, through)
+	return err
+}
