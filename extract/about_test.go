@@ -30,3 +30,17 @@ func TestTypeFollowsTheSubject(t *testing.T) {
 		}
 	}
 }
+
+// So is what somebody says in a conversation about a project.
+func TestTypeOfWhatIsSaidFollowsTheSubject(t *testing.T) {
+	for said, want := range map[string]strata.Type{
+		"Dana's birthday is August 6.":                        strata.TypeUser,
+		"We have no balcony.":                                 strata.TypeUser,
+		"Petra took over the deployment pipeline from Kenji.": strata.TypeProject,
+	} {
+		got := extract.Turns(user(said))
+		if len(got) != 1 || got[0].Type != want {
+			t.Errorf("%q: %+v, want one of type %s", said, got, want)
+		}
+	}
+}

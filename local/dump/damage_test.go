@@ -256,7 +256,9 @@ func wantSubset(t *testing.T, table string, all, rows []string) (missing int) {
 		var kept []string
 		for _, field := range strings.SplitAfter(row, "\" ") {
 			name, _, _ := strings.Cut(field, "=")
-			if !slices.Contains([]string{"images", "before_fact", "after_fact", "sum"}, name) {
+			// A document whose sections are lost is divided anew, as its next generation.
+			divided := table == "document" && name == "generation"
+			if !divided && !slices.Contains([]string{"images", "before_fact", "after_fact", "sum"}, name) {
 				kept = append(kept, field)
 			}
 		}
