@@ -71,7 +71,7 @@ var lifeTerms = stems(`mother father parents mum mom dad daughter son child kids
 
 var workTerms = stems(`code server service api build deploy deployment release branch repo repository database schema migration test tests cluster frontend backend
 	endpoint library package module feature flag config configuration log logs queue cache container docker kubernetes registry pipeline sprint ticket backlog
-	customer client vendor supplier team standup retro deadline milestone budget invoice product app application version parser compiler script job cron worker
+	customer client vendor supplier team standup retro deadline milestone budget invoice product app application version parser compiler script cron worker
 	gateway proxy token cookie session metric dashboard alert incident outage merge commit review pull request staging production prod license warehouse thesis
 	chapter paper experiment dataset lab microscope report template spec design mockup stakeholder contract project`)
 
