@@ -239,8 +239,12 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	}
 	e.openQueue()
 	e.openDreams()
-	// For what an earlier process left.
-	e.extractions.wake()
+	// For what an earlier process left. Where it left no turns for the rules they do not
+	// look in the background: they would read what is said now before whoever says it
+	// can be told what became of it.
+	if waits, err := e.queue.Waits(ctx, store.ByRules); waits || err != nil {
+		e.extractions.wake()
+	}
 	e.wakeModel()
 	e.exports.wake()
 	e.projections.wake()

@@ -36,10 +36,16 @@ var ErrLater = errors.New("sessions wait for their facts until another attempt")
 // errLost says that another worker reads the session.
 var errLost = errors.New("the lease ran out, and another worker reads the session")
 
-// later returns [ErrLater] if sessions wait for an extractor that were not given up.
-func (q *Queue) later(ctx context.Context, by store.Extractor) error {
+// Waits reports whether sessions wait for an extractor that were not given up.
+func (q *Queue) Waits(ctx context.Context, by store.Extractor) (bool, error) {
 	list, err := q.list(ctx, store.ExtractionFilter{Extractor: by, Limit: 1})
-	if err == nil && len(list) > 0 {
+	return len(list) > 0, err
+}
+
+// later returns [ErrLater] if sessions wait for an extractor.
+func (q *Queue) later(ctx context.Context, by store.Extractor) error {
+	waits, err := q.Waits(ctx, by)
+	if err == nil && waits {
 		return ErrLater
 	}
 	return err
