@@ -2,15 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/strata-memory/strata/store/sqlite/purge"
 )
 
-// staleWords is the row of table meta that says that removals from the
-// full-text tables only mark entries as deleted, so that these tables may still
-// hold words of passages that are gone.
+// markWords has removals from the full-text tables mark entries as deleted from
+// now on, until [tx.purgeWords].
 //
 // To overwrite what a passage left in FTS5's segments takes a search and a
 // written page for each of its words and groups of three letters: 80 ms of
@@ -19,16 +16,8 @@ import (
 // that was edited is not: its text stays in the decision that tells of the edit,
 // and so does that of a scope whose index is dropped. What they left is
 // overwritten all at once when something is forgotten.
-const staleWords = "stale_words"
-
-// markWords has removals from the full-text tables mark entries as deleted from
-// now on, until [tx.purgeWords].
 func (t *tx) markWords(ctx context.Context) error {
-	res, err := t.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, x'01') ON CONFLICT DO NOTHING`, staleWords)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
+	if marks, err := t.marksWords(ctx); err != nil || marks {
 		return err
 	}
 	return t.overwriteWords(ctx, false)
@@ -38,22 +27,21 @@ func (t *tx) markWords(ctx context.Context) error {
 // anything, and has removals overwrite at once from now on. It takes as long as
 // copying these tables once.
 func (t *tx) purgeWords(ctx context.Context) error {
-	var stale []byte
-	err := t.queryRow(ctx, `SELECT value FROM meta WHERE name = ?`, staleWords).Scan(&stale)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	if marks, err := t.marksWords(ctx); err != nil || !marks {
 		return err
 	}
 	if err := t.overwriteWords(ctx, true); err != nil {
 		return err
 	}
-	if err := t.onConn(ctx, t.db.purger.OverwriteMarked); err != nil {
-		return err
-	}
-	_, err = t.exec(ctx, `DELETE FROM meta WHERE name = ?`, staleWords)
-	return err
+	return t.onConn(ctx, t.db.purger.OverwriteMarked)
+}
+
+// marksWords reports whether removals only mark entries as deleted, so that the
+// full-text tables may still hold words of passages that are gone. The setting
+// stands in those tables, and is lost with them when they are made anew.
+func (t *tx) marksWords(ctx context.Context) (marks bool, err error) {
+	err = t.queryRow(ctx, `SELECT NOT v FROM term_index_config WHERE k = 'secure-delete'`).Scan(&marks)
+	return marks, err
 }
 
 // overwriteWords says whether removals from the full-text tables overwrite what
