@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/scoretable"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
@@ -154,16 +155,16 @@ func (a *app) boardRow(cmd *cobra.Command, o boardOptions, from bench.Source) (b
 
 // printBoard writes the board for people.
 func printBoard(w io.Writer, r boardReport) {
-	rows := make([]scoreRow, len(r.Collections))
+	rows := make([]scoretable.Row, len(r.Collections))
 	for i, c := range r.Collections {
 		about := fmt.Sprintf("%d queries", c.Strata.Queries)
 		if c.Unit == bench.UnitSession {
 			about += "\nby session"
 		}
-		rows[i] = scoreRow{name: c.Collection, about: about, a: c.BM25, b: c.Strata}
+		rows[i] = scoretable.Row{Name: c.Collection, About: about, A: c.BM25, B: c.Strata}
 	}
-	printScoreRows(w, "BM25", "Strata", "gain", rows)
-	printLeast(w, rows)
+	scoretable.Print(w, "BM25", "Strata", "gain", rows)
+	scoretable.PrintLeast(w, rows)
 	if len(r.Violations) == 0 {
 		fmt.Fprintln(w, "nothing lies below BM25")
 	} else {
@@ -174,7 +175,7 @@ func printBoard(w io.Writer, r boardReport) {
 		if v.Group != "" {
 			what += ", " + v.Group
 		}
-		fmt.Fprintf(w, "  %-40.40s %5d queries  @%-2d %5.1f -> %5.1f  %+6.1f\n", terminal.Clean(what), v.Queries, v.Cutoff, percent(v.BM25, v.Queries), percent(v.Strata, v.Queries), 100*(v.Strata-v.BM25))
+		fmt.Fprintf(w, "  %-40.40s %5d queries  @%-2d %5.1f -> %5.1f  %+6.1f\n", terminal.Clean(what), v.Queries, v.Cutoff, scoretable.Percent(v.BM25, v.Queries), scoretable.Percent(v.Strata, v.Queries), 100*(v.Strata-v.BM25))
 	}
 	for _, path := range r.Absent {
 		fmt.Fprintf(w, "absent: %s\n", terminal.Clean(path))

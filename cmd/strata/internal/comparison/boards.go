@@ -1,4 +1,4 @@
-package main
+package comparison
 
 import (
 	"fmt"
@@ -10,28 +10,29 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/scoretable"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// boardsComparison sets two directories of results against each other.
-type boardsComparison struct {
-	A           string               `json:"a"`
-	B           string               `json:"b"`
-	Collections []comparedCollection `json:"collections"`
-	OnlyA       []string             `json:"only_a,omitempty"`
-	OnlyB       []string             `json:"only_b,omitempty"`
+// Boards sets two directories of results against each other.
+type Boards struct {
+	A           string       `json:"a"`
+	B           string       `json:"b"`
+	Collections []Collection `json:"collections"`
+	OnlyA       []string     `json:"only_a,omitempty"`
+	OnlyB       []string     `json:"only_b,omitempty"`
 }
 
-// comparedCollection is a collection that both directories have a result of.
-type comparedCollection struct {
+// Collection is a collection that both directories have a result of.
+type Collection struct {
 	Collection string           `json:"collection"`
 	ScoresA    bench.Scores     `json:"scores_a"`
 	ScoresB    bench.Scores     `json:"scores_b"`
 	Comparison bench.Comparison `json:"comparison"`
 }
 
-// areBoards reports whether two names are directories of results.
-func areBoards(a, b string) bool {
+// AreBoards reports whether two names are directories of results.
+func AreBoards(a, b string) bool {
 	for _, name := range []string{a, b} {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
 			return false
@@ -40,9 +41,9 @@ func areBoards(a, b string) bool {
 	return true
 }
 
-// compareBoards compares the collections that two directories have in common.
-func compareBoards(a, b string, o bench.CompareOptions) (boardsComparison, error) {
-	out := boardsComparison{A: a, B: b}
+// OfBoards compares the collections that two directories have in common.
+func OfBoards(a, b string, o bench.CompareOptions) (Boards, error) {
+	out := Boards{A: a, B: b}
 	first, err := retrievalsIn(a)
 	if err != nil {
 		return out, err
@@ -56,7 +57,7 @@ func compareBoards(a, b string, o bench.CompareOptions) (boardsComparison, error
 			out.OnlyA = append(out.OnlyA, name)
 			continue
 		}
-		c, err := compareCollection(name, filepath.Join(a, name), filepath.Join(b, name), o)
+		c, err := ofCollection(name, filepath.Join(a, name), filepath.Join(b, name), o)
 		if err != nil {
 			return out, err
 		}
@@ -73,8 +74,8 @@ func compareBoards(a, b string, o bench.CompareOptions) (boardsComparison, error
 	return out, nil
 }
 
-func compareCollection(name, a, b string, o bench.CompareOptions) (comparedCollection, error) {
-	out := comparedCollection{Collection: name}
+func ofCollection(name, a, b string, o bench.CompareOptions) (Collection, error) {
+	out := Collection{Collection: name}
 	first, err := loadRetrieval(a)
 	if err != nil {
 		return out, err
@@ -84,7 +85,7 @@ func compareCollection(name, a, b string, o bench.CompareOptions) (comparedColle
 		return out, err
 	}
 	out.ScoresA, out.ScoresB = *first.Scores, *second.Scores
-	out.Comparison, err = compareResults(a, b, o)
+	out.Comparison, err = Of(a, b, o)
 	return out, err
 }
 
@@ -103,18 +104,18 @@ func retrievalsIn(dir string) ([]string, error) {
 	return out, nil
 }
 
-// printBoardsComparison writes a comparison of boards for people: a table, and
+// PrintBoards writes a comparison of boards for people: a table, and
 // the groups of each collection that differ clearly.
-func printBoardsComparison(w io.Writer, c boardsComparison) {
-	rows := make([]scoreRow, len(c.Collections))
+func PrintBoards(w io.Writer, c Boards) {
+	rows := make([]scoretable.Row, len(c.Collections))
 	for i, col := range c.Collections {
-		rows[i] = scoreRow{name: col.Collection, about: fmt.Sprintf("%d queries", col.ScoresA.Queries), a: col.ScoresA, b: col.ScoresB, clear: make(map[string]bool)}
+		rows[i] = scoretable.Row{Name: col.Collection, About: fmt.Sprintf("%d queries", col.ScoresA.Queries), A: col.ScoresA, B: col.ScoresB, Clear: make(map[string]bool)}
 		for _, m := range col.Comparison.Groups[0].Metrics {
-			rows[i].clear[m.Metric] = m.Clear()
+			rows[i].Clear[m.Metric] = m.Clear()
 		}
 	}
-	printScoreRows(w, "A", "B", "B - A", rows)
-	printLeast(w, rows)
+	scoretable.Print(w, "A", "B", "B - A", rows)
+	scoretable.PrintLeast(w, rows)
 	fmt.Fprintln(w, "* the 95 % interval leaves zero out: see strata bench compare of one collection")
 	for _, col := range c.Collections {
 		for _, g := range col.Comparison.Groups[1:] {
