@@ -16,7 +16,7 @@ var _ queue.Memory = (*Engine)(nil)
 // openQueue opens what extracts facts from turns, in the background what is
 // outstanding.
 func (e *Engine) openQueue() {
-	o := queue.Options{Store: e.store, Memory: e, Learn: e.LearnSkills, Ready: e.wakeModel, Logger: e.opts.Logger}
+	o := queue.Options{Store: e.store, Memory: e, Correct: e.LearnCorrections, Learn: e.LearnSkills, Ready: e.wakeModel, Logger: e.opts.Logger}
 	if e.opts.Model != nil {
 		o.Model = contextmgr.ModelExtractor{Model: e.opts.Model, Window: e.opts.ModelWindow}
 	}

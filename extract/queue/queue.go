@@ -66,6 +66,10 @@ type Options struct {
 	Store  store.Store
 	Memory Memory
 	Model  Model // nil: rules alone
+	// Correct is told what was said in turns of a session that the rules have read, and
+	// before them: it looks where the user corrects the agent. It may be told of the same
+	// turns again.
+	Correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
 	// Learn is told which turns of a session, with results of tools, the rules have read,
 	// before that is recorded: it looks through them for what they tell besides facts. It
 	// may be told of the same turns again.
@@ -78,10 +82,11 @@ type Options struct {
 
 // Queue extracts facts from turns. It is safe for concurrent use.
 type Queue struct {
-	store  store.Store
-	memory Memory
-	model  Model
-	learn  func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
+	store   store.Store
+	memory  Memory
+	model   Model
+	correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
+	learn   func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
 	ready  func()
 	log    *slog.Logger
 	lease  time.Duration
@@ -89,7 +94,7 @@ type Queue struct {
 
 // New returns a queue over a store.
 func New(o Options) *Queue {
-	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, learn: o.Learn, ready: o.Ready, log: o.Logger, lease: defaultLease}
+	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, correct: o.Correct, learn: o.Learn, ready: o.Ready, log: o.Logger, lease: defaultLease}
 }
 
 // Extract finds what is worth remembering in the turns of a session, by rules,
@@ -253,7 +258,8 @@ func (q *Queue) readByRules(ctx context.Context, r *reading, limit int) (last in
 	if err != nil || len(turns) == 0 {
 		return 0, err
 	}
-	found := saved.In(turns, isSave).Without(extract.After(before, spoken(turns)))
+	said := spoken(turns)
+	found := saved.In(turns, isSave).Without(extract.After(before, said))
 	fresh, err := store.Read(ctx, q.store, func(s store.Reader) ([]strata.Candidate, error) { return q.unseen(ctx, s, found, r.Scope) })
 	if err != nil {
 		return 0, err
@@ -267,6 +273,9 @@ func (q *Queue) readByRules(ctx context.Context, r *reading, limit int) (last in
 		if err != nil {
 			return 0, err
 		}
+	}
+	if err := q.correct(ctx, r.Scope, r.Session, before, said); err != nil {
+		return 0, err
 	}
 	last = turns[len(turns)-1].Seq
 	if slices.ContainsFunc(turns, func(t strata.Turn) bool { return t.Role == strata.RoleTool }) {

@@ -56,6 +56,70 @@ func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user stri
 	})
 }
 
+// LearnCorrections looks through what was said in a session, of which before says nothing
+// by itself, for messages that correct what the assistant had said before them, and keeps
+// the corrections. It says the same of the same turns, however often they are read: a
+// correction counts once a session.
+func (l *Ledger) LearnCorrections(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error {
+	assistant := ""
+	for _, t := range before {
+		assistant = lastSaid(assistant, t)
+	}
+	for _, t := range said {
+		if t.Role == strata.RoleUser && assistant != "" {
+			if err := l.learnCorrection(ctx, scope, session, assistant, t); err != nil {
+				return err
+			}
+		}
+		assistant = lastSaid(assistant, t)
+	}
+	return nil
+}
+
+// lastSaid is what the assistant had said last before the turn after t: nothing, where
+// the user answered it.
+func lastSaid(before string, t strata.Turn) string {
+	switch {
+	case t.Role == strata.RoleUser:
+		return ""
+	case t.Role == strata.RoleAssistant && t.Text != "":
+		return t.Text
+	}
+	return before
+}
+
+// learnCorrection keeps what a turn corrects, unless it was learnt in this session or was
+// forgotten.
+func (l *Ledger) learnCorrection(ctx context.Context, scope strata.Scope, session, assistant string, t strata.Turn) error {
+	found, ok := learnings.Detect(redacted(assistant), redacted(t.Text), t.At)
+	if !ok {
+		return nil
+	}
+	lesson := l.prepareLearning(scope, strata.Learning{
+		Kind: strata.LearningCorrection, Key: found.Key(), Text: found.Correction, Context: found.Original, Session: session, LastAt: t.At,
+	})
+	kept := false
+	err := l.store.Update(ctx, func(w store.Writer) error {
+		known, err := w.LearningByKey(ctx, scope, lesson.Kind, lesson.Key)
+		if err == nil && known.Session == session || err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+			return err
+		}
+		if err := refuseForgotten(ctx, w, lesson); err != nil {
+			return err
+		}
+		_, err = w.PutLearning(ctx, lesson)
+		kept = err == nil
+		return err
+	})
+	if strata.CodeOf(err) == strata.CodeForgotten {
+		return nil
+	}
+	if err == nil && kept {
+		l.learned(scope)
+	}
+	return err
+}
+
 // learn keeps a lesson in the scope of the conversation. One whose text was
 // forgotten stays away.
 func (c *Conversation) learn(ctx context.Context, l strata.Learning) error {

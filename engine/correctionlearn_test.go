@@ -1,0 +1,75 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
+)
+
+// lessons lists the corrections of the project, each as its text and how often it was
+// learnt.
+func lessons(t *testing.T, e *engine.Engine) (shown string) {
+	t.Helper()
+	list, err := e.Learnings(context.Background(), project.View(), strata.LearningCorrection, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range list {
+		shown += fmt.Sprintf("%s %d;", l.Text, l.Count)
+	}
+	return shown
+}
+
+// Where the user corrects the agent in a conversation of another program, memory learns it
+// as from its own chat, once a session, however the turns come.
+func TestCorrectionsAreLearntFromTurnsOfAnyAgent(t *testing.T) {
+	e, _ := withTree(t)
+	read := func(session string, turns ...strata.Turn) {
+		t.Helper()
+		if _, err := e.AppendTurns(context.Background(), project, session, strata.SessionMain, turns); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Extract(context.Background(), project, session); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := strata.Turn{Role: strata.RoleAssistant, Text: "I'll deploy the service to staging using npm."}
+	corrected := strata.Turn{Role: strata.RoleUser, Text: "No, use pnpm instead."}
+
+	read("monday", said)
+	read("monday", run(1, "shell", `{"command":"npm ci"}`, "")...)
+	read("monday", corrected)
+	const once = "No, use pnpm instead. 1;"
+	if got := lessons(t, e); got != once {
+		t.Fatalf("learnt: %q", got)
+	}
+	read("monday", strata.Turn{Role: strata.RoleAssistant, Text: "Done with npm."}, corrected)
+	if got := lessons(t, e); got != once {
+		t.Errorf("learnt twice in one session: %q", got)
+	}
+	read("tuesday", corrected, said, strata.Turn{Role: strata.RoleUser, Text: "Thanks, and to production tomorrow?"})
+	read("tuesday", corrected) // the user answered what was said before
+	if got := lessons(t, e); got != once {
+		t.Errorf("learnt of what corrects nothing: %q", got)
+	}
+	read("wednesday", said, corrected)
+	if got := lessons(t, e); got != "No, use pnpm instead. 2;" {
+		t.Errorf("after another session: %q", got)
+	}
+	list, err := e.Learnings(context.Background(), project.View(), strata.LearningCorrection, 10)
+	if err != nil || len(list) != 1 || list[0].Session != "wednesday" || list[0].Context != said.Text {
+		t.Fatalf("%+v, %v", list, err)
+	}
+
+	fact := write(t, e, strata.Candidate{Scope: project, Content: corrected.Text})
+	if _, err := e.Forget(context.Background(), project.View(), fact.FactID, engine.ForgetOptions{Origin: strata.OriginCLI}); err != nil {
+		t.Fatal(err)
+	}
+	read("thursday", said, corrected)
+	if got := lessons(t, e); got != "" {
+		t.Errorf("what was forgotten is learnt again: %q", got)
+	}
+}
