@@ -56,6 +56,8 @@ type extractor struct {
 	proposed string
 	// correcting is set for the rest of a turn that says something was wrong.
 	correcting bool
+	// greeted is set for the sentence after one that only greets.
+	greeted bool
 	replaced   map[int]bool // indexes in out whose statements others took the place of
 	acted      bool         // the turn asks for something to be done with what it names
 	news       bool         // the sentence before told something of the user
@@ -94,7 +96,7 @@ var opensPronoun = expr(`(?i)^(?:(?:no|actually|oh|well|sorry|update|yes|wait),?
 // turn reads one turn of the user.
 func (s *extractor) turn(t strata.Turn) {
 	s.turns++
-	s.correcting, s.acted, s.news = false, handled.MatchString(head(t.Text, maxParagraph)), false
+	s.correcting, s.greeted, s.acted, s.news = false, false, handled.MatchString(head(t.Text, maxParagraph)), false
 	if !opensPronoun.MatchString(t.Text) || animals.MatchString(s.subject) {
 		s.subject = ""
 	}
@@ -142,15 +144,18 @@ func (s *extractor) sentence(sen sentence, t strata.Turn, tried int) int {
 	about, thing := s.subject, ""
 	s.subject = ""
 	start := len(s.out)
-	parts := clauses(sen)
+	parts, greeted := clauses(sen), s.greeted
+	whole := trimLead(sen.text)
+	s.greeted = whole.greeted && whole.text == ""
 	if len(parts) == 0 && s.leave != nil {
-		s.leave(Left{Source: t.ID, Text: strings.TrimSpace(sen.text), Reason: whyLeft(trimLead(sen.text), sen.text, sen.question)})
+		s.leave(Left{Source: t.ID, Text: strings.TrimSpace(sen.text), Reason: whyLeft(whole, sen.text, sen.question)})
 	}
 	for _, text := range parts {
 		if tried++; tried > maxClauses || len(s.out)-start >= maxPerTurn {
 			return tried
 		}
 		c := trimLead(text)
+		c.greeted = c.greeted || greeted
 		if !sen.question {
 			c.text = writtenOut(c.text)
 		}

@@ -19,7 +19,7 @@ var (
 )
 
 // closing are words at the end of a clause that say nothing of its subject.
-var closing = expr(`(?i)(?:,? (?:too|either|thanks|thank you|cheers|as well|though|by the way|btw|obviously|of course|naturally|please|god help me|haha|you know|i guess|for what it's worth|if that helps|claro)|,? (?:in case (?:i|you|that|this)|if you (?:ever|need|want|wonder|ask)|just so you know|despite what)\b.*)$`)
+var closing = expr(`(?i)(?:,? (?:too|either|thanks|thank you|cheers|as well|though|by the way|btw|obviously|of course|naturally|please|god help me|haha|you know|i guess|for what it's worth|if that helps|claro|(?:nice|good|great|lovely|pleased|glad|happy) to meet (?:you(?: all| guys)?|everyone))|,? (?:in case (?:i|you|that|this)|if you (?:ever|need|want|wonder|ask)|just so you know|despite what)\b.*)$`)
 
 // hence opens a statement of fact: "from now on we deploy on Wednesdays". Before
 // an order it is part of the order.

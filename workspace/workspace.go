@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/oklog/ulid/v2"
@@ -95,6 +96,40 @@ func Find(dir, home string) (Found, error) {
 	}
 	return found, nil
 }
+
+// FindPast is [Find] for a directory that somebody worked in, which may be gone by now or
+// of another machine. One that is gone lies in the workspace of what is left above it if
+// that has a marker or a repository, else it is a workspace by its path. A path that is
+// not absolute is in none.
+func FindPast(dir, home string) (Found, error) {
+	if dir == "" || !isAbsolute(dir) {
+		return Found{}, nil
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return Find(dir, home)
+	}
+	if !filepath.IsAbs(dir) {
+		return Found{Key: directoryKey(dir), Source: SourceDirectory}, nil
+	}
+	gone := realPath(dir)
+	above := filepath.Dir(gone)
+	for above != filepath.Dir(above) {
+		if _, err := os.Stat(above); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		above = filepath.Dir(above)
+	}
+	found, err := findAny(above, boundsFor(home))
+	if err != nil || !found.IsZero() {
+		return found, err
+	}
+	return Found{Key: directoryKey(gone), Source: SourceDirectory}, nil
+}
+
+// isAbsolute reports whether a path is absolute on this system or on Windows.
+func isAbsolute(path string) bool { return filepath.IsAbs(path) || windowsPath.MatchString(path) }
+
+var windowsPath = regexp.MustCompile(`^(?:[A-Za-z]:[\\/]|\\\\)`)
 
 // Resolve returns the workspace that arg names: an id, or a directory, as for
 // [Find]. Write "./" before a directory whose name is an id. Errors are those of

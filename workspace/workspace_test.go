@@ -449,3 +449,29 @@ func TestKeysKnowADirectoryBeforeAndAfterGit(t *testing.T) {
 		}
 	}
 }
+
+// A conversation knows the directory it was held in, which may be gone, or of another
+// machine. What was said there is still of that project and of no other.
+func TestFindPast(t *testing.T) {
+	tr := newTree(t)
+	tr.repository("project/.git")
+	tr.mark("marked", idA)
+	for dir, want := range map[string]Found{
+		tr.path("project"):                 {Root: tr.path("project"), Key: "git:" + tr.path("project/.git"), Source: SourceGit},
+		tr.path("project/cmd/gone"):        {Root: tr.path("project"), Key: "git:" + tr.path("project/.git"), Source: SourceGit},
+		tr.path("marked/gone/deep"):        {Root: tr.path("marked"), ID: idA, Source: SourceMarker},
+		tr.path("gone"):                    {Key: "dir:" + tr.path("gone"), Source: SourceDirectory},
+		tr.path("gone") + "/../other/deep": {Key: "dir:" + tr.path("other/deep"), Source: SourceDirectory},
+		`C:\Users\Ana\shop`:                {Key: `dir:C:\Users\Ana\shop`, Source: SourceDirectory},
+		"":                                 {},
+		"shop/api":                         {},
+	} {
+		if got, err := FindPast(dir, tr.home); err != nil || got != want {
+			t.Errorf("%q: %+v, %v; want %+v", dir, got, err, want)
+		}
+	}
+	tr.file("file", "")
+	if got, err := FindPast(tr.path("file"), tr.home); strata.CodeOf(err) != strata.CodeInvalid {
+		t.Errorf("a file: %+v, %v", got, err)
+	}
+}

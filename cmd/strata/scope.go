@@ -227,8 +227,7 @@ func (a *app) ownerOf(mem *engine.Engine) func(ctx context.Context, dir string) 
 			return o.scope, o.ok, nil
 		}
 		o := owner{scope: strata.Global(), ok: true}
-		// A directory that is gone, or of another machine, is in no workspace.
-		found, err := workspace.Find(dir, a.home())
+		found, err := workspace.FindPast(dir, a.home())
 		if err == nil && !found.IsZero() {
 			id := found.ID
 			if id == "" {
