@@ -96,6 +96,7 @@ func subcommands(a *app) []*cobra.Command {
 		newMCPCommand(a),
 		newServeCommand(a),
 		newWatchCommand(a),
+		newConnectCommand(a),
 		newSalvageCommand(a),
 		newBackupCommand(a),
 		newRestoreCommand(a),

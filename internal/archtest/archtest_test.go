@@ -27,7 +27,7 @@ var levels = map[string]int{
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,
-	"bench/generated": 1, "bench/life": 1, "transcript": 1,
+	"bench/generated": 1, "bench/life": 1, "transcript": 1, "connect": 1,
 	"forget": 1, "neardup": 1,
 	// It knows servers by their answers alone.
 	"client": 1,

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/connect"
+	"github.com/strata-memory/strata/internal/config"
+)
+
+// connectOptions are the flags of connect.
+type connectOptions struct{ remove, dryRun, yes bool }
+
+// newConnectCommand writes the entry of Strata into the configuration of agents.
+func newConnectCommand(a *app) *cobra.Command {
+	var o connectOptions
+	cmd := &cobra.Command{
+		Use:     "connect [CLIENT]...",
+		GroupID: groupUse,
+		Short:   "Give agents this memory, by an entry in their configuration",
+		Long: "Writes the MCP entry of Strata into the configuration of the agents that are installed, or of those that are named:\n" +
+			strings.Join(clientIDs(), ", ") + ".\n" +
+			"It shows what changes and asks first, keeps what was there beside the file, and leaves everything else in it as it is.\n" +
+			"An agent reads its configuration when it starts.\n\n" +
+			"With -o json it prints an object with clients; docs/cli-json.md describes them.",
+		Example: "  # all that are installed\n  strata connect\n  # one, without being asked\n  strata connect claude-code --yes\n" +
+			"  strata connect --dry-run\n  strata connect cursor --remove",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			out, err := a.connectClients(cmd.Context(), names, o)
+			if err != nil {
+				return err
+			}
+			return a.print(out)
+		},
+		ValidArgsFunction: fixed(clientIDs()),
+	}
+	cmd.Flags().BoolVar(&o.remove, "remove", false, "take the entry out again")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show what would change and change nothing")
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "go ahead without asking")
+	return cmd
+}
+
+func clientIDs() (ids []string) {
+	for _, c := range connect.Clients() {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// connectOutput is what connect prints.
+type connectOutput struct {
+	Clients []connectedClient `json:"clients"`
+	DryRun  bool              `json:"dry_run,omitempty"`
+}
+
+// connectedClient is what became of the configuration of a client.
+type connectedClient struct {
+	Client  string `json:"client"`
+	Name    string `json:"name"`
+	File    string `json:"file"`
+	Changed bool   `json:"changed"`          // or would be, with dry_run
+	Removed bool   `json:"removed"`          // the entry was taken out, or would be
+	Diff    string `json:"diff,omitempty"`   // the lines that change
+	Backup  string `json:"backup,omitempty"` // what was there before
+	Error   string `json:"error,omitempty"`  // why it was left as it is
+}
+
+// connectClients changes the configurations of clients, once the person agrees.
+func (a *app) connectClients(ctx context.Context, names []string, o connectOptions) (connectOutput, error) {
+	out := connectOutput{Clients: []connectedClient{}, DryRun: o.dryRun}
+	sys, err := connect.ThisSystem()
+	if err != nil {
+		return out, err
+	}
+	sys.Getenv = a.getenv
+	clients, err := chosenClients(sys, names)
+	if err != nil {
+		return out, err
+	}
+	var changes []connect.Change
+	waiting := false
+	for _, c := range clients {
+		change, err := a.planClient(c, sys, o.remove)
+		r := connectedClient{Client: c.ID, Name: c.Name, File: change.File, Removed: o.remove, Changed: err == nil && !change.Done(), Diff: change.Diff()}
+		if err != nil {
+			if len(names) > 0 {
+				return out, err
+			}
+			r.Error = err.Error() // the others are connected nevertheless
+		}
+		waiting = waiting || r.Changed
+		changes, out.Clients = append(changes, change), append(out.Clients, r)
+	}
+	if !waiting || o.dryRun {
+		return out, nil
+	}
+	if err := a.askToConnect(ctx, out, o); err != nil {
+		return out, err
+	}
+	for i := range out.Clients {
+		if r := &out.Clients[i]; r.Changed {
+			if r.Backup, err = changes[i].Apply(time.Now()); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// planClient says what the configuration of a client becomes.
+func (a *app) planClient(c connect.Client, sys connect.System, remove bool) (connect.Change, error) {
+	if remove {
+		return c.PlanRemoval(sys)
+	}
+	return c.Plan(sys, a.mcpServer())
+}
+
+// chosenClients are the clients that were named, or those that are installed.
+func chosenClients(sys connect.System, names []string) (chosen []connect.Client, err error) {
+	all := connect.Clients()
+	for _, name := range names {
+		at := slices.IndexFunc(all, func(c connect.Client) bool { return c.ID == strings.ToLower(name) })
+		if at < 0 {
+			return nil, strata.Invalid("connect", "no agent "+terminal.Quote(name)+" is known", "use "+strings.Join(clientIDs(), ", "))
+		}
+		chosen = append(chosen, all[at])
+	}
+	if len(names) > 0 {
+		return chosen, nil
+	}
+	for _, c := range all {
+		if c.Installed(sys) {
+			chosen = append(chosen, c)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, &strata.Error{Code: strata.CodeNotFound, Op: "connect", Message: "none of the known agents is installed here",
+			Hint: "name one to make its configuration: " + strings.Join(clientIDs(), ", ")}
+	}
+	return chosen, nil
+}
+
+// askToConnect shows what would change and asks.
+func (a *app) askToConnect(ctx context.Context, out connectOutput, o connectOptions) error {
+	if o.yes {
+		return nil
+	}
+	tty, err := input.Prompter(a.stdin, a.out.Stderr)
+	if err != nil {
+		return strata.Invalid("connect", "it asks before it changes anything, and there is no terminal to ask on",
+			"pass --yes to go ahead, or --dry-run to see what it would do")
+	}
+	defer tty.Close()
+	out.DryRun = true
+	fmt.Fprint(tty, out.String())
+	return input.Ask(ctx, a.stdin, tty, "Go on?")
+}
+
+// mcpServer is how an agent starts this program on this home.
+func (a *app) mcpServer() connect.Server {
+	s := connect.Server{Command: "strata"}
+	if _, err := exec.LookPath(s.Command); err != nil {
+		if self, err := os.Executable(); err == nil {
+			s.Command = self
+		}
+	}
+	for _, v := range a.cfg.Values() {
+		if v.Name == config.Home && v.Source != config.FromDefault {
+			home, err := filepath.Abs(v.Value)
+			if err != nil {
+				home = v.Value
+			}
+			s.Args = append(s.Args, "--home", home)
+		}
+	}
+	s.Args = append(s.Args, "mcp")
+	return s
+}
+
+// Failure is the error of a client that could not be connected while others were.
+func (o connectOutput) Failure() error {
+	for _, c := range o.Clients {
+		if c.Error != "" {
+			return &strata.Error{Code: strata.CodeInvalid, Op: "connect", Message: "not every configuration could be changed", Hint: "mend the file that is named, or add the entry by hand"}
+		}
+	}
+	return nil
+}
+
+// String says what changed, or would.
+func (o connectOutput) String() string {
+	var b strings.Builder
+	would := ""
+	if o.DryRun {
+		would = "would be "
+	}
+	changed := false
+	for _, c := range o.Clients {
+		what := "connected"
+		if c.Removed {
+			what = "disconnected"
+		}
+		switch file := terminal.Clean(c.File); {
+		case c.Error != "":
+			fmt.Fprintf(&b, "left as it is  %s: %s\n", c.Name, terminal.Clean(c.Error))
+		case !c.Changed && c.Removed:
+			fmt.Fprintf(&b, "no entry  %s: %s\n", c.Name, file)
+		case !c.Changed:
+			fmt.Fprintf(&b, "connected already  %s: %s\n", c.Name, file)
+		default:
+			fmt.Fprintf(&b, "%s%s  %s: %s\n", would, what, c.Name, file)
+			changed = true
+			for line := range strings.Lines(c.Diff) {
+				b.WriteString("    " + terminal.Clean(strings.TrimSuffix(line, "\n")) + "\n")
+			}
+			if c.Backup != "" {
+				fmt.Fprintf(&b, "    before: %s\n", terminal.Clean(c.Backup))
+			}
+		}
+	}
+	if changed && !o.DryRun {
+		b.WriteString("Agents read their configuration when they start: start them again.\n")
+	}
+	return b.String()
+}

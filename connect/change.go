@@ -1,0 +1,183 @@
+package connect
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// maxFile bounds a configuration, in bytes: Claude Code keeps its history in its own.
+const maxFile = 64 << 20
+
+// Change is what a configuration would become.
+type Change struct {
+	Client Client
+	// File is the configuration, behind links, and Made says that it is not there yet.
+	File string
+	Made bool
+	// Before and After are its text. They are equal where nothing is to be done.
+	Before, After string
+
+	mode fs.FileMode
+}
+
+// Done reports whether nothing is to be done.
+func (c Change) Done() bool { return c.Before == c.After }
+
+// Plan says what the configuration of the client becomes with a server in it. It returns
+// invalid for a file that is not what the client reads, and unavailable for one that
+// cannot be read.
+func (c Client) Plan(sys System, s Server) (Change, error) {
+	return c.plan(sys, func(text string) (string, error) { return c.entry.set(text, s) })
+}
+
+// PlanRemoval says what the configuration of the client becomes without Strata. Errors are
+// those of [Client.Plan].
+func (c Client) PlanRemoval(sys System) (Change, error) {
+	return c.plan(sys, c.entry.remove)
+}
+
+// Entry is the server that the configuration of the client has, if it has one of Strata.
+// One that is switched off has no command. Errors are those of [Client.Plan].
+func (c Client) Entry(sys System) (s Server, there bool, err error) {
+	_, err = c.plan(sys, func(text string) (string, error) {
+		var err error
+		s, there, err = c.entry.get(text)
+		return text, err
+	})
+	return s, there, err
+}
+
+// plan reads the configuration and makes the change of it.
+func (c Client) plan(sys System, change func(string) (string, error)) (Change, error) {
+	out := Change{Client: c, File: c.file(sys), mode: 0o600}
+	if real, err := filepath.EvalSymlinks(out.File); err == nil {
+		out.File = real // a link stays one
+	}
+	text, mode, err := read(out.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		out.Made = true
+	case err != nil:
+		return out, &strata.Error{Code: strata.CodeUnavailable, Op: "connect", Message: "the configuration of " + c.Name + " cannot be read: " + out.File,
+			Hint: "check its permissions, or add the entry by hand", Err: err}
+	default:
+		out.Before, out.mode = text, mode
+	}
+	if out.After, err = change(out.Before); err != nil {
+		return out, &strata.Error{Code: strata.CodeInvalid, Op: "connect", Message: fmt.Sprintf("the configuration of %s is left as it is: %s: %v", c.Name, out.File, err),
+			Hint: "mend the file, or add the entry by hand", Err: err}
+	}
+	return out, nil
+}
+
+// read reads a file of bounded size.
+func read(name string) (text string, mode fs.FileMode, err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", 0, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return "", 0, errors.New("it is no file, or far too large")
+	}
+	data, err := os.ReadFile(name)
+	return string(data), info.Mode().Perm(), err
+}
+
+// Apply writes the file, whole or not at all, and keeps what was there beside it, as
+// backup. It returns conflict if the file is not as it was read, and unavailable if it
+// cannot be written; then nothing has changed.
+func (c Change) Apply(now time.Time) (backup string, err error) {
+	if c.Done() {
+		return "", nil
+	}
+	failed := func(err error) error {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "connect", Message: "the configuration of " + c.Client.Name + " cannot be written: " + c.File,
+			Hint: "check the permissions of the file and its directory", Err: err}
+	}
+	text, _, err := read(c.File)
+	if errors.Is(err, fs.ErrNotExist) != c.Made || err == nil && text != c.Before {
+		return "", &strata.Error{Code: strata.CodeConflict, Op: "connect", Message: "another program changed " + c.File + " meanwhile", Hint: "run the command again"}
+	}
+	if err != nil && !c.Made {
+		return "", failed(err)
+	}
+	if c.Made {
+		if err := os.MkdirAll(filepath.Dir(c.File), 0o700); err != nil {
+			return "", failed(err)
+		}
+	} else {
+		// A read-only file says that it is not to be changed, whatever its directory allows.
+		f, err := os.OpenFile(c.File, os.O_WRONLY, 0)
+		if err != nil {
+			return "", failed(err)
+		}
+		f.Close()
+		backup = c.File + ".strata-" + now.UTC().Format("20060102T150405.000000")
+		if err := writeFile(backup, []byte(c.Before), 0o600); err != nil {
+			return "", failed(err)
+		}
+	}
+	if err := writeFile(c.File, []byte(c.After), c.mode); err != nil {
+		return backup, failed(err)
+	}
+	return backup, nil
+}
+
+// writeFile puts a file in its place at once, durably.
+func writeFile(name string, data []byte, mode fs.FileMode) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// Diff shows the lines that change, each behind a minus or a plus, and no others, which
+// may hold what is nobody's business. It is empty where nothing is to be done.
+func (c Change) Diff() string {
+	before, after := lines(c.Before), lines(c.After)
+	head := 0
+	for head < len(before) && head < len(after) && before[head] == after[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(before)-head && tail < len(after)-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	if head == len(before) && head == len(after) {
+		return ""
+	}
+	var out bytes.Buffer
+	for _, l := range before[head : len(before)-tail] {
+		fmt.Fprintf(&out, "- %s\n", l)
+	}
+	for _, l := range after[head : len(after)-tail] {
+		fmt.Fprintf(&out, "+ %s\n", l)
+	}
+	return out.String()
+}
+
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}

@@ -1,0 +1,131 @@
+package connect
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+// Server is the program that a client starts to talk MCP with it on standard input
+// and output.
+type Server struct {
+	Command string
+	Args    []string
+}
+
+// Equal reports whether two servers are started in the same way.
+func (s Server) Equal(other Server) bool {
+	return s.Command == other.Command && slices.Equal(s.Args, other.Args)
+}
+
+// Name is what the entry of Strata is called in every configuration.
+const Name = "strata"
+
+// System is where clients keep what is theirs.
+type System struct {
+	OS     string              // as runtime.GOOS
+	Home   string              // the user's home directory
+	Getenv func(string) string // the environment
+}
+
+// ThisSystem is the system that the program runs on.
+func ThisSystem() (System, error) {
+	home, err := os.UserHomeDir()
+	return System{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}, err
+}
+
+// in returns a path below the directory that a variable names, else below the home.
+func (s System) in(variable string, standard, rest []string) string {
+	if dir := s.Getenv(variable); variable != "" && filepath.IsAbs(dir) {
+		return filepath.Join(append([]string{dir}, rest...)...)
+	}
+	return filepath.Join(append(append([]string{s.Home}, standard...), rest...)...)
+}
+
+// config returns a path below the directory in which programs of the desktop keep
+// their configuration.
+func (s System) config(rest ...string) string {
+	switch s.OS {
+	case "darwin":
+		return s.in("", []string{"Library", "Application Support"}, rest)
+	case "windows":
+		return s.in("APPDATA", []string{"AppData", "Roaming"}, rest)
+	}
+	return s.in("XDG_CONFIG_HOME", []string{".config"}, rest)
+}
+
+// dotConfig is [System.config] of a program that uses ~/.config on macOS too.
+func (s System) dotConfig(rest ...string) string {
+	return s.in("XDG_CONFIG_HOME", []string{".config"}, rest)
+}
+
+// Client is a program that takes MCP servers.
+type Client struct {
+	ID   string // by which it is named in commands: "claude-code"
+	Name string // for people: "Claude Code"
+
+	file  func(System) string // its configuration
+	marks func(System) string // a file or directory that is there where it is installed
+	entry entry
+}
+
+// Clients are all that are known, by id.
+func Clients() []Client {
+	return []Client{
+		{ID: "claude-code", Name: "Claude Code", entry: standard{at: []string{"mcpServers"}, kind: "stdio"},
+			// With the variable set, the file lies inside of the directory and not beside it.
+			file: func(s System) string { return s.in("CLAUDE_CONFIG_DIR", nil, []string{".claude.json"}) },
+			marks: func(s System) string {
+				return s.in("CLAUDE_CONFIG_DIR", []string{".claude"}, nil)
+			}},
+		{ID: "claude-desktop", Name: "Claude Desktop", entry: standard{at: []string{"mcpServers"}},
+			file:  func(s System) string { return s.config("Claude", "claude_desktop_config.json") },
+			marks: func(s System) string { return s.config("Claude") }},
+		{ID: "codex", Name: "Codex", entry: codex{},
+			file:  func(s System) string { return s.in("CODEX_HOME", []string{".codex"}, []string{"config.toml"}) },
+			marks: func(s System) string { return s.in("CODEX_HOME", []string{".codex"}, nil) }},
+		{ID: "cursor", Name: "Cursor", entry: standard{at: []string{"mcpServers"}},
+			file:  func(s System) string { return s.in("", []string{".cursor"}, []string{"mcp.json"}) },
+			marks: func(s System) string { return s.in("", []string{".cursor"}, nil) }},
+		{ID: "gemini", Name: "Gemini CLI", entry: standard{at: []string{"mcpServers"}},
+			file:  func(s System) string { return s.in("", []string{".gemini"}, []string{"settings.json"}) },
+			marks: func(s System) string { return s.in("", []string{".gemini"}, nil) }},
+		{ID: "opencode", Name: "opencode", entry: opencode{},
+			file: func(s System) string {
+				// Either is read; the one that is there is the user's.
+				if commented := s.dotConfig("opencode", "opencode.jsonc"); exists(commented) {
+					return commented
+				}
+				return s.dotConfig("opencode", "opencode.json")
+			},
+			marks: func(s System) string { return s.dotConfig("opencode") }},
+		{ID: "vscode", Name: "VS Code", entry: standard{at: []string{"servers"}, kind: "stdio"},
+			file:  func(s System) string { return s.config("Code", "User", "mcp.json") },
+			marks: func(s System) string { return s.config("Code", "User") }},
+		{ID: "zed", Name: "Zed", entry: standard{at: []string{"context_servers"}},
+			file: func(s System) string {
+				if s.OS == "windows" {
+					return s.config("Zed", "settings.json")
+				}
+				return s.dotConfig("zed", "settings.json")
+			},
+			marks: func(s System) string {
+				if s.OS == "windows" {
+					return s.config("Zed")
+				}
+				return s.dotConfig("zed")
+			}},
+	}
+}
+
+// File is the configuration of a client on a system, which may not be there.
+func (c Client) File(s System) string { return c.file(s) }
+
+// Installed reports whether the client has left anything of its own on a system.
+func (c Client) Installed(s System) bool { return exists(c.marks(s)) || exists(c.file(s)) }
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
