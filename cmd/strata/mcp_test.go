@@ -176,7 +176,7 @@ func TestMCPSeesWhatPeopleDoToFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	deadline := time.Now().Add(30 * time.Second)
-	for !strings.Contains(callChild(t, cs, "memory_search", map[string]any{"query": "Osgood"}), "reference_lighthouse.md") {
+	for !strings.Contains(callChild(t, cs, "memory_recall", map[string]any{"query": "Osgood"}), "reference_lighthouse.md") {
 		if time.Now().After(deadline) {
 			t.Fatal("the note is not found")
 		}
