@@ -38,7 +38,9 @@ type Query struct {
 	// Search looks around in place of answering. Offset leaves out as many of the best
 	// hits, for paging. While memory stays as it is, pages join without a gap.
 	Search bool `json:"search,omitempty"`
-	Offset int  `json:"offset,omitempty"` // at most [MaxOffset]; only of a search
+	Offset int  `json:"offset,omitempty"` // at most [MaxOffset]; of a recall only with Pages
+	// Pages has a recall say in [Result.Next] where it goes on, as a search does anyway.
+	Pages bool `json:"pages,omitempty"`
 	// Kinds to look through; empty: every kind that the fields below can select.
 	Kinds []Kind `json:"kinds,omitempty"`
 	// Category confines the query to the facts of one category; empty: all.
@@ -117,8 +119,8 @@ func (q Query) Validate() error {
 		return Invalid(op, "the token budget is negative", "use 0 for no budget")
 	case q.Offset < 0 || q.Offset > MaxOffset:
 		return Invalid(op, "the offset lies outside 0 to 10000", "begin with 0, and go on with the one that an answer names")
-	case q.Offset > 0 && !q.Search:
-		return Invalid(op, "only a search has pages", "search, or ask for more hits")
+	case q.Offset > 0 && !q.Search && !q.Pages:
+		return Invalid(op, "a recall that was not asked for pages has none", "ask for pages, search, or ask for more hits")
 	case !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until):
 		return Invalid(op, "no time lies between the two that are named", "name the earlier one as since, the later as until")
 	}

@@ -167,7 +167,7 @@ func (l *longTalk) exchange(said, answer string) []string {
 // tool calls memory_recall as the model would.
 func (l *longTalk) tool(input ops.RecallIn) ops.Found {
 	l.t.Helper()
-	tools := ops.Tools()
+	tools := ops.Tools(operation.CoreTools)
 	i := slices.IndexFunc(tools, func(t ops.Tool) bool { return t.Name == "memory_recall" })
 	arguments, err := json.Marshal(input)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // toolbox holds the tools of a conversation.
@@ -26,11 +27,18 @@ type toolbox struct {
 	expand       string
 }
 
-const (
-	expandTool = "memory_expand"
-	// appendTool is for agents whose turns nobody else keeps.
-	appendTool = "memory_append"
-)
+const expandTool = "memory_expand"
+
+// conversationTools are the memory tools of a chat. It keeps its turns, learns from
+// failures and corrections, and begins with what memory holds by itself.
+func conversationTools() []ops.Tool {
+	return slices.DeleteFunc(ops.Tools(operation.AllTools), func(t ops.Tool) bool { return !slices.Contains(offeredTools, t.Name) })
+}
+
+// offeredTools are their names.
+var offeredTools = []string{
+	"memory_save", "remember", "memory_recall", "memory_think", "memory_search", expandTool, "memory_checkpoint", "memory_history", "memory_forget",
+}
 
 // dispensable are the memory tools that a small window can do without, in the
 // order in which they are left out.
@@ -45,10 +53,7 @@ func newToolbox(own []Tool, room int, counter token.Counter) (toolbox, error) {
 		memory: make(map[string]ops.Tool), own: make(map[string]Tool),
 		reads: memoryTools(false), saves: memoryTools(true), expand: expandTool,
 	}
-	for _, t := range ops.Tools() {
-		if t.Name == appendTool {
-			continue
-		}
+	for _, t := range conversationTools() {
 		parameters, err := json.Marshal(t.Input)
 		if err != nil {
 			return toolbox{}, fmt.Errorf("encode the schema of %s: %w", t.Name, err)
@@ -117,8 +122,8 @@ func (b *toolbox) names() []string {
 // memoryTools are the names of the memory tools that save, or of the others.
 func memoryTools(save bool) []string {
 	var names []string
-	for _, t := range ops.Tools() {
-		if saves := !t.ReadOnly && !t.Destructive; saves == save && t.Name != appendTool {
+	for _, t := range conversationTools() {
+		if saves := !t.ReadOnly && !t.Destructive; saves == save {
 			names = append(names, t.Name)
 		}
 	}

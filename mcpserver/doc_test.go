@@ -4,10 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -37,7 +39,7 @@ func TestTheDocumentFollowsTheDeclarations(t *testing.T) {
 
 func toolTables() string {
 	var out strings.Builder
-	for _, tool := range ops.Tools() {
+	for _, tool := range ops.Tools(operation.AllTools) {
 		kind := ""
 		switch {
 		case tool.ReadOnly:
@@ -45,7 +47,12 @@ func toolTables() string {
 		case tool.Destructive:
 			kind = " Destructive."
 		}
-		fmt.Fprintf(&out, "### %s\n\n%s%s\n\n| input | type | meaning |\n|---|---|---|\n", tool.Name, tool.Description, kind)
+		set := ""
+		if !slices.ContainsFunc(ops.Tools(operation.CoreTools), func(t ops.Tool) bool { return t.Name == tool.Name }) {
+			set = " With `--tools all`."
+		}
+		said, example, _ := strings.Cut(tool.Description, " Example: ")
+		fmt.Fprintf(&out, "### %s\n\n%s%s%s Example: `%s`\n\n| input | type | meaning |\n|---|---|---|\n", tool.Name, said, kind, set, example)
 		docs := fieldDocs(tool.Name)
 		for _, p := range tool.Input.Properties {
 			doc := docs[p.Name]
@@ -77,7 +84,7 @@ func schemaType(s *schema.Schema) string {
 // fieldDocs are the docs of the inputs of a tool, which it says in fewer words itself.
 func fieldDocs(tool string) map[string]string {
 	docs := make(map[string]string)
-	for _, op := range ops.Core() {
+	for _, op := range ops.All() {
 		if op.About().Tool() == tool {
 			for _, f := range op.Inputs() {
 				docs[f.Name] = f.Doc

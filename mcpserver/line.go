@@ -14,13 +14,23 @@ import (
 // with every byte escaped, and room for what surrounds it.
 const maxLine = 8 << 20
 
+// tooLong is the answer to a longer one.
+var tooLong = fmt.Sprintf("the message is longer than %d bytes; send it in parts", maxLine)
+
+// line is a line of the input.
+type line struct {
+	text []byte          // nil of one that is too long
+	long bool            // more than maxLine bytes
+	id   json.RawMessage // of the message on a line that is too long; nil if it has none
+}
+
 // decode reads the message on a line, or those of a batch, and answers a line
 // that holds none.
-func (s *stdio) decode(line []byte, long bool) []jsonrpc.Message {
-	line = bytes.TrimSpace(line)
+func (s *stdio) decode(in line) []jsonrpc.Message {
+	line := bytes.TrimSpace(in.text)
 	switch {
-	case long:
-		s.refuse(idOf(line), jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is longer than %d bytes", maxLine))
+	case in.long:
+		s.refuse(in.id, jsonrpc.CodeInvalidRequest, tooLong)
 		return nil
 	case len(line) == 0:
 		return nil
@@ -48,42 +58,28 @@ func (s *stdio) decode(line []byte, long bool) []jsonrpc.Message {
 	return out
 }
 
-// readLine reads a line of at most maxLine bytes. Of a longer one it returns
-// the beginning and skips the rest.
-func readLine(r *bufio.Reader) (line []byte, long bool, err error) {
+// readLine reads a line. Of one that is too long it keeps nothing but the id: clients
+// write that at the beginning or, as the TypeScript SDK does, at the end.
+func readLine(r *bufio.Reader) (line, error) {
+	var (
+		out  line
+		scan idScanner
+	)
 	for {
 		part, err := r.ReadSlice('\n')
-		if !long {
-			line = append(line, part...)
-		}
-		if len(line) > maxLine {
-			line, long = line[:4<<10], true
+		switch {
+		case out.long:
+			scan.feed(part)
+		case len(out.text)+len(part) > maxLine:
+			scan.feed(out.text)
+			scan.feed(part)
+			out.text, out.long = nil, true
+		default:
+			out.text = append(out.text, part...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, long, err
+			out.id = scan.id()
+			return out, err
 		}
 	}
-}
-
-// idOf finds the id of a message that may be cut off behind it; nil if there is
-// none.
-func idOf(line []byte) json.RawMessage {
-	dec := json.NewDecoder(bytes.NewReader(line))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil
-		}
-		if name == "id" && len(value) > 0 && (value[0] == '"' || value[0] == '-' || value[0] >= '0' && value[0] <= '9') {
-			return value
-		}
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -9,34 +10,45 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/memoryurl"
+	"github.com/strata-memory/strata/ops"
 )
 
 // markdown is the media type of documents.
 const markdown = "text/markdown"
 
-// addResources serves documents by their addresses. Two are listed; the
-// others, of which there may be thousands, are found by memory_search.
+// The addresses that are listed.
+const (
+	rootAddress  = memoryurl.Scheme + memoryurl.Root
+	indexAddress = rootAddress + "/" + strata.IndexPath
+)
+
+// addResources serves documents by their addresses. Those that every home has are
+// listed; the others, of which there may be thousands, are found by memory_search.
 func (s *service) addResources(server *mcp.Server) {
-	root := memoryurl.Scheme + memoryurl.Root
 	server.AddResource(&mcp.Resource{
-		URI: root, Name: "summary", Title: "Summary of memory", MIMEType: markdown,
+		URI: rootAddress, Name: "summary", Title: "Summary of memory", MIMEType: markdown,
 		Description: "What memory holds, in short.",
 	}, s.read)
-	server.AddResource(&mcp.Resource{
-		URI: root + "/" + strata.IndexPath, Name: "index", Title: "Index of notes", MIMEType: markdown,
-		Description: "One line on every note, with the path to read it by.",
-	}, s.read)
+	if s.private() {
+		server.AddResource(&mcp.Resource{
+			URI: indexAddress, Name: "index", Title: "Index of notes", MIMEType: markdown,
+			Description: "One line on every note, with the path to read it by.",
+		}, s.read)
+	}
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
-		URITemplate: root + "/{+path}", Name: "document", Title: "A file of memory", MIMEType: markdown,
+		URITemplate: rootAddress + "/{+path}", Name: "document", Title: "A file of memory", MIMEType: markdown,
 		Description: "A note, skill or other Markdown file by its path, such as notes/project_deploys.md or skills/release/SKILL.md.",
 	}, s.read)
 }
+
+// private reports whether the view shows what is only for the user.
+func (s *service) private() bool { return s.options.View.OnlySessions() == "" }
 
 // read answers with the document that an address names. Whatever the address,
 // only what the view has is found; what it has not looks as if it were not there.
 func (s *service) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
-	d, err := s.engine.Resolve(ctx, s.options.View, uri)
+	d, err := s.document(ctx, uri)
 	switch code := strata.CodeOf(err); {
 	case code == strata.CodeNotFound, code == strata.CodeInvalid:
 		return nil, mcp.ResourceNotFoundError(uri)
@@ -45,8 +57,36 @@ func (s *service) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 		// The cause is in the log: it may name files of the server.
 		return nil, &jsonrpc.Error{Code: int64(code.MCPError()), Message: code.Meaning()}
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{
-		URI: uri, MIMEType: markdown, Text: d.Content,
-		Meta: mcp.Meta{"modified_at": d.ModifiedAt.UTC().Format(time.RFC3339)},
-	}}}, nil
+	out := &mcp.ResourceContents{URI: uri, MIMEType: markdown, Text: d.Content}
+	if !d.ModifiedAt.IsZero() {
+		out.Meta = mcp.Meta{"modified_at": d.ModifiedAt.UTC().Format(time.RFC3339)}
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{out}}, nil
+}
+
+// noIndex is the index of a home without notes.
+const noIndex = "# Memory\n\nThere are no notes yet.\n"
+
+// document finds a document. Those that are listed are there in every home: where nobody
+// wrote them, they say what memory holds at the moment.
+func (s *service) document(ctx context.Context, uri string) (strata.Document, error) {
+	d, err := s.engine.Resolve(ctx, s.options.View, uri)
+	if strata.CodeOf(err) != strata.CodeNotFound {
+		return d, err
+	}
+	switch {
+	case uri == rootAddress:
+		out, err := ops.Run(ctx, s.env(nil), "context", &ops.ContextIn{MaxTokens: contextTokens})
+		if err != nil {
+			return d, err
+		}
+		summary, ok := out.(ops.Context)
+		if !ok {
+			return d, errors.New("the operation context has another output")
+		}
+		return strata.Document{Content: summary.Text}, nil
+	case uri == indexAddress && s.private():
+		return strata.Document{Content: noIndex}, nil
+	}
+	return d, err
 }

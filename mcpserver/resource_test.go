@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // keepFiles gives the global scope the files of a person's memory.
@@ -73,7 +74,7 @@ func TestAddressesLeadNowhereElse(t *testing.T) {
 	keepFiles(t, e)
 	cs := connect(t, New(e, Options{}))
 	for _, uri := range []string{
-		"memory://root/notes/none.md", "memory://root", "memory://other/MEMORY.md", "memory://root/../MEMORY.md",
+		"memory://root/notes/none.md", "memory://root/", "memory://other/MEMORY.md", "memory://root/../MEMORY.md",
 		"memory://root/%2e%2e/MEMORY.md", "memory://root//etc/passwd.md", "memory://root/notes/..%2fMEMORY.md",
 		"memory://root/MEMORY.md?x", "memory://root/MEMORY.md%00", "file:///etc/passwd", "memory://root/.git/config",
 	} {
@@ -100,7 +101,7 @@ func TestGroupSessionsSeeNothingPrivateThroughAnyTool(t *testing.T) {
 	keepFiles(t, e)
 	view := strata.Global().View()
 	view.Session = strata.SessionGroup
-	cs := connect(t, New(e, Options{View: view}))
+	cs := connect(t, New(e, Options{View: view, Tools: operation.AllTools}))
 	for _, path := range []string{"MEMORY.md", "USER.md", "DREAMS.md", "notes/user_zebra-habits.md"} {
 		notFound(t, cs, "memory://root/"+path)
 	}

@@ -134,8 +134,8 @@ func (s *stdio) Close() error {
 func (s *stdio) read() {
 	lines := bufio.NewReaderSize(s.in, 64<<10)
 	for {
-		line, long, err := readLine(lines)
-		for _, msg := range s.decode(line, long) {
+		line, err := readLine(lines)
+		for _, msg := range s.decode(line) {
 			s.track(msg)
 			if !s.deliver(incoming{msg: msg}) {
 				return
@@ -163,12 +163,7 @@ func (s *stdio) deliver(in incoming) bool {
 // refuse answers what is no message.
 func (s *stdio) refuse(id json.RawMessage, code int, message string) {
 	s.log.Warn("refused a line of the client", "reason", message)
-	if id == nil {
-		id = json.RawMessage("null")
-	}
-	data, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message},
-	})
+	data, err := errorMessage(id, code, message)
 	if err == nil {
 		s.mu.Lock()
 		_, err = s.out.Write(append(data, '\n'))
@@ -177,6 +172,17 @@ func (s *stdio) refuse(id json.RawMessage, code int, message string) {
 	if err != nil {
 		s.log.Warn("the refusal was not written", "error", err)
 	}
+}
+
+// errorMessage is an answer that tells of an error. An id of nil is that of a message
+// which has none or cannot be read.
+func errorMessage(id json.RawMessage, code int, message string) ([]byte, error) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	return json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message},
+	})
 }
 
 // track records calls as pending until they are answered or the client cancels

@@ -83,6 +83,9 @@ func TestABadLineDoesNotEndTheConnection(t *testing.T) {
 		{"deep nesting", `{"jsonrpc":"2.0","id":7,"method":"x","params":` + strings.Repeat("[", 1<<16) + strings.Repeat("]", 1<<16) + `}`, "", "", 0},
 		{"too long", `{"jsonrpc":"2.0","id":"long","method":"tools/call","params":{"name":"memory_save","arguments":{"content":"` +
 			strings.Repeat("a", maxLine) + `"}}}`, `"long"`, "longer than", -32600},
+		{"too long, as the TypeScript SDK writes it", `{"method":"tools/call","params":{"name":"memory_save","arguments":{"id":"no","content":"` +
+			strings.Repeat("a", maxLine) + `"}},"jsonrpc":"2.0","id":12}`, "12", "longer than", -32600},
+		{"too long and without an id", `{"jsonrpc":"2.0","method":"notifications/x","params":{"id":"no","x":"` + strings.Repeat("a", maxLine) + `"}}`, "null", "longer than", -32600},
 		{"an unknown method", `{"jsonrpc":"2.0","id":7,"method":"tools/explode"}`, "7", "", -32601},
 		{"an unknown tool", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"memory_explode"}}`, "7", "unknown tool", -32602},
 	}
@@ -216,14 +219,53 @@ func TestACanceledCallIsNotWaitedFor(t *testing.T) {
 }
 
 func TestAnOversizedLineNeedsLittleMemory(t *testing.T) {
-	r := bufio.NewReader(io.MultiReader(strings.NewReader(`{"id":3,"x":"`), io.LimitReader(endless{}, 4*maxLine), strings.NewReader("\"}\nnext\n")))
-	line, long, err := readLine(r)
-	if !long || err != nil || len(line) > 4<<10 || string(idOf(line)) != "3" {
-		t.Errorf("%d bytes, long %v, id %s, %v", len(line), long, idOf(line), err)
+	r := bufio.NewReader(io.MultiReader(strings.NewReader(`{"x":"`), io.LimitReader(endless{}, 4*maxLine), strings.NewReader("\",\"id\":3}\nnext\n")))
+	got, err := readLine(r)
+	if !got.long || err != nil || len(got.text) > 0 || string(got.id) != "3" {
+		t.Errorf("%d bytes, long %v, id %s, %v", len(got.text), got.long, got.id, err)
 	}
-	if line, long, err = readLine(r); string(line) != "next\n" || long || err != nil {
-		t.Errorf("then %q, %v, %v", line, long, err)
+	if got, err = readLine(r); string(got.text) != "next\n" || got.long || err != nil {
+		t.Errorf("then %q, %v, %v", got.text, got.long, err)
 	}
+}
+
+func TestTheIDIsThatOfTheMessage(t *testing.T) {
+	for message, want := range map[string]string{
+		`{"id":1}`: "1", `{"jsonrpc":"2.0" , "id" : "a\"b" , "x":{"id":2}}`: `"a\"b"`, `{"x":[{"id":2}],"id":-7}`: "-7", `{"x":"\"id\":2","id":3`: "3",
+		`{"x":"\"id\":2","id":3,`: "3", `{"id":1,"id":2}`: "2", `[{"id":1}]`: "", `{"id":null}`: "", `{"id":{"id":1}}`: "", `{"x":"id","y":4}`: "", `"id"`: "", `{"id":tru}`: "",
+		`{"id":"` + strings.Repeat("a", 2*maxID) + `"}`: "",
+	} {
+		if got := string(idOf([]byte(message))); got != want {
+			t.Errorf("%.80s: id %s, want %s", message, got, want)
+		}
+	}
+}
+
+// Of every message that can be read the scanner finds the same id, however its bytes
+// arrive.
+func FuzzID(f *testing.F) {
+	for _, s := range []string{hello, slowCall, `{"x":{"id":1},"id":"a\\"}`, `{"id":1,"id":{}}`, `{"id":[1],"x":""}`} {
+		f.Add([]byte(s), 3)
+	}
+	f.Fuzz(func(t *testing.T, message []byte, at int) {
+		var read struct {
+			ID json.RawMessage `json:"id"`
+		}
+		whole := idOf(message)
+		at = min(max(at, 0), len(message))
+		var s idScanner
+		s.feed(message[:at])
+		s.feed(message[at:])
+		if !bytes.Equal(s.id(), whole) {
+			t.Errorf("%q: id %s in parts, %s at once", message, s.id(), whole)
+		}
+		if whole != nil && !json.Valid(whole) {
+			t.Errorf("%q: id %s", message, whole)
+		}
+		if json.Unmarshal(message, &read) == nil && len(whole) > 0 && !bytes.ContainsAny(message, `\`) && strings.Count(strings.ToLower(string(message)), `"id"`) == 1 && !bytes.Equal(read.ID, whole) {
+			t.Errorf("%q: id %s, want %s", message, whole, read.ID)
+		}
+	})
 }
 
 type endless struct{}
@@ -235,6 +277,14 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// lineOf is a line as it is read, or as it would be if it were too long.
+func lineOf(text []byte, long bool) line {
+	if long {
+		return line{long: true, id: idOf(text)}
+	}
+	return line{text: text}
+}
+
 // Whatever stands on a line, the server neither falls nor writes anything but
 // messages.
 func FuzzLine(f *testing.F) {
@@ -244,8 +294,8 @@ func FuzzLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var out bytes.Buffer
 		s := &stdio{out: &out, log: slog.New(slog.DiscardHandler)}
-		msgs := s.decode(line, false)
-		s.decode(line, true)
+		msgs := s.decode(lineOf(line, false))
+		s.decode(lineOf(line, true))
 		answers(t, out.String())
 		for _, m := range msgs {
 			if m == nil {

@@ -13,8 +13,8 @@ import (
 func All() []operation.Operation {
 	return slices.Concat(
 		[]operation.Operation{
-			save(), saveBatch(), remember(), recall(), think(), search(), expand(), appendOp(),
-			facts(), fact(), showProfile(),
+			memoryContext(), save(), saveBatch(), remember(), recall(), list(), think(), search(), expand(), appendOp(),
+			update(), facts(), fact(), showProfile(),
 		},
 		upkeep.CategoryOperations(),
 		[]operation.Operation{
@@ -32,17 +32,6 @@ func All() []operation.Operation {
 		[]operation.Operation{ingestOp()},
 		upkeep.ExtractorOperations(),
 	)
-}
-
-// Core returns the operations that agents get as tools, in the order of All.
-func Core() []operation.Operation {
-	var core []operation.Operation
-	for _, o := range All() {
-		if o.About().Core {
-			core = append(core, o)
-		}
-	}
-	return core
 }
 
 // Find returns the named operation.

@@ -14,27 +14,27 @@ import (
 type Decision struct {
 	ID         string        `json:"id" doc:"of the decision"`
 	Decision   strata.Op     `json:"decision" doc:"add, update, supersede, delete, noop, reject or forget"`
-	Reason     string        `json:"reason" doc:"why, in one sentence"`
+	Reason     string        `json:"reason" tool:"-" doc:"why, in one sentence"`
 	FactID     string        `json:"fact_id,omitempty" doc:"the fact it is about; empty for a rejection and for a file"`
 	Path       string        `json:"path,omitempty" doc:"the file it is about"`
 	Scope      string        `json:"scope" doc:"who owns it"`
-	Before     *Fact         `json:"before,omitempty" doc:"the version that stopped being current"`
-	After      *Fact         `json:"after,omitempty" doc:"the new version"`
-	FileBefore *Document     `json:"file_before,omitempty" doc:"the version of the file that stopped being current; its text is left out in lists"`
-	FileAfter  *Document     `json:"file_after,omitempty" doc:"the new version of the file; its text is left out in lists"`
-	Rules      []string      `json:"rules,omitempty" doc:"rules that were tried, in order; the last one decided"`
-	Confidence float64       `json:"confidence" doc:"in the decision itself, from 0 to 1"`
-	Origin     strata.Origin `json:"origin" doc:"who proposed the change"`
-	Agent      string        `json:"agent,omitempty" doc:"agent at hand"`
-	Session    string        `json:"session,omitempty" doc:"session it was proposed in"`
-	RequestID  string        `json:"request_id,omitempty" doc:"of the call"`
-	Notes      []string      `json:"notes,omitempty" doc:"what a reader should know"`
+	Before     *Fact         `json:"before,omitempty" tool:"-" doc:"the version that stopped being current"`
+	After      *Fact         `json:"after,omitempty" tool:"-" doc:"the new version"`
+	FileBefore *Document     `json:"file_before,omitempty" tool:"-" doc:"the version of the file that stopped being current; its text is left out in lists"`
+	FileAfter  *Document     `json:"file_after,omitempty" tool:"-" doc:"the new version of the file; its text is left out in lists"`
+	Rules      []string      `json:"rules,omitempty" tool:"-" doc:"rules that were tried, in order; the last one decided"`
+	Confidence float64       `json:"confidence" tool:"-" doc:"in the decision itself, from 0 to 1"`
+	Origin     strata.Origin `json:"origin" tool:"-" doc:"who proposed the change"`
+	Agent      string        `json:"agent,omitempty" tool:"-" doc:"agent at hand"`
+	Session    string        `json:"session,omitempty" tool:"-" doc:"session it was proposed in"`
+	RequestID  string        `json:"request_id,omitempty" tool:"-" doc:"of the call"`
+	Notes      []string      `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	Reverts    string        `json:"reverts,omitempty" doc:"decision this one undid"`
 	RevertedBy string        `json:"reverted_by,omitempty" doc:"decision that undid this one"`
 	DecidedAt  time.Time     `json:"decided_at" doc:"when it was committed"`
-	AppliedAt  *time.Time    `json:"applied_at,omitempty" doc:"when files had followed; left out while they are outstanding"`
-	SetAside   string        `json:"set_aside,omitempty" doc:"why its files were given up"`
-	Replayed   bool          `json:"replayed,omitempty" doc:"made by an earlier call with the same request id; this call did nothing"`
+	AppliedAt  *time.Time    `json:"applied_at,omitempty" tool:"-" doc:"when files had followed; left out while they are outstanding"`
+	SetAside   string        `json:"set_aside,omitempty" tool:"-" doc:"why its files were given up"`
+	Replayed   bool          `json:"replayed,omitempty" tool:"-" doc:"made by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
 
 	texts [2]string // before and after, where the files have them no more
@@ -122,6 +122,8 @@ func decisions() operation.Operation {
 	return operation.Op[DecisionsIn, Decisions]{
 		Info: operation.Info{
 			Name:        "decisions",
+			Toolset:     operation.AllTools,
+			Advice:      "Lists what became of every request to change memory, newest first. Call it to find the id of a change that memory_undo is to take back.",
 			Summary:     "List what became of every request to change memory",
 			Description: "Lists decisions, newest first, over all scopes at hand: what was added, updated, superseded, refused, and why.",
 			ReadOnly:    true,

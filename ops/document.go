@@ -53,15 +53,15 @@ func optionalDocument(d *strata.Document) *Document {
 type Noted struct {
 	ID         string      `json:"id" doc:"the document that holds the text; empty after a rejection"`
 	Decision   strata.Op   `json:"decision" doc:"add, update, delete, noop or reject"`
-	Reason     string      `json:"reason" doc:"why, in one sentence"`
-	DecisionID string      `json:"decision_id,omitempty" tool:"-" doc:"the decision, for decision and revert; empty in a dry run"`
+	Reason     string      `json:"reason" tool:"-" doc:"why, in one sentence"`
+	DecisionID string      `json:"decision_id,omitempty" doc:"the decision, for decision, undo and revert; empty in a dry run"`
 	Scope      string      `json:"scope" doc:"who owns it"`
 	Path       string      `json:"path,omitempty" doc:"of the file"`
 	Type       strata.Type `json:"type,omitempty" tool:"-" doc:"of a note"`
 	Name       string      `json:"name,omitempty" tool:"-" doc:"title of a note"`
 	Hash       string      `json:"hash,omitempty" tool:"-" doc:"of the file as it is now; left out where there is none"`
 	Generation int64       `json:"generation,omitempty" tool:"-" doc:"version of the document, from 1"`
-	Notes      []string    `json:"notes,omitempty" doc:"what a reader should know"`
+	Notes      []string    `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	Replayed   bool        `json:"replayed,omitempty" tool:"-" doc:"decided by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }

@@ -39,7 +39,7 @@ type ExpandedTurn struct {
 	Role      strata.Role `json:"role" doc:"user, assistant, system or tool"`
 	Speaker   string      `json:"speaker,omitempty" tool:"-" doc:"a person's name, where there are several"`
 	Tool      string      `json:"tool,omitempty" tool:"-" doc:"name of the tool whose result it is"`
-	Text      string      `json:"text" doc:"what was said, word for word, without secrets; a line for each tool call and image stands below it"`
+	Text      string      `json:"text" tool:"-" doc:"what was said, word for word, without secrets; a line for each tool call and image stands below it"`
 	At        time.Time   `json:"at" doc:"when it was said"`
 	Offset    int         `json:"offset,omitempty" tool:"-" doc:"bytes of the turn before this part"`
 	Length    int         `json:"length,omitempty" tool:"-" doc:"bytes of the whole turn; left out where the text is the whole"`
@@ -47,7 +47,7 @@ type ExpandedTurn struct {
 	Score     float64     `json:"score,omitempty" tool:"-" doc:"how well it matches the query, from 0 to 1"`
 	Terms     []string    `json:"terms,omitempty" tool:"-" doc:"words of the query that matched"`
 	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was forgotten and cannot be reopened"`
-	Notes     []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
+	Notes     []string    `json:"notes,omitempty" tool:"-" doc:"warnings, such as that the text reads like an instruction"`
 }
 
 func expand() operation.Operation {
@@ -58,9 +58,9 @@ func expand() operation.Operation {
 			Description: "Shows what was said, also where it left the context window long ago: a span of turns in order, or the parts of it " +
 				"that match a query, best first. A page ends where its budget does; next goes on. " +
 				"A turn that is too long for a page is cut, and its rest goes on there.",
-			Advice:   "For what a summary replaced, or surrounds a found turn.",
+			Advice:   "Opens turns of a conversation, word for word. Call it for what was said around a turn that memory_recall found, or what a summary replaced.",
 			ReadOnly: true,
-			Core:     true,
+			Toolset:  operation.CoreTools,
 			Examples: []operation.Example{
 				{Doc: "the turns a summary stands for", Input: `{"session": "monday", "from": 12, "to": 40}`},
 				{Doc: "what was said of the tiles", Input: `{"session": "monday", "query": "blue tiles"}`},

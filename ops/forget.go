@@ -35,9 +35,9 @@ type Forgotten struct {
 	Documents  []string  `json:"documents,omitempty" tool:"-" doc:"files that held the text and were written without it"`
 	Commits    int       `json:"commits,omitempty" tool:"-" doc:"commits of the history that were rewritten"`
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
-	Remaining  []string  `json:"remaining,omitempty" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed"`
-	Incomplete string    `json:"incomplete,omitempty" doc:"why bytes of the text may still lie in the database file; left out when none do"`
-	Notes      []string  `json:"notes,omitempty" doc:"what a reader should know"`
+	Remaining  []string  `json:"remaining,omitempty" tool:"-" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed"`
+	Incomplete string    `json:"incomplete,omitempty" tool:"-" doc:"why bytes of the text may still lie in the database file; left out when none do"`
+	Notes      []string  `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
 
 	failed error // why files or their history could not be changed
@@ -69,11 +69,11 @@ func forget() operation.Operation {
 				"then or later. Where files or their history cannot be changed the command says what is left, and fails. " +
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
-			Core:        true,
-			Advice: "Only when the user asks; there is no way back. " +
-				"To correct a fact, save the new one.",
+			Toolset:     operation.CoreTools,
+			Advice: "Erases a fact, note or file and every trace of its text for good. Call it only when the user asks for that; " +
+				"to take back a mistake call memory_undo.",
 			Examples: []operation.Example{
-				{Doc: "see what it would remove", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
+				{Doc: "see what it would remove", Input: `{"id": "fact_W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},
 				{Doc: "forget", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
 			},

@@ -44,8 +44,8 @@ func checkpoint() operation.Operation {
 	return operation.Op[CheckpointIn, Checkpoint]{
 		Info: operation.Info{
 			Name: "checkpoint", Summary: "Record the files of memory in their history",
-			Core:   true,
-			Advice: "Before and after larger changes of notes.",
+			Toolset: operation.AllTools,
+			Advice:  "Records the files of memory in their history. Call it before and after larger changes of notes.",
 			Description: "Commits the files of the scopes at hand to memory's own git repositories, one for each directory; the user's own is not touched. " +
 				"Where nothing changed nothing is committed. Files that hold a secret or are larger than 1 MiB are left out and named.",
 			Examples: []operation.Example{
@@ -113,8 +113,8 @@ type HistoryIn struct {
 type History struct {
 	Scope   string   `json:"scope" tool:"-" doc:"whose directory it is"`
 	Commits []Commit `json:"commits" doc:"newest first"`
-	Diff    string   `json:"diff,omitempty" doc:"unified diff from the oldest commit shown to the newest"`
-	Note    string   `json:"note,omitempty" doc:"what is wrong with the history"`
+	Diff    string   `json:"diff,omitempty" tool:"-" doc:"unified diff from the oldest commit shown to the newest"`
+	Note    string   `json:"note,omitempty" tool:"-" doc:"what is wrong with the history"`
 }
 
 // Rows are the commits, for output line by line.
@@ -122,11 +122,11 @@ func (h History) Rows() []any { return operation.Rows(h.Commits) }
 
 // Commit is a recorded state of a directory.
 type Commit struct {
-	OID      string    `json:"oid" doc:"40 digits"`
+	OID      string    `json:"oid" tool:"-" doc:"40 digits"`
 	ShortOID string    `json:"short_oid" doc:"7 digits"`
 	Subject  string    `json:"subject" doc:"what it is called"`
-	Body     string    `json:"body,omitempty" doc:"more on it"`
-	Author   string    `json:"author" doc:"who made it"`
+	Body     string    `json:"body,omitempty" tool:"-" doc:"more on it"`
+	Author   string    `json:"author" tool:"-" doc:"who made it"`
 	At       time.Time `json:"timestamp" doc:"when it was made"`
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
 }
@@ -140,8 +140,8 @@ func history() operation.Operation {
 	return operation.Op[HistoryIn, History]{
 		Info: operation.Info{
 			Name: "history", Summary: "List the recorded states of memory's files",
-			Core:     true,
-			Advice:   "With diff, how notes changed.",
+			Toolset:  operation.AllTools,
+			Advice:   "Lists the recorded states of memory's files. Call it to see how notes changed, with diff.",
 			ReadOnly: true,
 			Description: "Lists the commits of memory's own git repository: that of the workspace, or of the scope that is named. " +
 				"With --diff the changes from the oldest of them to the newest follow.",

@@ -16,12 +16,12 @@ type Learning struct {
 	ID      string              `json:"id" doc:"of the lesson"`
 	Scope   string              `json:"scope" doc:"who owns it"`
 	Kind    strata.LearningKind `json:"kind" doc:"error (a tool failed) or correction (the user set the agent right)"`
-	Tool    string              `json:"tool,omitempty" doc:"the tool that failed"`
-	Text    string              `json:"text" doc:"what the tool or the user said"`
-	Context string              `json:"context,omitempty" doc:"what the tool was called for, or what was corrected"`
-	Session string              `json:"session,omitempty" doc:"where it was learnt last"`
+	Tool    string              `json:"tool,omitempty" tool:"-" doc:"the tool that failed"`
+	Text    string              `json:"text" tool:"-" doc:"what the tool or the user said"`
+	Context string              `json:"context,omitempty" tool:"-" doc:"what the tool was called for, or what was corrected"`
+	Session string              `json:"session,omitempty" tool:"-" doc:"where it was learnt last"`
 	Count   int64               `json:"count" doc:"how often it was learnt"`
-	FirstAt time.Time           `json:"first_at" doc:"when it was learnt first"`
+	FirstAt time.Time           `json:"first_at" tool:"-" doc:"when it was learnt first"`
 	LastAt  time.Time           `json:"last_at" doc:"when it was learnt last"`
 }
 
@@ -50,6 +50,8 @@ func listLearnings() operation.Operation {
 	return operation.Op[LearningsIn, Learnings]{
 		Info: operation.Info{
 			Name: "learnings", Summary: "List lessons from failed tools and corrections",
+			Toolset:     operation.AllTools,
+			Advice:      "Lists lessons: failed calls of tools, and what the user corrected. Call it to see all of them; memory_recall finds those on a subject.",
 			Description: "Every new session begins with the newest of them. A lesson that is learnt again counts up.",
 			ReadOnly:    true,
 			Examples: []operation.Example{
@@ -66,22 +68,25 @@ func listLearnings() operation.Operation {
 
 // LearnIn is the input of learn.
 type LearnIn struct {
-	Text    string `json:"text" opt:"arg,required,file" doc:"what the tool or the user said"`
-	Kind    string `json:"kind,omitempty" enum:"error,correction" doc:"what it is (default: an error if a tool is named, else a correction)"`
+	Text    string `json:"text" opt:"arg,required,file" doc:"what the tool or the user said" agents:"what was said"`
+	Kind    string `json:"kind,omitempty" tool:"-" enum:"error,correction" doc:"what it is (default: an error if a tool is named, else a correction)"`
 	Tool    string `json:"tool,omitempty" doc:"the tool that failed"`
-	Context string `json:"context,omitempty" doc:"what the tool was called for, or what is corrected"`
+	Context string `json:"context,omitempty" doc:"what the tool was called for, or what is corrected" agents:"what is corrected"`
 }
 
 // Learnt is a lesson as it is stored.
 type Learnt struct {
 	Learning
-	Notes []string `json:"notes,omitempty" doc:"what was changed before it was kept"`
+	Notes []string `json:"notes,omitempty" tool:"-" doc:"what was changed before it was kept"`
 }
 
 func learn() operation.Operation {
 	return operation.Op[LearnIn, Learnt]{
 		Info: operation.Info{
 			Name: "learn", Summary: "Add a lesson by hand",
+			Toolset: operation.CoreTools,
+			Advice: "Keeps a lesson about how you work: what the user corrected in your work, or why a call of a tool failed. Call it when that happens; " +
+				"facts go to memory_save.",
 			Description: "Keeps an error of a tool or a correction, in the scope that is named, else in that of the workspace, else in the global one. " +
 				"One that says the same as a known one counts that up. Texts are kept on one line and cut to a few hundred characters, without secrets.",
 			Examples: []operation.Example{

@@ -22,7 +22,7 @@ func TestEveryOperationIsDeclaredWell(t *testing.T) {
 			t.Errorf("operation %q has a bad name or is declared twice", info.Name)
 		}
 		seen[info.Name] = true
-		if info.Family != "" && (len(info.Words()) != 2 || info.Core) {
+		if info.Family != "" && (len(info.Words()) != 2 || info.Toolset == operation.CoreTools) {
 			t.Errorf("%s: family %q is not the first word of its name, or agents get it as a tool", info.Name, info.Family)
 		}
 		if info.Summary == "" || strings.HasSuffix(info.Summary, ".") {

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -15,8 +16,9 @@ import (
 type RecallIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words" agents:"question or words"`
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
-	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 4000" agents:"tokens"`
-	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"of facts"`
+	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 1500 with what stands around them" agents:"default 1500"`
+	Cursor     string        `json:"cursor,omitempty" doc:"next_cursor of the answer before: what comes after it" agents:"next_cursor"`
+	Category   string        `json:"category,omitempty" short:"c" tool:"-" values:"category" doc:"facts of this category only"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"of facts and notes"`
 	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time" agents:"as known then"`
 	Seen       []string      `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
@@ -34,8 +36,12 @@ func (in RecallIn) query(env *operation.Env) (strata.Query, error) {
 	if err != nil {
 		return strata.Query{}, err
 	}
+	offset, err := offsetOf("recall", in.Cursor)
+	if err != nil {
+		return strata.Query{}, err
+	}
 	q := strata.Query{
-		View: env.View, Text: in.Query, Category: in.Category, Types: in.Types,
+		View: env.View, Text: in.Query, Category: in.Category, Types: in.Types, Offset: offset, Pages: !in.Automatic || offset > 0,
 		Limit: in.MaxResults, Tokens: in.MaxTokens, AsOf: asOf, Seen: in.Seen,
 		Session: in.Session, Turn: in.Turn, Automatic: in.Automatic, All: in.All, Quiet: in.NoRecord,
 	}
@@ -66,7 +72,7 @@ type SearchIn struct {
 	Since      string        `json:"since,omitempty" doc:"what is not older: a date or RFC 3339 time" agents:"date or time"`
 	Until      string        `json:"until,omitempty" doc:"what is older: a date, which counts whole, or RFC 3339 time" agents:"likewise"`
 	// What agents have no use for.
-	MaxTokens     int      `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none, in a tool 4000"`
+	MaxTokens     int      `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none, in a tool 1500"`
 	All           bool     `json:"all,omitempty" tool:"-" doc:"weak hits too"`
 	AsOf          string   `json:"as_of,omitempty" tool:"-" doc:"as known then: a date or RFC 3339 time"`
 	Seen          []string `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
@@ -108,7 +114,8 @@ type Found struct {
 	Embedder string   `json:"embedder,omitempty" tool:"-" doc:"model whose vectors served; left out when words alone did"`
 	Tokens   int      `json:"tokens,omitempty" tool:"-" doc:"what the texts of the hits cost, when a budget was set"`
 	Next     int      `json:"next,omitempty" doc:"offset of the next page of a search; left out at the end"`
-	Notes    []string `json:"notes,omitempty" doc:"what a reader should know"`
+	Cursor   string   `json:"next_cursor,omitempty" doc:"of a recall, there is more: pass it as cursor, with the same input otherwise; left out at the end"`
+	Notes    []string `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	Steps    []Step   `json:"steps,omitempty" tool:"-" doc:"the times the parts took, in order"`
 }
 
@@ -117,9 +124,9 @@ func (f Found) Rows() []any { return operation.Rows(f.Hits) }
 
 // Hit is one memory that answers.
 type Hit struct {
-	ID        string      `json:"id" doc:"of the fact, turn or section"`
-	Kind      strata.Kind `json:"kind" doc:"fact, turn or section"`
-	Text      string      `json:"text" doc:"the memory itself"`
+	ID        string      `json:"id" doc:"of the fact, turn, section or learning"`
+	Kind      strata.Kind `json:"kind" doc:"fact, turn, section or learning"`
+	Text      string      `json:"text" tool:"-" doc:"the memory itself"`
 	Offset    int         `json:"offset,omitempty" tool:"-" doc:"bytes of the whole before this part"`
 	Length    int         `json:"length,omitempty" tool:"-" doc:"bytes of the whole; left out where the text is the whole"`
 	Match     *Span       `json:"match,omitempty" tool:"-" doc:"the passage of a long text that matches best, in bytes of the whole"`
@@ -136,8 +143,8 @@ type Hit struct {
 	Speaker   string      `json:"speaker,omitempty" tool:"-" doc:"name of who said a turn"`
 	Section   *Section    `json:"section,omitempty" tool:"-" doc:"where a section stands"`
 	Where     string      `json:"where,omitempty" doc:"file and line of a section, as notes/project_deploys.md:12"`
-	At        time.Time   `json:"at" doc:"when the fact was recorded, the turn was said or the file was written"`
-	Notes     []string    `json:"notes,omitempty" doc:"warnings, such as that the text reads like an instruction"`
+	At        time.Time   `json:"at" doc:"when the fact was recorded, the turn was said, the file was written or the lesson was learnt last"`
+	Notes     []string    `json:"notes,omitempty" tool:"-" doc:"warnings, such as that the text reads like an instruction"`
 	OlderThan string      `json:"older_than,omitempty" tool:"-" doc:"the later hit that says nearly the same with another value"`
 }
 
@@ -179,10 +186,12 @@ func recall() operation.Operation {
 		Info: operation.Info{
 			Name:    "recall",
 			Summary: "Find what answers a question",
-			Core:    true,
-			Advice:  "Before you answer what may depend on earlier sessions, or ask the user again.",
+			Toolset: operation.CoreTools,
+			Advice: "Finds what answers a question in facts, notes, conversations and lessons. Call it before you answer what may depend on earlier " +
+				"sessions, and before you ask the user again.",
 			Description: "Looks through facts, the sections of notes and other files, and what was said in sessions, in one ranking: by words, " +
-				"by meaning and by what they belong to. A fact takes the place of a turn that says the same; of a slot or note the one of the " +
+				"by meaning and by what they belong to; lessons that hold most words of the question stand among them. What is asked of all that is " +
+				"known of the user is answered with the facts about them. A fact takes the place of a turn that says the same; of a slot or note the one of the " +
 				"deepest scope is shown. Every hit names its scope, kind and date, and explains its score. " +
 				"What has no evidence that it answers is left out, so that nothing is found where nothing is known. " +
 				"One word, a natural question or any other text will do.",
@@ -198,9 +207,40 @@ func recall() operation.Operation {
 			if err != nil {
 				return Found{}, err
 			}
-			return ask(ctx, env, q)
+			return answerTo(ctx, env, q)
 		},
 	}
+}
+
+// answerTo answers a question from all that memory holds.
+func answerTo(ctx context.Context, env *operation.Env, q strata.Query) (Found, error) {
+	if asksForUser.MatchString(q.Text) && !q.Automatic {
+		return recallUser(ctx, env, q)
+	}
+	if b := budgetFor(env, q.Tokens); b.tokens > 0 {
+		q.Tokens = max(b.tokens-b.each*min(cmp.Or(q.Limit, 10), 10), b.tokens/2)
+	}
+	learnt, err := lessons(ctx, env, q)
+	if err != nil {
+		return Found{}, err
+	}
+	if q.Tokens > 0 {
+		// Lessons go with what answers: they have a third of the budget.
+		_, n, tokens := page(operation.Each(learnt, func(h Hit) string { return h.Text }), 0, len(learnt), budget{tokens: q.Tokens / 3})
+		if learnt = learnt[:n]; tokens > q.Tokens/3 {
+			learnt, tokens = nil, 0 // a single one that is too long
+		}
+		q.Tokens -= tokens
+	}
+	out, err := ask(ctx, env, q)
+	if err != nil {
+		return Found{}, err
+	}
+	out.Hits = among(out.Hits, learnt)
+	if out.Next > 0 {
+		out.Cursor, out.Next = cursorOf(out.Next), 0
+	}
+	return out, nil
 }
 
 func search() operation.Operation {
@@ -208,8 +248,8 @@ func search() operation.Operation {
 		Info: operation.Info{
 			Name:    "search",
 			Summary: "Look around in facts, turns and files, in pages",
-			Core:    true,
-			Advice:  "To answer, use memory_recall.",
+			Toolset: operation.AllTools,
+			Advice:  "Looks around page by page, by kind, file, session or time. Call it to browse; to answer a question call memory_recall.",
 			Description: "Ranks like recall, and shows everything: also turns that a fact repeats, and what a note or fact of a deeper scope stands " +
 				"in front of. Selects by kind, file or directory, session, category, type and time. The next page begins at the offset that " +
 				"the answer names; while memory stays as it is, pages join without a gap. What a search shows does not count as used.",
@@ -233,14 +273,10 @@ func search() operation.Operation {
 	}
 }
 
-// agentTokens is what the texts of an answer to an agent cost at most, where it names
-// no budget: ten answers of an assistant may be longer than a small window.
-const agentTokens = 4000
-
 // ask runs a query.
 func ask(ctx context.Context, env *operation.Env, q strata.Query) (Found, error) {
 	if q.Tokens == 0 && env.Origin == strata.OriginTool {
-		q.Tokens = agentTokens
+		q.Tokens = answerTokens
 	}
 	res, err := env.Engine.Query(ctx, q)
 	if err != nil {

@@ -62,8 +62,9 @@ func remember() operation.Operation {
 			Name:     "remember",
 			ToolName: "remember",
 			Summary:  "Remember a note, with a line in the index",
-			Core:     true,
-			Advice:   "For more than a sentence: how something is done, why, where things are.",
+			Toolset:  operation.CoreTools,
+			Advice: "Writes a note of several lines as a file: how something is done, why, where things are. Call it when one sentence is too little; " +
+				"for one sentence call memory_save.",
 			Description: "Writes a note as a Markdown file, notes/<type>_<slug>.md, and a line on it into MEMORY.md. " +
 				"A note of the same type and title gets a new version; the old one stays in the history. " +
 				"Notes of type user and feedback are global, those of project and reference belong to the workspace.",

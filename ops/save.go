@@ -13,9 +13,9 @@ type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement" agents:"statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"group"`
-	Entity         string      `json:"entity,omitempty" doc:"what it speaks of; with attribute a slot for one value" agents:"a slot"`
-	Attribute      string      `json:"attribute,omitempty" doc:"the property it states" agents:"its property"`
-	Target         string      `json:"target,omitempty" values:"fact" doc:"id of the fact it updates" agents:"id of fact to update"`
+	Entity         string      `json:"entity,omitempty" tool:"-" doc:"what it speaks of; with attribute a slot for one value"`
+	Attribute      string      `json:"attribute,omitempty" tool:"-" doc:"the property it states"`
+	Target         string      `json:"target,omitempty" tool:"-" values:"fact" doc:"id of the fact it updates"`
 	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
 	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
 	Session        string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was said in"`
@@ -53,14 +53,14 @@ type SaveIn struct {
 type Saved struct {
 	ID         string      `json:"id" doc:"the fact that now holds the text, or already said the same; empty after a rejection"`
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
-	Reason     string      `json:"reason" doc:"why, in one sentence"`
-	DecisionID string      `json:"decision_id,omitempty" tool:"-" doc:"the decision, for decision and revert; empty in a dry run"`
+	Reason     string      `json:"reason" tool:"-" doc:"why, in one sentence"`
+	DecisionID string      `json:"decision_id,omitempty" doc:"the decision, for decision, undo and revert; empty in a dry run"`
 	Scope      string      `json:"scope" doc:"who owns the fact"`
 	Type       strata.Type `json:"type,omitempty" doc:"user, feedback, project or reference"`
 	Category   string      `json:"category,omitempty" doc:"the group it was put in"`
 	Generation int64       `json:"generation,omitempty" tool:"-" doc:"version of the fact, from 1"`
-	Replaced   string      `json:"replaced,omitempty" doc:"text that is no longer current because of it"`
-	Notes      []string    `json:"notes,omitempty" doc:"what a reader should know"`
+	Replaced   string      `json:"replaced,omitempty" tool:"-" doc:"text that is no longer current because of it"`
+	Notes      []string    `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	Replayed   bool        `json:"replayed,omitempty" tool:"-" doc:"decided by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
@@ -70,9 +70,9 @@ func save() operation.Operation {
 		Info: operation.Info{
 			Name:    "save",
 			Summary: "Remember a statement",
-			Core:    true,
-			Advice: "When you learn what will matter later: who the user is, what they prefer, corrections, " +
-				"decisions and why. One sentence that stands alone, never secrets.",
+			Toolset: operation.CoreTools,
+			Advice: "Remembers one new fact, in one sentence that stands alone. Call it as soon as the user tells who they are, what they prefer or what was " +
+				"decided and why. Never secrets. To correct a fact call memory_update.",
 			Description: "Saves one short statement as a fact. What is already known decides what becomes of it: " +
 				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +
 				"A text that holds a secret is rejected. Without a scope, user and feedback go to the global scope, " +

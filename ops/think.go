@@ -20,10 +20,14 @@ type ThinkIn struct {
 	NoRecord  bool   `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
 
+// evidenceTokens is what the texts of the evidence for an answer cost at most, where no
+// budget is named.
+const evidenceTokens = 4000
+
 // Thought is an answer from memory.
 type Thought struct {
-	Answer    string     `json:"answer" doc:"the answer in fewer than 150 words, with citations such as [1]; its last line says what memory does not hold"`
-	Citations []Citation `json:"citations" tool:"-" doc:"what the answer cites, oldest first"`
+	Answer    string     `json:"answer" tool:"-" doc:"the answer in fewer than 150 words, with citations such as [1]; its last line says what memory does not hold"`
+	Citations []Citation `json:"citations" doc:"what the answer cites, oldest first"`
 	Missing   []string   `json:"missing" tool:"-" doc:"words and parts of the question that memory has nothing on"`
 	Model     string     `json:"model,omitempty" tool:"-" doc:"the model that wrote it; left out where the answer is the evidence itself"`
 	Trace     string     `json:"trace,omitempty" tool:"-" doc:"the stored explanation of the recall, for trace"`
@@ -41,7 +45,7 @@ type Citation struct {
 	Address string      `json:"address" doc:"where it can be opened: the id of a fact, SESSION#SEQ of a turn, FILE:LINE of a section"`
 	Scope   string      `json:"scope" doc:"who owns it"`
 	At      time.Time   `json:"at" doc:"when the fact was recorded, the turn was said or the file was written"`
-	Text    string      `json:"text" doc:"the memory itself"`
+	Text    string      `json:"text" tool:"-" doc:"the memory itself"`
 }
 
 // citationOf shows a citation.
@@ -54,8 +58,8 @@ func think() operation.Operation {
 		Info: operation.Info{
 			Name:    "think",
 			Summary: "Answer a question from memory, with citations",
-			Core:    true,
-			Advice:  "Where several memories bear on it.",
+			Toolset: operation.AllTools,
+			Advice:  "Answers a question from memory with citations. Call it where several memories bear on the answer.",
 			Description: "Recalls what bears on the question and answers in fewer than 150 words. Every sentence cites what it rests on, and the last " +
 				"line says which parts of the question memory does not hold. The model of the settings writes the answer, small_model before " +
 				"model, and what it says without a citation that bears it out is left out. Without a model, and where it does not answer, the " +
@@ -81,7 +85,7 @@ func handleThink(ctx context.Context, env *operation.Env, in ThinkIn) (Thought, 
 		Session: env.Session, Shown: env.Shown, Quiet: in.NoRecord,
 	}
 	if q.Tokens == 0 {
-		q.Tokens = agentTokens
+		q.Tokens = evidenceTokens
 	}
 	found, err := answer.Gather(ctx, q, env.Engine.Query)
 	if err != nil {

@@ -155,7 +155,7 @@ func TestThinkStaysInItsScope(t *testing.T) {
 func TestThinkAsAToolNamesWhatAModelCites(t *testing.T) {
 	env := thinking(t, func(scripted.Request) scripted.Reply { return scripted.Say("The cat is called Whiskerino [1].") })
 	keep(t, env, "My cat's name is Whiskerino")
-	for _, tool := range ops.Tools() {
+	for _, tool := range ops.Tools(operation.AllTools) {
 		if tool.Name != "memory_think" {
 			continue
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/strata-memory/strata/ops/schema"
 )
 
-// Tool is a core operation as agents see it: with the fields that are of use
-// to a model and a scope, and no others.
+// Tool is an operation as agents see it: with the fields that are of use to a model
+// and a scope, and no others.
 type Tool struct {
 	Name        string
 	Title       string // a few words for people
@@ -33,14 +33,17 @@ type Tool struct {
 	in reflect.Type
 }
 
-// Tools returns the tools of agents, in the order of [All].
-func Tools() []Tool {
+// Tools returns the tools of a set, in the order of [All].
+func Tools(set operation.Toolset) []Tool {
 	var tools []Tool
-	for _, op := range Core() {
+	for _, op := range All() {
 		info := op.About()
+		if !set.Has(info.Toolset) {
+			continue
+		}
 		in, out := op.Types()
 		tools = append(tools, Tool{
-			Name: info.Tool(), Title: info.Summary, Description: info.Summary + ". " + info.Advice,
+			Name: info.Tool(), Title: info.Summary, Description: info.Advice + " Example: " + info.Examples[0].Input,
 			Input: schema.Input(in, schema.Property{Name: scopeName, Schema: scopeSchema()}), Output: schema.Output(out),
 			ReadOnly: info.ReadOnly, Destructive: info.Destructive, op: op, in: in,
 		})
@@ -50,9 +53,10 @@ func Tools() []Tool {
 
 // Answer is what a call of a tool returns.
 type Answer struct {
-	// Structured is a JSON object by the tool's output schema.
+	// Structured is a JSON object by the tool's output schema: ids and figures, for
+	// programs. What is to be read stands in Text alone, so that it is paid for once.
 	Structured json.RawMessage
-	// Text says the same in words for a model.
+	// Text is the answer in words for a model.
 	Text string
 	// Output is the output of the operation, with the fields tools leave out.
 	Output any
@@ -70,13 +74,25 @@ func (t Tool) Call(ctx context.Context, env *operation.Env, arguments []byte) (A
 	}
 	out, err := t.op.Run(ctx, env, in)
 	if err != nil {
-		return Answer{}, err
+		return Answer{}, followable(err, env)
 	}
 	structured, err := toolValue(reflect.ValueOf(out))
 	if err != nil {
 		return Answer{}, fmt.Errorf("encode answer of %s: %w", t.Name, err)
 	}
 	return Answer{Structured: structured, Text: Text(out), Output: out}, nil
+}
+
+// followable gives an error a hint that a model can follow: it can choose a scope, but
+// neither go to another directory nor set flags.
+func followable(err error, env *operation.Env) error {
+	var known *strata.Error
+	if !errors.As(err, &known) || known.Code != strata.CodeScopeRequired {
+		return err
+	}
+	own := *known
+	own.Hint = "repeat the call with scope set to one of: " + strings.Join(operation.Each(env.View.Scopes, strata.Scope.Key), ", ")
+	return &own
 }
 
 // names are the names of the input's fields.

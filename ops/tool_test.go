@@ -11,11 +11,12 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/session"
 )
 
 func tool(t *testing.T, name string) Tool {
 	t.Helper()
-	for _, tool := range Tools() {
+	for _, tool := range Tools(operation.AllTools) {
 		if tool.Name == name {
 			return tool
 		}
@@ -24,21 +25,45 @@ func tool(t *testing.T, name string) Tool {
 	return Tool{}
 }
 
-func TestToolsAreTheCoreOperations(t *testing.T) {
-	var names []string
-	for _, tool := range Tools() {
-		names = append(names, tool.Name)
-		if tool.Title == "" || !strings.HasSuffix(tool.Description, ".") || tool.ReadOnly && tool.Destructive {
-			t.Errorf("%s: title %q, description %q", tool.Name, tool.Title, tool.Description)
-		}
+func TestToolsAreThoseOfTheirSet(t *testing.T) {
+	core := []string{
+		"memory_context", "memory_save", "remember", "memory_recall", "memory_list", "memory_expand", "memory_append",
+		"memory_update", "memory_undo", "memory_forget", "memory_learn",
 	}
-	want := []string{"memory_save", "remember", "memory_recall", "memory_think", "memory_search", "memory_expand", "memory_append", "memory_checkpoint", "memory_history", "memory_forget"}
-	if !slices.Equal(names, want) {
-		t.Errorf("tools = %v, want %v", names, want)
+	further := []string{
+		"memory_search", "memory_think", "memory_checkpoint", "memory_history", "memory_decisions", "memory_learnings", "memory_questions_list", "memory_questions_answer", "memory_events",
+	}
+	names := func(set operation.Toolset) []string {
+		var out []string
+		for _, tool := range Tools(set) {
+			out = append(out, tool.Name)
+		}
+		return out
+	}
+	if got := names(operation.CoreTools); !slices.Equal(got, core) {
+		t.Errorf("core = %v, want %v", got, core)
+	}
+	all := names(operation.AllTools)
+	slices.Sort(all)
+	if want := slices.Sorted(slices.Values(append(core, further...))); !slices.Equal(all, want) {
+		t.Errorf("all = %v, want %v", all, want)
 	}
 	for _, op := range All() {
-		if info := op.About(); info.Core != (info.Advice != "") {
-			t.Errorf("%s: core %v, advice %q", info.Name, info.Core, info.Advice)
+		if info := op.About(); (info.Toolset == operation.NoTools) != (info.Advice == "") {
+			t.Errorf("%s: set %q, advice %q", info.Name, info.Toolset, info.Advice)
+		}
+	}
+}
+
+// A description says what a tool is for, when to call it, and shows a call that it takes.
+func TestDescriptionsHaveAnExample(t *testing.T) {
+	for _, tool := range Tools(operation.AllTools) {
+		said, example, ok := strings.Cut(tool.Description, " Example: ")
+		if !ok || tool.Title == "" || tool.ReadOnly && tool.Destructive || !strings.Contains(said, "Call it ") {
+			t.Errorf("%s: title %q, description %q", tool.Name, tool.Title, tool.Description)
+		}
+		if _, _, err := tool.decode([]byte(example)); err != nil {
+			t.Errorf("%s does not take its own example %s: %v", tool.Name, example, err)
 		}
 	}
 }
@@ -51,8 +76,8 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 	want := `{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"question or words"},` +
 		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
-		`"max_tokens":{"type":"integer","description":"tokens"},` +
-		`"category":{"type":"string","description":"of facts"},` +
+		`"max_tokens":{"type":"integer","description":"default 1500"},` +
+		`"cursor":{"type":"string","description":"next_cursor"},` +
 		`"types":{"type":"array","description":"of facts and notes","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
 		`"as_of":{"type":"string","description":"as known then"},"all":{"type":"boolean","description":"weak hits too"},` +
 		`"scope":{"type":"string","description":"global or workspace"}},` +
@@ -65,7 +90,7 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 // Inputs are closed and declare exactly the fields that tools show. Outputs are
 // open: a client that checks answers by an older schema takes new fields.
 func TestSchemasFollowTheFields(t *testing.T) {
-	for _, tool := range Tools() {
+	for _, tool := range Tools(operation.AllTools) {
 		info := tool.op.About()
 		var names []string
 		for _, f := range tool.op.Inputs() {
@@ -113,7 +138,14 @@ func TestAnswersFollowTheSchema(t *testing.T) {
 		History{Commits: []Commit{{ShortOID: "1234567", Subject: "a"}}, Diff: "d", Note: "n"},
 		Expanded{Session: "one", Turns: []ExpandedTurn{{ID: "turn_1", Seq: 1, Role: strata.RoleTool, Text: "a", Rest: "1:1"}}, Next: "1:1"},
 		Forgotten{ID: "fact_1", Reason: "asked", Versions: 1, Turns: []string{"turn_1"}, DryRun: true},
-		Saved{}, Found{}, Expanded{}, Forgotten{},
+		Context{Text: "a", Tokens: 1, Parts: []ContextPart{{Kind: session.PartFacts, Shown: 1, Total: 2}}},
+		Known{Subject: "me", Facts: []KnownFact{{ID: "fact_1", Text: "a"}}, Categories: []KnownCategory{{Name: "pets", Facts: 1}}, Total: 1, Cursor: "1"},
+		Undone{Decisions: []Undoing{{Decision: Decision{ID: "dec_1", Reverts: "dec_0", Before: &Fact{Text: "a"}}, Undid: strata.OpAdd}}},
+		Learnt{Learning: Learning{ID: "learn_1", Text: "a", Count: 2}, Notes: []string{"n"}},
+		Learnings{Learnings: []Learning{{ID: "learn_1", Text: "a"}}},
+		Decisions{Decisions: []Decision{{ID: "dec_1", Reason: "new", After: &Fact{Text: "a"}}}},
+		Thought{Answer: "a", Citations: []Citation{{N: 1, ID: "fact_1", Text: "a"}}},
+		Saved{}, Found{}, Expanded{}, Forgotten{}, Known{}, Learnings{}, Decisions{},
 	}
 	for _, out := range filled {
 		data, err := toolValue(reflect.ValueOf(out))
@@ -125,7 +157,7 @@ func TestAnswersFollowTheSchema(t *testing.T) {
 			t.Fatalf("%s: %v", data, err)
 		}
 		conforms(t, string(data), schema.Output(reflect.TypeOf(out)), got)
-		for _, hidden := range []string{`"trace"`, `"why"`, `"steps"`, "null"} {
+		for _, hidden := range []string{`"trace"`, `"why"`, `"steps"`, `"text"`, `"reason"`, "null"} {
 			if strings.Contains(string(data), hidden) {
 				t.Errorf("%s holds %s", data, hidden)
 			}
@@ -218,7 +250,7 @@ func TestToolInputIsStrict(t *testing.T) {
 // they leave out.
 func TestToolInputIsReadAsTheSchemaMeansIt(t *testing.T) {
 	for _, in := range []string{
-		`{"query": "a", "max_results": 3}`, `{"query": "a", "max_results": 3.0, "category": null}`, `{"max_results": 3e0, "query": "a", "types": null}`,
+		`{"query": "a", "max_results": 3}`, `{"query": "a", "max_results": 3.0, "as_of": null}`, `{"max_results": 3e0, "query": "a", "types": null}`,
 	} {
 		got, _, err := tool(t, "memory_recall").decode([]byte(in))
 		if want := (&RecallIn{Query: "a", MaxResults: 3}); err != nil || !reflect.DeepEqual(got, want) {
@@ -256,7 +288,7 @@ func FuzzToolInput(f *testing.F) {
 	f.Add("memory_recall", []byte(`{"query": "a", "max_results": 3.0, "types": ["user"]}`))
 	f.Add("memory_expand", []byte(`{"session": "a", "from": 1e3, "after": "m1"}`))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		for _, tool := range Tools() {
+		for _, tool := range Tools(operation.AllTools) {
 			if tool.Name != name {
 				continue
 			}

@@ -14,9 +14,9 @@ const maxUndo = 100
 
 // UndoIn is the input of undo.
 type UndoIn struct {
-	What   string `json:"what,omitempty" opt:"arg" values:"decision" doc:"how many of the newest decisions, 1 to 100, or the id of one (default: 1)"`
-	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the new decisions"`
-	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing"`
+	What   string `json:"what,omitempty" opt:"arg" values:"decision" doc:"how many of the newest decisions, 1 to 100, or the id of one (default: 1); of a tool, of those of its own session" agents:"how many of your last changes, or a decision id; default 1"`
+	Note   string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the new decisions"`
+	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing" agents:"preview"`
 }
 
 // Undone are the decisions that undid others.
@@ -32,7 +32,7 @@ func (u Undone) Rows() []any { return operation.Rows(u.Decisions) }
 type Undoing struct {
 	Decision
 	Undid strata.Op `json:"undid" doc:"what the decision that is undone did"`
-	Waits bool      `json:"waits,omitempty" doc:"in a dry run: what follows from it shows when a newer one is undone"`
+	Waits bool      `json:"waits,omitempty" tool:"-" doc:"in a dry run: what follows from it shows when a newer one is undone"`
 }
 
 func undo() operation.Operation {
@@ -43,9 +43,11 @@ func undo() operation.Operation {
 			Description: "Reverts the newest decisions of the view that changed something and were not undone yet, newest first, each by a decision of its own. " +
 				"Reverts are not undone themselves, but by their id. It stops at the first that cannot be reverted; those before it stay undone.",
 			Destructive: true,
+			Toolset:     operation.CoreTools,
+			Advice:      "Takes back your own last changes of memory, or one by its decision id. Call it when you saved or changed something by mistake.",
 			Examples: []operation.Example{
-				{Doc: "see what it would do", Input: `{"dry_run": true}`},
 				{Doc: "undo the last three", Input: `{"what": "3"}`},
+				{Doc: "see what it would do", Input: `{"dry_run": true}`},
 				{Doc: "undo one", Input: `{"what": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
 			},
 		},
@@ -112,12 +114,20 @@ func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Deci
 	}
 	var out []strata.Decision
 	for _, d := range list {
+		// An agent takes back its own mistakes, not what people and others did meanwhile.
+		if env.Origin == strata.OriginTool && d.Session != env.Session {
+			continue
+		}
 		if d.Op.Changed() && d.Op != strata.OpForget && d.Reverts == "" && d.RevertedBy == "" {
 			out = append(out, d)
 		}
 		if len(out) == n {
 			return out, nil
 		}
+	}
+	if len(out) == 0 && env.Origin == strata.OriginTool {
+		return nil, &strata.Error{Code: strata.CodeNotFound, Op: "undo", Message: "you changed nothing in this session that could be undone",
+			Hint: "name a change of an earlier session by its decision id; answers of memory_save and memory_update hold it"}
 	}
 	if len(out) == 0 {
 		return nil, strata.NotFound("undo", "decision to undo", "among the newest")

@@ -47,7 +47,7 @@ type Ranking struct {
 	Steps []strata.Step
 	// Tokens is the cost of all texts; 0 without a budget.
 	Tokens int
-	// Next is the offset of the hits after these; 0 where a search has no more.
+	// Next is the offset of the hits after these; 0 where there are no more pages.
 	Next int
 }
 

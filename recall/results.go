@@ -19,7 +19,7 @@ type answer struct {
 	hits    []strata.Hit
 	tokens  int  // what their texts cost; 0 without a budget
 	dropped int  // hits that the budget left out
-	next    int  // of a search, the offset of the hits after these; 0 where there are none
+	next    int  // of pages, the offset of the hits after these; 0 where there are none
 	full    bool // more candidates would change nothing
 }
 
@@ -38,11 +38,15 @@ func (f *finder) results() answer {
 	floor := evidence.Floor(q)
 	f.weak = 0
 	var out answer
-	found := 0 // of a search, the hits up to here, those of the pages before too
+	found := 0  // of pages, the hits up to here, those of the pages before too
+	beyond := 0 // of a recall, the candidates that were looked at behind a full page
 	for _, c := range f.ranked {
 		if len(out.hits) == f.limit && !q.Search {
-			out.full = true
-			return out
+			// What comes after so many is no better.
+			if beyond++; !q.Pages || beyond > f.limit {
+				out.full = true
+				return out
+			}
 		}
 		h := f.hit(c)
 		key := dedupKey(h.Text)
@@ -70,7 +74,7 @@ func (f *finder) results() answer {
 		if found++; found <= q.Offset {
 			continue
 		}
-		if len(out.hits) == f.limit { // of a search, there is another page
+		if len(out.hits) == f.limit { // there is another page
 			out.next, out.full = found-1, true
 			return out
 		}
@@ -84,7 +88,7 @@ func (f *finder) results() answer {
 			if out.tokens+n > q.Tokens {
 				out.dropped++
 				out.full = true
-				if q.Search {
+				if q.Search || q.Pages {
 					out.next = found - 1
 				}
 				return out
@@ -95,6 +99,9 @@ func (f *finder) results() answer {
 	}
 	// What comes after so many is no better: it is not read to find some with evidence.
 	out.full = !q.Search && len(out.hits)+f.weak >= f.limit
+	if q.Pages && len(out.hits) == f.limit && f.weak == 0 {
+		out.full = false // there may be another page: all that was read answers
+	}
 	return out
 }
 

@@ -11,23 +11,40 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/mcpserver"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // newMCPCommand serves the memory to an agent that speaks MCP.
 func newMCPCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	var tools string
+	cmd := &cobra.Command{
 		Use:     "mcp",
 		GroupID: groupUse,
 		Short:   "Serve memory to an agent over MCP",
 		Long: "Speaks the Model Context Protocol on standard input and output until the client closes the input. The tools are\n" +
-			wrap(strings.Join(toolNames(), ", "), 100) + ".\n" +
+			wrap(strings.Join(toolNames(operation.CoreTools), ", "), 100) + ".\n" +
+			"--tools all adds those that few agents need. The prompts are memory_context and memory_guide.\n" +
 			"A client starts the command by itself; enter it in the client's configuration. What the tools may see and where they\n" +
 			"write follows from the flags of every command and from the directory the client starts it in. Only messages of the\n" +
 			"protocol go to standard output; the log goes to standard error.",
 		Example: mcpExamples,
 		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.serveMCP(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			set, err := operation.ParseToolset(tools)
+			if err != nil {
+				return err
+			}
+			return a.serveMCP(cmd.Context(), set)
+		},
 	}
+	addToolsFlag(cmd, &tools)
+	return cmd
+}
+
+// addToolsFlag adds the flag that says which tools agents get.
+func addToolsFlag(cmd *cobra.Command, tools *string) {
+	cmd.Flags().StringVar(tools, "tools", string(operation.CoreTools), "tools that agents get: "+strings.Join(operation.Toolsets(), " or "))
+	register(cmd, "tools", fixed(operation.Toolsets()))
 }
 
 // mcpExamples shows how clients are connected.
@@ -40,16 +57,19 @@ const mcpExamples = `  # Claude Code
   # opencode.json
   {"mcp": {"strata": {"type": "local", "command": ["strata", "mcp"]}}}
 
+  # with all tools, also those that few agents need
+  {"mcpServers": {"strata": {"command": "strata", "args": ["mcp", "--tools", "all"]}}}
+
   # an agent with a memory of its own, beside the user's
   {"mcpServers": {"strata": {"command": "strata", "args": ["mcp", "--agent", "reviewer"]}}}
 
   # try the tools by hand
   npx @modelcontextprotocol/inspector strata mcp --ephemeral-memory`
 
-// toolNames are the names of the tools.
-func toolNames() []string {
+// toolNames are the names of the tools of a set.
+func toolNames(set operation.Toolset) []string {
 	var names []string
-	for _, t := range ops.Tools() {
+	for _, t := range ops.Tools(set) {
 		names = append(names, t.Name)
 	}
 	return names
@@ -57,7 +77,7 @@ func toolNames() []string {
 
 // serveMCP runs the server until the client is gone or a signal comes, which is
 // how clients end their servers.
-func (a *app) serveMCP(ctx context.Context) error {
+func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
 	a.session, a.reads = true, true
 	env, err := a.environment(ctx)
 	if err != nil {
@@ -72,7 +92,7 @@ func (a *app) serveMCP(ctx context.Context) error {
 		return err
 	}
 	server := mcpserver.New(env.Engine, mcpserver.Options{
-		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Model: model,
+		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: model,
 		Version: buildVersion().Version, Logger: a.log,
 	})
 	return mcpserver.Serve(ctx, server, input.Interruptible(ctx, a.stdin), a.out.Stdout, a.log)

@@ -76,6 +76,33 @@ func TestMCPRemembersAcrossProcesses(t *testing.T) {
 	}
 }
 
+// Ten facts about a person are known to the next session, each of them.
+func TestMCPKnowsAllAboutAPerson(t *testing.T) {
+	home := t.TempDir()
+	facts := []string{
+		"My name is Ines Falk", "I live in Porto", "I work as a bridge engineer", "My sister Marta lives in Lyon", "My cat is called Whiskerino",
+		"I am allergic to hazelnuts", "I prefer short answers without bullet points", "My birthday is on 3 May", "I play the viola on Thursdays", "I drive a green Fiat Panda",
+	}
+	cs, _, _ := child(t, home)
+	for _, f := range facts {
+		callChild(t, cs, "memory_save", map[string]any{"content": f})
+	}
+	if err := cs.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cs, _, _ = child(t, home)
+	for tool, args := range map[string]map[string]any{
+		"memory_recall": {"query": "What do you know about me?"}, "memory_list": {"subject": "me"}, "memory_context": nil,
+	} {
+		got := callChild(t, cs, tool, args)
+		for _, f := range facts {
+			if !strings.Contains(got, f) {
+				t.Errorf("%s lacks %q:\n%s", tool, f, got)
+			}
+		}
+	}
+}
+
 // A save that was answered survives the kill of the server.
 func TestMCPAnsweredMeansCommitted(t *testing.T) {
 	home := t.TempDir()
@@ -176,7 +203,7 @@ func TestMCPSeesWhatPeopleDoToFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	deadline := time.Now().Add(30 * time.Second)
-	for !strings.Contains(callChild(t, cs, "memory_search", map[string]any{"query": "Osgood"}), "reference_lighthouse.md") {
+	for !strings.Contains(callChild(t, cs, "memory_recall", map[string]any{"query": "Osgood"}), "reference_lighthouse.md") {
 		if time.Now().After(deadline) {
 			t.Fatal("the note is not found")
 		}

@@ -35,15 +35,16 @@ const (
 
 var noTool = map[string]string{
 	"save_batch": byAnother, "facts": byAnother, "fact": byAnother, "turns": byAnother, "ledger": byAnother, "ingest": byAnother, "delete": byAnother,
-	"profile": inSnapshot, "heartbeat": inSnapshot, "snapshot": inSnapshot, "learnings": inSnapshot,
-	"note_list": forFiles, "note_show": forFiles, "note_write": forFiles, "note_delete": forFiles,
+	"profile": inSnapshot, "heartbeat": inSnapshot, "snapshot": inSnapshot, "skill_list": inSnapshot,
+	"note_list": forFiles, "note_show": forFiles, "note_write": forFiles, "note_delete": forFiles, "skill_show": forFiles,
+	"skill_promote": forPeople, "skill_archive": forPeople,
 	"categories_list": forPeople, "categories_rename": forPeople, "categories_merge": forPeople, "categories_pin": forPeople, "categories_unpin": forPeople,
 	"note_promote": forPeople, "note_propose": forPeople, "note_accept": forPeople, "note_reject": forPeople, "note_adhoc": forPeople,
 	"daily_list": forPeople, "daily_show": forPeople, "daily_archive": forPeople, "daily_purge": forPeople, "daily_restore": forPeople,
-	"decisions": forPeople, "decision": forPeople, "undo": forPeople, "revert": forPeople,
-	"sessions": forPeople, "traces": forPeople, "trace": forPeople, "events": forPeople, "learn": forPeople,
+	"decision": forPeople, "revert": forPeople,
+	"sessions": forPeople, "traces": forPeople, "trace": forPeople,
 	"dream_status": forPeople, "dream_list": forPeople, "dream_show": forPeople, "scopes": forPeople, "scope_show": forPeople, "stats": forPeople,
-	"sessions_prune": forUpkeep, "close": forUpkeep, "dream_trigger": forUpkeep, "sync": forUpkeep, "doctor": forUpkeep, "embed": forUpkeep, "reindex": forUpkeep,
+	"sessions_prune": forUpkeep, "close": forUpkeep, "dream_trigger": forUpkeep, "dream_retry": forUpkeep, "sync": forUpkeep, "doctor": forUpkeep, "embed": forUpkeep, "reindex": forUpkeep,
 	"embedder_show": forUpkeep, "embedder_import": forUpkeep, "embedder_remove": forUpkeep, "export": forUpkeep, "import": forUpkeep,
 	"extractor_status": forUpkeep, "extractor_pending": forUpkeep, "extractor_replay": forUpkeep, "extractor_drain": forUpkeep,
 	"extractor_retry": forUpkeep, "extractor_drop": forUpkeep,
@@ -55,7 +56,7 @@ func TestEveryOperationIsInEveryFace(t *testing.T) {
 	root := newRoot(newApp(nil, nil, nil, nil))
 	routes := server.New(server.Options{}).Open()
 	tools := make(map[string]bool)
-	for _, name := range toolNames() {
+	for _, name := range toolNames(operation.AllTools) {
 		tools[name] = true
 	}
 	var table strings.Builder

@@ -114,7 +114,7 @@ func groupOf(info operation.Info) string {
 		return ""
 	}
 	switch info.Name {
-	case "save", "recall", "think", "search", "expand", "learn", "remember", "ingest":
+	case "save", "recall", "think", "search", "expand", "learn", "remember", "update", "list", "context", "ingest":
 		return groupUse
 	case "undo", "revert", "delete", "forget":
 		return groupUndo

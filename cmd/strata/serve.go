@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/mcpserver"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/server"
 )
 
@@ -22,6 +23,7 @@ import (
 type serveFlags struct {
 	listen    string // address on TCP; empty: none
 	logFormat string
+	tools     string // set of tools for agents at /mcp
 }
 
 // Forms of the log of serve.
@@ -56,6 +58,7 @@ func newServeCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "", "also serve on this TCP address, such as 127.0.0.1:7117")
 	cmd.Flags().StringVar(&flags.logFormat, "log-format", logText, "form of the log: text or json")
+	addToolsFlag(cmd, &flags.tools)
 	register(cmd, "log-format", fixed([]string{logText, logJSON}))
 	register(cmd, "listen", fixed(nil))
 	return cmd
@@ -82,6 +85,10 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	if flags.logFormat != logText && flags.logFormat != logJSON {
 		return strata.Invalid("", "--log-format cannot be "+terminal.Quote(flags.logFormat), "use text or json")
 	}
+	tools, err := operation.ParseToolset(flags.tools)
+	if err != nil {
+		return err
+	}
 	a.session, a.reads = true, true
 	a.log = a.serverLogger(flags.logFormat)
 	env, err := a.environment(ctx)
@@ -105,7 +112,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	s := server.New(server.Options{
 		Env: *env, Version: version, Logger: a.log,
 		MCP: mcpserver.Handler(mcpserver.New(env.Engine, mcpserver.Options{
-			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Model: env.Model, Version: version, Logger: a.log,
+			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: env.Model, Version: version, Logger: a.log,
 		}), a.log),
 	})
 	serving := Serving{Socket: endpoint.Socket(a.home())}

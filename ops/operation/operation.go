@@ -35,14 +35,13 @@ type Info struct {
 	ToolName    string
 	Summary     string // a few words for a list
 	Description string // sentences for help; may be empty
-	// Advice is what the tool made from the operation says to a model: when to
-	// use it. Every word of it is sent with every request. Only core operations
-	// have one.
+	// Advice is what the tool made from the operation says to a model: what it is
+	// for and when to call it. The first example follows it. Every word is sent
+	// with every request. Only operations that are tools have one.
 	Advice   string
 	Examples []Example
-	// Core operations are the tools of agents. The others are for people and
-	// programs: each tool more costs a small model attention.
-	Core bool
+	// Toolset says which agents have the operation as a tool.
+	Toolset Toolset
 	// Destructive operations remove or undo. A front end asks before it runs one,
 	// and their input has a dry_run field.
 	Destructive bool

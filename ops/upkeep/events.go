@@ -60,6 +60,8 @@ func events() operation.Operation {
 	return operation.Op[EventsIn, Events]{
 		Info: operation.Info{
 			Name: "events", Summary: "List what happened to memory, in order", ReadOnly: true,
+			Toolset: operation.AllTools,
+			Advice:  "Lists what happened to memory, in order, by ids. Call it to see what changed since a day.",
 			Description: "The log of the scopes at hand: what was written, turned down, hidden or forgotten, models and categories that changed, " +
 				"recalls counted in steps, and what went wrong in the background. An event names what it is about by id and has no text of it.",
 			Examples: []operation.Example{

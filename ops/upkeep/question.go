@@ -66,6 +66,8 @@ func questionsList() operation.Operation {
 	return operation.Op[QuestionsIn, Questions]{
 		Info: operation.Info{
 			Name: "questions_list", Family: familyQuestions, Summary: "List what memory asks you", ReadOnly: true,
+			Toolset: operation.AllTools,
+			Advice:  "Lists pairs of facts that cannot both hold. Call it to ask the user which does.",
 			Description: "Lists the open questions: two facts that cannot both hold, where time does not tell which does. " +
 				"A question closes by itself when one of its facts changes or goes.",
 			Examples: []operation.Example{{Doc: "list them", Input: `{}`}},
@@ -106,6 +108,8 @@ func questionsAnswer() operation.Operation {
 	return operation.Op[AnswerIn, Answered]{
 		Info: operation.Info{
 			Name: "questions_answer", Family: familyQuestions, Summary: "Say which of two facts holds",
+			Toolset:     operation.AllTools,
+			Advice:      "Settles a question of memory_questions_list. Call it when the user has said which fact holds.",
 			Description: "Answers a question. The fact that is kept takes the place of the other, which stays in the history; both leaves both, and they are not asked about again.",
 			Examples: []operation.Example{
 				{Doc: "one of them holds", Input: `{"id": "question_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "keep": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AC"}`},

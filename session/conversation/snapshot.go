@@ -94,12 +94,33 @@ func (c *Conversation) storeSnapshot(ctx context.Context, made session.Snapshot)
 // themselves: an old one still holds, however much was learnt since.
 const snapshotFacts = 2000
 
-// parts reads what a snapshot is made of.
+// parts reads what the snapshot of the conversation is made of.
 func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
-	p := session.Parts{Session: c.began.ID, Kind: c.began.Kind, Guidance: c.opts.Guidance}
+	p, err := c.ledger.parts(ctx, c.view, c.private())
+	p.Session, p.Kind, p.Guidance = c.began.ID, c.began.Kind, c.opts.Guidance
+	return p, err
+}
+
+// Compose makes the snapshot that a session with a view would begin with now, and keeps
+// none of it. The guidance is as in [Options].
+func (l *Ledger) Compose(ctx context.Context, view strata.View, limits session.Limits, guidance string) (session.Snapshot, error) {
+	if err := view.Validate(); err != nil {
+		return session.Snapshot{}, err
+	}
+	p, err := l.parts(ctx, view, view.OnlySessions() == "")
+	if err != nil {
+		return session.Snapshot{}, err
+	}
+	p.Kind, p.Guidance = view.Session, guidance
+	return session.Compose(p, limits, l.now()), nil
+}
+
+// parts reads what a snapshot is made of. A private one also shows the files on the user.
+func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (session.Parts, error) {
+	var p session.Parts
 	var lessons []strata.Learning
 	var files [][]session.File // of each scope
-	err := store.ViewEach(ctx, c.ledger.store, c.view, func(r store.Reader, s strata.Scope) error {
+	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
 		facts, err := r.Facts(ctx, s, strata.FactFilter{Limit: snapshotFacts})
 		if err != nil {
 			return fmt.Errorf("read facts of %s: %w", s, err)
@@ -119,7 +140,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 				index.Categories = append(index.Categories, strata.Category{Scope: s, Name: g.Name, Facts: g.Passages})
 			}
 		}
-		own, err := c.ledger.files(ctx, r, s, c.private())
+		own, err := l.files(ctx, r, s, private)
 		if err != nil {
 			return fmt.Errorf("read files of %s: %w", s, err)
 		}
@@ -128,7 +149,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		p.Skills = append(p.Skills, own.Skills...)
 		p.Facts = append(append(p.Facts, facts...), rules...)
 		p.Indexes = append(p.Indexes, index)
-		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: c.view.OnlySessions(), Limit: learnings.MaxInjectLines})
+		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: view.OnlySessions(), Limit: learnings.MaxInjectLines})
 		lessons = append(lessons, learnt...)
 		return err
 	})

@@ -42,6 +42,9 @@ func (p *Page) found(f ops.Found) {
 	if f.Next > 0 {
 		p.note("there is more: add --offset %d", f.Next)
 	}
+	if f.Cursor != "" {
+		p.note("there is more: add --cursor %s", f.Cursor)
+	}
 }
 
 // thought writes an answer, and below one that a model wrote the memories that it cites.

@@ -94,6 +94,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		}
 	case ops.Found:
 		page.found(out)
+	case ops.Known:
+		page.known(out)
+	case ops.Context:
+		page.context(out)
 	case ops.Thought:
 		page.thought(out)
 	case ops.Expanded:

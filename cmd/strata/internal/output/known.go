@@ -1,0 +1,38 @@
+package output
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/table"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/ops"
+)
+
+// known lists the facts about a subject, or the categories where none was named.
+func (p *Page) known(k ops.Known) {
+	if k.Subject == "" && len(k.Facts) == 0 {
+		t := table.Table{Header: []string{"FACTS", "CATEGORY", "SCOPE"}, Elastic: 1}
+		for _, c := range k.Categories {
+			t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), c.Scope)
+		}
+		p.list(t, "nothing is known yet")
+		return
+	}
+	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5}
+	for _, f := range k.Facts {
+		for _, n := range f.Notes {
+			p.note("%s: %s", f.ID, n)
+		}
+		t.Add(f.ID, string(f.Type), terminal.Clean(f.Category), f.Scope, When(f.At), terminal.Clean(f.Text))
+	}
+	p.list(t, "nothing is known of it; strata recall also looks through notes and conversations")
+	if k.Cursor != "" {
+		p.note("%d of %s; for more add --cursor %s", len(k.Facts), Count(int64(k.Total), "fact"), k.Cursor)
+	}
+}
+
+// context writes the text as it goes into a prompt.
+func (p *Page) context(c ops.Context) {
+	p.Printf("%s\n", terminal.CleanLines(strings.TrimRight(c.Text, "\n")))
+}

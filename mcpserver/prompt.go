@@ -1,0 +1,101 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/session"
+)
+
+// contextTokens is the budget of a context where none is named.
+const contextTokens = 1500
+
+// The arguments of the prompt memory_context.
+const (
+	budgetArgument = "budget"
+	scopeArgument  = "scope"
+)
+
+// addPrompts serves what a user, or a client by itself, puts into a conversation.
+func (s *service) addPrompts(server *mcp.Server) {
+	server.AddPrompt(&mcp.Prompt{
+		Name: "memory_context", Title: "What memory holds",
+		Description: "Standing rules, facts about the user, the index of notes and lessons, within a budget. For the start of a session.",
+		Arguments: []*mcp.PromptArgument{
+			{Name: budgetArgument, Description: "tokens, 200 to 100000 (default 1500)"},
+			{Name: scopeArgument, Description: "global or workspace (default: all that the server sees)"},
+		},
+	}, s.contextPrompt)
+	server.AddPrompt(&mcp.Prompt{
+		Name: "memory_guide", Title: "How to use memory",
+		Description: "When to save, recall and correct, and which tool does it.",
+	}, s.guidePrompt)
+}
+
+// contextPrompt says what memory holds.
+func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	in := &ops.ContextIn{MaxTokens: contextTokens}
+	if budget := req.Params.Arguments[budgetArgument]; budget != "" {
+		n, err := strconv.Atoi(budget)
+		if err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "budget is no whole number"}
+		}
+		in.MaxTokens = n
+	}
+	env, err := s.env(req.Session).Within(req.Params.Arguments[scopeArgument])
+	if err != nil {
+		return nil, s.promptError(req, err)
+	}
+	out, err := ops.Run(ctx, env, "context", in)
+	if err != nil {
+		return nil, s.promptError(req, err)
+	}
+	return promptOf("What memory holds", ops.Text(out)), nil
+}
+
+// guidePrompt says how memory is used, by the tools that the server has.
+func (s *service) guidePrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	tools := ops.Tools(s.options.Tools)
+	offered := func(name string) bool {
+		return slices.ContainsFunc(tools, func(t ops.Tool) bool { return t.Name == name })
+	}
+	var b strings.Builder
+	b.WriteString("Begin a session with `memory_context`.\n\n" + session.GuidanceFor(offered) + "\n\nThe tools:\n")
+	for _, t := range tools {
+		fmt.Fprintf(&b, "- `%s`: %s\n", t.Name, t.Description)
+	}
+	return promptOf("How to use memory", b.String()), nil
+}
+
+func promptOf(title, text string) *mcp.GetPromptResult {
+	return &mcp.GetPromptResult{
+		Description: title,
+		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: seen(text)}}},
+	}
+}
+
+// promptError is an error as a client shows it. What is inside an internal one is for the
+// log.
+func (s *service) promptError(req *mcp.GetPromptRequest, err error) error {
+	code := strata.CodeOf(err)
+	message := code.Meaning()
+	var known *strata.Error
+	if errors.As(err, &known) && known.Message != "" && code != strata.CodeInternal && code != strata.CodeCorrupt {
+		message = known.Message
+		if known.Hint != "" {
+			message += ": " + known.Hint
+		}
+	} else {
+		s.options.Logger.Error("prompt failed", "prompt", req.Params.Name, "error", err)
+	}
+	return &jsonrpc.Error{Code: int64(code.MCPError()), Message: message}
+}

@@ -1,0 +1,82 @@
+package ops
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/session"
+)
+
+// ContextIn is the input of context.
+type ContextIn struct {
+	MaxTokens int `json:"max_tokens,omitempty" default:"1500" doc:"hard budget for the whole text, 200 to 100000" agents:"200 to 100000"`
+}
+
+// Context is what an agent should know of memory at the start of a session.
+type Context struct {
+	Text   string        `json:"text" tool:"-" doc:"to be put into a prompt: what memory holds is fenced as data"`
+	Tokens int           `json:"tokens" doc:"what the text costs"`
+	Parts  []ContextPart `json:"parts" doc:"what it is made of, in order"`
+}
+
+// Rows are the parts, for output line by line.
+func (c Context) Rows() []any { return operation.Rows(c.Parts) }
+
+// ContextPart is a part of a context.
+type ContextPart struct {
+	Kind  session.PartKind `json:"kind" doc:"file, rules, index, facts, skills, learning or summary"`
+	Name  string           `json:"name,omitempty" doc:"scope or title"`
+	Shown int              `json:"shown" doc:"lines, facts or rules that are in the text"`
+	Total int              `json:"total" doc:"those there are"`
+}
+
+// The least and the greatest budget of a context, in tokens.
+const (
+	minContext = 200
+	maxContext = 100_000
+)
+
+// contextFacts is how many facts a context holds at most: with the bonus that facts about
+// the user have, they are a profile in most homes.
+const contextFacts = 40
+
+// contextGuidance stands above what memory holds. A model that can call tools is told the
+// rest by their definitions.
+const contextGuidance = "What memory holds now, in short. It may be out of date: the user and the files at hand win over it."
+
+func memoryContext() operation.Operation {
+	return operation.Op[ContextIn, Context]{
+		Info: operation.Info{
+			Name:    "context",
+			Summary: "Show what an agent should know at the start of a session",
+			Toolset: operation.CoreTools,
+			Advice: "Shows what you should know of the user before you begin: standing rules, facts, notes, lessons. Call it once, at the start of a " +
+				"session.",
+			Description: "Puts together what files people wrote for agents, the standing rules, the index of notes, the facts that are used most (those about the " +
+				"user first), skills, lessons and summaries, within a budget of tokens. Where it is exceeded all but the rules give way in proportion. " +
+				"What is not public in a group stays out there. Nothing is recorded.",
+			ReadOnly: true,
+			Examples: []operation.Example{
+				{Doc: "for a prompt", Input: `{}`},
+				{Doc: "for a small window", Input: `{"max_tokens": 500}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, in ContextIn) (Context, error) {
+			if in.MaxTokens < minContext || in.MaxTokens > maxContext {
+				return Context{}, strata.Invalid("context", "max_tokens lies outside 200 to 100000", "leave it out for 1500")
+			}
+			s, err := env.Engine.Compose(ctx, env.View, session.Limits{Tokens: in.MaxTokens, Facts: contextFacts}, contextGuidance)
+			if err != nil {
+				return Context{}, err
+			}
+			out := Context{Text: s.Text, Tokens: s.Tokens, Parts: []ContextPart{}}
+			for _, p := range s.Parts {
+				if p.Kind != session.PartGuidance && p.Total > 0 {
+					out.Parts = append(out.Parts, ContextPart{Kind: p.Kind, Name: p.Name, Shown: p.Shown, Total: p.Total})
+				}
+			}
+			return out, nil
+		},
+	}
+}
