@@ -31,23 +31,34 @@ type Change struct {
 // Done reports whether nothing is to be done.
 func (c Change) Done() bool { return c.Before == c.After }
 
-// Plan says what the configuration of the client becomes with a server in it. It returns
-// invalid for a file that is not what the client reads, and unavailable for one that
-// cannot be read.
-func (c Client) Plan(sys System, s Server) (Change, error) {
-	return c.plan(sys, func(text string) (string, error) { return c.entry.set(text, s) })
+// Plan says what each configuration of the client becomes with a server in it, and with
+// its hooks where it has any. It returns invalid for a file that is not what the client
+// reads, and unavailable for one that cannot be read.
+func (c Client) Plan(sys System, s Server) ([]Change, error) {
+	return c.changes(sys, func(e entry, text string) (string, error) { return e.set(text, s) })
 }
 
-// PlanRemoval says what the configuration of the client becomes without Strata. Errors are
-// those of [Client.Plan].
-func (c Client) PlanRemoval(sys System) (Change, error) {
-	return c.plan(sys, c.entry.remove)
+// PlanRemoval says what each configuration of the client becomes without Strata. Errors
+// are those of [Client.Plan].
+func (c Client) PlanRemoval(sys System) ([]Change, error) {
+	return c.changes(sys, entry.remove)
+}
+
+// changes makes a change of each file of the client.
+func (c Client) changes(sys System, change func(entry, string) (string, error)) ([]Change, error) {
+	list := make([]Change, 0, 2)
+	one, err := c.plan(c.file(sys), func(text string) (string, error) { return change(c.entry, text) })
+	if err != nil || c.settings == nil {
+		return append(list, one), err
+	}
+	two, err := c.plan(c.settings(sys), func(text string) (string, error) { return change(hooks{}, text) })
+	return append(list, one, two), err
 }
 
 // Entry is the server that the configuration of the client has, if it has one of Strata.
 // One that is switched off has no command. Errors are those of [Client.Plan].
 func (c Client) Entry(sys System) (s Server, there bool, err error) {
-	_, err = c.plan(sys, func(text string) (string, error) {
+	_, err = c.plan(c.file(sys), func(text string) (string, error) {
 		var err error
 		s, there, err = c.entry.get(text)
 		return text, err
@@ -55,9 +66,9 @@ func (c Client) Entry(sys System) (s Server, there bool, err error) {
 	return s, there, err
 }
 
-// plan reads the configuration and makes the change of it.
-func (c Client) plan(sys System, change func(string) (string, error)) (Change, error) {
-	out := Change{Client: c, File: c.file(sys), mode: 0o600}
+// plan reads a configuration and makes the change of it.
+func (c Client) plan(file string, change func(string) (string, error)) (Change, error) {
+	out := Change{Client: c, File: file, mode: 0o600}
 	if real, err := filepath.EvalSymlinks(out.File); err == nil {
 		out.File = real // a link stays one
 	}

@@ -68,6 +68,8 @@ type Client struct {
 	file  func(System) string // its configuration
 	marks func(System) string // a file or directory that is there where it is installed
 	entry entry
+	// settings is where it has its hooks, if it has any that memory answers.
+	settings func(System) string
 }
 
 // Clients are all that are known, by id.
@@ -78,6 +80,9 @@ func Clients() []Client {
 			file: func(s System) string { return s.in("CLAUDE_CONFIG_DIR", nil, []string{".claude.json"}) },
 			marks: func(s System) string {
 				return s.in("CLAUDE_CONFIG_DIR", []string{".claude"}, nil)
+			},
+			settings: func(s System) string {
+				return s.in("CLAUDE_CONFIG_DIR", []string{".claude"}, []string{"settings.json"})
 			}},
 		{ID: "claude-desktop", Name: "Claude Desktop", entry: standard{at: []string{"mcpServers"}},
 			file:  func(s System) string { return s.config("Claude", "claude_desktop_config.json") },

@@ -37,6 +37,13 @@ func client(t testing.TB, id string) Client {
 	return Client{}
 }
 
+// planned is the change of a client's entry.
+func planned(t testing.TB, c Client, sys System) (Change, error) {
+	t.Helper()
+	list, err := c.Plan(sys, server)
+	return list[0], err
+}
+
 func put(t testing.TB, name, text string, mode os.FileMode) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -105,7 +112,7 @@ func TestEntries(t *testing.T) {
 		if c.before != "" {
 			put(t, cl.File(sys), c.before, 0o600)
 		}
-		change, err := cl.Plan(sys, server)
+		change, err := planned(t, cl, sys)
 		if err != nil {
 			t.Errorf("%s: %v", c.client, err)
 			continue
@@ -119,7 +126,7 @@ func TestEntries(t *testing.T) {
 		if got, there, err := cl.Entry(sys); !there || !got.Equal(server) || err != nil {
 			t.Errorf("%s afterwards: %v %v %v", c.client, got, there, err)
 		}
-		if again, err := cl.Plan(sys, server); err != nil || !again.Done() || again.Diff() != "" {
+		if again, err := planned(t, cl, sys); err != nil || !again.Done() || again.Diff() != "" {
 			t.Errorf("%s again: %+v, %v", c.client, again, err)
 		}
 	}
@@ -134,7 +141,7 @@ func TestRemovalBringsTheFileBack(t *testing.T) {
 		for _, text := range texts {
 			sys, cl := desk(t), client(t, id)
 			put(t, cl.File(sys), text, 0o644)
-			change, err := cl.Plan(sys, server)
+			change, err := planned(t, cl, sys)
 			if err != nil {
 				t.Fatalf("%s of %q: %v", id, text, err)
 			}
@@ -149,8 +156,8 @@ func TestRemovalBringsTheFileBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if back.After != text {
-				t.Errorf("%s:\n%s\nwant\n%s", id, back.After, text)
+			if back[0].After != text {
+				t.Errorf("%s:\n%s\nwant\n%s", id, back[0].After, text)
 			}
 		}
 	}
@@ -165,14 +172,14 @@ func TestFilesThatAreLeftAlone(t *testing.T) {
 	} {
 		sys, cl := desk(t), client(t, c.client)
 		put(t, cl.File(sys), c.text, 0o600)
-		_, err := cl.Plan(sys, server)
+		_, err := planned(t, cl, sys)
 		if strata.CodeOf(err) != strata.CodeInvalid || get(t, cl.File(sys)) != c.text {
 			t.Errorf("%s of %q: %v", c.client, c.text, err)
 		}
 	}
 	sys, cl := desk(t), client(t, "cursor")
 	put(t, cl.File(sys), "{}", 0o400)
-	change, err := cl.Plan(sys, server)
+	change, err := planned(t, cl, sys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +208,7 @@ func TestLinksStay(t *testing.T) {
 	if err := os.Symlink(real, cl.File(sys)); err != nil {
 		t.Skip("links cannot be made here")
 	}
-	change, err := cl.Plan(sys, server)
+	change, err := planned(t, cl, sys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,6 +339,58 @@ func TestPlaces(t *testing.T) {
 	} {
 		if got := filepath.ToSlash(client(t, c.client).File(sys(c.os, c.env))); got != c.want {
 			t.Errorf("%s on %s: %s, want %s", c.client, c.os, got, c.want)
+		}
+	}
+}
+
+// Hooks stand beside those of others, and go without them.
+func TestHooksOfClaudeCode(t *testing.T) {
+	const others = `{
+  // mine
+  "model": "opus",
+  "hooks": {
+    "Stop": [
+      {"hooks": [{"type": "command", "command": "say done"}]} // keep
+    ],
+    "PreToolUse": []
+  }
+}
+`
+	for _, before := range []string{"", "{}\n", others, "{\n  \"model\": \"opus\"\n}\n"} {
+		sys, cl := desk(t), client(t, "claude-code")
+		if before != "" {
+			put(t, cl.settings(sys), before, 0o600)
+		}
+		list, err := cl.Plan(sys, Server{Command: "/opt/my tools/strata", Args: []string{"--home", "/h", "mcp"}})
+		if err != nil || len(list) != 2 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		after := list[1].After
+		for _, want := range []string{
+			`"command": "'/opt/my tools/strata' --home /h hook session-start"`, `hook prompt"`, `"matcher": "Edit|MultiEdit|Write|NotebookEdit|Bash"`,
+			`hook pre-tool"`, `hook pre-compact"`, `hook stop"`, `hook session-end"`,
+		} {
+			if strings.Count(after, want) != 1 {
+				t.Errorf("%s is not once in\n%s", want, after)
+			}
+		}
+		if before == others && (!strings.Contains(after, "say done") || !strings.Contains(after, "// keep") || !strings.Contains(after, "// mine")) {
+			t.Errorf("what others had is not in\n%s", after)
+		}
+		if _, err := list[1].Apply(now); err != nil {
+			t.Fatal(err)
+		}
+		list, err = cl.Plan(sys, Server{Command: "/opt/my tools/strata", Args: []string{"--home", "/h", "mcp"}})
+		if err != nil || !list[1].Done() {
+			t.Errorf("again: %v\n%s", err, list[1].Diff())
+		}
+		list, err = cl.Plan(sys, server) // another place
+		if err != nil || strings.Contains(list[1].After, "/opt") || strings.Count(list[1].After, "strata hook stop") != 1 {
+			t.Errorf("of another program: %v\n%s", err, list[1].After)
+		}
+		list, err = cl.PlanRemoval(sys)
+		if err != nil || strings.Contains(list[1].After, "strata") || before == others && (!strings.Contains(list[1].After, "say done") || !strings.Contains(list[1].After, "// mine")) {
+			t.Errorf("removed: %v\n%s", err, list[1].After)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func newConnectCommand(a *app) *cobra.Command {
 		Use:     "connect [CLIENT]...",
 		GroupID: groupUse,
 		Short:   "Give agents this memory, by an entry in their configuration",
-		Long: "Writes the MCP entry of Strata into the configuration of the agents that are installed, or of those that are named:\n" +
+		Long: "Writes the MCP entry of Strata, and its hooks for Claude Code, into the configuration of the agents that are installed, or of those that are named:\n" +
 			strings.Join(clientIDs(), ", ") + ".\n" +
 			"It shows what changes and asks first, keeps what was there beside the file, and leaves everything else in it as it is.\n" +
 			"An agent reads its configuration when it starts.\n\n" +
@@ -91,16 +91,23 @@ func (a *app) connectClients(ctx context.Context, names []string, o connectOptio
 	var changes []connect.Change
 	waiting := false
 	for _, c := range clients {
-		change, err := a.planClient(c, sys, o.remove)
-		r := connectedClient{Client: c.ID, Name: c.Name, File: change.File, Removed: o.remove, Changed: err == nil && !change.Done(), Diff: change.Diff()}
+		list, err := a.planClient(c, sys, o.remove)
 		if err != nil {
 			if len(names) > 0 {
 				return out, err
 			}
-			r.Error = err.Error() // the others are connected nevertheless
+			list = list[len(list)-1:] // the one that failed; the others are connected nevertheless
 		}
-		waiting = waiting || r.Changed
-		changes, out.Clients = append(changes, change), append(out.Clients, r)
+		for _, change := range list {
+			r := connectedClient{Client: c.ID, Name: c.Name, File: change.File, Removed: o.remove}
+			if err != nil {
+				r.Error = err.Error()
+			} else {
+				r.Changed, r.Diff = !change.Done(), change.Diff()
+			}
+			waiting = waiting || r.Changed
+			changes, out.Clients = append(changes, change), append(out.Clients, r)
+		}
 	}
 	if !waiting || o.dryRun {
 		return out, nil
@@ -118,8 +125,8 @@ func (a *app) connectClients(ctx context.Context, names []string, o connectOptio
 	return out, nil
 }
 
-// planClient says what the configuration of a client becomes.
-func (a *app) planClient(c connect.Client, sys connect.System, remove bool) (connect.Change, error) {
+// planClient says what the configurations of a client become.
+func (a *app) planClient(c connect.Client, sys connect.System, remove bool) ([]connect.Change, error) {
 	if remove {
 		return c.PlanRemoval(sys)
 	}

@@ -97,6 +97,7 @@ func subcommands(a *app) []*cobra.Command {
 		newServeCommand(a),
 		newWatchCommand(a),
 		newConnectCommand(a),
+		newHookCommand(a),
 		newSalvageCommand(a),
 		newBackupCommand(a),
 		newRestoreCommand(a),

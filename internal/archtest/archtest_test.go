@@ -48,7 +48,7 @@ var levels = map[string]int{
 
 	"engine": 5,
 
-	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6,
+	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6, "hook": 6,
 	// What operations take and give, described.
 	"ops/schema": 1,
 

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/hook"
+)
+
+// hookTime is how long a hook thinks where nothing else is said. What comes later would
+// be felt.
+const hookTime = 300 * time.Millisecond
+
+// newHookCommand answers the hooks of coding agents.
+func newHookCommand(a *app) *cobra.Command {
+	patience := hookTime
+	cmd := &cobra.Command{
+		Use:     "hook EVENT",
+		GroupID: groupUse,
+		Short:   "Answer a hook of a coding agent",
+		Long: "An agent calls it, with the JSON of the hook on standard input; strata connect claude-code sets that up. EVENT is\n" +
+			"session-start (prints what the agent should know), prompt (what bears on what the user wrote, if memory is sure of\n" +
+			"it), pre-tool (what memory holds of the file or command), or pre-compact, stop or session-end (takes in the\n" +
+			"transcript, beside the agent). It never fails the agent: where anything goes wrong it says nothing and ends well;\n" +
+			"--verbose tells why.",
+		Example: "  echo '{\"session_id\": \"s1\", \"prompt\": \"which port does staging use?\"}' | strata hook prompt",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			event := hook.Event(args[0])
+			if !slices.Contains(hook.Events(), event) {
+				return strata.Invalid("hook", "no hook "+terminal.Quote(args[0])+" is known", "use "+strings.Join(hookNames(), ", "))
+			}
+			if err := a.hook(cmd.Context(), event, patience); err != nil {
+				a.log.Info("the hook says nothing", "event", event, "error", err)
+			}
+			return nil
+		},
+		ValidArgsFunction: fixed(hookNames()),
+	}
+	cmd.Flags().DurationVar(&patience, "patience", hookTime, "how long the agent waits at most; what comes later is left out")
+	return cmd
+}
+
+func hookNames() (names []string) {
+	for _, e := range hook.Events() {
+		names = append(names, string(e))
+	}
+	return names
+}
+
+// hook answers one hook.
+func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration) error {
+	in, err := hook.Read(a.stdin)
+	if err != nil {
+		return err
+	}
+	if event.TakesIn() {
+		return a.takeInBeside(in.Transcript)
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	env, err := a.environment(ctx)
+	if err != nil {
+		return err
+	}
+	answer, err := hook.Answer(ctx, env, event, in)
+	if err != nil || answer == "" {
+		return err
+	}
+	reply, err := hook.Reply(in, answer)
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Stdout.Write(reply)
+	return err
+}
+
+// takeInBeside has a process of its own take a transcript in, for which the agent does not
+// wait. A transcript is taken in from where it was left, so that one that is interrupted
+// loses nothing.
+func (a *app) takeInBeside(transcript string) error {
+	if transcript == "" {
+		return strata.Invalid("hook", "the hook names no transcript", "an agent writes transcript_path")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, "--home", a.home(), "--quiet", "ingest", "--", transcript)
+	hook.Detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}

@@ -1,0 +1,222 @@
+package connect
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// hooks are the hooks of Claude Code in its settings: lists of commands by event.
+type hooks struct{}
+
+// hookEvents are the events that memory has an answer to, with what the command line
+// calls them and the tools they are for.
+var hookEvents = []struct{ event, name, tools string }{
+	{"SessionStart", "session-start", ""},
+	{"UserPromptSubmit", "prompt", ""},
+	{"PreToolUse", "pre-tool", "Edit|MultiEdit|Write|NotebookEdit|Bash"},
+	{"PreCompact", "pre-compact", ""},
+	{"Stop", "stop", ""},
+	{"SessionEnd", "session-end", ""},
+}
+
+// hookGroup is what the list of an event is made of.
+type hookGroup struct {
+	Matcher string        `json:"matcher,omitempty"`
+	Hooks   []hookCommand `json:"hooks"`
+}
+
+// hookCommand is one command of a group.
+type hookCommand struct {
+	Type    string `json:"type"`
+	Command string `json:"command"`
+}
+
+func (h hooks) set(text string, s Server) (string, error) {
+	if h.whole(text, s) {
+		return text, nil
+	}
+	text, err := h.remove(text)
+	if err != nil {
+		return "", err
+	}
+	for _, e := range hookEvents {
+		group := hookGroup{Matcher: e.tools, Hooks: []hookCommand{{Type: "command", Command: hookLine(s, e.name)}}}
+		if text, err = addElement(text, "hooks", e.event, group); err != nil {
+			return "", err
+		}
+	}
+	return text, nil
+}
+
+// whole reports whether every event has the command of a server, once.
+func (h hooks) whole(text string, s Server) bool {
+	for _, e := range hookEvents {
+		ours := 0
+		for _, g := range groupsOf(text, e.event) {
+			if isOurs(g) {
+				if g.Matcher != e.tools || len(g.Hooks) != 1 || g.Hooks[0].Command != hookLine(s, e.name) {
+					return false
+				}
+				ours++
+			}
+		}
+		if ours != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (hooks) remove(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	root, err := parseObject(text)
+	if err != nil {
+		return "", err
+	}
+	all := find(root.Value.(*hujson.Object), "hooks")
+	if all == nil {
+		return text, nil
+	}
+	events, ok := all.Value.Value.(*hujson.Object)
+	if !ok {
+		return text, nil
+	}
+	changed := false
+	var empty []string // events that had no other command
+	for _, m := range events.Members {
+		list, ok := m.Value.Value.(*hujson.Array)
+		if !ok {
+			continue
+		}
+		before := len(list.Elements)
+		list.Elements = slices.DeleteFunc(list.Elements, func(v hujson.ArrayElement) bool {
+			var g hookGroup
+			return json.Unmarshal(standardized(v), &g) == nil && isOurs(g)
+		})
+		if n := len(list.Elements); n < before {
+			changed = true
+			if n > 0 {
+				list.Elements[n-1].AfterExtra = nil
+			} else {
+				empty = append(empty, nameOf(m))
+			}
+		}
+	}
+	if !changed {
+		return text, nil
+	}
+	text = string(root.Pack())
+	for _, event := range empty {
+		if text, err = removeMember(text, []string{"hooks"}, event); err != nil {
+			return "", err
+		}
+	}
+	if len(events.Members) == len(empty) {
+		return removeMember(text, nil, "hooks")
+	}
+	return text, nil
+}
+
+func (hooks) get(text string) (Server, bool, error) {
+	if _, err := parseObject(text); err != nil {
+		return Server{}, false, err
+	}
+	for _, e := range hookEvents {
+		if slices.ContainsFunc(groupsOf(text, e.event), isOurs) {
+			return Server{}, true, nil // a line for a shell, which is not taken apart again
+		}
+	}
+	return Server{}, false, nil
+}
+
+// groupsOf reads the groups of an event that can be read.
+func groupsOf(text, event string) (list []hookGroup) {
+	var raw []json.RawMessage
+	if _, err := member(text, []string{"hooks"}, event, &raw); err != nil {
+		return nil
+	}
+	for _, r := range raw {
+		var g hookGroup
+		if json.Unmarshal(r, &g) == nil {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// isOurs reports whether all commands of a group are hooks of Strata.
+func isOurs(g hookGroup) bool {
+	return len(g.Hooks) > 0 && !slices.ContainsFunc(g.Hooks, func(c hookCommand) bool {
+		return !slices.ContainsFunc(hookEvents, func(e struct{ event, name, tools string }) bool {
+			return strings.HasSuffix(c.Command, " hook "+e.name) && strings.Contains(c.Command, Name)
+		})
+	})
+}
+
+// hookLine is the command of a hook as a shell reads it.
+func hookLine(s Server, event string) string {
+	words := []string{quoteShell(s.Command)}
+	for _, a := range s.Args {
+		if a != "mcp" {
+			words = append(words, quoteShell(a))
+		}
+	}
+	return strings.Join(append(words, "hook", event), " ")
+}
+
+// quoteShell writes a word for a shell.
+func quoteShell(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// addElement appends an element to the list that a member of an object holds, both of
+// which are made where they are missing.
+func addElement(text, object, name string, element any) (string, error) {
+	value, err := json.Marshal(element)
+	if err != nil {
+		return "", err
+	}
+	root, err := parseObject(text)
+	if err != nil {
+		return "", err
+	}
+	m := find(root.Value.(*hujson.Object), object)
+	if m == nil {
+		return setMember(text, []string{object}, name, []any{element})
+	}
+	events, ok := m.Value.Value.(*hujson.Object)
+	if !ok {
+		return "", fmt.Errorf("%q is not an object", object)
+	}
+	list := find(events, name)
+	if list == nil {
+		return setMember(text, []string{object}, name, []any{element})
+	}
+	array, ok := list.Value.Value.(*hujson.Array)
+	if !ok {
+		return "", fmt.Errorf("%q is not a list", object+"."+name)
+	}
+	step := indentOf(text)
+	v := indented(value, step, 3)
+	v.BeforeExtra = hujson.Extra("\n" + strings.Repeat(step, 3))
+	if n := len(array.Elements); n > 0 && array.Elements[n-1].AfterExtra != nil {
+		v.AfterExtra = hujson.Extra{} // a trailing comma stays one
+	}
+	if hasComment(array.AfterExtra) {
+		v.BeforeExtra = before(array.AfterExtra, string(v.BeforeExtra))
+	}
+	array.Elements = append(array.Elements, v)
+	array.AfterExtra = hujson.Extra("\n" + strings.Repeat(step, 2))
+	return finish(root, text), nil
+}

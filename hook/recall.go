@@ -1,0 +1,176 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+)
+
+const (
+	// sure is how much of what is asked for a hit must hold to be shown unasked. What
+	// does not belong there costs the model more than what is missing, which it can ask
+	// for.
+	sure = 0.6
+	// mostAsked is how many sentences of a prompt memory is asked, and mostShown how many
+	// hits are shown.
+	mostAsked, mostShown = 4, 6
+	// leastAsked is how many telling words a sentence must have: "go on" asks for nothing.
+	leastAsked = 2
+)
+
+// bearing is what memory holds that bears on a prompt. Each of its first sentences is
+// asked by itself, because what it is about stands in one of them.
+func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) {
+	var found []ops.Hit
+	for _, s := range sentences(in.Prompt) {
+		hits, err := ask(ctx, env, in, s)
+		if err != nil {
+			return "", err
+		}
+		for _, h := range hits {
+			if h.Evidence >= sure {
+				found = merge(found, h)
+			}
+		}
+	}
+	return block("What memory holds that bears on this. It may be out of date: the user and the files at hand win over it.", best(found)), nil
+}
+
+// sentences are the first of a prompt that ask for anything.
+func sentences(prompt string) (list []string) {
+	for _, s := range sentenceEnd.Split(text.Head(prompt, maxPrompt), -1) {
+		telling := 0
+		for _, w := range text.Words(s) {
+			if !text.IsStop(w) {
+				telling++
+			}
+		}
+		if telling >= leastAsked {
+			list = append(list, s)
+		}
+		if len(list) == mostAsked {
+			break
+		}
+	}
+	return list
+}
+
+var sentenceEnd = regexp.MustCompile(`[.!?]+\s+|[。！？]|\n`)
+
+// maxPrompt is how much of a prompt is looked at, in bytes: what is pasted behind it is
+// not what is asked.
+const maxPrompt = 4000
+
+// beforehand is what an earlier decision or failure says of the file or command that a
+// tool is about to work on: hits that name it.
+func beforehand(ctx context.Context, env *operation.Env, in Input) (string, error) {
+	names := subject(in.Arguments)
+	if len(names) == 0 {
+		return "", nil
+	}
+	hits, err := ask(ctx, env, in, strings.Join(names, " "))
+	if err != nil {
+		return "", err
+	}
+	var found []ops.Hit
+	for _, h := range hits {
+		if mentions(h.Text, names) {
+			found = merge(found, h)
+		}
+	}
+	return block("What memory holds of "+strings.Join(names, " ")+". It may be out of date.", best(found)), nil
+}
+
+// subject is what a tool works on: the name of a file, or the program of a command and
+// what it is told to do. It is empty where arguments name neither.
+func subject(arguments json.RawMessage) []string {
+	var a struct {
+		File     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+		Path     string `json:"path"`
+		Command  string `json:"command"`
+	}
+	if json.Unmarshal(arguments, &a) != nil {
+		return nil
+	}
+	for _, file := range []string{a.File, a.Notebook, a.Path} {
+		if file != "" {
+			return []string{path.Base(strings.ReplaceAll(file, `\`, "/"))}
+		}
+	}
+	words := strings.Fields(a.Command)
+	for len(words) > 0 && strings.Contains(words[0], "=") { // a variable that is set for it
+		words = words[1:]
+	}
+	if len(words) < 2 || strings.ContainsAny(words[1], `/-.$"'|&;<>`) {
+		return nil // "ls -l" is of no interest, and what runs in a pipe is not known here
+	}
+	return words[:2]
+}
+
+// mentions reports whether a text names all of what a tool works on.
+func mentions(s string, names []string) bool {
+	s = strings.ToLower(s)
+	return !slices.ContainsFunc(names, func(n string) bool { return !strings.Contains(s, strings.ToLower(n)) })
+}
+
+// ask asks memory for the agent. Nobody asked, so that it counts as no interest, and what
+// was said in the session is before the agent already.
+func ask(ctx context.Context, env *operation.Env, in Input, question string) ([]ops.Hit, error) {
+	asked := &ops.RecallIn{Query: question, MaxResults: mostShown, MaxTokens: hintTokens, Automatic: true}
+	if in.Session != "" {
+		asked.Session, asked.ShownFrom = in.Session, 1
+	}
+	out, err := ops.Run(ctx, env, "recall", asked)
+	if err != nil {
+		return nil, err
+	}
+	return out.(ops.Found).Hits, nil
+}
+
+// merge adds a hit, unless it is there with more evidence.
+func merge(list []ops.Hit, h ops.Hit) []ops.Hit {
+	for i := range list {
+		if list[i].ID == h.ID {
+			if h.Evidence > list[i].Evidence {
+				list[i] = h
+			}
+			return list
+		}
+	}
+	return append(list, h)
+}
+
+// best are the hits with the most evidence, within the budget of a hint.
+func best(list []ops.Hit) []ops.Hit {
+	slices.SortStableFunc(list, func(a, b ops.Hit) int {
+		switch {
+		case a.Evidence > b.Evidence:
+			return -1
+		case a.Evidence < b.Evidence:
+			return 1
+		}
+		return 0
+	})
+	left := hintTokens * charactersPerToken
+	for i, h := range list {
+		if left -= min(len(h.Text), maxHit) + lineCost; i == mostShown || left < 0 {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+const (
+	// charactersPerToken is how long a token is at least, in English and in most others.
+	charactersPerToken = 3
+	// lineCost is what stands around a hit, in characters.
+	lineCost = 60
+)
