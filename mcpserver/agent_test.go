@@ -372,6 +372,35 @@ func TestTheRootIsInEveryHome(t *testing.T) {
 	}
 }
 
+func TestPathsAndScopesAreCompleted(t *testing.T) {
+	e := open(t)
+	keepFiles(t, e)
+	cs := connect(t, New(e, Options{Workspace: "shop"}))
+	complete := func(cs *mcp.ClientSession, ref *mcp.CompleteReference, argument, value string) []string {
+		t.Helper()
+		res, err := cs.Complete(t.Context(), &mcp.CompleteParams{Ref: ref, Argument: mcp.CompleteParamsArgument{Name: argument, Value: value}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Completion.Values
+	}
+	file := &mcp.CompleteReference{Type: "ref/resource", URI: "memory://root/{+path}"}
+	prompt := &mcp.CompleteReference{Type: "ref/prompt", Name: "memory_context"}
+	if got := complete(cs, file, "path", "notes/"); !slices.Equal(got, []string{"notes/reference_zebra-paper.md", "notes/user_zebra-habits.md"}) {
+		t.Errorf("paths = %v", got)
+	}
+	if got := complete(cs, prompt, "scope", ""); !slices.Equal(got, []string{"workspace/shop", "global"}) {
+		t.Errorf("scopes = %v", got)
+	}
+	if got := complete(cs, prompt, "budget", "1"); len(got) != 0 {
+		t.Errorf("budgets = %v", got)
+	}
+	group := connect(t, New(e, Options{View: strata.View{Session: strata.SessionGroup}}))
+	if got := complete(group, file, "path", ""); slices.Contains(got, "USER.md") || slices.Contains(got, "notes/user_zebra-habits.md") || len(got) == 0 {
+		t.Errorf("a group is offered %v", got)
+	}
+}
+
 func TestSubscribersHearOfChanges(t *testing.T) {
 	e := open(t)
 	server := New(e, Options{})

@@ -19,16 +19,17 @@ import (
 // contextTokens is the budget of a context where none is named.
 const contextTokens = 1500
 
-// The arguments of the prompt memory_context.
+// The prompt that says what memory holds, and its arguments.
 const (
-	budgetArgument = "budget"
-	scopeArgument  = "scope"
+	contextPromptName = "memory_context"
+	budgetArgument    = "budget"
+	scopeArgument     = "scope"
 )
 
 // addPrompts serves what a user, or a client by itself, puts into a conversation.
 func (s *service) addPrompts(server *mcp.Server) {
 	server.AddPrompt(&mcp.Prompt{
-		Name: "memory_context", Title: "What memory holds",
+		Name: contextPromptName, Title: "What memory holds",
 		Description: "Standing rules, facts about the user, the index of notes and lessons, within a budget. For the start of a session.",
 		Arguments: []*mcp.PromptArgument{
 			{Name: budgetArgument, Description: "tokens, 200 to 100000 (default 1500)"},

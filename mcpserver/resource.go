@@ -16,10 +16,11 @@ import (
 // markdown is the media type of documents.
 const markdown = "text/markdown"
 
-// The addresses that are listed.
+// The addresses that are listed, and the template of all others.
 const (
-	rootAddress  = memoryurl.Scheme + memoryurl.Root
-	indexAddress = rootAddress + "/" + strata.IndexPath
+	rootAddress      = memoryurl.Scheme + memoryurl.Root
+	indexAddress     = rootAddress + "/" + strata.IndexPath
+	documentTemplate = rootAddress + "/{+path}"
 )
 
 // addResources serves documents by their addresses. Those that every home has are
@@ -36,7 +37,7 @@ func (s *service) addResources(server *mcp.Server) {
 		}, s.read)
 	}
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
-		URITemplate: rootAddress + "/{+path}", Name: "document", Title: "A file of memory", MIMEType: markdown,
+		URITemplate: documentTemplate, Name: "document", Title: "A file of memory", MIMEType: markdown,
 		Description: "A note, skill or other Markdown file by its path, such as notes/project_deploys.md or skills/release/SKILL.md.",
 	}, s.read)
 }

@@ -72,9 +72,10 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "strata", Title: "Strata memory", Version: o.Version},
 		&mcp.ServerOptions{
-			Instructions:     instructions,
-			Logger:           o.Logger,
-			SubscribeHandler: s.watcher.subscribe, UnsubscribeHandler: s.watcher.unsubscribe,
+			Instructions:      instructions,
+			Logger:            o.Logger,
+			CompletionHandler: s.complete,
+			SubscribeHandler:  s.watcher.subscribe, UnsubscribeHandler: s.watcher.unsubscribe,
 			// The lists never change, and logs go to standard error.
 			Capabilities: &mcp.ServerCapabilities{
 				Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},

@@ -19,11 +19,20 @@ var asksForUser = regexp.MustCompile(`(?i)^\W*(?:(?:so|and|hi|hey|hello|now|plea
 	`what you (?:know|remember) (?:about|of) (?:me|the user)`,
 	`(?:everything|anything|all|all (?:the )?facts|facts|information|details|things|memories|notes)(?: that)?(?: you (?:know|remember|have))? (?:about|of|on) (?:me|myself|the user)`,
 	`(?:about|know|remember) (?:me|the user)`,
-	`who am i`, `who is the user`, `me|myself|user|the user|user (?:profile|information|info|facts|details|preferences and facts)|my profile`,
+	`who am i`, `who is the user`, `(?:my|the) (?:user )?profile`,
 	`was wei(?:ß|ss)t du (?:alles )?(?:schon )?über mich`, `wer bin ich`,
 	`qué sabes (?:de|sobre) mí`, `que sais-tu (?:de|sur) moi`, `cosa sai di me`, `o que (?:você )?sabe (?:de|sobre) mim`, `wat weet je (?:over|van) mij`,
 	`co o mnie wiesz`, `что ты (?:обо мне знаешь|знаешь обо мне)`,
 }, "|") + `)(?: so far| already| now| in memory| from memory)?\W*$`)
+
+// isUser reports whether a subject is the user.
+func isUser(subject string) bool {
+	switch strings.ToLower(subject) {
+	case "me", "myself", "i", "user", "the user":
+		return true
+	}
+	return asksForUser.MatchString(subject)
+}
 
 // userFacts are the facts about the user and the standing rules, in the order of a
 // profile.

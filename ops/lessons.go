@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -58,6 +59,15 @@ func lessons(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, er
 	}
 	slices.SortStableFunc(out, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Evidence, a.Evidence), b.At.Compare(a.At)) })
 	return out[:min(len(out), maxLessons)], nil
+}
+
+// withoutFile leaves out the sections of a file of lessons that a lesson of the answer
+// stands for.
+func withoutFile(hits, lessons []Hit) []Hit {
+	return slices.DeleteFunc(hits, func(h Hit) bool {
+		return h.Section != nil && strings.HasPrefix(h.Section.Path, "learnings/") &&
+			slices.ContainsFunc(lessons, func(l Hit) bool { return l.Scope == h.Scope })
+	})
 }
 
 // lessonText says a lesson in a line.

@@ -151,7 +151,7 @@ func known(ctx context.Context, env *operation.Env, in ListIn) ([]strata.Fact, e
 	}
 	ofCategory := func(f strata.Fact) bool { return in.Category != "" && f.Category != in.Category }
 	subject := strings.TrimSpace(in.Subject)
-	if subject != "" && (asksForUser.MatchString(subject) || strings.EqualFold(subject, "i") || p.Name != "" && strings.EqualFold(subject, p.Name)) {
+	if subject != "" && (isUser(subject) || p.Name != "" && strings.EqualFold(subject, p.Name)) {
 		return slices.DeleteFunc(ofUser, ofCategory), nil
 	}
 	all, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{Category: in.Category})

@@ -236,7 +236,7 @@ func answerTo(ctx context.Context, env *operation.Env, q strata.Query) (Found, e
 	if err != nil {
 		return Found{}, err
 	}
-	out.Hits = among(out.Hits, learnt)
+	out.Hits = among(withoutFile(out.Hits, learnt), learnt)
 	if out.Next > 0 {
 		out.Cursor, out.Next = cursorOf(out.Next), 0
 	}
