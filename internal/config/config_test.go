@@ -42,6 +42,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: BaseURL, Source: FromDefault},
 		{Name: Window, Source: FromDefault},
 		{Name: APIKeyEnv, Value: "OPENAI_API_KEY", Source: FromDefault},
+		{Name: ExtractIdle, Value: "10m", Source: FromDefault},
 		{Name: Embedder, Source: FromDefault},
 		{Name: EmbedderURL, Source: FromDefault},
 		{Name: Dream, Value: "on", Source: FromDefault},
