@@ -4,7 +4,7 @@
 // A dream works on the recall events of one scope, those that somebody asked for
 // (what is recalled by itself says nothing about interest). It passes gates, the
 // cheapest first: whether dreams are wanted, the time since the last one, the
-// sessions since then, the lease, and for each memory by itself its signals. Every
+// sessions or the new facts since then, the lease, and for each memory by itself its signals. Every
 // memory that was looked at and not promoted has a reason: the distance to the gate
 // that was closed.
 //

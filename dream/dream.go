@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
@@ -51,14 +52,14 @@ type Result struct {
 	Waiting error
 }
 
-// Due lists the scopes in which something was asked for and whose last dream was
-// long enough ago. Other gates may be closed.
+// Due lists the scopes in which something was asked for, or that have enough new facts,
+// and whose last dream was long enough ago. Other gates may be closed.
 func (d *Dreamer) Due(ctx context.Context) ([]strata.Scope, error) {
 	if d.s.Disabled {
 		return nil, nil
 	}
 	return store.Read(ctx, d.o.Store, func(r store.Reader) ([]strata.Scope, error) {
-		return r.DreamScopes(ctx, d.o.Now().Add(-d.s.Every))
+		return r.DreamScopes(ctx, d.o.Now().Add(-d.s.Every), concept.Version, d.s.Facts)
 	})
 }
 

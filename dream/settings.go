@@ -17,6 +17,9 @@ type Settings struct {
 	// Sessions is how many sessions a scope was touched in since its last dream.
 	// 0 means 5.
 	Sessions int
+	// Facts is how many new or changed facts, which no dream has looked at, are enough
+	// in place of sessions. 0 means 50.
+	Facts int
 	// MinScore, in (0,1], is the least score that rises. 0 means 0.35.
 	MinScore float64
 	// MinRecalls is how often a memory was found at least. 0 means 3.
@@ -48,6 +51,7 @@ const day = 24 * time.Hour
 func (s Settings) withDefaults() Settings {
 	s.Every = cmp.Or(s.Every, day)
 	s.Sessions = cmp.Or(s.Sessions, 5)
+	s.Facts = cmp.Or(s.Facts, 50)
 	s.MinScore = cmp.Or(s.MinScore, 0.35)
 	s.MinRecalls = cmp.Or(s.MinRecalls, 3)
 	s.MinQuestions = cmp.Or(s.MinQuestions, 2)
@@ -65,7 +69,7 @@ func (s Settings) Validate() error {
 	switch {
 	case s.Every < 0 || s.Retention < 0:
 		return strata.Invalid(op, "a time is negative", "use a positive duration, or 0 for the default")
-	case s.Sessions < 0 || s.MinRecalls < 0 || s.MinQuestions < 0 || s.MaxPromotions < 0:
+	case s.Sessions < 0 || s.Facts < 0 || s.MinRecalls < 0 || s.MinQuestions < 0 || s.MaxPromotions < 0:
 		return strata.Invalid(op, "a number is negative", "use a positive number, or 0 for the default")
 	case !(s.MinScore >= 0 && s.MinScore <= 1 && s.SinkBelow >= 0 && s.SinkBelow < 1):
 		return strata.Invalid(op, "a threshold is not between 0 and 1", "use a number from 0 to 1")

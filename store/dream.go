@@ -29,9 +29,10 @@ type DreamReader interface {
 	// Recalls lists the recall events of a scope since a time that somebody asked
 	// for, oldest first. Automatic ones are left out.
 	Recalls(ctx context.Context, scope strata.Scope, since time.Time) ([]RecallEvent, error)
-	// DreamScopes lists, in the order of their keys, the scopes with recall events
-	// whose newest dream began before a time or in the future, or that had none.
-	DreamScopes(ctx context.Context, before time.Time) ([]strata.Scope, error)
+	// DreamScopes lists, in the order of their keys, the scopes with recall events, or
+	// so many facts that [DreamReader.Untagged] lists, whose newest dream began before a
+	// time or in the future, or that had none.
+	DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error)
 	// OutstandingDreams lists, in the order of their keys, the scopes with dreams that
 	// files have not followed.
 	OutstandingDreams(ctx context.Context) ([]strata.Scope, error)

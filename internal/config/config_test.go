@@ -48,6 +48,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: Dream, Value: "on", Source: FromDefault},
 		{Name: DreamEvery, Value: "24h", Source: FromDefault},
 		{Name: DreamSessions, Value: "5", Source: FromDefault},
+		{Name: DreamFacts, Value: "50", Source: FromDefault},
 		{Name: DreamMinScore, Value: "0.35", Source: FromDefault},
 		{Name: DreamMinRecalls, Value: "3", Source: FromDefault},
 		{Name: DreamMinQuestions, Value: "2", Source: FromDefault},

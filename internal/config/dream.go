@@ -12,6 +12,7 @@ const (
 	Dream             = "dream"
 	DreamEvery        = "dream_every"
 	DreamSessions     = "dream_sessions"
+	DreamFacts        = "dream_facts"
 	DreamMinScore     = "dream_min_score"
 	DreamMinRecalls   = "dream_min_recalls"
 	DreamMinQuestions = "dream_min_questions"
@@ -36,6 +37,10 @@ func dreamSettings() []Setting {
 		{
 			Name: DreamSessions, Env: "STRATA_DREAM_SESSIONS", Default: "5", Number: true, Check: checkCount(DreamSessions, 1000),
 			Doc: "sessions between two dreams of a scope, 1 to 1000",
+		},
+		{
+			Name: DreamFacts, Env: "STRATA_DREAM_FACTS", Default: "50", Number: true, Check: checkCount(DreamFacts, 2000),
+			Doc: "new or changed facts that are enough in place of sessions, 1 to 2000",
 		},
 		{
 			Name: DreamMinScore, Env: "STRATA_DREAM_MIN_SCORE", Default: "0.35", Check: checkShares(DreamMinScore, 1),

@@ -119,7 +119,7 @@ func dreamTrigger() operation.Operation {
 		Info: operation.Info{
 			Name: "dream_trigger", Family: familyDream, Summary: "Consolidate memory now",
 			Description: "Has the scopes at hand dream: facts that were asked for again and again rise into MEMORY.md, those that nobody asks for sink out of it, " +
-				"and DREAMS.md says why for each. It works also where dreams do not begin by themselves. Without force it waits for a day and five sessions since the last.",
+				"and DREAMS.md says why for each. It works also where dreams do not begin by themselves. Without force it waits for a day since the last, and for five sessions or 50 new facts.",
 			Examples: []operation.Example{{Doc: "if it is time", Input: `{}`}, {Doc: "now", Input: `{"force": true}`}},
 		},
 		Handle: triggerDream,

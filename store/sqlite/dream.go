@@ -41,8 +41,8 @@ func (t *tx) Recalls(ctx context.Context, scope strata.Scope, since time.Time) (
 }
 
 // DreamScopes lists the scopes that may dream.
-func (t *tx) DreamScopes(ctx context.Context, before time.Time) ([]strata.Scope, error) {
-	return t.keys(ctx, usage.Due, micros(before), micros(t.now))
+func (t *tx) DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error) {
+	return t.keys(ctx, usage.Due, micros(before), micros(t.now), version, facts)
 }
 
 // OutstandingDreams lists the scopes with dreams that files have not followed.
