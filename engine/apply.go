@@ -108,6 +108,9 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 		}
 		d.FactID, d.After = f.ID, &f
 	}
+	if err := e.confirm(ctx, w, p.candidate, d); err != nil { // before the decision itself is one of those about the fact
+		return d, err
+	}
 	if err := w.AppendDecision(ctx, d); err != nil {
 		return d, err
 	}

@@ -61,9 +61,27 @@ type DreamReader interface {
 	Questions(ctx context.Context, scope strata.Scope, all bool, limit int) ([]strata.Question, error)
 	// Question returns a question if one of the scopes has it; else not_found.
 	Question(ctx context.Context, scopes []strata.Scope, id string) (strata.Question, error)
+	// Opened lists the documents of a scope that were opened by their address and when
+	// that was last, in the order of their ids.
+	Opened(ctx context.Context, scope strata.Scope) ([]Opening, error)
 	// Untagged lists current facts of a scope whose concept tags are not known to be of
 	// a version of what makes them, in the order of their numbers.
 	Untagged(ctx context.Context, scope strata.Scope, version, limit int) ([]Source, error)
+}
+
+// Mark is what happened to a memory besides being found.
+type Mark string
+
+// The marks.
+const (
+	MarkConfirmed Mark = "confirmed" // a fact was said again, or agreed to
+	MarkOpened    Mark = "opened"    // a document was opened by its address
+)
+
+// Opening says when a document was opened last.
+type Opening struct {
+	Document string // its id
+	At       time.Time
 }
 
 // FactPair is two current facts of a scope, the one that was recorded first first.
@@ -77,6 +95,9 @@ type TagCount struct {
 
 // DreamWriter records what dreams did.
 type DreamWriter interface {
+	// RecordMark records that something happened to a fact or document, at time Now.
+	// One that does not exist is passed over.
+	RecordMark(ctx context.Context, scope strata.Scope, memory string, m Mark) error
 	// PutPromotion records a promotion, in place of an earlier one of the same fact.
 	PutPromotion(ctx context.Context, p strata.Promotion) error
 	// PutQuestion records a question, or the answer to one that is there. It returns

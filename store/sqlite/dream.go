@@ -141,6 +141,16 @@ func (t *tx) ReleaseLease(ctx context.Context, l store.Lease) error {
 	return t.changeUsage(ctx, "release lease", l.Scope, func(s usage.Scope) error { return s.Release(ctx, l) })
 }
 
+// RecordMark records what happened to a memory now.
+func (t *tx) RecordMark(ctx context.Context, scope strata.Scope, memory string, m store.Mark) error {
+	return t.changeUsage(ctx, "record mark", scope, func(s usage.Scope) error { return s.Mark(ctx, memory, m, t.now) })
+}
+
+// Opened says when the documents of a scope were opened last.
+func (t *tx) Opened(ctx context.Context, scope strata.Scope) ([]store.Opening, error) {
+	return inScope(ctx, t, scope, "list openings", func(no int64) ([]store.Opening, error) { return t.usage(scope, no).Opened(ctx) })
+}
+
 // RecordAccess adds one access to each fact and document that exists.
 func (t *tx) RecordAccess(ctx context.Context, scope strata.Scope, ids []string) error {
 	const op = "record access"
