@@ -11,7 +11,8 @@
 // It also tends the facts of the scope: of those that say nearly the same one goes into
 // the other, and of those that cannot both hold the one that was said earlier gives way.
 // Where time does not tell, the user is asked. Each is a decision that can be reverted.
-// Concept tags of an earlier version are made anew.
+// Concept tags of an earlier version are made anew. Skills that rules made and nobody
+// opens are archived, by decisions of their own.
 //
 // # Guarantees
 //

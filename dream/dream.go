@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Options are what a Dreamer works with. All but Settings are needed.
+// Options are what a Dreamer works with. All but Settings and Unused are needed.
 type Options struct {
 	Store    store.Store
 	IDs      *id.Maker
@@ -24,6 +24,9 @@ type Options struct {
 	Settings Settings
 	// Indexed is what is indexed of a fact.
 	Indexed func(strata.Fact) string
+	// Unused archives the skills of a scope that nobody opened for a time, and says of
+	// each why; nil leaves them.
+	Unused func(ctx context.Context, scope strata.Scope, unused time.Duration) ([]strata.DreamItem, error)
 	// Followed says that files follow decisions.
 	Followed bool
 	// Follow has the files of a scope follow what a dream did, before it returns.
@@ -84,6 +87,11 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		p, err := d.plan(ctx, scope, now)
 		if err != nil {
 			return fmt.Errorf("weigh memories of %s: %w", scope, err)
+		}
+		if d.o.Unused != nil {
+			if p.unused, err = d.o.Unused(ctx, scope, d.s.SkillIdle); err != nil {
+				return fmt.Errorf("archive unused skills of %s: %w", scope, err)
+			}
 		}
 		done, err := d.commit(ctx, l, trigger, p)
 		res.Dream = done

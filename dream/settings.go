@@ -32,6 +32,9 @@ type Settings struct {
 	Weights Weights
 	// Retention is for how long recall events count and are kept. 0 means 180 days.
 	Retention time.Duration
+	// SkillIdle is for how long nobody opened a skill that rules made before it is
+	// archived. 0 means 180 days.
+	SkillIdle time.Duration
 	// SinkBelow, in (0,1), is the recency of the last use below which what was
 	// promoted gives way: 0.25 is after two half-lives of its type. 0 means 0.25.
 	SinkBelow float64
@@ -58,6 +61,7 @@ func (s Settings) withDefaults() Settings {
 	s.MaxPromotions = cmp.Or(s.MaxPromotions, 20)
 	s.Weights = cmp.Or(s.Weights, defaultWeights)
 	s.Retention = cmp.Or(s.Retention, 180*day)
+	s.SkillIdle = cmp.Or(s.SkillIdle, 180*day)
 	s.SinkBelow = cmp.Or(s.SinkBelow, 0.25)
 	return s
 }
@@ -67,7 +71,7 @@ func (s Settings) Validate() error {
 	const op = "check dream settings"
 	w := s.Weights
 	switch {
-	case s.Every < 0 || s.Retention < 0:
+	case s.Every < 0 || s.Retention < 0 || s.SkillIdle < 0:
 		return strata.Invalid(op, "a time is negative", "use a positive duration, or 0 for the default")
 	case s.Sessions < 0 || s.Facts < 0 || s.MinRecalls < 0 || s.MinQuestions < 0 || s.MaxPromotions < 0:
 		return strata.Invalid(op, "a number is negative", "use a positive number, or 0 for the default")

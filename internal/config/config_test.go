@@ -54,6 +54,7 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: DreamMinQuestions, Value: "2", Source: FromDefault},
 		{Name: DreamPromotions, Value: "20", Source: FromDefault},
 		{Name: DreamWeights, Value: "0.24, 0.30, 0.15, 0.15, 0.10, 0.06", Source: FromDefault},
+		{Name: DreamSkillIdle, Value: "4320h", Source: FromDefault},
 	}
 	got := c.Values()
 	if len(got) != len(want) {

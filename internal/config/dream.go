@@ -18,6 +18,7 @@ const (
 	DreamMinQuestions = "dream_min_questions"
 	DreamPromotions   = "dream_promotions"
 	DreamWeights      = "dream_weights"
+	DreamSkillIdle    = "dream_skill_idle"
 )
 
 // Off keeps from beginning by itself what a setting is about.
@@ -61,6 +62,10 @@ func dreamSettings() []Setting {
 		{
 			Name: DreamWeights, Env: "STRATA_DREAM_WEIGHTS", Default: "0.24, 0.30, 0.15, 0.15, 0.10, 0.06", Check: checkShares(DreamWeights, 6),
 			Doc: "weights of frequency, relevance, recency, diversity, consolidation and richness in the score",
+		},
+		{
+			Name: DreamSkillIdle, Env: "STRATA_DREAM_SKILL_IDLE", Default: "4320h", Check: checkPeriod(DreamSkillIdle),
+			Doc: "how long nobody opened a learnt skill before it is archived, such as 2160h",
 		},
 	}
 }

@@ -34,7 +34,7 @@ type Dream struct {
 
 // DreamItem is what a dream made of a memory.
 type DreamItem struct {
-	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked or left"`
+	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked, left, or unused: a skill that was archived"`
 	Memory    string  `json:"memory" doc:"id of the memory"`
 	Text      string  `json:"text,omitempty" doc:"what it says now; left out if it is gone or no fact"`
 	With      string  `json:"with,omitempty" doc:"id of the fact that it was merged into or gave way to, or that contradicts it"`
