@@ -45,6 +45,8 @@ var noTool = map[string]string{
 	"dream_status": forPeople, "dream_list": forPeople, "dream_show": forPeople, "scopes": forPeople, "scope_show": forPeople, "stats": forPeople,
 	"sessions_prune": forUpkeep, "close": forUpkeep, "dream_trigger": forUpkeep, "sync": forUpkeep, "doctor": forUpkeep, "health": forPeople, "embed": forUpkeep, "reindex": forUpkeep,
 	"embedder_show": forUpkeep, "embedder_import": forUpkeep, "embedder_remove": forUpkeep, "export": forUpkeep, "import": forUpkeep,
+	"skill_list": inSnapshot, "skill_show": forFiles, "skill_promote": forPeople, "skill_archive": forPeople,
+	"dream_retry": forUpkeep, "questions_list": forPeople, "questions_answer": forPeople,
 	"extractor_status": forUpkeep, "extractor_pending": forUpkeep, "extractor_replay": forUpkeep, "extractor_drain": forUpkeep,
 	"extractor_retry": forUpkeep, "extractor_drop": forUpkeep,
 }

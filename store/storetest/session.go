@@ -241,28 +241,21 @@ var sessionTests = []test{
 	}},
 	{"one that waits for a session to be quiet is moved by what is said, until it is wanted at once", func(b *bench) {
 		b.say(global, "s1", "a")
-		wait := func(d time.Duration) {
-			b.update(func(w store.Writer) {
-				from := time.Time{}
-				if d != 0 {
-					from = w.Now().Add(d)
-				}
-				b.ok(w.QueueExtraction(b.ctx, global, "s1", store.ByModel, from))
-			})
+		wait := func(from time.Time) {
+			b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, global, "s1", store.ByModel, from)) })
 		}
-		wait(-time.Minute)
+		wait(time.Now().Add(time.Hour))
 		b.say(global, "s1", "b")
-		wait(time.Hour)
 		b.equal("later", b.claim("one", time.Minute).Owner, "")
-		wait(0)
-		wait(time.Hour)
+		wait(time.Time{})
+		wait(time.Now().Add(time.Hour))
 		x := b.claim("two", time.Minute)
 		b.equal("at once, from where it stood", fmt.Sprint(x.Owner, x.After), "two1")
 		b.update(func(w store.Writer) {
 			x.Attempts, x.RetryAt = 1, w.Now().Add(time.Hour)
 			b.ok(w.ReleaseExtraction(b.ctx, x))
+			b.ok(w.QueueExtraction(b.ctx, global, "s1", store.ByModel, time.Time{}))
 		})
-		wait(0)
 		b.equal("one that failed waits for its own time", b.claim("three", time.Minute).Owner, "")
 	}},
 	{"what was given up waits no longer, and is tried anew when it is wanted", func(b *bench) {
