@@ -66,6 +66,8 @@ type Candidate struct {
 	Category  string `json:"category,omitempty"`  // empty: found by the engine
 	Entity    string `json:"entity,omitempty"`    // slot; empty: inferred from the text
 	Attribute string `json:"attribute,omitempty"` // slot; goes with Entity
+	// Agreed says that it was put to the user, who agreed.
+	Agreed bool `json:"agreed,omitempty"`
 	// Target is the id of a fact to update or delete.
 	Target string `json:"target,omitempty"`
 	// Path makes it a candidate about a document: Content is then the whole text

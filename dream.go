@@ -19,8 +19,8 @@ type Dream struct {
 	Settled    int `json:"settled"` // facts that contradicted one that was said later
 	Asked      int `json:"asked"`   // questions put to the user
 	Tagged     int `json:"tagged"`  // facts that got other concept tags
-	// Items are the promoted, the archived, the merged, the settled and the asked
-	// about, and of the others those that were closest to being promoted.
+	// Items are the promoted, the archived, the merged, the settled, the asked about and
+	// the unused, and of the others those that were closest to being promoted.
 	Items []DreamItem `json:"items,omitempty"`
 	// Failure says why the dream did nothing; empty for one that was carried out.
 	Failure string `json:"failure,omitempty"`
@@ -68,6 +68,7 @@ const (
 	DreamMerged     DreamOutcome = "merged"  // a fact went into another that says as much
 	DreamSettled    DreamOutcome = "settled" // it contradicted a fact that was said later
 	DreamQuestioned DreamOutcome = "asked"   // it contradicts a fact, and the user is asked
+	DreamUnused     DreamOutcome = "unused"  // a skill that nobody opened, and that was archived
 )
 
 // Promotion says that a fact rose into MEMORY.md. The text is the fact's own.

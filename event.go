@@ -22,8 +22,8 @@ const (
 	EventWriteCommitted = "write.committed"
 	EventWriteRejected  = "write.rejected"
 	EventWriteNoop      = "write.noop"
-	// EventWriteShadowed says that a note is hidden, to those who see both, by one of
-	// the same identity that was added to a deeper scope, which Detail names.
+	// EventWriteShadowed says that a note or fact is hidden, to those who see both, by one
+	// of the same identity or slot that was added to a deeper scope, which Detail names.
 	EventWriteShadowed = "write.shadowed"
 	EventReverted      = "write.reverted"
 	EventForgotten     = "memory.forgotten"

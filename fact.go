@@ -70,6 +70,9 @@ type Fact struct {
 	SupersededBy string `json:"superseded_by,omitempty"`
 	// Supersedes is the id of the fact whose place it took, if any.
 	Supersedes string `json:"supersedes,omitempty"`
+	// ConfirmedAt is when the fact was said again last, or agreed to; nil for never. A
+	// version that came later was not: see [Fact.Standing].
+	ConfirmedAt *time.Time `json:"confirmed_at,omitempty"`
 	// Accesses counts the times the fact was returned to somebody who asked.
 	Accesses int `json:"accesses"`
 	// LastAccess is when it was last returned; zero when never.
@@ -78,6 +81,24 @@ type Fact struct {
 
 // Current reports whether f is the version that is believed now.
 func (f Fact) Current() bool { return f.RetiredAt == nil }
+
+// Standing says how well a fact is vouched for.
+type Standing string
+
+// The standings.
+const (
+	StandingOnce      Standing = "once"      // it was said once
+	StandingConfirmed Standing = "confirmed" // it was said again in another session, or agreed to
+)
+
+// Standing is that of this version: a new text is not confirmed by what the one before
+// was.
+func (f Fact) Standing() Standing {
+	if f.ConfirmedAt == nil || f.ConfirmedAt.Before(f.RecordedAt) {
+		return StandingOnce
+	}
+	return StandingConfirmed
+}
 
 // FactFilter selects facts. The zero value selects every current fact.
 type FactFilter struct {

@@ -27,49 +27,56 @@ func (m *Manager) flush(ctx context.Context) error {
 	if m.opt.Memory == nil || m.cursor >= m.win.last() && len(m.pending) == 0 {
 		return nil
 	}
-	m.emit(FlushStarted{From: m.cursor + 1, To: m.win.last()})
+	from := m.cursor
+	m.emit(FlushStarted{From: from + 1, To: m.win.last()})
 	var done []strata.Decision
-	err := m.flushAll(ctx, &done)
+	byModel, err := m.flushAll(ctx, &done)
 	m.flushed = true
+	if ledger, ok := m.opt.Ledger.(Extracting); ok && m.cursor > from {
+		_ = ledger.Extracted(ctx, m.cursor, byModel) // else they are read twice, to no effect
+	}
 	m.emit(FlushFinished{To: m.cursor, Decisions: done, Err: err})
 	return ctx.Err()
 }
 
-func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) error {
+// flushAll reports whether a model has read all turns that it went through.
+func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) (byModel bool, err error) {
 	if err := m.savePending(ctx, done); err != nil { // what a killed process left
-		return err
+		return false, err
 	}
 	h := m.helper()
+	byModel = h.model != nil
 	limit := m.chunkLimit(prompt.Instructions())
 	for m.cursor < m.win.last() {
 		start := max(m.cursor-lookback, 0)
 		turns, err := m.opt.Ledger.Turns(ctx, start, page)
 		if err != nil {
-			return fmt.Errorf("read turns after %d: %w", start, err)
+			return false, fmt.Errorf("read turns after %d: %w", start, err)
 		}
 		old, fresh := splitAt(turns, m.cursor)
 		if len(fresh) == 0 {
-			return fmt.Errorf("read turns after %d: the ledger ends before turn %d", m.cursor, m.win.last())
+			return false, fmt.Errorf("read turns after %d: the ledger ends before turn %d", m.cursor, m.win.last())
 		}
 		saved := m.savedByTools(turns)
 		before := m.forExtraction(old)
 		for _, b := range batches(m.forExtraction(fresh), limit, m.meter.text) {
-			found, err := m.extract(ctx, h, before, b)
+			found, read, err := m.extract(ctx, h, before, b)
 			if err != nil {
-				return err
+				return false, err
 			}
+			byModel = byModel && read
 			if err := m.commit(ctx, saved.Without(found), b.last(), done); err != nil {
-				return err
+				return false, err
 			}
 			before = b.turns[max(len(b.turns)-lookback, 0):]
 		}
 		if end := fresh[len(fresh)-1].Seq; end > m.cursor { // ends in turns that say nothing
 			if err := m.commit(ctx, nil, end, done); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
-	return nil
+	return byModel, nil
 }
 
 // splitAt parts turns into those up to seq and those after it.
@@ -82,14 +89,14 @@ func splitAt(turns []strata.Turn, seq int64) (old, fresh []strata.Turn) {
 }
 
 // extract finds what a batch changes in memory: by rules, and with the model where
-// there is one. The error is the caller's context's.
-func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, b batch) ([]strata.Candidate, error) {
-	found := extract.After(before, b.turns)
+// there is one. ByModel says that this read it. The error is the caller's context's.
+func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, b batch) (found []strata.Candidate, byModel bool, err error) {
+	found = extract.After(before, b.turns)
 	if h.model != nil {
-		var err error
 		if found, err = m.readWith(ctx, h, b, found); ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, false, ctx.Err()
 		}
+		byModel = err == nil
 		if err != nil {
 			m.emit(FellBack{What: "extraction", Why: err.Error(), To: fmt.Sprintf("rules for the turns %d to %d", b.turns[0].Seq, b.last())})
 		}
@@ -97,7 +104,7 @@ func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, 
 	for i := range found {
 		found[i].RequestID = extract.RequestID(found[i])
 	}
-	return found, nil
+	return found, byModel, nil
 }
 
 // readWith adds what the model finds in a batch to what the rules found. Without the facts

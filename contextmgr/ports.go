@@ -47,6 +47,14 @@ type Recording interface {
 	AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error)
 }
 
+// Extracting is a [Ledger] whose turns others read for their facts once the conversation
+// is quiet, if it was left without a flush.
+type Extracting interface {
+	// Extracted is told that the facts of all turns up to one are saved, as rules found
+	// them, and a model if byModel is set: they need not be read again.
+	Extracted(ctx context.Context, last int64, byModel bool) error
+}
+
 // Memory is where facts go and come from.
 type Memory interface {
 	// Save writes candidates and returns one decision each, in order. The same

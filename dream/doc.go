@@ -4,14 +4,15 @@
 // A dream works on the recall events of one scope, those that somebody asked for
 // (what is recalled by itself says nothing about interest). It passes gates, the
 // cheapest first: whether dreams are wanted, the time since the last one, the
-// sessions since then, the lease, and for each memory by itself its signals. Every
+// sessions or the new facts since then, the lease, and for each memory by itself its signals. Every
 // memory that was looked at and not promoted has a reason: the distance to the gate
 // that was closed.
 //
 // It also tends the facts of the scope: of those that say nearly the same one goes into
 // the other, and of those that cannot both hold the one that was said earlier gives way.
 // Where time does not tell, the user is asked. Each is a decision that can be reverted.
-// Concept tags of an earlier version are made anew.
+// Concept tags of an earlier version are made anew. Skills that rules made and nobody
+// opens are archived, by decisions of their own.
 //
 // # Guarantees
 //

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 )
 
-// Options are what a Dreamer works with. All but Settings are needed.
+// Options are what a Dreamer works with. All but Settings and Unused are needed.
 type Options struct {
 	Store    store.Store
 	IDs      *id.Maker
@@ -23,6 +24,9 @@ type Options struct {
 	Settings Settings
 	// Indexed is what is indexed of a fact.
 	Indexed func(strata.Fact) string
+	// Unused archives the skills of a scope that nobody opened for a time, and says of
+	// each why; nil leaves them.
+	Unused func(ctx context.Context, scope strata.Scope, unused time.Duration) ([]strata.DreamItem, error)
 	// Followed says that files follow decisions.
 	Followed bool
 	// Follow has the files of a scope follow what a dream did, before it returns.
@@ -51,14 +55,14 @@ type Result struct {
 	Waiting error
 }
 
-// Due lists the scopes in which something was asked for and whose last dream was
-// long enough ago. Other gates may be closed.
+// Due lists the scopes in which something was asked for, or that have enough new facts,
+// and whose last dream was long enough ago. Other gates may be closed.
 func (d *Dreamer) Due(ctx context.Context) ([]strata.Scope, error) {
 	if d.s.Disabled {
 		return nil, nil
 	}
 	return store.Read(ctx, d.o.Store, func(r store.Reader) ([]strata.Scope, error) {
-		return r.DreamScopes(ctx, d.o.Now().Add(-d.s.Every))
+		return r.DreamScopes(ctx, d.o.Now().Add(-d.s.Every), concept.Version, d.s.Facts)
 	})
 }
 
@@ -83,6 +87,11 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		p, err := d.plan(ctx, scope, now)
 		if err != nil {
 			return fmt.Errorf("weigh memories of %s: %w", scope, err)
+		}
+		if d.o.Unused != nil {
+			if p.unused, err = d.o.Unused(ctx, scope, d.s.SkillIdle); err != nil {
+				return fmt.Errorf("archive unused skills of %s: %w", scope, err)
+			}
 		}
 		done, err := d.commit(ctx, l, trigger, p)
 		res.Dream = done

@@ -209,7 +209,7 @@ func TestAGateIsClosedWithItsDistance(t *testing.T) {
 		}
 	}
 	want(strata.DreamScheduled, dream.GateEnabled, "dreams do not begin by themselves")
-	want(strata.DreamAsked, dream.GateSessions, "0 of 5 sessions since")
+	want(strata.DreamAsked, dream.GateSessions, "0 of 5 sessions since, 0 of 50 new facts")
 	b.d = b.dreamer(dream.Settings{})
 	f := b.fact("Tea is at five")
 	for day := range 3 { // outside of a session a day counts as one
@@ -221,7 +221,7 @@ func TestAGateIsClosedWithItsDistance(t *testing.T) {
 		b.ok(w.OpenSession(b.ctx, strata.Session{ID: "talk", Scope: scope, Kind: strata.SessionMain}))
 		b.ok(w.RecordRecall(b.ctx, []store.RecallEvent{{Scope: scope, Memory: f, Query: "q", Session: "talk"}}, 100))
 	})
-	want(strata.DreamScheduled, dream.GateSessions, "4 of 5 sessions since")
+	want(strata.DreamScheduled, dream.GateSessions, "4 of 5 sessions since, 1 of 50 new facts")
 	b.update(func(w store.Writer) { // of another scope, which asked this one
 		b.ok(w.RecordRecall(b.ctx, []store.RecallEvent{{Scope: scope, Memory: f, Query: "q", Session: "elsewhere"}}, 100))
 	})
@@ -230,10 +230,56 @@ func TestAGateIsClosedWithItsDistance(t *testing.T) {
 	want(strata.DreamScheduled, dream.GateTime, "the last dream was 1 h ago, of 24 h")
 	want(strata.DreamForced, "", "")
 	b.pass(25 * time.Hour)
-	want(strata.DreamAsked, dream.GateSessions, "0 of 5 sessions since")
+	want(strata.DreamAsked, dream.GateSessions, "0 of 5 sessions since, 0 of 50 new facts")
 	if due, err := b.d.Due(b.ctx); err != nil || len(due) != 1 {
 		t.Errorf("due: %v, %v", due, err)
 	}
+}
+
+// Facts that nobody asks for are merged and settled as well, once enough are new.
+func TestEnoughNewFactsOpenTheGateOfSessions(t *testing.T) {
+	b := newBed(t, dream.Settings{Facts: 4})
+	due := func(want int) {
+		t.Helper()
+		list, err := b.d.Due(b.ctx)
+		if b.ok(err); len(list) != want {
+			t.Errorf("due: %v, want %d", list, want)
+		}
+	}
+	dreams := func(want bool) {
+		t.Helper()
+		res, err := b.d.Dream(b.ctx, strata.Global(), strata.DreamScheduled)
+		if b.ok(err); (res.Dream != nil) != want {
+			t.Errorf("%+v, closed %+v, want a dream: %t", res.Dream, res.Closed, want)
+		}
+	}
+	b.fact("The deploy key of the staging cluster rotates every Monday morning")
+	b.fact("The deploy key of the staging cluster rotates each Monday morning")
+	b.fact("Tea is at five")
+	due(0)
+	dreams(false)
+	gone := b.fact("The door is blue")
+	due(1)
+	b.update(func(w store.Writer) { b.ok(w.RetireFact(b.ctx, strata.Global(), gone, 1, "")) })
+	due(0) // what is believed counts
+	b.fact("Lunch is at noon")
+	due(1)
+	dreams(true)
+	due(0)
+	b.pass(25 * time.Hour)
+	due(0) // a dream has looked at them
+	dreams(false)
+	for i := range 4 {
+		b.fact(fmt.Sprint("Platform ", i, " is closed"))
+	}
+	due(1)
+	dreams(true)
+	for i := range 4 {
+		b.fact(fmt.Sprint("Platform ", i+4, " is closed"))
+	}
+	b.pass(time.Hour)
+	due(0) // it is not time
+	dreams(false)
 }
 
 func TestAClockThatGoesBackDoesNoHarm(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -19,7 +20,7 @@ type Gate struct {
 // GateName names a gate before a dream. That of signals is one of each memory.
 type GateName string
 
-// The gates, in the order they are passed.
+// The gates, in the order they are passed. Enough new facts open that of sessions.
 const (
 	GateEnabled  GateName = "enabled"
 	GateTime     GateName = "time"
@@ -52,6 +53,10 @@ func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope,
 			return last, &Gate{Name: GateTime, Hint: hintForce, Reason: fmt.Sprintf("the last dream was %s ago, of %s", short(ago), short(d.s.Every))}, nil
 		}
 	}
+	fresh, err := r.Untagged(ctx, scope, concept.Version, d.s.Facts)
+	if err != nil || len(fresh) >= d.s.Facts {
+		return last, nil, err
+	}
 	done, err := lastDone(ctx, r, scope)
 	if err != nil {
 		return last, nil, err
@@ -61,7 +66,7 @@ func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope,
 	}
 	n, err := touched(ctx, r, scope, since)
 	if err == nil && n < d.s.Sessions {
-		closed = &Gate{Name: GateSessions, Hint: hintForce, Reason: fmt.Sprintf("%d of %d sessions since", n, d.s.Sessions)}
+		closed = &Gate{Name: GateSessions, Hint: hintForce, Reason: fmt.Sprintf("%d of %d sessions since, %d of %d new facts", n, d.s.Sessions, len(fresh), d.s.Facts)}
 	}
 	return last, closed, err
 }

@@ -27,6 +27,7 @@ type plan struct {
 	left       []candidate // the closest first
 	changes    []change    // of facts that cannot stand side by side
 	tags       tagging
+	unused     []strata.DreamItem // skills that were archived
 }
 
 // candidate is a memory that somebody asked for.

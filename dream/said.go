@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -69,15 +70,10 @@ func undecided(ctx context.Context, r store.Reader, earlier, later strata.Fact, 
 	return "", err
 }
 
-// confirming are the rules by which a statement is not saved that a fact says already.
-var confirming = []string{"same_text", "slot", "near_duplicate"}
-
 // confirmed reports whether a fact was said once more since a time.
 func confirmed(ctx context.Context, r store.Reader, f strata.Fact, since time.Time) (bool, error) {
 	list, err := r.Decisions(ctx, f.Scope, strata.DecisionFilter{FactID: f.ID, Since: since})
-	return slices.ContainsFunc(list, func(d strata.Decision) bool {
-		return d.Op == strata.OpNoop && len(d.Rules) > 0 && slices.Contains(confirming, d.Rules[len(d.Rules)-1])
-	}), err
+	return slices.ContainsFunc(list, controller.SaysAgain), err
 }
 
 // broughtBack reports whether a fact is believed because what retired it was undone.

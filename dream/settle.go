@@ -32,7 +32,7 @@ func (d *Dreamer) settle(ctx context.Context, w store.Writer, scope strata.Scope
 	if err != nil {
 		return nil, err
 	}
-	items := slices.Concat(tended, risen, gone, evicted)
+	items := slices.Concat(tended, risen, gone, evicted, p.unused)
 	left = append(left, p.left...)
 	for _, c := range left[:min(len(left), mostLeft)] {
 		items = append(items, c.DreamItem)

@@ -106,7 +106,15 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 		if err := e.keep(ctx, w, seen, f, indexed, analysis, vectors); err != nil {
 			return d, err
 		}
+		if o.Op == strata.OpAdd {
+			if err := noteShadowed(ctx, w, f); err != nil {
+				return d, err
+			}
+		}
 		d.FactID, d.After = f.ID, &f
+	}
+	if err := e.confirm(ctx, w, p.candidate, d); err != nil { // before the decision itself is one of those about the fact
+		return d, err
 	}
 	if err := w.AppendDecision(ctx, d); err != nil {
 		return d, err

@@ -31,7 +31,7 @@ type dreams struct {
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
 		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
-		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream,
+		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.archiveUnused,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
 	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
@@ -154,6 +154,15 @@ func (e *Engine) followDream(ctx context.Context, scope strata.Scope) error {
 		return nil
 	}
 	return e.projectNow(ctx, scope)
+}
+
+// archiveUnused archives the skills of a scope that nobody opened for a time.
+func (e *Engine) archiveUnused(ctx context.Context, scope strata.Scope, unused time.Duration) (items []strata.DreamItem, err error) {
+	gone, err := e.ArchiveStale(ctx, scope, unused)
+	for _, s := range gone {
+		items = append(items, strata.DreamItem{Memory: s.ID, Outcome: strata.DreamUnused, Reason: s.Reason})
+	}
+	return items, err
 }
 
 // commitDream records the files that a dream changed.

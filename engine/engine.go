@@ -97,6 +97,9 @@ type Options struct {
 	// ModelOnCall leaves what waits for Model to [Engine.ExtractByModel], as suits a
 	// program that takes one transcript in: the background does not read.
 	ModelOnCall bool
+	// ExtractIdle is for how long nothing was appended to a conversation before it is
+	// read for its facts without being closed, at most 6 h. 0 means 10 min.
+	ExtractIdle time.Duration
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
 	// Dreams say when memory consolidates itself. It does at the end of a session.
@@ -129,6 +132,7 @@ func (o *Options) withDefaults() Options {
 	out.BatchTimeout = cmp.Or(out.BatchTimeout, time.Minute)
 	out.AdviseTimeout = cmp.Or(out.AdviseTimeout, 5*time.Second)
 	out.KeepRecalls = cmp.Or(out.KeepRecalls, 10_000)
+	out.ExtractIdle = cmp.Or(out.ExtractIdle, 10*time.Minute)
 	out.Logger = cmp.Or(out.Logger, slog.New(slog.DiscardHandler))
 	out.Now = clock.Bounded(out.Now)
 	if out.Tree == nil {
@@ -146,6 +150,8 @@ func (o *Options) validate() error {
 		return strata.Invalid(op, fmt.Sprintf("BatchTimeout is %v", o.BatchTimeout), "use a positive duration, or 0 for 1m")
 	case o.AdviseTimeout < 0:
 		return strata.Invalid(op, fmt.Sprintf("AdviseTimeout is %v", o.AdviseTimeout), "use a positive duration, or 0 for 5s")
+	case o.ExtractIdle < 0 || o.ExtractIdle > store.MaxExtractionPause:
+		return strata.Invalid(op, fmt.Sprintf("ExtractIdle is %v", o.ExtractIdle), "use a duration up to 6h, or 0 for 10m")
 	case o.KeepRecalls < 0:
 		return strata.Invalid(op, fmt.Sprintf("KeepRecalls is %d", o.KeepRecalls), "use a positive number, or 0 for 10,000")
 	}
@@ -183,6 +189,7 @@ type Engine struct {
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left
 	readings    *worker // has a model read what was taken in
+	quiet       ticker  // looks for conversations that nobody goes on with
 	dreams      dreams  // consolidates scopes that are due
 	recorder    *recorder
 
@@ -246,6 +253,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		e.extractions.wake()
 	}
 	e.wakeModel()
+	e.quiet.start(quietCheck, e.lookForQuiet)
 	e.exports.wake()
 	e.projections.wake()
 	e.wakeEmbedders()
@@ -263,6 +271,7 @@ func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()
 		recordErr := e.recorder.close()
+		e.quiet.close()
 		e.dreams.finish()
 		e.readings.close()
 		e.extractions.close()

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
@@ -23,6 +24,20 @@ func (e *Engine) openQueue() {
 	e.queue = queue.New(o)
 	e.readings = startWorker(e.opts.Logger, "read by model", e.queue.Background)
 	e.extractions = startWorker(e.opts.Logger, "extract", e.queue.Outstanding)
+}
+
+// quietCheck is how often an open engine looks for conversations that nobody goes on
+// with, of any process.
+const quietCheck = time.Minute
+
+// lookForQuiet wakes the background for turns whose time to be read has come.
+func (e *Engine) lookForQuiet(ctx context.Context) {
+	if due, err := e.queue.Due(ctx, store.ByRules); due || err != nil {
+		e.extractions.wake()
+	}
+	if due, err := e.queue.Due(ctx, store.ByModel); due || err != nil {
+		e.wakeModel()
+	}
 }
 
 // wakeModel has the model read on in the background.

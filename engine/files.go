@@ -141,9 +141,13 @@ func (e *Engine) hasHistory(scope strata.Scope) error {
 	return nil
 }
 
-// endSession looks for skills in a session that ended, and records files, those too
-// that another process wrote.
+// endSession reads what of a session that ended was not read for its facts, looks for
+// skills in it, and records files, those too that another process wrote.
 func (e *Engine) endSession(ctx context.Context, scope strata.Scope, session string) {
+	if _, err := e.queue.ExtractNew(ctx, scope, session); err != nil {
+		e.opts.Logger.Warn("facts are to be extracted later", "session", session, "error", err)
+		e.extractions.wake()
+	}
 	if err := e.LearnSkills(ctx, scope, session, 0, 0); err != nil {
 		e.opts.Logger.Warn("no skills were looked for", "session", session, "error", err)
 	}

@@ -16,7 +16,7 @@ func (e *Engine) openLedger() {
 	e.transcripts = conversation.NewTranscripts(e.store, e.opts.Transcripts, e.opts.Logger, func() { e.exports.wake() })
 	e.Ledger = conversation.NewLedger(conversation.LedgerOptions{
 		Store: e.store, Transcripts: e.transcripts, IDs: &e.ids, Now: e.opts.Now,
-		Model: e.opts.Model != nil, Index: e.indexTurns, Files: e.shownFiles, Closed: e.endSession,
+		Model: e.opts.Model != nil, Idle: e.opts.ExtractIdle, Index: e.indexTurns, Files: e.shownFiles, Closed: e.endSession,
 		Learned: func(s strata.Scope) { e.render(s, document.PartLessons) },
 	})
 }

@@ -127,7 +127,9 @@ func TestPruneLeavesWhatIsStillToBeExtracted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	err = other.Update(ctx, func(w store.Writer) error { return w.QueueExtraction(ctx, strata.Global(), "a", store.ByModel) })
+	err = other.Update(ctx, func(w store.Writer) error {
+		return w.QueueExtraction(ctx, strata.Global(), "a", store.ByModel, time.Time{})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 var (
 	_ contextmgr.Ledger     = (*Conversation)(nil)
 	_ contextmgr.Recording  = (*Conversation)(nil)
+	_ contextmgr.Extracting = (*Conversation)(nil)
 	_ contextmgr.Forgetting = (*Conversation)(nil)
 	_ contextmgr.Memory     = (*Conversation)(nil)
 	_ contextmgr.Refreshing = (*Conversation)(nil)

@@ -99,6 +99,10 @@ func (s *extractor) answer(t strata.Turn) {
 	case agrees.MatchString(answer) && !hedged.MatchString(head(answer, 60)):
 		c := trimLead(said)
 		c.explicit = true // asked for and confirmed
+		first := len(s.out)
 		s.clause(c, t)
+		for i := first; i < len(s.out); i++ {
+			s.out[i].Agreed = true
+		}
 	}
 }

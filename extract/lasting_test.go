@@ -40,6 +40,11 @@ func TestWhatTheUserAgreesTo(t *testing.T) {
 	} {
 		turns := user(c.assistant, c.user)
 		turns[0].Role = "assistant"
+		for _, found := range extract.Turns(turns) {
+			if !found.Agreed && strings.HasPrefix(c.user, "yes") {
+				t.Errorf("%q, %q: it does not say that the user agreed", c.assistant, c.user)
+			}
+		}
 		if got := strings.Join(contents(extract.Turns(turns)), " "); got != c.want {
 			t.Errorf("%q, %q: got %q, want %q", c.assistant, c.user, got, c.want)
 		}

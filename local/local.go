@@ -66,6 +66,9 @@ type Options struct {
 	Model       llm.Chat
 	ModelWindow int
 	ModelOnCall bool
+	// ExtractIdle is for how long nothing was appended to a conversation before it is
+	// read for its facts. 0 means 10 min.
+	ExtractIdle time.Duration
 	// Dreams say when memory consolidates itself, and DreamMeanwhile has it look for that
 	// not only at the end of a session. See [engine.Options].
 	Dreams         dream.Settings
@@ -161,6 +164,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		Model:           o.Model,
 		ModelWindow:     o.ModelWindow,
 		ModelOnCall:     o.ModelOnCall,
+		ExtractIdle:     o.ExtractIdle,
 		Dreams:          o.Dreams,
 		DreamMeanwhile:  o.DreamMeanwhile,
 		Logger:          o.Logger,

@@ -64,6 +64,15 @@ func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 		if len(checkup.GivenUp) != len(status.GivenUp) || len(checkup.Problems) > 0 || status.Extractors[1].GivenUp != int64(len(status.GivenUp)) {
 			t.Errorf("doctor %+v, status %+v", checkup, status)
 		}
+		var concern int
+		for _, c := range call("health", `{}`).(upkeep.Health).Concerns {
+			if c.Kind == "given_up" && c.Command == "strata extractor retry" {
+				concern += c.Count
+			}
+		}
+		if concern != len(status.GivenUp) {
+			t.Errorf("health counts %d that were given up, status %d", concern, len(status.GivenUp))
+		}
 		return status.GivenUp
 	}
 	if list := givenUp(); len(list) > 0 {

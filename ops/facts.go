@@ -33,6 +33,7 @@ type Fact struct {
 	RetiredAt    *time.Time    `json:"retired_at,omitempty" doc:"when this version stopped being current"`
 	Supersedes   string        `json:"supersedes,omitempty" doc:"fact whose place it took"`
 	SupersededBy string        `json:"superseded_by,omitempty" doc:"fact that took its place"`
+	Standing     string        `json:"standing" doc:"once, or confirmed: said again in another session, or agreed to"`
 	Accesses     int           `json:"accesses" doc:"times it was returned to somebody who asked"`
 	LastAccess   *time.Time    `json:"last_access,omitempty" doc:"when that was last"`
 }
@@ -43,7 +44,7 @@ func factOf(f strata.Fact) Fact {
 		ID: f.ID, Text: f.Text, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(), Current: f.Current(),
 		Generation: f.Generation, Entity: f.Entity, Attribute: f.Attribute, Tags: f.Tags, Sources: f.Sources,
 		Confidence: f.Confidence, Origin: f.Origin, ValidFrom: f.ValidFrom, ValidTo: f.ValidTo, Verbatim: f.Verbatim, RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
-		Supersedes: f.Supersedes, SupersededBy: f.SupersededBy, Accesses: f.Accesses,
+		Supersedes: f.Supersedes, SupersededBy: f.SupersededBy, Standing: string(f.Standing()), Accesses: f.Accesses,
 	}
 	if !f.LastAccess.IsZero() {
 		out.LastAccess = &f.LastAccess

@@ -23,15 +23,20 @@ type Skill struct {
 	URL         string               `json:"url" doc:"address by which an agent opens it"`
 	Learnt      int                  `json:"learnt,omitempty" doc:"in how many sessions; left out for one that a person wrote"`
 	ShadowedBy  string               `json:"shadowed_by,omitempty" doc:"scope whose skill of the same name is opened instead"`
+	OpenedAt    *time.Time           `json:"opened_at,omitempty" doc:"when it was opened last by its address; left out for never"`
 	ModifiedAt  time.Time            `json:"modified_at" doc:"when the file was last written"`
 	Problem     string               `json:"problem,omitempty" doc:"what is wrong with the file"`
 }
 
 func skillOf(s edit.Skill) Skill {
-	return Skill{
+	out := Skill{
 		Name: s.Dir, Status: s.Status, Description: s.Description, Scope: s.Scope.Key(), Path: s.Path, URL: addressOf(s.Path),
 		Learnt: len(s.Sessions), ShadowedBy: s.Shadowed.Key(), ModifiedAt: s.ModifiedAt, Problem: s.Problem,
 	}
+	if !s.OpenedAt.IsZero() {
+		out.OpenedAt = &s.OpenedAt
+	}
+	return out
 }
 
 // SkillListIn is the input of skill_list.

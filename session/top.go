@@ -22,17 +22,21 @@ import (
 const (
 	userBonus = 0.10
 	newBonus  = 0.05 // at once after recording, halving with the half-life of the type
+	sureBonus = 0.05 // said more than once, or agreed to
 )
 
-// Rank returns by how much a fact should be in the snapshot, in [0, 1.15]:
-// its salience at the time now, and a small bonus for its type and for being
-// new.
+// Rank returns by how much a fact should be in the snapshot, in [0, 1.2]:
+// its salience at the time now, and a small bonus for its type, for its standing and
+// for being new.
 func Rank(f strata.Fact, now time.Time) float64 {
 	rank := salience.Score(now, salience.Signal{
 		Accesses: f.Accesses, LastAccess: f.LastAccess, Created: f.RecordedAt, Type: string(f.Type),
 	})
 	if f.Type == strata.TypeUser {
 		rank += userBonus
+	}
+	if f.Standing() == strata.StandingConfirmed {
+		rank += sureBonus
 	}
 	return rank + newBonus*salience.Recency(now, f.RecordedAt, salience.HalfLife(string(f.Type)))
 }

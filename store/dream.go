@@ -29,9 +29,10 @@ type DreamReader interface {
 	// Recalls lists the recall events of a scope since a time that somebody asked
 	// for, oldest first. Automatic ones are left out.
 	Recalls(ctx context.Context, scope strata.Scope, since time.Time) ([]RecallEvent, error)
-	// DreamScopes lists, in the order of their keys, the scopes with recall events
-	// whose newest dream began before a time or in the future, or that had none.
-	DreamScopes(ctx context.Context, before time.Time) ([]strata.Scope, error)
+	// DreamScopes lists, in the order of their keys, the scopes with recall events, or
+	// so many facts that [DreamReader.Untagged] lists, whose newest dream began before a
+	// time or in the future, or that had none.
+	DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error)
 	// OutstandingDreams lists, in the order of their keys, the scopes with dreams that
 	// files have not followed.
 	OutstandingDreams(ctx context.Context) ([]strata.Scope, error)
@@ -60,9 +61,27 @@ type DreamReader interface {
 	Questions(ctx context.Context, scope strata.Scope, all bool, limit int) ([]strata.Question, error)
 	// Question returns a question if one of the scopes has it; else not_found.
 	Question(ctx context.Context, scopes []strata.Scope, id string) (strata.Question, error)
+	// Opened lists the documents of a scope that were opened by their address and when
+	// that was last, in the order of their ids.
+	Opened(ctx context.Context, scope strata.Scope) ([]Opening, error)
 	// Untagged lists current facts of a scope whose concept tags are not known to be of
 	// a version of what makes them, in the order of their numbers.
 	Untagged(ctx context.Context, scope strata.Scope, version, limit int) ([]Source, error)
+}
+
+// Mark is what happened to a memory besides being found.
+type Mark string
+
+// The marks.
+const (
+	MarkConfirmed Mark = "confirmed" // a fact was said again, or agreed to
+	MarkOpened    Mark = "opened"    // a document was opened by its address
+)
+
+// Opening says when a document was opened last.
+type Opening struct {
+	Document string // its id
+	At       time.Time
 }
 
 // FactPair is two current facts of a scope, the one that was recorded first first.
@@ -76,6 +95,9 @@ type TagCount struct {
 
 // DreamWriter records what dreams did.
 type DreamWriter interface {
+	// RecordMark records that something happened to a fact or document, at time Now.
+	// One that does not exist is passed over.
+	RecordMark(ctx context.Context, scope strata.Scope, memory string, m Mark) error
 	// PutPromotion records a promotion, in place of an earlier one of the same fact.
 	PutPromotion(ctx context.Context, p strata.Promotion) error
 	// PutQuestion records a question, or the answer to one that is there. It returns

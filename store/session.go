@@ -95,7 +95,7 @@ type Extraction struct {
 	LeaseUntil time.Time
 
 	Attempts  int        // that failed since it came on last
-	RetryAt   time.Time  // not to be read before; the zero time and earlier mean at once
+	RetryAt   time.Time  // not to be read before, if Attempts is 0 for what may still be said; the zero time and earlier mean at once
 	LastError string     // why the last attempt failed
 	DeadAt    *time.Time // when it was given up; nil if it was not
 }
@@ -181,8 +181,9 @@ type SessionWriter interface {
 	PruneSession(ctx context.Context, scope strata.Scope, session string) (int, error)
 	// QueueExtraction has an extractor read the turns of a session that follow its
 	// last, unless it waits for that already: then from where it stands. What was given
-	// up is tried anew.
-	QueueExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor) error
+	// up is tried anew. They are not read before a time, the zero time for at once; a
+	// later call moves it, but not that of turns which wait to be read at once or again.
+	QueueExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor, from time.Time) error
 	// RestartExtraction has an extractor read a session from its first turn. Whoever
 	// reads it now loses it.
 	RestartExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor) error

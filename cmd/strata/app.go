@@ -207,6 +207,7 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 		EmbedTimeout:    a.cfg.Duration(config.EmbedTimeout),
 		Model:           model,
 		ModelOnCall:     !a.session,
+		ExtractIdle:     a.cfg.Duration(config.ExtractIdle),
 		Dreams:          a.dreamSettings(),
 		DreamMeanwhile:  a.session,
 		Logger:          a.log,

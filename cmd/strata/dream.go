@@ -9,8 +9,8 @@ import (
 func (a *app) dreamSettings() dream.Settings {
 	s := dream.Settings{
 		Disabled: a.cfg.Get(config.Dream) == config.Off,
-		Every:    a.cfg.Duration(config.DreamEvery),
-		Sessions: a.cfg.Int(config.DreamSessions), MinRecalls: a.cfg.Int(config.DreamMinRecalls),
+		Every:    a.cfg.Duration(config.DreamEvery), SkillIdle: a.cfg.Duration(config.DreamSkillIdle),
+		Sessions: a.cfg.Int(config.DreamSessions), Facts: a.cfg.Int(config.DreamFacts), MinRecalls: a.cfg.Int(config.DreamMinRecalls),
 		MinQuestions: a.cfg.Int(config.DreamMinQuestions), MaxPromotions: a.cfg.Int(config.DreamPromotions),
 	}
 	if list := a.cfg.Shares(config.DreamMinScore); len(list) == 1 {

@@ -119,7 +119,7 @@ func groupOf(info operation.Info) string {
 		return groupUse
 	case "undo", "revert", "delete", "forget":
 		return groupUndo
-	case "doctor", "embed", "reindex", "export", "import", "close", "sync", "checkpoint":
+	case "doctor", "health", "embed", "reindex", "export", "import", "close", "sync", "checkpoint":
 		return groupMaintain
 	}
 	return groupLook

@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
@@ -20,6 +21,8 @@ type Skill struct {
 	Status document.SkillStatus // active where the file names none
 	// Sessions are those in which it was learnt; empty for one that a person wrote.
 	Sessions []string
+	// OpenedAt is when it was opened last by its address; zero for never.
+	OpenedAt time.Time
 }
 
 // skillOf reads a skill; false for a document that is none.
@@ -46,6 +49,10 @@ func (e *Editor) Skills(ctx context.Context, view strata.View, status document.S
 	if err != nil {
 		return nil, err
 	}
+	opened, err := e.o.Library.Opened(ctx, view)
+	if err != nil {
+		return nil, err
+	}
 	var out []Skill
 	holder := make(map[string]strata.Scope) // of a name, the first scope that has it
 	for _, d := range list {
@@ -53,6 +60,7 @@ func (e *Editor) Skills(ctx context.Context, view strata.View, status document.S
 		if !ok {
 			continue
 		}
+		s.OpenedAt = opened[s.ID]
 		if s.Shadowed, ok = holder[s.Dir]; !ok {
 			holder[s.Dir] = s.Scope
 		}
@@ -75,7 +83,7 @@ func (e *Editor) Skill(ctx context.Context, view strata.View, name string) (Skil
 	}
 	find := e.o.Library.Document
 	if strings.HasPrefix(path, memoryurl.Scheme) {
-		find = e.o.Library.Resolve
+		find = e.o.Library.At
 	}
 	d, err := find(ctx, view, path)
 	if err != nil && strata.CodeOf(err) != strata.CodeNotFound {

@@ -154,7 +154,13 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 		return out, nil
 	}
 	tended := d.Merged + d.Settled + d.Asked
-	if d.Considered == 0 && d.Archived == 0 && tended == 0 {
+	unused := 0
+	for _, it := range d.Items {
+		if it.Outcome == strata.DreamUnused {
+			unused++
+		}
+	}
+	if d.Considered == 0 && d.Archived == 0 && tended == 0 && unused == 0 {
 		line("Nothing was asked for, so nothing rose.")
 		return out, nil
 	}
@@ -198,6 +204,7 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 		{"Promoted", strata.DreamPromoted, d.Promoted}, {"Archived", strata.DreamArchived, d.Archived},
 		{"Merged", strata.DreamMerged, d.Merged}, {"Settled", strata.DreamSettled, d.Settled},
 		{"Asked (strata questions)", strata.DreamQuestioned, d.Asked}, {"Left", strata.DreamLeft, d.Left()},
+		{"Skills archived", strata.DreamUnused, unused},
 	} {
 		list := texts[part.outcome]
 		if len(list) == 0 {
@@ -230,7 +237,13 @@ func (r *rendering) says(ctx context.Context, v store.Reader, memory string) (te
 	switch {
 	case err == nil && len(secretscan.Scan(f.Text)) == 0:
 		return f.Text, f.Category, nil
-	case err == nil, strings.HasPrefix(memory, "turn_"), strings.HasPrefix(memory, "doc_"):
+	case strings.HasPrefix(memory, "doc_"):
+		d, err := v.DocumentByID(ctx, []strata.Scope{r.scope}, memory)
+		if strata.CodeOf(err) == strata.CodeNotFound {
+			return memory, "", nil
+		}
+		return d.Path, "", err
+	case err == nil, strings.HasPrefix(memory, "turn_"):
 		return memory, "", nil
 	case strata.CodeOf(err) != strata.CodeNotFound:
 		return "", "", err

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -36,19 +37,34 @@ var ErrLater = errors.New("sessions wait for their facts until another attempt")
 // errLost says that another worker reads the session.
 var errLost = errors.New("the lease ran out, and another worker reads the session")
 
-// Waits reports whether sessions wait for an extractor that were not given up.
-func (q *Queue) Waits(ctx context.Context, by store.Extractor) (bool, error) {
-	list, err := q.list(ctx, store.ExtractionFilter{Extractor: by, Limit: 1})
+// Due reports whether sessions wait for an extractor whose time has come.
+func (q *Queue) Due(ctx context.Context, by store.Extractor) (bool, error) {
+	list, err := q.list(ctx, store.ExtractionFilter{Extractor: by, Due: true, Limit: 1})
 	return len(list) > 0, err
 }
 
-// later returns [ErrLater] if sessions wait for an extractor.
+// later returns [ErrLater] if sessions wait for an extractor that failed with them, or
+// that another worker has. Those that wait for their quiet do not count: they are looked
+// for now and then.
 func (q *Queue) later(ctx context.Context, by store.Extractor) error {
-	waits, err := q.Waits(ctx, by)
-	if err == nil && waits {
+	list, err := q.list(ctx, store.ExtractionFilter{Extractor: by, Limit: mostDrained})
+	if err == nil && slices.ContainsFunc(list, func(x store.Extraction) bool { return x.Attempts > 0 || x.Owner != "" }) {
 		return ErrLater
 	}
 	return err
+}
+
+// Waits reports whether there is work for the background: sessions whose time has come,
+// or that are to be tried again.
+func (q *Queue) Waits(ctx context.Context, by store.Extractor) (bool, error) {
+	if due, err := q.Due(ctx, by); err != nil || due {
+		return due, err
+	}
+	err := q.later(ctx, by)
+	if errors.Is(err, ErrLater) {
+		return true, nil
+	}
+	return false, err
 }
 
 // claim takes the next session that waits for the model, or only the one that is given;

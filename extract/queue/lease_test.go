@@ -153,7 +153,7 @@ func TestTurnsThatComeMeanwhileAreReadInTheSameGo(t *testing.T) {
 			return nil
 		}
 		return st.Update(ctx, func(w store.Writer) error {
-			if err := w.QueueExtraction(ctx, strata.Global(), "s", store.ByModel); err != nil {
+			if err := w.QueueExtraction(ctx, strata.Global(), "s", store.ByModel, time.Time{}); err != nil {
 				return err
 			}
 			return say(ctx, w, "turn_2")

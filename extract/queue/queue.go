@@ -106,7 +106,11 @@ func (q *Queue) Extract(ctx context.Context, scope strata.Scope, session string)
 	if err == nil && last == 0 {
 		err = strata.NotFound("extract", "session", session)
 	}
-	return r.decisions, err
+	if err != nil {
+		return r.decisions, err
+	}
+	r.After = last // what waited for the rules is read with it
+	return r.decisions, q.store.Update(ctx, func(w store.Writer) error { return w.MoveExtraction(ctx, r.Extraction) })
 }
 
 // ExtractNew extracts facts from those turns of a session that wait for it, a page

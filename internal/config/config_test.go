@@ -42,16 +42,19 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: BaseURL, Source: FromDefault},
 		{Name: Window, Source: FromDefault},
 		{Name: APIKeyEnv, Value: "OPENAI_API_KEY", Source: FromDefault},
+		{Name: ExtractIdle, Value: "10m", Source: FromDefault},
 		{Name: Embedder, Source: FromDefault},
 		{Name: EmbedderURL, Source: FromDefault},
 		{Name: Dream, Value: "on", Source: FromDefault},
 		{Name: DreamEvery, Value: "24h", Source: FromDefault},
 		{Name: DreamSessions, Value: "5", Source: FromDefault},
+		{Name: DreamFacts, Value: "50", Source: FromDefault},
 		{Name: DreamMinScore, Value: "0.35", Source: FromDefault},
 		{Name: DreamMinRecalls, Value: "3", Source: FromDefault},
 		{Name: DreamMinQuestions, Value: "2", Source: FromDefault},
 		{Name: DreamPromotions, Value: "20", Source: FromDefault},
 		{Name: DreamWeights, Value: "0.24, 0.30, 0.15, 0.15, 0.10, 0.06", Source: FromDefault},
+		{Name: DreamSkillIdle, Value: "4320h", Source: FromDefault},
 	}
 	got := c.Values()
 	if len(got) != len(want) {

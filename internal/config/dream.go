@@ -12,11 +12,13 @@ const (
 	Dream             = "dream"
 	DreamEvery        = "dream_every"
 	DreamSessions     = "dream_sessions"
+	DreamFacts        = "dream_facts"
 	DreamMinScore     = "dream_min_score"
 	DreamMinRecalls   = "dream_min_recalls"
 	DreamMinQuestions = "dream_min_questions"
 	DreamPromotions   = "dream_promotions"
 	DreamWeights      = "dream_weights"
+	DreamSkillIdle    = "dream_skill_idle"
 )
 
 // Off keeps from beginning by itself what a setting is about.
@@ -38,6 +40,10 @@ func dreamSettings() []Setting {
 			Doc: "sessions between two dreams of a scope, 1 to 1000",
 		},
 		{
+			Name: DreamFacts, Env: "STRATA_DREAM_FACTS", Default: "50", Number: true, Check: checkCount(DreamFacts, 2000),
+			Doc: "new or changed facts that are enough in place of sessions, 1 to 2000",
+		},
+		{
 			Name: DreamMinScore, Env: "STRATA_DREAM_MIN_SCORE", Default: "0.35", Check: checkShares(DreamMinScore, 1),
 			Doc: "score from which a fact rises into MEMORY.md, above 0 to 1",
 		},
@@ -56,6 +62,10 @@ func dreamSettings() []Setting {
 		{
 			Name: DreamWeights, Env: "STRATA_DREAM_WEIGHTS", Default: "0.24, 0.30, 0.15, 0.15, 0.10, 0.06", Check: checkShares(DreamWeights, 6),
 			Doc: "weights of frequency, relevance, recency, diversity, consolidation and richness in the score",
+		},
+		{
+			Name: DreamSkillIdle, Env: "STRATA_DREAM_SKILL_IDLE", Default: "4320h", Check: checkPeriod(DreamSkillIdle),
+			Doc: "how long nobody opened a learnt skill before it is archived, such as 2160h",
 		},
 	}
 }

@@ -45,6 +45,8 @@ const (
 	BackupKeep   = "backup_keep"
 	BackupMaxMiB = "backup_max_mib"
 
+	ExtractIdle = "extract_idle"
+
 	Embedder    = "embedder"
 	EmbedderURL = "embedder_url"
 )
@@ -147,6 +149,10 @@ func Settings() []Setting {
 		{
 			Name: APIKeyEnv, Env: "STRATA_API_KEY_ENV", Default: "OPENAI_API_KEY", Check: checkVariable,
 			Doc: "name of the environment variable that holds the key of an openai: server",
+		},
+		{
+			Name: ExtractIdle, Env: "STRATA_EXTRACT_IDLE", Default: "10m", Check: checkIdle,
+			Doc: "how long a conversation that nobody closed is quiet before facts are taken from it, 1m to 6h",
 		},
 		{
 			Name: Embedder, Env: "STRATA_EMBEDDER", Check: checkEmbedder,
@@ -267,6 +273,16 @@ func checkDuration(name string) func(string) error {
 		}
 		return nil
 	}
+}
+
+// checkIdle wants a time from a minute to six hours, which is as far ahead as the time of
+// an extraction may lie.
+func checkIdle(v string) error {
+	d, err := time.ParseDuration(v)
+	if err != nil || d < time.Minute || d > 6*time.Hour {
+		return fmt.Errorf("extract_idle cannot be %q: use a duration from 1m to 6h", clip(v))
+	}
+	return nil
 }
 
 // Level returns the log level a value of [LogLevel] names; warn for any other

@@ -34,7 +34,7 @@ type Dream struct {
 
 // DreamItem is what a dream made of a memory.
 type DreamItem struct {
-	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked or left"`
+	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked, left, or unused: a skill that was archived"`
 	Memory    string  `json:"memory" doc:"id of the memory"`
 	Text      string  `json:"text,omitempty" doc:"what it says now; left out if it is gone or no fact"`
 	With      string  `json:"with,omitempty" doc:"id of the fact that it was merged into or gave way to, or that contradicts it"`
@@ -119,7 +119,7 @@ func dreamTrigger() operation.Operation {
 		Info: operation.Info{
 			Name: "dream_trigger", Family: familyDream, Summary: "Consolidate memory now",
 			Description: "Has the scopes at hand dream: facts that were asked for again and again rise into MEMORY.md, those that nobody asks for sink out of it, " +
-				"and DREAMS.md says why for each. It works also where dreams do not begin by themselves. Without force it waits for a day and five sessions since the last.",
+				"and DREAMS.md says why for each. It works also where dreams do not begin by themselves. Without force it waits for a day since the last, and for five sessions or 50 new facts.",
 			Examples: []operation.Example{{Doc: "if it is time", Input: `{}`}, {Doc: "now", Input: `{"force": true}`}},
 		},
 		Handle: triggerDream,

@@ -18,7 +18,7 @@ func DreamOperations() []operation.Operation {
 // HealthOperations count, check, repair, index and move what a home holds.
 func HealthOperations() []operation.Operation {
 	return []operation.Operation{
-		stats(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
+		stats(), health(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
 	}
 }
 

@@ -118,9 +118,10 @@ func (c *Conversation) Session() strata.Session { return c.began }
 // View is what the conversation may see.
 func (c *Conversation) View() strata.View { return c.view }
 
-// Append makes turns durable, with their secrets redacted.
+// Append makes turns durable, with their secrets redacted. They are read for their facts
+// once the session is closed, or nothing was appended to it for a while.
 func (c *Conversation) Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
-	return c.ledger.AppendTurns(ctx, c.began.Scope, c.began.ID, c.began.Kind, turns)
+	return c.ledger.appendTurns(ctx, c.began, turns, c.queueQuiet)
 }
 
 // Turns returns up to limit turns with a sequence number above after, in
@@ -163,6 +164,9 @@ func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn,
 	}
 	return c.ledger.appendTurns(ctx, c.began, turns, func(ctx context.Context, w store.Writer) error {
 		if err := c.refuseStale(ctx, w); err != nil {
+			return err
+		}
+		if err := c.queueQuiet(ctx, w); err != nil {
 			return err
 		}
 		return w.PutSessionState(ctx, c.began.Scope, c.began.ID, state)

@@ -26,6 +26,9 @@ type LedgerOptions struct {
 	Now         func() time.Time
 	// Model says that a model reads what is taken in, besides the rules.
 	Model bool
+	// Idle is for how long nothing is appended to a conversation before it is read for
+	// its facts.
+	Idle time.Duration
 	// Index prepares turns for the index, before the transaction that appends
 	// them. Put puts them there, inside it, as they are kept and with their
 	// numbers. Done is called when they are durable.
@@ -62,12 +65,13 @@ type Ledger struct {
 	closed      func(context.Context, strata.Scope, string)
 	learned     func(strata.Scope)
 	model       bool
+	idle        time.Duration
 }
 
 // NewLedger returns the ledger of a store.
 func NewLedger(o LedgerOptions) *Ledger {
 	return &Ledger{
 		store: o.Store, transcripts: o.Transcripts, ids: o.IDs, now: o.Now,
-		index: o.Index, files: o.Files, closed: o.Closed, learned: o.Learned, model: o.Model,
+		index: o.Index, files: o.Files, closed: o.Closed, learned: o.Learned, model: o.Model, idle: o.Idle,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
@@ -21,15 +22,7 @@ func (l *Ledger) AppendOnce(ctx context.Context, s strata.Session, turns []strat
 		if err != nil || len(fresh) == 0 {
 			return nil, err
 		}
-		kept, err := l.appendTurns(ctx, s, fresh, func(ctx context.Context, w store.Writer) error {
-			if s.Kind == strata.SessionSub {
-				return nil
-			}
-			if err := w.QueueExtraction(ctx, s.Scope, s.ID, store.ByRules); err != nil || !l.model {
-				return err
-			}
-			return w.QueueExtraction(ctx, s.Scope, s.ID, store.ByModel)
-		})
+		kept, err := l.appendTurns(ctx, s, fresh, func(ctx context.Context, w store.Writer) error { return l.queue(ctx, w, s, time.Time{}) })
 		if err == nil {
 			failpoint.Hit(failpoint.TurnsTakenIn)
 			return kept, nil

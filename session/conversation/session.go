@@ -88,6 +88,9 @@ func (l *Ledger) CloseSessionAt(ctx context.Context, scope strata.Scope, session
 		if err := w.CloseSession(ctx, scope, session, at); err != nil {
 			return err
 		}
+		if err := hasten(ctx, w, scope, session); err != nil {
+			return err
+		}
 		if !l.transcripts.kept() {
 			return nil
 		}

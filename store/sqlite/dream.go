@@ -41,8 +41,8 @@ func (t *tx) Recalls(ctx context.Context, scope strata.Scope, since time.Time) (
 }
 
 // DreamScopes lists the scopes that may dream.
-func (t *tx) DreamScopes(ctx context.Context, before time.Time) ([]strata.Scope, error) {
-	return t.keys(ctx, usage.Due, micros(before), micros(t.now))
+func (t *tx) DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error) {
+	return t.keys(ctx, usage.Due, micros(before), micros(t.now), version, facts)
 }
 
 // OutstandingDreams lists the scopes with dreams that files have not followed.
@@ -139,6 +139,16 @@ func (t *tx) TakeLease(ctx context.Context, l store.Lease) (taken bool, err erro
 // ReleaseLease gives a lease back.
 func (t *tx) ReleaseLease(ctx context.Context, l store.Lease) error {
 	return t.changeUsage(ctx, "release lease", l.Scope, func(s usage.Scope) error { return s.Release(ctx, l) })
+}
+
+// RecordMark records what happened to a memory now.
+func (t *tx) RecordMark(ctx context.Context, scope strata.Scope, memory string, m store.Mark) error {
+	return t.changeUsage(ctx, "record mark", scope, func(s usage.Scope) error { return s.Mark(ctx, memory, m, t.now) })
+}
+
+// Opened says when the documents of a scope were opened last.
+func (t *tx) Opened(ctx context.Context, scope strata.Scope) ([]store.Opening, error) {
+	return inScope(ctx, t, scope, "list openings", func(no int64) ([]store.Opening, error) { return t.usage(scope, no).Opened(ctx) })
 }
 
 // RecordAccess adds one access to each fact and document that exists.

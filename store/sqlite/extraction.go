@@ -26,11 +26,11 @@ func (t *tx) Extraction(ctx context.Context, scope strata.Scope, session string,
 	return x, wrap("read extraction", err)
 }
 
-// QueueExtraction has an extractor read the turns that follow the last.
-func (t *tx) QueueExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) error {
+// QueueExtraction has an extractor read the turns that follow the last, not before a time.
+func (t *tx) QueueExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor, from time.Time) error {
 	no, err := t.sessionScope(ctx, "queue extraction", scope, session)
 	if err == nil {
-		err = t.extractions().Queue(ctx, no, session, by)
+		err = t.extractions().Queue(ctx, no, session, by, from)
 	}
 	return wrap("queue extraction", err)
 }

@@ -16,7 +16,7 @@ const factSelect = `SELECT ` + factColumns + ` FROM fact f ` + factJoins
 // factColumns are those of scanFact, factJoins what they need besides fact f.
 const factColumns = `f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
 		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text, f.verbatim, f.valid_to,
-		coalesce(a.accesses, 0), a.last_access`
+		coalesce(a.accesses, 0), nullif(a.last_access, 0), a.confirmed_at`
 
 const factJoins = `
 	JOIN scope s ON s.no = f.scope_no
@@ -31,7 +31,7 @@ type factReader struct {
 	key, sources, tags       string
 	recorded                 int64
 	retired, valid, accessed sql.NullInt64
-	until                    sql.NullInt64
+	until, confirmed         sql.NullInt64
 	into                     []any // the number, then factColumns
 
 	scope strata.Scope // that of the key before
@@ -43,7 +43,7 @@ func newFactReader() *factReader {
 	f := &r.fact
 	r.into = []any{&r.number, &f.ID, &r.key, &f.Generation, &f.Type, &r.recorded, &r.retired, &r.valid, &f.Confidence, &f.Origin,
 		&f.SupersededBy, &f.Supersedes, &f.Category, &f.Entity, &f.Attribute, &r.sources, &r.tags, &f.Text, &f.Verbatim, &r.until,
-		&f.Accesses, &r.accessed}
+		&f.Accesses, &r.accessed, &r.confirmed}
 	return r
 }
 
@@ -60,7 +60,7 @@ func (r *factReader) read(scan scanner, into []any) (strata.Fact, error) {
 	}
 	f := r.fact
 	f.RecordedAt = fromMicros(r.recorded)
-	f.RetiredAt, f.ValidFrom, f.ValidTo = fromNullMicros(r.retired), fromNullMicros(r.valid), fromNullMicros(r.until)
+	f.RetiredAt, f.ValidFrom, f.ValidTo, f.ConfirmedAt = fromNullMicros(r.retired), fromNullMicros(r.valid), fromNullMicros(r.until), fromNullMicros(r.confirmed)
 	if r.accessed.Valid {
 		f.LastAccess = fromMicros(r.accessed.Int64)
 	}

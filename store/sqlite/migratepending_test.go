@@ -14,8 +14,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0030 makes the schema what it was before that step.
+const before0030 = `
+	ALTER TABLE access DROP COLUMN confirmed_at;
+	ALTER TABLE access DROP COLUMN opened_at;
+	DELETE FROM schema_migration WHERE version >= 30;`
+
 // before0028 makes the schema what it was before that step.
-const before0028 = `
+const before0028 = before0030 + `
 	DROP TABLE question;
 	DROP TABLE tagging;
 	ALTER TABLE dream DROP COLUMN merged;

@@ -334,7 +334,7 @@ func (t *tx) readAccesses(ctx context.Context, scopeNo int64, items []store.Item
 	}
 	rows, err := t.query(ctx, `
 		SELECT a.memory_id, a.accesses, a.last_access
-		FROM json_each(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.value`, jsonList(ids), scopeNo)
+		FROM json_each(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.value AND a.accesses > 0`, jsonList(ids), scopeNo)
 	if err != nil {
 		return err
 	}

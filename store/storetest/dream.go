@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -144,7 +145,7 @@ var dreamTests = []test{
 				{2 * time.Hour, []strata.Scope{workspace, agentIn}}, // one dreamt in the future: the clock went back
 				{time.Minute, []strata.Scope{global, workspace, agentIn}},
 			} {
-				list, err := r.DreamScopes(b.ctx, now.Add(-c.ago))
+				list, err := r.DreamScopes(b.ctx, now.Add(-c.ago), 1, 3)
 				b.ok(err)
 				b.equal(c.ago.String(), list, c.want)
 			}
@@ -324,6 +325,12 @@ var dreamTests = []test{
 		})
 		untagged(1, h)
 		untagged(2, f, h)
+		b.view(func(r store.Reader) {
+			for facts, want := range map[int]int{1: 1, 2: 0} {
+				list, err := r.DreamScopes(b.ctx, time.Now(), 1, facts)
+				b.equal(fmt.Sprint("scopes that may dream for new facts: ", facts, err), len(list), want)
+			}
+		})
 		b.view(func(r store.Reader) {
 			got, err := r.Fact(b.ctx, []strata.Scope{global}, f.ID)
 			b.ok(err)

@@ -279,6 +279,27 @@ var factTests = []test{
 			}
 		})
 	}},
+	{"what was said again and what was opened is known, and counts as no access", func(b *bench) {
+		f := b.fact(global, "one")
+		b.save(f)
+		d := b.write(global, "skills/deploy/SKILL.md", "# Deploy")
+		var at time.Time
+		b.update(func(w store.Writer) {
+			b.ok(w.RecordMark(b.ctx, global, f.ID, store.MarkConfirmed))
+			b.ok(w.RecordMark(b.ctx, global, d.ID, store.MarkOpened))
+			b.ok(w.RecordMark(b.ctx, global, "fact_none", store.MarkOpened))
+			at = w.Now()
+		})
+		b.view(func(r store.Reader) {
+			got, err := r.Fact(b.ctx, []strata.Scope{global}, f.ID)
+			b.ok(err)
+			b.equal("confirmed", got.ConfirmedAt, &at)
+			b.equal("accesses", got.Accesses == 0 && got.LastAccess.IsZero(), true)
+			opened, err := r.Opened(b.ctx, global)
+			b.ok(err)
+			b.equal("opened", opened, []store.Opening{{Document: d.ID, At: at}})
+		})
+	}},
 	{"a retired version can be put, as an import does", func(b *bench) {
 		then := time.Date(2025, 1, 2, 3, 4, 5, 6000, time.UTC)
 		later := then.Add(time.Hour)

@@ -156,7 +156,7 @@ var sessionTests = []test{
 			return out
 		}
 		queue := func(scope strata.Scope, session string) {
-			b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, scope, session, by)) })
+			b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, scope, session, by, time.Time{})) })
 		}
 		move := func(to int64) {
 			b.update(func(w store.Writer) {
@@ -188,7 +188,7 @@ var sessionTests = []test{
 			_, err := r.Extraction(b.ctx, global, "s1", by)
 			b.code(err, strata.CodeNotFound)
 		})
-		b.code(b.tryUpdate(func(w store.Writer) error { return w.QueueExtraction(b.ctx, global, "none", by) }), strata.CodeNotFound)
+		b.code(b.tryUpdate(func(w store.Writer) error { return w.QueueExtraction(b.ctx, global, "none", by, time.Time{}) }), strata.CodeNotFound)
 	}},
 	{"a worker that claimed a session has it alone until its lease runs out", func(b *bench) {
 		b.say(global, "s1", "a")
@@ -238,6 +238,25 @@ var sessionTests = []test{
 			})
 			b.equal(fmt.Sprint("due after ", pause), due(), want)
 		}
+	}},
+	{"one that waits for a session to be quiet is moved by what is said, until it is wanted at once", func(b *bench) {
+		b.say(global, "s1", "a")
+		wait := func(from time.Time) {
+			b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, global, "s1", store.ByModel, from)) })
+		}
+		wait(time.Now().Add(time.Hour))
+		b.say(global, "s1", "b")
+		b.equal("later", b.claim("one", time.Minute).Owner, "")
+		wait(time.Time{})
+		wait(time.Now().Add(time.Hour))
+		x := b.claim("two", time.Minute)
+		b.equal("at once, from where it stood", fmt.Sprint(x.Owner, x.After), "two1")
+		b.update(func(w store.Writer) {
+			x.Attempts, x.RetryAt = 1, w.Now().Add(time.Hour)
+			b.ok(w.ReleaseExtraction(b.ctx, x))
+			b.ok(w.QueueExtraction(b.ctx, global, "s1", store.ByModel, time.Time{}))
+		})
+		b.equal("one that failed waits for its own time", b.claim("three", time.Minute).Owner, "")
 	}},
 	{"what was given up waits no longer, and is tried anew when it is wanted", func(b *bench) {
 		dead := func() (out []store.Extraction) {
@@ -420,7 +439,9 @@ var sessionTests = []test{
 // queueFacts has a model read what is said in a session from here on.
 func (b *bench) queueFacts(session string) {
 	b.Helper()
-	b.update(func(w store.Writer) { b.ok(w.QueueExtraction(b.ctx, strata.Global(), session, store.ByModel)) })
+	b.update(func(w store.Writer) {
+		b.ok(w.QueueExtraction(b.ctx, strata.Global(), session, store.ByModel, time.Time{}))
+	})
 }
 
 // claim is what a worker is given; the zero Extraction for nothing.

@@ -76,14 +76,16 @@ func (t Table) Get(ctx context.Context, x store.Extraction) (store.Extraction, e
 }
 
 // revived are the columns of one that never failed.
-const revived = `attempts = 0, retry_at = 0, last_error = '', dead_at = NULL`
+const revived = `attempts = 0, last_error = '', dead_at = NULL`
 
-// Queue has an extractor read what follows the last turn of a session.
-func (t Table) Queue(ctx context.Context, scopeNo int64, session string, by store.Extractor) error {
+// Queue has an extractor read what follows the last turn of a session, not before a
+// time. That of one that waits for its time without having failed is moved.
+func (t Table) Queue(ctx context.Context, scopeNo int64, session string, by store.Extractor, from time.Time) error {
 	_, err := t.Exec(ctx, `
-		INSERT INTO extraction (scope_no, session, extractor, after, queued_at)
-		VALUES (?1, ?2, ?3, (SELECT coalesce(max(seq), 0) FROM turn WHERE scope_no = ?1 AND session = ?2), ?4)
-		ON CONFLICT DO UPDATE SET `+revived+` WHERE dead_at IS NOT NULL`, scopeNo, session, by, micros(t.Now))
+		INSERT INTO extraction (scope_no, session, extractor, after, queued_at, retry_at)
+		VALUES (?1, ?2, ?3, (SELECT coalesce(max(seq), 0) FROM turn WHERE scope_no = ?1 AND session = ?2), ?4, ?5)
+		ON CONFLICT DO UPDATE SET `+revived+`, retry_at = ?5 WHERE dead_at IS NOT NULL OR attempts = 0 AND retry_at > 0`,
+		scopeNo, session, by, micros(t.Now), micros(from))
 	return err
 }
 
@@ -91,7 +93,7 @@ func (t Table) Queue(ctx context.Context, scopeNo int64, session string, by stor
 func (t Table) Restart(ctx context.Context, scopeNo int64, session string, by store.Extractor) error {
 	_, err := t.Exec(ctx, `
 		INSERT INTO extraction (scope_no, session, extractor, after, queued_at) VALUES (?1, ?2, ?3, 0, ?4)
-		ON CONFLICT DO UPDATE SET after = 0, queued_at = ?4, owner = '', lease_until = 0, `+revived, scopeNo, session, by, micros(t.Now))
+		ON CONFLICT DO UPDATE SET after = 0, queued_at = ?4, owner = '', lease_until = 0, retry_at = 0, `+revived, scopeNo, session, by, micros(t.Now))
 	return err
 }
 
@@ -124,7 +126,7 @@ func (t Table) Hold(ctx context.Context, x store.Extraction, lease time.Duration
 
 // Move records how far a session was read, and ends it at its last turn.
 func (t Table) Move(ctx context.Context, x store.Extraction) error {
-	err := t.own(ctx, "move extraction", x, `after = max(after, ?5), `+revived, x.After)
+	err := t.own(ctx, "move extraction", x, `after = max(after, ?5), retry_at = 0, `+revived, x.After)
 	if err == nil {
 		_, err = t.Exec(ctx, `DELETE FROM extraction`+only+`
 			AND after >= (SELECT coalesce(max(seq), 0) FROM turn WHERE scope_no = extraction.scope_no AND session = ?2)`, row(x)...)
@@ -144,7 +146,7 @@ func (t Table) Release(ctx context.Context, x store.Extraction) error {
 
 // Revive has one that failed wait as if it had not; not_found if it did not.
 func (t Table) Revive(ctx context.Context, x store.Extraction) error {
-	return t.given(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, `+revived+only+` AND (attempts > 0 OR dead_at IS NOT NULL)`, micros(t.Now))
+	return t.given(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, retry_at = 0, `+revived+only+` AND (attempts > 0 OR dead_at IS NOT NULL)`, micros(t.Now))
 }
 
 // Drop ends one that was given up; not_found if it was not.

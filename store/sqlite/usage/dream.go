@@ -98,11 +98,16 @@ func (s Scope) Stamp(ctx context.Context, id string, at int64) error {
 	return err
 }
 
-// Due selects the keys of the scopes that anything was asked of, and whose newest
-// dream did not begin between two times.
+// Due selects the keys of the scopes that anything was asked of, or with so many current
+// facts whose tags are not known to be of a version, and whose newest dream did not begin
+// between two times.
 const Due = `
 	SELECT s.key FROM scope AS s
-	WHERE EXISTS (SELECT 1 FROM recall_event AS e WHERE e.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 AND NOT e.automatic)
+	WHERE (EXISTS (SELECT 1 FROM recall_event AS e WHERE e.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 AND NOT e.automatic)
+			OR (SELECT count(*) FROM (SELECT 1 FROM fact AS f
+				WHERE f.number BETWEEN max(s.no << 40, coalesce((SELECT g.through + 1 FROM tagging AS g WHERE g.scope_no = s.no AND g.version = ?3), 0))
+					AND (s.no << 40) + (1 << 40) - 1 AND f.retired_at IS NULL
+				LIMIT ?4)) >= ?4)
 		AND NOT coalesce((SELECT d.started_at BETWEEN ?1 AND ?2 FROM dream AS d
 			WHERE d.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 ORDER BY d.number DESC LIMIT 1), FALSE)
 	ORDER BY s.key`

@@ -75,6 +75,7 @@ func (p *Page) versions(f ops.FactVersions) {
 	r.Add("recorded", When(last.RecordedAt))
 	r.Add("supersedes", last.Supersedes)
 	r.Add("superseded by", last.SupersededBy)
+	r.Add("standing", last.Standing)
 	r.Add("accesses", strconv.Itoa(last.Accesses))
 	for i := len(f.Versions) - 2; i >= 0; i-- {
 		v := f.Versions[i]

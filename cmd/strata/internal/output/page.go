@@ -198,6 +198,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.scopes(out.Scopes)
 	case upkeep.Stats:
 		page.stats(out)
+	case upkeep.Health:
+		page.health(out.Concerns)
 	case upkeep.Checkup:
 		page.checkup(out)
 	case upkeep.Embedder:

@@ -129,6 +129,15 @@ func (p *Page) outside(c upkeep.Checkup) {
 	}
 }
 
+// health shows what needs attention.
+func (p *Page) health(list []upkeep.Concern) {
+	t := table.Table{Header: []string{"CONCERN", "COUNT", "SCOPE", "COMMAND", "DETAIL"}, Elastic: 4}
+	for _, c := range list {
+		t.Add(c.Kind, strconv.Itoa(c.Count), c.Scope, terminal.Clean(c.Command), terminal.Clean(c.Detail))
+	}
+	p.list(t, "nothing needs your attention")
+}
+
 // checkup shows what doctor found.
 func (p *Page) checkup(c upkeep.Checkup) {
 	p.nextModel(c.Next)

@@ -9,9 +9,12 @@ import (
 )
 
 func (p *Page) skills(list []ops.Skill) {
-	t := table.Table{Header: []string{"SKILL", "STATUS", "LEARNT", "SCOPE", "WHEN IT IS OF USE"}, Elastic: 4}
+	t := table.Table{Header: []string{"SKILL", "STATUS", "LEARNT", "OPENED", "SCOPE", "WHEN IT IS OF USE"}, Elastic: 5}
 	for _, s := range list {
-		text, learnt := terminal.Clean(s.Description), ""
+		text, learnt, opened := terminal.Clean(s.Description), "", "never"
+		if s.OpenedAt != nil {
+			opened = When(*s.OpenedAt)
+		}
 		switch {
 		case s.ShadowedBy != "":
 			text = "(hidden by that of " + s.ShadowedBy + ") " + text
@@ -21,7 +24,7 @@ func (p *Page) skills(list []ops.Skill) {
 		if s.Learnt > 0 {
 			learnt = strconv.Itoa(s.Learnt) + "×"
 		}
-		t.Add(s.Name, string(s.Status), learnt, s.Scope, text)
+		t.Add(s.Name, string(s.Status), learnt, opened, s.Scope, text)
 	}
 	p.list(t, "no skills; a tool that fails and then works proposes one, and strata skill promote makes one of a note")
 }

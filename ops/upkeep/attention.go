@@ -1,0 +1,169 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/queue"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/store"
+)
+
+// Health sums up what needs somebody's attention.
+type Health struct {
+	Concerns []Concern `json:"concerns" doc:"what needs attention; empty when nothing does"`
+}
+
+// Rows are the concerns, for output line by line.
+func (h Health) Rows() []any { return operation.Rows(h.Concerns) }
+
+// Concern is one thing that needs attention.
+type Concern struct {
+	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, misplaced or backup_old"`
+	Scope   string `json:"scope,omitempty" doc:"where; left out for what is of the whole home"`
+	Count   int    `json:"count" doc:"how many"`
+	Detail  string `json:"detail" doc:"what it is"`
+	Command string `json:"command" doc:"what shows it or settles it"`
+}
+
+// The bounds of what health looks at.
+const (
+	mostConcerns = 1000
+	// asideFor is for how long something that was set aside is worth a look.
+	asideFor = 30 * 24 * time.Hour
+	// backupAge is when the newest of the backups that a home makes by itself is too old:
+	// one a day was missed.
+	backupAge = 48 * time.Hour
+)
+
+func health() operation.Operation {
+	return operation.Op[operation.None, Health]{
+		Info: operation.Info{
+			Name: "health", Summary: "Sum up what needs attention", ReadOnly: true,
+			Description: "Open questions, sessions that were given up, dreams that failed, what was set aside in the last 30 days because it could not be used, " +
+				"facts about a project in the global scope, and backups that are too old, each with the command that goes on from there. " +
+				"It takes an instant; doctor reads every page and looks for damage.",
+			Examples: []operation.Example{{Doc: "sum it up", Input: `{}`}},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Health, error) {
+			out := Health{Concerns: []Concern{}}
+			view := strata.View{Scopes: env.Scopes()}
+			if view.Scopes == nil {
+				all, err := env.Engine.Scopes(ctx)
+				if err != nil || len(all) == 0 {
+					return out, err
+				}
+				view.Scopes = all
+			}
+			for _, look := range []func(context.Context, *operation.Env, strata.View) ([]Concern, error){
+				questionsOpen, extractionsGivenUp, dreamsFailed, setAside, projectFactsInGlobal, backupsOld,
+			} {
+				found, err := look(ctx, env, view)
+				if err != nil {
+					return out, err
+				}
+				out.Concerns = append(out.Concerns, found...)
+			}
+			return out, nil
+		},
+	}
+}
+
+// perScope makes a concern of each scope in which something is, in the order of the
+// scopes.
+func perScope[T any](view strata.View, list []T, scopeOf func(T) strata.Scope, concern func(some []T) Concern) (out []Concern) {
+	for _, s := range view.Scopes {
+		var some []T
+		for _, x := range list {
+			if scopeOf(x) == s {
+				some = append(some, x)
+			}
+		}
+		if len(some) > 0 {
+			c := concern(some)
+			c.Scope, c.Count = s.Key(), len(some)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func questionsOpen(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {
+	list, err := env.Engine.Questions(ctx, view, mostConcerns)
+	return perScope(view, list, func(q strata.Question) strata.Scope { return q.Scope }, func(some []strata.Question) Concern {
+		return Concern{Kind: "questions", Detail: "waiting for your answer: " + count(len(some), "contradiction"), Command: "strata questions"}
+	}), err
+}
+
+func extractionsGivenUp(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {
+	list, err := env.Engine.Extractor().Pending(ctx, store.ExtractionFilter{Scopes: view.Scopes, Dead: true, Limit: mostConcerns})
+	return perScope(view, list, func(p queue.Pending) strata.Scope { return p.Scope }, func(some []queue.Pending) Concern {
+		return Concern{Kind: "given_up", Detail: "no facts could be extracted from " + count(len(some), "session") + ": " + some[0].LastError, Command: "strata extractor retry"}
+	}), err
+}
+
+func dreamsFailed(ctx context.Context, env *operation.Env, view strata.View) (out []Concern, err error) {
+	list, err := env.Engine.DreamStates(ctx, view)
+	for _, s := range list {
+		if s.Last != nil && s.Last.Failure != "" {
+			out = append(out, Concern{Kind: "dream_failed", Scope: s.Scope.Key(), Count: 1, Detail: "the last dream failed: " + s.Last.Failure,
+				Command: "strata dream retry " + s.Last.ID})
+		}
+	}
+	return out, err
+}
+
+func setAside(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {
+	list, _, err := env.Engine.Events(ctx, view, store.EventFilter{
+		Kinds: []string{strata.EventSetAside, strata.EventStateSetAside, strata.EventTranscriptSetAside},
+		Since: env.Engine.Now().Add(-asideFor), Limit: mostConcerns,
+	})
+	return perScope(view, list, func(e strata.Event) strata.Scope { return e.Scope }, func(some []strata.Event) Concern {
+		return Concern{Kind: "set_aside", Detail: "what could not be used was set aside: " + some[len(some)-1].Kind + " of " + some[len(some)-1].Ref, Command: "strata doctor"}
+	}), err
+}
+
+func projectFactsInGlobal(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {
+	list, err := misplaced(ctx, env)
+	return perScope(view, list, func(Misplaced) strata.Scope { return strata.Global() }, func(some []Misplaced) Concern {
+		return Concern{Kind: "misplaced", Detail: "about a project, and every project sees it: " + some[0].Text, Command: some[0].Move}
+	}), err
+}
+
+// backupsOld looks at the backups that the home makes by itself; where there are none
+// nobody asked for them.
+func backupsOld(_ context.Context, env *operation.Env, _ strata.View) ([]Concern, error) {
+	if env.Place.Home == "" {
+		return nil, nil // the front end does not know where it is
+	}
+	entries, err := os.ReadDir(filepath.Join(env.Place.Home, "backups"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: "health", Message: "the backups cannot be listed", Err: err}
+	}
+	var newest time.Time
+	n := 0
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue // it was removed meanwhile, or is none
+		}
+		n++
+		if info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+	}
+	age := env.Engine.Now().Sub(newest)
+	if n == 0 || age < backupAge {
+		return nil, nil
+	}
+	return []Concern{{Kind: "backup_old", Count: n, Detail: fmt.Sprintf("the newest backup is %d days old", int(age/(24*time.Hour))), Command: "strata backup"}}, nil
+}
