@@ -49,6 +49,12 @@ const (
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
 	EventSessionPruned  = "session.pruned"
+	// EventSessionArchived says that what was said in a session went into a file,
+	// EventSessionRestored that it came back from there, EventSessionRepaired that a
+	// session was closed or its count of turns mended.
+	EventSessionArchived = "session.archived"
+	EventSessionRestored = "session.restored"
+	EventSessionRepaired = "session.repaired"
 
 	EventExtractionCompleted = "extraction.completed" // an extractor read a session to its end
 	EventExtractionFailed    = "extraction.failed"    // an attempt to read a session failed
@@ -64,7 +70,7 @@ func EventKinds() []string {
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
 		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt, EventDreamFailed, EventQuestioned, EventAnswered,
-		EventSetAside, EventStateSetAside, EventSessionPruned, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
+		EventSetAside, EventStateSetAside, EventSessionPruned, EventSessionArchived, EventSessionRestored, EventSessionRepaired, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
 		EventCommitFailed, EventTranscriptSetAside,
 	}
 }

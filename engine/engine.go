@@ -86,6 +86,11 @@ type Options struct {
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
 	// none.
 	Transcripts files.Transcripts
+	// Archives keeps the files of sessions that are archived, as it does transcripts; nil
+	// means that none can be.
+	Archives files.Transcripts
+	// Retention says what is put away in the background.
+	Retention Retention
 	// Adviser is asked where the rules alone cannot decide; nil means the
 	// rules' own default stands.
 	Adviser Adviser
@@ -180,6 +185,8 @@ type Engine struct {
 	scans       *worker // takes in what was done to files that are watched
 	transcripts *conversation.Transcripts
 	exports     *worker // writes the transcripts of closed sessions
+	archiver    *conversation.Archiver
+	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left
 	readings    *worker // has a model read what was taken in
@@ -237,6 +244,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
+	e.retention = startWorker(e.opts.Logger, "retain", e.retain)
 	e.openQueue()
 	e.openDreams()
 	// For what an earlier process left. Where it left no turns for the rules they do not
@@ -247,6 +255,9 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	}
 	e.wakeModel()
 	e.exports.wake()
+	if e.opts.DreamMeanwhile {
+		e.retention.wake()
+	}
 	e.projections.wake()
 	e.wakeEmbedders()
 	return e, nil
@@ -264,6 +275,7 @@ func (e *Engine) Close() error {
 		e.endOpen()
 		recordErr := e.recorder.close()
 		e.dreams.finish()
+		e.retention.close()
 		e.readings.close()
 		e.extractions.close()
 		e.exports.close()
@@ -298,6 +310,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	}
 	if err := e.dreams.drain(ctx); err != nil {
 		return fmt.Errorf("dream: %w", err)
+	}
+	if err := e.retention.drain(ctx); err != nil {
+		return fmt.Errorf("put away what is old: %w", err)
 	}
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)

@@ -52,7 +52,7 @@ type ForgetResult struct {
 // traces and recall events, in learnings and in what sessions were given and
 // saved, the turns it came from and those that repeat it, their transcripts, the
 // skills that were learnt from these, the lines of it that were rendered into files,
-// and the bytes in the database file. It cannot be undone. A keyed hash stays behind, so that no automatic
+// and the bytes in the database file, and the turns in archives. It cannot be undone. A keyed hash stays behind, so that no automatic
 // extraction brings the text back. What people wrote in files is theirs, skills too: the
 // result names those files, and the commits in their history that hold the text.
 //
@@ -68,14 +68,11 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
-	var err error
-	if documents.IsNamed(name) {
-		res, err = e.forgetDocument(ctx, view, name, o)
-	} else {
-		res, err = e.forgetFact(ctx, view, name, o)
-	}
+	archived, left, failed := e.forgetArchived(ctx, view, name, o)
+	res, err := e.forgetStored(ctx, view, name, o)
 	if errors.Is(err, errDryRun) {
 		res.Decision.ID = ""
+		res.addArchived(archived, left, failed)
 		return res, nil
 	}
 	if o.PurgeHistory && strata.CodeOf(err) == strata.CodeNotFound && e.checkpoints != nil {
@@ -88,6 +85,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
+	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
 	for i := range res.Skills {
 		s := &res.Skills[i]
 		e.forgetOutside(ctx, s, o)
@@ -104,6 +102,14 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		res.Remaining = append(res.Remaining, list...)
 	}
 	return res, err
+}
+
+// forgetStored forgets a fact or a document in the database.
+func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
+	if documents.IsNamed(name) {
+		return e.forgetDocument(ctx, view, name, o)
+	}
+	return e.forgetFact(ctx, view, name, o)
 }
 
 // forgetOutside lets files, their history and transcripts follow what was forgotten in the

@@ -70,6 +70,8 @@ type Options struct {
 	// not only at the end of a session. See [engine.Options].
 	Dreams         dream.Settings
 	DreamMeanwhile bool
+	// Retention says what is put away in the background.
+	Retention engine.Retention
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
@@ -157,6 +159,8 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		LeaveUnrecorded: o.LeaveUnrecorded,
 		History:         history.New(rootOf(tree), &history.Options{Author: o.Author}),
 		Transcripts:     workspace.NewTranscripts(o.Home, o.Workspaces),
+		Archives:        workspace.NewArchives(o.Home),
+		Retention:       o.Retention,
 		EmbedTimeout:    o.EmbedTimeout,
 		Model:           o.Model,
 		ModelWindow:     o.ModelWindow,

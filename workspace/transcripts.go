@@ -25,12 +25,30 @@ var _ files.Transcripts = (*Transcripts)(nil)
 // (see [Tree]). A file is complete or not there: it is written to a temporary file,
 // synced and renamed. No path leads out of the home or of .strata, by links or
 // otherwise.
-type Transcripts struct{ layout *layout }
+type Transcripts struct {
+	layout *layout
+	kind   fileKind
+}
+
+// fileKind says which files are kept, and how they are called.
+type fileKind struct{ dir, ending string }
+
+var (
+	transcriptFiles = fileKind{"transcripts", ".jsonl"}
+	archiveFiles    = fileKind{"archive", ".jsonl.gz"}
+)
 
 // NewTranscripts returns the transcripts of a home. workspaces are the
 // directories of the available workspaces, by id; nil for none.
 func NewTranscripts(home string, workspaces map[string]string) *Transcripts {
-	return &Transcripts{layout: newLayout(home, workspaces)}
+	return &Transcripts{newLayout(home, workspaces), transcriptFiles}
+}
+
+// NewArchives returns the archives of a home. They are kept as transcripts are, but in
+// directories named archive and in the home alone: they are all that is left of what was
+// said, and stay when a project goes.
+func NewArchives(home string) *Transcripts {
+	return &Transcripts{newLayout(home, nil), archiveFiles}
 }
 
 const transcriptOp = "keep transcript"
@@ -46,11 +64,14 @@ const (
 // .strata.
 func (t *Transcripts) Place(scope strata.Scope, session string) string {
 	at := t.layout.find(scope)
+	if t.kind == archiveFiles {
+		at = t.layout.inHome(scope)
+	}
 	place := placeHome
 	if at.workspace != "" {
 		place = path.Join(placeWorkspace, at.workspace)
 	}
-	return path.Join(place, at.dir, "transcripts", fileName(session)+".jsonl")
+	return path.Join(place, at.dir, t.kind.dir, fileName(session)+t.kind.ending)
 }
 
 // Write writes a transcript once.
@@ -183,7 +204,7 @@ func (t *Transcripts) resolve(place string) (base, dir, name string, err error) 
 	}
 	dir, name = path.Split(rest)
 	dir = path.Clean(dir)
-	if base == "" || path.Base(dir) != "transcripts" || !strings.HasSuffix(name, ".jsonl") || path.Join(dir, name) != rest || !filepath.IsLocal(filepath.FromSlash(rest)) {
+	if base == "" || path.Base(dir) != t.kind.dir || !strings.HasSuffix(name, t.kind.ending) || path.Join(dir, name) != rest || !filepath.IsLocal(filepath.FromSlash(rest)) {
 		return "", "", "", strata.Invalid(transcriptOp, "no place of a transcript: "+place, "use what Place returned")
 	}
 	return base, filepath.FromSlash(dir), name, nil
