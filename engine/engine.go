@@ -44,6 +44,7 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/shortid"
 	"github.com/strata-memory/strata/store"
@@ -102,6 +103,9 @@ type Options struct {
 	// ModelOnCall leaves what waits for Model to [Engine.ExtractByModel], as suits a
 	// program that takes one transcript in: the background does not read.
 	ModelOnCall bool
+	// ModelLimits bound what Model, and the models of [Engine.Metered], are asked of in a
+	// day. 0 is no limit.
+	ModelLimits quota.Limits
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
 	// Dreams say when memory consolidates itself. It does at the end of a session.
@@ -186,6 +190,7 @@ type Engine struct {
 	transcripts *conversation.Transcripts
 	exports     *worker // writes the transcripts of closed sessions
 	archiver    *conversation.Archiver
+	meter       *quota.Meter
 	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left
@@ -226,6 +231,8 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
 		Logger: e.opts.Logger, Now: e.opts.Now,
 	})
+	e.meter = quota.New(st, e.opts.ModelLimits, e.opts.Now)
+	e.opts.Model = e.Metered(e.opts.Model)
 	e.openLedger()
 	e.openDocuments()
 	if err := e.replay(ctx); err != nil {

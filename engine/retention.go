@@ -10,6 +10,8 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -35,6 +37,13 @@ type DiskUse struct {
 	Sessions int   // that are archived
 	Budget   int64 // bytes; 0: none
 }
+
+// Metered returns a model whose calls are counted among those of the day, and refused
+// beyond its limits. Nil stays nil.
+func (e *Engine) Metered(c llm.Chat) llm.Chat { return e.meter.Chat(c) }
+
+// ModelUse says what models were asked of today for memory's own work.
+func (e *Engine) ModelUse(ctx context.Context) (quota.Use, error) { return e.meter.Use(ctx) }
 
 // ArchiveSessions is [conversation.Archiver.Archive].
 func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o conversation.PruneOptions) (conversation.Pruned, error) {

@@ -21,6 +21,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/llm/wordfile"
+	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
 	"github.com/strata-memory/strata/workspace/history"
@@ -66,6 +67,8 @@ type Options struct {
 	Model       llm.Chat
 	ModelWindow int
 	ModelOnCall bool
+	// ModelLimits bound what models are asked of in a day for memory's own work.
+	ModelLimits quota.Limits
 	// Dreams say when memory consolidates itself, and DreamMeanwhile has it look for that
 	// not only at the end of a session. See [engine.Options].
 	Dreams         dream.Settings
@@ -165,6 +168,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		Model:           o.Model,
 		ModelWindow:     o.ModelWindow,
 		ModelOnCall:     o.ModelOnCall,
+		ModelLimits:     o.ModelLimits,
 		Dreams:          o.Dreams,
 		DreamMeanwhile:  o.DreamMeanwhile,
 		Logger:          o.Logger,

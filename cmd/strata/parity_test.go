@@ -43,7 +43,7 @@ var noTool = map[string]string{
 	"decisions": forPeople, "decision": forPeople, "undo": forPeople, "revert": forPeople,
 	"sessions": forPeople, "traces": forPeople, "trace": forPeople, "events": forPeople, "learn": forPeople,
 	"dream_status": forPeople, "dream_list": forPeople, "dream_show": forPeople, "scopes": forPeople, "scope_show": forPeople, "stats": forPeople,
-	"sessions_prune": forUpkeep, "close": forUpkeep, "dream_trigger": forUpkeep, "sync": forUpkeep, "doctor": forUpkeep, "embed": forUpkeep, "reindex": forUpkeep,
+	"sessions_prune": forUpkeep, "sessions_archive": forUpkeep, "sessions_restore": forUpkeep, "sessions_repair": forUpkeep, "close": forUpkeep, "dream_trigger": forUpkeep, "sync": forUpkeep, "doctor": forUpkeep, "embed": forUpkeep, "reindex": forUpkeep,
 	"embedder_show": forUpkeep, "embedder_import": forUpkeep, "embedder_remove": forUpkeep, "export": forUpkeep, "import": forUpkeep,
 	"extractor_status": forUpkeep, "extractor_pending": forUpkeep, "extractor_replay": forUpkeep, "extractor_drain": forUpkeep,
 	"extractor_retry": forUpkeep, "extractor_drop": forUpkeep,

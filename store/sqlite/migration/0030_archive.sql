@@ -12,3 +12,11 @@ CREATE TABLE session_archive (
 	PRIMARY KEY (scope_no, place),
 	FOREIGN KEY (scope_no, session) REFERENCES session (scope_no, id)
 ) STRICT, WITHOUT ROWID;
+
+-- What models were asked of for memory's own work, by day in UTC.
+CREATE TABLE model_use (
+	day     TEXT PRIMARY KEY, -- 2026-03-02
+	calls   INTEGER NOT NULL,
+	tokens  INTEGER NOT NULL, -- of requests and answers
+	refused INTEGER NOT NULL -- calls that were not made, for the limits
+) STRICT, WITHOUT ROWID;
