@@ -16,6 +16,8 @@ import (
 
 // before0028 makes the schema what it was before that step.
 const before0028 = `
+	DROP TABLE session_archive;
+	DROP TABLE model_use;
 	DROP TABLE question;
 	DROP TABLE tagging;
 	ALTER TABLE dream DROP COLUMN merged;
