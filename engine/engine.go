@@ -37,6 +37,7 @@ import (
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/extract/queue"
 	"github.com/strata-memory/strata/files"
@@ -191,6 +192,7 @@ type Engine struct {
 	exports     *worker // writes the transcripts of closed sessions
 	archiver    *conversation.Archiver
 	meter       *quota.Meter
+	summaries   *summary.Keeper
 	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left

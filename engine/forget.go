@@ -35,7 +35,7 @@ type ForgetResult struct {
 	// History says which commits hold the text, and how many were rewritten.
 	History checkpoint.Forgotten `json:"history,omitzero"`
 	// Skills are what went and still stands of the skills that were made of turns that
-	// went, or held the text.
+	// went, or held the text, and of the summaries that rested on it.
 	Skills []ForgetResult `json:"skills,omitempty"`
 
 	texts []string // that are to be nowhere
@@ -136,6 +136,10 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if res.texts, err = documents.TextsOf(ctx, w, f.Scope, f.ID); err != nil {
 			return err
 		}
+		summaries, err := e.summaries.RestingOn(ctx, w, view.Scopes, f.ID)
+		if err != nil {
+			return err
+		}
 		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
 			return err
 		}
@@ -147,9 +151,35 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err := e.forgetSkills(ctx, w, &res, learnt, o); err != nil {
 			return err
 		}
+		if err := e.forgetSummaries(ctx, w, &res, summaries, o); err != nil {
+			return err
+		}
 		return recordForget(ctx, w, res.Decision, f.ID, o)
 	})
 	return res, err
+}
+
+// forgetSummaries forgets the summaries that rest on what went, in whatever words they say
+// it. The next dream writes them anew.
+func (e *Engine) forgetSummaries(ctx context.Context, w store.Writer, res *ForgetResult, list []strata.Document, o ForgetOptions) error {
+	for _, d := range list {
+		now, err := documents.At(ctx, w, d.Scope, d.Path)
+		if err != nil {
+			return err
+		}
+		if now == nil {
+			continue
+		}
+		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten"})
+		if err != nil {
+			return err
+		}
+		gone.texts = append(gone.texts, documents.Texts(d.Content)...) // before a part of it went
+		if res.Skills = append(res.Skills, gone); !slices.Contains(res.Documents, d.Path) {
+			res.Documents = append(res.Documents, d.Path)
+		}
+	}
+	return nil
 }
 
 // forgetSkills forgets the skills that were made of turns that went, or that held the text.

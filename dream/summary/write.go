@@ -85,7 +85,7 @@ func Write(ctx context.Context, model llm.Chat, in Input) (Summary, error) {
 			return Summary{}, fmt.Errorf("the model was asked twice: %w", err)
 		}
 	}
-	s, ok := s.keeping(in.Earlier).fit(MaxTokens)
+	s, ok := fit(keeping(s, in.Earlier), MaxTokens)
 	if !ok {
 		return Summary{}, fmt.Errorf("its %d themes do not fit %d tokens", len(s.Themes), MaxTokens)
 	}
@@ -120,7 +120,7 @@ func (in Input) material() string {
 	number := make(map[string]int, len(in.Facts))
 	b.WriteString("Facts:\n")
 	for i, f := range in.Facts {
-		number[f.ID] = i + 1
+		number[Key(f)] = i + 1
 		fmt.Fprintf(&b, "%d. (%s, %s) %s\n", i+1, f.Type, f.RecordedAt.Format(time.DateOnly), fence.Cut(fence.Line(f.Text), factChars))
 	}
 	b.WriteString("\nThe summary so far:\n")
@@ -207,7 +207,7 @@ func (in Input) line(said string, numbers []int) (Line, error) {
 			return l, fmt.Errorf("there is no fact %d", n)
 		}
 		material = append(material, in.Facts[n-1].Text)
-		l.Facts = append(l.Facts, in.Facts[n-1].ID)
+		l.Facts = append(l.Facts, Key(in.Facts[n-1]))
 	}
 	all := strings.Join(material, "\n")
 	switch {

@@ -126,6 +126,9 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 		index.Text, index.At = own.Index, own.IndexAt
 		files = append(files, own.Whole)
 		p.Skills = append(p.Skills, own.Skills...)
+		if own.Summary != "" {
+			p.Summaries = append(p.Summaries, session.Document{Scope: s, Text: own.Summary, At: own.SummaryAt})
+		}
 		p.Facts = append(append(p.Facts, facts...), rules...)
 		p.Indexes = append(p.Indexes, index)
 		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: c.view.OnlySessions(), Limit: learnings.MaxInjectLines})
@@ -134,6 +137,7 @@ func (c *Conversation) parts(ctx context.Context) (session.Parts, error) {
 	})
 	// The view has the deepest scope first, a snapshot the least specific.
 	slices.Reverse(p.Indexes)
+	slices.Reverse(p.Summaries)
 	slices.Reverse(files)
 	p.Files = slices.Concat(files...)
 	p.Learnings = lessonFiles(lessons)
