@@ -41,7 +41,7 @@ func archived(t *testing.T, home string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)
 	err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || filepath.Base(filepath.Dir(path)) != "archive" || d.IsDir() || !strings.HasSuffix(path, ".gz") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".gz") {
 			return err
 		}
 		data, err := os.ReadFile(path)
