@@ -65,6 +65,7 @@ var suite = []group{
 	{"turns", turnTests},
 	{"divided turns", dividedTests},
 	{"sessions", sessionTests},
+	{"retention", retentionTests},
 	{"learnings", learningTests},
 	{"records", recordTests},
 	{"dreams", dreamTests},
