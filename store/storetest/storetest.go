@@ -65,7 +65,6 @@ var suite = []group{
 	{"turns", turnTests},
 	{"divided turns", dividedTests},
 	{"sessions", sessionTests},
-	{"retention", retentionTests},
 	{"learnings", learningTests},
 	{"records", recordTests},
 	{"dreams", dreamTests},
