@@ -49,10 +49,24 @@ const (
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
 	EventSessionPruned  = "session.pruned"
+	// EventSessionArchived says that what was said in a session went into a file,
+	// EventSessionRestored that it came back from there, EventSessionRepaired that a
+	// session was closed or its count of turns mended.
+	EventSessionArchived = "session.archived"
+	EventSessionRestored = "session.restored"
+	EventSessionRepaired = "session.repaired"
 
 	EventExtractionCompleted = "extraction.completed" // an extractor read a session to its end
 	EventExtractionFailed    = "extraction.failed"    // an attempt to read a session failed
 	EventExtractionCoalesced = "extraction.coalesced" // turns that came meanwhile were read in the same go
+
+	// EventModelStopped says that the first call of a model on a day, which Ref names, was
+	// not made because a limit was reached.
+	EventModelStopped = "model.stopped"
+	// EventSummarized says that the summary of a scope was written anew, EventSummaryKept
+	// that it was left as it was, and why.
+	EventSummarized  = "summary.written"
+	EventSummaryKept = "summary.kept"
 
 	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
@@ -64,7 +78,7 @@ func EventKinds() []string {
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
 		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt, EventDreamFailed, EventQuestioned, EventAnswered,
-		EventSetAside, EventStateSetAside, EventSessionPruned, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
+		EventSetAside, EventStateSetAside, EventSessionPruned, EventSessionArchived, EventSessionRestored, EventSessionRepaired, EventModelStopped, EventSummarized, EventSummaryKept, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
 		EventCommitFailed, EventTranscriptSetAside,
 	}
 }

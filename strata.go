@@ -65,3 +65,7 @@ const ForgottenText = "[forgotten]"
 
 // PrunedText stands where the text of a turn was whose session was pruned for its age.
 const PrunedText = "[pruned]"
+
+// ArchivedText stands where the text of a turn was whose session was archived: a file of
+// the home has it.
+const ArchivedText = "[archived]"

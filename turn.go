@@ -63,6 +63,10 @@ type Turn struct {
 // age. It is forgotten, too, as nothing of it is left.
 func (t Turn) Pruned() bool { return t.Forgotten && t.Text == PrunedText }
 
+// Archived reports whether the turn was blanked because its session was archived. The
+// session can be restored.
+func (t Turn) Archived() bool { return t.Forgotten && t.Text == ArchivedText }
+
 // ToolCall is a request of a model to have a tool run.
 type ToolCall struct {
 	// ID is the model's own name for the call; the answer repeats it.

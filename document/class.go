@@ -89,6 +89,12 @@ func classify(p string, lines []string) []class {
 		}
 	case path.Dir(p) == "learnings":
 		classifyLessons(lines, out)
+	case p == SummaryPath:
+		if _, ok := ParseSummary(strings.Join(lines, "")); ok {
+			for i := range out {
+				out[i] = item
+			}
+		}
 	case hasRegions(p):
 		classifyRegions(lines, out)
 	}
@@ -249,7 +255,7 @@ func Human(path, content string) string {
 // hasGenerated reports whether files at this path have generated parts.
 func hasGenerated(p string) bool {
 	kind := strata.KindOfPath(p)
-	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings" || hasRegions(p)
+	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings" || p == SummaryPath || hasRegions(p)
 }
 
 // WithGenerated returns the content of a file with what is generated in it as it is in

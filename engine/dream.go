@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/checkpoint"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/recall"
 )
 
@@ -34,11 +37,25 @@ func (e *Engine) openDreams() {
 		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.archiveUnused,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
+	e.summaries = summary.New(summary.Options{
+		Store: e.store, Model: e.summarizer(), Document: documents.At, Write: e.Write,
+		Notice: func(ctx context.Context, scope strata.Scope, path string) error {
+			return e.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path})
+		},
+	})
 	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
 	if e.opts.DreamMeanwhile && !e.opts.Dreams.Disabled {
 		e.dreams.check = time.NewTicker(dreamCheck)
 		e.dreams.looking.Go(e.lookForDue)
 	}
+}
+
+// summarizer is the model that writes summaries; nil where the background asks none.
+func (e *Engine) summarizer() llm.Chat {
+	if e.opts.ModelOnCall {
+		return nil
+	}
+	return e.opts.Model
 }
 
 // lookForDue wakes the background at opening and now and then, until the engine closes.
@@ -134,6 +151,9 @@ func (e *Engine) dreamt(ctx context.Context, res dream.Result) {
 	}
 	if res.Dream.Tagged > 0 {
 		e.wakeEmbedders()
+	}
+	if err := e.summaries.Keep(ctx, res.Scope); err != nil {
+		e.opts.Logger.Warn("the summary does not follow a dream", "scope", res.Scope.Key(), "error", err)
 	}
 	e.commitDream(ctx, res)
 }

@@ -37,6 +37,7 @@ import (
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/extract/queue"
 	"github.com/strata-memory/strata/files"
@@ -44,6 +45,7 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/shortid"
 	"github.com/strata-memory/strata/store"
@@ -86,6 +88,11 @@ type Options struct {
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
 	// none.
 	Transcripts files.Transcripts
+	// Archives keeps the files of sessions that are archived, as it does transcripts; nil
+	// means that none can be.
+	Archives files.Transcripts
+	// Retention says what is put away in the background.
+	Retention Retention
 	// Adviser is asked where the rules alone cannot decide; nil means the
 	// rules' own default stands.
 	Adviser Adviser
@@ -100,6 +107,9 @@ type Options struct {
 	// ExtractIdle is for how long nothing was appended to a conversation before it is
 	// read for its facts without being closed, at most 6 h. 0 means 10 min.
 	ExtractIdle time.Duration
+	// ModelLimits bound what Model, and the models of [Engine.Metered], are asked of in a
+	// day. 0 is no limit.
+	ModelLimits quota.Limits
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
 	// Dreams say when memory consolidates itself. It does at the end of a session.
@@ -186,6 +196,10 @@ type Engine struct {
 	scans       *worker // takes in what was done to files that are watched
 	transcripts *conversation.Transcripts
 	exports     *worker // writes the transcripts of closed sessions
+	archiver    *conversation.Archiver
+	meter       *quota.Meter
+	summaries   *summary.Keeper
+	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left
 	readings    *worker // has a model read what was taken in
@@ -226,6 +240,8 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
 		Logger: e.opts.Logger, Now: e.opts.Now,
 	})
+	e.meter = quota.New(st, e.opts.ModelLimits, e.opts.Now)
+	e.opts.Model = e.Metered(e.opts.Model)
 	e.openLedger()
 	e.openDocuments()
 	if err := e.replay(ctx); err != nil {
@@ -244,6 +260,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
+	e.retention = startWorker(e.opts.Logger, "retain", e.retain)
 	e.openQueue()
 	e.openDreams()
 	// For what an earlier process left. Where it left no turns for the rules they do not
@@ -255,6 +272,9 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.wakeModel()
 	e.quiet.start(quietCheck, e.lookForQuiet)
 	e.exports.wake()
+	if e.opts.DreamMeanwhile {
+		e.retention.wake()
+	}
 	e.projections.wake()
 	e.wakeEmbedders()
 	return e, nil
@@ -273,6 +293,7 @@ func (e *Engine) Close() error {
 		recordErr := e.recorder.close()
 		e.quiet.close()
 		e.dreams.finish()
+		e.retention.close()
 		e.readings.close()
 		e.extractions.close()
 		e.exports.close()
@@ -307,6 +328,9 @@ func (e *Engine) Drain(ctx context.Context) error {
 	}
 	if err := e.dreams.drain(ctx); err != nil {
 		return fmt.Errorf("dream: %w", err)
+	}
+	if err := e.retention.drain(ctx); err != nil {
+		return fmt.Errorf("put away what is old: %w", err)
 	}
 	if err := e.scans.drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)

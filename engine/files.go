@@ -152,6 +152,7 @@ func (e *Engine) endSession(ctx context.Context, scope strata.Scope, session str
 		e.opts.Logger.Warn("no skills were looked for", "session", session, "error", err)
 	}
 	e.dreams.ended()
+	e.retention.wake()
 	if e.checkpoints == nil {
 		return
 	}

@@ -35,7 +35,7 @@ type ForgetResult struct {
 	// History says which commits hold the text, and how many were rewritten.
 	History checkpoint.Forgotten `json:"history,omitzero"`
 	// Skills are what went and still stands of the skills that were made of turns that
-	// went, or held the text.
+	// went, or held the text, and of the summaries that rested on it.
 	Skills []ForgetResult `json:"skills,omitempty"`
 
 	texts []string // that are to be nowhere
@@ -52,7 +52,7 @@ type ForgetResult struct {
 // traces and recall events, in learnings and in what sessions were given and
 // saved, the turns it came from and those that repeat it, their transcripts, the
 // skills that were learnt from these, the lines of it that were rendered into files,
-// and the bytes in the database file. It cannot be undone. A keyed hash stays behind, so that no automatic
+// and the bytes in the database file, and the turns in archives. It cannot be undone. A keyed hash stays behind, so that no automatic
 // extraction brings the text back. What people wrote in files is theirs, skills too: the
 // result names those files, and the commits in their history that hold the text.
 //
@@ -68,14 +68,11 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
-	var err error
-	if documents.IsNamed(name) {
-		res, err = e.forgetDocument(ctx, view, name, o)
-	} else {
-		res, err = e.forgetFact(ctx, view, name, o)
-	}
+	archived, left, failed := e.forgetArchived(ctx, view, name, o)
+	res, err := e.forgetStored(ctx, view, name, o)
 	if errors.Is(err, errDryRun) {
 		res.Decision.ID = ""
+		res.addArchived(archived, left, failed)
 		return res, nil
 	}
 	if o.PurgeHistory && strata.CodeOf(err) == strata.CodeNotFound && e.checkpoints != nil {
@@ -88,6 +85,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
+	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
 	for i := range res.Skills {
 		s := &res.Skills[i]
 		e.forgetOutside(ctx, s, o)
@@ -104,6 +102,14 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		res.Remaining = append(res.Remaining, list...)
 	}
 	return res, err
+}
+
+// forgetStored forgets a fact or a document in the database.
+func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
+	if documents.IsNamed(name) {
+		return e.forgetDocument(ctx, view, name, o)
+	}
+	return e.forgetFact(ctx, view, name, o)
 }
 
 // forgetOutside lets files, their history and transcripts follow what was forgotten in the
@@ -130,6 +136,10 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if res.texts, err = documents.TextsOf(ctx, w, f.Scope, f.ID); err != nil {
 			return err
 		}
+		summaries, err := e.summaries.RestingOn(ctx, w, view.Scopes, f.ID)
+		if err != nil {
+			return err
+		}
 		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
 			return err
 		}
@@ -141,9 +151,35 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err := e.forgetSkills(ctx, w, &res, learnt, o); err != nil {
 			return err
 		}
+		if err := e.forgetSummaries(ctx, w, &res, summaries, o); err != nil {
+			return err
+		}
 		return recordForget(ctx, w, res.Decision, f.ID, o)
 	})
 	return res, err
+}
+
+// forgetSummaries forgets the summaries that rest on what went, in whatever words they say
+// it. The next dream writes them anew.
+func (e *Engine) forgetSummaries(ctx context.Context, w store.Writer, res *ForgetResult, list []strata.Document, o ForgetOptions) error {
+	for _, d := range list {
+		now, err := documents.At(ctx, w, d.Scope, d.Path)
+		if err != nil {
+			return err
+		}
+		if now == nil {
+			continue
+		}
+		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten"})
+		if err != nil {
+			return err
+		}
+		gone.texts = append(gone.texts, documents.Texts(d.Content)...) // before a part of it went
+		if res.Skills = append(res.Skills, gone); !slices.Contains(res.Documents, d.Path) {
+			res.Documents = append(res.Documents, d.Path)
+		}
+	}
+	return nil
 }
 
 // forgetSkills forgets the skills that were made of turns that went, or that held the text.

@@ -19,6 +19,7 @@ func (e *Engine) openLedger() {
 		Model: e.opts.Model != nil, Idle: e.opts.ExtractIdle, Index: e.indexTurns, Files: e.shownFiles, Closed: e.endSession,
 		Learned: func(s strata.Scope) { e.render(s, document.PartLessons) },
 	})
+	e.archiver = conversation.NewArchiver(e.Ledger, e.opts.Archives)
 }
 
 // PruneSessions is [conversation.Transcripts.Prune].

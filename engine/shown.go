@@ -25,7 +25,13 @@ func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Sc
 	if out.Skills, err = shownSkills(ctx, r, scope); err != nil || !private {
 		return out, err
 	}
-	out.Index, out.IndexAt, err = e.shownIndex(ctx, r, scope)
+	if out.Index, out.IndexAt, err = e.shownIndex(ctx, r, scope); err != nil {
+		return out, err
+	}
+	d, err := documents.At(ctx, r, scope, document.SummaryPath)
+	if err == nil && d != nil {
+		out.Summary, out.SummaryAt = document.ShownSummary(d.Content), d.ModifiedAt
+	}
 	return out, err
 }
 

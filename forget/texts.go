@@ -21,6 +21,9 @@ type Texts struct {
 	Pattern string
 }
 
+// TextsOf returns what is looked for of texts as they were written.
+func TextsOf(list []string) Texts { return newTexts(normalized(list)) }
+
 func newTexts(normal []string) Texts {
 	t := Texts{normal: normal}
 	var ascii []string

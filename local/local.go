@@ -21,6 +21,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/llm/wordfile"
+	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
 	"github.com/strata-memory/strata/workspace/history"
@@ -69,10 +70,14 @@ type Options struct {
 	// ExtractIdle is for how long nothing was appended to a conversation before it is
 	// read for its facts. 0 means 10 min.
 	ExtractIdle time.Duration
+	// ModelLimits bound what models are asked of in a day for memory's own work.
+	ModelLimits quota.Limits
 	// Dreams say when memory consolidates itself, and DreamMeanwhile has it look for that
 	// not only at the end of a session. See [engine.Options].
 	Dreams         dream.Settings
 	DreamMeanwhile bool
+	// Retention says what is put away in the background.
+	Retention engine.Retention
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
@@ -160,11 +165,14 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		LeaveUnrecorded: o.LeaveUnrecorded,
 		History:         history.New(rootOf(tree), &history.Options{Author: o.Author}),
 		Transcripts:     workspace.NewTranscripts(o.Home, o.Workspaces),
+		Archives:        workspace.NewArchives(o.Home),
+		Retention:       o.Retention,
 		EmbedTimeout:    o.EmbedTimeout,
 		Model:           o.Model,
 		ModelWindow:     o.ModelWindow,
 		ModelOnCall:     o.ModelOnCall,
 		ExtractIdle:     o.ExtractIdle,
+		ModelLimits:     o.ModelLimits,
 		Dreams:          o.Dreams,
 		DreamMeanwhile:  o.DreamMeanwhile,
 		Logger:          o.Logger,

@@ -22,7 +22,7 @@ func All() []operation.Operation {
 			skillList(), skillShow(), skillPromote(), skillArchive(),
 			checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
 			decisions(), decision(), undo(), revert(), deleteOp(), forget(),
-			sessions(), sessionsPrune(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
+			sessions(), sessionsPrune(), sessionsArchive(), sessionsRestore(), sessionsRepair(), turns(), ledger(), snapshot(), closeOp(), traces(), trace(),
 			listLearnings(), learn(),
 		},
 		upkeep.DreamOperations(),

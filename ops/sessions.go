@@ -2,8 +2,6 @@ package ops
 
 import (
 	"context"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -56,44 +54,27 @@ func sessions() operation.Operation {
 	}
 }
 
-// PruneIn is the input of sessions_prune.
+// PruneIn is the input of sessions_prune and sessions_archive.
 type PruneIn struct {
-	OlderThan string `json:"older_than,omitempty" doc:"sessions that were closed so long ago, as 180d or 36h"`
-	MaxBytes  int64  `json:"max_bytes,omitempty" doc:"the oldest sessions, until the turns of the closed ones take up no more than this"`
-	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing"`
+	OlderThan   string `json:"older_than,omitempty" doc:"sessions that were closed so long ago, as 180d or 36h"`
+	MaxBytes    int64  `json:"max_bytes,omitempty" doc:"the oldest sessions, until the turns of the closed ones take up no more than this"`
+	MaxArchives int64  `json:"max_archive_bytes,omitempty" doc:"the oldest archived sessions, until the files of the others take up no more than this"`
+	DryRun      bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing"`
 }
 
 // options are those of the engine.
 func (in PruneIn) options() (conversation.PruneOptions, error) {
 	const op, hint = "prune sessions", "name an age such as 180d, or a size in bytes"
 	o := conversation.PruneOptions{MaxBytes: in.MaxBytes, DryRun: in.DryRun}
-	if in.OlderThan == "" && in.MaxBytes == 0 {
+	if in.OlderThan == "" && in.MaxBytes == 0 && in.MaxArchives == 0 {
 		return o, strata.Invalid(op, "it is not said what is to go", hint)
 	}
-	if in.MaxBytes < 0 {
+	if in.MaxBytes < 0 || in.MaxArchives < 0 {
 		return o, strata.Invalid(op, "the size is negative", hint)
 	}
-	if in.OlderThan == "" {
-		return o, nil
-	}
 	var err error
-	if days, ok := strings.CutSuffix(in.OlderThan, "d"); ok {
-		var n uint16
-		n, err = parseDays(days)
-		o.OlderThan = time.Duration(n) * 24 * time.Hour
-	} else {
-		o.OlderThan, err = time.ParseDuration(in.OlderThan)
-	}
-	if err != nil || o.OlderThan <= 0 {
-		return o, strata.Invalid(op, "older_than is no age: "+operation.Clip(in.OlderThan), hint)
-	}
-	return o, nil
-}
-
-// parseDays reads a number of days, of less than 180 years.
-func parseDays(s string) (uint16, error) {
-	n, err := strconv.ParseUint(s, 10, 16)
-	return uint16(n), err
+	o.OlderThan, err = parseAge(op, "older_than", in.OlderThan)
+	return o, err
 }
 
 // Pruned says which sessions lost their turns.
@@ -103,6 +84,7 @@ type Pruned struct {
 	Freed    int64            `json:"freed" doc:"bytes of texts, tool calls and images that are gone"`
 	Left     int64            `json:"left" doc:"bytes that the turns of closed sessions still take up"`
 	Notes    []string         `json:"notes,omitempty" doc:"what a reader should know"`
+	Archived bool             `json:"archived,omitempty" doc:"what they said is in compressed files now"`
 	DryRun   bool             `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -130,7 +112,7 @@ func sessionsPrune() operation.Operation {
 		Info: operation.Info{
 			Name: "sessions_prune", Family: "sessions", Summary: "Remove what was said in old conversations",
 			Description: "Takes the texts of all turns of closed sessions out of memory and out of their transcripts, for their age or until the rest " +
-				"fits a size. There is no way back. Facts that were learnt from them stay; who said something when stays, too. An open session is " +
+				"fits a size. There is no way back; sessions archive keeps it in files. Facts that were learnt from them stay; who said something when stays, too. An open session is " +
 				"never pruned, nor one whose transcript is not written or from which facts are still to be extracted: these are named with the reason.",
 			Destructive: true,
 			Examples: []operation.Example{
@@ -144,20 +126,30 @@ func sessionsPrune() operation.Operation {
 				return Pruned{}, err
 			}
 			done, err := env.Engine.PruneSessions(ctx, env.View, o)
-			out := Pruned{Sessions: []PrunedSession{}, Left: done.Left, DryRun: in.DryRun}
-			for _, s := range done.Sessions {
-				out.Freed += s.Bytes
-				out.Sessions = append(out.Sessions, PrunedSession{ID: s.ID, Scope: s.Scope.Key(), Turns: s.Turns, Bytes: s.Bytes, ClosedAt: *s.ClosedAt})
+			if err == nil && in.MaxArchives > 0 {
+				var gone []conversation.PrunedSession
+				gone, err = env.Engine.ExpireArchives(ctx, env.View, in.MaxArchives, in.DryRun)
+				done.Sessions = append(done.Sessions, gone...)
 			}
-			for _, s := range done.Skipped {
-				out.Skipped = append(out.Skipped, SkippedSession{ID: s.ID, Scope: s.Scope.Key(), Reason: s.Reason})
-			}
-			for _, r := range done.Remaining {
-				out.Notes = append(out.Notes, r+" still holds what was said; it is written anew in the background")
-			}
-			return out, err
+			return prunedOf(done, in.DryRun), err
 		},
 	}
+}
+
+// prunedOf shows what became of sessions.
+func prunedOf(done conversation.Pruned, dryRun bool) Pruned {
+	out := Pruned{Sessions: []PrunedSession{}, Left: done.Left, DryRun: dryRun}
+	for _, s := range done.Sessions {
+		out.Freed += s.Bytes
+		out.Sessions = append(out.Sessions, PrunedSession{ID: s.ID, Scope: s.Scope.Key(), Turns: s.Turns, Bytes: s.Bytes, ClosedAt: *s.ClosedAt})
+	}
+	for _, s := range done.Skipped {
+		out.Skipped = append(out.Skipped, SkippedSession{ID: s.ID, Scope: s.Scope.Key(), Reason: s.Reason})
+	}
+	for _, r := range done.Remaining {
+		out.Notes = append(out.Notes, r+" still holds what was said; it is written anew in the background")
+	}
+	return out
 }
 
 // Turn is one message of a session.
@@ -176,7 +168,7 @@ type Turn struct {
 	Scope     string      `json:"scope" doc:"who owns it"`
 	Session   string      `json:"session" doc:"the session it belongs to"`
 	Redacted  int         `json:"redacted,omitempty" doc:"secrets removed from the text"`
-	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten, or its session pruned"`
+	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten, or its session pruned or archived"`
 }
 
 // ToolCall is a tool that an assistant called.

@@ -91,7 +91,7 @@ func handleThink(ctx context.Context, env *operation.Env, in ThinkIn) (Thought, 
 	if err != nil {
 		return Thought{}, err
 	}
-	model := env.Model
+	model := env.Engine.Metered(env.Model)
 	if in.NoModel {
 		model = nil
 	}

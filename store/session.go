@@ -65,6 +65,37 @@ type SessionUse struct {
 	Extraction bool
 }
 
+// ArchiveState says what a file that holds the turns of a session is good for.
+type ArchiveState string
+
+// The states of an archive, in order.
+const (
+	ArchiveBegun   ArchiveState = "begun"   // it is being written; the turns are in the store
+	ArchiveKept    ArchiveState = "kept"    // it has the turns, and the store has them no longer
+	ArchiveDropped ArchiveState = "dropped" // it is to be removed
+	ArchiveGone    ArchiveState = "gone"    // it was removed, and nothing is kept of it
+)
+
+// Archive is what is known of a file that holds the turns of a session.
+type Archive struct {
+	Scope   strata.Scope
+	Session string
+	Place   string // as its keeper names places; no two attempts share one
+	State   ArchiveState
+	Turns   int64
+	Bytes   int64     // of the file
+	Sum     string    // SHA-256 of the file, in hex
+	At      time.Time // when it came into its state
+}
+
+// SessionCount is a session that is open or counts its turns wrongly.
+type SessionCount struct {
+	strata.Session
+	Counted int64     // turns that there are
+	LastSeq int64     // of the last; 0 without turns
+	LastAt  time.Time // when that was recorded, or the session began
+}
+
 // Outstanding reports whether the session is closed and its transcript neither
 // written nor given up.
 func (t Transcript) Outstanding() bool {
@@ -146,6 +177,12 @@ type SessionReader interface {
 	// SessionUses lists the closed sessions of a scope that hold what can be pruned, the
 	// one that was closed first first.
 	SessionUses(ctx context.Context, scope strata.Scope) ([]SessionUse, error)
+	// SessionCounts lists the sessions of a scope that are open or count their turns
+	// wrongly, in the order in which they began.
+	SessionCounts(ctx context.Context, scope strata.Scope) ([]SessionCount, error)
+	// Archives lists the files of the archived sessions of a scope, in whatever state, the
+	// oldest first.
+	Archives(ctx context.Context, scope strata.Scope) ([]Archive, error)
 	// Extractions lists sessions that wait for an extractor or were given up, in the
 	// order in which they are claimed.
 	Extractions(ctx context.Context, f ExtractionFilter) ([]Extraction, error)
@@ -176,9 +213,18 @@ type SessionWriter interface {
 	StampTranscript(ctx context.Context, scope strata.Scope, session string, revision int64, setAside string) (bool, error)
 	// PruneSession blanks all turns of a closed session that were not forgotten, and takes
 	// them out of the index; what the session was given and saved goes with them. Its
-	// transcript is outstanding again where one was written. It returns how many turns
-	// were blanked.
+	// transcript is outstanding again where one was written. The turns say that they are
+	// archived if an archive of the session is kept, else that they are pruned: also those
+	// that were archived before. It returns how many turns were blanked.
 	PruneSession(ctx context.Context, scope strata.Scope, session string) (int, error)
+	// RestoreTurn gives an archived turn its text, calls and images back, and returns its
+	// number; 0 where the turn is not archived. It is not in the index yet.
+	RestoreTurn(ctx context.Context, t strata.Turn) (int64, error)
+	// CountTurns has a session count its turns anew.
+	CountTurns(ctx context.Context, scope strata.Scope, session string) error
+	// PutArchive records the state of an archive, found by its place; its time is that of
+	// the transaction. One that is gone is removed.
+	PutArchive(ctx context.Context, a Archive) error
 	// QueueExtraction has an extractor read the turns of a session that follow its
 	// last, unless it waits for that already: then from where it stands. What was given
 	// up is tried anew. They are not read before a time, the zero time for at once; a

@@ -146,6 +146,7 @@ type Reader interface {
 	Traces(ctx context.Context, scope strata.Scope, f TraceFilter) ([]Trace, error)
 
 	SessionReader
+	ModelUseReader
 	LearningReader
 	DocumentReader
 	DreamReader
@@ -248,6 +249,7 @@ type Writer interface {
 	PutWorkspace(ctx context.Context, key, id string) error
 
 	SessionWriter
+	ModelUseWriter
 	LearningWriter
 	DocumentWriter
 	DreamWriter

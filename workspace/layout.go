@@ -61,13 +61,25 @@ func (p place) below() string {
 
 // find returns the place of a valid scope.
 func (l *layout) find(scope strata.Scope) place {
+	p := l.inHome(scope)
+	if scope.Workspace == "" {
+		return p
+	}
+	if dir := l.strataDir(scope.Workspace); dir != "" {
+		p = place{workspace: scope.Workspace, base: dir, root: ".", dir: "."}
+		if scope.Agent != "" {
+			p.dir = path.Join("agents", fileName(scope.Agent))
+		}
+	}
+	return p
+}
+
+// inHome returns the place that a valid scope has in the home, wherever its workspace is.
+func (l *layout) inHome(scope strata.Scope) place {
 	p := place{base: l.home, root: "global"}
 	switch {
 	case scope.Workspace != "":
 		p.root = path.Join("workspaces", fileName(scope.Workspace))
-		if dir := l.strataDir(scope.Workspace); dir != "" {
-			p = place{workspace: scope.Workspace, base: dir, root: "."}
-		}
 		p.dir = p.root
 		if scope.Agent != "" {
 			p.dir = path.Join(p.root, "agents", fileName(scope.Agent))

@@ -25,12 +25,44 @@ var _ files.Transcripts = (*Transcripts)(nil)
 // (see [Tree]). A file is complete or not there: it is written to a temporary file,
 // synced and renamed. No path leads out of the home or of .strata, by links or
 // otherwise.
-type Transcripts struct{ layout *layout }
+type Transcripts struct {
+	layout *layout
+	kind   fileKind
+}
+
+// fileKind says which files are kept, and how they are called.
+type fileKind struct{ ending string }
+
+var (
+	transcriptFiles = fileKind{".jsonl"}
+	archiveFiles    = fileKind{".jsonl.gz"}
+)
+
+// The directories of both: one in the directory of each scope, and one in the home.
+const (
+	transcriptDir = "transcripts"
+	archiveDir    = "archive"
+)
+
+// owns reports whether a directory is one that the files lie in.
+func (k fileKind) owns(dir string) bool {
+	if k == archiveFiles {
+		return strings.HasPrefix(dir, archiveDir+"/")
+	}
+	return path.Base(dir) == transcriptDir
+}
 
 // NewTranscripts returns the transcripts of a home. workspaces are the
 // directories of the available workspaces, by id; nil for none.
 func NewTranscripts(home string, workspaces map[string]string) *Transcripts {
-	return &Transcripts{layout: newLayout(home, workspaces)}
+	return &Transcripts{newLayout(home, workspaces), transcriptFiles}
+}
+
+// NewArchives returns the archives of a home. They are kept as transcripts are, but below
+// its directory archive, wherever the workspaces are: they are all that is left of what was
+// said, stay when a project goes, and no history of files records them.
+func NewArchives(home string) *Transcripts {
+	return &Transcripts{newLayout(home, nil), archiveFiles}
 }
 
 const transcriptOp = "keep transcript"
@@ -45,12 +77,15 @@ const (
 // below the home, or "workspace/", the id of a workspace and a path below its
 // .strata.
 func (t *Transcripts) Place(scope strata.Scope, session string) string {
+	if t.kind == archiveFiles {
+		return path.Join(placeHome, archiveDir, t.layout.inHome(scope).dir, fileName(session)+t.kind.ending)
+	}
 	at := t.layout.find(scope)
 	place := placeHome
 	if at.workspace != "" {
 		place = path.Join(placeWorkspace, at.workspace)
 	}
-	return path.Join(place, at.dir, "transcripts", fileName(session)+".jsonl")
+	return path.Join(place, at.dir, transcriptDir, fileName(session)+t.kind.ending)
 }
 
 // Write writes a transcript once.
@@ -183,7 +218,7 @@ func (t *Transcripts) resolve(place string) (base, dir, name string, err error) 
 	}
 	dir, name = path.Split(rest)
 	dir = path.Clean(dir)
-	if base == "" || path.Base(dir) != "transcripts" || !strings.HasSuffix(name, ".jsonl") || path.Join(dir, name) != rest || !filepath.IsLocal(filepath.FromSlash(rest)) {
+	if base == "" || !t.kind.owns(dir) || !strings.HasSuffix(name, t.kind.ending) || path.Join(dir, name) != rest || !filepath.IsLocal(filepath.FromSlash(rest)) {
 		return "", "", "", strata.Invalid(transcriptOp, "no place of a transcript: "+place, "use what Place returned")
 	}
 	return base, filepath.FromSlash(dir), name, nil

@@ -249,3 +249,41 @@ func TestSameBytesComparesToTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// Archives lie in the home, whatever has a directory of its own, and no place leads elsewhere.
+func TestArchivesStandInTheHome(t *testing.T) {
+	home, root := t.TempDir(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, ".strata"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	archives := NewArchives(home)
+	for scope, want := range map[strata.Scope]string{
+		strata.Global():                   "archive/global/a1.jsonl.gz",
+		strata.ForAgent("coder"):          "archive/agents/coder/a1.jsonl.gz",
+		strata.ForAgentIn("far", "coder"): "archive/workspaces/far/agents/coder/a1.jsonl.gz",
+	} {
+		place := archives.Place(scope, "a1")
+		if place != "home/"+want {
+			t.Errorf("%s: place %s", scope, place)
+			continue
+		}
+		if err := archives.Write(t.Context(), place, says("x")); err != nil {
+			t.Errorf("%s: %v", scope, err)
+		}
+		file := filepath.Join(home, filepath.FromSlash(want))
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", scope, info, err)
+		}
+		if err := archives.Remove(t.Context(), place); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(file); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", file, err)
+		}
+	}
+	for _, place := range []string{"home/global/transcripts/a1.jsonl", "home/archive/../a1.jsonl.gz", "home/a1.jsonl.gz", "home/archive/a1.jsonl.gz", "workspace/x/archive/a1.jsonl.gz", ""} {
+		if _, err := archives.Open(t.Context(), place); err == nil {
+			t.Errorf("%q is a place", place)
+		}
+	}
+}

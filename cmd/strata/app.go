@@ -18,6 +18,7 @@ import (
 	"github.com/strata-memory/strata/internal/ephemeral"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -210,6 +211,8 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 		ExtractIdle:     a.cfg.Duration(config.ExtractIdle),
 		Dreams:          a.dreamSettings(),
 		DreamMeanwhile:  a.session,
+		Retention:       a.retention(),
+		ModelLimits:     quota.Limits{Calls: int64(a.cfg.Int(config.ModelCallsPerDay)), Tokens: int64(a.cfg.Int(config.ModelTokensPerDay))},
 		Logger:          a.log,
 		Notice:          a.notice,
 	})

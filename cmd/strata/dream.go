@@ -2,8 +2,17 @@ package main
 
 import (
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
 )
+
+// retention is what is put away in the background, as it is configured.
+func (a *app) retention() engine.Retention {
+	return engine.Retention{
+		ArchiveAfter: a.cfg.Age(config.ArchiveAfter), DailyAfter: a.cfg.Age(config.DailyArchiveAfter),
+		DiskBudget: int64(a.cfg.Int(config.DiskBudgetMiB)) << 20,
+	}
+}
 
 // dreamSettings are those of dreams, as they are configured. The settings were checked.
 func (a *app) dreamSettings() dream.Settings {

@@ -55,6 +55,11 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: DreamPromotions, Value: "20", Source: FromDefault},
 		{Name: DreamWeights, Value: "0.24, 0.30, 0.15, 0.15, 0.10, 0.06", Source: FromDefault},
 		{Name: DreamSkillIdle, Value: "4320h", Source: FromDefault},
+		{Name: ArchiveAfter, Value: "off", Source: FromDefault},
+		{Name: DailyArchiveAfter, Value: "off", Source: FromDefault},
+		{Name: DiskBudgetMiB, Source: FromDefault},
+		{Name: ModelCallsPerDay, Value: "5000", Source: FromDefault},
+		{Name: ModelTokensPerDay, Value: "10000000", Source: FromDefault},
 	}
 	got := c.Values()
 	if len(got) != len(want) {

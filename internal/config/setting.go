@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -71,7 +72,7 @@ type Setting struct {
 
 // Settings returns every setting, in the order they are listed to people.
 func Settings() []Setting {
-	return append([]Setting{
+	return slices.Concat([]Setting{
 		{
 			Name: Home, Flag: "home", Env: "STRATA_HOME", NoFile: true,
 			Doc: "directory that holds the memory (default ~/.strata)",
@@ -162,7 +163,7 @@ func Settings() []Setting {
 			Name: EmbedderURL, Env: "STRATA_EMBEDDER_URL",
 			Doc: "address of the embedder's server (default for Ollama: http://127.0.0.1:11434)",
 		},
-	}, dreamSettings()...)
+	}, dreamSettings(), retentionSettings())
 }
 
 // check reports whether v is a value of s. An empty value is never checked: it

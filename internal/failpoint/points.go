@@ -29,6 +29,10 @@ const (
 	TranscriptFilled  = "transcript.filled"  // written beside its place, not yet there
 	TranscriptWritten = "transcript.written" // in its place, not yet stamped
 	SessionPruned     = "session.pruned"     // pruned in the database, its transcript not yet rewritten
+	ArchiveBegun      = "archive.begun"      // the place of an archive noted, no file yet
+	ArchiveWritten    = "archive.written"    // the file there and verified, the turns still in the database
+	ArchiveKept       = "archive.kept"       // the turns gone from the database, the transcript not yet rewritten
+	ArchiveDropped    = "archive.dropped"    // the turns back, or of no use, the file still there
 	ForgetCommitted   = "forget.committed"   // forgotten in the database, transcripts not yet rewritten
 	EmbedMade         = "embed.made"         // a batch of vectors made, not yet stored
 	EmbedStored       = "embed.stored"       // written, not yet committed

@@ -27,6 +27,7 @@ const (
 	Document  = "doc"
 	Dream     = "dream"
 	Question  = "question"
+	Archive   = "" // a bare ULID, as it is in the name of a file
 	Workspace = "" // a bare ULID, as it is in workspace.toml
 )
 

@@ -207,7 +207,7 @@ func load(t testing.TB, from []byte) (string, dump.Loaded) {
 var tables = []string{
 	"scope", "meta", "fact", "access", "decision", "session", "turn", "turn_image", "tombstone", "event", "workspace", "trace", "recall_event",
 	"session_state", "session_state_aside", "snapshot", "learning", "tool_outcome", "document", "section", "category_choice", "extraction",
-	"promotion", "dream", "question",
+	"promotion", "dream", "question", "session_archive", "model_use",
 	"model", "vector", "embedding", "turn_passage",
 }
 

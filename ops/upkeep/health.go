@@ -20,9 +20,23 @@ import (
 type Stats struct {
 	Scopes   []ScopeStats `json:"scopes" doc:"one for each scope"`
 	Bytes    int64        `json:"bytes" doc:"size of the database file"`
-	Embedder string       `json:"embedder,omitempty" doc:"model whose vectors serve"`
-	Next     *NextModel   `json:"next_embedder,omitempty" doc:"model that is to follow it, while its vectors are made"`
-	Days     int          `json:"days" doc:"the window of what was asked"`
+	Archived int          `json:"archived" doc:"sessions whose turns are in compressed files"`
+	// ArchiveBytes is what is pruned first where there is a budget.
+	ArchiveBytes int64      `json:"archive_bytes" doc:"size of these files"`
+	DiskBudget   int64      `json:"disk_budget,omitempty" doc:"what the database and these files may take, in bytes; beyond it the oldest of them go, never facts"`
+	Embedder     string     `json:"embedder,omitempty" doc:"model whose vectors serve"`
+	Next         *NextModel `json:"next_embedder,omitempty" doc:"model that is to follow it, while its vectors are made"`
+	Model        ModelUse   `json:"model" doc:"what models were asked of today, in UTC, for memory's own work"`
+	Days         int        `json:"days" doc:"the window of what was asked"`
+}
+
+// ModelUse is what models were asked of on a day, and what they may be.
+type ModelUse struct {
+	Calls     int64 `json:"calls" doc:"that were made"`
+	MaxCalls  int64 `json:"max_calls,omitempty" doc:"that may be made; left out where any number may"`
+	Tokens    int64 `json:"tokens" doc:"of requests and answers"`
+	MaxTokens int64 `json:"max_tokens,omitempty" doc:"that may be used; left out where any number may"`
+	Refused   int64 `json:"refused" doc:"calls that were not made, for these limits"`
 }
 
 // StatsIn is the input of stats.
@@ -151,6 +165,16 @@ func stats() operation.Operation {
 					return Stats{}, err
 				}
 			}
+			disk, err := env.Engine.DiskUse(ctx)
+			if err != nil {
+				return Stats{}, err
+			}
+			use, err := env.Engine.ModelUse(ctx)
+			if err != nil {
+				return Stats{}, err
+			}
+			out.Model = ModelUse{Calls: use.Calls, MaxCalls: use.Limits.Calls, Tokens: use.Tokens, MaxTokens: use.Limits.Tokens, Refused: use.Refused}
+			out.Archived, out.ArchiveBytes, out.DiskBudget = disk.Sessions, disk.Archives, disk.Budget
 			if len(list) > 0 {
 				out.Bytes = list[0].Bytes // the file is that of all scopes
 			}

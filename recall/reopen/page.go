@@ -69,6 +69,9 @@ func (p *pageFiller) add(t Turn, text string) int {
 	if t.Turn.Pruned() {
 		t.Notes = append(t.Notes, "what was said is gone: the session was pruned for its age")
 	}
+	if t.Turn.Archived() {
+		t.Notes = append(t.Notes, "what was said is in the archive: strata sessions restore "+t.Turn.Session+" brings it back")
+	}
 	t.Turn.Text = text[t.Offset : t.Offset+n]
 	p.out.Turns = append(p.out.Turns, t)
 	p.out.Tokens += cost + turnTokens

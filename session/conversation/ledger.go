@@ -45,10 +45,14 @@ type LedgerOptions struct {
 
 // Files are the parts of a scope's files that are in the prompt of a session.
 type Files struct {
-	Whole   []session.File  // what people wrote for the agent, in the order shown
-	Index   string          // of the notes; empty if it would say nothing
-	IndexAt time.Time       // when the index changed last; zero if that is not known
-	Skills  []session.Skill // those that are not offered too
+	Whole   []session.File // what people wrote for the agent, in the order shown
+	Index   string         // of the notes; empty if it would say nothing
+	IndexAt time.Time      // when the index changed last; zero if that is not known
+	// Summary is what the scope's memory holds, in short; empty without one. SummaryAt is
+	// when it was written.
+	Summary   string
+	SummaryAt time.Time
+	Skills    []session.Skill // those that are not offered too
 }
 
 // PutTurns puts turns into the index in the transaction that appends them.

@@ -45,6 +45,13 @@ type SkippedSession struct {
 // in one transaction. One that is open is not looked at, and one whose transcript is not
 // written or from which facts are still to be extracted is left with the reason.
 func (t *Transcripts) Prune(ctx context.Context, view strata.View, now time.Time, o PruneOptions) (Pruned, error) {
+	return t.retain(ctx, view, now, o, t.prune)
+}
+
+// retain has take take the turns of the sessions that a policy is about out of memory.
+// It reports whether they are gone; false says that the session changed meanwhile.
+func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Time, o PruneOptions,
+	take func(context.Context, store.SessionUse) (gone bool, err error)) (Pruned, error) {
 	var out Pruned
 	uses, err := store.ReadEach(ctx, t.store, view, func(r store.Reader, s strata.Scope) ([]store.SessionUse, error) {
 		return r.SessionUses(ctx, s)
@@ -66,7 +73,7 @@ func (t *Transcripts) Prune(ctx context.Context, view strata.View, now time.Time
 			continue
 		}
 		if !o.DryRun {
-			gone, err := t.prune(ctx, u)
+			gone, err := take(ctx, u)
 			if err != nil {
 				return out, err
 			}
@@ -101,28 +108,35 @@ func (t *Transcripts) keeps(u store.SessionUse) string {
 // prune prunes a session, unless something that keeps it came meanwhile.
 func (t *Transcripts) prune(ctx context.Context, u store.SessionUse) (gone bool, err error) {
 	err = t.store.Update(ctx, func(w store.Writer) error {
-		gone = false
-		known, err := w.Transcript(ctx, u.Session.Scope, u.Session.ID)
-		if err != nil || known.Revision != u.Revision {
+		if gone, err = unchanged(ctx, w, u); err != nil || !gone {
 			return err
-		}
-		for _, by := range []store.Extractor{store.ByRules, store.ByModel} {
-			_, err := w.Extraction(ctx, u.Session.Scope, u.Session.ID, by)
-			if err == nil {
-				return nil // it waits
-			}
-			if strata.CodeOf(err) != strata.CodeNotFound {
-				return err
-			}
 		}
 		if _, err := w.PruneSession(ctx, u.Session.Scope, u.Session.ID); err != nil {
 			return err
 		}
-		gone = true
 		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventSessionPruned, Scope: u.Session.Scope, Ref: u.Session.ID, At: w.Now()})
 	})
 	if err == nil && gone {
 		failpoint.Hit(failpoint.SessionPruned)
 	}
 	return gone, err
+}
+
+// unchanged reports whether no turn of a closed session was blanked or restored since its
+// use was read, and nothing waits to be extracted from it.
+func unchanged(ctx context.Context, r store.Reader, u store.SessionUse) (bool, error) {
+	known, err := r.Transcript(ctx, u.Session.Scope, u.Session.ID)
+	if err != nil || known.Revision != u.Revision {
+		return false, err
+	}
+	for _, by := range []store.Extractor{store.ByRules, store.ByModel} {
+		_, err := r.Extraction(ctx, u.Session.Scope, u.Session.ID, by)
+		if err == nil {
+			return false, nil // it waits
+		}
+		if strata.CodeOf(err) != strata.CodeNotFound {
+			return false, err
+		}
+	}
+	return true, nil
 }

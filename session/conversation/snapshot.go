@@ -147,6 +147,9 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (ses
 		index.Text, index.At = own.Index, own.IndexAt
 		files = append(files, own.Whole)
 		p.Skills = append(p.Skills, own.Skills...)
+		if own.Summary != "" {
+			p.Summaries = append(p.Summaries, session.Document{Scope: s, Text: own.Summary, At: own.SummaryAt})
+		}
 		p.Facts = append(append(p.Facts, facts...), rules...)
 		p.Indexes = append(p.Indexes, index)
 		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: view.OnlySessions(), Limit: learnings.MaxInjectLines})
@@ -155,6 +158,7 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (ses
 	})
 	// The view has the deepest scope first, a snapshot the least specific.
 	slices.Reverse(p.Indexes)
+	slices.Reverse(p.Summaries)
 	slices.Reverse(files)
 	p.Files = slices.Concat(files...)
 	p.Learnings = lessonFiles(lessons)

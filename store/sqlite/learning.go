@@ -12,52 +12,19 @@ import (
 	"github.com/strata-memory/strata/store/sqlite/usage"
 )
 
-// learningColumns are what scanLearning reads.
-const learningColumns = `id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context`
-
-func scanLearning(scope strata.Scope, scan scanner) (strata.Learning, error) {
-	l := strata.Learning{Scope: scope}
-	var first, last int64
-	err := scan(&l.ID, &l.Kind, &l.Key, &l.Tool, &l.Session, &l.Count, &first, &last, &l.Forgotten, &l.Text, &l.Context)
-	l.FirstAt, l.LastAt = fromMicros(first), fromMicros(last)
-	return l, err
-}
-
 // Learnings lists the learnings of a scope, those learnt last first.
 func (t *tx) Learnings(ctx context.Context, scope strata.Scope, f store.LearningFilter) ([]strata.Learning, error) {
 	return inScope(ctx, t, scope, "list learnings", func(no int64) ([]strata.Learning, error) {
-		condition, args := `WHERE scope_no = ?`, []any{no}
-		if f.Kind != "" {
-			condition += ` AND kind = ?`
-			args = append(args, f.Kind)
-		}
-		if !f.Forgotten {
-			condition += ` AND NOT forgotten`
-		}
-		if f.SessionKind != "" {
-			condition += ` AND (kind <> ? OR session = '' OR EXISTS (
-				SELECT 1 FROM session AS x WHERE x.scope_no = learning.scope_no AND x.id = learning.session AND x.kind = ?))`
-			args = append(args, strata.LearningCorrection, f.SessionKind)
-		}
-		rows, err := t.query(ctx, `SELECT `+learningColumns+` FROM learning INDEXED BY learning_last `+condition+
-			` ORDER BY last_at DESC, number DESC LIMIT ? OFFSET ?`, append(args, clampLimit(f.Limit), f.Skip)...)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (strata.Learning, error) { return scanLearning(scope, scan) })
+		f.Limit = clampLimit(f.Limit)
+		return t.usage(scope, no).Learnings(ctx, f)
 	})
 }
 
 // LearningByKey returns the learning of a kind with a key.
 func (t *tx) LearningByKey(ctx context.Context, scope strata.Scope, kind strata.LearningKind, key string) (strata.Learning, error) {
 	return inScopes(ctx, t, []strata.Scope{scope}, "read learning", "learning with key", key, func(no int64) (strata.Learning, error) {
-		return t.learning(ctx, scope, no, kind, key)
+		return t.usage(scope, no).Learning(ctx, kind, key)
 	})
-}
-
-func (t *tx) learning(ctx context.Context, scope strata.Scope, no int64, kind strata.LearningKind, key string) (strata.Learning, error) {
-	return scanLearning(scope, t.queryRow(ctx,
-		`SELECT `+learningColumns+` FROM learning WHERE scope_no = ? AND kind = ? AND key = ?`, no, kind, key).Scan)
 }
 
 // PutLearning keeps a learning, or counts up the one that is the same.
@@ -84,16 +51,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 	if err != nil {
 		return strata.Learning{}, wrap(op, err)
 	}
-	_, err = t.exec(ctx, `
-		INSERT INTO learning (number, scope_no, id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
-		ON CONFLICT (scope_no, kind, key) DO UPDATE SET
-			count = count + excluded.count, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at),
-			tool = iif(excluded.last_at >= last_at, excluded.tool, tool),
-			session = iif(excluded.last_at >= last_at, excluded.session, session),
-			text = iif(excluded.last_at >= last_at, excluded.text, text),
-			context = iif(excluded.last_at >= last_at, excluded.context, context)`,
-		number, no, l.ID, l.Kind, l.Key, l.Tool, l.Session, l.Count, micros(l.FirstAt), micros(l.LastAt), l.Text, l.Context)
+	err = t.usage(l.Scope, no).PutLearning(ctx, number, l)
 	if database.IsConstraint(err) {
 		return strata.Learning{}, conflict(op, "learning "+l.ID+" is there already")
 	}
@@ -104,7 +62,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 	if err != nil {
 		return strata.Learning{}, wrap(op, err)
 	}
-	kept, err := t.learning(ctx, l.Scope, no, l.Kind, l.Key)
+	kept, err := t.usage(l.Scope, no).Learning(ctx, l.Kind, l.Key)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = database.Corrupt(op, "a learning that was just kept is not there")
 	}

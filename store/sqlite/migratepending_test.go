@@ -16,6 +16,8 @@ import (
 
 // before0030 makes the schema what it was before that step.
 const before0030 = `
+	DROP TABLE session_archive;
+	DROP TABLE model_use;
 	ALTER TABLE access DROP COLUMN confirmed_at;
 	ALTER TABLE access DROP COLUMN opened_at;
 	DELETE FROM schema_migration WHERE version >= 30;`

@@ -6,8 +6,15 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
+	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/retention"
 )
+
+// retention is what is taken from the sessions of a scope.
+func (t *tx) retention(scope strata.Scope, no int64) retention.Scope {
+	sum := func(ctx context.Context, turn int64) error { return t.sum(ctx, check.Turn, turn) }
+	return retention.Scope{Query: t.query, Exec: t.exec, Unindex: t.removeTurnPassages, Sum: sum, Of: scope, No: no, Now: t.now}
+}
 
 // SessionUses lists the closed sessions of a scope that hold what can be pruned.
 func (t *tx) SessionUses(ctx context.Context, scope strata.Scope) ([]store.SessionUse, error) {
@@ -25,40 +32,52 @@ func (t *tx) SessionUses(ctx context.Context, scope strata.Scope) ([]store.Sessi
 	})
 }
 
+// SessionCounts lists the sessions of a scope that are open or count their turns wrongly.
+func (t *tx) SessionCounts(ctx context.Context, scope strata.Scope) ([]store.SessionCount, error) {
+	return inScope(ctx, t, scope, "count turns", func(no int64) ([]store.SessionCount, error) { return t.retention(scope, no).Counts(ctx) })
+}
+
+// Archives lists the files of the archived sessions of a scope.
+func (t *tx) Archives(ctx context.Context, scope strata.Scope) ([]store.Archive, error) {
+	return inScope(ctx, t, scope, "list archives", func(no int64) ([]store.Archive, error) { return t.retention(scope, no).Archives(ctx) })
+}
+
 // PruneSession blanks the turns of a closed session.
-func (t *tx) PruneSession(ctx context.Context, scope strata.Scope, session string) (int, error) {
-	const op = "prune session"
-	no, err := t.sessionScope(ctx, op, scope, session)
+func (t *tx) PruneSession(ctx context.Context, scope strata.Scope, session string) (n int, err error) {
+	err = t.retain(ctx, "prune session", scope, session, func(s retention.Scope) error { n, err = s.Prune(ctx, session); return err })
+	return n, err
+}
+
+// RestoreTurn gives an archived turn back what it said.
+func (t *tx) RestoreTurn(ctx context.Context, u strata.Turn) (n int64, err error) {
+	calls, err := jsonlist.Encode(u.Calls)
 	if err != nil {
 		return 0, err
 	}
-	turns, err := t.numberList(ctx, retention.Turns, no, session)
-	if err != nil || len(turns) == 0 {
-		return 0, wrap(op, err)
-	}
-	for _, number := range turns {
-		if err := t.pruneTurn(ctx, number); err != nil {
-			return 0, wrap(op, err)
+	err = t.retain(ctx, "restore turn", u.Scope, u.Session, func(s retention.Scope) error {
+		if n, err = s.Restore(ctx, u, calls); err != nil || n == 0 {
+			return err
 		}
-	}
-	for _, statement := range retention.Kept {
-		if _, err := t.exec(ctx, statement, no, session); err != nil {
-			return 0, wrap(op, err)
-		}
-	}
-	return len(turns), nil
+		return t.putImages(ctx, n, u.Images)
+	})
+	return n, err
 }
 
-// pruneTurn takes a turn out of the index and blanks it.
-func (t *tx) pruneTurn(ctx context.Context, number int64) error {
-	if err := t.removeTurnPassages(ctx, number); err != nil {
+// CountTurns has a session count its turns anew.
+func (t *tx) CountTurns(ctx context.Context, scope strata.Scope, session string) error {
+	return t.retain(ctx, "count turns", scope, session, func(s retention.Scope) error { return s.Count(ctx, session) })
+}
+
+// PutArchive records the state of an archive.
+func (t *tx) PutArchive(ctx context.Context, a store.Archive) error {
+	return t.retain(ctx, "put archive", a.Scope, a.Session, func(s retention.Scope) error { return s.PutArchive(ctx, a) })
+}
+
+// retain changes what is kept of a session; not_found if there is none.
+func (t *tx) retain(ctx context.Context, op string, scope strata.Scope, session string, change func(retention.Scope) error) error {
+	no, err := t.sessionScope(ctx, op, scope, session)
+	if err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, retention.Images, number); err != nil {
-		return err
-	}
-	if _, err := t.exec(ctx, retention.BlankTurn, number, strata.PrunedText); err != nil {
-		return err
-	}
-	return t.sum(ctx, check.Turn, number)
+	return wrap(op, change(t.retention(scope, no)))
 }

@@ -96,3 +96,14 @@ func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
 func (t *tx) StampTags(ctx context.Context, scope strata.Scope, version int, through int64) error {
 	return t.changeUsage(ctx, "stamp tags", scope, func(s usage.Scope) error { return s.Tagged(ctx, version, through) })
 }
+
+// ModelUse returns what models were asked of on a day.
+func (t *tx) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
+	u, err := t.usage(strata.Scope{}, 0).ModelUse(ctx, day)
+	return u, wrap("read use of models", err)
+}
+
+// AddModelUse adds to what models were asked of on a day.
+func (t *tx) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
+	return wrap("count use of models", t.usage(strata.Scope{}, 0).AddModelUse(ctx, day, u))
+}

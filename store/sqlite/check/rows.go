@@ -47,7 +47,7 @@ var Rows = []Statement{
 	{"unreadable_calls", "the tool calls of the turn are not JSON", `
 		SELECT scope_no, id FROM turn WHERE calls <> '' AND NOT json_valid(calls)`},
 	{"forgotten_content", "the turn was forgotten and still holds content", `
-		SELECT scope_no, id FROM turn WHERE forgotten AND (images > 0 OR text NOT IN ('` + strata.ForgottenText + `', '` + strata.PrunedText + `'))`},
+		SELECT scope_no, id FROM turn WHERE forgotten AND (images > 0 OR text NOT IN ('` + strata.ForgottenText + `', '` + strata.PrunedText + `', '` + strata.ArchivedText + `'))`},
 	{"wrong_section_place", "the sections of the document do not count from 1, or one lies outside of its text", `
 		SELECT d.scope_no, d.path FROM document d JOIN section c ON c.document = d.number
 		GROUP BY d.number

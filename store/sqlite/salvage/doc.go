@@ -26,7 +26,7 @@ var classes = map[string]class{
 	"trace": authority, "recall_event": authority, "event": authority, "workspace": authority,
 	"session_state": authority, "session_state_aside": authority, "snapshot": authority, "learning": authority,
 	"tool_outcome": authority, "document": authority, "category_choice": authority, "extraction": authority,
-	"promotion": authority, "dream": authority, "question": authority, // a lease ends with the processes that used the home
+	"promotion": authority, "dream": authority, "question": authority, "session_archive": authority, "model_use": authority, // a lease ends with the processes that used the home
 
 	"section": kept, "turn_passage": kept, "undivided": kept, "model": kept, "vector": kept, "embedding": kept,
 }
@@ -39,6 +39,6 @@ var nouns = map[string]string{
 	"recall_event": "record of a recall", "event": "event", "access": "count of uses", "tool_outcome": "run of a tool",
 	"session_state": "state of a session", "session_state_aside": "state of a session that was set aside",
 	"category_choice": "choice of a category", "extraction": "session to extract facts from",
-	"promotion": "promotion", "dream": "record of a dream", "question": "question",
+	"promotion": "promotion", "dream": "record of a dream", "question": "question", "session_archive": "record of an archived session", "model_use": "count of what models were asked",
 	"counter": "counter", "meta": "value of the store",
 }

@@ -116,6 +116,7 @@ func (w *writer) restoreScopes() error {
 func (w *writer) restoreSessions() error {
 	for _, of := range []struct{ table, at string }{
 		{"turn", "min(said_at)"}, {"session_state", "min(at)"}, {"session_state_aside", "min(at)"}, {"snapshot", "min(created_at)"}, {"extraction", "0"},
+		{"session_archive", "min(at)"},
 	} {
 		if !w.has("session", of.table) {
 			continue

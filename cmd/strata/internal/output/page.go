@@ -162,6 +162,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.sessions(out.Sessions)
 	case ops.Pruned:
 		page.pruned(out)
+	case ops.Repaired:
+		page.repaired(out)
+	case ops.RestoredSession:
+		page.Printf("restored  %s of session %s\n", Count(out.Restored, "turn"), terminal.Clean(out.ID))
 	case ops.Turns:
 		page.turns(out.Turns)
 	case ops.Ledger:

@@ -93,6 +93,15 @@ func (p *Page) stats(s upkeep.Stats) {
 	p.Table(t)
 	p.use(s)
 	p.note("%s on disk, embedder %s", terminal.Bytes(s.Bytes), OrNone(s.Embedder))
+	if s.Archived > 0 {
+		p.note("%s in %s", Count(s.Archived, "archived session"), terminal.Bytes(s.ArchiveBytes))
+	}
+	if s.Model.Calls+s.Model.Refused > 0 {
+		p.note("models were asked %s today, %d tokens; %d calls were refused for the limits of a day", Count(int(s.Model.Calls), "time"), s.Model.Tokens, s.Model.Refused)
+	}
+	if s.DiskBudget > 0 {
+		p.note("%s of a budget of %s on disk are used; the oldest archived sessions go beyond it", terminal.Bytes(s.Bytes+s.ArchiveBytes), terminal.Bytes(s.DiskBudget))
+	}
 	p.nextModel(s.Next)
 }
 

@@ -45,6 +45,9 @@ func (p *Page) turns(turns []ops.Turn) {
 			if turn.Text == strata.PrunedText {
 				text = "(pruned)"
 			}
+			if turn.Text == strata.ArchivedText {
+				text = "(archived)"
+			}
 		}
 		t.Add(strconv.FormatInt(turn.Seq, 10), When(turn.At), terminal.Clean(who), text)
 	}
@@ -67,16 +70,31 @@ func (p *Page) pruned(out ops.Pruned) {
 	for _, s := range out.Sessions {
 		t.Add(terminal.Clean(s.ID), s.Scope, strconv.FormatInt(s.Turns, 10), strconv.FormatInt(s.Bytes, 10), When(s.ClosedAt))
 	}
-	p.list(t, "no session is to be pruned")
+	done := "pruned"
+	if out.Archived {
+		done = "archived"
+	}
+	p.list(t, "no session is to be "+done)
 	for _, s := range out.Skipped {
 		p.note("%s is left: %s", s.ID, s.Reason)
 	}
 	if len(out.Sessions) > 0 {
-		done := "pruned"
 		if out.DryRun {
-			done = "would prune"
+			done = "would be " + done
 		}
-		p.note("%s %s: %d bytes, %d are left", done, Count(len(out.Sessions), "session"), out.Freed, out.Left)
+		p.note("%s %s: %d bytes, %d are left", Count(len(out.Sessions), "session"), done, out.Freed, out.Left)
+	}
+}
+
+// repaired lists what was wrong with sessions.
+func (p *Page) repaired(out ops.Repaired) {
+	t := table.Table{Header: []string{"SESSION", "SCOPE", "PROBLEM", "DETAIL"}, Elastic: 3}
+	for _, s := range out.Sessions {
+		t.Add(terminal.Clean(s.ID), s.Scope, string(s.Problem), terminal.Clean(s.Detail))
+	}
+	p.list(t, "every session is as it should be")
+	if out.DryRun && len(out.Sessions) > 0 {
+		p.note("nothing was changed")
 	}
 }
 

@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/quota"
+	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/store"
+)
+
+// Retention says what is put away in the background, at the end of a session and where
+// memory stays open. The zero value puts nothing away. Facts never go.
+type Retention struct {
+	// ArchiveAfter is the age at which what was said in closed sessions goes into
+	// archives; 0: never.
+	ArchiveAfter time.Duration
+	// DailyAfter is how long ago a day ended whose log goes into the archive of logs; 0:
+	// never.
+	DailyAfter time.Duration
+	// DiskBudget is what the database and the archives may take together, in bytes; 0: any
+	// amount. The oldest archives go first, for good, and nothing else does.
+	DiskBudget int64
+}
+
+// DiskUse says what a home takes up of its budget.
+type DiskUse struct {
+	Database int64 // bytes
+	Archives int64 // bytes of the files of archived sessions
+	Sessions int   // that are archived
+	Budget   int64 // bytes; 0: none
+}
+
+// Metered returns a model whose calls are counted among those of the day, and refused
+// beyond its limits. Nil stays nil.
+func (e *Engine) Metered(c llm.Chat) llm.Chat { return e.meter.Chat(c) }
+
+// ModelUse says what models were asked of today for memory's own work.
+func (e *Engine) ModelUse(ctx context.Context) (quota.Use, error) { return e.meter.Use(ctx) }
+
+// ArchiveSessions is [conversation.Archiver.Archive].
+func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o conversation.PruneOptions) (conversation.Pruned, error) {
+	return e.archiver.Archive(ctx, view, e.opts.Now(), o)
+}
+
+// RestoreSession is [conversation.Archiver.Restore].
+func (e *Engine) RestoreSession(ctx context.Context, view strata.View, session string) (conversation.Restored, error) {
+	return e.archiver.Restore(ctx, view, session)
+}
+
+// ExpireArchives is [conversation.Archiver.Expire].
+func (e *Engine) ExpireArchives(ctx context.Context, view strata.View, most int64, dryRun bool) ([]conversation.PrunedSession, error) {
+	return e.archiver.Expire(ctx, view, most, dryRun)
+}
+
+// DiskUse says what the home takes up.
+func (e *Engine) DiskUse(ctx context.Context) (DiskUse, error) {
+	out := DiskUse{Budget: e.opts.Retention.DiskBudget}
+	err := e.store.View(ctx, func(r store.Reader) error {
+		st, err := r.Stats(ctx, strata.Global())
+		if err != nil {
+			return err
+		}
+		out.Database = st.Bytes
+		scopes, err := r.Scopes(ctx)
+		if err != nil {
+			return err
+		}
+		for _, s := range scopes {
+			list, err := r.Archives(ctx, s)
+			if err != nil {
+				return err
+			}
+			for _, x := range list {
+				if out.Archives += x.Bytes; x.State == store.ArchiveKept {
+					out.Sessions++
+				}
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// retain puts away what is due by the policy.
+func (e *Engine) retain(ctx context.Context) error {
+	p := e.opts.Retention
+	scopes, err := e.Scopes(ctx)
+	if err != nil || len(scopes) == 0 {
+		return err
+	}
+	view := strata.View{Scopes: scopes}
+	if p.ArchiveAfter > 0 {
+		_, more := e.ArchiveSessions(ctx, view, conversation.PruneOptions{OlderThan: p.ArchiveAfter})
+		err = errors.Join(err, more)
+	}
+	if p.DailyAfter > 0 {
+		_, more := e.ArchiveDaily(ctx, view, edit.DailyOptions{OlderThan: p.DailyAfter, Origin: strata.OriginDream})
+		err = errors.Join(err, more)
+	}
+	if p.DiskBudget > 0 {
+		use, more := e.DiskUse(ctx)
+		if over := use.Database + use.Archives - p.DiskBudget; more == nil && over > 0 {
+			_, more = e.ExpireArchives(ctx, view, max(use.Archives-over, 0), false)
+		}
+		err = errors.Join(err, more)
+	}
+	if strata.CodeOf(err) == strata.CodeReadOnly {
+		return nil // others do it
+	}
+	return err
+}
+
+// forgetArchived takes out of the archives what is about to be forgotten in the store, or
+// would be. It returns the turns, and what could not be looked through. Where the store
+// will not forget it, nothing changes.
+func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name string, o ForgetOptions) (turns, remaining []string, failed error) {
+	if all, err := e.archiver.Archives(ctx, view); err != nil || len(all) == 0 {
+		return nil, nil, err
+	}
+	dryRun := o.DryRun
+	o.DryRun = true
+	trial, err := e.forgetStored(ctx, view, name, o)
+	if !errors.Is(err, errDryRun) {
+		return nil, nil, nil // the store says why
+	}
+	var sources []string
+	if !documents.IsNamed(name) {
+		versions, err := e.Fact(ctx, trial.Decision.Scope.View(), trial.Decision.FactID)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, v := range versions {
+			sources = append(sources, v.Sources...)
+		}
+	}
+	for _, res := range append([]ForgetResult{trial}, trial.Skills...) {
+		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, forget.TextsOf(res.texts), sources, dryRun)
+		turns, remaining, failed = append(turns, gone...), append(remaining, left...), errors.Join(failed, err)
+	}
+	return turns, remaining, failed
+}
+
+// forgetArchivedSince looks through the archives once more when something is forgotten in
+// the store: a session may have been archived meanwhile. It returns all turns that went
+// from archives, and what still holds some.
+func (e *Engine) forgetArchivedSince(ctx context.Context, res ForgetResult, before []string) (turns, remaining []string, failed error) {
+	turns, remaining, failed = e.archiver.Forget(ctx, res.Decision.Scope, forget.TextsOf(res.texts), res.Turns, false)
+	return append(before, turns...), remaining, failed
+}
+
+// addArchived adds what was forgotten in archives.
+func (r *ForgetResult) addArchived(turns, remaining []string, failed error) {
+	r.Turns = append(r.Turns, turns...)
+	slices.Sort(r.Turns)
+	r.Turns = slices.Compact(r.Turns)
+	for _, s := range remaining {
+		if !slices.Contains(r.Remaining, s) {
+			r.Remaining = append(r.Remaining, s)
+		}
+	}
+	r.Failed = errors.Join(r.Failed, failed)
+}

@@ -1,0 +1,34 @@
+package usage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/strata-memory/strata/store"
+)
+
+// keptDays is of how many days it is known what models were asked.
+const keptDays = 400
+
+// ModelUse returns what models were asked of on a day.
+func (s Scope) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
+	u, err := one(ctx, s, `SELECT calls, tokens, refused FROM model_use WHERE day = ?`, []any{day}, func(scan scanner) (u store.ModelUse, err error) {
+		return u, scan(&u.Calls, &u.Tokens, &u.Refused)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return u, err
+}
+
+// AddModelUse adds to what models were asked of on a day.
+func (s Scope) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
+	_, err := s.Exec(ctx, `INSERT INTO model_use (day, calls, tokens, refused) VALUES (?1, max(?2, 0), max(?3, 0), max(?4, 0))
+		ON CONFLICT DO UPDATE SET calls = max(calls + ?2, 0), tokens = max(tokens + ?3, 0), refused = max(refused + ?4, 0)`,
+		day, u.Calls, u.Tokens, u.Refused)
+	if err == nil {
+		_, err = s.Exec(ctx, `DELETE FROM model_use WHERE day < (SELECT day FROM model_use ORDER BY day DESC LIMIT 1 OFFSET ?)`, keptDays)
+	}
+	return err
+}
