@@ -114,7 +114,9 @@ func TestALinkLeadsToThePage(t *testing.T) {
 // With above a call also sees the scopes above the one it names, and writes to that alone.
 func TestScopesAbove(t *testing.T) {
 	_, url := start(t)
-	type listed struct{ Facts []struct{ Text, Scope string } }
+	type listed struct {
+		Facts []struct{ Text, Scope string }
+	}
 	const agent = `"scope": "agent/nora"`
 	called[any](t, url, "save", `{"content": "The ferry leaves at six"}`)
 	called[any](t, url, "save", `{"content": "The lamp is oiled on Mondays", `+agent+`, "above": true}`)

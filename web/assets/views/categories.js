@@ -14,8 +14,8 @@ export async function show({ args: [name], signal, again }) {
     h("p", { class: "lead" }, "Facts are grouped by meaning. A name that you give stays."),
     categories.length ? h("ul", { class: "map" }, categories.map((c) => {
       const size = Math.sqrt(c.facts / most);
-      return h("li", { style: { flex: `${Math.max(1, c.facts)} 1 ${7 + 8 * size}rem` } },
-        h("a", { href: link("categories", c.name, { scope: c.scope }), style: { minHeight: 4.2 + 3.4 * size + "rem" } },
+      return h("li", { style: { flex: `${Math.max(1, c.facts)} 1 ${4.4 + 3.9 * size}rem` } },
+        h("a", { href: link("categories", c.name, { scope: c.scope }), style: { minHeight: 4 + 2.4 * size + "rem" } },
           h("strong", {}, c.name), h("span", { class: "about" }, plural(c.facts, "fact"), where(c.scope), c.pinned && h("span", {}, "pinned"))));
     })) : empty("There is none yet: the first facts make them."),
   ];

@@ -60,7 +60,7 @@ function one(d, again) {
     h("h1", {}, `${d.decision}: ${d.reason}`),
     h("div", { class: "card" }, diff(before, after)),
     h("p", { class: "about" }, where(d.scope), d.path, h("span", {}, d.origin), when(d.decided_at), h("span", { class: "id" }, d.id)),
-    d.rules?.length > 0 && h("section", { class: "stack" }, h("h2", {}, "Rules that were tried"), h("ol", { class: "card" }, d.rules.map((r) => h("li", {}, r)))),
+    d.rules?.length > 0 && h("section", { class: "stack" }, h("h2", {}, "Rules that were tried"), h("ol", { class: "about" }, d.rules.map((r, i) => h("li", { class: i === d.rules.length - 1 ? "tag on" : "tag" }, r.replaceAll("_", " "))))),
     changed(d) && !d.reverted_by && h("p", {}, h("button", { type: "button", onclick: () => undo(d.id, d.scope, again) }, "Undo it")),
   ];
 }
