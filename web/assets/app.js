@@ -20,7 +20,7 @@ function route() {
 }
 
 /** show shows the view of the address. */
-export async function show({ focus = true } = {}) {
+async function show({ focus = true } = {}) {
   showing?.abort();
   const { signal } = (showing = new AbortController());
   const { view, args, query } = route();
@@ -33,23 +33,36 @@ export async function show({ focus = true } = {}) {
   let content;
   try {
     const module = await import(`./views/${view}.js`);
-    content = await module.show({ args, query, signal, again: () => show({ focus: false }) });
+    content = await module.show({ args, query, signal, again, refine });
   } catch (err) {
     if (signal.aborted) return;
     if (err instanceof Failure && err.status === 401) return door();
     content = [h("h1", {}, views[view]), h("div", { role: "alert" }, failure(err))];
   }
   if (signal.aborted) return;
+  const held = main.contains(document.activeElement) && document.activeElement.name;
   main.replaceChildren(...[content].flat(Infinity).filter(Boolean));
   main.removeAttribute("aria-busy");
   const title = main.querySelector("h1");
   document.title = `${title?.textContent || views[view]} · Strata`;
-  if (!focus) return;
+  title?.setAttribute("tabindex", "-1");
+  if (!focus) {
+    // What had the focus is another element now, of the same name.
+    if (document.activeElement === document.body) (main.querySelector(`[name="${held}"]`) || title)?.focus({ preventScroll: true });
+    return;
+  }
   scrollTo(0, 0);
-  const first = main.querySelector("[autofocus]") || title;
-  if (first === title) title?.setAttribute("tabindex", "-1");
-  first?.focus({ preventScroll: true });
+  (main.querySelector("[data-first]") || title)?.focus({ preventScroll: true });
   main.querySelector(".here")?.scrollIntoView({ block: "center" });
+}
+
+/** again shows the same view with what memory holds now. */
+const again = () => show({ focus: false });
+
+/** refine shows the same view by another address; the focus stays where it is. */
+function refine(address) {
+  history.pushState(null, "", address);
+  again();
 }
 
 /** fold folds the menu, as it is on narrow screens. */
@@ -108,7 +121,7 @@ async function scopes() {
   list.onchange = () => {
     memory.scope = list.value;
     sessionStorage.setItem("scope", list.value);
-    show({ focus: false });
+    again();
   };
 }
 

@@ -36,7 +36,7 @@ page.on("pageerror", (e) => wrong.push(e.message));
 page.on("dialog", (d) => { wrong.push("a text ran as script"); d.dismiss(); });
 page.on("request", (r) => { if (new URL(r.url()).origin !== origin) wrong.push("asked " + r.url()); });
 
-const { use, view, tabTo, type, press, replace, settled } = hands(page);
+const { held, use, view, tabTo, type, press, replace, settled } = hands(page);
 const text = () => page.evaluate(() => document.querySelector("main").innerText);
 const sees = (pattern) => page.waitForFunction((p) => new RegExp(p, "s").test(document.body.innerText), pattern.source, { timeout: 10_000 });
 /** call asks the server as the page does. */
@@ -130,6 +130,11 @@ const tasks = {
     await view(/^Changes$/);
     await sees(/undoes another/);
     await sees(/notes\/project_how-we-deploy\.md/);
+    await tabTo(/^Since$/, "Shift+Tab");
+    await press("ArrowDown");
+    await page.waitForFunction(() => location.hash.includes("week"));
+    await settled();
+    assert.equal(await held(), "Since", "the focus stays on what was changed");
   },
   "make a backup": async () => {
     await view(/^Health$/);

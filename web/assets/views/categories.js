@@ -5,16 +5,16 @@ import { choice, field, h, link, number, plural } from "../dom.js";
 import { factLine, where } from "../parts.js";
 import { empty, say } from "../say.js";
 
-export async function show({ args: [name], signal, again }) {
+export async function show({ args: [name], query, signal, again }) {
   const { categories } = await look("categories_list", {}, signal);
-  if (name) return one(name, categories, signal, again);
+  if (name) return one(name, query.scope, categories, signal, again);
   const most = Math.max(1, ...categories.map((c) => c.facts));
   return [
     h("h1", {}, "Categories"),
     h("p", { class: "lead" }, "Facts are grouped by meaning. A name that you give stays."),
     categories.length ? h("ul", { class: "map" }, categories.map((c) => {
       const size = Math.sqrt(c.facts / most);
-      return h("li", { style: { flex: `${Math.max(1, c.facts)} 1 ${4.4 + 3.9 * size}rem` } },
+      return h("li", { style: { flex: `${Math.max(1, c.facts)} 1 ${5 + 3.6 * size}rem` } },
         h("a", { href: link("categories", c.name, { scope: c.scope }), style: { minHeight: 4 + 2.4 * size + "rem" } },
           h("strong", {}, c.name), h("span", { class: "about" }, plural(c.facts, "fact"), where(c.scope), c.pinned && h("span", {}, "pinned"))));
     })) : empty("There is none yet: the first facts make them."),
@@ -22,9 +22,9 @@ export async function show({ args: [name], signal, again }) {
 }
 
 /** one is a category with its facts. */
-async function one(name, categories, signal, again) {
-  const c = categories.find((o) => o.name === name);
-  const { facts } = await look("facts", { category: name, limit: 100 }, signal);
+async function one(name, scope, categories, signal, again) {
+  const c = categories.find((o) => o.name === name && (!scope || o.scope === scope));
+  const { facts } = await look("facts", { category: name, limit: 100, ...(scope ? { scope, above: false } : {}) }, signal);
   const others = categories.filter((o) => o.name !== name && o.scope === c?.scope);
   const head = [h("p", {}, h("a", { href: link("categories") }, "Categories")), h("h1", {}, name)];
   if (!c) return [...head, empty("No current fact is in this category.")];

@@ -19,18 +19,18 @@ function start(ago) {
   return at.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-export async function show({ args: [id], query, signal, again }) {
+export async function show({ args: [id], query, signal, again, refine }) {
   if (id) return one(await look("decision", { id }, signal), again);
   const since = query.since ?? "yesterday";
   const { decisions } = await look("decisions", {
     decision: query.kind, since: since ? start(days[since] ?? 1) : undefined, after: query.after, limit: page,
   }, signal);
-  const go = (change) => { location.hash = "#/changes?" + new URLSearchParams({ since, kind: query.kind || "", ...change }); };
+  const go = (change) => refine("#/changes?" + new URLSearchParams({ since, kind: query.kind || "", ...change }));
   return [
     h("h1", {}, "What changed"),
     h("form", { class: "row", onsubmit: (e) => e.preventDefault() },
-      field("Since", choice(spans, since, { onchange: (e) => go({ since: e.target.value }) })),
-      field("Kind", choice(kinds, query.kind || "", { onchange: (e) => go({ kind: e.target.value }) }))),
+      field("Since", choice(spans, since, { name: "since", onchange: (e) => go({ since: e.target.value }) })),
+      field("Kind", choice(kinds, query.kind || "", { name: "kind", onchange: (e) => go({ kind: e.target.value }) }))),
     decisions.length ? [h("p", { class: "soft" }, decisions.length === page ? `The newest ${number(page)}` : number(decisions.length) + (decisions.length === 1 ? " decision" : " decisions")),
       h("ol", { class: "stack" }, decisions.map((d) => line(d, again)))] : empty("Nothing changed in this time."),
     decisions.length === page && h("p", {}, h("button", { type: "button", onclick: () => go({ after: decisions.at(-1).id }) }, "Older")),

@@ -4,11 +4,22 @@ import { bytes, h, link, when } from "../dom.js";
 import { where } from "../parts.js";
 import { empty } from "../say.js";
 
+// What is saved stands in a line of its own, with the decision that it came of.
+const saved = /^- \[([^\]]+)\] (.*?)\s*<!-- (dec_\w+) -->$/;
+
+/** log is the text of a day: what was saved as lines that lead to it, all else as it stands. */
+function log(l) {
+  return h("ul", { class: "card" }, l.content.split("\n").filter((line) => line.trim() && line.trim() !== "# " + l.day).map((line) => {
+    const [, at, text, decision] = saved.exec(line) || [];
+    return h("li", { class: "entry" }, text ? h("p", {}, h("span", { class: "soft number" }, at, " "), h("a", { class: "said", href: link("changes", decision) }, text)) : h("p", { class: "words" }, line));
+  }));
+}
+
 export async function show({ args: [day], signal }) {
   if (day) {
     const { logs } = await look("daily_show", { day }, signal);
     return [h("p", {}, h("a", { href: link("days") }, "Days")), h("h1", {}, day),
-      logs.map((l) => h("section", { class: "stack" }, h("p", { class: "about" }, where(l.scope), h("span", { class: "id" }, l.path)), h("pre", { tabindex: 0, "aria-label": `Log of ${day}` }, l.content)))];
+      logs.map((l) => h("section", { class: "stack" }, h("p", { class: "about" }, where(l.scope), h("span", { class: "id" }, l.path)), log(l)))];
   }
   const { logs } = await look("daily_list", {}, signal);
   return [

@@ -9,13 +9,13 @@ const types = [["", "every type"], ...["user", "feedback", "project", "reference
 
 export async function show(at) {
   if (at.args[0]) return (await import("../fact.js")).show(at);
-  const { query, signal } = at;
+  const { query, signal, refine } = at;
   const { facts } = await look("facts", { type: query.type, retired: query.retired === "1", as_of: query.as_of, after: query.after, limit: page }, signal);
-  const go = (change) => { location.hash = link("facts", { ...query, after: "", ...change }); };
+  const go = (change) => refine(link("facts", { ...query, after: "", ...change }));
   const filter = h("form", { class: "row", onsubmit: (e) => e.preventDefault() },
-    field("Type", choice(types, query.type || "", { onchange: (e) => go({ type: e.target.value }) })),
-    field("As known on", h("input", { type: "date", value: query.as_of || "", onchange: (e) => go({ as_of: e.target.value }) })),
-    h("label", { class: "check" }, h("input", { type: "checkbox", checked: query.retired === "1", onchange: (e) => go({ retired: e.target.checked ? "1" : "" }) }), "with what is no longer believed"));
+    field("Type", choice(types, query.type || "", { name: "type", onchange: (e) => go({ type: e.target.value }) })),
+    field("As known on", h("input", { type: "date", name: "as_of", value: query.as_of || "", onchange: (e) => go({ as_of: e.target.value }) })),
+    h("label", { class: "check" }, h("input", { type: "checkbox", name: "retired", checked: query.retired === "1", onchange: (e) => go({ retired: e.target.checked ? "1" : "" }) }), "with what is no longer believed"));
   return [
     h("div", { class: "head" }, h("h1", {}, "Facts"), h("button", { type: "button", onclick: () => add(at) }, "Add a fact")),
     filter,

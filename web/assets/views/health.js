@@ -1,7 +1,7 @@
 // Health and backups.
 import { change, look } from "../api.js";
 import { ask } from "../ask.js";
-import { bytes, h, number, pairs, when } from "../dom.js";
+import { bytes, h, number, pairs, plural, when } from "../dom.js";
 import { where } from "../parts.js";
 import { empty, failure, say } from "../say.js";
 
@@ -62,6 +62,6 @@ async function check(button, found) {
   }
   button.disabled = false;
   if (!report) return;
-  found.replaceChildren(h("p", {}, report.problems.length ? `${report.problems.length} problems.` : `All is well: ${number(report.facts)} facts and ${number(report.turns)} turns were looked at.`),
+  found.replaceChildren(h("p", {}, report.problems.length ? plural(report.problems.length, "problem") + "." : `All is well: ${number(report.facts)} facts and ${number(report.turns)} turns were looked at.`),
     h("ul", { class: "stack" }, report.problems.map((p) => h("li", { class: "card failure" }, h("p", {}, h("code", {}, p.kind), " ", p.detail), p.repair && h("p", {}, h("code", {}, p.repair))))));
 }

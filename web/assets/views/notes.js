@@ -1,21 +1,20 @@
 // Notes and files: the list with what hides what, one of them, and the editor.
-import { change, look } from "../api.js";
+import { change, look, memory } from "../api.js";
 import { ask } from "../ask.js";
 import { diff } from "../diff.js";
 import { bytes, choice, field, h, link, pairs, scopeName, when } from "../dom.js";
-import { memory } from "../api.js";
 import { where } from "../parts.js";
 import { empty, offerUndo } from "../say.js";
 
 const kinds = [["note", "notes"], ["skill", "skills"], ["profile", "profile files"], ["index", "the index"], ["system", "proposals and what was set aside"], ["any", "every file"]];
 
-export async function show({ args: [name], query, signal, again }) {
+export async function show({ args: [name], query, signal, again, refine }) {
   if (name) return one(name, query, signal, again);
   const kind = query.kind || "note";
   const { documents } = await look("note_list", { kind, include_shadowed: true }, signal);
   return [
     h("div", { class: "head" }, h("h1", {}, "Notes"), h("button", { type: "button", onclick: () => write(again) }, "Write a note")),
-    h("form", { onsubmit: (e) => e.preventDefault() }, field("Show", choice(kinds, kind, { onchange: (e) => { location.hash = link("notes", { kind: e.target.value }); } }))),
+    h("form", { onsubmit: (e) => e.preventDefault() }, field("Show", choice(kinds, kind, { name: "kind", onchange: (e) => refine(link("notes", { kind: e.target.value })) }))),
     documents.length ? h("ul", { class: "stack" }, documents.map(line)) : empty("There is none."),
   ];
 }

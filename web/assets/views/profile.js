@@ -5,12 +5,12 @@ import { empty } from "../say.js";
 
 const names = { you: "You", person: "People", pet: "Pets", home: "Home", work: "Work", health: "Health", tastes: "Tastes", things: "Things", plans: "Plans", more: "More" };
 
-export async function show({ query, signal }) {
+export async function show({ query, signal, refine }) {
   const all = query.all === "1";
   const profile = await look("profile", { all }, signal);
   return [
     h("div", { class: "head" }, h("h1", {}, profile.name || "Profile"),
-      h("label", { class: "check" }, h("input", { type: "checkbox", checked: all, onchange: (e) => { location.hash = link("profile", { all: e.target.checked ? "1" : "" }); } }), "with what was believed before")),
+      h("label", { class: "check" }, h("input", { type: "checkbox", name: "all", checked: all, onchange: (e) => refine(link("profile", { all: e.target.checked ? "1" : "" })) }), "with what was believed before")),
     h("p", { class: "lead" }, `What memory believes about you: ${plural(profile.facts, "fact")}. Each opens with the words it was learnt from.`),
     profile.groups.length + profile.rules.length === 0 && empty("Nothing is known yet. What you tell an agent about yourself comes here."),
     profile.rules.length > 0 && group("Standing rules", profile.rules),

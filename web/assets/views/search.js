@@ -7,7 +7,7 @@ import { empty, failure } from "../say.js";
 const kinds = [["", "Everything"], ["recall", "As an agent would recall"], ["fact", "Facts"], ["section", "Notes and files"], ["turn", "Conversations"]];
 
 export async function show({ query, signal }) {
-  const words = h("input", { type: "search", name: "q", value: query.q || "", placeholder: "A question, or words", "aria-label": "What to look for", autocomplete: "off", autofocus: true, maxlength: 2000 });
+  const words = h("input", { type: "search", name: "q", value: query.q || "", placeholder: "A question, or words", "aria-label": "What to look for", autocomplete: "off", "data-first": true, maxlength: 2000 });
   const kind = choice(kinds, query.kind || "", { "aria-label": "What to look through" });
   const weak = h("input", { type: "checkbox", checked: query.weak === "1" });
   const found = h("section", { class: "stack", "aria-label": "Hits" });
