@@ -57,10 +57,10 @@ type extractor struct {
 	// correcting is set for the rest of a turn that says something was wrong.
 	correcting bool
 	// greeted is set for the sentence after one that only greets.
-	greeted bool
-	replaced   map[int]bool // indexes in out whose statements others took the place of
-	acted      bool         // the turn asks for something to be done with what it names
-	news       bool         // the sentence before told something of the user
+	greeted  bool
+	replaced map[int]bool // indexes in out whose statements others took the place of
+	acted    bool         // the turn asks for something to be done with what it names
+	news     bool         // the sentence before told something of the user
 	// language is the one other than English that was last used, nil for none.
 	language *language.Language
 	// leave is told what is left out; nil where nobody asks. Made counts the statements

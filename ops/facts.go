@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/salience"
 )
 
 // Fact is a version of a fact.
@@ -112,8 +113,10 @@ type FactIn struct {
 
 // FactVersions is one fact with its history.
 type FactVersions struct {
-	ID       string `json:"id" doc:"of the fact"`
-	Versions []Fact `json:"versions" doc:"all versions, oldest first"`
+	ID       string  `json:"id" doc:"of the fact"`
+	Versions []Fact  `json:"versions" doc:"all versions, oldest first"`
+	Salience float64 `json:"salience" doc:"how much it was of use lately, from 0 to 1"`
+	Turns    []Turn  `json:"turns" doc:"those that its versions were learnt from, as far as they are in sight"`
 }
 
 // Rows are the versions, for output line by line.
@@ -129,9 +132,36 @@ func fact() operation.Operation {
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in FactIn) (FactVersions, error) {
 			list, err := env.Engine.Fact(ctx, env.View, in.ID)
-			return FactVersions{ID: in.ID, Versions: operation.Each(list, factOf)}, err
+			if err != nil {
+				return FactVersions{}, err
+			}
+			newest := list[len(list)-1]
+			out := FactVersions{ID: in.ID, Versions: operation.Each(list, factOf), Turns: []Turn{}, Salience: salience.Score(time.Now(), salience.Signal{
+				Type: string(newest.Type), Accesses: newest.Accesses, LastAccess: newest.LastAccess, Created: newest.RecordedAt,
+			})}
+			return out, out.addTurns(ctx, env)
 		},
 	}
+}
+
+// addTurns adds the turns that the versions were learnt from, in the order in which they
+// are named.
+func (f *FactVersions) addTurns(ctx context.Context, env *operation.Env) error {
+	var ids []string
+	for _, v := range f.Versions {
+		for _, id := range v.Sources {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	found, err := env.Engine.SourceTurns(ctx, env.View, ids)
+	for _, id := range ids {
+		if t, ok := found[id]; ok {
+			f.Turns = append(f.Turns, turnOf(t))
+		}
+	}
+	return err
 }
 
 // list reads the facts that are named or selected.

@@ -13,20 +13,28 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// bearer lets those through who show the token. Digests of the same length are compared,
-// in a time that tells nothing of the token.
-func bearer(token string, next http.Handler) http.Handler {
+// admitted lets those through who show the token, browsers that came in, and everybody
+// to what is public.
+func (s *Server) admitted(token string, next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		got := sha256.Sum256([]byte(strings.TrimSpace(shown)))
-		if token == "" || !strings.EqualFold(scheme, "bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
-			w.(*response).fail(&refusal{status: http.StatusUnauthorized, err: &strata.Error{Code: strata.CodeDenied,
+		out := w.(*response)
+		out.trusted = token != "" && shows(r, want)
+		if !out.trusted && !s.public(r) && !s.visits(r) {
+			out.fail(&refusal{status: http.StatusUnauthorized, err: &strata.Error{Code: strata.CodeDenied,
 				Message: "the token is missing or wrong", Hint: "send Authorization: Bearer TOKEN with the token in the file server.token of the home"}})
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// shows reports whether a request shows the token with a digest. Digests of the same
+// length are compared, in a time that tells nothing of the token.
+func shows(r *http.Request, want [sha256.Size]byte) bool {
+	scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	got := sha256.Sum256([]byte(strings.TrimSpace(shown)))
+	return strings.EqualFold(scheme, "bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
 // ownHost refuses a Host that is neither an IP address, nor localhost, nor one of the given
@@ -48,8 +56,9 @@ func ownHost(names []string, next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin refuses what a browser sends for a page of another site. Programs send no
-// Origin. No header allows other origins to read an answer.
+// sameOrigin refuses what a browser sends for a page of another site, but for a link to the
+// page itself, which holds nothing. Programs send no Origin. No header allows other origins
+// to read an answer.
 func sameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site := r.Header.Get("Sec-Fetch-Site")
@@ -58,7 +67,8 @@ func sameOrigin(next http.Handler) http.Handler {
 			u, err := url.Parse(o)
 			return err != nil || u.Host == "" || u.Host != r.Host
 		})
-		if foreign || site == "cross-site" || site == "same-site" {
+		link := r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
+		if foreign || !link && (site == "cross-site" || site == "same-site") {
 			w.(*response).fail(&strata.Error{Code: strata.CodeDenied, Message: "the request comes from a page of another site",
 				Hint: "programs leave the header Origin out"})
 			return

@@ -31,6 +31,7 @@ const (
 // Fields of every input beside those of its operation.
 const (
 	scopeField = "scope"
+	aboveField = "above"
 	yesField   = "yes"
 )
 
@@ -53,7 +54,7 @@ func newServed(op operation.Operation) *served {
 	for _, f := range s.fields {
 		s.names = append(s.names, f.Name)
 	}
-	s.names = append(s.names, scopeField)
+	s.names = append(s.names, scopeField, aboveField)
 	if s.info.Destructive {
 		s.names = append(s.names, yesField)
 	}
@@ -68,6 +69,7 @@ type call struct {
 	*served
 	in    any
 	scope string
+	above bool // see also the scopes above it
 	yes   bool
 }
 
@@ -129,6 +131,9 @@ func (c *call) decode(data []byte) error {
 	if err := takeField(given, scopeField, &c.scope, "a string"); err != nil {
 		return c.refuse(err)
 	}
+	if err := takeField(given, aboveField, &c.above, "true or false"); err != nil {
+		return c.refuse(err)
+	}
 	if c.info.Destructive {
 		if err := takeField(given, yesField, &c.yes, "true or false"); err != nil {
 			return c.refuse(err)
@@ -180,6 +185,9 @@ func (c *call) query(values url.Values) error {
 		switch {
 		case name == scopeField:
 			c.scope = list[0]
+			continue
+		case name == aboveField:
+			c.above = list[0] == "true"
 			continue
 		case name == yesField && c.info.Destructive:
 			c.yes = list[0] == "true"
@@ -267,7 +275,10 @@ func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 		scope = strata.Global()
 	}
 	env.Scope, env.View = scope, strata.Global().View()
-	if !scope.IsZero() {
+	switch {
+	case c.above && confined.IsZero():
+		env.View = strata.ViewOf(scope.Workspace, scope.Agent)
+	case !scope.IsZero():
 		env.View = scope.View()
 	}
 	if scope.Workspace != env.Workspace {

@@ -115,7 +115,8 @@ func inputSchema(op operation.Operation) *schema.Schema {
 
 // furtherFields are the fields that every call has, and those that destructive ones have.
 func furtherFields(info operation.Info) []schema.Field {
-	list := []schema.Field{{Name: scopeField, Type: "string", Doc: "the one scope that is seen and written: global, workspace, agent, agent:global or a canonical key"}}
+	list := []schema.Field{{Name: scopeField, Type: "string", Doc: "the one scope that is seen and written: global, workspace, agent, agent:global or a canonical key"},
+		{Name: aboveField, Type: "boolean", Doc: "reads also see the scopes above that one, as the command line does: of an agent its own everywhere, the workspace and the global one"}}
 	if info.Destructive {
 		list = append(list, schema.Field{Name: yesField, Type: "boolean", Doc: "go ahead; without it, and without dry_run, nothing is done"})
 	}

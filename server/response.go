@@ -17,6 +17,8 @@ type response struct {
 	request string // its id
 	log     *slog.Logger
 
+	trusted bool // the request showed the token
+
 	name   string // of the route
 	status int    // 0 until the answer has begun
 	bytes  int64

@@ -7,6 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/web"
 )
 
 // version begins the paths of operations. What begins with it stays as it is; another
@@ -35,6 +36,9 @@ type handler func(w *response, r *http.Request) error
 func (s *Server) routes() []*route {
 	list := []*route{
 		{path: "/", name: "none", by: nil},
+		{path: "/{$}", name: "page", by: map[string]handler{http.MethodGet: s.servePage}},
+		{path: web.Prefix, name: "page", by: map[string]handler{http.MethodGet: s.servePage}},
+		{path: visitPath, name: "visit", by: map[string]handler{http.MethodPost: s.enter, http.MethodDelete: s.leave}},
 		{path: "/healthz", name: "healthz", by: map[string]handler{http.MethodGet: s.health}},
 		{path: "/metrics", name: "metrics", by: map[string]handler{http.MethodGet: s.writeMetrics}},
 		{path: "/openapi.json", name: "openapi", by: map[string]handler{http.MethodGet: s.describe}},
@@ -54,6 +58,12 @@ func (s *Server) routes() []*route {
 	return list
 }
 
+// nothingHere is the error of a path that is none.
+func nothingHere() error {
+	return &strata.Error{Code: strata.CodeNotFound, Message: "nothing is at this path",
+		Hint: "operations are at POST " + version + "NAME, such as " + version + "recall; GET /openapi.json lists them"}
+}
+
 // ServeHTTP answers a request for the path.
 func (r *route) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	out := w.(*response) // of observe
@@ -65,8 +75,7 @@ func (r *route) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 func (r *route) serve(w *response, req *http.Request) error {
 	if r.by == nil {
-		return &strata.Error{Code: strata.CodeNotFound, Message: "nothing is at this path",
-			Hint: "operations are at POST " + version + "NAME, such as " + version + "recall; GET /openapi.json lists them"}
+		return nothingHere()
 	}
 	answer, ok := r.by[req.Method]
 	if !ok && req.Method == http.MethodHead {

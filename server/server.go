@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/web"
 )
 
 // Options say what a server serves and within which limits. Env.Engine is required; all
@@ -88,6 +89,8 @@ type Server struct {
 	metrics metrics
 	ids     id.Maker
 	active  activity
+	page    *web.Page
+	door    *web.Door
 
 	stop     sync.Once // closes stopping
 	stopping chan struct{}
@@ -99,6 +102,7 @@ func New(o Options) *Server {
 	s := &Server{
 		options: o, mux: http.NewServeMux(),
 		calls: newSlots(o.Limits.Calls), streams: newSlots(o.Limits.Streams),
+		page: web.NewPage(), door: web.NewDoor(),
 		stopping: make(chan struct{}),
 	}
 	for _, r := range s.routes() {
@@ -112,10 +116,11 @@ func New(o Options) *Server {
 func (s *Server) Open() http.Handler { return s.observe(sameOrigin(s.mux)) }
 
 // Guarded is the handler for everybody else. They show a token in the header
-// Authorization; an empty token is nobody's. Beside IP addresses and localhost the server
-// may be called by the given host names.
+// Authorization; an empty token is nobody's. Browsers come in by [Server.Door] and may
+// call operations. Beside IP addresses and localhost the server may be called by the given
+// host names.
 func (s *Server) Guarded(token string, hosts ...string) http.Handler {
-	return s.observe(ownHost(hosts, sameOrigin(bearer(token, s.mux))))
+	return s.observe(ownHost(hosts, sameOrigin(s.admitted(token, s.mux))))
 }
 
 // endStreams ends what would go on for ever: streams of events and standing connections.

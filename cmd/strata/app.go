@@ -13,11 +13,13 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/ephemeral"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -260,4 +262,43 @@ func (a *app) close() error {
 		a.temp = nil
 	}
 	return err
+}
+
+// watchFiles takes in what people do to files while a command runs, until stop is
+// called. Where files cannot be watched, the next command finds it.
+func (a *app) watchFiles(ctx context.Context, env *operation.Env) (stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	err := env.Engine.Watch(ctx, env.View)
+	switch code := strata.CodeOf(err); {
+	case code == strata.CodeUnsupported, code == strata.CodeUnavailable:
+		a.log.Info("files are not watched: what is done to them by hand is seen the next time", "error", err)
+	case err != nil:
+		a.log.Warn("files are not watched", "error", err)
+	}
+	return stop
+}
+
+// retention is what is put away in the background, as it is configured.
+func (a *app) retention() engine.Retention {
+	return engine.Retention{
+		ArchiveAfter: a.cfg.Age(config.ArchiveAfter), DailyAfter: a.cfg.Age(config.DailyArchiveAfter),
+		DiskBudget: int64(a.cfg.Int(config.DiskBudgetMiB)) << 20,
+	}
+}
+
+// dreamSettings are those of dreams, as they are configured. The settings were checked.
+func (a *app) dreamSettings() dream.Settings {
+	s := dream.Settings{
+		Disabled: a.cfg.Get(config.Dream) == config.Off,
+		Every:    a.cfg.Duration(config.DreamEvery), SkillIdle: a.cfg.Duration(config.DreamSkillIdle),
+		Sessions: a.cfg.Int(config.DreamSessions), Facts: a.cfg.Int(config.DreamFacts), MinRecalls: a.cfg.Int(config.DreamMinRecalls),
+		MinQuestions: a.cfg.Int(config.DreamMinQuestions), MaxPromotions: a.cfg.Int(config.DreamPromotions),
+	}
+	if list := a.cfg.Shares(config.DreamMinScore); len(list) == 1 {
+		s.MinScore = list[0]
+	}
+	if w := a.cfg.Shares(config.DreamWeights); len(w) == 6 {
+		s.Weights = dream.Weights{Frequency: w[0], Relevance: w[1], Recency: w[2], Diversity: w[3], Consolidation: w[4], Richness: w[5]}
+	}
+	return s
 }

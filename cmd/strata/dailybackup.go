@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/ownbackup"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local/backup"
 )
@@ -41,6 +42,12 @@ func (a *app) backUpMeanwhile(ctx context.Context) (stop func()) {
 		cancel()
 		work.Wait()
 	}
+}
+
+// backups are those that the home keeps of itself, whoever asks for them.
+func (a *app) backups() ownbackup.Home {
+	return ownbackup.Home{Dir: a.home(), Keep: a.cfg.Int(config.BackupKeep), MaxSize: int64(a.cfg.Int(config.BackupMaxMiB)) << 20,
+		Strata: buildVersion().Version}
 }
 
 // backUpIfDue makes the backup of the day. What goes wrong does not concern the command,

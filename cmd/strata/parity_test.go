@@ -42,12 +42,12 @@ var noTool = map[string]string{
 	"note_promote": forPeople, "note_propose": forPeople, "note_accept": forPeople, "note_reject": forPeople, "note_adhoc": forPeople,
 	"daily_list": forPeople, "daily_show": forPeople, "daily_archive": forPeople, "daily_purge": forPeople, "daily_restore": forPeople,
 	"decision": forPeople, "revert": forPeople,
-	"sessions": forPeople, "traces": forPeople, "trace": forPeople,
+	"sessions": forPeople, "timeline": forPeople, "traces": forPeople, "trace": forPeople,
 	"dream_status": forPeople, "dream_list": forPeople, "dream_show": forPeople, "scopes": forPeople, "scope_show": forPeople, "stats": forPeople,
 	"sessions_prune": forUpkeep, "sessions_archive": forUpkeep, "sessions_restore": forUpkeep, "sessions_repair": forUpkeep, "close": forUpkeep,
 	"dream_trigger": forUpkeep, "dream_retry": forUpkeep, "sync": forUpkeep, "doctor": forUpkeep, "health": forPeople, "embed": forUpkeep, "reindex": forUpkeep,
 	"embedder_show": forUpkeep, "embedder_import": forUpkeep, "embedder_remove": forUpkeep, "export": forUpkeep, "import": forUpkeep,
-	"extractor_status": forUpkeep, "extractor_pending": forUpkeep, "extractor_replay": forUpkeep, "extractor_drain": forUpkeep,
+	"backup_list": forUpkeep, "backup_now": forUpkeep, "extractor_status": forUpkeep, "extractor_pending": forUpkeep, "extractor_replay": forUpkeep, "extractor_drain": forUpkeep,
 	"extractor_retry": forUpkeep, "extractor_drop": forUpkeep,
 }
 

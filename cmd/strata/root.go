@@ -48,7 +48,8 @@ func newRoot(a *app) *cobra.Command {
 	)
 	root.SetHelpCommandGroupID("")
 	a.addGlobalFlags(root)
-	families := make(map[string]*cobra.Command)
+	families := map[string]*cobra.Command{"backup": newBackupCommand(a)}
+	root.AddCommand(families["backup"])
 	for _, op := range ops.All() {
 		cmd := newOpCommand(a, op)
 		if cmd == nil {
@@ -95,11 +96,11 @@ func subcommands(a *app) []*cobra.Command {
 		newChatCommand(a),
 		newMCPCommand(a),
 		newServeCommand(a),
+		newUICommand(a),
 		newWatchCommand(a),
 		newConnectCommand(a),
 		newHookCommand(a),
 		newSalvageCommand(a),
-		newBackupCommand(a),
 		newRestoreCommand(a),
 		newConfigCommand(a),
 		newDemoCommand(a),

@@ -51,7 +51,7 @@ func (a *app) environment(ctx context.Context) (*operation.Env, error) {
 	}
 	env := &operation.Env{
 		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
-		Place: a.place(recovered), Owner: a.ownerOf(mem),
+		Place: a.place(recovered), Owner: a.ownerOf(mem), Backups: a.backups(),
 	}
 	if !scope.IsZero() {
 		env.View = scope.View()

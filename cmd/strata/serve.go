@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -41,8 +38,8 @@ func newServeCommand(a *app) *cobra.Command {
 		Short:   "Serve memory to programs over a socket and HTTP",
 		Long: "Serves every operation, and MCP at /mcp, on the Unix socket strata.sock in the home until it is interrupted. Only the\n" +
 			"owner of the home can open the socket. With --listen it serves on a TCP address too; there every request needs the token\n" +
-			"in the file server.token of the home, which the first start makes. Standard output says where it listens, the log goes to\n" +
-			"standard error. One server serves a home at a time; other commands and strata mcp may run meanwhile. docs/server.md says how\n" +
+			"in the file server.token of the home, which the first start makes, and browsers find the web page that strata ui opens.\n" +
+			"Standard output says where it listens, the log goes to standard error. One server serves a home at a time; other commands and strata mcp may run meanwhile. docs/server.md says how\n" +
 			"to call it.",
 		Example: "  strata serve\n" +
 			"  curl --unix-socket ~/.strata/strata.sock http://strata/v1/recall \\\n" +
@@ -69,6 +66,7 @@ type Serving struct {
 	Socket  string `json:"socket"`               // path of the Unix socket
 	Address string `json:"address,omitempty"`    // on TCP
 	Token   string `json:"token_file,omitempty"` // file with the token for the address
+	Page    string `json:"page,omitempty"`       // address of the web page, with a code that works once
 }
 
 // String says it to people.
@@ -76,6 +74,7 @@ func (s Serving) String() string {
 	out := "serving  " + terminal.Clean(s.Socket) + "\n"
 	if s.Address != "" {
 		out += fmt.Sprintf("         http://%s, with the token in %s\n", terminal.Clean(s.Address), terminal.Clean(s.Token))
+		out += "page     " + terminal.Clean(s.Page) + "\n"
 	}
 	return out
 }
@@ -104,26 +103,24 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 			a.log.Warn("the socket was not removed", "error", err)
 		}
 	}()
-	if env.Model, err = a.smallModel(); err != nil {
+	s, end, err := a.newServer(ctx, env, tools)
+	if err != nil {
 		return err
 	}
-	defer a.watchFiles(ctx, env)()
-	version := buildVersion().Version
-	s := server.New(server.Options{
-		Env: *env, Version: version, Logger: a.log,
-		MCP: mcpserver.Handler(mcpserver.New(env.Engine, mcpserver.Options{
-			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: env.Model, Version: version, Logger: a.log,
-		}), a.log),
-	})
+	defer end()
 	serving := Serving{Socket: endpoint.Socket(a.home())}
 	endpoints := []server.Endpoint{{Listener: socket, Handler: s.Open()}}
 	if flags.listen != "" {
-		tcp, err := a.listenTCP(s, flags.listen)
+		token, err := server.Token(a.home())
 		if err != nil {
 			return err
 		}
-		endpoints = append(endpoints, tcp)
-		serving.Address, serving.Token = tcp.Listener.Addr().String(), endpoint.Token(a.home())
+		listener, host, err := listenOn(flags.listen)
+		if err != nil {
+			return err
+		}
+		endpoints = append(endpoints, server.Endpoint{Listener: listener, Handler: s.Guarded(token, host...)})
+		serving.Address, serving.Token, serving.Page = listener.Addr().String(), endpoint.Token(a.home()), pageAt(listener.Addr(), s)
 	}
 	if err := a.print(serving); err != nil {
 		return err
@@ -131,30 +128,20 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	return s.Serve(ctx, endpoints...)
 }
 
-// listenTCP listens on an address, behind the token of the home.
-func (a *app) listenTCP(s *server.Server, address string) (server.Endpoint, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return server.Endpoint{}, strata.Invalid("", "--listen cannot be "+terminal.Quote(address), "use HOST:PORT, such as 127.0.0.1:7117")
+// newServer returns a server of the memory that is open, with a set of tools for agents. What it has in the background goes
+// on until end is called.
+func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation.Toolset) (s *server.Server, end func(), err error) {
+	if env.Model, err = a.smallModel(); err != nil {
+		return nil, nil, err
 	}
-	token, err := server.Token(a.home())
-	if err != nil {
-		return server.Endpoint{}, err
-	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		message := "it cannot listen on " + terminal.Quote(address)
-		if errors.Is(err, syscall.EADDRINUSE) {
-			message = "another program listens on " + terminal.Quote(address)
-		}
-		return server.Endpoint{}, &strata.Error{Code: strata.CodeUnavailable, Message: message, Err: err,
-			Hint: "choose another port; port 0 takes one that is free"}
-	}
-	var hosts []string
-	if host != "" {
-		hosts = append(hosts, host)
-	}
-	return server.Endpoint{Listener: listener, Handler: s.Guarded(token, hosts...)}, nil
+	version := buildVersion().Version
+	s = server.New(server.Options{
+		Env: *env, Version: version, Logger: a.log,
+		MCP: mcpserver.Handler(mcpserver.New(env.Engine, mcpserver.Options{
+			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: env.Model, Version: version, Logger: a.log,
+		}), a.log),
+	})
+	return s, a.watchFiles(ctx, env), nil
 }
 
 // serverLogger logs to standard error. A server says what it does, unless the settings want

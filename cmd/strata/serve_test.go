@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -306,4 +307,76 @@ func TestServeSpeaksMCP(t *testing.T) {
 	// The server ends although the agent still listens.
 	s.end(t, os.Interrupt)
 	_ = cs.Close() // its server is gone
+}
+
+// The page of a home is where the command says, and its code lets one browser in.
+func TestUIShowsThePage(t *testing.T) {
+	home := newHome(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Args = []string{"strata", "ui", "--no-open", "-o", "jsonl"}
+	cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "STRATA_HOME=" + home, "TMPDIR=" + home, "GOCOVERDIR=" + t.TempDir()}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // most have ended
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	var showing Showing
+	if err := json.Unmarshal(line, &showing); err != nil {
+		t.Fatal(err)
+	}
+	address, code, ok := strings.Cut(showing.Page, "/#code=")
+	if !ok || !strings.HasPrefix(address, "http://127.0.0.1:") || len(code) < 22 {
+		t.Fatalf("page %q", showing.Page)
+	}
+	ask := func(path, body string, cookies []*http.Cookie) *http.Response {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Strata-Page", "1")
+		for _, c := range cookies {
+			req.AddCookie(c)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		return res
+	}
+	if res := ask("/v1/facts", "{}", nil); res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("without the code: %s", res.Status)
+	}
+	in := ask("/visit", `{"code": "`+code+`"}`, nil)
+	if in.StatusCode != http.StatusOK || len(in.Cookies()) != 1 {
+		t.Fatalf("the code: %s, %v", in.Status, in.Cookies())
+	}
+	if res := ask("/v1/backup_now", "{}", in.Cookies()); res.StatusCode != http.StatusOK {
+		t.Errorf("a backup: %s", res.Status)
+	}
+	if made, err := filepath.Glob(filepath.Join(home, "backups", "*.tar.gz")); err != nil || len(made) != 1 {
+		t.Errorf("backups %v, %v", made, err)
+	}
+	if _, err := os.Stat(endpoint.Socket(home)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it has the socket, which is a server's: %v", err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("it ends with %v", err)
+	}
 }

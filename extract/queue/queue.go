@@ -87,9 +87,9 @@ type Queue struct {
 	model   Model
 	correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
 	learn   func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
-	ready  func()
-	log    *slog.Logger
-	lease  time.Duration
+	ready   func()
+	log     *slog.Logger
+	lease   time.Duration
 }
 
 // New returns a queue over a store.

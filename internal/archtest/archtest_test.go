@@ -31,6 +31,8 @@ var levels = map[string]int{
 	"forget": 1, "neardup": 1,
 	// It knows servers by their answers alone.
 	"client": 1,
+	// It is files, and knows who came in.
+	"web": 1,
 
 	"store": 2, "llm": 2, "files": 2,
 	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,

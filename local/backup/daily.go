@@ -3,12 +3,9 @@ package backup
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/strata-memory/strata/internal/filelock"
 	"github.com/strata-memory/strata/store/sqlite/migration"
 )
 
@@ -19,6 +16,7 @@ type DailyOptions struct {
 	MaxSize int64  // bytes of all together; the newest stays also where it is larger. 0 is no bound.
 	Strata  string // version of the program
 	Now     time.Time
+	Report  func(done, total int64) // of bytes; may be nil
 }
 
 // Dir is the directory in a home where backups lie that are made by themselves. It is
@@ -46,22 +44,15 @@ func Daily(ctx context.Context, o DailyOptions) (c Created, done bool, err error
 	if due, err := Due(o.Home, o.Now); err != nil || !due {
 		return c, false, err
 	}
-	dir := Dir(o.Home)
-	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return c, false, unavailable("the directory of backups cannot be made", err)
-	}
-	lock, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return c, false, unavailable("the directory of backups cannot be locked", err)
-	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
-	if held, err := filelock.Try(lock); err != nil || !held {
+	lock, held, err := lockOwn(o.Home)
+	if err != nil || !held {
 		return c, false, err
 	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	// Another process may have been faster.
 	if due, err := Due(o.Home, o.Now); err != nil || !due {
 		return c, false, err
 	}
-	c, err = create(ctx, Options{Home: o.Home, Keep: max(1, o.Keep), maxSize: o.MaxSize, Strata: o.Strata, Now: o.Now}, ownPlace(dir))
+	c, err = createOwn(ctx, o)
 	return c, err == nil, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/filelock"
 	"github.com/strata-memory/strata/local/backup"
 )
 
@@ -102,5 +103,36 @@ func TestDaily_HoldsNothingThatWasForgotten(t *testing.T) {
 	}
 	if slices.ContainsFunc(res.Remaining, func(s string) bool { return strings.Contains(s, "backups") }) {
 		t.Errorf("it names %v", res.Remaining)
+	}
+}
+
+// Whoever asks gets a backup at any time; those that stay are as many as without asking.
+func TestOwn(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	fill(t, open(t, home))
+	if list, err := backup.List(home); err != nil || len(list) != 0 {
+		t.Fatalf("before the first: %v, %v", list, err)
+	}
+	for minute := range 3 {
+		at := noon.Add(time.Duration(minute) * time.Minute)
+		made, err := backup.Own(t.Context(), backup.DailyOptions{Home: home, Keep: 2, Now: at})
+		ok(t, err)
+		list, err := backup.List(home)
+		ok(t, err)
+		if len(list) != min(minute+1, 2) || list[0].Path != made.Path || !list[0].Time.Equal(at) || list[0].Size != made.Size {
+			t.Errorf("after %d minutes %+v", minute, list)
+		}
+	}
+	lock, err := os.OpenFile(filepath.Join(backup.Dir(home), ".lock"), os.O_RDWR, 0)
+	ok(t, err)
+	defer lock.Close()
+	if held, err := filelock.Try(lock); err != nil || !held {
+		t.Fatalf("lock: %v, %v", held, err)
+	}
+	if _, err := backup.Own(t.Context(), backup.DailyOptions{Home: home, Keep: 2, Now: noon.Add(time.Hour)}); strata.CodeOf(err) != strata.CodeBusy {
+		t.Errorf("while another process is about one: %v", err)
+	}
+	if got := daily(t, home); len(got) != 2 {
+		t.Errorf("then %v", got)
 	}
 }

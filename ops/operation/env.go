@@ -38,6 +38,8 @@ type Env struct {
 	// Owner returns the scope of a conversation that was held in a directory; false
 	// where its project takes none in. Nil means the scope at hand.
 	Owner func(ctx context.Context, dir string) (strata.Scope, bool, error)
+	// Backups are those of the home; nil where the front end does not keep any.
+	Backups Backups
 	// In is what an operation with [Info.Reads] reads, Out what one with
 	// [Info.Writes] writes to.
 	In  io.Reader

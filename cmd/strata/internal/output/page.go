@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/profile"
 )
@@ -168,6 +169,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.Printf("restored  %s of session %s\n", Count(out.Restored, "turn"), terminal.Clean(out.ID))
 	case ops.Turns:
 		page.turns(out.Turns)
+	case ops.Timeline:
+		page.timeline(out)
 	case ops.Ledger:
 		page.Printf("written  %s of session %s\n", Count(out.Turns, "turn"), terminal.Clean(out.Session))
 	case profile.Profile:
@@ -206,6 +209,10 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.health(out.Concerns)
 	case upkeep.Checkup:
 		page.checkup(out)
+	case upkeep.Backups:
+		page.backups(out.Backups)
+	case operation.Backup:
+		page.backup(out)
 	case upkeep.Embedder:
 		page.embedder(out)
 	case upkeep.RemovedWords:

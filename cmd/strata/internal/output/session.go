@@ -54,6 +54,24 @@ func (p *Page) turns(turns []ops.Turn) {
 	p.list(t, "no turns")
 }
 
+// timeline shows the sizes of a session's turns, and what left the window.
+func (p *Page) timeline(line ops.Timeline) {
+	p.Printf("%s\n", p.Strong(Join(terminal.Clean(line.ID), Count(line.Turns, "turn"), Count(line.Tokens, "token"))))
+	if line.Flushed > 0 {
+		p.Printf("facts were saved up to turn %d\n", line.Flushed)
+	}
+	for _, s := range line.Spans {
+		p.Printf("turns %d to %d left the window, %s: %s; strata expand %s --from %d --to %d opens them\n",
+			s.From, s.To, Count(s.Tokens, "token"), s.Kind, terminal.Clean(line.ID), s.From, s.To)
+	}
+	t := table.Table{Header: []string{"SEQ", "AT", "WHO", "TOKENS"}}
+	for _, m := range line.Marks {
+		t.Add(strconv.FormatInt(m.Seq, 10), When(m.At), string(m.Role), strconv.FormatInt(m.Tokens, 10))
+	}
+	p.list(t, "no turns")
+	p.notes(line.Notes)
+}
+
 // snapshot shows the snapshot of a session, below a line that names it.
 func (p *Page) snapshot(s ops.Snapshot) {
 	text := terminal.CleanLines(strings.TrimRight(s.Text, "\n"))

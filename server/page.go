@@ -1,0 +1,64 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/web"
+)
+
+// visitPath is where a browser comes in, with POST, and leaves, with DELETE.
+const visitPath = "/visit"
+
+// Door is where browsers come in: who is given one of its codes may use the page.
+func (s *Server) Door() *web.Door { return s.door }
+
+// public reports whether a request may be answered to everybody who may call the server:
+// the page's files hold nothing of memory, and a visit begins with a code.
+func (s *Server) public(r *http.Request) bool {
+	return s.page.Has(r.URL.Path) || r.URL.Path == visitPath
+}
+
+// visits reports whether a browser that came in asks for an operation.
+func (s *Server) visits(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, version) && s.door.Holds(r)
+}
+
+// servePage answers with a file of the page.
+func (s *Server) servePage(w *response, r *http.Request) error {
+	if !s.page.Has(r.URL.Path) {
+		return nothingHere()
+	}
+	s.page.ServeHTTP(w, r)
+	return nil
+}
+
+// enter lets a browser in that shows a code, or the token as programs do.
+func (s *Server) enter(w *response, r *http.Request) error {
+	data, err := s.body(w, r)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Code string `json:"code"`
+	}
+	if err := operation.DecodeStrict(data, &in); err != nil {
+		return strata.Invalid("", err.Error(), `send {"code": "…"}`)
+	}
+	if !w.trusted && !s.door.Redeem(in.Code) {
+		return &refusal{status: http.StatusUnauthorized, err: &strata.Error{Code: strata.CodeDenied,
+			Message: "this code lets nobody in", Hint: "a code works once, for ten minutes: start strata ui anew, or use the token in the file server.token of the home"}}
+	}
+	s.door.Enter(w)
+	w.document(http.StatusOK, []byte(`{"entered":true}`))
+	return nil
+}
+
+// leave ends a visit.
+func (s *Server) leave(w *response, r *http.Request) error {
+	s.door.Leave(w, r)
+	w.document(http.StatusOK, []byte(`{"entered":false}`))
+	return nil
+}

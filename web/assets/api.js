@@ -1,0 +1,56 @@
+// The operations of the server, as /v1/NAME has them.
+
+/** Failure is an error that the server answered with. */
+export class Failure extends Error {
+  constructor({ code, message, hint, details, request_id, output }, status) {
+    super(message);
+    Object.assign(this, { code, hint, details, request: request_id, output, status });
+  }
+}
+
+const headers = { "Content-Type": "application/json", "Strata-Page": "1" };
+
+/** send asks the server and reads its answer. */
+async function send(method, path, body, more = {}, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, { method, body: body && JSON.stringify(body), headers: { ...headers, ...more }, credentials: "same-origin", signal });
+  } catch (err) {
+    if (err.name === "AbortError") throw err;
+    throw new Failure({ code: "unavailable", message: "The server does not answer", hint: "see whether strata ui or strata serve still runs, then load this page again" }, 0);
+  }
+  let out;
+  try {
+    out = await answer.json();
+  } catch {
+    throw new Failure({ code: "internal", message: "The answer cannot be read", hint: "load this page again" }, answer.status);
+  }
+  if (!answer.ok) throw new Failure(out, answer.status);
+  return out;
+}
+
+/** memory says whose memory is looked at. An empty scope is the server's own. */
+export const memory = { scope: "" };
+
+/** look calls an operation that reads, in the chosen scope and those above it. */
+export function look(op, input = {}, signal) {
+  const where = memory.scope ? { scope: memory.scope, above: true } : {};
+  return send("POST", "/v1/" + op, { ...where, ...input }, {}, signal);
+}
+
+/** change calls an operation that writes, in one scope. The page has asked before. */
+export function change(op, input = {}, scope = memory.scope) {
+  return send("POST", "/v1/" + op, scope ? { scope, ...input } : input);
+}
+
+/** enter shows a code of the server; failing that, its token. */
+export async function enter(secret) {
+  try {
+    await send("POST", "/visit", { code: secret });
+  } catch (err) {
+    if (err.status !== 401) throw err;
+    await send("POST", "/visit", { code: "" }, { Authorization: "Bearer " + secret });
+  }
+}
+
+export const leave = () => send("DELETE", "/visit");
