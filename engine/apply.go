@@ -107,7 +107,7 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 			return d, err
 		}
 		if o.Op == strata.OpAdd {
-			if err := noteShadowed(ctx, w, f); err != nil {
+			if err := store.AppendShadowed(ctx, w, f); err != nil {
 				return d, err
 			}
 		}

@@ -44,32 +44,15 @@ func (e *Engine) Facts(ctx context.Context, view strata.View, f strata.FactFilte
 // SourceTurns returns the turns of a view by their ids, without those that it does not
 // hold. It is how the sources of facts are named.
 func (e *Engine) SourceTurns(ctx context.Context, view strata.View, ids []string) (map[string]strata.Turn, error) {
-	out := make(map[string]strata.Turn)
-	err := e.store.View(ctx, func(r store.Reader) error {
-		for _, id := range ids {
-			t, err := r.Turn(ctx, view.Scopes, id)
-			if err == nil {
-				out[id] = t
-			} else if strata.CodeOf(err) != strata.CodeNotFound {
-				return err
-			}
-		}
-		return nil
-	})
-	return out, err
+	return store.Read(ctx, e.store, func(r store.Reader) (map[string]strata.Turn, error) { return store.TurnsByID(ctx, r, view.Scopes, ids) })
 }
 
 // AllFacts reads every page of the facts of a view that a filter selects, scope by scope,
 // whatever limit it has.
 func (e *Engine) AllFacts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error) {
-	f.Limit = 10_000
-	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) (out []strata.Fact, err error) {
-		for f.After = ""; ; f.After = out[len(out)-1].ID {
-			page, err := r.Facts(ctx, s, f)
-			if out = append(out, page...); err != nil || len(page) < f.Limit {
-				return slices.DeleteFunc(out, view.Hides), err
-			}
-		}
+	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Fact, error) {
+		facts, err := store.AllFacts(ctx, r, s, f)
+		return slices.DeleteFunc(facts, view.Hides), err
 	})
 }
 

@@ -28,23 +28,7 @@ func (e *Engine) WorkspaceID(ctx context.Context, keys ...string) (string, error
 	return store.WorkspaceID(ctx, e.store, keys...)
 }
 
-// KeepWorkspace has the home keep the id of a workspace under keys, so that it
-// can be given back to a directory that lost it. Keys that stand for another id
-// already stay as they are and are returned.
+// KeepWorkspace is [store.KeepWorkspace].
 func (e *Engine) KeepWorkspace(ctx context.Context, id string, keys ...string) (taken []string, err error) {
-	err = e.store.Update(ctx, func(w store.Writer) error {
-		taken = nil
-		for _, key := range keys {
-			err := w.PutWorkspace(ctx, key, id)
-			if strata.CodeOf(err) == strata.CodeConflict {
-				taken = append(taken, key)
-				continue
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return taken, err
+	return store.KeepWorkspace(ctx, e.store, id, keys...)
 }

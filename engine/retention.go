@@ -13,7 +13,6 @@ import (
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
-	"github.com/strata-memory/strata/store"
 )
 
 // Retention says what is put away in the background, at the end of a session and where
@@ -63,29 +62,15 @@ func (e *Engine) ExpireArchives(ctx context.Context, view strata.View, most int6
 // DiskUse says what the home takes up.
 func (e *Engine) DiskUse(ctx context.Context) (DiskUse, error) {
 	out := DiskUse{Budget: e.opts.Retention.DiskBudget}
-	err := e.store.View(ctx, func(r store.Reader) error {
-		st, err := r.Stats(ctx, strata.Global())
-		if err != nil {
-			return err
-		}
-		out.Database = st.Bytes
-		scopes, err := r.Scopes(ctx)
-		if err != nil {
-			return err
-		}
-		for _, s := range scopes {
-			list, err := r.Archives(ctx, s)
-			if err != nil {
-				return err
-			}
-			for _, x := range list {
-				if out.Archives += x.Bytes; x.State == store.ArchiveKept {
-					out.Sessions++
-				}
-			}
-		}
-		return nil
-	})
+	kept, err := e.archiver.Use(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Archives, out.Sessions = kept.Bytes, kept.Sessions
+	stats, err := e.Stats(ctx, strata.Global().View())
+	if err == nil {
+		out.Database = stats[0].Bytes
+	}
 	return out, err
 }
 

@@ -35,3 +35,29 @@ func ReadEach[T any](ctx context.Context, s Store, view strata.View, fn func(Rea
 		return out, nil
 	})
 }
+
+// TurnsByID returns the turns of scopes by their ids, without those that are not there.
+func TurnsByID(ctx context.Context, r Reader, scopes []strata.Scope, ids []string) (map[string]strata.Turn, error) {
+	out := make(map[string]strata.Turn)
+	for _, id := range ids {
+		t, err := r.Turn(ctx, scopes, id)
+		if err == nil {
+			out[id] = t
+		} else if strata.CodeOf(err) != strata.CodeNotFound {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// AllFacts reads every page of the facts of a scope that a filter selects, whatever limit
+// it has.
+func AllFacts(ctx context.Context, r Reader, scope strata.Scope, f strata.FactFilter) (out []strata.Fact, err error) {
+	f.Limit = 10_000
+	for f.After = ""; ; f.After = out[len(out)-1].ID {
+		page, err := r.Facts(ctx, scope, f)
+		if out = append(out, page...); err != nil || len(page) < f.Limit {
+			return out, err
+		}
+	}
+}

@@ -52,3 +52,24 @@ func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
 	}
 	return known, nil
 }
+
+// KeepWorkspace keeps the id of a workspace under keys, so that it can be given back to a
+// directory that lost it. Keys that stand for another id already stay as they are and are
+// returned.
+func KeepWorkspace(ctx context.Context, s Store, id string, keys ...string) (taken []string, err error) {
+	err = s.Update(ctx, func(w Writer) error {
+		taken = nil
+		for _, key := range keys {
+			err := w.PutWorkspace(ctx, key, id)
+			if strata.CodeOf(err) == strata.CodeConflict {
+				taken = append(taken, key)
+				continue
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return taken, err
+}

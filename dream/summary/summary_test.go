@@ -52,7 +52,7 @@ const good = `{"themes":[{"title":"Family","lines":[{"text":"Nora, the sister, l
 
 // A model that does not do what it is asked changes nothing, and it is said why.
 func TestBadModels(t *testing.T) {
-	earlier := Summary{Themes: []Theme{{"Work", []Line{{"The deploy goes out on Tuesdays.", []string{"fact_2"}}}}}}
+	earlier := Summary{Themes: []Theme{{Title: "Work", Lines: []Line{{Text: "The deploy goes out on Tuesdays.", Facts: []string{"fact_2"}}}}}}
 	for name, m := range map[string]*scripted{
 		"hangs":        {err: &strata.Error{Code: strata.CodeUnavailable, Message: "no answer"}},
 		"refuses":      {answers: []string{"I cannot help with that."}},

@@ -249,3 +249,29 @@ func (a *Archiver) Archives(ctx context.Context, view strata.View) ([]store.Arch
 		return r.Archives(ctx, s)
 	})
 }
+
+// ArchiveUse says what archives take up.
+type ArchiveUse struct {
+	Bytes    int64 // of their files
+	Sessions int   // that are archived
+}
+
+// Use counts the archives of all scopes.
+func (a *Archiver) Use(ctx context.Context) (use ArchiveUse, err error) {
+	err = a.ledger.store.View(ctx, func(r store.Reader) error {
+		scopes, err := r.Scopes(ctx)
+		for _, s := range scopes {
+			list, err := r.Archives(ctx, s)
+			if err != nil {
+				return err
+			}
+			for _, x := range list {
+				if use.Bytes += x.Bytes; x.State == store.ArchiveKept {
+					use.Sessions++
+				}
+			}
+		}
+		return err
+	})
+	return use, err
+}
