@@ -37,6 +37,9 @@ func TestWhatIsSaidLaterChangesWhatIsHeld(t *testing.T) {
 		{"We use Jenkins for CI.", "We got rid of Jenkins.", []string{"We got rid of Jenkins."}},
 		{"I don't eat meat.", "I started eating meat again.", []string{"The user started eating meat again."}},
 		// Remarks that change nothing.
+		{"I am allergic to penicillin.", "I moved to Leeds in March 2025.", []string{"The user is allergic to penicillin.", "The user moved to Leeds in March 2025."}},
+		{"I use PostgreSQL 16.", "I've moved to Leeds.", []string{"The user has moved to Leeds.", "The user uses PostgreSQL 16."}},
+		{"My daughter has asthma.", "We switched to GitLab.", []string{"The user's daughter has asthma.", "We switched to GitLab."}},
 		{"My car is a Volvo.", "My car is dirty.", []string{"The user's car is a Volvo."}},
 		{"My phone number is 555-0100.", "My phone is a Pixel 8.", []string{"The user's phone is a Pixel 8.", "The user's phone number is 555-0100."}},
 		{"My birthday is 3 May.", "My birthday is next week.", []string{"The user's birthday is 3 May."}},

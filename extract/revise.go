@@ -65,7 +65,7 @@ func (s *extractor) revised(m statement, c clause, speaker string) previous {
 			gone && shared > 0 && old.tense != past,
 			same && shared > 0 && old.negated != says.negated && old.verb == says.verb && old.modal == says.modal,
 			s.correcting && same && last, // "that's stale, …" right after it
-			switches && same && last && !old.negated && old.tense == timeless,
+			switches && same && last && !old.negated && old.tense == timeless && canSwitch(old, c.text),
 			change && (shared > 0 && same || shared > 1 && certain || same && sameState(h.made.content, m.content)):
 			return h
 		}
@@ -75,6 +75,20 @@ func (s *extractor) revised(m statement, c clause, speaker string) previous {
 
 // switchesTo is what somebody uses, does or lives in now, without what it was before.
 var switchesTo = expr(`(?i)^(?:i|we)(?:'ve| have)? (?:\pL+ly |just |since )*(?:switched|migrated|moved|upgraded|changed|gone over) (?:everything |all )?(?:over )?to \p{L}`)
+
+// canSwitch reports whether a statement says what can be switched from: where somebody is,
+// or what they use or do. One who moved has moved house, unless it was said for a team.
+func canSwitch(old claim, text string) bool {
+	first, _, _ := strings.Cut(old.object, " ")
+	where := old.verb == "live" || old.verb == "stay" || old.verb == "be" && prepositions[first]
+	return where || doing[old.verb] && !movedHouse.MatchString(text)
+}
+
+// doing are verbs of what somebody uses or does, which another can take the place of.
+var doing = text.WordSet(`use run deploy host build write store keep pay buy drink eat drive ride study learn play read watch work teach wear take order get prefer
+	ship train practice practise sleep cook code test publish serve manage track develop target follow operate go`)
+
+var movedHouse = expr(`(?i)^i(?:'ve| have)? (?:\pL+ly |just |since )*moved\b`)
 
 // common returns how many words two statements share that tell what they are about.
 func common(a, b string) int {
