@@ -178,8 +178,11 @@ func (c clause) newValue() (value, wrong string, ok bool) {
 	value = strings.Trim(withEnding.ReplaceAllString(value, ""), " .,!\"'")
 	meant := nowIs.MatchString(c.text) || strings.HasPrefix(strings.ToLower(c.text), "i meant")
 	meant = meant || strings.HasPrefix(strings.ToLower(c.text), "make that") || m != nil && anAddress.MatchString(value)
-	return value, wrong, value != "" && words(value) <= 6 && (c.correct || meant || wrong != "")
+	return value, wrong, value != "" && words(value) <= 6 && !onlySubject.MatchString(value) && (c.correct || meant || wrong != "")
 }
+
+// onlySubject is what stands before "not" in a whole sentence: "I'm not vegan".
+var onlySubject = expr(`(?i)^(?:i|we|you|he|she|it|they|this|that|there)(?:'m|'re|'s|'ve|'d| am| are| is| was| were| do| did| does| have| has)?$`)
 
 // anAddress can only be meant for what had another.
 var anAddress = expr(`^(?:\S+@\S+\.\S+|\+?\d[\d ()/-]{6,}\d)$`)

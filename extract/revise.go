@@ -60,7 +60,7 @@ func (s *extractor) revised(m statement, c clause, speaker string) previous {
 		same := aboutWhom(h.made.content) == who
 		last := h.turn == s.turns-1 && i == len(s.recent)-1
 		switch {
-		case (h.made.attribute == "employer" || h.made.attribute == "job") && h.made.entity == self && worksNoMore.MatchString(m.content),
+		case (h.made.attribute == "employer" || h.made.attribute == "job") && h.made.entity == self && who == "we" && worksNoMore.MatchString(m.content),
 			parts.MatchString(c.text) && partners.MatchString(h.made.entity) && (who == "we" || shared > 0),
 			gone && shared > 0 && old.tense != past,
 			same && shared > 0 && old.negated != says.negated && old.verb == says.verb && old.modal == says.modal,

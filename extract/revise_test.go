@@ -1,10 +1,14 @@
 package extract_test
 
 import (
+	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // What changes or corrects something without naming it takes its place.
@@ -37,6 +41,8 @@ func TestWhatAChangeReplaces(t *testing.T) {
 		{"My dog is a beagle.", "The report is due on Friday.", ""},
 		{"I have a boat.", "I have a question about Rust now.", ""},
 		{"We use MySQL.", "The article says they moved to Mongo.", ""},
+		{"I'm allergic to penicillin.", "I moved to Leeds in March 2025.", ""},
+		{"I work as a nurse.", "My dad is a retired pilot.", ""},
 	} {
 		got := ""
 		for _, cand := range extract.Turns(user(c.before, c.after))[1:] {
@@ -48,6 +54,48 @@ func TestWhatAChangeReplaces(t *testing.T) {
 			t.Errorf("%q, %q: %q replaces, want %q", c.before, c.after, got, c.want)
 		}
 	}
+}
+
+// Of two statements about different things, said one after the other, both stay: what a
+// change replaces shares a word with it that tells what it is about.
+func TestWhatHasNothingInCommonStays(t *testing.T) {
+	said, seed := lasting(t), rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range 3000 {
+		before, after := said[rng.IntN(len(said))], said[rng.IntN(len(said))]
+		for _, c := range extract.Turns(user(before, after)) {
+			if c.Replaces != "" && !shareWord(c.Replaces, c.Content) {
+				t.Errorf("seed %d: %q, %q: %q replaces %q", seed, before, after, c.Content, c.Replaces)
+			}
+		}
+	}
+}
+
+// lasting are the statements of the file that something is kept of.
+func lasting(t *testing.T) (said []string) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/lasting.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		if say, kept, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); kept != "" {
+			said = append(said, say)
+		}
+	}
+	return said
+}
+
+// shareWord reports whether two statements have a longer word in common besides "user".
+func shareWord(a, b string) bool {
+	words := text.Vocabulary(a)
+	for w := range text.Vocabulary(b) {
+		if len(w) > 3 && words[w] && w != text.Term("user") {
+			return true
+		}
+	}
+	return false
 }
 
 // A short answer is read by what the assistant asked.
