@@ -292,7 +292,7 @@ func TestCheck_FindsDisagreement(t *testing.T) {
 		"forgotten_content":     aSession(1) + aTurn(0, 1, "", "still here"),
 		"damaged_state":         aSession(0) + `INSERT INTO session_state VALUES (1, 's1', 0, X'00', X'7B7D')`,
 		"wrong_section_place":   aDocument(50),
-		"stray_access":          `INSERT INTO access VALUES (1, 'fact_none', 1, 0)`,
+		"stray_access":          `INSERT INTO access (scope_no, memory_id, accesses, last_access) VALUES (1, 'fact_none', 1, 0)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			kind, _, _ := strings.Cut(name, ",")
