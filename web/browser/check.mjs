@@ -99,6 +99,7 @@ const tasks = {
     await view(/^Notes$/);
     await use(/^How we deploy$/);
     await use(/^Edit$/);
+    await page.waitForFunction(() => document.activeElement.matches("textarea")); // it comes with the next frame
     await press("ControlOrMeta+End");
     await type("Never on Fridays.");
     await tabTo(/^Save$/);
