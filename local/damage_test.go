@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -396,12 +397,23 @@ func sound(t *testing.T, mem *engine.Engine) {
 	}
 }
 
+// unmended is a row without what mending changes: a document whose sections are lost is
+// divided anew, as its next generation.
+func unmended(table, row string) string {
+	if table == "document" {
+		return generationField.ReplaceAllString(row, "")
+	}
+	return row
+}
+
+var generationField = regexp.MustCompile(` generation="\d+"`)
+
 // missing fails the test for each row that is not there, or is another.
 func missing(t *testing.T, page int64, table string, want, got map[string]string) {
 	t.Helper()
 	shown := 0
 	for key, row := range want {
-		if got[key] != row && shown < 3 {
+		if unmended(table, got[key]) != unmended(table, row) && shown < 3 {
 			shown++
 			t.Errorf("page %d: row %s of %s is %.300s, want %.300s", page, key, table, got[key], row)
 		}
