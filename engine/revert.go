@@ -165,17 +165,18 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 		d.AppliedAt = &d.DecidedAt
 	}
 	if target.After != nil {
-		if err := stillCurrent(ctx, w, *target.After); err != nil {
+		f, err := stillSaid(ctx, w, *target.After)
+		if err != nil {
 			return err
 		}
 		next := ""
 		if target.Op == strata.OpSupersede {
 			next = target.Before.ID
 		}
-		if err := e.retire(ctx, w, target.After, next); err != nil {
+		if err := e.retire(ctx, w, &f, next); err != nil {
 			return err
 		}
-		d.Op, d.Before = strata.OpDelete, target.After
+		d.Op, d.Before = strata.OpDelete, &f
 	}
 	if target.Before == nil {
 		return nil
@@ -206,17 +207,21 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 	return nil
 }
 
-// stillCurrent refuses a revert of a version that is no longer the current one.
-func stillCurrent(ctx context.Context, r store.Reader, f strata.Fact) error {
+// stillSaid returns the version of a fact that is believed now, if it says what f does: f
+// itself, or what came back when a later change was undone. Else a revert of f would
+// overwrite a change, and it returns conflict.
+func stillSaid(ctx context.Context, r store.Reader, f strata.Fact) (strata.Fact, error) {
 	latest, err := r.Fact(ctx, []strata.Scope{f.Scope}, f.ID)
 	if err != nil {
-		return err
+		return f, err
 	}
-	if latest.Generation != f.Generation || !latest.Current() {
-		return &strata.Error{Code: strata.CodeConflict, Op: "revert", Message: "fact " + f.ID + " changed since",
+	same := latest.Text == f.Text && latest.Type == f.Type && latest.Category == f.Category &&
+		latest.Entity == f.Entity && latest.Attribute == f.Attribute
+	if !latest.Current() || latest.Generation != f.Generation && !same {
+		return f, &strata.Error{Code: strata.CodeConflict, Op: "revert", Message: "fact " + f.ID + " changed since",
 			Hint: "look at its later decisions and revert those first"}
 	}
-	return nil
+	return latest, nil
 }
 
 // bringBack returns the next version of a fact that is to be believed again.

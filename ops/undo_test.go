@@ -50,6 +50,42 @@ func TestUndoRevertsTheNewestThatChangedSomething(t *testing.T) {
 	}
 }
 
+// One undo after the other goes back step by step, also to where a fact came from that was
+// replaced or updated since.
+func TestUndoGoesBackStepByStep(t *testing.T) {
+	for name, last := range map[string]string{
+		"replaced": `{"content": "My dentist is Dr. Bauer"}`,
+		"updated":  `{"content": "My dentist is Dr. Amundsen, who works in Bergen on Mondays"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := newEnv(t)
+			do := func(op, in string) any {
+				t.Helper()
+				out, err := run(env, op, in)
+				if err != nil {
+					t.Fatalf("%s %s: %v", op, in, err)
+				}
+				return out
+			}
+			do("save", `{"content": "My dentist is Dr. Amundsen"}`)
+			if d := do("save", last).(ops.Saved); d.Decision != strata.OpSupersede && d.Decision != strata.OpUpdate {
+				t.Fatalf("the second is %s", d.Decision)
+			}
+			do("undo", `{}`)
+			if got := do("facts", `{}`).(ops.Facts).Facts; len(got) != 1 || got[0].Text != "My dentist is Dr. Amundsen" {
+				t.Fatalf("after one undo: %+v", got)
+			}
+			do("undo", `{}`)
+			if got := do("facts", `{}`).(ops.Facts).Facts; len(got) != 0 {
+				t.Errorf("after two: %+v", got)
+			}
+			if _, err := run(env, "undo", `{}`); strata.CodeOf(err) != strata.CodeNotFound {
+				t.Errorf("with nothing left: %v", err)
+			}
+		})
+	}
+}
+
 func TestDecisionsAreSortedByTimeOverAllScopes(t *testing.T) {
 	env := newEnv(t)
 	for _, text := range []string{"one: Tea is served at four", "two: the boiler is in the cellar", "three: rivers run to the sea"} {
