@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/openai/openai-go/v3/option"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/wire"
@@ -54,12 +52,7 @@ func (c *chat) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta
 func (c *chat) send(ctx context.Context, req llm.Request) (*http.Response, error) {
 	for {
 		habits := habit(c.habits.Load())
-		params, err := request(c.model, req, habits)
-		if err != nil {
-			return nil, err
-		}
-		var resp *http.Response
-		_, err = c.client.completion.New(ctx, params, option.WithJSONSet("stream", true), option.WithResponseBodyInto(&resp))
+		resp, err := c.client.server.Post(ctx, "/chat/completions", request(c.model, req, habits))
 		if err == nil {
 			return resp, nil
 		}

@@ -7,10 +7,10 @@
 //	chat := server.Chat("gpt-5-mini")
 //	embedder := server.Embedder("text-embedding-3-small", 0)
 //
-// It is built on the official package github.com/openai/openai-go, without
-// what that does unasked: no environment variable is read, no key or
-// organization taken from there, no header describes the machine, and its
-// retries are off because ours are on.
+// It sends the few fields it needs by itself. The official package,
+// github.com/openai/openai-go, was used for that only (its client reads the
+// environment, describes the machine in headers and retries by itself), and was a
+// quarter of the program's size. No environment variable is read here.
 package openai
 
 import (
@@ -20,9 +20,6 @@ import (
 	"math"
 	"net/http"
 	"sync/atomic"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
@@ -53,11 +50,9 @@ type Options struct {
 
 // Client is a connection to a server. It is safe for concurrent use.
 type Client struct {
-	server     *wire.Server
-	completion openai.ChatCompletionService
-	embedding  openai.EmbeddingService
-	guard      llm.GuardOptions
-	batch      int
+	server *wire.Server
+	guard  llm.GuardOptions
+	batch  int
 }
 
 // New checks the options. It makes no connection: a server that is not there
@@ -81,20 +76,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The services are made without openai.NewClient, which reads the
-	// environment. The key is not among these options: the transport sets it.
-	library := []option.RequestOption{
-		option.WithBaseURL(server.Base() + "/"),
-		option.WithHTTPClient(server.HTTP()),
-		option.WithMaxRetries(0),
-	}
-	return &Client{
-		server:     server,
-		completion: openai.NewChatCompletionService(library...),
-		embedding:  openai.NewEmbeddingService(library...),
-		guard:      o.Guard,
-		batch:      o.Batch,
-	}, nil
+	return &Client{server: server, guard: o.Guard, batch: o.Batch}, nil
 }
 
 // Close drops idle connections. Calls under way go on.
@@ -127,17 +109,19 @@ func (c *Client) Embedder(model string, dimensions int) llm.Embedder {
 	})
 }
 
+// embeddingRequest is the body of POST /embeddings.
+type embeddingRequest struct {
+	Model string   `json:"model"`
+	Input []string `json:"input"`
+}
+
 func (c *Client) embed(ctx context.Context, model string, texts []string) ([]json.RawMessage, error) {
 	const op = "embed"
 	if model == "" {
 		return nil, strata.Invalid(op, "no model is named", "name an embedding model of the server")
 	}
-	params := openai.EmbeddingNewParams{
-		Model: model,
-		Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: texts},
-	}
-	var resp *http.Response
-	if _, err := c.embedding.New(ctx, params, option.WithResponseBodyInto(&resp)); err != nil {
+	resp, err := c.server.Post(ctx, "/embeddings", embeddingRequest{Model: model, Input: texts})
+	if err != nil {
 		return nil, c.server.Explain(op, model, err)
 	}
 	defer resp.Body.Close()

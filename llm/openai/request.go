@@ -3,101 +3,147 @@ package openai
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/wire"
 )
 
+// chatRequest is the body of POST /chat/completions, as
+// https://platform.openai.com/docs/api-reference/chat/create has it: the fields that
+// Strata sends.
+type chatRequest struct {
+	Model               string          `json:"model"`
+	Messages            []chatMessage   `json:"messages"`
+	Tools               []chatTool      `json:"tools,omitempty"`
+	ResponseFormat      *responseFormat `json:"response_format,omitempty"`
+	MaxTokens           int             `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int             `json:"max_completion_tokens,omitempty"`
+	Temperature         *float64        `json:"temperature,omitempty"`
+	Stream              bool            `json:"stream"`
+	StreamOptions       *streamOptions  `json:"stream_options,omitempty"`
+}
+
+// chatMessage has a text, or parts, or calls, or a text and calls. A pointer tells an
+// empty text from none.
+type chatMessage struct {
+	Role       strata.Role `json:"role"`
+	Content    any         `json:"content,omitempty"` // *string or []contentPart
+	ToolCalls  []toolCall  `json:"tool_calls,omitempty"`
+	ToolCallID string      `json:"tool_call_id,omitempty"`
+}
+
+type contentPart struct {
+	Type     string    `json:"type"` // text or image_url
+	Text     string    `json:"text,omitempty"`
+	ImageURL *imageURL `json:"image_url,omitempty"`
+}
+
+type imageURL struct {
+	URL string `json:"url"`
+}
+
+type toolCall struct {
+	ID       string       `json:"id"`
+	Type     string       `json:"type"` // function
+	Function functionCall `json:"function"`
+}
+
+type functionCall struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"` // a JSON object
+}
+
+type chatTool struct {
+	Type     string   `json:"type"` // function
+	Function function `json:"function"`
+}
+
+type function struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+type responseFormat struct {
+	Type       string     `json:"type"` // json_schema
+	JSONSchema jsonSchema `json:"json_schema"`
+}
+
+type jsonSchema struct {
+	Name   string          `json:"name"`
+	Schema json.RawMessage `json:"schema"`
+	Strict bool            `json:"strict,omitempty"`
+}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
+}
+
 // request turns req into the protocol's form, for a server with these habits.
-func request(model string, req llm.Request, habits habit) (openai.ChatCompletionNewParams, error) {
-	out := openai.ChatCompletionNewParams{Model: model}
+func request(model string, req llm.Request, habits habit) chatRequest {
+	out := chatRequest{Model: model, Messages: []chatMessage{}, Stream: true}
 	for _, m := range req.Messages {
 		out.Messages = append(out.Messages, message(m))
 	}
 	for _, t := range req.Tools {
-		var schema shared.FunctionParameters
-		if err := json.Unmarshal(wire.Parameters(t), &schema); err != nil {
-			return out, fmt.Errorf("parameters of tool %s: %w", t.Name, err)
-		}
-		function := shared.FunctionDefinitionParam{Name: t.Name, Parameters: schema}
-		if t.Description != "" {
-			function.Description = param.NewOpt(t.Description)
-		}
-		out.Tools = append(out.Tools, openai.ChatCompletionFunctionTool(function))
+		out.Tools = append(out.Tools, chatTool{Type: "function",
+			Function: function{Name: t.Name, Description: t.Description, Parameters: wire.Parameters(t)}})
 	}
 	if len(req.Schema) > 0 {
-		out.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: "answer", Schema: req.Schema},
-		}
-		if strict(req.Schema) {
-			out.ResponseFormat.OfJSONSchema.JSONSchema.Strict = param.NewOpt(true)
-		}
+		out.ResponseFormat = &responseFormat{Type: "json_schema",
+			JSONSchema: jsonSchema{Name: "answer", Schema: req.Schema, Strict: strict(req.Schema)}}
 	}
-	if req.MaxTokens > 0 {
-		limit := param.NewOpt(int64(req.MaxTokens))
-		if habits&wantsCompletionTokens != 0 {
-			out.MaxCompletionTokens = limit
-		} else {
-			out.MaxTokens = limit
-		}
+	if habits&wantsCompletionTokens != 0 {
+		out.MaxCompletionTokens = req.MaxTokens
+	} else {
+		out.MaxTokens = req.MaxTokens
 	}
-	if req.Temperature != nil && habits&noTemperature == 0 {
-		out.Temperature = param.NewOpt(*req.Temperature)
+	if habits&noTemperature == 0 {
+		out.Temperature = req.Temperature
 	}
 	if habits&noStreamOptions == 0 {
-		out.StreamOptions.IncludeUsage = param.NewOpt(true)
+		out.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
-	return out, nil
+	return out
 }
 
-func message(m llm.Message) openai.ChatCompletionMessageParamUnion {
-	switch m.Role {
-	case strata.RoleSystem:
-		return openai.SystemMessage(m.Text)
-	case strata.RoleTool:
-		return openai.ToolMessage(m.Text, m.CallID)
-	case strata.RoleAssistant:
-		return assistant(m)
+func message(m llm.Message) chatMessage {
+	out := chatMessage{Role: m.Role, Content: &m.Text}
+	switch {
+	case m.Role == strata.RoleTool:
+		out.ToolCallID = m.CallID
+	case m.Role == strata.RoleAssistant:
+		out.ToolCalls = toolCalls(m.Calls)
+		// Some servers refuse an empty text beside calls, and every server refuses to do
+		// without both.
+		if m.Text == "" && len(m.Calls) > 0 {
+			out.Content = nil
+		}
+	case m.Role == strata.RoleUser && len(m.Images) > 0:
+		out.Content = parts(m)
 	}
-	if len(m.Images) == 0 {
-		return openai.UserMessage(m.Text)
+	return out
+}
+
+func toolCalls(calls []strata.ToolCall) (out []toolCall) {
+	for _, c := range calls {
+		out = append(out, toolCall{ID: c.ID, Type: "function",
+			Function: functionCall{Name: c.Name, Arguments: string(wire.Arguments(c.Arguments))}})
 	}
-	var parts []openai.ChatCompletionContentPartUnionParam
+	return out
+}
+
+// parts are the text of a message and its images.
+func parts(m llm.Message) (out []contentPart) {
 	if m.Text != "" {
-		parts = append(parts, openai.TextContentPart(m.Text))
+		out = append(out, contentPart{Type: "text", Text: m.Text})
 	}
 	for _, image := range m.Images {
-		parts = append(parts, openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{
-			URL: "data:" + image.MediaType + ";base64," + base64.StdEncoding.EncodeToString(image.Data),
-		}))
+		url := "data:" + image.MediaType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+		out = append(out, contentPart{Type: "image_url", ImageURL: &imageURL{URL: url}})
 	}
-	return openai.UserMessage(parts)
-}
-
-// assistant leaves the text out of a message with calls when there is none: some servers
-// refuse an empty one there, and every server refuses to do without both.
-func assistant(m llm.Message) openai.ChatCompletionMessageParamUnion {
-	var out openai.ChatCompletionAssistantMessageParam
-	if m.Text != "" || len(m.Calls) == 0 {
-		out.Content.OfString = param.NewOpt(m.Text)
-	}
-	for _, c := range m.Calls {
-		out.ToolCalls = append(out.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
-			OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-				ID: c.ID,
-				Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{
-					Name: c.Name, Arguments: string(wire.Arguments(c.Arguments)),
-				},
-			},
-		})
-	}
-	return openai.ChatCompletionMessageParamUnion{OfAssistant: &out}
+	return out
 }
 
 // strict reports whether a schema meets the conditions under which OpenAI

@@ -111,13 +111,6 @@ func redactor(key string) func(string) string {
 	return func(s string) string { return strings.ReplaceAll(s, key, "[key]") }
 }
 
-// HTTP is the client that reaches the server. It answers a status of 400 or
-// more with a [StatusError], and follows no rules but ours on keys and headers.
-func (s *Server) HTTP() *http.Client { return s.http }
-
-// Base is the address under which the API begins, without a slash at its end.
-func (s *Server) Base() string { return s.base.String() }
-
 // Host is the server's host and port, for messages.
 func (s *Server) Host() string { return s.base.Host }
 

@@ -14,8 +14,7 @@ import (
 // maxErrorBody bounds what is read of an error's body, in bytes.
 const maxErrorBody = 64 << 10
 
-// transport sets our headers, drops those of client libraries that describe
-// the machine, and turns error statuses into errors.
+// transport sets our headers, and turns error statuses into errors.
 type transport struct {
 	next   http.RoundTripper
 	scheme string
@@ -25,16 +24,11 @@ type transport struct {
 }
 
 // RoundTrip breaks one rule of http.RoundTripper on purpose: a status of 400
-// or more comes back as an error. So every client above it, ours or a
-// library's, reports it in the same way, with the wait that the server asked
-// for and without the request, which holds the key.
+// or more comes back as an error. So every caller reports it in the same way,
+// with the wait that the server asked for and without the request, which holds
+// the key.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
-	for name := range req.Header {
-		if strings.HasPrefix(name, "X-Stainless-") || strings.HasPrefix(name, "Openai-") {
-			delete(req.Header, name)
-		}
-	}
 	req.Header.Set("User-Agent", "strata")
 	req.Header.Del("Authorization")
 	// A redirect to another host, or to one without encryption, must not carry

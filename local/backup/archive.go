@@ -3,7 +3,6 @@ package backup
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +13,7 @@ import (
 	"path/filepath"
 
 	"filippo.io/age"
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/strata-memory/strata"
 )
