@@ -7,10 +7,9 @@
 //	chat := server.Chat("gpt-5-mini")
 //	embedder := server.Embedder("text-embedding-3-small", 0)
 //
-// It sends the few fields it needs by itself. The official package,
-// github.com/openai/openai-go, was used for that only (its client reads the
-// environment, describes the machine in headers and retries by itself), and was a
-// quarter of the program's size. No environment variable is read here.
+// It sends the few fields it needs by itself: the official package would be a third of
+// the program, reads the environment, describes the machine in headers and retries.
+// This one reads no environment variable.
 package openai
 
 import (
