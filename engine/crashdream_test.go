@@ -13,6 +13,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/failpoint"
 )
 
@@ -100,4 +102,84 @@ func TestCrashWhileDreaming(t *testing.T) {
 			healthy(t, e)
 		})
 	}
+}
+
+// TestCrashWhileASkillIsArchived kills a dream that archives a skill. Archived and named by
+// a dream are one: it is both or neither, and after the next dream it is both, once.
+func TestCrashWhileASkillIsArchived(t *testing.T) {
+	t.Parallel()
+	ctx, view := context.Background(), strata.Global().View()
+	for _, point := range []string{failpoint.DreamUnused, failpoint.DreamPromoted, failpoint.DreamCommitted} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			clock := newTicking(noon.Add(-200 * 24 * time.Hour))
+			e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
+			if _, err := e.AppendTurns(ctx, strata.Global(), "monday", strata.SessionMain, recovered("12")); err != nil {
+				t.Fatal(err)
+			}
+			if err := e.CloseSession(ctx, strata.Global(), "monday"); err != nil {
+				t.Fatal(err)
+			}
+			list, err := e.Skills(ctx, view, document.SkillProposed)
+			if err != nil || len(list) != 1 {
+				t.Fatalf("%+v, %v", list, err)
+			}
+			if _, err := e.SetSkill(ctx, view, list[0].Path, document.SkillActive, edit.PromoteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			followed(t, e)
+			closeNow(t, e)
+
+			cmd := exec.Command(os.Args[0], "-test.run=^TestDreamProcess$")
+			cmd.Env = append(os.Environ(), dreamHome+"="+home, "STRATA_FAILPOINT="+point+"=1")
+			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() != -1 {
+				t.Fatalf("not killed at %s: %v\n%s", point, err, out)
+			}
+
+			clock = newTicking(noon.Add(leaseAndMore))
+			e = openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
+			archived, named := archivedAndNamed(t, e)
+			if archived != named || archived != (point == failpoint.DreamCommitted) {
+				t.Errorf("after the kill: archived %v, named %v", archived, named)
+			}
+			if res, err := e.Dream(ctx, strata.Global(), strata.DreamForced); err != nil || res.Closed != nil {
+				t.Fatalf("the next dream: %+v, %v", res, err)
+			}
+			if archived, named := archivedAndNamed(t, e); !archived || !named {
+				t.Errorf("after the next dream: archived %v, named %v", archived, named)
+			}
+			followed(t, e)
+			diary, err := os.ReadFile(filepath.Join(home, "global", document.DreamsPath))
+			if err != nil || strings.Count(string(diary), "nobody opened it in 200 days") != 1 {
+				t.Errorf("DREAMS.md, %v:\n%s", err, diary)
+			}
+			file, err := os.ReadFile(filepath.Join(home, "global", list[0].Path))
+			if err != nil || !strings.Contains(string(file), "status: archived") {
+				t.Errorf("the skill, %v:\n%s", err, file)
+			}
+			healthy(t, e)
+		})
+	}
+}
+
+// archivedAndNamed reports whether the one skill of the global scope is archived, and
+// whether a dream says so.
+func archivedAndNamed(t *testing.T, e *engine.Engine) (archived, named bool) {
+	t.Helper()
+	ctx, view := context.Background(), strata.Global().View()
+	list, err := e.Skills(ctx, view, document.SkillArchived)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dreams, err := e.Dreams(ctx, view, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dreams {
+		for _, it := range d.Items {
+			named = named || it.Outcome == strata.DreamUnused
+		}
+	}
+	return len(list) == 1, named
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
 )
 
 // dreamCheck is how often an open engine looks whether a scope is due.
@@ -34,7 +35,7 @@ type dreams struct {
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
 		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
-		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.archiveUnused,
+		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.unusedSkills,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
 	e.summaries = summary.New(summary.Options{
@@ -176,13 +177,24 @@ func (e *Engine) followDream(ctx context.Context, scope strata.Scope) error {
 	return e.projectNow(ctx, scope)
 }
 
-// archiveUnused archives the skills of a scope that nobody opened for a time.
-func (e *Engine) archiveUnused(ctx context.Context, scope strata.Scope, unused time.Duration) (items []strata.DreamItem, err error) {
-	gone, err := e.ArchiveStale(ctx, scope, unused)
-	for _, s := range gone {
-		items = append(items, strata.DreamItem{Memory: s.ID, Outcome: strata.DreamUnused, Reason: s.Reason})
+// unusedSkills finds the skills of a scope that nobody opened for a time.
+func (e *Engine) unusedSkills(ctx context.Context, scope strata.Scope, unused time.Duration) ([]dream.Archival, error) {
+	stale, err := e.StaleSkills(ctx, scope, unused)
+	out := make([]dream.Archival, len(stale))
+	for i, s := range stale {
+		p, err := propose(s.Archive)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = dream.Archival{
+			Item: strata.DreamItem{Memory: s.ID, Outcome: strata.DreamUnused, Reason: s.Reason},
+			Write: func(ctx context.Context, w store.Writer) error {
+				_, err := e.decideAll(ctx, w, newLookups(e, w), []proposal{p})
+				return err
+			},
+		}
 	}
-	return items, err
+	return out, err
 }
 
 // commitDream records the files that a dream changed.
