@@ -3,6 +3,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -21,6 +22,8 @@ import (
 // dreamHome names the directory of a home in which the test binary dreams.
 const (
 	dreamHome = "STRATA_TEST_DREAM_HOME"
+	// dreamAt says when, in RFC 3339; noon if it is empty.
+	dreamAt = "STRATA_TEST_DREAM_AT"
 	// leaseAndMore is longer than a process that was killed keeps others from dreaming.
 	leaseAndMore = 2 * time.Minute
 )
@@ -31,7 +34,11 @@ func TestDreamProcess(t *testing.T) {
 	if home == "" {
 		return
 	}
-	clock := newTicking(noon)
+	at, err := time.Parse(time.RFC3339, cmp.Or(os.Getenv(dreamAt), noon.Format(time.RFC3339)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := newTicking(at)
 	e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
 	if _, err := e.Dream(context.Background(), strata.Global(), strata.DreamForced); err != nil {
 		t.Fatal(err)
@@ -113,7 +120,9 @@ func TestCrashWhileASkillIsArchived(t *testing.T) {
 		t.Run(point, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
-			clock := newTicking(noon.Add(-200 * 24 * time.Hour))
+			now := time.Now().UTC() // which the files have
+			idle := now.Add(200*24*time.Hour + time.Hour)
+			clock := newTicking(now)
 			e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
 			if _, err := e.AppendTurns(ctx, strata.Global(), "monday", strata.SessionMain, recovered("12")); err != nil {
 				t.Fatal(err)
@@ -132,12 +141,12 @@ func TestCrashWhileASkillIsArchived(t *testing.T) {
 			closeNow(t, e)
 
 			cmd := exec.Command(os.Args[0], "-test.run=^TestDreamProcess$")
-			cmd.Env = append(os.Environ(), dreamHome+"="+home, "STRATA_FAILPOINT="+point+"=1")
+			cmd.Env = append(os.Environ(), dreamHome+"="+home, "STRATA_FAILPOINT="+point+"=1", dreamAt+"="+idle.Format(time.RFC3339))
 			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() != -1 {
 				t.Fatalf("not killed at %s: %v\n%s", point, err, out)
 			}
 
-			clock = newTicking(noon.Add(leaseAndMore))
+			clock = newTicking(idle.Add(leaseAndMore))
 			e = openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
 			archived, named := archivedAndNamed(t, e)
 			if archived != named || archived != (point == failpoint.DreamCommitted) {

@@ -45,6 +45,7 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/outage"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/shortid"
@@ -198,6 +199,7 @@ type Engine struct {
 	exports     *worker // writes the transcripts of closed sessions
 	archiver    *conversation.Archiver
 	meter       *quota.Meter
+	outages     *outage.Watch
 	summaries   *summary.Keeper
 	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
@@ -233,8 +235,9 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if e.opts.Words != nil {
 		own, keep = e.opts.Words.Embedder, e.opts.Words.Keep
 	}
+	e.outages = outage.New(st, e.opts.Now, e.opts.Logger)
 	e.models = embedding.New(st, embedding.Options{
-		Builtin: own, Keep: keep,
+		Builtin: own, Keep: keep, Tell: e.outages.Tell,
 		Embedder: e.opts.Embedder, Follow: e.opts.Follow, Find: e.opts.Embedders,
 		CallTimeout: e.opts.EmbedTimeout, BatchTimeout: e.opts.BatchTimeout,
 		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
