@@ -72,6 +72,10 @@ const (
 	// that it was left as it was, and why.
 	EventSummarized  = "summary.written"
 	EventSummaryKept = "summary.kept"
+	// EventSkillDrafted says that a skill was drafted from facts, or that a draft went with
+	// them, EventSkillKept that none was or that one was left as it was, and why.
+	EventSkillDrafted = "skill.drafted"
+	EventSkillKept    = "skill.kept"
 
 	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
@@ -83,7 +87,7 @@ func EventKinds() []string {
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
 		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt, EventDreamFailed, EventQuestioned, EventAnswered,
-		EventSetAside, EventStateSetAside, EventSessionPruned, EventSessionArchived, EventSessionRestored, EventSessionRepaired, EventModelStopped, EventModelFailed, EventModelRecovered, EventSummarized, EventSummaryKept, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
+		EventSetAside, EventStateSetAside, EventSessionPruned, EventSessionArchived, EventSessionRestored, EventSessionRepaired, EventModelStopped, EventModelFailed, EventModelRecovered, EventSummarized, EventSummaryKept, EventSkillDrafted, EventSkillKept, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
 		EventCommitFailed, EventTranscriptSetAside,
 	}
 }

@@ -37,6 +37,7 @@ import (
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/dream/skills"
 	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/extract/queue"
@@ -200,7 +201,9 @@ type Engine struct {
 	archiver    *conversation.Archiver
 	meter       *quota.Meter
 	outages     *outage.Watch
+
 	summaries   *summary.Keeper
+	drafts      *skills.Keeper
 	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left

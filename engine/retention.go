@@ -47,7 +47,7 @@ func (e *Engine) ModelUse(ctx context.Context) (quota.Use, error) { return e.met
 
 // ModelOutages lists the models that do not answer, by name.
 func (e *Engine) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
-	return e.outages.List(ctx)
+	return e.outages.ModelOutages(ctx)
 }
 
 // ArchiveSessions is [conversation.Archiver.Archive].

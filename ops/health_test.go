@@ -106,7 +106,7 @@ func TestHealthNamesWhatFailed(t *testing.T) {
 	}
 	want("of an empty home", "")
 
-	call("save", `{"text": "The deploy key rotates on Monday", "scope": "global"}`)
+	call("save", `{"content": "The deploy key rotates on Monday"}`)
 	for _, q := range []string{"which key rotates?", "when does the deploy key rotate?", "what of the deploy key on Monday?"} {
 		call("recall", fmt.Sprintf(`{"query": %q}`, q))
 	}

@@ -172,7 +172,7 @@ func noted(ctx context.Context, r store.Reader, model string) (store.ModelOutage
 	return store.ModelOutage{}, err
 }
 
-// List lists the models that do not answer, by name.
-func (w *Watch) List(ctx context.Context) ([]store.ModelOutage, error) {
+// ModelOutages lists the models that do not answer, by name.
+func (w *Watch) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
 	return store.Read(ctx, w.store, func(r store.Reader) ([]store.ModelOutage, error) { return r.ModelOutages(ctx) })
 }

@@ -110,12 +110,12 @@ func TestWhatIsKnownOfAModelThatFails(t *testing.T) {
 		w.Tell(t.Context(), "m", down)
 		b.pass(15 * time.Minute)
 	}
-	list, err := w.List(t.Context())
+	list, err := w.ModelOutages(t.Context())
 	if err != nil || len(list) != 1 || !list[0].Since.Equal(began) || list[0].Code != strata.CodeUnavailable || b.now().Sub(list[0].Last) > 75*time.Minute {
 		t.Errorf("%+v, %v", list, err)
 	}
 	w.Tell(t.Context(), "m", nil)
-	if list, err := w.List(t.Context()); err != nil || len(list) != 0 {
+	if list, err := w.ModelOutages(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("after it answered: %+v, %v", list, err)
 	}
 }

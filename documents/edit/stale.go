@@ -29,7 +29,7 @@ func (e *Editor) StaleSkills(ctx context.Context, scope strata.Scope, unused tim
 	for _, s := range active {
 		n, _ := document.ParseSkill(s.Content)
 		ago := e.o.Now().Sub(latest(s.OpenedAt, s.ModifiedAt, n.Provenance.UpdatedAt))
-		if len(n.Provenance.Turns) == 0 || ago < unused {
+		if len(sources(n)) == 0 || ago < unused {
 			continue
 		}
 		if own, err := e.ofPeople(ctx, s.Document, n.Body); err != nil || own {
