@@ -102,7 +102,7 @@ func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (
 			continue
 		}
 		s.input.Facts = append(s.input.Facts, f)
-		s.fresh = s.fresh || len(dreams) < 2 || f.RecordedAt.After(dreams[1].StartedAt)
+		s.fresh = s.fresh || len(dreams) < 2 || !f.RecordedAt.Before(dreams[1].StartedAt)
 	}
 	for _, from := range strata.ViewOf(scope.Workspace, scope.Agent).Scopes {
 		if err := k.readSkills(ctx, r, from, scope, &s); err != nil {
