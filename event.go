@@ -63,10 +63,19 @@ const (
 	// EventModelStopped says that the first call of a model on a day, which Ref names, was
 	// not made because a limit was reached.
 	EventModelStopped = "model.stopped"
+	// EventModelFailed says that a model, which Ref names, no longer answers, and the code
+	// of the error; EventModelRecovered that it answers again. Each tells of a change, not
+	// of a call.
+	EventModelFailed    = "model.failed"
+	EventModelRecovered = "model.recovered"
 	// EventSummarized says that the summary of a scope was written anew, EventSummaryKept
 	// that it was left as it was, and why.
 	EventSummarized  = "summary.written"
 	EventSummaryKept = "summary.kept"
+	// EventSkillDrafted says that a skill was drafted from facts, or that a draft went with
+	// them, EventSkillKept that none was or that one was left as it was, and why.
+	EventSkillDrafted = "skill.drafted"
+	EventSkillKept    = "skill.kept"
 
 	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
@@ -78,7 +87,7 @@ func EventKinds() []string {
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
 		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt, EventDreamFailed, EventQuestioned, EventAnswered,
-		EventSetAside, EventStateSetAside, EventSessionPruned, EventSessionArchived, EventSessionRestored, EventSessionRepaired, EventModelStopped, EventSummarized, EventSummaryKept, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
+		EventSetAside, EventStateSetAside, EventSessionPruned, EventSessionArchived, EventSessionRestored, EventSessionRepaired, EventModelStopped, EventModelFailed, EventModelRecovered, EventSummarized, EventSummaryKept, EventSkillDrafted, EventSkillKept, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
 		EventCommitFailed, EventTranscriptSetAside,
 	}
 }

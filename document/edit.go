@@ -190,7 +190,7 @@ func (s *editor) insert(m *yaml.Node, key, text string) {
 		return
 	}
 	order := []string{keyName, keyDescription, keyType, keyStatus, keyID, keyBase, keyScope, keyAgent, keyTier, keyProvenance}
-	if provenance := []string{keySessions, keyTurns, keyActor, keyConfidence, keySuperseded, keyCreated, keyUpdated}; slices.Contains(provenance, key) {
+	if provenance := []string{keySessions, keyTurns, keyFacts, keyActor, keyConfidence, keySuperseded, keyCreated, keyUpdated}; slices.Contains(provenance, key) {
 		order = provenance
 	}
 	at := len(s.src)

@@ -58,6 +58,7 @@ func parseBase(s string) Base {
 type Provenance struct {
 	Sessions     []string // the sessions it was learnt in
 	Turns        []string // the ids of the turns of these that its text is made of
+	Facts        []string // the ids of the facts that its text is made of
 	Actor        string   // who wrote it: a person, or an agent by name
 	Confidence   float64  // in [0,1]; 0 means not said
 	SupersededBy string   // the slug or id of what took its place
@@ -135,7 +136,7 @@ func (n Note) clean() Note {
 	p.Actor, p.SupersededBy = shortLine(p.Actor), shortLine(p.SupersededBy)
 	p.Confidence = cleanConfidence(p.Confidence)
 	p.CreatedAt, p.UpdatedAt = cleanTime(p.CreatedAt), cleanTime(p.UpdatedAt)
-	p.Sessions, p.Turns = cleanList(p.Sessions), cleanList(p.Turns)
+	p.Sessions, p.Turns, p.Facts = cleanList(p.Sessions), cleanList(p.Turns), cleanList(p.Facts)
 	return n
 }
 

@@ -108,6 +108,8 @@ func (r *reader) provenance(m *yaml.Node) Provenance {
 			p.Sessions = r.list(key, v)
 		case keyTurns:
 			p.Turns = r.list(key, v)
+		case keyFacts:
+			p.Facts = r.list(key, v)
 		case keyActor:
 			p.Actor = r.text(key, v, 0)
 		case keyConfidence:

@@ -22,6 +22,7 @@ const (
 	keyProvenance  = "provenance"
 	keySessions    = "source_sessions"
 	keyTurns       = "source_turns"
+	keyFacts       = "source_facts"
 	keyActor       = "source_actor"
 	keyConfidence  = "confidence"
 	keySuperseded  = "superseded_by"
@@ -58,6 +59,7 @@ func (p Provenance) pairs() []pair {
 	return []pair{
 		{keySessions, list(p.Sessions)},
 		{keyTurns, list(p.Turns)},
+		{keyFacts, list(p.Facts)},
 		{keyActor, quoted(p.Actor)},
 		{keyConfidence, confidence},
 		{keySuperseded, quoted(p.SupersededBy)},

@@ -86,6 +86,7 @@ func TestASkillIsReadAsItWasWritten(t *testing.T) {
 			Provenance: document.Provenance{
 				Sessions:  rapid.SliceOfN(rapid.StringMatching(`[a-z0-9]{1,8}`), 0, 3).Draw(t, "sessions"),
 				Turns:     rapid.SliceOfN(rapid.StringMatching(`turn_[A-Z0-9]{1,8}`), 0, 3).Draw(t, "turns"),
+				Facts:     rapid.SliceOfN(rapid.StringMatching(`fact_[A-Z0-9]{1,8}`), 0, 3).Draw(t, "facts"),
 				CreatedAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC),
 			},
 		}, Body: rapid.StringMatching(`[a-z#> ]{1,20}`).Draw(t, "body")}

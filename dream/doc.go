@@ -11,13 +11,13 @@
 // It also tends the facts of the scope: of those that say nearly the same one goes into
 // the other, and of those that cannot both hold the one that was said earlier gives way.
 // Where time does not tell, the user is asked. Each is a decision that can be reverted.
-// Concept tags of an earlier version are made anew. Skills that rules made and nobody
-// opens are archived, by decisions of their own.
+// Concept tags of an earlier version are made anew. Skills that memory made and nobody
+// opens are archived.
 //
 // # Guarantees
 //
 //   - One dream of a scope is under way at a time, of all processes.
-//   - Promotions, what gave way, what became of facts, and the record of the dream are
+//   - Promotions, what gave way, what became of facts and skills, and the record of the dream are
 //     one transaction: a dream that is killed did all of it or nothing. The files follow
 //     the record.
 //   - What holds a secret or was forgotten is left alone, and nothing else with it.

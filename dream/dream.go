@@ -24,13 +24,20 @@ type Options struct {
 	Settings Settings
 	// Indexed is what is indexed of a fact.
 	Indexed func(strata.Fact) string
-	// Unused archives the skills of a scope that nobody opened for a time, and says of
-	// each why; nil leaves them.
-	Unused func(ctx context.Context, scope strata.Scope, unused time.Duration) ([]strata.DreamItem, error)
+	// Unused finds the skills of a scope that nobody opened for a time; nil finds none.
+	Unused func(ctx context.Context, scope strata.Scope, unused time.Duration) ([]Archival, error)
 	// Followed says that files follow decisions.
 	Followed bool
 	// Follow has the files of a scope follow what a dream did, before it returns.
 	Follow func(ctx context.Context, scope strata.Scope) error
+}
+
+// Archival is a skill that a dream means to archive.
+type Archival struct {
+	Item strata.DreamItem // what the dream says of it
+	// Write archives it in the transaction of the dream. It returns conflict, and changes
+	// nothing, if the skill is not what it was.
+	Write func(ctx context.Context, w store.Writer) error
 }
 
 // Dreamer has scopes dream. It is safe for concurrent use.
@@ -90,7 +97,7 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		}
 		if d.o.Unused != nil {
 			if p.unused, err = d.o.Unused(ctx, scope, d.s.SkillIdle); err != nil {
-				return fmt.Errorf("archive unused skills of %s: %w", scope, err)
+				return fmt.Errorf("find unused skills of %s: %w", scope, err)
 			}
 		}
 		done, err := d.commit(ctx, l, trigger, p)

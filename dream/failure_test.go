@@ -3,6 +3,7 @@ package dream_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -151,5 +152,38 @@ func TestConceptTagsOfAnEarlierVersionAreMadeAnew(t *testing.T) {
 	b.pass(time.Hour)
 	if d, _ := b.force(); d.Tagged != 0 {
 		t.Errorf("once more %d facts were tagged", d.Tagged)
+	}
+}
+
+// A dream that cannot be recorded archives no skill, nor does it name one that somebody
+// changed meanwhile.
+func TestASkillIsArchivedWithTheRecordOfTheDream(t *testing.T) {
+	b, broken := newFailingBed(t)
+	b.ask(b.fact("Tea is at five"), 0.8, "tea?", "when?", "tea at?") // it rises, which fails
+	archived := strata.Event{Kind: strata.EventSessionArchived, Scope: strata.Global(), Ref: "what stands for the archiving"}
+	unused := []dream.Archival{
+		{Item: strata.DreamItem{Memory: "doc_idle", Outcome: strata.DreamUnused}, Write: func(ctx context.Context, w store.Writer) error { return w.AppendEvent(ctx, archived) }},
+		{Item: strata.DreamItem{Memory: "doc_edited", Outcome: strata.DreamUnused}, Write: func(context.Context, store.Writer) error {
+			return &strata.Error{Code: strata.CodeConflict, Message: "it is not what it was"}
+		}},
+	}
+	b.d = dream.New(dream.Options{Store: b.st, Indexed: func(f strata.Fact) string { return f.Text }, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler),
+		Unused: func(context.Context, strata.Scope, time.Duration) ([]dream.Archival, error) { return unused, nil },
+		Follow: func(context.Context, strata.Scope) error { return nil }})
+	written := func() int {
+		list, err := store.Read(b.ctx, b.st, func(r store.Reader) ([]strata.Event, error) {
+			list, _, err := store.ListEvents(b.ctx, r, []strata.Scope{strata.Global()}, store.EventFilter{Kinds: []string{archived.Kind}})
+			return list, err
+		})
+		b.ok(err)
+		return len(list)
+	}
+	if _, err := b.d.Dream(b.ctx, strata.Global(), strata.DreamForced); strata.CodeOf(err) != strata.CodeFull || written() != 0 {
+		t.Errorf("a dream that failed: %v, archived %d", err, written())
+	}
+	broken.Store(false)
+	b.pass(time.Hour)
+	if _, items := b.force(); written() != 1 || items["doc_idle"].Outcome != strata.DreamUnused || items["doc_edited"].Outcome != "" {
+		t.Errorf("archived %d: %+v", written(), items)
 	}
 }

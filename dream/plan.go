@@ -27,7 +27,7 @@ type plan struct {
 	left       []candidate // the closest first
 	changes    []change    // of facts that cannot stand side by side
 	tags       tagging
-	unused     []strata.DreamItem // skills that were archived
+	unused     []Archival // skills that nobody opened
 }
 
 // candidate is a memory that somebody asked for.

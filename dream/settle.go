@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/salience"
 	"github.com/strata-memory/strata/store"
 )
@@ -32,11 +33,30 @@ func (d *Dreamer) settle(ctx context.Context, w store.Writer, scope strata.Scope
 	if err != nil {
 		return nil, err
 	}
-	items := slices.Concat(tended, risen, gone, evicted, p.unused)
+	unused, err := archiveUnused(ctx, w, p.unused)
+	if err != nil {
+		return nil, err
+	}
+	items := slices.Concat(tended, risen, gone, evicted, unused)
 	left = append(left, p.left...)
 	for _, c := range left[:min(len(left), mostLeft)] {
 		items = append(items, c.DreamItem)
 	}
+	return items, nil
+}
+
+// archiveUnused archives skills, but for those that somebody changed meanwhile.
+func archiveUnused(ctx context.Context, w store.Writer, list []Archival) (items []strata.DreamItem, err error) {
+	for _, a := range list {
+		switch err := a.Write(ctx, w); strata.CodeOf(err) {
+		case "":
+			items = append(items, a.Item)
+		case strata.CodeConflict:
+		default:
+			return nil, fmt.Errorf("archive skill %s: %w", a.Item.Memory, err)
+		}
+	}
+	failpoint.Hit(failpoint.DreamUnused)
 	return items, nil
 }
 

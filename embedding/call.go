@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/vector"
 )
@@ -45,11 +46,22 @@ func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.
 	}
 	if ctx.Err() == nil { // a caller who gave up says nothing of the embedder
 		ms.atHand.note(emb, err != nil, ms.opts.Now())
+		ms.tell(ctx, emb, limit, err)
 	}
 	if err != nil {
 		return nil, &Error{emb.Model(), fmt.Errorf("%d texts: %w", len(texts), err)}
 	}
 	return vectors, nil
+}
+
+// tell tells how a call went. One that waited for less than the background does tells
+// nothing by its time running out: the model may have to be loaded first.
+func (ms *Models) tell(ctx context.Context, emb llm.Embedder, limit time.Duration, err error) {
+	_, here := emb.(llm.InProcess)
+	if here || ms.opts.Tell == nil || limit < ms.opts.BatchTimeout && strata.CodeOf(err) == strata.CodeCanceled {
+		return
+	}
+	ms.opts.Tell(ctx, emb.Model(), err)
 }
 
 // call calls an embedder and checks what it returns.

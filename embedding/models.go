@@ -47,6 +47,9 @@ type Options struct {
 	// Wake has the background call [Models.FillQueues] and [Models.Backfill]
 	// soon. It does not block.
 	Wake func()
+	// Tell is told how a call of an embedder outside of this process went, of which no
+	// caller had given up; it may be nil.
+	Tell func(ctx context.Context, model string, err error)
 	// Logger receives what goes wrong.
 	Logger *slog.Logger
 	// Now is the clock.

@@ -3,6 +3,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -13,12 +14,16 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/failpoint"
 )
 
 // dreamHome names the directory of a home in which the test binary dreams.
 const (
 	dreamHome = "STRATA_TEST_DREAM_HOME"
+	// dreamAt says when, in RFC 3339; noon if it is empty.
+	dreamAt = "STRATA_TEST_DREAM_AT"
 	// leaseAndMore is longer than a process that was killed keeps others from dreaming.
 	leaseAndMore = 2 * time.Minute
 )
@@ -29,7 +34,11 @@ func TestDreamProcess(t *testing.T) {
 	if home == "" {
 		return
 	}
-	clock := newTicking(noon)
+	at, err := time.Parse(time.RFC3339, cmp.Or(os.Getenv(dreamAt), noon.Format(time.RFC3339)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := newTicking(at)
 	e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
 	if _, err := e.Dream(context.Background(), strata.Global(), strata.DreamForced); err != nil {
 		t.Fatal(err)
@@ -100,4 +109,86 @@ func TestCrashWhileDreaming(t *testing.T) {
 			healthy(t, e)
 		})
 	}
+}
+
+// TestCrashWhileASkillIsArchived kills a dream that archives a skill. Archived and named by
+// a dream are one: it is both or neither, and after the next dream it is both, once.
+func TestCrashWhileASkillIsArchived(t *testing.T) {
+	t.Parallel()
+	ctx, view := context.Background(), strata.Global().View()
+	for _, point := range []string{failpoint.DreamUnused, failpoint.DreamPromoted, failpoint.DreamCommitted} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			now := time.Now().UTC() // which the files have
+			idle := now.Add(200*24*time.Hour + time.Hour)
+			clock := newTicking(now)
+			e := openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
+			if _, err := e.AppendTurns(ctx, strata.Global(), "monday", strata.SessionMain, recovered("12")); err != nil {
+				t.Fatal(err)
+			}
+			if err := e.CloseSession(ctx, strata.Global(), "monday"); err != nil {
+				t.Fatal(err)
+			}
+			list, err := e.Skills(ctx, view, document.SkillProposed)
+			if err != nil || len(list) != 1 {
+				t.Fatalf("%+v, %v", list, err)
+			}
+			if _, err := e.SetSkill(ctx, view, list[0].Path, document.SkillActive, edit.PromoteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			followed(t, e)
+			closeNow(t, e)
+
+			cmd := exec.Command(os.Args[0], "-test.run=^TestDreamProcess$")
+			cmd.Env = append(os.Environ(), dreamHome+"="+home, "STRATA_FAILPOINT="+point+"=1", dreamAt+"="+idle.Format(time.RFC3339))
+			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() != -1 {
+				t.Fatalf("not killed at %s: %v\n%s", point, err, out)
+			}
+
+			clock = newTicking(idle.Add(leaseAndMore))
+			e = openAt(t, filepath.Join(home, "strata.db"), withFiles(home), clock.in)
+			archived, named := archivedAndNamed(t, e)
+			if archived != named || archived != (point == failpoint.DreamCommitted) {
+				t.Errorf("after the kill: archived %v, named %v", archived, named)
+			}
+			if res, err := e.Dream(ctx, strata.Global(), strata.DreamForced); err != nil || res.Closed != nil {
+				t.Fatalf("the next dream: %+v, %v", res, err)
+			}
+			if archived, named := archivedAndNamed(t, e); !archived || !named {
+				t.Errorf("after the next dream: archived %v, named %v", archived, named)
+			}
+			followed(t, e)
+			diary, err := os.ReadFile(filepath.Join(home, "global", document.DreamsPath))
+			if err != nil || strings.Count(string(diary), "nobody opened it in 200 days") != 1 {
+				t.Errorf("DREAMS.md, %v:\n%s", err, diary)
+			}
+			file, err := os.ReadFile(filepath.Join(home, "global", list[0].Path))
+			if err != nil || !strings.Contains(string(file), "status: archived") {
+				t.Errorf("the skill, %v:\n%s", err, file)
+			}
+			healthy(t, e)
+		})
+	}
+}
+
+// archivedAndNamed reports whether the one skill of the global scope is archived, and
+// whether a dream says so.
+func archivedAndNamed(t *testing.T, e *engine.Engine) (archived, named bool) {
+	t.Helper()
+	ctx, view := context.Background(), strata.Global().View()
+	list, err := e.Skills(ctx, view, document.SkillArchived)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dreams, err := e.Dreams(ctx, view, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dreams {
+		for _, it := range d.Items {
+			named = named || it.Outcome == strata.DreamUnused
+		}
+	}
+	return len(list) == 1, named
 }

@@ -11,10 +11,12 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/checkpoint"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/dream/skills"
 	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/store"
 )
 
 // dreamCheck is how often an open engine looks whether a scope is due.
@@ -34,28 +36,23 @@ type dreams struct {
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
 		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
-		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.archiveUnused,
+		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.unusedSkills,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
-	e.summaries = summary.New(summary.Options{
-		Store: e.store, Model: e.summarizer(), Document: documents.At, Write: e.Write,
-		Notice: func(ctx context.Context, scope strata.Scope, path string) error {
-			return e.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path})
-		},
-	})
+	notice := func(ctx context.Context, scope strata.Scope, path string) error {
+		return e.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path})
+	}
+	var model llm.Chat // none where the background asks none
+	if !e.opts.ModelOnCall {
+		model = e.opts.Model
+	}
+	e.summaries = summary.New(summary.Options{Store: e.store, Model: model, Document: documents.At, Notice: notice, Write: e.Write})
+	e.drafts = skills.New(skills.Options{Store: e.store, Model: model, Notice: notice, Write: e.Write, Now: e.opts.Now})
 	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
 	if e.opts.DreamMeanwhile && !e.opts.Dreams.Disabled {
 		e.dreams.check = time.NewTicker(dreamCheck)
 		e.dreams.looking.Go(e.lookForDue)
 	}
-}
-
-// summarizer is the model that writes summaries; nil where the background asks none.
-func (e *Engine) summarizer() llm.Chat {
-	if e.opts.ModelOnCall {
-		return nil
-	}
-	return e.opts.Model
 }
 
 // lookForDue wakes the background at opening and now and then, until the engine closes.
@@ -122,40 +119,33 @@ func (e *Engine) dreamDue(ctx context.Context) error {
 
 // Dream has a scope dream now if the gates for the trigger are open.
 func (e *Engine) Dream(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger) (dream.Result, error) {
-	if err := e.recorder.flush(ctx); err != nil {
-		return dream.Result{Scope: scope}, err
-	}
-	res, err := e.dreams.Dream(ctx, scope, trigger)
-	if err == nil {
-		e.dreamt(ctx, res)
-	}
-	return res, err
+	return e.dreamt(ctx, func() (dream.Result, error) { return e.dreams.Dream(ctx, scope, trigger) })
 }
 
 // RetryDream has a dream done that failed. See [dream.Dreamer.Retry].
 func (e *Engine) RetryDream(ctx context.Context, view strata.View, id string) (dream.Result, error) {
+	return e.dreamt(ctx, func() (dream.Result, error) { return e.dreams.Retry(ctx, view, id) })
+}
+
+// dreamt has a scope dream, and lets what follows from it follow.
+func (e *Engine) dreamt(ctx context.Context, dreams func() (dream.Result, error)) (dream.Result, error) {
 	if err := e.recorder.flush(ctx); err != nil {
 		return dream.Result{}, err
 	}
-	res, err := e.dreams.Retry(ctx, view, id)
-	if err == nil {
-		e.dreamt(ctx, res)
-	}
-	return res, err
-}
-
-// dreamt lets what follows from a dream follow.
-func (e *Engine) dreamt(ctx context.Context, res dream.Result) {
-	if res.Dream == nil || res.Repeated {
-		return
+	res, err := dreams()
+	if err != nil || res.Dream == nil || res.Repeated {
+		return res, err
 	}
 	if res.Dream.Tagged > 0 {
 		e.wakeEmbedders()
 	}
-	if err := e.summaries.Keep(ctx, res.Scope); err != nil {
-		e.opts.Logger.Warn("the summary does not follow a dream", "scope", res.Scope.Key(), "error", err)
+	for _, keep := range []func(context.Context, strata.Scope) error{e.summaries.Keep, e.drafts.Keep} {
+		if err := keep(ctx, res.Scope); err != nil {
+			e.opts.Logger.Warn("the summary or a skill does not follow a dream", "scope", res.Scope.Key(), "error", err)
+		}
 	}
 	e.commitDream(ctx, res)
+	return res, nil
 }
 
 // AnswerQuestion carries out what the user answered to a question of a dream: the id of
@@ -176,13 +166,24 @@ func (e *Engine) followDream(ctx context.Context, scope strata.Scope) error {
 	return e.projectNow(ctx, scope)
 }
 
-// archiveUnused archives the skills of a scope that nobody opened for a time.
-func (e *Engine) archiveUnused(ctx context.Context, scope strata.Scope, unused time.Duration) (items []strata.DreamItem, err error) {
-	gone, err := e.ArchiveStale(ctx, scope, unused)
-	for _, s := range gone {
-		items = append(items, strata.DreamItem{Memory: s.ID, Outcome: strata.DreamUnused, Reason: s.Reason})
+// unusedSkills finds the skills of a scope that nobody opened for a time.
+func (e *Engine) unusedSkills(ctx context.Context, scope strata.Scope, unused time.Duration) ([]dream.Archival, error) {
+	stale, err := e.StaleSkills(ctx, scope, unused)
+	out := make([]dream.Archival, len(stale))
+	for i, s := range stale {
+		p, err := propose(s.Archive)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = dream.Archival{
+			Item: strata.DreamItem{Memory: s.ID, Outcome: strata.DreamUnused, Reason: s.Reason},
+			Write: func(ctx context.Context, w store.Writer) error {
+				_, err := e.decideAll(ctx, w, newLookups(e, w), []proposal{p})
+				return err
+			},
+		}
 	}
-	return items, err
+	return out, err
 }
 
 // commitDream records the files that a dream changed.

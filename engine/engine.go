@@ -37,6 +37,7 @@ import (
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/dream/skills"
 	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/extract/queue"
@@ -45,6 +46,7 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/outage"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/shortid"
@@ -198,7 +200,10 @@ type Engine struct {
 	exports     *worker // writes the transcripts of closed sessions
 	archiver    *conversation.Archiver
 	meter       *quota.Meter
+	outages     *outage.Watch
+
 	summaries   *summary.Keeper
+	drafts      *skills.Keeper
 	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
 	extractions *worker // extracts facts from turns that a killed process left
@@ -233,8 +238,9 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	if e.opts.Words != nil {
 		own, keep = e.opts.Words.Embedder, e.opts.Words.Keep
 	}
+	e.outages = outage.New(st, e.opts.Now, e.opts.Logger)
 	e.models = embedding.New(st, embedding.Options{
-		Builtin: own, Keep: keep,
+		Builtin: own, Keep: keep, Tell: e.outages.Tell,
 		Embedder: e.opts.Embedder, Follow: e.opts.Follow, Find: e.opts.Embedders,
 		CallTimeout: e.opts.EmbedTimeout, BatchTimeout: e.opts.BatchTimeout,
 		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,

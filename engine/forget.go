@@ -187,7 +187,7 @@ func (e *Engine) forgetSummaries(ctx context.Context, w store.Writer, res *Forge
 func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetResult, learnt []edit.LearntSkill, o ForgetOptions) error {
 	for _, s := range learnt {
 		held := s.Scope == res.Decision.Scope && slices.Contains(res.Documents, s.Path)
-		if !held && !s.RestsOn(res.Turns) {
+		if !held && !s.RestsOn(res.Turns...) && !s.RestsOn(res.Decision.FactID) {
 			continue
 		}
 		now, err := documents.At(ctx, w, s.Scope, s.Path)

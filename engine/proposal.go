@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/extract/reach"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
@@ -166,6 +167,10 @@ func (p *proposal) fillIn() error {
 	}
 	if inferred && c.Type.OfProject() && c.Workspace == "" {
 		c.Type = strata.TypeUser // there is no project that it could be about
+	}
+	if c.Origin == strata.OriginExtractor && c.Workspace != "" && c.Type == strata.TypeFeedback && reach.OfProject(c.Content, c.Entity) {
+		c.Scope = strata.InWorkspace(c.Workspace)
+		return nil
 	}
 	var err error
 	c.Scope, err = strata.DefaultScope(c.Type, c.Workspace)

@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/store"
 )
 
 // Retention says what is put away in the background, at the end of a session and where
@@ -39,10 +40,15 @@ type DiskUse struct {
 
 // Metered returns a model whose calls are counted among those of the day, and refused
 // beyond its limits. Nil stays nil.
-func (e *Engine) Metered(c llm.Chat) llm.Chat { return e.meter.Chat(c) }
+func (e *Engine) Metered(c llm.Chat) llm.Chat { return e.meter.Chat(e.outages.Chat(c)) }
 
 // ModelUse says what models were asked of today for memory's own work.
 func (e *Engine) ModelUse(ctx context.Context) (quota.Use, error) { return e.meter.Use(ctx) }
+
+// ModelOutages lists the models that do not answer, by name.
+func (e *Engine) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
+	return e.outages.ModelOutages(ctx)
+}
 
 // ArchiveSessions is [conversation.Archiver.Archive].
 func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o conversation.PruneOptions) (conversation.Pruned, error) {

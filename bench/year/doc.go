@@ -2,7 +2,7 @@
 //
 // A life of package life is played to a throw-away home, session by session, on a
 // clock that follows the life: turns are appended, facts extracted by rules,
-// questions asked. At the end everything that is stored is held against what was
+// questions asked, and month by month what ended long ago is archived. At the end everything that is stored is held against what was
 // true: what was kept and is found, what changed and is still given as current,
 // what should not have been kept, which secrets reached the disk, what of one
 // project shows in the other.

@@ -2,9 +2,11 @@ package year
 
 import (
 	"bytes"
+	"compress/gzip"
 	"compress/zlib"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -69,6 +71,13 @@ func (a *audit) judgeSecrets(ctx context.Context) error {
 		look(place, content)
 		if strings.Contains(place, ".git") {
 			inflate(content, func(part []byte) { look(place, part) })
+		}
+		if archived, err := gzip.NewReader(bytes.NewReader(content)); err == nil {
+			whole, err := io.ReadAll(archived)
+			if err != nil {
+				return fmt.Errorf("read archive %s: %w", place, err)
+			}
+			look(place, whole)
 		}
 		return nil
 	})

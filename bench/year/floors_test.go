@@ -65,6 +65,9 @@ func TestFloorsOfAYear(t *testing.T) {
 	if c.Current > 0 || f.SecretsLeaked > 0 || f.Index.Intact < f.Index.Written || !f.Index.fits() {
 		t.Errorf("%d past as current, %d secrets leaked, index %+v", c.Current, f.SecretsLeaked, f.Index)
 	}
+	if f.Archive.Sessions == 0 || f.Archive.Restored == 0 || f.Archive.Whole < f.Archive.Restored {
+		t.Errorf("archived sessions: %+v", f.Archive)
+	}
 	if f.Secrets == 0 || f.Index.Written == 0 || f.OfProjects == 0 || c.Understood == 0 || c.AsOf.Asked == 0 {
 		t.Errorf("nothing was looked for: %+v", f)
 	}

@@ -36,7 +36,10 @@ func (p *player) judge(ctx context.Context) (Result, error) {
 	if err := a.judgeFiles(); err != nil {
 		return a.out, err
 	}
-	return a.out, a.judgeSecrets(ctx)
+	if err := a.judgeSecrets(ctx); err != nil {
+		return a.out, err
+	}
+	return a.out, a.judgeArchives(ctx)
 }
 
 // judgeTruth looks what became of one truth.

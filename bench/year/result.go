@@ -44,6 +44,8 @@ type Figures struct {
 	Crossed    int `json:"crossed"`
 	// Index is of every MEMORY.md.
 	Index Index `json:"index"`
+	// Archive is of the sessions that were put away.
+	Archive Archive `json:"archive"`
 	// Tokens are what a session begins with, on average, by month.
 	Tokens [12]int `json:"tokens"`
 }
@@ -94,6 +96,15 @@ type Index struct {
 	// Written counts the lines that were written by hand, Intact those that are there.
 	Written int `json:"written"`
 	Intact  int `json:"intact"`
+}
+
+// Archive is what became of sessions that ended long ago.
+type Archive struct {
+	Sessions int `json:"sessions"` // that were archived
+	// Restored counts those that were brought back to be looked at, Whole those of them
+	// that say what was said.
+	Restored int `json:"restored"`
+	Whole    int `json:"whole"`
 }
 
 // What of a MEMORY.md reaches a prompt: it should hold no more.
@@ -180,6 +191,7 @@ const (
 	FailSecret   = "secret"           // on the disk
 	FailCrossed  = "of the other one" // of one project, found in the other
 	FailLine     = "line lost"        // written by hand
+	FailArchive  = "archive"          // brought back, not as it was said
 )
 
 // examples is how many failures of a kind are listed.

@@ -83,8 +83,10 @@ type player struct {
 	turns map[string]said
 	// written are the lines that were written into MEMORY.md by hand.
 	written []line
-	months  [12]month
-	spent   Times
+	// archived are the names of the sessions that were put away.
+	archived []string
+	months   [12]month
+	spent    Times
 }
 
 // said is a turn of the life.
@@ -143,11 +145,14 @@ func (p *player) play(ctx context.Context, n int) error {
 	if err := p.writeByHand(ctx, n); err != nil {
 		return err
 	}
-	talk, err := p.mem.Talk(ctx, conversation.Options{Session: fmt.Sprintf("s%05d", n+1), Workspace: p.projects[s.Project]})
+	if err := p.archive(ctx, n); err != nil {
+		return err
+	}
+	talk, err := p.mem.Talk(ctx, conversation.Options{Session: sessionName(n), Workspace: p.projects[s.Project]})
 	if err != nil {
 		return err
 	}
-	m := &p.months[min(int(12*s.At.Sub(life.Begin)/life.Length), 11)]
+	m := &p.months[monthOf(s.At)]
 	m.sessions, m.tokens = m.sessions+1, m.tokens+talk.Snapshot().Tokens
 	for i := range s.Turns {
 		if err := p.say(ctx, talk, said{n, &s.Turns[i]}); err != nil {

@@ -101,6 +101,19 @@ func (e *Editor) Skill(ctx context.Context, view strata.View, name string) (Skil
 // undoing it brings the status back that it had. A status that it has already changes
 // nothing.
 func (e *Editor) SetSkill(ctx context.Context, view strata.View, name string, status document.SkillStatus, o PromoteOptions) (strata.Decision, error) {
+	c, err := e.withStatus(ctx, view, name, status, o)
+	if err != nil {
+		return strata.Decision{}, err
+	}
+	if o.DryRun {
+		return e.o.Memory.Preview(ctx, c)
+	}
+	return e.o.Memory.Write(ctx, c)
+}
+
+// withStatus is the candidate that gives a skill a status. What was done to its file by
+// hand is taken in first.
+func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, status document.SkillStatus, o PromoteOptions) (strata.Candidate, error) {
 	const op = "set skill"
 	s, err := e.Skill(ctx, view, name)
 	if err == nil {
@@ -110,32 +123,28 @@ func (e *Editor) SetSkill(ctx context.Context, view strata.View, name string, st
 		s, err = e.Skill(ctx, s.Scope.View(), s.Path)
 	}
 	if err != nil {
-		return strata.Decision{}, err
+		return strata.Candidate{}, err
 	}
 	if len(s.Redacted) > 0 {
-		return strata.Decision{}, &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
+		return strata.Candidate{}, &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
 			Message: s.Path + " holds a secret, which memory does not keep: a new version would lose it",
 			Hint:    "edit the file by hand, or take the secret out of it first"}
 	}
 	if err := e.makeWhole(ctx, &s.Document); err != nil {
-		return strata.Decision{}, err
+		return strata.Candidate{}, err
 	}
 	content := s.Content
 	if s.Status != status {
 		n, err := document.ParseSkill(content)
 		if err != nil {
-			return strata.Decision{}, strata.Invalid(op, "the front matter of "+s.Path+" cannot be read: "+err.Error(), "mend the file first; name and description are needed")
+			return strata.Candidate{}, strata.Invalid(op, "the front matter of "+s.Path+" cannot be read: "+err.Error(), "mend the file first; name and description are needed")
 		}
 		n.Status, n.Provenance.UpdatedAt = status, e.o.Now()
 		if content, err = document.EditNote(content, n); err != nil {
-			return strata.Decision{}, err
+			return strata.Candidate{}, err
 		}
 	}
-	write := e.o.Memory.Write
-	if o.DryRun {
-		write = e.o.Memory.Preview
-	}
-	return write(ctx, strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason})
+	return strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, nil
 }
 
 // MakeSkill makes an active skill of a note, in one transaction: the skill is added and the

@@ -8,20 +8,20 @@ import (
 	"github.com/strata-memory/strata/document"
 )
 
-// LearntSkill is a skill whose text was made of turns of sessions.
+// LearntSkill is a skill whose text was made of turns of sessions, or of facts.
 type LearntSkill struct {
 	strata.Document          // with its content
-	Turns           []string // ids of those
+	Sources         []string // ids of those
 	// Edited says that a person wrote some of the text: it is not memory's to remove.
 	Edited bool
 }
 
-// RestsOn reports whether the text was made of one of some turns.
-func (s LearntSkill) RestsOn(turns []string) bool {
-	return slices.ContainsFunc(turns, func(id string) bool { return slices.Contains(s.Turns, id) })
+// RestsOn reports whether the text was made of one of some turns and facts.
+func (s LearntSkill) RestsOn(ids ...string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(s.Sources, id) })
 }
 
-// LearntSkills lists the skills of some scopes whose text was made of turns.
+// LearntSkills lists the skills of some scopes whose text was made of turns or facts.
 func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]LearntSkill, error) {
 	list, err := e.Skills(ctx, strata.View{Scopes: scopes}, "")
 	if err != nil {
@@ -30,10 +30,10 @@ func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]Lea
 	var out []LearntSkill
 	for _, skill := range list {
 		n, _ := document.ParseSkill(skill.Content)
-		if len(n.Provenance.Turns) == 0 {
+		s := LearntSkill{Document: skill.Document, Sources: sources(n)}
+		if len(s.Sources) == 0 {
 			continue
 		}
-		s := LearntSkill{Document: skill.Document, Turns: n.Provenance.Turns}
 		if s.Edited, err = e.isEdited(ctx, s.Document, n.Body); err != nil {
 			return nil, err
 		}
@@ -41,6 +41,9 @@ func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]Lea
 	}
 	return out, nil
 }
+
+// sources are what the text of a skill was made of; nothing for one that a person wrote.
+func sources(n document.Note) []string { return slices.Concat(n.Provenance.Turns, n.Provenance.Facts) }
 
 // isEdited reports whether a skill says below its front matter what no version says that
 // memory wrote by itself.
@@ -52,7 +55,7 @@ func (e *Editor) isEdited(ctx context.Context, d strata.Document, body string) (
 			return false, err
 		}
 		for _, decided := range page {
-			if v := decided.Document.After; v != nil && decided.Origin == strata.OriginExtractor && document.Below(v.Content) == body {
+			if v := decided.Document.After; v != nil && (decided.Origin == strata.OriginExtractor || decided.Origin == strata.OriginDream) && document.Below(v.Content) == body {
 				return false, nil
 			}
 			f.After = decided.ID

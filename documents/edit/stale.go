@@ -10,16 +10,17 @@ import (
 	"github.com/strata-memory/strata/document"
 )
 
-// StaleSkill is an active skill that was archived because nobody opened it.
+// StaleSkill is an active skill that nobody opened.
 type StaleSkill struct {
-	strata.Document        // as it was
-	Reason          string // in a few words
+	strata.Document                  // as it is
+	Reason          string           // in a few words
+	Archive         strata.Candidate // archives it; a conflict if it changes first
 }
 
-// ArchiveStale archives the active skills of a scope that were made by rules and that
-// nobody opened for a time, nor since they were made active. One in which a person wrote
-// something stays.
-func (e *Editor) ArchiveStale(ctx context.Context, scope strata.Scope, unused time.Duration) ([]StaleSkill, error) {
+// StaleSkills finds the active skills of a scope that memory made and that nobody opened
+// for a time, nor since they were made active. One in which a person wrote something is
+// not among them.
+func (e *Editor) StaleSkills(ctx context.Context, scope strata.Scope, unused time.Duration) ([]StaleSkill, error) {
 	active, err := e.Skills(ctx, scope.View(), document.SkillActive)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func (e *Editor) ArchiveStale(ctx context.Context, scope strata.Scope, unused ti
 	for _, s := range active {
 		n, _ := document.ParseSkill(s.Content)
 		ago := e.o.Now().Sub(latest(s.OpenedAt, s.ModifiedAt, n.Provenance.UpdatedAt))
-		if len(n.Provenance.Turns) == 0 || ago < unused {
+		if len(sources(n)) == 0 || ago < unused {
 			continue
 		}
 		if own, err := e.ofPeople(ctx, s.Document, n.Body); err != nil || own {
@@ -38,12 +39,12 @@ func (e *Editor) ArchiveStale(ctx context.Context, scope strata.Scope, unused ti
 			continue
 		}
 		why := fmt.Sprintf("nobody opened it in %d days", int(ago/(24*time.Hour)))
-		d, err := e.SetSkill(ctx, scope.View(), s.Path, document.SkillArchived, PromoteOptions{Origin: strata.OriginDream, Reason: why})
+		c, err := e.withStatus(ctx, scope.View(), s.Path, document.SkillArchived, PromoteOptions{Origin: strata.OriginDream, Reason: why})
 		if err != nil {
 			return out, err
 		}
-		if d.Op.Changed() {
-			out = append(out, StaleSkill{s.Document, why})
+		if c.BaseHash == s.Hash { // else somebody edited it just now
+			out = append(out, StaleSkill{s.Document, why, c})
 		}
 	}
 	return out, nil

@@ -1,15 +1,12 @@
 package summary
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,48 +67,22 @@ type Input struct {
 // and no theme of the earlier summary is lost. An error says why there is no new summary.
 func Write(ctx context.Context, model llm.Chat, in Input) (Summary, error) {
 	in.Facts = in.Facts[:min(len(in.Facts), MaxFacts)]
-	messages := []llm.Message{{Role: strata.RoleSystem, Text: instructions}, {Role: strata.RoleUser, Text: in.material()}}
-	reply, err := ask(ctx, model, messages)
+	var s Summary
+	err := llm.AskObject(ctx, model, llm.ObjectRequest{
+		Instructions: instructions, Material: in.material(), Schema: schema, Repair: repair,
+		MaxTokens: maxAnswerTokens, Window: modelWindow, MaxBytes: maxAnswer, Timeout: modelTimeout,
+	}, func(answer string) (err error) {
+		s, err = in.read(answer)
+		return err
+	})
 	if err != nil {
 		return Summary{}, err
-	}
-	s, err := in.read(reply)
-	if err != nil {
-		messages = append(messages, llm.Message{Role: strata.RoleAssistant, Text: reply}, llm.Message{Role: strata.RoleUser, Text: strings.TrimSpace(repair) + " " + err.Error()})
-		if reply, err = ask(ctx, model, messages); err != nil {
-			return Summary{}, err
-		}
-		if s, err = in.read(reply); err != nil {
-			return Summary{}, fmt.Errorf("the model was asked twice: %w", err)
-		}
 	}
 	s, ok := fit(keeping(s, in.Earlier), MaxTokens)
 	if !ok {
 		return Summary{}, fmt.Errorf("its %d themes do not fit %d tokens", len(s.Themes), MaxTokens)
 	}
 	return s, nil
-}
-
-var errTooLong = errors.New("the model answered at length")
-
-// ask returns the model's answer, within limits of time and size.
-func ask(ctx context.Context, model llm.Chat, messages []llm.Message) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, modelTimeout)
-	defer cancel()
-	var zero float64
-	size := 0
-	reply, err := model.Chat(ctx, llm.Request{
-		Messages: messages, Schema: json.RawMessage(schema), MaxTokens: maxAnswerTokens, Window: modelWindow, Temperature: &zero,
-	}, func(d llm.Delta) error {
-		if size += len(d.Text) + len(d.Reasoning); size > maxAnswer {
-			return errTooLong
-		}
-		return nil
-	})
-	if err == nil && len(reply.Message.Text) > maxAnswer {
-		err = errTooLong
-	}
-	return reply.Message.Text, err
 }
 
 // material is what the model is given, between lines that none of it can imitate.
@@ -159,13 +130,8 @@ func (in Input) read(answer string) (Summary, error) {
 			} `json:"lines"`
 		} `json:"themes"`
 	}
-	d := json.NewDecoder(bytes.NewReader([]byte(strings.TrimSpace(answer))))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&a); err != nil {
-		return Summary{}, fmt.Errorf("it is not the JSON object: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return Summary{}, errors.New("something follows the JSON object")
+	if err := llm.DecodeObject(answer, &a); err != nil {
+		return Summary{}, err
 	}
 	if len(a.Themes) > maxThemes {
 		return Summary{}, fmt.Errorf("it has %d themes, at most %d are read", len(a.Themes), maxThemes)

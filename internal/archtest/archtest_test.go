@@ -26,7 +26,7 @@ var levels = map[string]int{
 	"extract/language": 0,
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
-	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,
+	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "extract/reach": 1, "learnings": 1, "llm/builtin": 1,
 	"bench/generated": 1, "bench/life": 1, "transcript": 1, "connect": 1,
 	"forget": 1, "neardup": 1,
 	// It knows servers by their answers alone.
@@ -45,7 +45,7 @@ var levels = map[string]int{
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
 	"shortid": 4,
-	"recall":  4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4, "profile": 4, "quota": 4, "dream/summary": 4,
+	"recall":  4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4, "profile": 4, "quota": 4, "outage": 4, "dream/summary": 4, "dream/skills": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,

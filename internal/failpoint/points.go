@@ -42,6 +42,7 @@ const (
 
 	DreamLeased    = "dream.leased"    // the lease of a dream taken, nothing else
 	DreamTended    = "dream.tended"    // what became of facts written, nothing promoted yet
+	DreamUnused    = "dream.unused"    // skills that nobody opens archived, not yet committed
 	DreamPromoted  = "dream.promoted"  // what rose written, not yet committed
 	DreamCommitted = "dream.committed" // committed, files not yet asked to follow
 

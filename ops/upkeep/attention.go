@@ -25,7 +25,7 @@ func (h Health) Rows() []any { return operation.Rows(h.Concerns) }
 
 // Concern is one thing that needs attention.
 type Concern struct {
-	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, misplaced or backup_old"`
+	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, model_failed, misplaced or backup_old"`
 	Scope   string `json:"scope,omitempty" doc:"where; left out for what is of the whole home"`
 	Count   int    `json:"count" doc:"how many"`
 	Detail  string `json:"detail" doc:"what it is"`
@@ -37,6 +37,8 @@ const (
 	mostConcerns = 1000
 	// asideFor is for how long something that was set aside is worth a look.
 	asideFor = 30 * 24 * time.Hour
+	// outageFor is for how long a model that nobody asked since is worth one.
+	outageFor = 7 * 24 * time.Hour
 	// backupAge is when the newest of the backups that a home makes by itself is too old:
 	// one a day was missed.
 	backupAge = 48 * time.Hour
@@ -46,7 +48,7 @@ func health() operation.Operation {
 	return operation.Op[operation.None, Health]{
 		Info: operation.Info{
 			Name: "health", Summary: "Sum up what needs attention", ReadOnly: true,
-			Description: "Open questions, sessions that were given up, dreams that failed, what was set aside in the last 30 days because it could not be used, " +
+			Description: "Open questions, sessions that were given up, dreams that failed, what was set aside in the last 30 days because it could not be used, models that do not answer, " +
 				"facts about a project in the global scope, and backups that are too old, each with the command that goes on from there. " +
 				"It takes an instant; doctor reads every page and looks for damage.",
 			Examples: []operation.Example{{Doc: "sum it up", Input: `{}`}},
@@ -62,7 +64,7 @@ func health() operation.Operation {
 				view.Scopes = all
 			}
 			for _, look := range []func(context.Context, *operation.Env, strata.View) ([]Concern, error){
-				questionsOpen, extractionsGivenUp, dreamsFailed, setAside, projectFactsInGlobal, backupsOld,
+				questionsOpen, extractionsGivenUp, dreamsFailed, setAside, modelsFailed, projectFactsInGlobal, backupsOld,
 			} {
 				found, err := look(ctx, env, view)
 				if err != nil {
@@ -127,6 +129,18 @@ func setAside(ctx context.Context, env *operation.Env, view strata.View) ([]Conc
 	return perScope(view, list, func(e strata.Event) strata.Scope { return e.Scope }, func(some []strata.Event) Concern {
 		return Concern{Kind: "set_aside", Detail: "what could not be used was set aside: " + some[len(some)-1].Kind + " of " + some[len(some)-1].Ref, Command: "strata doctor"}
 	}), err
+}
+
+func modelsFailed(ctx context.Context, env *operation.Env, _ strata.View) (out []Concern, err error) {
+	list, err := env.Engine.ModelOutages(ctx)
+	now := env.Engine.Now()
+	for _, o := range list {
+		if now.Sub(o.Last) < outageFor {
+			out = append(out, Concern{Kind: "model_failed", Count: 1, Command: "strata events -k model",
+				Detail: fmt.Sprintf("model %s does not answer since %s: %s", o.Model, o.Since.Format("2006-01-02 15:04 MST"), o.Code)})
+		}
+	}
+	return out, err
 }
 
 func projectFactsInGlobal(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {

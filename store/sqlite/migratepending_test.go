@@ -18,6 +18,7 @@ import (
 const before0030 = `
 	DROP TABLE session_archive;
 	DROP TABLE model_use;
+	DROP TABLE model_outage;
 	ALTER TABLE access DROP COLUMN confirmed_at;
 	ALTER TABLE access DROP COLUMN opened_at;
 	DELETE FROM schema_migration WHERE version >= 30;`

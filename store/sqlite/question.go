@@ -107,3 +107,14 @@ func (t *tx) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
 func (t *tx) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
 	return wrap("count use of models", t.usage(strata.Scope{}, 0).AddModelUse(ctx, day, u))
 }
+
+// ModelOutages lists the models that do not answer.
+func (t *tx) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
+	list, err := t.usage(strata.Scope{}, 0).ModelOutages(ctx)
+	return list, wrap("list models that do not answer", err)
+}
+
+// SetModelOutage notes whether a model answers.
+func (t *tx) SetModelOutage(ctx context.Context, o store.ModelOutage) error {
+	return wrap("note that a model does not answer", t.usage(strata.Scope{}, 0).SetModelOutage(ctx, o))
+}

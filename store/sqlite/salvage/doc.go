@@ -26,7 +26,7 @@ var classes = map[string]class{
 	"trace": authority, "recall_event": authority, "event": authority, "workspace": authority,
 	"session_state": authority, "session_state_aside": authority, "snapshot": authority, "learning": authority,
 	"tool_outcome": authority, "document": authority, "category_choice": authority, "extraction": authority,
-	"promotion": authority, "dream": authority, "question": authority, "session_archive": authority, "model_use": authority, // a lease ends with the processes that used the home
+	"promotion": authority, "dream": authority, "question": authority, "session_archive": authority, "model_use": authority, // a lease ends with the processes that used the home, and so does what they know of models that do not answer
 
 	"section": kept, "turn_passage": kept, "undivided": kept, "model": kept, "vector": kept, "embedding": kept,
 }

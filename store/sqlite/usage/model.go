@@ -32,3 +32,24 @@ func (s Scope) AddModelUse(ctx context.Context, day string, u store.ModelUse) er
 	}
 	return err
 }
+
+// ModelOutages lists the models that do not answer, by name.
+func (s Scope) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
+	return collect(ctx, s, `SELECT model, since, last, code FROM model_outage ORDER BY model`, nil, func(scan scanner) (o store.ModelOutage, err error) {
+		var since, last int64
+		err = scan(&o.Model, &since, &last, &o.Code)
+		o.Since, o.Last = fromMicros(since), fromMicros(last)
+		return o, err
+	})
+}
+
+// SetModelOutage notes that a model does not answer, or that it does.
+func (s Scope) SetModelOutage(ctx context.Context, o store.ModelOutage) error {
+	if o.Since.IsZero() {
+		_, err := s.Exec(ctx, `DELETE FROM model_outage WHERE model = ?`, o.Model)
+		return err
+	}
+	_, err := s.Exec(ctx, `INSERT INTO model_outage (model, since, last, code) VALUES (?1, ?2, ?3, ?4)
+		ON CONFLICT DO UPDATE SET since = ?2, last = ?3, code = ?4`, o.Model, micros(o.Since), micros(o.Last), o.Code)
+	return err
+}

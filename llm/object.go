@@ -1,0 +1,86 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+// ObjectRequest asks a model for one JSON object.
+type ObjectRequest struct {
+	Instructions string // the message of the system
+	Material     string // that of the user
+	Schema       string // of the object, as JSON Schema
+	// Repair is what the model is told where its answer cannot be used; what was wrong
+	// with it follows.
+	Repair string
+	// MaxTokens and Window are those of [Request]. MaxBytes is how much of an answer is
+	// waited for, and Timeout for how long.
+	MaxTokens, Window, MaxBytes int
+	Timeout                     time.Duration
+}
+
+// AskObject gives the answer of a model to take, which says what is wrong with it, and asks
+// once more where something is. The error is that of the model or of take.
+func AskObject(ctx context.Context, model Chat, r ObjectRequest, take func(answer string) error) error {
+	messages := []Message{{Role: strata.RoleSystem, Text: r.Instructions}, {Role: strata.RoleUser, Text: r.Material}}
+	answer, err := r.ask(ctx, model, messages)
+	if err != nil {
+		return err
+	}
+	wrong := take(answer)
+	if wrong == nil {
+		return nil
+	}
+	messages = append(messages, Message{Role: strata.RoleAssistant, Text: answer}, Message{Role: strata.RoleUser, Text: strings.TrimSpace(r.Repair) + " " + wrong.Error()})
+	if answer, err = r.ask(ctx, model, messages); err != nil {
+		return err
+	}
+	if wrong = take(answer); wrong != nil {
+		return fmt.Errorf("the model was asked twice: %w", wrong)
+	}
+	return nil
+}
+
+var errTooLong = errors.New("the model answered at length")
+
+// ask returns an answer, within the limits of time and size.
+func (r ObjectRequest) ask(ctx context.Context, model Chat, messages []Message) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
+	defer cancel()
+	var zero float64
+	size := 0
+	reply, err := model.Chat(ctx, Request{
+		Messages: messages, Schema: json.RawMessage(r.Schema), MaxTokens: r.MaxTokens, Window: r.Window, Temperature: &zero,
+	}, func(d Delta) error {
+		if size += len(d.Text) + len(d.Reasoning); size > r.MaxBytes {
+			return errTooLong
+		}
+		return nil
+	})
+	if err == nil && len(reply.Message.Text) > r.MaxBytes {
+		err = errTooLong
+	}
+	return reply.Message.Text, err
+}
+
+// DecodeObject reads an answer that is one JSON object with the fields of v and no others,
+// and nothing behind it.
+func DecodeObject(answer string, v any) error {
+	d := json.NewDecoder(bytes.NewReader([]byte(strings.TrimSpace(answer))))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("it is not the JSON object: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the JSON object")
+	}
+	return nil
+}
