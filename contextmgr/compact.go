@@ -66,9 +66,10 @@ func (m *Manager) planWithin(target int) (plan, bool) {
 
 // compact writes the facts of the conversation to memory and replaces its older
 // turns by a summary. It does nothing, and says so, when that would free too
-// little, or when no turn was added since the last time. Its error is that of
-// the caller's context.
-func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
+// little, or when no turn was added since the last time. In the background it leaves
+// the summary to a [draft] and shows an extract meanwhile. Its error is that of the
+// caller's context.
+func (m *Manager) compact(ctx context.Context, force, background bool) (Compacted, error) {
 	p, ok := m.plan(force)
 	if !ok || m.win.last() <= m.compacted {
 		return Compacted{}, nil
@@ -85,7 +86,11 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 	room = min(room-m.meter.text(verbatimText(lines)), m.narrativeMost()-frame)
 	body, byModel := "", false
 	if err == nil {
-		body, byModel, err = m.summarize(ctx, m.summary, to, saidVerbatim(lines), room)
+		h := m.helper()
+		if background {
+			h = m.rules()
+		}
+		body, byModel, err = m.summarize(ctx, h, to, saidVerbatim(lines), room)
 	}
 	if ctx.Err() != nil {
 		return Compacted{}, ctx.Err()
@@ -100,6 +105,9 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 	before, history := m.total(), m.win.cost
 	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(lines, body, from, to)})
 	m.calibration.Rebase()
+	if background && m.opt.Small != nil {
+		m.wantSummary(lines, room)
+	}
 	m.summary, m.verbatim, m.summarized, m.compacted, m.flushed = body, all, to, m.win.last(), false
 	if m.save(ctx) == nil {
 		failpoint.Hit(failpoint.CompactCommitted)
@@ -109,5 +117,6 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 		Freed: 1 - float64(m.win.cost)/float64(history), ByModel: byModel,
 	}
 	m.emit(done)
+	m.tellHelper()
 	return done, nil
 }

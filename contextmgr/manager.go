@@ -41,6 +41,7 @@ type Manager struct {
 	warned     bool // and not below the threshold since
 
 	cursor     int64  // the last turn whose facts are saved
+	readTo     int64  // the last turn that the small model has read, or need not
 	flushed    bool   // in this cycle
 	summary    string // the text of the summary so far, without its frame
 	verbatim   []verbatim
@@ -49,6 +50,11 @@ type Manager struct {
 	recalled   int64 // the last turn for which memory was asked
 	pending    []strata.Candidate
 	pendingTo  int64 // the cursor once memory has what is pending
+
+	breaker breaker
+	resting bool   // of the small model, as the last event told
+	job     *job   // what the small model works at beside the conversation
+	draft   *draft // the summary that it is to write in the place of an extract
 }
 
 // New returns a manager for the conversation in the ledger, which continues where
@@ -60,7 +66,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	m := &Manager{opt: o, meter: newMeter(o), generation: 1}
+	m := &Manager{opt: o, meter: newMeter(o), generation: 1, breaker: breaker{now: o.Now}}
 	m.win = window{meter: m.meter, reopen: o.reopen}
 	m.tools = m.meter.tools(o.Tools)
 	m.base = perRequest + bridgeCost(m.meter) + m.tools + m.meter.text(o.System) + perMessage
@@ -243,7 +249,10 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	if err := m.forget(ctx); err != nil {
 		return Compacted{}, err
 	}
-	return m.compact(ctx, true)
+	if err := m.settle(ctx, true); err != nil {
+		return Compacted{}, err
+	}
+	return m.compact(ctx, true, false)
 }
 
 // Shown returns the turns that the model sees, whole or shortened. What is asked of
@@ -255,12 +264,15 @@ func (m *Manager) Shown() []strata.TurnRange {
 }
 
 // Flush extracts and saves the facts of every turn that is not covered yet, as
-// at the end of a session.
+// at the end of a session. It waits for the small model.
 func (m *Manager) Flush(ctx context.Context) error {
 	m.lock()
 	defer m.unlock()
 	if err := m.forget(ctx); err != nil {
 		return err
 	}
-	return m.flush(ctx)
+	if err := m.flush(ctx); err != nil {
+		return err
+	}
+	return m.settle(ctx, false)
 }

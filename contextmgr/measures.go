@@ -20,7 +20,7 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 	}
 	changed := m.level() >= t.Compact && m.mask()
 	if m.level() >= t.Compact || force {
-		if _, err := m.compact(ctx, false); err != nil {
+		if _, err := m.compact(ctx, false, m.opt.Background); err != nil {
 			return err
 		}
 	}

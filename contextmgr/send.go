@@ -39,6 +39,7 @@ func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
 	defer m.saveIfChanged(ctx)
+	defer m.start(ctx, true)
 	return m.prepare(ctx, false)
 }
 
@@ -63,6 +64,7 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	if err := m.forget(ctx); err != nil {
 		return llm.Request{}, err
 	}
+	m.adopt(ctx)
 	m.refresh(ctx)
 	m.recall(ctx)
 	if err := m.maintain(ctx, force); err != nil {
@@ -110,6 +112,7 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 			Hint: "set Options.Model, or use Prompt with a client of your own"}
 	}
 	defer m.saveIfChanged(ctx) // where there is no answer
+	defer m.start(ctx, true)   // after the answer: the two may share a server
 	req, err := m.prepare(ctx, false)
 	if err != nil {
 		return llm.Reply{}, err
