@@ -230,14 +230,27 @@ func (m *Manager) adoptSummary(ctx context.Context, j *job) {
 	d := m.draft
 	m.draft = nil
 	m.summary = trimTo(d.text, d.most, m.meter.text)
-	i := slices.IndexFunc(m.win.items, func(it *item) bool { return it.kind == kindSummary && it.to == m.summarized })
-	if i >= 0 {
-		before, it := m.total(), m.win.items[i]
-		m.win.replace(i, i+1, &item{kind: kindSummary, from: it.from, to: it.to, text: m.summaryText(d.lines, m.summary, it.from, it.to)})
-		m.calibration.Rebase()
-		m.emit(Summarized{To: it.to, Before: before, After: m.total()})
-	}
+	m.showSummary(d.lines)
 	_ = m.save(ctx) // an event reports a failure; the older state has the extract
+}
+
+// showSummary shows the summary in the place of the extract, unless that would be what
+// has the next turns leave: then it waits for the next compaction.
+func (m *Manager) showSummary(lines []verbatim) {
+	i := slices.IndexFunc(m.win.items, func(it *item) bool { return it.kind == kindSummary && it.to == m.summarized })
+	if i < 0 {
+		return
+	}
+	extract := m.win.items[i]
+	it := &item{kind: kindSummary, from: extract.from, to: extract.to, text: m.summaryText(lines, m.summary, extract.from, extract.to)}
+	it.measure(m.meter)
+	if it.cost > extract.cost && m.win.cost+it.cost-extract.cost > m.below(m.opt.Thresholds.Flush) {
+		return
+	}
+	before := m.total()
+	m.win.replace(i, i+1, it)
+	m.calibration.Rebase()
+	m.emit(Summarized{To: it.to, Before: before, After: m.total()})
 }
 
 // settle waits for the background and takes over what it does, until the model has read

@@ -55,7 +55,7 @@ func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
 
 var errRefused = errors.New("the model refused the request as too large")
 
-// prepare recalls, brings the window below its thresholds and assembles the
+// prepare brings the window below its thresholds, recalls and assembles the
 // request.
 func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) {
 	if len(m.win.items) == 0 {
@@ -66,9 +66,14 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	}
 	m.adopt(ctx)
 	m.refresh(ctx)
-	m.recall(ctx)
 	if err := m.maintain(ctx, force); err != nil {
 		return llm.Request{}, err
+	}
+	m.recall(ctx) // what has just left the window, too
+	if m.level() >= m.opt.Thresholds.Prune {
+		if err := m.maintain(ctx, false); err != nil {
+			return llm.Request{}, err
+		}
 	}
 	var messages []llm.Message
 	if m.system != "" {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
@@ -191,6 +192,17 @@ func (v *view) event(e any) {
 		}
 	case contextmgr.Compacted:
 		v.notice("compacted from %s to %s tokens: turns %d to %d are a summary now", output.Thousands(e.Before), output.Thousands(e.After), e.From, e.To)
+	case contextmgr.Read:
+		v.saved(e.Decisions)
+		if e.Err != nil {
+			v.notice("what the model read in the turns %d to %d is saved later: %s", e.From, e.To, e.Err)
+		}
+	case contextmgr.Summarized:
+		v.notice("the model's summary of the turns up to %d is in place: %s tokens, %s before", e.To, output.Thousands(e.After), output.Thousands(e.Before))
+	case contextmgr.Rests:
+		v.notice("%s is not asked for facts and summaries until %s, rules do it: %s", e.Model, e.Until.Local().Format("15:04"), e.Why)
+	case contextmgr.Resumed:
+		v.notice("%s finds facts and writes summaries again", e.Model)
 	case contextmgr.Pruned:
 		v.notice("pruned from %s to %s tokens: turns %d to %d are not shown to the model", output.Thousands(e.Before), output.Thousands(e.After), e.From, e.To)
 	case contextmgr.Stubbed:
@@ -231,17 +243,22 @@ func (v *view) event(e any) {
 
 // flushed says which facts were saved.
 func (v *view) flushed(e contextmgr.FlushFinished) {
-	var saved []string
-	for _, d := range e.Decisions {
-		if d.Op.Changed() && d.After != nil {
-			saved = append(saved, d.After.Text)
-		}
-	}
-	if len(saved) > 0 {
-		v.notice("%s saved: %s", output.Count(len(saved), "fact"), strings.Join(saved, " · "))
-	}
+	v.saved(e.Decisions)
 	if e.Err != nil {
 		v.notice("facts up to turn %d are saved, the rest later: %s", e.To, e.Err)
+	}
+}
+
+// saved names the facts that changed.
+func (v *view) saved(decisions []strata.Decision) {
+	var texts []string
+	for _, d := range decisions {
+		if d.Op.Changed() && d.After != nil {
+			texts = append(texts, d.After.Text)
+		}
+	}
+	if len(texts) > 0 {
+		v.notice("%s saved: %s", output.Count(len(texts), "fact"), strings.Join(texts, " · "))
 	}
 }
 
