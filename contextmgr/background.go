@@ -234,8 +234,12 @@ func (m *Manager) adoptSummary(ctx context.Context, j *job) {
 	_ = m.save(ctx) // an event reports a failure; the older state has the extract
 }
 
-// showSummary shows the summary in the place of the extract, unless that would be what
-// has the next turns leave: then it waits for the next compaction.
+// worthShowing is how many tokens must fit the window until the next compaction, or a
+// summary that comes late waits for that: to show it costs the model its cache of the
+// whole history.
+const worthShowing = 1024
+
+// showSummary shows the summary in the place of the extract, if that is worth it.
 func (m *Manager) showSummary(lines []verbatim) {
 	i := slices.IndexFunc(m.win.items, func(it *item) bool { return it.kind == kindSummary && it.to == m.summarized })
 	if i < 0 {
@@ -244,7 +248,7 @@ func (m *Manager) showSummary(lines []verbatim) {
 	extract := m.win.items[i]
 	it := &item{kind: kindSummary, from: extract.from, to: extract.to, text: m.summaryText(lines, m.summary, extract.from, extract.to)}
 	it.measure(m.meter)
-	if it.cost > extract.cost && m.win.cost+it.cost-extract.cost > m.below(m.opt.Thresholds.Flush) {
+	if m.below(m.opt.Thresholds.Compact)-(m.win.cost+it.cost-extract.cost) < worthShowing {
 		return
 	}
 	before := m.total()

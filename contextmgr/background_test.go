@@ -69,8 +69,8 @@ func (h *harness) settled() {
 // would hang.
 func TestNoMessageWaitsForTheHelper(t *testing.T) {
 	s := newSlowHelper()
-	h := beside(t, s, nil)
-	for range 90 {
+	h := beside(t, s, func(o *Options) { o.Window = 8192 })
+	for range 220 {
 		h.send("My cat's name is Marlin. " + strings.Repeat("More words. ", 12))
 		checkAllTold(t, h)
 	}

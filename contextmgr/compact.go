@@ -21,12 +21,14 @@ type plan struct {
 	limit int // what the summary may cost, with its frame
 }
 
-// plan finds the longest tail with which a compaction frees enough. It wants to
-// get below the threshold of a flush, is content with freeing a third, and,
-// when forced, with anything.
+// plan finds the longest tail with which a compaction frees enough. It wants to leave
+// half of the room to talk in, so that a small window keeps its prefix for some turns,
+// and to get below the threshold of a flush; it is content with the latter, with freeing
+// a third, and, when forced, with anything.
 func (m *Manager) plan(force bool) (plan, bool) {
 	third := m.win.cost - int(float64(m.win.cost)*mustFree) - 1
-	targets := []int{min(third, m.below(m.opt.Thresholds.Flush)), third}
+	deep := min(third, m.below(m.opt.Thresholds.Flush), m.below(m.opt.Thresholds.Compact)/2)
+	targets := []int{deep, min(third, m.below(m.opt.Thresholds.Flush)), third}
 	if force {
 		targets = append(targets, m.win.cost-1)
 	}

@@ -48,6 +48,7 @@ type Manager struct {
 	summarized int64 // the last turn that the summary covers
 	compacted  int64 // the last turn there was at the last compaction
 	recalled   int64 // the last turn for which memory was asked
+	prepared   int64 // the last turn of the last request
 	pending    []strata.Candidate
 	pendingTo  int64 // the cursor once memory has what is pending
 

@@ -69,11 +69,10 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	if err := m.maintain(ctx, force); err != nil {
 		return llm.Request{}, err
 	}
+	m.prepared = m.win.last()
 	m.recall(ctx) // what has just left the window, too
-	if m.level() >= m.opt.Thresholds.Prune {
-		if err := m.maintain(ctx, false); err != nil {
-			return llm.Request{}, err
-		}
+	if err := m.maintain(ctx, false); err != nil {
+		return llm.Request{}, err
 	}
 	var messages []llm.Message
 	if m.system != "" {
