@@ -52,6 +52,8 @@ type Manager struct {
 	pending    []strata.Candidate
 	pendingTo  int64 // the cursor once memory has what is pending
 
+	withdrawn []strata.TurnRange // turns that the user took back
+
 	breaker breaker
 	resting bool   // of the small model, as the last event told
 	job     *job   // what the small model works at beside the conversation

@@ -37,6 +37,8 @@ type state struct {
 	// Unread is the first turn whose facts are saved as rules found them, and that the
 	// small model is to read yet; 0: none.
 	Unread int64 `json:"unread,omitempty"`
+	// Withdrawn are turns that the user took back.
+	Withdrawn []strata.TurnRange `json:"withdrawn,omitempty"`
 	// Pending are facts that memory may not have yet, PendingTo the cursor once
 	// it has them.
 	Pending   []strata.Candidate `json:"pending,omitempty"`
@@ -150,7 +152,7 @@ func (s state) check() error {
 func (m *Manager) state() state {
 	s := state{
 		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
-		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Verbatim: m.verbatim, Learned: m.calibration, Fitted: m.fitted,
+		Flushed: m.flushed, Withdrawn: m.withdrawn, Pending: m.pending, Summary: m.summary, Verbatim: m.verbatim, Learned: m.calibration, Fitted: m.fitted,
 	}
 	if len(m.pending) > 0 {
 		s.PendingTo = m.pendingTo

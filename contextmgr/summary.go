@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -60,11 +61,13 @@ type summarizer struct {
 	limit   int             // of the summary, in tokens
 	room    int             // of the turns that are read at once, in tokens
 	emit    func(Event)
-	byModel bool // the model wrote some of it
+	without []strata.TurnRange // which no summary tells of
+	byModel bool               // the model wrote some of it
 }
 
 func (m *Manager) summarizer(h *helper, said map[string]bool, limit int) *summarizer {
-	return &summarizer{helper: h, said: said, limit: limit, room: max(m.chunkLimit(promptSummarize)-limit, 64), emit: m.emit}
+	return &summarizer{helper: h, said: said, limit: limit, room: max(m.chunkLimit(promptSummarize)-limit, 64),
+		emit: m.emit, without: slices.Clone(m.withdrawn)}
 }
 
 // add returns a summary of the one so far and turns, which are read a chunk at a time,
@@ -72,7 +75,7 @@ func (m *Manager) summarizer(h *helper, said map[string]bool, limit int) *summar
 // chunk takes its place, with an event. The error is that of ctx.
 func (s *summarizer) add(ctx context.Context, so string, turns []strata.Turn) (string, error) {
 	var left []strata.Turn // what the model did not take
-	for _, b := range batches(turns, s.room, s.count) {
+	for _, b := range batches(standing(turns, s.without), s.room, s.count) {
 		next, err := s.summary(ctx, so, b, s.limit)
 		if ctx.Err() != nil {
 			return "", ctx.Err()
