@@ -1,9 +1,11 @@
 package contextmgr
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -258,12 +260,18 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	return m.compact(ctx, true, false)
 }
 
-// Shown returns the turns that the model sees, whole or shortened. What is asked of
-// memory on the model's behalf leaves them out.
+// Shown returns the turns that the model sees, whole or shortened, and those that the
+// user took back. What is asked of memory on the model's behalf leaves them out.
 func (m *Manager) Shown() []strata.TurnRange {
 	m.lock()
 	defer m.unlock()
-	return m.win.shown()
+	return m.shown()
+}
+
+func (m *Manager) shown() []strata.TurnRange {
+	out := append(m.win.shown(), m.withdrawn...)
+	slices.SortFunc(out, func(a, b strata.TurnRange) int { return cmp.Compare(a.From, b.From) })
+	return out
 }
 
 // Flush extracts and saves the facts of every turn that is not covered yet, as
