@@ -105,7 +105,7 @@ func (a *Agent) open(ctx context.Context, t conversation.Options) error {
 		return err
 	}
 	mgr, err := contextmgr.New(ctx, contextmgr.Options{
-		Model: a.opt.Model, Small: a.opt.Small, Window: a.window, SmallWindow: a.opt.SmallWindow,
+		Model: a.opt.Model, Small: a.opt.Small, Window: a.window, SmallWindow: a.opt.SmallWindow, Background: true,
 		Counter: a.counter, Temperature: a.opt.Temperature,
 		System: a.system, Snapshot: talk.Snapshot().Text,
 		Tools: a.tools.offered, MemoryTools: a.tools.reads, SaveTools: a.tools.saves, ExpandTool: a.tools.expand,
@@ -251,7 +251,7 @@ func FlushSession(ctx context.Context, o Options) error {
 		return err
 	}
 	mgr, err := contextmgr.New(ctx, contextmgr.Options{
-		Small: small(o), Window: o.Window, SmallWindow: o.SmallWindow, Ledger: talk, Memory: memory{talk, o.Scope},
+		Small: small(o), Window: o.Window, SmallWindow: o.SmallWindow, Background: true, Ledger: talk, Memory: memory{talk, o.Scope},
 		MemoryTools: memoryTools(false), SaveTools: memoryTools(true),
 		OnEvent: func(e contextmgr.Event) { o.OnEvent(e) }, Now: o.Now,
 	})

@@ -21,12 +21,14 @@ type plan struct {
 	limit int // what the summary may cost, with its frame
 }
 
-// plan finds the longest tail with which a compaction frees enough. It wants to
-// get below the threshold of a flush, is content with freeing a third, and,
-// when forced, with anything.
+// plan finds the longest tail with which a compaction frees enough. It wants to leave
+// half of the room to talk in, so that a small window keeps its prefix for some turns,
+// and to get below the threshold of a flush; it is content with the latter, with freeing
+// a third, and, when forced, with anything.
 func (m *Manager) plan(force bool) (plan, bool) {
 	third := m.win.cost - int(float64(m.win.cost)*mustFree) - 1
-	targets := []int{min(third, m.below(m.opt.Thresholds.Flush)), third}
+	deep := min(third, m.below(m.opt.Thresholds.Flush), m.below(m.opt.Thresholds.Compact)/2)
+	targets := []int{deep, min(third, m.below(m.opt.Thresholds.Flush)), third}
 	if force {
 		targets = append(targets, m.win.cost-1)
 	}
@@ -66,9 +68,10 @@ func (m *Manager) planWithin(target int) (plan, bool) {
 
 // compact writes the facts of the conversation to memory and replaces its older
 // turns by a summary. It does nothing, and says so, when that would free too
-// little, or when no turn was added since the last time. Its error is that of
-// the caller's context.
-func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
+// little, or when no turn was added since the last time. In the background it leaves
+// the summary to a [draft] and shows an extract meanwhile. Its error is that of the
+// caller's context.
+func (m *Manager) compact(ctx context.Context, force, background bool) (Compacted, error) {
 	p, ok := m.plan(force)
 	if !ok || m.win.last() <= m.compacted {
 		return Compacted{}, nil
@@ -85,7 +88,11 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 	room = min(room-m.meter.text(verbatimText(lines)), m.narrativeMost()-frame)
 	body, byModel := "", false
 	if err == nil {
-		body, byModel, err = m.summarize(ctx, m.summary, to, saidVerbatim(lines), room)
+		h := m.helper()
+		if background {
+			h = m.rules()
+		}
+		body, byModel, err = m.summarize(ctx, h, to, saidVerbatim(lines), room)
 	}
 	if ctx.Err() != nil {
 		return Compacted{}, ctx.Err()
@@ -100,6 +107,9 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 	before, history := m.total(), m.win.cost
 	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(lines, body, from, to)})
 	m.calibration.Rebase()
+	if background && m.opt.Small != nil {
+		m.wantSummary(lines, room)
+	}
 	m.summary, m.verbatim, m.summarized, m.compacted, m.flushed = body, all, to, m.win.last(), false
 	if m.save(ctx) == nil {
 		failpoint.Hit(failpoint.CompactCommitted)
@@ -109,5 +119,6 @@ func (m *Manager) compact(ctx context.Context, force bool) (Compacted, error) {
 		Freed: 1 - float64(m.win.cost)/float64(history), ByModel: byModel,
 	}
 	m.emit(done)
+	m.tellHelper()
 	return done, nil
 }

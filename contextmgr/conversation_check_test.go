@@ -123,6 +123,8 @@ func (c *conversation) finish() error {
 		}
 	}
 	c.memory.effect = nil
+	c.catchUp()
+	c.inline = true
 	if err := c.Flush(context.Background()); err != nil {
 		return err
 	}

@@ -60,13 +60,14 @@ func TestRandomConversations(t *testing.T) {
 		sum.add(c.counts)
 	}
 	t.Logf("%d conversations from seed %d: %+v", n, first, sum)
-	if n >= 100 && (sum.Compactions == 0 || sum.Stubs == 0 || sum.Prunes == 0 || sum.Restarts == 0 || sum.Fallbacks == 0 || sum.Facts == 0) {
+	if n >= 100 && (sum.Compactions == 0 || sum.Stubs == 0 || sum.Prunes == 0 || sum.Restarts == 0 || sum.Fallbacks == 0 || sum.Facts == 0 ||
+		sum.Readings == 0 || sum.Summaries == 0 || sum.Rests == 0) {
 		t.Errorf("the conversations do not reach every measure: %+v", sum)
 	}
 }
 
 // counts are what happened, so that a test that reaches nothing is seen.
-type counts struct{ Turns, Requests, Flushes, Compactions, Stubs, Prunes, Warnings, Fallbacks, Restarts, Facts int }
+type counts struct{ Turns, Requests, Flushes, Compactions, Stubs, Prunes, Warnings, Fallbacks, Restarts, Facts, Readings, Summaries, Rests int }
 
 func (a *counts) add(b counts) {
 	a.Turns += b.Turns
@@ -79,6 +80,9 @@ func (a *counts) add(b counts) {
 	a.Fallbacks += b.Fallbacks
 	a.Restarts += b.Restarts
 	a.Facts += b.Facts
+	a.Readings += b.Readings
+	a.Summaries += b.Summaries
+	a.Rests += b.Rests
 }
 
 // conversation is one random conversation.
@@ -93,7 +97,9 @@ type conversation struct {
 	// shownGeneration is the snapshot's of the last request.
 	shownGeneration int
 	compacted       int64
-	broken          error // found in an event
+	broken          error    // found in an event
+	work            []func() // of the background, not done yet
+	inline          bool     // it is done at once
 }
 
 func newConversation(t *testing.T, seed uint64) *conversation {
@@ -105,6 +111,8 @@ func newConversation(t *testing.T, seed uint64) *conversation {
 		o.Snapshot = strings.Repeat("- a line of the snapshot\n", c.rng.IntN(120))
 		o.Tools = []llm.Tool{{Name: "look", Description: "looks something up", Parameters: []byte(`{"type":"object"}`)}}
 		o.MaxCalls = 1 + c.rng.IntN(24)
+		o.Background = c.rng.IntN(2) == 0
+		o.spawn = c.spawn
 		if c.rng.IntN(8) == 0 {
 			o.Model = nil
 		}
@@ -125,6 +133,23 @@ func newConversation(t *testing.T, seed uint64) *conversation {
 		return nil
 	}
 	return c
+}
+
+// spawn has the background work when the conversation likes.
+func (c *conversation) spawn(work func()) {
+	if c.inline {
+		work()
+		return
+	}
+	c.work = append(c.work, work)
+}
+
+// catchUp does what the background has to do.
+func (c *conversation) catchUp() {
+	for _, work := range c.work {
+		work()
+	}
+	c.work = nil
 }
 
 // answer is the honest one, or one of the ways in which models fail.
@@ -187,6 +212,13 @@ func (c *conversation) event(e Event) {
 		c.changed = true
 	case SnapshotCut:
 		c.changed = true
+	case Summarized:
+		c.Summaries++
+		c.changed = true
+	case Read:
+		c.Readings++
+	case Rests:
+		c.Rests++
 	case Warned:
 		c.Warnings++
 	case FellBack:
@@ -209,7 +241,11 @@ func (c *conversation) run() error {
 // step appends a group of turns and asks for a request, or restarts.
 func (c *conversation) step(left int) error {
 	if c.rng.IntN(40) == 0 {
+		c.work = nil
 		return c.reopenSame()
+	}
+	if c.rng.IntN(3) == 0 {
+		c.catchUp()
 	}
 	group := c.group()
 	group = group[:min(len(group), left)]

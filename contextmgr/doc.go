@@ -28,6 +28,13 @@
 //   - At 90 % pruning: all but the first and last groups are left out; the next
 //     compaction summarizes them. What remains is shortened until it fits.
 //
+// With [Options.Background] the small model works beside the conversation, and no
+// message waits for it. At once, rules extract, and the conversation's own sentences
+// take the place of what leaves; the model reads the same turns after the answer, and
+// what it finds, and its summary, are taken over by a later request. Three useless answers
+// in a row (junk, refusals, silence) give it a rest of a minute, which doubles up to an
+// hour, while rules do its work.
+//
 // A group is an assistant's turn with the results of its calls: they are shown
 // together or not at all. A message that fits is shown whole when it comes; of one that
 // does not, as much as fits: its beginning, its end and the passages between them that

@@ -1,6 +1,10 @@
 package contextmgr
 
-import "github.com/strata-memory/strata"
+import (
+	"time"
+
+	"github.com/strata-memory/strata"
+)
 
 // Event is something the manager did of its own accord, for a user interface
 // or a log. It is one of the types of this file. Events never carry the text
@@ -71,6 +75,33 @@ type FellBack struct {
 	To string
 }
 
+// Read says that the small model has read the turns From to To beside the conversation,
+// after rules had, and which decisions were made on what it found. Err is nil unless some
+// of them wait for the next flush.
+type Read struct {
+	From, To  int64
+	Decisions []strata.Decision
+	Err       error
+}
+
+// Summarized says that the small model's summary took the place of the extract that stood
+// for the turns up to To. Before and After are tokens of the whole request.
+type Summarized struct {
+	To            int64
+	Before, After int
+}
+
+// Rests says that the small model is not asked before Until, because of useless answers
+// in a row, the last of them for the reason Why. Rules do its work.
+type Rests struct {
+	Model string
+	Why   string
+	Until time.Time
+}
+
+// Resumed says that the small model's answers can be used again.
+type Resumed struct{ Model string }
+
 // Dropped says which of the operations on memory that the model Model wanted were not
 // taken, and why: nothing in the conversation says so.
 type Dropped struct {
@@ -107,6 +138,10 @@ func (Pruned) event()            {}
 func (Warned) event()            {}
 func (Recalled) event()          {}
 func (FellBack) event()          {}
+func (Read) event()              {}
+func (Summarized) event()        {}
+func (Rests) event()             {}
+func (Resumed) event()           {}
 func (Dropped) event()           {}
 func (Retried) event()           {}
 func (Restored) event()          {}

@@ -15,6 +15,7 @@ import (
 // operation that was not taken why. When the model fails in the middle, what it found
 // so far is returned with the error.
 func (h *helper) facts(ctx context.Context, b batch, earlier []strata.Turn, known []strata.Fact, found []strata.Candidate) (out []strata.Candidate, dropped []string, err error) {
+	defer func() { h.judge(ctx, err) }()
 	var all prompt.Answer
 	for _, piece := range b.chunks {
 		r := prompt.Request{Turns: b.turns, Earlier: earlier, Messages: piece, Facts: h.fitting(known), Found: found}

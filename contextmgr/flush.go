@@ -35,7 +35,11 @@ func (m *Manager) flush(ctx context.Context) error {
 	if ledger, ok := m.opt.Ledger.(Extracting); ok && m.cursor > from {
 		_ = ledger.Extracted(ctx, m.cursor, byModel) // else they are read twice, to no effect
 	}
+	if !m.opt.Background {
+		m.readTo = m.cursor
+	}
 	m.emit(FlushFinished{To: m.cursor, Decisions: done, Err: err})
+	m.tellHelper()
 	return ctx.Err()
 }
 
@@ -45,6 +49,9 @@ func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) (byMode
 		return false, err
 	}
 	h := m.helper()
+	if m.opt.Background { // the model reads after them
+		h = m.rules()
+	}
 	byModel = h.model != nil
 	limit := m.chunkLimit(prompt.Instructions())
 	for m.cursor < m.win.last() {

@@ -29,6 +29,7 @@ func (m *Manager) forget(ctx context.Context) error {
 		}
 		m.generation++
 	}
+	m.drop() // what is made of what was said may hold it, too
 	cursor, cal := m.cursor, m.calibration
 	m.win = window{meter: m.meter, reopen: m.opt.reopen}
 	if err := m.restore(ctx); err != nil {

@@ -27,10 +27,21 @@ type helper struct {
 	count func(string) int // tokens of a text, as the model counts them
 	calls int              // left
 	down  error
+	asked bool     // since the last [helper.judge]
+	rest  *breaker // nil: the model is always asked
 }
 
 func (m *Manager) helper() *helper {
-	return &helper{model: m.opt.Small, opt: m.opt, count: m.meter.text, calls: m.opt.MaxCalls}
+	h := m.rules()
+	if !m.breaker.open() {
+		h.model = m.opt.Small
+	}
+	return h
+}
+
+// rules is a helper that asks no model.
+func (m *Manager) rules() *helper {
+	return &helper{opt: m.opt, count: m.meter.text, calls: m.opt.MaxCalls, rest: &m.breaker}
 }
 
 // ready returns why the model cannot be asked, or nil.
@@ -40,6 +51,8 @@ func (h *helper) ready() error {
 		return errNoModel
 	case h.down != nil:
 		return h.down
+	case h.rest != nil && h.rest.open():
+		return errors.New("the model gave too many useless answers")
 	case h.calls <= 0:
 		return errors.New("the limit of model calls is reached")
 	}
@@ -53,6 +66,7 @@ func (h *helper) ask(ctx context.Context, req llm.Request) (string, error) {
 		return "", err
 	}
 	h.calls--
+	h.asked = true
 	bounded, cancel := context.WithTimeout(ctx, h.opt.ModelTimeout)
 	defer cancel()
 	var zero float64
@@ -73,6 +87,15 @@ func (h *helper) ask(ctx context.Context, req llm.Request) (string, error) {
 		return "", errors.New("the model answered nothing")
 	}
 	return answer, nil
+}
+
+// judge tells the breaker what came of the model's work at a passage, unless it was not
+// asked, or the caller gave up, or the passage was too long for it.
+func (h *helper) judge(ctx context.Context, err error) {
+	if h.rest != nil && h.asked && ctx.Err() == nil && strata.CodeOf(err) != strata.CodeTooLarge {
+		h.rest.record(err)
+	}
+	h.asked = false
 }
 
 // instruct is a request that gives instructions and the material apart.

@@ -70,19 +70,22 @@ func (l killLedger) SaveState(ctx context.Context, state []byte) error {
 // saved once, although the model words it differently each time.
 func TestKilledAtEveryEffect(t *testing.T) {
 	t.Parallel()
-	for _, recording := range []bool{false, true} {
-		for _, after := range []bool{false, true} {
-			t.Run(fmt.Sprintf("recording=%t/after=%t", recording, after), func(t *testing.T) { killAtEach(t, recording, after) })
+	for _, background := range []bool{false, true} {
+		for _, recording := range []bool{false, true} {
+			for _, after := range []bool{false, true} {
+				t.Run(fmt.Sprintf("background=%t/recording=%t/after=%t", background, recording, after),
+					func(t *testing.T) { killAtEach(t, background, recording, after) })
+			}
 		}
 	}
 }
 
-func killAtEach(t *testing.T, recording, after bool) {
+func killAtEach(t *testing.T, background, recording, after bool) {
 	const exchanges = 45
 	n := 1
 	for ; ; n++ {
 		r := &reaper{left: n, after: after}
-		h := killable(t, r, recording)
+		h := killable(t, r, recording, background)
 		talk(h, exchanges)
 		if !r.dead {
 			break // the whole conversation has fewer effects
@@ -108,8 +111,10 @@ func killAtEach(t *testing.T, recording, after bool) {
 
 // killable is a conversation with a model that never says the same fact twice
 // in the same words.
-func killable(t *testing.T, r *reaper, recording bool) *harness {
-	h := open(t, nil)
+func killable(t *testing.T, r *reaper, recording, background bool) *harness {
+	h := open(t, func(o *Options) {
+		o.Background, o.spawn = background, func(work func()) { work() }
+	})
 	h.ledger.effect, h.memory.effect, h.memory.after = r.effect, r.effect, r.done
 	h.opt.Ledger = killLedger{h.ledger, r}
 	if recording { // what is recalled is new in each state

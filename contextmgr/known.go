@@ -13,7 +13,7 @@ import (
 // so that nothing that was recalled is learned as new.
 func (m *Manager) forExtraction(turns []strata.Turn) []strata.Turn {
 	var out []strata.Turn
-	for _, t := range turns {
+	for _, t := range standing(turns, m.withdrawn) {
 		if t.Forgotten || t.Role == strata.RoleTool && m.isMemoryTool(t.Tool) {
 			continue
 		}

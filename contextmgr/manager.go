@@ -1,9 +1,11 @@
 package contextmgr
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,14 +43,23 @@ type Manager struct {
 	warned     bool // and not below the threshold since
 
 	cursor     int64  // the last turn whose facts are saved
+	readTo     int64  // the last turn that the small model has read, or need not
 	flushed    bool   // in this cycle
 	summary    string // the text of the summary so far, without its frame
 	verbatim   []verbatim
 	summarized int64 // the last turn that the summary covers
 	compacted  int64 // the last turn there was at the last compaction
 	recalled   int64 // the last turn for which memory was asked
+	prepared   int64 // the last turn of the last request
 	pending    []strata.Candidate
 	pendingTo  int64 // the cursor once memory has what is pending
+
+	withdrawn []strata.TurnRange // turns that the user took back
+
+	breaker breaker
+	resting bool   // of the small model, as the last event told
+	job     *job   // what the small model works at beside the conversation
+	draft   *draft // the summary that it is to write in the place of an extract
 }
 
 // New returns a manager for the conversation in the ledger, which continues where
@@ -60,7 +71,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	m := &Manager{opt: o, meter: newMeter(o), generation: 1}
+	m := &Manager{opt: o, meter: newMeter(o), generation: 1, breaker: breaker{now: o.Now}}
 	m.win = window{meter: m.meter, reopen: o.reopen}
 	m.tools = m.meter.tools(o.Tools)
 	m.base = perRequest + bridgeCost(m.meter) + m.tools + m.meter.text(o.System) + perMessage
@@ -243,24 +254,36 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	if err := m.forget(ctx); err != nil {
 		return Compacted{}, err
 	}
-	return m.compact(ctx, true)
+	if err := m.settle(ctx, true); err != nil {
+		return Compacted{}, err
+	}
+	return m.compact(ctx, true, false)
 }
 
-// Shown returns the turns that the model sees, whole or shortened. What is asked of
-// memory on the model's behalf leaves them out.
+// Shown returns the turns that the model sees, whole or shortened, and those that the
+// user took back. What is asked of memory on the model's behalf leaves them out.
 func (m *Manager) Shown() []strata.TurnRange {
 	m.lock()
 	defer m.unlock()
-	return m.win.shown()
+	return m.shown()
+}
+
+func (m *Manager) shown() []strata.TurnRange {
+	out := append(m.win.shown(), m.withdrawn...)
+	slices.SortFunc(out, func(a, b strata.TurnRange) int { return cmp.Compare(a.From, b.From) })
+	return out
 }
 
 // Flush extracts and saves the facts of every turn that is not covered yet, as
-// at the end of a session.
+// at the end of a session. It waits for the small model.
 func (m *Manager) Flush(ctx context.Context) error {
 	m.lock()
 	defer m.unlock()
 	if err := m.forget(ctx); err != nil {
 		return err
 	}
-	return m.flush(ctx)
+	if err := m.flush(ctx); err != nil {
+		return err
+	}
+	return m.settle(ctx, false)
 }

@@ -13,6 +13,9 @@ import (
 // of the caller's context, or says that nothing can make the request fit.
 func (m *Manager) maintain(ctx context.Context, force bool) error {
 	t := m.opt.Thresholds
+	if m.win.last() == m.prepared && !force && m.level() < t.Prune {
+		return nil // what was recalled for the last turn is no reason to have others leave
+	}
 	if m.level() >= t.Flush && !m.flushed {
 		if err := m.flush(ctx); err != nil {
 			return err
@@ -20,7 +23,7 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 	}
 	changed := m.level() >= t.Compact && m.mask()
 	if m.level() >= t.Compact || force {
-		if _, err := m.compact(ctx, false); err != nil {
+		if _, err := m.compact(ctx, false, m.opt.Background); err != nil {
 			return err
 		}
 	}

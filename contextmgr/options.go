@@ -72,6 +72,10 @@ type Options struct {
 	// MaxCalls bounds the calls of one flush and of one summary, each; what is
 	// left is done by rules. 0: 24.
 	MaxCalls int
+	// Background has the small model work beside the conversation: rules extract and
+	// summarize at once, and what the model makes of the same turns is taken over at a
+	// later request. No message waits for it. [Manager.Flush] and [Manager.Compact] do.
+	Background bool
 
 	// OnEvent receives what the manager does, in order, from the goroutine that
 	// called it. It must not call the manager, save for [Manager.Usage].
@@ -81,6 +85,9 @@ type Options struct {
 	OnDelta func(llm.Delta) error
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
+
+	// spawn runs work in the background; nil: in a goroutine. Tests run it when they like.
+	spawn func(work func())
 }
 
 // Thresholds are shares of the budget (the window minus the reserve), in
@@ -136,6 +143,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.OnEvent == nil {
 		o.OnEvent = func(Event) {}
+	}
+	if o.spawn == nil {
+		o.spawn = func(work func()) { go work() }
 	}
 	o.Now = o.clock()
 	return o

@@ -33,7 +33,7 @@ func (m *Manager) recall(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, m.opt.RecallTimeout)
 	defer cancel()
 	hits, err := m.opt.Memory.Recall(bounded, RecallRequest{
-		Query: query, Turn: it.from, Tokens: tokens, Limit: m.opt.RecallLimit, Seen: m.win.seen(), Shown: m.win.shown(),
+		Query: query, Turn: it.from, Tokens: tokens, Limit: m.opt.RecallLimit, Seen: m.win.seen(), Shown: m.shown(),
 	})
 	if err != nil {
 		m.emit(FellBack{What: "recall", Why: err.Error(), To: "the turn goes on without it"})

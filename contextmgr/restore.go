@@ -62,6 +62,11 @@ func (m *Manager) checkLedger(ctx context.Context, s state) error {
 func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.cursor, m.summarized, m.compacted, m.recalled = s.Cursor, s.Summarized, s.Compacted, s.Recalled
 	m.flushed, m.pending, m.pendingTo, m.summary, m.verbatim = s.Flushed, s.Pending, s.PendingTo, s.Summary, s.Verbatim
+	m.withdrawn = s.Withdrawn
+	m.readTo = m.cursor
+	if s.Unread > 0 {
+		m.readTo = min(m.cursor, s.Unread-1)
+	}
 	m.calibration = s.Fitted
 	m.bound()
 	m.assemblePrefix()

@@ -39,6 +39,7 @@ func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
 	defer m.saveIfChanged(ctx)
+	defer m.start(ctx, true)
 	return m.prepare(ctx, false)
 }
 
@@ -54,7 +55,7 @@ func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
 
 var errRefused = errors.New("the model refused the request as too large")
 
-// prepare recalls, brings the window below its thresholds and assembles the
+// prepare brings the window below its thresholds, recalls and assembles the
 // request.
 func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) {
 	if len(m.win.items) == 0 {
@@ -63,9 +64,14 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	if err := m.forget(ctx); err != nil {
 		return llm.Request{}, err
 	}
+	m.adopt(ctx)
 	m.refresh(ctx)
-	m.recall(ctx)
 	if err := m.maintain(ctx, force); err != nil {
+		return llm.Request{}, err
+	}
+	m.prepared = m.win.last()
+	m.recall(ctx) // what has just left the window, too
+	if err := m.maintain(ctx, false); err != nil {
 		return llm.Request{}, err
 	}
 	var messages []llm.Message
@@ -110,6 +116,7 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 			Hint: "set Options.Model, or use Prompt with a client of your own"}
 	}
 	defer m.saveIfChanged(ctx) // where there is no answer
+	defer m.start(ctx, true)   // after the answer: the two may share a server
 	req, err := m.prepare(ctx, false)
 	if err != nil {
 		return llm.Reply{}, err

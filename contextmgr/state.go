@@ -34,6 +34,11 @@ type state struct {
 	Compacted  int64 `json:"compacted,omitempty"`
 	Recalled   int64 `json:"recalled,omitempty"`
 	Flushed    bool  `json:"flushed,omitempty"` // in this cycle
+	// Unread is the first turn whose facts are saved as rules found them, and that the
+	// small model is to read yet; 0: none.
+	Unread int64 `json:"unread,omitempty"`
+	// Withdrawn are turns that the user took back.
+	Withdrawn []strata.TurnRange `json:"withdrawn,omitempty"`
 	// Pending are facts that memory may not have yet, PendingTo the cursor once
 	// it has them.
 	Pending   []strata.Candidate `json:"pending,omitempty"`
@@ -135,7 +140,7 @@ func (s state) check() error {
 		}
 		before = b.To
 	}
-	for _, seq := range []int64{s.Cursor, s.Summarized, s.Compacted, s.Recalled, s.PendingTo} {
+	for _, seq := range []int64{s.Cursor, s.Summarized, s.Compacted, s.Recalled, s.PendingTo, s.Unread} {
 		if seq < 0 || seq > s.Last {
 			return fmt.Errorf("the state is damaged: it names turn %d of %d", seq, s.Last)
 		}
@@ -147,10 +152,13 @@ func (s state) check() error {
 func (m *Manager) state() state {
 	s := state{
 		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
-		Flushed: m.flushed, Pending: m.pending, Summary: m.summary, Verbatim: m.verbatim, Learned: m.calibration, Fitted: m.fitted,
+		Flushed: m.flushed, Withdrawn: m.withdrawn, Pending: m.pending, Summary: m.summary, Verbatim: m.verbatim, Learned: m.calibration, Fitted: m.fitted,
 	}
 	if len(m.pending) > 0 {
 		s.PendingTo = m.pendingTo
+	}
+	if m.readTo < m.cursor {
+		s.Unread = m.readTo + 1
 	}
 	for _, it := range m.win.items {
 		if it.kind != kindTurn {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -23,51 +24,83 @@ const (
 )
 
 // summarize adds the turns after the summary so far, up to the turn to, in at
-// most limit tokens. It reads every one of them from the ledger, a chunk at a
-// time, each time together with the summary so far. Where the model fails, a
-// digest of the same chunk takes its place, with an event, without what is said
+// most limit tokens. It reads every one of them from the ledger, without what is said
 // elsewhere.
-func (m *Manager) summarize(ctx context.Context, previous string, to int64, said map[string]bool, limit int) (so string, byModel bool, err error) {
-	h := m.helper()
-	room := max(m.chunkLimit(promptSummarize)-limit, 64)
-	so = previous
+func (m *Manager) summarize(ctx context.Context, h *helper, to int64, said map[string]bool, limit int) (so string, byModel bool, err error) {
+	s := m.summarizer(h, said, limit)
+	so = m.summary
 	for after := m.summarized; after < to; {
-		turns, err := m.opt.Ledger.Turns(ctx, after, page)
+		turns, err := m.turnsUpTo(ctx, after, to)
 		if err != nil {
-			return "", false, fmt.Errorf("read turns after %d: %w", after, err)
+			return "", false, err
 		}
-		turns, _ = splitAt(turns, to)
-		if len(turns) == 0 {
-			return "", false, fmt.Errorf("read turns after %d: the ledger ends before turn %d", after, to)
-		}
-		var left []strata.Turn // what the model did not take
-		for _, b := range batches(turns, room, m.meter.text) {
-			next, err := h.summary(ctx, so, b, limit, m.meter.text)
-			if ctx.Err() != nil {
-				return "", false, ctx.Err()
-			}
-			if err == nil {
-				so, byModel = next, true
-				continue
-			}
-			if !errors.Is(err, errNoModel) {
-				m.emit(FellBack{What: "summary", Why: err.Error(), To: fmt.Sprintf("sentences of the turns %d to %d", b.turns[0].Seq, b.last())})
-			}
-			left = append(left, b.turns...)
-			if h.ready() == nil {
-				so, left = digest(so, left, said, limit, m.meter.text), nil
-			}
-		}
-		if len(left) > 0 {
-			so = digest(so, left, said, limit, m.meter.text)
+		if so, err = s.add(ctx, so, turns); err != nil {
+			return "", false, err
 		}
 		after = turns[len(turns)-1].Seq
 	}
-	return so, byModel, nil
+	return so, s.byModel, nil
+}
+
+// turnsUpTo returns a page of the turns after one, up to the turn to; never none.
+func (m *Manager) turnsUpTo(ctx context.Context, after, to int64) ([]strata.Turn, error) {
+	turns, err := m.opt.Ledger.Turns(ctx, after, page)
+	if err != nil {
+		return nil, fmt.Errorf("read turns after %d: %w", after, err)
+	}
+	if turns, _ = splitAt(turns, to); len(turns) == 0 {
+		return nil, fmt.Errorf("read turns after %d: the ledger ends before turn %d", after, to)
+	}
+	return turns, nil
+}
+
+// summarizer adds turns to a summary, a page at a time.
+type summarizer struct {
+	*helper
+	said    map[string]bool // what is said elsewhere
+	limit   int             // of the summary, in tokens
+	room    int             // of the turns that are read at once, in tokens
+	emit    func(Event)
+	without []strata.TurnRange // which no summary tells of
+	byModel bool               // the model wrote some of it
+}
+
+func (m *Manager) summarizer(h *helper, said map[string]bool, limit int) *summarizer {
+	return &summarizer{helper: h, said: said, limit: limit, room: max(m.chunkLimit(promptSummarize)-limit, 64),
+		emit: m.emit, without: slices.Clone(m.withdrawn)}
+}
+
+// add returns a summary of the one so far and turns, which are read a chunk at a time,
+// each together with the summary so far. Where the model fails, a digest of the same
+// chunk takes its place, with an event. The error is that of ctx.
+func (s *summarizer) add(ctx context.Context, so string, turns []strata.Turn) (string, error) {
+	var left []strata.Turn // what the model did not take
+	for _, b := range batches(standing(turns, s.without), s.room, s.count) {
+		next, err := s.summary(ctx, so, b, s.limit)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if err == nil {
+			so, s.byModel = next, true
+			continue
+		}
+		if !errors.Is(err, errNoModel) {
+			s.emit(FellBack{What: "summary", Why: err.Error(), To: fmt.Sprintf("sentences of the turns %d to %d", b.turns[0].Seq, b.last())})
+		}
+		left = append(left, b.turns...)
+		if s.ready() == nil {
+			so, left = digest(so, left, s.said, s.limit, s.count), nil
+		}
+	}
+	if len(left) > 0 {
+		so = digest(so, left, s.said, s.limit, s.count)
+	}
+	return so, nil
 }
 
 // summary asks the model for a new summary of the one so far and a batch.
-func (h *helper) summary(ctx context.Context, previous string, b batch, limit int, count func(string) int) (string, error) {
+func (h *helper) summary(ctx context.Context, previous string, b batch, limit int) (so string, err error) {
+	defer func() { h.judge(ctx, err) }()
 	for _, piece := range b.chunks {
 		if previous == "" {
 			previous = "(none)"
@@ -80,7 +113,7 @@ func (h *helper) summary(ctx context.Context, previous string, b batch, limit in
 		if err := checkSummary(answer, material, piece); err != nil {
 			return "", err
 		}
-		previous = trimTo(answer, limit, count)
+		previous = trimTo(answer, limit, h.count)
 	}
 	return previous, nil
 }

@@ -3,6 +3,7 @@ package contextmgr
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/strata-memory/strata/llm"
 )
@@ -28,6 +29,10 @@ type Usage struct {
 	// reports taught: text that none of them covered counts that many times.
 	Generation int
 	Factor     float64
+	// Rests is until when the small model is not asked, for the reason Why: too many of
+	// its answers in a row were of no use. Zero: it is asked.
+	Rests time.Time
+	Why   string
 }
 
 // Usage returns how full the window was after the last change. It never waits,
@@ -95,6 +100,7 @@ func (m *Manager) publish() {
 	}
 	// A report covers the whole request; each part gets its share of the difference.
 	part := func(n int) int { return int(float64(n)*float64(u.Total)/float64(m.fixed+m.win.cost) + 0.5) }
+	u.Rests, u.Why = m.breaker.resting()
 	u.Fixed = part(m.fixed)
 	u.History = u.Total - u.Fixed
 	summary, recalled := 0, 0

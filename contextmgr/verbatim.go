@@ -60,7 +60,7 @@ func (m *Manager) verbatimUpTo(ctx context.Context, to int64) ([]verbatim, error
 		if len(turns) == 0 {
 			break // the summary reports it
 		}
-		lines = addVerbatim(lines, before, turns, m.shortened)
+		lines = addVerbatim(lines, before, standing(turns, m.withdrawn), m.shortened)
 		before, after = turns[len(turns)-1], turns[len(turns)-1].Seq
 	}
 	return fitVerbatim(lines, m.verbatimMost(), m.meter.text), nil

@@ -72,11 +72,16 @@ func New(st store.Store, o Options) *Models {
 }
 
 // Start reads which models are wanted, and says in the store that this process
-// wants its embedder.
+// wants its embedder. It refuses one that can never serve.
 func (ms *Models) Start(ctx context.Context) error {
 	st, err := ms.lookNow(ctx)
 	if err != nil {
 		return fmt.Errorf("read embedding models: %w", err)
+	}
+	if emb := ms.atHand.current(); emb != nil {
+		if err := ms.check(ctx, "open memory", emb, st); err != nil {
+			return err
+		}
 	}
 	if builtin.HasWords(st.Serving.Name) {
 		ms.atHand.of(st.Serving) // who looks for it says if its file is gone, before other vectors take over

@@ -16,12 +16,20 @@ import (
 // another process, decides. To return to the model that serves ends a
 // re-embedding.
 //
-// Errors: invalid without an embedder, unavailable if it does not say how long
+// Errors: invalid without an embedder or for one without a name or with vectors of
+// another length than it says, unavailable if it does not say how long
 // its vectors are, read_only.
 func (ms *Models) Use(ctx context.Context, emb llm.Embedder) error {
 	const op = "use embedder"
 	if emb == nil {
 		return strata.Invalid(op, "there is no embedder", "pass the embedder that is to make the vectors")
+	}
+	st, err := ms.lookNow(ctx)
+	if err != nil {
+		return err
+	}
+	if err := ms.check(ctx, op, emb, st); err != nil {
+		return err
 	}
 	m, err := ms.identify(ctx, emb)
 	if err != nil {

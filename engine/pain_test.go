@@ -193,8 +193,10 @@ type metered struct {
 }
 
 func (m *metered) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	m.calls.Add(1)
-	m.texts.Add(int64(len(texts)))
+	if !isProbe(texts) {
+		m.calls.Add(1)
+		m.texts.Add(int64(len(texts)))
+	}
 	return m.Embedder.Embed(ctx, texts)
 }
 

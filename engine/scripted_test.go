@@ -61,6 +61,9 @@ var errScripted = errors.New("connection refused")
 func down([]string) error { return errScripted }
 
 func (s *scripted) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if isProbe(texts) {
+		return [][]float32{s.vector(texts[0])}, nil
+	}
 	s.calls.Add(1)
 	if s.gate != nil && len(texts) > 1 {
 		select {
@@ -183,3 +186,7 @@ func (w markedWriter) PutVector(ctx context.Context, number int64, model string,
 	w.m.check(model, v)
 	return w.Writer.PutVector(ctx, number, model, v)
 }
+
+// isProbe reports whether memory only looks whether an embedder makes what it says, once
+// for a model that it does not know yet.
+func isProbe(texts []string) bool { return len(texts) == 1 && texts[0] == "Is anybody there?" }

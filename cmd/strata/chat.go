@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/chatui"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/session/conversation"
 )
@@ -70,7 +73,30 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 			Window: a.cfg.Int(config.Window), SmallWindow: models.smallWindow, NoRecall: f.noRecall,
 			Talk: conversation.Options{Session: f.session, Workspace: env.Workspace, Agent: env.Agent, Scope: env.Scope, View: env.View},
 		},
-		Env: env, Newest: f.newest, MaxResults: a.cfg.Int(config.MaxResults), Home: a.home(),
+		Model: a.otherModel,
+		Env:   env, Newest: f.newest, MaxResults: a.cfg.Int(config.MaxResults), Home: a.home(),
 		Stdin: a.stdin, Out: a.out, Editor: a.editor(false), Log: a.log,
 	})
+}
+
+// otherModel connects to a model that is chosen inside the chat. Its server is the one of
+// the settings where the protocol is the same.
+func (a *app) otherModel(name string) (chatui.Models, func(), error) {
+	protocol, model, ok := strings.Cut(name, ":")
+	if !ok || model == "" || protocol != "ollama" && protocol != "openai" {
+		return chatui.Models{}, nil, strata.Invalid("", "no model is called "+terminal.Quote(name), "use ollama:NAME or openai:NAME")
+	}
+	address := a.cfg.Get(config.BaseURL)
+	if settled, _, _ := strings.Cut(a.cfg.Get(config.Model), ":"); settled != protocol {
+		address = ""
+	}
+	server, err := a.modelServer(protocol, address)
+	if err != nil {
+		return chatui.Models{}, nil, err
+	}
+	m := chatui.Models{Chat: server.Chat(model), ContextLength: server.ContextLength}
+	if protocol == "ollama" {
+		m.ContextLength = modestLength(server)
+	}
+	return m, func() { _ = server.Close() }, nil // it drops idle connections
 }

@@ -103,6 +103,7 @@ func subcommands(a *app) []*cobra.Command {
 		newSalvageCommand(a),
 		newRestoreCommand(a),
 		newConfigCommand(a),
+		newTourCommand(a),
 		newDemoCommand(a),
 		newBenchCommand(a),
 		newVersionCommand(a),

@@ -14,9 +14,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops/operation"
 )
 
@@ -28,21 +30,32 @@ type Options struct {
 	Env  *operation.Env
 	// Newest goes on with the newest session that is open.
 	Newest     bool
-	MaxResults int    // hits of /recall
-	Home       string // where sessions in use are marked
-	Stdin      io.Reader
-	Out        *output.Printer
-	Editor     editor.Editor
-	Log        *slog.Logger
+	MaxResults int // hits of /recall
+	// Model connects to a model by its name, such as ollama:NAME, for /model. Close
+	// drops the connection.
+	Model  func(name string) (m Models, close func(), err error)
+	Home   string // where sessions in use are marked
+	Stdin  io.Reader
+	Out    *output.Printer
+	Editor editor.Editor
+	Log    *slog.Logger
+}
+
+// Models are what a chat talks with.
+type Models struct {
+	Chat, Small   llm.Chat
+	ContextLength func(ctx context.Context, model string) (int, error)
 }
 
 // ui is one run of the chat.
 type ui struct {
 	Options
-	agent *chat.Agent
-	view  view
-	input messages
-	lock  *sessionLock // of the agent's session
+	agent  *chat.Agent
+	view   view
+	input  messages
+	lock   *sessionLock   // of the agent's session
+	images []strata.Image // that go with the next message
+	models func()         // closes a model that was chosen inside the chat; nil for none
 
 	leave bool  // the user wants to go
 	err   error // the last that was shown
@@ -65,6 +78,11 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer func() { u.lock.release(false) }()
+	defer func() {
+		if u.models != nil {
+			u.models()
+		}
+	}()
 	var err error
 	if u.input, err = u.newInput(ctx); err != nil {
 		return err
@@ -130,7 +148,17 @@ func (u *ui) handle(ctx context.Context, text string) error {
 	if len(text) > 1 && text[:2] == "//" {
 		text = text[1:] // a message that begins with a slash
 	}
-	answer, err := u.agent.Send(ctx, text)
+	images, err := u.takeImages(text)
+	if err != nil {
+		return err
+	}
+	return u.answer(func() (chat.Answer, error) { return u.agent.Send(ctx, text, images...) })
+}
+
+// answer shows what the agent makes of something.
+func (u *ui) answer(ask func() (chat.Answer, error)) error {
+	u.view.wait()
+	answer, err := ask()
 	u.view.answered(answer, err == nil, u.agent.Report())
 	return err
 }

@@ -3,6 +3,7 @@ package chatui
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
@@ -31,6 +32,9 @@ type contents struct {
 	Covered    int64          `json:"covered"`
 	Generation int            `json:"generation"`
 	Parts      []contentsPart `json:"parts"` // of the snapshot, where they are known
+	// Rests is until when the small model is not asked, and Why the reason; null: it is.
+	Rests *time.Time `json:"rests,omitempty"`
+	Why   string     `json:"why,omitempty"`
 }
 
 // contentsPart is one part of the snapshot.
@@ -48,6 +52,9 @@ func contentsOf(r chat.Report) *contents {
 		Session: r.Session, Model: r.Model, Window: r.Window, Budget: r.Budget, System: r.System, Tools: r.Tools, Snapshot: r.Snapshot,
 		Summary: r.Summary, Recalled: r.Recalled, Turns: r.Turns, Free: r.Free, Total: r.Usage.Total, Level: r.Usage.Level,
 		Last: r.Usage.Last, Covered: r.Usage.Covered, Generation: r.Usage.Generation, Parts: make([]contentsPart, 0, len(r.Parts)),
+	}
+	if !r.Usage.Rests.IsZero() {
+		out.Rests, out.Why = &r.Usage.Rests, r.Usage.Why
 	}
 	for _, p := range r.Parts {
 		out.Parts = append(out.Parts, contentsPart{Kind: string(p.Kind), Name: p.Name, Shown: p.Shown, Total: p.Total, Tokens: p.Tokens, Why: p.Why})
@@ -86,5 +93,8 @@ func (u *ui) context(context.Context, string) error {
 	return u.print("context", c, func(p *output.Page) {
 		p.Table(t)
 		p.Printf("%s  %s  session %s\n", gauge(u.agent.Usage()), terminal.Clean(c.Model), c.Session)
+		if c.Rests != nil {
+			p.Printf("the small model rests until %s, and rules do its work: %s\n", c.Rests.Local().Format("15:04"), terminal.Clean(c.Why))
+		}
 	})
 }

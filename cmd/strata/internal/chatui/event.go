@@ -1,6 +1,8 @@
 package chatui
 
 import (
+	"time"
+
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
@@ -57,6 +59,19 @@ func eventOf(e any) (event, bool) {
 		return event{Event: "compaction_started", Before: e.Tokens}, true
 	case contextmgr.Compacted:
 		return event{Event: "compacted", From: e.From, To: e.To, Before: e.Before, After: e.After}, true
+	case contextmgr.Read:
+		out := event{Event: "read", From: e.From, To: e.To, Decisions: e.Decisions}
+		if e.Err != nil {
+			known := output.ErrorOf(e.Err)
+			out.Code, out.Message = known.Code, known.Message
+		}
+		return out, true
+	case contextmgr.Summarized:
+		return event{Event: "summarized", To: e.To, Before: e.Before, After: e.After}, true
+	case contextmgr.Rests:
+		return event{Event: "rests", Model: e.Model, Message: e.Why, Data: map[string]time.Time{"until": e.Until}}, true
+	case contextmgr.Resumed:
+		return event{Event: "resumed", Model: e.Model}, true
 	case contextmgr.Pruned:
 		return event{Event: "pruned", From: e.From, To: e.To, Before: e.Before, After: e.After}, true
 	case contextmgr.Stubbed:

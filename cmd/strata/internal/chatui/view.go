@@ -8,7 +8,9 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
+	"github.com/strata-memory/strata/cmd/strata/internal/markdown"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/contextmgr"
@@ -24,17 +26,38 @@ type view struct {
 	log         *slog.Logger
 	interactive bool
 	st          terminal.Style
-	midLine     bool            // the cursor is inside a line of the answer
-	thinking    bool            // that line is the model's reasoning
-	fellBack    map[string]bool // what the user knows to be replaced
+	midLine     bool             // the cursor is inside a line of the answer
+	thinking    bool             // that line is the model's reasoning
+	answer      *markdown.Writer // of the answer under way; nil in a pipe
+	waits       *waiting         // for the model; nil while there is something to show
+	fellBack    map[string]bool  // what the user knows to be replaced
 }
 
 func newView(stdin io.Reader, out *output.Printer, log *slog.Logger) view {
 	interactive := terminal.Is(stdin) && terminal.Is(out.Stdout) && out.ForPeople()
-	return view{out: out, log: log, interactive: interactive, st: out.Style(out.Stdout), fellBack: make(map[string]bool)}
+	v := view{out: out, log: log, interactive: interactive, st: out.Style(out.Stdout), fellBack: make(map[string]bool)}
+	if interactive {
+		v.answer = markdown.NewWriter(terminal.Width(out.Stdout), v.st.Color)
+	}
+	return v
 }
 
 func (v *view) json() bool { return !v.out.ForPeople() }
+
+// wait shows that the model reads, where a person waits for it.
+func (v *view) wait() {
+	if v.interactive && !v.out.Quiet && v.waits == nil && v.out.Getenv("TERM") != "dumb" {
+		v.waits = wait(v.out.Stdout, v.st)
+	}
+}
+
+// hush takes that away, before anything else is shown.
+func (v *view) hush() {
+	if v.waits != nil {
+		v.waits.hush()
+		v.waits = nil
+	}
+}
 
 // line prints a line of JSON. Standard output that is gone ends the process by
 // itself; there is nowhere to report another error to.
@@ -69,6 +92,9 @@ func (v *view) end(r chat.Report) {
 
 // delta shows a part of the answer.
 func (v *view) delta(d llm.Delta) error {
+	if d.Text != "" || d.Reasoning != "" {
+		v.hush()
+	}
 	if v.json() {
 		if d.Text != "" {
 			v.line(event{Event: "delta", Text: d.Text})
@@ -92,6 +118,9 @@ func (v *view) delta(d llm.Delta) error {
 	}
 	text := spoken(d.Text)
 	v.midLine = !strings.HasSuffix(text, "\n")
+	if v.answer != nil {
+		text = v.answer.Write(text)
+	}
 	_, err := io.WriteString(v.out.Stdout, text)
 	return err
 }
@@ -101,6 +130,12 @@ func spoken(text string) string { return terminal.CleanLines(strings.ReplaceAll(
 
 // newLine ends the line of the answer, if one is open.
 func (v *view) newLine() {
+	v.hush()
+	if v.answer != nil && !v.thinking {
+		rest, open := v.answer.Close()
+		fmt.Fprint(v.out.Stdout, rest)
+		v.midLine = open
+	}
 	if v.midLine {
 		fmt.Fprintln(v.out.Stdout)
 	}
@@ -150,12 +185,17 @@ func (v *view) notice(format string, args ...any) {
 		v.out.Note(format, args...)
 		return
 	}
+	waited := v.waits != nil
 	v.newLine()
 	v.faint("· %s", terminal.Clean(fmt.Sprintf(format, args...)))
+	if waited {
+		v.wait()
+	}
 }
 
 // failed shows an error.
 func (v *view) failed(err error) {
+	v.hush()
 	if v.json() {
 		out := output.ErrorOf(err)
 		v.line(event{Event: "error", Code: out.Code, Message: out.Message, Hint: out.Hint})
@@ -191,6 +231,17 @@ func (v *view) event(e any) {
 		}
 	case contextmgr.Compacted:
 		v.notice("compacted from %s to %s tokens: turns %d to %d are a summary now", output.Thousands(e.Before), output.Thousands(e.After), e.From, e.To)
+	case contextmgr.Read:
+		v.saved(e.Decisions)
+		if e.Err != nil {
+			v.notice("what the model read in the turns %d to %d is saved later: %s", e.From, e.To, e.Err)
+		}
+	case contextmgr.Summarized:
+		v.notice("the model's summary of the turns up to %d is in place: %s tokens, %s before", e.To, output.Thousands(e.After), output.Thousands(e.Before))
+	case contextmgr.Rests:
+		v.notice("%s is not asked for facts and summaries until %s, rules do it: %s", e.Model, e.Until.Local().Format("15:04"), e.Why)
+	case contextmgr.Resumed:
+		v.notice("%s finds facts and writes summaries again", e.Model)
 	case contextmgr.Pruned:
 		v.notice("pruned from %s to %s tokens: turns %d to %d are not shown to the model", output.Thousands(e.Before), output.Thousands(e.After), e.From, e.To)
 	case contextmgr.Stubbed:
@@ -218,6 +269,7 @@ func (v *view) event(e any) {
 		}
 	case chat.ToolFinished:
 		v.tool(e)
+		v.wait() // the model reads what it returned
 	case chat.ToolHeld:
 		v.notice("%s held back: %s", e.Call.Name, e.Warning)
 	case chat.Corrected:
@@ -231,17 +283,22 @@ func (v *view) event(e any) {
 
 // flushed says which facts were saved.
 func (v *view) flushed(e contextmgr.FlushFinished) {
-	var saved []string
-	for _, d := range e.Decisions {
-		if d.Op.Changed() && d.After != nil {
-			saved = append(saved, d.After.Text)
-		}
-	}
-	if len(saved) > 0 {
-		v.notice("%s saved: %s", output.Count(len(saved), "fact"), strings.Join(saved, " · "))
-	}
+	v.saved(e.Decisions)
 	if e.Err != nil {
 		v.notice("facts up to turn %d are saved, the rest later: %s", e.To, e.Err)
+	}
+}
+
+// saved names the facts that changed.
+func (v *view) saved(decisions []strata.Decision) {
+	var texts []string
+	for _, d := range decisions {
+		if d.Op.Changed() && d.After != nil {
+			texts = append(texts, d.After.Text)
+		}
+	}
+	if len(texts) > 0 {
+		v.notice("%s saved: %s", output.Count(len(texts), "fact"), strings.Join(texts, " · "))
 	}
 }
 

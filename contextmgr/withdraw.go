@@ -1,0 +1,63 @@
+package contextmgr
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/strata-memory/strata"
+)
+
+// Withdrawn is what the user took back.
+type Withdrawn struct {
+	strata.TurnRange        // zero: there was nothing to take back
+	Asked            string // what the user said last before them, or in them
+}
+
+// Withdraw takes the last exchange out of the window: what the user said last and all
+// that follows, or, if answer is set, only what follows. A note stands in its place. The
+// turns stay in the ledger; their facts are not extracted, and no summary tells of them.
+// What was saved of them before is the caller's to take back. It returns not_found where
+// the window shows no turn of the user.
+func (m *Manager) Withdraw(ctx context.Context, answer bool) (Withdrawn, error) {
+	m.lock()
+	defer m.unlock()
+	if err := m.forget(ctx); err != nil {
+		return Withdrawn{}, err
+	}
+	last := m.win.lastUser()
+	if last == nil {
+		return Withdrawn{}, &strata.Error{Code: strata.CodeNotFound, Op: "take back", Message: "no exchange is shown that could be taken back"}
+	}
+	start := slices.Index(m.win.items, last)
+	if answer {
+		start++
+	}
+	out := Withdrawn{Asked: last.turn.Text}
+	if start == len(m.win.items) {
+		return out, nil
+	}
+	out.TurnRange = strata.TurnRange{From: m.win.items[start].from, To: m.win.last()}
+	if m.job != nil { // it may read them
+		m.job.cancel()
+		m.job = nil
+	}
+	for _, it := range m.win.items[start:] {
+		m.pending = slices.DeleteFunc(m.pending, func(c strata.Candidate) bool { return slices.Contains(c.Sources, it.turn.ID) })
+	}
+	m.withdrawn = append(m.withdrawn, out.TurnRange)
+	m.win.replace(start, len(m.win.items), &item{kind: kindGap, from: out.From, to: out.To,
+		text: fmt.Sprintf("[the user took back the turns %d to %d]", out.From, out.To)})
+	m.calibration.Rebase()
+	return out, m.save(ctx)
+}
+
+// standing returns turns without those that were taken back.
+func standing(turns []strata.Turn, withdrawn []strata.TurnRange) []strata.Turn {
+	if len(withdrawn) == 0 {
+		return turns
+	}
+	return slices.DeleteFunc(slices.Clone(turns), func(t strata.Turn) bool {
+		return slices.ContainsFunc(withdrawn, func(r strata.TurnRange) bool { return r.From <= t.Seq && t.Seq <= r.To })
+	})
+}
