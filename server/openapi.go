@@ -107,10 +107,15 @@ func operationOf(op operation.Operation) json.RawMessage {
 // inputSchema describes the body of a call.
 func inputSchema(op operation.Operation) *schema.Schema {
 	s := schema.Tree(inputsOf(op), true)
-	for _, f := range furtherFields(op.About()) {
-		s.Properties = append(s.Properties, schema.Property{Name: f.Name, Schema: &schema.Schema{Type: f.Type, Description: f.Doc}})
-	}
+	s.Properties = append(s.Properties, propertiesOf(furtherFields(op.About()))...)
 	return s
+}
+
+// propertiesOf describes fields that hold one value each.
+func propertiesOf(fields []schema.Field) []schema.Property {
+	return operation.Each(fields, func(f schema.Field) schema.Property {
+		return schema.Property{Name: f.Name, Schema: &schema.Schema{Type: f.Type, Description: f.Doc}}
+	})
 }
 
 // furtherFields are the fields that every call has, and those that destructive ones have.
