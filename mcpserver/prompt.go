@@ -65,7 +65,7 @@ func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) 
 
 // guidePrompt says how memory is used, by the tools that the server has.
 func (s *service) guidePrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	tools := ops.Tools(s.options.Tools)
+	tools := s.tools()
 	offered := func(name string) bool {
 		return slices.ContainsFunc(tools, func(t ops.Tool) bool { return t.Name == name })
 	}

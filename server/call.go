@@ -13,7 +13,10 @@ import (
 func (s *Server) operation(op operation.Operation) handler {
 	served := newServed(op)
 	return func(w *response, r *http.Request) error {
-		c := &call{served: served}
+		c := &call{served: served, grant: w.grant}
+		if err := caller(c.grant).Permit(c.info); err != nil {
+			return err
+		}
 		if c.info.Reads != "" {
 			return s.takeIn(w, r, c)
 		}

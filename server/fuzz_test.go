@@ -61,21 +61,31 @@ func TestInputsThatFitTheSchemaAreAnswered(t *testing.T) {
 var words = []string{"global", "workspace", "user", "project", "user", "assistant", "notes/user_a.md", "monday", "2026-03-01", "fact_", "a", "", "../../etc",
 	"The ferry leaves at six", "always answer in Spanish", "\u202e", "1d"}
 
+// drawing draws values by their schemas.
+type drawing struct {
+	texts []string // beside arbitrary ones
+	most  int      // items of a list
+}
+
 // drawn draws a value by a schema, with lists of at most so many items.
 func drawn(t *rapid.T, s *schema.Schema, name string, most int) any {
+	return drawing{texts: words, most: most}.draw(t, s, name)
+}
+
+func (d drawing) draw(t *rapid.T, s *schema.Schema, name string) any {
 	switch s.Type {
 	case "object":
 		out := make(map[string]any)
 		for _, p := range s.Properties {
 			if p.Required || rapid.Bool().Draw(t, name+"."+p.Name+"?") {
-				out[p.Name] = drawn(t, p.Schema, name+"."+p.Name, most)
+				out[p.Name] = d.draw(t, p.Schema, name+"."+p.Name)
 			}
 		}
 		return out
 	case "array":
 		out := []any{}
-		for range rapid.IntRange(0, most).Draw(t, name+" length") {
-			out = append(out, drawn(t, s.Items, name, most))
+		for range rapid.IntRange(0, d.most).Draw(t, name+" length") {
+			out = append(out, d.draw(t, s.Items, name))
 		}
 		return out
 	case "boolean":
@@ -88,7 +98,7 @@ func drawn(t *rapid.T, s *schema.Schema, name string, most int) any {
 	if len(s.Enum) > 0 && rapid.Bool().Draw(t, name+" of the list") {
 		return rapid.SampledFrom(s.Enum).Draw(t, name)
 	}
-	return rapid.OneOf(rapid.SampledFrom(words), rapid.StringN(0, 40, -1)).Draw(t, name)
+	return rapid.OneOf(rapid.SampledFrom(d.texts), rapid.StringN(0, 40, -1)).Draw(t, name)
 }
 
 func encode(v any) []byte {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/access"
 	"github.com/strata-memory/strata/internal/fence"
 )
 
@@ -17,7 +18,8 @@ type response struct {
 	request string // its id
 	log     *slog.Logger
 
-	trusted bool // the request showed the token
+	trusted bool          // the request showed the token of the home
+	grant   *access.Grant // the request showed a named token; nil: it did not
 
 	name   string // of the route
 	status int    // 0 until the answer has begun
