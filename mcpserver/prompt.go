@@ -80,7 +80,7 @@ func (s *service) guidePrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetP
 func promptOf(title, text string) *mcp.GetPromptResult {
 	return &mcp.GetPromptResult{
 		Description: title,
-		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: seen(text)}}},
+		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: operation.ShownText(text)}}},
 	}
 }
 

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"log/slog"
 	"slices"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
@@ -130,20 +128,10 @@ func (s *service) handler(t ops.Tool) mcp.ToolHandler {
 			return s.refusal(t.Name, err), nil
 		}
 		return &mcp.CallToolResult{
-			Content:           []mcp.Content{&mcp.TextContent{Text: seen(answer.Text)}},
-			StructuredContent: json.RawMessage(fence.JSON(answer.Structured)),
+			Content:           []mcp.Content{&mcp.TextContent{Text: operation.ShownText(answer.Text)}},
+			StructuredContent: json.RawMessage(operation.Shown(answer.Structured)),
 		}, nil
 	}
-}
-
-// seen takes out of a text what shows nothing and could carry a hidden message.
-func seen(text string) string {
-	return strings.Map(func(r rune) rune {
-		if fence.Unseen(r) {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // env is what the operations of a connection work with; nil is none in particular.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/access"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // response writes an answer and notes what becomes of it.
@@ -75,5 +75,5 @@ func (w *response) document(status int, data []byte) {
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
 	// An error is that of a client who is gone; nobody is left to tell.
-	_, _ = w.Write(append(fence.JSON(data), '\n'))
+	_, _ = w.Write(append(operation.Shown(data), '\n'))
 }

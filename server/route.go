@@ -50,6 +50,9 @@ func (s *Server) routes() []*route {
 	}
 	for _, op := range ops.All() {
 		r := &route{path: Path(op.About()), name: op.About().Name, by: map[string]handler{http.MethodPost: s.operation(op)}}
+		if isReadByGet(op.About()) {
+			r.by[http.MethodGet] = s.get(op)
+		}
 		if r.path == eventsPath {
 			r.by[http.MethodGet] = s.followEvents
 		}
