@@ -13,6 +13,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session"
 )
 
