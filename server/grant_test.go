@@ -19,7 +19,7 @@ import (
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/ops/schema/schematest"
 )
 
 // canary is in every text of scopes that a confined token must not see, and in nothing that
@@ -236,8 +236,8 @@ func TestAConfinedTokenReachesItsScopesAlone(t *testing.T) {
 
 // random calls an operation with an input drawn from its schema.
 func (s *shared) random(t *rapid.T, op operation.Operation, token string, names []string) *httptest.ResponseRecorder {
-	in := withWords(t, inputSchema(op), append(names, words...))
-	path, media, body := Path(op.About()), jsonType, string(encode(in))
+	draw := schematest.Drawing{Texts: append(names, words...), Most: 3}
+	path, media, body := Path(op.About()), jsonType, string(draw.JSON(t, inputSchema(op), "body"))
 	if op.About().Reads != "" {
 		path, media = path+"?scope="+alpha.Key(), linesType
 	}
@@ -356,9 +356,4 @@ func TestTokensAreFilesOfTheServer(t *testing.T) {
 			t.Errorf("%s is copied", path)
 		}
 	}
-}
-
-// withWords draws a value by a schema, with texts from a list.
-func withWords(t *rapid.T, s *schema.Schema, texts []string) any {
-	return drawing{texts: texts, most: 3}.draw(t, s, "body")
 }
