@@ -46,8 +46,8 @@ func (s *Server) followEvents(w *response, r *http.Request) error {
 		}
 	}
 	for name := range values {
-		if !slices.Contains([]string{scopeField, "kind", "after"}, name) {
-			return strata.Invalid("events", "there is no such parameter", "the parameters are: scope, kind, after")
+		if !slices.Contains([]string{scopeField, aboveField, "kind", "after"}, name) {
+			return strata.Invalid("events", "there is no such parameter", "the parameters are: scope, above, kind, after")
 		}
 	}
 	values.Del("after")

@@ -190,6 +190,7 @@ func followOperation() json.RawMessage {
 		"parameters", []json.RawMessage{
 			parameter("Last-Event-ID", "header", "go on after this event"), parameter("after", "query", "the same, as a parameter"),
 			parameter("kind", "query", "only events of this kind or family of kinds"), parameter(scopeField, "query", "only of this scope"),
+			parameter(aboveField, "query", "true: also of the scopes above it"),
 		},
 		"responses", object("200", object("description", "The events.", "content", object(eventsType, object())),
 			"default", object("$ref", "#/components/responses/Error")))
