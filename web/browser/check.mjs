@@ -124,11 +124,14 @@ const tasks = {
     await page.waitForFunction(() => !/staging database/.test(document.querySelector("main").innerText));
     assert.equal((await call("note_show", { name: "Staging database", scope: "workspace" })).path, "notes/reference_staging-database.md");
   },
-  "see what a proposal changes": async () => {
+  "choose where a note and its proposal both changed": async () => {
     await use(/^Accept : how we deploy$/);
-    await page.waitForFunction(() => /two/.test(document.querySelector("dialog ins")?.innerText || ""));
-    await press("Escape");
-    await page.waitForFunction(() => !document.querySelector("dialog"));
+    await sees(/conflict.*What stays/);
+    await tabTo(/^What stays$/);
+    await press("ArrowDown");
+    await use(/^Accept it$/);
+    await page.waitForFunction(() => !document.querySelector("dialog") && !/how we deploy/.test(document.querySelector("main").innerText));
+    assert.match((await call("note_show", { name: "How we deploy", scope: "workspace" })).content, /for two hours/);
   },
   "make a skill active": async () => {
     const before = await decisions();
