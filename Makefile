@@ -66,7 +66,7 @@ N ?= 60
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install release reproducible run check format test test-ollama test-mcp test-page race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
+.PHONY: help env build install release reproducible run check format test test-ollama test-mcp test-conformance test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -126,9 +126,17 @@ crash: ## kill the write path 200 times, and writers of files, and look for what
 test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
 	./mcpserver/inspector/run.sh
 
+test-conformance: build ## run the conformance suite of MCP, and its TypeScript SDK (needs node and npm)
+	go build -o bin/conformance-server ./internal/tools/conformance
+	./mcpserver/conformance/run.sh
+
 test-page: build ## do what people do on the web page, in Chromium (needs it, node and npm)
 	go build -o bin/scriptedmodel ./internal/tools/scriptedmodel
 	./web/browser/run.sh
+
+test-clients: build ## test the clients in TypeScript and Python (needs node, npm, python3 and curl)
+	go build -o bin/scriptedmodel ./internal/tools/scriptedmodel
+	./clients/run.sh
 
 conversations: ## hold 10,000 random conversations within their windows
 	STRATA_CONVERSATIONS=10000 go test -count=1 -timeout 60m -run 'TestRandomConversations' -v ./contextmgr

@@ -13,6 +13,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session"
 )
 
@@ -65,7 +66,7 @@ func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) 
 
 // guidePrompt says how memory is used, by the tools that the server has.
 func (s *service) guidePrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	tools := ops.Tools(s.options.Tools)
+	tools := s.tools()
 	offered := func(name string) bool {
 		return slices.ContainsFunc(tools, func(t ops.Tool) bool { return t.Name == name })
 	}
@@ -80,7 +81,7 @@ func (s *service) guidePrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetP
 func promptOf(title, text string) *mcp.GetPromptResult {
 	return &mcp.GetPromptResult{
 		Description: title,
-		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: seen(text)}}},
+		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: operation.ShownText(text)}}},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // refusal is an error as a model reads it. It is JSON in a text and not structured
@@ -39,5 +40,5 @@ func (s *service) refusal(tool string, err error) *mcp.CallToolResult {
 	if jsonErr != nil { // strings and a map of strings always encode
 		text = []byte(out.Message)
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, IsError: true}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(operation.Shown(text))}}, IsError: true}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/memoryurl"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // markdown is the media type of documents.
@@ -58,7 +59,7 @@ func (s *service) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 		// The cause is in the log: it may name files of the server.
 		return nil, &jsonrpc.Error{Code: int64(code.MCPError()), Message: code.Meaning()}
 	}
-	out := &mcp.ResourceContents{URI: uri, MIMEType: markdown, Text: d.Content}
+	out := &mcp.ResourceContents{URI: uri, MIMEType: markdown, Text: operation.ShownText(d.Content)}
 	if !d.ModifiedAt.IsZero() {
 		out.Meta = mcp.Meta{"modified_at": d.ModifiedAt.UTC().Format(time.RFC3339)}
 	}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"strings"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
@@ -35,6 +34,10 @@ type Options struct {
 	// Workspace is the id of the workspace at hand; empty without one.
 	Workspace string
 	Agent     string // name of the agent at hand; empty without one
+	// Confined says that the caller may see and write the scopes of View and no others.
+	Confined bool
+	// ReadOnly leaves out the tools that write.
+	ReadOnly bool
 	// Tools are those that clients get; the zero value means the core ones.
 	Tools operation.Toolset
 	// Model does small work for tools; nil where there is none.
@@ -82,12 +85,18 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 			},
 		})
 	s.watcher.server = server
-	for _, t := range ops.Tools(o.Tools) {
+	for _, t := range s.tools() {
 		server.AddTool(definition(t), s.handler(t))
 	}
 	s.addPrompts(server)
 	s.addResources(server)
 	return server
+}
+
+// tools are those that clients get: of what they may not call they are told nothing.
+func (s *service) tools() []ops.Tool {
+	env := s.env(nil)
+	return slices.DeleteFunc(ops.Tools(s.options.Tools), func(t ops.Tool) bool { return !t.Permitted(env) })
 }
 
 // definition declares a tool to clients.
@@ -119,20 +128,10 @@ func (s *service) handler(t ops.Tool) mcp.ToolHandler {
 			return s.refusal(t.Name, err), nil
 		}
 		return &mcp.CallToolResult{
-			Content:           []mcp.Content{&mcp.TextContent{Text: seen(answer.Text)}},
-			StructuredContent: json.RawMessage(fence.JSON(answer.Structured)),
+			Content:           []mcp.Content{&mcp.TextContent{Text: operation.ShownText(answer.Text)}},
+			StructuredContent: json.RawMessage(operation.Shown(answer.Structured)),
 		}, nil
 	}
-}
-
-// seen takes out of a text what shows nothing and could carry a hidden message.
-func seen(text string) string {
-	return strings.Map(func(r rune) rune {
-		if fence.Unseen(r) {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // env is what the operations of a connection work with; nil is none in particular.
@@ -142,8 +141,12 @@ func (s *service) env(ss *mcp.ServerSession) *operation.Env {
 	if ss != nil {
 		session = s.sessions.id(ss)
 	}
-	return &operation.Env{
+	env := &operation.Env{
 		Engine: s.engine, View: o.View, Scope: o.Scope, Workspace: o.Workspace, Agent: o.Agent,
-		Origin: strata.OriginTool, Session: session, Model: o.Model,
+		Origin: strata.OriginTool, Session: session, Model: o.Model, ReadOnly: o.ReadOnly,
 	}
+	if o.Confined {
+		env.Confined = o.View.Scopes
+	}
+	return env
 }

@@ -80,8 +80,9 @@ func appendOp() operation.Operation {
 			Summary: "Keep turns of a conversation",
 			Description: "Adds turns to a session, which begins with them if it is new, and extracts facts from them. Turns that are given again, " +
 				"alone or with those since, are kept once: by their ids, or else by what the session ends with.",
-			Advice:  "Keeps what was said in a conversation, word for word. Call it when nothing else keeps your turns; those given again are kept once.",
-			Toolset: operation.CoreTools,
+			Advice:   "Keeps what was said in a conversation, word for word. Call it when nothing else keeps your turns; those given again are kept once.",
+			Toolset:  operation.CoreTools,
+			Extracts: true,
 			Examples: []operation.Example{
 				{Doc: "a question and its answer", Input: `{"session": "monday", "turns": [{"role": "user", "content": "My cat is called Tom"}, {"role": "assistant", "content": "Noted"}]}`},
 			},

@@ -97,6 +97,7 @@ func sessionsRepair() operation.Operation {
 			Name: "sessions_repair", Family: "sessions", Summary: "Close conversations that were left open, and mend what they count",
 			Description: "Closes sessions that a killed process left open, as of their last turn; has sessions count their turns anew where the count is " +
 				"wrong; and sets saved states aside from which a session cannot go on. Nothing that was said is lost. One in which a chat talks now is left alone.",
+			WholeHome: true,
 			Examples: []operation.Example{
 				{Doc: "see what is wrong", Input: `{"dry_run": true}`},
 				{Doc: "mend it, and close what was silent for a week", Input: `{"idle": "7d"}`},

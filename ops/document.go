@@ -31,6 +31,9 @@ type Document struct {
 	Content     string              `json:"content,omitempty" doc:"text of the file with secrets redacted; left out in lists"`
 }
 
+// Version tells the text of the file from what it was and will be.
+func (d Document) Version() string { return d.Hash }
+
 // documentOf shows a document.
 func documentOf(d strata.Document) Document {
 	return Document{
@@ -65,6 +68,9 @@ type Noted struct {
 	Replayed   bool        `json:"replayed,omitempty" tool:"-" doc:"decided by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
+
+// Version is that of the file as it is now.
+func (n Noted) Version() string { return n.Hash }
 
 // notedOf shows a decision about a document.
 func notedOf(d strata.Decision, dryRun bool) Noted {

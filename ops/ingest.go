@@ -61,7 +61,8 @@ func ingestOp() operation.Operation {
 				"format is told by the content: lines of {\"role\", \"content\", \"at\"}, messages of OpenAI's and Anthropic's protocols, transcripts of " +
 				"Claude Code, Codex and opencode, ChatGPT's export, plain text with \"User:\" and \"Assistant:\" (docs/ingest.md). The same transcript " +
 				"again adds nothing, a longer one its end. What belongs to a project goes to the workspace the conversation was held in.",
-			Reads: "the transcript",
+			Reads:    "the transcript",
+			Extracts: true,
 			Examples: []operation.Example{
 				{Doc: "see what a transcript holds", Input: `{"dry_run": true}`},
 				{Doc: "take it in", Input: `{}`},

@@ -31,6 +31,7 @@ func scopes() operation.Operation {
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Scopes, error) {
 			list, err := env.Engine.Scopes(ctx)
+			list = slices.DeleteFunc(list, func(s strata.Scope) bool { return !env.Allows(s) })
 			return Scopes{operation.Each(list, func(s strata.Scope) ScopeRow { return ScopeRow{s.Key()} })}, err
 		},
 	}
@@ -100,7 +101,9 @@ func scopeShow() operation.Operation {
 			}
 			for _, s := range env.View.Scopes {
 				there := scopeThere(s, counts, documents)
-				there.Directory, _ = env.Engine.Directory(s)
+				if env.Confined == nil {
+					there.Directory, _ = env.Engine.Directory(s)
+				}
 				there.lookAtHistory(ctx, env, s)
 				for _, f := range synced.Skipped {
 					if f.Scope == there.Scope {

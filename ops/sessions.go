@@ -246,6 +246,7 @@ func closeOp() operation.Operation {
 			Name: "close", Summary: "Close a conversation for good",
 			Description: "Nothing can be added to a closed session, and it cannot be reopened. What was said in it stays and is found. " +
 				"Its transcript is written where transcripts are kept.",
+			Extracts: true,
 			Examples: []operation.Example{{Doc: "when it is over", Input: `{"session": "monday"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in CloseIn) (Closed, error) {

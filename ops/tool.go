@@ -51,6 +51,9 @@ func Tools(set operation.Toolset) []Tool {
 	return tools
 }
 
+// Permitted reports whether a caller may call the tool.
+func (t Tool) Permitted(env *operation.Env) bool { return env.Permit(t.op.About()) == nil }
+
 // Answer is what a call of a tool returns.
 type Answer struct {
 	// Structured is a JSON object by the tool's output schema: ids and figures, for

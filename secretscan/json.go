@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 )
 
 // RedactJSON is [Redact] for a text that is one JSON value: what it returns is
@@ -32,10 +33,45 @@ func RedactJSON(s string) (string, int) {
 	return rest, count + len(found)
 }
 
+// RedactStrings redacts each string of a JSON document by itself, and leaves names of
+// members alone, as well as the values of those that skip names: ids and the like, which
+// would be others then. It looks for what shows by itself: what only a name tells from
+// ordinary text is [RedactJSON]'s.
+func RedactStrings(s string, skip func(name string) bool) string {
+	var out strings.Builder
+	pos := 0
+	eachLiteral(s, func(l literal) {
+		raw := s[l.start:l.end]
+		if l.isName || len(raw) < shortest || raw[0] != '"' || skip(l.name) {
+			return
+		}
+		text, ok := unquoteJSON(raw)
+		if !ok {
+			return
+		}
+		clean, found := Redact(text)
+		if len(found) == 0 {
+			return
+		}
+		out.WriteString(s[pos:l.start])
+		out.WriteString(quoteJSON(clean))
+		pos = l.end
+	})
+	if pos == 0 {
+		return s
+	}
+	return out.String() + s[pos:]
+}
+
+// shortest is the length of the shortest string, in its quotes, that may hold a secret:
+// "PIN 1234".
+const shortest = 10
+
 // literal is a string, number or word of a JSON text.
 type literal struct {
 	start, end int
 	name       string // of the member that holds it, at any depth; empty for a name itself
+	isName     bool
 }
 
 // redactLiterals redacts each literal by itself.
@@ -111,14 +147,21 @@ func dropValues(s string, found []Finding) string {
 // literals returns the literals of a valid JSON text, in order.
 func literals(s string) []literal {
 	out := make([]literal, 0, len(s)/32)
+	eachLiteral(s, func(l literal) { out = append(out, l) })
+	return out
+}
+
+// eachLiteral calls do with each literal of a valid JSON text, in order.
+func eachLiteral(s string, do func(literal)) {
 	type level struct {
 		object bool
 		name   string
 	}
 	var stack []level
+	var outside level
 	top := func() *level {
 		if len(stack) == 0 {
-			return &level{}
+			return &outside
 		}
 		return &stack[len(stack)-1]
 	}
@@ -142,17 +185,16 @@ func literals(s string) []literal {
 			end := literalEnd(s, i)
 			l := literal{start: i, end: end, name: top().name}
 			if expectKey {
-				l.name = ""
+				l.name, l.isName = "", true
 				if name, ok := unquoteJSON(s[i:end]); ok {
 					top().name = name
 				}
 				expectKey = false
 			}
-			out = append(out, l)
+			do(l)
 			i = end
 		}
 	}
-	return out
 }
 
 // literalEnd returns where the literal at i ends.
@@ -174,8 +216,11 @@ func literalEnd(s string, i int) int {
 	return len(s)
 }
 
-// unquoteJSON reads a string of JSON.
+// unquoteJSON reads a string of JSON. Most hold no escape, and are what they seem.
 func unquoteJSON(raw string) (s string, ok bool) {
+	if len(raw) >= 2 && raw[0] == '"' && strings.IndexByte(raw, '\\') < 0 && utf8.ValidString(raw) {
+		return raw[1 : len(raw)-1], true
+	}
 	err := json.Unmarshal([]byte(raw), &s)
 	return s, err == nil
 }

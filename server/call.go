@@ -13,7 +13,10 @@ import (
 func (s *Server) operation(op operation.Operation) handler {
 	served := newServed(op)
 	return func(w *response, r *http.Request) error {
-		c := &call{served: served}
+		c := &call{served: served, grant: w.grant}
+		if err := caller(c.grant).Permit(c.info); err != nil {
+			return err
+		}
 		if c.info.Reads != "" {
 			return s.takeIn(w, r, c)
 		}
@@ -43,6 +46,9 @@ func (s *Server) prepare(r *http.Request, c *call) (*operation.Env, error) {
 	if err := c.idempotent(r.Header.Get("Idempotency-Key")); err != nil {
 		return nil, err
 	}
+	if err := c.match(r.Header.Get("If-Match")); err != nil {
+		return nil, err
+	}
 	if err := c.confirm(); err != nil {
 		return nil, err
 	}
@@ -64,6 +70,8 @@ func (s *Server) run(w *response, r *http.Request, c *call, env *operation.Env) 
 		return ctx.Err() // whatever was interrupted, this is why
 	case err != nil:
 		return err
+	case w.unchanged(r, out):
+		return nil
 	}
 	return w.answer(out)
 }

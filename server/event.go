@@ -34,7 +34,7 @@ var eventLog = sync.OnceValue(func() *served {
 // process it happens in. The id of an event is its change: a client that comes back with
 // it in Last-Event-ID misses nothing. Others begin with what happens from now on.
 func (s *Server) followEvents(w *response, r *http.Request) error {
-	c := &call{served: eventLog()}
+	c := &call{served: eventLog(), grant: w.grant}
 	after := r.Header.Get("Last-Event-ID")
 	values := r.URL.Query()
 	if after == "" {
@@ -46,8 +46,8 @@ func (s *Server) followEvents(w *response, r *http.Request) error {
 		}
 	}
 	for name := range values {
-		if !slices.Contains([]string{scopeField, "kind", "after"}, name) {
-			return strata.Invalid("events", "there is no such parameter", "the parameters are: scope, kind, after")
+		if !slices.Contains([]string{scopeField, aboveField, "kind", "after"}, name) {
+			return strata.Invalid("events", "there is no such parameter", "the parameters are: scope, above, kind, after")
 		}
 	}
 	values.Del("after")
@@ -78,7 +78,7 @@ func (s *Server) follow(w *response, r *http.Request, f *follower) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.untilStopped(r.Context())
+	ctx, cancel := s.untilStopped(r.Context(), w.grant)
 	defer cancel()
 	stream := w.events()
 	tick := time.NewTicker(eventsEvery)

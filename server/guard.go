@@ -13,28 +13,35 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// admitted lets those through who show the token, browsers that came in, and everybody
-// to what is public.
+// admitted lets those through who show the token or a named one, browsers that came in, and
+// everybody to what is public. Without a token of the home there are no named ones either.
+// Digests of the same length are compared, in a time that tells nothing of the token.
 func (s *Server) admitted(token string, next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := w.(*response)
-		out.trusted = token != "" && shows(r, want)
-		if !out.trusted && !s.public(r) && !s.visits(r) {
+		shown := shownToken(r)
+		got := sha256.Sum256([]byte(shown))
+		out.trusted = token != "" && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+		if !out.trusted && shown != "" && token != "" {
+			out.grant = s.grantOf(shown)
+		}
+		if !out.trusted && out.grant == nil && !s.public(r) && !s.visits(r) {
 			out.fail(&refusal{status: http.StatusUnauthorized, err: &strata.Error{Code: strata.CodeDenied,
-				Message: "the token is missing or wrong", Hint: "send Authorization: Bearer TOKEN with the token in the file server.token of the home"}})
+				Message: "the token is missing or wrong", Hint: "send Authorization: Bearer TOKEN with the token in the file server.token of the home, or one of strata token add"}})
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// shows reports whether a request shows the token with a digest. Digests of the same
-// length are compared, in a time that tells nothing of the token.
-func shows(r *http.Request, want [sha256.Size]byte) bool {
+// shownToken is the token that a request shows; empty for none.
+func shownToken(r *http.Request) string {
 	scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	got := sha256.Sum256([]byte(strings.TrimSpace(shown)))
-	return strings.EqualFold(scheme, "bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+	if !strings.EqualFold(scheme, "bearer") {
+		return ""
+	}
+	return strings.TrimSpace(shown)
 }
 
 // ownHost refuses a Host that is neither an IP address, nor localhost, nor one of the given

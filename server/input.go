@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/access"
 	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
@@ -71,6 +72,7 @@ type call struct {
 	scope string
 	above bool // see also the scopes above it
 	yes   bool
+	grant *access.Grant // of the token it was asked with; nil without a bound
 }
 
 // wantType refuses a body of another media type.
@@ -259,12 +261,18 @@ func (c *call) confirm() error {
 // env is what the call works with: what it named, within what the server is confined to.
 func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 	env := s.options.Env
+	if c.grant.Confined() {
+		env = *env.Confine(c.grant.Scopes)
+	}
+	env.ReadOnly = c.grant != nil && c.grant.ReadOnly
 	scope, err := env.Target(ctx, c.scope)
 	if err != nil {
 		return nil, err
 	}
 	confined := s.options.Env.Scope
 	switch {
+	case scope.IsZero() && c.grant.Confined():
+		scope = env.Scope
 	case scope.IsZero() && !confined.IsZero():
 		scope = confined
 	case !confined.IsZero() && scope != confined:
@@ -281,6 +289,7 @@ func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 	case !scope.IsZero():
 		env.View = scope.View()
 	}
+	env.View.Scopes = slices.DeleteFunc(env.View.Scopes, func(s strata.Scope) bool { return !env.Allows(s) })
 	if scope.Workspace != env.Workspace {
 		env.Place.Root, env.Place.Source, env.Place.Key, env.Place.Notes = "", "", "", nil
 	}

@@ -41,6 +41,9 @@ func (s *Server) openAPI() []byte {
 	for _, op := range ops.All() {
 		methods := schema.Object{}
 		methods.Raw("post", operationOf(op))
+		if isReadByGet(op.About()) {
+			methods.Raw("get", getOperation(op))
+		}
 		if Path(op.About()) == eventsPath {
 			methods.Raw("get", followOperation())
 		}
@@ -107,10 +110,15 @@ func operationOf(op operation.Operation) json.RawMessage {
 // inputSchema describes the body of a call.
 func inputSchema(op operation.Operation) *schema.Schema {
 	s := schema.Tree(inputsOf(op), true)
-	for _, f := range furtherFields(op.About()) {
-		s.Properties = append(s.Properties, schema.Property{Name: f.Name, Schema: &schema.Schema{Type: f.Type, Description: f.Doc}})
-	}
+	s.Properties = append(s.Properties, propertiesOf(furtherFields(op.About()))...)
 	return s
+}
+
+// propertiesOf describes fields that hold one value each.
+func propertiesOf(fields []schema.Field) []schema.Property {
+	return operation.Each(fields, func(f schema.Field) schema.Property {
+		return schema.Property{Name: f.Name, Schema: &schema.Schema{Type: f.Type, Description: f.Doc}}
+	})
 }
 
 // furtherFields are the fields that every call has, and those that destructive ones have.
@@ -129,17 +137,35 @@ func parametersOf(op operation.Operation) []json.RawMessage {
 	info := op.About()
 	list := []json.RawMessage{}
 	if info.Reads != "" {
-		for _, f := range append(op.Inputs(), furtherFields(info)...) {
-			one := schema.Tree([]schema.Field{f}, true).Properties[0].Schema
-			list = append(list, object("name", f.Name, "in", "query", "schema", one))
-		}
+		list = queryParameters(op)
 	}
 	for _, f := range op.Inputs() {
+		if f.Name == baseField {
+			list = append(list, object("name", "If-Match", "in", "header", "description", "the ETag of the version that was seen, in place of base", "schema", object("type", "string")))
+		}
 		if f.Name == requestIDField {
 			list = append(list, object("name", "Idempotency-Key", "in", "header", "description", f.Doc, "schema", object("type", "string")))
 		}
 	}
 	return list
+}
+
+// queryParameters are the input of a call as parameters of its address.
+func queryParameters(op operation.Operation) []json.RawMessage {
+	return operation.Each(append(op.Inputs(), furtherFields(op.About())...), func(f schema.Field) json.RawMessage {
+		one := schema.Tree([]schema.Field{f}, true).Properties[0].Schema
+		return object("name", f.Name, "in", "query", "required", f.Required, "schema", one)
+	})
+}
+
+// getOperation describes an operation that is read by GET.
+func getOperation(op operation.Operation) json.RawMessage {
+	info := op.About()
+	parameters := append(queryParameters(op), object("name", "If-None-Match", "in", "header",
+		"description", "ETags of versions that are known: one of them is answered with 304", "schema", object("type", "string")))
+	return object("operationId", info.Name+"_get", "summary", info.Summary, "parameters", parameters,
+		"responses", object("200", object("description", info.Summary+".", "content", object(jsonType, object("schema", schema.Tree(op.Outputs(), false)))),
+			"304", object("description", "The version is known."), "default", object("$ref", "#/components/responses/Error")))
 }
 
 // examplesOf are the examples of an operation.
@@ -164,6 +190,7 @@ func followOperation() json.RawMessage {
 		"parameters", []json.RawMessage{
 			parameter("Last-Event-ID", "header", "go on after this event"), parameter("after", "query", "the same, as a parameter"),
 			parameter("kind", "query", "only events of this kind or family of kinds"), parameter(scopeField, "query", "only of this scope"),
+			parameter(aboveField, "query", "true: also of the scopes above it"),
 		},
 		"responses", object("200", object("description", "The events.", "content", object(eventsType, object())),
 			"default", object("$ref", "#/components/responses/Error")))

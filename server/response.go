@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/access"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // response writes an answer and notes what becomes of it.
@@ -17,7 +18,8 @@ type response struct {
 	request string // its id
 	log     *slog.Logger
 
-	trusted bool // the request showed the token
+	trusted bool          // the request showed the token of the home
+	grant   *access.Grant // the request showed a named token; nil: it did not
 
 	name   string // of the route
 	status int    // 0 until the answer has begun
@@ -73,5 +75,5 @@ func (w *response) document(status int, data []byte) {
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
 	// An error is that of a client who is gone; nobody is left to tell.
-	_, _ = w.Write(append(fence.JSON(data), '\n'))
+	_, _ = w.Write(append(operation.Shown(data), '\n'))
 }

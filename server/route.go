@@ -40,7 +40,7 @@ func (s *Server) routes() []*route {
 		{path: web.Prefix, name: "page", by: map[string]handler{http.MethodGet: s.servePage}},
 		{path: visitPath, name: "visit", by: map[string]handler{http.MethodPost: s.enter, http.MethodDelete: s.leave}},
 		{path: "/healthz", name: "healthz", by: map[string]handler{http.MethodGet: s.health}},
-		{path: "/metrics", name: "metrics", by: map[string]handler{http.MethodGet: s.writeMetrics}},
+		{path: "/metrics", name: "metrics", by: map[string]handler{http.MethodGet: unconfined(s.writeMetrics)}},
 		{path: "/openapi.json", name: "openapi", by: map[string]handler{http.MethodGet: s.describe}},
 	}
 	if s.options.MCP != nil {
@@ -50,6 +50,9 @@ func (s *Server) routes() []*route {
 	}
 	for _, op := range ops.All() {
 		r := &route{path: Path(op.About()), name: op.About().Name, by: map[string]handler{http.MethodPost: s.operation(op)}}
+		if isReadByGet(op.About()) {
+			r.by[http.MethodGet] = s.get(op)
+		}
 		if r.path == eventsPath {
 			r.by[http.MethodGet] = s.followEvents
 		}

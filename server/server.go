@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/strata-memory/strata/internal/access"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/web"
@@ -23,6 +24,11 @@ type Options struct {
 	Env operation.Env
 	// MCP serves the Model Context Protocol at /mcp; nil: nothing is there.
 	MCP http.Handler
+	// Access are the named tokens that let programs in beside that of the home; nil: none.
+	Access *access.File
+	// MCPFor serves the Model Context Protocol to those with a named token, who see and
+	// write what it grants. Nil: they get none.
+	MCPFor func(*access.Grant) http.Handler
 	// Version is what clients are shown; empty means "dev".
 	Version string
 	// Logger receives a line for each request, without anything of what was asked or
@@ -91,6 +97,7 @@ type Server struct {
 	active  activity
 	page    *web.Page
 	door    *web.Door
+	granted grantedMCP
 
 	stop     sync.Once // closes stopping
 	stopping chan struct{}
@@ -126,14 +133,22 @@ func (s *Server) Guarded(token string, hosts ...string) http.Handler {
 // endStreams ends what would go on for ever: streams of events and standing connections.
 func (s *Server) endStreams() { s.stop.Do(func() { close(s.stopping) }) }
 
-// untilStopped is a context that also ends when the server stops.
-func (s *Server) untilStopped(ctx context.Context) (context.Context, context.CancelFunc) {
+// untilStopped is a context that also ends when the server stops, and with the token that
+// was shown.
+func (s *Server) untilStopped(ctx context.Context, grant *access.Grant) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
-		select {
-		case <-s.stopping:
-			cancel()
-		case <-ctx.Done():
+		defer cancel()
+		tick := time.NewTicker(revokedWithin)
+		defer tick.Stop()
+		for s.holds(grant) {
+			select {
+			case <-s.stopping:
+				return
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
 		}
 	}()
 	return ctx, cancel

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -35,7 +35,7 @@ func (s *eventStream) send(e event) error {
 	if e.id != "" {
 		fmt.Fprintf(&text, "id: %s\n", e.id)
 	}
-	fmt.Fprintf(&text, "event: %s\ndata: %s\n\n", e.name, fence.JSON(data))
+	fmt.Fprintf(&text, "event: %s\ndata: %s\n\n", e.name, operation.Shown(data))
 	return s.write(text.Bytes())
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
@@ -90,10 +89,10 @@ func (s *Server) giveOut(w *response, r *http.Request, c *call, env *operation.E
 	if err := amountsTo(out, nil); err != nil {
 		w.note(err)
 		if reason, err := schema.Marshal(failureOf(err, w.request)); err == nil {
-			w.Header().Set(errorTrailer, ascii(fence.JSON(reason)))
+			w.Header().Set(errorTrailer, ascii(operation.Shown(reason)))
 		}
 	}
-	w.Header().Set(outputTrailer, ascii(fence.JSON(data)))
+	w.Header().Set(outputTrailer, ascii(operation.Shown(data)))
 	return nil
 }
 

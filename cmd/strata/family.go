@@ -24,6 +24,8 @@ func familySummary(family string) string {
 		return "List, rename, merge and pin the categories of facts"
 	case "scope":
 		return "Show where memory is, here, and what it holds"
+	case "token":
+		return "Make and end tokens that let programs in to some scopes, or to read only"
 	case "embedder":
 		return "Show what makes vectors, and give the built-in embedder other words"
 	case "extractor":

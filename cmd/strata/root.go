@@ -96,6 +96,7 @@ func subcommands(a *app) []*cobra.Command {
 		newChatCommand(a),
 		newMCPCommand(a),
 		newServeCommand(a),
+		newTokenCommand(a),
 		newUICommand(a),
 		newWatchCommand(a),
 		newConnectCommand(a),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/access"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/mcpserver"
@@ -140,6 +141,7 @@ func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation
 		MCP: mcpserver.Handler(mcpserver.New(env.Engine, mcpserver.Options{
 			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: env.Model, Version: version, Logger: a.log,
 		}), a.log),
+		Access: access.Open(a.home()), MCPFor: a.grantedMCP(env, tools),
 	})
 	return s, a.watchFiles(ctx, env), nil
 }

@@ -52,7 +52,7 @@ var levels = map[string]int{
 
 	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6, "hook": 6,
 	// What operations take and give, described.
-	"ops/schema": 1,
+	"ops/schema": 1, "ops/schema/schematest": 1,
 
 	"local": 7, "local/backup": 7, "local/dump": 7, "chat": 7, "bench": 7, "bench/year": 7,
 
@@ -63,6 +63,8 @@ var levels = map[string]int{
 	"internal/tools/mutants":       8,
 	"internal/tools/cutvectors":    8,
 	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,
+	// It serves memory, as a program does.
+	"internal/tools/conformance": 8,
 }
 
 // barred are the levels that a level above may not import although they lie

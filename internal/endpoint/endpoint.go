@@ -11,7 +11,9 @@ import (
 const (
 	socketName = "strata.sock"
 	tokenName  = "server.token"
+	tokensName = "tokens.json"
 	lockName   = "server.lock"
+	gateName   = "tokens.lock"
 )
 
 // Socket is the path of the Unix socket of the home's server.
@@ -20,13 +22,24 @@ func Socket(home string) string { return filepath.Join(home, socketName) }
 // Token is the path of the file with the token that clients over TCP show.
 func Token(home string) string { return filepath.Join(home, tokenName) }
 
+// Tokens is the path of the file with the named tokens, TokensLock of the one that who
+// changes it holds a lock on.
+func Tokens(home string) string { return filepath.Join(home, tokensName) }
+
+// TokensLock is described at [Tokens].
+func TokensLock(home string) string { return filepath.Join(home, gateName) }
+
 // Lock is the path of the file that the home's server holds a lock on.
 func Lock(home string) string { return filepath.Join(home, lockName) }
 
 // Is reports whether a name in a home is one of these files, or of one that is about
 // to become one.
 func Is(name string) bool {
-	return name == socketName || name == tokenName || name == lockName || strings.HasPrefix(name, partName)
+	switch name {
+	case socketName, tokenName, tokensName, lockName, gateName:
+		return true
+	}
+	return strings.HasPrefix(name, partName)
 }
 
 // partName begins the names of what a server makes before it gets its place.

@@ -1,7 +1,6 @@
 package fence
 
 import (
-	"bytes"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -34,7 +33,12 @@ func JSON(data []byte) []byte {
 // suspicious reports whether a document holds an escape or a byte beyond ASCII. Most hold
 // neither.
 func suspicious(data []byte) bool {
-	return bytes.IndexByte(data, '\\') >= 0 || bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f })
+	for _, b := range data {
+		if b == '\\' || b >= 0x7f {
+			return true
+		}
+	}
+	return false
 }
 
 // escaped is the character that an escape, or a pair of them for one beyond the first

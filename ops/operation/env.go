@@ -21,6 +21,11 @@ type Env struct {
 	// that none was named: a write goes where its type belongs, and operations
 	// on the whole home take all of it.
 	Scope strata.Scope
+	// Confined are the scopes that the caller may see and write; nil means all. Whatever is
+	// read or written for him is in View or Scope, or asked of [Env.Target].
+	Confined []strata.Scope
+	// ReadOnly says that the caller may change no memory.
+	ReadOnly bool
 	// Workspace is the id of the workspace at hand; empty without one.
 	Workspace string
 	Agent     string // name of the agent at hand; empty without one

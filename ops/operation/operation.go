@@ -47,6 +47,12 @@ type Info struct {
 	Destructive bool
 	// ReadOnly operations change no memory. They may record that they ran.
 	ReadOnly bool
+	// WholeHome operations look at or change what no scope owns. Who is confined to scopes
+	// cannot run them.
+	WholeHome bool
+	// Extracts says that an operation has conversations read for facts, now or later: those
+	// about the user go to the global scope, whatever the scope of the conversation.
+	Extracts bool
 	// AsksModel operations work with [Env.Model] where there is one.
 	AsksModel bool
 	// Reads and Writes say what an operation takes from [Env.In] or gives to
@@ -151,6 +157,9 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 	typed, ok := in.(*In)
 	if !ok {
 		return nil, &strata.Error{Code: strata.CodeInternal, Op: o.Name, Message: fmt.Sprintf("input of type %T", in)}
+	}
+	if err := env.Permit(o.Info); err != nil {
+		return nil, err
 	}
 	for _, f := range o.Inputs() {
 		if err := f.Check(typed); err != nil {

@@ -44,9 +44,13 @@ func ParseScope(text, workspace, agent string) (strata.Scope, error) {
 }
 
 // Target reads the scope that something is to go to, as [ParseScope] does. It is
-// not_found for one of a workspace that the home knows nothing of.
+// not_found for one of a workspace that the home knows nothing of, and denied for one that
+// the caller is not allowed.
 func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
 	scope, err := ParseScope(text, e.Workspace, e.Agent)
+	if err == nil && !scope.IsZero() {
+		err = e.Allowed(scope)
+	}
 	if err != nil || scope.Workspace == "" || scope.Workspace == e.Workspace {
 		return scope, err
 	}

@@ -27,6 +27,7 @@ func backupList() operation.Operation {
 		Info: operation.Info{
 			Name: "backup_list", Family: familyBackup, Summary: "List the backups that the home keeps", ReadOnly: true,
 			Description: "Lists the backups in the directory backups of the home. Those that were written elsewhere are not known to it.",
+			WholeHome:   true,
 			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
 		Handle: func(_ context.Context, env *operation.Env, _ operation.None) (Backups, error) {
@@ -45,7 +46,8 @@ func backupNow() operation.Operation {
 			Name: "backup_now", Family: familyBackup, Summary: "Back the home up into its own directory",
 			Description: "Writes the whole home into one file in its directory backups, while it is in use, and reads it back. " +
 				"As many stay as the settings backup_keep and backup_max_mib say; older ones give way. restore makes a home of one again.",
-			Examples: []operation.Example{{Doc: "make one", Input: `{}`}},
+			WholeHome: true,
+			Examples:  []operation.Example{{Doc: "make one", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (operation.Backup, error) {
 			if env.Backups == nil {

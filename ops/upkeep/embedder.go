@@ -38,6 +38,7 @@ func embedderShow() operation.Operation {
 		Info: operation.Info{
 			Name: "embedder_show", Family: "embedder", Summary: "Show what makes vectors", ReadOnly: true,
 			Description: "Names the model whose vectors serve, the one that is to follow it, and the words that the built-in embedder has.",
+			WholeHome:   true,
 			Examples:    []operation.Example{{Doc: "show it", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedder, error) {
@@ -54,8 +55,9 @@ func embedderImport() operation.Operation {
 				"(GloVe, word2vec, fastText), or npm's wink-embeddings, as it is or by gzip. The built-in embedder has these words from then on in " +
 				"place of the 65,536 English ones of the program. Its vectors are made anew in the background, or by embed; the old ones serve until " +
 				"then. A file that cannot be used changes nothing.",
-			Reads:    "the word vectors",
-			Examples: []operation.Example{{Doc: "take in a file", Input: `{}`}},
+			Reads:     "the word vectors",
+			WholeHome: true,
+			Examples:  []operation.Example{{Doc: "take in a file", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedder, error) {
 			if err := env.Engine.ImportWords(ctx, env.In, func(seen int64) { env.Advance(seen, 0) }); err != nil {
@@ -78,7 +80,8 @@ func embedderRemove() operation.Operation {
 			Name: "embedder_remove", Family: "embedder", Summary: "Give the built-in embedder its own words back",
 			Description: "Undoes embedder import: the built-in embedder has the words of the program again. Its vectors are made anew in the background, " +
 				"or by embed; the old ones serve until then, and then the file is gone.",
-			Examples: []operation.Example{{Doc: "go back", Input: `{}`}},
+			WholeHome: true,
+			Examples:  []operation.Example{{Doc: "go back", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (RemovedWords, error) {
 			removed, err := env.Engine.RemoveWords(ctx)
@@ -109,7 +112,8 @@ func embed() operation.Operation {
 			Summary: "Make the vectors that are outstanding",
 			Description: "Makes the vectors that wait: of memories saved while the embedder did not answer, and of all of them after another " +
 				"embedder was chosen (setting embedder), whose vectors then take over. Recall goes on meanwhile with those there are.",
-			Examples: []operation.Example{{Doc: "go over to the embedder of the settings", Input: `{}`}},
+			WholeHome: true,
+			Examples:  []operation.Example{{Doc: "go over to the embedder of the settings", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedded, error) {
 			stop := watchEmbedding(ctx, env)

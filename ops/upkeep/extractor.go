@@ -224,6 +224,7 @@ func extractorReplay() operation.Operation {
 		Info: operation.Info{
 			Name: "extractor_replay", Family: familyExtractor, Summary: "Extract facts from a session again, from its start",
 			Description: "Reads the whole session by rules, and by the model where one is configured. What was decided about before yields nothing again.",
+			Extracts:    true,
 			Examples:    []operation.Example{{Doc: "see what would be kept", Input: `{"session": "monday", "dry_run": true}`}, {Doc: "read it again", Input: `{"session": "monday"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ExtractorReplayIn) (Extracted, error) {
@@ -259,6 +260,7 @@ func extractorDrain() operation.Operation {
 		Info: operation.Info{
 			Name: "extractor_drain", Family: familyExtractor, Summary: "Extract now the facts that wait",
 			Description: "Reads all sessions that wait, also those that wait for another attempt after a failure. Without a model those that wait for one go on waiting.",
+			Extracts:    true,
 			Examples:    []operation.Example{{Doc: "read what waits", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Extracted, error) {
@@ -300,6 +302,7 @@ func extractorRetry() operation.Operation {
 		Info: operation.Info{
 			Name: "extractor_retry", Family: familyExtractor, Summary: "Have sessions that were given up read again",
 			Description: "They wait as if they had never failed, and are read where they stopped.",
+			Extracts:    true,
 			Examples:    []operation.Example{{Doc: "all of them", Input: `{}`}, {Doc: "one", Input: `{"session": "monday"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ExtractorRetryIn) (Revived, error) {

@@ -145,6 +145,7 @@ func stats() operation.Operation {
 			Summary:     "Count what memory holds",
 			Description: "Counts every scope of the home, or the one that was named: what it holds, what was asked lately, its concepts, and what dreams put into MEMORY.md.",
 			ReadOnly:    true,
+			WholeHome:   true,
 			Examples:    []operation.Example{{Doc: "count", Input: `{}`}, {Doc: "with what was asked in a week", Input: `{"days": 7}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in StatsIn) (Stats, error) {
@@ -318,8 +319,9 @@ func doctor() operation.Operation {
 				"with what mends it, and the call fails with code corrupt. Facts about a project in the global scope " +
 				"are listed with the command that moves each; they are no problem. So are files that others than you may use, " +
 				"which repair takes from them.",
-			ReadOnly: true,
-			Examples: []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
+			ReadOnly:  true,
+			WholeHome: true,
+			Examples:  []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DoctorInput) (Checkup, error) {
 			r, err := env.Engine.DoctorWith(ctx, engine.DoctorOptions{Progress: env.Progress})

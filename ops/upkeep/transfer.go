@@ -24,7 +24,8 @@ func reindex() operation.Operation {
 			Summary: "Rebuild the index from facts and turns",
 			Description: "Drops what is derived (words, vectors, categories' vectors) and builds it again, in every scope of the home or the one " +
 				"that was named. No memory is lost, and recall goes on meanwhile.",
-			Examples: []operation.Example{{Doc: "rebuild", Input: `{}`}},
+			WholeHome: true,
+			Examples:  []operation.Example{{Doc: "rebuild", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Reindexed, error) {
 			report, err := env.Engine.Reindex(ctx, env.Scopes(), env.Advance)
@@ -119,7 +120,8 @@ func importOp() operation.Operation {
 			Description: "Adds the facts, conversations and learnings of an export to the scopes they were exported from. What is known already is left alone, " +
 				"so that an import can be repeated. What was forgotten here does not come back. What strata export --full wrote becomes " +
 				"a home with the same ids, where there is none yet.",
-			Reads: "the JSON lines",
+			Reads:     "the JSON lines",
+			WholeHome: true,
 			Examples: []operation.Example{
 				{Doc: "check a file first", Input: `{"dry_run": true}`},
 				{Doc: "read it in", Input: `{}`},

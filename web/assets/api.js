@@ -38,9 +38,32 @@ export function look(op, input = {}, signal) {
   return send("POST", "/v1/" + op, { ...where, ...input }, {}, signal);
 }
 
+/** own are the decisions that this page has made: it shows what became of them already. */
+export const own = new Set();
+
 /** change calls an operation that writes, in one scope. The page has asked before. */
-export function change(op, input = {}, scope = memory.scope) {
-  return send("POST", "/v1/" + op, scope ? { scope, ...input } : input);
+export async function change(op, input = {}, scope = memory.scope) {
+  const out = await send("POST", "/v1/" + op, scope ? { scope, ...input } : input);
+  for (const d of [out, ...(out.decisions || [])]) {
+    for (const id of [d.decision_id, d.id, d.decision]) if (id) own.add(id);
+  }
+  return out;
+}
+
+/** follow yields what happens to memory, in the chosen scope and those above it, until the server ends. */
+export async function* follow(scope, after, signal) {
+  const query = new URLSearchParams(scope ? { scope, above: true } : {});
+  if (after) query.set("after", after);
+  const answer = await fetch("/v1/events?" + query, { headers, credentials: "same-origin", signal });
+  if (!answer.ok) throw new Failure(await answer.json(), answer.status);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; ;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line.startsWith("data:")) yield JSON.parse(line.slice(5));
+  }
 }
 
 /** enter shows a code of the server; failing that, its token. */

@@ -1,6 +1,7 @@
 // The page: who comes in, whose memory is shown, and which view.
 import { Failure, enter, leave, look, memory } from "./api.js";
 import { choice, h, link, scopeName } from "./dom.js";
+import { live, stop } from "./live.js";
 import { failure } from "./say.js";
 
 /** views are the names of modules in views/, with their names in the menu. */
@@ -10,6 +11,7 @@ const views = {
 };
 
 const main = document.getElementById("main"), nav = document.getElementById("nav"), menu = document.getElementById("menu");
+const fresh = document.getElementById("fresh"); // says that what is shown is no longer what memory holds
 let showing; // cancels what the view before still waits for
 
 /** route reads the address: a view, its arguments and its query. */
@@ -23,6 +25,7 @@ function route() {
 async function show({ focus = true } = {}) {
   showing?.abort();
   const { signal } = (showing = new AbortController());
+  fresh.replaceChildren();
   const { view, args, query } = route();
   for (const a of nav.querySelectorAll("a")) {
     if (a.dataset.view === view) a.setAttribute("aria-current", "page");
@@ -59,6 +62,15 @@ async function show({ focus = true } = {}) {
 /** again shows the same view with what memory holds now. */
 const again = () => show({ focus: false });
 
+/** renew shows what changed, at once if nobody is in the middle of something, else when it is asked for. */
+function renew() {
+  if (main.hasAttribute("aria-busy")) return setTimeout(renew, 200);
+  const held = document.activeElement;
+  const inUse = (main.contains(held) && held !== main && held.tagName !== "H1") || document.querySelector("dialog, main details[open], main textarea");
+  if (!inUse) return again();
+  fresh.replaceChildren("Memory has changed. ", h("button", { type: "button", onclick: again }, "Show it"));
+}
+
 /** refine shows the same view by another address; the focus stays where it is. */
 function refine(address) {
   history.pushState(null, "", address);
@@ -73,6 +85,8 @@ function fold(open = false) {
 
 /** door lets somebody in who has a code or the token. */
 function door(wrong) {
+  stop();
+  fresh.replaceChildren();
   nav.hidden = document.getElementById("tools").hidden = true;
   main.removeAttribute("aria-busy");
   const secret = h("input", { id: "secret", type: "password", autocomplete: "off", required: true });
@@ -121,6 +135,7 @@ async function scopes() {
   list.onchange = () => {
     memory.scope = list.value;
     sessionStorage.setItem("scope", list.value);
+    live(renew);
     again();
   };
 }
@@ -139,6 +154,7 @@ async function begin() {
   h("li", {}, h("a", { href: "#", onclick: async (e) => { e.preventDefault(); await leave(); door(); } }, "Leave"))));
   nav.hidden = document.getElementById("tools").hidden = false;
   await show();
+  live(renew);
 }
 
 menu.addEventListener("click", () => fold(nav.classList.contains("folded")));

@@ -2,7 +2,7 @@
 // wide, and looks for what would keep somebody out.
 // Usage: node check.mjs CHROMIUM STRATA SCRIPTEDMODEL DIR [SHOTS]
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -44,6 +44,8 @@ const call = (op, input = {}) => page.evaluate(async ([op, input]) => {
   const answer = await fetch("/v1/" + op, { method: "POST", headers: { "Content-Type": "application/json", "Strata-Page": "1" }, body: JSON.stringify(input) });
   return answer.json();
 }, [op, input]);
+/** others changes memory by another program. */
+const others = (fact) => execFileSync(strata, ["save", fact, "-t", "project"], { env: { ...process.env, HOME: home, STRATA_HOME: home, STRATA_WORKSPACE: project }, cwd: project, stdio: "pipe" });
 const decisions = async () => (await call("decisions", { scope: "workspace", above: true, limit: 1000 })).decisions.length;
 
 const tasks = {
@@ -111,6 +113,50 @@ const tasks = {
   "see which note hides which": async () => {
     await view(/^Notes$/);
     await sees(/hidden by that of billing/);
+  },
+  "accept a proposed note": async () => {
+    const before = await decisions();
+    await view(/^Queue$/);
+    await use(/^Accept : staging database$/);
+    await sees(/Accept .staging database.\?.*reset every Sunday/);
+    assert.equal(await decisions(), before, "nothing was changed before the answer");
+    await use(/^Accept it$/);
+    await page.waitForFunction(() => !/staging database/.test(document.querySelector("main").innerText));
+    assert.equal((await call("note_show", { name: "Staging database", scope: "workspace" })).path, "notes/reference_staging-database.md");
+  },
+  "choose where a note and its proposal both changed": async () => {
+    await use(/^Accept : how we deploy$/);
+    await sees(/conflict.*What stays/);
+    await tabTo(/^What stays$/);
+    await press("ArrowDown");
+    await use(/^Accept it$/);
+    await page.waitForFunction(() => !document.querySelector("dialog") && !/how we deploy/.test(document.querySelector("main").innerText));
+    assert.match((await call("note_show", { name: "How we deploy", scope: "workspace" })).content, /for two hours/);
+  },
+  "make a skill active": async () => {
+    const before = await decisions();
+    await use(/^Make it active : release$/);
+    await sees(/Make .release. active\?.*wait for the canary/);
+    assert.equal(await decisions(), before, "nothing was changed before the answer");
+    await use(/^Make it active$/);
+    await sees(/No skill waits/);
+    assert.equal((await call("skill_show", { name: "release", scope: "workspace" })).status, "active");
+  },
+  "what others change is shown by itself": async () => {
+    await view(/^Facts$/);
+    others("The tandem has a red bell");
+    await sees(/The tandem has a red bell/);
+  },
+  "what others change waits while somebody is busy": async () => {
+    await tabTo(/^Type$/);
+    others("The tandem has a blue bell");
+    await sees(/Memory has changed/);
+    assert.doesNotMatch(await text(), /blue bell/);
+    assert.equal(await held(), "Type", "the focus stays where it was");
+    await tabTo(/^Show it$/, "Shift+Tab");
+    await press("Enter");
+    await sees(/The tandem has a blue bell/);
+    await page.waitForFunction(() => !/Memory has changed/.test(document.body.innerText));
   },
   "rename a category": async () => {
     await view(/^Categories$/);

@@ -18,6 +18,9 @@ export async function fill(strata, model, home, project) {
   run(["remember", "# How we deploy\n\nMerge on Monday evening, watch the canary for an hour, then go to all regions.\n", "--title", "How we deploy", "-t", "project"]);
   run(["remember", "Say what was measured, and on which machine.", "--title", "How to report numbers", "-t", "reference", "--scope", "global"]);
   run(["remember", "Here the figures go into bench/results.", "--title", "How to report numbers", "-t", "reference", "--scope", "workspace"]);
+  run(["note", "propose", "The staging database is reset every Sunday.", "--title", "Staging database", "-t", "reference", "--scope", "workspace"]);
+  run(["note", "propose", "Merge on Monday evening, watch the canary for two hours, then go to all regions.", "--title", "How we deploy", "-t", "project"]);
+  run(["note", "write", "skills/release/SKILL.md", "-", "--scope", "workspace"], "---\nname: release\ndescription: When a release is made\nstatus: proposed\n---\n\nTag it, then wait for the canary.\n");
   run(["learn", "npm ci needs the lock file", "--tool", "bash", "--context", "install of the page's tests"]);
   await talk(strata, model, env, project);
 }

@@ -1,8 +1,9 @@
-// What waits: questions to the user, proposed notes, and sessions for their facts.
+// What waits: questions to the user, proposed notes and skills, and sessions for their facts.
 import { change, look } from "../api.js";
 import { ask } from "../ask.js";
 import { h, link, plural, when } from "../dom.js";
 import { where } from "../parts.js";
+import { notes, skills } from "../proposals.js";
 import { empty, offerUndo, say } from "../say.js";
 
 export async function show({ signal, again }) {
@@ -10,10 +11,12 @@ export async function show({ signal, again }) {
   // What waits is of the whole home, or of the scope that was chosen.
   const status = await look("extractor_status", {}, signal);
   const { sessions } = await look("extractor_pending", {}, signal);
+  const proposed = [await notes(signal, again), await skills(signal, again)];
   return [
     h("h1", {}, "Queue"),
     h("section", { class: "stack", "aria-labelledby": "asked" }, h("h2", { id: "asked" }, "Questions to you"),
       questions.length ? h("ul", { class: "stack" }, questions.map((q) => question(q, again))) : empty("Memory asks you nothing.")),
+    proposed,
     h("section", { class: "stack", "aria-labelledby": "waits" }, h("h2", { id: "waits" }, "Sessions that wait for their facts"),
       h("ul", { class: "card" }, status.extractors.map((x) => h("li", { class: "about" }, h("strong", {}, x.extractor), h("span", {}, `${x.waiting} waiting`), h("span", {}, `${x.reading} being read`), h("span", {}, `${x.retrying} to be tried again`), h("span", {}, `${x.given_up} given up`),
         x.error && h("span", { class: "tag bad" }, x.error)))),

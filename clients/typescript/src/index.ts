@@ -1,0 +1,3 @@
+export { Client, type CallOptions, type EventOptions, type MemoryEvent, type Options } from "./client.js";
+export { StrataError } from "./error.js";
+export type { Input, LinesIn, LinesOut, Operation, Operations, Output } from "./operations.js";

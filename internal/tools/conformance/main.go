@@ -1,0 +1,53 @@
+// Command conformance serves an empty memory over MCP for the conformance suite of the
+// protocol, as strata serve does, with what the suite wants to find on every server beside
+// the tools of memory: see fixtures.go. mcpserver/conformance/run.sh runs the suite.
+//
+// It prints the address of its endpoint on one line, and serves until it is interrupted.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/mcpserver"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/server"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := serve(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "conformance:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(ctx context.Context) (err error) {
+	home, err := os.MkdirTemp("", "strata-conformance-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	mem, err := local.Open(ctx, home)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, mem.Close()) }()
+	mcp := mcpserver.New(mem, mcpserver.Options{Scope: strata.Global(), Tools: operation.AllTools})
+	addFixtures(mcp)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s := server.New(server.Options{Env: operation.Env{Engine: mem}, MCP: mcpserver.Handler(mcp, nil)})
+	fmt.Printf("http://%s/mcp\n", listener.Addr())
+	return s.Serve(ctx, server.Endpoint{Listener: listener, Handler: s.Open()})
+}

@@ -1,0 +1,42 @@
+package operation
+
+import (
+	"strings"
+
+	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/secretscan"
+)
+
+// Shown returns a JSON document as it leaves the program: without the characters that show
+// nothing and could carry a hidden message, and without secrets. Memory keeps none; what an
+// earlier version did not know, or a hand wrote past it, stops here.
+func Shown(data []byte) []byte {
+	data = fence.JSON(data)
+	text := string(data)
+	if clean := secretscan.RedactStrings(text, isOpaque); clean != text {
+		return []byte(clean)
+	}
+	return data
+}
+
+// isOpaque reports whether the values of a member are handed back as they are: ids, hashes
+// and cursors. They are made by Strata, of nothing that anybody said.
+func isOpaque(name string) bool {
+	switch name {
+	case "id", "hash", "base", "cursor", "next_cursor", "rest", "trace":
+		return true
+	}
+	return strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_oid")
+}
+
+// ShownText is [Shown] for a text.
+func ShownText(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if fence.Unseen(r) {
+			return -1
+		}
+		return r
+	}, text)
+	clean, _ := secretscan.Redact(text)
+	return clean
+}

@@ -1,0 +1,94 @@
+package server
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
+)
+
+// baseField is the field that the header If-Match fills: the hash of the version that was
+// seen, and that a change is meant for.
+const baseField = "base"
+
+// versioned is an output that is of one version of a file.
+type versioned interface{ Version() string }
+
+// isReadByGet reports whether an operation answers to GET too, so that who has a version
+// asks for another one only: its input names a file and no more.
+func isReadByGet(info operation.Info) bool { return info.Name == "note_show" }
+
+// get answers a GET for an operation, whose input is in the parameters of the address.
+func (s *Server) get(op operation.Operation) handler {
+	served := newServed(op)
+	return func(w *response, r *http.Request) error {
+		c := &call{served: served, grant: w.grant}
+		if err := caller(c.grant).Permit(c.info); err != nil {
+			return err
+		}
+		if err := c.query(r.URL.Query()); err != nil {
+			return err
+		}
+		env, err := s.prepare(r, c)
+		if err != nil {
+			return err
+		}
+		return s.run(w, r, c, env)
+	}
+}
+
+// tag is the entity tag of an output; empty for most.
+func tag(out any) string {
+	if v, ok := out.(versioned); ok && v.Version() != "" {
+		return `"` + v.Version() + `"`
+	}
+	return ""
+}
+
+// unchanged reports whether the client has an output already, and says so.
+func (w *response) unchanged(r *http.Request, out any) bool {
+	etag := tag(out)
+	if etag == "" {
+		return false
+	}
+	w.Header().Set("ETag", etag)
+	if r.Method == http.MethodPost || !slices.ContainsFunc(tags(r.Header.Get("If-None-Match")), func(t string) bool {
+		return t == "*" || strings.TrimPrefix(t, "W/") == etag
+	}) {
+		return false
+	}
+	w.WriteHeader(http.StatusNotModified)
+	return true
+}
+
+// tags are those of a header.
+func tags(header string) []string {
+	list := strings.Split(header, ",")
+	for i, t := range list {
+		list[i] = strings.TrimSpace(t)
+	}
+	return list
+}
+
+// match gives the call the version that the header If-Match names. A change of another
+// version is a conflict.
+func (c *call) match(header string) error {
+	if header == "" {
+		return nil
+	}
+	f, ok := c.field(baseField)
+	if !ok {
+		return strata.Invalid(c.info.Name, c.info.Name+" takes no If-Match", "leave the header out")
+	}
+	hash, quoted := strings.CutPrefix(header, `"`)
+	hash, closed := strings.CutSuffix(hash, `"`)
+	if !quoted || !closed || hash == "" || strings.ContainsAny(hash, `",`) {
+		return strata.Invalid(c.info.Name, "If-Match names no version", "send the ETag of one answer, in its quotes")
+	}
+	if own := f.Get(c.in).(string); own != "" && own != hash {
+		return strata.Invalid(c.info.Name, "the header If-Match and the field base differ", "give one of them")
+	}
+	return f.Set(c.in, hash)
+}
