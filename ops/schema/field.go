@@ -226,3 +226,26 @@ func typeName(t reflect.Type) string {
 
 // maxShown is how much of a value an error message shows, in characters.
 const maxShown = 40
+
+// Whole reports whether JSON holds all of a value of a type: whether its fields, and those
+// inside, are exported and written.
+func Whole(t reflect.Type) bool { return whole(t, make(map[reflect.Type]bool)) }
+
+func whole(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] || t == reflect.TypeFor[time.Time]() {
+		return true
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return whole(t.Elem(), seen)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if !f.IsExported() && !f.Anonymous || f.Tag.Get("json") == "-" || !whole(f.Type, seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return t.Kind() != reflect.Interface && t.Kind() != reflect.Func && t.Kind() != reflect.Chan
+}
