@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/strata-memory/strata/internal/fence"
@@ -139,9 +141,22 @@ func (f Field) allowed(value string) error {
 	return fmt.Errorf("%s cannot be %q: use one of %s", f.Name, fence.Cut(value, maxShown), strings.Join(f.Enum, ", "))
 }
 
+// known are the fields of types, which every call of an operation looks at.
+var known sync.Map // of []Field by reflect.Type
+
 // Of returns the fields of a struct type, in order. Embedded structs
-// count as their fields.
+// count as their fields. The caller must not change them.
 func Of(t reflect.Type) []Field {
+	if fields, ok := known.Load(t); ok {
+		return fields.([]Field)
+	}
+	fields := slices.Clip(read(t))
+	known.Store(t, fields)
+	return fields
+}
+
+// read reads the fields of a type.
+func read(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {
 		sf := t.Field(i)
