@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os/exec"
 	"sync"
 	"time"
 
-	"github.com/strata-memory/strata/internal/detached"
+	"github.com/strata-memory/strata/internal/attach"
 )
 
 const (
@@ -40,8 +39,7 @@ func (s *starter) connect(ctx context.Context, network, address string) (net.Con
 	if conn, err := s.dial(ctx, network, address); err == nil {
 		return conn, nil // another call has started it
 	}
-	// Of two that programs start at once one finds the home served, and ends.
-	if err := detached.Start(exec.Command(s.command, "--home", s.home, "serve", "--idle", s.idle.String())); err != nil {
+	if err := attach.Start(s.command, s.home, s.idle); err != nil {
 		return nil, fmt.Errorf("start a server: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)

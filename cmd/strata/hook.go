@@ -13,9 +13,9 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/hook"
+	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/detached"
-	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/server"
 )
 
@@ -107,16 +107,15 @@ func (a *app) takeInBeside(transcript string) error {
 // serveBeside starts a server of the home for the hooks that follow, unless one runs, for
 // which the agent does not wait. It ends when it has not been called for a while.
 func (a *app) serveBeside() {
-	idle := a.cfg.Get(config.HookServer)
-	if idle == config.Off || a.noServer || a.cfg.Get(config.Server) == config.Off || a.temp != nil {
+	if a.cfg.Get(config.HookServer) == config.Off || a.noServer || a.cfg.Get(config.Server) == config.Off || a.temp != nil {
 		return
 	}
-	if _, err := os.Lstat(endpoint.Socket(a.home())); err == nil && server.Held(a.home()) {
+	if server.Held(a.home()) {
 		return // it is of another version, or has other settings
 	}
 	self, err := os.Executable()
 	if err == nil {
-		err = detached.Start(exec.Command(self, "--home", a.home(), "serve", "--idle", idle))
+		err = attach.Start(self, a.home(), a.cfg.Duration(config.HookServer))
 	}
 	if err != nil {
 		a.log.Info("no server was started beside the agent", "error", err)

@@ -253,11 +253,7 @@ func (c *opCommand) environment(ctx context.Context) (*operation.Env, error) {
 			return env, nil
 		}
 	}
-	env, err := c.app.environment(ctx)
-	if err == nil && c.info.AsksModel {
-		env.Model, err = c.app.smallModel()
-	}
-	return env, err
+	return c.app.environmentOf(ctx, c.info)
 }
 
 // readsByModel reports whether an operation has the model read, or says whether one is at

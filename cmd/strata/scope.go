@@ -54,6 +54,15 @@ func (a *app) environment(ctx context.Context) (*operation.Env, error) {
 	return env, nil
 }
 
+// environmentOf is environment with what one operation needs.
+func (a *app) environmentOf(ctx context.Context, info operation.Info) (*operation.Env, error) {
+	env, err := a.environment(ctx)
+	if err == nil && info.AsksModel {
+		env.Model, err = a.smallModel()
+	}
+	return env, err
+}
+
 // envOf is what an operation sees and where it writes, in a workspace and as an agent, or in
 // the scope that was named.
 func envOf(mem *engine.Engine, ws, agent string, scope strata.Scope, origin strata.Origin) *operation.Env {

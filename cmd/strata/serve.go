@@ -154,7 +154,8 @@ func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation
 // attachment has the server of env work in the place of other runs of this command.
 func (a *app) attachment(env *operation.Env) *server.Attachment {
 	return &server.Attachment{
-		Env: func(ctx context.Context, c attach.Caller) (*operation.Env, error) { return a.attachedEnv(ctx, env, c) },
+		Env:   func(ctx context.Context, c attach.Caller) (*operation.Env, error) { return a.attachedEnv(ctx, env, c) },
+		Begin: func(ctx context.Context, env *operation.Env, _ operation.Info) { a.lookFor(ctx, env) },
 		Settle: func(ctx context.Context, env *operation.Env, info operation.Info) {
 			if info.ReadOnly {
 				return
@@ -168,6 +169,7 @@ func (a *app) attachment(env *operation.Env) *server.Attachment {
 			if err != nil {
 				return err
 			}
+			a.lookFor(ctx, env)
 			defer a.watchFiles(ctx, env)()
 			return mcpserver.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
 		},

@@ -4,20 +4,17 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"reflect"
 	"slices"
-	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/remote"
 	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/endpoint"
-	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 	"github.com/strata-memory/strata/workspace"
@@ -47,10 +44,8 @@ func (a *app) through() *operation.Env {
 	if !ok {
 		return nil
 	}
-	r := &remote{app: a, server: attach.NewServer(caller)}
-	r.env = &operation.Env{Origin: strata.OriginCLI, Agent: caller.Agent, Remote: r.run}
-	a.server = r.server
-	return r.env
+	a.server = attach.NewServer(caller)
+	return remote.Env(a.server, a.environmentOf, a.log)
 }
 
 // caller is this run of the command for the server of the home; false where none is to be
@@ -116,91 +111,6 @@ func (a *app) settingsDigest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// remote runs operations by way of a server.
-type remote struct {
-	app    *app
-	server *attach.Server
-	env    *operation.Env // that of the command
-	local  *operation.Env // of the memory that was opened after all; nil before
-}
-
-// run runs an operation, in this process where the server does not.
-func (r *remote) run(ctx context.Context, op operation.Operation, in any) (any, error) {
-	if r.local != nil {
-		return r.runHere(ctx, op, in)
-	}
-	again := repeatable(op, in)
-	data, err := encodeInput(op, in)
-	if err != nil {
-		return nil, err
-	}
-	data, err = r.server.Call(ctx, op.About().Name, data, r.env.Progress)
-	switch {
-	case errors.Is(err, attach.ErrNotServed), errors.Is(err, attach.ErrLost) && again:
-		r.app.log.Debug("the server does not answer; the memory is opened", "error", err)
-		return r.runHere(ctx, op, in)
-	case errors.Is(err, attach.ErrLost):
-		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: op.About().Name, Message: "the server ended before it answered: it may have been done",
-			Hint: "look with strata decisions before you ask again"}
-	case err != nil:
-		return nil, err
-	}
-	_, t := op.Types()
-	out := reflect.New(t)
-	if err := json.Unmarshal(data, out.Interface()); err != nil {
-		return nil, &strata.Error{Code: strata.CodeInternal, Op: op.About().Name, Message: "the server answers something else", Err: err}
-	}
-	return out.Elem().Interface(), nil
-}
-
-// runHere runs an operation on the memory, which it opens.
-func (r *remote) runHere(ctx context.Context, op operation.Operation, in any) (any, error) {
-	if r.local == nil {
-		env, err := r.app.environment(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if op.About().AsksModel {
-			if env.Model, err = r.app.smallModel(); err != nil {
-				return nil, err
-			}
-		}
-		r.local = env
-	}
-	r.local.Progress = r.env.Progress
-	return op.Run(ctx, r.local, in)
-}
-
-// repeatable reports whether a call may be made again when its answer was lost. A write
-// that takes a request id gets one, so that the second call finds what the first one did.
-func repeatable(op operation.Operation, in any) bool {
-	if op.About().ReadOnly {
-		return true
-	}
-	keyed := false
-	for _, f := range op.Inputs() {
-		switch {
-		case f.Name == "dry_run" && f.Get(in) == true:
-			return true
-		case f.Name == "request_id":
-			if keyed = true; f.Get(in) == "" {
-				var ids id.Maker
-				_ = f.Set(in, ids.New("cli", time.Now())) // a text takes any
-			}
-		}
-	}
-	return keyed
-}
-
-// encodeInput writes all fields of an input, also those that have a default which differs.
-func encodeInput(op operation.Operation, in any) ([]byte, error) {
-	fields := make(map[string]any)
-	for _, f := range op.Inputs() {
-		fields[f.Name] = f.Get(in)
-	}
-	return schema.Marshal(fields)
-}
-
 // attachedEnv is what operations of another run of this command work with: what they would
 // by themselves, in the memory that is open here.
 func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Caller) (*operation.Env, error) {
@@ -230,10 +140,15 @@ func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Cal
 	env := envOf(mem, ws, c.Agent, scope, strata.Origin(c.Origin))
 	env.Place = operation.Place{Root: c.Project.Root, Source: c.Project.Source, Key: c.Project.Key, Home: here.Place.Home}
 	env.Model = here.Model
-	if _, err := mem.SyncSettled(ctx, strata.ViewOf(ws, c.Agent)); err != nil {
+	return env, nil
+}
+
+// lookFor takes in what people did to files before another run of this command works, as
+// opening the memory does.
+func (a *app) lookFor(ctx context.Context, env *operation.Env) {
+	if _, err := env.Engine.SyncSettled(ctx, strata.ViewOf(env.Workspace, env.Agent)); err != nil {
 		a.log.Warn("what was done to files by hand is not taken in yet", "error", err)
 	}
-	return env, ctx.Err()
 }
 
 // sameHome reports whether two paths lead to one home. A directory that was moved while it
