@@ -18,6 +18,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/endpoint"
@@ -45,6 +47,12 @@ type Options struct {
 	URL string
 	// Token is what the server at URL asks for: the content of its file server.token.
 	Token string
+	// Start starts a server of Home where none answers, beside the program: it ends when
+	// it was not called for Idle, 30 minutes if that is 0.
+	Start bool
+	Idle  time.Duration
+	// Command is the command strata that is started; empty means the one in PATH.
+	Command string
 }
 
 // Client calls one server. It is safe for concurrent use.
@@ -74,6 +82,10 @@ func New(o Options) (*Client, error) {
 	c.base, c.where = "http://strata", endpoint.Socket(home)
 	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", c.where)
+	}
+	if o.Start {
+		s := starter{dial: transport.DialContext, command: cmp.Or(o.Command, "strata"), home: home, idle: cmp.Or(o.Idle, idle)}
+		transport.DialContext = s.connect
 	}
 	return c, nil
 }
@@ -231,7 +243,7 @@ func (c *Client) send(operation string, req *http.Request) (*http.Response, erro
 	}
 	if err != nil {
 		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "no server answers at " + c.where,
-			Hint: "start one with strata serve", Err: err}
+			Hint: "start one with strata serve, or have the client do it by Options.Start", Err: err}
 	}
 	return res, nil
 }

@@ -2,12 +2,12 @@ package contextmgr
 
 import (
 	"maps"
-	"regexp"
 	"sort"
 	"strings"
 	"unicode"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -64,8 +64,8 @@ func digest(previous string, turns []strata.Turn, said map[string]bool, limit in
 
 // headed matches what [heading] puts before a turn, byUser that of a user's.
 var (
-	headed = regexp.MustCompile(`^\[\d+\] [^:]{1,80}: `)
-	byUser = regexp.MustCompile(`^\[\d+\] user\b`)
+	headed = lazyregexp.New(`^\[\d+\] [^:]{1,80}: `)
+	byUser = lazyregexp.New(`^\[\d+\] user\b`)
 )
 
 // line is a sentence that a digest may hold.

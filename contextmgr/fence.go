@@ -1,9 +1,10 @@
 package contextmgr
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // The tags of the blocks that the manager adds to a conversation. Nothing
@@ -23,7 +24,7 @@ func fenced(tag, attributes, text string) string {
 }
 
 // tags finds what a reader may take for one of our tags, whatever is inside.
-var tags = regexp.MustCompile(`(?i)[<＜﹤‹]\s*/?\s*(?:recalled|conversation|context)[\s_-]*(?:memory|summary|note)`)
+var tags = lazyregexp.New(`(?i)[<＜﹤‹]\s*/?\s*(?:recalled|conversation|context)[\s_-]*(?:memory|summary|note)`)
 
 // inert returns a text that cannot close a block or open another: invisible
 // characters are dropped, and the bracket before anything like one of our tags
@@ -53,7 +54,7 @@ func cutRune(s string) (r rune, rest string, ok bool) {
 }
 
 // blocks matches whole blocks of ours, also one that lost its end.
-var blocks = regexp.MustCompile(`(?s)<recalled-memory>.*?(?:</recalled-memory>|$)|<context-note>.*?(?:</context-note>|$)|<conversation-summary[^>]*>.*?(?:</conversation-summary>|$)`)
+var blocks = lazyregexp.New(`(?s)<recalled-memory>.*?(?:</recalled-memory>|$)|<context-note>.*?(?:</context-note>|$)|<conversation-summary[^>]*>.*?(?:</conversation-summary>|$)`)
 
 // withoutBlocks returns what somebody said, without the blocks that were added
 // when it was sent: a memory that is recalled must not be learned again.

@@ -3,12 +3,12 @@ package contextmgr
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/learnings"
 )
 
@@ -146,12 +146,12 @@ func mustStay(before, t strata.Turn, s string, first bool, named map[string]bool
 
 // openTask matches a sentence that says what is still to be done: a mark that people put
 // before it, or the words they use.
-var openTask = regexp.MustCompile(`(?i)\b(?:todo|to-do|fixme)\b|^[-*]? ?\[ \] |\b(?:still (?:need|needs|have|has|to be|open|missing|pending)|(?:is|are) (?:still )?(?:pending|open|outstanding|unfinished)|remains? to be|next steps?|not done yet|remind me (?:to|about|that)|(?:don't|do not) forget to|(?:needs?|have|has) to be (?:done|fixed|finished|written|checked)|later (?:we|you|i) (?:must|need|have to))\b`)
+var openTask = lazyregexp.New(`(?i)\b(?:todo|to-do|fixme)\b|^[-*]? ?\[ \] |\b(?:still (?:need|needs|have|has|to be|open|missing|pending)|(?:is|are) (?:still )?(?:pending|open|outstanding|unfinished)|remains? to be|next steps?|not done yet|remind me (?:to|about|that)|(?:don't|do not) forget to|(?:needs?|have|has) to be (?:done|fixed|finished|written|checked)|later (?:we|you|i) (?:must|need|have to))\b`)
 
 // exactNames matches what only helps when it is exact: addresses, paths and names of
 // files, ids of tickets, commits and records, versions, and numbers of five digits and
 // more. See [namesIn].
-var exactNames = regexp.MustCompile(strings.Join([]string{
+var exactNames = lazyregexp.New(strings.Join([]string{
 	`\b[a-z][a-z0-9+.-]*://[^\s<>"')]+`,                                         // addresses
 	`(?:^|[\s"'(=:,])(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?`, `\b[A-Za-z]:\\[\w.\\-]+`, // paths from a root
 	`\b[\w.@+-]+(?:/[\w.@+-]+){2,}`, `\b[\w@+-]+/[\w@+-]*[._-][\w.@+-]*`, // and from here

@@ -1,11 +1,11 @@
 package controller
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/prefilter"
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -208,8 +208,8 @@ func sameSubject(a, b string) bool {
 }
 
 var (
-	subjects = regexp.MustCompile(`(?i)^(?:the user's (?:\pL+ )?\pL+|the user|we|our|\pL+)`)
-	fullName = regexp.MustCompile(`^\p{Lu}\pL+ (\p{Lu}\pL+)`)
+	subjects = lazyregexp.New(`(?i)^(?:the user's (?:\pL+ )?\pL+|the user|we|our|\pL+)`)
+	fullName = lazyregexp.New(`^\p{Lu}\pL+ (\p{Lu}\pL+)`)
 )
 
 // surname is that of the person who opens a text with both names; else empty.
@@ -232,4 +232,4 @@ func opening(text string) string {
 }
 
 // person is somebody of the user's, who is another subject than the user.
-var person = regexp.MustCompile(`(?i)\b(?:wife|husband|partner|spouse|girlfriend|boyfriend|mother|father|mum|mom|dad|sister|brother|son|daughter|child|kid|aunt|uncle|cousin|niece|nephew|grand\pL+|friend|colleague|boss|manager|neighbou?r|flatmate|roommate|landlord|teacher|team|company)s?\b`)
+var person = lazyregexp.New(`(?i)\b(?:wife|husband|partner|spouse|girlfriend|boyfriend|mother|father|mum|mom|dad|sister|brother|son|daughter|child|kid|aunt|uncle|cousin|niece|nephew|grand\pL+|friend|colleague|boss|manager|neighbou?r|flatmate|roommate|landlord|teacher|team|company)s?\b`)

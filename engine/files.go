@@ -56,6 +56,14 @@ func (e *Engine) follow(decisions ...strata.Decision) {
 	}
 }
 
+// Settle lets files follow what was decided, as far as closing waits for it.
+func (e *Engine) Settle(ctx context.Context) error {
+	if !e.followed() {
+		return nil
+	}
+	return e.projections.drainWith(ctx, e.projector.Finish)
+}
+
 // render has generated parts of the files of a scope rendered anew in the
 // background.
 func (e *Engine) render(scope strata.Scope, what document.Parts) {

@@ -16,6 +16,13 @@ func (e *Engine) Directory(scope strata.Scope) (dir string, ok bool) {
 	return e.opts.Tree.Directory(scope)
 }
 
+// Attach makes the directory of a workspace available.
+func (e *Engine) Attach(id, root string) {
+	if t, ok := e.opts.Tree.(interface{ Attach(id, root string) }); ok {
+		t.Attach(id, root)
+	}
+}
+
 // KnownWorkspace returns the id that the home keeps for the first of the keys
 // that it knows; empty if it knows none. Unlike [Engine.WorkspaceID] it makes none.
 func (e *Engine) KnownWorkspace(ctx context.Context, keys ...string) (string, error) {

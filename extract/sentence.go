@@ -1,11 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -24,7 +24,7 @@ const maskedQuote = "\uFFFC"
 
 var (
 	// longQuote is a quotation in any of the usual marks.
-	longQuote = regexp.MustCompile("“[^”]*”|«[^»]*»|„[^“”]*[“”]|「[^」]*」|『[^』]*』|\"[^\"]*\"|`[^`]*`")
+	longQuote = lazyregexp.New("“[^”]*”|«[^»]*»|„[^“”]*[“”]|「[^」]*」|『[^』]*』|\"[^\"]*\"|`[^`]*`")
 	spoken    = expr(`(?i)\b(?:i|i'm|my|we|our|ich|mein|je|mon|yo|mi)\b`)
 )
 
@@ -46,7 +46,7 @@ func maskQuotes(s string) string {
 
 // singleQuote is a quotation in single marks, which apostrophes are not: it opens
 // after a space and closes before one.
-var singleQuote = regexp.MustCompile(`(^|[\s:(])['‘]([^\n]{3,400}?)['’]($|[\s.,;:!?)])`)
+var singleQuote = lazyregexp.New(`(^|[\s:(])['‘]([^\n]{3,400}?)['’]($|[\s.,;:!?)])`)
 
 // maskSingle replaces quotations in single marks that are statements.
 func maskSingle(s string) string {

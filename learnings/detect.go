@@ -1,11 +1,11 @@
 package learnings
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -113,7 +113,7 @@ func sentences(s string) []string {
 func ending(s string) string { return s[max(0, len(s)-maxLook/2):] }
 
 // after returns what follows a beginning.
-func after(beginning *regexp.Regexp, s string) (string, bool) {
+func after(beginning *lazyregexp.Regexp, s string) (string, bool) {
 	at := beginning.FindStringIndex(s)
 	if at == nil {
 		return "", false
@@ -148,7 +148,7 @@ func denial(s string, said map[string]bool) bool {
 	if m := sino.FindStringSubmatch(s); m != nil && !idle.MatchString(m[1]) {
 		return true
 	}
-	for _, shape := range []*regexp.Regexp{notThatButThis, noEsEs} {
+	for _, shape := range []*lazyregexp.Regexp{notThatButThis, noEsEs} {
 		m := shape.FindStringSubmatch(s)
 		if m == nil || idle.MatchString(m[1]) || len(m) > 2 && aside.MatchString(m[2]) {
 			continue

@@ -2,10 +2,11 @@ package learnings
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // MaxFile is how long a learnings file may grow, in bytes; then the oldest
@@ -158,8 +159,8 @@ func (f File[T]) capped() File[T] {
 const stamp = "2006-01-02 15:04"
 
 var (
-	head = regexp.MustCompile(`^- \[(\d{4}-\d\d-\d\d \d\d:\d\d)\] (?:×(\d+) since (\d{4}-\d\d-\d\d \d\d:\d\d) )?(.*)$`)
-	tool = regexp.MustCompile(`^\*\*([^*]+)\*\*: (.*)$`)
+	head = lazyregexp.New(`^- \[(\d{4}-\d\d-\d\d \d\d:\d\d)\] (?:×(\d+) since (\d{4}-\d\d-\d\d \d\d:\d\d) )?(.*)$`)
+	tool = lazyregexp.New(`^\*\*([^*]+)\*\*: (.*)$`)
 )
 
 // writeHead writes the beginning of a lesson.

@@ -1,8 +1,9 @@
 package learnings
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // thing is what of the assistant's can be wrong.
@@ -13,24 +14,24 @@ const thing = `(?:that|this|that one|this one|that answer|your answer|your reply
 // The phrases are matched against lower-case text with plain quotes and single
 // spaces, one sentence at a time and at its beginning unless said otherwise.
 var (
-	lineEnd     = regexp.MustCompile(`\s*\n+\s*`)
-	sentenceEnd = regexp.MustCompile(`[.!?…؟]+(?:\s+|$)|[。।]+\s*`)
-	unspaced    = regexp.MustCompile(`([!?])([\p{Han}\p{Hiragana}\p{Katakana}])`)
-	aloneNo     = regexp.MustCompile(`^((?:(?:hmm+|oh|wait|sorry|perdona|espera|oye),? )?(?:no|nope|nah))[.!…:;]+ `)
+	lineEnd     = lazyregexp.New(`\s*\n+\s*`)
+	sentenceEnd = lazyregexp.New(`[.!?…؟]+(?:\s+|$)|[。।]+\s*`)
+	unspaced    = lazyregexp.New(`([!?])([\p{Han}\p{Hiragana}\p{Katakana}])`)
+	aloneNo     = lazyregexp.New(`^((?:(?:hmm+|oh|wait|sorry|perdona|espera|oye),? )?(?:no|nope|nah))[.!…:;]+ `)
 
 	// leads are words in front that change nothing.
-	leads = regexp.MustCompile(`^(?:` + oneOf(
+	leads = lazyregexp.New(`^(?:` + oneOf(
 		`h+m+|u+h+m*|um+|oh|ah|ahh|er|well|so|hey|hi|hold on|wait|sorry|excuse me|pardon|look|listen|yeah`,
 		`(?:ok|okay|thanks|thank you|great|good|nice|cool|close|almost|right|sure),? but|ay|eh|bueno|oye|mira|perdón`,
 		`perdona|perdone|disculpa|espera|un momento|a ver|(?:vale|gracias|bien|casi|ok|sí),? pero|pero|but`,
 	) + `(?:[,.:;!…]+ ?| +|$))+`)
 
 	// barely is a "no" in front of a statement, written without a comma.
-	barely = regexp.MustCompile(`^(no|nope|nah) ((?:it's|its|it is|that is|(?:i|we) (?:use|live|work)|my|use) )`)
+	barely = lazyregexp.New(`^(no|nope|nah) ((?:it's|its|it is|that is|(?:i|we) (?:use|live|work)|my|use) )`)
 
 	// plainNo and inTruth announce a correction that must still follow.
-	plainNo = regexp.MustCompile(`^(?:no+|nope|nah)(?:,? (?:no+|sorry|actually|perdona|perdón|en realidad))*[,:;]+ (?:(?:actually|sorry|wait|it's just that|en realidad|perdona|perdón|espera)[, ]+)*`)
-	inTruth = regexp.MustCompile(`^(?:actually|in fact|in reality|en realidad|de hecho|la verdad es que)(?:[,:]? no)?[,:]? (?:sorry, |perdona, )?`)
+	plainNo = lazyregexp.New(`^(?:no+|nope|nah)(?:,? (?:no+|sorry|actually|perdona|perdón|en realidad))*[,:;]+ (?:(?:actually|sorry|wait|it's just that|en realidad|perdona|perdón|espera)[, ]+)*`)
+	inTruth = lazyregexp.New(`^(?:actually|in fact|in reality|en realidad|de hecho|la verdad es que)(?:[,:]? no)?[,:]? (?:sorry, |perdona, )?`)
 
 	// politely begins what sounds like a correction and is none.
 	politely = begins(``,
@@ -126,7 +127,7 @@ var (
 
 	// accepts is a statement that judges, agrees, puts off or feels, and so
 	// corrects nothing; anywhere in its beginning.
-	accepts = regexp.MustCompile(`^(?:(?:it|that|this|he|she|they|there|we|i|you|everything|all|[\pL-]+ [\pL-]+|[\pL-]+)(?:'s|'re|'m| is| was| are| am| were| should be| has to be| es| son| está| están| era)? )?(?:` + oneOf(
+	accepts = lazyregexp.New(`^(?:(?:it|that|this|he|she|they|there|we|i|you|everything|all|[\pL-]+ [\pL-]+|[\pL-]+)(?:'s|'re|'m| is| was| are| am| were| should be| has to be| es| son| está| están| era)? )?(?:` + oneOf(
 		`all|already|just|really|very|pretty|quite|so|actually|still|totally|perfectly|only|also|too|even|much|a bit`,
 		`kind of|not|being|been|going to be|muy|bastante|ya|tan|no`,
 	) + ` )*` + oneOf(
@@ -154,12 +155,12 @@ var (
 	)
 
 	// notThatButThis, noEsEs and sino capture that.
-	notThatButThis = regexp.MustCompile(`^(?:(?:it|that|this|he|she|they)(?:'s|'re| is| was| are) |(?:i|we)(?:'m|'re| am| are) )?not (?:in |on |at |the |a |an |my |our )*([^,;]{1,60}?),? but (?:rather |in |on |at |the |a |an )*(\S.*)$`)
-	noEsEs         = regexp.MustCompile(`^(?:no, )?no (?:es|son|era|está|vivo|trabajo|uso|usamos|se llama|me llamo) (?:en |el |la |los |las |un |una |de )*([^,;]{1,60}?)[,;] (?:es|son|era|está|vivo|trabajo|uso|usamos|se llama|me llamo) \S`)
-	sino           = regexp.MustCompile(`^(?:[^,;]{0,40} )?no (?:es|son|era|está|se|me|en|el|la|los|las|un|una|uso|usamos|vivo|trabajo|quería|con|a|para) ?([^;]{1,60}?),? sino (?:que )?\S`)
+	notThatButThis = lazyregexp.New(`^(?:(?:it|that|this|he|she|they)(?:'s|'re| is| was| are) |(?:i|we)(?:'m|'re| am| are) )?not (?:in |on |at |the |a |an |my |our )*([^,;]{1,60}?),? but (?:rather |in |on |at |the |a |an )*(\S.*)$`)
+	noEsEs         = lazyregexp.New(`^(?:no, )?no (?:es|son|era|está|vivo|trabajo|uso|usamos|se llama|me llamo) (?:en |el |la |los |las |un |una |de )*([^,;]{1,60}?)[,;] (?:es|son|era|está|vivo|trabajo|uso|usamos|se llama|me llamo) \S`)
+	sino           = lazyregexp.New(`^(?:[^,;]{0,40} )?no (?:es|son|era|está|se|me|en|el|la|los|las|un|una|uso|usamos|vivo|trabajo|quería|con|a|para) ?([^;]{1,60}?),? sino (?:que )?\S`)
 
 	// idle begins what is no thing that could be mistaken.
-	idle = regexp.MustCompile(`^(?:a )?` + oneOf(
+	idle = lazyregexp.New(`^(?:a )?` + oneOf(
 		`bad|sure|yet|now|really|too|very|quite|only|just|always|that|all|everyone|everything|necessarily|urgent`,
 		`important|perfect|ideal|great|good|easy|cheap|a (?:big deal|problem|priority|bad|fan|lot|huge|great|good)`,
 		`big deal|problem|priority|much|many|long|pretty|going|gonna|complaining|saying|today|tonight|tomorrow|yesterday`,
@@ -169,10 +170,10 @@ var (
 	) + `(?:$|[^\pL])`)
 
 	// aside begins what is a sentence of its own after "but".
-	aside = regexp.MustCompile(`^(?:i|you|we|he|she|it|they|there|could|can|please|maybe|perhaps|also|still|at least|that|let|thanks|thank|good|better|close|almost)\b`)
+	aside = lazyregexp.New(`^(?:i|you|we|he|she|it|they|there|could|can|please|maybe|perhaps|also|still|at least|that|let|thanks|thank|good|better|close|almost)\b`)
 
 	// opinion marks what is judged rather than named.
-	opinion = regexp.MustCompile(`\b` + oneOf(
+	opinion = lazyregexp.New(`\b` + oneOf(
 		`\pL+ing|my favorite|happy|interested|expert|worried|afraid|angry|tired|like|feel|ready|done|finished|working`,
 		`convinced|fancy|fast|slow|expensive|pretty|ugly|nice|small|big|favorito|feliz|contento|lento|rápido|caro|grande`,
 		`pequeño|bonito|experto`,
@@ -183,6 +184,6 @@ var (
 func oneOf(phrases ...string) string { return `(?:` + strings.Join(phrases, "|") + `)` }
 
 // begins matches any of the phrases at the beginning, with what follows them.
-func begins(follows string, phrases ...string) *regexp.Regexp {
-	return regexp.MustCompile(`^` + oneOf(phrases...) + follows)
+func begins(follows string, phrases ...string) *lazyregexp.Regexp {
+	return lazyregexp.New(`^` + oneOf(phrases...) + follows)
 }

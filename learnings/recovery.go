@@ -3,12 +3,12 @@ package learnings
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -203,7 +203,7 @@ func gist(said string) string {
 }
 
 // errorTag matches what agents put around an error.
-var errorTag = regexp.MustCompile(`</?[a-z_]*error>`)
+var errorTag = lazyregexp.New(`</?[a-z_]*error>`)
 
 // hollow are words of an error that say no more than that there is one.
 var hollow = text.WordSet(`error err exit code status failed failure fail command fatal exception warning line stderr stdout n id path url time`)
@@ -226,11 +226,11 @@ func tells(a attempt) bool {
 
 // passing matches failures that have their cause elsewhere than in the call: they pass, or
 // somebody did not want it.
-var passing = regexp.MustCompile(`(?i)\b(?:timed? ?out|timeouts?|deadline exceeded|connection (?:refused|reset|closed|aborted)|network is unreachable|temporar(?:y|ily)|try again|rate.?limit\w*|too many requests|overloaded|unavailable|bad gateway|429|50[0234]|interrupted|cancell?ed|aborted|killed|out of memory|no space left|not run|doesn't want|rejected by|declined|denied by the user)\b`)
+var passing = lazyregexp.New(`(?i)\b(?:timed? ?out|timeouts?|deadline exceeded|connection (?:refused|reset|closed|aborted)|network is unreachable|temporar(?:y|ily)|try again|rate.?limit\w*|too many requests|overloaded|unavailable|bad gateway|429|50[0234]|interrupted|cancell?ed|aborted|killed|out of memory|no space left|not run|doesn't want|rejected by|declined|denied by the user)\b`)
 
 func isPassing(said string) bool { return passing.MatchString(said) }
 
 // changing matches names of tools after which what failed may work as it was.
-var changing = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:edit|write|patch|create|update|delete|remove|insert|replace|move|rename|save|set)|(?-i:Edit|Write|Patch|Create|Update|Delete|Insert|Replace)`)
+var changing = lazyregexp.New(`(?i)(?:^|[^a-z])(?:edit|write|patch|create|update|delete|remove|insert|replace|move|rename|save|set)|(?-i:Edit|Write|Patch|Create|Update|Delete|Insert|Replace)`)
 
 func changes(tool string) bool { return changing.MatchString(tool) }

@@ -1,33 +1,33 @@
 package learnings
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 )
 
 // What differs from one failure to the next although the cause is the same. A
 // number that names the kind of failure, such as a status, stays.
 var masks = []struct {
-	what *regexp.Regexp
+	what *lazyregexp.Regexp
 	by   string
 }{
-	{regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s"')\]]+`), "URL"},
-	{regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "ID"},
-	{regexp.MustCompile(`\b[a-z]:\\[^\s"':;,)\]]+`), "PATH"},
-	{regexp.MustCompile(`(^|[\s"'(\[=:,])(?:~|\.{1,2})?(?:/[^\s/"':;,)\]]+)+/?`), "${1}PATH"},
-	{regexp.MustCompile(`\b[\w.-]+(?:/[\w.-]+)+\b`), "PATH"},
-	{regexp.MustCompile(`\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?\b`), "TIME"},
-	{regexp.MustCompile(`\b0x[0-9a-f]+\b`), "ID"},
-	{regexp.MustCompile(`\b[a-z]+[_-][0-9a-z]*\d[0-9a-z]{5,}\b`), "ID"},                                               // fact_01j8x…
-	{regexp.MustCompile(`\b(?:[0-9a-f]*[0-9][0-9a-f]*[a-f][0-9a-f]*|[0-9a-f]*[a-f][0-9a-f]*[0-9][0-9a-f]*)\b`), "ID"}, // hexadecimal
-	{regexp.MustCompile(`\b[0-9a-z]*(?:[0-9][0-9a-z]*[a-z]|[a-z][0-9a-z]*[0-9])[0-9a-z]{14,}\b`), "ID"},
+	{lazyregexp.New(`\b[a-z][a-z0-9+.-]*://[^\s"')\]]+`), "URL"},
+	{lazyregexp.New(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "ID"},
+	{lazyregexp.New(`\b[a-z]:\\[^\s"':;,)\]]+`), "PATH"},
+	{lazyregexp.New(`(^|[\s"'(\[=:,])(?:~|\.{1,2})?(?:/[^\s/"':;,)\]]+)+/?`), "${1}PATH"},
+	{lazyregexp.New(`\b[\w.-]+(?:/[\w.-]+)+\b`), "PATH"},
+	{lazyregexp.New(`\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?\b`), "TIME"},
+	{lazyregexp.New(`\b0x[0-9a-f]+\b`), "ID"},
+	{lazyregexp.New(`\b[a-z]+[_-][0-9a-z]*\d[0-9a-z]{5,}\b`), "ID"},                                               // fact_01j8x…
+	{lazyregexp.New(`\b(?:[0-9a-f]*[0-9][0-9a-f]*[a-f][0-9a-f]*|[0-9a-f]*[a-f][0-9a-f]*[0-9][0-9a-f]*)\b`), "ID"}, // hexadecimal
+	{lazyregexp.New(`\b[0-9a-z]*(?:[0-9][0-9a-z]*[a-z]|[a-z][0-9a-z]*[0-9])[0-9a-z]{14,}\b`), "ID"},
 }
 
 var (
-	status = regexp.MustCompile(`\b((?:status|code|exit|errno|http|signal)(?: (?:status|code|error))?[ :=(#]*|error )(\d{1,4})\b`)
-	number = regexp.MustCompile(`\d+(?:[.,:]\d+)*`)
+	status = lazyregexp.New(`\b((?:status|code|exit|errno|http|signal)(?: (?:status|code|error))?[ :=(#]*|error )(\d{1,4})\b`)
+	number = lazyregexp.New(`\d+(?:[.,:]\d+)*`)
 )
 
 // mask returns an error text with paths, numbers and identifiers masked.

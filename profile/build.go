@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // kinds are the kinds of group in the order they are shown.
@@ -30,14 +30,14 @@ var groupOf = map[string]string{
 // above, in the order they are tried. A statement with none of them is in "more".
 var groupWords = []struct {
 	kind  string
-	words *regexp.Regexp
+	words *lazyregexp.Regexp
 }{
-	{"plans", regexp.MustCompile(`(?i)\b(?:appointment|booked|book|flying|flight|signed up|registered for|getting married|plans? to|is going to|are going to|will be|wedding|deadline|interview|(?:is|are|we're|i'm) (?:moving|starting|visiting|running|having|taking|going|travell?ing|leaving|retiring)|coming over)\b`)},
-	{"health", regexp.MustCompile(`(?i)\b(?:allergic|allerg\pL+|intoleran\pL+|asthma|diabet\pL+|migraines?|epilep\pL+|arthritis|adhd|autis\pL+|dyslex\pL+|celiac|coeliac|pregnant|doctor|gp|prescribed|physio\pL*|therap\pL+|surgery|operation|tablets?|medication|pills?|insulin|blood|blood pressure|shoulder|knee|back pain|broke|injur\pL+|scared of|afraid of|phobia|anxi\pL+|depress\pL+|glasses|hearing|blind|deaf|smok\pL+|alcohol|sober|quit|vaccinat\pL+|alérgic\pL+|allergisch|allergique|intolérant\pL*)\b`)},
-	{"work", regexp.MustCompile(`(?i)\b(?:works?|working|job|jobs|team|company|career|engineer|developer|manager|boss|promoted|employer|office|colleagues?|studies|studying|studied|degree|university|teaches|freelance|retired|on call|arbeite|trabajo|travaille|lavoro|werk|pracuję|работаю)\b`)},
-	{"tastes", regexp.MustCompile(`(?i)\b(?:likes?|loves?|enjoys?|hates?|dislikes?|can't stand|cannot stand|prefers?|favou?rite|fan of|into|vegetarian|vegan|eats?|drinks?|drinking|coffee|tea|bakes?|cooks?|reads?|listens?|watches|plays?|taste|collects?|swims?|cycles?|climbs?|gusta|encanta|mag|liebe|aime|adore|piace|gosto|lubię|люблю)\b`)},
-	{"home", regexp.MustCompile(`(?i)\b(?:lives?|living|moved|house|flat|apartment|lease|rents?|mortgage|garden|neighbou?rs?|balcony|cottage|home|wohne|vivo|habite|abito|moro|woon|mieszkam|живу)\b`)},
-	{"things", regexp.MustCompile(`(?i)\b(?:has|have|owns?|drives?|rides?|uses?|bought|keyboard|laptop|car|bike|phone|desk|piano|guitar|dotfiles|hosts|tengo|habe|besitze)\b`)},
+	{"plans", lazyregexp.New(`(?i)\b(?:appointment|booked|book|flying|flight|signed up|registered for|getting married|plans? to|is going to|are going to|will be|wedding|deadline|interview|(?:is|are|we're|i'm) (?:moving|starting|visiting|running|having|taking|going|travell?ing|leaving|retiring)|coming over)\b`)},
+	{"health", lazyregexp.New(`(?i)\b(?:allergic|allerg\pL+|intoleran\pL+|asthma|diabet\pL+|migraines?|epilep\pL+|arthritis|adhd|autis\pL+|dyslex\pL+|celiac|coeliac|pregnant|doctor|gp|prescribed|physio\pL*|therap\pL+|surgery|operation|tablets?|medication|pills?|insulin|blood|blood pressure|shoulder|knee|back pain|broke|injur\pL+|scared of|afraid of|phobia|anxi\pL+|depress\pL+|glasses|hearing|blind|deaf|smok\pL+|alcohol|sober|quit|vaccinat\pL+|alérgic\pL+|allergisch|allergique|intolérant\pL*)\b`)},
+	{"work", lazyregexp.New(`(?i)\b(?:works?|working|job|jobs|team|company|career|engineer|developer|manager|boss|promoted|employer|office|colleagues?|studies|studying|studied|degree|university|teaches|freelance|retired|on call|arbeite|trabajo|travaille|lavoro|werk|pracuję|работаю)\b`)},
+	{"tastes", lazyregexp.New(`(?i)\b(?:likes?|loves?|enjoys?|hates?|dislikes?|can't stand|cannot stand|prefers?|favou?rite|fan of|into|vegetarian|vegan|eats?|drinks?|drinking|coffee|tea|bakes?|cooks?|reads?|listens?|watches|plays?|taste|collects?|swims?|cycles?|climbs?|gusta|encanta|mag|liebe|aime|adore|piace|gosto|lubię|люблю)\b`)},
+	{"home", lazyregexp.New(`(?i)\b(?:lives?|living|moved|house|flat|apartment|lease|rents?|mortgage|garden|neighbou?rs?|balcony|cottage|home|wohne|vivo|habite|abito|moro|woon|mieszkam|живу)\b`)},
+	{"things", lazyregexp.New(`(?i)\b(?:has|have|owns?|drives?|rides?|uses?|bought|keyboard|laptop|car|bike|phone|desk|piano|guitar|dotfiles|hosts|tengo|habe|besitze)\b`)},
 }
 
 // builder puts facts into groups.
@@ -232,9 +232,9 @@ func boolOrder(a, b bool) int {
 }
 
 var (
-	oneValue   = regexp.MustCompile(`^[Tt]he user's .{2,60}? (?:is|are) (?:now )?(?:named |called )?(.+?)\.?$`)
-	isName     = regexp.MustCompile(` is (?:now )?(\p{Lu}[\p{L}'’. -]*)`)
-	calledName = regexp.MustCompile(`(?:named|called|name is|heißt|se llama|s'appelle|si chiama|se chama|heet|nazywa się|ma na imię|зовут|叫|は) ?(\p{Lu}[\p{L}'’. -]*|[\p{Han}\p{Hiragana}\p{Katakana}]+)`)
+	oneValue   = lazyregexp.New(`^[Tt]he user's .{2,60}? (?:is|are) (?:now )?(?:named |called )?(.+?)\.?$`)
+	isName     = lazyregexp.New(` is (?:now )?(\p{Lu}[\p{L}'’. -]*)`)
+	calledName = lazyregexp.New(`(?:named|called|name is|heißt|se llama|s'appelle|si chiama|se chama|heet|nazywa się|ma na imię|зовут|叫|は) ?(\p{Lu}[\p{L}'’. -]*|[\p{Han}\p{Hiragana}\p{Katakana}]+)`)
 )
 
 // valueIn returns the value of a slot where the text gives it and nothing else.

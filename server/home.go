@@ -53,6 +53,17 @@ func Listen(home string) (*Socket, error) {
 	return s, nil
 }
 
+// Held reports whether a server has a home, as far as that can be told.
+func Held(home string) bool {
+	lock, err := os.OpenFile(endpoint.Lock(home), os.O_RDWR, 0)
+	if err != nil {
+		return false // nobody made one yet
+	}
+	defer lock.Close() // and with it the lock, if it was free
+	held, err := filelock.Try(lock)
+	return err == nil && !held
+}
+
 func writeAt(f *os.File, text string) error {
 	_, err := f.WriteAt([]byte(text), 0)
 	return err

@@ -130,6 +130,7 @@ func (c *call) decode(data []byte) error {
 			return c.refuse(fmt.Errorf("there is no field %q", fence.Neutral(name, 40)))
 		}
 	}
+	own := len(given) // fields of the operation, if none of those that every call has
 	if err := takeField(given, scopeField, &c.scope, "a string"); err != nil {
 		return c.refuse(err)
 	}
@@ -141,11 +142,15 @@ func (c *call) decode(data []byte) error {
 			return c.refuse(err)
 		}
 	}
-	rest, err := json.Marshal(given)
-	if err != nil {
-		return err
+	if len(given) < own {
+		rest, err := json.Marshal(given)
+		if err != nil {
+			return err
+		}
+		data = rest
 	}
-	c.in, err = c.op.Decode(rest)
+	var err error
+	c.in, err = c.op.Decode(data)
 	return err
 }
 

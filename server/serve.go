@@ -28,8 +28,11 @@ type Endpoint struct {
 }
 
 // Serve answers at all endpoints until the context ends, which is no error, or one of them
-// fails. It closes their listeners, and returns when every request is answered or given up.
+// fails, or nothing was asked for as long as Options.Idle says. It closes their listeners,
+// and returns when every request is answered or given up.
 func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	servers := make([]*http.Server, len(endpoints))
 	failed := make(chan error, len(endpoints))
 	var accepting sync.WaitGroup
@@ -47,6 +50,8 @@ func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
 	var err error
 	select {
 	case <-ctx.Done():
+	case <-s.active.quiet(ctx, s.options.Idle):
+		s.options.Logger.Info("nothing was asked for a while: the server ends", "idle", s.options.Idle)
 	case err = <-failed:
 	}
 	s.shutDown(servers)
@@ -77,6 +82,7 @@ type activity struct {
 	mu      sync.Mutex // guards what follows
 	n       int
 	stopped bool
+	ended   time.Time     // when the last ended; zero for never
 	idle    chan struct{} // closed when the last ends; nil while nobody waits
 }
 
@@ -94,9 +100,46 @@ func (a *activity) begin() bool {
 func (a *activity) end() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.ended = time.Now()
 	if a.n--; a.n == 0 && a.idle != nil {
 		close(a.idle)
 	}
+}
+
+// quiet returns a channel that closes when no request was under way for so long; never for
+// 0, or when the context ends first.
+func (a *activity) quiet(ctx context.Context, long time.Duration) <-chan struct{} {
+	quiet := make(chan struct{})
+	if long <= 0 {
+		return quiet
+	}
+	begun := time.Now()
+	go func() {
+		for left := long; left > 0; left = a.untilQuiet(begun, long) {
+			timer := time.NewTimer(left)
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				timer.Stop()
+				return
+			}
+		}
+		close(quiet)
+	}()
+	return quiet
+}
+
+// untilQuiet is how much longer nothing must be asked.
+func (a *activity) untilQuiet(begun time.Time, long time.Duration) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.n > 0:
+		return long
+	case a.ended.After(begun):
+		begun = a.ended
+	}
+	return long - time.Since(begun)
 }
 
 // stop takes no more requests, and returns when the last has ended.

@@ -29,6 +29,11 @@ type Options struct {
 	// MCPFor serves the Model Context Protocol to those with a named token, who see and
 	// write what it grants. Nil: they get none.
 	MCPFor func(*access.Grant) http.Handler
+	// Attached has the server work in the place of commands, over the handler of
+	// [Server.Open] alone; nil: they do without it.
+	Attached *Attachment
+	// Idle ends [Server.Serve] when nothing was asked for so long; 0: never.
+	Idle time.Duration
 	// Version is what clients are shown; empty means "dev".
 	Version string
 	// Logger receives a line for each request, without anything of what was asked or
@@ -90,6 +95,7 @@ func (o Options) withDefaults() Options {
 type Server struct {
 	options Options
 	mux     *http.ServeMux
+	own     *http.ServeMux // mux, and what is for commands
 	calls   slots
 	streams slots
 	metrics metrics
@@ -107,7 +113,7 @@ type Server struct {
 func New(o Options) *Server {
 	o = o.withDefaults()
 	s := &Server{
-		options: o, mux: http.NewServeMux(),
+		options: o, mux: http.NewServeMux(), own: http.NewServeMux(),
 		calls: newSlots(o.Limits.Calls), streams: newSlots(o.Limits.Streams),
 		page: web.NewPage(), door: web.NewDoor(),
 		stopping: make(chan struct{}),
@@ -115,12 +121,18 @@ func New(o Options) *Server {
 	for _, r := range s.routes() {
 		s.mux.Handle(r.path, r)
 	}
+	s.own.Handle("/", s.mux)
+	if o.Attached != nil {
+		for _, r := range s.attachedRoutes() {
+			s.own.Handle(r.path, r)
+		}
+	}
 	return s
 }
 
 // Open is the handler for those who may read the home anyway, such as over a socket that
 // only its owner can open.
-func (s *Server) Open() http.Handler { return s.observe(sameOrigin(s.mux)) }
+func (s *Server) Open() http.Handler { return s.observe(sameOrigin(s.own)) }
 
 // Guarded is the handler for everybody else. They show a token in the header
 // Authorization; an empty token is nobody's. Browsers come in by [Server.Door] and may

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/ephemeral"
 	"github.com/strata-memory/strata/llm"
@@ -31,7 +32,7 @@ type app struct {
 	out    *output.Printer // its format is guessed until configure has read the settings
 	getenv func(string) string
 
-	ephemeral, verbose bool // flags of every command that are not settings
+	ephemeral, verbose, noServer bool // flags of every command that are not settings
 
 	running bool // a command's own work has begun
 	// lookLater leaves hand edits to the command itself.
@@ -41,11 +42,12 @@ type app struct {
 	session bool
 	// reads is a command that takes conversations in, which a model reads if one is
 	// configured.
-	reads bool
-	cfg   config.Config
-	log   *slog.Logger
-	temp  *ephemeral.Dir // nil unless --ephemeral-memory
-	mem   *engine.Engine // nil until opened
+	reads  bool
+	cfg    config.Config
+	log    *slog.Logger
+	temp   *ephemeral.Dir // nil unless --ephemeral-memory
+	server *attach.Server // that operations go through; nil without
+	mem    *engine.Engine // nil until opened
 	// embedServer is the connection to the embedder of mem; nil without one.
 	embedServer io.Closer
 	models      *chatModels // that do small work; nil without
@@ -83,6 +85,7 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 	flags.BoolVar(&a.ephemeral, "ephemeral-memory", false, "use a throw-away home and workspace, gone at the end")
 	flags.BoolVarP(&a.out.Quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log everything to standard error")
+	flags.BoolVar(&a.noServer, "no-server", false, "open the memory here, also where a server of the home runs")
 	flags.BoolVar(&a.out.NoColor, "no-color", false, "print without colors (also by NO_COLOR)")
 	a.completeGlobalFlags(root)
 }
@@ -257,6 +260,10 @@ func (a *app) closeMemory() error {
 // close closes the memory, then removes a throw-away home. It is idempotent.
 func (a *app) close() error {
 	err := a.closeMemory()
+	if a.server != nil {
+		a.server.Close()
+		a.server = nil
+	}
 	if a.temp != nil {
 		err = errors.Join(err, a.temp.Close())
 		a.temp = nil

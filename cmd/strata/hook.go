@@ -13,6 +13,10 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/hook"
+	"github.com/strata-memory/strata/internal/attach"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/detached"
+	"github.com/strata-memory/strata/server"
 )
 
 // hookTime is how long a hook thinks where nothing else is said. What comes later would
@@ -67,9 +71,12 @@ func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	env, err := a.environment(ctx)
-	if err != nil {
-		return err
+	env := a.through()
+	if env == nil {
+		a.serveBeside()
+		if env, err = a.environment(ctx); err != nil {
+			return err
+		}
 	}
 	answer, err := hook.Answer(ctx, env, event, in)
 	if err != nil || answer == "" {
@@ -94,10 +101,23 @@ func (a *app) takeInBeside(transcript string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(self, "--home", a.home(), "--quiet", "ingest", "--", transcript)
-	hook.Detach(cmd)
-	if err := cmd.Start(); err != nil {
-		return err
+	return detached.Start(exec.Command(self, "--home", a.home(), "--quiet", "ingest", "--", transcript))
+}
+
+// serveBeside starts a server of the home for the hooks that follow, unless one runs, for
+// which the agent does not wait. It ends when it has not been called for a while.
+func (a *app) serveBeside() {
+	if a.cfg.Get(config.HookServer) == config.Off || a.noServer || a.cfg.Get(config.Server) == config.Off || a.temp != nil {
+		return
 	}
-	return cmd.Process.Release()
+	if server.Held(a.home()) {
+		return // it is of another version, or has other settings
+	}
+	self, err := os.Executable()
+	if err == nil {
+		err = attach.Start(self, a.home(), a.cfg.Duration(config.HookServer))
+	}
+	if err != nil {
+		a.log.Info("no server was started beside the agent", "error", err)
+	}
 }

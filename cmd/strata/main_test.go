@@ -24,7 +24,12 @@ var programs = map[string]func(){"strata": func() { os.Exit(run()) }}
 func TestMain(m *testing.M) { testscript.Main(m, programs) }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
+	testscript.Run(t, scriptParams())
+}
+
+// scriptParams are those of scripts, all of them.
+func scriptParams() testscript.Params {
+	return testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireUniqueNames:  true,
@@ -43,7 +48,7 @@ func TestScripts(t *testing.T) {
 			"alter":        cmdAlter,
 			"unprivileged": cmdUnprivileged,
 		},
-	})
+	}
 }
 
 // setup gives every script a user, a home and a directory for temporary files
@@ -58,6 +63,7 @@ func setup(env *testscript.Env) error {
 	home := filepath.Join(env.WorkDir, "home")
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "user"))
 	env.Setenv("STRATA_HOME", home)
+	env.Setenv("STRATA_HOOK_SERVER", "off")
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	// Under the race detector every process would sleep for a second at its end.
 	env.Setenv("GORACE", "atexit_sleep_ms=0")

@@ -3,12 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/mcprelay"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/mcpserver"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
@@ -79,21 +84,40 @@ func toolNames(set operation.Toolset) []string {
 // how clients end their servers.
 func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
 	a.session, a.reads = true, true
+	if terminal.Is(a.stdin) && !a.out.Quiet {
+		fmt.Fprintln(a.out.Stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
+	}
+	in := input.Interruptible(ctx, a.stdin)
+	if caller, ok := a.caller(strata.OriginTool); ok {
+		caller.Tools = string(tools)
+		server := attach.NewServer(caller)
+		defer server.Close()
+		if conversation, err := server.Converse(ctx); err == nil {
+			return mcprelay.Run(ctx, conversation, in, a.out.Stdout, func(in io.Reader, out io.Writer) error {
+				return a.serveMCPHere(ctx, tools, in, out)
+			})
+		}
+	}
+	return a.serveMCPHere(ctx, tools, in, a.out.Stdout)
+}
+
+// serveMCPHere serves from the memory, which it opens.
+func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, in io.Reader, out io.Writer) error {
 	env, err := a.environment(ctx)
 	if err != nil {
 		return err
 	}
-	if terminal.Is(a.stdin) && !a.out.Quiet {
-		fmt.Fprintln(a.out.Stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
-	}
 	defer a.watchFiles(ctx, env)()
-	model, err := a.smallModel()
-	if err != nil {
+	if env.Model, err = a.smallModel(); err != nil {
 		return err
 	}
-	server := mcpserver.New(env.Engine, mcpserver.Options{
-		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: model,
+	return mcpserver.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
+}
+
+// newMCP returns a server of MCP that works with env.
+func (a *app) newMCP(env *operation.Env, tools operation.Toolset) *mcp.Server {
+	return mcpserver.New(env.Engine, mcpserver.Options{
+		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: env.Model,
 		Version: buildVersion().Version, Logger: a.log,
 	})
-	return mcpserver.Serve(ctx, server, input.Interruptible(ctx, a.stdin), a.out.Stdout, a.log)
 }

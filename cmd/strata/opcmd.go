@@ -216,14 +216,9 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	c.app.lookLater = c.info.Name == "sync" // its answer is what the look finds
-	env, err := c.app.environment(ctx)
+	env, err := c.environment(ctx)
 	if err != nil {
 		return err
-	}
-	if c.info.AsksModel {
-		if env.Model, err = c.app.smallModel(); err != nil {
-			return err
-		}
 	}
 	if err := c.confirm(ctx, env); err != nil {
 		return err
@@ -248,6 +243,17 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return c.app.readByModel(ctx, env)
+}
+
+// environment is what the operation works with: the server of the home where one runs,
+// else the memory.
+func (c *opCommand) environment(ctx context.Context) (*operation.Env, error) {
+	if goesThrough(c.op) && !c.follow {
+		if env := c.app.through(); env != nil {
+			return env, nil
+		}
+	}
+	return c.app.environmentOf(ctx, c.info)
 }
 
 // readsByModel reports whether an operation has the model read, or says whether one is at

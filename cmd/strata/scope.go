@@ -49,14 +49,28 @@ func (a *app) environment(ctx context.Context) (*operation.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := &operation.Env{
-		Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: strata.OriginCLI,
-		Place: a.place(recovered), Owner: a.ownerOf(mem), Backups: a.backups(),
+	env := envOf(mem, ws, agent, scope, strata.OriginCLI)
+	env.Place, env.Owner, env.Backups = a.place(recovered), a.ownerOf(mem), a.backups()
+	return env, nil
+}
+
+// environmentOf is environment with what one operation needs.
+func (a *app) environmentOf(ctx context.Context, info operation.Info) (*operation.Env, error) {
+	env, err := a.environment(ctx)
+	if err == nil && info.AsksModel {
+		env.Model, err = a.smallModel()
 	}
+	return env, err
+}
+
+// envOf is what an operation sees and where it writes, in a workspace and as an agent, or in
+// the scope that was named.
+func envOf(mem *engine.Engine, ws, agent string, scope strata.Scope, origin strata.Origin) *operation.Env {
+	env := &operation.Env{Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: origin}
 	if !scope.IsZero() {
 		env.View = scope.View()
 	}
-	return env, nil
+	return env
 }
 
 // checkWorkspace is not_found for a workspace that was named and of which the home
@@ -93,17 +107,22 @@ func (a *app) recordIdentity(ctx context.Context, mem *engine.Engine) {
 	if found.Source != workspace.SourceMarker || found.ID == "" {
 		return
 	}
+	a.recordKeys(ctx, mem, found.ID, found.Root, workspace.Keys(found.Root))
+}
+
+// recordKeys has the home know a workspace by the keys that lead to it.
+func (a *app) recordKeys(ctx context.Context, mem *engine.Engine, id, root string, keys []string) {
 	var missing []string
-	for _, key := range workspace.Keys(found.Root) {
-		if id, err := mem.KnownWorkspace(ctx, key); err == nil && id == "" {
+	for _, key := range keys {
+		if known, err := mem.KnownWorkspace(ctx, key); err == nil && known == "" {
 			missing = append(missing, key)
 		}
 	}
 	if len(missing) == 0 {
 		return
 	}
-	if _, err := mem.KeepWorkspace(ctx, found.ID, missing...); err != nil {
-		a.log.Debug("the home does not keep the identity of the workspace", "root", found.Root, "error", err)
+	if _, err := mem.KeepWorkspace(ctx, id, missing...); err != nil {
+		a.log.Debug("the home does not keep the identity of the workspace", "root", root, "error", err)
 	}
 }
 

@@ -156,7 +156,7 @@ func cmdAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	found := ""
 	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || d.Type()&fs.ModeSocket != 0 {
 			return err
 		}
 		data, err := os.ReadFile(path)

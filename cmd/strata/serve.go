@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/access"
+	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/mcpserver"
@@ -22,6 +25,7 @@ type serveFlags struct {
 	listen    string // address on TCP; empty: none
 	logFormat string
 	tools     string // set of tools for agents at /mcp
+	idle      time.Duration
 }
 
 // Forms of the log of serve.
@@ -40,7 +44,8 @@ func newServeCommand(a *app) *cobra.Command {
 		Long: "Serves every operation, and MCP at /mcp, on the Unix socket strata.sock in the home until it is interrupted. Only the\n" +
 			"owner of the home can open the socket. With --listen it serves on a TCP address too; there every request needs the token\n" +
 			"in the file server.token of the home, which the first start makes, and browsers find the web page that strata ui opens.\n" +
-			"Standard output says where it listens, the log goes to standard error. One server serves a home at a time; other commands and strata mcp may run meanwhile. docs/server.md says how\n" +
+			"Standard output says where it listens, the log goes to standard error. One server serves a home at a time; other commands,\n" +
+			"strata mcp and hooks then work through it, which is faster, unless --no-server says otherwise. docs/server.md says how\n" +
 			"to call it.",
 		Example: "  strata serve\n" +
 			"  curl --unix-socket ~/.strata/strata.sock http://strata/v1/recall \\\n" +
@@ -51,11 +56,15 @@ func newServeCommand(a *app) *cobra.Command {
 			if cmd.Flags().Changed("listen") && flags.listen == "" {
 				return strata.Invalid("", "--listen is empty", "leave the flag out, or give it HOST:PORT")
 			}
+			if flags.idle < 0 {
+				return strata.Invalid("", "--idle is less than nothing", "give it a duration such as 30m")
+			}
 			return a.serve(cmd.Context(), flags)
 		},
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "", "also serve on this TCP address, such as 127.0.0.1:7117")
 	cmd.Flags().StringVar(&flags.logFormat, "log-format", logText, "form of the log: text or json")
+	cmd.Flags().DurationVar(&flags.idle, "idle", 0, "end when nothing was asked for so long; 0: never")
 	addToolsFlag(cmd, &flags.tools)
 	register(cmd, "log-format", fixed([]string{logText, logJSON}))
 	register(cmd, "listen", fixed(nil))
@@ -104,7 +113,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 			a.log.Warn("the socket was not removed", "error", err)
 		}
 	}()
-	s, end, err := a.newServer(ctx, env, tools)
+	s, end, err := a.newServer(ctx, env, tools, flags.idle)
 	if err != nil {
 		return err
 	}
@@ -129,21 +138,44 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	return s.Serve(ctx, endpoints...)
 }
 
-// newServer returns a server of the memory that is open, with a set of tools for agents. What it has in the background goes
-// on until end is called.
-func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation.Toolset) (s *server.Server, end func(), err error) {
+// newServer returns a server of the memory that is open, with a set of tools for agents, which
+// ends when nothing was asked for as long as idle says. What it has in the background goes on
+// until end is called.
+func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation.Toolset, idle time.Duration) (s *server.Server, end func(), err error) {
 	if env.Model, err = a.smallModel(); err != nil {
 		return nil, nil, err
 	}
-	version := buildVersion().Version
 	s = server.New(server.Options{
-		Env: *env, Version: version, Logger: a.log,
-		MCP: mcpserver.Handler(mcpserver.New(env.Engine, mcpserver.Options{
-			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: env.Model, Version: version, Logger: a.log,
-		}), a.log),
+		Env: *env, Version: buildVersion().Version, Logger: a.log, Idle: idle, Attached: a.attachment(env),
+		MCP:    mcpserver.Handler(a.newMCP(env, tools), a.log),
 		Access: access.Open(a.home()), MCPFor: a.grantedMCP(env, tools),
 	})
 	return s, a.watchFiles(ctx, env), nil
+}
+
+// attachment has the server of env work in the place of other runs of this command.
+func (a *app) attachment(env *operation.Env) *server.Attachment {
+	return &server.Attachment{
+		Env:   func(ctx context.Context, c attach.Caller) (*operation.Env, error) { return a.attachedEnv(ctx, env, c) },
+		Begin: func(ctx context.Context, env *operation.Env, _ operation.Info) { a.lookFor(ctx, env) },
+		Settle: func(ctx context.Context, env *operation.Env, info operation.Info) {
+			if info.ReadOnly {
+				return
+			}
+			if err := env.Engine.Settle(ctx); err != nil {
+				a.log.Warn("files do not follow yet", "error", err)
+			}
+		},
+		Converse: func(ctx context.Context, c attach.Caller, env *operation.Env, in io.Reader, out io.Writer) error {
+			tools, err := operation.ParseToolset(c.Tools)
+			if err != nil {
+				return err
+			}
+			a.lookFor(ctx, env)
+			defer a.watchFiles(ctx, env)()
+			return mcpserver.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
+		},
+	}
 }
 
 // serverLogger logs to standard error. A server says what it does, unless the settings want

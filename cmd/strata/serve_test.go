@@ -55,7 +55,7 @@ func serveHome(t *testing.T, home string, args ...string) *served {
 }
 
 // tryServe is serveHome with the error of a server that does not come to serve.
-func tryServe(t *testing.T, home string, args ...string) (*served, error) {
+func tryServe(t testing.TB, home string, args ...string) (*served, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func TestServeOverTheSocket(t *testing.T) {
 			lines++
 		}
 	}
-	if lines != 3 || strings.Contains(s.stderr.String(), "Whiskerino") {
+	if lines != 4 || strings.Contains(s.stderr.String(), "Whiskerino") {
 		t.Errorf("%d requests in the log\n%s", lines, s.stderr)
 	}
 }

@@ -58,7 +58,7 @@ func (a *app) ui(ctx context.Context, flags uiFlags) error {
 	if err != nil {
 		return err
 	}
-	s, end, err := a.newServer(ctx, env, operation.CoreTools)
+	s, end, err := a.newServer(ctx, env, operation.CoreTools, 0)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,8 @@ const (
 	LogLevel     = "log_level"
 	NoIngest     = "no_ingest"
 	Links        = "links"
+	Server       = "server"
+	HookServer   = "hook_server"
 
 	Model      = "model"
 	SmallModel = "small_model"
@@ -118,6 +120,14 @@ func Settings() []Setting {
 			// A project may bring files and variables of its own, but not this.
 			Name: Links, Check: checkAbsolute(Links),
 			Doc: "directories outside, parted by colons, to which a link such as .strata/notes may lead",
+		},
+		{
+			Name: Server, Env: "STRATA_SERVER", Default: ServerAuto, Enum: []string{ServerAuto, Off},
+			Doc: "whether commands work through the server of the home where one runs: auto or off",
+		},
+		{
+			Name: HookServer, Env: "STRATA_HOOK_SERVER", Default: "30m", Check: checkHookServer,
+			Doc: "how long a server that a hook started waits for the next call before it ends, 1m to 24h; off starts none",
 		},
 		{
 			Name: Backup, Env: "STRATA_BACKUP", Default: "off", Enum: []string{"off", BackupDaily},
@@ -274,6 +284,18 @@ func checkDuration(name string) func(string) error {
 		}
 		return nil
 	}
+}
+
+// ServerAuto has commands work through a server that runs.
+const ServerAuto = "auto"
+
+// checkHookServer wants off, or a time from a minute to a day.
+func checkHookServer(v string) error {
+	d, err := time.ParseDuration(v)
+	if v != Off && (err != nil || d < time.Minute || d > 24*time.Hour) {
+		return fmt.Errorf("hook_server cannot be %q: use off, or a duration from 1m to 24h", clip(v))
+	}
+	return nil
 }
 
 // checkIdle wants a time from a minute to six hours, which is as far ahead as the time of

@@ -15,6 +15,9 @@ import (
 // fixed while the operation runs.
 type Env struct {
 	Engine *engine.Engine
+	// Remote, if it is not nil, runs operations in the place of Engine, which may be nil
+	// then. The input was checked.
+	Remote func(ctx context.Context, op Operation, in any) (any, error)
 	// View is what reads may see.
 	View strata.View
 	// Scope is the scope the caller named for everything. The zero Scope means

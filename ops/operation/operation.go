@@ -166,6 +166,9 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 			return nil, strata.Invalid(o.Name, err.Error(), f.Name+": "+f.Doc)
 		}
 	}
+	if env.Remote != nil {
+		return env.Remote(ctx, o, typed)
+	}
 	whole := *typed
 	if err := wholeIDs(ctx, env, o.Inputs(), &whole); err != nil {
 		return nil, err

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/strata-memory/strata/internal/fence"
@@ -139,9 +141,22 @@ func (f Field) allowed(value string) error {
 	return fmt.Errorf("%s cannot be %q: use one of %s", f.Name, fence.Cut(value, maxShown), strings.Join(f.Enum, ", "))
 }
 
+// known are the fields of types, which every call of an operation looks at.
+var known sync.Map // of []Field by reflect.Type
+
 // Of returns the fields of a struct type, in order. Embedded structs
-// count as their fields.
+// count as their fields. The caller must not change them.
 func Of(t reflect.Type) []Field {
+	if fields, ok := known.Load(t); ok {
+		return fields.([]Field)
+	}
+	fields := slices.Clip(read(t))
+	known.Store(t, fields)
+	return fields
+}
+
+// read reads the fields of a type.
+func read(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {
 		sf := t.Field(i)
@@ -226,3 +241,26 @@ func typeName(t reflect.Type) string {
 
 // maxShown is how much of a value an error message shows, in characters.
 const maxShown = 40
+
+// Whole reports whether JSON holds all of a value of a type: whether its fields, and those
+// inside, are exported and written.
+func Whole(t reflect.Type) bool { return whole(t, make(map[reflect.Type]bool)) }
+
+func whole(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] || t == reflect.TypeFor[time.Time]() {
+		return true
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return whole(t.Elem(), seen)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if !f.IsExported() && !f.Anonymous || f.Tag.Get("json") == "-" || !whole(f.Type, seen) {
+				return false
+			}
+		}
+		return true
+	}
+	return t.Kind() != reflect.Interface && t.Kind() != reflect.Func && t.Kind() != reflect.Chan
+}

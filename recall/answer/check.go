@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -18,13 +19,13 @@ const minGrounded = 0.3
 
 var (
 	// marks are citations as models write them: [1], [1, 3], [1][2].
-	marks = regexp.MustCompile(`\[\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*\]`)
+	marks = lazyregexp.New(`\[\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*\]`)
 	// sentenceEnd is where a sentence may end: with citations behind the period too.
-	sentenceEnd = regexp.MustCompile(`(?:[.!?]+["')»”]*(?:\s*\[[\d\s,;]+\])*(?:\s+|$))|(?:[。！？]+(?:\s*\[[\d\s,;]+\])*\s*)`)
+	sentenceEnd = lazyregexp.New(`(?:[.!?]+["')»”]*(?:\s*\[[\d\s,;]+\])*(?:\s+|$))|(?:[。！？]+(?:\s*\[[\d\s,;]+\])*\s*)`)
 	// missingSaid is how models begin the last line.
-	missingSaid = regexp.MustCompile("(?i)" + regexp.QuoteMeta(notInMemory))
+	missingSaid = lazyregexp.New("(?i)" + regexp.QuoteMeta(notInMemory))
 	// address is what nobody should be sent to who did not see it in the evidence.
-	address = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+`)
+	address = lazyregexp.New(`(?i)\b(?:https?://|www\.)\S+`)
 )
 
 // checked keeps the sentences of a model's answer that cite evidence which exists and

@@ -1,12 +1,12 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -81,11 +81,11 @@ var (
 )
 
 var (
-	asksNumber = regexp.MustCompile(`(?i)\b(?:how (?:many|much|tall|far|high|big|large|heavy|fast|deep|wide|expensive)|number of|` +
+	asksNumber = lazyregexp.New(`(?i)\b(?:how (?:many|much|tall|far|high|big|large|heavy|fast|deep|wide|expensive)|number of|` +
 		`wie ?viele?|wie (?:hoch|groß|weit|schwer|teuer)|combien|cu[aá]nt[oa]s?)\b`)
-	asksAge    = regexp.MustCompile(`(?i)\b(?:how old|wie alt|quel âge)\b`)
-	asksName   = regexp.MustCompile(`(?i)\b(?:(?:name|title) of|(?:called|named) ?\?)`)
-	asksPerson = regexp.MustCompile(`(?i)^\W*(?:who(?:m|se)?|wer|wem|wen)\s+(\w+)`)
+	asksAge    = lazyregexp.New(`(?i)\b(?:how old|wie alt|quel âge)\b`)
+	asksName   = lazyregexp.New(`(?i)\b(?:(?:name|title) of|(?:called|named) ?\?)`)
+	asksPerson = lazyregexp.New(`(?i)^\W*(?:who(?:m|se)?|wer|wem|wen)\s+(\w+)`)
 )
 
 // kindAsked returns the kind of expression that a question asks for. Who somebody

@@ -1,13 +1,13 @@
 package question
 
-import "regexp"
+import "github.com/strata-memory/strata/internal/lazyregexp"
 
 // goesOn reports whether a question speaks of what was said before, by an assistant
 // or together with it: "the plan from last time", "what did you suggest". It knows
 // the ways to say so in English, German, French and Spanish.
 func goesOn(question string) bool { return earlierTalk.MatchString(question) }
 
-var earlierTalk = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(?:` +
+var earlierTalk = lazyregexp.New(`(?i)(?:^|[^\pL\pN])(?:` +
 	// English
 	`last time|you (?:said|suggested|mentioned|recommended|told|gave|proposed|listed|explained|provided|wrote|showed|advised|offered)|` +
 	`(?:did|have|had) you (?:say|suggest|mention|recommend|tell|give|propose|list|explain|write|show|said|suggested|mentioned|recommended|told|given|proposed|listed)|` +

@@ -1,0 +1,110 @@
+// Package remote runs operations by way of the server of a home, and in this process where
+// the server does not.
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"reflect"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/attach"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/schema"
+)
+
+// Open opens the memory for an operation.
+type Open func(ctx context.Context, info operation.Info) (*operation.Env, error)
+
+// Env is the environment of operations that a server runs. Where the server takes none of
+// them, the memory is opened after all.
+func Env(server *attach.Server, open Open, log *slog.Logger) *operation.Env {
+	r := &remote{server: server, open: open, log: log, env: new(operation.Env)}
+	r.env.Remote = r.run
+	return r.env
+}
+
+// remote runs operations by way of a server.
+type remote struct {
+	server *attach.Server
+	open   Open
+	log    *slog.Logger
+	env    *operation.Env // that of the command
+	local  *operation.Env // of the memory that was opened after all; nil before
+}
+
+// run runs an operation, in this process where the server does not.
+func (r *remote) run(ctx context.Context, op operation.Operation, in any) (any, error) {
+	if r.local != nil {
+		return r.runHere(ctx, op, in)
+	}
+	again := repeatable(op, in)
+	data, err := encode(op, in)
+	if err != nil {
+		return nil, err
+	}
+	data, err = r.server.Call(ctx, op.About().Name, data, r.env.Progress)
+	switch {
+	case errors.Is(err, attach.ErrNotServed), errors.Is(err, attach.ErrLost) && again:
+		r.log.Debug("the server does not answer; the memory is opened", "error", err)
+		return r.runHere(ctx, op, in)
+	case errors.Is(err, attach.ErrLost):
+		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: op.About().Name, Message: "the server ended before it answered: it may have been done",
+			Hint: "look with strata decisions before you ask again"}
+	case err != nil:
+		return nil, err
+	}
+	_, t := op.Types()
+	out := reflect.New(t)
+	if err := json.Unmarshal(data, out.Interface()); err != nil {
+		return nil, &strata.Error{Code: strata.CodeInternal, Op: op.About().Name, Message: "the server answers something else", Err: err}
+	}
+	return out.Elem().Interface(), nil
+}
+
+// runHere runs an operation on the memory, which it opens.
+func (r *remote) runHere(ctx context.Context, op operation.Operation, in any) (any, error) {
+	if r.local == nil {
+		env, err := r.open(ctx, op.About())
+		if err != nil {
+			return nil, err
+		}
+		r.local = env
+	}
+	r.local.Progress = r.env.Progress
+	return op.Run(ctx, r.local, in)
+}
+
+// repeatable reports whether a call may be made again when its answer was lost. A write
+// that takes a request id gets one, so that the second call finds what the first one did.
+func repeatable(op operation.Operation, in any) bool {
+	if op.About().ReadOnly {
+		return true
+	}
+	keyed := false
+	for _, f := range op.Inputs() {
+		switch {
+		case f.Name == "dry_run" && f.Get(in) == true:
+			return true
+		case f.Name == "request_id":
+			if keyed = true; f.Get(in) == "" {
+				var ids id.Maker
+				_ = f.Set(in, ids.New("cli", time.Now())) // a text takes any
+			}
+		}
+	}
+	return keyed
+}
+
+// encode writes all fields of an input, also those that have a default which differs.
+func encode(op operation.Operation, in any) ([]byte, error) {
+	fields := make(map[string]any)
+	for _, f := range op.Inputs() {
+		fields[f.Name] = f.Get(in)
+	}
+	return schema.Marshal(fields)
+}

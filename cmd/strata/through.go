@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/remote"
+	"github.com/strata-memory/strata/internal/attach"
+	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/endpoint"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/workspace"
+)
+
+// goesThrough reports whether a command works through the server of the home where one
+// runs. What looks after the home opens it, and what JSON does not hold whole stays here.
+func goesThrough(op operation.Operation) bool {
+	info := op.About()
+	switch info.Family {
+	case "backup", "embedder", "extractor", "sessions":
+		return false
+	}
+	if info.Reads != "" || info.Writes != "" || groupOf(info) == groupMaintain {
+		return false
+	}
+	_, out := op.Types()
+	return info.Name != "dream_trigger" && info.Name != "dream_retry" && schema.Whole(out)
+}
+
+// through is the environment of operations that the server of the home runs; nil where
+// this process has to open the memory: no server seems to run, none is wanted, or
+// something is to be mended first. Where the server turns out to take nothing, the memory
+// is opened after all.
+func (a *app) through() *operation.Env {
+	caller, ok := a.caller(strata.OriginCLI)
+	if !ok {
+		return nil
+	}
+	a.server = attach.NewServer(caller)
+	return remote.Env(a.server, a.environmentOf, a.log)
+}
+
+// caller is this run of the command for the server of the home; false where none is to be
+// asked.
+func (a *app) caller(origin strata.Origin) (attach.Caller, bool) {
+	if a.noServer || a.temp != nil || a.cfg.Get(config.Server) == config.Off || config.Level(a.cfg.Get(config.LogLevel)) < slog.LevelWarn || a.verbose {
+		return attach.Caller{}, false // who wants the log of the work wants the work here
+	}
+	if _, err := os.Lstat(endpoint.Socket(a.home())); err != nil {
+		return attach.Caller{}, false
+	}
+	project, err := a.soundProject()
+	if err != nil {
+		return attach.Caller{}, false
+	}
+	return attach.Caller{
+		Home: a.home(), Build: buildIdentity(), Settings: a.settingsDigest(), Project: project,
+		Agent: a.cfg.Get(config.Agent), Scope: a.cfg.Get(config.Scope), Origin: string(origin),
+	}, true
+}
+
+// errUnsound is that a workspace needs the memory to be opened before it is used.
+var errUnsound = errors.New("the workspace is not as it should be")
+
+// soundProject is the workspace at hand. What is wrong with it is mended, or reported, by
+// who opens the memory.
+func (a *app) soundProject() (attach.Project, error) {
+	dir := a.cfg.Get(config.Workspace)
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		_, err := workspace.Recover(dir, a.home(), func(string) (string, error) { return "", errUnsound })
+		if err != nil {
+			return attach.Project{}, err
+		}
+	}
+	found, err := a.findWorkspace()
+	if err != nil || found.Source == workspace.SourceID {
+		return attach.Project{}, errors.Join(err, errUnsound)
+	}
+	p := attach.Project{ID: found.ID, Root: found.Root, Source: found.Source, Key: found.Key, Keys: found.Keys()}
+	if found.Source == workspace.SourceMarker {
+		p.Keys = workspace.Keys(found.Root)
+	}
+	return p, nil
+}
+
+// settingsDigest stands for the settings that a memory is opened with. Others are of
+// single commands.
+func (a *app) settingsDigest() string {
+	own := []string{
+		config.Home, config.Workspace, config.Agent, config.Scope, config.Output, config.MaxResults, config.LogLevel,
+		config.NoIngest, config.Server, config.HookServer,
+	}
+	h := sha256.New()
+	for _, v := range a.cfg.Values() {
+		if !slices.Contains(own, v.Name) {
+			fmt.Fprintf(h, "%s=%q\n", v.Name, v.Value)
+		}
+	}
+	fmt.Fprintf(h, "key=%q\n", a.getenv(a.cfg.Get(config.APIKeyEnv)))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// attachedEnv is what operations of another run of this command work with: what they would
+// by themselves, in the memory that is open here.
+func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Caller) (*operation.Env, error) {
+	if c.Build != buildIdentity() || c.Settings != a.settingsDigest() || !sameHome(c.Home, a.home()) {
+		return nil, &strata.Error{Code: strata.CodeUnsupported, Message: "the server is of another version, home or settings"}
+	}
+	mem, ws := here.Engine, c.Project.ID
+	if ws == "" && len(c.Project.Keys) > 0 {
+		known, err := mem.WorkspaceID(ctx, c.Project.Keys...)
+		if err != nil {
+			return nil, err
+		}
+		ws = known
+	} else if ws != "" {
+		a.recordKeys(ctx, mem, ws, c.Project.Root, c.Project.Keys)
+	}
+	if ws != "" && c.Project.Root != "" {
+		mem.Attach(ws, c.Project.Root)
+	}
+	scope, err := operation.ParseScope(c.Scope, ws, c.Agent)
+	if err != nil {
+		return nil, err
+	}
+	if scope.Workspace != "" && scope.Workspace != ws {
+		return nil, operation.UnknownWorkspace(scope.Workspace) // or a known one: the command looks
+	}
+	env := envOf(mem, ws, c.Agent, scope, strata.Origin(c.Origin))
+	env.Place = operation.Place{Root: c.Project.Root, Source: c.Project.Source, Key: c.Project.Key, Home: here.Place.Home}
+	env.Model = here.Model
+	return env, nil
+}
+
+// lookFor takes in what people did to files before another run of this command works, as
+// opening the memory does.
+func (a *app) lookFor(ctx context.Context, env *operation.Env) {
+	if _, err := env.Engine.SyncSettled(ctx, strata.ViewOf(env.Workspace, env.Agent)); err != nil {
+		a.log.Warn("what was done to files by hand is not taken in yet", "error", err)
+	}
+}
+
+// sameHome reports whether two paths lead to one home. A directory that was moved while it
+// was served does not.
+func sameHome(one, other string) bool {
+	a, err := os.Stat(one)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(other)
+	return err == nil && os.SameFile(a, b)
+}
+
+// buildIdentity tells one program from another. Version and commit say nothing of what was
+// built from a checkout that differed, so the file counts too.
+func buildIdentity() string {
+	v := buildVersion()
+	file := ""
+	if self, err := os.Executable(); err == nil && (v.Commit == "" || v.Dirty) {
+		if info, err := os.Stat(self); err == nil {
+			file = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return fmt.Sprintf("%s %s %t %s %s", v.Version, v.Commit, v.Dirty, v.Go, file)
+}

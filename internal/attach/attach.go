@@ -1,0 +1,84 @@
+// Package attach is how a command works through the server of its home: what it tells the
+// server of itself, how a call travels, and how errors come back as they were.
+//
+// A call is a request to [Path] over the socket of the home, with the [Caller] in the
+// header [Header]. The server looks at the caller first and then asks for the input, by
+// the status 100 of HTTP. So a command knows whether anything was sent that may have been
+// done: until it is asked, nothing was. The answer is lines of JSON, each a [Frame]: the
+// progress of long work, then the output or the error.
+package attach
+
+import (
+	"encoding/base64"
+	"encoding/json"
+)
+
+const (
+	// Header holds the caller.
+	Header = "Strata-Caller"
+	// Protocol is what a connection changes to that carries messages of MCP, at the path
+	// of [MCP].
+	Protocol = "strata-mcp"
+	// MCP is the name of that path, among those of operations.
+	MCP = "mcp"
+)
+
+// Path is where the operation of a name is called. It is none of those for programs, so
+// that a server which does not know callers refuses them.
+func Path(name string) string { return "/attached/" + name }
+
+// Caller is a command, as the server needs to know it to work in its place.
+type Caller struct {
+	// Home, Build and Settings must be those of the server: the directory, the program,
+	// and a digest of the settings that a memory is opened with.
+	Home     string `json:"home"`
+	Build    string `json:"build"`
+	Settings string `json:"settings"`
+
+	Project Project `json:"project"`
+	Agent   string  `json:"agent,omitempty"`
+	Scope   string  `json:"scope,omitempty"`  // as a person writes it
+	Origin  string  `json:"origin,omitempty"` // of what it writes
+	Tools   string  `json:"tools,omitempty"`  // set of tools, for MCP
+}
+
+// Project is the workspace at hand. The zero Project is none.
+type Project struct {
+	ID     string   `json:"id,omitempty"` // empty where the home knows it by a key
+	Root   string   `json:"root,omitempty"`
+	Source string   `json:"source,omitempty"`
+	Key    string   `json:"key,omitempty"`
+	Keys   []string `json:"keys,omitempty"` // all under which the home may know it
+}
+
+// String is the caller as it stands in the header, which holds few characters.
+func (c Caller) String() string {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return "" // texts alone; a server refuses it
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+// ParseCaller reads a header.
+func ParseCaller(header string) (Caller, error) {
+	var c Caller
+	data, err := base64.RawURLEncoding.DecodeString(header)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	return c, err
+}
+
+// Frame is one line of an answer. One of its fields is set.
+type Frame struct {
+	Progress *Progress       `json:"progress,omitempty"`
+	Output   json.RawMessage `json:"output,omitempty"` // of the operation; the last line
+	Failure  *Failure        `json:"failure,omitempty"`
+}
+
+// Progress is how far long work came.
+type Progress struct {
+	Done  int64 `json:"done"`
+	Total int64 `json:"total,omitempty"` // 0 when unknown
+}

@@ -1,0 +1,85 @@
+package attach
+
+import (
+	"context"
+	"errors"
+
+	"github.com/strata-memory/strata"
+)
+
+// Failure is an error with its causes, so that a command says what it would say by
+// itself. The socket is its owner's own: nothing is left out.
+type Failure struct {
+	// Known is what a [strata.Error] says; nil for another error.
+	Known *Known `json:"known,omitempty"`
+	// Text is all that another error says, and Ended which end of a context it is.
+	Text  string `json:"text,omitempty"`
+	Ended string `json:"ended,omitempty"`
+	// Cause is the error inside.
+	Cause *Failure `json:"cause,omitempty"`
+}
+
+// Known holds the fields of a [strata.Error].
+type Known struct {
+	Code    strata.Code       `json:"code"`
+	Op      string            `json:"op,omitempty"`
+	Message string            `json:"message,omitempty"`
+	Hint    string            `json:"hint,omitempty"`
+	Details map[string]string `json:"details,omitempty"`
+}
+
+// The ends of a context.
+const (
+	canceled = "canceled"
+	late     = "late"
+)
+
+// FailureOf is an error for the way; nil for none.
+func FailureOf(err error) *Failure {
+	if err == nil {
+		return nil
+	}
+	if known, ok := err.(*strata.Error); ok {
+		return &Failure{Known: &Known{known.Code, known.Op, known.Message, known.Hint, known.Details}, Cause: FailureOf(known.Err)}
+	}
+	f := &Failure{Text: err.Error()}
+	switch {
+	case errors.Is(err, context.Canceled):
+		f.Ended = canceled
+	case errors.Is(err, context.DeadlineExceeded):
+		f.Ended = late
+	}
+	var known *strata.Error
+	if errors.As(err, &known) {
+		f.Cause = FailureOf(known)
+	}
+	return f
+}
+
+// Err is the error again.
+func (f *Failure) Err() error {
+	if f == nil {
+		return nil
+	}
+	cause := f.Cause.Err()
+	if k := f.Known; k != nil {
+		return &strata.Error{Code: k.Code, Op: k.Op, Message: k.Message, Hint: k.Hint, Details: k.Details, Err: cause}
+	}
+	switch {
+	case cause != nil:
+	case f.Ended == canceled:
+		cause = context.Canceled
+	case f.Ended == late:
+		cause = context.DeadlineExceeded
+	}
+	return &told{f.Text, cause}
+}
+
+// told is an error that another process had.
+type told struct {
+	text  string
+	cause error
+}
+
+func (t *told) Error() string { return t.text }
+func (t *told) Unwrap() error { return t.cause }

@@ -1,0 +1,39 @@
+// Package lazyregexp is regular expressions that are compiled when they are used first.
+// Those of a whole program take longer to compile than most commands to run.
+package lazyregexp
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Regexp is a regular expression. Its methods are those of [regexp.Regexp].
+type Regexp struct{ compiled func() *regexp.Regexp }
+
+// New returns the regular expression of a pattern. One that cannot be compiled panics at
+// its first use.
+func New(pattern string) *Regexp {
+	return &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+}
+
+// Get returns the compiled expression.
+func (r *Regexp) Get() *regexp.Regexp { return r.compiled() }
+
+func (r *Regexp) MatchString(s string) bool                  { return r.Get().MatchString(s) }
+func (r *Regexp) FindString(s string) string                 { return r.Get().FindString(s) }
+func (r *Regexp) FindStringIndex(s string) []int             { return r.Get().FindStringIndex(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string       { return r.Get().FindStringSubmatch(s) }
+func (r *Regexp) FindStringSubmatchIndex(s string) []int     { return r.Get().FindStringSubmatchIndex(s) }
+func (r *Regexp) FindAllString(s string, n int) []string     { return r.Get().FindAllString(s, n) }
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int { return r.Get().FindAllStringIndex(s, n) }
+func (r *Regexp) ReplaceAllString(s, with string) string     { return r.Get().ReplaceAllString(s, with) }
+func (r *Regexp) Split(s string, n int) []string             { return r.Get().Split(s, n) }
+func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
+	return r.Get().FindAllStringSubmatch(s, n)
+}
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.Get().FindAllStringSubmatchIndex(s, n)
+}
+func (r *Regexp) ReplaceAllStringFunc(s string, with func(string) string) string {
+	return r.Get().ReplaceAllStringFunc(s, with)
+}

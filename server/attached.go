@@ -1,0 +1,166 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/attach"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/schema"
+)
+
+// Attachment is how a server works in the place of commands of its own program. They are
+// who they say they are: whoever can open the socket can run the command.
+type Attachment struct {
+	// Env returns what operations of a caller work with. Any error means that the caller
+	// must do without the server.
+	Env func(ctx context.Context, c attach.Caller) (*operation.Env, error)
+	// Begin is called before an operation runs, and Settle when it has, before it is
+	// answered.
+	Begin, Settle func(ctx context.Context, env *operation.Env, info operation.Info)
+	// Converse speaks MCP with a caller until it is gone.
+	Converse func(ctx context.Context, c attach.Caller, env *operation.Env, in io.Reader, out io.Writer) error
+}
+
+// attachedRoutes are the paths for commands.
+func (s *Server) attachedRoutes() []*route {
+	list := []*route{{path: attach.Path(attach.MCP), name: "mcp", by: map[string]handler{http.MethodPost: s.converse}}}
+	for _, op := range ops.All() {
+		info := op.About()
+		list = append(list, &route{path: attach.Path(info.Name), name: info.Name, by: map[string]handler{http.MethodPost: s.attached(op)}})
+	}
+	return list
+}
+
+// caller finds out whom a request comes from and what it works with.
+func (s *Server) caller(r *http.Request) (attach.Caller, *operation.Env, error) {
+	c, err := attach.ParseCaller(r.Header.Get(attach.Header))
+	if err != nil {
+		return c, nil, strata.Invalid("", "the header "+attach.Header+" names no caller", "programs call "+version+"NAME")
+	}
+	env, err := s.options.Attached.Env(r.Context(), c)
+	return c, env, err
+}
+
+// attached answers calls of an operation by commands. What is refused here is refused
+// before the input is read, and the command does it by itself.
+func (s *Server) attached(op operation.Operation) handler {
+	info := op.About()
+	return func(w *response, r *http.Request) error {
+		_, env, err := s.caller(r)
+		if err != nil {
+			return err
+		}
+		release, err := s.calls.take(r.Context(), s.options.Limits.Wait)
+		if err != nil {
+			return err
+		}
+		defer release()
+		data, err := s.body(w, r)
+		if err != nil {
+			return err
+		}
+		frames := frames{w: w}
+		env.Progress = frames.progress
+		s.options.Attached.Begin(r.Context(), env, info)
+		out, err := runAttached(r.Context(), op, env, data)
+		if err == nil {
+			s.options.Attached.Settle(r.Context(), env, info)
+			data, err = schema.Marshal(out)
+		}
+		if err != nil {
+			w.note(err)
+			frames.send(attach.Frame{Failure: attach.FailureOf(err)})
+			return nil
+		}
+		frames.send(attach.Frame{Output: data})
+		return nil
+	}
+}
+
+// runAttached decodes the input of an operation and runs it.
+func runAttached(ctx context.Context, op operation.Operation, env *operation.Env, data []byte) (any, error) {
+	in, err := op.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	return op.Run(ctx, env, in)
+}
+
+// frames writes an answer line by line. It is safe for concurrent use.
+type frames struct {
+	mu   sync.Mutex // guards w
+	w    *response
+	late throttle
+}
+
+// send writes a line. An error is that of a command that is gone; nobody is left to tell.
+func (f *frames) send(frame attach.Frame) {
+	data, err := schema.Marshal(frame)
+	if err != nil { // texts, and an output that was encoded before
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.w.status == 0 {
+		f.w.Header().Set("Content-Type", linesType)
+	}
+	_, _ = f.w.Write(append(data, '\n'))
+	if frame.Progress != nil {
+		f.w.Flush()
+	}
+}
+
+// progress tells how far the work came, now and then.
+func (f *frames) progress(done, total int64) {
+	if f.late.due(time.Now()) {
+		f.send(attach.Frame{Progress: &attach.Progress{Done: done, Total: total}})
+	}
+}
+
+// converse turns a connection over to MCP until the command is gone or the server stops.
+func (s *Server) converse(w *response, r *http.Request) error {
+	c, env, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	release, err := s.streams.tryTake()
+	if err != nil {
+		return err
+	}
+	defer release()
+	conn, buffered, err := w.control.Hijack()
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	w.status = http.StatusSwitchingProtocols
+	if err := conn.SetDeadline(time.Time{}); err != nil {
+		return nil // the command is gone
+	}
+	if _, err := fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n", attach.Protocol); err != nil {
+		return nil
+	}
+	ctx, cancel := s.untilStopped(context.WithoutCancel(r.Context()), nil)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Now()) })() // ends what reads
+	if err := s.options.Attached.Converse(ctx, c, env, unread(buffered.Reader, conn), conn); err != nil && ctx.Err() == nil {
+		w.note(err)
+	}
+	return nil
+}
+
+// unread reads what came with the request, then the connection.
+func unread(buffered *bufio.Reader, conn io.Reader) io.Reader {
+	if buffered.Buffered() == 0 {
+		return conn
+	}
+	return buffered
+}
