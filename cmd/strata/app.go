@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -62,7 +63,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, environ []string) *app {
 	getenv := func(name string) string { return env[name] }
 	return &app{
 		stdin: stdin, getenv: getenv, log: slog.New(slog.DiscardHandler),
-		out: &output.Printer{Stdout: stdout, Stderr: stderr, Getenv: getenv, Format: output.Table},
+		out: &output.Printer{Stdout: stdout, Stderr: stderr, Getenv: getenv, Now: time.Now, Format: output.Table, Color: output.ColorAuto},
 	}
 }
 
@@ -83,7 +84,13 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 	flags.BoolVar(&a.ephemeral, "ephemeral-memory", false, "use a throw-away home and workspace, gone at the end")
 	flags.BoolVarP(&a.out.Quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log everything to standard error")
-	flags.BoolVar(&a.out.NoColor, "no-color", false, "print without colors (also by NO_COLOR)")
+	flags.Var(&choice{&a.out.Color, []string{output.ColorAuto, output.ColorAlways, output.ColorNever}}, "color",
+		"print with colors: auto (on a terminal, unless NO_COLOR is set), always or never")
+	flags.BoolFunc("no-color", "the same as --color never", func(string) error {
+		a.out.Color = output.ColorNever
+		return nil
+	})
+	_ = flags.MarkHidden("no-color") // the name that it had; the flag is there
 	a.completeGlobalFlags(root)
 }
 

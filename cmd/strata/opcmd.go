@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -77,6 +78,9 @@ func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 	}
 	if info.Name == "save" {
 		cmd.Flags().StringVar(&c.batch, "batch", "", "save one statement for each JSON line of this file; - reads standard input")
+	}
+	if _, out := op.Types(); out == reflect.TypeFor[ops.Found]() {
+		cmd.Flags().BoolVar(&a.out.Why, "why", false, "say why each was found: its score, evidence and what they are made of")
 	}
 	if info.Name == opExport {
 		cmd.Flags().BoolVar(&c.full, "full", false, "write everything, with ids, times, decisions and vectors, for import into a home that is not there yet")
