@@ -57,7 +57,7 @@ func (c *opCommand) long() string {
 		case f.File:
 			parts = append(parts, wrap(strings.ToUpper(f.Name)+" is "+f.Doc+". @FILE reads it from a file, - from standard input; "+
 				"a text that begins with @ is written with @@.", 100))
-		case len(c.args) > 1 || c.info.Family != "":
+		case len(c.args) > 1 || len(c.info.Words()) > 1:
 			parts = append(parts, wrap(strings.ToUpper(f.Name)+" is "+f.Doc+".", 100))
 		}
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata/ops"
@@ -55,17 +57,24 @@ func newRoot(a *app) *cobra.Command {
 		if cmd == nil {
 			continue
 		}
-		family := op.About().Family
-		if family == "" {
+		words := op.About().Words()
+		if len(words) == 1 {
 			families[cmd.Name()] = cmd // some operations have a family of the same name
 			root.AddCommand(cmd)
 			continue
 		}
+		family := words[0]
 		if families[family] == nil {
 			families[family] = newFamilyCommand(family)
 			root.AddCommand(families[family])
 		}
 		families[family].AddCommand(cmd)
+		switch name := op.About().Name; {
+		case name == family:
+			takeArguments(families[family], cmd)
+		case !strings.HasPrefix(name, family+"_"):
+			root.AddCommand(formerCommand(newOpCommand(a, op), name))
+		}
 	}
 	families["note"].AddCommand(newNoteEditCommand(a))
 	root.AddCommand(subcommands(a)...)
@@ -112,7 +121,7 @@ func subcommands(a *app) []*cobra.Command {
 // groupOf is the group of an operation's command; empty inside of a family,
 // which has none.
 func groupOf(info operation.Info) string {
-	if info.Family != "" {
+	if len(info.Words()) > 1 {
 		return ""
 	}
 	switch info.Name {
