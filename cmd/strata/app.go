@@ -40,6 +40,9 @@ type app struct {
 	// session is a command that lasts as long as a conversation, at whose end
 	// files are recorded in their history. The others leave that to checkpoint.
 	session bool
+	// describe makes the help of a command, of those where that takes its time.
+	describe map[*cobra.Command]func()
+	longHelp bool // also where it is more than a screen
 	// reads is a command that takes conversations in, which a model reads if one is
 	// configured.
 	reads bool
@@ -62,7 +65,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, environ []string) *app {
 	}
 	getenv := func(name string) string { return env[name] }
 	return &app{
-		stdin: stdin, getenv: getenv, log: slog.New(slog.DiscardHandler),
+		stdin: stdin, getenv: getenv, describe: make(map[*cobra.Command]func()), log: slog.New(slog.DiscardHandler),
 		out: &output.Printer{Stdout: stdout, Stderr: stderr, Getenv: getenv, Now: time.Now, Format: output.Table, Color: output.ColorAuto},
 	}
 }

@@ -66,12 +66,7 @@ func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 		Args:    c.checkArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
-	// The text of the help takes longer to make than most commands to run.
-	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		cmd.Long, cmd.Example = c.long(), c.examples()
-		cmd.SetHelpFunc(nil) // back to the root's
-		cmd.HelpFunc()(cmd, args)
-	})
+	a.describe[cmd] = func() { cmd.Long, cmd.Example = c.long(), c.examples() }
 	a.addFieldFlags(cmd, op, c.in)
 	if info.Destructive {
 		cmd.Flags().BoolVarP(&c.yes, "yes", "y", false, "do not ask")

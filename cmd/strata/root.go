@@ -39,8 +39,8 @@ func newRoot(a *app) *cobra.Command {
 	root.SetOut(a.out.Stdout)
 	root.SetErr(a.out.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(usageTemplate)
-	root.SetHelpTemplate(helpTemplate())
+	root.SetHelpFunc(a.showHelp)
+	root.SetHelpCommand(newHelpCommand(a))
 	root.AddGroup(
 		&cobra.Group{ID: groupUse, Title: "Remember and recall"},
 		&cobra.Group{ID: groupLook, Title: "See what is kept"},
