@@ -235,7 +235,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	out, err := c.op.Run(ctx, env, c.in)
 	progress.Finish()
 	if err != nil {
-		return err
+		return c.stopped(ctx, err, progress)
 	}
 	if err := c.app.print(out); err != nil {
 		return err

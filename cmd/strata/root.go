@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/status"
+	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -32,7 +36,7 @@ func newRoot(a *app) *cobra.Command {
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       noSubcommand,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return a.showStatus(cmd.Context()) },
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
 	}
 	root.SetIn(a.stdin)
@@ -80,6 +84,22 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(subcommands(a)...)
 	a.markRunning(root)
 	return root
+}
+
+// showStatus says where one is, or how to begin where no home is there yet. It makes none.
+func (a *app) showStatus(ctx context.Context) error {
+	if _, err := os.Stat(local.Database(a.home())); err != nil && a.temp == nil {
+		return a.print(status.Empty(a.home()))
+	}
+	env, err := a.environment(ctx)
+	if err != nil {
+		return err
+	}
+	out, err := status.Of(ctx, env)
+	if err != nil {
+		return err
+	}
+	return a.print(out)
 }
 
 // markRunning notes when a command's own work begins: what cobra says before is

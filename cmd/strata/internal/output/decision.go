@@ -21,7 +21,7 @@ func (p *Page) decisions(list []ops.Decision) {
 	}
 	t := table.Table{Header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "SCOPE", "CHANGE AND REASON"}, Elastic: 5}
 	for _, d := range list {
-		t.Add(id.Short(d.ID), p.when(d.DecidedAt), doneBy(d), about(d), p.scope(d.Scope), reasonOf(d))
+		t.Add(id.Short(d.ID), p.when(d.DecidedAt), doneBy(d), about(d), p.Scope(d.Scope), reasonOf(d))
 	}
 	p.list(t, "no decisions")
 }
@@ -34,7 +34,7 @@ func (p *Page) decisionTexts(list []ops.Decision) {
 		if text == "" {
 			text, reason = reason, ""
 		}
-		t.Add(text, doneBy(d), reason, id.Short(d.ID), p.when(d.DecidedAt), about(d), p.scope(d.Scope))
+		t.Add(text, doneBy(d), reason, id.Short(d.ID), p.when(d.DecidedAt), about(d), p.Scope(d.Scope))
 	}
 	p.list(t, "no decisions")
 }
@@ -67,7 +67,7 @@ func (p *Page) undone(u ops.Undone) {
 		if d.Renamed() {
 			was = "renamed"
 		}
-		p.fields(p.done(u.DryRun, "undone"), id.Short(d.Reverts), Join(p.scope(d.Scope), about(d.Decision)), p.reason("it was "+was))
+		p.fields(p.done(u.DryRun, "undone"), id.Short(d.Reverts), Join(p.Scope(d.Scope), about(d.Decision)), p.reason("it was "+was))
 		if d.Waits {
 			p.fields("  then", "what comes of it shows when the newer one is undone")
 			continue
@@ -209,7 +209,7 @@ func (p *Page) synced(s ops.Synced) {
 // events are in lines of their own widths: they may go on for ever.
 func (p *Page) events(list []upkeep.Event) {
 	for _, e := range list {
-		p.Printf("%s\n", p.Faint(p.when(e.At))+table.Gap+e.Kind+table.Gap+Join(id.Short(e.Ref), e.Detail, e.Scope))
+		p.Printf("%s\n", p.Faint(p.when(e.At))+table.Gap+e.Kind+table.Gap+Join(id.Short(e.Ref), e.Detail, p.Scope(e.Scope)))
 	}
 	if len(list) == 0 {
 		p.note("no events")

@@ -14,7 +14,7 @@ import (
 // noted writes "added  notes/project_deploys.md  project · How we deploy  (a new note)  dec_4W6Y0AB".
 func (p *Page) noted(n ops.Noted) {
 	p.notes(n.Notes)
-	p.fields(p.done(n.DryRun, Done(n.Decision)), terminal.Clean(n.Path), Join(p.scope(n.Scope), n.Name), p.reason(replayed(n.Replayed, n.Reason)), p.by(n.DecisionID))
+	p.fields(p.done(n.DryRun, Done(n.Decision)), terminal.Clean(n.Path), Join(p.Scope(n.Scope), n.Name), p.reason(replayed(n.Replayed, n.Reason)), p.by(n.DecisionID))
 }
 
 // merged writes what a proposal changes in a note, word by word. Of a new note there is
@@ -40,7 +40,7 @@ func (p *Page) documents(list []ops.Document) {
 		case d.Problem != "":
 			text = "(" + terminal.Clean(d.Problem) + ") " + text
 		}
-		cells := []string{terminal.Clean(d.Path), p.scope(d.Scope), p.when(d.ModifiedAt), terminal.Cut(terminal.Clean(d.Name), 60), text}
+		cells := []string{terminal.Clean(d.Path), p.Scope(d.Scope), p.when(d.ModifiedAt), terminal.Cut(terminal.Clean(d.Name), 60), text}
 		if p.width > 0 {
 			cells[3] = terminal.Clean(cmp.Or(d.Name, d.Path))
 			t.Below[len(t.Rows)] = text
@@ -83,7 +83,7 @@ func (p *Page) whole(text string) {
 func (p *Page) dailyLogs(list []ops.DailyLog) {
 	t := table.Table{Header: []string{"DAY", "BYTES", "SCOPE", "PATH"}, Elastic: 3}
 	for _, l := range list {
-		t.Add(l.Day, strconv.FormatInt(l.Bytes, 10), p.scope(l.Scope), terminal.Clean(l.Path))
+		t.Add(l.Day, strconv.FormatInt(l.Bytes, 10), p.Scope(l.Scope), terminal.Clean(l.Path))
 	}
 	p.list(t, "no daily logs")
 }
@@ -124,7 +124,7 @@ func (p *Page) heartbeat(rules []ops.HeartbeatRule) {
 		if times == nil {
 			times = []string{"always"}
 		}
-		t.Add(terminal.Clean(strings.Join(times, " ")), terminal.Clean(r.Text), p.scope(r.Scope), terminal.Clean(r.Path)+":"+strconv.Itoa(r.Line))
+		t.Add(terminal.Clean(strings.Join(times, " ")), terminal.Clean(r.Text), p.Scope(r.Scope), terminal.Clean(r.Path)+":"+strconv.Itoa(r.Line))
 	}
 	p.list(t, `no rules; HEARTBEAT.md holds them, such as "- every 30m: look at the build"`)
 }

@@ -15,7 +15,7 @@ import (
 // saved writes "added  fact_01J…  user · pets · global  (nothing like it known)  dec_4W6Y0AB".
 func (p *Page) saved(s ops.Saved) {
 	p.notes(s.Notes)
-	p.fields(p.done(s.DryRun, Done(s.Decision)), id.Short(s.ID), Join(string(s.Type), s.Category, p.scope(s.Scope)), p.reason(replayed(s.Replayed, s.Reason)), p.by(s.DecisionID))
+	p.fields(p.done(s.DryRun, Done(s.Decision)), id.Short(s.ID), Join(string(s.Type), s.Category, p.Scope(s.Scope)), p.reason(replayed(s.Replayed, s.Reason)), p.by(s.DecisionID))
 }
 
 // by names a decision, by which it can be looked at and undone.
@@ -37,14 +37,15 @@ func (p *Page) reason(reason string) string {
 	return p.Faint("(" + terminal.Clean(reason) + ")")
 }
 
-func (p *Page) facts(facts []ops.Fact) {
+// Facts lists facts.
+func (p *Page) Facts(facts []ops.Fact) {
 	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5, TextFirst: true, Kinds: map[int]bool{1: true}}
 	for _, f := range facts {
 		text := terminal.Clean(f.Text)
 		if !f.Current {
 			text = "(retired) " + text
 		}
-		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.scope(f.Scope), p.when(f.RecordedAt), text)
+		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.Scope(f.Scope), p.when(f.RecordedAt), text)
 	}
 	p.list(t, "no facts")
 }

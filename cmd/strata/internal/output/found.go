@@ -48,7 +48,7 @@ func (p *Page) found(f ops.Found) {
 		if p.printer.Why {
 			why = Join("score "+Score(h.Score), fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h))
 		}
-		t.Add(text, string(h.Kind), place(h), p.scope(h.Scope), p.old(h.At), factID(h), why)
+		t.Add(text, string(h.Kind), place(h), p.Scope(h.Scope), p.old(h.At), factID(h), why)
 	}
 	p.list(t, "nothing found")
 	if f.Next > 0 {
@@ -82,7 +82,7 @@ func (p *Page) thought(t ops.Thought) {
 	}
 	if t.Model != "" {
 		for _, c := range t.Citations {
-			p.Printf("%s\n", p.Faint(terminal.Clean(fmt.Sprintf("[%d] %s", c.N, Join(c.Address, p.scope(c.Scope), p.day(c.At))))))
+			p.Printf("%s\n", p.Faint(terminal.Clean(fmt.Sprintf("[%d] %s", c.N, Join(c.Address, p.Scope(c.Scope), p.day(c.At))))))
 		}
 	}
 	p.notes(t.Notes)

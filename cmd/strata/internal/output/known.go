@@ -15,7 +15,7 @@ func (p *Page) known(k ops.Known) {
 	if k.Subject == "" && len(k.Facts) == 0 {
 		t := table.Table{Header: []string{"FACTS", "CATEGORY", "SCOPE"}, Elastic: 1}
 		for _, c := range k.Categories {
-			t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), p.scope(c.Scope))
+			t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), p.Scope(c.Scope))
 		}
 		p.list(t, "nothing is known yet")
 		return
@@ -25,7 +25,7 @@ func (p *Page) known(k ops.Known) {
 		for _, n := range f.Notes {
 			p.note("%s: %s", id.Short(f.ID), n)
 		}
-		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.scope(f.Scope), p.when(f.At), terminal.Clean(f.Text))
+		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.Scope(f.Scope), p.when(f.At), terminal.Clean(f.Text))
 	}
 	p.list(t, "nothing is known of it; strata recall also looks through notes and conversations")
 	if k.Cursor != "" {

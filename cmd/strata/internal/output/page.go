@@ -188,7 +188,7 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.scopeState(out)
 	case ops.Facts:
 		if len(out.Decisions) == 0 {
-			page.facts(out.Facts)
+			page.Facts(out.Facts)
 		}
 		for _, s := range out.Decisions {
 			page.saved(s)

@@ -143,7 +143,7 @@ func (p *Page) outside(c upkeep.Checkup) {
 func (p *Page) health(list []upkeep.Concern) {
 	t := table.Table{Header: []string{"CONCERN", "COUNT", "SCOPE", "COMMAND", "DETAIL"}, Elastic: 4}
 	for _, c := range list {
-		t.Add(c.Kind, strconv.Itoa(c.Count), p.scope(c.Scope), terminal.Clean(c.Command), terminal.Clean(c.Detail))
+		t.Add(c.Kind, strconv.Itoa(c.Count), p.Scope(c.Scope), terminal.Clean(c.Command), terminal.Clean(c.Detail))
 	}
 	p.list(t, "nothing needs your attention")
 }
@@ -172,7 +172,7 @@ func (p *Page) checkup(c upkeep.Checkup) {
 	}
 	t := table.Table{Header: []string{"PROBLEM", "SCOPE", "REF", "REPAIR", "DETAIL"}, Elastic: 4}
 	for _, problem := range c.Problems {
-		t.Add(problem.Kind, p.scope(problem.Scope), terminal.Clean(problem.Ref), OrNone(problem.Repair), terminal.Clean(problem.Detail))
+		t.Add(problem.Kind, p.Scope(problem.Scope), terminal.Clean(problem.Ref), OrNone(problem.Repair), terminal.Clean(problem.Detail))
 	}
 	p.Table(t)
 }

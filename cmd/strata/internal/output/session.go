@@ -19,7 +19,7 @@ func (p *Page) sessions(sessions []ops.Session) {
 		if s.ClosedAt != nil {
 			closed = p.whenSet(s.ClosedAt)
 		}
-		t.Add(terminal.Clean(s.ID), string(s.Kind), strconv.FormatInt(s.Turns, 10), p.when(s.StartedAt), closed, p.scope(s.Scope))
+		t.Add(terminal.Clean(s.ID), string(s.Kind), strconv.FormatInt(s.Turns, 10), p.when(s.StartedAt), closed, p.Scope(s.Scope))
 	}
 	p.list(t, "no sessions")
 }
@@ -142,7 +142,7 @@ func (p *Page) learnings(list []ops.Learning) {
 		if l.Context != "" {
 			text += " (" + terminal.Clean(l.Context) + ")"
 		}
-		t.Add(p.when(l.LastAt), strconv.FormatInt(l.Count, 10), string(l.Kind), terminal.Clean(l.Tool), p.scope(l.Scope), terminal.Clean(l.Session), text)
+		t.Add(p.when(l.LastAt), strconv.FormatInt(l.Count, 10), string(l.Kind), terminal.Clean(l.Tool), p.Scope(l.Scope), terminal.Clean(l.Session), text)
 	}
 	p.list(t, "no lessons")
 }

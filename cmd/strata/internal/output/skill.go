@@ -24,7 +24,7 @@ func (p *Page) skills(list []ops.Skill) {
 		if s.Learnt > 0 {
 			learnt = strconv.Itoa(s.Learnt) + "×"
 		}
-		t.Add(s.Name, string(s.Status), learnt, opened, p.scope(s.Scope), text)
+		t.Add(s.Name, string(s.Status), learnt, opened, p.Scope(s.Scope), text)
 	}
 	p.list(t, "no skills; a tool that fails and then works proposes one, and strata skill promote makes one of a note")
 }

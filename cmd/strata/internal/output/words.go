@@ -147,9 +147,9 @@ func daysBetween(from, to time.Time) int {
 	return int(midnight(to).Sub(midnight(from)) / (24 * time.Hour))
 }
 
-// scope names a scope as people tell those at hand apart: by its kind, and an agent by its
+// Scope names a scope as people tell those at hand apart: by its kind, and an agent by its
 // name. A program gets the whole key.
-func (p *Page) scope(key string) string {
+func (p *Page) Scope(key string) string {
 	if p.width == 0 {
 		return key
 	}
