@@ -22,10 +22,7 @@ const (
 func Flags(flags *pflag.FlagSet, columns int, brief bool) string {
 	var names, meanings []string
 	column := 0
-	each(flags, func(name, meaning string) {
-		if brief {
-			meaning, _, _ = strings.Cut(meaning, ";")
-		}
+	each(flags, brief, func(name, meaning string) {
 		names, meanings = append(names, name), append(meanings, meaning)
 		if n := len(name); n <= widestName {
 			column = max(column, n)
@@ -53,7 +50,7 @@ func Flags(flags *pflag.FlagSet, columns int, brief bool) string {
 }
 
 // each calls a function for every flag that help names: "-n, --limit N" and what it means.
-func each(flags *pflag.FlagSet, do func(name, meaning string)) {
+func each(flags *pflag.FlagSet, brief bool, do func(name, meaning string)) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" {
 			return
@@ -63,6 +60,9 @@ func each(flags *pflag.FlagSet, do func(name, meaning string)) {
 			name = "-" + f.Shorthand + ", --" + f.Name
 		}
 		value, meaning := pflag.UnquoteUsage(f)
+		if brief {
+			meaning, _, _ = strings.Cut(meaning, ";")
+		}
 		if f.Value.Type() == "bool" || f.NoOptDefVal == "true" {
 			value = ""
 		}
@@ -90,6 +90,7 @@ func Default(value string) string {
 	case "", "0", "false", "[]", "0s":
 		return ""
 	}
+	value = strings.Trim(value, "[]")
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil || n != float64(int64(n)) || n < 10_000 {
 		return value

@@ -33,7 +33,7 @@ func Help(cmd *cobra.Command, columns int, whole bool) string {
 	}
 	h.brief = true
 	h.layOut("")
-	h.layOut(beginning(cmd, columns, screen-h.lines()))
+	h.layOut(beginning(cmd, columns, screen-h.lines()+1)) // an empty description is a line, too
 	return h.text(whole)
 }
 
@@ -47,7 +47,7 @@ type help struct {
 
 // layOut makes the sections, but for the examples.
 func (h *help) layOut(description string) {
-	h.sections = []string{description, "Usage: " + usage(h.cmd)}
+	h.sections = []string{description, terminal.Fold("Usage: "+usage(h.cmd), h.columns, 2)}
 	if h.cmd.HasAvailableSubCommands() {
 		h.sections = append(h.sections, commands(h.cmd, h.columns))
 	}
@@ -69,7 +69,7 @@ func (h *help) lines() int {
 		n += 1 + strings.Count(s, "\n")
 	}
 	if h.cmd.Example != "" {
-		n += 3 // an empty line, the heading and the example
+		n += 3 + strings.Count(examples(h.cmd.Example, h.columns, 0), "\n") // an empty line and the heading
 	}
 	return n
 }
@@ -119,17 +119,20 @@ func description(cmd *cobra.Command, columns int) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// beginning is the summary and as many sentences of what follows as have room in so many
-// lines.
+// beginning is the first sentence of the description and as many of those that follow as
+// have room in so many lines.
 func beginning(cmd *cobra.Command, columns, room int) string {
 	parts := strings.SplitN(description(cmd, columns), "\n\n", 3)
-	first := parts[0]
-	if len(parts) == 1 {
-		return leading(first, columns, max(1, room+1))
+	first := leading(parts[0], columns, room)
+	if first == "" {
+		sentence, _, _ := strings.Cut(strings.Join(strings.Fields(parts[0]), " "), ". ")
+		return strings.Join(terminal.Wrap(strings.TrimSuffix(sentence, ".")+".", columns), "\n")
 	}
-	// Two lines go to the summary, which is counted, and to the empty one below it.
-	if rest := leading(parts[1], columns, room-1); rest != "" {
-		return first + "\n\n" + rest
+	if len(parts) > 1 {
+		room -= strings.Count(first, "\n") + len("\n\n")
+		if rest := leading(parts[1], columns, room); rest != "" {
+			return first + "\n\n" + rest
+		}
 	}
 	return first
 }

@@ -82,7 +82,7 @@ func page(cmd *cobra.Command, name, exitCodes string) []byte {
 // options is a section of flags; nothing without any.
 func options(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
 	begun := false
-	each(flags, func(name, meaning string) {
+	each(flags, false, func(name, meaning string) {
 		if !begun {
 			fmt.Fprintf(out, ".SH %s\n", title)
 			begun = true

@@ -130,10 +130,10 @@ func (p *Page) checkpoint(c ops.Checkpoint) {
 	t := table.Table{Elastic: 3}
 	for _, r := range c.Commits {
 		if r.OID == "" {
-			t.Add("skipped", "", r.Scope, terminal.Clean(r.Reason))
+			t.Add("skipped", "", p.Scope(r.Scope), terminal.Clean(r.Reason))
 			continue
 		}
-		t.Add("recorded", r.OID[:7], r.Scope, terminal.Clean(r.Subject)+"  ("+Count(r.Files, "file")+")")
+		t.Add("recorded", r.OID[:7], p.Scope(r.Scope), terminal.Clean(r.Subject)+"  ("+Count(r.Files, "file")+")")
 	}
 	p.Table(t)
 }
@@ -198,10 +198,10 @@ func (p *Page) synced(s ops.Synced) {
 		}
 		if s.DryRun {
 			t.Elastic = 2
-			t.Add(would(true, done), c.Scope, path)
+			t.Add(would(true, done), p.Scope(c.Scope), path)
 			continue
 		}
-		t.Add(done, id.Short(c.DecisionID), c.Scope, path)
+		t.Add(done, id.Short(c.DecisionID), p.Scope(c.Scope), path)
 	}
 	p.Table(t)
 }

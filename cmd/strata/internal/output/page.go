@@ -98,6 +98,7 @@ func (p *Page) Table(t table.Table) {
 		return
 	}
 	if p.ascii {
+		t.ASCII = true
 		t.Header = operation.Each(t.Header, p.letters)
 		t.Rows = operation.Each(t.Rows, func(cells []string) []string { return operation.Each(cells, p.letters) })
 		for row, below := range t.Below {

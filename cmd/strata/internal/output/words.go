@@ -136,7 +136,7 @@ func Ago(t, now time.Time) string {
 	case days < 365:
 		return Count(days*12/365, "month") + " ago"
 	}
-	return Count(days*100/36525, "year") + " ago"
+	return Count((days+1)*100/36525, "year") + " ago"
 }
 
 // daysBetween counts the midnights between two times of one time zone.

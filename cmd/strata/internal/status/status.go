@@ -45,8 +45,8 @@ func Empty(home string) Status {
 			{`strata save "My cat's name is Whiskerino"`, "keep a statement"},
 			{`strata recall "what is my cat called?"`, "find it again"},
 			{"strata connect", "give your agents this memory"},
-			{"strata init", "give the project here a memory of its own, in files"},
-			{"strata demo", "watch a conversation being remembered, in a throw-away home"},
+			{"strata init", "give this project a memory in files"},
+			{"strata demo", "watch a conversation being remembered"},
 		},
 	}
 }
@@ -97,7 +97,7 @@ func next(state ops.ScopeState, something bool) []Step {
 			{"strata connect", "give your agents this memory"},
 		}
 		if state.Root != "" && state.Identity != workspace.SourceMarker {
-			steps = append(steps, Step{"strata init", "give the project here a memory of its own, in files"})
+			steps = append(steps, Step{"strata init", "give this project a memory in files"})
 		}
 	}
 	return append(steps, Step{"strata --help", "see every command"})
@@ -131,7 +131,7 @@ func (s Status) Layout(p *output.Page) {
 		title = "Begin with"
 	}
 	p.Printf("\n%s\n", p.Strong(title))
-	t := table.Table{Elastic: 1, Faint: map[int]bool{1: true}}
+	t := table.Table{Faint: map[int]bool{1: true}}
 	for _, step := range s.Next {
 		t.Add(step.Command, step.Does)
 	}

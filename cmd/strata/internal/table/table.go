@@ -29,6 +29,8 @@ type Table struct {
 	// Apart are columns that begin a line of their own where rows stand below each
 	// other.
 	Apart map[int]bool
+	// ASCII has nothing else printed around the cells.
+	ASCII bool
 	// Below are lines under rows, by the number of the row. They begin where the
 	// elastic column does.
 	Below map[int]string
@@ -46,8 +48,9 @@ const (
 	leastElastic = 24
 	// indent is how far what is said of a text stands behind it.
 	indent = "  "
-	// dot parts what is said of a text.
-	dot = " · "
+	// dot parts what is said of a text, comma where there is ASCII alone.
+	dot   = " · "
+	comma = ", "
 )
 
 // Add appends a row.
@@ -173,7 +176,10 @@ func (t *Table) line(out *strings.Builder, cells []string, widths []int, paint f
 // stack writes the rows below each other: the elastic cell, then what else there is to
 // say, indented.
 func (t *Table) stack(out *strings.Builder, width int, st terminal.Style) {
-	narrow := max(1, width-len(indent))
+	narrow, between := max(1, width-len(indent)), dot
+	if t.ASCII {
+		between = comma
+	}
 	for row, cells := range t.Rows {
 		for _, l := range terminal.Wrap(cells[t.Elastic], width) {
 			out.WriteString(t.Marks[row].paint(l, st) + "\n")
@@ -183,7 +189,7 @@ func (t *Table) stack(out *strings.Builder, width int, st terminal.Style) {
 				out.WriteString(indent + t.Marks[row].paint(l, st) + "\n")
 			}
 		}
-		said := flow{out: out, width: narrow, dot: st.Faint(dot)}
+		said := flow{out: out, width: narrow, dot: st.Faint(between)}
 		for c, cell := range cells {
 			switch {
 			case c == t.Elastic || cell == "" || cell == "0" && !t.TextFirst:
@@ -214,7 +220,7 @@ type flow struct {
 func (f *flow) add(part string) {
 	width := terminal.Columns(part)
 	switch {
-	case f.used > 0 && f.used+len(Gap)+1+width <= f.width:
+	case f.used > 0 && f.used+terminal.Columns(f.dot)+width <= f.width:
 		f.out.WriteString(f.dot)
 		f.used += terminal.Columns(f.dot)
 	default:
@@ -286,7 +292,8 @@ func (r *Record) Write(w io.Writer, width int, st terminal.Style) error {
 	t := Table{Rows: r.rows, Elastic: 1, Faint: map[int]bool{0: true}}
 	widths := t.widths()
 	var out strings.Builder
-	if t.fit(widths, width) {
+	// A path that is longer than the screen is no reason to take labels and values apart.
+	if t.fit(widths, width) || len(widths) > 1 && widths[1] >= leastElastic {
 		t.columns(&out, widths, width, st)
 	} else {
 		for _, row := range r.rows {
