@@ -19,7 +19,7 @@ func (p *Page) sessions(sessions []ops.Session) {
 		if s.ClosedAt != nil {
 			closed = p.whenSet(s.ClosedAt)
 		}
-		t.Add(terminal.Clean(s.ID), string(s.Kind), strconv.FormatInt(s.Turns, 10), p.when(s.StartedAt), closed, p.Scope(s.Scope))
+		t.Add(terminal.Clean(id.Short(s.ID)), string(s.Kind), strconv.FormatInt(s.Turns, 10), p.when(s.StartedAt), closed, p.Scope(s.Scope))
 	}
 	p.list(t, "no sessions")
 }
