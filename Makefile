@@ -66,7 +66,7 @@ N ?= 60
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install release reproducible run check format test test-ollama test-mcp test-conformance test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
+.PHONY: help env build install man release reproducible run check format test test-ollama test-mcp test-conformance test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -79,10 +79,14 @@ env: ## print what a build needs; a shell takes it with: eval "$(make -s env)"
 build: ## build bin/strata
 	go build -o bin/strata ./cmd/strata
 
-install: ## build strata and copy it to DESTDIR/PREFIX/bin (/usr/local/bin)
+man: build ## write the pages of the manual into bin/man1
+	./bin/strata help man bin/man1
+
+install: ## build strata and copy it to DESTDIR/PREFIX/bin (/usr/local/bin), its manual to share/man
 	go build -ldflags '-s -w' -o bin/install/strata ./cmd/strata
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 bin/install/strata '$(DESTDIR)$(PREFIX)/bin/strata'
+	./bin/install/strata help man '$(DESTDIR)$(PREFIX)/share/man/man1'
 
 release: ## build the files of a release into bin/release: programs, modules, checksums
 	./cmd/strata/release.sh '$(RELEASE)'

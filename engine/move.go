@@ -110,7 +110,7 @@ func movable(ctx context.Context, r store.Reader, view strata.View, to strata.Sc
 		return f, strata.Invalid(opMove, "fact "+name+" is in "+to.Key()+" already", "name another scope to move it to")
 	case !f.Current():
 		return f, &strata.Error{Code: strata.CodeConflict, Op: opMove, Message: "fact " + name + " is no longer believed",
-			Hint: "strata fact " + name + " shows what took its place"}
+			Hint: "strata fact show " + name + " shows what took its place"}
 	}
 	return f, nil
 }

@@ -104,7 +104,7 @@ type DecisionsIn struct {
 	Decision strata.Op `json:"decision,omitempty" enum:"add,update,supersede,delete,noop,reject,forget" doc:"of this kind only"`
 	FactID   string    `json:"fact_id,omitempty" values:"fact" doc:"about this fact only"`
 	Path     string    `json:"path,omitempty" values:"path" doc:"about this file only"`
-	Since    string    `json:"since,omitempty" doc:"decided at that time or later, as a date or RFC 3339 time"`
+	Since    string    `json:"since,omitempty" doc:"decided at that time or later, as a date, RFC 3339 time or words such as yesterday"`
 	Pending  bool      `json:"pending,omitempty" doc:"only those whose files are outstanding"`
 	After    string    `json:"after,omitempty" values:"decision" doc:"id after which to go on, for paging"`
 	Limit    int       `json:"limit,omitempty" short:"n" default:"100" doc:"most decisions, 1 to 10000"`

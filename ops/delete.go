@@ -20,6 +20,7 @@ func deleteOp() operation.Operation {
 	return operation.Op[DeleteIn, Saved]{
 		Info: operation.Info{
 			Name:    "delete",
+			Command: "fact delete",
 			Summary: "Stop believing a fact",
 			Description: "Deletes a fact: it is no longer recalled, but stays in the history and comes back with revert. " +
 				"To remove every trace of a text for good, use forget.",

@@ -59,7 +59,7 @@ type FactsIn struct {
 	Type     strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts of this type only"`
 	Category string      `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
 	Retired  bool        `json:"retired,omitempty" doc:"also versions that are no longer current"`
-	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time, as a date or RFC 3339 time"`
+	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time, as a date, RFC 3339 time or words such as last week"`
 	After    string      `json:"after,omitempty" values:"fact" doc:"id after which to go on, for paging"`
 	Limit    int         `json:"limit,omitempty" short:"n" default:"100" doc:"most facts, 1 to 10000"`
 	Move     string      `json:"move,omitempty" values:"scope" doc:"move them to this scope: global, workspace, agent, agent:global or a key"`
@@ -85,6 +85,7 @@ func facts() operation.Operation {
 	return operation.Op[FactsIn, Facts]{
 		Info: operation.Info{
 			Name:    "facts",
+			Command: "fact list",
 			Summary: "List facts, or move them to another scope",
 			Description: "Lists the facts that are believed now, newest first, scope by scope. With move, those that are named or selected " +
 				"(by type, category or the scope they are in) go to another scope, by one decision each. A slot there keeps one value, the later. " +
@@ -126,6 +127,7 @@ func fact() operation.Operation {
 	return operation.Op[FactIn, FactVersions]{
 		Info: operation.Info{
 			Name:     "fact",
+			Command:  "fact show",
 			Summary:  "Show a fact with all its versions",
 			ReadOnly: true,
 			Examples: []operation.Example{{Doc: "show a fact", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
@@ -182,7 +184,7 @@ func (in FactsIn) list(ctx context.Context, env *operation.Env) ([]strata.Fact, 
 	for _, id := range in.IDs {
 		versions, err := env.Engine.Fact(ctx, env.View, id)
 		if strata.CodeOf(err) == strata.CodeNotFound && !strings.HasPrefix(id, "fact_") {
-			return nil, strata.Invalid("facts", operation.Clip(id)+" is no id of a fact", "strata fact ID shows one with its history")
+			return nil, strata.Invalid("facts", operation.Clip(id)+" is no id of a fact", "strata fact show ID shows one with its history")
 		}
 		if err != nil {
 			return nil, err

@@ -20,7 +20,7 @@ type RecallIn struct {
 	Cursor     string        `json:"cursor,omitempty" doc:"next_cursor of the answer before: what comes after it" agents:"next_cursor"`
 	Category   string        `json:"category,omitempty" short:"c" tool:"-" values:"category" doc:"facts of this category only"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"of facts and notes"`
-	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date or RFC 3339 time" agents:"as known then"`
+	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date, RFC 3339 time or words such as last week" agents:"as known then"`
 	Seen       []string      `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	Session    string        `json:"session,omitempty" tool:"-" values:"session" doc:"session that asks"`
 	Turn       int64         `json:"turn,omitempty" tool:"-" doc:"turn of the session that asks; it and later ones are left out"`
@@ -69,12 +69,12 @@ type SearchIn struct {
 	Session    string        `json:"session,omitempty" values:"session" doc:"turns of this session" agents:"whose turns"`
 	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category" agents:"of facts"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types" agents:"of facts and notes"`
-	Since      string        `json:"since,omitempty" doc:"what is not older: a date or RFC 3339 time" agents:"date or time"`
-	Until      string        `json:"until,omitempty" doc:"what is older: a date, which counts whole, or RFC 3339 time" agents:"likewise"`
+	Since      string        `json:"since,omitempty" doc:"what is not older: a date, RFC 3339 time or words such as last week" agents:"date or time"`
+	Until      string        `json:"until,omitempty" doc:"what is older: a date or words such as last week, which count whole, or RFC 3339 time" agents:"likewise"`
 	// What agents have no use for.
 	MaxTokens     int      `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none, in a tool 1500"`
 	All           bool     `json:"all,omitempty" tool:"-" doc:"weak hits too"`
-	AsOf          string   `json:"as_of,omitempty" tool:"-" doc:"as known then: a date or RFC 3339 time"`
+	AsOf          string   `json:"as_of,omitempty" tool:"-" doc:"as known then: a date, RFC 3339 time or words such as last week"`
 	Seen          []string `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	NoRecord      bool     `json:"no_record,omitempty" tool:"-" doc:"keep no trace"`
 	Sessions      bool     `json:"sessions,omitempty" tool:"-" doc:"rank whole sessions: each hit is the best turn of another one"`
@@ -91,12 +91,9 @@ func (in SearchIn) query(env *operation.Env) (strata.Query, error) {
 	if err != nil {
 		return strata.Query{}, err
 	}
-	until, err := operation.ParseTime("until", in.Until)
+	until, err := operation.ParseEnd("until", in.Until)
 	if err != nil {
 		return strata.Query{}, err
-	}
-	if _, err := time.Parse(time.DateOnly, in.Until); err == nil {
-		until = until.AddDate(0, 0, 1)
 	}
 	q := strata.Query{
 		View: env.View, Text: in.Query, Search: true, Offset: in.Offset, Limit: in.MaxResults, Tokens: in.MaxTokens,

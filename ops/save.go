@@ -21,7 +21,7 @@ type Statement struct {
 	Session        string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was said in"`
 	Sources        []string    `json:"sources,omitempty" tool:"-" values:"turn" doc:"ids of the turns it was learnt from"`
 	Confidence     float64     `json:"confidence,omitempty" tool:"-" doc:"how sure the caller is, from 0 to 1"`
-	ValidFrom      string      `json:"valid_from,omitempty" tool:"-" doc:"since when it holds, as a date or RFC 3339 time"`
+	ValidFrom      string      `json:"valid_from,omitempty" tool:"-" doc:"since when it holds, as a date, RFC 3339 time or words such as last week"`
 	Note           string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 }
 

@@ -15,7 +15,7 @@ import (
 type ThinkIn struct {
 	Query     string `json:"query" opt:"arg,required,file" doc:"the question" agents:"question"`
 	MaxTokens int    `json:"max_tokens,omitempty" tool:"-" doc:"token budget for the texts of the evidence; 0 means 4000"`
-	AsOf      string `json:"as_of,omitempty" tool:"-" doc:"what was known then: a date or RFC 3339 time"`
+	AsOf      string `json:"as_of,omitempty" tool:"-" doc:"what was known then: a date, RFC 3339 time or words such as last week"`
 	NoModel   bool   `json:"no_model,omitempty" tool:"-" doc:"answer with the evidence itself, also where a model is configured"`
 	NoRecord  bool   `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }

@@ -31,6 +31,9 @@ const minLetters = 4
 // conflict, with the choices, where there are several.
 func (r *Resolver) WholeID(ctx context.Context, view strata.View, kind, short string) (string, error) {
 	begin, end := short, short // a session may have any name
+	if letters, ok := strings.CutPrefix(short, id.Session+"_"); ok && kind == id.Session && len(letters) == id.ShortLetters {
+		end = letters // as a list shows one that was given no name
+	}
 	if kind != id.Session {
 		letters, ok := id.Letters(kind, short)
 		if !ok || id.IsWhole(kind, short) {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +41,9 @@ type app struct {
 	// session is a command that lasts as long as a conversation, at whose end
 	// files are recorded in their history. The others leave that to checkpoint.
 	session bool
+	// describe makes the help of a command, of those where that takes its time.
+	describe map[*cobra.Command]func()
+	longHelp bool // also where it is more than a screen
 	// reads is a command that takes conversations in, which a model reads if one is
 	// configured.
 	reads  bool
@@ -63,8 +67,8 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, environ []string) *app {
 	}
 	getenv := func(name string) string { return env[name] }
 	return &app{
-		stdin: stdin, getenv: getenv, log: slog.New(slog.DiscardHandler),
-		out: &output.Printer{Stdout: stdout, Stderr: stderr, Getenv: getenv, Format: output.Table},
+		stdin: stdin, getenv: getenv, describe: make(map[*cobra.Command]func()), log: slog.New(slog.DiscardHandler),
+		out: &output.Printer{Stdout: stdout, Stderr: stderr, Getenv: getenv, Now: time.Now, Format: output.Table, Color: output.ColorAuto},
 	}
 }
 
@@ -86,7 +90,13 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 	flags.BoolVarP(&a.out.Quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log everything to standard error")
 	flags.BoolVar(&a.noServer, "no-server", false, "open the memory here, also where a server of the home runs")
-	flags.BoolVar(&a.out.NoColor, "no-color", false, "print without colors (also by NO_COLOR)")
+	flags.Var(&choice{&a.out.Color, []string{output.ColorAuto, output.ColorAlways, output.ColorNever}}, "color",
+		"print with colors: auto (on a terminal, unless NO_COLOR is set), always or never")
+	flags.BoolFunc("no-color", "the same as --color never", func(string) error {
+		a.out.Color = output.ColorNever
+		return nil
+	})
+	_ = flags.MarkHidden("no-color") // the name that it had; the flag is there
 	a.completeGlobalFlags(root)
 }
 

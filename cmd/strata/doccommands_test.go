@@ -122,7 +122,7 @@ func TestTheDocumentsNameCommandsThatExist(t *testing.T) {
 	}
 }
 
-// shell runs commands one after the other as a person would.
+// shell runs commands one after the other as a person would, on a screen of 80 columns.
 type shell struct {
 	t    *testing.T
 	root string // stands for / in what is shown
@@ -146,7 +146,7 @@ func newShell(t *testing.T) *shell {
 			s.env = append(s.env, v)
 		}
 	}
-	s.env = append(s.env, "HOME="+home, "GORACE=atexit_sleep_ms=0",
+	s.env = append(s.env, "HOME="+home, "COLUMNS=80", "LC_ALL=C.UTF-8", "GORACE=atexit_sleep_ms=0",
 		"GIT_AUTHOR_NAME=Nora", "GIT_AUTHOR_EMAIL=nora@example.org", "GIT_COMMITTER_NAME=Nora", "GIT_COMMITTER_EMAIL=nora@example.org")
 	s.run("git init -q . && git commit -q --allow-empty -m begin")
 	return s
@@ -180,36 +180,43 @@ var differs = []struct {
 }{
 	{regexp.MustCompile(`\b([a-z]+_)?[0-9A-HJKMNP-TV-Z]{26}\b`), "${1}ID"},
 	{regexp.MustCompile(`\b[a-z]+_[0-9A-HJKMNP-TV-Z]{7}\b`), "SHORT"},
+	{regexp.MustCompile(`\bjust now\b|\b\d+ minutes? ago\b`), "LATELY"},
 	{regexp.MustCompile(`<!-- [0-9a-f]{6} -->`), "<!-- CODE -->"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?`), "DATE"},
 	{regexp.MustCompile(`\b[0-9a-f]{7}\b`), "COMMIT"},
 	{regexp.MustCompile(`\d+\.\d{6,}`), "FRACTION"},
 	{regexp.MustCompile(`\b\d+(\.\d+)? (ms|s|kB|MB)\b`), "N $2"},
-	{regexp.MustCompile(`  +`), "  "},
 }
 
-// plain are lines without what differs between two runs.
+// plain are the words of what is printed, without what differs between two runs. How
+// lines are broken is one of that: it follows from the length of the directories' names.
 func plain(lines []string) []string {
-	var out []string
-	for _, line := range lines {
-		for _, d := range differs {
-			line = d.what.ReplaceAllString(line, d.with)
-		}
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
+	text := strings.Join(lines, "\n")
+	for _, d := range differs {
+		text = d.what.ReplaceAllString(text, d.with)
 	}
-	return out
+	return strings.Fields(text)
 }
 
-// shows reports whether an output is what is wanted, in which a line of three points
-// stands for any lines.
+// shows reports whether an output is what is wanted, in which three points stand for any
+// words.
 func shows(want, got []string) bool {
-	if len(want) == 0 {
-		return len(got) == 0
+	for i, w := range want {
+		if w != "…" && w != "..." {
+			if len(got) == 0 || got[0] != w {
+				return false
+			}
+			got = got[1:]
+			continue
+		}
+		for rest := got; ; rest = rest[1:] {
+			if shows(want[i+1:], rest) {
+				return true
+			}
+			if len(rest) == 0 {
+				return false
+			}
+		}
 	}
-	if want[0] == "…" || want[0] == "..." {
-		return shows(want[1:], got) || len(got) > 0 && shows(want, got[1:])
-	}
-	return len(got) > 0 && want[0] == got[0] && shows(want[1:], got[1:])
+	return len(got) == 0
 }

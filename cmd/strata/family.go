@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
@@ -10,6 +12,8 @@ import (
 // familySummary says what the commands of a family are about.
 func familySummary(family string) string {
 	switch family {
+	case "fact":
+		return "List, show and delete facts, or move them to another scope"
 	case "note":
 		return "List, show, write and move notes and other files"
 	case "skill":
@@ -61,6 +65,35 @@ func newFamilyCommand(family string) *cobra.Command {
 		}
 		return cmd.Help()
 	}
+	return cmd
+}
+
+// takeArguments has a family take the arguments of one of its commands, which was the
+// family's own before it had others: strata fact ID is strata fact show ID.
+func takeArguments(family, show *cobra.Command) {
+	alone, unknown := family.RunE, family.Args
+	family.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return unknown(cmd, args)
+		}
+		return show.Args(show, args)
+	}
+	family.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return alone(cmd, args)
+		}
+		show.SetContext(cmd.Context())
+		return show.RunE(show, args)
+	}
+	family.ValidArgsFunction = show.ValidArgsFunction
+}
+
+// formerCommand is the command of an operation under the name that it had before it was
+// one of a family. Scripts use it; the help does not name it.
+func formerCommand(cmd *cobra.Command, name string) *cobra.Command {
+	_, rest, _ := strings.Cut(cmd.Use, " ")
+	cmd.Use = strings.TrimSpace(name + " " + rest)
+	cmd.Hidden = true
 	return cmd
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,4 +72,31 @@ func (a *app) addFieldFlags(cmd *cobra.Command, op operation.Operation, in any) 
 		}
 		a.completeField(cmd, f)
 	}
+}
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	value *string
+	of    []string
+}
+
+var _ pflag.Value = (*choice)(nil)
+
+func (c *choice) String() string {
+	if c.value == nil { // pflag asks a zero one for its default
+		return ""
+	}
+	return *c.value
+}
+
+// Type names the kind of value in the help.
+func (c *choice) Type() string { return "when" }
+
+// Set takes one of the words.
+func (c *choice) Set(value string) error {
+	if !slices.Contains(c.of, value) {
+		return errors.New("use " + strings.Join(c.of, ", "))
+	}
+	*c.value = value
+	return nil
 }

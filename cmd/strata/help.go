@@ -4,35 +4,104 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/manual"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// usageTemplate lays out everything of the help below the description.
-const usageTemplate = `Usage:
-  {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND [flags]{{else}}{{.UseLine}}{{end}}
-{{if .HasExample}}
-Examples:
-{{.Example}}
-{{end}}{{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{range $group := .Groups}}
-{{.Title}}:{{range $cmds}}{{if and (eq .GroupID $group.ID) .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
-{{end}}{{if not .AllChildCommandsHaveGroup}}
-{{if .Groups}}More{{else}}Commands{{end}}:{{range $cmds}}{{if and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
-{{end}}{{end}}{{if .HasAvailableLocalFlags}}
-Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
-{{end}}{{if .HasAvailableInheritedFlags}}
-Flags of every command:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}
-{{end}}
-`
+// The topics of help that are no commands.
+const (
+	topicFlags     = "flags"
+	topicExitCodes = "exit-codes"
+	topicMan       = "man"
+)
 
-// helpTemplate is the description, the usage and the exit codes.
-func helpTemplate() string {
-	return `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
+// newHelpCommand shows the help of commands, and what is the same for all of them.
+func newHelpCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show the help of a command, flags, exit-codes, or write the manual",
+		Long: "Show the help of a command.\n\nstrata help flags lists the flags of every command, strata help exit-codes what commands\n" +
+			"end with, and strata help man DIR writes pages of the manual into a directory.",
+		Example: "  strata help recall\n  strata help flags\n  strata help man /usr/local/share/man/man1",
+		// It needs no settings, so that it also helps where one is wrong.
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			at, _, err := cmd.Root().Find(args)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var names []string
+			for _, sub := range at.Commands() {
+				if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), typed) {
+					names = append(names, sub.Name()+"\t"+sub.Short)
+				}
+			}
+			if len(args) == 0 {
+				names = append(names, topicFlags, topicExitCodes, topicMan)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch {
+			case len(args) == 1 && args[0] == topicFlags:
+				return a.page("Flags of every command:\n" + manual.Flags(root.PersistentFlags(), a.columns(), false) + "\n")
+			case len(args) == 1 && args[0] == topicExitCodes:
+				return a.page(terminal.Fold(exitCodes(), a.columns(), len("  00  rejected_secret  ")))
+			case len(args) > 0 && args[0] == topicMan:
+				return a.writeManual(root, args[1:])
+			}
+			of, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 && of == root {
+				return unknownCommand(root, strings.Join(args, " "))
+			}
+			return of.Help()
+		},
+	}
+	cmd.Flags().BoolVar(&a.longHelp, "long", false, "all there is to say, also where it is more than a screen")
+	return cmd
+}
 
-{{end}}{{.UsageString}}` + exitCodes()
+// showHelp prints the help of a command. The text of an operation's takes longer to make
+// than most commands to run, so it is made now.
+func (a *app) showHelp(cmd *cobra.Command, _ []string) {
+	if describe := a.describe[cmd]; describe != nil {
+		describe()
+	}
+	_ = a.page(manual.Help(cmd, a.columns(), a.longHelp)) // cobra takes no error here
+}
+
+// page prints text that is laid out already.
+func (a *app) page(text string) error {
+	p := a.out.Page(a.out.Stdout)
+	p.Printf("%s", text)
+	return p.Err()
+}
+
+// columns is how wide help is written.
+func (a *app) columns() int {
+	if n := terminal.Width(a.out.Stdout, a.getenv); n > 0 {
+		return min(n, manual.Columns)
+	}
+	return manual.Columns
+}
+
+// writeManual writes a page of the manual for every command.
+func (a *app) writeManual(root *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return strata.Invalid("", "no directory for the pages of the manual", "usage: strata help man DIR")
+	}
+	for _, describe := range a.describe {
+		describe()
+	}
+	n, err := manual.WritePages(root, args[0], exitCodes())
+	if err != nil {
+		return writeError(args[0], err)
+	}
+	return a.page(fmt.Sprintf("written  %d pages into %s\n", n, terminal.Clean(args[0])))
 }
 
 // exitCodes lists the exit codes with their meaning.
@@ -50,19 +119,19 @@ func (c *opCommand) long() string {
 	var parts []string
 	parts = append(parts, c.info.Summary+".")
 	if c.info.Description != "" {
-		parts = append(parts, wrap(c.info.Description, 100))
+		parts = append(parts, c.info.Description)
 	}
 	for _, f := range c.args {
 		switch {
 		case f.File:
-			parts = append(parts, wrap(strings.ToUpper(f.Name)+" is "+f.Doc+". @FILE reads it from a file, - from standard input; "+
-				"a text that begins with @ is written with @@.", 100))
+			parts = append(parts, strings.ToUpper(f.Name)+" is "+f.Doc+". @FILE reads it from a file, - from standard input; "+
+				"a text that begins with @ is written with @@.")
 		case len(c.args) > 1 || c.info.Family != "":
-			parts = append(parts, wrap(strings.ToUpper(f.Name)+" is "+f.Doc+".", 100))
+			parts = append(parts, strings.ToUpper(f.Name)+" is "+f.Doc+".")
 		}
 	}
 	if fields := c.outputFields(); fields != "" {
-		parts = append(parts, wrap("With -o json it prints an object with "+fields+"; docs/cli-json.md describes them.", 100))
+		parts = append(parts, "With -o json it prints an object with "+fields+"; docs/cli-json.md describes them.")
 	}
 	return strings.Join(parts, "\n\n")
 }
@@ -76,24 +145,4 @@ func (c *opCommand) outputFields() string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// wrap breaks text into lines of at most columns bytes.
-func wrap(text string, columns int) string {
-	var out strings.Builder
-	used := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case used+1+len(word) > columns:
-			out.WriteByte('\n')
-			used = 0
-		default:
-			out.WriteByte(' ')
-			used++
-		}
-		out.WriteString(word)
-		used += len(word)
-	}
-	return out.String()
 }

@@ -34,10 +34,11 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 	}
 	t := intake{op: c.op, in: c.in, env: env, out: c.app.out}
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
+		t.progress = c.app.out.ByteProgress(opIngest)
 		err := t.directory(ctx, name)
 		t.progress.Finish()
 		if err != nil {
-			return err
+			return c.stopped(ctx, err, t.progress)
 		}
 		if err := t.end(name); err != nil {
 			return err
@@ -52,11 +53,11 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 	if info, err := os.Stat(name); name != "-" && err == nil {
 		t.total, env.InTime = info.Size(), info.ModTime()
 	}
-	t.progress = c.app.out.Progress(opIngest)
+	t.progress = c.app.out.ByteProgress(opIngest)
 	out, err := t.read(ctx, in)
 	t.progress.Finish()
 	if err != nil {
-		return err
+		return c.stopped(ctx, err, t.progress)
 	}
 	if err := c.app.print(out); err != nil {
 		return err
@@ -113,7 +114,6 @@ func (t *intake) directory(ctx context.Context, dir string) error {
 	for _, f := range files {
 		t.total += f.Size
 	}
-	t.progress = t.out.Progress(opIngest)
 	for _, f := range files {
 		before := t.done
 		if err := t.file(ctx, fsys, dir, f); err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -24,6 +25,8 @@ func main() { os.Exit(run()) }
 // it can clean up; a second one ends the process at once.
 func run() int {
 	spareHeap()
+	// A write to a pipe that nobody reads fails then, as any other, and the home is closed.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -42,7 +45,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if closeErr := a.close(); err == nil {
 		err = closeErr
 	}
-	if err == nil {
+	if err == nil || isUnread(err) {
 		return 0
 	}
 	var known *strata.Error
@@ -58,6 +61,13 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		a.out.Report(err)
 	}
 	return strata.CodeOf(err).ExitCode()
+}
+
+// isUnread reports whether an error says that nobody reads standard output any more, as
+// after strata fact list | head. Whoever stopped reading has what they wanted.
+func isUnread(err error) bool {
+	var write *fs.PathError
+	return errors.As(err, &write) && write.Path == os.Stdout.Name() && errors.Is(write.Err, syscall.EPIPE)
 }
 
 // earlyFormat looks for the form of output in arguments that may be wrong, and

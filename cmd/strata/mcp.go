@@ -27,7 +27,7 @@ func newMCPCommand(a *app) *cobra.Command {
 		GroupID: groupUse,
 		Short:   "Serve memory to an agent over MCP",
 		Long: "Speaks the Model Context Protocol on standard input and output until the client closes the input. The tools are\n" +
-			wrap(strings.Join(toolNames(operation.CoreTools), ", "), 100) + ".\n" +
+			strings.Join(toolNames(operation.CoreTools), ", ") + ".\n" +
 			"--tools all adds those that few agents need. The prompts are memory_context and memory_guide.\n" +
 			"A client starts the command by itself; enter it in the client's configuration. What the tools may see and where they\n" +
 			"write follows from the flags of every command and from the directory the client starts it in. Only messages of the\n" +

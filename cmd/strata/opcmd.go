@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -65,18 +66,16 @@ func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 		Args:    c.checkArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
-	// The text of the help takes longer to make than most commands to run.
-	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		cmd.Long, cmd.Example = c.long(), c.examples()
-		cmd.SetHelpFunc(nil) // back to the root's
-		cmd.HelpFunc()(cmd, args)
-	})
+	a.describe[cmd] = func() { cmd.Long, cmd.Example = c.long(), c.examples() }
 	a.addFieldFlags(cmd, op, c.in)
 	if info.Destructive {
 		cmd.Flags().BoolVarP(&c.yes, "yes", "y", false, "do not ask")
 	}
 	if info.Name == "save" {
 		cmd.Flags().StringVar(&c.batch, "batch", "", "save one statement for each JSON line of this file; - reads standard input")
+	}
+	if _, out := op.Types(); out == reflect.TypeFor[ops.Found]() {
+		cmd.Flags().BoolVar(&a.out.Why, "why", false, "say why each was found: its score, evidence and what they are made of")
 	}
 	if info.Name == opExport {
 		cmd.Flags().BoolVar(&c.full, "full", false, "write everything, with ids, times, decisions and vectors, for import into a home that is not there yet")
@@ -231,7 +230,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	out, err := c.op.Run(ctx, env, c.in)
 	progress.Finish()
 	if err != nil {
-		return err
+		return c.stopped(ctx, err, progress)
 	}
 	if err := c.app.print(out); err != nil {
 		return err

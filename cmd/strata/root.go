@@ -1,8 +1,14 @@
 package main
 
 import (
+	"context"
+	"os"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/status"
+	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -30,15 +36,15 @@ func newRoot(a *app) *cobra.Command {
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       noSubcommand,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return a.showStatus(cmd.Context()) },
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.out.Stdout)
 	root.SetErr(a.out.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(usageTemplate)
-	root.SetHelpTemplate(helpTemplate())
+	root.SetHelpFunc(a.showHelp)
+	root.SetHelpCommand(newHelpCommand(a))
 	root.AddGroup(
 		&cobra.Group{ID: groupUse, Title: "Remember and recall"},
 		&cobra.Group{ID: groupLook, Title: "See what is kept"},
@@ -55,22 +61,45 @@ func newRoot(a *app) *cobra.Command {
 		if cmd == nil {
 			continue
 		}
-		family := op.About().Family
-		if family == "" {
+		words := op.About().Words()
+		if len(words) == 1 {
 			families[cmd.Name()] = cmd // some operations have a family of the same name
 			root.AddCommand(cmd)
 			continue
 		}
+		family := words[0]
 		if families[family] == nil {
 			families[family] = newFamilyCommand(family)
 			root.AddCommand(families[family])
 		}
 		families[family].AddCommand(cmd)
+		switch name := op.About().Name; {
+		case name == family:
+			takeArguments(families[family], cmd)
+		case !strings.HasPrefix(name, family+"_"):
+			root.AddCommand(formerCommand(newOpCommand(a, op), name))
+		}
 	}
 	families["note"].AddCommand(newNoteEditCommand(a))
 	root.AddCommand(subcommands(a)...)
 	a.markRunning(root)
 	return root
+}
+
+// showStatus says where one is, or how to begin where no home is there yet. It makes none.
+func (a *app) showStatus(ctx context.Context) error {
+	if _, err := os.Stat(local.Database(a.home())); err != nil && a.temp == nil {
+		return a.print(status.Empty(a.home()))
+	}
+	env, err := a.environment(ctx)
+	if err != nil {
+		return err
+	}
+	out, err := status.Of(ctx, env)
+	if err != nil {
+		return err
+	}
+	return a.print(out)
 }
 
 // markRunning notes when a command's own work begins: what cobra says before is
@@ -114,7 +143,7 @@ func subcommands(a *app) []*cobra.Command {
 // groupOf is the group of an operation's command; empty inside of a family,
 // which has none.
 func groupOf(info operation.Info) string {
-	if info.Family != "" {
+	if len(info.Words()) > 1 {
 		return ""
 	}
 	switch info.Name {

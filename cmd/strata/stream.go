@@ -8,9 +8,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
+	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/local/dump"
 )
@@ -42,7 +45,11 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 			return c.importFull(ctx, lines)
 		}
 	}
-	out, err := c.runWith(ctx, lines, nil)
+	size := int64(0)
+	if info, err := os.Stat(path); path != "-" && err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	out, err := c.runWith(ctx, lines, size, nil)
 	if err != nil {
 		return err
 	}
@@ -53,7 +60,7 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 // when it is complete, or to standard output.
 func (c *opCommand) runWriter(ctx context.Context, path string) error {
 	if path == "-" {
-		out, err := c.runWith(ctx, nil, c.app.out.Stdout)
+		out, err := c.runWith(ctx, nil, 0, c.app.out.Stdout)
 		if err != nil {
 			return err
 		}
@@ -74,7 +81,7 @@ func (c *opCommand) runWriter(ctx context.Context, path string) error {
 		return writeError(path, err)
 	}
 	defer os.Remove(temp.Name()) // gone already when all went well
-	out, err := c.runWith(ctx, nil, temp)
+	out, err := c.runWith(ctx, nil, 0, temp)
 	if err == nil {
 		err = errors.Join(temp.Sync(), temp.Close())
 	} else {
@@ -90,8 +97,9 @@ func (c *opCommand) runWriter(ctx context.Context, path string) error {
 	return c.app.print(out)
 }
 
-// runWith runs the operation on the given streams.
-func (c *opCommand) runWith(ctx context.Context, in io.Reader, w io.Writer) (any, error) {
+// runWith runs the operation on the given streams. What is read has a size, 0 where that
+// is not known: then its items are counted.
+func (c *opCommand) runWith(ctx context.Context, in io.Reader, size int64, w io.Writer) (any, error) {
 	if c.info.Name == opExport {
 		if done, out, err := c.exportWhole(ctx, w); done || err != nil {
 			return out, err
@@ -102,12 +110,36 @@ func (c *opCommand) runWith(ctx context.Context, in io.Reader, w io.Writer) (any
 		return nil, err
 	}
 	progress := c.app.out.Progress(c.info.Name)
-	defer progress.Finish()
 	env.In, env.Out, env.Progress = in, w, progress.Report
+	if size > 0 {
+		progress = c.app.out.ByteProgress(c.info.Name)
+		read := int64(0)
+		env.Progress, env.In = nil, &byteCounter{r: in, count: func(n int) {
+			read += int64(n)
+			progress.Report(read, max(size, read))
+		}}
+	}
 	if w != nil {
 		env.Out = &lineCounter{w: w, report: progress.Report}
 	}
-	return c.op.Run(ctx, env, c.in)
+	out, err := c.op.Run(ctx, env, c.in)
+	progress.Finish()
+	return out, c.stopped(ctx, err, progress)
+}
+
+// keeps are the operations that commit piece by piece and go on where they were.
+var keeps = []string{opImport, opIngest, "embed", "extractor_drain", "dream_trigger"}
+
+// stopped says of work that was interrupted how far it came, and whether that is kept.
+func (c *opCommand) stopped(ctx context.Context, err error, p *progress.Progress) error {
+	if err == nil || ctx.Err() == nil || p.Far() == "" {
+		return err
+	}
+	out := &strata.Error{Code: strata.CodeCanceled, Message: strings.Join(c.info.Words(), " ") + " was interrupted after " + p.Far()}
+	if slices.Contains(keeps, c.info.Name) {
+		out.Hint = "what was done is kept; run it again to do the rest"
+	}
+	return out
 }
 
 // lineCounter reports the lines that pass.

@@ -43,7 +43,7 @@ func newWatchCommand(a *app) *cobra.Command {
 			return a.watchAgents(cmd.Context(), &in, dirs, once)
 		},
 	}
-	cmd.Flags().StringVar(&in.Since, "since", "", "leave out what was said before this time, such as 2026-03-01")
+	cmd.Flags().StringVar(&in.Since, "since", "", "leave out what was said before this time, such as yesterday or 2026-03-01")
 	cmd.Flags().BoolVar(&once, "once", false, "take in what is there and end")
 	register(cmd, "since", fixed(nil))
 	return cmd

@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/timeexpr"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -97,19 +98,29 @@ func (e *Env) Scopes() []strata.Scope {
 	return []strata.Scope{e.Scope}
 }
 
-// ParseTime reads a time written by a person: RFC 3339, or a date, which means
-// its first moment in UTC. Empty text is the zero time.
+// ParseTime reads a time written by a person, as [timeexpr.Parse] does: RFC 3339, a date
+// or words such as "last week", of which the first moment is meant. Empty text is the zero
+// time.
 func ParseTime(field, s string) (time.Time, error) {
+	r, err := parseSpan(field, s)
+	return r.From.UTC(), err
+}
+
+// ParseEnd is ParseTime for the end of something: a date, a week or a month counts whole.
+func ParseEnd(field, s string) (time.Time, error) {
+	r, err := parseSpan(field, s)
+	return r.To.UTC(), err
+}
+
+func parseSpan(field, s string) (timeexpr.Range, error) {
 	if s == "" {
-		return time.Time{}, nil
+		return timeexpr.Range{}, nil
 	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC(), nil
-		}
+	if r, ok := timeexpr.Parse(s, time.Now()); ok {
+		return r, nil
 	}
-	return time.Time{}, strata.Invalid("read "+field, field+" is no time: "+Clip(s),
-		"write it as 2026-03-01 or 2026-03-01T15:04:05Z")
+	return timeexpr.Range{}, strata.Invalid("read "+field, field+" is no time: "+Clip(s),
+		"write it as yesterday, last week, 3 days ago, 2026-03-01 or 2026-03-01T15:04:05Z")
 }
 
 // OptionalTime is ParseTime with nil for empty text.

@@ -30,6 +30,9 @@ type Info struct {
 	// by which they belong together: note_list is of family note. A command line
 	// makes it a command with commands of its own: strata note list.
 	Family string
+	// Command are the words of the operation's command where its name does not say them,
+	// so that commands about one thing have one grammar.
+	Command string
 	// ToolName is the operation's name as a tool of an agent, where it is not
 	// the name with "memory_" before it.
 	ToolName    string
@@ -70,6 +73,9 @@ func (i Info) Tool() string {
 
 // Words are the words of the operation's command: ["note", "list"].
 func (i Info) Words() []string {
+	if i.Command != "" {
+		return strings.Fields(i.Command)
+	}
 	rest, ok := strings.CutPrefix(i.Name, i.Family+"_")
 	if i.Family == "" || !ok {
 		return []string{dashed(i.Name)}

@@ -28,7 +28,7 @@ func eventOf(e strata.Event) Event {
 // EventsIn is the input of events.
 type EventsIn struct {
 	Kind  []string `json:"kind,omitempty" short:"k" doc:"only of these kinds, as write.rejected, or families of kinds, as recall"`
-	Since string   `json:"since,omitempty" doc:"from this date or RFC 3339 time on, or after the change of this number; then the oldest come first to the limit"`
+	Since string   `json:"since,omitempty" doc:"from this date, RFC 3339 time or words such as yesterday on, or after the change of this number; then the oldest come first to the limit"`
 	Limit int      `json:"limit,omitempty" short:"n" default:"100" doc:"most events, 1 to 10000"`
 }
 

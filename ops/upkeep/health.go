@@ -267,7 +267,7 @@ type Misplaced struct {
 func misplaced(ctx context.Context, env *operation.Env) ([]Misplaced, error) {
 	list, err := env.Engine.Facts(ctx, strata.Global().View(), strata.FactFilter{Type: strata.TypeProject, Limit: 100})
 	return operation.Each(list, func(f strata.Fact) Misplaced {
-		return Misplaced{ID: f.ID, Text: f.Text, Scope: f.Scope.Key(), Move: "strata facts " + f.ID + " --move workspace"}
+		return Misplaced{ID: f.ID, Text: f.Text, Scope: f.Scope.Key(), Move: "strata fact list " + f.ID + " --move workspace"}
 	}), err
 }
 

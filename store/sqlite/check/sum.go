@@ -24,7 +24,7 @@ type Summed struct {
 // The tables with checksums. Columns that change while a row stays what it is, such as
 // when a fact was retired or a decision carried out, are no part of a sum.
 var (
-	Fact = summed("fact", "fact", ", or look at it with strata fact ID and save what is right with --target ID",
+	Fact = summed("fact", "fact", ", or look at it with strata fact show ID and save what is right with --target ID",
 		`id, generation, type, recorded_at, valid_from, valid_to, confidence, origin, supersedes, entity,
 		attribute, slot, text_hash, sources, tags, text, verbatim`)
 	Turn = summed("turn", "turn", ", or forget it",

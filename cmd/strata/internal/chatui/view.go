@@ -37,7 +37,7 @@ func newView(stdin io.Reader, out *output.Printer, log *slog.Logger) view {
 	interactive := terminal.Is(stdin) && terminal.Is(out.Stdout) && out.ForPeople()
 	v := view{out: out, log: log, interactive: interactive, st: out.Style(out.Stdout), fellBack: make(map[string]bool)}
 	if interactive {
-		v.answer = markdown.NewWriter(terminal.Width(out.Stdout), v.st.Color)
+		v.answer = markdown.NewWriter(terminal.Width(out.Stdout, out.Getenv), v.st.Color)
 	}
 	return v
 }

@@ -10,7 +10,7 @@ import (
 func (p *Page) backups(list []operation.Backup) {
 	t := table.Table{Header: []string{"TIME", "SIZE", "FILE"}}
 	for _, b := range list {
-		t.Add(When(b.Time), terminal.Bytes(b.Size), terminal.Clean(b.File))
+		t.Add(p.when(b.Time), terminal.Bytes(b.Size), terminal.Clean(b.File))
 	}
 	p.list(t, "no backups")
 }

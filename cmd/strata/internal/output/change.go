@@ -17,6 +17,9 @@ const (
 	addedOpen, addedClose     = "{+", "+}"
 )
 
+// mostShown is how much of a text stands for it in a list, in columns.
+const mostShown = 160
+
 // changed shows two versions of a text as one, with the words that were removed and
 // added. same shows what stayed.
 func changed(before, after string, st terminal.Style, same func(text string, first, last bool) string) string {
@@ -87,7 +90,7 @@ func oneLine(d ops.Decision) string {
 			end = ""
 		}
 		return begin + "…" + end
-	})), 160)
+	})), mostShown)
 }
 
 // bodyOf is the text of a note without its front matter; any other text as it is.
@@ -104,9 +107,9 @@ func (p *Page) lineOf(d ops.Decision) {
 	case before != "" && after != "":
 		p.fields("  change", oneLine(d))
 	case before != "":
-		p.fields("  from", terminal.Cut(terminal.Clean(before), 160))
+		p.fields("  from", terminal.Cut(terminal.Clean(before), mostShown))
 	case after != "":
-		p.fields("  to", terminal.Cut(terminal.Clean(after), 160))
+		p.fields("  to", terminal.Cut(terminal.Clean(after), mostShown))
 	}
 }
 

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,12 +15,42 @@ import (
 
 // decisions lists decisions. One is about a fact or about a file.
 func (p *Page) decisions(list []ops.Decision) {
+	if p.width > 0 {
+		p.decisionTexts(list)
+		return
+	}
 	t := table.Table{Header: []string{"ID", "DECIDED", "DECISION", "ABOUT", "SCOPE", "CHANGE AND REASON"}, Elastic: 5}
 	for _, d := range list {
-		t.Add(id.Short(d.ID), When(d.DecidedAt), doneBy(d), terminal.Clean(d.FactID+d.Path), d.Scope, reasonOf(d))
+		t.Add(id.Short(d.ID), p.when(d.DecidedAt), doneBy(d), about(d), p.Scope(d.Scope), reasonOf(d))
 	}
 	p.list(t, "no decisions")
 }
+
+// decisionTexts lists the texts that were decided on, and below each what became of it.
+func (p *Page) decisionTexts(list []ops.Decision) {
+	t := table.Table{TextFirst: true, Kinds: map[int]bool{1: true}}
+	for _, d := range list {
+		text, reason := textOf(d), terminal.Clean(d.Reason)
+		if text == "" {
+			text, reason = reason, ""
+		}
+		t.Add(text, doneBy(d), reason, id.Short(d.ID), p.when(d.DecidedAt), about(d), p.Scope(d.Scope))
+	}
+	p.list(t, "no decisions")
+}
+
+// textOf is the text that a decision is about, on one line: what changed in it, or its
+// beginning.
+func textOf(d ops.Decision) string {
+	if line := oneLine(d); line != "" {
+		return line
+	}
+	before, after := d.Texts()
+	return terminal.Cut(terminal.Clean(bodyOf(cmp.Or(after, before))), mostShown)
+}
+
+// about names what a decision is about, a fact or a file.
+func about(d ops.Decision) string { return terminal.Clean(id.Short(d.FactID) + d.Path) }
 
 // doneBy says what a decision did: [Done], but for a file with another name.
 func doneBy(d ops.Decision) string {
@@ -36,7 +67,7 @@ func (p *Page) undone(u ops.Undone) {
 		if d.Renamed() {
 			was = "renamed"
 		}
-		p.fields(p.Strong(would(u.DryRun, "undone")), id.Short(d.Reverts), Join(d.Scope, terminal.Clean(d.FactID+d.Path)), p.reason("it was "+was))
+		p.fields(p.done(u.DryRun, "undone"), id.Short(d.Reverts), Join(p.Scope(d.Scope), about(d.Decision)), p.reason("it was "+was))
 		if d.Waits {
 			p.fields("  then", "what comes of it shows when the newer one is undone")
 			continue
@@ -65,7 +96,7 @@ func (p *Page) decision(d ops.Decision) {
 	r.Add("reverts", d.Reverts)
 	r.Add("reverted by", d.RevertedBy)
 	if !d.DryRun {
-		r.Add("decided", When(d.DecidedAt))
+		r.Add("decided", p.exactly(d.DecidedAt))
 	}
 	r.Add("set aside", d.SetAside)
 	for _, n := range d.Notes {
@@ -77,7 +108,7 @@ func (p *Page) decision(d ops.Decision) {
 
 // forgotten says what was forgotten and what remains.
 func (p *Page) forgotten(f ops.Forgotten) {
-	p.fields(p.Strong(would(f.DryRun, "forgotten")), f.ID, p.reason(fmt.Sprintf("%s, %s, %s, %s", Count(f.Versions, "version"),
+	p.fields(p.done(f.DryRun, "forgotten"), id.Short(f.ID), p.reason(fmt.Sprintf("%s, %s, %s, %s", Count(f.Versions, "version"),
 		Count(f.Decisions, "decision"), Count(len(f.Turns), "turn"), Count(f.Traces, "trace"))), p.by(f.DecisionID))
 	if f.Commits > 0 {
 		p.fields("rewritten", Count(f.Commits, "commit")+" of the history")
@@ -99,10 +130,10 @@ func (p *Page) checkpoint(c ops.Checkpoint) {
 	t := table.Table{Elastic: 3}
 	for _, r := range c.Commits {
 		if r.OID == "" {
-			t.Add("skipped", "", r.Scope, terminal.Clean(r.Reason))
+			t.Add("skipped", "", p.Scope(r.Scope), terminal.Clean(r.Reason))
 			continue
 		}
-		t.Add("recorded", r.OID[:7], r.Scope, terminal.Clean(r.Subject)+"  ("+Count(r.Files, "file")+")")
+		t.Add("recorded", r.OID[:7], p.Scope(r.Scope), terminal.Clean(r.Subject)+"  ("+Count(r.Files, "file")+")")
 	}
 	p.Table(t)
 }
@@ -117,7 +148,7 @@ func (p *Page) history(h ops.History) {
 	}
 	t := table.Table{Elastic: 3}
 	for _, c := range h.Commits {
-		t.Add(c.ShortOID, When(c.At), terminal.Clean(c.Author), terminal.Clean(c.Subject))
+		t.Add(c.ShortOID, p.when(c.At), terminal.Clean(c.Author), terminal.Clean(c.Subject))
 	}
 	p.Table(t)
 	if h.Diff != "" {
@@ -167,10 +198,10 @@ func (p *Page) synced(s ops.Synced) {
 		}
 		if s.DryRun {
 			t.Elastic = 2
-			t.Add(would(true, done), c.Scope, path)
+			t.Add(would(true, done), p.Scope(c.Scope), path)
 			continue
 		}
-		t.Add(done, id.Short(c.DecisionID), c.Scope, path)
+		t.Add(done, id.Short(c.DecisionID), p.Scope(c.Scope), path)
 	}
 	p.Table(t)
 }
@@ -178,7 +209,7 @@ func (p *Page) synced(s ops.Synced) {
 // events are in lines of their own widths: they may go on for ever.
 func (p *Page) events(list []upkeep.Event) {
 	for _, e := range list {
-		p.Printf("%s\n", p.Faint(When(e.At))+table.Gap+e.Kind+table.Gap+Join(id.Short(e.Ref), e.Detail, e.Scope))
+		p.Printf("%s\n", p.Faint(p.when(e.At))+table.Gap+e.Kind+table.Gap+Join(id.Short(e.Ref), e.Detail, p.Scope(e.Scope)))
 	}
 	if len(list) == 0 {
 		p.note("no events")
@@ -186,9 +217,9 @@ func (p *Page) events(list []upkeep.Event) {
 }
 
 func (p *Page) traces(list []ops.Trace) {
-	t := table.Table{Header: []string{"ID", "AT", "HITS", "QUERY"}, Elastic: 3}
+	t := table.Table{Header: []string{"ID", "AT", "HITS", "QUERY"}, Elastic: 3, TextFirst: true}
 	for _, tr := range list {
-		t.Add(tr.ID, When(tr.At), strconv.Itoa(len(tr.Hits)), terminal.Clean(tr.Query))
+		t.Add(id.Short(tr.ID), p.when(tr.At), strconv.Itoa(len(tr.Hits)), terminal.Clean(tr.Query))
 	}
 	p.list(t, "no traces")
 }

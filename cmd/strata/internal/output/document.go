@@ -1,6 +1,8 @@
 package output
 
 import (
+	"cmp"
+	"io"
 	"strconv"
 	"strings"
 
@@ -12,7 +14,7 @@ import (
 // noted writes "added  notes/project_deploys.md  project · How we deploy  (a new note)  dec_4W6Y0AB".
 func (p *Page) noted(n ops.Noted) {
 	p.notes(n.Notes)
-	p.fields(p.Strong(would(n.DryRun, Done(n.Decision))), terminal.Clean(n.Path), Join(n.Scope, n.Name), p.reason(replayed(n.Replayed, n.Reason)), p.by(n.DecisionID))
+	p.fields(p.done(n.DryRun, Done(n.Decision)), terminal.Clean(n.Path), Join(p.Scope(n.Scope), n.Name), p.reason(replayed(n.Replayed, n.Reason)), p.by(n.DecisionID))
 }
 
 // merged writes what a proposal changes in a note, word by word. Of a new note there is
@@ -25,6 +27,9 @@ func (p *Page) merged(m ops.Moved) {
 
 func (p *Page) documents(list []ops.Document) {
 	t := table.Table{Header: []string{"PATH", "SCOPE", "MODIFIED", "TITLE", "WHEN IT MATTERS"}, Elastic: 4}
+	if p.width > 0 {
+		t.Header, t.Elastic, t.TextFirst, t.Below = t.Header[:4], 3, true, make(map[int]string)
+	}
 	for _, d := range list {
 		text := terminal.Clean(d.Description)
 		switch {
@@ -35,7 +40,12 @@ func (p *Page) documents(list []ops.Document) {
 		case d.Problem != "":
 			text = "(" + terminal.Clean(d.Problem) + ") " + text
 		}
-		t.Add(terminal.Clean(d.Path), d.Scope, When(d.ModifiedAt), terminal.Cut(terminal.Clean(d.Name), 60), text)
+		cells := []string{terminal.Clean(d.Path), p.Scope(d.Scope), p.when(d.ModifiedAt), terminal.Cut(terminal.Clean(d.Name), 60), text}
+		if p.width > 0 {
+			cells[3] = terminal.Clean(cmp.Or(d.Name, d.Path))
+			t.Below[len(t.Rows)] = text
+		}
+		t.Add(cells[:len(t.Header)]...)
 	}
 	p.list(t, "no notes; strata remember makes one")
 }
@@ -43,7 +53,7 @@ func (p *Page) documents(list []ops.Document) {
 // document writes the text of a file. What else there is to know of it are
 // notes, so that the text can be sent on.
 func (p *Page) document(d ops.Document) {
-	p.note("%s of %s, version %d, %s", d.Path, d.Scope, d.Generation, When(d.ModifiedAt))
+	p.note("%s of %s, version %d, %s", d.Path, d.Scope, d.Generation, p.when(d.ModifiedAt))
 	if d.ShadowedBy != "" {
 		p.note("hidden by the note of %s", d.ShadowedBy)
 	}
@@ -56,19 +66,24 @@ func (p *Page) document(d ops.Document) {
 	p.whole(d.Content)
 }
 
-// whole writes a text word for word, ended by one line break if there is a text.
+// whole writes a text word for word, ended by one line break if there is a text. On a
+// screen its lines are broken between words.
 func (p *Page) whole(text string) {
 	text = terminal.CleanLines(text)
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	p.Printf("%s", text)
+	if p.width == 0 && p.err == nil {
+		_, p.err = io.WriteString(p.w, text) // a program may read it
+		return
+	}
+	p.write(text, 0)
 }
 
 func (p *Page) dailyLogs(list []ops.DailyLog) {
 	t := table.Table{Header: []string{"DAY", "BYTES", "SCOPE", "PATH"}, Elastic: 3}
 	for _, l := range list {
-		t.Add(l.Day, strconv.FormatInt(l.Bytes, 10), l.Scope, terminal.Clean(l.Path))
+		t.Add(l.Day, strconv.FormatInt(l.Bytes, 10), p.Scope(l.Scope), terminal.Clean(l.Path))
 	}
 	p.list(t, "no daily logs")
 }
@@ -109,7 +124,7 @@ func (p *Page) heartbeat(rules []ops.HeartbeatRule) {
 		if times == nil {
 			times = []string{"always"}
 		}
-		t.Add(terminal.Clean(strings.Join(times, " ")), terminal.Clean(r.Text), r.Scope, terminal.Clean(r.Path)+":"+strconv.Itoa(r.Line))
+		t.Add(terminal.Clean(strings.Join(times, " ")), terminal.Clean(r.Text), p.Scope(r.Scope), terminal.Clean(r.Path)+":"+strconv.Itoa(r.Line))
 	}
 	p.list(t, `no rules; HEARTBEAT.md holds them, such as "- every 30m: look at the build"`)
 }

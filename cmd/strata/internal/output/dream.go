@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
@@ -84,7 +85,7 @@ func (p *Page) dreams(list []upkeep.Dream) {
 		if d.Failure != "" {
 			trigger += ", failed"
 		}
-		t.Add(id.Short(d.ID), When(d.StartedAt), trigger, strconv.Itoa(d.Promoted), strconv.Itoa(d.Archived), strconv.Itoa(d.Left),
+		t.Add(id.Short(d.ID), p.when(d.StartedAt), trigger, strconv.Itoa(d.Promoted), strconv.Itoa(d.Archived), strconv.Itoa(d.Left),
 			strconv.Itoa(d.Merged), strconv.Itoa(d.Settled), strconv.Itoa(d.Asked), d.Scope)
 	}
 	p.list(t, "no dreams yet")
@@ -92,7 +93,7 @@ func (p *Page) dreams(list []upkeep.Dream) {
 
 // dream shows one dream.
 func (p *Page) dream(d upkeep.Dream) {
-	p.fields(p.Strong(id.Short(d.ID)), d.Scope, When(d.StartedAt), d.Trigger, dreamCounts(d))
+	p.fields(p.Strong(id.Short(d.ID)), d.Scope, p.when(d.StartedAt), d.Trigger, dreamCounts(d))
 	p.dreamItems(d.Items)
 	if !d.Followed {
 		p.note("its files do not follow yet")
@@ -105,7 +106,7 @@ func (p *Page) dreamStatus(list []upkeep.DreamState) {
 	for _, s := range list {
 		last, next := "never", "when it is looked next"
 		if s.Last != nil {
-			last = When(s.Last.StartedAt)
+			last = p.when(s.Last.StartedAt)
 			if s.Last.Failure != "" {
 				last += ", failed"
 			}
@@ -127,7 +128,7 @@ func (p *Page) use(s upkeep.Stats) {
 		return
 	}
 	p.Printf("\n")
-	t := table.Table{Header: []string{"SCOPE", fmt.Sprintf("ASKED IN %d DAYS", s.Days), "PROMOTED", "LAST DREAM", "ABOUT"}, Elastic: 4}
+	t := table.Table{Header: []string{"SCOPE", fmt.Sprintf("ASKED IN %d DAYS", s.Days), "PROMOTED", "LAST DREAM", "ABOUT"}}
 	for _, row := range s.Scopes {
 		var tags []string
 		for _, c := range row.Tags[:min(len(row.Tags), 5)] {
@@ -135,9 +136,9 @@ func (p *Page) use(s upkeep.Stats) {
 		}
 		last := "never"
 		if row.LastDream != nil {
-			last = When(*row.LastDream)
+			last = p.when(*row.LastDream)
 		}
-		t.Add(row.Scope, strconv.Itoa(row.Asked), strconv.FormatInt(row.Promotions, 10), last, Join(tags...))
+		t.Add(row.Scope, strconv.Itoa(row.Asked), strconv.FormatInt(row.Promotions, 10), last, strings.Join(tags, ", "))
 	}
 	p.Table(t)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
@@ -36,9 +35,9 @@ func (p *Printer) Report(err error) {
 		_ = json.NewEncoder(p.Stderr).Encode(out)
 		return
 	}
-	fmt.Fprintf(p.Stderr, "%s %s\n", p.Style(p.Stderr).Red("strata:"), terminal.Clean(out.Message))
+	p.warn(p.Style(p.Stderr).Red("strata:") + " " + terminal.Clean(out.Message))
 	if out.Hint != "" {
-		fmt.Fprintf(p.Stderr, "  hint: %s\n", terminal.Clean(out.Hint))
+		p.warn("  hint: " + terminal.Clean(out.Hint))
 	}
 }
 

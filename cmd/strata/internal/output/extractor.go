@@ -67,7 +67,7 @@ func (p *Page) extracted(e upkeep.Extracted) {
 		if f.Decision.Changed() {
 			changed++
 		}
-		p.fields(p.Strong(would(e.DryRun, Done(f.Decision))), terminal.Clean(text), string(f.Type), p.reason(f.Reason), p.by(f.DecisionID))
+		p.fields(p.done(e.DryRun, Done(f.Decision)), terminal.Clean(text), string(f.Type), p.reason(f.Reason), p.by(f.DecisionID))
 	}
 	p.leftOut(e.Left)
 	p.waiting(e.Rest)

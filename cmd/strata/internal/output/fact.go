@@ -15,7 +15,7 @@ import (
 // saved writes "added  fact_01J…  user · pets · global  (nothing like it known)  dec_4W6Y0AB".
 func (p *Page) saved(s ops.Saved) {
 	p.notes(s.Notes)
-	p.fields(p.Strong(would(s.DryRun, Done(s.Decision))), s.ID, Join(string(s.Type), s.Category, s.Scope), p.reason(replayed(s.Replayed, s.Reason)), p.by(s.DecisionID))
+	p.fields(p.done(s.DryRun, Done(s.Decision)), id.Short(s.ID), Join(string(s.Type), s.Category, p.Scope(s.Scope)), p.reason(replayed(s.Replayed, s.Reason)), p.by(s.DecisionID))
 }
 
 // by names a decision, by which it can be looked at and undone.
@@ -37,14 +37,15 @@ func (p *Page) reason(reason string) string {
 	return p.Faint("(" + terminal.Clean(reason) + ")")
 }
 
-func (p *Page) facts(facts []ops.Fact) {
-	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5}
+// Facts lists facts.
+func (p *Page) Facts(facts []ops.Fact) {
+	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5, TextFirst: true, Kinds: map[int]bool{1: true}}
 	for _, f := range facts {
 		text := terminal.Clean(f.Text)
 		if !f.Current {
 			text = "(retired) " + text
 		}
-		t.Add(f.ID, string(f.Type), terminal.Clean(f.Category), f.Scope, When(f.RecordedAt), text)
+		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.Scope(f.Scope), p.when(f.RecordedAt), text)
 	}
 	p.list(t, "no facts")
 }
@@ -59,7 +60,7 @@ func (p *Page) versions(f ops.FactVersions) {
 	r.Add("fact", last.ID)
 	r.Add("text", last.Text)
 	if !last.Current {
-		r.Add("retired", whenSet(last.RetiredAt))
+		r.Add("retired", p.exactlySet(last.RetiredAt))
 	}
 	r.Add("type", string(last.Type))
 	r.Add("category", last.Category)
@@ -70,16 +71,16 @@ func (p *Page) versions(f ops.FactVersions) {
 	r.Add("tags", strings.Join(last.Tags, ", "))
 	r.Add("sources", strings.Join(last.Sources, ", "))
 	r.Add("origin", string(last.Origin))
-	r.Add("valid from", whenSet(last.ValidFrom))
-	r.Add("valid to", whenSet(last.ValidTo))
-	r.Add("recorded", When(last.RecordedAt))
+	r.Add("valid from", p.exactlySet(last.ValidFrom))
+	r.Add("valid to", p.exactlySet(last.ValidTo))
+	r.Add("recorded", p.exactly(last.RecordedAt))
 	r.Add("supersedes", last.Supersedes)
 	r.Add("superseded by", last.SupersededBy)
 	r.Add("standing", last.Standing)
 	r.Add("accesses", strconv.Itoa(last.Accesses))
 	for i := len(f.Versions) - 2; i >= 0; i-- {
 		v := f.Versions[i]
-		r.Add(fmt.Sprintf("version %d", v.Generation), fmt.Sprintf("%s  (until %s)", v.Text, whenSet(v.RetiredAt)))
+		r.Add(fmt.Sprintf("version %d", v.Generation), fmt.Sprintf("%s  (until %s)", v.Text, p.whenSet(v.RetiredAt)))
 	}
 	p.Record(r)
 }

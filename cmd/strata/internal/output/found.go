@@ -8,35 +8,47 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 )
 
-// pipedPassage is how wide the best passage of a section is where the output is
-// no terminal, in columns.
-const pipedPassage = 240
+const (
+	// pipedPassage is how wide the best passage of a long text is where there is no
+	// screen, in columns.
+	pipedPassage = 240
+	// passageLines is how many lines of a screen it takes at most.
+	passageLines = 5
+)
 
-// found writes "0.91  My cat's name is Whiskerino  tier 2 · evidence 0.84 · words .48 ·
-// fact · global · 2026-03-01" for a fact or turn. A section or a long turn has two
-// lines: where it is, and its best passage. On a terminal the words that matched are bold.
+// found writes hits, the text first and below it what it is, where, since when, and the
+// id by which it can be looked at: "My cat's name is Whiskerino", "fact · global ·
+// yesterday · fact_4W6Y0AB". Of a long text there is the passage that answers best. On a
+// terminal the words that matched are bold. Why each was found stands there if it is
+// wanted.
 func (p *Page) found(f ops.Found) {
 	p.notes(f.Notes)
-	t := table.Table{Elastic: 1, Faint: map[int]bool{2: true}, Below: make(map[int]string), Marks: make(map[int]table.Marker)}
+	t := table.Table{TextFirst: true, Kinds: map[int]bool{1: true}, Faint: make(map[int]bool), Apart: map[int]bool{6: true}, Marks: make(map[int]table.Marker)}
+	for c := 2; c <= 6; c++ {
+		t.Faint[c] = true
+	}
 	columns := pipedPassage
-	if n := terminal.Width(p.w); n > 0 {
-		columns = max(table.LeastElastic, n-len(Score(0))-len(table.Gap))
+	if p.width > 0 {
+		columns = passageLines * p.width
 	}
 	for i, h := range f.Hits {
 		for _, n := range h.Notes {
-			p.note("%s: %s", h.ID, n)
+			p.note("%s: %s", id.Short(h.ID), n)
 		}
-		m := table.NewMarker(h.Why.Terms)
-		t.Marks[i] = m
+		t.Marks[i] = table.NewMarker(h.Why.Terms)
+		text := terminal.Clean(h.Text)
 		if h.Section != nil || h.Match != nil {
-			t.Below[i] = m.Passage(bestPassage(h), columns)
+			text = t.Marks[i].Passage(bestPassage(h), columns)
 		}
-		t.Add(Score(h.Score), title(h), Join(fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h),
-			string(h.Kind), h.Scope, h.At.UTC().Format(time.DateOnly), age(time.Since(h.At))))
+		why := ""
+		if p.printer.Why {
+			why = Join("score "+Score(h.Score), fmt.Sprintf("tier %d", h.Tier), "evidence "+Score(h.Evidence), whyOf(h))
+		}
+		t.Add(text, string(h.Kind), place(h), p.Scope(h.Scope), p.old(h.At), factID(h), why)
 	}
 	p.list(t, "nothing found")
 	if f.Next > 0 {
@@ -47,6 +59,22 @@ func (p *Page) found(f ops.Found) {
 	}
 }
 
+// old says when a hit was recorded, and in a pipe also that it may be out of date.
+func (p *Page) old(at time.Time) string {
+	if p.width > 0 {
+		return p.when(at)
+	}
+	return Join(p.day(at), age(p.now.Sub(at)))
+}
+
+// factID is the id by which a fact is shown; others are found by their place.
+func factID(h ops.Hit) string {
+	if h.Kind != strata.KindFact {
+		return ""
+	}
+	return id.Short(h.ID)
+}
+
 // thought writes an answer, and below one that a model wrote the memories that it cites.
 func (p *Page) thought(t ops.Thought) {
 	for line := range strings.Lines(t.Answer) {
@@ -54,7 +82,7 @@ func (p *Page) thought(t ops.Thought) {
 	}
 	if t.Model != "" {
 		for _, c := range t.Citations {
-			p.Printf("%s\n", p.Faint(terminal.Clean(fmt.Sprintf("[%d] %s", c.N, Join(c.Address, c.Scope, c.At.UTC().Format(time.DateOnly))))))
+			p.Printf("%s\n", p.Faint(terminal.Clean(fmt.Sprintf("[%d] %s", c.N, Join(c.Address, p.Scope(c.Scope), p.day(c.At))))))
 		}
 	}
 	p.notes(t.Notes)
@@ -68,30 +96,20 @@ func age(since time.Duration) string {
 	return ""
 }
 
-// title is what a hit is shown by: its text, who said a long turn, or the place of the
-// section, as "notes/project_deploys.md:12  Deploys › Rollback".
-func title(h ops.Hit) string {
+// place is where a hit that is no fact stands: a section by its file, line and headings,
+// as "notes/project_deploys.md:12 Deploys › Rollback", a turn by who said it and where.
+func place(h ops.Hit) string {
 	switch {
 	case h.Section != nil:
-		out := fmt.Sprintf("%s:%d", terminal.Clean(h.Section.Path), h.Section.Line)
-		if trail := headings(h); trail != "" {
-			out += table.Gap + trail
-		}
-		return out
+		return strings.TrimSpace(fmt.Sprintf("%s:%d %s", terminal.Clean(h.Section.Path), h.Section.Line, headings(h)))
 	case h.Kind == strata.KindTurn:
 		who := h.Speaker
 		if who == "" {
 			who = string(h.Role)
 		}
-		out := fmt.Sprintf("[%s %s#%d]", who, h.Session, h.Seq)
-		if h.Match == nil {
-			out += " " + h.Text
-		}
-		return terminal.Clean(out)
-	case h.Match != nil:
-		return terminal.Clean(text.Head(h.Text, pipedPassage))
+		return terminal.Clean(fmt.Sprintf("%s %s#%d", who, h.Session, h.Seq))
 	}
-	return terminal.Clean(h.Text)
+	return ""
 }
 
 // bestPassage is the passage of a long hit that matches best, or all of a short one.
@@ -134,7 +152,7 @@ func (p *Page) trace(tr ops.Trace) {
 	r.Add("query", tr.Query)
 	r.Add("scope", tr.Scope)
 	r.Add("session", tr.Session)
-	r.Add("asked", When(tr.At))
+	r.Add("asked", p.exactly(tr.At))
 	r.Add("took", time.Duration(tr.Took).Round(10*time.Microsecond).String())
 	p.Record(r)
 	if len(tr.Hits) == 0 {
@@ -142,7 +160,7 @@ func (p *Page) trace(tr ops.Trace) {
 	}
 	t := table.Table{Header: []string{"SCORE", "ID", "WHY"}, Elastic: 2}
 	for _, h := range tr.Hits {
-		t.Add(Score(h.Score), h.ID, Join(fmt.Sprintf("tier %d", h.Tier), strata.Why(h.Why).String()))
+		t.Add(Score(h.Score), id.Short(h.ID), Join(fmt.Sprintf("tier %d", h.Tier), strata.Why(h.Why).String()))
 	}
 	p.Table(t)
 }
@@ -157,18 +175,19 @@ func (p *Page) expanded(e ops.Expanded) {
 		if i > 0 {
 			p.Printf("\n")
 		}
-		head := Join(fmt.Sprintf("#%d", t.Seq), string(t.Role), t.Speaker, t.Tool, When(t.At))
+		head := Join(fmt.Sprintf("#%d", t.Seq), string(t.Role), t.Speaker, t.Tool, p.when(t.At))
 		if t.Length > 0 {
 			head += fmt.Sprintf(" · bytes %d to %d of %d", t.Offset, t.Offset+len(t.Text), t.Length)
 		}
 		if t.Score > 0 {
 			head += " · score " + Score(t.Score)
 		}
-		text := terminal.CleanLines(t.Text)
+		text := t.Text
 		if t.Forgotten {
 			text = "(forgotten)"
 		}
-		p.Printf("%s\n%s\n", p.Strong(head), text)
+		p.Printf("%s\n", p.Strong(head))
+		p.whole(text + "\n")
 		for _, n := range t.Notes {
 			p.note("#%d: %s", t.Seq, n)
 		}

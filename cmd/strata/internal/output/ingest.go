@@ -17,7 +17,7 @@ func (p *Page) ingested(in ops.Ingested) {
 		if f.Decision == strata.OpReject {
 			text = "a statement"
 		}
-		p.fields(p.Strong(would(in.DryRun, Done(f.Decision))), terminal.Clean(text), string(f.Type), p.reason(f.Reason), p.by(f.DecisionID))
+		p.fields(p.done(in.DryRun, Done(f.Decision)), terminal.Clean(text), string(f.Type), p.reason(f.Reason), p.by(f.DecisionID))
 		if f.Replaced != "" {
 			p.Printf("  in place of  %s\n", terminal.Clean(f.Replaced))
 		}

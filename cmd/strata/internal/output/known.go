@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -14,17 +15,17 @@ func (p *Page) known(k ops.Known) {
 	if k.Subject == "" && len(k.Facts) == 0 {
 		t := table.Table{Header: []string{"FACTS", "CATEGORY", "SCOPE"}, Elastic: 1}
 		for _, c := range k.Categories {
-			t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), c.Scope)
+			t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), p.Scope(c.Scope))
 		}
 		p.list(t, "nothing is known yet")
 		return
 	}
-	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5}
+	t := table.Table{Header: []string{"ID", "TYPE", "CATEGORY", "SCOPE", "RECORDED", "TEXT"}, Elastic: 5, TextFirst: true, Kinds: map[int]bool{1: true}}
 	for _, f := range k.Facts {
 		for _, n := range f.Notes {
-			p.note("%s: %s", f.ID, n)
+			p.note("%s: %s", id.Short(f.ID), n)
 		}
-		t.Add(f.ID, string(f.Type), terminal.Clean(f.Category), f.Scope, When(f.At), terminal.Clean(f.Text))
+		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.Scope(f.Scope), p.when(f.At), terminal.Clean(f.Text))
 	}
 	p.list(t, "nothing is known of it; strata recall also looks through notes and conversations")
 	if k.Cursor != "" {
@@ -34,5 +35,5 @@ func (p *Page) known(k ops.Known) {
 
 // context writes the text as it goes into a prompt.
 func (p *Page) context(c ops.Context) {
-	p.Printf("%s\n", terminal.CleanLines(strings.TrimRight(c.Text, "\n")))
+	p.whole(strings.TrimRight(c.Text, "\n") + "\n")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
@@ -14,16 +15,32 @@ import (
 	"github.com/strata-memory/strata/profile"
 )
 
-// A Page is text for people. After an error of writing it writes no more.
+// A Page is text for people, fitted to the screen that it is written to. After an error
+// of writing it writes no more.
 type Page struct {
 	printer *Printer
 	w       io.Writer
 	st      terminal.Style
+	width   int  // columns of the screen; 0 where there is none
+	ascii   bool // the locale has nothing else
+	now     time.Time
 	err     error
 }
 
-// Page returns a page that is written to w, with the colors of w.
-func (p *Printer) Page(w io.Writer) *Page { return &Page{printer: p, w: w, st: p.Style(w)} }
+// Page returns a page that is written to w, with the width and the colors of w.
+func (p *Printer) Page(w io.Writer) *Page {
+	return &Page{
+		printer: p, w: w, st: p.Style(w), width: terminal.Width(w, p.Getenv), ascii: !terminal.HasUTF8(p.Getenv), now: p.now(),
+	}
+}
+
+// now is the time that dates are counted from.
+func (p *Printer) now() time.Time {
+	if p.Now == nil {
+		return time.Now()
+	}
+	return p.Now()
+}
 
 // Err returns the first error of writing.
 func (p *Page) Err() error { return p.err }
@@ -34,11 +51,34 @@ func (p *Page) Strong(text string) string { return p.st.Strong(text) }
 // Faint returns text that explains rather than answers.
 func (p *Page) Faint(text string) string { return p.st.Faint(text) }
 
-// Printf writes formatted text.
+// Printf writes formatted lines. One that is longer than the screen is wrapped between
+// words and goes on two columns further in.
 func (p *Page) Printf(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format, args...)
+	p.write(fmt.Sprintf(format, args...), len(table.Gap))
+}
+
+// write writes lines, those that are too long with the given hanging indent.
+func (p *Page) write(text string, hang int) {
+	if p.err != nil {
+		return
 	}
+	text = p.letters(text)
+	if p.width > 0 {
+		text = terminal.Fold(text, p.width, hang)
+	}
+	_, p.err = io.WriteString(p.w, text)
+}
+
+// letters is text in letters that the screen has. Where there is none, what memory holds
+// stays as it is.
+func (p *Page) letters(text string) string {
+	switch {
+	case !p.ascii:
+		return text
+	case p.width == 0:
+		return terminal.Ornaments(text)
+	}
+	return terminal.ASCII(text)
 }
 
 // fields writes a line of fields, a gap apart; empty ones are left out.
@@ -52,11 +92,20 @@ func (p *Page) fields(fields ...string) {
 	p.Printf("%s\n", strings.Join(given, table.Gap))
 }
 
-// Table writes a table, fitted to the terminal.
+// Table writes a table, fitted to the screen.
 func (p *Page) Table(t table.Table) {
-	if p.err == nil {
-		p.err = t.Write(p.w, terminal.Width(p.w), p.st)
+	if p.err != nil {
+		return
 	}
+	if p.ascii {
+		t.ASCII = true
+		t.Header = operation.Each(t.Header, p.letters)
+		t.Rows = operation.Each(t.Rows, func(cells []string) []string { return operation.Each(cells, p.letters) })
+		for row, below := range t.Below {
+			t.Below[row] = p.letters(below)
+		}
+	}
+	p.err = t.Write(p.w, p.width, p.st)
 }
 
 // list writes a table, or a note where it has no rows.
@@ -71,7 +120,7 @@ func (p *Page) list(t table.Table, none string) {
 // Record writes all there is to say of one thing.
 func (p *Page) Record(r table.Record) {
 	if p.err == nil {
-		p.err = r.Write(p.w, p.st)
+		p.err = r.Write(p.w, p.width, p.st)
 	}
 }
 
@@ -140,7 +189,7 @@ func (p *Printer) Text(w io.Writer, out any) error {
 		page.scopeState(out)
 	case ops.Facts:
 		if len(out.Decisions) == 0 {
-			page.facts(out.Facts)
+			page.Facts(out.Facts)
 		}
 		for _, s := range out.Decisions {
 			page.saved(s)
@@ -248,7 +297,9 @@ func (p *Printer) Text(w io.Writer, out any) error {
 	case upkeep.Imported:
 		page.Printf("%s  %s, %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
 			Count(out.Facts, "fact"), Count(out.Turns, "turn"), Count(out.Learnings, "learning"), out.Known, out.Rejected, out.Skipped)
-	case fmt.Stringer: // the output of a command that is no operation
+	case interface{ Layout(*Page) }: // the output of a command that is no operation
+		out.Layout(page)
+	case fmt.Stringer: // one that is lines of text
 		if n, ok := out.(interface{ Notes() []string }); ok {
 			page.notes(n.Notes())
 		}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
@@ -23,11 +24,20 @@ const (
 // A Printer writes the output of one run of the program.
 type Printer struct {
 	Stdout, Stderr io.Writer
-	Getenv         func(name string) string // of NO_COLOR and TERM
+	Getenv         func(name string) string // of NO_COLOR, TERM, COLUMNS and the locale
+	Now            func() time.Time         // what "yesterday" is counted from
 	Format         string
-	Quiet          bool // no notes and no progress
-	NoColor        bool
+	Color          string // ColorAuto, ColorAlways or ColorNever
+	Quiet          bool   // no notes and no progress
+	Why            bool   // explain each hit
 }
+
+// When output has colors.
+const (
+	ColorAuto   = "auto" // on a terminal, unless NO_COLOR is set
+	ColorAlways = "always"
+	ColorNever  = "never"
+)
 
 // lister is an output that is a list, one line for each row in jsonl.
 type lister interface{ Rows() []any }
@@ -86,7 +96,14 @@ func (p *Printer) Note(format string, args ...any) {
 	if p.Quiet || !p.ForPeople() {
 		return
 	}
-	fmt.Fprintln(p.Stderr, p.Style(p.Stderr).Faint("note: "+terminal.Clean(fmt.Sprintf(format, args...))))
+	p.warn(p.Style(p.Stderr).Faint("note: " + terminal.Clean(fmt.Sprintf(format, args...))))
+}
+
+// warn writes a line to standard error, fitted to its screen. An error of writing it
+// leaves nowhere to report it.
+func (p *Printer) warn(line string) {
+	page := p.Page(p.Stderr)
+	page.Printf("%s\n", line)
 }
 
 // Summarize writes an output for people to standard error, where standard output
@@ -100,7 +117,13 @@ func (p *Printer) Summarize(out any) error {
 
 // Style colors what goes to a terminal unless colors are unwanted.
 func (p *Printer) Style(stream io.Writer) terminal.Style {
-	return terminal.Style{Color: terminal.Is(stream) && !p.NoColor && p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb"}
+	switch p.Color {
+	case ColorAlways:
+		return terminal.Style{Color: true}
+	case ColorNever:
+		return terminal.Style{}
+	}
+	return terminal.Style{Color: terminal.Is(stream) && p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb"}
 }
 
 // ByteProgress is [Printer.Progress] of a task whose items are bytes.

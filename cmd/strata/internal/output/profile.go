@@ -5,15 +5,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rivo/uniseg"
-
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/profile"
 )
 
 const (
-	profileColumns = 80 // a page is read in lines of this length, however wide the terminal is
+	profileColumns = 80 // a page is read in lines of this length at most, however wide the screen is
 	profileMargin  = 26 // of which the dates and sources take the last ones
 )
 
@@ -75,15 +73,23 @@ func (p *Page) profileEntries(entries []profile.Entry) {
 }
 
 // profileLine writes a text in as many lines as it needs, and beside the first what is
-// to be said of it.
+// to be said of it; on a narrow screen below the last.
 func (p *Page) profileLine(indent, text, margin string) {
+	text = p.letters(terminal.Clean(text))
+	if p.width > 0 && p.width < profileColumns {
+		p.write(indent+text+"\n", 0)
+		if margin != "" {
+			p.write(indent+"  "+p.Faint(margin)+"\n", 0)
+		}
+		return
+	}
 	columns := profileColumns - profileMargin - len(indent)
-	for i, line := range wrapWords(terminal.Clean(text), columns) {
+	for i, line := range terminal.Wrap(text, columns) {
 		if i > 0 || margin == "" {
 			p.Printf("%s%s\n", indent, line)
 			continue
 		}
-		space := max(columns-uniseg.StringWidth(line), 0)
+		space := max(columns-terminal.Columns(line), 0)
 		p.Printf("%s%s%s%s\n", indent, line, strings.Repeat(" ", space+2), p.Faint(margin))
 	}
 }
@@ -106,21 +112,3 @@ func profileSince(since *time.Time, recorded time.Time, sources []profile.Source
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
-
-// wrapWords breaks a text between words into lines of at most so many columns; a word
-// that is longer stands alone.
-func wrapWords(text string, columns int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case line == "":
-			line = word
-		case uniseg.StringWidth(line)+1+uniseg.StringWidth(word) > columns:
-			lines, line = append(lines, line), word
-		default:
-			line += " " + word
-		}
-	}
-	return append(lines, line)
-}

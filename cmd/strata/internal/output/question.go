@@ -9,9 +9,9 @@ import (
 // questions lists what memory asks, each with its two facts.
 func (p *Page) questions(list []upkeep.Question) {
 	for _, q := range list {
-		p.fields(p.Strong(id.Short(q.ID)), q.Scope, "which holds?", p.Faint("("+q.Reason+")"))
+		p.fields(p.Strong(id.Short(q.ID)), p.Scope(q.Scope), "which holds?", p.Faint("("+q.Reason+")"))
 		for _, f := range q.Facts {
-			p.fields("  "+id.Short(f.ID), When(f.RecordedAt), terminal.Clean(f.Text))
+			p.fields("  "+id.Short(f.ID), p.when(f.RecordedAt), terminal.Clean(f.Text))
 		}
 	}
 	if len(list) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/upkeep"
 )
@@ -142,7 +143,7 @@ func (p *Page) outside(c upkeep.Checkup) {
 func (p *Page) health(list []upkeep.Concern) {
 	t := table.Table{Header: []string{"CONCERN", "COUNT", "SCOPE", "COMMAND", "DETAIL"}, Elastic: 4}
 	for _, c := range list {
-		t.Add(c.Kind, strconv.Itoa(c.Count), c.Scope, terminal.Clean(c.Command), terminal.Clean(c.Detail))
+		t.Add(c.Kind, strconv.Itoa(c.Count), p.Scope(c.Scope), terminal.Clean(c.Command), terminal.Clean(c.Detail))
 	}
 	p.list(t, "nothing needs your attention")
 }
@@ -158,7 +159,7 @@ func (p *Page) checkup(c upkeep.Checkup) {
 		p.note("%s holds the memory as it was before this version of Strata changed its database; remove it when all is well", terminal.Clean(path))
 	}
 	for _, f := range c.Misplaced {
-		p.note("%s is about a project and lies in %s: %s; %s, in its directory, moves it", f.ID, f.Scope, terminal.Quote(terminal.Clean(f.Text)), f.Move)
+		p.note("%s is about a project and lies in %s: %s; %s, in its directory, moves it", id.Short(f.ID), f.Scope, terminal.Quote(terminal.Clean(f.Text)), f.Move)
 	}
 	for _, w := range c.GivenUp {
 		p.note("facts could not be extracted from session %s: %s; strata extractor retry %s has it read again",
@@ -171,7 +172,7 @@ func (p *Page) checkup(c upkeep.Checkup) {
 	}
 	t := table.Table{Header: []string{"PROBLEM", "SCOPE", "REF", "REPAIR", "DETAIL"}, Elastic: 4}
 	for _, problem := range c.Problems {
-		t.Add(problem.Kind, problem.Scope, terminal.Clean(problem.Ref), OrNone(problem.Repair), terminal.Clean(problem.Detail))
+		t.Add(problem.Kind, p.Scope(problem.Scope), terminal.Clean(problem.Ref), OrNone(problem.Repair), terminal.Clean(problem.Detail))
 	}
 	p.Table(t)
 }

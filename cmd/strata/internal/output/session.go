@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -16,15 +17,15 @@ func (p *Page) sessions(sessions []ops.Session) {
 	for _, s := range sessions {
 		closed := "open"
 		if s.ClosedAt != nil {
-			closed = whenSet(s.ClosedAt)
+			closed = p.whenSet(s.ClosedAt)
 		}
-		t.Add(terminal.Clean(s.ID), string(s.Kind), strconv.FormatInt(s.Turns, 10), When(s.StartedAt), closed, s.Scope)
+		t.Add(terminal.Clean(id.Short(s.ID)), string(s.Kind), strconv.FormatInt(s.Turns, 10), p.when(s.StartedAt), closed, p.Scope(s.Scope))
 	}
 	p.list(t, "no sessions")
 }
 
 func (p *Page) turns(turns []ops.Turn) {
-	t := table.Table{Header: []string{"SEQ", "AT", "WHO", "TEXT"}, Elastic: 3}
+	t := table.Table{Header: []string{"SEQ", "AT", "WHO", "TEXT"}, Elastic: 3, TextFirst: true}
 	for _, turn := range turns {
 		who := turn.Speaker
 		if who == "" {
@@ -49,9 +50,17 @@ func (p *Page) turns(turns []ops.Turn) {
 				text = "(archived)"
 			}
 		}
-		t.Add(strconv.FormatInt(turn.Seq, 10), When(turn.At), terminal.Clean(who), text)
+		t.Add(p.seq(turn.Seq), p.when(turn.At), terminal.Clean(who), text)
 	}
 	p.list(t, "no turns")
+}
+
+// seq is the number of a turn in its session.
+func (p *Page) seq(n int64) string {
+	if p.width == 0 {
+		return strconv.FormatInt(n, 10)
+	}
+	return "#" + strconv.FormatInt(n, 10)
 }
 
 // timeline shows the sizes of a session's turns, and what left the window.
@@ -66,7 +75,7 @@ func (p *Page) timeline(line ops.Timeline) {
 	}
 	t := table.Table{Header: []string{"SEQ", "AT", "WHO", "TOKENS"}}
 	for _, m := range line.Marks {
-		t.Add(strconv.FormatInt(m.Seq, 10), When(m.At), string(m.Role), strconv.FormatInt(m.Tokens, 10))
+		t.Add(strconv.FormatInt(m.Seq, 10), p.when(m.At), string(m.Role), strconv.FormatInt(m.Tokens, 10))
 	}
 	p.list(t, "no turns")
 	p.notes(line.Notes)
@@ -74,11 +83,12 @@ func (p *Page) timeline(line ops.Timeline) {
 
 // snapshot shows the snapshot of a session, below a line that names it.
 func (p *Page) snapshot(s ops.Snapshot) {
-	text := terminal.CleanLines(strings.TrimRight(s.Text, "\n"))
+	text := strings.TrimRight(s.Text, "\n")
 	if text == "" {
 		text = "(empty)"
 	}
-	p.Printf("%s\n%s\n", p.Strong(Join(s.Session, fmt.Sprintf("generation %d", s.Generation), When(s.CreatedAt))), text)
+	p.Printf("%s\n", p.Strong(Join(s.Session, fmt.Sprintf("generation %d", s.Generation), p.when(s.CreatedAt))))
+	p.whole(text + "\n")
 }
 
 // pruned lists the sessions that lost their turns, and those that were left.
@@ -86,7 +96,7 @@ func (p *Page) pruned(out ops.Pruned) {
 	p.notes(out.Notes)
 	t := table.Table{Header: []string{"SESSION", "SCOPE", "TURNS", "BYTES", "CLOSED"}, Elastic: 0}
 	for _, s := range out.Sessions {
-		t.Add(terminal.Clean(s.ID), s.Scope, strconv.FormatInt(s.Turns, 10), strconv.FormatInt(s.Bytes, 10), When(s.ClosedAt))
+		t.Add(terminal.Clean(s.ID), s.Scope, strconv.FormatInt(s.Turns, 10), strconv.FormatInt(s.Bytes, 10), p.when(s.ClosedAt))
 	}
 	done := "pruned"
 	if out.Archived {
@@ -122,17 +132,17 @@ func (p *Page) closed(c ops.Closed) {
 	if c.Already {
 		what = "closed before"
 	}
-	p.fields(p.Strong(what), terminal.Clean(c.ID), p.reason(Join(Count(c.Turns, "turn"), whenSet(c.ClosedAt))))
+	p.fields(p.Strong(what), terminal.Clean(c.ID), p.reason(Join(Count(c.Turns, "turn"), p.whenSet(c.ClosedAt))))
 }
 
 func (p *Page) learnings(list []ops.Learning) {
-	t := table.Table{Header: []string{"LAST", "TIMES", "KIND", "TOOL", "SCOPE", "SESSION", "TEXT"}, Elastic: 6}
+	t := table.Table{Header: []string{"LAST", "TIMES", "KIND", "TOOL", "SCOPE", "SESSION", "TEXT"}, Elastic: 6, TextFirst: true, Kinds: map[int]bool{2: true}}
 	for _, l := range list {
 		text := terminal.Clean(l.Text)
 		if l.Context != "" {
 			text += " (" + terminal.Clean(l.Context) + ")"
 		}
-		t.Add(When(l.LastAt), strconv.FormatInt(l.Count, 10), string(l.Kind), terminal.Clean(l.Tool), l.Scope, terminal.Clean(l.Session), text)
+		t.Add(p.when(l.LastAt), strconv.FormatInt(l.Count, 10), string(l.Kind), terminal.Clean(l.Tool), p.Scope(l.Scope), terminal.Clean(l.Session), text)
 	}
 	p.list(t, "no lessons")
 }
@@ -142,7 +152,7 @@ func (p *Page) learnt(l ops.Learnt) {
 	p.notes(l.Notes)
 	known := "new"
 	if l.Count > 1 {
-		known = fmt.Sprintf("%d times since %s", l.Count, When(l.FirstAt))
+		known = fmt.Sprintf("%d times since %s", l.Count, p.when(l.FirstAt))
 	}
-	p.fields(p.Strong("learnt"), l.ID, Join(string(l.Kind), l.Tool), p.reason(known))
+	p.fields(p.Strong("learnt"), id.Short(l.ID), Join(string(l.Kind), l.Tool), p.reason(known))
 }

@@ -9,11 +9,11 @@ import (
 )
 
 func (p *Page) skills(list []ops.Skill) {
-	t := table.Table{Header: []string{"SKILL", "STATUS", "LEARNT", "OPENED", "SCOPE", "WHEN IT IS OF USE"}, Elastic: 5}
+	t := table.Table{Header: []string{"SKILL", "STATUS", "LEARNT", "OPENED", "SCOPE", "WHEN IT IS OF USE"}, Elastic: 5, Kinds: map[int]bool{1: true}}
 	for _, s := range list {
 		text, learnt, opened := terminal.Clean(s.Description), "", "never"
 		if s.OpenedAt != nil {
-			opened = When(*s.OpenedAt)
+			opened = p.when(*s.OpenedAt)
 		}
 		switch {
 		case s.ShadowedBy != "":
@@ -24,7 +24,7 @@ func (p *Page) skills(list []ops.Skill) {
 		if s.Learnt > 0 {
 			learnt = strconv.Itoa(s.Learnt) + "×"
 		}
-		t.Add(s.Name, string(s.Status), learnt, opened, s.Scope, text)
+		t.Add(s.Name, string(s.Status), learnt, opened, p.Scope(s.Scope), text)
 	}
 	p.list(t, "no skills; a tool that fails and then works proposes one, and strata skill promote makes one of a note")
 }

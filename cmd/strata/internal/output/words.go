@@ -17,6 +17,14 @@ func would(dryRun bool, done string) string {
 	return done
 }
 
+// done says at the beginning of a line what was done, or would be, in the color of it.
+func (p *Page) done(dryRun bool, done string) string {
+	if dryRun {
+		return p.Strong(would(true, done))
+	}
+	return p.st.Kind(done)
+}
+
 // Done says what a decision did, for the beginning of a line.
 func Done(op strata.Op) string {
 	switch op {
@@ -62,12 +70,97 @@ func Score(s float64) string { return fmt.Sprintf("%.2f", s) }
 // same everywhere.
 func When(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
-// whenSet is When for a time that may be missing; then it is empty.
-func whenSet(t *time.Time) string {
+// when writes a time as people say it on a screen, "3 weeks ago", and exactly for what
+// may be a program.
+func (p *Page) when(t time.Time) string {
+	if p.width == 0 {
+		return When(t)
+	}
+	return Ago(t, p.now)
+}
+
+// whenSet is when for a time that may be missing; then it is empty.
+func (p *Page) whenSet(t *time.Time) string {
 	if t == nil {
 		return ""
 	}
-	return When(*t)
+	return p.when(*t)
+}
+
+// exactly writes a time to the minute, and on a screen how long ago that was: for a page
+// that says all there is to say of one thing.
+func (p *Page) exactly(t time.Time) string {
+	if p.width == 0 {
+		return When(t)
+	}
+	return When(t) + " (" + Ago(t, p.now) + ")"
+}
+
+// exactlySet is exactly for a time that may be missing; then it is empty.
+func (p *Page) exactlySet(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return p.exactly(*t)
+}
+
+// day is the day of a time, as people say it on a screen.
+func (p *Page) day(t time.Time) string {
+	if p.width == 0 {
+		return t.UTC().Format(time.DateOnly)
+	}
+	return Ago(t, p.now)
+}
+
+// Ago says how long before now a time was, in the days of now's time zone. One that lies
+// ahead is written exactly.
+func Ago(t, now time.Time) string {
+	t = t.In(now.Location())
+	passed := now.Sub(t)
+	days := daysBetween(t, now)
+	switch {
+	case passed < -time.Minute:
+		return When(t)
+	case passed < time.Minute:
+		return "just now"
+	case passed < time.Hour:
+		return Count(int(passed/time.Minute), "minute") + " ago"
+	case days == 0:
+		return Count(int(passed/time.Hour), "hour") + " ago"
+	case days == 1:
+		return "yesterday"
+	case days < 7:
+		return Count(days, "day") + " ago"
+	case days < 35:
+		return Count(days/7, "week") + " ago"
+	case days < 365:
+		return Count(days*12/365, "month") + " ago"
+	}
+	return Count((days+1)*100/36525, "year") + " ago"
+}
+
+// daysBetween counts the midnights between two times of one time zone.
+func daysBetween(from, to time.Time) int {
+	midnight := func(t time.Time) time.Time {
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	}
+	return int(midnight(to).Sub(midnight(from)) / (24 * time.Hour))
+}
+
+// Scope names a scope as people tell those at hand apart: by its kind, and an agent by its
+// name. A program gets the whole key.
+func (p *Page) Scope(key string) string {
+	if p.width == 0 {
+		return key
+	}
+	kind, rest, _ := strings.Cut(key, "/")
+	if _, agent, ok := strings.Cut(rest, "/agent/"); ok {
+		return "agent " + agent
+	}
+	if kind == "agent" {
+		return "agent " + rest + ", everywhere"
+	}
+	return kind
 }
 
 // Join joins the parts that are not empty: "user · pets".

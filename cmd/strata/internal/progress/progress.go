@@ -5,6 +5,7 @@ package progress
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -30,6 +31,8 @@ type Progress struct {
 	drawn *progressbar.ProgressBar // nil until the bar appears
 	bytes bool                     // items are bytes, shown as KiB, MiB or GiB
 	next  int64                    // items at which the next plain line comes
+
+	done, total int64 // as reported last
 }
 
 // New starts to time the named task. It draws a bar on a terminal and writes
@@ -47,6 +50,7 @@ func NewBytes(label string, w io.Writer) *Progress {
 
 // Report says that done of total items are done; total is 0 when unknown.
 func (p *Progress) Report(done, total int64) {
+	p.done, p.total = done, total
 	switch {
 	case p.w == nil:
 	case p.bar:
@@ -54,6 +58,26 @@ func (p *Progress) Report(done, total int64) {
 	default:
 		p.line(done, total)
 	}
+}
+
+// Far says how far the task has come: "501 of 2000", or "501" where nobody knows of how
+// many. It is empty before anything is done.
+func (p *Progress) Far() string {
+	switch {
+	case p.done == 0:
+		return ""
+	case p.total == 0:
+		return p.amount(p.done)
+	}
+	return p.amount(p.done) + " of " + p.amount(p.total)
+}
+
+// amount is a number of items, or a size.
+func (p *Progress) amount(n int64) string {
+	if p.bytes {
+		return terminal.Bytes(n)
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // draw moves the bar.
@@ -69,13 +93,18 @@ func (p *Progress) draw(done, total int64) {
 		p.drawn = progressbar.NewOptions64(size,
 			progressbar.OptionSetWriter(p.w),
 			progressbar.OptionSetDescription(p.label),
-			progressbar.OptionShowCount(),
 			progressbar.OptionShowBytes(p.bytes),
 			progressbar.OptionUseIECUnits(p.bytes),
 			progressbar.OptionThrottle(65*time.Millisecond),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionFullWidth(),
 		)
+		if total > 0 {
+			progressbar.OptionShowCount()(p.drawn)
+		}
+	}
+	if total == 0 {
+		p.drawn.Describe(p.label + " " + p.Far()) // a count of nobody knows how many
 	}
 	_ = p.drawn.Set64(done) // a bar that cannot be drawn must not stop the work
 }
@@ -87,16 +116,12 @@ func (p *Progress) line(done, total int64) {
 	}
 	if total == 0 {
 		if p.next > 0 {
-			fmt.Fprintf(p.w, "%s: %d\n", p.label, done)
+			fmt.Fprintf(p.w, "%s: %s\n", p.label, p.Far())
 		}
 		p.next = done - done%plainStep + plainStep
 		return
 	}
-	if p.bytes {
-		fmt.Fprintf(p.w, "%s: %s of %s\n", p.label, terminal.Bytes(done), terminal.Bytes(total))
-	} else {
-		fmt.Fprintf(p.w, "%s: %d of %d\n", p.label, done, total)
-	}
+	fmt.Fprintf(p.w, "%s: %s\n", p.label, p.Far())
 	p.next = min(done+max(total/10, 1), total)
 	if done >= total {
 		p.next = total + 1

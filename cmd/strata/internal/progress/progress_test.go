@@ -20,13 +20,22 @@ func TestPlainProgressIsAFewLines(t *testing.T) {
 	out.Reset()
 	p = NewBytes("backup", &out)
 	p.Report(8192, 3<<20)
+	if got := p.Far(); got != "8.0 KiB of 3.0 MiB" {
+		t.Errorf("it came as far as %q", got)
+	}
 	if got := out.String(); got != "backup: 8.0 KiB of 3.0 MiB\n" {
 		t.Errorf("of bytes:\n%s", got)
 	}
 	out.Reset()
 	p = New("import", &out)
+	if got := p.Far(); got != "" {
+		t.Errorf("before anything is done it came as far as %q", got)
+	}
 	for i := range int64(25_000) {
 		p.Report(i+1, 0)
+	}
+	if got := p.Far(); got != "25000" {
+		t.Errorf("without a total it came as far as %q", got)
 	}
 	if got := out.String(); got != "import: 10000\nimport: 20000\n" {
 		t.Errorf("without a total:\n%s", got)

@@ -106,7 +106,7 @@ func (m Marker) Passage(s string, columns int) string {
 	}
 	segments := m.segments(s)
 	lead := columns / 5 // what is shown before the first word
-	room := columns - 2 // ellipses
+	room := columns - 4 // ellipses with their spaces
 	best, most := 0, 0
 	for i, seg := range segments {
 		if seg.term == "" {
@@ -132,12 +132,21 @@ func (m Marker) Passage(s string, columns int) string {
 		}
 	}
 	var out strings.Builder
-	for _, seg := range segments[from:] {
-		out.WriteString(seg.text)
-	}
-	cutText := strings.TrimLeft(out.String(), " ")
+	used := 0
 	if from > 0 {
-		cutText = "…" + cutText
+		out.WriteString("… ")
+		used = 2
+		for segments[from].text == " " {
+			from++
+		}
 	}
-	return terminal.Cut(cutText, columns)
+	for i, seg := range segments[from:] {
+		last := from+i == len(segments)-1
+		if used+seg.width > columns || !last && used+seg.width > columns-2 {
+			return strings.TrimRight(out.String(), " ") + " …"
+		}
+		out.WriteString(seg.text)
+		used += seg.width
+	}
+	return out.String()
 }

@@ -67,7 +67,8 @@ func TestMarkingChangesNoText(t *testing.T) {
 	})
 }
 
-// A section has two lines, a fact one, and nothing is wider than the terminal.
+// What stands below a row is wrapped where the elastic column begins, and nothing is wider
+// than the screen.
 func TestTableMarksTheElasticColumnAndTheLineBelow(t *testing.T) {
 	m := NewMarker([]string{"ferry"})
 	tab := Table{Elastic: 1, Below: map[int]string{0: "take the ferry at six " + strings.Repeat("and wait ", 20)}, Marks: map[int]Marker{0: m, 1: m}}
@@ -78,7 +79,8 @@ func TestTableMarksTheElasticColumnAndTheLineBelow(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[1], "      take the \x1b[1mferry\x1b[0m at six") || !strings.Contains(lines[2], "\x1b[1mferry\x1b[0m leaves") {
+	if len(lines) != 6 || !strings.HasPrefix(lines[1], "      take the \x1b[1mferry\x1b[0m at six") || !strings.HasPrefix(lines[2], "      wait and") ||
+		!strings.Contains(lines[5], "\x1b[1mferry\x1b[0m leaves") {
 		t.Fatalf("written:\n%s", out.String())
 	}
 	for _, line := range lines {

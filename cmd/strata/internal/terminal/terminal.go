@@ -1,13 +1,20 @@
 // Package terminal knows what a terminal can show: how wide it is, whether it
-// has colors, and which text from elsewhere is safe to print on it.
+// has colors and letters beyond ASCII, and which text from elsewhere is safe to
+// print on it.
 package terminal
 
 import (
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
 	"golang.org/x/term"
 )
+
+// leastWidth is the narrowest screen that lines are fitted to, in columns. Below
+// it there would be more line breaks than words.
+const leastWidth = 10
 
 // Is reports whether a stream is a terminal.
 func Is(stream any) bool {
@@ -15,39 +22,29 @@ func Is(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width is the number of columns of a terminal; 0 for anything else, which
-// means that lines may be of any length.
-func Width(stream io.Writer) int {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return 0
+// Width is the number of columns that lines are fitted to: that of a terminal,
+// else the one that the variable COLUMNS names, where somebody exports it. It is
+// 0 where nothing says, as in a pipe: what a program may read has one line for
+// each thing, of any length.
+func Width(stream io.Writer, getenv func(string) string) int {
+	if f, ok := stream.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= leastWidth {
+			return w
+		}
 	}
-	w, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || w < 20 {
-		return 0
+	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n >= leastWidth {
+		return n
 	}
-	return w
+	return 0
 }
 
-// Style colors text where Color is set. The zero Style leaves it as it is.
-type Style struct{ Color bool }
-
-// Strong returns text in bold.
-func (s Style) Strong(text string) string { return s.paint("1", text) }
-
-// Faint returns text that explains rather than answers.
-func (s Style) Faint(text string) string { return s.paint("2", text) }
-
-// Red returns text in red.
-func (s Style) Red(text string) string { return s.paint("31", text) }
-
-// Green returns text in green.
-func (s Style) Green(text string) string { return s.paint("32", text) }
-
-// paint wraps text in an SGR sequence (ECMA-48, 8.3.117).
-func (s Style) paint(code, text string) string {
-	if !s.Color || text == "" {
-		return text
+// HasUTF8 reports whether the locale has letters beyond ASCII. Where no variable
+// names a locale, as in most containers, it is taken for one that has them.
+func HasUTF8(getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := strings.ToLower(getenv(name)); locale != "" {
+			return strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
+		}
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return true
 }

@@ -37,8 +37,9 @@ func printable(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// Cut shortens text to a number of columns, with an ellipsis in the last one.
-// It counts columns as a terminal does: a wide character takes two.
+// Cut shortens text to a number of columns, with an ellipsis at the end. It cuts
+// between words where there are any, and counts columns as a terminal does: a wide
+// character takes two.
 func Cut(text string, columns int) string {
 	if uniseg.StringWidth(text) <= columns {
 		return text
@@ -51,7 +52,10 @@ func Cut(text string, columns int) string {
 		}
 		out.WriteString(g.Str())
 	}
-	return strings.TrimRight(out.String(), " ") + "…"
+	if words := strings.LastIndexByte(out.String(), ' '); words > 0 {
+		return strings.TrimRight(out.String()[:words], " ") + " …"
+	}
+	return out.String() + "…"
 }
 
 // Quote cleans, shortens and quotes text from outside for a message.

@@ -1,0 +1,104 @@
+package manual
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// WritePages writes a page of section 1 of the manual for a command and each of its
+// commands into a directory, and returns how many. exitCodes is what stands in the page of
+// the command itself about them.
+func WritePages(root *cobra.Command, dir, exitCodes string) (int, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return 0, err
+	}
+	pages := 0
+	var write func(cmd *cobra.Command) error
+	write = func(cmd *cobra.Command) error {
+		codes := ""
+		if cmd == root {
+			codes = exitCodes
+		}
+		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
+		if err := os.WriteFile(filepath.Join(dir, name+".1"), page(cmd, name, codes), 0o644); err != nil {
+			return err
+		}
+		pages++
+		for _, sub := range cmd.Commands() {
+			if !sub.IsAvailableCommand() {
+				continue
+			}
+			if err := write(sub); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return pages, write(root)
+}
+
+// page is the page of a command in the language of man(7).
+func page(cmd *cobra.Command, name, exitCodes string) []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, ".TH %s 1\n.SH NAME\n%s \\- %s\n", roff(strings.ToUpper(name)), roff(name), roff(cmd.Short))
+	fmt.Fprintf(&out, ".SH SYNOPSIS\n.B %s\n.SH DESCRIPTION\n", roff(usage(cmd)))
+	for _, p := range paragraphs(cmd) {
+		if strings.Contains("\n"+p, "\n  ") {
+			fmt.Fprintf(&out, ".PP\n.nf\n%s\n.fi\n", roff(p))
+			continue
+		}
+		fmt.Fprintf(&out, ".PP\n%s\n", roff(strings.Join(strings.Fields(p), " ")))
+	}
+	if cmd.HasAvailableSubCommands() {
+		out.WriteString(".SH COMMANDS\n")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(&out, ".TP\n.B %s\n%s\n", roff(sub.Name()), roff(sub.Short))
+			}
+		}
+	}
+	options(&out, "OPTIONS", cmd.LocalFlags())
+	if list := examplesOf(cmd.Example); len(list) > 0 {
+		out.WriteString(".SH EXAMPLES\n")
+		for _, e := range list {
+			fmt.Fprintf(&out, ".TP\n.B %s\n%s\n", roff(e.line), roff(e.doc))
+		}
+	}
+	if exitCodes != "" {
+		fmt.Fprintf(&out, ".SH EXIT STATUS\n.nf\n%s.fi\n", roff(exitCodes))
+	}
+	if cmd.HasParent() {
+		fmt.Fprintf(&out, ".SH SEE ALSO\n.BR %s (1),\nfor the options and exit codes of every command\n", roff(cmd.Root().Name()))
+	}
+	return out.Bytes()
+}
+
+// options is a section of flags; nothing without any.
+func options(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
+	begun := false
+	each(flags, false, func(name, meaning string) {
+		if !begun {
+			fmt.Fprintf(out, ".SH %s\n", title)
+			begun = true
+		}
+		fmt.Fprintf(out, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(name)), roff(meaning))
+	})
+}
+
+// roff writes text so that nothing in it is taken for a request of man.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
