@@ -147,11 +147,12 @@ func brokenFront(op, path string, p *document.Problem, hint string) error {
 func checkNote(c strata.Candidate, problem string) error {
 	const op = "write note"
 	kind, _, ok := document.ParseNotePath(c.Path)
-	there := c.BaseHash != "" && c.BaseHash != strata.NoFile // under a name that a person gave it
-	if !ok && !there && strings.Count(c.Path, "/") == 1 {    // people name those in directories of their own as they like
+	note, err := document.ParseNote(c.Content)
+	// What the name of a file does not say, its front matter may.
+	there := c.BaseHash != "" && c.BaseHash != strata.NoFile || note.Type.Validate() == nil
+	if !ok && !there && strings.Count(c.Path, "/") == 1 { // people name those in directories of their own as they like
 		return strata.Invalid(op, c.Path+" is no name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
 	}
-	_, err := document.ParseNote(c.Content)
 	var broken *document.Problem
 	switch {
 	case errors.As(err, &broken):
