@@ -66,7 +66,7 @@ N ?= 60
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install release reproducible run check format test test-ollama test-mcp test-page race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
+.PHONY: help env build install release reproducible run check format test test-ollama test-mcp test-memorytool test-page race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -125,6 +125,9 @@ crash: ## kill the write path 200 times, and writers of files, and look for what
 
 test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
 	./mcpserver/inspector/run.sh
+
+test-memorytool: build ## answer the memory tool of Anthropic's SDK (needs node and npm)
+	./memorytool/sdk/run.sh
 
 test-page: build ## do what people do on the web page, in Chromium (needs it, node and npm)
 	go build -o bin/scriptedmodel ./internal/tools/scriptedmodel

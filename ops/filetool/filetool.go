@@ -5,7 +5,6 @@ package filetool
 import (
 	"context"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/memorytool"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -23,19 +22,22 @@ func Operation() operation.Operation {
 				"a call that cannot be carried out changes nothing and is answered with is_error.",
 			Examples: []operation.Example{
 				{Doc: "what is there", Input: `{"command": "view", "path": "/memories"}`},
-				{Doc: "make a file", Input: `{"command": "create", "path": "/memories/deploys.md", "file_text": "Deploys go out on Tuesdays.\n"}`},
+				{Doc: "make a file", Input: `{"command": "create", "path": "/memories/deploys.md", "file_text": "Deploys go out on Tuesdays."}`},
 				{Doc: "change it", Input: `{"command": "str_replace", "path": "/memories/deploys.md", "old_str": "Tuesdays", "new_str": "Thursdays"}`},
 			},
 		},
-		Handle: Answer,
+		Handle: func(ctx context.Context, env *operation.Env, c memorytool.Call) (memorytool.Answer, error) {
+			return tool(env).Run(ctx, c)
+		},
 	}
 }
 
-// Answer answers a call in an environment.
-func Answer(ctx context.Context, env *operation.Env, c memorytool.Call) (memorytool.Answer, error) {
-	origin := env.Origin
-	if origin == strata.OriginCLI {
-		origin = strata.OriginTool // a model writes, through a program
-	}
-	return memorytool.New(env.Engine, memorytool.Options{Scope: env.MainScope(), Origin: origin, Agent: env.Agent, Session: env.Session}).Run(ctx, c)
+// Handle answers a call as a model wrote it.
+func Handle(ctx context.Context, env *operation.Env, call []byte) (memorytool.Answer, error) {
+	return tool(env).Handle(ctx, call)
+}
+
+// tool is the tool over what is at hand. Whoever hands the calls on, a model makes them.
+func tool(env *operation.Env) *memorytool.Tool {
+	return memorytool.New(env.Engine, memorytool.Options{Scope: env.MainScope(), Agent: env.Agent, Session: env.Session})
 }
