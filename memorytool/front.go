@@ -62,12 +62,12 @@ func (t *Tool) renewed(f file, rel, text string) string {
 	return document.JoinFront(strings.TrimRight(edited, "\r\n")+front[len(trimmed):], text)
 }
 
-// actor is who writes: an agent by its name, else the way it came in.
+// actor is who writes: an agent by its name, else some tool.
 func (t *Tool) actor() string {
 	if t.options.Agent != "" {
 		return t.options.Agent
 	}
-	return string(t.options.Origin)
+	return string(strata.OriginTool)
 }
 
 // title is the name of a note, after its file.

@@ -25,10 +25,9 @@ type Memory interface {
 
 // Options say whose files they are and who calls.
 type Options struct {
-	Scope   strata.Scope  // whose notes the files are; must be set
-	Origin  strata.Origin // empty: tool
-	Agent   string        // who calls, if that is known
-	Session string        // in which the call is made
+	Scope   strata.Scope // whose notes the files are; must be set
+	Agent   string       // who calls, if that is known
+	Session string       // in which the call is made
 }
 
 // Tool answers calls. It is safe for concurrent use.
@@ -39,9 +38,6 @@ type Tool struct {
 
 // New returns a tool over the notes of a scope.
 func New(m Memory, o Options) *Tool {
-	if o.Origin == "" {
-		o.Origin = strata.OriginTool
-	}
 	return &Tool{memory: m, options: o}
 }
 

@@ -207,7 +207,7 @@ func (t *Tool) rename(ctx context.Context, c Call) (string, error) {
 func (t *Tool) write(ctx context.Context, list ...strata.Candidate) error {
 	o := t.options
 	for i := range list {
-		list[i].Scope, list[i].Origin, list[i].Agent, list[i].Session = o.Scope, o.Origin, o.Agent, o.Session
+		list[i].Scope, list[i].Origin, list[i].Agent, list[i].Session = o.Scope, strata.OriginTool, o.Agent, o.Session
 		if err := list[i].Validate(); err != nil {
 			return err
 		}
