@@ -66,7 +66,7 @@ N ?= 60
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install man release reproducible run check format test test-ollama test-mcp test-conformance test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
+.PHONY: help env build install man release reproducible run check format test test-ollama test-mcp test-conformance test-memorytool test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -133,6 +133,9 @@ test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
 test-conformance: build ## run the conformance suite of MCP, and its TypeScript SDK (needs node and npm)
 	go build -o bin/conformance-server ./internal/tools/conformance
 	./mcpserver/conformance/run.sh
+
+test-memorytool: build ## answer the memory tool of Anthropic's SDK (needs node and npm)
+	./memorytool/sdk/run.sh
 
 test-page: build ## do what people do on the web page, in Chromium (needs it, node and npm)
 	go build -o bin/scriptedmodel ./internal/tools/scriptedmodel

@@ -77,8 +77,8 @@ type Candidate struct {
 	// BaseHash is the hash of the file the caller saw, [NoFile] where it saw
 	// none. When it is not empty and no longer true, nothing is changed.
 	BaseHash string `json:"base_hash,omitempty"`
-	// RenamedFrom is the path that the file had before a person renamed it, which BaseHash
-	// then is of; empty unless Origin is [OriginFile].
+	// RenamedFrom is the path that the file had before it is renamed to Path, which
+	// BaseHash then is of; empty where it keeps its path.
 	RenamedFrom string `json:"renamed_from,omitempty"`
 	// LoseSecret says that the file may go or be written over even where it holds a
 	// secret. Memory does not keep that, so it cannot be undone.
@@ -169,10 +169,12 @@ func (c Candidate) validateDocument() error {
 		return err
 	}
 	switch {
-	case strings.HasPrefix(c.Path, ProjectPrefix) && c.Origin != OriginFile:
+	case strings.HasPrefix(c.Path, ProjectPrefix) && c.Origin != OriginFile, strings.HasPrefix(c.RenamedFrom, ProjectPrefix) && c.Origin != OriginFile:
 		return Invalid(op, "files of the project itself are read and never written", "write a note instead")
 	case c.Category != "" || c.Entity != "" || c.Target != "":
 		return Invalid(op, "a document has no category, slot or target", "leave them empty")
+	case c.RenamedFrom != "" && (c.Action != ActionSave || c.RenamedFrom == c.Path):
+		return Invalid(op, "a file is renamed to where it is, or deleted at once", "save it at another path")
 	case c.Action == ActionDelete && c.Content != "":
 		return Invalid(op, "a document to delete comes with a text", "leave the text empty")
 	case c.Action == ActionDelete:

@@ -25,7 +25,8 @@ type Change struct {
 	// Before and After are its text. They are equal where nothing is to be done.
 	Before, After string
 
-	mode fs.FileMode
+	mode  fs.FileMode
+	whole bool // the file is Strata's, and goes where nothing is left in it
 }
 
 // Done reports whether nothing is to be done.
@@ -48,10 +49,11 @@ func (c Client) PlanRemoval(sys System) ([]Change, error) {
 func (c Client) changes(sys System, change func(entry, string) (string, error)) ([]Change, error) {
 	list := make([]Change, 0, 2)
 	one, err := c.plan(c.file(sys), func(text string) (string, error) { return change(c.entry, text) })
-	if err != nil || c.settings == nil {
+	if err != nil || c.hooks == nil {
 		return append(list, one), err
 	}
-	two, err := c.plan(c.settings(sys), func(text string) (string, error) { return change(hooks{}, text) })
+	two, err := c.plan(c.settings(sys), func(text string) (string, error) { return change(c.hooks, text) })
+	_, two.whole = c.hooks.(plugin)
 	return append(list, one, two), err
 }
 
@@ -136,7 +138,12 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 			return "", failed(err)
 		}
 	}
-	if err := writeFile(c.File, []byte(c.After), c.mode); err != nil {
+	if c.whole && c.After == "" {
+		err = os.Remove(c.File)
+	} else {
+		err = writeFile(c.File, []byte(c.After), c.mode)
+	}
+	if err != nil {
 		return backup, failed(err)
 	}
 	return backup, nil

@@ -68,8 +68,12 @@ type Client struct {
 	file  func(System) string // its configuration
 	marks func(System) string // a file or directory that is there where it is installed
 	entry entry
-	// settings is where it has its hooks, if it has any that memory answers.
+	// hooks are those that memory answers, and settings the file they are in; nil where
+	// it has none.
+	hooks    entry
 	settings func(System) string
+	// Note says what is left to do in the client itself; empty for nothing.
+	Note string
 }
 
 // Clients are all that are known, by id.
@@ -81,6 +85,7 @@ func Clients() []Client {
 			marks: func(s System) string {
 				return s.in("CLAUDE_CONFIG_DIR", []string{".claude"}, nil)
 			},
+			hooks: hooks{tools: "Edit|MultiEdit|Write|NotebookEdit|Bash"},
 			settings: func(s System) string {
 				return s.in("CLAUDE_CONFIG_DIR", []string{".claude"}, []string{"settings.json"})
 			}},
@@ -89,7 +94,12 @@ func Clients() []Client {
 			marks: func(s System) string { return s.config("Claude") }},
 		{ID: "codex", Name: "Codex", entry: codex{},
 			file:  func(s System) string { return s.in("CODEX_HOME", []string{".codex"}, []string{"config.toml"}) },
-			marks: func(s System) string { return s.in("CODEX_HOME", []string{".codex"}, nil) }},
+			marks: func(s System) string { return s.in("CODEX_HOME", []string{".codex"}, nil) },
+			hooks: hooks{tools: "Bash|apply_patch"},
+			settings: func(s System) string {
+				return s.in("CODEX_HOME", []string{".codex"}, []string{"hooks.json"})
+			},
+			Note: "Codex runs hooks once you trust them: enter /hooks there."},
 		{ID: "cursor", Name: "Cursor", entry: standard{at: []string{"mcpServers"}},
 			file:  func(s System) string { return s.in("", []string{".cursor"}, []string{"mcp.json"}) },
 			marks: func(s System) string { return s.in("", []string{".cursor"}, nil) }},
@@ -104,7 +114,9 @@ func Clients() []Client {
 				}
 				return s.dotConfig("opencode", "opencode.json")
 			},
-			marks: func(s System) string { return s.dotConfig("opencode") }},
+			marks:    func(s System) string { return s.dotConfig("opencode") },
+			hooks:    plugin{},
+			settings: func(s System) string { return s.dotConfig("opencode", "plugins", "strata.js") }},
 		{ID: "vscode", Name: "VS Code", entry: standard{at: []string{"servers"}, kind: "stdio"},
 			file:  func(s System) string { return s.config("Code", "User", "mcp.json") },
 			marks: func(s System) string { return s.config("Code", "User") }},

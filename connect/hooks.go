@@ -9,18 +9,33 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// hooks are the hooks of Claude Code in its settings: lists of commands by event.
-type hooks struct{}
+// hooks are the hooks of Claude Code and of Codex, which took over the form: lists of
+// commands by event.
+type hooks struct {
+	tools string // those that change files and run commands, as the matcher of a hook
+}
 
-// hookEvents are the events that memory has an answer to, with what the command line
-// calls them and the tools they are for.
-var hookEvents = []struct{ event, name, tools string }{
-	{"SessionStart", "session-start", ""},
-	{"UserPromptSubmit", "prompt", ""},
-	{"PreToolUse", "pre-tool", "Edit|MultiEdit|Write|NotebookEdit|Bash"},
-	{"PreCompact", "pre-compact", ""},
-	{"Stop", "stop", ""},
-	{"SessionEnd", "session-end", ""},
+// hookEvent is an event that memory has an answer to, with what the command line calls it.
+type hookEvent struct {
+	event, name string
+	tool        bool // it is one of tools
+}
+
+var hookEvents = []hookEvent{
+	{"SessionStart", "session-start", false},
+	{"UserPromptSubmit", "prompt", false},
+	{"PreToolUse", "pre-tool", true},
+	{"PreCompact", "pre-compact", false},
+	{"Stop", "stop", false},
+	{"SessionEnd", "session-end", false},
+}
+
+// matcher says which tools an event is for; empty for all.
+func (h hooks) matcher(e hookEvent) string {
+	if e.tool {
+		return h.tools
+	}
+	return ""
 }
 
 // hookGroup is what the list of an event is made of.
@@ -44,7 +59,7 @@ func (h hooks) set(text string, s Server) (string, error) {
 		return "", err
 	}
 	for _, e := range hookEvents {
-		group := hookGroup{Matcher: e.tools, Hooks: []hookCommand{{Type: "command", Command: hookLine(s, e.name)}}}
+		group := hookGroup{Matcher: h.matcher(e), Hooks: []hookCommand{{Type: "command", Command: hookLine(s, e.name)}}}
 		if text, err = addElement(text, "hooks", e.event, group); err != nil {
 			return "", err
 		}
@@ -58,7 +73,7 @@ func (h hooks) whole(text string, s Server) bool {
 		ours := 0
 		for _, g := range groupsOf(text, e.event) {
 			if isOurs(g) {
-				if g.Matcher != e.tools || len(g.Hooks) != 1 || g.Hooks[0].Command != hookLine(s, e.name) {
+				if g.Matcher != h.matcher(e) || len(g.Hooks) != 1 || g.Hooks[0].Command != hookLine(s, e.name) {
 					return false
 				}
 				ours++
@@ -153,7 +168,7 @@ func groupsOf(text, event string) (list []hookGroup) {
 // isOurs reports whether all commands of a group are hooks of Strata.
 func isOurs(g hookGroup) bool {
 	return len(g.Hooks) > 0 && !slices.ContainsFunc(g.Hooks, func(c hookCommand) bool {
-		return !slices.ContainsFunc(hookEvents, func(e struct{ event, name, tools string }) bool {
+		return !slices.ContainsFunc(hookEvents, func(e hookEvent) bool {
 			return strings.HasSuffix(c.Command, " hook "+e.name) && strings.Contains(c.Command, Name)
 		})
 	})

@@ -21,11 +21,11 @@ type DocumentInput struct {
 	// nothing.
 	Starter bool
 	// Before is the document at the path as memory has it; nil if there is none. Of a
-	// file that was renamed by hand it is the one at the former path.
+	// file that is renamed it is the one at the former path.
 	Before *strata.Document
 	// Alike is the path of another document of the scope that a disk may take
-	// for the same file, because it differs in case or Unicode form alone; empty
-	// if there is none.
+	// for the same file, because it differs in case or Unicode form alone, or that of a
+	// document where a file is renamed to; empty if there is none.
 	Alike string
 }
 
@@ -45,6 +45,7 @@ func documentRules() []documentRule {
 		{"forgotten", keepForgottenDocument},
 		{RuleSameBytes, skipSameBytes},
 		{"base", checkBase},
+		{"rename", renameDocument},
 		{"delete", deleteDocument},
 		{"update", updateDocument},
 		{"alike", refuseAlike},
@@ -155,7 +156,7 @@ func keepForgottenDocument(in DocumentInput) (Outcome, bool) {
 // skipSameBytes does nothing where the file says exactly this already, whatever
 // version the caller saw.
 func skipSameBytes(in DocumentInput) (Outcome, bool) {
-	if in.Candidate.Action != strata.ActionSave || in.Before == nil || in.Before.Hash != in.Hash {
+	if in.Candidate.Action != strata.ActionSave || in.Candidate.RenamedFrom != "" || in.Before == nil || in.Before.Hash != in.Hash {
 		return Outcome{}, false
 	}
 	return noop(in.Candidate.Path+" says exactly this already", nil), true
@@ -186,6 +187,30 @@ func checkBase(in DocumentInput) (Outcome, bool) {
 		Code: strata.CodeConflict, Op: "write document", Message: what, Hint: "read it again and repeat the change",
 		Details: map[string]string{"path": c.Path, "hash": now},
 	}), true
+}
+
+// renameDocument gives a file another path, with a text that may differ.
+func renameDocument(in DocumentInput) (Outcome, bool) {
+	from, to := in.Candidate.RenamedFrom, in.Candidate.Path
+	if from == "" {
+		return Outcome{}, false
+	}
+	if in.Before == nil {
+		return failed(strata.NotFound("rename document", "file", from)), true
+	}
+	if out, lost := keepSecret(in, "renaming it"); lost {
+		return out, true
+	}
+	if in.Alike == to {
+		return failed(&strata.Error{
+			Code: strata.CodeConflict, Op: "rename document", Message: to + " is there already", Hint: "rename or delete that first, or choose another name",
+			Details: map[string]string{"path": to},
+		}), true
+	}
+	if out, refused := refuseAlike(in); refused {
+		return out, true
+	}
+	return change(strata.OpUpdate, "renamed from "+from, nil), true
 }
 
 func deleteDocument(in DocumentInput) (Outcome, bool) {

@@ -156,3 +156,32 @@ func yamlProblem(err error) *Problem {
 	}
 	return p
 }
+
+// CutFront divides a note into its front matter, with the empty line behind it, and its
+// text, to the byte. Where front matter does not begin, or not end, all is text.
+func CutFront(content string) (front, text string) {
+	p, problem := split(content)
+	if problem != nil || !p.found {
+		return "", content
+	}
+	blank := ""
+	if line, _ := cutLine(p.body); line == "\n" || line == "\r\n" {
+		blank = line
+	}
+	return p.open + p.front + p.shut + blank, p.body[len(blank):]
+}
+
+// JoinFront is the inverse of [CutFront]: of what it returns, that makes this text again.
+// The front matter is one that was cut, or none.
+func JoinFront(front, text string) string {
+	if front == "" {
+		return text
+	}
+	if !strings.HasSuffix(front, "\n") {
+		front += "\n"
+	}
+	if cut, _ := CutFront(front + text); len(cut) > len(front) {
+		front += "\n" // else an empty line of the text would be taken for the one behind the front matter
+	}
+	return front + text
+}

@@ -147,11 +147,13 @@ func brokenFront(op, path string, p *document.Problem, hint string) error {
 func checkNote(c strata.Candidate, problem string) error {
 	const op = "write note"
 	kind, _, ok := document.ParseNotePath(c.Path)
+	note, err := document.ParseNote(c.Content)
 	there := c.BaseHash != "" && c.BaseHash != strata.NoFile // under a name that a person gave it
-	if !ok && !there && strings.Count(c.Path, "/") == 1 {    // people name those in directories of their own as they like
+	// A model names files as it likes: the front matter, which is made for it, says the type.
+	there = there || c.Origin == strata.OriginTool && note.Type.Validate() == nil
+	if !ok && !there && strings.Count(c.Path, "/") == 1 { // people name those in directories of their own as they like
 		return strata.Invalid(op, c.Path+" is no name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
 	}
-	_, err := document.ParseNote(c.Content)
 	var broken *document.Problem
 	switch {
 	case errors.As(err, &broken):

@@ -41,6 +41,9 @@ func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) erro
 		}
 		for _, s := range p.owners {
 			places = append(places, documents.Place{Scope: s, Path: p.candidate.Path})
+			if from := p.candidate.RenamedFrom; from != "" {
+				places = append(places, documents.Place{Scope: s, Path: from})
+			}
 		}
 	}
 	return e.NoticeEdits(ctx, places...)

@@ -105,6 +105,9 @@ func subject(arguments json.RawMessage) []string {
 			return []string{path.Base(strings.ReplaceAll(file, `\`, "/"))}
 		}
 	}
+	if m := patched.FindStringSubmatch(a.Command); m != nil { // by the tool apply_patch of Codex
+		return []string{path.Base(strings.ReplaceAll(m[1], `\`, "/"))}
+	}
 	words := strings.Fields(a.Command)
 	for len(words) > 0 && strings.Contains(words[0], "=") { // a variable that is set for it
 		words = words[1:]
@@ -114,6 +117,9 @@ func subject(arguments json.RawMessage) []string {
 	}
 	return words[:2]
 }
+
+// patched is the first file that a patch changes.
+var patched = regexp.MustCompile(`(?m)^\*\*\* (?:Update|Add|Delete) File: (.*\S)`)
 
 // mentions reports whether a text names all of what a tool works on.
 func mentions(s string, names []string) bool {

@@ -29,7 +29,7 @@ func newConnectCommand(a *app) *cobra.Command {
 		Use:     "connect [CLIENT]...",
 		GroupID: groupUse,
 		Short:   "Give agents this memory, by an entry in their configuration",
-		Long: "Writes the MCP entry of Strata, and its hooks for Claude Code, into the configuration of the agents that are installed, or of those that are named:\n" +
+		Long: "Writes the MCP entry of Strata, and its hooks for Claude Code, Codex and opencode, into the configuration of the agents that are installed, or of those that are named:\n" +
 			strings.Join(clientIDs(), ", ") + ".\n" +
 			"It shows what changes and asks first, keeps what was there beside the file, and leaves everything else in it as it is.\n" +
 			"An agent reads its configuration when it starts.\n\n" +
@@ -74,6 +74,7 @@ type connectedClient struct {
 	Diff    string `json:"diff,omitempty"`   // the lines that change
 	Backup  string `json:"backup,omitempty"` // what was there before
 	Error   string `json:"error,omitempty"`  // why it was left as it is
+	Note    string `json:"note,omitempty"`   // what is left to do in the client itself
 }
 
 // connectClients changes the configurations of clients, once the person agrees.
@@ -99,7 +100,7 @@ func (a *app) connectClients(ctx context.Context, names []string, o connectOptio
 			list = list[len(list)-1:] // the one that failed; the others are connected nevertheless
 		}
 		for _, change := range list {
-			r := connectedClient{Client: c.ID, Name: c.Name, File: change.File, Removed: o.remove}
+			r := connectedClient{Client: c.ID, Name: c.Name, File: change.File, Removed: o.remove, Note: c.Note}
 			if err != nil {
 				r.Error = err.Error()
 			} else {
@@ -213,6 +214,7 @@ func (o connectOutput) String() string {
 		would = "would be "
 	}
 	changed := false
+	var notes []string
 	for _, c := range o.Clients {
 		what := "connected"
 		if c.Removed {
@@ -228,6 +230,9 @@ func (o connectOutput) String() string {
 		default:
 			fmt.Fprintf(&b, "%s%s  %s: %s\n", would, what, c.Name, file)
 			changed = true
+			if c.Note != "" && !c.Removed && !slices.Contains(notes, c.Note) {
+				notes = append(notes, c.Note)
+			}
 			for line := range strings.Lines(c.Diff) {
 				b.WriteString("    " + terminal.Clean(strings.TrimSuffix(line, "\n")) + "\n")
 			}
@@ -238,6 +243,9 @@ func (o connectOutput) String() string {
 	}
 	if changed && !o.DryRun {
 		b.WriteString("Agents read their configuration when they start: start them again.\n")
+		for _, n := range notes {
+			b.WriteString(n + "\n")
+		}
 	}
 	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/strata-memory/strata/ops/filetool"
 	"github.com/strata-memory/strata/ops/operation"
 )
 
@@ -18,6 +19,9 @@ func (c *opCommand) examples() string {
 		lines = append(lines,
 			"  # a long statement from a file, or from standard input", "  strata save @notes.txt",
 			"  # one statement for each JSON line", "  strata save --batch statements.jsonl")
+	}
+	if c.info.Name == filetool.Name {
+		lines = append(lines, "  # calls as a model writes them, objects of JSON on standard input, one answer a line", "  strata memory-tool -o jsonl")
 	}
 	return strings.Join(lines, "\n")
 }

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite golden files and generated docu
 
 // programs are what scripts run beside the tools of the machine. The test binary is
 // all of them: a script that runs strata runs Main.
-var programs = map[string]func(){"strata": func() { os.Exit(run()) }}
+var programs = map[string]func(){"strata": func() { os.Exit(run()) }, "longtalk": printLongTalk}
 
 func TestMain(m *testing.M) { testscript.Main(m, programs) }
 

@@ -26,17 +26,19 @@ var noCommand = map[string]string{
 // The reasons why an operation is no tool of agents, whose definitions are sent with every
 // request.
 const (
-	byAnother  = "agents have another tool for it"
-	forPeople  = "people look at it, or decide it"
-	forUpkeep  = "it looks after the home"
-	forFiles   = "agents read and write files"
-	inSnapshot = "agents get it at the start of a session"
+	byAnother   = "agents have another tool for it"
+	forPeople   = "people look at it, or decide it"
+	forUpkeep   = "it looks after the home"
+	forFiles    = "agents read and write files"
+	forPrograms = "a program hands on what its model calls"
+	inSnapshot  = "agents get it at the start of a session"
 )
 
 var noTool = map[string]string{
 	"save_batch": byAnother, "facts": byAnother, "fact": byAnother, "turns": byAnother, "ledger": byAnother, "ingest": byAnother, "delete": byAnother,
 	"profile": inSnapshot, "heartbeat": inSnapshot, "snapshot": inSnapshot, "skill_list": inSnapshot,
 	"note_list": forFiles, "note_show": forFiles, "note_write": forFiles, "note_delete": forFiles, "skill_show": forFiles,
+	"memory_tool":   forPrograms,
 	"skill_promote": forPeople, "skill_archive": forPeople,
 	"categories_list": forPeople, "categories_rename": forPeople, "categories_merge": forPeople, "categories_pin": forPeople, "categories_unpin": forPeople,
 	"note_promote": forPeople, "note_propose": forPeople, "note_accept": forPeople, "note_reject": forPeople, "note_adhoc": forPeople,

@@ -147,7 +147,7 @@ func groupOf(info operation.Info) string {
 		return ""
 	}
 	switch info.Name {
-	case "save", "recall", "think", "search", "expand", "learn", "remember", "update", "list", "context", "ingest":
+	case "save", "recall", "think", "search", "expand", "learn", "remember", "update", "list", "context", "ingest", "memory_tool":
 		return groupUse
 	case "undo", "revert", "delete", "forget":
 		return groupUndo

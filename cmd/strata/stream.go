@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/local/dump"
+	"github.com/strata-memory/strata/ops/filetool"
 )
 
 // runStream runs an operation that reads or writes a file: the argument names
@@ -165,4 +167,39 @@ func (l *lineCounter) Write(p []byte) (int, error) {
 func writeError(path string, err error) error {
 	return &strata.Error{Code: strata.CodeInvalid, Message: terminal.Quote(path) + " cannot be written",
 		Hint: "name a file in a directory that exists and can be written", Err: fmt.Errorf("write: %w", err)}
+}
+
+// maxCall bounds a call of the memory tool, in bytes: the text of a file, with escapes.
+const maxCall = 8 << 20
+
+// answerCalls answers calls of the memory tool, which come as objects of JSON on standard
+// input, each as soon as it is there.
+func (a *app) answerCalls(ctx context.Context) error {
+	env, err := a.environment(ctx)
+	if err != nil {
+		return err
+	}
+	in := &io.LimitedReader{R: input.Interruptible(ctx, a.stdin), N: maxCall}
+	calls := json.NewDecoder(in)
+	for {
+		var raw json.RawMessage
+		switch err := calls.Decode(&raw); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && in.N == 0:
+			return &strata.Error{Code: strata.CodeTooLarge, Op: "memory-tool", Message: "a call is larger than 8 MiB", Hint: "write a shorter file"}
+		case err != nil:
+			return strata.Invalid("memory-tool", "standard input is no JSON: "+err.Error(), "write one call after the other, such as {\"command\": \"view\", \"path\": \"/memories\"}")
+		}
+		in.N = maxCall
+		answer, err := filetool.Handle(ctx, env, raw)
+		if err != nil {
+			return err
+		}
+		if err := a.print(answer); err != nil {
+			return err
+		}
+	}
 }

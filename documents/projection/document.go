@@ -96,7 +96,7 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 }
 
 // leave removes the files from which decisions renamed others: as those stood, and where
-// nothing else is to be there by now. One that a person changed since stays.
+// nothing of these bytes is to be there by now. One that a person changed since stays.
 func (r *rendering) leave(ctx context.Context, decisions []strata.Decision) error {
 	for _, d := range decisions {
 		from := d.Document.RenamedFrom()
@@ -107,7 +107,7 @@ func (r *rendering) leave(ctx context.Context, decisions []strata.Decision) erro
 		if err != nil {
 			return err
 		}
-		if there != nil {
+		if documents.HashOf(there) == d.Document.Before.Hash {
 			continue
 		}
 		switch err := r.o.Tree.Remove(ctx, r.scope, from, d.Document.Before.Hash); strata.CodeOf(err) {

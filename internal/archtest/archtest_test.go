@@ -45,12 +45,12 @@ var levels = map[string]int{
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
 	"shortid": 4,
-	"recall":  4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4, "profile": 4, "quota": 4, "outage": 4, "dream/summary": 4, "dream/skills": 4,
+	"recall":  4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4, "profile": 4, "quota": 4, "outage": 4, "dream/summary": 4, "dream/skills": 4, "memorytool": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,
 
-	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6, "hook": 6,
+	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "ops/filetool": 6, "mcpserver": 6, "server": 6, "hook": 6,
 	// What operations take and give, described.
 	"ops/schema": 1, "ops/schema/schematest": 1,
 
@@ -151,7 +151,7 @@ func allowed(from string, level int, to string, below int) bool {
 	if level == 6 && (to == "ops" || to == "ops/operation") {
 		return true // the transports carry what ops declares
 	}
-	if from == "ops" && to == "ops/upkeep" {
+	if from == "ops" && (to == "ops/upkeep" || to == "ops/filetool") {
 		return true // ops lists the operations of its rooms
 	}
 	if inIndex(from) && (to == "store" || to == "index/passage" || from == "index") {

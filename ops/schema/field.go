@@ -76,6 +76,9 @@ func (f Field) Get(in any) any {
 // setOne parses value into v by its kind.
 func (f Field) setOne(v reflect.Value, value string) error {
 	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return f.setOne(v.Elem(), value)
 	case reflect.String:
 		v.SetString(value)
 		return nil

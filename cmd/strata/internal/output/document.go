@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/memorytool"
 	"github.com/strata-memory/strata/ops"
 )
 
@@ -78,6 +79,15 @@ func (p *Page) whole(text string) {
 		return
 	}
 	p.write(text, 0)
+}
+
+// answer shows an answer of the memory tool as a model gets it: with the tabs in it.
+func (p *Page) answer(a memorytool.Answer) {
+	parts := strings.Split(a.String(), "\t")
+	for i := range parts {
+		parts[i] = terminal.CleanLines(parts[i])
+	}
+	p.Printf("%s\n", strings.Join(parts, "\t"))
 }
 
 func (p *Page) dailyLogs(list []ops.DailyLog) {

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/memorytool"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
@@ -159,6 +160,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 			page.noted(n)
 		}
 		page.merged(out)
+	case memorytool.Answer:
+		page.answer(out)
 	case ops.Documents:
 		page.documents(out.Documents)
 	case ops.Document:

@@ -1,0 +1,70 @@
+package connect
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// plugin is a file of a client that is Strata's as a whole: the plugin of opencode, which
+// calls the hooks.
+type plugin struct{}
+
+// pluginText is the plugin, for a program that is found as strata.
+//
+//go:embed plugin.js
+var pluginText string
+
+const (
+	// pluginMark begins the file.
+	pluginMark = "// Written by strata connect"
+	// pluginCommand is the line that says how the program is started.
+	pluginCommand = "const strata = "
+)
+
+func (p plugin) set(text string, s Server) (string, error) {
+	if err := p.check(text); err != nil {
+		return "", err
+	}
+	words := []string{s.Command}
+	for _, a := range s.Args {
+		if a != "mcp" {
+			words = append(words, a)
+		}
+	}
+	command, err := json.Marshal(words)
+	if err != nil {
+		return "", err
+	}
+	return strings.Replace(pluginText, pluginCommand+`["strata"];`, pluginCommand+string(command)+";", 1), nil
+}
+
+func (p plugin) remove(text string) (string, error) { return "", p.check(text) }
+
+func (p plugin) get(text string) (Server, bool, error) {
+	if text == "" {
+		return Server{}, false, nil
+	}
+	if err := p.check(text); err != nil {
+		return Server{}, false, err
+	}
+	var words []string
+	for line := range strings.Lines(text) {
+		if list, ok := strings.CutPrefix(line, pluginCommand); ok {
+			_ = json.Unmarshal([]byte(strings.TrimSuffix(strings.TrimSpace(list), ";")), &words) // else it was edited
+		}
+	}
+	if len(words) == 0 {
+		return Server{}, true, nil
+	}
+	return Server{Command: words[0], Args: words[1:]}, true, nil
+}
+
+// check reports whether a file may be written over.
+func (plugin) check(text string) error {
+	if text != "" && !strings.HasPrefix(text, pluginMark) {
+		return fmt.Errorf("it is not of Strata")
+	}
+	return nil
+}
