@@ -102,7 +102,8 @@ func (g *grouping) members() (of map[string][]int, order []string) {
 	return of, order
 }
 
-// placeUnclear puts the facts without a topic somewhere.
+// placeUnclear puts the facts without a topic somewhere: those that are like each other
+// into a category of their own, if they are enough, the others into the nearest.
 func (g *grouping) placeUnclear(ctx context.Context) error {
 	of, order := g.members()
 	unclear := of[""]
@@ -112,18 +113,44 @@ func (g *grouping) placeUnclear(ctx context.Context) error {
 	if err := g.embed(ctx); err != nil {
 		return err
 	}
-	var alike []vector.Category // of unclear facts
-	in := make(map[int][]int)
-	for _, i := range unclear {
-		at, _, ok := vector.Assign(g.vectors[i], alike, vector.JoinFrom)
-		if !ok {
-			at = len(alike)
-			alike = append(alike, vector.Category{})
+	known := g.centroids(of, order)
+	least := concept.LeastOf(len(g.free))
+	for _, members := range g.alike(unclear) {
+		if len(members) >= least {
+			if name := g.nameFor(members, ""); name != "" {
+				g.call(members, name)
+				continue
+			}
 		}
-		_ = alike[at].Centroid.Add(g.vectors[i]) // the embedder's own vectors are sound
-		in[at] = append(in[at], i)
+		for _, i := range members {
+			g.names[i] = concept.Unsorted
+			if near, _, ok := vector.Assign(g.vectors[i], known, looseJoin); ok {
+				g.names[i] = known[near].Name
+			}
+		}
 	}
-	var known []vector.Category
+	return nil
+}
+
+// alike divides facts into groups of those that are like each other.
+func (g *grouping) alike(facts []int) [][]int {
+	var groups [][]int
+	var centroids []vector.Category // of the groups
+	for _, i := range facts {
+		at, _, ok := vector.Assign(g.vectors[i], centroids, vector.JoinFrom)
+		if !ok {
+			at = len(groups)
+			groups, centroids = append(groups, nil), append(centroids, vector.Category{})
+		}
+		_ = centroids[at].Centroid.Add(g.vectors[i]) // the embedder's own vectors are sound
+		groups[at] = append(groups[at], i)
+	}
+	return groups
+}
+
+// centroids returns the categories that have a name, with the centroids of their facts.
+func (g *grouping) centroids(of map[string][]int, order []string) []vector.Category {
+	var out []vector.Category
 	for _, name := range order {
 		if name == "" {
 			continue
@@ -132,24 +159,9 @@ func (g *grouping) placeUnclear(ctx context.Context) error {
 		for _, i := range of[name] {
 			_ = c.Centroid.Add(g.vectors[i])
 		}
-		known = append(known, c)
+		out = append(out, c)
 	}
-	least := concept.LeastOf(len(g.free))
-	for at := range alike {
-		if members := in[at]; len(members) >= least {
-			if name := g.nameFor(members, ""); name != "" {
-				g.call(members, name)
-				continue
-			}
-		}
-		for _, i := range in[at] {
-			g.names[i] = concept.Unsorted
-			if near, _, ok := vector.Assign(g.vectors[i], known, looseJoin); ok {
-				g.names[i] = known[near].Name
-			}
-		}
-	}
-	return nil
+	return out
 }
 
 // divideLarge divides the categories that hold too large a share. The largest part

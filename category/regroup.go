@@ -93,28 +93,11 @@ type move struct{ from, into string }
 func moveFacts(ctx context.Context, st store.Store, scope strata.Scope, order []move, moves map[move][]string) error {
 	for len(order) > 0 {
 		err := st.Update(ctx, func(w store.Writer) error {
-			list, err := w.CategoryChoices(ctx, scope)
+			left, moved, err := moveSome(ctx, w, scope, order, moves)
 			if err != nil {
 				return err
 			}
-			now := byTopic(list)
-			moved := 0
-			for room := movesAtOnce; len(order) > 0 && room > 0; {
-				m := order[0]
-				ids := moves[m]
-				ids = ids[:min(len(ids), room)]
-				if !isPinned(now, m.from) { // it may have been pinned meanwhile
-					n, err := w.MoveFacts(ctx, scope, m.from, m.into, ids)
-					if err != nil {
-						return err
-					}
-					moved += n
-				}
-				room -= len(ids)
-				if moves[m] = moves[m][len(ids):]; len(moves[m]) == 0 {
-					order = order[1:]
-				}
-			}
+			order = left
 			if moved == 0 {
 				return nil
 			}
@@ -127,21 +110,35 @@ func moveFacts(ctx context.Context, st store.Store, scope strata.Scope, order []
 	return nil
 }
 
+// moveSome moves as many facts as one transaction may, takes them from moves, and returns
+// the moves that are left and how many facts it moved.
+func moveSome(ctx context.Context, w store.Writer, scope strata.Scope, order []move, moves map[move][]string) (left []move, moved int, err error) {
+	list, err := w.CategoryChoices(ctx, scope)
+	if err != nil {
+		return nil, 0, err
+	}
+	choices := byTopic(list)
+	for room := movesAtOnce; len(order) > 0 && room > 0; {
+		m := order[0]
+		ids := moves[m][:min(len(moves[m]), room)]
+		if !isPinned(choices, m.from) { // it may have been pinned meanwhile
+			n, err := w.MoveFacts(ctx, scope, m.from, m.into, ids)
+			if err != nil {
+				return nil, 0, err
+			}
+			moved += n
+		}
+		room -= len(ids)
+		if moves[m] = moves[m][len(ids):]; len(moves[m]) == 0 {
+			order = order[1:]
+		}
+	}
+	return order, moved, nil
+}
+
 // currentFacts returns the current facts of a scope, the oldest first.
 func currentFacts(ctx context.Context, r store.Reader, scope strata.Scope) ([]strata.Fact, error) {
-	const page = 10_000
-	var out []strata.Fact
-	for after := ""; ; {
-		list, err := r.Facts(ctx, scope, strata.FactFilter{After: after, Limit: page})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, list...)
-		if len(list) < page {
-			break
-		}
-		after = list[len(list)-1].ID
-	}
-	slices.Reverse(out)
-	return out, nil
+	facts, err := store.AllFacts(ctx, r, scope, strata.FactFilter{})
+	slices.Reverse(facts)
+	return facts, err
 }

@@ -6,23 +6,23 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Relation says how what one text states relates to what another does.
-type relation int
+// entailment says how what one text states relates to what another does.
+type entailment int
 
-// The relations. same, contradicts and different hold both ways; contains one
-// way is ContainedBy the other.
+// same, contradicts and different hold both ways; contains one way is containedBy the
+// other.
 const (
-	different   relation = iota // neither of the others is certain
-	same                        // they state the same
-	contains                    // the first states all that the second does, and more
-	containedBy                 // the second states all that the first does, and more
-	contradicts                 // by their form they cannot both hold
+	different   entailment = iota // none of the others is certain
+	same                          // they state the same
+	contains                      // the first states all that the second does, and more
+	containedBy                   // the second states all that the first does, and more
+	contradicts                   // by their form they cannot both hold
 )
 
-// finding is a relation, and whether two texts that count as different may
-// still contradict each other.
+// finding is how two texts relate, and whether two that count as different may still
+// contradict each other.
 type finding struct {
-	relation relation
+	relation entailment
 	doubtful bool
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // String returns the name of r, for messages of tests.
-func (r relation) String() string {
+func (r entailment) String() string {
 	switch r {
 	case same:
 		return "same"
@@ -25,7 +25,7 @@ func (r relation) String() string {
 }
 
 // compare relates two texts as the controller does.
-func compare(a, b string) relation {
+func compare(a, b string) entailment {
 	if text.Normalize(a) == text.Normalize(b) {
 		return same
 	}
@@ -36,7 +36,7 @@ func TestCompare(t *testing.T) {
 	tests := []struct {
 		name string
 		a, b string
-		want relation
+		want entailment
 	}{
 		// Two things that change places.
 		{"order turned round", "User writes tests before the code", "User writes code before the tests", contradicts},
@@ -173,7 +173,7 @@ func TestCompare(t *testing.T) {
 		{"two claims in one", "The day is Monday which is good", "The day is Friday which is good", different},
 		{"excluded values", "The day is not Monday", "The day is not Friday", different},
 	}
-	mirror := map[relation]relation{same: same, different: different, contradicts: contradicts, contains: containedBy, containedBy: contains}
+	mirror := map[entailment]entailment{same: same, different: different, contradicts: contradicts, contains: containedBy, containedBy: contains}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := compare(tt.a, tt.b); got != tt.want {

@@ -9,7 +9,7 @@
 // # What counts as the same
 //
 // Two statements are the same only if they say the same thing word for word,
-// articles and inflection aside ([Compare]). A shared topic, shared words or a
+// articles and inflection aside. A shared topic, shared words or a
 // close vector is never enough: losing a fact as a false duplicate is worse
 // than keeping one twice.
 //

@@ -15,42 +15,72 @@ import (
 // meeting moved to Monday" ends the day that it had. Facts about somebody else, about
 // the past and about what is not are left alone.
 func replaceEnded(in *trial) (Outcome, bool) {
-	text := in.Candidate.Content
-	past, all := ending(text)
-	moved := rescheduled.FindStringSubmatch(text)
-	retires := retirement.MatchString(text)
-	if len(past) == 0 && !retires && moved == nil && !resumed.MatchString(text) && !relocated.MatchString(text) && !movedHome.MatchString(text) {
+	e := endOf(in.Candidate.Content)
+	if !e.any() {
 		return Outcome{}, false
 	}
 	for i := range in.Near {
 		f := &in.Near[i].Fact
-		if in.related()[i].relation == contradicts {
-			continue // the next rule's
-		}
-		held := parse(f.Text)
-		if movedHome.MatchString(text) && livesIn.MatchString(f.Text) && opening(text) == opening(f.Text) && person.MatchString(opening(text)) {
+		if in.related()[i].relation != contradicts && e.ends(f) { // else rule "contradiction" decides
 			return over(f), true
 		}
-		if m := relocated.FindStringSubmatch(text); m != nil && !happened.MatchString(f.Text) && says(held, nouns(m[1])) && onlyCopula(held.atoms) > 0 && !wasSo.MatchString(f.Text) {
-			return over(f), true
-		}
-		if again := resumed.FindStringSubmatch(text); again != nil && held.negated() && sameSubject(text, f.Text) && says(held, nouns(again[1])) {
-			return over(f), true
-		}
-		if held.question || held.negated() || wasSo.MatchString(f.Text) || happened.MatchString(f.Text) {
-			continue
-		}
-		switch {
-		case retires && sameSubject(text, f.Text) && (f.Attribute == "job" || f.Attribute == "employer" || employed.MatchString(f.Text)):
-		case endsHabit(text, f.Text):
-		case len(past) > 0 && (all || sameSubject(text, f.Text)) && says(held, past):
-		case moved != nil && says(held, nouns(moved[1])) && hasWhen(held) && hasWhen(parse(moved[2])):
-		default:
-			continue
-		}
-		return over(f), true
 	}
 	return Outcome{}, false
+}
+
+// end is what a statement says to be over.
+type end struct {
+	text      string
+	over      []string // words that name it
+	everybody bool     // it is over for everybody
+	retires   bool     // all work of somebody is
+	// rescheduled, resumed and relocated are the matches of the patterns of these
+	// names; nil for none.
+	rescheduled, resumed, relocated []string
+	movedHome                       bool
+}
+
+func endOf(text string) end {
+	e := end{
+		text: text, retires: retirement.MatchString(text), movedHome: movedHome.MatchString(text),
+		rescheduled: rescheduled.FindStringSubmatch(text), resumed: resumed.FindStringSubmatch(text), relocated: relocated.FindStringSubmatch(text),
+	}
+	e.over, e.everybody = ending(text)
+	return e
+}
+
+// any reports whether the statement says that anything is over.
+func (e end) any() bool {
+	return len(e.over) > 0 || e.retires || e.movedHome || e.rescheduled != nil || e.resumed != nil || e.relocated != nil
+}
+
+// ends reports whether the statement says that what a fact says is over.
+func (e end) ends(f *strata.Fact) bool {
+	held := parse(f.Text)
+	if e.endsPlace(f, held) || e.resumed != nil && held.negated() && sameSubject(e.text, f.Text) && says(held, nouns(e.resumed[1])) {
+		return true
+	}
+	if held.question || held.negated() || wasSo.MatchString(f.Text) || happened.MatchString(f.Text) {
+		return false
+	}
+	switch {
+	case e.retires && sameSubject(e.text, f.Text) && (f.Attribute == "job" || f.Attribute == "employer" || employed.MatchString(f.Text)),
+		endsHabit(e.text, f.Text),
+		len(e.over) > 0 && (e.everybody || sameSubject(e.text, f.Text)) && says(held, e.over),
+		e.rescheduled != nil && says(held, nouns(e.rescheduled[1])) && hasWhen(held) && hasWhen(parse(e.rescheduled[2])):
+		return true
+	}
+	return false
+}
+
+// endsPlace reports whether the statement says that somebody has moved from where a fact
+// says that they live, or that something is elsewhere than a fact says.
+func (e end) endsPlace(f *strata.Fact, held statement) bool {
+	subject := opening(e.text)
+	if e.movedHome && livesIn.MatchString(f.Text) && subject == opening(f.Text) && person.MatchString(subject) {
+		return true
+	}
+	return e.relocated != nil && !happened.MatchString(f.Text) && says(held, nouns(e.relocated[1])) && onlyCopula(held.atoms) > 0 && !wasSo.MatchString(f.Text)
 }
 
 // endsHabit reports whether a text says that somebody has stopped doing what a fact
@@ -88,7 +118,8 @@ var (
 		expr(`(?i)\b(?:stopped|quit|quits|gave up(?: on)?|given up(?: on)?|got rid of|dropped|sold|gave away|cancell?ed|left|resigned from|retired from|stepped down (?:as|from)|broke up with|divorced|ditched|abandoned|removed|retired|decommissioned|replaced|got over|moved (?:away |out )?(?:from|of)|moved off|switched (?:away )?from|migrated (?:\pL+ ){0,4}?from|changed from|dropped out of|unsubscribed from) (?:(?:eating|drinking|using|playing|going to|working (?:at|for)|being|taking|doing|having|smoking) )?(.+?)(?: (?:to|with|in favou?r of|last|because|since|after|on|around|and|so|for good)\b.*|[,.].*)?$`),
 		expr(`(?i)(?:\binstead of|\brather than|,? not|,? and not) (.+?)[.,]?$`),
 	}
-	// lives ended name who is no more, as their subject.
+	// parted and gone name who or what is no more; relocated, movedHome and rescheduled
+	// what is elsewhere, who, and what has another day or number.
 	parted      = expr(`(?i)^(?:(.+?) and (?:the user|i|they)|(?:the user|we|they) and (.+?)|the user) (?:(?:have|has|are|got|just|finally|recently) )*(?:got )?(?:divorced|split up|split|separated|broke up|broken up|parted ways)(?: from (.+?)| with (.+?))?(?: in | last | on |[.,]|$)`)
 	relocated   = expr(`(?i)\b(?:moved|migrated|switched|ported|transferred) (?:the |our |my |their |all (?:the |our )?)(.+?) (?:(?:away )?from .+? )?(?:over )?to (.+)`)
 	movedHome   = expr(`(?i)^(.+?) (?:(?:has|have|just|recently|'ve) )*(?:moved|relocated)(?: back| over| up| down| out)? to `)
@@ -220,6 +251,7 @@ func surname(text string) string {
 	return ""
 }
 
+// opening is who or what a text opens with, in lower case: of what the user has, the user.
 func opening(text string) string {
 	s := strings.ToLower(subjects.FindString(text))
 	switch {

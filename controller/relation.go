@@ -54,10 +54,7 @@ func Compare(later, earlier strata.Fact) Relation {
 // otherValue reports whether two facts give their slot values of which neither is a
 // part of the other: what one says in more words is no other value.
 func otherValue(a, b strata.Fact) bool {
-	named := make(map[string]bool)
-	for _, at := range append(parse(a.Entity).atoms, parse(a.Attribute).atoms...) {
-		named[withoutPossessive(at.key)] = true
-	}
+	named := slotNames(a.Entity, a.Attribute)
 	x, y := value(parse(a.Text), named), value(parse(b.Text), named)
 	lacks := func(list []string) func(string) bool {
 		return func(key string) bool { return !slices.Contains(list, key) }
@@ -82,6 +79,7 @@ func meeting(later, earlier strata.Fact) Input {
 	return in
 }
 
+// sameSlot reports whether two facts fill the same slot, or both none.
 func sameSlot(a, b strata.Fact) bool {
 	return sameWords(a.Entity, b.Entity) && sameWords(a.Attribute, b.Attribute)
 }

@@ -48,15 +48,21 @@ func sameValue(c strata.Candidate, said statement, f strata.Fact) bool {
 	case contradicts, contains:
 		return false
 	}
-	named := make(map[string]bool)
-	for _, a := range append(parse(c.Entity).atoms, parse(c.Attribute).atoms...) {
-		named[withoutPossessive(a.key)] = true
-	}
+	named := slotNames(c.Entity, c.Attribute)
 	if swapped(said, held, named) {
 		return false
 	}
 	v := value(said, named)
 	return len(v) > 0 && said.question == held.question && slices.Equal(v, value(held, named))
+}
+
+// slotNames returns the keys of the words by which a slot is named.
+func slotNames(entity, attribute string) map[string]bool {
+	names := make(map[string]bool)
+	for _, a := range append(parse(entity).atoms, parse(attribute).atoms...) {
+		names[withoutPossessive(a.key)] = true
+	}
+	return names
 }
 
 // swapped reports whether two statements have the names of their slot in another

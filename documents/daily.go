@@ -85,30 +85,22 @@ const logPage = 1000
 func Logs(ctx context.Context, r store.Reader, scope strata.Scope, day string) ([]DailyLog, error) {
 	var out []DailyLog
 	for _, dir := range []string{document.DailyDir, document.ArchiveDir} {
-		page := strata.DocumentFilter{System: true, After: dir + "/" + day, Limit: logPage}
-	paging:
-		for {
-			list, err := r.Documents(ctx, scope, page)
+		prefix := dir + "/" + day
+		for d, err := range eachDocument(ctx, r, scope, strata.DocumentFilter{System: true, After: prefix, Limit: logPage}) {
 			if err != nil {
 				return nil, err
 			}
-			for _, d := range list {
-				page.After = d.Path
-				if !strings.HasPrefix(d.Path, dir+"/"+day) {
-					break paging // paths are in order
-				}
-				at, of, seq, ok := document.ParseDailyPath(d.Path)
-				if !ok || at != dir {
-					continue
-				}
-				out = append(out, DailyLog{
-					Scope: scope, Day: of, Seq: seq, Path: d.Path, Archived: dir == document.ArchiveDir, Bytes: d.Size,
-					ModifiedAt: d.ModifiedAt, Hash: d.Hash, Redacted: len(d.Redacted) > 0,
-				})
+			if !strings.HasPrefix(d.Path, prefix) {
+				break // paths are in order
 			}
-			if len(list) < logPage {
-				break
+			at, of, seq, ok := document.ParseDailyPath(d.Path)
+			if !ok || at != dir {
+				continue
 			}
+			out = append(out, DailyLog{
+				Scope: scope, Day: of, Seq: seq, Path: d.Path, Archived: dir == document.ArchiveDir, Bytes: d.Size,
+				ModifiedAt: d.ModifiedAt, Hash: d.Hash, Redacted: len(d.Redacted) > 0,
+			})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b DailyLog) int {

@@ -41,7 +41,7 @@ func (t *Tx) Decide(ctx context.Context, d *Draft) (controller.Outcome, *strata.
 		in.Forgotten = d.forgotten
 	}
 	if c.Action == strata.ActionSave && (d.before == nil || c.RenamedFrom != "") && c.Origin != strata.OriginFile {
-		if in.Alike, err = t.taken(ctx, r, c.Scope, c.Path); err != nil {
+		if in.Alike, err = t.alike(ctx, c.Scope, c.Path); err != nil {
 			return controller.Outcome{}, nil, err
 		}
 	}

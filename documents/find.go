@@ -25,6 +25,29 @@ func At(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*
 	return nil, err
 }
 
+// eachDocument iterates over the documents of a scope that f selects, by path, whatever
+// their number: f.Limit is how many are read at a time. It ends with the first error.
+func eachDocument(ctx context.Context, r store.Reader, scope strata.Scope, f strata.DocumentFilter) iter.Seq2[strata.Document, error] {
+	return func(yield func(strata.Document, error) bool) {
+		for {
+			page, err := r.Documents(ctx, scope, f)
+			if err != nil {
+				yield(strata.Document{}, err)
+				return
+			}
+			for _, d := range page {
+				if !yield(d, nil) {
+					return
+				}
+				f.After = d.Path
+			}
+			if len(page) < f.Limit {
+				return
+			}
+		}
+	}
+}
+
 // ByKey returns scopes in the order of their keys.
 func ByKey(scopes iter.Seq[strata.Scope]) []strata.Scope {
 	return slices.SortedFunc(scopes, func(a, b strata.Scope) int { return cmp.Compare(a.Key(), b.Key()) })

@@ -142,8 +142,8 @@ func Followed(ctx context.Context, s store.Store, d strata.Decision) error {
 	return nil
 }
 
-// Standing returns those of the names of what remains of forgotten texts that still
-// hold one, once files were written: names of files that do not are left out.
+// Standing returns, of the names of what remains of forgotten texts, those that still
+// hold one once files were written: a file that was written and holds none is left out.
 func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remaining, written, texts []string) []string {
 	return slices.DeleteFunc(remaining, func(name string) bool {
 		if !slices.Contains(written, name) {

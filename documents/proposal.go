@@ -67,21 +67,16 @@ func byProposal(ctx context.Context, r store.Reader, view strata.View, name stri
 func proposals(ctx context.Context, r store.Reader, scope strata.Scope) ([]strata.Document, error) {
 	f := strata.DocumentFilter{Kind: strata.DocumentSystem, System: true, Content: true, After: inboxDir, Limit: 100}
 	var out []strata.Document
-	for {
-		page, err := r.Documents(ctx, scope, f)
+	for d, err := range eachDocument(ctx, r, scope, f) {
 		if err != nil {
 			return nil, fmt.Errorf("read proposals of %s: %w", scope, err)
 		}
-		for _, d := range page {
-			if !strings.HasPrefix(d.Path, inboxDir) {
-				return out, nil
-			}
-			out, f.After = append(out, d), d.Path
+		if !strings.HasPrefix(d.Path, inboxDir) {
+			break // paths are in order
 		}
-		if len(page) < f.Limit {
-			return out, nil
-		}
+		out = append(out, d)
 	}
+	return out, nil
 }
 
 // IsProposal reports whether a path is that of a note that waits and can become one.

@@ -1,8 +1,10 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
@@ -61,7 +63,7 @@ func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision,
 	if err != nil {
 		return err
 	}
-	here := change.Path
+	here := change.Path // where the file is now
 	if there != nil {
 		here = there.Path
 	}
@@ -80,41 +82,41 @@ func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision,
 		d.Op = strata.OpDelete
 		return t.remove(ctx, w, target.Scope, here)
 	}
+	after := comingBack(*change, there, here, content, d.DecidedAt)
+	if there == nil || after.Path != here {
+		if err := t.checkFree(ctx, w, target.Scope, after.Path); err != nil {
+			return err
+		}
+	}
 	d.Op = strata.OpUpdate
-	after := *change.Before
-	if after.Path = here; change.RenamedFrom() != "" {
-		after.Path = change.RenamedFrom()
-	}
-	d.Document.Path = after.Path
-	if content != after.Content { // merged, and of nothing that was redacted
-		after.Content, after.Hash, after.Size = content, files.Hash([]byte(content)), int64(len(content))
-	}
 	if there == nil {
 		d.Op = strata.OpAdd
 	}
-	if there == nil || after.Path != here {
-		other, err := t.taken(ctx, w, target.Scope, after.Path)
-		if err != nil {
-			return err
-		}
-		if other != "" {
-			return &strata.Error{Code: strata.CodeConflict, Op: "revert",
-				Message: after.Path + " cannot come back: there is " + other, Hint: "rename the other one first"}
-		}
-	}
-	if there != nil {
-		after.ID, after.Generation = there.ID, there.Generation
-	}
-	after.Generation++
-	after.RecordedAt, after.ModifiedAt = d.DecidedAt, d.DecidedAt
-	document.Describe(&after)
-	d.Document.After = &after
+	d.Document.Path, d.Document.After = after.Path, &after
 	if after.Path != here {
 		if err := t.remove(ctx, w, target.Scope, here); err != nil {
 			return err
 		}
 	}
 	return t.Record(ctx, w, after, document.Sections(after.Path, content), v)
+}
+
+// comingBack is the version of a document that undoing a change brings: the one before,
+// with content, as the next version of the document that is there now, if any. It lies
+// here, unless the change renamed it.
+func comingBack(change strata.DocumentChange, there *strata.Document, here, content string, now time.Time) strata.Document {
+	next := *change.Before
+	next.Path = cmp.Or(change.RenamedFrom(), here)
+	if content != next.Content { // merged, and of nothing that was redacted
+		next.Content, next.Hash, next.Size = content, files.Hash([]byte(content)), int64(len(content))
+	}
+	if there != nil {
+		next.ID, next.Generation = there.ID, there.Generation
+	}
+	next.Generation++
+	next.RecordedAt, next.ModifiedAt = now, now
+	document.Describe(&next)
+	return next
 }
 
 // standing is the document that a decision left, as it is now: where the decision left it, or
@@ -135,17 +137,19 @@ func standing(ctx context.Context, r store.Reader, target strata.Decision) (*str
 	return nil, err
 }
 
-// taken returns the path of a document of a scope that a disk may take for the same file,
-// or that is there; empty if there is none.
-func (t *Tx) taken(ctx context.Context, r store.Reader, scope strata.Scope, path string) (string, error) {
+// checkFree refuses to bring a document back to a path at which there is another, or one
+// that a disk may take for the same file.
+func (t *Tx) checkFree(ctx context.Context, r store.Reader, scope strata.Scope, path string) error {
 	there, err := At(ctx, r, scope, path)
-	if err != nil {
-		return "", err
+	other := path
+	if err == nil && there == nil {
+		other, err = t.alike(ctx, scope, path)
 	}
-	if there != nil {
-		return path, nil
+	if err != nil || other == "" {
+		return err
 	}
-	return t.alike(ctx, scope, path)
+	return &strata.Error{Code: strata.CodeConflict, Op: "revert",
+		Message: path + " cannot come back: there is " + other, Hint: "rename the other one first"}
 }
 
 // Move returns the other half of a note's move, if a decision is half of one that was
@@ -156,25 +160,11 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 	if d.Document == nil || d.Document.Before == nil && d.Document.After == nil {
 		return nil, nil
 	}
-	paths := []string{d.Document.Path}
-	if name, ok := strings.CutPrefix(d.Document.Path, notesDir); ok {
-		paths = append(paths, inboxDir+name)
-		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
-			if v != nil { // a proposal lies under the title that the note had
-				paths = append(paths, inboxDir+strings.TrimPrefix(document.NotePath(v.Type, document.Slug(v.Name)), notesDir))
-			}
-		}
-	} else if name, ok := strings.CutPrefix(d.Document.Path, inboxDir); ok {
-		paths = append(paths, notesDir+name)
-		if there, err := r.DocumentByID(ctx, view.Scopes, baseOf(d.Document.Before).ID); err == nil {
-			paths = append(paths, there.Path)
-		}
-	}
 	skill, err := skillOrNote(ctx, r, d)
 	if err != nil {
 		return nil, err
 	}
-	paths = append(paths, skill...)
+	paths := append(noteOrProposal(ctx, r, view, d), skill...)
 	for _, scope := range view.Scopes {
 		for _, path := range paths {
 			list, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Since: d.DecidedAt})
@@ -189,6 +179,26 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 		}
 	}
 	return nil, nil
+}
+
+// noteOrProposal returns the path that a decision is about, and those of the proposals to
+// change that note or of the notes that the proposal is for.
+func noteOrProposal(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) []string {
+	paths := []string{d.Document.Path}
+	if name, ok := strings.CutPrefix(d.Document.Path, notesDir); ok {
+		paths = append(paths, inboxDir+name)
+		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+			if v != nil { // a proposal lies under the title that the note had
+				paths = append(paths, inboxDir+strings.TrimPrefix(document.NotePath(v.Type, document.Slug(v.Name)), notesDir))
+			}
+		}
+	} else if name, ok := strings.CutPrefix(d.Document.Path, inboxDir); ok {
+		paths = append(paths, notesDir+name)
+		if there, err := r.DocumentByID(ctx, view.Scopes, baseOf(d.Document.Before).ID); err == nil {
+			paths = append(paths, there.Path)
+		}
+	}
+	return paths
 }
 
 // skillOrNote returns the paths of the notes that a skill was made of when it was added, or

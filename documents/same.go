@@ -14,23 +14,16 @@ import (
 // eachNote calls f for every note of a scope by path, with what stands below its front
 // matter. Notes that say nothing there are left out, and those of which not all is kept.
 func eachNote(ctx context.Context, r store.Reader, scope strata.Scope, f func(d strata.Document, body string)) error {
-	page := strata.DocumentFilter{Kind: strata.DocumentNote, Content: true, Limit: 500}
-	for {
-		list, err := r.Documents(ctx, scope, page)
+	for d, err := range eachDocument(ctx, r, scope, strata.DocumentFilter{Kind: strata.DocumentNote, Content: true, Limit: 500}) {
 		if err != nil {
 			return fmt.Errorf("read notes of %s: %w", scope, err)
 		}
-		for _, d := range list {
-			page.After = d.Path
-			n, _ := document.ParseNote(d.Content)
-			if body := strings.TrimSpace(n.Body); body != "" && !blanked(&d) && len(d.Redacted) == 0 {
-				f(d, body)
-			}
-		}
-		if len(list) < page.Limit {
-			return nil
+		n, _ := document.ParseNote(d.Content) // as far as it can be read
+		if body := strings.TrimSpace(n.Body); body != "" && !blanked(&d) && len(d.Redacted) == 0 {
+			f(d, body)
 		}
 	}
+	return nil
 }
 
 // NoteSaying returns the path of the first note of a scope that says exactly this below its

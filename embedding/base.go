@@ -49,8 +49,8 @@ func (ms *Models) servesEarlier(st store.Embedding) bool {
 	return name == builtin.Earlier || builtin.HasWords(name) && st.Serving != ms.baseModel()
 }
 
-// outdated reports whether the built-in embedder is to follow itself, as it was
-// before. A model of others that is to follow has precedence.
+// outdated reports whether the vectors of the built-in embedder, or those that are to
+// serve, are of an earlier state of it. A model of others that is to serve has precedence.
 func (ms *Models) outdated(st store.Embedding) bool {
 	if st.Target.IsZero() {
 		return ms.servesEarlier(st)

@@ -102,10 +102,9 @@ func (ms *Models) want(ctx context.Context, m store.Model) error {
 	return err
 }
 
-// announce says in the store which model this process was opened with, once. A
-// default says nothing to a home that has a model, unless that is an earlier
-// version of it.
-// opening is set while nobody should wait for an embedder that has to be asked
+// announce says in the store, once, which model this process was opened with. A
+// default says nothing to a home that has a model, unless that is an earlier version
+// of it. opening is set while nobody should wait for an embedder that has to be asked
 // how long its vectors are.
 func (ms *Models) announce(ctx context.Context, opening bool) error {
 	emb, number := ms.atHand.unrecorded()

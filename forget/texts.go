@@ -28,7 +28,7 @@ func newTexts(normal []string) Texts {
 	t := Texts{normal: normal}
 	var ascii []string
 	for _, s := range normal {
-		if isASCII(s) {
+		if text.IsASCII(s) {
 			ascii = append(ascii, s)
 		}
 	}
@@ -111,13 +111,4 @@ func (t Texts) whole(s string) bool {
 func joined(a, b rune) bool {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 	return inWord(a) && inWord(b) && !text.HasUnspaced(string([]rune{a, b}))
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

@@ -69,7 +69,7 @@ func (f *finder) featureScore(t termFreq, m *store.Meta) float64 {
 		w := f.w.turn(m.Speech)
 		k1, b = w.K1, w.B
 		if m.Speech == store.SpeechAssistant {
-			weight *= f.answer
+			weight *= f.answerWeight
 		}
 	}
 	return weight * saturate(float64(t.count), float64(m.Words), f.meanLength, k1, b)

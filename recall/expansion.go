@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/store"
 )
 
 const (
@@ -24,39 +25,43 @@ const (
 // any of them.
 func (f *finder) expandRelated(ctx context.Context) error {
 	f.related = f.relatedTerms()
-	rel := f.related
-	if len(rel.terms) == 0 {
+	if len(f.related.terms) == 0 {
 		return nil
 	}
 	for _, p := range f.pools {
 		needed := f.mostNeeded(p.filter)
 		needed.Best = 0 // what only common words match counts for little
-		m, err := f.r.Match(ctx, p.scope, rel.terms, p.filter, needed)
+		m, err := f.r.Match(ctx, p.scope, f.related.terms, p.filter, needed)
 		if err != nil {
 			return fmt.Errorf("match related words in %s: %w", p.scope, err)
 		}
-		held := make([]int64, f.query.size())
-		for j, n := range m.Frequency {
-			held[rel.features[j]] += n
-		}
-		n := float64(m.Total) + background
-		freqs := emptyFreqs(m)
-		for j, found := range m.Terms {
-			i := rel.features[j]
-			if float64(held[i]) > maxRelatedShare*n {
-				continue
-			}
-			rarity := idf(n, float64(held[i])) / idf(n, float64(max(f.query.df[i], 1)))
-			freq := termFreq{int32(i), float32(rel.counts[j] * math.Min(1, rarity))}
-			for _, h := range found {
-				if !hasFeature(freqs[h.Passage], freq.feature) {
-					freqs[h.Passage] = append(freqs[h.Passage], freq)
-				}
-			}
-		}
-		p.merge(m.Passages, freqs)
+		p.merge(m.Passages, f.relatedFreqs(m))
 	}
 	return nil
+}
+
+// relatedFreqs returns the features of the passages that related words match.
+func (f *finder) relatedFreqs(m store.Matches) [][]termFreq {
+	held := make([]int64, f.query.size()) // passages with a word that is related to each feature
+	for j, n := range m.Frequency {
+		held[f.related.features[j]] += n
+	}
+	n := float64(m.Total) + background
+	freqs := emptyFreqs(m)
+	for j, found := range m.Terms {
+		i := f.related.features[j]
+		if float64(held[i]) > maxRelatedShare*n {
+			continue
+		}
+		rarity := idf(n, float64(held[i])) / idf(n, float64(max(f.query.df[i], 1)))
+		freq := termFreq{int32(i), float32(f.related.counts[j] * math.Min(1, rarity))}
+		for _, h := range found {
+			if !hasFeature(freqs[h.Passage], freq.feature) {
+				freqs[h.Passage] = append(freqs[h.Passage], freq)
+			}
+		}
+	}
+	return freqs
 }
 
 // expansion are terms that are related to those of the question.

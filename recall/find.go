@@ -69,7 +69,7 @@ func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
 			return Ranking{}, err
 		}
 	}
-	var found answer
+	var found page
 	for reads := f.reads; ; reads *= 4 {
 		if err := out.step("rank", func() error { return f.rank(ctx, reads) }); err != nil {
 			return Ranking{}, err

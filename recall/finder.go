@@ -45,9 +45,10 @@ type finder struct {
 	model      queryEmbedding  // by which they are re-ranked; without a vector they are not
 	vector     float64         // the weight of closeness for this question
 	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
-	answer     float64         // what the words of an assistant count
-	message    bool            // the question goes on from a session, or is a whole message
-	asked      evidence.Question
+	// answerWeight is what the words of an assistant count.
+	answerWeight float64
+	message      bool // the question goes on from a session, or is a whole message
+	asked        evidence.Question
 
 	selected   bool      // the view has the session or path asked for
 	meanLength float64   // of the passages of the view, in terms
@@ -69,12 +70,12 @@ func newFinder(r store.Reader, req Request) *finder {
 	if req.Weights != nil {
 		f.w = *req.Weights
 	}
-	f.answer = f.w.Answer
+	f.answerWeight = f.w.Answer
 	if req.Query.Sessions {
-		f.answer = f.w.SessionAnswer
+		f.answerWeight = f.w.SessionAnswer
 	}
 	if req.Analysis.GoesOn {
-		f.answer = 1
+		f.answerWeight = 1
 	}
 	f.message = req.Analysis.GoesOn || len(f.query.terms) >= messageTerms
 	n := len(f.query.terms)

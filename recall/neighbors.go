@@ -126,11 +126,11 @@ func (f *finder) resolveNeighbors(ctx context.Context, among []*candidate) error
 		if err != nil {
 			return fmt.Errorf("read neighbors in %s: %w", p.scope, err)
 		}
-		f.settleSpeech(p, found)
+		f.inferSpeech(p, found)
 		for _, m := range found {
 			if c := open[placeOf(m)]; c != nil && p.cands[m.Number] == nil {
 				if c.meta.Number == 0 { // else it is another passage of the turn
-					c.meta = p.settled(m)
+					c.meta = p.withSpeech(m)
 				}
 				p.cands[m.Number] = c
 			}

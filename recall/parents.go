@@ -61,44 +61,27 @@ func (f *finder) scoreParents(ctx context.Context) error {
 
 // scoreParentsOf scores the parents of one kind, those of all scopes together.
 func (f *finder) scoreParentsOf(ctx context.Context, kind strata.Kind) error {
-	var all []*parent
-	df := make([]float64, f.query.size())
-	number, words := 0.0, 0.0 // of all parents of the view, and terms of those that match
+	stats := parentStats{df: make([]float64, f.query.size())}
 	for _, p := range f.pools {
 		matched, err := f.matchedParents(ctx, p, kind)
 		if err != nil {
 			return err
 		}
-		if len(matched) == 0 {
-			continue
+		if len(matched) > 0 {
+			stats.add(matched, p.total)
 		}
-		passages := 0.0
-		for _, par := range matched {
-			words += float64(par.info.Words)
-			passages += float64(par.info.Passages)
-			for i, n := range par.counts {
-				if n > 0 {
-					df[i]++
-				}
-			}
-		}
-		// The store counts passages, not parents. The other parents are taken to
-		// be as large as those that match.
-		n := float64(len(matched))
-		number += max(float64(p.total)/max(passages/n, 1), n)
-		all = append(all, matched...)
 	}
 	weights := make([]float64, len(f.query.terms))
 	sumIDF := 0.0
 	for i := range weights {
-		weights[i] = f.query.weights[i] * idf(number, max(df[i], 1))
+		weights[i] = f.query.weights[i] * idf(stats.number, max(stats.df[i], 1))
 		sumIDF += weights[i]
 	}
 	if sumIDF == 0 {
 		return nil
 	}
-	meanLength := max(words/float64(len(all)), 1)
-	for _, par := range all {
+	meanLength := max(stats.words/float64(len(stats.matched)), 1)
+	for _, par := range stats.matched {
 		for i, weight := range weights {
 			if par.counts[i] > 0 {
 				par.words += weight * saturate(par.counts[i], float64(par.info.Words), meanLength, f.w.K1, f.w.ParentB)
@@ -107,6 +90,33 @@ func (f *finder) scoreParentsOf(ctx context.Context, kind strata.Kind) error {
 		par.words /= sumIDF
 	}
 	return nil
+}
+
+// parentStats are what BM25 must know of the parents of a kind in all scopes.
+type parentStats struct {
+	matched []*parent
+	df      []float64 // how many of them hold each feature
+	words   float64   // terms of them
+	number  float64   // of all parents of the view, about
+}
+
+// add adds the parents of a pool of so many passages that match.
+func (s *parentStats) add(matched []*parent, total int64) {
+	passages := 0.0
+	for _, par := range matched {
+		s.words += float64(par.info.Words)
+		passages += float64(par.info.Passages)
+		for i, n := range par.counts {
+			if n > 0 {
+				s.df[i]++
+			}
+		}
+	}
+	// The store counts passages, not parents. The other parents are taken to
+	// be as large as those that match.
+	n := float64(len(matched))
+	s.number += max(float64(total)/max(passages/n, 1), n)
+	s.matched = append(s.matched, matched...)
 }
 
 // matchedParents returns the parents of one kind in a pool whose passages match

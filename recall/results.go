@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/recall/question"
 )
 
-// answer is what of the ranked candidates is shown.
-type answer struct {
+// page is what of the ranked candidates is shown.
+type page struct {
 	hits    []strata.Hit
 	tokens  int  // what their texts cost; 0 without a budget
 	dropped int  // hits that the budget left out
@@ -24,85 +24,118 @@ type answer struct {
 }
 
 // results turns the ranked candidates into hits, best first: without what has no
-// evidence, what was shown before, without a text that repeats another, with the best sections of
-// each document, and within the limit and the budget of tokens.
-func (f *finder) results() answer {
+// evidence, what was shown before and what repeats another text, with the best sections
+// of each document, and within the limit and the budget of tokens.
+func (f *finder) results() page {
 	q := f.req.Query
-	seen := make(map[string]bool, len(q.Seen))
-	for _, id := range q.Seen {
-		seen[id] = true
-	}
-	texts := make(map[string]bool)
-	sections := make(map[string]int) // hits of each document
-	sessions := make(map[string]bool)
-	floor := evidence.Floor(q)
 	f.weak = 0
-	var out answer
-	found := 0  // of pages, the hits up to here, those of the pages before too
+	s := f.newSelection()
 	beyond := 0 // of a recall, the candidates that were looked at behind a full page
 	for _, c := range f.ranked {
-		if len(out.hits) == f.limit && !q.Search {
+		if len(s.hits) == f.limit && !q.Search {
 			// What comes after so many is no better.
 			if beyond++; !q.Pages || beyond > f.limit {
-				out.full = true
-				return out
+				s.full = true
+				return s.page
 			}
 		}
 		h := f.hit(c)
-		key := dedupKey(h.Text)
-		if seen[h.ID] || texts[key] && !q.Sessions { // sessions are others, whatever their best turns say
+		if !s.admits(c, h) {
 			continue
 		}
-		if h.Evidence < floor && !q.All {
-			f.weak++
+		if s.found++; s.found <= q.Offset {
 			continue
 		}
-		if q.Sessions {
-			session := h.Scope.Key() + "/" + h.Session
-			if sessions[session] {
-				continue
-			}
-			sessions[session] = true
+		if len(s.hits) == f.limit { // there is another page
+			s.next, s.full = s.found-1, true
+			return s.page
 		}
-		if d := c.item.Document; d != nil {
-			if seen[d.ID] || !q.Search && sections[d.ID] == maxPerDocument(f.limit) {
-				continue
-			}
-			sections[d.ID]++
+		if s.add(c, h); s.full {
+			return s.page
 		}
-		texts[key] = true
-		if found++; found <= q.Offset {
-			continue
-		}
-		if len(out.hits) == f.limit { // there is another page
-			out.next, out.full = found-1, true
-			return out
-		}
-		passages, best := f.markPassage(&h, c.item.Span)
-		if q.Tokens > 0 {
-			n := f.fitText(&h, passages, best)
-			if n > q.Tokens { // does not fit at all; what follows may
-				out.dropped++
-				continue
-			}
-			if out.tokens+n > q.Tokens {
-				out.dropped++
-				out.full = true
-				if q.Search || q.Pages {
-					out.next = found - 1
-				}
-				return out
-			}
-			out.tokens += n
-		}
-		out.hits = append(out.hits, h)
 	}
 	// What comes after so many is no better: it is not read to find some with evidence.
-	out.full = !q.Search && len(out.hits)+f.weak >= f.limit
-	if q.Pages && len(out.hits) == f.limit && f.weak == 0 {
-		out.full = false // there may be another page: all that was read answers
+	s.full = !q.Search && len(s.hits)+f.weak >= f.limit
+	if q.Pages && len(s.hits) == f.limit && f.weak == 0 {
+		s.full = false // there may be another page: all that was read answers
 	}
-	return out
+	return s.page
+}
+
+// selection chooses the hits of a page.
+type selection struct {
+	page
+	f        *finder
+	floor    float64         // of evidence
+	seen     map[string]bool // ids of what was shown before
+	texts    map[string]bool // keys of those of the hits
+	sections map[string]int  // hits of each document
+	sessions map[string]bool // of the hits, where sessions are ranked
+	found    int             // the hits up to here, those of the pages before too
+}
+
+func (f *finder) newSelection() *selection {
+	s := &selection{
+		f: f, floor: evidence.Floor(f.req.Query), seen: make(map[string]bool, len(f.req.Query.Seen)),
+		texts: make(map[string]bool), sections: make(map[string]int), sessions: make(map[string]bool),
+	}
+	for _, id := range f.req.Query.Seen {
+		s.seen[id] = true
+	}
+	return s
+}
+
+// admits reports whether a candidate, which as a hit is h, is a hit beside those before
+// it, and counts it as one.
+func (s *selection) admits(c *candidate, h strata.Hit) bool {
+	q := s.f.req.Query
+	key := dedupKey(h.Text)
+	if s.seen[h.ID] || s.texts[key] && !q.Sessions { // sessions are others, whatever their best turns say
+		return false
+	}
+	if h.Evidence < s.floor && !q.All {
+		s.f.weak++
+		return false
+	}
+	if q.Sessions {
+		session := h.Scope.Key() + "/" + h.Session
+		if s.sessions[session] {
+			return false
+		}
+		s.sessions[session] = true
+	}
+	if d := c.item.Document; d != nil {
+		if s.seen[d.ID] || !q.Search && s.sections[d.ID] == maxPerDocument(s.f.limit) {
+			return false
+		}
+		s.sections[d.ID]++
+	}
+	s.texts[key] = true
+	return true
+}
+
+// add adds a hit to the page, as far as the budget of tokens allows. Where the budget is
+// used up, the page is full.
+func (s *selection) add(c *candidate, h strata.Hit) {
+	q := s.f.req.Query
+	passages, best := s.f.markPassage(&h, c.item.Span)
+	if q.Tokens > 0 {
+		n := s.f.fitText(&h, passages, best)
+		if n > q.Tokens { // does not fit at all; what follows may
+			s.dropped++
+			return
+		}
+		if s.tokens+n > q.Tokens {
+			s.dropped++
+			s.full = true
+			if q.Search || q.Pages {
+				s.next = s.found - 1
+			}
+			return
+		}
+		s.tokens += n
+	}
+	s.hits = append(s.hits, h)
 }
 
 // fitText cuts the text of a long hit, where there is a budget of tokens, to about the
@@ -161,7 +194,7 @@ func asciiKey(s string) (key string, ok bool) {
 }
 
 // spreadDocuments puts off sections of a document that holds a third of the hits
-// before them already, so that a search shows other files as well, too. Nothing is
+// before them already, so that a search shows other files as well. Nothing is
 // lost: they follow.
 func (f *finder) spreadDocuments(ranked []*candidate) []*candidate {
 	if q := f.req.Query; !q.Search || q.Path != "" {
@@ -185,8 +218,8 @@ func (f *finder) spreadDocuments(ranked []*candidate) []*candidate {
 	return out
 }
 
-// notes say what was left out of the answer.
-func (f *finder) notes(found answer) []string {
+// notes say what was left out of a page.
+func (f *finder) notes(found page) []string {
 	hits, dropped := len(found.hits), found.dropped
 	var out []string
 	if hits == 0 && f.weak > 0 && f.req.Query.Offset == 0 && !f.req.Query.Automatic {

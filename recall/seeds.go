@@ -23,7 +23,7 @@ const (
 func (f *finder) selectCandidates() {
 	common := f.commonFeatures()
 	for _, p := range f.pools {
-		f.settleSpeech(p, p.passages)
+		f.inferSpeech(p, p.passages)
 		p.indexTurns()
 		seeds := f.seeds(p, common)
 		p.cands = make(map[int64]*candidate, len(seeds))

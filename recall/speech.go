@@ -12,37 +12,37 @@ import (
 // assistant, and is read and weighed like anybody who does. Otherwise the turns of one
 // session would have different weights, and their scores could not be compared.
 
-// settleSpeech notes in which sessions an assistant takes part, as some turns tell, and
-// corrects whom the people in these speak to. The candidates that it corrects are
+// inferSpeech notes in which sessions an assistant takes part, as some turns tell, and
+// corrects to whom the people in these speak. The candidates that it corrects are
 // scored anew.
-func (f *finder) settleSpeech(p *pool, turns []store.Meta) {
+func (f *finder) inferSpeech(p *pool, turns []store.Meta) {
 	known := len(p.assisted)
 	for i := range turns {
 		if m := &turns[i]; m.Speech != store.SpeechPeople {
 			p.assisted[m.Parent] = true
 		}
 	}
-	wrong := func(m store.Meta) bool { return p.settled(m) != m }
+	wrong := func(m store.Meta) bool { return p.withSpeech(m) != m }
 	if len(p.assisted) == known {
 		return
 	}
 	if slices.ContainsFunc(p.passages, wrong) {
 		p.passages = slices.Clone(p.passages) // they may be the store's
 		for i, m := range p.passages {
-			p.passages[i] = p.settled(m)
+			p.passages[i] = p.withSpeech(m)
 		}
 	}
 	for _, c := range f.cands {
 		if c.pool == p && wrong(c.meta) {
-			c.meta = p.settled(c.meta)
+			c.meta = p.withSpeech(c.meta)
 			c.own, c.around, c.aroundReply, c.previous, c.eventMatch = 0, 0, 0, 0, 0
 			f.scoreWords(c)
 		}
 	}
 }
 
-// settled returns a passage with its speech as far as the session is known.
-func (p *pool) settled(m store.Meta) store.Meta {
+// withSpeech returns a passage with its speech as far as the session is known.
+func (p *pool) withSpeech(m store.Meta) store.Meta {
 	if m.Kind == strata.KindTurn && m.Speech == store.SpeechPeople && p.assisted[m.Parent] {
 		m.Speech = store.SpeechUser
 	}

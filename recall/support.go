@@ -79,7 +79,7 @@ func (f *finder) support(c *candidate) []float64 {
 // answer of an assistant, which says much, as little as for the ranking.
 func (f *finder) neighborShare(m *store.Meta) float64 {
 	if m.Speech == store.SpeechAssistant {
-		return f.answer
+		return f.answerWeight
 	}
 	return 1
 }

@@ -115,36 +115,46 @@ func (f *finder) matchCorrections(ctx context.Context, feature int) (bool, error
 	}
 	var terms []string
 	for _, p := range f.pools {
-		fragments := word.Fragments()
-		if p.total > manyPassages {
-			fragments = fragments[:min(len(fragments), maxFragmentsLarge)]
+		alike, err := f.corrections(ctx, p, word)
+		if err != nil {
+			return false, err
 		}
-		for _, fragment := range fragments {
-			found, err := f.containingFragment(ctx, p, fragment)
-			if err != nil {
-				return false, err
-			}
-			if len(found) == 0 {
-				continue
-			}
-			found = found[:min(len(found), maxCorrectionReads)]
-			numbers := make([]int64, len(found))
-			for i, m := range found {
-				numbers[i] = m.Number
-			}
-			items, err := f.r.Items(ctx, p.scope, numbers)
-			if err != nil {
-				return false, fmt.Errorf("read words that are spelt alike in %s: %w", p.scope, err)
-			}
-			if alike := word.Closest(indexedTexts(items)); len(alike) > 0 {
-				terms = append(terms, alike...)
-				break
-			}
-		}
+		terms = append(terms, alike...)
 	}
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
 	return len(terms) > 0, f.matchInstead(ctx, feature, terms[:min(len(terms), maxCorrections)])
+}
+
+// corrections returns the words of a pool that are closest to a misspelt one, among the
+// passages that contain the first fragment of it by which any is found.
+func (f *finder) corrections(ctx context.Context, p *pool, word question.Misspelling) ([]string, error) {
+	fragments := word.Fragments()
+	if p.total > manyPassages {
+		fragments = fragments[:min(len(fragments), maxFragmentsLarge)]
+	}
+	for _, fragment := range fragments {
+		found, err := f.containingFragment(ctx, p, fragment)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			continue
+		}
+		found = found[:min(len(found), maxCorrectionReads)]
+		numbers := make([]int64, len(found))
+		for i, m := range found {
+			numbers[i] = m.Number
+		}
+		items, err := f.r.Items(ctx, p.scope, numbers)
+		if err != nil {
+			return nil, fmt.Errorf("read words that are spelt alike in %s: %w", p.scope, err)
+		}
+		if alike := word.Closest(indexedTexts(items)); len(alike) > 0 {
+			return alike, nil
+		}
+	}
+	return nil, nil
 }
 
 // containingFragment returns the newest passages of a pool that contain a word or
@@ -176,21 +186,27 @@ func (f *finder) matchInstead(ctx context.Context, feature int, terms []string) 
 		if err != nil {
 			return fmt.Errorf("match corrected words in %s: %w", p.scope, err)
 		}
-		freqs := emptyFreqs(m)
-		for i, found := range m.Terms {
-			for _, h := range found {
-				switch {
-				case i < others:
-					freqs[h.Passage] = append(freqs[h.Passage], termFreq{int32(i), float32(h.Count)})
-				case !hasFeature(freqs[h.Passage], int32(feature)):
-					freqs[h.Passage] = append(freqs[h.Passage], termFreq{int32(feature), correctionCount})
-				}
-			}
-		}
-		p.merge(m.Passages, freqs)
+		p.merge(m.Passages, correctedFreqs(m, others, feature))
 		for _, n := range m.Frequency[others:] {
 			f.query.df[feature] += n
 		}
 	}
 	return nil
+}
+
+// correctedFreqs returns the features of the passages that match the terms of the
+// question, which are the first so many, and the corrections of one of its features.
+func correctedFreqs(m store.Matches, terms, feature int) [][]termFreq {
+	freqs := emptyFreqs(m)
+	for i, found := range m.Terms {
+		for _, h := range found {
+			switch {
+			case i < terms:
+				freqs[h.Passage] = append(freqs[h.Passage], termFreq{int32(i), float32(h.Count)})
+			case !hasFeature(freqs[h.Passage], int32(feature)):
+				freqs[h.Passage] = append(freqs[h.Passage], termFreq{int32(feature), correctionCount})
+			}
+		}
+	}
+	return freqs
 }

@@ -75,11 +75,11 @@ func (f *finder) addNearest(ctx context.Context, p *pool, found []vector.Candida
 	for _, it := range items {
 		c := turns[placeOf(it.Meta)]
 		if c == nil || it.Kind != strata.KindTurn {
-			c = f.addCandidate(p, p.settled(it.Meta), -1)
+			c = f.addCandidate(p, p.withSpeech(it.Meta), -1)
 			turns[c.place()] = c
 		}
 		if c.meta.Number == 0 || c.meta.Number == it.Number {
-			c.meta, c.reading = p.settled(it.Meta), &reading{item: it}
+			c.meta, c.reading = p.withSpeech(it.Meta), &reading{item: it}
 		}
 		p.cands[it.Number] = c
 	}

@@ -48,8 +48,8 @@ func (f EventFilter) selects(e strata.Event) bool {
 const (
 	// eventPage is how many events are read at once.
 	eventPage = 1000
-	// eventStretch is how many changes back the newest events are looked for first.
-	eventStretch = 4096
+	// eventSpan is how many changes back the newest events are looked for first.
+	eventSpan = 4096
 )
 
 // ListEvents lists events of some scopes in the order of their changes. Next is the
@@ -81,13 +81,14 @@ func ListEvents(ctx context.Context, r Reader, scopes []strata.Scope, f EventFil
 	return events, last, nil
 }
 
-// eventsOf lists the events of one scope, those that count for the limit.
+// eventsOf lists the events of one scope that a list to the limit may hold: after a change
+// or a time the first, else the newest.
 func eventsOf(ctx context.Context, r Reader, scope strata.Scope, last int64, f EventFilter) ([]strata.Event, error) {
 	if f.After != nil {
 		return eventsAfter(ctx, r, scope, *f.After, f, f.Limit)
 	}
-	for stretch := int64(eventStretch); ; stretch *= 4 {
-		from := max(last-stretch, 0)
+	for span := int64(eventSpan); ; span *= 4 {
+		from := max(last-span, 0)
 		if !f.Since.IsZero() {
 			first, err := r.Events(ctx, scope, from, 1)
 			if err != nil {

@@ -36,6 +36,13 @@ func ReadEach[T any](ctx context.Context, s Store, view strata.View, fn func(Rea
 	})
 }
 
+// ViewEach validates a view and runs fn for each of its scopes, in order, in one
+// read transaction.
+func ViewEach(ctx context.Context, s Store, view strata.View, fn func(Reader, strata.Scope) error) error {
+	_, err := ReadEach(ctx, s, view, func(r Reader, scope strata.Scope) ([]struct{}, error) { return nil, fn(r, scope) })
+	return err
+}
+
 // TurnsByID returns the turns of scopes by their ids, without those that are not there.
 func TurnsByID(ctx context.Context, r Reader, scopes []strata.Scope, ids []string) (map[string]strata.Turn, error) {
 	out := make(map[string]strata.Turn)

@@ -220,11 +220,11 @@ type Writer interface {
 
 	// Forget removes every trace of a fact in its scope: all versions, their
 	// passages, its promotion and what dreams say of it, the text in decisions,
-	// documents, traces, snapshots, learnings and tool outcomes, the turns it came from and the turns that hold its text, and
-	// the saved states of the sessions of those. Snapshots, states, learnings and
-	// tool outcomes may hold it cut short or with its markup defused (package
-	// internal/fence): that goes too. The transcripts of those
-	// sessions become outstanding. It leaves a tombstone.
+	// documents, traces, snapshots, learnings and tool outcomes, the turns it came
+	// from and the turns that hold its text, and the saved states of the sessions of
+	// those. Snapshots, states, learnings and tool outcomes may hold it cut short or
+	// with its markup defused (package internal/fence): that goes too. The transcripts
+	// of those sessions become outstanding. It leaves a tombstone.
 	Forget(ctx context.Context, scope strata.Scope, id string) (Forgotten, error)
 
 	// ForgetDocument removes every trace of a document of a scope, which may be
@@ -391,20 +391,4 @@ type RecallEvent struct {
 	Session   string
 	Automatic bool // nobody asked for it: does not count as interest
 	At        time.Time
-}
-
-// ViewEach validates a view and runs fn for each of its scopes, in order, in one
-// read transaction of a store.
-func ViewEach(ctx context.Context, st Store, view strata.View, fn func(Reader, strata.Scope) error) error {
-	if err := view.Validate(); err != nil {
-		return err
-	}
-	return st.View(ctx, func(r Reader) error {
-		for _, s := range view.Scopes {
-			if err := fn(r, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

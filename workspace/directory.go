@@ -131,17 +131,9 @@ func (d *directory) replace(name string, data []byte) error {
 		err = d.Rename(temp, name)
 	}
 	if err != nil {
-		return errors.Join(err, d.removeIfThere(temp))
+		return errors.Join(err, removeIfThere(d.Root, temp))
 	}
 	return d.sync()
-}
-
-func (d *directory) removeIfThere(name string) error {
-	err := d.Remove(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // ignore keeps the directory out of git, whatever repository it lies in.

@@ -50,28 +50,28 @@ func openHomeFiles(ctx context.Context, home, id string) (*homeFiles, error) {
 }
 
 // Close releases the lock.
-func (k *homeFiles) Close() {
-	if k.dir != nil {
-		k.release()
-		k.dir.Close()
+func (h *homeFiles) Close() {
+	if h.dir != nil {
+		h.release()
+		h.dir.Close()
 	}
 }
 
 // moveTo copies the files into .strata, where nothing is in their place. A
 // repository of their history goes as a whole. It returns the documents that
 // moved, and the files that stay because another is in their place.
-func (k *homeFiles) moveTo(to *directory) (moved, left []string, err error) {
-	if k.dir == nil {
+func (h *homeFiles) moveTo(to *directory) (moved, left []string, err error) {
+	if h.dir == nil {
 		return nil, nil, nil
 	}
-	if known, err := k.dir.Lstat(pointerName); err == nil && known.Mode().IsRegular() {
+	if known, err := h.dir.Lstat(pointerName); err == nil && known.Mode().IsRegular() {
 		return nil, nil, nil // they moved before
 	}
 	history := false
 	if _, err := to.Lstat(".git"); errors.Is(err, fs.ErrNotExist) {
 		history = true
 	}
-	names, err := k.names()
+	names, err := h.names()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,14 +79,14 @@ func (k *homeFiles) moveTo(to *directory) (moved, left []string, err error) {
 		if strings.HasPrefix(name, ".git"+string(filepath.Separator)) && !history {
 			continue
 		}
-		done, err := k.copy(name, to)
+		done, err := h.copy(name, to)
 		switch {
 		case err != nil:
 			return moved, left, err
 		case !done:
 			left = append(left, filepath.ToSlash(name))
 		default:
-			k.moved = append(k.moved, name)
+			h.moved = append(h.moved, name)
 			if strings.HasSuffix(name, ".md") {
 				moved = append(moved, filepath.ToSlash(name))
 			}
@@ -96,9 +96,9 @@ func (k *homeFiles) moveTo(to *directory) (moved, left []string, err error) {
 }
 
 // names lists the files to bring. Transcripts stay, and so do links.
-func (k *homeFiles) names() ([]string, error) {
+func (h *homeFiles) names() ([]string, error) {
 	var names []string
-	err := fs.WalkDir(k.dir.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(h.dir.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -115,8 +115,8 @@ func (k *homeFiles) names() ([]string, error) {
 }
 
 // copy copies a file, unless another is in its place.
-func (k *homeFiles) copy(name string, to *directory) (done bool, err error) {
-	content, err := k.dir.ReadFile(name)
+func (h *homeFiles) copy(name string, to *directory) (done bool, err error) {
+	content, err := h.dir.ReadFile(name)
 	if err != nil {
 		return false, err
 	}
@@ -139,13 +139,13 @@ func (k *homeFiles) copy(name string, to *directory) (done bool, err error) {
 
 // drop removes files that were brought away, and the directories that they
 // leave empty.
-func (k *homeFiles) drop() error {
-	for _, name := range k.moved {
-		if err := removeFrom(k.dir.Root, name); err != nil {
+func (h *homeFiles) drop() error {
+	for _, name := range h.moved {
+		if err := removeIfThere(h.dir.Root, name); err != nil {
 			return err
 		}
 		for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
-			if k.dir.Remove(dir) != nil {
+			if h.dir.Remove(dir) != nil {
 				break // it holds something else
 			}
 		}

@@ -28,9 +28,9 @@ type InitOptions struct {
 	// Text returns the starting text of a standard file by its path; empty
 	// leaves the file out. A nil Text leaves all out.
 	Text func(path string) string
-	// Documents are those that memory keeps of the workspace. Whose files are not
-	// there are written, before the workspace has its identity: so they are never
-	// taken for deleted.
+	// Documents are those that memory keeps of the workspace. Those whose files are
+	// not there are written before the workspace has its identity, so that they are
+	// never taken for deleted.
 	Documents []strata.Document
 	// Now is the time of creation; zero means the time of the call.
 	Now time.Time
@@ -48,10 +48,10 @@ type Initialized struct {
 	// Keys are those for which the home should keep the id, so that the identity
 	// can be recovered; see [Found].
 	Keys []string `json:"-"`
-	// Written are the standard files that were written, below .strata; Moved the
-	// files that the home kept so far; Left those of them that stay there,
-	// because another is in their place.
-	// Restored are files that were written back from what memory keeps of them.
+	// Written are the standard files that were written, below .strata, and Restored
+	// those that were written back from what memory keeps of them. Moved are the files
+	// that the home kept so far, and Left those of them that stay there because another
+	// is in their place.
 	Written  []string `json:"written,omitempty"`
 	Restored []string `json:"restored,omitempty"`
 	Moved    []string `json:"moved,omitempty"`
@@ -90,22 +90,9 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 		return Initialized{}, homeDirectory(dir)
 	}
 	b := boundsFor(home)
-	if _, own, err := readMarker(found.Root); err == nil && !own && found.Source == SourceMarker {
-		// A linked worktree, whose identity its main one keeps.
-		if found, err = find(found.Root, b, inGit); err != nil {
-			return Initialized{}, err
-		}
-	}
-	in := Initialized{Root: found.Root, ID: found.ID}
-	if found.ID == "" {
-		if in.Root, err = mainRoot(found); err != nil {
-			return Initialized{}, err
-		}
-		if m, ok, err := readMarker(in.Root); err != nil {
-			return Initialized{}, err
-		} else if ok {
-			in.ID = m.ID // another worktree is the workspace's own
-		}
+	in, err := identify(found, b)
+	if err != nil {
+		return Initialized{}, err
 	}
 	strataDir := filepath.Join(in.Root, markerDir)
 	if b.stops(in.Root) || b.strata != "" && realPath(strataDir) == b.strata {
@@ -137,6 +124,29 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 	return in, nil
 }
 
+// identify finds out where the memory of a workspace is to be, and the id that it has
+// already; empty for none.
+func identify(found Found, b bounds) (in Initialized, err error) {
+	if _, own, err := readMarker(found.Root); err == nil && !own && found.Source == SourceMarker {
+		// A linked worktree, whose identity its main one keeps.
+		if found, err = find(found.Root, b, inGit); err != nil {
+			return in, err
+		}
+	}
+	if found.ID != "" {
+		return Initialized{Root: found.Root, ID: found.ID}, nil
+	}
+	if in.Root, err = mainRoot(found); err != nil {
+		return in, err
+	}
+	m, ok, err := readMarker(in.Root)
+	if err == nil && ok {
+		in.ID = m.ID // another worktree is the workspace's own
+	}
+	return in, err
+}
+
+// homeDirectory is the error of a directory that cannot be a workspace's.
 func homeDirectory(dir string) error {
 	return strata.Invalid(opInit, dir+" cannot have a .strata of its own, because it is a home directory", "go to the directory of a project")
 }
@@ -188,27 +198,13 @@ func Keys(root string) []string {
 // fill writes what a workspace has below its root: the identity last, so that
 // what is half done is no workspace yet.
 func (in *Initialized) fill(home string, o InitOptions) error {
-	project, err := os.OpenRoot(in.Root)
+	d, err := in.openStrata()
 	if err != nil {
 		return err
 	}
-	defer project.Close()
-	if !hasStrata(in.Root, in.ID, false) {
-		if err := checkDirs(project, markerDir, opInit); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := makePrivate(project, markerDir); err != nil {
-			return err
-		}
-	}
-	own, err := os.OpenRoot(filepath.Join(in.Root, markerDir))
-	if err != nil {
-		return err
-	}
-	d := &directory{own}
 	defer d.Close()
 	ctx := context.Background()
-	release, err := lockIn(ctx, own, lockName, opInit, "the directory "+in.Root)
+	release, err := lockIn(ctx, d.Root, lockName, opInit, "the directory "+in.Root)
 	if err != nil {
 		return err
 	}
@@ -247,6 +243,28 @@ func (in *Initialized) fill(home string, o InitOptions) error {
 		}
 	}
 	return kept.drop()
+}
+
+// openStrata opens the .strata of the workspace, and makes it if it is not there.
+func (in *Initialized) openStrata() (*directory, error) {
+	project, err := os.OpenRoot(in.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer project.Close()
+	if !hasStrata(in.Root, in.ID, false) {
+		if err := checkDirs(project, markerDir, opInit); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err := makePrivate(project, markerDir); err != nil {
+			return nil, err
+		}
+	}
+	own, err := os.OpenRoot(filepath.Join(in.Root, markerDir))
+	if err != nil {
+		return nil, err
+	}
+	return &directory{own}, nil
 }
 
 // write writes the standard files that are not there.

@@ -67,7 +67,7 @@ func (t *Tree) holdingLocked(ctx context.Context, o *opened, doc string) (at *op
 	}
 	release, err := lockIn(ctx, at.root, lockName, o.op, "the directory "+at.link+" of "+o.scope.Key())
 	if err == nil {
-		if err = removeFrom(at.root, tempName); err == nil {
+		if err = removeIfThere(at.root, tempName); err == nil {
 			return at, func() { release(); closeIt() }, nil
 		}
 		release()

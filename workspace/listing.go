@@ -135,7 +135,7 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 	kind := e.Mode().Type()
 	was, known := l.known[doc] // then its path was looked at
 	switch {
-	case dir == "." && own(name):
+	case dir == "." && isOwn(name):
 		return false
 	case dir == "." && kind.IsDir() && (strings.EqualFold(name, "transcripts") || strings.EqualFold(name, "media")):
 		l.skip(doc+"/", reasonOtherScope)
@@ -165,7 +165,7 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 		l.skip(doc, reasonName)
 	case e.Size() > strata.MaxDocumentBytes:
 		l.skip(doc, files.ReasonTooLarge)
-	case known && same(was, e, l.now):
+	case known && unchanged(was, e, l.now):
 		l.stats[doc] = was
 	default:
 		l.found[doc] = e
@@ -206,9 +206,9 @@ func (l *listing) agents(o *opened, dir string) {
 // which are in a directory of their own.
 func isOfSystem(name string) bool { return strings.HasPrefix(strings.ToLower(name), "_system_") }
 
-// own reports whether a name at the top of a scope's directory is that of what
+// isOwn reports whether a name at the top of a scope's directory is that of what
 // Strata keeps there in addition to documents.
-func own(name string) bool {
+func isOwn(name string) bool {
 	switch name {
 	case ".git", ".gitignore", ".gitattributes", lockName, tempName, followName, pointerName:
 		return true

@@ -107,7 +107,7 @@ func (s *scan) sweep(o *opened) {
 		defer f.Close()
 		var held bool
 		if held, err = filelock.Try(f); err == nil && held {
-			err = removeFrom(o.root, tempName)
+			err = removeIfThere(o.root, tempName)
 		}
 	}
 	if err != nil {
@@ -185,7 +185,7 @@ func (s *scan) project(scope strata.Scope) {
 	}
 	defer o.Close()
 	name := path.Base(files.ProjectFile)
-	if info, err := o.root.Lstat(name); err == nil && ok && info.Mode().IsRegular() && same(was, info, s.now) {
+	if info, err := o.root.Lstat(name); err == nil && ok && info.Mode().IsRegular() && unchanged(was, info, s.now) {
 		s.stats[files.ProjectFile] = was
 		return
 	}
@@ -193,8 +193,8 @@ func (s *scan) project(scope strata.Scope) {
 	s.note(files.ProjectFile, f, err)
 }
 
-// same reports whether a file is certainly the one that is known.
-func same(was files.Stat, info fs.FileInfo, now time.Time) bool {
+// unchanged reports whether a file is certainly the one that is known.
+func unchanged(was files.Stat, info fs.FileInfo, now time.Time) bool {
 	at := timeOf(info)
 	return was.Size == info.Size() && was.ModifiedAt.Equal(at) && !mayChange(at, now)
 }

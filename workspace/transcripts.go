@@ -113,13 +113,13 @@ func (t *Transcripts) write(ctx context.Context, place string, c files.Content, 
 	// process left is written over.
 	temp := "." + name + ".new"
 	if err := d.fill(temp, c); err != nil {
-		return describe(place, errors.Join(err, d.removeIfThere(temp)))
+		return describe(place, errors.Join(err, removeIfThere(d.Root, temp)))
 	}
 	failpoint.Hit(failpoint.TranscriptFilled)
 	same, err := d.same(temp, name)
 	switch {
 	case err == nil && same:
-		return describe(place, d.removeIfThere(temp))
+		return describe(place, removeIfThere(d.Root, temp))
 	case err == nil && !replace:
 		err = &strata.Error{Code: strata.CodeConflict, Op: transcriptOp, Message: "another transcript stands at " + place,
 			Hint: "move it away if it is not wanted"}
@@ -129,7 +129,7 @@ func (t *Transcripts) write(ctx context.Context, place string, c files.Content, 
 			return describe(place, d.sync())
 		}
 	}
-	return describe(place, errors.Join(err, d.removeIfThere(temp)))
+	return describe(place, errors.Join(err, removeIfThere(d.Root, temp)))
 }
 
 // Remove removes a transcript.
@@ -147,7 +147,7 @@ func (t *Transcripts) Remove(ctx context.Context, place string) error {
 		return describe(place, err)
 	}
 	defer release()
-	if err := errors.Join(d.removeIfThere(name), d.removeIfThere("."+name+".new")); err != nil {
+	if err := errors.Join(removeIfThere(d.Root, name), removeIfThere(d.Root, "."+name+".new")); err != nil {
 		return describe(place, err)
 	}
 	return describe(place, d.sync())

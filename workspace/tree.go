@@ -205,8 +205,8 @@ func (t *Tree) open(op string, scope strata.Scope, create bool) (*opened, error)
 	return o, nil
 }
 
-// checkDirs reports whether dir and those above it, below root, are directories
-// and no links. The error says fs.ErrNotExist if one is missing.
+// checkDirs returns an error unless dir and those above it, below root, are directories
+// and no links. The error is fs.ErrNotExist if one is missing.
 func checkDirs(root *os.Root, dir, op string) error {
 	if dir == "." {
 		return nil

@@ -232,10 +232,10 @@ func TestE2_CaseCountsOnEveryDisk(t *testing.T) {
 	root, err := os.OpenRoot(dir)
 	must(t, err)
 	defer root.Close()
-	if err := listed(root, ".", "MEMORY.md", opRead); err != nil {
+	if err := checkListed(root, ".", "MEMORY.md", opRead); err != nil {
 		t.Errorf("the name it has: %v", err)
 	}
-	if err := listed(root, ".", "Memory.md", opRead); strata.CodeOf(err) != strata.CodeConflict {
+	if err := checkListed(root, ".", "Memory.md", opRead); strata.CodeOf(err) != strata.CodeConflict {
 		t.Errorf("a name it has not: %v", err)
 	}
 	if _, err := s.Read(ctx, g, "MEMORY.md"); err != nil {

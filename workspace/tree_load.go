@@ -27,7 +27,7 @@ func (t *Tree) load(o *opened, doc, name string) (files.File, error) {
 	if err != nil {
 		return files.File{}, err
 	}
-	if err := exact(o.root, name, info, o.op); err != nil {
+	if err := checkCase(o.root, name, info, o.op); err != nil {
 		return files.File{}, err
 	}
 	return t.loadListed(o, doc, name)
@@ -78,9 +78,9 @@ func timeOf(info fs.FileInfo) time.Time {
 
 func mayChange(at, now time.Time) bool { return at.After(now.Add(-unsure)) }
 
-// exact reports whether a file has its name in just this case. Some disks find
-// a file by a name in other letters, and MEMORY.md is not memory.md.
-func exact(root *os.Root, name string, info fs.FileInfo, op string) error {
+// checkCase returns a conflict unless a file has its name in just this case. Some disks
+// find a file by a name in other letters, and MEMORY.md is not memory.md.
+func checkCase(root *os.Root, name string, info fs.FileInfo, op string) error {
 	for at := name; at != "."; at = filepath.Dir(at) {
 		dir, base := filepath.Split(at)
 		other, err := root.Lstat(dir + swapCase(base))
@@ -95,16 +95,16 @@ func exact(root *os.Root, name string, info fs.FileInfo, op string) error {
 		if !os.SameFile(info, other) {
 			continue
 		}
-		if err := listed(root, filepath.Clean(dir), base, op); err != nil {
+		if err := checkListed(root, filepath.Clean(dir), base, op); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// listed reports whether a directory lists a name. How accents are composed
-// does not count, because some disks change it.
-func listed(root *os.Root, dir, base, op string) error {
+// checkListed returns a conflict unless a directory lists a name. How accents are
+// composed does not count, because some disks change it.
+func checkListed(root *os.Root, dir, base, op string) error {
 	f, err := root.Open(dir)
 	if err != nil {
 		return err

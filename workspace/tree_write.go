@@ -23,7 +23,7 @@ func (t *Tree) Write(ctx context.Context, scope strata.Scope, doc string, conten
 	if err := ctx.Err(); err != nil {
 		return files.File{}, err
 	}
-	if f, ok, err := t.already(scope, doc, files.Hash(content)); ok || err != nil {
+	if f, ok, err := t.alreadyWritten(scope, doc, files.Hash(content)); ok || err != nil {
 		return f, err
 	}
 	o, release, err := t.openLocked(ctx, opWrite, scope, true)
@@ -91,9 +91,9 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 	return o.fail(doc, syncDirectory(at.root, filepath.Dir(name)))
 }
 
-// already reports whether a file holds what it is to hold. It needs no lock, so
+// alreadyWritten reports whether a file holds what it is to hold. It needs no lock, so
 // it works where nothing can be written.
-func (t *Tree) already(scope strata.Scope, doc, hash string) (files.File, bool, error) {
+func (t *Tree) alreadyWritten(scope strata.Scope, doc, hash string) (files.File, bool, error) {
 	o, name, err := t.openFor(opWrite, scope, doc)
 	if err != nil {
 		return files.File{}, false, nil // taking the lock says why
@@ -123,7 +123,7 @@ func (t *Tree) openLocked(ctx context.Context, op string, scope strata.Scope, cr
 		// While we waited, the workspace may have got a .strata.
 		now, err := t.place(op, scope)
 		if err == nil && now == o.place {
-			err = o.fail("", removeFrom(o.root, tempName))
+			err = o.fail("", removeIfThere(o.root, tempName))
 			if err == nil {
 				return o, release, nil
 			}
@@ -156,7 +156,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 	}
 	info, err := fillNew(o.root, tempName, content)
 	if err != nil {
-		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
+		return files.File{}, withCleanup(err, removeIfThere(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileFilled)
 	// Filling took its time, in which somebody may have saved the file.
@@ -165,13 +165,13 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 		err = changed(o.op, doc, was, now.Hash)
 	}
 	if err != nil {
-		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
+		return files.File{}, withCleanup(err, removeIfThere(o.root, tempName))
 	}
 	f := files.File{Path: doc, Content: content, Stat: statOf(content, info, t.now())}
 	undo := t.noteWrite(o.scope, doc, f.Hash)
 	if err := o.root.Rename(tempName, name); err != nil {
 		undo()
-		return files.File{}, withCleanup(err, removeFrom(o.root, tempName))
+		return files.File{}, withCleanup(err, removeIfThere(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileRenamed)
 	return f, syncDirectory(o.root, filepath.Dir(name))
@@ -209,8 +209,8 @@ func syncFile(root *os.Root, name string) error {
 	return errors.Join(f.Sync(), f.Close(), syncDirectory(root, filepath.Dir(name)))
 }
 
-// removeFrom removes a file that need not be there.
-func removeFrom(root *os.Root, name string) error {
+// removeIfThere removes a file that need not be there.
+func removeIfThere(root *os.Root, name string) error {
 	err := root.Remove(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -60,9 +60,7 @@ func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string,
 		return e.acceptNew(ctx, p, to, remove, proposed.Base.ID != "" && from == to, o)
 	}
 	if len(note.Redacted) > 0 {
-		return Accepted{}, &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
-			Message: note.Path + " holds a secret, which memory does not keep: a new version would lose it",
-			Hint:    "edit the file by hand, or take the secret out of it first"}
+		return Accepted{}, losesSecret(op, note.Path)
 	}
 	content, err := e.mergedWith(ctx, *note, p, proposed, o.Take)
 	if err != nil {

@@ -1,8 +1,10 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
@@ -55,22 +57,9 @@ func (e *Editor) SetAside(ctx context.Context, n AdHocNote) (strata.Decision, er
 		}
 		n.Scope = scope
 	}
-	hook := text.Clip(firstLine(n.Content), maxAdHocHook-len("…"))
-	slug := document.Slug(n.Slug)
-	if n.Slug == "" {
-		slug = document.Slug(hook)
-	}
 	now := e.o.Now().UTC()
-	note := document.Note{Front: document.Front{
-		Name: strings.TrimSuffix(hook, "…"), Description: hook, Type: strata.TypeProject,
-		Provenance: document.Provenance{Actor: n.Agent, CreatedAt: now},
-	}, Body: n.Content}
-	if len(n.Tags) > 0 {
-		note.Body = strings.TrimRight(note.Body, "\n") + "\n\nTags: " + strings.Join(n.Tags, ", ")
-	}
-	if n.Session != "" {
-		note.Provenance.Sessions = []string{n.Session}
-	}
+	note := n.note(now)
+	slug := document.Slug(cmp.Or(n.Slug, note.Description))
 	base := adHoc + "ad_hoc_" + now.Format("20060102T150405Z") + "_" + slug
 	// The name may be taken by another of the same second.
 	for i, path := 0, base+".md"; ; i++ {
@@ -92,4 +81,20 @@ func (e *Editor) SetAside(ctx context.Context, n AdHocNote) (strata.Decision, er
 		}
 		path = base + "_" + strings.ToLower(e.o.IDs.New("", now)[18:]) + ".md"
 	}
+}
+
+// note is the file of an ad-hoc note.
+func (n AdHocNote) note(now time.Time) document.Note {
+	hook := text.Clip(firstLine(n.Content), maxAdHocHook-len("…"))
+	out := document.Note{Front: document.Front{
+		Name: strings.TrimSuffix(hook, "…"), Description: hook, Type: strata.TypeProject,
+		Provenance: document.Provenance{Actor: n.Agent, CreatedAt: now},
+	}, Body: n.Content}
+	if len(n.Tags) > 0 {
+		out.Body = strings.TrimRight(out.Body, "\n") + "\n\nTags: " + strings.Join(n.Tags, ", ")
+	}
+	if n.Session != "" {
+		out.Provenance.Sessions = []string{n.Session}
+	}
+	return out
 }

@@ -180,10 +180,7 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 			return strata.Decision{}, err
 		}
 		if on != nil && len(on.Redacted) > 0 {
-			return strata.Decision{}, &strata.Error{
-				Code: strata.CodeRejectedSecret, Op: "remember note", Message: on.Path + " holds a secret, which memory does not keep: a new version would lose it",
-				Hint: "edit the file by hand, or take the secret out of it first",
-			}
+			return strata.Decision{}, losesSecret("remember note", on.Path)
 		}
 		write := e.o.Memory.Write
 		if n.DryRun {
@@ -195,6 +192,13 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 		}
 		return d, err
 	}
+}
+
+// losesSecret is the error of a new version of a file that holds a secret.
+func losesSecret(op, path string) *strata.Error {
+	return &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
+		Message: path + " holds a secret, which memory does not keep: a new version would lose it",
+		Hint:    "edit the file by hand, or take the secret out of it first"}
 }
 
 // documentNow returns the document of a scope at a path; nil if there is none.

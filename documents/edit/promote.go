@@ -31,14 +31,8 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 	if err := to.Validate(); err != nil {
 		return nil, err
 	}
-	d, err := e.o.Library.Document(ctx, from.View(), name)
+	d, err := e.withEdits(ctx, from.View(), name)
 	if err != nil {
-		return nil, err
-	}
-	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: from, Path: d.Path}); err != nil {
-		return nil, err
-	}
-	if d, err = e.o.Library.Document(ctx, from.View(), d.ID); err != nil {
 		return nil, err
 	}
 	if err := e.makeWhole(ctx, &d); err != nil {
@@ -57,6 +51,19 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 		{Scope: from, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 	}, o.DryRun)
+}
+
+// withEdits finds a document of a view, and returns it as it is after what people did to
+// its file was taken in.
+func (e *Editor) withEdits(ctx context.Context, view strata.View, name string) (strata.Document, error) {
+	d, err := e.o.Library.Document(ctx, view, name)
+	if err != nil {
+		return d, err
+	}
+	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: d.Scope, Path: d.Path}); err != nil {
+		return d, err
+	}
+	return e.o.Library.Document(ctx, d.Scope.View(), d.ID)
 }
 
 // replace writes a document and deletes another for it, in one transaction.

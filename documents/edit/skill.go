@@ -126,9 +126,7 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 		return strata.Candidate{}, err
 	}
 	if len(s.Redacted) > 0 {
-		return strata.Candidate{}, &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
-			Message: s.Path + " holds a secret, which memory does not keep: a new version would lose it",
-			Hint:    "edit the file by hand, or take the secret out of it first"}
+		return strata.Candidate{}, losesSecret(op, s.Path)
 	}
 	if err := e.makeWhole(ctx, &s.Document); err != nil {
 		return strata.Candidate{}, err
@@ -153,14 +151,8 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 // skill already it is a conflict, and nothing is changed.
 func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called string, o PromoteOptions) ([]strata.Decision, error) {
 	const op = "make skill"
-	d, err := e.o.Library.Document(ctx, view, name)
+	d, err := e.withEdits(ctx, view, name)
 	if err != nil {
-		return nil, err
-	}
-	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: d.Scope, Path: d.Path}); err != nil {
-		return nil, err
-	}
-	if d, err = e.o.Library.Document(ctx, d.Scope.View(), d.ID); err != nil {
 		return nil, err
 	}
 	if d.Kind != strata.DocumentNote {

@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Bounds of one file of a daily log; what is more goes into the next of the
-// day. Source: BEHAVIOURS.md, 1.1 item 27.
+// Bounds of one file of a daily log; what is more goes into the next of the day. A
+// document has at most 1 MiB, docs/formats/workspace.md.
 const (
 	dailyBytes = 1 << 20
 	dailyLines = 5000
@@ -21,18 +21,17 @@ const (
 
 // dailyLog is a file of a daily log as it stands.
 type dailyLog struct {
-	day     string
-	seq     int
-	content string
-	there   bool
-	// odd says that it cannot be read as text: nothing is added to it.
-	odd bool
+	day        string
+	seq        int
+	content    string
+	there      bool
+	unreadable bool // as text: nothing is added to it
 }
 
 // room is how many of the items go into the log. An empty one takes at least
 // one.
 func (l dailyLog) room(items []document.Item) int {
-	if l.odd {
+	if l.unreadable {
 		return 0
 	}
 	size, lines := len(l.content), strings.Count(l.content, "\n")
@@ -53,7 +52,7 @@ func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog,
 	switch strata.CodeOf(err) {
 	case "":
 	case strata.CodeInvalid, strata.CodeTooLarge, strata.CodeCorrupt, strata.CodeConflict:
-		out.there, out.odd = true, true
+		out.there, out.unreadable = true, true
 		return out, nil
 	default:
 		return out, err

@@ -24,14 +24,14 @@ const (
 	lineChars     = 300 // of the text of a memory
 )
 
-// promoted are the facts of a scope that stand in MEMORY.md, or what is believed in
-// their place, by id.
+// promoted returns the promotions of a scope, and what is believed now in the place of
+// each promoted fact, by the id of that fact.
 func promoted(ctx context.Context, v store.Reader, scope strata.Scope) (map[string]strata.Fact, []strata.Promotion, error) {
 	list, err := v.Promotions(ctx, scope, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	facts := make(map[string]strata.Fact) // by the id of the promotion
+	facts := make(map[string]strata.Fact)
 	for _, p := range list {
 		f, err := store.CurrentFact(ctx, v, scope, p.Fact)
 		if err == nil {
@@ -43,17 +43,16 @@ func promoted(ctx context.Context, v store.Reader, scope strata.Scope) (map[stri
 	return facts, list, nil
 }
 
-// dreamed are the blocks of promoted facts, the oldest first and the strongest fact
-// of each first, and the ids of the facts in them. What holds a secret is left out,
-// and nothing else with it.
+// dreamed returns the blocks of promoted facts, the oldest first and the strongest fact
+// of each first, and the ids of the facts in them. A fact with a secret is left out.
 func (r *rendering) dreamed(ctx context.Context, v store.Reader) (blocks []document.Block, facts map[string]bool, err error) {
-	of, list, err := promoted(ctx, v, r.scope)
+	current, promotions, err := promoted(ctx, v, r.scope)
 	if err != nil {
 		return nil, nil, err
 	}
 	facts = make(map[string]bool)
-	for _, p := range list {
-		f, ok := of[p.Fact]
+	for _, p := range promotions {
+		f, ok := current[p.Fact]
 		if !ok || facts[f.ID] || f.Text == strata.ForgottenText || len(secretscan.Scan(f.Text)) > 0 {
 			continue
 		}
@@ -73,20 +72,20 @@ func (r *rendering) dreamed(ctx context.Context, v store.Reader) (blocks []docum
 	return blocks, facts, nil
 }
 
-// aboutPromoted adds the parts that decisions of the batch leave dirty because a fact
-// that they are about was promoted.
+// aboutPromoted adds the parts that are to be rendered because a decision of the batch is
+// about a promoted fact.
 func (r *rendering) aboutPromoted(ctx context.Context) error {
 	if len(r.pending) == 0 || r.what&(document.PartIndex|document.PartDreams) == document.PartIndex|document.PartDreams {
 		return nil
 	}
 	return r.o.Store.View(ctx, func(v store.Reader) error {
-		of, list, err := promoted(ctx, v, r.scope)
-		if err != nil || len(list) == 0 {
+		current, promotions, err := promoted(ctx, v, r.scope)
+		if err != nil || len(promotions) == 0 {
 			return err
 		}
 		ids := make(map[string]bool)
-		for _, p := range list {
-			ids[p.Fact], ids[of[p.Fact].ID] = true, true
+		for _, p := range promotions {
+			ids[p.Fact], ids[current[p.Fact].ID] = true, true
 		}
 		for _, d := range r.pending {
 			if d.Document == nil && (ids[d.FactID] || d.Before != nil && ids[d.Before.ID]) {
@@ -143,42 +142,48 @@ func (r *rendering) dreams(ctx context.Context) error {
 	return nil
 }
 
-// dream tells one dream. Texts are those that memory has now.
+// dream returns what the diary says of a dream.
 func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (document.Region, error) {
-	out := document.Region{ID: d.ID}
-	line := func(format string, args ...any) { out.Lines = append(out.Lines, fmt.Sprintf(format, args...)) }
-	line("## Dream %s UTC", d.StartedAt.UTC().Format("2006-01-02 15:04"))
-	line("")
+	p := diaryPage{dream: d}
+	p.line("## Dream %s UTC", d.StartedAt.UTC().Format("2006-01-02 15:04"))
+	p.line("")
 	if d.Failure != "" {
-		line("It failed: %s. `strata dream retry %s` has it done.", document.RegionLine(d.Failure, lineChars), d.ID)
-		return out, nil
+		p.line("It failed: %s. `strata dream retry %s` has it done.", document.RegionLine(d.Failure, lineChars), d.ID)
+		return p.region(), nil
 	}
 	tended := d.Merged + d.Settled + d.Asked
-	unused := 0
-	for _, it := range d.Items {
-		if it.Outcome == strata.DreamUnused {
-			unused++
-		}
+	if d.Considered == 0 && d.Archived == 0 && tended == 0 && p.unused() == 0 {
+		p.line("Nothing was asked for, so nothing rose.")
+		return p.region(), nil
 	}
-	if d.Considered == 0 && d.Archived == 0 && tended == 0 && unused == 0 {
-		line("Nothing was asked for, so nothing rose.")
-		return out, nil
-	}
-	line("%d considered, %d promoted, %d left, %d archived.", d.Considered, d.Promoted, d.Left(), d.Archived)
+	p.line("%d considered, %d promoted, %d left, %d archived.", d.Considered, d.Promoted, d.Left(), d.Archived)
 	if tended > 0 {
-		line("Facts: %d merged, %d settled, %d asked about.", d.Merged, d.Settled, d.Asked)
+		p.line("Facts: %d merged, %d settled, %d asked about.", d.Merged, d.Settled, d.Asked)
 	}
-	asked := make(map[string]int) // by category
-	texts := make(map[strata.DreamOutcome][]string)
+	items, recalls, err := r.dreamItems(ctx, v, d)
+	if err != nil {
+		return p.region(), err
+	}
+	if topics := mostAsked(recalls); topics != "" {
+		p.line("Asked for most: %s.", topics)
+	}
+	p.lists(items)
+	return p.region(), nil
+}
+
+// dreamItems returns a line for each memory of a dream, by its outcome, and how often
+// each category was recalled. Texts are those that memory has now.
+func (r *rendering) dreamItems(ctx context.Context, v store.Reader, d strata.Dream) (items map[strata.DreamOutcome][]string, recalls map[string]int, err error) {
+	items, recalls = make(map[strata.DreamOutcome][]string), make(map[string]int)
 	for _, it := range d.Items {
 		text, category, err := r.says(ctx, v, it.Memory)
 		if err != nil {
-			return out, err
+			return nil, nil, err
 		}
-		asked[category] += it.Recalls
+		recalls[category] += it.Recalls
 		other, _, err := r.says(ctx, v, it.With)
 		if err != nil {
-			return out, err
+			return nil, nil, err
 		}
 		why := it.Reason
 		switch other = document.RegionLine(other, lineChars); it.Outcome {
@@ -191,11 +196,36 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 		case strata.DreamQuestioned:
 			why = it.Reason + ", or: " + other
 		}
-		texts[it.Outcome] = append(texts[it.Outcome], "- "+document.RegionLine(text, lineChars)+" - "+why)
+		items[it.Outcome] = append(items[it.Outcome], "- "+document.RegionLine(text, lineChars)+" - "+why)
 	}
-	if topics := mostAsked(asked); topics != "" {
-		line("Asked for most: %s.", topics)
+	return items, recalls, nil
+}
+
+// diaryPage is what the diary says of a dream, as it is written.
+type diaryPage struct {
+	dream strata.Dream
+	text  []string // its lines
+}
+
+func (p *diaryPage) line(format string, args ...any) {
+	p.text = append(p.text, fmt.Sprintf(format, args...))
+}
+
+func (p *diaryPage) region() document.Region { return document.Region{ID: p.dream.ID, Lines: p.text} }
+
+// unused counts the skills that were archived because nobody used them.
+func (p *diaryPage) unused() (n int) {
+	for _, it := range p.dream.Items {
+		if it.Outcome == strata.DreamUnused {
+			n++
+		}
 	}
+	return n
+}
+
+// lists writes a list of the memories with each outcome.
+func (p *diaryPage) lists(items map[strata.DreamOutcome][]string) {
+	d := p.dream
 	for _, part := range []struct {
 		title   string
 		outcome strata.DreamOutcome
@@ -204,31 +234,31 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 		{"Promoted", strata.DreamPromoted, d.Promoted}, {"Archived", strata.DreamArchived, d.Archived},
 		{"Merged", strata.DreamMerged, d.Merged}, {"Settled", strata.DreamSettled, d.Settled},
 		{"Asked (strata questions)", strata.DreamQuestioned, d.Asked}, {"Left", strata.DreamLeft, d.Left()},
-		{"Skills archived", strata.DreamUnused, unused},
+		{"Skills archived", strata.DreamUnused, p.unused()},
 	} {
-		list := texts[part.outcome]
+		list := items[part.outcome]
 		if len(list) == 0 {
 			continue
 		}
-		line("")
-		line("### %s", part.title)
-		line("")
-		if shown, ok := shownOf[part.outcome]; ok && len(list) > shown {
-			list = list[:shown]
+		p.line("")
+		p.line("### %s", part.title)
+		p.line("")
+		if most, ok := mostShown[part.outcome]; ok && len(list) > most {
+			list = list[:most]
 		}
-		out.Lines = append(out.Lines, list...)
+		p.text = append(p.text, list...)
 		if more := part.all - len(list); more > 0 {
-			line("- and %d more", more)
+			p.line("- and %d more", more)
 		}
 	}
-	return out, nil
 }
 
-// shownOf is of how many memories with an outcome the diary tells at most.
-var shownOf = map[strata.DreamOutcome]int{strata.DreamLeft: shownLeft, strata.DreamMerged: shownTended, strata.DreamSettled: shownTended}
+// mostShown is how many memories with an outcome the diary lists at most; all of those
+// with another outcome.
+var mostShown = map[strata.DreamOutcome]int{strata.DreamLeft: shownLeft, strata.DreamMerged: shownTended, strata.DreamSettled: shownTended}
 
-// says is what a memory says now, and the category of a fact. A secret is not repeated,
-// nor what was said in a turn or a file.
+// says returns what a memory says now, and the category of a fact. A fact with a secret
+// and a turn are named by their ids, a file by its path.
 func (r *rendering) says(ctx context.Context, v store.Reader, memory string) (text, category string, err error) {
 	if memory == "" {
 		return "", "", nil
@@ -267,7 +297,7 @@ func mostAsked(asked map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// archived tells what gave way in MEMORY.md and is still believed.
+// archived returns the facts that gave way in MEMORY.md and are still believed.
 func (r *rendering) archived(ctx context.Context, v store.Reader) ([]document.Region, error) {
 	list, err := v.Promotions(ctx, r.scope, true)
 	if err != nil {

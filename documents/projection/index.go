@@ -89,7 +89,7 @@ func (r *rendering) extracted(ctx context.Context, v store.Reader, promoted map[
 	return out, nil
 }
 
-// decisionOf is the decision that brought the version of a fact.
+// decisionOf returns the id of the decision that made this version of a fact.
 func decisionOf(ctx context.Context, r store.Reader, f strata.Fact) (string, error) {
 	list, err := r.Decisions(ctx, f.Scope, strata.DecisionFilter{FactID: f.ID, Limit: 20})
 	if err != nil {

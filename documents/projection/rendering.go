@@ -27,9 +27,9 @@ type rendering struct {
 	aside map[string]string
 	left  map[string]bool
 	waits error // why the first of these waits
-	// gone are the decisions whose lines are to go: of facts that were deleted
-	// or forgotten. Those in past are told by a log and by nothing else: the
-	// facts say something else now.
+	// gone are the ids of decisions whose lines are to go: about facts that were
+	// deleted or forgotten. The lines of those in past stay in the daily logs alone:
+	// the facts say something else now.
 	gone, past map[string]bool
 	// dreamt is the newest dream that the files have followed; empty for none.
 	dreamt string
@@ -40,8 +40,8 @@ type rendering struct {
 // writtenFile is a file as it was left.
 type writtenFile struct {
 	file files.File
-	// generated says that no decision told its text: what memory holds was
-	// rendered into the file whose hash is base. human is what stands outside it
+	// generated says that no decision has its text: what memory holds was rendered
+	// into the file whose hash is base. human is the text around the generated parts
 	// in a file that nobody has written into yet.
 	generated   bool
 	base, human string
@@ -148,18 +148,24 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 			failpoint.Hit(failpoint.ProjectWritten)
 		}
 		f.Path, f.Content = path, []byte(next)
-		for i, w := range r.written {
-			if w.file.Path == path && w.file.Hash == old.Hash { // written a moment ago
-				if w.generated {
-					old.Hash = w.base
-				}
-				r.written = slices.Delete(r.written, i, i+1)
-				break
-			}
-		}
-		r.written = append(r.written, writtenFile{file: f, generated: true, base: old.Hash, human: document.Human(path, change(""))})
+		base := r.dropWritten(path, old.Hash)
+		r.written = append(r.written, writtenFile{file: f, generated: true, base: base, human: document.Human(path, change(""))})
 		return nil
 	}
+}
+
+// dropWritten forgets that the batch wrote a file with a hash, over which it wrote again,
+// and returns the hash that the file had before both.
+func (r *rendering) dropWritten(path, hash string) string {
+	i := slices.IndexFunc(r.written, func(w writtenFile) bool { return w.file.Path == path && w.file.Hash == hash })
+	if i < 0 {
+		return hash
+	}
+	if r.written[i].generated {
+		hash = r.written[i].base
+	}
+	r.written = slices.Delete(r.written, i, i+1)
+	return hash
 }
 
 // noticeHuman has the text of a file taken in that people wrote into it since

@@ -247,7 +247,7 @@ func (s *passages) catchUp(ctx context.Context, src Source, change, most int64) 
 		}
 		plain = plain && (!listed || next.lists.add(at, c.terms))
 	}
-	if next.worn() {
+	if next.fragmented() {
 		return nil, changes, nil
 	}
 	if !plain {

@@ -33,7 +33,7 @@ func (m *memory) load() Packing {
 		}
 		there++
 	}
-	if n := len(p.list) - int(p.losses); n != there {
+	if n := len(p.list) - int(p.deletedCount); n != there {
 		m.Fatalf("%d passages, want %d", n, there)
 	}
 	return todo

@@ -19,14 +19,14 @@ type passages struct {
 	// list is in the order in which they came; their places in it are the
 	// ordinals that posting lists refer to. One that changed has a new ordinal,
 	// and its old one is deleted.
-	list     []cachedPassage
-	room     *offheap.Memory // what list lies in
-	lengths  []length
-	deleted  bitset
-	losses   int64 // how many are deleted
-	totals   Totals
-	ordinals *ordinals
-	lists    *postingLists
+	list         []cachedPassage
+	room         *offheap.Memory // what list lies in
+	lengths      []length
+	deleted      bitset
+	deletedCount int64 // how many are deleted
+	totals       Totals
+	ordinals     *ordinals
+	lists        *postingLists
 }
 
 func newPassages(scope, change int64, totals Totals) *passages {
@@ -85,14 +85,14 @@ func (d *deletions) delete(number int64) {
 		d.deleted = append(slices.Clone(d.deleted), make(bitset, len(d.list)/64+1-len(d.deleted))...)
 	}
 	d.deleted.set(at)
-	d.losses++
+	d.deletedCount++
 }
 
-// worn reports whether so many passages are deleted, or came out of order, that
+// fragmented reports whether so many passages are deleted, or came out of order, that
 // reading all anew is better.
-func (s *passages) worn() bool {
+func (s *passages) fragmented() bool {
 	n := len(s.list)
-	return s.losses > int64(1024+n/3) || len(s.ordinals.late) > 4096+n/2
+	return s.deletedCount > int64(1024+n/3) || len(s.ordinals.late) > 4096+n/2
 }
 
 // fixedBytes is what the passages take of memory without their lists.

@@ -29,19 +29,19 @@ type postingList struct {
 	postings []posting       // by ordinal
 	room     *offheap.Memory // what they lie in, if that is outside of the heap
 	many     map[uint32]int64
-	// losses are those of the passages as of which the list was read: one that
+	// deletedCount are those of the passages as of which the list was read: one that
 	// was deleted by then is not in it.
-	losses int64
-	live   atomic.Pointer[liveCount]
+	deletedCount int64
+	live         atomic.Pointer[liveCount]
 }
 
 // liveCount is how many passages of a list were there when so many were deleted.
-type liveCount struct{ losses, live int64 }
+type liveCount struct{ deletedCount, live int64 }
 
 // newPostingList makes the list of a term of its entries: of those of passages
 // that are there. The passages are the newest.
 func newPostingList(s *passages, entries []Entry) *postingList {
-	l := &postingList{losses: s.losses}
+	l := &postingList{deletedCount: s.deletedCount}
 	if n := len(entries); n > 0 {
 		l.grow(n)
 	}
@@ -119,10 +119,10 @@ func (l *postingList) seen(s *passages) []posting {
 // holds is how many passages hold the term.
 func (l *postingList) holds(s *passages) int64 {
 	seen := l.seen(s)
-	if l.losses == s.losses {
+	if l.deletedCount == s.deletedCount {
 		return int64(len(seen))
 	}
-	if c := l.live.Load(); c != nil && c.losses == s.losses && len(seen) == len(l.postings) {
+	if c := l.live.Load(); c != nil && c.deletedCount == s.deletedCount && len(seen) == len(l.postings) {
 		return c.live
 	}
 	n := int64(0)
@@ -132,7 +132,7 @@ func (l *postingList) holds(s *passages) int64 {
 		}
 	}
 	if len(seen) == len(l.postings) {
-		l.live.Store(&liveCount{s.losses, n})
+		l.live.Store(&liveCount{s.deletedCount, n})
 	}
 	return n
 }

@@ -71,7 +71,7 @@ func (pl *postingLists) add(ordinal uint32, terms string) (ok bool) {
 			continue
 		}
 		old := cached.list.Load()
-		next := &postingList{postings: old.postings, room: old.room, many: old.many, losses: old.losses}
+		next := &postingList{postings: old.postings, room: old.room, many: old.many, deletedCount: old.deletedCount}
 		if n >= manyTimes {
 			next.many = maps.Clone(old.many)
 		}

@@ -73,7 +73,7 @@ func (s *Snapshot) lists(ctx context.Context, p *passages, terms []string) ([]*p
 		}
 	}
 	for _, l := range lists {
-		if l.losses > p.losses {
+		if l.deletedCount > p.deletedCount {
 			return nil, nil // what was deleted since is not in it
 		}
 	}

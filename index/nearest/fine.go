@@ -20,12 +20,12 @@ const cacheFineFrom = 3
 // caches hold them until they are used.
 const fineAtOnce = 16
 
-// fineAt is the place of a block: its segment, and its index in that.
-type fineAt struct{ segment, block int }
+// blockPlace is the place of a block: its segment, and its index in that.
+type blockPlace struct{ segment, block int }
 
 // eachFine calls fn with the fine codes of some blocks, by their places among
 // those wanted, in no order. The codes are valid until fn returns.
-func (e *codeSearch) eachFine(ctx context.Context, h *scoredHead, wanted []fineAt, fn func(i int, fine []byte) error) error {
+func (e *codeSearch) eachFine(ctx context.Context, h *scoredHead, wanted []blockPlace, fn func(i int, fine []byte) error) error {
 	var missing []int
 	for i, w := range wanted {
 		f := h.codes.segments[w.segment].fine[w.block].Load()
@@ -49,7 +49,7 @@ func (e *codeSearch) eachFine(ctx context.Context, h *scoredHead, wanted []fineA
 
 // readFine is eachFine for a few blocks that are not in memory. What is damaged
 // or was not written is made anew from vectors.
-func (e *codeSearch) readFine(ctx context.Context, h *scoredHead, wanted []fineAt, part []int, fn func(i int, fine []byte) error) error {
+func (e *codeSearch) readFine(ctx context.Context, h *scoredHead, wanted []blockPlace, part []int, fn func(i int, fine []byte) error) error {
 	place := make(map[int64]int, len(part))
 	ids := make([]int64, len(part))
 	for n, i := range part {
@@ -93,7 +93,7 @@ func (e *codeSearch) readFine(ctx context.Context, h *scoredHead, wanted []fineA
 }
 
 // makeFine makes the fine codes of a block from its vectors.
-func (e *codeSearch) makeFine(ctx context.Context, c *codes, w fineAt) ([]byte, error) {
+func (e *codeSearch) makeFine(ctx context.Context, c *codes, w blockPlace) ([]byte, error) {
 	dim := len(e.Vector)
 	size := vector.FineBytes(dim)
 	fine := make([]byte, BlockCodes*size)
@@ -123,13 +123,13 @@ func (e *codeSearch) makeFine(ctx context.Context, c *codes, w fineAt) ([]byte, 
 // The slots are those of the whole head, in ascending order.
 func (e *codeSearch) refine(ctx context.Context, h *scoredHead, slots []int32, fn func(number int64, score uint16, similarity float32)) error {
 	type part struct {
-		at    fineAt
+		at    blockPlace
 		slots []int32 // of the head
 		first int     // the place of the first among all
 	}
 	similarities := make([]float32, len(slots))
 	var parts []part
-	var wanted []fineAt
+	var wanted []blockPlace
 	for first := 0; len(slots) > 0; {
 		seg := h.segmentOf(slots[0])
 		start := h.starts[seg]
@@ -139,7 +139,7 @@ func (e *codeSearch) refine(ctx context.Context, h *scoredHead, slots []int32, f
 		for n < len(slots) && slots[n] < end {
 			n++
 		}
-		at := fineAt{seg, int(block)}
+		at := blockPlace{seg, int(block)}
 		parts, wanted = append(parts, part{at, slots[:n], first}), append(wanted, at)
 		slots, first = slots[n:], first+n
 	}

@@ -25,14 +25,10 @@ type factVector struct {
 }
 
 func newFact(f Fact) *fact {
-	out := &fact{row: f.Row, terms: f.Terms, plain: true}
-	for term := range passage.Terms(f.Terms) {
-		out.plain = out.plain && passage.IsTerm(term)
-	}
-	return out
+	return &fact{row: f.Row, terms: f.Terms, plain: passage.AreTerms(f.Terms)}
 }
 
-// Set are the current facts of a scope as of a change. It is never changed once
+// Set holds the current facts of a scope as of a change. It is never changed once
 // others can see it.
 type Set struct {
 	cache  *Cache

@@ -20,8 +20,8 @@ const (
 	// defaultTokens is the budget of a page where none is named: a few screens,
 	// which also a small model can take.
 	defaultTokens = 4000
-	// minTokens and mostTokens bound the budget. Below, a page
-	// would hold little but headings; above, it is no page.
+	// minTokens and maxTokens bound the budget. Below, a page would hold little but
+	// headings; above, it is no page.
 	minTokens, maxTokens = 100, 100_000
 	// turnTokens is what the fields around the text of one turn are charged:
 	// its number, role, time and the names of the fields.

@@ -50,6 +50,7 @@ func (a *Archiver) Archive(ctx context.Context, view strata.View, now time.Time,
 	return a.transcripts.retain(ctx, view, now, o, a.archive)
 }
 
+// noArchives is the error of a memory that has no place for archives.
 func noArchives(op string) error {
 	return &strata.Error{Code: strata.CodeUnsupported, Op: op, Message: "this memory keeps no archives", Hint: "open it with a place for files"}
 }

@@ -48,10 +48,11 @@ func (t *Transcripts) Prune(ctx context.Context, view strata.View, now time.Time
 	return t.retain(ctx, view, now, o, t.prune)
 }
 
-// retain has take take the turns of the sessions that a policy is about out of memory.
-// It reports whether they are gone; false says that the session changed meanwhile.
+// retain calls remove, which takes the turns of a session out of memory, for the sessions
+// that a policy is about. It reports whether they are gone: not, where the session changed
+// meanwhile.
 func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Time, o PruneOptions,
-	take func(context.Context, store.SessionUse) (gone bool, err error)) (Pruned, error) {
+	remove func(context.Context, store.SessionUse) (gone bool, err error)) (Pruned, error) {
 	var out Pruned
 	uses, err := store.ReadEach(ctx, t.store, view, func(r store.Reader, s strata.Scope) ([]store.SessionUse, error) {
 		return r.SessionUses(ctx, s)
@@ -73,7 +74,7 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 			continue
 		}
 		if !o.DryRun {
-			gone, err := take(ctx, u)
+			gone, err := remove(ctx, u)
 			if err != nil {
 				return out, err
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// extractors are who reads turns for their facts here.
+// extractors lists who extracts facts from turns here.
 func (l *Ledger) extractors() []store.Extractor {
 	if l.model {
 		return []store.Extractor{store.ByRules, store.ByModel}
@@ -16,8 +16,9 @@ func (l *Ledger) extractors() []store.Extractor {
 	return []store.Extractor{store.ByRules}
 }
 
-// queue has the turns that are about to be appended to a session read for their facts,
-// not before a time. What an agent says to another is not.
+// queue queues a session, to which turns are about to be appended, for the extraction of
+// facts from them, which begins no earlier than a time. What an agent says to another is
+// not read for facts.
 func (l *Ledger) queue(ctx context.Context, w store.Writer, s strata.Session, from time.Time) error {
 	if s.Kind == strata.SessionSub {
 		return nil
@@ -36,7 +37,7 @@ func (c *Conversation) queueQuiet(ctx context.Context, w store.Writer) error {
 	return c.ledger.queue(ctx, w, c.began, w.Now().Add(c.ledger.idle))
 }
 
-// hasten has what waits for a session to be quiet read at once.
+// hasten has the facts of a session extracted at once, where that waits for it to be quiet.
 func hasten(ctx context.Context, w store.Writer, scope strata.Scope, session string) error {
 	for _, by := range []store.Extractor{store.ByRules, store.ByModel} {
 		_, err := w.Extraction(ctx, scope, session, by)

@@ -108,7 +108,7 @@ func (l *Ledger) repair(ctx context.Context, c store.SessionCount, o RepairOptio
 	return out, nil
 }
 
-// recount has a session count its turns.
+// recount corrects the number of turns that a session says it has.
 func (l *Ledger) recount(ctx context.Context, s strata.Session) error {
 	return l.store.Update(ctx, func(w store.Writer) error {
 		if err := w.CountTurns(ctx, s.Scope, s.ID); err != nil {

@@ -25,41 +25,29 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 	if err != nil {
 		return Restored{}, err
 	}
-	x, err := a.kept(ctx, s)
+	x, err := a.archiveOf(ctx, s)
 	if err != nil {
 		return Restored{}, err
 	}
-	var turns []strata.Turn
+	var turns, said []strata.Turn // all, and those that are to be found again
 	err = a.read(ctx, x, func(t strata.Turn) error {
 		turns = append(turns, t)
+		if !t.Forgotten {
+			said = append(said, t)
+		}
 		return nil
 	})
 	if err != nil {
 		return Restored{}, err
-	}
-	out := Restored{Session: s}
-	var said []strata.Turn // what is to be found again
-	for _, t := range turns {
-		if !t.Forgotten {
-			said = append(said, t)
-		}
 	}
 	put, done := a.ledger.index(ctx, said)
 	err = a.ledger.store.Update(ctx, func(w store.Writer) error {
 		if now, err := archiveAt(ctx, w, x); err != nil || now.State != store.ArchiveKept {
 			return changedMeanwhile("restore session", name, err)
 		}
-		var numbers []int64
-		for _, t := range turns {
-			n, err := w.RestoreTurn(ctx, t)
-			switch {
-			case err != nil:
-				return fmt.Errorf("restore turn %s: %w", t.ID, err)
-			case n == 0 && !t.Forgotten:
-				return changedMeanwhile("restore session", name, nil)
-			case !t.Forgotten:
-				numbers = append(numbers, n)
-			}
+		numbers, err := restoreTurns(ctx, w, turns)
+		if err != nil {
+			return err
 		}
 		if err := put(ctx, w, numbers, said); err != nil {
 			return fmt.Errorf("index turns: %w", err)
@@ -74,13 +62,29 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 		return Restored{}, err
 	}
 	done()
-	out.Turns = len(said)
 	a.transcripts.wake()
-	return out, a.remove(ctx, x)
+	return Restored{Session: s, Turns: len(said)}, a.remove(ctx, x)
 }
 
-// kept returns the archive that has the turns of a session.
-func (a *Archiver) kept(ctx context.Context, s strata.Session) (store.Archive, error) {
+// restoreTurns gives the turns of a session their text again, and returns the numbers of
+// those that have one.
+func restoreTurns(ctx context.Context, w store.Writer, turns []strata.Turn) (numbers []int64, err error) {
+	for _, t := range turns {
+		n, err := w.RestoreTurn(ctx, t)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("restore turn %s: %w", t.ID, err)
+		case n == 0 && !t.Forgotten:
+			return nil, changedMeanwhile("restore session", t.Session, nil)
+		case !t.Forgotten:
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers, nil
+}
+
+// archiveOf returns the archive that has the turns of a session.
+func (a *Archiver) archiveOf(ctx context.Context, s strata.Session) (store.Archive, error) {
 	all, err := a.Archives(ctx, s.Scope.View())
 	for _, x := range all {
 		if x.Session == s.ID && x.State == store.ArchiveKept {

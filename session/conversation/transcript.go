@@ -39,6 +39,7 @@ func NewTranscripts(st store.Store, files files.Transcripts, log *slog.Logger, w
 	return &Transcripts{store: st, files: files, log: log, wake: wake}
 }
 
+// kept reports whether transcripts are kept.
 func (t *Transcripts) kept() bool { return t.files != nil }
 
 // WriteOutstanding writes every outstanding transcript. One that cannot be
@@ -189,6 +190,8 @@ func (t *Transcripts) render(ctx context.Context, out io.Writer, scope strata.Sc
 	return known, err
 }
 
+// stamp records that a revision of a transcript was written, or that it was given up and
+// why. It reports false where the session has another revision by now.
 func (t *Transcripts) stamp(ctx context.Context, scope strata.Scope, id string, revision int64, setAside string) (stamped bool, err error) {
 	err = t.store.Update(ctx, func(w store.Writer) error {
 		if stamped, err = w.StampTranscript(ctx, scope, id, revision, setAside); err != nil || !stamped || setAside == "" {

@@ -15,9 +15,7 @@ func TestBackfillSearchesByNumber(t *testing.T) {
 	b := newBed(t)
 	b.fill(strata.Global(), samples(t, 1, 50))
 	b.view(func(ctx context.Context, x *tx) {
-		rows, err := x.query(ctx, `EXPLAIN QUERY PLAN `+backfillQuery, 0, 0, 0, 10)
-		b.ok(err)
-		plan, err := collect(rows, func(scan scanner) (s string, err error) {
+		plan, err := collect(ctx, x, `EXPLAIN QUERY PLAN `+backfillQuery, []any{0, 0, 0, 10}, func(scan scanner) (s string, err error) {
 			var id, parent, unused int
 			return s, scan(&id, &parent, &unused, &s)
 		})

@@ -14,11 +14,8 @@ func (t *tx) CategoryChoices(ctx context.Context, scope strata.Scope) ([]store.C
 	if err != nil || !ok {
 		return nil, wrap(op, err)
 	}
-	rows, err := t.query(ctx, `SELECT topic, name FROM category_choice WHERE scope_no = ? ORDER BY topic`, no)
-	if err != nil {
-		return nil, wrap(op, err)
-	}
-	list, err := collect(rows, func(scan scanner) (c store.CategoryChoice, err error) { return c, scan(&c.Topic, &c.Name) })
+	list, err := collect(ctx, t, `SELECT topic, name FROM category_choice WHERE scope_no = ? ORDER BY topic`, []any{no},
+		func(scan scanner) (c store.CategoryChoice, err error) { return c, scan(&c.Topic, &c.Name) })
 	return list, wrap(op, err)
 }
 

@@ -240,11 +240,7 @@ func TestLists_AreReadInOrder(t *testing.T) {
 		"events":            selectEvents,
 	} {
 		err := db.view(ctx, func(t *tx) error {
-			rows, err := t.conn.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, make([]any, count(query, '?'))...)
-			if err != nil {
-				return err
-			}
-			plan, err := collect(rows, func(scan scanner) (line string, err error) {
+			plan, err := collect(ctx, t, "EXPLAIN QUERY PLAN "+query, make([]any, count(query, '?')), func(scan scanner) (line string, err error) {
 				var a, b, c int
 				return line, scan(&a, &b, &c, &line)
 			})

@@ -11,8 +11,8 @@ import (
 )
 
 // Compact gives freed pages back to the file system, and overwrites what is left
-// of deleted rows, as package purge says. It waits for reads
-// that use the log; if they outlast the busy time-out it fails with busy.
+// of deleted rows, as package purge says. It waits for reads that use the log; if
+// they outlast the busy time-out it fails with busy.
 func (db *DB) Compact(ctx context.Context) error {
 	const op = "compact store"
 	if err := db.enter(op); err != nil {
@@ -42,19 +42,7 @@ func (db *DB) Compact(ctx context.Context) error {
 	if err := db.untilFree(ctx, since, func() error { return db.purger.SplitKeys(ctx, db.writing) }); err != nil {
 		return wrap(op, err)
 	}
-	// Pages that are free stay in the middle of the file until moved to its
-	// end. Each step of the statement moves one, so it is read to the end.
-	err = db.untilFree(ctx, since, func() error {
-		rows, err := db.writing.QueryContext(context.WithoutCancel(ctx), `PRAGMA incremental_vacuum`)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-		}
-		return rows.Err()
-	})
-	if err != nil {
+	if err := db.untilFree(ctx, since, func() error { return db.freePages(ctx) }); err != nil {
 		return wrap(op, err)
 	}
 	if err := db.emptyLog(ctx, since); err != nil {
@@ -64,6 +52,20 @@ func (db *DB) Compact(ctx context.Context) error {
 		return wrap(op, err)
 	}
 	return wrap(op, db.purger.SyncLog())
+}
+
+// freePages gives the pages that are free back. They stay in the middle of the file
+// until moved to its end. Each step of the statement moves one, so it is read to the
+// end.
+func (db *DB) freePages(ctx context.Context) error {
+	rows, err := db.writing.QueryContext(context.WithoutCancel(ctx), `PRAGMA incremental_vacuum`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
 }
 
 // emptyLog moves all pages from the log into the database.

@@ -87,18 +87,14 @@ func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
 	const op = "list scopes of pending decisions"
 	// The first pending one of each scope is looked up, and no other is read:
 	// there may be very many.
-	rows, err := t.query(ctx, `
+	keys, err := collect(ctx, t, `
 		WITH RECURSIVE waiting (no) AS (
 			SELECT (SELECT min(number) FROM decision WHERE applied_at IS NULL AND set_aside = '') >> 40
 			UNION ALL
 			SELECT (SELECT min(number) FROM decision
 				WHERE number >= (w.no + 1) << 40 AND applied_at IS NULL AND set_aside = '') >> 40
 			FROM waiting w WHERE w.no IS NOT NULL)
-		SELECT key FROM scope WHERE no IN (SELECT no FROM waiting) ORDER BY key`)
-	if err != nil {
-		return nil, wrap(op, err)
-	}
-	keys, err := collect(rows, func(scan scanner) (key string, err error) { return key, scan(&key) })
+		SELECT key FROM scope WHERE no IN (SELECT no FROM waiting) ORDER BY key`, nil, scanText)
 	if err != nil {
 		return nil, wrap(op, err)
 	}

@@ -146,11 +146,7 @@ func (t *tx) oneDecision(ctx context.Context, condition string, args ...any) (st
 
 // decisions reads all decisions a condition selects.
 func (t *tx) decisions(ctx context.Context, condition string, args ...any) ([]strata.Decision, error) {
-	rows, err := t.query(ctx, decisionSelect+condition, args...)
-	if err != nil {
-		return nil, err
-	}
-	list, err := collect(rows, scanDecision)
+	list, err := collect(ctx, t, decisionSelect+condition, args, scanDecision)
 	if err != nil {
 		return nil, err
 	}

@@ -94,11 +94,7 @@ func (t *tx) Documents(ctx context.Context, scope strata.Scope, f strata.Documen
 		if limit <= 0 {
 			limit = defaultDocuments
 		}
-		rows, err := t.query(ctx, query+` ORDER BY d.path LIMIT ?`, append(args, min(limit, maxDocuments))...)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, scanDocument)
+		return collect(ctx, t, query+` ORDER BY d.path LIMIT ?`, append(args, min(limit, maxDocuments)), scanDocument)
 	})
 }
 
@@ -158,13 +154,9 @@ func unpackStat(packed []byte) (path string, st store.DocumentStat, rest []byte,
 
 // pendingPaths lists the paths with outstanding decisions.
 func (t *tx) pendingPaths(ctx context.Context, scopeNo int64) ([]string, error) {
-	rows, err := t.query(ctx, `
+	return collect(ctx, t, `
 		SELECT DISTINCT path FROM decision INDEXED BY decision_pending_path
-		WHERE scope_no = ? AND path <> '' AND applied_at IS NULL AND set_aside = ''`, scopeNo)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (s string, err error) { return s, scan(&s) })
+		WHERE scope_no = ? AND path <> '' AND applied_at IS NULL AND set_aside = ''`, []any{scopeNo}, scanText)
 }
 
 // SameIdentity returns the notes of a scope with the identity.
@@ -174,12 +166,8 @@ func (t *tx) SameIdentity(ctx context.Context, scope strata.Scope, identity stri
 		return nil, nil
 	}
 	return inScope(ctx, t, scope, "find document by identity", func(no int64) ([]strata.Document, error) {
-		rows, err := t.query(ctx, documentSelect+`
-			WHERE d.scope_no = ? AND d.type = ? AND d.slug = ? AND d.kind = 'note' AND d.slug <> '' ORDER BY d.path`, no, kind, slug)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, scanDocument)
+		return collect(ctx, t, documentSelect+`
+			WHERE d.scope_no = ? AND d.type = ? AND d.slug = ? AND d.kind = 'note' AND d.slug <> '' ORDER BY d.path`, []any{no, kind, slug}, scanDocument)
 	})
 }
 

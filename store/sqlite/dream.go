@@ -52,11 +52,7 @@ func (t *tx) OutstandingDreams(ctx context.Context) ([]strata.Scope, error) {
 
 // keys lists the scopes whose keys a query yields.
 func (t *tx) keys(ctx context.Context, query string, args ...any) ([]strata.Scope, error) {
-	rows, err := t.query(ctx, query, args...)
-	if err != nil {
-		return nil, wrap("list scopes", err)
-	}
-	return collect(rows, func(scan scanner) (strata.Scope, error) {
+	return collect(ctx, t, query, args, func(scan scanner) (strata.Scope, error) {
 		var key string
 		if err := scan(&key); err != nil {
 			return strata.Scope{}, err

@@ -41,11 +41,7 @@ const selectEvents = `
 func (t *tx) Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error) {
 	return inScope(ctx, t, scope, "list events", func(no int64) ([]strata.Event, error) {
 		low, high := passage.Numbers(no)
-		rows, err := t.query(ctx, selectEvents, low+min(max(since, 0), high-low), high, clampLimit(limit))
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (strata.Event, error) {
+		return collect(ctx, t, selectEvents, []any{low + min(max(since, 0), high-low), high, clampLimit(limit)}, func(scan scanner) (strata.Event, error) {
 			e := strata.Event{Scope: scope}
 			var at int64
 			err := scan(&e.Change, &e.Kind, &e.Ref, &e.Detail, &at)

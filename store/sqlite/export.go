@@ -52,26 +52,18 @@ func (t *tx) Unexported(ctx context.Context, after strata.Session, limit int) ([
 			return nil, wrap(op, err)
 		}
 	}
-	rows, err := t.query(ctx, transcriptColumns+`
+	list, err := collect(ctx, t, transcriptColumns+`
 		FROM session x INDEXED BY session_unexported
 		CROSS JOIN scope s ON s.no = x.scope_no
-		WHERE `+outstanding+` AND (x.scope_no, x.id) > (?, ?) ORDER BY x.scope_no, x.id LIMIT ?`, no, after.ID, clampLimit(limit))
-	if err != nil {
-		return nil, wrap(op, err)
-	}
-	list, err := collect(rows, scanTranscript)
+		WHERE `+outstanding+` AND (x.scope_no, x.id) > (?, ?) ORDER BY x.scope_no, x.id LIMIT ?`, []any{no, after.ID, clampLimit(limit)}, scanTranscript)
 	return list, wrap(op, err)
 }
 
 // TranscriptsAside lists the transcripts of a scope that were given up.
 func (t *tx) TranscriptsAside(ctx context.Context, scope strata.Scope) ([]store.Transcript, error) {
 	return inScope(ctx, t, scope, "list transcripts given up", func(no int64) ([]store.Transcript, error) {
-		rows, err := t.query(ctx, transcriptSelect+` WHERE s.no = ?1 AND x.scope_no = ?1 AND x.export_aside <> '' ORDER BY x.id LIMIT ?2`,
-			no, maxLimit)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, scanTranscript)
+		return collect(ctx, t, transcriptSelect+` WHERE s.no = ?1 AND x.scope_no = ?1 AND x.export_aside <> '' ORDER BY x.id LIMIT ?2`,
+			[]any{no, maxLimit}, scanTranscript)
 	})
 }
 

@@ -19,11 +19,7 @@ func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error
 
 // facts reads all versions a condition selects.
 func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata.Fact, error) {
-	rows, err := t.query(ctx, factSelect+condition, args...)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanFact)
+	return collect(ctx, t, factSelect+condition, args, scanFact)
 }
 
 // Fact returns the latest version of a fact that one of the scopes owns.

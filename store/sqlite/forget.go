@@ -106,11 +106,7 @@ func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.C
 
 // removeVersions removes a fact's rows, passages and counts.
 func (f *forgetting) removeVersions(ctx context.Context) error {
-	rows, err := f.query(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
-	if err != nil {
-		return err
-	}
-	list, err := collect(rows, func(scan scanner) (n int64, err error) { return n, scan(&n) })
+	list, err := f.numberList(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
 	if err != nil {
 		return err
 	}
@@ -206,7 +202,11 @@ func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) erro
 // remaining names the facts, turns, learnings and documents of all scopes that
 // still hold the text, and turns of other scopes that a fact came from.
 func (f *forgetting) remaining(ctx context.Context) error {
-	rows, err := f.query(ctx, `
+	found := make(map[place]bool)
+	for _, p := range f.standing {
+		found[p] = true
+	}
+	err := f.eachRow(ctx, `
 		SELECT scope_no, id, text, '', 0 FROM fact WHERE `+erase.Maybe(`text`)+`
 		UNION ALL
 		SELECT scope_no, id, text || ' ' || context, '', 0 FROM learning WHERE `+erase.Maybe(`text || ' ' || context`)+`
@@ -214,27 +214,19 @@ func (f *forgetting) remaining(ctx context.Context) error {
 		SELECT scope_no, id, text, calls, 0 FROM turn WHERE NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
 		UNION ALL
 		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT value FROM json_each(?2)) AND NOT forgotten`,
-		f.subject.Said.Pattern, jsonList(f.subject.Sources))
-	if err != nil {
-		return err
-	}
-	found := make(map[place]bool)
-	for _, p := range f.standing {
-		found[p] = true
-	}
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var p place
-		var s, encoded string
-		var source bool
-		if err := scan(&p.scopeNo, &p.id, &s, &encoded, &source); err != nil {
-			return struct{}{}, err
-		}
-		calls, err := jsonlist.Decode[strata.ToolCall](encoded)
-		if source || f.subject.Said.In(s) || f.subject.Said.In(forget.CallTexts(calls)...) {
-			found[p] = true
-		}
-		return struct{}{}, err
-	})
+		[]any{f.subject.Said.Pattern, jsonList(f.subject.Sources)}, func(scan scanner) error {
+			var p place
+			var s, encoded string
+			var source bool
+			if err := scan(&p.scopeNo, &p.id, &s, &encoded, &source); err != nil {
+				return err
+			}
+			calls, err := jsonlist.Decode[strata.ToolCall](encoded)
+			if source || f.subject.Said.In(s) || f.subject.Said.In(forget.CallTexts(calls)...) {
+				found[p] = true
+			}
+			return err
+		})
 	if err != nil {
 		return err
 	}

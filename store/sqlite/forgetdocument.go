@@ -15,20 +15,17 @@ import (
 // document that holds it, of this or other scopes: its file still does. Sections
 // with the text go, and their passages; the others keep theirs.
 func (f *forgetting) documents(ctx context.Context) error {
-	rows, err := f.query(ctx, `
-		SELECT d.number, d.scope_no, `+documentColumns+`, d.content FROM document d `+documentJoins+`
-		WHERE `+erase.Maybe(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`), f.subject.Said.Pattern)
-	if err != nil {
-		return err
-	}
 	type document struct {
 		strata.Document
 		number, scopeNo int64
 	}
-	list, err := collect(rows, func(scan scanner) (d document, err error) {
-		d.Document, err = scanDocument(func(dest ...any) error { return scan(append([]any{&d.number, &d.scopeNo}, dest...)...) })
-		return d, err
-	})
+	list, err := collect(ctx, f.tx, `
+		SELECT d.number, d.scope_no, `+documentColumns+`, d.content FROM document d `+documentJoins+`
+		WHERE `+erase.Maybe(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`),
+		[]any{f.subject.Said.Pattern}, func(scan scanner) (d document, err error) {
+			d.Document, err = scanDocument(func(dest ...any) error { return scan(append([]any{&d.number, &d.scopeNo}, dest...)...) })
+			return d, err
+		})
 	if err != nil {
 		return err
 	}
@@ -79,11 +76,7 @@ func (f *forgetting) documentsElsewhere(ctx context.Context) error {
 
 // blankDocument takes the text out of a document and its sections.
 func (f *forgetting) blankDocument(ctx context.Context, number int64, d strata.Document) error {
-	rows, err := f.query(ctx, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, number)
-	if err != nil {
-		return err
-	}
-	sections, err := collect(rows, func(scan scanner) (strata.Section, error) {
+	sections, err := collect(ctx, f.tx, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, []any{number}, func(scan scanner) (strata.Section, error) {
 		r, err := scanSection(scan)
 		if err != nil {
 			return strata.Section{}, err

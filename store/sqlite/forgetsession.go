@@ -36,43 +36,11 @@ var maybeCalls = `(` + erase.Maybe(`calls`) + ` OR instr(calls, '\\u') > 0)`
 
 // turns blanks the turns a fact came from and those that hold the text.
 func (f *forgetting) turns(ctx context.Context) error {
-	low, high := passage.Numbers(f.scopeNo)
-	rows, err := f.query(ctx, `
-		SELECT number, id, session, seq, calls, text, 0 FROM turn
-		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
-		UNION ALL
-		SELECT number, id, session, seq, calls, '', 1 FROM turn
-		WHERE id IN (SELECT value FROM json_each(?4)) AND scope_no = ?5 AND NOT forgotten`,
-		f.subject.Said.Pattern, low, high, jsonList(f.subject.Sources), f.scopeNo)
+	found, err := f.turnsSaying(ctx)
 	if err != nil {
 		return err
 	}
-	type turn struct {
-		erase.Turn
-		calls []strata.ToolCall
-	}
-	blank := make(map[int64]turn)
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var number int64
-		var u turn
-		var calls, s string
-		var source bool
-		if err := scan(&number, &u.ID, &u.Session, &u.Seq, &calls, &s, &source); err != nil {
-			return struct{}{}, err
-		}
-		var err error
-		if u.calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
-			return struct{}{}, err
-		}
-		if source || f.subject.Said.InTurn(s, u.calls) {
-			blank[number] = u
-		}
-		return struct{}{}, nil
-	})
-	if err != nil {
-		return err
-	}
-	for number, u := range blank {
+	for number, u := range found {
 		if err := f.blankTurn(ctx, number, u.calls); err != nil {
 			return err
 		}
@@ -84,6 +52,43 @@ func (f *forgetting) turns(ctx context.Context) error {
 	slices.Sort(f.sessions)
 	f.sessions = slices.Compact(f.sessions)
 	return nil
+}
+
+// sayingTurn is a turn to blank, with the calls that it holds.
+type sayingTurn struct {
+	erase.Turn
+	calls []strata.ToolCall
+}
+
+// turnsSaying returns, by number, the turns a fact came from and those that hold the
+// text.
+func (f *forgetting) turnsSaying(ctx context.Context) (map[int64]sayingTurn, error) {
+	low, high := passage.Numbers(f.scopeNo)
+	found := make(map[int64]sayingTurn)
+	err := f.eachRow(ctx, `
+		SELECT number, id, session, seq, calls, text, 0 FROM turn
+		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
+		UNION ALL
+		SELECT number, id, session, seq, calls, '', 1 FROM turn
+		WHERE id IN (SELECT value FROM json_each(?4)) AND scope_no = ?5 AND NOT forgotten`,
+		[]any{f.subject.Said.Pattern, low, high, jsonList(f.subject.Sources), f.scopeNo}, func(scan scanner) error {
+			var number int64
+			var u sayingTurn
+			var calls, s string
+			var source bool
+			err := scan(&number, &u.ID, &u.Session, &u.Seq, &calls, &s, &source)
+			if err != nil {
+				return err
+			}
+			if u.calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
+				return err
+			}
+			if source || f.subject.Said.InTurn(s, u.calls) {
+				found[number] = u
+			}
+			return nil
+		})
+	return found, err
 }
 
 // blankTurn removes what a turn says.

@@ -14,10 +14,6 @@ func (t *tx) IDs(ctx context.Context, scope strata.Scope, kind, begin, end strin
 		return nil, nil
 	}
 	return inScope(ctx, t, scope, "find id", func(no int64) ([]string, error) {
-		rows, err := t.query(ctx, query, no, begin, end, clampLimit(limit))
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (id string, err error) { return id, scan(&id) })
+		return collect(ctx, t, query, []any{no, begin, end, clampLimit(limit)}, scanText)
 	})
 }

@@ -9,16 +9,12 @@ import (
 
 // readImages fills in the images of a turn, or with data false their media
 // types alone, which leaves the pages of the data unread.
-func (t *tx) readImages(ctx context.Context, u *turnRow, data bool) error {
+func (t *tx) readImages(ctx context.Context, u *turnRow, data bool) (err error) {
 	query := `SELECT media_type, NULL FROM turn_image WHERE number = ? ORDER BY place`
 	if data {
 		query = `SELECT media_type, data FROM turn_image WHERE number = ? ORDER BY place`
 	}
-	rows, err := t.query(ctx, query, u.number)
-	if err != nil {
-		return err
-	}
-	u.Images, err = collect(rows, func(scan scanner) (img strata.Image, err error) {
+	u.Images, err = collect(ctx, t, query, []any{u.number}, func(scan scanner) (img strata.Image, err error) {
 		return img, scan(&img.MediaType, &img.Data)
 	})
 	if err == nil && len(u.Images) != u.images {

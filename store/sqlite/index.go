@@ -26,16 +26,9 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	code := passage.TypeCode(p.Type)
-	switch p.Kind {
-	case strata.KindTurn:
-		if code, err = t.speechCode(ctx, p); err != nil {
-			return err
-		}
-	case strata.KindSection:
-		if code, err = t.sectionCode(ctx, p); err != nil {
-			return err
-		}
+	code, err := t.typeCode(ctx, p)
+	if err != nil {
+		return err
 	}
 	a := p.Analysis
 	if a == nil {
@@ -51,29 +44,8 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if row.parent, err = t.openParent(ctx, no, row.kind, p.Parent); err != nil {
 		return err
 	}
-	change, err := t.nextChange(ctx)
-	if err != nil {
+	if err := t.insertPassage(ctx, row, code, micros(p.RecordedAt)); err != nil {
 		return err
-	}
-	insert := func() (int64, error) {
-		res, err := t.exec(ctx, `
-			INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			row.number, row.kind, row.parent, row.seq, code, row.words, micros(p.RecordedAt), row.retired, change)
-		if err != nil {
-			return 0, err
-		}
-		return res.RowsAffected()
-	}
-	if n, err := insert(); err != nil {
-		return err
-	} else if n == 0 {
-		if err := t.dropOld(ctx, row); err != nil {
-			return err
-		}
-		if _, err := insert(); err != nil {
-			return err
-		}
 	}
 	if err := t.addPending(ctx, p.Number, a.Terms, a.Normal); err != nil {
 		return err
@@ -89,6 +61,45 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 		}
 	}
 	return t.embedPassage(ctx, row, p, brings)
+}
+
+// typeCode is what the index stores as the type of a passage.
+func (t *tx) typeCode(ctx context.Context, p store.Passage) (int64, error) {
+	switch p.Kind {
+	case strata.KindTurn:
+		return t.speechCode(ctx, p)
+	case strata.KindSection:
+		return t.sectionCode(ctx, p)
+	}
+	return passage.TypeCode(p.Type), nil
+}
+
+// insertPassage writes the row of a passage, in place of what it was before.
+func (t *tx) insertPassage(ctx context.Context, row passageRow, code, recordedAt int64) error {
+	change, err := t.nextChange(ctx)
+	if err != nil {
+		return err
+	}
+	insert := func() (int64, error) {
+		res, err := t.exec(ctx, `
+			INSERT INTO passage (number, kind, parent, seq, type, words, recorded_at, retired_at, change)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			row.number, row.kind, row.parent, row.seq, code, row.words, recordedAt, row.retired, change)
+		if err != nil {
+			return 0, err
+		}
+		return res.RowsAffected()
+	}
+	if n, err := insert(); err != nil {
+		return err
+	} else if n == 0 {
+		if err := t.dropOld(ctx, row); err != nil {
+			return err
+		}
+		_, err = insert()
+		return err
+	}
+	return nil
 }
 
 // dropOld removes what a passage was before it is indexed anew as row.

@@ -144,15 +144,11 @@ func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.query(ctx, `
+	found, err := collect(ctx, t, `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
 		FROM json_each(?8) AS j
 		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value ->> 0 AND p.seq = j.value ->> 1
-		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, string(wanted))...)
-	if err != nil {
-		return nil, err
-	}
-	found, err := collect(rows, scanMeta)
+		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, string(wanted)), scanMeta)
 	slices.SortFunc(found, func(a, b store.Meta) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Number, b.Number))
 	})

@@ -242,8 +242,15 @@ func (r *reference) nearest(tb testing.TB, v []float32, k int) (out []int64) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	out, err = collect(rows, func(scan scanner) (n int64, err error) { return n, scan(&n) })
-	if err != nil || len(out) != k {
+	defer rows.Close()
+	for rows.Next() {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
+			tb.Fatal(err)
+		}
+		out = append(out, n)
+	}
+	if err := rows.Err(); err != nil || len(out) != k {
 		tb.Fatal(len(out), err)
 	}
 	return out

@@ -196,11 +196,7 @@ func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter,
 	if err != nil || !ok || limit <= 0 {
 		return nil, err
 	}
-	rows, err := t.query(ctx, query, filterArgs(no, f, append([]any{match, limit}, more...)...)...)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanMeta)
+	return collect(ctx, t, query, filterArgs(no, f, append([]any{match, limit}, more...)...), scanMeta)
 }
 
 // scanMeta reads the columns number, parent, seq, words, kind and type.

@@ -75,8 +75,7 @@ const (
 
 // mergePending puts all pending texts of a scope into trigram_index, and their terms
 // into term_index. All go at once: a reader that knows of one that is still pending
-// knows that nothing was merged, see [tx.catchUpWaiting]. textBytes and termBytes are how much
-// that is.
+// knows that nothing was merged. textBytes and termBytes are how much that is.
 func (t *tx) mergePending(ctx context.Context, scopeNo, textBytes, termBytes int64) error {
 	low, high := passage.Numbers(scopeNo)
 	for _, s := range []struct {

@@ -19,16 +19,11 @@ func (t *tx) retention(scope strata.Scope, no int64) retention.Scope {
 // SessionUses lists the closed sessions of a scope that hold what can be pruned.
 func (t *tx) SessionUses(ctx context.Context, scope strata.Scope) ([]store.SessionUse, error) {
 	return inScope(ctx, t, scope, "list what sessions take up", func(no int64) ([]store.SessionUse, error) {
-		rows, err := t.query(ctx, transcriptColumns+`,`+retention.UseColumns+transcriptTables+retention.Used, no)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (store.SessionUse, error) {
-			var u store.SessionUse
-			var err error
-			u.Transcript, err = scanTranscript(func(dest ...any) error { return scan(append(dest, &u.Bytes, &u.Extraction)...) })
-			return u, err
-		})
+		return collect(ctx, t, transcriptColumns+`,`+retention.UseColumns+transcriptTables+retention.Used, []any{no},
+			func(scan scanner) (u store.SessionUse, err error) {
+				u.Transcript, err = scanTranscript(func(dest ...any) error { return scan(append(dest, &u.Bytes, &u.Extraction)...) })
+				return u, err
+			})
 	})
 }
 

@@ -59,16 +59,12 @@ func (t *tx) Unembedded(ctx context.Context, m store.Model, limit int) ([]store.
 	if err != nil || !ok {
 		return nil, err
 	}
-	rows, err := t.query(ctx, `
-		SELECT number, attempts FROM embedding_queue WHERE model = ? ORDER BY attempts, number LIMIT ?`, queue, clampLimit(limit))
-	if err != nil {
-		return nil, err
-	}
-	list, err := collect(rows, func(scan scanner) (store.Unembedded, error) {
-		var u store.Unembedded
-		err := scan(&u.Number, &u.Attempts)
-		return u, err
-	})
+	list, err := collect(ctx, t, `
+		SELECT number, attempts FROM embedding_queue WHERE model = ? ORDER BY attempts, number LIMIT ?`,
+		[]any{queue, clampLimit(limit)}, func(scan scanner) (u store.Unembedded, err error) {
+			err = scan(&u.Number, &u.Attempts)
+			return u, err
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -12,19 +12,36 @@ import (
 // scanner reads the columns of the row at hand.
 type scanner func(dest ...any) error
 
-// collect reads all rows and closes them.
-func collect[T any](rows *sql.Rows, read func(scanner) (T, error)) ([]T, error) {
-	defer rows.Close()
-	var out []T
-	for rows.Next() {
-		v, err := read(rows.Scan)
-		if err != nil {
-			return nil, wrap("read row", err)
-		}
+// collect reads all rows of a query.
+func collect[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) (out []T, err error) {
+	err = t.eachRow(ctx, query, args, func(scan scanner) error {
+		v, err := read(scan)
 		out = append(out, v)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return out, wrap("read rows", rows.Err())
+	return out, nil
 }
+
+// eachRow calls read with every row of a query.
+func (t *tx) eachRow(ctx context.Context, query string, args []any, read func(scanner) error) error {
+	rows, err := t.query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows.Scan); err != nil {
+			return wrap("read row", err)
+		}
+	}
+	return wrap("read rows", rows.Err())
+}
+
+// scanText reads a row of one text.
+func scanText(scan scanner) (s string, err error) { return s, scan(&s) }
 
 // sum gives a row its checksum, once all that it is of is written.
 func (t *tx) sum(ctx context.Context, table check.Summed, number int64) error {

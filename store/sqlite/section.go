@@ -63,18 +63,15 @@ func (t *tx) Sections(ctx context.Context, scope strata.Scope, document string) 
 		if err != nil {
 			return nil, err
 		}
-		rows, err := t.query(ctx, sectionSelect+`
-			WHERE c.document = (SELECT number FROM document WHERE scope_no = ? AND id = ?) ORDER BY c.seq`, no, document)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (strata.Section, error) {
-			r, err := scanSection(scan)
-			if err != nil {
-				return strata.Section{}, err
-			}
-			return r.section(d, d.Content)
-		})
+		return collect(ctx, t, sectionSelect+`
+			WHERE c.document = (SELECT number FROM document WHERE scope_no = ? AND id = ?) ORDER BY c.seq`,
+			[]any{no, document}, func(scan scanner) (strata.Section, error) {
+				r, err := scanSection(scan)
+				if err != nil {
+					return strata.Section{}, err
+				}
+				return r.section(d, d.Content)
+			})
 	})
 }
 
@@ -99,11 +96,7 @@ func checkSection(s strata.Section, i int) error {
 // With keep, those whose headings and text are as before keep their number and
 // passage. With forget nothing remains of those that go.
 func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content string, sections []strata.Section, keep, forget bool) ([]store.StoredSection, error) {
-	rows, err := t.query(ctx, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, document)
-	if err != nil {
-		return nil, err
-	}
-	old, err := collect(rows, scanSection)
+	old, err := collect(ctx, t, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, []any{document}, scanSection)
 	if err != nil {
 		return nil, err
 	}
@@ -301,19 +294,16 @@ func (t *tx) contents(ctx context.Context, list []numberedSection) (map[int64]st
 	for i, r := range list {
 		numbers[i] = r.document
 	}
-	rows, err := t.query(ctx, `
-		SELECT d.number, d.content FROM unpack(?) AS j CROSS JOIN document d ON d.number = j.c0`, packed.Numbers(distinct(numbers)))
-	if err != nil {
-		return nil, err
-	}
 	out := make(map[int64]string)
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var number int64
-		var content string
-		err := scan(&number, &content)
-		out[number] = content
-		return struct{}{}, err
-	})
+	err := t.eachRow(ctx, `
+		SELECT d.number, d.content FROM unpack(?) AS j CROSS JOIN document d ON d.number = j.c0`,
+		[]any{packed.Numbers(distinct(numbers))}, func(scan scanner) error {
+			var number int64
+			var content string
+			err := scan(&number, &content)
+			out[number] = content
+			return err
+		})
 	return out, err
 }
 
@@ -332,21 +322,17 @@ func (t *tx) readAccesses(ctx context.Context, scopeNo int64, items []store.Item
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := t.query(ctx, `
+	return t.eachRow(ctx, `
 		SELECT a.memory_id, a.accesses, a.last_access
-		FROM json_each(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.value AND a.accesses > 0`, jsonList(ids), scopeNo)
-	if err != nil {
-		return err
-	}
-	_, err = collect(rows, func(scan scanner) (struct{}, error) {
-		var id string
-		var n int
-		var last int64
-		err := scan(&id, &n, &last)
-		for _, it := range byID[id] {
-			it.Accesses, it.LastAccess = n, fromMicros(last)
-		}
-		return struct{}{}, err
-	})
-	return err
+		FROM json_each(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.value AND a.accesses > 0`,
+		[]any{jsonList(ids), scopeNo}, func(scan scanner) error {
+			var id string
+			var n int
+			var last int64
+			err := scan(&id, &n, &last)
+			for _, it := range byID[id] {
+				it.Accesses, it.LastAccess = n, fromMicros(last)
+			}
+			return err
+		})
 }

@@ -70,12 +70,7 @@ func (t *tx) Sessions(ctx context.Context, scope strata.Scope, f store.SessionFi
 			condition += ` AND (x.started_at, x.id) < (?, ?)`
 			args = append(args, started, f.After)
 		}
-		rows, err := t.query(ctx, sessionSelect+condition+` ORDER BY x.started_at DESC, x.id DESC LIMIT ?`,
-			append(args, clampLimit(f.Limit))...)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, scanSession)
+		return collect(ctx, t, sessionSelect+condition+` ORDER BY x.started_at DESC, x.id DESC LIMIT ?`, append(args, clampLimit(f.Limit)), scanSession)
 	})
 }
 

@@ -27,7 +27,7 @@ func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 	t.cached.clear()
 	limit = clampLimit(limit)
 	// The rows of a model are a range of each scope's.
-	const range2 = `(s.no << 40) + (?1 << 34) AND (s.no << 40) + (?1 + 1 << 34) - 1 LIMIT ?2)`
+	const ofModel = `(s.no << 40) + (?1 << 34) AND (s.no << 40) + (?1 + 1 << 34) - 1 LIMIT ?2)`
 	for _, c := range []struct {
 		statement string
 		model     int64
@@ -42,9 +42,9 @@ func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 			m.number, limit},
 		{`DELETE FROM code_head WHERE id IN (SELECT id FROM code_head WHERE model = ?1 LIMIT ?2)`, m.number, limit},
 		{`DELETE FROM parent_vector WHERE place IN (
-			SELECT v.place FROM scope AS s CROSS JOIN parent_vector AS v ON v.place BETWEEN ` + range2, m.number, limit},
+			SELECT v.place FROM scope AS s CROSS JOIN parent_vector AS v ON v.place BETWEEN ` + ofModel, m.number, limit},
 		{`DELETE FROM vector WHERE place IN (
-			SELECT v.place FROM scope AS s CROSS JOIN vector AS v ON v.place BETWEEN ` + range2, m.number, limit},
+			SELECT v.place FROM scope AS s CROSS JOIN vector AS v ON v.place BETWEEN ` + ofModel, m.number, limit},
 		{`DELETE FROM embedding_queue WHERE (number, model) IN (
 			SELECT number, model FROM embedding_queue WHERE model = ?1 LIMIT ?2)`, m.queue, limit},
 		{`DELETE FROM model WHERE number = ?1 AND ?2 > 0`, m.number, limit},

@@ -90,18 +90,15 @@ func (t *tx) SetSessionStateAside(ctx context.Context, scope strata.Scope, sessi
 // StatesAside lists the states of a session that were set aside, newest first.
 func (t *tx) StatesAside(ctx context.Context, scope strata.Scope, session string) ([]store.SetAside, error) {
 	return inScope(ctx, t, scope, "list states set aside", func(no int64) ([]store.SetAside, error) {
-		rows, err := t.query(ctx, `
-			SELECT at, reason, data FROM session_state_aside WHERE scope_no = ? AND session = ? ORDER BY number DESC`, no, session)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, func(scan scanner) (store.SetAside, error) {
-			var x store.SetAside
-			var at int64
-			err := scan(&at, &x.Reason, &x.Data)
-			x.At = fromMicros(at)
-			return x, err
-		})
+		return collect(ctx, t, `
+			SELECT at, reason, data FROM session_state_aside WHERE scope_no = ? AND session = ? ORDER BY number DESC`,
+			[]any{no, session}, func(scan scanner) (store.SetAside, error) {
+				var x store.SetAside
+				var at int64
+				err := scan(&at, &x.Reason, &x.Data)
+				x.At = fromMicros(at)
+				return x, err
+			})
 	})
 }
 

@@ -88,17 +88,15 @@ func (t *tx) Tombstones(ctx context.Context, scope strata.Scope, name string) (s
 	if err != nil {
 		return store.Tombstones{}, wrap(op, err)
 	}
-	rows, err := t.query(ctx, `SELECT hash, fact_id FROM tombstone WHERE scope_no = ?1
-		AND fact_id = coalesce((SELECT fact_id FROM tombstone WHERE scope_no = ?1 AND hash = ?2), ?3)`, no, named, name)
-	if err != nil {
-		return store.Tombstones{}, wrap(op, err)
-	}
 	hashes := make(map[string]bool)
-	_, err = collect(rows, func(scan scanner) (hash []byte, err error) {
-		err = scan(&hash, &out.ID)
-		hashes[string(hash)] = true
-		return hash, err
-	})
+	err = t.eachRow(ctx, `SELECT hash, fact_id FROM tombstone WHERE scope_no = ?1
+		AND fact_id = coalesce((SELECT fact_id FROM tombstone WHERE scope_no = ?1 AND hash = ?2), ?3)`, []any{no, named, name},
+		func(scan scanner) error {
+			var hash []byte
+			err := scan(&hash, &out.ID)
+			hashes[string(hash)] = true
+			return err
+		})
 	if err != nil || len(hashes) == 0 {
 		return store.Tombstones{}, wrap(op, err)
 	}

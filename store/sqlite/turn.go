@@ -86,11 +86,7 @@ func (t *tx) Turns(ctx context.Context, scope strata.Scope, session string, f st
 		if limit <= 0 {
 			limit = -1 // SQLite's word for all
 		}
-		rows, err := t.query(ctx, turnSelect+condition+` ORDER BY t.seq LIMIT ?`, append(args, limit)...)
-		if err != nil {
-			return nil, err
-		}
-		list, err := collect(rows, scanTurnRow)
+		list, err := collect(ctx, t, turnSelect+condition+` ORDER BY t.seq LIMIT ?`, append(args, limit), scanTurnRow)
 		if err != nil || len(list) == 0 {
 			return nil, err
 		}

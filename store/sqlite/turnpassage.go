@@ -61,14 +61,11 @@ type turnPart struct {
 
 // turnPassages returns the passages of a turn in order; none if it is not divided.
 func (t *tx) turnPassages(ctx context.Context, turn int64) ([]turnPart, error) {
-	rows, err := t.query(ctx, `SELECT number, start, stop FROM turn_passage WHERE turn = ? ORDER BY start`, turn)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (p turnPart, err error) {
-		err = scan(&p.number, &p.span.Start, &p.span.End)
-		return p, err
-	})
+	return collect(ctx, t, `SELECT number, start, stop FROM turn_passage WHERE turn = ? ORDER BY start`, []any{turn},
+		func(scan scanner) (p turnPart, err error) {
+			err = scan(&p.number, &p.span.Start, &p.span.End)
+			return p, err
+		})
 }
 
 // joinTurn removes all passages of a divided turn but the first, which is the turn's
@@ -128,14 +125,10 @@ func (t *tx) readTurns(ctx context.Context, list []int64, into map[int64]store.S
 		span   strata.Span
 		turn   strata.Turn
 	}
-	rows, err := t.query(ctx, `
+	turns, err := collect(ctx, t, `
 		SELECT j.c0, coalesce(p.start, 0), coalesce(p.stop, 0), `+turnColumns+`
 		FROM unpack(?) AS j LEFT JOIN turn_passage AS p ON p.number = j.c0 CROSS JOIN turn AS t ON t.number = coalesce(p.turn, j.c0) `+
-		turnJoins, packed.Numbers(distinct(list)))
-	if err != nil {
-		return err
-	}
-	turns, err := collect(rows, func(scan scanner) (r row, err error) {
+		turnJoins, []any{packed.Numbers(distinct(list))}, func(scan scanner) (r row, err error) {
 		r.turn, err = scanTurn(func(dest ...any) error {
 			return scan(append([]any{&r.number, &r.span.Start, &r.span.End}, dest...)...)
 		})

@@ -162,13 +162,9 @@ type vectorRow struct {
 
 // vectors returns a passage's vectors, one of each model that has any.
 func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
-	rows, err := t.query(ctx, `
+	return collect(ctx, t, `
 		SELECT m.number, m.dim, m.stale, v.embedding
-		FROM model AS m CROSS JOIN vector AS v ON v.place = ?1 + (m.number << 34)`, number)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(scan scanner) (vectorRow, error) {
+		FROM model AS m CROSS JOIN vector AS v ON v.place = ?1 + (m.number << 34)`, []any{number}, func(scan scanner) (vectorRow, error) {
 		var r vectorRow
 		err := scan(&r.model.number, &r.model.dim, &r.model.stale, &r.scaled)
 		return r, err

@@ -147,11 +147,7 @@ func (r *repo) record(ctx context.Context, at head, who, message string, check f
 	for i, e := range s.entries {
 		entries[i] = e.entry
 	}
-	c := commitObject{headers: []header{{"tree", b.build("", entries).String()}}, message: message}
-	if !at.commit.IsZero() {
-		c.headers = append(c.headers, header{"parent", at.commit.String()})
-	}
-	c.headers = append(c.headers, header{"author", who}, header{"committer", who})
+	c := newCommit(b.build("", entries), at.commit, who, message)
 	id := w.put(plumbing.CommitObject, c.encode())
 	flushed = true
 	if err := w.flush(); err != nil {
@@ -170,6 +166,16 @@ func (r *repo) record(ctx context.Context, at head, who, message string, check f
 	out := c.describe(id)
 	out.LeftOut, out.Files = s.left, len(s.changes)
 	return out, s, nil
+}
+
+// newCommit makes a commit of a tree; parent is zero for the first.
+func newCommit(tree, parent plumbing.Hash, who, message string) commitObject {
+	c := commitObject{headers: []header{{"tree", tree.String()}}, message: message}
+	if !parent.IsZero() {
+		c.headers = append(c.headers, header{"parent", parent.String()})
+	}
+	c.headers = append(c.headers, header{"author", who}, header{"committer", who})
+	return c
 }
 
 // holds lists the files of a commit, sorted by path, and the trees of its

@@ -15,11 +15,11 @@ import (
 )
 
 // Holding names the commits in which a file, its path or the message holds what
-// match reports, newest first. Match is called with the path of each file and no
-// content, and with each content and message without a path. All commits are looked at that are stored, also those
-// that no branch leads to any more. What is stored and in no commit, such as a
-// file that was only staged, comes last, named by its own id. Files is not
-// counted.
+// match reports, newest first. match is called with the path of each file and no
+// content, and with each content and message without a path. All commits that are
+// stored are looked at, also those that no branch leads to any more. What is stored
+// and in no commit, such as a file that was only staged, comes last, named by its
+// own id. Files is not counted.
 //
 // Where a part of the history is damaged, what the rest holds is returned
 // together with the error. Errors have the codes of [History.Log], and corrupt.
@@ -80,14 +80,14 @@ func (s *search) run(ctx context.Context) ([]files.Commit, error) {
 			out = append(out, c.commit.describe(c.id))
 		}
 	}
-	var loose []string
+	var orphaned []string // in no commit
 	for h := range s.blobs {
 		if !s.named[h] {
-			loose = append(loose, h.String())
+			orphaned = append(orphaned, h.String())
 		}
 	}
-	slices.Sort(loose)
-	for _, id := range loose {
+	slices.Sort(orphaned)
+	for _, id := range orphaned {
 		out = append(out, files.Commit{ID: id, Subject: stagedSubject})
 	}
 	return out, s.damaged
@@ -129,6 +129,7 @@ func (s *search) order(ctx context.Context) {
 	})
 }
 
+// note keeps the first damage that was met.
 func (s *search) note(err error) {
 	if s.damaged == nil {
 		s.damaged = err

@@ -37,9 +37,6 @@ const (
 // readWait is how long a reader waits for the lock. Tests wait less.
 var readWait = 200 * time.Millisecond
 
-// parentOf is the directory of a path with slashes.
-func parentOf(name string) string { return path.Dir(name) }
-
 // lock takes the lock of the repository against other processes, and against
 // other uses in this one. A reader that does not get it goes on without: objects
 // do not change, and references are replaced whole.
@@ -106,7 +103,7 @@ type claim struct {
 // git's is there and until it is gone, so that a power cut leaves both, too.
 func (r *repo) claim(ctx context.Context, name string) (*claim, error) {
 	c := &claim{r: r, name: name, own: ownClaim + url.PathEscape(name)}
-	if err := r.makeDir(parentOf(name)); err != nil {
+	if err := r.makeDir(path.Dir(name)); err != nil {
 		return nil, err
 	}
 	if len(c.own) > 200 {
@@ -174,7 +171,7 @@ func (c *claim) put(content []byte) error {
 	if err != nil {
 		return errors.Join(err, c.drop())
 	}
-	err = errors.Join(c.f.Close(), c.r.syncDir(parentOf(c.name)), c.r.removeOwn(c.own))
+	err = errors.Join(c.f.Close(), c.r.syncDir(path.Dir(c.name)), c.r.removeOwn(c.own))
 	c.f = nil
 	return err
 }
@@ -185,7 +182,7 @@ func (c *claim) drop() error {
 	if c.f == nil {
 		return nil
 	}
-	err := errors.Join(c.f.Close(), c.r.removeIfThere(c.name+".lock"), c.r.syncDir(parentOf(c.name)), c.r.removeOwn(c.own))
+	err := errors.Join(c.f.Close(), c.r.removeIfThere(c.name+".lock"), c.r.syncDir(path.Dir(c.name)), c.r.removeOwn(c.own))
 	c.f = nil
 	return err
 }

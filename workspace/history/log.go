@@ -55,7 +55,7 @@ func (h *History) Log(ctx context.Context, scope strata.Scope, limit int, diff b
 	}
 	switch strata.CodeOf(err) {
 	case strata.CodeCorrupt, strata.CodeUnsupported, strata.CodeReadOnly:
-		log.Note = note(err)
+		log.Note = noteOf(err)
 		return log, nil
 	}
 	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
@@ -64,8 +64,8 @@ func (h *History) Log(ctx context.Context, scope strata.Scope, limit int, diff b
 	return log, err
 }
 
-// note is an error as a user reads it.
-func note(err error) string {
+// noteOf is an error as a user reads it.
+func noteOf(err error) string {
 	var e *strata.Error
 	if !errors.As(err, &e) {
 		return err.Error()

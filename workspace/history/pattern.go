@@ -141,62 +141,15 @@ func writeStars(out *strings.Builder, text string, at int) int {
 // writeClass writes a class in brackets and returns how many bytes of the
 // pattern it used. A class never matches a slash.
 func writeClass(out *strings.Builder, text string) (n int, ok bool) {
-	var in [256]bool
-	i := 1
-	negated := i < len(text) && (text[i] == '!' || text[i] == '^')
-	if negated {
-		i++
-	}
-	literal := func() (byte, bool) {
-		if text[i] == '\\' {
-			i++
-		}
-		if i >= len(text) {
-			return 0, false
-		}
-		c := text[i]
-		i++
-		return c, true
-	}
-	for first := true; ; first = false {
-		if i >= len(text) {
-			return 0, false
-		}
-		if text[i] == ']' && !first {
-			i++
-			break
-		}
-		if name, _, found := strings.Cut(strings.TrimPrefix(text[i:], "[:"), ":]"); found && strings.HasPrefix(text[i:], "[:") {
-			is, known := classes[name]
-			if !known {
-				return 0, false
-			}
-			for c := range 256 {
-				in[c] = in[c] || is(byte(c))
-			}
-			i += len("[:") + len(name) + len(":]")
-			continue
-		}
-		from, found := literal()
-		if !found {
-			return 0, false
-		}
-		to := from
-		if i+1 < len(text) && text[i] == '-' && text[i+1] != ']' {
-			i++
-			if to, found = literal(); !found {
-				return 0, false
-			}
-		}
-		for c := int(from); c <= int(to); c++ {
-			in[c] = true
-		}
+	c := class{text: text, at: len("[")}
+	if !c.read() {
+		return 0, false
 	}
 	out.WriteString(`[`)
 	some := false
-	for c := range 256 {
-		if in[c] != negated && c != '/' {
-			writeByte(out, byte(c))
+	for b := range 256 {
+		if c.in[b] != c.negated && b != '/' {
+			writeByte(out, byte(b))
 			some = true
 		}
 	}
@@ -204,7 +157,93 @@ func writeClass(out *strings.Builder, text string) (n int, ok bool) {
 		out.WriteString(`^\x{00}-\x{10ffff}`)
 	}
 	out.WriteString(`]`)
-	return i, true
+	return c.at, true
+}
+
+// class is a class in brackets, as it is read.
+type class struct {
+	text    string
+	at      int // how much of the text is read
+	in      [256]bool
+	negated bool
+}
+
+// read reads a class to its end; false where it has none, or names what git does not
+// know.
+func (c *class) read() bool {
+	if c.at < len(c.text) && (c.text[c.at] == '!' || c.text[c.at] == '^') {
+		c.negated = true
+		c.at++
+	}
+	for first := true; c.at < len(c.text); first = false {
+		if c.text[c.at] == ']' && !first {
+			c.at++
+			return true
+		}
+		if name, ok := c.name(); ok {
+			if !c.addNamed(name) {
+				return false
+			}
+		} else if !c.readRange() {
+			return false
+		}
+	}
+	return false
+}
+
+// name returns the name of the class that follows, as of [:alpha:], if it has one.
+func (c *class) name() (name string, ok bool) {
+	rest, ok := strings.CutPrefix(c.text[c.at:], "[:")
+	if !ok {
+		return "", false
+	}
+	name, _, ok = strings.Cut(rest, ":]")
+	return name, ok
+}
+
+// addNamed adds the class of a name and goes on behind it; false for one that git does
+// not know.
+func (c *class) addNamed(name string) bool {
+	is, known := classes[name]
+	if !known {
+		return false
+	}
+	for b := range 256 {
+		c.in[b] = c.in[b] || is(byte(b))
+	}
+	c.at += len("[:") + len(name) + len(":]")
+	return true
+}
+
+// readRange reads a character, or two with a dash between them.
+func (c *class) readRange() bool {
+	from, ok := c.literal()
+	if !ok {
+		return false
+	}
+	to := from
+	if c.at+1 < len(c.text) && c.text[c.at] == '-' && c.text[c.at+1] != ']' {
+		c.at++
+		if to, ok = c.literal(); !ok {
+			return false
+		}
+	}
+	for b := int(from); b <= int(to); b++ {
+		c.in[b] = true
+	}
+	return true
+}
+
+// literal reads a character, which a backslash may protect.
+func (c *class) literal() (byte, bool) {
+	if c.text[c.at] == '\\' {
+		c.at++
+	}
+	if c.at >= len(c.text) {
+		return 0, false
+	}
+	c.at++
+	return c.text[c.at-1], true
 }
 
 func between(from, to byte) func(byte) bool {
@@ -226,7 +265,7 @@ func isPunct(c byte) bool {
 	return between('!', '/')(c) || between(':', '@')(c) || between('[', '`')(c) || between('{', '~')(c)
 }
 
-// classes are the classes that have a name. They are those of ASCII.
+// classes are the classes that have a name, which are of ASCII characters alone.
 var classes = map[string]func(byte) bool{
 	"alnum":  anyOf(between('a', 'z'), between('A', 'Z'), between('0', '9')),
 	"alpha":  anyOf(between('a', 'z'), between('A', 'Z')),

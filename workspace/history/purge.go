@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -16,9 +17,9 @@ import (
 // Purge rewrites the history of a scope's root so that every version of a file
 // for which blank reports true holds what it returns instead, or is not there if
 // that is nil; the messages of commits and tags go through blank as well, with an
-// empty path. Authors,
-// dates and the rest of the messages stay; signatures, which would not hold any
-// more, go. It reports how many commits have another id than before.
+// empty path. Authors, dates and the rest of the messages stay; signatures, which
+// would not hold any more, go. It reports how many commits have another id than
+// before.
 //
 // What no reference and no stash leads to afterwards is gone from the disk, and
 // so are the logs of references and what git keeps of texts outside of its objects.
@@ -43,6 +44,8 @@ func (h *History) Purge(ctx context.Context, scope strata.Scope, blank func(path
 	return n, describe(opPurge, r.dir, err)
 }
 
+// purge writes the new history beside the old, lets references and indexes lead to it, and
+// deletes what nothing leads to any more.
 func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bool)) (int, error) {
 	if what := r.underWay(); what != "" {
 		return 0, &strata.Error{Code: strata.CodeConflict, Message: what + " is under way in " + r.dir, Hint: "end it with git, then purge again"}
@@ -59,59 +62,101 @@ func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bo
 	if err != nil {
 		return 0, err
 	}
-	w := newObjectWriter(r)
-	rw := &rewriter{ctx: ctx, r: r, w: w, blank: blank, done: make(map[placed]plumbing.Hash), commits: make(map[plumbing.Hash]plumbing.Hash)}
-	moved, indexes, err := rw.everything(refs)
-	var stashLines string
-	var stashes []plumbing.Hash
-	if err == nil {
-		stashLines, stashes, err = rw.stashes()
-	}
-	if err := errors.Join(err, w.flush()); err != nil {
+	next, commits, err := r.rewrite(ctx, refs, blank)
+	if err != nil {
 		return 0, err
 	}
 	failpoint.Hit(failpoint.PurgeWritten)
-	dropped := make(map[string]bool)
-	for i, ref := range refs {
-		if moved[i] == ref.hash {
-			continue
-		}
-		if err := r.moveRef(ctx, ref.name, ref.hash, moved[i], ""); err != nil {
-			return 0, err
-		}
-		dropped[ref.name] = true
-		failpoint.Hit(failpoint.PurgeMoved)
+	if err := r.moveRefs(ctx, refs, next.refs); err != nil {
+		return 0, err
 	}
-	if len(dropped) > 0 {
-		if err := r.rewritePacked(ctx, dropped); err != nil {
+	if next.stashLog != "" {
+		if err := r.replaceFile(stashLog, []byte(next.stashLog)); err != nil {
 			return 0, err
 		}
 	}
-	if stashLines != "" {
-		if err := r.replaceFile(stashLog, []byte(stashLines)); err != nil {
-			return 0, err
-		}
+	if err := r.putIndexes(lock, next.indexes); err != nil {
+		return 0, err
 	}
-	roots := append(moved, stashes...)
-	for name, entries := range indexes {
+	if err := r.sweep(ctx, next.roots()); err != nil {
+		return commits, err
+	}
+	return commits, r.checkedOut(blank)
+}
+
+// rewritten is a history as it is written anew.
+type rewritten struct {
+	refs     []plumbing.Hash         // what each reference is to name
+	indexes  map[string][]indexEntry // of all work trees, by name
+	stashLog string                  // empty if there is none
+	stashes  []plumbing.Hash         // that the log names
+}
+
+// roots lists what leads to all that is to stay.
+func (h rewritten) roots() []plumbing.Hash {
+	roots := slices.Concat(h.refs, h.stashes)
+	for _, entries := range h.indexes {
 		for _, e := range entries {
 			if e.mode != modeRepository {
 				roots = append(roots, e.hash)
 			}
 		}
-		if name == "index" {
-			err = lock.put(encodeIndex(entries))
-		} else {
-			err = r.replaceFile(name, encodeIndex(entries))
-		}
+	}
+	return roots
+}
+
+// rewrite writes what references, indexes and stashes lead to anew, and returns how many
+// commits changed. It changes nothing of the old history.
+func (r *repo) rewrite(ctx context.Context, refs []ref, blank func(string, []byte) ([]byte, bool)) (next rewritten, commits int, err error) {
+	w := newObjectWriter(r)
+	defer func() { err = errors.Join(err, w.flush()) }()
+	rw := &rewriter{ctx: ctx, r: r, w: w, blank: blank, done: make(map[placed]plumbing.Hash), commits: make(map[plumbing.Hash]plumbing.Hash)}
+	for _, ref := range refs {
+		h, err := rw.object(ref.hash, 0)
 		if err != nil {
-			return 0, err
+			return next, 0, err
+		}
+		next.refs = append(next.refs, h)
+	}
+	if next.indexes, err = rw.indexes(); err != nil {
+		return next, 0, err
+	}
+	next.stashLog, next.stashes, err = rw.stashes()
+	return next, rw.rewritten, err
+}
+
+// moveRefs lets references name other objects, and takes those that moved out of the file
+// of packed ones.
+func (r *repo) moveRefs(ctx context.Context, refs []ref, to []plumbing.Hash) error {
+	moved := make(map[string]bool)
+	for i, ref := range refs {
+		if to[i] == ref.hash {
+			continue
+		}
+		if err := r.moveRef(ctx, ref.name, ref.hash, to[i], ""); err != nil {
+			return err
+		}
+		moved[ref.name] = true
+		failpoint.Hit(failpoint.PurgeMoved)
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	return r.rewritePacked(ctx, moved)
+}
+
+// putIndexes replaces the indexes of all work trees. lock is git's on that of the first.
+func (r *repo) putIndexes(lock *claim, indexes map[string][]indexEntry) error {
+	for name, entries := range indexes {
+		put := func(data []byte) error { return r.replaceFile(name, data) }
+		if name == "index" {
+			put = lock.put
+		}
+		if err := put(encodeIndex(entries)); err != nil {
+			return err
 		}
 	}
-	if err := r.sweep(ctx, roots); err != nil {
-		return rw.rewritten, err
-	}
-	return rw.rewritten, r.checkedOut(blank)
+	return nil
 }
 
 // placed is an object where it is; the same text at two paths may be two
@@ -133,52 +178,54 @@ type rewriter struct {
 	rewritten int
 }
 
-// everything rewrites what references lead to, and the indexes of all work
-// trees, by name.
-func (rw *rewriter) everything(refs []ref) (moved []plumbing.Hash, indexes map[string][]indexEntry, err error) {
-	for _, ref := range refs {
-		h, err := rw.object(ref.hash, 0)
-		if err != nil {
-			return nil, nil, err
-		}
-		moved = append(moved, h)
-	}
+// indexes rewrites the indexes of all work trees, by name.
+func (rw *rewriter) indexes() (map[string][]indexEntry, error) {
 	names, err := fs.Glob(rw.r.git.FS(), "worktrees/*/index")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	indexes = make(map[string][]indexEntry)
+	indexes := make(map[string][]indexEntry)
 	for _, name := range append(names, "index") {
 		x, ok, err := rw.r.readIndex(name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if x.unmerged {
-			return nil, nil, &strata.Error{Code: strata.CodeConflict, Message: "files in " + rw.r.dir + " wait for a merge", Hint: "end it with git, then purge again"}
+			return nil, &strata.Error{Code: strata.CodeConflict, Message: "files in " + rw.r.dir + " wait for a merge", Hint: "end it with git, then purge again"}
 		}
 		if !ok {
 			if err := rw.r.removeIfThere(name); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			continue
 		}
-		kept := x.entries[:0]
-		for _, e := range x.entries {
-			h, err := rw.file(e.path, e.entry)
-			if err != nil {
-				return nil, nil, err
-			}
-			if h != e.hash {
-				e.hash, e.stat = h, stat{}
-			}
-			if !h.IsZero() {
-				kept = append(kept, e)
-			}
+		if indexes[name], err = rw.entries(x.entries); err != nil {
+			return nil, err
 		}
-		indexes[name] = kept
 	}
-	return moved, indexes, nil
+	return indexes, nil
 }
+
+// entries rewrites the files of an index, in place.
+func (rw *rewriter) entries(list []indexEntry) ([]indexEntry, error) {
+	kept := list[:0]
+	for _, e := range list {
+		h, err := rw.file(e.path, e.entry)
+		if err != nil {
+			return nil, err
+		}
+		if h != e.hash {
+			e.hash, e.stat = h, stat{}
+		}
+		if !h.IsZero() {
+			kept = append(kept, e)
+		}
+	}
+	return kept, nil
+}
+
+// maxTags bounds the tags that name each other.
+const maxTags = 64
 
 // object rewrites what a reference names.
 func (rw *rewriter) object(h plumbing.Hash, depth int) (plumbing.Hash, error) {
@@ -203,7 +250,7 @@ func (rw *rewriter) object(h plumbing.Hash, depth int) (plumbing.Hash, error) {
 		return h, err
 	}
 	target, ok := parseHash(tag.get("object"))
-	if !ok || depth > maxNesting {
+	if !ok || depth > maxTags {
 		return h, damaged("tag %s names no object", h)
 	}
 	to, err := rw.object(target, depth+1)
@@ -219,13 +266,19 @@ func (rw *rewriter) object(h plumbing.Hash, depth int) (plumbing.Hash, error) {
 			tag.headers[i].value = to.String()
 		}
 	}
-	for _, mark := range []string{"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----", "-----BEGIN SIGNED MESSAGE-----"} {
-		message, _, _ = strings.Cut(message, mark)
+	for _, begin := range signatures {
+		message, _, _ = strings.Cut(message, begin)
 	}
 	tag.message = message
 	return rw.w.put(plumbing.TagObject, tag.encode()), nil
 }
 
+// signatures are how the signature in the message of a tag begins.
+var signatures = []string{
+	"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----", "-----BEGIN SIGNED MESSAGE-----",
+}
+
+// message rewrites the message of a commit or tag, and reports whether it changed.
 func (rw *rewriter) message(text string) (string, bool) {
 	out, changed := rw.blank("", []byte(text))
 	if !changed || string(out) == text {
@@ -378,7 +431,7 @@ func (rw *rewriter) file(name string, e entry) (plumbing.Hash, error) {
 
 // peel follows tags to the commit that they name.
 func (r *repo) peel(h plumbing.Hash) (plumbing.Hash, error) {
-	for range maxNesting {
+	for range maxTags {
 		kind, data, err := r.readAny(h)
 		if err != nil || kind == plumbing.CommitObject {
 			return h, err

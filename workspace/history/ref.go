@@ -228,7 +228,7 @@ func (r *repo) moveRef(ctx context.Context, name string, from, to plumbing.Hash,
 // appendLog adds a line to the log of a reference.
 func (r *repo) appendLog(name, line string) error {
 	name = "logs/" + name
-	if err := r.makeDir(parentOf(name)); err != nil {
+	if err := r.makeDir(path.Dir(name)); err != nil {
 		return err
 	}
 	f, err := r.git.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"runtime"
 	"strings"
 
@@ -122,7 +123,7 @@ func (r *repo) replaceFile(name string, content []byte) error {
 	if err := r.git.Rename(temp, name); err != nil {
 		return err
 	}
-	return r.syncDir(parentOf(name))
+	return r.syncDir(path.Dir(name))
 }
 
 // makeDir makes a directory of the git directory and those above it, durably.
@@ -133,7 +134,7 @@ func (r *repo) makeDir(name string) error {
 	if err := r.git.MkdirAll(name, 0o700); err != nil {
 		return err
 	}
-	for at := parentOf(name); ; at = parentOf(at) {
+	for at := path.Dir(name); ; at = path.Dir(at) {
 		if err := r.syncDir(at); err != nil || at == "." {
 			return err
 		}

@@ -67,7 +67,7 @@ type removals struct {
 
 // remove removes a file, or a directory with all in it.
 func (g removals) remove(name string) error {
-	g.from[parentOf(name)] = true
+	g.from[path.Dir(name)] = true
 	return g.r.git.RemoveAll(name)
 }
 
@@ -99,7 +99,12 @@ func (r *repo) unwanted(ctx context.Context, wanted map[plumbing.Hash]bool) ([]p
 	if err != nil {
 		return nil, err
 	}
-	referred := make(map[plumbing.Hash]int)
+	return referrersFirst(links), nil
+}
+
+// referrersFirst lists objects with what each refers to so that each comes before those.
+func referrersFirst(links map[plumbing.Hash][]plumbing.Hash) []plumbing.Hash {
+	referred := make(map[plumbing.Hash]int) // how often each is
 	for _, to := range links {
 		for _, h := range to {
 			referred[h]++
@@ -130,7 +135,7 @@ func (r *repo) unwanted(ctx context.Context, wanted map[plumbing.Hash]bool) ([]p
 			out = append(out, h)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // linksOf lists the objects that an object refers to.

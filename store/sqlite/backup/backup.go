@@ -96,8 +96,12 @@ func Look(ctx context.Context, path string) (_ Contents, err error) {
 		return Contents{}, database.Wrap(op, err)
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	if fresh, err := migration.IsNew(ctx, c.Conn); err != nil || fresh {
-		return Contents{}, errors.Join(database.Wrap(op, err), empty(fresh))
+	fresh, err := migration.IsNew(ctx, c.Conn)
+	if err != nil {
+		return Contents{}, database.Wrap(op, err)
+	}
+	if fresh {
+		return Contents{}, strata.Invalid(op, "the database holds no memory", "name a home that was used")
 	}
 	var said string
 	if err := c.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&said); err != nil {
@@ -108,13 +112,6 @@ func Look(ctx context.Context, path string) (_ Contents, err error) {
 	}
 	held, err := contents(ctx, c.Conn)
 	return held, database.Wrap(op, err)
-}
-
-func empty(fresh bool) error {
-	if !fresh {
-		return nil
-	}
-	return strata.Invalid("look at copy", "the database holds no memory", "name a home that was used")
 }
 
 // contents counts what a database holds.

@@ -20,32 +20,56 @@ type Turn struct {
 // found it or one of the turns that were blanked with it, and what was asked for
 // one of these turns by itself. The same question goes wherever it stands. Hits
 // on the subject go, and its recall events. It returns how many rows changed.
-func (e Eraser) Questions(ctx context.Context, turns []Turn) (n int, err error) {
+func (e Eraser) Questions(ctx context.Context, turns []Turn) (int, error) {
 	ids, asked := []string{e.Subject.ID}, [][]any{}
 	for _, t := range turns {
 		ids = append(ids, t.ID)
 		asked = append(asked, []any{t.Session, t.Seq})
 	}
-	var questions []string
-	var traces, events, gone []int64
-	err = e.each(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
-		FROM trace WHERE `+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
-		OR EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)`,
-		[]any{e.Subject.Shown.Pattern, list(ids), list(asked)}, func(scan scanner) error {
-			var number int64
-			var question, hits string
-			var own bool
-			if err := scan(&number, &question, &hits, &own); err != nil {
-				return err
-			}
-			if own || e.Subject.Shown.In(question) || finds(hits, ids) {
-				traces, questions = append(traces, number), append(questions, question)
-			}
-			return nil
-		})
+	traces, questions, err := e.traces(ctx, ids, asked)
 	if err != nil {
 		return 0, err
 	}
+	onSubject, others, more, err := e.recallEvents(ctx, ids)
+	err = e.change(ctx, err, onSubject, `DELETE FROM recall_event WHERE number = ?1`)
+	err = e.change(ctx, err, others, `UPDATE recall_event SET query = ?2 WHERE number = ?1`, strata.ForgottenText)
+	err = e.change(ctx, err, traces, `UPDATE trace SET `+blankTrace+` WHERE number = ?1`, strata.ForgottenText, e.Subject.ID)
+	if err != nil {
+		return 0, err
+	}
+	elsewhere, err := e.sameQuestions(ctx, append(questions, more...))
+	if err != nil {
+		return 0, err
+	}
+	return len(onSubject) + len(others) + len(traces) + elsewhere, nil
+}
+
+// traces returns the numbers and the questions of the traces whose question holds
+// the text or begins to, that found one of some memories, or that belong to one of
+// some turns, each a session and a number.
+func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (numbers []int64, questions []string, err error) {
+	err = e.each(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
+		FROM trace WHERE `+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
+		OR EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)`,
+		[]any{e.Subject.Shown.Pattern, list(ids), list(turns)}, func(scan scanner) error {
+			var number int64
+			var question, hits string
+			var ofTurn bool
+			if err := scan(&number, &question, &hits, &ofTurn); err != nil {
+				return err
+			}
+			if ofTurn || e.Subject.Shown.In(question) || finds(hits, ids) {
+				numbers, questions = append(numbers, number), append(questions, question)
+			}
+			return nil
+		})
+	return numbers, questions, err
+}
+
+// recallEvents returns the numbers of the recall events of the subject, and of the
+// others that found one of some memories in its scope or whose question holds the
+// text or begins to, with the questions of both.
+func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, others []int64, questions []string, err error) {
 	err = e.each(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+Maybe(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2))`,
 		[]any{e.Subject.Shown.Pattern, list(ids), e.ScopeNo}, func(scan scanner) error {
 			var number int64
@@ -54,24 +78,23 @@ func (e Eraser) Questions(ctx context.Context, turns []Turn) (n int, err error) 
 			if err := scan(&number, &question, &memory, &here); err != nil {
 				return err
 			}
-			switch about := here && slices.Contains(ids, memory); {
-			case about && memory == e.Subject.ID:
-				gone = append(gone, number)
-			case about || e.Subject.Shown.In(question):
-				events = append(events, number)
+			switch found := here && slices.Contains(ids, memory); {
+			case found && memory == e.Subject.ID:
+				onSubject = append(onSubject, number)
+			case found || e.Subject.Shown.In(question):
+				others = append(others, number)
 			default:
 				return nil
 			}
 			questions = append(questions, question)
 			return nil
 		})
-	err = e.change(ctx, err, gone, `DELETE FROM recall_event WHERE number = ?1`)
-	err = e.change(ctx, err, events, `UPDATE recall_event SET query = ?2 WHERE number = ?1`, strata.ForgottenText)
-	err = e.change(ctx, err, traces, `UPDATE trace SET `+blankTrace+` WHERE number = ?1`, strata.ForgottenText, e.Subject.ID)
-	if err != nil {
-		return 0, err
-	}
-	n = len(gone) + len(events) + len(traces)
+	return onSubject, others, questions, err
+}
+
+// sameQuestions blanks some questions wherever they still stand, and returns how
+// many rows changed.
+func (e Eraser) sameQuestions(ctx context.Context, questions []string) (n int, err error) {
 	questions = slices.DeleteFunc(questions, func(q string) bool { return q == strata.ForgottenText })
 	same := ` WHERE query IN (SELECT value FROM json_each(?1))`
 	for statement, args := range map[string][]any{
@@ -82,11 +105,11 @@ func (e Eraser) Questions(ctx context.Context, turns []Turn) (n int, err error) 
 		if err != nil {
 			return 0, err
 		}
-		more, err := res.RowsAffected()
+		changed, err := res.RowsAffected()
 		if err != nil {
 			return 0, err
 		}
-		n += int(more)
+		n += int(changed)
 	}
 	return n, nil
 }

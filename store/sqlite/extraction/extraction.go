@@ -121,12 +121,12 @@ func (t Table) until(lease time.Duration) time.Time {
 
 // Hold renews the lease of the owner.
 func (t Table) Hold(ctx context.Context, x store.Extraction, lease time.Duration) error {
-	return t.own(ctx, "hold extraction", x, `lease_until = ?5`, micros(t.until(lease)))
+	return t.changeOwned(ctx, "hold extraction", x, `lease_until = ?5`, micros(t.until(lease)))
 }
 
 // Move records how far a session was read, and ends it at its last turn.
 func (t Table) Move(ctx context.Context, x store.Extraction) error {
-	err := t.own(ctx, "move extraction", x, `after = max(after, ?5), retry_at = 0, `+revived, x.After)
+	err := t.changeOwned(ctx, "move extraction", x, `after = max(after, ?5), retry_at = 0, `+revived, x.After)
 	if err == nil {
 		_, err = t.Exec(ctx, `DELETE FROM extraction`+only+`
 			AND after >= (SELECT coalesce(max(seq), 0) FROM turn WHERE scope_no = extraction.scope_no AND session = ?2)`, row(x)...)
@@ -140,18 +140,18 @@ func (t Table) Release(ctx context.Context, x store.Extraction) error {
 	if x.DeadAt != nil {
 		dead = micros(*x.DeadAt)
 	}
-	return t.own(ctx, "release extraction", x, `owner = '', lease_until = 0, attempts = ?5, retry_at = ?6, last_error = ?7, dead_at = ?8`,
+	return t.changeOwned(ctx, "release extraction", x, `owner = '', lease_until = 0, attempts = ?5, retry_at = ?6, last_error = ?7, dead_at = ?8`,
 		x.Attempts, micros(x.RetryAt), x.LastError, dead)
 }
 
 // Revive has one that failed wait as if it had not; not_found if it did not.
 func (t Table) Revive(ctx context.Context, x store.Extraction) error {
-	return t.given(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, retry_at = 0, `+revived+only+` AND (attempts > 0 OR dead_at IS NOT NULL)`, micros(t.Now))
+	return t.changeFailed(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, retry_at = 0, `+revived+only+` AND (attempts > 0 OR dead_at IS NOT NULL)`, micros(t.Now))
 }
 
 // Drop ends one that was given up; not_found if it was not.
 func (t Table) Drop(ctx context.Context, x store.Extraction) error {
-	return t.given(ctx, "drop extraction", x, `DELETE FROM extraction`+only+` AND dead_at IS NOT NULL`)
+	return t.changeFailed(ctx, "drop extraction", x, `DELETE FROM extraction`+only+` AND dead_at IS NOT NULL`)
 }
 
 // only selects one session, by the parameters that row gives.
@@ -159,10 +159,10 @@ const only = ` WHERE scope_no = (SELECT no FROM scope WHERE key = ?1) AND sessio
 
 func row(x store.Extraction) []any { return []any{x.Scope.Key(), x.Session, x.Extractor} }
 
-// own changes a session for its owner, by a list of assignments whose parameters begin
+// changeOwned changes a session for its owner, by a list of assignments whose parameters begin
 // at ?5. Nobody, the empty owner, may find that all is read already; a worker that finds
 // another in its place has lost its lease.
-func (t Table) own(ctx context.Context, op string, x store.Extraction, set string, args ...any) error {
+func (t Table) changeOwned(ctx context.Context, op string, x store.Extraction, set string, args ...any) error {
 	changed, err := t.change(ctx, `UPDATE extraction SET `+set+only+` AND owner = ?4`, append(append(row(x), x.Owner), args...)...)
 	if err != nil || changed {
 		return err
@@ -174,8 +174,8 @@ func (t Table) own(ctx context.Context, op string, x store.Extraction, set strin
 		Hint: "leave it to whoever claimed it"}
 }
 
-// given changes one session by a statement that finds it only where it failed.
-func (t Table) given(ctx context.Context, op string, x store.Extraction, query string, args ...any) error {
+// changeFailed changes one session by a statement that finds it only where it failed.
+func (t Table) changeFailed(ctx context.Context, op string, x store.Extraction, query string, args ...any) error {
 	changed, err := t.change(ctx, query, append(row(x), args...)...)
 	if err == nil && !changed {
 		err = strata.NotFound(op, "failed extraction of session", x.Session)
@@ -220,9 +220,9 @@ func scan(rows *sql.Rows) (x store.Extraction, err error) {
 	if err != nil {
 		return x, err
 	}
-	x.QueuedAt, x.LeaseUntil, x.RetryAt = moment(queued), moment(lease), moment(retry)
+	x.QueuedAt, x.LeaseUntil, x.RetryAt = fromMicros(queued), fromMicros(lease), fromMicros(retry)
 	if gone.Valid {
-		at := moment(gone.Int64)
+		at := fromMicros(gone.Int64)
 		x.DeadAt = &at
 	}
 	x.Scope, err = strata.ParseScope(key)
@@ -248,8 +248,8 @@ func micros(at time.Time) int64 {
 	return at.UnixMicro()
 }
 
-// moment is the inverse of micros.
-func moment(us int64) time.Time {
+// fromMicros is the inverse of micros.
+func fromMicros(us int64) time.Time {
 	if us == 0 {
 		return time.Time{}
 	}

@@ -35,40 +35,52 @@ func openLog(path string) (*log, error) {
 		return nil, err
 	}
 	l.file = file
-	head := make([]byte, logHeader)
-	if _, err := file.ReadAt(head, 0); err != nil {
+	order, sum, ok := l.readHeader()
+	if !ok {
 		return l, nil // it holds nothing
 	}
-	var order binary.ByteOrder = binary.LittleEndian
+	return l, l.readFrames(order, sum)
+}
+
+// readHeader reads how the log begins: the byte order of its checksums, and the one
+// that the first frame continues. It reports false if the log holds no pages.
+func (l *log) readHeader() (order binary.ByteOrder, sum [2]uint32, ok bool) {
+	head := make([]byte, logHeader)
+	if _, err := l.file.ReadAt(head, 0); err != nil {
+		return nil, sum, false
+	}
 	switch be32(head) {
 	case 0x377f0682:
+		order = binary.LittleEndian
 	case 0x377f0683:
 		order = binary.BigEndian
 	default:
-		return l, nil
+		return nil, sum, false
 	}
-	var sum [2]uint32
 	add(&sum, order, head[:24])
-	if be32(head[8:]) != Size || be32(head[24:]) != sum[0] || be32(head[28:]) != sum[1] {
-		return l, nil
-	}
 	copy(l.salt[:], head[16:24])
+	return order, sum, be32(head[8:]) == Size && be32(head[24:]) == sum[0] && be32(head[28:]) == sum[1]
+}
+
+// readFrames finds the pages up to the last commit. sum is the checksum before the
+// first frame.
+func (l *log) readFrames(order binary.ByteOrder, sum [2]uint32) error {
 	buf := make([]byte, frame)
 	open := make(map[int64]int64) // since the last commit
 	for at := int64(logHeader); ; at += frame {
-		if _, err := file.ReadAt(buf, at); err != nil {
+		if _, err := l.file.ReadAt(buf, at); err != nil {
 			if errors.Is(err, io.EOF) {
-				return l, nil
+				return nil
 			}
-			return l, err
+			return err
 		}
 		if [8]byte(buf[8:16]) != l.salt {
-			return l, nil // left from before the log began anew
+			return nil // left from before the log began anew
 		}
 		add(&sum, order, buf[:8])
 		add(&sum, order, buf[frameHeader:])
 		if be32(buf[16:]) != sum[0] || be32(buf[20:]) != sum[1] {
-			return l, nil // a commit that was not completed
+			return nil // a commit that was not completed
 		}
 		open[int64(be32(buf))] = at
 		if pages := int64(be32(buf[4:])); pages > 0 {

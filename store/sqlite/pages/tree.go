@@ -35,7 +35,7 @@ type Lost struct {
 	After, Before int64
 }
 
-// Tree is one b-tree as it is read.
+// tree is one b-tree as it is read.
 type tree struct {
 	file  *File
 	table bool // of rows by number
@@ -273,7 +273,8 @@ func (t *tree) cell(number int64, p []byte, interior bool) (c cell, length int) 
 	return c, at
 }
 
-// localSize is how many bytes of a record are in its page.
+// localSize is how many bytes of a record are in its page, by section 1.6 of the
+// format.
 func localSize(size int, table bool) int {
 	most := (Size-12)*64/255 - 23
 	if table {

@@ -70,6 +70,8 @@ func (w *writer) build(to database.File, now time.Time, fill func() error) (b Bu
 	return w.built, database.Wrap(op, err)
 }
 
+// transact lays out an empty database, has fill put rows into it in one transaction, and
+// checks what became of it.
 func (w *writer) transact(now time.Time, fill func() error) error {
 	if err := database.LayOut(w.c); err != nil {
 		return err
@@ -115,9 +117,9 @@ type writer struct {
 	survey   *Survey
 	c        *database.Conn
 	progress func(done int64)
-	done     int64
+	done     int64 // rows
 	built    Built
-	emptied  map[*table]bool
+	emptied  map[*table]bool // of what a new database has in them
 }
 
 func (w *writer) exec(query string, args ...any) (int64, error) {

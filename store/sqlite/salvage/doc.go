@@ -19,14 +19,15 @@ const (
 )
 
 // classes has the tables that are taken along. All others are derived, whatever
-// they were called in earlier versions.
+// they were called in earlier versions, or of no use in another place: a lease ends with
+// the processes that used the home, and so does what they know of models that do not answer.
 var classes = map[string]class{
 	"scope": authority, "counter": authority, "meta": authority, "fact": authority, "access": authority,
 	"decision": authority, "session": authority, "turn": authority, "turn_image": authority, "tombstone": authority,
 	"trace": authority, "recall_event": authority, "event": authority, "workspace": authority,
 	"session_state": authority, "session_state_aside": authority, "snapshot": authority, "learning": authority,
 	"tool_outcome": authority, "document": authority, "category_choice": authority, "extraction": authority,
-	"promotion": authority, "dream": authority, "question": authority, "session_archive": authority, "model_use": authority, // a lease ends with the processes that used the home, and so does what they know of models that do not answer
+	"promotion": authority, "dream": authority, "question": authority, "session_archive": authority, "model_use": authority,
 
 	"section": kept, "turn_passage": kept, "undivided": kept, "model": kept, "vector": kept, "embedding": kept,
 }

@@ -23,13 +23,13 @@ type Row struct {
 	Values  []any
 }
 
-// dumped reports whether a table is part of a dump. Changes are counted on from the last
-// event.
+// dumped reports whether a table is part of a dump. The counter of changes is not: it goes
+// on from the last event.
 func (t *table) dumped() bool { return t.class != derived && t.name != "counter" }
 
-// settle leaves out of a row what is of one home or process and no part of memory. It
-// reports false where that is all of it.
-func (r *Row) settle() bool {
+// neutralize takes out of a row what belongs to one home or process and is no part of
+// memory. It reports false where nothing is left.
+func (r *Row) neutralize() bool {
 	at := func(column string) int { return slices.Index(r.Columns, column) }
 	switch r.Table {
 	case "scope": // which number is next follows from those that are taken
@@ -85,7 +85,7 @@ func Dump(ctx context.Context, path string, begin func(schema int) error, visit 
 				return database.Corrupt("read rows", "a row of table "+t.name+" has more columns than the table")
 			}
 			row := Row{t.name, columns, values}
-			if !row.settle() {
+			if !row.neutralize() {
 				return nil
 			}
 			return errors.Join(ctx.Err(), visit(row))
@@ -100,7 +100,7 @@ func Dump(ctx context.Context, path string, begin func(schema int) error, visit 
 	return nil
 }
 
-// complete is named with the values of columns that are newer than the row.
+// complete is [table.named], with the defaults of columns that are newer than the row.
 func (t *table) complete(r pages.Row) (columns []string, values []any) {
 	if len(r.Values) < len(t.defaults) {
 		r.Values = append(slices.Clone(r.Values), t.defaults[len(r.Values):]...)
@@ -178,9 +178,9 @@ func (r Row) unfit(tables map[string]*table) string {
 	return ""
 }
 
-// KeepVectors has nobody make the vectors again that passages of the database at path
-// have: after its index was made anew they wait for that, and those of a dump are those
-// that were made. Nobody has the database open.
+// KeepVectors takes the passages that have their vectors out of the embedding queue of the
+// database at path: after its index was made anew all of them wait there. Nobody may have
+// the database open.
 func KeepVectors(ctx context.Context, path string) error {
 	f, err := fileAt(path)
 	if err != nil {

@@ -174,11 +174,11 @@ func Save(ctx context.Context, from, to string, asWritten bool, progress func(do
 	return Saved{Rows: b.Rows, Restored: b.Restored, Lost: append(s.Problems(), b.Problems()...)}, nil
 }
 
-// Mend has everything of the database at path be readable again where nothing is lost
-// but what is derived, which is left out, and to be made anew: the database is written
-// anew in one transaction, which other processes that have it open see as one. Nobody
-// in this process has. It reports whether anything was to be mended. Where more is
-// damaged it changes nothing and fails with code corrupt.
+// Mend makes the database at path readable again where nothing is lost but what is
+// derived, which is left out and is to be made anew. It writes the database anew in one
+// transaction, which other processes that have it open see as one; nobody in this process
+// may have it open. It reports whether anything was to be mended. Where more is damaged it
+// changes nothing and fails with code corrupt.
 func Mend(ctx context.Context, path string, progress func(done, total int64)) (mended bool, err error) {
 	const op = "mend store"
 	f, err := fileAt(path)
@@ -268,6 +268,7 @@ func (o *opened) rebuild(ctx context.Context, f, anew database.File, now time.Ti
 	return true, err
 }
 
+// lossy is the error of a database that cannot be mended without a loss.
 func lossy() *strata.Error {
 	e := database.Corrupt("mend store", "parts of memory itself are damaged, not only what is derived from them")
 	e.Hint = "strata doctor says what is lost; strata salvage NEWHOME makes a new home of the rest"

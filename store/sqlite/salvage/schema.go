@@ -134,8 +134,15 @@ func newSchema(ctx context.Context, version int) (*schema, error) {
 	return s, nil
 }
 
-// describe reads the columns and indexes of a table.
+// describe reads the indexes and columns of a table.
 func (t *table) describe(ctx context.Context, c *database.Conn) error {
+	if err := t.readIndexes(ctx, c); err != nil || !t.numbers {
+		return err // the columns of a table without numbers are those of its key's index
+	}
+	return t.readColumns(ctx, c)
+}
+
+func (t *table) readIndexes(ctx context.Context, c *database.Conn) error {
 	rows, err := c.QueryContext(ctx, `
 		SELECT i.name, i.origin, coalesce(m.rootpage, 0) FROM pragma_index_list(?1) AS i
 			LEFT JOIN sqlite_schema AS m ON m.name = i.name ORDER BY i.seq`, t.name)
@@ -153,15 +160,16 @@ func (t *table) describe(ctx context.Context, c *database.Conn) error {
 			return err
 		}
 		if origin == "pk" && !t.numbers {
-			t.columns = i.columns // its own tree
+			t.columns = i.columns // the tree of the table itself
 			continue
 		}
 		t.indexes = append(t.indexes, i)
 	}
-	if err := rows.Err(); err != nil || !t.numbers {
-		return err
-	}
-	columns, err := c.QueryContext(ctx, `SELECT name, pk = 1 AND type = 'INTEGER', dflt_value FROM pragma_table_info(?)`, t.name)
+	return rows.Err()
+}
+
+func (t *table) readColumns(ctx context.Context, c *database.Conn) error {
+	columns, err := c.QueryContext(ctx, `SELECT name, pk > 0, pk = 1 AND type = 'INTEGER', dflt_value FROM pragma_table_info(?)`, t.name)
 	if err != nil {
 		return err
 	}
@@ -169,9 +177,9 @@ func (t *table) describe(ctx context.Context, c *database.Conn) error {
 	keys := 0
 	for columns.Next() {
 		var name string
-		var key bool
+		var key, number bool
 		var standard sql.NullString // the default, in SQL
-		if err := columns.Scan(&name, &key, &standard); err != nil {
+		if err := columns.Scan(&name, &key, &number, &standard); err != nil {
 			return err
 		}
 		value, err := constant(standard)
@@ -180,21 +188,17 @@ func (t *table) describe(ctx context.Context, c *database.Conn) error {
 		}
 		t.defaults = append(t.defaults, value)
 		if key {
+			keys++
+		}
+		if number {
 			t.key = len(t.columns)
 		}
 		t.columns = append(t.columns, name)
 	}
-	if err := columns.Err(); err != nil {
-		return err
-	}
-	// A key of several columns is an index of its own.
-	if err := c.QueryRowContext(ctx, `SELECT count(*) FROM pragma_table_info(?) WHERE pk > 0`, t.name).Scan(&keys); err != nil {
-		return err
-	}
-	if keys > 1 {
+	if keys > 1 { // a key of several columns has an index of its own
 		t.key = -1
 	}
-	return nil
+	return columns.Err()
 }
 
 // constant is the value of a column's default: a whole number or a text in quotes, as

@@ -3,9 +3,11 @@ package salvage
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/pages"
 )
@@ -20,8 +22,10 @@ type Damage struct {
 	// Authority says that the page held what memory is made of. Other damage loses
 	// nothing: what was there is made anew.
 	Authority bool
-	oneRow    bool
-	number    int64
+
+	// oneRow says that a row reaches into the page; number is that of the row.
+	oneRow bool
+	number int64
 	// after and before are the numbers of the rows around; 0 where there are none.
 	after, before int64
 }
@@ -99,82 +103,45 @@ func Look(ctx context.Context, f *pages.File, progress func(done, total int64)) 
 	for _, l := range lost {
 		s.add("", "", false, l)
 	}
-	for n := int64(2); n <= s.Pages; n += 1 {
+	for n := int64(2); n <= s.Pages; n++ {
 		if pages.IsMap(n) && !f.MapSound(n) {
 			s.add("", "", false, pages.Lost{Page: n, Reason: "the pointer map is damaged"})
 		}
 	}
-	s.forgetRepeated()
-	return s, s.name(ctx, f)
+	s.dropRepeated()
+	return s, s.nameLost(ctx, f)
 }
 
+// add notes a damaged page of a table, or of its index of that name.
 func (s *Survey) add(table, index string, authority bool, l pages.Lost) {
 	s.Damages = append(s.Damages, Damage{Page: l.Page, Table: table, Index: index, Reason: l.Reason, Authority: authority && !l.NoRows,
 		oneRow: l.OneRow, number: l.Number, after: l.After, before: l.Before})
 }
 
-// forgetRepeated keeps one damage of a page, that of the table that lost most by it.
-func (s *Survey) forgetRepeated() {
-	had := make(map[Damage]bool)
+// dropRepeated keeps one of equal damages.
+func (s *Survey) dropRepeated() {
+	seen := make(map[Damage]bool)
 	s.Damages = slices.DeleteFunc(s.Damages, func(d Damage) bool {
-		repeated := had[d]
-		had[d] = true
+		repeated := seen[d]
+		seen[d] = true
 		return repeated
 	})
 }
 
-// name finds out which rows of the authority are lost: those that an index of the
-// table has and the table has not.
-func (s *Survey) name(ctx context.Context, f *pages.File) error {
-	scopes := make(map[int64]string)
+// nameLost finds out which rows of the authority are lost.
+func (s *Survey) nameLost(ctx context.Context, f *pages.File) error {
+	scopes := s.scopeKeys(f)
 	for _, t := range s.schema.tables {
-		if t.name == "scope" {
-			t.eachKnown(f, func(number int64, known map[string]any) {
-				if key, ok := known["key"].(string); ok {
-					scopes[number] = key
-				}
-			})
-		}
-	}
-	for _, t := range s.schema.tables {
-		if t.class != authority || !slices.ContainsFunc(s.Damages, func(d Damage) bool { return d.Table == t.name && d.Index == "" }) {
+		if t.class != authority || !slices.ContainsFunc(s.Damages, func(d Damage) bool { return d.ofRows(t) }) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return database.Wrap("look at pages", err)
 		}
-		have := make(map[string]bool)
-		_, _ = f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
-			have[t.keyOf(r)] = true
-			return nil
-		})
-		lost := make(map[string]*LostRow)
-		var order []string
-		put := func(key string, number int64, known map[string]any) {
-			if have[key] {
-				return
-			}
-			row := lost[key]
-			if row == nil {
-				row = &LostRow{Table: t.name, Noun: nouns[t.name], number: number, known: make(map[string]any)}
-				lost[key] = row
-				order = append(order, key)
-			}
-			for column, v := range known {
-				row.known[column] = v
-			}
-		}
-		t.eachIndexed(f, put)
-		for _, d := range s.Damages { // rows that begin on a sound page and end on a damaged one
-			if d.Table == t.name && d.Index == "" && d.oneRow && t.numbers {
-				put(fmt.Sprint(d.number), d.number, nil)
-			}
-		}
-		for _, key := range order {
-			row := lost[key]
+		for _, row := range s.lostOf(f, t) {
 			no, ok := row.known["scope_no"].(int64)
 			if !ok && t.numbers {
-				no = row.number >> 40
+				no = passage.Scope(row.number)
 			}
 			row.Scope = scopes[no]
 			row.ID = row.title()
@@ -184,18 +151,74 @@ func (s *Survey) name(ctx context.Context, f *pages.File) error {
 	return nil
 }
 
+// scopeKeys returns the keys of the scopes that can be read, by the numbers of these.
+func (s *Survey) scopeKeys(f *pages.File) map[int64]string {
+	keys := make(map[int64]string)
+	for _, t := range s.schema.tables {
+		if t.name != "scope" {
+			continue
+		}
+		t.eachKnown(f, func(number int64, known map[string]any) {
+			if key, ok := known["key"].(string); ok {
+				keys[number] = key
+			}
+		})
+	}
+	return keys
+}
+
+// ofRows reports whether damage is on the pages of a table's rows, not of an index.
+func (d Damage) ofRows(t *table) bool { return d.Table == t.name && d.Index == "" }
+
+// lostOf returns the rows of a table that an index of the table has and the table has
+// not, and those that begin on a sound page and end on a damaged one.
+func (s *Survey) lostOf(f *pages.File, t *table) []*LostRow {
+	have := make(map[string]bool)
+	_, _ = f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
+		have[t.keyOf(r)] = true
+		return nil
+	})
+	var lost []*LostRow
+	byKey := make(map[string]*LostRow)
+	put := func(key string, number int64, known map[string]any) {
+		if have[key] {
+			return
+		}
+		row := byKey[key]
+		if row == nil {
+			row = &LostRow{Table: t.name, Noun: nouns[t.name], number: number, known: make(map[string]any)}
+			byKey[key] = row
+			lost = append(lost, row)
+		}
+		maps.Copy(row.known, known)
+	}
+	t.eachIndexed(f, put)
+	for _, d := range s.Damages {
+		if d.ofRows(t) && d.oneRow && t.numbers {
+			put(fmt.Sprint(d.number), d.number, nil)
+		}
+	}
+	return lost
+}
+
 // keyOf tells rows of a table apart.
 func (t *table) keyOf(r pages.Row) string {
 	if t.numbers {
 		return fmt.Sprint(r.Number)
 	}
-	known := make(map[string]any)
+	return t.keyIn(t.valuesOf(r))
+}
+
+// valuesOf returns the values of a row of a table by column. A row that is older than a
+// column ends before it.
+func (t *table) valuesOf(r pages.Row) map[string]any {
+	values := make(map[string]any)
 	for i, column := range t.columns {
 		if i < len(r.Values) {
-			known[column] = r.Values[i]
+			values[column] = r.Values[i]
 		}
 	}
-	return t.keyIn(known)
+	return values
 }
 
 // keyIn is keyOf for what is known of a row of a table without numbers. Each of its
@@ -245,13 +268,7 @@ func (t *table) eachIndexed(f *pages.File, put func(key string, number int64, kn
 // eachKnown calls visit with what rows and indexes of a table with numbers say.
 func (t *table) eachKnown(f *pages.File, visit func(number int64, known map[string]any)) {
 	_, _ = f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
-		known := make(map[string]any)
-		for i, column := range t.columns {
-			if i < len(r.Values) {
-				known[column] = r.Values[i]
-			}
-		}
-		visit(r.Number, known)
+		visit(r.Number, t.valuesOf(r))
 		return nil
 	})
 	t.eachIndexed(f, func(_ string, number int64, known map[string]any) { visit(number, known) })

@@ -22,8 +22,6 @@ func (s Scope) Untagged(ctx context.Context, version, limit int) ([]int64, error
 		[]any{low, high, limit}, number)
 }
 
-func number(scan scanner) (n int64, err error) { return n, scan(&n) }
-
 // Tagged records that the tags of facts up to a number are of a version.
 func (s Scope) Tagged(ctx context.Context, version int, through int64) error {
 	_, err := s.Exec(ctx, `INSERT OR REPLACE INTO tagging (scope_no, version, through) VALUES (?, ?, ?)`, s.No, version, through)

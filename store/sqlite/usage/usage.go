@@ -55,13 +55,15 @@ func one[T any](ctx context.Context, s Scope, query string, args []any, read fun
 	return list[0], nil
 }
 
+// number reads a row of one number.
+func number(scan scanner) (n int64, err error) { return n, scan(&n) }
+
 // Last is the greatest number that a table has in the scope, or the number before
 // the first. Rows follow on, so that those beyond the number to keep are found by
 // arithmetic; forgetting may leave gaps.
 func (s Scope) Last(ctx context.Context, table string) (int64, error) {
 	low, high := passage.Numbers(s.No)
-	return one(ctx, s, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, []any{low, high},
-		func(scan scanner) (n int64, err error) { return n, scan(&n) })
+	return one(ctx, s, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, []any{low, high}, number)
 }
 
 // keep removes the rows of a table in the scope but for the newest up to a number.
