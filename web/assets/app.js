@@ -21,8 +21,8 @@ function route() {
   return { view: view in views ? view : "search", args, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** show shows the view of the address. */
-async function show({ focus = true } = {}) {
+/** show shows the view of the address; unasked, only if nobody is in the middle of something. */
+async function show({ focus = true, unasked = false } = {}) {
   showing?.abort();
   const { signal } = (showing = new AbortController());
   fresh.replaceChildren();
@@ -31,7 +31,7 @@ async function show({ focus = true } = {}) {
     if (a.dataset.view === view) a.setAttribute("aria-current", "page");
     else a.removeAttribute("aria-current");
   }
-  fold();
+  if (focus) fold(); // else somebody may be choosing in it
   main.setAttribute("aria-busy", "true");
   let content;
   try {
@@ -43,6 +43,10 @@ async function show({ focus = true } = {}) {
     content = [h("h1", {}, views[view]), h("div", { role: "alert" }, failure(err))];
   }
   if (signal.aborted) return;
+  if (unasked && inUse()) {
+    main.removeAttribute("aria-busy");
+    return offer();
+  }
   const held = main.contains(document.activeElement) && document.activeElement.name;
   main.replaceChildren(...[content].flat(Infinity).filter(Boolean));
   main.removeAttribute("aria-busy");
@@ -62,13 +66,20 @@ async function show({ focus = true } = {}) {
 /** again shows the same view with what memory holds now. */
 const again = () => show({ focus: false });
 
-/** renew shows what changed, at once if nobody is in the middle of something, else when it is asked for. */
+/** inUse reports whether somebody is in the middle of something, which a new view would end. */
+function inUse() {
+  const held = document.activeElement;
+  return (main.contains(held) && held !== main && held.tagName !== "H1") || document.querySelector("dialog, main details[open], main textarea") !== null;
+}
+
+/** offer says that memory holds something else by now, and shows that when it is asked for. */
+const offer = () => fresh.replaceChildren("Memory has changed. ", h("button", { type: "button", onclick: again }, "Show it"));
+
+/** renew shows what changed, or offers to. */
 function renew() {
   if (main.hasAttribute("aria-busy")) return setTimeout(renew, 200);
-  const held = document.activeElement;
-  const inUse = (main.contains(held) && held !== main && held.tagName !== "H1") || document.querySelector("dialog, main details[open], main textarea");
-  if (!inUse) return again();
-  fresh.replaceChildren("Memory has changed. ", h("button", { type: "button", onclick: again }, "Show it"));
+  if (inUse()) return offer();
+  show({ focus: false, unasked: true });
 }
 
 /** refine shows the same view by another address; the focus stays where it is. */
