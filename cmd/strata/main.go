@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/internal/config"
 )
@@ -23,7 +24,7 @@ func main() { os.Exit(run()) }
 // run is main with an exit code. The first interrupt cancels the work, so that
 // it can clean up; a second one ends the process at once.
 func run() int {
-	spareHeap()
+	heap.CollectLittle()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
