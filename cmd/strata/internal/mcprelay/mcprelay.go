@@ -58,9 +58,9 @@ type relay struct {
 	mu           sync.Mutex // guards what follows
 	out          io.Writer
 	pending      map[string][]byte // calls without an answer, by id; nil for one that is not made again
-	introduction []byte          // what the agent says before it calls: initialize and what follows
-	first        string          // id of initialize
-	gone         bool            // the agent said all
+	introduction []byte            // what the agent says before it calls: initialize and what follows
+	first        string            // id of initialize
+	gone         bool              // the agent said all
 }
 
 // message is what is looked at of one.

@@ -103,9 +103,10 @@ func TestAnotherServerTakesOver(t *testing.T) {
 	}
 	a, server, lines, ended := begin(t, next)
 	introduce(t, a, server, lines)
-	a.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save"}}`)
-	a.say(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look"}}`)
-	for range 2 {
+	for _, call := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save"}}`, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look"}}`,
+	} {
+		a.say(call)
 		if _, err := lines.ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}
