@@ -13,6 +13,11 @@
 // Over TCP every request shows the token of the home, and is refused if its Host could be
 // that of another site or its Origin is one. See [Server.Open] and [Server.Guarded].
 //
+// # Commands
+//
+// Runs of the command strata have paths of their own, over the socket alone, at which the
+// server works in their place: see [Attachment] and package internal/attach.
+//
 // # Ownership
 //
 // A server owns neither the engine nor the handler of MCP. [Server.Serve] returns when

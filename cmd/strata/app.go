@@ -13,6 +13,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
+	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
@@ -200,6 +201,7 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 	if err := a.closeMemory(); err != nil {
 		return nil, err
 	}
+	heap.CollectAsUsual()
 	embed, err := a.embedders()
 	if err != nil {
 		return nil, err

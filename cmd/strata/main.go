@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/internal/config"
 )
@@ -24,7 +25,7 @@ func main() { os.Exit(run()) }
 // run is main with an exit code. The first interrupt cancels the work, so that
 // it can clean up; a second one ends the process at once.
 func run() int {
-	spareHeap()
+	heap.CollectLittle()
 	// A write to a pipe that nobody reads fails then, as any other, and the home is closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

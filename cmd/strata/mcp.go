@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -93,12 +94,17 @@ func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
 		server := attach.NewServer(caller)
 		defer server.Close()
 		if conversation, err := server.Converse(ctx); err == nil {
-			return mcprelay.Run(ctx, conversation, in, a.out.Stdout, func(in io.Reader, out io.Writer) error {
+			return mcprelay.Run(ctx, conversation, in, a.out.Stdout, readsOnly, func(in io.Reader, out io.Writer) error {
 				return a.serveMCPHere(ctx, tools, in, out)
 			})
 		}
 	}
 	return a.serveMCPHere(ctx, tools, in, a.out.Stdout)
+}
+
+// readsOnly reports whether a tool changes no memory.
+func readsOnly(tool string) bool {
+	return slices.ContainsFunc(ops.All(), func(op operation.Operation) bool { return op.About().ReadOnly && op.About().Tool() == tool })
 }
 
 // serveMCPHere serves from the memory, which it opens.

@@ -34,6 +34,8 @@ func TestTheStrongestSourceWins(t *testing.T) {
 		{Name: LogLevel, Value: "warn", Source: FromDefault},
 		{Name: NoIngest, Source: FromDefault},
 		{Name: Links, Source: FromDefault},
+		{Name: Server, Value: "auto", Source: FromDefault},
+		{Name: HookServer, Value: "30m", Source: FromDefault},
 		{Name: Backup, Value: "off", Source: FromDefault},
 		{Name: BackupKeep, Value: "7", Source: FromDefault},
 		{Name: BackupMaxMiB, Value: "2048", Source: FromDefault},
@@ -205,5 +207,13 @@ func write(t *testing.T, home, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(home, FileName), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestHookServerIsADurationOrOff(t *testing.T) {
+	for value, ok := range map[string]bool{"off": true, "1m": true, "24h": true, "59s": false, "25h": false, "on": false, "-1h": false} {
+		if err := checkHookServer(value); (err == nil) != ok {
+			t.Errorf("%s: %v", value, err)
+		}
 	}
 }

@@ -1,7 +1,7 @@
 // Package mcprelay passes messages of MCP between an agent and a server that may end
-// before the agent does. Then another one takes over, and the agent does not notice but
-// for the calls that were under way: of those nobody knows what became, and they are
-// answered with an error.
+// before the agent does. Then another one takes over, and calls that were under way are
+// made again if that is safe. Of others nobody knows what became, and they are answered
+// with an error.
 package mcprelay
 
 import (
@@ -27,8 +27,9 @@ type Serve func(in io.Reader, out io.Writer) error
 // Run passes messages on until the agent closes in and everything is answered, or ctx
 // ends. If the server ends before, next goes on in its place: it is introduced to the
 // agent as the first one was.
-func Run(ctx context.Context, server Conversation, in io.Reader, out io.Writer, next Serve) error {
-	r := &relay{server: server, out: out, pending: make(map[string]bool), lost: make(chan struct{})}
+// Safe says of which tools calls may be made twice.
+func Run(ctx context.Context, server Conversation, in io.Reader, out io.Writer, safe func(tool string) bool, next Serve) error {
+	r := &relay{server: server, out: out, safe: safe, pending: make(map[string][]byte), lost: make(chan struct{})}
 	defer context.AfterFunc(ctx, func() { server.Close() })()
 	rest, handOver := io.Pipe()
 	defer rest.Close()
@@ -40,8 +41,8 @@ func Run(ctx context.Context, server Conversation, in io.Reader, out io.Writer, 
 	if gone || ctx.Err() != nil {
 		return nil // the agent is, and everything is answered
 	}
-	r.giveUp()
-	return next(io.MultiReader(bytes.NewReader(introduction), rest), &withoutFirst{out: out, id: r.first})
+	again := r.giveUp()
+	return next(io.MultiReader(bytes.NewReader(introduction), bytes.NewReader(again), rest), &withoutFirst{out: out, id: r.first})
 }
 
 // maxLine is the longest line that is looked into, in bytes. Of a call that is longer the
@@ -51,20 +52,24 @@ const maxLine = 1 << 20
 // relay is a conversation under way.
 type relay struct {
 	server Conversation
+	safe   func(tool string) bool
 	lost   chan struct{} // closed when the server is gone
 
 	mu           sync.Mutex // guards what follows
 	out          io.Writer
-	pending      map[string]bool // ids of calls without an answer
-	introduction []byte          // what the agent says before it calls: initialize and what follows
-	first        string          // id of initialize
-	gone         bool            // the agent said all
+	pending      map[string][]byte // calls without an answer, by id; nil for one that is not made again
+	introduction []byte            // what the agent says before it calls: initialize and what follows
+	first        string            // id of initialize
+	gone         bool              // the agent said all
 }
 
 // message is what is looked at of one.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
+	Params struct {
+		Name string `json:"name"` // of a tool
+	} `json:"params"`
 }
 
 // pass passes on what the agent says: to the server, and when that is gone to the one that
@@ -110,7 +115,10 @@ func (r *relay) say(line []byte) bool {
 			r.introduction = append(r.introduction, line...)
 		}
 		if call {
-			r.pending[string(m.ID)] = true
+			r.pending[string(m.ID)] = nil
+			if m.Method != "tools/call" || r.safe(m.Params.Name) {
+				r.pending[string(m.ID)] = bytes.Clone(line)
+			}
 		}
 	}
 	r.mu.Unlock()
@@ -148,14 +156,18 @@ func (r *relay) handedOver() (introduction []byte, gone bool) {
 	return r.introduction, r.gone
 }
 
-// giveUp answers the calls that were under way. The first one is not among them: whoever
-// takes over answers it.
-func (r *relay) giveUp() {
+// giveUp returns the calls that were under way and are made again, and answers the others.
+// The first call is neither: whoever takes over answers it as it is introduced.
+func (r *relay) giveUp() (again []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for id := range r.pending {
+	for id, line := range r.pending {
 		if id == r.first {
 			r.first = "" // not yet answered
+			continue
+		}
+		if line != nil {
+			again = append(again, line...)
 			continue
 		}
 		data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(id), "error": map[string]any{
@@ -165,6 +177,7 @@ func (r *relay) giveUp() {
 			_, _ = r.out.Write(append(data, '\n')) // an agent that is gone is noticed by who takes over
 		}
 	}
+	return again
 }
 
 // withoutFirst leaves out the answer to an introduction that was answered before.

@@ -47,7 +47,7 @@ func begin(t *testing.T, next Serve) (a *agent, server net.Conn, lines *bufio.Re
 	var err error
 	var running sync.WaitGroup
 	running.Go(func() {
-		err = Run(context.Background(), conversation{near}, in, out, next)
+		err = Run(context.Background(), conversation{near}, in, out, func(tool string) bool { return tool == "look" }, next)
 		out.Close()
 	})
 	t.Cleanup(func() {
@@ -93,6 +93,8 @@ func TestAnotherServerTakesOver(t *testing.T) {
 			switch {
 			case strings.Contains(lines.Text(), `"initialize"`):
 				_, _ = io.WriteString(out, `{"jsonrpc":"2.0","id":0,"result":{"second":true}}`+"\n")
+			case strings.Contains(lines.Text(), `"id":3`):
+				_, _ = io.WriteString(out, `{"jsonrpc":"2.0","id":3,"result":{"by":"again"}}`+"\n")
 			case strings.Contains(lines.Text(), `"id":2`):
 				_, _ = io.WriteString(out, `{"jsonrpc":"2.0","id":2,"result":{"by":"next"}}`+"\n")
 			}
@@ -101,15 +103,20 @@ func TestAnotherServerTakesOver(t *testing.T) {
 	}
 	a, server, lines, ended := begin(t, next)
 	introduce(t, a, server, lines)
-	a.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)
-	if _, err := lines.ReadString('\n'); err != nil {
-		t.Fatal(err)
+	for _, call := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save"}}`, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look"}}`,
+	} {
+		a.say(call)
+		if _, err := lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, err := io.WriteString(server, `{"jsonrpc":"2.0","id":1,"res`); err != nil { // half an answer is none
 		t.Fatal(err)
 	}
 	server.Close()
 	a.hear(`"error"`)
+	a.hear(`"again"`)
 	a.say(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
 	a.hear(`"by":"next"`)
 	a.in.Close()
@@ -118,7 +125,7 @@ func TestAnotherServerTakesOver(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if len(heard) != 3 || !strings.Contains(heard[1], "notifications/initialized") {
+	if len(heard) != 4 || !strings.Contains(heard[1], "notifications/initialized") {
 		t.Errorf("the next server heard %q", heard)
 	}
 }
