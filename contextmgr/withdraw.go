@@ -47,7 +47,7 @@ func (m *Manager) Withdraw(ctx context.Context, answer bool) (Withdrawn, error) 
 	}
 	m.withdrawn = append(m.withdrawn, out.TurnRange)
 	m.win.replace(start, len(m.win.items), &item{kind: kindGap, from: out.From, to: out.To,
-		text: fmt.Sprintf("[the user took back the turns %d to %d]", out.From, out.To)})
+		text: fenced(tagNote, "", fmt.Sprintf("The user took back the turns %d to %d.", out.From, out.To))})
 	m.calibration.Rebase()
 	return out, m.save(ctx)
 }

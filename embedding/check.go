@@ -9,6 +9,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// lengthText is embedded to see whether the vectors have the length that they should.
+const lengthText = "How long is this vector?"
+
 // check reports an embedder that can never serve: without a name its vectors could not
 // be told from others, and of another length than it says they could not be compared.
 // One that memory does not know yet makes a vector for this. If it does not answer now,
@@ -29,7 +32,7 @@ func (ms *Models) check(ctx context.Context, op string, emb llm.Embedder, st sto
 	}
 	bounded, cancel := context.WithTimeout(ctx, ms.opts.CallTimeout)
 	defer cancel()
-	vectors, err := emb.Embed(bounded, []string{probeText})
+	vectors, err := emb.Embed(bounded, []string{lengthText})
 	switch {
 	case err != nil:
 		return ctx.Err()

@@ -189,4 +189,4 @@ func (w markedWriter) PutVector(ctx context.Context, number int64, model string,
 
 // isProbe reports whether memory only looks whether an embedder makes what it says, once
 // for a model that it does not know yet.
-func isProbe(texts []string) bool { return len(texts) == 1 && texts[0] == "Is anybody there?" }
+func isProbe(texts []string) bool { return len(texts) == 1 && texts[0] == "How long is this vector?" }

@@ -18,6 +18,11 @@ func documentation(t *testing.T) []string {
 	if err != nil || len(docs) == 0 {
 		t.Fatalf("no documents (%v)", err)
 	}
+	starts, err := filepath.Glob("../../docs/quickstart/*.md")
+	if err != nil || len(starts) != 5 {
+		t.Fatalf("%d quick starts (%v)", len(starts), err)
+	}
+	docs = append(docs, starts...)
 	return append(docs, "../../README.md", "../../CONTRIBUTING.md", "../../bench/README.md")
 }
 

@@ -39,7 +39,7 @@ func (u *ui) undo(ctx context.Context, _ string) error {
 		for _, why := range gone.Kept {
 			p.Printf("  stays      %s\n", terminal.Clean(why))
 		}
-		p.Printf("What was said stays in the record of the session; strata forget removes a text for good.\n")
+		p.Printf("What was said stays in the record of the session.\nstrata forget removes a text for good.\n")
 	})
 }
 

@@ -23,10 +23,10 @@ type slashCommand struct {
 func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"memory", "", "what memory holds, and what of it the model sees", nil},
-		{"memory", "NAME", "a fact or lesson by its id, the facts of a category, or a note", nil},
-		{"memory", "edit [NAME]", "change a fact (the newest one), a note or a file in your editor", nil},
+		{"memory", "NAME", "a fact or lesson by its id, a category, or a note", nil},
+		{"memory", "edit [NAME]", "change a fact (the newest), note or file in an editor", nil},
 		{"memory", "clear", "delete the facts of this scope, and of no other", nil},
-		{"memory", "rebuild [all]", "extract again from this session (or all) and rebuild the index", (*ui).memory},
+		{"memory", "rebuild [all]", "extract again from this session or all, and reindex", (*ui).memory},
 		{"save", "TEXT", "remember a statement", (*ui).save},
 		{"recall", "TEXT", "look in memory", (*ui).recall},
 		{"context", "", "what the window is filled with", (*ui).context},
@@ -34,7 +34,7 @@ func slashCommands() []slashCommand {
 		{"retry", "", "have the model answer once more", (*ui).retry},
 		{"undo", "", "take the last exchange back, and what was saved of it", (*ui).undo},
 		{"image", "FILE", "show a picture with the next message", (*ui).image},
-		{"model", "[NAME]", "which model answers, or another: ollama:NAME or openai:NAME", (*ui).model},
+		{"model", "[NAME]", "which model answers, or another (ollama:qwen3:4b)", (*ui).model},
 		{"system", "[TEXT]", "what the model is told besides; - for nothing", (*ui).system},
 		{"reset", "", "begin a new session; memory stays", (*ui).reset},
 		{"sessions", "[ID]", "list sessions, or go on with one", (*ui).switchTo},

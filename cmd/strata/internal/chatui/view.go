@@ -65,7 +65,11 @@ func (v *view) line(e event) { _ = v.out.Line(e) }
 
 // faint prints a line that is no answer.
 func (v *view) faint(format string, args ...any) {
-	fmt.Fprintf(v.out.Stdout, "%s\n", v.st.Faint(fmt.Sprintf(format, args...)))
+	text := fmt.Sprintf(format, args...)
+	if v.interactive {
+		text = markdown.Wrap(text, terminal.Width(v.out.Stdout))
+	}
+	fmt.Fprintf(v.out.Stdout, "%s\n", v.st.Faint(text))
 }
 
 // session prints the session that the chat is in as a line of JSON.

@@ -43,6 +43,9 @@ func TestShows(t *testing.T) {
 	if got := render(20, false, "# A **bold** plan"); got != "# A **bold** plan" {
 		t.Errorf("without color: %q", got)
 	}
+	if got := Wrap("one two three", 8); got != "one two\nthree" {
+		t.Errorf("wrapped: %q", got)
+	}
 	if got := render(0, true, strings.Repeat("word ", 100)+"end"); strings.Contains(got, "\n") {
 		t.Error("a line was wrapped at no width")
 	}
