@@ -80,6 +80,7 @@ func RequestConflict(op string, d Decision) *Error {
 // DecisionFilter selects decisions, newest first. The zero value selects all.
 type DecisionFilter struct {
 	Op      Op        // empty: any
+	Origin  Origin    // who proposed the change; empty: any
 	FactID  string    // empty: any
 	Path    string    // of a document; empty: any
 	Since   time.Time // zero: from the beginning

@@ -101,13 +101,14 @@ func (d Decision) listed() Decision {
 
 // DecisionsIn is the input of decisions.
 type DecisionsIn struct {
-	Decision strata.Op `json:"decision,omitempty" enum:"add,update,supersede,delete,noop,reject,forget" doc:"of this kind only"`
-	FactID   string    `json:"fact_id,omitempty" values:"fact" doc:"about this fact only"`
-	Path     string    `json:"path,omitempty" values:"path" doc:"about this file only"`
-	Since    string    `json:"since,omitempty" doc:"decided at that time or later, as a date, RFC 3339 time or words such as yesterday"`
-	Pending  bool      `json:"pending,omitempty" doc:"only those whose files are outstanding"`
-	After    string    `json:"after,omitempty" values:"decision" doc:"id after which to go on, for paging"`
-	Limit    int       `json:"limit,omitempty" short:"n" default:"100" doc:"most decisions, 1 to 10000"`
+	Decision strata.Op     `json:"decision,omitempty" enum:"add,update,supersede,delete,noop,reject,forget" doc:"of this kind only"`
+	Origin   strata.Origin `json:"origin,omitempty" tool:"-" enum:"cli,api,tool,extractor,dream,file,import" doc:"proposed by this alone: extractor is what was read out of conversations"`
+	FactID   string        `json:"fact_id,omitempty" values:"fact" doc:"about this fact only"`
+	Path     string        `json:"path,omitempty" values:"path" doc:"about this file only"`
+	Since    string        `json:"since,omitempty" doc:"decided at that time or later, as a date, RFC 3339 time or words such as yesterday"`
+	Pending  bool          `json:"pending,omitempty" doc:"only those whose files are outstanding"`
+	After    string        `json:"after,omitempty" values:"decision" doc:"id after which to go on, for paging"`
+	Limit    int           `json:"limit,omitempty" short:"n" default:"100" doc:"most decisions, 1 to 10000"`
 }
 
 // Decisions lists decisions.
@@ -139,7 +140,7 @@ func decisions() operation.Operation {
 				return Decisions{}, err
 			}
 			list, err := newestDecisions(ctx, env, strata.DecisionFilter{
-				Op: in.Decision, FactID: in.FactID, Path: in.Path, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
+				Op: in.Decision, Origin: in.Origin, FactID: in.FactID, Path: in.Path, Since: since, Pending: in.Pending, After: in.After, Limit: in.Limit,
 			})
 			return Decisions{operation.Each(list, func(d strata.Decision) Decision { return decisionOf(d).listed() })}, err
 		},

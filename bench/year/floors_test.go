@@ -7,16 +7,17 @@ import (
 
 // The figures of a year of a hundred sessions that are held, in percent: what was
 // reached with seed 1, less 0.5 for what should be high, more 0.5 for what should be
-// low. They are tightened with what is reached, and never loosened.
+// low. They are tightened with what is reached, and never loosened; but what is found
+// was set anew when the year began to archive old sessions, whose turns answered before.
 const (
 	seed     = 1
 	sessions = 100
 
 	leastKept    = 63.4
-	leastFound   = 87.7
+	leastFound   = 84.8
 	leastThen    = 93.2
 	mostUnseen   = 73.3 // ends that were not seen, or kept beside what ended
-	mostNoise    = 10.8
+	mostNoise    = 2.1
 	mostCrossed  = 20.5
 	mostMisfiled = 2
 	mostTokens   = 1694 // at the start of a session in the last month

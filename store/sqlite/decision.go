@@ -66,6 +66,10 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 			condition += ` AND d.op = ?`
 			args = append(args, f.Op)
 		}
+		if f.Origin != "" {
+			condition += ` AND d.origin = ?`
+			args = append(args, f.Origin)
+		}
 		if f.FactID != "" {
 			condition += ` AND d.scope_no = ? AND d.fact_id = ? AND d.fact_id <> ''`
 			args = append(args, no, f.FactID)

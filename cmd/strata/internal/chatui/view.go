@@ -67,7 +67,7 @@ func (v *view) line(e event) { _ = v.out.Line(e) }
 func (v *view) faint(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.interactive {
-		text = markdown.Wrap(text, terminal.Width(v.out.Stdout))
+		text = markdown.Wrap(text, terminal.Width(v.out.Stdout, v.out.Getenv))
 	}
 	fmt.Fprintf(v.out.Stdout, "%s\n", v.st.Faint(text))
 }
