@@ -44,6 +44,7 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/clock"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/periodic"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/outage"
@@ -206,10 +207,10 @@ type Engine struct {
 	drafts      *skills.Keeper
 	retention   *worker // puts old sessions and logs away
 	queue       *queue.Queue
-	extractions *worker // extracts facts from turns that a killed process left
-	readings    *worker // has a model read what was taken in
-	quiet       ticker  // looks for conversations that nobody goes on with
-	dreams      dreams  // consolidates scopes that are due
+	extractions *worker       // extracts facts from turns that a killed process left
+	readings    *worker       // has a model read what was taken in
+	quiet       periodic.Task // looks for conversations that nobody goes on with
+	dreams      dreams        // consolidates scopes that are due
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed
@@ -276,7 +277,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		e.extractions.wake()
 	}
 	e.wakeModel()
-	e.quiet.start(quietCheck, e.lookForQuiet)
+	e.quiet.Start(quietCheck, e.lookForQuiet)
 	e.exports.wake()
 	if e.opts.DreamMeanwhile {
 		e.retention.wake()
@@ -297,7 +298,7 @@ func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()
 		recordErr := e.recorder.close()
-		e.quiet.close()
+		e.quiet.Close()
 		e.dreams.finish()
 		e.retention.close()
 		e.readings.close()

@@ -1,0 +1,40 @@
+// Package periodic calls functions now and then in the background.
+package periodic
+
+import (
+	"context"
+	"time"
+)
+
+// Task is a function that is called now and then. The zero value never calls any.
+type Task struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// Start begins to call fn, for the first time after one period. It is called once.
+func (t *Task) Start(every time.Duration, fn func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	t.cancel, t.done = cancel, make(chan struct{})
+	go func() {
+		defer close(t.done)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				fn(ctx)
+			}
+		}
+	}()
+}
+
+// Close ends the calls and the context of one that is under way, and waits for it.
+func (t *Task) Close() {
+	if t.cancel != nil {
+		t.cancel()
+		<-t.done
+	}
+}
