@@ -1,3 +1,6 @@
+//lint:file-ignore SA1019 The suite still tests what the protocol deprecates.
+//lint:file-ignore ST1005 The suite expects this text.
+
 package main
 
 import (
