@@ -6,32 +6,26 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/bench/life"
 	"github.com/strata-memory/strata/session/conversation"
 )
 
 // archiveAfter is how long after their end sessions are archived.
 const archiveAfter = 90 * 24 * time.Hour
 
-// archive puts sessions away that ended long ago, when a month begins.
-func (p *player) archive(ctx context.Context, session int) error {
-	if session == 0 || monthOf(p.life.Sessions[session].At) == monthOf(p.life.Sessions[session-1].At) {
-		return nil
-	}
-	for project := range p.projects {
-		done, err := p.mem.ArchiveSessions(ctx, p.scope(project).View(), conversation.PruneOptions{OlderThan: archiveAfter})
+// archive puts sessions away that ended long ago. It comes after the questions: what is
+// held against the life is all that memory knows.
+func (a *audit) archive(ctx context.Context) error {
+	for project := range a.projects {
+		done, err := a.mem.ArchiveSessions(ctx, a.scope(project).View(), conversation.PruneOptions{OlderThan: archiveAfter})
 		if err != nil {
 			return fmt.Errorf("archive sessions of project %d: %w", project, err)
 		}
 		for _, s := range done.Sessions {
-			p.archived = append(p.archived, s.ID)
+			a.archived = append(a.archived, s.ID)
 		}
 	}
 	return nil
 }
-
-// monthOf is the twelfth of the year in which a time lies, from 0.
-func monthOf(at time.Time) int { return min(int(12*at.Sub(life.Begin)/life.Length), 11) }
 
 // checked is how many archived sessions are brought back to be looked at.
 const checked = 20

@@ -23,7 +23,9 @@ type audit struct {
 	// noise are current facts that say nothing that is true, with the kind of what they
 	// come from.
 	noise []noise
-	out   Result
+	// archived are the names of the sessions that were put away.
+	archived []string
+	out      Result
 }
 
 type noise struct {

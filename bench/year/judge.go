@@ -36,6 +36,9 @@ func (p *player) judge(ctx context.Context) (Result, error) {
 	if err := a.judgeFiles(); err != nil {
 		return a.out, err
 	}
+	if err := a.archive(ctx); err != nil {
+		return a.out, err
+	}
 	if err := a.judgeSecrets(ctx); err != nil {
 		return a.out, err
 	}

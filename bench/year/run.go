@@ -83,10 +83,8 @@ type player struct {
 	turns map[string]said
 	// written are the lines that were written into MEMORY.md by hand.
 	written []line
-	// archived are the names of the sessions that were put away.
-	archived []string
-	months   [12]month
-	spent    Times
+	months  [12]month
+	spent   Times
 }
 
 // said is a turn of the life.
@@ -137,15 +135,15 @@ func (p *player) scope(project int) strata.Scope {
 // view is what a session of a project sees.
 func (p *player) view(project int) strata.View { return strata.ViewOf(p.projects[project], "") }
 
+// monthOf is the twelfth of the year in which a time lies, from 0.
+func monthOf(at time.Time) int { return min(int(12*at.Sub(life.Begin)/life.Length), 11) }
+
 // play has one session: it is opened, its turns are appended and its questions
 // asked, facts are extracted, and it is closed.
 func (p *player) play(ctx context.Context, n int) error {
 	s := p.life.Sessions[n]
 	p.clock.set(s.At)
 	if err := p.writeByHand(ctx, n); err != nil {
-		return err
-	}
-	if err := p.archive(ctx, n); err != nil {
 		return err
 	}
 	talk, err := p.mem.Talk(ctx, conversation.Options{Session: sessionName(n), Workspace: p.projects[s.Project]})
