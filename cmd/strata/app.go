@@ -153,6 +153,16 @@ func (a *app) makeEphemeral() error {
 	return nil
 }
 
+// scratch is the throw-away home of this run, which is made where there is none yet.
+func (a *app) scratch() (string, error) {
+	if a.temp == nil {
+		if err := a.makeEphemeral(); err != nil {
+			return "", err
+		}
+	}
+	return a.temp.Home, nil
+}
+
 // newLogger logs to standard error, as JSON where the output is JSON.
 func (a *app) newLogger() *slog.Logger {
 	level := config.Level(a.cfg.Get(config.LogLevel))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/local/backup"
@@ -79,7 +80,7 @@ func newBackupCommand(a *app) *cobra.Command {
 			"With -o json it prints an object with file, home, size, bytes, files, schema, strata, time, rows, outside, removed.",
 		Example: "  # one backup\n  strata backup ~/strata.tar.gz\n  # a daily job that keeps two weeks\n  strata backup ~/backups --keep 14",
 		GroupID: groupMaintain,
-		Args:    exactArgs(1),
+		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := backup.ParseRecipients(recipients, recipientsFile)
 			if err != nil {
@@ -117,7 +118,7 @@ func newRestoreCommand(a *app) *cobra.Command {
 			"With -o json it prints an object with file, home, bytes, files, schema, strata, time, rows, outside, aside, dry_run.",
 		Example: "  # look a backup through\n  strata restore ~/strata.tar.gz --dry-run --home ~/restored\n  # go back to it\n  strata restore ~/strata.tar.gz --replace",
 		GroupID: groupMaintain,
-		Args:    exactArgs(1),
+		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			keys, err := backup.ReadIdentities(identities)
 			if err != nil {

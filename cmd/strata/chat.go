@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/chatui"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/session/conversation"
@@ -36,19 +37,19 @@ func newChatCommand(a *app) *cobra.Command {
 		Example: "  strata chat --model ollama:qwen3:4b\n" +
 			"  strata chat --model openai:gpt-5-mini --base-url https://api.openai.com/v1\n" +
 			"  strata chat --continue",
-		Args: noArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.chat(cmd.Context(), f) },
 	}
 	for _, s := range config.Settings() {
 		if s.Local {
 			cmd.Flags().String(s.Flag, "", s.Doc)
-			register(cmd, s.Flag, fixed(nil))
+			cmdline.Complete(cmd, s.Flag, cmdline.Fixed(nil))
 		}
 	}
 	cmd.Flags().StringVar(&f.session, "session", "", "go on with this session, or begin it")
 	cmd.Flags().BoolVar(&f.newest, "continue", false, "go on with the newest session that is open")
 	cmd.Flags().BoolVar(&f.noRecall, "no-recall", false, "do not look in memory for every message by itself")
-	register(cmd, "session", a.completeValues("session"))
+	cmdline.Complete(cmd, "session", a.completeValues("session"))
 	cmd.MarkFlagsMutuallyExclusive("session", "continue")
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/documents"
@@ -21,24 +22,21 @@ import (
 // mostCompletions bounds what a shell is offered, and the time it takes.
 const mostCompletions = 200
 
-// completer offers values with a description after a tab.
-type completer = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
-
 // completeGlobalFlags offers values for the flags of every command.
 func (a *app) completeGlobalFlags(root *cobra.Command) {
 	for _, s := range config.Settings() {
 		switch {
 		case s.Flag == "" || s.Local:
 		case s.Name == config.Home || s.Name == config.Workspace:
-			register(root, s.Flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			cmdline.Complete(root, s.Flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				return nil, cobra.ShellCompDirectiveFilterDirs
 			})
 		case s.Name == config.Scope:
-			register(root, s.Flag, a.completeValues("scope"))
+			cmdline.Complete(root, s.Flag, a.completeValues("scope"))
 		case len(s.Enum) > 0:
-			register(root, s.Flag, fixed(s.Enum))
+			cmdline.Complete(root, s.Flag, cmdline.Fixed(s.Enum))
 		default:
-			register(root, s.Flag, fixed(nil))
+			cmdline.Complete(root, s.Flag, cmdline.Fixed(nil))
 		}
 	}
 }
@@ -47,11 +45,11 @@ func (a *app) completeGlobalFlags(root *cobra.Command) {
 func (a *app) completeField(cmd *cobra.Command, f schema.Field) {
 	switch {
 	case len(f.Enum) > 0:
-		register(cmd, flagName(f), fixed(f.Enum))
+		cmdline.Complete(cmd, flagName(f), cmdline.Fixed(f.Enum))
 	case f.Values != "":
-		register(cmd, flagName(f), a.completeValues(f.Values))
+		cmdline.Complete(cmd, flagName(f), a.completeValues(f.Values))
 	case f.Type != "boolean":
-		register(cmd, flagName(f), fixed(nil))
+		cmdline.Complete(cmd, flagName(f), cmdline.Fixed(nil))
 	}
 }
 
@@ -77,22 +75,9 @@ func (a *app) completeArgs(cmd *cobra.Command, args []schema.Field, files bool) 
 	}
 }
 
-// register ties a completer to a flag. It fails only for a flag that does not
-// exist or has one already; the tests visit every flag.
-func register(cmd *cobra.Command, flag string, offer completer) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, offer)
-}
-
-// fixed offers a fixed list and no files.
-func fixed(values []string) completer {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return values, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
 // completeValues offers what memory holds of a kind. Pressing tab makes no
 // home, and an error offers nothing: there is nowhere to show it.
-func (a *app) completeValues(kind string) completer {
+func (a *app) completeValues(kind string) cmdline.Completer {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		values := []string{}
 		if kind == "scope" {

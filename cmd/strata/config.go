@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
@@ -50,7 +51,7 @@ func newConfigCommand(a *app) *cobra.Command {
 		Long:    configHelp(),
 		Example: "  strata config\n  strata config -o json",
 		GroupID: groupMaintain,
-		Args:    noArgs,
+		Args:    cmdline.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			out := configOutput{File: filepath.Join(a.home(), config.FileName), Settings: a.cfg.Values()}
 			for i, s := range out.Settings {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/connect"
@@ -43,7 +44,7 @@ func newConnectCommand(a *app) *cobra.Command {
 			}
 			return a.print(out)
 		},
-		ValidArgsFunction: fixed(clientIDs()),
+		ValidArgsFunction: cmdline.Fixed(clientIDs()),
 	}
 	cmd.Flags().BoolVar(&o.remove, "remove", false, "take the entry out again")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show what would change and change nothing")

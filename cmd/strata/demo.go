@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/benchmark"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
@@ -258,6 +260,22 @@ func printDemoFiles(p *output.Page, home string) error {
 		p.Printf("  strata "+line+"\n", home)
 	}
 	return nil
+}
+
+// newBenchCommand measures retrieval on data the user has.
+func newBenchCommand(a *app) *cobra.Command {
+	cmd := benchmark.New(benchmark.Host{
+		Out: a.out, Log: func() *slog.Logger { return a.log }, Home: a.home, Scratch: a.scratch,
+		Open: func(ctx context.Context, home string) (*engine.Engine, error) {
+			return a.openAt(ctx, home, workspace.Found{})
+		},
+		Build: func() (commit string, changed bool) {
+			v := buildVersion()
+			return v.Commit, v.Dirty
+		},
+	})
+	cmd.GroupID = groupTry
+	return cmd
 }
 
 // newTourCommand shows what memory does, with the reader's own sentences.

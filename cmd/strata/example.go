@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/ops/filetool"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -40,18 +41,18 @@ func exampleLine(op operation.Operation, e operation.Example) string {
 		case !ok:
 		case f.Arg && f.List():
 			for _, item := range list {
-				words = append(words, shellQuote(fmt.Sprint(item)))
+				words = append(words, cmdline.ShellQuote(fmt.Sprint(item)))
 			}
 		case f.Arg:
-			words = append(words, shellQuote(fmt.Sprint(v)))
+			words = append(words, cmdline.ShellQuote(fmt.Sprint(v)))
 		case v == true:
 			words = append(words, "--"+flagName(f))
 		case f.List():
 			for _, item := range list {
-				words = append(words, "--"+flagName(f), shellQuote(fmt.Sprint(item)))
+				words = append(words, "--"+flagName(f), cmdline.ShellQuote(fmt.Sprint(item)))
 			}
 		default:
-			words = append(words, "--"+flagName(f), shellQuote(fmt.Sprint(v)))
+			words = append(words, "--"+flagName(f), cmdline.ShellQuote(fmt.Sprint(v)))
 		}
 	}
 	if info.Reads != "" || info.Writes != "" {
@@ -61,16 +62,7 @@ func exampleLine(op operation.Operation, e operation.Example) string {
 				name = fmt.Sprint(v)
 			}
 		}
-		words = append(words, shellQuote(name+".jsonl"))
+		words = append(words, cmdline.ShellQuote(name+".jsonl"))
 	}
 	return strings.Join(words, " ")
-}
-
-// shellQuote quotes a word for a POSIX shell where it must be.
-func shellQuote(word string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,"
-	if word != "" && strings.Trim(word, plain) == "" {
-		return word
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(word) + `"`
 }

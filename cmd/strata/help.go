@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/manual"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
@@ -56,7 +57,7 @@ func newHelpCommand(a *app) *cobra.Command {
 			}
 			of, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 && of == root {
-				return unknownCommand(root, strings.Join(args, " "))
+				return cmdline.UnknownCommand(root, strings.Join(args, " "))
 			}
 			return of.Help()
 		},

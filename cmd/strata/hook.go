@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/hook"
 	"github.com/strata-memory/strata/internal/attach"
@@ -36,7 +37,7 @@ func newHookCommand(a *app) *cobra.Command {
 			"transcript, beside the agent). It never fails the agent: where anything goes wrong it says nothing and ends well;\n" +
 			"--verbose tells why.",
 		Example: "  echo '{\"session_id\": \"s1\", \"prompt\": \"which port does staging use?\"}' | strata hook prompt",
-		Args:    exactArgs(1),
+		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			event := hook.Event(args[0])
 			if !slices.Contains(hook.Events(), event) {
@@ -47,7 +48,7 @@ func newHookCommand(a *app) *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: fixed(hookNames()),
+		ValidArgsFunction: cmdline.Fixed(hookNames()),
 	}
 	cmd.Flags().DurationVar(&patience, "patience", hookTime, "how long the agent waits at most; what comes later is left out")
 	return cmd

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
@@ -85,7 +86,7 @@ func newRecoverCommand(a *app) *cobra.Command {
 // newProjectCommand is what init and recover have in common.
 func (a *app) newProjectCommand(o *initOptions) *cobra.Command {
 	cmd := &cobra.Command{
-		Args: maxArgs(1),
+		Args: cmdline.MaxArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := a.cfg.Get(config.Workspace)
 			if len(args) == 1 {
@@ -230,7 +231,7 @@ func (a *app) connections(root string) []connection {
 	words = append(words, "mcp")
 	var quoted, plain []string
 	for _, w := range words {
-		quoted, plain = append(quoted, strconv.Quote(w)), append(plain, shellQuote(w))
+		quoted, plain = append(quoted, strconv.Quote(w)), append(plain, cmdline.ShellQuote(w))
 	}
 	args := strings.Join(quoted[1:], ", ")
 	return []connection{

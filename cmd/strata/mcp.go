@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/mcprelay"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
@@ -50,7 +51,7 @@ func newMCPCommand(a *app) *cobra.Command {
 // addToolsFlag adds the flag that says which tools agents get.
 func addToolsFlag(cmd *cobra.Command, tools *string) {
 	cmd.Flags().StringVar(tools, "tools", string(operation.CoreTools), "tools that agents get: "+strings.Join(operation.Toolsets(), " or "))
-	register(cmd, "tools", fixed(operation.Toolsets()))
+	cmdline.Complete(cmd, "tools", cmdline.Fixed(operation.Toolsets()))
 }
 
 // mcpExamples shows how clients are connected.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/status"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops"
@@ -35,14 +36,14 @@ func newRoot(a *app) *cobra.Command {
 		SilenceErrors:              true, // Main reports them
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
-		Args:                       noSubcommand,
+		Args:                       cmdline.NoSubcommand,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return a.showStatus(cmd.Context()) },
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.out.Stdout)
 	root.SetErr(a.out.Stderr)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(cmdline.FlagError)
 	root.SetHelpFunc(a.showHelp)
 	root.SetHelpCommand(newHelpCommand(a))
 	root.AddGroup(

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
@@ -121,7 +122,7 @@ func newSalvageCommand(a *app) *cobra.Command {
 			"With -o json it prints an object with home, rows, restored, files, passages, lost, unread, problems.",
 		Example: "  # save what can be saved\n  strata salvage ~/strata-new\n  # of another home\n  strata salvage --home /backup/home ~/strata-new",
 		GroupID: groupMaintain,
-		Args:    exactArgs(1),
+		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out, err := a.salvage(cmd.Context(), args[0])
 			if err != nil {

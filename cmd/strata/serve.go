@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/access"
 	"github.com/strata-memory/strata/internal/attach"
@@ -51,7 +52,7 @@ func newServeCommand(a *app) *cobra.Command {
 			"  curl --unix-socket ~/.strata/strata.sock http://strata/v1/recall \\\n" +
 			"    -H 'Content-Type: application/json' -d '{\"query\": \"what is my cat called?\"}'\n\n" +
 			"  strata serve --listen 127.0.0.1:7117 --log-format json",
-		Args: noArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("listen") && flags.listen == "" {
 				return strata.Invalid("", "--listen is empty", "leave the flag out, or give it HOST:PORT")
@@ -66,8 +67,8 @@ func newServeCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&flags.logFormat, "log-format", logText, "form of the log: text or json")
 	cmd.Flags().DurationVar(&flags.idle, "idle", 0, "end when nothing was asked for so long; 0: never")
 	addToolsFlag(cmd, &flags.tools)
-	register(cmd, "log-format", fixed([]string{logText, logJSON}))
-	register(cmd, "listen", fixed(nil))
+	cmdline.Complete(cmd, "log-format", cmdline.Fixed([]string{logText, logJSON}))
+	cmdline.Complete(cmd, "listen", cmdline.Fixed(nil))
 	return cmd
 }
 

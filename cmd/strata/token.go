@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/access"
@@ -38,7 +39,7 @@ func newTokenAddCommand(a *app) *cobra.Command {
 		Example: "  strata token add editor --scope workspace\n" +
 			"  strata token add dashboard --read-only\n" +
 			"  strata token add coder --scope workspace --more agent/coder",
-		Args: exactArgs(1),
+		Args: cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g := access.Grant{Name: args[0], ReadOnly: readOnly, CreatedAt: time.Now().UTC().Truncate(time.Second)}
 			return a.addToken(cmd.Context(), g, more)
@@ -46,7 +47,7 @@ func newTokenAddCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&more, "more", nil, "another scope, beside that of --scope; may be repeated")
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "it changes no memory")
-	register(cmd, "more", fixed([]string{"global", "workspace", "agent", "agent:global"}))
+	cmdline.Complete(cmd, "more", cmdline.Fixed([]string{"global", "workspace", "agent", "agent:global"}))
 	return cmd
 }
 
@@ -85,7 +86,7 @@ func newTokenListCommand(a *app) *cobra.Command {
 		Long: "Lists the named tokens of the home, without the tokens themselves, which are kept nowhere.\n\n" +
 			"With -o json it prints an object with tokens, each with name, scopes (left out: the whole home), read_only and created_at.",
 		Example: "  strata token list",
-		Args:    noArgs,
+		Args:    cmdline.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			list, err := access.Open(a.home()).List()
 			if err != nil {
@@ -102,7 +103,7 @@ func newTokenRemoveCommand(a *app) *cobra.Command {
 		Short:   "End a token",
 		Long:    "Ends a token: a server that runs lets nobody in by it any more, and ends the streams that were opened with it.",
 		Example: "  strata token remove editor",
-		Args:    exactArgs(1),
+		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := access.Open(a.home()).Remove(cmd.Context(), args[0]); err != nil {
 				return err

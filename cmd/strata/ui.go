@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/browser"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/server"
@@ -34,12 +35,12 @@ func newUICommand(a *app) *cobra.Command {
 			"With -o json it prints an object with page, the address.",
 		Example: "  strata ui\n" +
 			"  strata ui --no-open --listen 127.0.0.1:7118",
-		Args: noArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.ui(cmd.Context(), flags) },
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "TCP address of the page; port 0 takes one that is free")
 	cmd.Flags().BoolVar(&flags.noOpen, "no-open", false, "print the address and open no browser")
-	register(cmd, "listen", fixed(nil))
+	cmdline.Complete(cmd, "listen", cmdline.Fixed(nil))
 	return cmd
 }
 

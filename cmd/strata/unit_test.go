@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -95,7 +96,7 @@ func TestExamplesParse(t *testing.T) {
 	}
 }
 
-// shellWords splits a line as a POSIX shell does, for what shellQuote writes.
+// shellWords splits a line as a POSIX shell does, for what cmdline.ShellQuote writes.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
 	var words []string
@@ -126,7 +127,7 @@ func shellWords(t *testing.T, line string) []string {
 func TestShellQuoteSurvivesTheShell(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		want := rapid.StringMatching(`[a-z "'$\\!@#%*?=]{1,12}`).Draw(rt, "word")
-		got := shellWords(t, "x "+shellQuote(want))
+		got := shellWords(t, "x "+cmdline.ShellQuote(want))
 		if len(got) != 2 || got[1] != want {
 			rt.Fatalf("%q became %q", want, got)
 		}

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 )
 
 // versionOutput says which build this is.
@@ -58,7 +60,7 @@ func newVersionCommand(a *app) *cobra.Command {
 		Use:               "version",
 		Short:             "Print the version",
 		Example:           "  strata version\n  strata version -o json",
-		Args:              noArgs,
+		Args:              cmdline.NoArgs,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE:              func(*cobra.Command, []string) error { return a.print(buildVersion()) },
 	}

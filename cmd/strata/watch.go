@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
@@ -45,7 +46,7 @@ func newWatchCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&in.Since, "since", "", "leave out what was said before this time, such as yesterday or 2026-03-01")
 	cmd.Flags().BoolVar(&once, "once", false, "take in what is there and end")
-	register(cmd, "since", fixed(nil))
+	cmdline.Complete(cmd, "since", cmdline.Fixed(nil))
 	return cmd
 }
 

@@ -1,43 +1,22 @@
-package main
+package benchmark
 
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 )
 
-// newBenchCommand measures retrieval on data the user has.
-func newBenchCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "bench",
-		GroupID: groupTry,
-		Short:   "Measure how well and how fast memory is found",
-		Long: "retrieval, locomo and generated ingest a collection into a throw-away home through the engine, ask its queries,\n" +
-			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several\n" +
-			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what these keep with\n" +
-			"--result question against question. year lives a simulated year of conversations, and judges what memory made of it.",
-		Example: "  strata bench locomo --data locomo10.json --result after\n" +
-			"  strata bench compare before after\n" +
-			"  strata bench scale --facts 1000,10000 --result scale",
-		Args: noSubcommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newBenchRetrieval(a), newBenchLoCoMo(a), newBenchGenerated(a), newBenchBoard(a), newBenchCompare(a), newBenchScale(a), newBenchYear(a), newBenchMeasure(a))
-	return cmd
-}
-
-func newBenchRetrieval(a *app) *cobra.Command {
+// newRetrieval scores a collection in the BEIR layout.
+func newRetrieval(h Host) *cobra.Command {
 	var dir string
-	var o benchOptions
+	var o retrievalOptions
 	cmd := &cobra.Command{
 		Use:   "retrieval --dir DIR [--run FILE]",
 		Short: "Score a collection in the BEIR layout",
@@ -50,7 +29,7 @@ func newBenchRetrieval(a *app) *cobra.Command {
 			"  strata bench retrieval --dir scifact --result results/scifact",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd, o, bench.Source{Form: bench.CollectionBEIR, Path: dir})
+			return h.retrieval(cmd, o, bench.Source{Form: bench.CollectionBEIR, Path: dir})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the directory of the collection")
@@ -60,10 +39,11 @@ func newBenchRetrieval(a *app) *cobra.Command {
 	return cmd
 }
 
-func newBenchLoCoMo(a *app) *cobra.Command {
+// newLoCoMo scores the conversations of LoCoMo.
+func newLoCoMo(h Host) *cobra.Command {
 	var data string
 	var plain bool
-	var o benchOptions
+	var o retrievalOptions
 	cmd := &cobra.Command{
 		Use:   "locomo --data FILE [--plain] [--run FILE]",
 		Short: "Score the LoCoMo conversations",
@@ -73,7 +53,7 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 			"  strata bench locomo --data locomo10.json --unit session --result results/sessions",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd, o, bench.Source{Form: bench.CollectionLoCoMo, Path: data, Plain: plain})
+			return h.retrieval(cmd, o, bench.Source{Form: bench.CollectionLoCoMo, Path: data, Plain: plain})
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the JSON file of the conversations")
@@ -84,9 +64,10 @@ func newBenchLoCoMo(a *app) *cobra.Command {
 	return cmd
 }
 
-func newBenchGenerated(a *app) *cobra.Command {
+// newGenerated scores conversations that are made by a seed.
+func newGenerated(h Host) *cobra.Command {
 	var seed uint64
-	var o benchOptions
+	var o retrievalOptions
 	cmd := &cobra.Command{
 		Use:   "generated [--seed N] [--run FILE]",
 		Short: "Score conversations that are made by a seed",
@@ -96,7 +77,7 @@ func newBenchGenerated(a *app) *cobra.Command {
 			"  strata bench generated --seed 7 --result results/generated-7",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd, o, bench.Source{Form: bench.CollectionGenerated, Seed: seed})
+			return h.retrieval(cmd, o, bench.Source{Form: bench.CollectionGenerated, Seed: seed})
 		},
 	}
 	cmd.Flags().Uint64Var(&seed, "seed", bench.DefaultSeed, "the same seed makes the same conversations")
@@ -104,8 +85,8 @@ func newBenchGenerated(a *app) *cobra.Command {
 	return cmd
 }
 
-// benchOptions are the flags of every benchmark of retrieval.
-type benchOptions struct {
+// retrievalOptions are the flags of every benchmark of retrieval.
+type retrievalOptions struct {
 	run     string  // file for the TREC run; empty: none
 	result  string  // name of the result; empty: none
 	unit    string  // what is ranked and judged
@@ -114,7 +95,7 @@ type benchOptions struct {
 	floor   float64 // least recall@10
 }
 
-func (o *benchOptions) addTo(cmd *cobra.Command) {
+func (o *retrievalOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers to this file in TREC's run format")
 	cmd.Flags().StringVar(&o.result, "result", "", "keep the run as NAME.json, and figures for each question as NAME.jsonl: ids and figures, no text")
 	cmd.Flags().StringVar(&o.unit, "unit", "", "what is ranked and judged: turn, or session, which ranks where its best turn does (default: what the judgments name)")
@@ -123,11 +104,11 @@ func (o *benchOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&o.floor, "floor", 0, "fail if recall@10 is below this")
 	_ = cmd.MarkFlagFilename("run", "trec")
 	_ = cmd.MarkFlagFilename("result", "json")
-	register(cmd, "unit", fixed([]string{string(bench.UnitDocument), string(bench.UnitSession)}))
+	cmdline.Complete(cmd, "unit", cmdline.Fixed([]string{string(bench.UnitDocument), string(bench.UnitSession)}))
 }
 
-// benchReport is what a benchmark prints.
-type benchReport struct {
+// retrievalReport is what a benchmark prints.
+type retrievalReport struct {
 	Documents  int                   `json:"documents"`
 	Queries    int                   `json:"queries"`
 	Embedder   string                `json:"embedder"`
@@ -140,8 +121,8 @@ type benchReport struct {
 	Result     string                `json:"result,omitempty"`
 }
 
-// bench reads, ingests, asks, writes and scores.
-func (a *app) bench(cmd *cobra.Command, o benchOptions, from bench.Source) error {
+// retrieval reads, ingests, asks, writes and scores.
+func (h Host) retrieval(cmd *cobra.Command, o retrievalOptions, from bench.Source) error {
 	ctx := cmd.Context()
 	if err := spareInput(from, o.run, o.result); err != nil {
 		return err
@@ -158,17 +139,17 @@ func (a *app) bench(cmd *cobra.Command, o benchOptions, from bench.Source) error
 	if o.asFacts {
 		ingested = bench.AsFacts(c)
 	}
-	got, err := a.askCollection(ctx, "", ingested, bench.Options{Flat: o.flat, Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
+	got, err := h.ask(ctx, "", ingested, bench.Options{Flat: o.flat, Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
 	if err != nil {
 		return err
 	}
 	answers, relevant := c.Judge(unit, got.answers)
-	report := benchReport{
-		Documents: len(c.Documents), Queries: len(c.Queries), Embedder: a.mem.Embedder(), Unit: unit,
+	report := retrievalReport{
+		Documents: len(c.Documents), Queries: len(c.Queries), Embedder: got.mem.Embedder(), Unit: unit,
 		Skipped: got.skipped, Ingest: got.ingest, Scores: c.Score(unit, answers, relevant), Run: o.run, Result: o.result,
 	}
 	if o.asFacts {
-		if report.Categories, err = bench.ScoreCategories(ctx, a.mem, ingested, got.names); err != nil {
+		if report.Categories, err = bench.ScoreCategories(ctx, got.mem, ingested, got.names); err != nil {
 			return err
 		}
 	}
@@ -178,11 +159,11 @@ func (a *app) bench(cmd *cobra.Command, o benchOptions, from bench.Source) error
 		}
 	}
 	if o.result != "" {
-		if err := saveRetrieval(cmd, report, o, from, bench.Questions(answers, relevant)); err != nil {
+		if err := h.saveRetrieval(cmd, report, o, from, bench.Questions(answers, relevant)); err != nil {
 			return err
 		}
 	}
-	if err := a.printBench(report); err != nil {
+	if err := h.printRetrieval(report); err != nil {
 		return err
 	}
 	if got := report.Scores.Recall[1]; got < o.floor {
@@ -193,57 +174,23 @@ func (a *app) bench(cmd *cobra.Command, o benchOptions, from bench.Source) error
 }
 
 // saveRetrieval writes a result: the scores, and what they were measured with.
-func saveRetrieval(cmd *cobra.Command, report benchReport, o benchOptions, from bench.Source, questions []bench.Question) error {
+func (h Host) saveRetrieval(cmd *cobra.Command, report retrievalReport, o retrievalOptions, from bench.Source, questions []bench.Question) error {
 	data, err := from.Hash()
 	if err != nil {
 		return err
 	}
-	r := newResult(cmd, bench.KindRetrieval)
+	r := h.newResult(cmd, bench.KindRetrieval)
 	r.Data, r.Collection, r.Documents, r.Scores = data, from.Form, report.Documents, &report.Scores
 	r.Settings = bench.Settings{Embedder: report.Embedder, Unit: report.Unit, Flat: o.flat, AsFacts: o.asFacts}
 	return r.Save(o.result, questions)
 }
 
-// newResult is a result of this program on this machine, made now.
-func newResult(cmd *cobra.Command, kind string) bench.Result {
-	version := buildVersion()
-	return bench.Result{
-		Kind: kind, Command: benchCommandLine(cmd), MadeAt: time.Now().UTC().Truncate(time.Second),
-		Commit: version.Commit, Changed: version.Dirty, Machine: bench.ThisMachine(),
+// printRetrieval writes the report for people.
+func (h Host) printRetrieval(r retrievalReport) error {
+	if !h.Out.ForPeople() {
+		return h.Out.Print(r)
 	}
-}
-
-// benchCommandLine repeats a command with the flags that were set. Of a path
-// only the last part is named: where data lie is nobody's business.
-func benchCommandLine(cmd *cobra.Command) string {
-	line := cmd.CommandPath()
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch {
-		case cmd.InheritedFlags().Lookup(f.Name) != nil:
-			return // of every command
-		case f.Name == "run" || f.Name == "result" || f.Name == "report" || f.Name == "keep":
-			return // where figures go
-		}
-		value := strings.Trim(f.Value.String(), "[]")
-		if f.Name == "data" || f.Name == "dir" {
-			paths := strings.Split(value, ",")
-			for i, path := range paths {
-				paths[i] = filepath.Base(path)
-			}
-			value = strings.Join(paths, ",")
-		}
-		if line += " --" + f.Name; value != "true" {
-			line += " " + shellQuote(value)
-		}
-	})
-	return line
-}
-
-func (a *app) printBench(r benchReport) error {
-	if !a.out.ForPeople() {
-		return a.print(r)
-	}
-	w := a.out.Stdout
+	w := h.Out.Stdout
 	fmt.Fprintf(w, "%d documents in %s (%.0f a second), %d queries, %d of them judged, embedder %s",
 		r.Documents, r.Ingest.Round(time.Millisecond), float64(r.Documents)/r.Ingest.Seconds(), r.Queries, r.Scores.Queries, r.Embedder)
 	if r.Unit == bench.UnitSession {
@@ -264,6 +211,7 @@ func (a *app) printBench(r benchReport) error {
 	return nil
 }
 
+// printScores writes scores and latencies for people.
 func printScores(w io.Writer, s bench.Scores) {
 	fmt.Fprintf(w, "%-14s %8s", "", "queries")
 	for _, k := range bench.Cutoffs {

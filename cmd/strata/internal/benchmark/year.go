@@ -1,4 +1,4 @@
-package main
+package benchmark
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/bench/year"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm/builtin"
@@ -26,8 +27,8 @@ type yearOptions struct {
 	result   string
 }
 
-// newBenchYear lives a simulated year with a memory.
-func newBenchYear(a *app) *cobra.Command {
+// newYear lives a simulated year with a memory.
+func newYear(h Host) *cobra.Command {
 	var o yearOptions
 	cmd := &cobra.Command{
 		Use:   "year [--sessions N] [--seed N] [--report FILE] [--result NAME]",
@@ -41,8 +42,8 @@ func newBenchYear(a *app) *cobra.Command {
 			"A thousand sessions take some minutes.",
 		Example: "  strata bench year --sessions 100\n" +
 			"  strata bench year --sessions 1000 --seed 1 --report year.html --result year",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.benchYear(cmd, o) },
+		Args: cmdline.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return h.year(cmd, o) },
 	}
 	cmd.Flags().IntVar(&o.sessions, "sessions", 1000, fmt.Sprintf("sessions in the year, %d to %d", year.MinSessions, year.MaxSessions))
 	cmd.Flags().Uint64Var(&o.seed, "seed", bench.DefaultSeed, "the same seed makes the same year")
@@ -59,22 +60,22 @@ type yearOutput struct {
 	Year year.Result `json:"year"`
 }
 
-func (a *app) benchYear(cmd *cobra.Command, o yearOptions) error {
-	if a.temp == nil {
-		if err := a.makeEphemeral(); err != nil {
-			return err
-		}
+// year lives the year, prints what came of it and keeps it.
+func (h Host) year(cmd *cobra.Command, o yearOptions) error {
+	scratch, err := h.Scratch()
+	if err != nil {
+		return err
 	}
-	dir := filepath.Join(a.temp.Home, "year")
+	dir := filepath.Join(scratch, "year")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "bench year", Message: "there is no room for a throw-away home",
 			Hint: "see that TMPDIR names a directory that can be written", Err: err}
 	}
-	p := a.out.Progress("live")
+	p := h.Out.Progress("live")
 	got, err := year.Run(cmd.Context(), year.Options{
 		Dir: dir, Seed: o.seed, Sessions: o.sessions,
 		Open: func(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error) {
-			return local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Embedder: builtin.New(), Logger: a.log, Now: now})
+			return local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Embedder: builtin.New(), Logger: h.Log(), Now: now})
 		},
 		Progress: func(done int) { p.Report(int64(done), int64(o.sessions)) },
 	})
@@ -82,7 +83,7 @@ func (a *app) benchYear(cmd *cobra.Command, o yearOptions) error {
 	if err != nil {
 		return err
 	}
-	out := yearOutput{newResult(cmd, bench.KindYear), got}
+	out := yearOutput{h.newResult(cmd, bench.KindYear), got}
 	out.Data = bench.Data{Name: "year", Seed: o.seed}
 	out.Settings = bench.Settings{Embedder: builtin.Model}
 	if o.report != "" {
@@ -99,21 +100,21 @@ func (a *app) benchYear(cmd *cobra.Command, o yearOptions) error {
 			return err
 		}
 	}
-	if !a.out.ForPeople() {
-		return a.print(out)
+	if !h.Out.ForPeople() {
+		return h.Out.Print(out)
 	}
-	return a.printYear(got, o)
+	return h.printYear(got, o)
 }
 
 // printYear writes the figures for people.
-func (a *app) printYear(r year.Result, o yearOptions) error {
-	w := a.out.Stdout
+func (h Host) printYear(r year.Result, o yearOptions) error {
+	w := h.Out.Stdout
 	fmt.Fprintf(w, "%d sessions, %d turns, seed %d\n\n", r.Sessions, r.Figures.Turns, r.Seed)
 	t := table.Table{Header: []string{"figure", "reached", "wanted"}}
-	for _, h := range r.Headlines() {
-		t.Add(h.Name, h.Value, h.Goal)
+	for _, line := range r.Headlines() {
+		t.Add(line.Name, line.Value, line.Goal)
 	}
-	if err := t.Write(w, 0, a.out.Style(w)); err != nil {
+	if err := t.Write(w, 0, h.Out.Style(w)); err != nil {
 		return err
 	}
 	if o.report != "" {

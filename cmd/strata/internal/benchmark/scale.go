@@ -1,8 +1,9 @@
-package main
+package benchmark
 
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,13 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"errors"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/store/sqlite"
@@ -34,8 +33,8 @@ type scaleOptions struct {
 	result    string
 }
 
-// newBenchScale measures speed and size over the number of facts.
-func newBenchScale(a *app) *cobra.Command {
+// newScale measures speed and size over the number of facts.
+func newScale(h Host) *cobra.Command {
 	var o scaleOptions
 	cmd := &cobra.Command{
 		Use:   "scale [--facts N,N] [--scopes N] [--result NAME]",
@@ -54,8 +53,8 @@ func newBenchScale(a *app) *cobra.Command {
 			"  strata bench scale --facts 1000000 --keep /var/tmp/million --result million\n" +
 			"  # the memories of 10,000 projects in one home\n" +
 			"  strata bench scale --facts 1000000 --scopes 10000 --keep /var/tmp/projects --result projects",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.benchScale(cmd, o) },
+		Args: cmdline.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return h.scale(cmd, o) },
 	}
 	cmd.Flags().IntSliceVar(&o.facts, "facts", []int{1000, 10_000}, "the numbers of facts, rising")
 	cmd.Flags().IntVar(&o.questions, "questions", 1000, "questions asked at each size, no more than there are facts")
@@ -74,7 +73,8 @@ type scaleOutput struct {
 	Result  string        `json:"result,omitempty"`
 }
 
-func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
+// scale fills a home, and measures it at each size.
+func (h Host) scale(cmd *cobra.Command, o scaleOptions) error {
 	if err := bench.CheckSizes(o.facts); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 		return strata.Invalid("", "--questions is less than 1", "leave it out for 1000")
 	}
 	corpus := bench.Corpus{Seed: scaleSeed, Scopes: o.scopes}
-	home, held, err := a.scaleHome(o.keep, corpus)
+	home, held, err := h.scaleHome(o.keep, corpus)
 	if err != nil {
 		return err
 	}
@@ -95,14 +95,14 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 	}
 	ctx, out := cmd.Context(), scaleOutput{Machine: bench.ThisMachine(), Result: o.result}
 	for _, n := range o.facts {
-		p := a.out.Progress(fmt.Sprintf("fill up to %d", n))
+		p := h.Out.Progress(fmt.Sprintf("fill up to %d", n))
 		saves, err := home.Fill(ctx, held, n, func(done int) { p.Report(int64(done), int64(n)) })
 		p.Finish()
 		if err != nil {
 			return err
 		}
 		held = n
-		p = a.out.Progress(fmt.Sprintf("measure %d facts", n))
+		p = h.Out.Progress(fmt.Sprintf("measure %d facts", n))
 		point, err := home.Measure(ctx, n, o.questions, func(step int) { p.Report(int64(step), bench.Steps) })
 		p.Finish()
 		if err != nil {
@@ -112,7 +112,7 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 		out.Points = append(out.Points, point)
 	}
 	if o.result != "" {
-		r := newResult(cmd, bench.KindScale)
+		r := h.newResult(cmd, bench.KindScale)
 		r.Data = bench.Data{Name: "generated", Seed: scaleSeed}
 		r.Settings = bench.Settings{Embedder: builtin.Model, Questions: o.questions}
 		if o.scopes > 1 {
@@ -123,30 +123,27 @@ func (a *app) benchScale(cmd *cobra.Command, o scaleOptions) error {
 			return err
 		}
 	}
-	if !a.out.ForPeople() {
-		return a.print(out)
+	if !h.Out.ForPeople() {
+		return h.Out.Print(out)
 	}
-	return a.printScale(out)
+	return h.printScale(out)
 }
 
 // scaleHome returns the home to fill, and how many facts it holds.
-func (a *app) scaleHome(keep string, corpus bench.Corpus) (h bench.ScaleHome, held int, err error) {
-	h = bench.ScaleHome{Dir: keep, Corpus: corpus, Command: self}
+func (h Host) scaleHome(keep string, corpus bench.Corpus) (home bench.ScaleHome, held int, err error) {
+	home = bench.ScaleHome{Dir: keep, Corpus: corpus, Command: self}
 	if keep != "" {
 		held, err = bench.HomeHolds(keep, corpus)
-	} else if a.temp == nil {
-		err = a.makeEphemeral()
+	} else {
+		home.Dir, err = h.Scratch()
 	}
 	if err != nil {
-		return h, 0, err
+		return home, 0, err
 	}
-	if keep == "" {
-		h.Dir = a.temp.Home
+	home.Open = func(ctx context.Context) (*engine.Engine, error) {
+		return local.OpenWith(ctx, local.Options{Home: home.Dir, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: h.Log()})
 	}
-	h.Open = func(ctx context.Context) (*engine.Engine, error) {
-		return local.OpenWith(ctx, local.Options{Home: h.Dir, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: a.log})
-	}
-	return h, held, nil
+	return home, held, nil
 }
 
 // self runs this program with other arguments and returns what it printed.
@@ -167,8 +164,8 @@ func self(ctx context.Context, args ...string) ([]byte, error) {
 }
 
 // printScale writes the figures for people.
-func (a *app) printScale(out scaleOutput) error {
-	fmt.Fprintf(a.out.Stdout, "%s, %d cores\n\n", out.Machine.CPU, out.Machine.Cores)
+func (h Host) printScale(out scaleOutput) error {
+	fmt.Fprintf(h.Out.Stdout, "%s, %d cores\n\n", out.Machine.CPU, out.Machine.Cores)
 	t := table.Table{Header: []string{"facts", "recall p50", "p95", "p99", "nearest p50", "words p50", "found@10", "all ways", "open", "shell", "MiB", "bytes/fact", "saves/s"}}
 	for _, p := range out.Points {
 		saves := "-"
@@ -179,11 +176,11 @@ func (a *app) printScale(out scaleOutput) error {
 			fmt.Sprintf("%.3f", p.Found10), fmt.Sprintf("%.3f", p.FoundAllWays()), millis(p.Open), millis(p.Shell), fmt.Sprintf("%.0f", float64(p.Anonymous)/(1<<20)),
 			fmt.Sprintf("%.0f", p.Fact), saves)
 	}
-	if err := t.Write(a.out.Stdout, 0, a.out.Style(a.out.Stdout)); err != nil {
+	if err := t.Write(h.Out.Stdout, 0, h.Out.Style(h.Out.Stdout)); err != nil {
 		return err
 	}
 	if out.Result != "" {
-		fmt.Fprintf(a.out.Stdout, "\nresult kept as %s\n", out.Result)
+		fmt.Fprintf(h.Out.Stdout, "\nresult kept as %s\n", out.Result)
 	}
 	return nil
 }
@@ -191,25 +188,25 @@ func (a *app) printScale(out scaleOutput) error {
 // millis writes a time in milliseconds.
 func millis(d time.Duration) string { return fmt.Sprintf("%.2fms", float64(d.Microseconds())/1000) }
 
-// newBenchMeasure is the part of bench scale that runs in a process of its own.
+// newMeasure is the part of bench scale that runs in a process of its own.
 // Nobody else needs it, so it is not listed.
-func newBenchMeasure(a *app) *cobra.Command {
+func newMeasure(h Host) *cobra.Command {
 	probe := bench.Probe{Corpus: bench.Corpus{Seed: scaleSeed}}
 	cmd := &cobra.Command{
 		Use:    "measure --home DIR --facts N --questions N",
 		Short:  "Measure a home that bench scale filled",
 		Long:   "Opens a home that bench scale filled and asks questions. bench scale runs it as a process of its own.",
 		Hidden: true,
-		Args:   noArgs,
+		Args:   cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if probe.Facts < 1 || probe.Questions < 0 {
 				return strata.Invalid("", "there is nothing to measure", "run strata bench scale")
 			}
-			point, err := a.benchMeasure(cmd.Context(), probe)
+			point, err := h.measure(cmd.Context(), probe)
 			if err != nil {
 				return err
 			}
-			return a.print(point)
+			return h.Out.Print(point)
 		},
 	}
 	cmd.Flags().IntVar(&probe.Facts, "facts", 0, "how many facts the home holds")
@@ -218,11 +215,11 @@ func newBenchMeasure(a *app) *cobra.Command {
 	return cmd
 }
 
-// benchMeasure opens the home and asks.
-func (a *app) benchMeasure(ctx context.Context, probe bench.Probe) (point bench.Point, err error) {
-	home := a.cfg.Get(config.Home)
+// measure opens the home and asks.
+func (h Host) measure(ctx context.Context, probe bench.Probe) (point bench.Point, err error) {
+	home := h.Home()
 	begin := time.Now()
-	mem, err := local.OpenWith(ctx, local.Options{Home: home, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: a.log})
+	mem, err := local.OpenWith(ctx, local.Options{Home: home, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: h.Log()})
 	if err != nil {
 		return bench.Point{}, err
 	}

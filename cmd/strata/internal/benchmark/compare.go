@@ -1,4 +1,4 @@
-package main
+package benchmark
 
 import (
 	"strings"
@@ -7,14 +7,15 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/comparison"
 )
 
 // shownChanges is how many questions a table lists for better and for worse.
 const shownChanges = 10
 
-// newBenchCompare compares two saved results.
-func newBenchCompare(a *app) *cobra.Command {
+// newCompare compares two saved results.
+func newCompare(h Host) *cobra.Command {
 	var o bench.CompareOptions
 	limit := shownChanges
 	cmd := &cobra.Command{
@@ -32,7 +33,7 @@ func newBenchCompare(a *app) *cobra.Command {
 			"  # by another metric, every question\n" +
 			"  strata bench compare before after --metric recall@5 --limit 0\n" +
 			"  strata bench compare before after -o json",
-		Args: exactArgs(2),
+		Args: cmdline.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if limit < 0 {
 				return strata.Invalid("", "--limit is negative", "use 0 for every question")
@@ -42,20 +43,20 @@ func newBenchCompare(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if !a.out.ForPeople() {
-					return a.print(c)
+				if !h.Out.ForPeople() {
+					return h.Out.Print(c)
 				}
-				comparison.PrintBoards(a.out.Stdout, c)
+				comparison.PrintBoards(h.Out.Stdout, c)
 				return nil
 			}
 			c, err := comparison.Of(args[0], args[1], o)
 			if err != nil {
 				return err
 			}
-			if !a.out.ForPeople() {
-				return a.print(c)
+			if !h.Out.ForPeople() {
+				return h.Out.Print(c)
 			}
-			comparison.Print(a.out.Stdout, c, limit)
+			comparison.Print(h.Out.Stdout, c, limit)
 			return nil
 		},
 		ValidArgsFunction: resultFiles,
@@ -64,7 +65,7 @@ func newBenchCompare(a *app) *cobra.Command {
 	cmd.Flags().Uint64Var(&o.Seed, "seed", 1, "where the draws begin")
 	cmd.Flags().StringVar(&o.Metric, "metric", "recall@10", "by which questions count as better or worse: "+strings.Join(bench.Metrics(), ", "))
 	cmd.Flags().IntVar(&limit, "limit", shownChanges, "list so many questions that got better, and as many that got worse; 0: all")
-	register(cmd, "metric", fixed(bench.Metrics()))
+	cmdline.Complete(cmd, "metric", cmdline.Fixed(bench.Metrics()))
 	return cmd
 }
 

@@ -1,4 +1,6 @@
-package main
+// Package cmdline has what the commands of the program share: how many arguments they
+// take, what a shell offers after a tab, and how a command line is written.
+package cmdline
 
 import (
 	"fmt"
@@ -10,11 +12,11 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// noArgs refuses arguments.
-var noArgs = maxArgs(0)
+// NoArgs refuses arguments.
+var NoArgs = MaxArgs(0)
 
-// maxArgs refuses more than n arguments.
-func maxArgs(n int) cobra.PositionalArgs {
+// MaxArgs refuses more than n arguments.
+func MaxArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {
 			return nil
@@ -23,8 +25,8 @@ func maxArgs(n int) cobra.PositionalArgs {
 	}
 }
 
-// exactArgs refuses another number of arguments.
-func exactArgs(n int) cobra.PositionalArgs {
+// ExactArgs refuses another number of arguments.
+func ExactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
 			return nil
@@ -33,16 +35,16 @@ func exactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
-// noSubcommand refuses words that are no subcommand.
-func noSubcommand(cmd *cobra.Command, args []string) error {
+// NoSubcommand refuses words that are no subcommand.
+func NoSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return unknownCommand(cmd, args[0])
+	return UnknownCommand(cmd, args[0])
 }
 
-// unknownCommand says what the user may have meant.
-func unknownCommand(parent *cobra.Command, name string) error {
+// UnknownCommand says what the user may have meant.
+func UnknownCommand(parent *cobra.Command, name string) error {
 	hint := "strata --help lists the commands"
 	if near := parent.SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "? " + hint
@@ -50,11 +52,11 @@ func unknownCommand(parent *cobra.Command, name string) error {
 	return strata.Invalid("", "no such command: "+terminal.Quote(name), hint)
 }
 
-// flagError makes a mistake in the flags an error with code and hint. A mistyped
+// FlagError makes a mistake in the flags an error with code and hint. A mistyped
 // command comes first: its flags are unknown to the root.
-func flagError(cmd *cobra.Command, err error) error {
+func FlagError(cmd *cobra.Command, err error) error {
 	if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
-		return unknownCommand(cmd, words[0])
+		return UnknownCommand(cmd, words[0])
 	}
 	return strata.Invalid("", err.Error(), cmd.CommandPath()+" --help lists the flags")
 }

@@ -1,4 +1,4 @@
-package main
+package benchmark
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ type boardOptions struct {
 	run       string // directory; empty: none
 }
 
-// newBenchBoard scores several collections beside plain BM25.
-func newBenchBoard(a *app) *cobra.Command {
+// newBoard scores several collections beside plain BM25.
+func newBoard(h Host) *cobra.Command {
 	var o boardOptions
 	cmd := &cobra.Command{
 		Use:   "board --data PATH... [--generated] [--result DIR]",
@@ -39,7 +39,7 @@ func newBenchBoard(a *app) *cobra.Command {
 			"  strata bench board --data locomo10.json --data collections --result after\n" +
 			"  strata bench compare before after",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.board(cmd, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return h.board(cmd, o) },
 	}
 	cmd.Flags().StringArrayVar(&o.data, "data", nil, "a collection, or a directory of collections; may be repeated")
 	cmd.Flags().BoolVar(&o.generated, "generated", false, "also the collection of bench generated")
@@ -61,7 +61,7 @@ type boardReport struct {
 }
 
 // board runs all collections that are present.
-func (a *app) board(cmd *cobra.Command, o boardOptions) error {
+func (h Host) board(cmd *cobra.Command, o boardOptions) error {
 	sources, absent, err := bench.FindSources(o.data)
 	if err != nil {
 		return err
@@ -80,18 +80,14 @@ func (a *app) board(cmd *cobra.Command, o boardOptions) error {
 	}
 	report := boardReport{Violations: []bench.Violation{}, Absent: absent, Result: o.result}
 	for _, from := range sources {
-		row, err := a.boardRow(cmd, o, from)
-		if err != nil {
+		if err := h.addRow(cmd, o, from, &report); err != nil {
 			return fmt.Errorf("%s: %w", from.Name(), err)
 		}
-		report.Embedder = a.mem.Embedder()
-		report.Collections = append(report.Collections, row)
-		report.Violations = append(report.Violations, row.Violations()...)
 	}
-	if !a.out.ForPeople() {
-		return a.print(report)
+	if !h.Out.ForPeople() {
+		return h.Out.Print(report)
 	}
-	printBoard(a.out.Stdout, report)
+	printBoard(h.Out.Stdout, report)
 	return nil
 }
 
@@ -111,46 +107,50 @@ func (o boardOptions) runFile(from bench.Source, ending string) string {
 	return filepath.Join(o.run, from.Name()+ending)
 }
 
-// boardRow runs one collection, and keeps what is to be kept of it.
-func (a *app) boardRow(cmd *cobra.Command, o boardOptions, from bench.Source) (bench.BoardRow, error) {
-	row := bench.BoardRow{Collection: from.Name()}
+// addRow runs one collection for the report, and keeps what is to be kept of it.
+func (h Host) addRow(cmd *cobra.Command, o boardOptions, from bench.Source, report *boardReport) error {
 	c, err := from.Read()
 	if err != nil {
-		return row, err
+		return err
 	}
 	unit, err := c.Unit("")
 	if err != nil {
-		return row, err
+		return err
 	}
-	got, err := a.askCollection(cmd.Context(), from.Name(), c, bench.Options{Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
+	got, err := h.ask(cmd.Context(), from.Name(), c, bench.Options{Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
 	if err != nil {
-		return row, err
+		return err
 	}
 	answers, relevant := c.Judge(unit, got.answers)
 	plain, _ := c.Judge(unit, bench.NewBM25(c.Documents).Ask(c.Queries))
-	row.Unit, row.Documents = unit, len(c.Documents)
-	row.Strata, row.BM25 = c.Score(unit, answers, relevant), c.Score(unit, plain, relevant)
+	row := bench.BoardRow{
+		Collection: from.Name(), Unit: unit, Documents: len(c.Documents),
+		Strata: c.Score(unit, answers, relevant), BM25: c.Score(unit, plain, relevant),
+	}
+	report.Embedder = got.mem.Embedder()
+	report.Collections = append(report.Collections, row)
+	report.Violations = append(report.Violations, row.Violations()...)
 	if o.run != "" {
 		if err := os.MkdirAll(o.run, 0o755); err != nil {
-			return row, fmt.Errorf("write run: %w", err)
+			return fmt.Errorf("write run: %w", err)
 		}
 		if err := writeRun(o.runFile(from, ".trec"), answers); err != nil {
-			return row, err
+			return err
 		}
 		if err := writeRun(o.runFile(from, ".bm25.trec"), plain); err != nil {
-			return row, err
+			return err
 		}
 	}
 	if o.result == "" {
-		return row, nil
+		return nil
 	}
-	r := newResult(cmd, bench.KindRetrieval)
+	r := h.newResult(cmd, bench.KindRetrieval)
 	if r.Data, err = from.Hash(); err != nil {
-		return row, err
+		return err
 	}
 	r.Collection, r.Documents, r.Scores, r.BM25 = from.Form, row.Documents, &row.Strata, &row.BM25
-	r.Settings = bench.Settings{Embedder: a.mem.Embedder(), Unit: unit}
-	return row, r.Save(o.resultName(from), bench.Questions(answers, relevant))
+	r.Settings = bench.Settings{Embedder: report.Embedder, Unit: unit}
+	return r.Save(o.resultName(from), bench.Questions(answers, relevant))
 }
 
 // printBoard writes the board for people.

@@ -1,4 +1,4 @@
-package main
+package benchmark
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
-	"github.com/strata-memory/strata/workspace"
+	"github.com/strata-memory/strata/engine"
 )
 
 // spareInput refuses to write a run or a result over a file of the collection.
@@ -37,33 +37,34 @@ func spareInput(from bench.Source, run, result string) error {
 
 // asked is a collection that was ingested and asked.
 type asked struct {
+	mem     *engine.Engine // open until another collection is asked
 	names   bench.Names
 	answers []bench.Answer
 	ingest  time.Duration
 	skipped int // empty documents
 }
 
-// askCollection ingests a collection into a throw-away home and asks its
+// ask ingests a collection into a throw-away home and asks its
 // queries: a benchmark never touches a real home. The name, if any, is that of
 // the collection among others. The memory stays open.
-func (a *app) askCollection(ctx context.Context, name string, c bench.Collection, o bench.Options) (asked, error) {
+func (h Host) ask(ctx context.Context, name string, c bench.Collection, o bench.Options) (asked, error) {
 	var out asked
-	if a.temp == nil {
-		if err := a.makeEphemeral(); err != nil {
-			return out, err
-		}
-	}
-	mem, err := a.openAt(ctx, filepath.Join(a.temp.Home, name), workspace.Found{})
+	dir, err := h.Scratch()
 	if err != nil {
 		return out, err
 	}
+	mem, err := h.Open(ctx, filepath.Join(dir, name))
+	if err != nil {
+		return out, err
+	}
+	out.mem = mem
 	full := slices.DeleteFunc(slices.Clone(c.Documents), bench.Document.Empty)
 	if out.skipped = len(c.Documents) - len(full); out.skipped > 0 {
 		first := c.Documents[slices.IndexFunc(c.Documents, bench.Document.Empty)]
-		a.out.Note("%s", strings.TrimSpace(fmt.Sprintf("%s empty documents left out: %d, the first is %s", name, out.skipped, first.ID)))
+		h.Out.Note("%s", strings.TrimSpace(fmt.Sprintf("%s empty documents left out: %d, the first is %s", name, out.skipped, first.ID)))
 	}
 	begin := time.Now()
-	p := a.out.Progress(strings.TrimSpace("ingest " + name))
+	p := h.Out.Progress(strings.TrimSpace("ingest " + name))
 	out.names, err = bench.Ingest(ctx, mem, full, func(done int) { p.Report(int64(done), int64(len(full))) })
 	p.Finish()
 	if err != nil {
@@ -71,7 +72,7 @@ func (a *app) askCollection(ctx context.Context, name string, c bench.Collection
 	}
 	out.ingest = time.Since(begin)
 
-	p = a.out.Progress(strings.TrimSpace("ask " + name))
+	p = h.Out.Progress(strings.TrimSpace("ask " + name))
 	o.Progress = func(done int) { p.Report(int64(done), int64(len(c.Queries))) }
 	out.answers, err = bench.Ask(ctx, mem, c.Queries, out.names, o)
 	p.Finish()

@@ -1,0 +1,89 @@
+// Package benchmark has the commands of strata bench: they measure retrieval, speed and size
+// with package bench, print what they measured, and keep it as results.
+package benchmark
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
+	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/engine"
+)
+
+// Host is what the program lends to the commands. All is required. The functions are called
+// when a command runs, after the settings were read.
+type Host struct {
+	Out *output.Printer
+	Log func() *slog.Logger
+	// Home is the home that the settings name.
+	Home func() string
+	// Scratch is a directory that is gone at the end of the run, which has one.
+	Scratch func() (string, error)
+	// Open opens the memory in a home, as the settings say. It closes the one that it opened
+	// before; the program closes the last.
+	Open func(ctx context.Context, home string) (*engine.Engine, error)
+	// Build is the commit the program was built from, and whether the checkout differed from it.
+	Build func() (commit string, changed bool)
+}
+
+// New returns the command bench, which measures retrieval on data the user has.
+func New(h Host) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure how well and how fast memory is found",
+		Long: "retrieval, locomo and generated ingest a collection into a throw-away home through the engine, ask its queries,\n" +
+			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several\n" +
+			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what these keep with\n" +
+			"--result question against question. year lives a simulated year of conversations, and judges what memory made of it.",
+		Example: "  strata bench locomo --data locomo10.json --result after\n" +
+			"  strata bench compare before after\n" +
+			"  strata bench scale --facts 1000,10000 --result scale",
+		Args: cmdline.NoSubcommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newRetrieval(h), newLoCoMo(h), newGenerated(h), newBoard(h), newCompare(h), newScale(h), newYear(h), newMeasure(h))
+	return cmd
+}
+
+// newResult is a result of this program on this machine, made now.
+func (h Host) newResult(cmd *cobra.Command, kind string) bench.Result {
+	commit, changed := h.Build()
+	return bench.Result{
+		Kind: kind, Command: commandLine(cmd), MadeAt: time.Now().UTC().Truncate(time.Second),
+		Commit: commit, Changed: changed, Machine: bench.ThisMachine(),
+	}
+}
+
+// commandLine repeats a command with the flags that were set. Of a path
+// only the last part is named: where data lie is nobody's business.
+func commandLine(cmd *cobra.Command) string {
+	line := cmd.CommandPath()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case cmd.InheritedFlags().Lookup(f.Name) != nil:
+			return // of every command
+		case f.Name == "run" || f.Name == "result" || f.Name == "report" || f.Name == "keep":
+			return // where figures go
+		}
+		value := strings.Trim(f.Value.String(), "[]")
+		if f.Name == "data" || f.Name == "dir" {
+			paths := strings.Split(value, ",")
+			for i, path := range paths {
+				paths[i] = filepath.Base(path)
+			}
+			value = strings.Join(paths, ",")
+		}
+		if line += " --" + f.Name; value != "true" {
+			line += " " + cmdline.ShellQuote(value)
+		}
+	})
+	return line
+}
