@@ -157,10 +157,15 @@ lint: format ## gofmt, go vet, staticcheck
 	go tool staticcheck ./...
 	cd bench/peers && go vet ./...
 
-# Packages that need cgo, and for a system those that do not, here or in their tests.
+# Packages that need cgo, and for a system those that do not, here or in their tests: all
+# that they depend on, and all of ours that their tests import, is free of it.
 CGO_PACKAGES = go list -deps -f '{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}' ./...
-PURE_PACKAGES = CGO_ENABLED=0 GOOS=$$os go list -e -f '{{if not (or .Error .DepsErrors)}}{{.ImportPath}} {{join .Deps " "}} {{join .TestImports " "}} {{join .XTestImports " "}}{{end}}' ./... | \
-	awk 'NR == FNR { cgo[$$1]; next } NF { for (i = 1; i <= NF; i++) if ($$i in cgo) next; print $$1 }' <($(CGO_PACKAGES)) -
+PURE_PACKAGES = CGO_ENABLED=0 GOOS=$$os go list -e -f '{{if not (or .Error .DepsErrors)}}{{.ImportPath}} {{join .Deps " "}} | {{join .TestImports " "}} {{join .XTestImports " "}}{{end}}' ./... | \
+	awk -v ours="$$(go list -m)" 'NR == FNR { cgo[$$1]; next } \
+	  NF { for (i = 1; $$i != "|"; i++) if ($$i in cgo) next; pure[$$1] = $$0 } \
+	  END { for (p in pure) { n = split(pure[p], words); ok = 1; \
+	    for (i = 1; i <= n; i++) if (words[i] in cgo || index(words[i], ours "/") == 1 && !(words[i] in pure)) ok = 0; \
+	    if (ok) print p } }' <($(CGO_PACKAGES)) -
 
 lint-systems: SHELL := bash
 lint-systems: ## go vet for macOS and Windows, of the packages that need no cgo

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/connect"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/private"
@@ -200,6 +201,32 @@ type Checkup struct {
 	Loose      []LooseFile `json:"loose,omitempty" doc:"files and directories of the home and the workspace that others than you may use; 1,000 at most"`
 	Mended     bool        `json:"mended,omitempty" doc:"their permissions were taken from others, and unfinished restores removed"`
 	Unfinished []string    `json:"unfinished,omitempty" doc:"directories beside the home that restores left which were killed"`
+	// Agents are no part of memory; what is wrong with them keeps it from being used.
+	Agents []Agent `json:"agents,omitempty" doc:"agents whose configuration has an entry of Strata"`
+}
+
+// Agent is a program that is connected to a memory.
+type Agent struct {
+	Client string `json:"client" doc:"by which strata connect knows it"`
+	Name   string `json:"name" doc:"for people"`
+	File   string `json:"file" doc:"its configuration"`
+	Fault  string `json:"fault,omitempty" doc:"why it does not get at this memory; left out where it does"`
+	Repair string `json:"repair,omitempty" doc:"command that mends it"`
+}
+
+// connected looks at the agents of this machine's user that are connected.
+func connected(home string) []Agent {
+	sys, err := connect.ThisSystem()
+	if err != nil || home == "" {
+		return nil // nobody's configuration can be told
+	}
+	return operation.Each(connect.Check(sys, home), func(c connect.Connection) Agent {
+		a := Agent{Client: c.Client.ID, Name: c.Client.Name, File: c.File, Fault: c.Fault}
+		if c.Again {
+			a.Repair = "strata connect " + c.Client.ID
+		}
+		return a
+	})
 }
 
 // DoctorInput says what doctor does beside looking.
@@ -318,7 +345,7 @@ func doctor() operation.Operation {
 				"agrees with facts and turns. It changes no memory; where all is well it gives freed space back. What is damaged is named " +
 				"with what mends it, and the call fails with code corrupt. Facts about a project in the global scope " +
 				"are listed with the command that moves each; they are no problem. So are files that others than you may use, " +
-				"which repair takes from them.",
+				"which repair takes from them, and agents whose configuration has an entry of Strata, with what keeps it from working.",
 			ReadOnly:  true,
 			WholeHome: true,
 			Examples:  []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
@@ -335,6 +362,7 @@ func doctor() operation.Operation {
 			if err := out.outside(env.Place, in.Repair); err != nil {
 				return out, err
 			}
+			out.Agents = connected(env.Place.Home)
 			if len(out.Problems) > 0 {
 				return out, nil // facts may not be readable
 			}

@@ -59,7 +59,7 @@ export interface Operations {
       sources?: string[];
       /** how sure the caller is, from 0 to 1. */
       confidence?: number;
-      /** since when it holds, as a date or RFC 3339 time. */
+      /** since when it holds, as a date, RFC 3339 time or words such as last week. */
       valid_from?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
@@ -120,7 +120,7 @@ export interface Operations {
         sources?: string[];
         /** how sure the caller is, from 0 to 1. */
         confidence?: number;
-        /** since when it holds, as a date or RFC 3339 time. */
+        /** since when it holds, as a date, RFC 3339 time or words such as last week. */
         valid_from?: string;
         /** the caller's own reason, kept with the decision. */
         note?: string;
@@ -222,7 +222,7 @@ export interface Operations {
       category?: string;
       /** facts and notes of these types only. */
       types?: ("user" | "feedback" | "project" | "reference")[];
-      /** what was known then: a date or RFC 3339 time. */
+      /** what was known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
       /** ids that were shown already and are left out. */
       seen?: string[];
@@ -395,7 +395,7 @@ export interface Operations {
       query: string;
       /** token budget for the texts of the evidence; 0 means 4000. */
       max_tokens?: number;
-      /** what was known then: a date or RFC 3339 time. */
+      /** what was known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
       /** answer with the evidence itself, also where a model is configured. */
       no_model?: boolean;
@@ -451,15 +451,15 @@ export interface Operations {
       category?: string;
       /** facts and notes of these types. */
       types?: ("user" | "feedback" | "project" | "reference")[];
-      /** what is not older: a date or RFC 3339 time. */
+      /** what is not older: a date, RFC 3339 time or words such as last week. */
       since?: string;
-      /** what is older: a date, which counts whole, or RFC 3339 time. */
+      /** what is older: a date or words such as last week, which count whole, or RFC 3339 time. */
       until?: string;
       /** token budget for all texts; 0 means none, in a tool 1500. */
       max_tokens?: number;
       /** weak hits too. */
       all?: boolean;
-      /** as known then: a date or RFC 3339 time. */
+      /** as known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
       /** ids that were shown already and are left out. */
       seen?: string[];
@@ -764,7 +764,7 @@ export interface Operations {
       category?: string;
       /** also versions that are no longer current. */
       retired?: boolean;
-      /** as recorded at that time, as a date or RFC 3339 time. */
+      /** as recorded at that time, as a date, RFC 3339 time or words such as last week. */
       as_of?: string;
       /** id after which to go on, for paging. */
       after?: string;
@@ -1647,6 +1647,37 @@ export interface Operations {
       dry_run?: boolean;
     };
   };
+  /** Answer a call of Anthropic's memory tool. */
+  memory_tool: {
+    input: Where & {
+      /** what to do. */
+      command: "view" | "create" | "str_replace" | "insert" | "delete" | "rename";
+      /** of the file or directory, such as /memories/todo.md; of all but rename. */
+      path?: string;
+      /** of view: first and last line, from 1; -1 is the end. */
+      view_range?: number[];
+      /** of create: text of the new file. */
+      file_text?: string;
+      /** of str_replace: the text to replace, which must be there once. */
+      old_str?: string;
+      /** of str_replace: what takes its place (default: nothing). */
+      new_str?: string;
+      /** of insert: the line behind which the text goes; 0 is the beginning. */
+      insert_line?: number;
+      /** of insert: the text. */
+      insert_text?: string;
+      /** of rename: the file or directory. */
+      old_path?: string;
+      /** of rename: where it goes. */
+      new_path?: string;
+    };
+    output: {
+      /** what the model is told. */
+      content: string;
+      /** the call was refused, and nothing changed; content says why. */
+      is_error: boolean;
+    };
+  };
   /** List skills. */
   skill_list: {
     input: Where & {
@@ -2099,11 +2130,13 @@ export interface Operations {
     input: Where & {
       /** of this kind only. */
       decision?: "add" | "update" | "supersede" | "delete" | "noop" | "reject" | "forget";
+      /** proposed by this alone: extractor is what was read out of conversations. */
+      origin?: "cli" | "api" | "tool" | "extractor" | "dream" | "file" | "import";
       /** about this fact only. */
       fact_id?: string;
       /** about this file only. */
       path?: string;
-      /** decided at that time or later, as a date or RFC 3339 time. */
+      /** decided at that time or later, as a date, RFC 3339 time or words such as yesterday. */
       since?: string;
       /** only those whose files are outstanding. */
       pending?: boolean;
@@ -3671,7 +3704,7 @@ export interface Operations {
     input: Where & {
       /** only of these kinds, as write.rejected, or families of kinds, as recall. */
       kind?: string[];
-      /** from this date or RFC 3339 time on, or after the change of this number; then the oldest come first to the limit. */
+      /** from this date, RFC 3339 time or words such as yesterday on, or after the change of this number; then the oldest come first to the limit. */
       since?: string;
       /** most events, 1 to 10000. */
       limit?: number;
@@ -4336,7 +4369,7 @@ export interface Operations {
     output: {
       /** what needs attention; empty when nothing does. */
       concerns: {
-        /** questions, given_up, dream_failed, set_aside, misplaced or backup_old. */
+        /** questions, given_up, dream_failed, set_aside, model_failed, misplaced or backup_old. */
         kind: string;
         /** where; left out for what is of the whole home. */
         scope?: string;
@@ -4455,6 +4488,19 @@ export interface Operations {
       mended?: boolean;
       /** directories beside the home that restores left which were killed. */
       unfinished?: string[];
+      /** agents whose configuration has an entry of Strata. */
+      agents?: {
+        /** by which strata connect knows it. */
+        client: string;
+        /** for people. */
+        name: string;
+        /** its configuration. */
+        file: string;
+        /** why it does not get at this memory; left out where it does. */
+        fault?: string;
+        /** command that mends it. */
+        repair?: string;
+      }[];
     };
   };
   /** Show what makes vectors. */

@@ -166,6 +166,7 @@ func (p *Page) checkup(c upkeep.Checkup) {
 			terminal.Clean(w.Session), terminal.Clean(w.Error), terminal.Clean(w.Session))
 	}
 	p.outside(c)
+	p.agents(c.Agents)
 	if len(c.Problems) == 0 {
 		p.Printf("clean  %s, %s, %s\n", Count(c.Scopes, "scope"), Count(c.Facts, "fact"), Count(c.Turns, "turn"))
 		return
@@ -175,6 +176,18 @@ func (p *Page) checkup(c upkeep.Checkup) {
 		t.Add(problem.Kind, p.Scope(problem.Scope), terminal.Clean(problem.Ref), OrNone(problem.Repair), terminal.Clean(problem.Detail))
 	}
 	p.Table(t)
+}
+
+// agents shows what keeps agents that are connected from this memory.
+func (p *Page) agents(list []upkeep.Agent) {
+	for _, a := range list {
+		switch {
+		case a.Repair != "":
+			p.note("%s does not get at this memory: %s (%s); %s mends it", a.Name, terminal.Clean(a.Fault), terminal.Clean(a.File), a.Repair)
+		case a.Fault != "":
+			p.note("%s does not get at this memory: %s (%s)", a.Name, terminal.Clean(a.Fault), terminal.Clean(a.File))
+		}
+	}
 }
 
 // embedder says what makes vectors.
