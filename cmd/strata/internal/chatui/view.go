@@ -66,8 +66,8 @@ func (v *view) line(e event) { _ = v.out.Line(e) }
 // faint prints a line that is no answer.
 func (v *view) faint(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if v.interactive {
-		text = markdown.Wrap(text, terminal.Width(v.out.Stdout, v.out.Getenv))
+	if columns := terminal.Width(v.out.Stdout, v.out.Getenv); v.interactive && columns > 0 {
+		text = terminal.Fold(text, columns, 0)
 	}
 	fmt.Fprintf(v.out.Stdout, "%s\n", v.st.Faint(text))
 }

@@ -43,15 +43,6 @@ func NewWriter(width int, color bool) *Writer {
 	return &Writer{width: width, color: color, start: true}
 }
 
-// Wrap returns a text whose lines are wrapped between words to so many columns; 0 leaves
-// them as they are.
-func Wrap(s string, width int) string {
-	w := NewWriter(width, false)
-	shown := w.Write(s)
-	rest, _ := w.Close()
-	return shown + rest
-}
-
 // Write returns what is to be shown for the next part of a text.
 func (w *Writer) Write(part string) string {
 	var out strings.Builder

@@ -43,7 +43,7 @@ func TestShows(t *testing.T) {
 	if got := render(20, false, "# A **bold** plan"); got != "# A **bold** plan" {
 		t.Errorf("without color: %q", got)
 	}
-	if got := Wrap("one two three", 8); got != "one two\nthree" {
+	if got := render(8, false, "one two three"); got != "one two\nthree" {
 		t.Errorf("wrapped: %q", got)
 	}
 	if got := render(0, true, strings.Repeat("word ", 100)+"end"); strings.Contains(got, "\n") {
