@@ -164,7 +164,11 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 	if err != nil {
 		return nil, err
 	}
-	paths := append(noteOrProposal(ctx, r, view, d), skill...)
+	note, err := noteOrProposal(ctx, r, view, d)
+	if err != nil {
+		return nil, err
+	}
+	paths := append(note, skill...)
 	for _, scope := range view.Scopes {
 		for _, path := range paths {
 			list, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Since: d.DecidedAt})
@@ -183,7 +187,7 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 
 // noteOrProposal returns the path that a decision is about, and those of the proposals to
 // change that note or of the notes that the proposal is for.
-func noteOrProposal(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) []string {
+func noteOrProposal(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) ([]string, error) {
 	paths := []string{d.Document.Path}
 	if name, ok := strings.CutPrefix(d.Document.Path, notesDir); ok {
 		paths = append(paths, inboxDir+name)
@@ -194,11 +198,15 @@ func noteOrProposal(ctx context.Context, r store.Reader, view strata.View, d str
 		}
 	} else if name, ok := strings.CutPrefix(d.Document.Path, inboxDir); ok {
 		paths = append(paths, notesDir+name)
-		if there, err := r.DocumentByID(ctx, view.Scopes, baseOf(d.Document.Before).ID); err == nil {
+		there, err := r.DocumentByID(ctx, view.Scopes, baseOf(d.Document.Before).ID)
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+			return nil, err
+		}
+		if err == nil {
 			paths = append(paths, there.Path)
 		}
 	}
-	return paths
+	return paths, nil
 }
 
 // skillOrNote returns the paths of the notes that a skill was made of when it was added, or

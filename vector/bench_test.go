@@ -24,13 +24,6 @@ func BenchmarkDot384(b *testing.B) {
 	}
 }
 
-func BenchmarkL2Squared384(b *testing.B) {
-	vs := benchVectors(b)
-	for b.Loop() {
-		sink += vector.L2Squared(vs[0], vs[1])
-	}
-}
-
 func BenchmarkCode384(b *testing.B) {
 	vs := benchVectors(b)
 	coder, _ := coded(b, vs[:1000])

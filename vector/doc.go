@@ -4,9 +4,9 @@
 //
 // # Exact
 //
-// [Dot] and [L2Squared] compare vectors; [Encode] and [Decode] are the
-// stored form; [Check] guards whatever comes from outside. No function panics on
-// a vector of the wrong length or with values that are not finite.
+// [Dot] compares vectors; [Encode] and [Decode] are the stored form; [Check] guards
+// whatever comes from outside. No function panics on a vector of the wrong length or with
+// values that are not finite.
 //
 // # Codes
 //

@@ -72,33 +72,6 @@ func Dot(a, b []float32) float32 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// L2Squared returns the square of the Euclidean distance. A shorter vector
-// counts as padded with zeros.
-func L2Squared(a, b []float32) float32 {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	n := len(b)
-	var s0, s1, s2, s3 float32
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
-		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-		s0 += d0 * d0
-		s1 += d1 * d1
-		s2 += d2 * d2
-		s3 += d3 * d3
-	}
-	for ; i < n; i++ {
-		d := a[i] - b[i]
-		s0 += d * d
-	}
-	for _, x := range a[n:] {
-		s1 += x * x
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
 // cosineOf returns the cosine of the angle between two vectors, in [-1, 1], of their
 // inner product and those of each with itself; 0 if one of them is zero, NaN if one
 // holds a value that is not finite. For vectors of unit length [Dot] is the same and
