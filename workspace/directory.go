@@ -14,6 +14,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/internal/filelock"
 )
 
@@ -31,7 +32,7 @@ func makePrivate(root *os.Root, dir string) error {
 		return err
 	}
 	for at := filepath.Dir(dir); ; at = filepath.Dir(at) {
-		if err := syncDirectory(root, at); err != nil {
+		if err := durable.DirectoryIn(root, at); err != nil {
 			return err
 		}
 		if at == "." {
@@ -40,16 +41,7 @@ func makePrivate(root *os.Root, dir string) error {
 	}
 }
 
-// syncDirectory makes the names in a directory durable.
-func syncDirectory(root *os.Root, dir string) error {
-	f, err := root.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
-func (d *directory) sync() error { return syncDirectory(d.Root, ".") }
+func (d *directory) sync() error { return durable.DirectoryIn(d.Root, ".") }
 
 // fill writes a file and makes its bytes durable.
 func (d *directory) fill(name string, c files.Content) error {

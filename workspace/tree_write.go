@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/internal/failpoint"
 )
 
@@ -88,7 +89,7 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 		undo()
 		return o.fail(doc, err)
 	}
-	return o.fail(doc, syncDirectory(at.root, filepath.Dir(name)))
+	return o.fail(doc, durable.DirectoryIn(at.root, filepath.Dir(name)))
 }
 
 // alreadyWritten reports whether a file holds what it is to hold. It needs no lock, so
@@ -174,7 +175,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 		return files.File{}, withCleanup(err, removeIfThere(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileRenamed)
-	return f, syncDirectory(o.root, filepath.Dir(name))
+	return f, durable.DirectoryIn(o.root, filepath.Dir(name))
 }
 
 // fillNew makes a file that is not there and sees that its bytes are durable.
@@ -206,7 +207,7 @@ func syncFile(root *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close(), syncDirectory(root, filepath.Dir(name)))
+	return errors.Join(f.Sync(), f.Close(), durable.DirectoryIn(root, filepath.Dir(name)))
 }
 
 // removeIfThere removes a file that need not be there.

@@ -18,6 +18,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/internal/workdir"
 	sqlite "github.com/strata-memory/strata/store/sqlite/backup"
@@ -341,7 +342,7 @@ func publish(from, to string) error {
 			return unavailable("the backup cannot be put in its place", err)
 		}
 	}
-	if err := syncDir(filepath.Dir(to)); err != nil {
+	if err := durable.Directory(filepath.Dir(to)); err != nil {
 		return unavailable("the backup cannot be made durable", err)
 	}
 	return nil
@@ -362,14 +363,6 @@ func inside(dir, name string) bool {
 	}
 	rel, err := filepath.Rel(dir, name)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // workPrefix begins the names of directories for unfinished backups.

@@ -13,6 +13,7 @@ import (
 	"filippo.io/age"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/internal/workdir"
 )
 
@@ -172,12 +173,12 @@ func unpack(ctx context.Context, from string, keys []age.Identity, dir string, m
 	}
 	for _, e := range m.Entries {
 		if e.Dir {
-			if err := syncDir(filepath.Join(dir, filepath.FromSlash(e.Path))); err != nil {
+			if err := durable.Directory(filepath.Join(dir, filepath.FromSlash(e.Path))); err != nil {
 				return m, err
 			}
 		}
 	}
-	return m, syncDir(dir)
+	return m, durable.Directory(dir)
 }
 
 // unpackFile writes a file. Only its owner may read it.
@@ -208,7 +209,7 @@ func put(made, home, aside string) error {
 		if err := os.Rename(made, home); err != nil {
 			return err
 		}
-		return syncDir(filepath.Dir(home))
+		return durable.Directory(filepath.Dir(home))
 	}
 	if err := os.Rename(made, aside); err != nil {
 		return err
@@ -225,7 +226,7 @@ func put(made, home, aside string) error {
 	if err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(home))
+	return durable.Directory(filepath.Dir(home))
 }
 
 // replace is the way of put where names cannot be exchanged.

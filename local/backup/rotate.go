@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/store/sqlite/migration"
 )
 
@@ -102,7 +103,7 @@ func (p place) rotate(home, made string, keep int, maxSize int64) (removed []str
 		removed = append(removed, own[i].path)
 	}
 	if len(removed) > 0 {
-		err = syncDir(p.dir)
+		err = durable.Directory(p.dir)
 	}
 	slices.Sort(removed)
 	return removed, err

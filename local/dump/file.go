@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/strata-memory/strata/internal/durable"
 )
 
 // partial is a file of which parts are still to come.
@@ -108,6 +110,6 @@ func syncDirs(dir string) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return syncDir(name)
+		return durable.Directory(name)
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/internal/workdir"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/store"
@@ -278,7 +279,7 @@ func withEngine(ctx context.Context, path string, fn func(*engine.Engine) error)
 func put(made, home string) error {
 	err := os.Rename(made, home)
 	if err == nil {
-		return syncDir(filepath.Dir(home))
+		return durable.Directory(filepath.Dir(home))
 	}
 	if err := wantEmpty(home); err != nil {
 		return err
@@ -296,7 +297,7 @@ func put(made, home string) error {
 			return unavailable(err)
 		}
 	}
-	return syncDir(home)
+	return durable.Directory(home)
 }
 
 func rank(last bool) int {
@@ -304,14 +305,6 @@ func rank(last bool) int {
 		return 1
 	}
 	return 0
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return unavailable(err)
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 func unavailable(err error) error {

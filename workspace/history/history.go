@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/durable"
 )
 
 var _ files.History = (*History)(nil)
@@ -132,7 +133,7 @@ func (r *repo) openGit(create bool) error {
 		if err := r.tree.Mkdir(gitName, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		if err := syncDir(r.tree, "."); err != nil {
+		if err := durable.DirectoryIn(r.tree, "."); err != nil {
 			return err
 		}
 		info, err = r.tree.Lstat(gitName)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 	"github.com/go-git/go-git/v5/storage/filesystem"
+
+	"github.com/strata-memory/strata/internal/durable"
 )
 
 // gitName is the name of the directory that holds the repository.
@@ -142,19 +144,7 @@ func (r *repo) makeDir(name string) error {
 }
 
 // syncDir makes the names in a directory of the git directory durable.
-func (r *repo) syncDir(name string) error { return syncDir(r.git, name) }
-
-func syncDir(root *os.Root, name string) error {
-	f, err := root.Open(name)
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if runtime.GOOS == "windows" {
-		err = nil // directories cannot be synced there
-	}
-	return errors.Join(err, f.Close())
-}
+func (r *repo) syncDir(name string) error { return durable.DirectoryIn(r.git, name) }
 
 // readSettings reads the configuration, and refuses what is not understood.
 func (r *repo) readSettings() error {

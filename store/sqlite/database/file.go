@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"syscall"
 	"time"
+
+	"github.com/strata-memory/strata/internal/durable"
 )
 
 // File is a database file and how connections to it wait.
@@ -27,7 +27,7 @@ func (f File) Create() error {
 	if _, err := os.Stat(f.Path); err == nil {
 		return nil
 	}
-	if err := makeDirectory(filepath.Dir(f.Path), syncDirectory); err != nil {
+	if err := makeDirectory(filepath.Dir(f.Path), durable.Directory); err != nil {
 		return err
 	}
 	// os.CreateTemp makes files of mode 0600.
@@ -50,7 +50,7 @@ func (f File) Create() error {
 			return err
 		}
 	}
-	return syncDirectory(filepath.Dir(f.Path))
+	return durable.Directory(filepath.Dir(f.Path))
 }
 
 // makeDirectory makes a directory and those above it, readable by the owner only, and
@@ -73,23 +73,6 @@ func makeDirectory(dir string, sync func(dir string) error) error {
 		}
 	}
 	return nil
-}
-
-// syncDirectory makes the names in a directory durable. One that may not be read, or
-// lies where directories cannot be synced, is as durable as it gets.
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if errors.Is(err, fs.ErrPermission) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) || runtime.GOOS == "windows" {
-		err = nil
-	}
-	return errors.Join(err, d.Close())
 }
 
 // CheckSize reports a file too short to be a database, which SQLite would take
