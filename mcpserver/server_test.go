@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"weak"
 
@@ -436,6 +437,7 @@ func TestConcurrentCalls(t *testing.T) {
 // slow is an embedder that says when it is asked and answers when its context
 // ends or it is let go.
 type slow struct {
+	opened atomic.Bool
 	llm.Embedder
 	asked chan struct{}
 	gone  chan error // why it returned
@@ -447,6 +449,9 @@ func newSlow() *slow {
 }
 
 func (s *slow) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if !s.opened.Swap(true) { // memory looks at an embedder when it opens
+		return s.Embedder.Embed(ctx, texts)
+	}
 	select {
 	case <-s.free:
 		return s.Embedder.Embed(ctx, texts)
