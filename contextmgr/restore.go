@@ -60,7 +60,7 @@ func (m *Manager) checkLedger(ctx context.Context, s state) error {
 // Whenever the window exceeds the share most of the budget, its oldest groups
 // become sentences of the summary.
 func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
-	m.cursor, m.summarized, m.compacted, m.recalled = s.Cursor, s.Summarized, s.Compacted, s.Recalled
+	m.cursor, m.summarized, m.compacted, m.recalled, m.prepared = s.Cursor, s.Summarized, s.Compacted, s.Recalled, s.Prepared
 	m.flushed, m.pending, m.pendingTo, m.summary, m.verbatim = s.Flushed, s.Pending, s.PendingTo, s.Summary, s.Verbatim
 	m.withdrawn = s.Withdrawn
 	m.readTo = m.cursor

@@ -33,6 +33,7 @@ type state struct {
 	Summarized int64 `json:"summarized,omitempty"`
 	Compacted  int64 `json:"compacted,omitempty"`
 	Recalled   int64 `json:"recalled,omitempty"`
+	Prepared   int64 `json:"prepared,omitempty"`
 	Flushed    bool  `json:"flushed,omitempty"` // in this cycle
 	// Unread is the first turn whose facts are saved as rules found them, and that the
 	// small model is to read yet; 0: none.
@@ -140,7 +141,7 @@ func (s state) check() error {
 		}
 		before = b.To
 	}
-	for _, seq := range []int64{s.Cursor, s.Summarized, s.Compacted, s.Recalled, s.PendingTo, s.Unread} {
+	for _, seq := range []int64{s.Cursor, s.Summarized, s.Compacted, s.Recalled, s.Prepared, s.PendingTo, s.Unread} {
 		if seq < 0 || seq > s.Last {
 			return fmt.Errorf("the state is damaged: it names turn %d of %d", seq, s.Last)
 		}
@@ -151,7 +152,7 @@ func (s state) check() error {
 // state collects what must be saved.
 func (m *Manager) state() state {
 	s := state{
-		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled,
+		Last: m.win.last(), Cursor: m.cursor, Summarized: m.summarized, Compacted: m.compacted, Recalled: m.recalled, Prepared: m.prepared,
 		Flushed: m.flushed, Withdrawn: m.withdrawn, Pending: m.pending, Summary: m.summary, Verbatim: m.verbatim, Learned: m.calibration, Fitted: m.fitted,
 	}
 	if len(m.pending) > 0 {
