@@ -1,11 +1,13 @@
 package chat_test
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/llm"
@@ -14,13 +16,15 @@ import (
 
 // Each request begins with the whole of the one before, byte for byte, unless something
 // had to leave the window in between: the model's cache serves a window of 2k as it does
-// one of 8k. In the small one every third message or so has something leave.
+// one of 8k. In the small one every third message or so has something leave. The helper
+// answers at once: one that a busy machine keeps from its answer until the next message
+// would have the window show extracts, which are longer, and the count would measure that.
 func TestThePrefixStaysInWindowsOfAllSizes(t *testing.T) {
 	for _, c := range []struct{ window, changes int }{{2048, 20}, {8192, 4}} {
 		t.Run(fmt.Sprint(c.window), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, scripted.Ollama, inTurn(scripted.Say("All right, I have noted that, and there is little to add to it for now.")))
-			a := w.agent(func(o *chat.Options) { o.Window = c.window })
+			a := w.agent(func(o *chat.Options) { o.Window, o.Small = c.window, promptHelper{} })
 			var before llm.Request
 			changes := 0
 			for i := range 60 {
@@ -58,4 +62,18 @@ func lastAnswered(w *world) (last llm.Request) {
 func begins(req, with llm.Request) bool {
 	n := len(with.Messages)
 	return n == 0 || len(req.Messages) >= n && reflect.DeepEqual(req.Messages[:n], with.Messages) && reflect.DeepEqual(req.Tools, with.Tools)
+}
+
+// promptHelper is a small model that answers at once: there are no facts, and little was
+// said.
+type promptHelper struct{}
+
+func (promptHelper) Model() string { return "prompt" }
+
+func (promptHelper) Chat(_ context.Context, req llm.Request, _ func(llm.Delta) error) (llm.Reply, error) {
+	text := `{"operations": []}`
+	if len(req.Schema) == 0 {
+		text = "They spoke of numbers and of what each is good for."
+	}
+	return llm.Reply{Message: llm.Message{Role: strata.RoleAssistant, Text: text}, Stop: llm.StopEnd}, nil
 }
