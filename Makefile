@@ -106,7 +106,7 @@ check: format ## gofmt, go vet and short tests without the race detector, for th
 # Commands and retrieval are tested without the race detector: what they run is in
 # packages that are tested with it, and a command under it takes four times as long to
 # begin. make race tests all of it.
-PLAIN = ./bench ./cmd/strata
+PLAIN = ./bench ./cmd/strata ./internal/tools/tuneranking
 # So are tests that do the same many times; other tests of their packages look for races.
 MANY = TestRandomConversations|TestKilledAtEveryEffect|TestDamage|TestPowerCuts|AreDurable|TestFullExport
 MANY_IN = ./contextmgr ./local ./local/dump ./workspace ./workspace/history
