@@ -270,5 +270,5 @@ func refuseAlike(in DocumentInput) (Outcome, bool) {
 }
 
 func addDocument(in DocumentInput) (Outcome, bool) {
-	return change(strata.OpAdd, "no file "+in.Candidate.Path+" before", nil), true
+	return change(strata.OpAdd, "no file of that name before", nil), true
 }

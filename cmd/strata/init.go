@@ -276,7 +276,7 @@ func (o initOutput) String() string {
 	if o.Exclude != "" {
 		fmt.Fprintf(&out, "%s  %s\n", map[bool]string{false: "hidden from git in", true: "would hide it from git in"}[o.DryRun], terminal.Clean(o.Exclude))
 	}
-	out.WriteString("\nConnect an agent:\n")
+	out.WriteString("\nConnect your agents:  strata connect\nor by hand:\n")
 	for _, c := range o.Connect {
 		if c.Command != "" {
 			fmt.Fprintf(&out, "  %s  %s\n", c.Client, c.Command)

@@ -26,7 +26,8 @@ func (p *Page) merged(m ops.Moved) {
 	}
 }
 
-func (p *Page) documents(list []ops.Document) {
+// Documents lists notes and other files.
+func (p *Page) Documents(list []ops.Document) {
 	t := table.Table{Header: []string{"PATH", "SCOPE", "MODIFIED", "TITLE", "WHEN IT MATTERS"}, Elastic: 4}
 	if p.width > 0 {
 		t.Header, t.Elastic, t.TextFirst, t.Below = t.Header[:4], 3, true, make(map[int]string)
@@ -44,7 +45,9 @@ func (p *Page) documents(list []ops.Document) {
 		cells := []string{terminal.Clean(d.Path), p.Scope(d.Scope), p.when(d.ModifiedAt), terminal.Cut(terminal.Clean(d.Name), 60), text}
 		if p.width > 0 {
 			cells[3] = terminal.Clean(cmp.Or(d.Name, d.Path))
-			t.Below[len(t.Rows)] = text
+			if text != cells[3] {
+				t.Below[len(t.Rows)] = text
+			}
 		}
 		t.Add(cells[:len(t.Header)]...)
 	}

@@ -97,7 +97,8 @@ func age(since time.Duration) string {
 }
 
 // place is where a hit that is no fact stands: a section by its file, line and headings,
-// as "notes/project_deploys.md:12 Deploys › Rollback", a turn by who said it and where.
+// as "notes/project_deploys.md:12 Deploys › Rollback", a turn by who said it and where. The
+// name of a note that is all the note says is not said again.
 func place(h ops.Hit) string {
 	switch {
 	case h.Section != nil:
@@ -126,8 +127,8 @@ func headings(h ops.Hit) string {
 	for _, p := range h.Section.Headings {
 		parts = append(parts, terminal.Clean(p))
 	}
-	if len(parts) == 0 && h.Section.Name != "" {
-		return terminal.Clean(h.Section.Name)
+	if name := h.Section.Name; len(parts) == 0 && name != strings.TrimSpace(h.Text) {
+		return terminal.Clean(name)
 	}
 	return strings.Join(parts, " › ")
 }

@@ -163,7 +163,7 @@ func (p *Printer) Text(w io.Writer, out any) error {
 	case memorytool.Answer:
 		page.answer(out)
 	case ops.Documents:
-		page.documents(out.Documents)
+		page.Documents(out.Documents)
 	case ops.Document:
 		page.document(out)
 	case ops.Skills:

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/ops"
@@ -15,7 +16,7 @@ import (
 )
 
 const (
-	shownFacts    = 3 // of what was kept last
+	shownNewest   = 3 // facts, and notes, that were kept last
 	shownConcerns = 3 // of what needs attention
 )
 
@@ -26,7 +27,8 @@ type Status struct {
 	Project  string           `json:"project,omitempty"` // directory whose memory is at hand
 	Agent    string           `json:"agent,omitempty"`
 	Scopes   []ops.ScopeThere `json:"scopes"`   // that are seen from here, the deepest first
-	Newest   []ops.Fact       `json:"newest"`   // what was kept last
+	Newest   []ops.Fact       `json:"newest"`   // facts that were kept last
+	Notes    []ops.Document   `json:"notes"`    // and notes that were changed last
 	Concerns []upkeep.Concern `json:"concerns"` // what needs attention
 	Next     []Step           `json:"next"`     // what to do
 }
@@ -37,15 +39,18 @@ type Step struct {
 	Does    string `json:"does"`
 }
 
+// initStep is of use in a project that has no memory in files.
+var initStep = Step{"strata init", "give this project a memory in files"}
+
 // Empty is the status of a home that is not there yet.
 func Empty(home string) Status {
 	return Status{
-		Home: home, Scopes: []ops.ScopeThere{}, Newest: []ops.Fact{}, Concerns: []upkeep.Concern{},
+		Home: home, Scopes: []ops.ScopeThere{}, Newest: []ops.Fact{}, Notes: []ops.Document{}, Concerns: []upkeep.Concern{},
 		Next: []Step{
 			{`strata save "My cat's name is Whiskerino"`, "keep a statement"},
 			{`strata recall "what is my cat called?"`, "find it again"},
 			{"strata connect", "give your agents this memory"},
-			{"strata init", "give this project a memory in files"},
+			initStep,
 			{"strata demo", "watch a conversation being remembered"},
 		},
 	}
@@ -67,7 +72,10 @@ func Of(ctx context.Context, env *operation.Env) (Status, error) {
 	if out.Newest, err = newest(ctx, env); err != nil {
 		return Status{}, err
 	}
-	out.Next = next(state, len(out.Newest) > 0)
+	if out.Notes, err = newestNotes(ctx, env); err != nil {
+		return Status{}, err
+	}
+	out.Next = next(state, len(out.Newest)+len(out.Notes) > 0)
 	return out, nil
 }
 
@@ -77,14 +85,25 @@ func newest(ctx context.Context, env *operation.Env) ([]ops.Fact, error) {
 	for _, s := range env.View.Scopes {
 		here := *env
 		here.View = s.View()
-		out, err := ops.Run(ctx, &here, "facts", &ops.FactsIn{Limit: shownFacts})
+		out, err := ops.Run(ctx, &here, "facts", &ops.FactsIn{Limit: shownNewest})
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, out.(ops.Facts).Facts...)
 	}
 	slices.SortStableFunc(list, func(a, b ops.Fact) int { return b.RecordedAt.Compare(a.RecordedAt) })
-	return list[:min(len(list), shownFacts)], nil
+	return list[:min(len(list), shownNewest)], nil
+}
+
+// newestNotes are the notes that were changed last.
+func newestNotes(ctx context.Context, env *operation.Env) ([]ops.Document, error) {
+	out, err := ops.Run(ctx, env, "note_list", &ops.NoteListIn{Kind: string(strata.DocumentNote), Limit: 100_000})
+	if err != nil {
+		return nil, err
+	}
+	list := out.(ops.Documents).Documents
+	slices.SortStableFunc(list, func(a, b ops.Document) int { return b.ModifiedAt.Compare(a.ModifiedAt) })
+	return list[:min(len(list), shownNewest)], nil
 }
 
 // next are the steps from here on.
@@ -95,10 +114,11 @@ func next(state ops.ScopeState, something bool) []Step {
 			{`strata recall "QUESTION"`, "find what answers a question"},
 			{"strata fact list", "see all that is kept"},
 			{"strata connect", "give your agents this memory"},
+			initStep,
 		}
-		if state.Root != "" && state.Identity != workspace.SourceMarker {
-			steps = append(steps, Step{"strata init", "give this project a memory in files"})
-		}
+	}
+	if state.Root == "" || state.Identity == workspace.SourceMarker { // no project, or it has one
+		steps = slices.DeleteFunc(steps, func(s Step) bool { return s == initStep })
 	}
 	return append(steps, Step{"strata --help", "see every command"})
 }
@@ -119,6 +139,10 @@ func (s Status) Layout(p *output.Page) {
 	if len(s.Newest) > 0 {
 		p.Printf("\n%s\n", p.Strong("Kept last"))
 		p.Facts(s.Newest)
+	}
+	if len(s.Notes) > 0 {
+		p.Printf("\n%s\n", p.Strong("Noted last"))
+		p.Documents(s.Notes)
 	}
 	if len(s.Concerns) > 0 {
 		p.Printf("\n%s\n", p.Strong("Needs attention"))
