@@ -6,12 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-for tool in node npm python3 curl; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "the clients were not tested: $tool is not installed"
-		exit 77
-	fi
-done
+. internal/tools/npm/install.sh
+need "clients" node npm python3 curl
 export STRATA=$PWD/bin/strata SCRIPTEDMODEL=$PWD/bin/scriptedmodel PYTHONDONTWRITEBYTECODE=1
 
 echo "== Python"
@@ -22,10 +18,7 @@ there=bin/clients/typescript
 mkdir -p "$there"
 rm -rf "$there/dist"
 cp -r clients/typescript/. "$there/"
-if ! cmp -s "$there/package-lock.json" "$there/installed.json"; then
-	npm ci --prefix "$there" --ignore-scripts --no-audit --no-fund --loglevel=error
-	cp "$there/package-lock.json" "$there/installed.json"
-fi
+install_packages "$there" "$there"
 npm run --prefix "$there" --silent build
 npm test --prefix "$there" --silent
 

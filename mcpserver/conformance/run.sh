@@ -9,21 +9,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-for tool in node npm; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "conformance not run: $tool is not installed (Node 20 or newer brings node and npm)"
-		exit 77
-	fi
-done
+. internal/tools/npm/install.sh
+need "conformance" node npm
 
 here=mcpserver/conformance
 there=bin/conformance
-if ! cmp -s "$here/package-lock.json" "$there/installed.json"; then
-	mkdir -p "$there"
-	cp "$here/package.json" "$here/package-lock.json" "$there/"
-	npm ci --prefix "$there" --ignore-scripts --no-audit --no-fund --loglevel=error
-	cp "$here/package-lock.json" "$there/installed.json"
-fi
+install_packages "$here" "$there"
 node=node
 if [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 22 ]; then
 	node=$PWD/$there/node_modules/node/bin/node

@@ -7,12 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-for tool in node npm; do
-	if ! command -v "$tool" >/dev/null; then
-		echo "the page was not looked at: $tool is not installed (Node 20 or newer brings node and npm)"
-		exit 77
-	fi
-done
+. internal/tools/npm/install.sh
+need "page" node npm
 browser=${CHROMIUM:-}
 for name in chromium chromium-browser google-chrome; do
 	[ -n "$browser" ] || browser=$(command -v "$name" || true)
@@ -24,12 +20,7 @@ fi
 
 here=web/browser
 there=bin/page
-if ! cmp -s "$here/package-lock.json" "$there/installed.json"; then
-	mkdir -p "$there"
-	cp "$here/package.json" "$here/package-lock.json" "$there/"
-	npm ci --prefix "$there" --ignore-scripts --no-audit --no-fund --loglevel=error
-	cp "$here/package-lock.json" "$there/installed.json"
-fi
+install_packages "$here" "$there"
 
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
