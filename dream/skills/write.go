@@ -2,26 +2,22 @@ package skills
 
 import (
 	"context"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/llm/grounding"
 )
 
-// The prompts are files, so that they can be read and reviewed as prose.
+// The prompt is files, so that it can be read and reviewed as prose.
 var (
 	//go:embed instructions.md
 	instructions string
@@ -34,26 +30,13 @@ var (
 // MaxFacts is how many facts a model is given.
 const MaxFacts = 100
 
-const (
-	// modelTimeout bounds a call.
-	modelTimeout = 2 * time.Minute
-	// modelWindow is the context that the model is asked to have, in tokens.
-	modelWindow = 16_384
-	// maxAnswerTokens bounds the answer, and maxAnswer is how many bytes are waited for.
-	maxAnswerTokens = 3000
-	maxAnswer       = 64 << 10
-	// factChars is how much of a fact the model reads, in characters.
-	factChars = 300
-	// Bounds of an answer: skills, steps, files; bytes of a sentence and of a file.
-	maxDrafts, minSteps, maxSteps, maxFiles, maxLine, maxFile = 3, 2, 12, 4, 300, 4 << 10
-	// grounded is the least share of a text's words that its facts must have.
-	grounded = 0.6
-)
+// Bounds of an answer: skills, steps, files; bytes of a sentence and of a file.
+const maxDrafts, minSteps, maxSteps, maxFiles, maxLine, maxFile = 3, 2, 12, 4, 300, 4 << 10
 
 // Input is what skills are drafted from.
 type Input struct {
-	Facts  []strata.Fact // current ones, the first [MaxFacts] of which the model is given
-	Skills []Skill       // that there are
+	Facts  grounding.Facts // current ones, the first [MaxFacts] of which the model is given
+	Skills []Skill         // that there are
 }
 
 // Write has a model draft skills, and asks it once more where the answer cannot be read. It
@@ -61,10 +44,8 @@ type Input struct {
 // used.
 func Write(ctx context.Context, model llm.Chat, in Input) (drafts []Draft, err error) {
 	in.Facts = in.Facts[:min(len(in.Facts), MaxFacts)]
-	err = llm.AskObject(ctx, model, llm.ObjectRequest{
-		Instructions: instructions, Material: in.material(), Schema: schema, Repair: repair,
-		MaxTokens: maxAnswerTokens, Window: modelWindow, MaxBytes: maxAnswer, Timeout: modelTimeout,
-	}, func(answer string) (err error) {
+	prompt := grounding.Prompt{Instructions: instructions, Schema: schema, Repair: repair}
+	err = prompt.Ask(ctx, model, in.material(), func(answer string) (err error) {
 		drafts, err = in.read(answer)
 		return err
 	})
@@ -74,15 +55,14 @@ func Write(ctx context.Context, model llm.Chat, in Input) (drafts []Draft, err e
 	return drafts, nil
 }
 
-// material is what the model is given, between lines that none of it can imitate.
+// material is what the model is given.
 func (in Input) material() string {
 	var b strings.Builder
 	number := make(map[string]int, len(in.Facts))
-	b.WriteString("Facts:\n")
 	for i, f := range in.Facts {
 		number[f.ID] = i + 1
-		fmt.Fprintf(&b, "%d. (%s, %s) %s\n", i+1, f.Type, f.RecordedAt.Format(time.DateOnly), fence.Cut(fence.Line(f.Text), factChars))
 	}
+	b.WriteString("Facts:\n" + in.Facts.String())
 	for _, own := range []bool{false, true} {
 		b.WriteString(map[bool]string{false: "\nSkills that there are:\n", true: "\nYour drafts:\n"}[own])
 		none := true
@@ -91,7 +71,7 @@ func (in Input) material() string {
 				continue
 			}
 			none = false
-			fmt.Fprintf(&b, "- %s: %s", fence.Line(s.Note.Name), fence.Cut(fence.Line(s.Note.Description), factChars))
+			fmt.Fprintf(&b, "- %s: %s", fence.Line(s.Note.Name), fence.Cut(fence.Line(s.Note.Description), grounding.FactChars))
 			if own {
 				var facts []int
 				for _, id := range s.Note.Provenance.Facts {
@@ -107,9 +87,7 @@ func (in Input) material() string {
 			b.WriteString("(none)\n")
 		}
 	}
-	sum := sha256.Sum256([]byte(b.String()))
-	id := hex.EncodeToString(sum[:8])
-	return fence.Open("memory", id) + "\n" + b.String() + fence.Close("memory", id) + "\n"
+	return b.String()
 }
 
 // answer is what a model is asked for.
@@ -155,7 +133,7 @@ func (in Input) read(reply string) ([]Draft, error) {
 		if len(s.Steps) < minSteps || len(s.Steps) > maxSteps || len(s.Files) > maxFiles {
 			return nil, fmt.Errorf("%s has %d steps and %d files; it is to have %d to %d steps and at most %d files", s.Name, len(s.Steps), len(s.Files), minSteps, maxSteps, maxFiles)
 		}
-		d := Draft{Name: s.Name, When: plain(s.When)}
+		d := Draft{Name: s.Name, When: grounding.Plain(s.When)}
 		err := d.say(in, s.Steps)
 		for _, f := range s.Files {
 			if !isFilePath(f.Path) {
@@ -186,7 +164,7 @@ func (d *Draft) say(in Input, steps []sentence) error {
 		if err != nil {
 			return err
 		}
-		d.Steps = append(d.Steps, Line{plain(s.Text), facts})
+		d.Steps = append(d.Steps, Line{grounding.Plain(s.Text), facts})
 		all = append(all, s.Facts...)
 	}
 	if len(d.facts()) < minSteps {
@@ -213,34 +191,14 @@ func (d *Draft) attach(in Input, path, body string, numbers []int) error {
 	return err
 }
 
-// digits finds numbers.
-var digits = regexp.MustCompile(`\d+`)
-
 // follows returns the ids of facts if a text follows from them.
 func (in Input) follows(said string, numbers []int, most int) (ids []string, err error) {
-	var material []string
-	for _, n := range numbers {
-		if n < 1 || n > len(in.Facts) {
-			return nil, fmt.Errorf("there is no fact %d", n)
-		}
-		material = append(material, in.Facts[n-1].Text)
-		ids = append(ids, in.Facts[n-1].ID)
+	facts, err := in.Facts.Support(said, numbers, most)
+	if err != nil {
+		return nil, err
 	}
-	all := strings.Join(material, "\n")
-	switch {
-	case len(numbers) == 0:
-		return nil, errors.New("a step names no fact")
-	case plain(said) == "" || len(said) > most:
-		return nil, errors.New("a text is empty or too long")
-	case len(secretscan.Scan(said)) > 0 || len(secretscan.Threats(said)) > 0:
-		return nil, errors.New("it holds a secret or an instruction to the reader")
-	case text.Grounding(said, text.Vocabulary(all)) < grounded:
-		return nil, fmt.Errorf("its facts do not say %q", text.Clip(plain(said), 80))
-	}
-	for _, n := range digits.FindAllString(said, -1) {
-		if !strings.Contains(all, n) {
-			return nil, fmt.Errorf("its facts do not say %s", n)
-		}
+	for _, f := range facts {
+		ids = append(ids, f.ID)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), nil
@@ -251,8 +209,3 @@ func (in Input) follows(said string, numbers []int, most int) (ids []string, err
 var filePath = regexp.MustCompile(`^(?:scripts|templates|examples)/[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func isFilePath(p string) bool { return filePath.MatchString(p) && !strings.Contains(p, "..") }
-
-// plain is a text in one line that can end no comment and begin no heading.
-func plain(s string) string {
-	return strings.TrimLeft(strings.NewReplacer("<!--", "", "-->", "").Replace(fence.Line(strings.ToValidUTF8(s, ""))), "#->* ")
-}

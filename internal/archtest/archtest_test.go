@@ -36,7 +36,7 @@ var levels = map[string]int{
 
 	"store": 2, "llm": 2, "files": 2,
 	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
-	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2,
+	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2, "llm/grounding": 2,
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/jsonlist": 3, "store/sqlite/shortid": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
