@@ -25,6 +25,12 @@ const (
 // IndexPath is the index of a scope's notes, with what is promoted below it.
 const IndexPath = "MEMORY.md"
 
+// The directories of a scope's notes, and of notes that wait for a person to accept them.
+const (
+	NotesDir = "notes/"
+	InboxDir = "_inbox/"
+)
+
 // ProjectPrefix begins the paths of files in the root of the project itself, as
 // "@/AGENTS.md". They are read and never written.
 const ProjectPrefix = "@/"
@@ -34,11 +40,11 @@ func KindOfPath(p string) DocumentKind {
 	dir, base := path.Split(strings.TrimPrefix(p, ProjectPrefix))
 	first, _, _ := strings.Cut(p, "/")
 	switch {
-	case first == "_system" || first == "_inbox":
+	case first == "_system" || first+"/" == InboxDir:
 		return DocumentSystem
 	case p == IndexPath:
 		return DocumentIndex
-	case first == "notes" && dir != "":
+	case first+"/" == NotesDir && dir != "":
 		return DocumentNote
 	case first == "skills" && base == "SKILL.md":
 		return DocumentSkill

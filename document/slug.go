@@ -16,10 +16,9 @@ import (
 )
 
 const (
-	maxSlug   = 80 // bytes
-	keptSlug  = 60 // bytes of a longer one that are kept before its hash
-	slugHash  = 6  // bytes of the hash, written as twice as many digits
-	notesPath = "notes/"
+	maxSlug  = 80 // bytes
+	keptSlug = 60 // bytes of a longer one that are kept before its hash
+	slugHash = 6  // bytes of the hash, written as twice as many digits
 )
 
 // notSlug matches what is no slug on some disk: the index of another name, and
@@ -102,12 +101,12 @@ func cutSlug(s string) string {
 
 // NotePath returns the path of a note: notes/<type>_<slug>.md.
 func NotePath(t strata.Type, slug string) string {
-	return notesPath + string(t) + "_" + slug + ".md"
+	return strata.NotesDir + string(t) + "_" + slug + ".md"
 }
 
 // ParseNotePath is the inverse of [NotePath]; false for a path of another form.
 func ParseNotePath(p string) (t strata.Type, slug string, ok bool) {
-	base, inNotes := strings.CutPrefix(p, notesPath)
+	base, inNotes := strings.CutPrefix(p, strata.NotesDir)
 	base, isMarkdown := strings.CutSuffix(base, ".md")
 	kind, slug, cut := strings.Cut(base, "_")
 	if !inNotes || !isMarkdown || !cut || slug == "" || strings.Contains(slug, "/") || strata.Type(kind).Validate() != nil {

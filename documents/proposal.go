@@ -11,11 +11,6 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-const (
-	notesDir = "notes/"
-	inboxDir = "_inbox/"
-)
-
 // Proposal returns a note that waits in _inbox/, with its content. It is named as a note
 // is: by its id, its path, its title, "type/slug" or slug; of several scopes the first has
 // it. Errors: not_found, and conflict, with the choices, for a name that several have.
@@ -26,7 +21,7 @@ func (l *Library) Proposal(ctx context.Context, view strata.View, name string) (
 	}
 	return store.Read(ctx, l.store, func(r store.Reader) (strata.Document, error) {
 		d, err := byIDOrPath(ctx, r, view, name)
-		if err == nil && (d == nil || !strings.HasPrefix(d.Path, inboxDir)) {
+		if err == nil && (d == nil || !strings.HasPrefix(d.Path, strata.InboxDir)) {
 			d, err = byProposal(ctx, r, view, name)
 		}
 		if err != nil {
@@ -65,13 +60,13 @@ func byProposal(ctx context.Context, r store.Reader, view strata.View, name stri
 
 // proposals are the documents of a scope that wait, with their content.
 func proposals(ctx context.Context, r store.Reader, scope strata.Scope) ([]strata.Document, error) {
-	f := strata.DocumentFilter{Kind: strata.DocumentSystem, System: true, Content: true, After: inboxDir, Limit: 100}
+	f := strata.DocumentFilter{Kind: strata.DocumentSystem, System: true, Content: true, After: strata.InboxDir, Limit: 100}
 	var out []strata.Document
 	for d, err := range eachDocument(ctx, r, scope, f) {
 		if err != nil {
 			return nil, fmt.Errorf("read proposals of %s: %w", scope, err)
 		}
-		if !strings.HasPrefix(d.Path, inboxDir) {
+		if !strings.HasPrefix(d.Path, strata.InboxDir) {
 			break // paths are in order
 		}
 		out = append(out, d)
@@ -81,16 +76,16 @@ func proposals(ctx context.Context, r store.Reader, scope strata.Scope) ([]strat
 
 // IsProposal reports whether a path is that of a note that waits and can become one.
 func IsProposal(path string) bool {
-	name, ok := strings.CutPrefix(path, inboxDir)
+	name, ok := strings.CutPrefix(path, strata.InboxDir)
 	if ok {
-		_, _, ok = document.ParseNotePath(notesDir + name)
+		_, _, ok = document.ParseNotePath(strata.NotesDir + name)
 	}
 	return ok
 }
 
 // isCalled reports whether a name is the title or slug of a note that waits.
 func isCalled(d strata.Document, name string) bool {
-	kind, slug, ok := document.ParseNotePath(notesDir + strings.TrimPrefix(d.Path, inboxDir))
+	kind, slug, ok := document.ParseNotePath(strata.NotesDir + strings.TrimPrefix(d.Path, strata.InboxDir))
 	if ok && (name == slug || name == string(kind)+"/"+slug || document.Slug(name) == slug) {
 		return true
 	}

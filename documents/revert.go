@@ -189,15 +189,15 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 // change that note or of the notes that the proposal is for.
 func noteOrProposal(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) ([]string, error) {
 	paths := []string{d.Document.Path}
-	if name, ok := strings.CutPrefix(d.Document.Path, notesDir); ok {
-		paths = append(paths, inboxDir+name)
+	if name, ok := strings.CutPrefix(d.Document.Path, strata.NotesDir); ok {
+		paths = append(paths, strata.InboxDir+name)
 		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
 			if v != nil { // a proposal lies under the title that the note had
-				paths = append(paths, inboxDir+strings.TrimPrefix(document.NotePath(v.Type, document.Slug(v.Name)), notesDir))
+				paths = append(paths, strata.InboxDir+strings.TrimPrefix(document.NotePath(v.Type, document.Slug(v.Name)), strata.NotesDir))
 			}
 		}
-	} else if name, ok := strings.CutPrefix(d.Document.Path, inboxDir); ok {
-		paths = append(paths, notesDir+name)
+	} else if name, ok := strings.CutPrefix(d.Document.Path, strata.InboxDir); ok {
+		paths = append(paths, strata.NotesDir+name)
 		there, err := r.DocumentByID(ctx, view.Scopes, baseOf(d.Document.Before).ID)
 		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
 			return nil, err

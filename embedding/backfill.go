@@ -48,7 +48,7 @@ func (ms *Models) backfill(ctx context.Context, alone bool) error {
 	if err := ms.announce(ctx, false); err != nil {
 		return err
 	}
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (b *backfiller) run(ctx context.Context) error {
 func (b *backfiller) next(ctx context.Context) (st store.Embedding, batch store.BackfillBatch, err error) {
 	ms := b.models
 	read := func(r store.Reader) error {
-		if st, err = ms.Look(ctx, r); err != nil {
+		if st, err = ms.Refresh(ctx, r); err != nil {
 			return err
 		}
 		batch, err = r.NextBackfill(ctx, b.target, embedBatch)
@@ -149,7 +149,7 @@ func (ms *Models) release() {
 		return err
 	})
 	if err == nil {
-		_, err = ms.lookNow(ctx)
+		_, err = ms.refreshNow(ctx)
 	}
 	if err != nil {
 		ms.opts.Logger.Warn("the lease was not given back; it ends by itself", "error", err)
@@ -192,7 +192,7 @@ func (b *backfiller) finish(ctx context.Context) (bool, error) {
 	}
 	failpoint.Hit(failpoint.ModelServes)
 	ms.opts.Logger.Info("another embedding model serves", "model", b.target.Name, "before", before.Name)
-	_, err = ms.lookNow(ctx)
+	_, err = ms.refreshNow(ctx)
 	return true, err
 }
 
@@ -209,7 +209,7 @@ func (ms *Models) dropStale(ctx context.Context) error {
 		}
 		failpoint.Hit(failpoint.StaleDropped)
 	}
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	if err == nil && st.Stale == 0 && ms.opts.Keep != nil {
 		ms.opts.Keep([]string{st.Serving.Name, st.Target.Name, st.Base.Name})
 	}

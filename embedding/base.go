@@ -62,7 +62,7 @@ func (ms *Models) outdated(st store.Embedding) bool {
 // other words than those that it made them with, in place of those that serve and
 // of the base.
 func (ms *Models) FollowBuiltin(ctx context.Context) error {
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (ms *Models) FollowBuiltin(ctx context.Context) error {
 	if err := ms.keepBase(ctx); err != nil {
 		return err
 	}
-	_, err = ms.lookNow(ctx)
+	_, err = ms.refreshNow(ctx)
 	ms.opts.Wake()
 	return err
 }
@@ -91,7 +91,7 @@ func (ms *Models) keepBase(ctx context.Context) error {
 	}
 	err := ms.store.Update(ctx, func(w store.Writer) error { return w.KeepModel(ctx, ms.baseModel()) })
 	if err == nil {
-		_, err = ms.lookNow(ctx)
+		_, err = ms.refreshNow(ctx)
 	}
 	return err
 }

@@ -74,7 +74,7 @@ func New(st store.Store, o Options) *Models {
 // Start reads which models are wanted, and says in the store that this process
 // wants its embedder. It refuses one that can never serve.
 func (ms *Models) Start(ctx context.Context) error {
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	if err != nil {
 		return fmt.Errorf("read embedding models: %w", err)
 	}
@@ -102,13 +102,13 @@ func (ms *Models) HasEmbedder() bool { return ms.atHand.current() != nil }
 // ServingReady looks which model serves now, and reports whether its embedder is
 // available.
 func (ms *Models) ServingReady(ctx context.Context) (bool, error) {
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	return ms.atHand.of(st.Serving) != nil, err
 }
 
-// Look reads which models are wanted and remembers it. What another process
+// Refresh reads which models are wanted and remembers it. What another process
 // changed is new work for this one.
-func (ms *Models) Look(ctx context.Context, r store.Reader) (store.Embedding, error) {
+func (ms *Models) Refresh(ctx context.Context, r store.Reader) (store.Embedding, error) {
 	st, err := r.Embedding(ctx)
 	if err != nil {
 		return st, err
@@ -121,10 +121,10 @@ func (ms *Models) Look(ctx context.Context, r store.Reader) (store.Embedding, er
 	return st, nil
 }
 
-// lookNow is Look in a transaction of its own.
-func (ms *Models) lookNow(ctx context.Context) (st store.Embedding, err error) {
+// refreshNow is Look in a transaction of its own.
+func (ms *Models) refreshNow(ctx context.Context) (st store.Embedding, err error) {
 	err = ms.store.View(ctx, func(r store.Reader) error {
-		st, err = ms.Look(ctx, r)
+		st, err = ms.Refresh(ctx, r)
 		return err
 	})
 	return st, err
@@ -150,7 +150,7 @@ type Report struct {
 // Report says which model's vectors serve, which is to follow, and how far that
 // is.
 func (ms *Models) Report(ctx context.Context) (Report, error) {
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	if err != nil {
 		return Report{}, err
 	}

@@ -57,7 +57,7 @@ func (ms *Models) View(ctx context.Context, text string, fn func(store.Reader, Q
 	for moves := 0; ; moves++ {
 		q := ms.ask(ctx, text)
 		err := ms.store.View(ctx, func(r store.Reader) error {
-			st, err := ms.Look(ctx, r)
+			st, err := ms.Refresh(ctx, r)
 			if err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ func (ms *Models) FillQueues(ctx context.Context) error {
 	if err := ms.announce(ctx, false); err != nil {
 		return err
 	}
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	// Another process may queue something after our last look.
 	if err == nil {
 		if err = writable(ms.keepBase(ctx)); err == nil {
@@ -38,7 +38,7 @@ func (ms *Models) FillQueues(ctx context.Context) error {
 			err = errors.Join(err, writable(ms.embedQueue(ctx, model, func(int) {})))
 		}
 		if err == nil {
-			st, err = ms.lookNow(ctx)
+			st, err = ms.refreshNow(ctx)
 		}
 	}
 	return err

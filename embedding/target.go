@@ -24,7 +24,7 @@ func (ms *Models) Use(ctx context.Context, emb llm.Embedder) error {
 	if emb == nil {
 		return strata.Invalid(op, "there is no embedder", "pass the embedder that is to make the vectors")
 	}
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (ms *Models) Use(ctx context.Context, emb llm.Embedder) error {
 		return err
 	}
 	ms.atHand.use(emb)
-	if _, err := ms.lookNow(ctx); err != nil {
+	if _, err := ms.refreshNow(ctx); err != nil {
 		return err
 	}
 	ms.opts.Wake()
@@ -74,7 +74,7 @@ func (ms *Models) want(ctx context.Context, m store.Model) error {
 		if before, err = w.Embedding(ctx); err != nil {
 			return err
 		}
-		if err := w.WantModel(ctx, m); err != nil {
+		if err := w.SetTargetModel(ctx, m); err != nil {
 			return err
 		}
 		if after, err = w.Embedding(ctx); err != nil {
@@ -111,7 +111,7 @@ func (ms *Models) announce(ctx context.Context, opening bool) error {
 	if emb == nil || opening && emb.Dimensions() == 0 {
 		return nil
 	}
-	st, err := ms.lookNow(ctx)
+	st, err := ms.refreshNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -130,6 +130,6 @@ func (ms *Models) announce(ctx context.Context, opening bool) error {
 		return err
 	}
 	ms.atHand.nowRecorded(number)
-	_, err = ms.lookNow(ctx)
+	_, err = ms.refreshNow(ctx)
 	return err
 }

@@ -42,7 +42,7 @@ func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conve
 	}
 	vectors, whole := e.models.ForWrite(ctx, texts)
 	put = func(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error {
-		st, err := e.models.Look(ctx, w)
+		st, err := e.models.Refresh(ctx, w)
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func newLookups(e *Engine, r store.Reader) *lookups {
 // state returns which embedding models are wanted.
 func (l *lookups) state(ctx context.Context) (store.Embedding, error) {
 	if l.models == nil {
-		st, err := l.engine.models.Look(ctx, l.reader)
+		st, err := l.engine.models.Refresh(ctx, l.reader)
 		if err != nil {
 			return st, err
 		}

@@ -11,8 +11,6 @@ import (
 const (
 	// root is the directory that the model sees.
 	root = "/memories"
-	// notes is where it lies in the directory of a scope.
-	notes = "notes/"
 	// markdown is how documents end, and plain what a file that is no Markdown to the
 	// model has behind its name.
 	markdown, plain = ".md", "_.md"
@@ -84,14 +82,14 @@ func hasMarkdownPart(dir string) bool {
 // stored is the path of the document that a file is.
 func stored(rel string) string {
 	if strings.HasSuffix(rel, markdown) && !strings.HasSuffix(rel, plain) {
-		return notes + rel
+		return strata.NotesDir + rel
 	}
-	return notes + rel + plain
+	return strata.NotesDir + rel + plain
 }
 
 // shown is the inverse of stored; false for a document that no path leads to.
 func shown(path string) (rel string, ok bool) {
-	rel, ok = strings.CutPrefix(path, notes)
+	rel, ok = strings.CutPrefix(path, strata.NotesDir)
 	if !ok {
 		return "", false
 	}

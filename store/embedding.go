@@ -96,11 +96,11 @@ type EmbeddingReader interface {
 
 // EmbeddingWriter changes which models are wanted.
 type EmbeddingWriter interface {
-	// WantModel makes m the model that is to serve, at once if none does. What
+	// SetTargetModel makes m the model that is to serve, at once if none does. What
 	// was under way for another model is given up; the vectors of a model that
 	// is wanted no more are stale. To want the serving model ends a
 	// re-embedding. To want what is wanted changes nothing.
-	WantModel(ctx context.Context, m Model) error
+	SetTargetModel(ctx context.Context, m Model) error
 	// KeepModel makes m the base, whose vectors stay when another model comes to
 	// serve. Where it is not wanted yet, every passage waits for its vector from
 	// then on. As long as no model serves it changes nothing.

@@ -112,7 +112,7 @@ func (e *Editor) changedBy(ctx context.Context, p strata.Document, proposed docu
 				return &d, err
 			}
 		}
-		path := notes + strings.TrimPrefix(p.Path, inbox)
+		path := strata.NotesDir + strings.TrimPrefix(p.Path, strata.InboxDir)
 		d, err := e.documentNow(ctx, to, path)
 		kind, _, ok := document.ParseNotePath(path)
 		if err != nil || d != nil || !ok || proposed.Base.ID != "" {

@@ -42,9 +42,3 @@ type Editor struct{ o Options }
 
 // New returns an editor.
 func New(o Options) *Editor { return &Editor{o} }
-
-// The directories of notes and of those that wait for a person.
-const (
-	notes = "notes/"
-	inbox = "_inbox/"
-)

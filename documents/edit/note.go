@@ -96,7 +96,7 @@ func (e *Editor) ProposeNote(ctx context.Context, n Note) (strata.Decision, erro
 	if n.changes, err = e.pathOf(ctx, n); err != nil {
 		return strata.Decision{}, err
 	}
-	return e.compose(ctx, n, inbox+strings.TrimPrefix(document.NotePath(n.Type, document.Slug(n.Title)), notes))
+	return e.compose(ctx, n, strata.InboxDir+strings.TrimPrefix(document.NotePath(n.Type, document.Slug(n.Title)), strata.NotesDir))
 }
 
 // complete checks a note and fills in what follows from it.

@@ -113,8 +113,8 @@ func (e *Editor) makeWhole(ctx context.Context, d *strata.Document) error {
 // A note's front matter names its scope, where it does so at all.
 func moved(d strata.Document, to strata.Scope) (path, content string, err error) {
 	path = d.Path
-	if rest, ok := strings.CutPrefix(path, inbox); ok {
-		path = notes + rest
+	if rest, ok := strings.CutPrefix(path, strata.InboxDir); ok {
+		path = strata.NotesDir + rest
 		if _, _, ok := document.ParseNotePath(path); !ok {
 			return "", "", strata.Invalid("promote document", d.Path+" is no proposal of a note", "rename it to <type>_<slug>.md first")
 		}

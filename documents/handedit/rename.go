@@ -82,7 +82,7 @@ func isNamed(p string) bool {
 	case strata.DocumentNote, strata.DocumentSkill, strata.DocumentOther:
 		return !strings.HasPrefix(p, strata.ProjectPrefix) && !strings.HasPrefix(p, "learnings/")
 	}
-	return strings.HasPrefix(p, "_inbox/")
+	return strings.HasPrefix(p, strata.InboxDir)
 }
 
 // wasNote is what tells a file that is gone: the id of the document, and who made the note

@@ -184,7 +184,7 @@ func write(ctx context.Context, o Options, work string) (m Manifest, size int64,
 
 // check looks a copy of the database through, and compares what it holds.
 func check(ctx context.Context, path string, want sqlite.Contents) error {
-	held, err := sqlite.Look(ctx, path)
+	held, err := sqlite.Inspect(ctx, path)
 	if err != nil {
 		return err
 	}

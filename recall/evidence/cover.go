@@ -24,7 +24,7 @@ func (q *Question) Covers(terms []int, by [][]float64) bool {
 			continue
 		}
 		weight, word := q.Rarity[i], q.Words[i]
-		if q.Expected.Loose(word) || question.Bland(word) || q.Expected.AsksName() && naming[word] {
+		if q.Expected.Optional(word) || question.Bland(word) || q.Expected.AsksName() && naming[word] {
 			weight *= looseWeight
 		}
 		held += weight

@@ -76,7 +76,7 @@ func (q *Question) Of(p Passage) float64 {
 		}
 		rarest = max(rarest, weight)
 		held += weight * s
-		if q.Expected.Loose(q.Words[i]) {
+		if q.Expected.Optional(q.Words[i]) {
 			weight *= s + (1-s)*looseWeight
 		}
 		asked += weight

@@ -14,11 +14,11 @@ import (
 type Expectation struct {
 	kind  answerKind
 	asked []string // the words of the question
-	// loose are the words that an answer often leaves out or says in another way: the
+	// optional are the words that an answer often leaves out or says in another way: the
 	// kind of thing asked for ("which charity", where the answer names one) and the
 	// verb of the question ("who treats my knee", where the answer says who is the
 	// physiotherapist). It knows those of English questions alone.
-	loose map[string]bool
+	optional map[string]bool
 }
 
 // answerKind is a kind of expression that the answer to a question must hold.
@@ -36,7 +36,7 @@ const (
 // expectationOf reads a question. It is by its analysis known whether it asks for a
 // time.
 func expectationOf(question string, wantsTime bool) Expectation {
-	e := Expectation{asked: text.Words(question), loose: make(map[string]bool)}
+	e := Expectation{asked: text.Words(question), optional: make(map[string]bool)}
 	e.kind = kindAsked(question, wantsTime)
 	for i, w := range e.asked {
 		rest := e.asked[i+1:]
@@ -44,17 +44,17 @@ func expectationOf(question string, wantsTime bool) Expectation {
 		case w == "what" || w == "which":
 			e.expectThing(rest)
 		case w == "who" && len(rest) > 0 && !auxiliary[rest[0]]:
-			e.loose[rest[0]] = true
+			e.optional[rest[0]] = true
 		case i > 0 && len(rest) > 0 && subject[w] && auxiliary[e.asked[i-1]]:
-			e.loose[rest[0]] = true
+			e.optional[rest[0]] = true
 		}
 	}
 	return e
 }
 
-// Loose reports whether an answer often leaves out a word of the question, or says it
+// Optional reports whether an answer often leaves out a word of the question, or says it
 // in another way.
-func (e *Expectation) Loose(word string) bool { return e.loose[word] }
+func (e *Expectation) Optional(word string) bool { return e.optional[word] }
 
 // AsksName reports whether the question asks for a name.
 func (e *Expectation) AsksName() bool { return e.kind == nameAnswer }
@@ -71,7 +71,7 @@ func (e *Expectation) expectThing(rest []string) {
 		n = min(1, len(rest))
 	}
 	for _, w := range rest[:n] {
-		e.loose[w] = true
+		e.optional[w] = true
 	}
 }
 

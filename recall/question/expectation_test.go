@@ -36,7 +36,7 @@ func TestTheAnswerIsOfTheKindAskedFor(t *testing.T) {
 	}
 }
 
-func TestLooseWordsOfAQuestion(t *testing.T) {
+func TestOptionalWordsOfAQuestion(t *testing.T) {
 	for question, want := range map[string][]string{
 		"Which charity do we support?":      {"charity", "support"},
 		"Who treats my knee?":               {"treats"},
@@ -46,12 +46,12 @@ func TestLooseWordsOfAQuestion(t *testing.T) {
 		"Which old wooden chair was found?": {"old", "wooden", "chair"},
 	} {
 		e := expectationOf(question, false)
-		if len(e.loose) != len(want) {
-			t.Errorf("%q: %v", question, e.loose)
+		if len(e.optional) != len(want) {
+			t.Errorf("%q: %v", question, e.optional)
 		}
 		for _, w := range want {
-			if !e.loose[w] {
-				t.Errorf("%q: %q is not loose", question, w)
+			if !e.optional[w] {
+				t.Errorf("%q: %q is not optional", question, w)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func Bland(word string) bool { return bland[word] }
 func (a Analysis) Subject() []Term {
 	var out []Term
 	for _, t := range a.Terms {
-		if t.Weight == 1 && !t.Stop && !t.Tag && !Bland(t.Word) && !a.Expected.Loose(t.Word) {
+		if t.Weight == 1 && !t.Stop && !t.Tag && !Bland(t.Word) && !a.Expected.Optional(t.Word) {
 			out = append(out, t)
 		}
 	}

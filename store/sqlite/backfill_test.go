@@ -36,7 +36,7 @@ func TestStaleCodesAreRemovedAndForgotten(t *testing.T) {
 	b.fill(strata.Global(), list)
 	next := store.Model{Name: "next", Dim: 2}
 	b.update(func(ctx context.Context, x *tx) {
-		b.ok(x.WantModel(ctx, next))
+		b.ok(x.SetTargetModel(ctx, next))
 		for {
 			s, err := x.NextBackfill(ctx, next, 1000)
 			b.ok(err)

@@ -117,7 +117,7 @@ func (db *DB) examine(ctx context.Context) (out []store.Problem, err error) {
 			return err
 		}
 		defer f.Close()
-		s, err := salvage.Look(ctx, f, nil)
+		s, err := salvage.Inspect(ctx, f, nil)
 		if err == nil {
 			out = s.Problems()
 		}

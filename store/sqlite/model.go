@@ -96,7 +96,7 @@ func (t *tx) modelFor(ctx context.Context, name string, v []float32) (m model, o
 		return m, false, err
 	}
 	if w.serving.number == 0 {
-		if err := t.WantModel(ctx, store.Model{Name: name, Dim: len(v)}); err != nil {
+		if err := t.SetTargetModel(ctx, store.Model{Name: name, Dim: len(v)}); err != nil {
 			return m, false, err
 		}
 	}
@@ -131,8 +131,8 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	return out, wrap(op, err)
 }
 
-// WantModel makes m the model that is to serve.
-func (t *tx) WantModel(ctx context.Context, m store.Model) error {
+// SetTargetModel makes m the model that is to serve.
+func (t *tx) SetTargetModel(ctx context.Context, m store.Model) error {
 	const op = "want model"
 	if err := checkModel(op, m); err != nil {
 		return err

@@ -234,7 +234,7 @@ func TestModelsAreKeptApart(t *testing.T) {
 	two := b.save(strata.Global(), "c", "two", angle(90))
 	b.update(func(ctx context.Context, x *tx) {
 		b.ok(x.PutVector(ctx, one, "newer", []float32{0, 1, 0})) // not wanted yet
-		b.ok(x.WantModel(ctx, store.Model{Name: "newer", Dim: 3}))
+		b.ok(x.SetTargetModel(ctx, store.Model{Name: "newer", Dim: 3}))
 		b.ok(x.PutVector(ctx, two, "newer", []float32{1, 0, 0}))
 	})
 	b.view(func(ctx context.Context, x *tx) {

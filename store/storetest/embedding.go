@@ -39,7 +39,7 @@ func (b *bench) embedding() store.Embedding {
 
 func (b *bench) want(m store.Model) {
 	b.Helper()
-	b.update(func(w store.Writer) { b.ok(w.WantModel(b.ctx, m)) })
+	b.update(func(w store.Writer) { b.ok(w.SetTargetModel(b.ctx, m)) })
 }
 
 // backfill gives up to limit passages their vectors of the target and moves on. It

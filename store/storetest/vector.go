@@ -193,7 +193,7 @@ var vectorTests = []test{
 	{"a passage without a vector waits for it", func(b *bench) {
 		var numbers []int64
 		b.update(func(w store.Writer) {
-			b.ok(w.WantModel(b.ctx, theModel))
+			b.ok(w.SetTargetModel(b.ctx, theModel))
 			for i := range 3 {
 				f := b.fact([]strata.Scope{global, workspace}[i%2], fmt.Sprint("waiting ", i))
 				number, err := w.PutFact(b.ctx, f)
@@ -232,7 +232,7 @@ var vectorTests = []test{
 		f := b.fact(global, "one")
 		numbers := b.save(f)
 		b.update(func(w store.Writer) {
-			b.ok(w.WantModel(b.ctx, store.Model{Name: "other/model", Dim: 8}))
+			b.ok(w.SetTargetModel(b.ctx, store.Model{Name: "other/model", Dim: 8}))
 			b.ok(w.PutVector(b.ctx, numbers[0], "other/model", []float32{0.6, 0.8, 0, 0, 0, 0, 0, 0}))
 		})
 		b.view(func(r store.Reader) {

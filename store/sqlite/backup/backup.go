@@ -82,10 +82,10 @@ func Copy(ctx context.Context, from, to string, progress func(done, total int64)
 	return held, database.Wrap(op, err)
 }
 
-// Look looks at every page of a database that nobody has open, and says what it holds.
+// Inspect looks at every page of a database that nobody has open, and says what it holds.
 // It fails with code corrupt where something is damaged, and with code newer_version
 // where a newer Strata wrote it.
-func Look(ctx context.Context, path string) (_ Contents, err error) {
+func Inspect(ctx context.Context, path string) (_ Contents, err error) {
 	const op = "look at copy"
 	f, err := fileAt(path)
 	if err != nil {

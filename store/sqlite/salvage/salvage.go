@@ -102,7 +102,7 @@ func Examine(ctx context.Context, path string, progress func(done, total int64))
 	if err != nil {
 		return nil, err
 	}
-	s, err := Look(ctx, o.file, progress)
+	s, err := Inspect(ctx, o.file, progress)
 	if err = errors.Join(err, o.close()); err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func Sound(ctx context.Context, path string, progress func(done, total int64)) (
 		return false, err
 	}
 	defer func() { err = errors.Join(err, o.close()) }()
-	s, err := Look(ctx, o.file, progress)
+	s, err := Inspect(ctx, o.file, progress)
 	if err != nil || len(s.Damages) > 0 || o.conn == nil {
 		return false, err
 	}
@@ -163,7 +163,7 @@ func Save(ctx context.Context, from, to string, asWritten bool, progress func(do
 	if err != nil {
 		return Saved{}, err
 	}
-	s, err := Look(ctx, o.file, nil)
+	s, err := Inspect(ctx, o.file, nil)
 	var b Built
 	if err == nil {
 		b, err = Build(ctx, o.file, s, t, asWritten, time.Now(), progress)
@@ -229,7 +229,7 @@ const busyTimeout = 10 * time.Second
 
 // rebuild writes the database anew if that is needed and loses nothing.
 func (o *opened) rebuild(ctx context.Context, f, anew database.File, now time.Time, progress func(done, total int64)) (needed bool, err error) {
-	s, err := Look(ctx, o.file, progress)
+	s, err := Inspect(ctx, o.file, progress)
 	if err != nil {
 		return false, err
 	}

@@ -61,9 +61,9 @@ func (s *Survey) Intact() bool {
 	return len(s.Lost) == 0 && !slices.ContainsFunc(s.Damages, func(d Damage) bool { return d.Authority })
 }
 
-// Look looks at every page of a file. progress, which may be nil, is called with the
+// Inspect looks at every page of a file. progress, which may be nil, is called with the
 // pages done and the number of all.
-func Look(ctx context.Context, f *pages.File, progress func(done, total int64)) (*Survey, error) {
+func Inspect(ctx context.Context, f *pages.File, progress func(done, total int64)) (*Survey, error) {
 	s := &Survey{Pages: f.Pages()}
 	var err error
 	if s.schema, err = schemaOf(ctx, f); err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// keptDays is of how many days it is known what models were asked.
+// keptDays is of how many days it is known what models were asked: a year, so that a month
+// can be compared with the same one a year before, and some.
 const keptDays = 400
 
 // ModelUse returns what models were asked of on a day.
