@@ -76,6 +76,9 @@ type Client struct {
 	Note string
 }
 
+// noHooks is what is left to do where a client calls nobody at the end of a conversation.
+const noHooks = "Agents without hooks save and recall by their tools; strata watch DIR takes in conversations that they export."
+
 // Clients are all that are known, by id.
 func Clients() []Client {
 	return []Client{
@@ -91,7 +94,8 @@ func Clients() []Client {
 			}},
 		{ID: "claude-desktop", Name: "Claude Desktop", entry: standard{at: []string{"mcpServers"}},
 			file:  func(s System) string { return s.config("Claude", "claude_desktop_config.json") },
-			marks: func(s System) string { return s.config("Claude") }},
+			marks: func(s System) string { return s.config("Claude") },
+			Note:  noHooks},
 		{ID: "codex", Name: "Codex", entry: codex{},
 			file:  func(s System) string { return s.in("CODEX_HOME", []string{".codex"}, []string{"config.toml"}) },
 			marks: func(s System) string { return s.in("CODEX_HOME", []string{".codex"}, nil) },
@@ -102,10 +106,12 @@ func Clients() []Client {
 			Note: "Codex runs hooks once you trust them: enter /hooks there."},
 		{ID: "cursor", Name: "Cursor", entry: standard{at: []string{"mcpServers"}},
 			file:  func(s System) string { return s.in("", []string{".cursor"}, []string{"mcp.json"}) },
-			marks: func(s System) string { return s.in("", []string{".cursor"}, nil) }},
+			marks: func(s System) string { return s.in("", []string{".cursor"}, nil) },
+			Note:  noHooks},
 		{ID: "gemini", Name: "Gemini CLI", entry: standard{at: []string{"mcpServers"}},
 			file:  func(s System) string { return s.in("", []string{".gemini"}, []string{"settings.json"}) },
-			marks: func(s System) string { return s.in("", []string{".gemini"}, nil) }},
+			marks: func(s System) string { return s.in("", []string{".gemini"}, nil) },
+			Note:  noHooks},
 		{ID: "opencode", Name: "opencode", entry: opencode{},
 			file: func(s System) string {
 				// Either is read; the one that is there is the user's.
@@ -119,7 +125,8 @@ func Clients() []Client {
 			settings: func(s System) string { return s.dotConfig("opencode", "plugins", "strata.js") }},
 		{ID: "vscode", Name: "VS Code", entry: standard{at: []string{"servers"}, kind: "stdio"},
 			file:  func(s System) string { return s.config("Code", "User", "mcp.json") },
-			marks: func(s System) string { return s.config("Code", "User") }},
+			marks: func(s System) string { return s.config("Code", "User") },
+			Note:  noHooks},
 		{ID: "zed", Name: "Zed", entry: standard{at: []string{"context_servers"}},
 			file: func(s System) string {
 				if s.OS == "windows" {
@@ -132,7 +139,8 @@ func Clients() []Client {
 					return s.config("Zed")
 				}
 				return s.dotConfig("zed")
-			}},
+			},
+			Note: noHooks},
 	}
 }
 

@@ -148,6 +148,9 @@ func (p *Page) health(list []upkeep.Concern) {
 	p.list(t, "nothing needs your attention")
 }
 
+// shownMisplaced is how many facts in the wrong place people are shown.
+const shownMisplaced = 5
+
 // checkup shows what doctor found.
 func (p *Page) checkup(c upkeep.Checkup) {
 	p.nextModel(c.Next)
@@ -158,8 +161,11 @@ func (p *Page) checkup(c upkeep.Checkup) {
 		}
 		p.note("%s holds the memory as it was before this version of Strata changed its database; remove it when all is well", terminal.Clean(path))
 	}
-	for _, f := range c.Misplaced {
+	for _, f := range c.Misplaced[:min(len(c.Misplaced), shownMisplaced)] {
 		p.note("%s is about a project and lies in %s: %s; %s, in its directory, moves it", id.Short(f.ID), f.Scope, terminal.Quote(terminal.Clean(f.Text)), f.Move)
+	}
+	if more := len(c.Misplaced) - shownMisplaced; more > 0 {
+		p.note("and %d more facts, which strata doctor -o json lists", more)
 	}
 	for _, w := range c.GivenUp {
 		p.note("facts could not be extracted from session %s: %s; strata extractor retry %s has it read again",
