@@ -9,9 +9,11 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// BlockBudget is what the generated blocks of a file may take unless set
-// otherwise, in bytes: half of what of MEMORY.md reaches a prompt.
-const BlockBudget = 12_800
+// BlockBudget is what the generated blocks of a file may take unless set otherwise, in
+// bytes: an eighth of what of MEMORY.md reaches a prompt. They show what is new. Every
+// session reads them, so they do not grow with memory: what is older is found when it is
+// asked for, and rises as a promoted fact if that is often.
+const BlockBudget = PromptBytes / 8
 
 // Item is one generated line. Decision is the id of the decision that led to
 // it, by which the line is found again. It is empty only for lines that people

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -51,12 +52,12 @@ func gather(p Parts, l Limits, now time.Time) content {
 
 	facts, rules := split(p.Facts)
 	rules, private := showableRules(rules, p.Kind, now)
-	c.chooseRules(rules, l, now)
+	shown := c.chooseRules(rules, l, now)
 	if private > 0 {
 		c.hidden = append(c.hidden, section{part: Part{Kind: PartRules, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
 	}
 	facts, private = showable(facts, p.Kind)
-	shown := c.chooseFacts(facts, l, now)
+	maps.Copy(shown, c.chooseFacts(facts, l, now))
 	if private > 0 {
 		c.hidden = append(c.hidden, section{part: Part{Kind: PartFacts, Name: string(strata.TypeUser), Total: private, Why: whyPrivate}})
 	}
@@ -102,7 +103,8 @@ func (c *content) chooseFacts(facts []strata.Fact, l Limits, now time.Time) map[
 }
 
 // addIndex makes one index ready: the MEMORY.md of a scope, or one made of its
-// facts where there is none or it may not be shown.
+// facts where there is none or it may not be shown. What is shown elsewhere, by the normal
+// form of its text, is not said again.
 func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]bool, group bool, l Limits, now time.Time) {
 	name := fence.Line(d.Scope.Key())
 	doc, at := d.Text, d.At
@@ -126,6 +128,7 @@ func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]boo
 	}
 	m := newSource(PartIndex, name, title, doc)
 	m.divide()
+	m.leaveOut(shown)
 	m.noteAge(banner(now, at, l.StaleDays))
 	m.limit.lines, m.limit.bytes = max(l.IndexLines, 0), max(l.IndexBytes, 0)
 	c.indexes = append(c.indexes, m.withNeed())

@@ -42,15 +42,16 @@ func showableRules(rules []strata.Fact, kind strata.SessionKind, now time.Time) 
 
 // chooseRules sets the lines of the rules: the one that was said or used last first,
 // each text once, and of each slot that of the most specific scope. So what has not
-// been used for longest is the first to give way.
-func (c *content) chooseRules(rules []strata.Fact, l Limits, now time.Time) {
+// been used for longest is the first to give way. It returns their texts in the normal
+// form of package internal/text.
+func (c *content) chooseRules(rules []strata.Fact, l Limits, now time.Time) (said map[string]bool) {
 	c.rulePart = Part{Kind: PartRules, Total: len(rules)}
 	deepest := deepestOf(rules)
 	slices.SortFunc(rules, func(a, b strata.Fact) int {
 		return cmp.Or(lastUse(b).Compare(lastUse(a)), cmp.Compare(depth(b.Scope), depth(a.Scope)),
 			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Scope.Key(), b.Scope.Key()), cmp.Compare(a.Text, b.Text))
 	})
-	said := make(map[string]bool)
+	said = make(map[string]bool)
 	for _, f := range rules {
 		key := text.Normalize(f.Text)
 		if said[key] || depth(f.Scope) < deepest[slotOf(&f)] {
@@ -62,6 +63,7 @@ func (c *content) chooseRules(rules []strata.Fact, l Limits, now time.Time) {
 		c.rulePart.note(redacted, threats)
 	}
 	c.distinctRules = len(c.rules)
+	return said
 }
 
 // lastUse is when a fact was last said or shown to somebody who asked.

@@ -120,6 +120,22 @@ func TestC6_NewestGeneratedBlocksAreNotCutByACapOnTheHead(t *testing.T) {
 	}
 }
 
+// What is shown as a rule or among the facts used most is not shown as an item of MEMORY.md,
+// too. What people wrote stays.
+func TestAnItemIsShownOnce(t *testing.T) {
+	index := "Mine: I drink tea.\n- I drink tea.\n\n## Extracted\n\n- I drink tea.\n- Answer briefly.\n- The port is 8443.\n\n" +
+		"## Dreamed 2026-02-01 04:00 UTC\n\n- I drink tea. _(score 0.60, 3 hits, 3 days)_\n"
+	s := session.Compose(session.Parts{
+		Facts:   []strata.Fact{fact("1", strata.TypeUser, "drinks", "I drink tea.", time.Hour, 3), fact("2", strata.TypeFeedback, "style", "Answer briefly.", time.Hour, 1)},
+		Indexes: []session.Document{{Scope: work, Text: index}},
+	}, session.Limits{}, noon)
+	for text, want := range map[string]int{"I drink tea.": 3, "Answer briefly.": 1, "The port is 8443.": 1, "## Dreamed": 0, "## Extracted": 1} {
+		if got := strings.Count(s.Text, text); got != want {
+			t.Errorf("%q stands there %d times, not %d", text, got, want)
+		}
+	}
+}
+
 func TestOneOversizedGeneratedBlockKeepsItsNewestLines(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("I wrote this.\n\n## Extracted 2026-03-01\n")

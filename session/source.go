@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 )
 
@@ -92,6 +93,27 @@ func isGenerated(heading string) bool {
 		}
 	}
 	return false
+}
+
+// leaveOut takes the items out of generated blocks whose text, in the normal form of
+// package internal/text, is shown elsewhere; a block goes with its last item.
+func (m *source) leaveOut(shown map[string]bool) {
+	for i, b := range m.blocks {
+		if !b.generated {
+			continue
+		}
+		kept := slices.DeleteFunc(slices.Clone(b.lines), func(line string) bool {
+			item, ok := strings.CutPrefix(line, "- ")
+			item, _, _ = strings.Cut(item, " _(") // what it was promoted for
+			return ok && shown[text.Normalize(item)]
+		})
+		if !slices.ContainsFunc(kept[1:], func(line string) bool { return strings.TrimSpace(line) != "" }) {
+			kept = nil
+		}
+		m.blocks[i].lines = kept
+	}
+	m.blocks = slices.DeleteFunc(m.blocks, func(b block) bool { return len(b.lines) == 0 })
+	m.part.Total = len(m.lines())
 }
 
 // lines returns all lines of all blocks.

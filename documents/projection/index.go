@@ -43,10 +43,6 @@ func (r *rendering) index(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	budget := document.BlockBudget
-	for _, b := range blocks {
-		budget -= b.Size()
-	}
 	err = r.rewrite(ctx, strata.IndexPath, func(content string) string {
 		if content == "" && len(entries) == 0 && len(extracted) == 0 && len(blocks) == 0 {
 			return ""
@@ -56,7 +52,7 @@ func (r *rendering) index(ctx context.Context) error {
 		}
 		content = document.Without(document.Without(content, r.gone), r.past)
 		content = document.PutDreamed(document.PutIndex(content, entries), blocks)
-		return document.PutBlock(content, extractedTitle, extracted, budget)
+		return document.PutBlock(content, extractedTitle, extracted, document.BlockBudget)
 	})
 	if err != nil {
 		r.fail(err, r.concerning(document.PartIndex)...)
