@@ -26,6 +26,8 @@ type ForgetOptions struct {
 	// holds the text: also of what was forgotten before without it, which is named
 	// by its id, or a document by the path or title that it had.
 	PurgeHistory bool
+	// Within are the only scopes whose memory is changed and named; none means all.
+	Within []strata.Scope
 }
 
 // ForgetResult says what went and what still stands.
@@ -140,7 +142,7 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
+		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID, o.Within...); err != nil {
 			return err
 		}
 		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())
@@ -170,7 +172,7 @@ func (e *Engine) forgetSummaries(ctx context.Context, w store.Writer, res *Forge
 		if now == nil {
 			continue
 		}
-		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten"})
+		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten", Within: o.Within})
 		if err != nil {
 			return err
 		}
@@ -203,7 +205,7 @@ func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetRe
 			}
 			continue
 		}
-		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten"})
+		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten", Within: o.Within})
 		if err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func forget() operation.Operation {
 				return Forgotten{}, err
 			}
 			res, err := env.Engine.Forget(ctx, env.View, name, engine.ForgetOptions{
-				DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory,
+				DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory, Within: env.Confined,
 			})
 			if err != nil {
 				return Forgotten{}, err
