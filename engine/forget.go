@@ -70,11 +70,11 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
-	archived, left, failed := e.forgetArchived(ctx, view, name, o)
+	archived, left, elsewhere, failed := e.forgetArchived(ctx, view, name, o)
 	res, err := e.forgetStored(ctx, view, name, o)
 	if errors.Is(err, errDryRun) {
 		res.Decision.ID = ""
-		res.addArchived(archived, left, failed)
+		res.addArchived(archived, append(left, elsewhere...), failed)
 		return res, nil
 	}
 	if o.PurgeHistory && strata.CodeOf(err) == strata.CodeNotFound && e.checkpoints != nil {
@@ -88,6 +88,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
+	res.addArchived(nil, elsewhere, nil)
 	for i := range res.Skills {
 		s := &res.Skills[i]
 		e.forgetOutside(ctx, s, o)
