@@ -31,8 +31,9 @@ type Forgotten struct {
 }
 
 // Forget forgets a document in the database. It is read again, for it may have
-// changed since it was found by [ToForget].
-func Forget(ctx context.Context, w store.Writer, found strata.Document) (Forgotten, error) {
+// changed since it was found by [ToForget]. Within are the scopes that are looked through,
+// as [store.Writer.ForgetDocument] takes them.
+func Forget(ctx context.Context, w store.Writer, found strata.Document, within ...strata.Scope) (Forgotten, error) {
 	var out Forgotten
 	d, there, err := forgettable(ctx, w, found.Scope, found.Path, found.ID)
 	if err != nil {
@@ -46,7 +47,7 @@ func Forget(ctx context.Context, w store.Writer, found strata.Document) (Forgott
 	if d.Kind == strata.DocumentNote {
 		out.Texts = append(out.Texts, d.Path)
 	}
-	if out.Forgotten, err = w.ForgetDocument(ctx, d.Scope, d, said.whole, said.parts); err != nil {
+	if out.Forgotten, err = w.ForgetDocument(ctx, d.Scope, d, said.whole, said.parts, within...); err != nil {
 		return out, err
 	}
 	out.Change = &strata.DocumentChange{Path: d.Path, Before: &strata.Document{

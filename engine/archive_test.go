@@ -212,6 +212,37 @@ func TestForgetReachesIntoArchives(t *testing.T) {
 	healthy(t, e)
 }
 
+// What people said in another scope stays there, and is named, as it is while its session is
+// not archived.
+func TestForgetNamesArchivesOfOtherScopes(t *testing.T) {
+	ctx, project := context.Background(), strata.InWorkspace("w1")
+	e := openArchiving(t, t.TempDir())
+	turns, err := e.AppendTurns(ctx, project, "old", strata.SessionMain, talk("Remember that my sister Nora moved to Bergen", "Noted"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.CloseSession(ctx, project, "old"); err != nil {
+		t.Fatal(err)
+	}
+	d, err := e.Write(ctx, strata.Candidate{Scope: strata.Global(), Content: "Nora's home is Bergen", Type: strata.TypeUser, Sources: []string{turns[0].ID}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := e.ArchiveSessions(ctx, project.View(), everyClosed); err != nil || len(out.Sessions) != 1 {
+		t.Fatalf("archive = %+v, %v", out, err)
+	}
+	for _, dryRun := range []bool{true, false} {
+		confined, err := e.Forget(ctx, strata.Global().View(), d.FactID, engine.ForgetOptions{DryRun: true, Within: strata.Global().View().Scopes})
+		if err != nil || len(confined.Remaining) != 0 {
+			t.Errorf("within one scope forget = %+v, %v", confined, err)
+		}
+		res, err := e.Forget(ctx, strata.Global().View(), d.FactID, engine.ForgetOptions{DryRun: dryRun})
+		if err != nil || !strings.Contains(strings.Join(res.Remaining, "\n"), "workspace/w1/archive") || res.Failed != nil {
+			t.Errorf("forget = %+v, %v", res, err)
+		}
+	}
+}
+
 // What forget cannot look into is named.
 func TestForgetNamesArchivesThatItCannotRead(t *testing.T) {
 	home, ctx, view := t.TempDir(), context.Background(), strata.Global().View()

@@ -149,7 +149,7 @@ func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name stri
 
 // forgetFound forgets a document that was found, in the transaction.
 func (e *Engine) forgetFound(ctx context.Context, w store.Writer, d strata.Document, o ForgetOptions) (res ForgetResult, err error) {
-	gone, err := documents.Forget(ctx, w, d)
+	gone, err := documents.Forget(ctx, w, d, o.Within...)
 	if err != nil {
 		return res, err
 	}

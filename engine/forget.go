@@ -26,6 +26,8 @@ type ForgetOptions struct {
 	// holds the text: also of what was forgotten before without it, which is named
 	// by its id, or a document by the path or title that it had.
 	PurgeHistory bool
+	// Within are the only scopes whose memory is changed and named; none means all.
+	Within []strata.Scope
 }
 
 // ForgetResult says what went and what still stands.
@@ -68,11 +70,11 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
-	archived, left, failed := e.forgetArchived(ctx, view, name, o)
+	archived, left, elsewhere, failed := e.forgetArchived(ctx, view, name, o)
 	res, err := e.forgetStored(ctx, view, name, o)
 	if errors.Is(err, errDryRun) {
 		res.Decision.ID = ""
-		res.addArchived(archived, left, failed)
+		res.addArchived(archived, append(left, elsewhere...), failed)
 		return res, nil
 	}
 	if o.PurgeHistory && strata.CodeOf(err) == strata.CodeNotFound && e.checkpoints != nil {
@@ -86,6 +88,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
+	res.addArchived(nil, elsewhere, nil)
 	for i := range res.Skills {
 		s := &res.Skills[i]
 		e.forgetOutside(ctx, s, o)
@@ -140,7 +143,7 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID); err != nil {
+		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID, o.Within...); err != nil {
 			return err
 		}
 		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())
@@ -170,7 +173,7 @@ func (e *Engine) forgetSummaries(ctx context.Context, w store.Writer, res *Forge
 		if now == nil {
 			continue
 		}
-		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten"})
+		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten", Within: o.Within})
 		if err != nil {
 			return err
 		}
@@ -203,7 +206,7 @@ func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetRe
 			}
 			continue
 		}
-		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten"})
+		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten", Within: o.Within})
 		if err != nil {
 			return err
 		}

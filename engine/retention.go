@@ -110,33 +110,36 @@ func (e *Engine) retain(ctx context.Context) error {
 }
 
 // forgetArchived takes out of the archives what is about to be forgotten in the store, or
-// would be. It returns the turns, and what could not be looked through. Where the store
-// will not forget it, nothing changes.
-func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name string, o ForgetOptions) (turns, remaining []string, failed error) {
-	if all, err := e.archiver.Archives(ctx, view); err != nil || len(all) == 0 {
-		return nil, nil, err
+// would be. It returns the turns, what could not be looked through, and the archives of
+// other scopes that hold it. Where the store will not forget it, nothing changes.
+func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name string, o ForgetOptions) (turns, remaining, elsewhere []string, failed error) {
+	if use, err := e.archiver.Use(ctx); err != nil || use.Sessions == 0 {
+		return nil, nil, nil, err
 	}
 	dryRun := o.DryRun
 	o.DryRun = true
 	trial, err := e.forgetStored(ctx, view, name, o)
 	if !errors.Is(err, errDryRun) {
-		return nil, nil, nil // the store says why
+		return nil, nil, nil, nil // the store says why
 	}
 	var sources []string
 	if !documents.IsNamed(name) {
 		versions, err := e.Fact(ctx, trial.Decision.Scope.View(), trial.Decision.FactID)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		for _, v := range versions {
 			sources = append(sources, v.Sources...)
 		}
 	}
 	for _, res := range append([]ForgetResult{trial}, trial.Skills...) {
-		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, forget.TextsOf(res.texts), sources, dryRun)
-		turns, remaining, failed = append(turns, gone...), append(remaining, left...), errors.Join(failed, err)
+		said := forget.TextsOf(res.texts)
+		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, said, sources, dryRun)
+		others, unseen := e.archiver.Elsewhere(ctx, res.Decision.Scope, said, sources, o.Within)
+		turns, remaining, elsewhere = append(turns, gone...), append(remaining, left...), append(elsewhere, others...)
+		failed = errors.Join(failed, err, unseen)
 	}
-	return turns, remaining, failed
+	return turns, remaining, elsewhere, failed
 }
 
 // forgetArchivedSince looks through the archives once more when something is forgotten in

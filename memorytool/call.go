@@ -3,6 +3,7 @@ package memorytool
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // Call is the input of a call of the tool. Which fields a command has is said beside them.
@@ -36,6 +37,9 @@ func (a Answer) String() string {
 // parse reads a call. Fields that are not known are left out: models invent some.
 func parse(input []byte) (Call, error) {
 	var c Call
+	if !utf8.Valid(input) { // it would be read as other text
+		return c, refuse("The call is not valid UTF-8")
+	}
 	if err := json.Unmarshal(bytes.TrimSpace(input), &c); err != nil {
 		return c, refuse("The call is not the JSON of the memory tool: %v", err)
 	}

@@ -132,6 +132,7 @@ func TestRefusals(t *testing.T) {
 		`{"command": "create", "path": "/memories/keys.md", "file_text": "token ghp_` + strings.Repeat("a1B2", 9) + `"}`,
 		`{"command": "create", "path": "/memories/big.md", "file_text": "` + strings.Repeat("x", 1<<20) + `"}`,
 		`{"command": "create", "path": "/memories/nul.md", "file_text": "a\u0000b"}`,
+		"{\"command\": \"create\", \"path\": \"/memories/caf\xe9.md\", \"file_text\": \"x\"}", "{\"command\": \"create\", \"path\": \"/memories/cafe.md\", \"file_text\": \"\xe9\"}",
 	} {
 		got, err := tool.Handle(context.Background(), []byte(call))
 		if err != nil || !got.IsError {

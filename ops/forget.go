@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -84,10 +85,10 @@ func forget() operation.Operation {
 				return Forgotten{}, err
 			}
 			res, err := env.Engine.Forget(ctx, env.View, name, engine.ForgetOptions{
-				DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory,
+				DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory, Within: env.Confined,
 			})
 			if err != nil {
-				return Forgotten{}, err
+				return Forgotten{}, unknown(err, name)
 			}
 			d, gone := res.Decision, res.Forgotten
 			out := Forgotten{
@@ -105,6 +106,18 @@ func forget() operation.Operation {
 			return out, nil
 		},
 	}
+}
+
+// unknown gives an error about a name that nothing has a hint for who wrote a text instead
+// of a name.
+func unknown(err error, name string) error {
+	var known *strata.Error
+	if !errors.As(err, &known) || known.Code != strata.CodeNotFound || !strings.Contains(name, " ") {
+		return err
+	}
+	own := *known
+	own.Hint = "name the id of a fact, or the path or title of a note: strata search finds what says that, with its id"
+	return &own
 }
 
 // forgettable is the whole id of a fact, or of a note or file that is named as people do.

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
@@ -94,6 +95,20 @@ func aboutOf(d strata.Decision) string {
 	return d.FactID
 }
 
+// outOfReach reports whether nothing that a decision changed can come back: it was
+// forgotten, or is a file of the project, which memory reads and never writes. Such a
+// decision does not stand in the way of those before it.
+func outOfReach(d strata.Decision) bool {
+	if c := d.Document; c != nil {
+		gone := func(v *strata.Document) bool {
+			return v == nil || strings.TrimSpace(v.Content) == strata.ForgottenText
+		}
+		return strings.HasPrefix(c.Path, strata.ProjectPrefix) || gone(c.Before) && gone(c.After)
+	}
+	gone := func(f *strata.Fact) bool { return f == nil || f.Text == strata.ForgottenText }
+	return gone(d.Before) && gone(d.After)
+}
+
 // toUndo are the decisions to undo, the newest first.
 func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Decision, error) {
 	n := 1
@@ -118,7 +133,7 @@ func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Deci
 		if env.Origin == strata.OriginTool && d.Session != env.Session {
 			continue
 		}
-		if d.Op.Changed() && d.Op != strata.OpForget && d.Reverts == "" && d.RevertedBy == "" {
+		if d.Op.Changed() && d.Op != strata.OpForget && d.Reverts == "" && d.RevertedBy == "" && !outOfReach(d) {
 			out = append(out, d)
 		}
 		if len(out) == n {

@@ -50,6 +50,29 @@ func TestUndoRevertsTheNewestThatChangedSomething(t *testing.T) {
 	}
 }
 
+// What was forgotten cannot come back, and does not stand in the way of what was decided
+// before it.
+func TestUndoPassesOverWhatWasForgotten(t *testing.T) {
+	env := newEnv(t)
+	do := func(op, in string) any {
+		t.Helper()
+		out, err := run(env, op, in)
+		if err != nil {
+			t.Fatalf("%s %s: %v", op, in, err)
+		}
+		return out
+	}
+	tea := do("save", `{"content": "Tea is served at four"}`).(ops.Saved)
+	boat := do("save", `{"content": "The boat is called Nora"}`).(ops.Saved)
+	do("forget", `{"id": "`+boat.ID+`"}`)
+	if got := do("undo", `{}`).(ops.Undone).Decisions; len(got) != 1 || got[0].Reverts != tea.DecisionID {
+		t.Errorf("undid %+v, want %s", got, tea.DecisionID)
+	}
+	if _, err := run(env, "undo", `{"what": "`+boat.DecisionID+`"}`); strata.CodeOf(err) != strata.CodeForgotten {
+		t.Errorf("undo of what was forgotten, by its id: %v", err)
+	}
+}
+
 // One undo after the other goes back step by step, also to where a fact came from that was
 // replaced or updated since.
 func TestUndoGoesBackStepByStep(t *testing.T) {

@@ -234,6 +234,42 @@ func TestAConfinedTokenReachesItsScopesAlone(t *testing.T) {
 	}
 }
 
+// Who may write one scope learns by forgetting nothing of what others hold, and takes
+// nothing out of them: a text that he guesses is saved and forgotten in his scope alone.
+func TestForgettingStaysWithinTheScopesOfAToken(t *testing.T) {
+	s := share(t)
+	for _, scope := range []strata.Scope{beta, strata.Global()} {
+		s.plant(t, scope, canary)
+	}
+	token := s.grant(t, "alpha", false, alpha)
+	kept := func() string {
+		var all []any
+		for _, name := range []string{"traces", "decisions", "learnings"} {
+			all = append(all, s.call(t, s.owner, name, `{"scope": "`+beta.Key()+`"}`))
+		}
+		return string(encode(all))
+	}
+	before := kept()
+	for _, guess := range []string{canary, "npm ci needs " + canary, "what is the boat called? " + canary, "The cat is called Tom, " + canary + " 1"} {
+		saved := s.call(t, token, "save", `{"content": "`+guess+`", "type": "user"}`)
+		for _, input := range []string{`{"id": "` + saved["id"].(string) + `", "dry_run": true}`, `{"id": "` + saved["id"].(string) + `", "yes": true}`} {
+			out := s.call(t, token, "forget", input)
+			if answer := string(encode(out)); strings.Contains(answer, beta.Key()) || strings.Contains(answer, "global") || out["traces"] != 0.0 {
+				t.Errorf("forgetting %q tells of other scopes: %s", guess, answer)
+			}
+		}
+	}
+	if now := kept(); now != before {
+		t.Errorf("another scope lost what was forgotten:\n%s\nit was\n%s", now, before)
+	}
+	// The owner of the home sees and forgets everywhere.
+	saved := s.call(t, s.owner, "save", `{"scope": "global", "content": "what is the boat called? `+canary+`", "type": "user"}`)
+	out := s.call(t, s.owner, "forget", `{"id": "`+saved["id"].(string)+`", "yes": true}`)
+	if kept() == before || out["traces"] == 0.0 {
+		t.Errorf("the owner forgot in one scope alone: %v", out)
+	}
+}
+
 // random calls an operation with an input drawn from its schema.
 func (s *shared) random(t *rapid.T, op operation.Operation, token string, names []string) *httptest.ResponseRecorder {
 	draw := schematest.Drawing{Texts: append(names, words...), Most: 3}

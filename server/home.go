@@ -72,9 +72,10 @@ func writeAt(f *os.File, text string) error {
 // listen makes the socket in a directory that only its owner can enter, and moves it to its
 // place when nobody else can open it. What a killed server left gives way.
 func listen(home string) (*net.UnixListener, error) {
-	left, err := filepath.Glob(filepath.Join(home, endpoint.Part()))
+	// Not filepath.Glob, which would take the home's own path for a pattern.
+	left, err := fs.Glob(os.DirFS(home), endpoint.Part())
 	for _, dir := range left {
-		err = errors.Join(err, os.RemoveAll(dir))
+		err = errors.Join(err, os.RemoveAll(filepath.Join(home, dir)))
 	}
 	if err != nil {
 		return nil, socketError("what a killed server left cannot be removed", err)

@@ -46,6 +46,34 @@ func names(t *testing.T, dir string) string {
 	return strings.Join(out, ", ")
 }
 
+// What stands in the path of a home is no pattern: the server starts in any directory, and
+// clears up in that one alone.
+func TestAHomeOfAnyName(t *testing.T) {
+	dir := shortDir(t)
+	for _, name := range []string{"a[b", "*", "xyz"} {
+		left := filepath.Join(dir, name, strings.Replace(endpoint.Part(), "*", "1", 1))
+		if err := os.MkdirAll(left, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a[b", "*"} {
+		socket, err := Listen(filepath.Join(dir, name))
+		if err != nil {
+			t.Errorf("in %s: %v", name, err)
+			continue
+		}
+		if got := names(t, filepath.Join(dir, name)); got != "server.lock 600, strata.sock 600" {
+			t.Errorf("%s holds %s", name, got)
+		}
+		if err := socket.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := names(t, filepath.Join(dir, "xyz")); got == "" {
+		t.Error("what another home held is gone")
+	}
+}
+
 func TestAHomeHasOneSocket(t *testing.T) {
 	home := shortDir(t)
 	first, err := Listen(home)

@@ -224,15 +224,16 @@ type Writer interface {
 	// from and the turns that hold its text, and the saved states of the sessions of
 	// those. Snapshots, states, learnings and tool outcomes may hold it cut short or
 	// with its markup defused (package internal/fence): that goes too. The transcripts
-	// of those sessions become outstanding. It leaves a tombstone.
-	Forget(ctx context.Context, scope strata.Scope, id string) (Forgotten, error)
+	// of those sessions become outstanding. It leaves a tombstone. Where scopes are given
+	// as within, no other is changed or named, but for decisions on the fact itself.
+	Forget(ctx context.Context, scope strata.Scope, id string, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetDocument removes every trace of a document of a scope, which may be
 	// deleted already: its row, sections and passages, what decisions hold of it
 	// but for its path, and elsewhere, as Forget does, whole and parts: what it said
 	// in all its versions, and for a note its path. A tombstone is left for each of
 	// whole, for the path and the title. The file is the caller's.
-	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string) (Forgotten, error)
+	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string, within ...strata.Scope) (Forgotten, error)
 	// ForgetPath takes the path of a forgotten document, whose file is gone, out of
 	// the decisions of its scope; the path of package forget takes its place.
 	ForgetPath(ctx context.Context, scope strata.Scope, id string) error

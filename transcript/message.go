@@ -89,11 +89,15 @@ func (r *Reader) addMessage(id string, unique bool, v value) {
 	r.addContent(id, unique, t, body)
 }
 
-// addContent gives what the content of a message says, which is a text or a list of
-// blocks.
+// addContent gives what the content of a message says, which is a text, a block or a list
+// of blocks.
 func (r *Reader) addContent(id string, unique bool, t strata.Turn, content value) {
 	t.Text = joinText(t.Text, content.str())
-	for i, block := range content.items() {
+	blocks := content.items()
+	if content.kind == '{' {
+		blocks = []value{content}
+	}
+	for i, block := range blocks {
 		switch kind := block.get("type").name(); kind {
 		case "thinking", "redacted_thinking", "reasoning":
 			r.left[LeftThinking]++

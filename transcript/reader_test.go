@@ -70,6 +70,16 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// A content that is one block is read as a list of it.
+func TestContentOfOneBlock(t *testing.T) {
+	for _, content := range []string{`{"type":"text","text":"The tiles are blue"}`, `[{"type":"text","text":"The tiles are blue"}]`, `"The tiles are blue"`} {
+		got := all(t, strings.NewReader(`{"role":"user","content":`+content+`}`+"\n"))
+		if len(got) != 1 || got[0].Turn.Text != "The tiles are blue" {
+			t.Errorf("%s: %+v", content, got)
+		}
+	}
+}
+
 // long is a line with a result of a tool of so many bytes, that is made while it is read.
 func long(size int) io.Reader {
 	return io.MultiReader(

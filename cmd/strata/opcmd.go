@@ -148,7 +148,11 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 		if len(args) < len(c.args) {
 			what = c.args[len(args)].Name
 		}
-		return strata.Invalid("", name+" needs a "+what, usage)
+		article := "a "
+		if strings.ContainsAny(what[:1], "aeiou") {
+			article = "an "
+		}
+		return strata.Invalid("", name+" needs "+article+what, usage)
 	case len(args) > most:
 		hint := usage
 		if one := strings.TrimSuffix(name, "s"); one != name {

@@ -132,6 +132,7 @@ func TestCommandsGoThroughAServer(t *testing.T) {
 	for _, args := range [][]string{
 		{"facts", "-o", "json"}, {"facts"}, {"fact", "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}, {"fact", "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "-o", "json"},
 		{"delete", "nothing", "--dry-run"}, {"scope", "show", "-o", "json"}, {"scopes"}, {"recall", ""}, {"facts", "--scope", "workspace"},
+		{"save", "My cat is \xff"}, {"recall", "\xff"},
 	} {
 		code, stdout, stderr := command(t, home, "", args...)
 		wantCode, wantOut, wantErr := command(t, home, "", append(args, "--no-server")...)

@@ -11,6 +11,8 @@ package attach
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
+	"unicode/utf8"
 )
 
 const (
@@ -51,11 +53,14 @@ type Project struct {
 	Keys   []string `json:"keys,omitempty"` // all under which the home may know it
 }
 
-// String is the caller as it stands in the header, which holds few characters.
+// String is the caller as it stands in the header, which holds few characters. It is
+// empty for one that JSON does not hold whole, such as a directory whose name is no UTF-8:
+// every server refuses that, and the command does its work by itself.
 func (c Caller) String() string {
+	texts := append([]string{c.Home, c.Agent, c.Scope, c.Project.Root, c.Project.Key}, c.Project.Keys...)
 	data, err := json.Marshal(c)
-	if err != nil {
-		return "" // texts alone; a server refuses it
+	if err != nil || slices.ContainsFunc(texts, func(s string) bool { return !utf8.ValidString(s) }) {
+		return ""
 	}
 	return base64.RawURLEncoding.EncodeToString(data)
 }

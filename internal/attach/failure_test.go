@@ -55,6 +55,10 @@ func TestACallerTravelsWhole(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, c) {
 		t.Errorf("%+v came as %+v, %v", c, got, err)
 	}
+	c.Project.Root = "/caf\xe9"
+	if got := c.String(); got != "" {
+		t.Errorf("a directory whose name is no UTF-8 came as another: %s", got)
+	}
 	for _, header := range []string{"", "!", "e30", "bnVsbA"} {
 		if got, err := ParseCaller(header); err == nil && !reflect.DeepEqual(got, Caller{}) {
 			t.Errorf("%q is %+v", header, got)

@@ -1,6 +1,7 @@
 package timeexpr
 
 import (
+	"strings"
 	"time"
 
 	"github.com/strata-memory/strata/internal/text"
@@ -22,6 +23,9 @@ func Parse(s string, now time.Time) (Range, bool) {
 	}
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		return Range{t, t.AddDate(0, 0, 1)}, true
+	}
+	if strings.HasPrefix(strings.TrimSpace(s), "-") {
+		return Range{}, false // words have no sign: "-3 days ago" would be in the past
 	}
 	p := parser{words: inEnglish(text.Words(s)), now: now}
 	if t, ok := p.instant(); ok {

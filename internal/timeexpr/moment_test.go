@@ -39,7 +39,7 @@ func TestParseReadsWhatPeopleWrite(t *testing.T) {
 			t.Errorf("Parse(%q) = %v to %v, %v, want %v to %v", tt.text, got.From, got.To, ok, tt.from, tt.to)
 		}
 	}
-	for _, text := range []string{"", "soon", "2026-13-01", "2026-02-30", "yesterday evening in Rome", "before 2020", "3 days", "ago", "99999999999999999999 days ago"} {
+	for _, text := range []string{"", "soon", "2026-13-01", "2026-02-30", "yesterday evening in Rome", "before 2020", "3 days", "ago", "99999999999999999999 days ago", "-3 days ago", " -2 hours ago"} {
 		if got, ok := Parse(text, now); ok {
 			t.Errorf("Parse(%q) = %v", text, got)
 		}

@@ -311,10 +311,11 @@ func hashOf(ctx context.Context, path string, report func(n int64)) (string, err
 // outside lists directories of workspaces that lie elsewhere, as far as the home knows
 // where that is.
 func outside(home string) []string {
-	names, _ := filepath.Glob(filepath.Join(home, "workspaces", "*", "root.toml")) // the pattern is right
+	files := os.DirFS(home)
+	names, _ := fs.Glob(files, "workspaces/*/root.toml") // the pattern is right
 	var list []string
 	for _, name := range names {
-		data, err := os.ReadFile(name)
+		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			continue
 		}

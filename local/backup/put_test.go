@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 )
@@ -69,5 +70,20 @@ func TestReplaceIsUndoneWhereItFails(t *testing.T) {
 		if _, err := os.Stat(name); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// What stands in the path of a home is no pattern.
+func TestProjectsElsewhereAreNamedForAHomeOfAnyName(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "a[b*")
+	dir := filepath.Join(home, "workspaces", "w1")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "root.toml"), []byte("workspace_root = \"/src/shop\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := outside(home); !slices.Equal(got, []string{"/src/shop"}) {
+		t.Errorf("outside = %q", got)
 	}
 }

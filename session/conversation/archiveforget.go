@@ -67,6 +67,29 @@ func (a *Archiver) Forget(ctx context.Context, scope strata.Scope, said forget.T
 	return turns, remaining, failed
 }
 
+// Elsewhere names the archives of scopes other than one that hold one of some texts as
+// words of its own, or a turn that is named in sources: they stay. Within are the only
+// scopes that are looked through; none means all.
+func (a *Archiver) Elsewhere(ctx context.Context, scope strata.Scope, said forget.Texts, sources []string, within []strata.Scope) (names []string, err error) {
+	scopes, err := store.Read(ctx, a.ledger.store, func(r store.Reader) ([]strata.Scope, error) { return r.Scopes(ctx) })
+	scopes = slices.DeleteFunc(scopes, func(s strata.Scope) bool { return s == scope || within != nil && !slices.Contains(within, s) })
+	if err != nil || len(scopes) == 0 {
+		return nil, err
+	}
+	all, err := a.Archives(ctx, strata.View{Scopes: scopes})
+	for _, x := range all {
+		held := false
+		unread := a.read(ctx, x, func(t strata.Turn) error {
+			held = held || !t.Forgotten && (slices.Contains(sources, t.ID) || said.InTurn(t.Text, t.Calls))
+			return nil
+		})
+		if held || unread != nil && x.State == store.ArchiveKept { // who cannot look cannot say that it does not
+			names = append(names, x.Scope.Key()+"/"+archiveName(x))
+		}
+	}
+	return names, err
+}
+
 // archiveName says which archive is meant.
 func archiveName(x store.Archive) string {
 	return fmt.Sprintf("archive %s of session %s", x.Place, x.Session)

@@ -28,9 +28,9 @@ import (
 // text are blanked; their files are not the store's. Remaining names what else
 // holds the text: by its id or path in the fact's scope, by scope key, slash and
 // id or path in another.
-func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.Forgotten, error) {
+func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget fact"
-	f, err := t.forgetting(ctx, op, scope, "fact", id)
+	f, err := t.forgetting(ctx, op, scope, "fact", id, within)
 	if err != nil {
 		return store.Forgotten{}, err
 	}
@@ -47,12 +47,12 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string) (store.F
 }
 
 // ForgetDocument removes every trace of a document of a scope.
-func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string) (store.Forgotten, error) {
+func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget document"
 	if err := strata.ValidateName("document id", d.ID); err != nil {
 		return store.Forgotten{}, err
 	}
-	f, err := t.forgetting(ctx, op, scope, "document", d.ID)
+	f, err := t.forgetting(ctx, op, scope, "document", d.ID, within)
 	if err != nil {
 		return store.Forgotten{}, err
 	}
@@ -66,6 +66,8 @@ type forgetting struct {
 	subject forget.Subject
 	scopeNo int64
 	scope   strata.Scope
+	// within are the numbers of the scopes that are looked through; nil means all.
+	within []int64
 	// turnsGone are the turns that were blanked, and sessions theirs.
 	turnsGone []erase.Turn
 	sessions  []string
@@ -80,7 +82,7 @@ type place struct {
 	id      string
 }
 
-func (t *tx) forgetting(ctx context.Context, op string, scope strata.Scope, what, id string) (*forgetting, error) {
+func (t *tx) forgetting(ctx context.Context, op string, scope strata.Scope, what, id string, within []strata.Scope) (*forgetting, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil {
 		return nil, wrap(op, err)
@@ -88,7 +90,17 @@ func (t *tx) forgetting(ctx context.Context, op string, scope strata.Scope, what
 	if !ok {
 		return nil, strata.NotFound(op, what, id)
 	}
-	return &forgetting{tx: t, scopeNo: no, scope: scope}, nil
+	f := &forgetting{tx: t, scopeNo: no, scope: scope}
+	for _, s := range within {
+		no, known, err := t.scopeNo(ctx, s, false)
+		if err != nil {
+			return nil, wrap(op, err)
+		}
+		if known || f.within == nil {
+			f.within = append(f.within, no) // 0 for an unknown one, so that it is none, not all
+		}
+	}
+	return f, nil
 }
 
 func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.Context) error) (store.Forgotten, error) {
@@ -231,6 +243,9 @@ func (f *forgetting) remaining(ctx context.Context) error {
 		return err
 	}
 	for p := range found {
+		if f.within != nil && !slices.Contains(f.within, p.scopeNo) {
+			continue
+		}
 		name := p.id
 		if p.scopeNo != f.scopeNo {
 			scope, err := f.scopeByNo(ctx, p.scopeNo)

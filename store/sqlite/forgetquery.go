@@ -10,7 +10,7 @@ import (
 
 // uses takes the text out of what memory keeps of its own use.
 func (f *forgetting) uses(ctx context.Context) (err error) {
-	e := erase.Eraser{Query: f.query, Exec: f.exec, Subject: f.subject, ScopeNo: f.scopeNo}
+	e := erase.Eraser{Query: f.query, Exec: f.exec, Subject: f.subject, ScopeNo: f.scopeNo, Within: f.within}
 	if f.out.Traces, err = e.Questions(ctx, f.turnsGone); err != nil {
 		return err
 	}

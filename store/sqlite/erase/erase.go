@@ -19,6 +19,8 @@ type Eraser struct {
 	Exec    func(ctx context.Context, query string, args ...any) (sql.Result, error)
 	Subject forget.Subject
 	ScopeNo int64 // of the scope that it is forgotten in
+	// Within are the numbers of the scopes that are looked through; nil means all.
+	Within []int64
 }
 
 // Maybe is the condition that every row with one of the texts in an SQL
@@ -26,6 +28,14 @@ type Eraser struct {
 // normalize to anything, so it always passes.
 func Maybe(expression string) string {
 	return `(` + expression + ` LIKE ?1 OR octet_length(` + expression + `) <> length(` + expression + `))`
+}
+
+// here is the condition that rows of the scopes meet that are looked through.
+func (e Eraser) here() string {
+	if e.Within == nil {
+		return `TRUE`
+	}
+	return `scope_no IN (SELECT value FROM json_each('` + list(e.Within) + `'))` // numbers alone
 }
 
 // Learnings blanks those with a number between low and high that hold the text or
@@ -36,15 +46,15 @@ func (e Eraser) Learnings(ctx context.Context, low, high int64) (int, error) {
 }
 
 // Outcomes blanks the errors of runs of tools that hold the text or begin to, in
-// every scope.
+// every scope that is looked through.
 func (e Eraser) Outcomes(ctx context.Context) (int, error) {
-	return e.blank(ctx, "tool_outcome", []string{"error"}, `TRUE`, `error = ?2`)
+	return e.blank(ctx, "tool_outcome", []string{"error"}, e.here(), `error = ?2`)
 }
 
 // Failures blanks why extractions failed where that may hold the text: a model may have
 // repeated what it was given.
 func (e Eraser) Failures(ctx context.Context) error {
-	_, err := e.Exec(ctx, `UPDATE extraction SET last_error = ?2 WHERE last_error <> '' AND `+Maybe(`last_error`), e.Subject.Shown.Pattern, strata.ForgottenText)
+	_, err := e.Exec(ctx, `UPDATE extraction SET last_error = ?2 WHERE last_error <> '' AND `+e.here()+` AND `+Maybe(`last_error`), e.Subject.Shown.Pattern, strata.ForgottenText)
 	return err
 }
 

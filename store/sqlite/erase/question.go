@@ -15,7 +15,7 @@ type Turn struct {
 	Seq         int64
 }
 
-// Questions blanks what was asked in words of the text, in every scope: the
+// Questions blanks what was asked in words of the text, in every scope that is looked through: the
 // questions of traces and recall events that hold the text or begin to, those that
 // found it or one of the turns that were blanked with it, and what was asked for
 // one of these turns by itself. The same question goes wherever it stands. Hits
@@ -49,8 +49,8 @@ func (e Eraser) Questions(ctx context.Context, turns []Turn) (int, error) {
 // some turns, each a session and a number.
 func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (numbers []int64, questions []string, err error) {
 	err = e.each(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
-		FROM trace WHERE `+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
-		OR EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)`,
+		FROM trace WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
+		OR EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1))`,
 		[]any{e.Subject.Shown.Pattern, list(ids), list(turns)}, func(scan scanner) error {
 			var number int64
 			var question, hits string
@@ -70,7 +70,7 @@ func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (number
 // others that found one of some memories in its scope or whose question holds the
 // text or begins to, with the questions of both.
 func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, others []int64, questions []string, err error) {
-	err = e.each(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+Maybe(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2))`,
+	err = e.each(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2)))`,
 		[]any{e.Subject.Shown.Pattern, list(ids), e.ScopeNo}, func(scan scanner) error {
 			var number int64
 			var question, memory string
@@ -96,7 +96,7 @@ func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, othe
 // many rows changed.
 func (e Eraser) sameQuestions(ctx context.Context, questions []string) (n int, err error) {
 	questions = slices.DeleteFunc(questions, func(q string) bool { return q == strata.ForgottenText })
-	same := ` WHERE query IN (SELECT value FROM json_each(?1))`
+	same := ` WHERE ` + e.here() + ` AND query IN (SELECT value FROM json_each(?1))`
 	for statement, args := range map[string][]any{
 		`UPDATE trace SET ` + blankTrace + same:     {list(questions), strata.ForgottenText, e.Subject.ID},
 		`UPDATE recall_event SET query = ?2` + same: {list(questions), strata.ForgottenText},

@@ -6,13 +6,13 @@ import (
 )
 
 // What a session was given or saved is made of the memory of every scope it
-// sees. So snapshots and states are looked through in all scopes.
+// sees. So snapshots and states are looked through in all scopes, or all of Within.
 
 // Snapshots blanks the lines of snapshots that hold the text or begin to, and
 // returns how many snapshots did.
 func (e Eraser) Snapshots(ctx context.Context) (int, error) {
 	found := make(map[int64]string)
-	err := e.each(ctx, `SELECT rowid, text FROM snapshot WHERE `+Maybe(`text`), []any{e.Subject.Shown.Pattern}, func(scan scanner) error {
+	err := e.each(ctx, `SELECT rowid, text FROM snapshot WHERE `+e.here()+` AND `+Maybe(`text`), []any{e.Subject.Shown.Pattern}, func(scan scanner) error {
 		var row int64
 		var text string
 		err := scan(&row, &text)
@@ -34,8 +34,8 @@ func (e Eraser) Snapshots(ctx context.Context) (int, error) {
 func (e Eraser) States(ctx context.Context, sessions []string) (n int, err error) {
 	// Inside JSON any character may stand escaped, so that the pattern does not
 	// see it.
-	where := ` WHERE ` + Maybe(`CAST(data AS TEXT)`) + ` OR instr(CAST(data AS TEXT), '\u') > 0
-		OR scope_no = ?2 AND session IN (SELECT value FROM json_each(?3))`
+	where := ` WHERE ` + e.here() + ` AND (` + Maybe(`CAST(data AS TEXT)`) + ` OR instr(CAST(data AS TEXT), '\u') > 0
+		OR scope_no = ?2 AND session IN (SELECT value FROM json_each(?3)))`
 	for _, c := range []struct{ list, remove string }{
 		{`SELECT rowid, scope_no, session, data FROM session_state` + where, `DELETE FROM session_state WHERE rowid = ?1`},
 		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?1`},

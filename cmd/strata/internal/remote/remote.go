@@ -47,6 +47,9 @@ func (r *remote) run(ctx context.Context, op operation.Operation, in any) (any, 
 	if err != nil {
 		return nil, err
 	}
+	if got, err := op.Decode(data); err != nil || !reflect.DeepEqual(got, in) {
+		return r.runHere(ctx, op, in) // JSON does not hold it whole: what is no UTF-8
+	}
 	data, err = r.server.Call(ctx, op.About().Name, data, r.env.Progress)
 	switch {
 	case errors.Is(err, attach.ErrNotServed), errors.Is(err, attach.ErrLost) && again:
