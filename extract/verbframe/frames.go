@@ -29,7 +29,7 @@ var words = []string{
 	"{my}", `(?:my|our|their)(?: (?:new|current|default|main|primary|usual|regular|daily|own))*`,
 	"{role}", `(?P<role>` + persons + `|` + things + `)`,
 	"{person}", `(?P<role>` + persons + `)`,
-	"{who}", `(?:(?:my|our) (?:[\pL-]+ ){1,2})?(?P<who>(?-i:\p{Lu}[\pL'-]*\pL(?: \p{Lu}[\pL-]+)?))(?:, (?:my|our|an?) [^,]{2,30},)?`,
+	"{who}", `(?P<who>(?-i:\p{Lu}[\pL'-]*\pL(?: \p{Lu}[\pL-]+)?))`,
 	"{thing}", `(?:the|our) (?P<thing>[\pL\d-]+(?: [\pL\d-]+){0,3}?)`,
 	"{attr}", `(?P<attr>` + attributes + `)`,
 	"{is}", `(?:is|are|'s|has been)(?: now| still| called| named)*`,

@@ -12,8 +12,6 @@ func TestSlot(t *testing.T) {
 		{"Our flat is in Porto, not in Faro", "user/city"},
 		{"Henrik has settled in Porto", "henrik/city"},
 		{"Ann-Marie Duval has relocated to Oslo", "ann-marie duval/city"},
-		{"Henrik, an old friend, has moved to Oslo", "henrik/city"},
-		{"My friend Henrik lives in Oslo", "henrik/city"},
 		{"Henrik is a train driver now", "henrik/job"},
 		{"To get to work I use a cargo bike", "user/commute"},
 		{"We cook vegan at home", "user/diet"},
@@ -39,6 +37,7 @@ func TestSlot(t *testing.T) {
 		{"Choir moved from Mondays to Tuesdays", ""},
 		{"Henrik is a good driver of tall tales", ""},
 		{"Henrik became a father", ""},
+		{"My brother Henrik lives in Oslo", ""}, // there may be another Henrik
 		{"My home is in a mess", ""},
 		{"Our house is in order", ""},
 		{"I report to Ines and Otto", ""},
