@@ -19,13 +19,17 @@ func replaceEnded(in *trial) (Outcome, bool) {
 	if !e.any() {
 		return Outcome{}, false
 	}
+	var ended []*strata.Fact
 	for i := range in.Near {
 		f := &in.Near[i].Fact
 		if in.related()[i].relation != contradicts && e.ends(f) { // else rule "contradiction" decides
-			return over(f), true
+			ended = append(ended, f)
 		}
 	}
-	return Outcome{}, false
+	if len(ended) == 0 || len(ended) > 1 && e.namesakes(ended) {
+		return Outcome{}, false
+	}
+	return over(ended[0]), true
 }
 
 // end is what a statement says to be over.
@@ -39,13 +43,17 @@ type end struct {
 	// rescheduled, resumed and relocated are the matches of the patterns of these
 	// names; nil for none.
 	rescheduled, resumed, relocated []string
-	movedHome                       bool
+	// moved is who has another home; empty for nobody.
+	moved string
 }
 
 func endOf(text string) end {
 	e := end{
-		text: text, retires: retires(text), movedHome: movedHome.MatchString(text),
+		text: text, retires: retires(text),
 		rescheduled: rescheduled.FindStringSubmatch(text), resumed: resumed.FindStringSubmatch(text), relocated: relocated.FindStringSubmatch(text),
+	}
+	if m := movedHome.FindStringSubmatch(text); m != nil {
+		e.moved = m[1] + m[2]
 	}
 	e.over, e.everybody = ending(text)
 	e.part, e.was, e.partOwner = replacedPart(text)
@@ -54,7 +62,7 @@ func endOf(text string) end {
 
 // any reports whether the statement says that anything is over.
 func (e end) any() bool {
-	return len(e.over) > 0 || len(e.was) > 0 || e.retires || e.movedHome || e.rescheduled != nil || e.resumed != nil || e.relocated != nil
+	return len(e.over) > 0 || len(e.was) > 0 || e.retires || e.moved != "" || e.rescheduled != nil || e.resumed != nil || e.relocated != nil
 }
 
 // ends reports whether the statement says that what a fact says is over.
@@ -71,7 +79,7 @@ func (e end) ends(f *strata.Fact) bool {
 		endsHabit(e.text, f.Text),
 		len(e.was) > 0 && (!e.partOwner || sameSubject(e.text, f.Text)) && says(held, e.part) && says(held, e.was),
 		len(e.over) > 0 && (e.everybody || sameSubject(e.text, f.Text)) && says(held, e.over),
-		e.rescheduled != nil && says(held, nouns(e.rescheduled[1])) && hasWhen(held) && hasWhen(parse(e.rescheduled[2])):
+		e.rescheduled != nil && says(held, nouns(e.rescheduled[1])) && sameWhen(held, parse(e.rescheduled[2])):
 		return true
 	}
 	return false
@@ -80,11 +88,27 @@ func (e end) ends(f *strata.Fact) bool {
 // endsPlace reports whether the statement says that somebody has moved from where a fact
 // says that they live, or that something is elsewhere than a fact says.
 func (e end) endsPlace(f *strata.Fact, held statement) bool {
-	subject := opening(e.text)
-	if m := livesIn.FindStringSubmatch(f.Text); m != nil && e.movedHome && subject == opening(m[1]) && person.MatchString(subject) {
+	if m := livesIn.FindStringSubmatch(f.Text); m != nil && e.isMoved(m[1]) {
 		return true
 	}
 	return e.relocated != nil && !happened.MatchString(f.Text) && says(held, nouns(e.relocated[1])) && onlyCopula(held.atoms) > 0 && !wasSo.MatchString(f.Text)
+}
+
+// isMoved reports whether a subject is who has another home: the same person of the
+// user's, or somebody whose name alone was said.
+func (e end) isMoved(subject string) bool {
+	if who := opening(e.moved); person.MatchString(who) {
+		return who == opening(subject)
+	}
+	return e.bareName() && person.MatchString(subject) && (strings.HasSuffix(subject, " "+e.moved) || strings.HasPrefix(subject, e.moved+", "))
+}
+
+// bareName reports whether who moved was called by name alone, which several may bear.
+func (e end) bareName() bool { return personName.MatchString(e.moved) }
+
+// namesakes reports whether facts speak of different people of the name that was said.
+func (e end) namesakes(facts []*strata.Fact) bool {
+	return e.bareName() && slices.ContainsFunc(facts, func(f *strata.Fact) bool { return opening(f.Text) != opening(facts[0].Text) })
 }
 
 // endsHabit reports whether a text says that somebody has stopped doing what a fact
@@ -263,9 +287,15 @@ func says(st statement, keys []string) bool {
 	return len(keys) > 0
 }
 
-// hasWhen reports whether a statement has a day or a time.
-func hasWhen(st statement) bool {
-	return slices.ContainsFunc(st.atoms, func(a atom) bool { return a.kind == weekday || a.kind == month || a.kind == number })
+// sameWhen reports whether two statements have values of one sort, as two days or two
+// numbers: what moved to Friday is in the same room still.
+func sameWhen(a, b statement) bool {
+	return a.hasKind(number) && b.hasKind(number) || a.hasKind(weekday, month) && b.hasKind(weekday, month)
+}
+
+// hasKind reports whether a statement has a value of one of some kinds.
+func (st statement) hasKind(kinds ...kind) bool {
+	return slices.ContainsFunc(st.atoms, func(a atom) bool { return slices.Contains(kinds, a.kind) })
 }
 
 // sameSubject reports whether two texts open with the same person or group: what
@@ -277,7 +307,9 @@ func sameSubject(a, b string) bool {
 
 var (
 	subjects = lazyregexp.New(`(?i)^(?:the user's (?:\pL+ )??` + relatives + `(?:'s \pL+)?|the user's (?:\pL+ )?\pL+|the user|we|our|\pL+)`)
-	fullName = lazyregexp.New(`^\p{Lu}\pL+ (\p{Lu}\pL+)`)
+	// personName is a name, first or full.
+	personName = lazyregexp.New(`^\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+)?$`)
+	fullName   = lazyregexp.New(`^\p{Lu}\pL+ (\p{Lu}\pL+)`)
 )
 
 // surname is that of the person who opens a text with both names; else empty.

@@ -70,6 +70,13 @@ func TestWhatHasEnded(t *testing.T) {
 		{"The user's sister has a flat in Graz.", "The user's sister's team moved to Oslo.", false},
 		{"The user's practice is in Graz.", "The user's sister moved her practice from Graz to Oslo.", false},
 		{"The user's sister's team is based in Graz.", "The user's sister moved to Oslo.", false},
+		{"The user's friend Nora lives in Graz.", "Nora has relocated to Oslo.", true},
+		{"Nora, an old friend, has settled in Graz.", "Nora moved to Oslo.", true},
+		{"The user's friend Nora lives in Graz.", "Nora moved the meeting to Oslo.", false},
+		{"The user's friend Nora Fontana lives in Graz.", "Nora Almeida moved to Oslo.", false},
+		{"Nora's sister lives in Graz.", "Nora moved to Oslo.", false},
+		{"The user's sister lives with Nora in Graz.", "Nora moved to Oslo.", false},
+		{"Standup is in room 4.", "Standup moved to Friday.", false},
 		// Another value of the one thing that it has, said to be so now.
 		{"Choir is on Mondays.", "Choir is on Tuesdays now.", true},
 		{"El coro es los lunes.", "Ahora el coro es los martes.", true},
@@ -90,5 +97,16 @@ func TestWhatHasEnded(t *testing.T) {
 		if got := out.Op == strata.OpSupersede; got != c.over {
 			t.Errorf("%q, then %q: %s (%s), over: want %v", c.held, c.says, out.Op, out.Reason, c.over)
 		}
+	}
+}
+
+// Who moved is not told where two of the name live.
+func TestNamesakesStay(t *testing.T) {
+	m := memory{}
+	for _, text := range []string{"The user's brother Tom lives in Graz.", "The user's friend Tom lives in Turin.", "Tom moved to Oslo."} {
+		m.write(strata.Candidate{Content: text, Scope: strata.Global(), Type: strata.TypeUser})
+	}
+	if got := m.texts(); len(got) != 3 {
+		t.Errorf("memory holds %q", got)
 	}
 }
