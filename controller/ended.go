@@ -68,7 +68,7 @@ func (e end) any() bool {
 // ends reports whether the statement says that what a fact says is over.
 func (e end) ends(f *strata.Fact) bool {
 	held := parse(contrast.ReplaceAllString(f.Text, "")) // what was before that is no part of it
-	if e.endsPlace(f, held) || e.resumed != nil && held.negated() && sameSubject(e.text, f.Text) && says(held, nouns(e.resumed[1])) {
+	if e.endsPlace(f, held) || e.endsReplacement(f.Text) || e.resumed != nil && held.negated() && sameSubject(e.text, f.Text) && says(held, nouns(e.resumed[1])) {
 		return true
 	}
 	if held.question || held.negated() || wasSo.MatchString(f.Text) || happened.MatchString(f.Text) {
@@ -242,6 +242,14 @@ func replacedPart(text string) (part, was []string, owned bool) {
 		}
 	}
 	return nil, nil, false
+}
+
+// endsReplacement reports whether the statement says that what a fact put in the place of
+// something has been replaced in its turn.
+func (e end) endsReplacement(held string) bool {
+	part, _, _ := replacedPart(held)
+	at := strings.LastIndex(held, " to ")
+	return len(e.was) > 0 && at >= 0 && slices.Equal(part, e.part) && says(parse(held[at:]), e.was) && sameSubject(e.text, held)
 }
 
 // withoutPlace cuts where something is from a phrase that names what it is: who sold

@@ -60,6 +60,9 @@ func TestWhatHasEnded(t *testing.T) {
 		{"Kenji lives in Oslo.", "Femi took over the mailer from Kenji.", false},
 		{"Kenji wrote the mailer in 2019.", "Femi took over the mailer from Kenji.", false},
 		{"The mailer connects to MariaDB of the ledger in tests.", "The ledger uses Postgres now instead of SQLite.", false},
+		{"We migrated the mailer from MariaDB to Postgres.", "We migrated the mailer from Postgres to SQLite.", true},
+		{"We migrated the mailer from Postgres to MariaDB.", "We migrated the mailer from Postgres to SQLite.", false},
+		{"We migrated the ledger from MariaDB to Postgres.", "We migrated the mailer from Postgres to SQLite.", false},
 		// Where somebody lives, in other words.
 		{"The user's sister has a flat in Graz.", "The user's sister moved to Oslo.", false}, // she may keep it
 		{"The user's sister has been living in Graz for ages.", "The user's sister lives in Oslo now.", true},

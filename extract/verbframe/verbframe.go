@@ -43,6 +43,9 @@ func Fill(clause, entity, attribute string) (string, string) {
 	return entity, attribute
 }
 
+// OfProject reports whether an attribute is one of a part of a project.
+func OfProject(attribute string) bool { return ofProject.MatchString(attribute) }
+
 // Role is the one name of a role that has several: who is a boss is a manager too.
 func Role(name string) string {
 	name = strings.ToLower(name)
@@ -113,6 +116,8 @@ var (
 	dated = prefilter.Of(func() string {
 		return `(?i)^(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|` + tools + `)`
 	})
+	// ofProject are the attributes of frames for parts of a project.
+	ofProject = prefilter.Of(func() string { return `^(?:` + attributes + `|day)$` })
 	// people are roles of persons, who have names.
 	people = prefilter.Of(func() string { return `^(?:` + persons + `)$` })
 	// aName is a value that is one, without an article before it.

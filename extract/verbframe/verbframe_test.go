@@ -73,3 +73,11 @@ func TestRolesOfSeveralNames(t *testing.T) {
 		}
 	}
 }
+
+func TestOfProject(t *testing.T) {
+	for attribute, want := range map[string]bool{"database": true, "port": true, "city": false, "name": false, "commute": false} {
+		if got := verbframe.OfProject(attribute); got != want {
+			t.Errorf("%s: %v", attribute, got)
+		}
+	}
+}
