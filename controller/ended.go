@@ -152,7 +152,7 @@ var (
 	relocated   = expr(`(?i)\b(?:moved|migrated|switched|ported|transferred) (?:the |our |my |their |all (?:the |our )?)(.+?) (?:(?:away )?from .+? )?(?:over )?to (.+)`)
 	movedHome   = expr(`(?i)^(.+?) (?:(?:has|have|just|recently|'ve) )*(?:moved|relocated)(?: back| over| up| down| out)? to |^(.+?) (?:lives|is living|is based) in .+ (?:now|these days)[.!]?$`)
 	livesIn     = expr(`(?i)^(.+?)(?: (?:lives?|is living|are living|has been living|has settled|is based|is|resides?)|'s (?:home|house|flat|apartment|place) is) in `)
-	gone        = expr(`(?i)^(.+?) (?:(?:died|passed away|is dead|has died|was put down|was put to sleep|was stolen|broke up|is over|was cancell?ed|got cancell?ed|has been cancell?ed|is cancell?ed)\b|is gone(?:[.,!]|$| (?:now|forever|for|since|and)\b))`)
+	gone        = expr(`(?i)^(.+?) (?:(?:died|passed away|is dead|has died|was put down|was put to sleep|was stolen|broke up|was cancell?ed|got cancell?ed|has been cancell?ed|is cancell?ed)\b|(?:is gone|is over)(?:[.,!]|$| (?:now|forever|for|since|and)\b))`)
 	rescheduled = expr(`(?i)^(.+?) (?:(?:has|was|got|is|has been|will be) )?(?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|changed|shifted|delayed|put off|raised|lowered|increased|reduced|cut|extended|bumped(?: up)?|upped|slipped|went up|went down|grew|rose|fell)(?: from .+?)? (?:to|until|by) (.+)`)
 	// retirement ends every work of somebody, without its name.
 	retirement = expr(`(?i)^.+? (?:(?:is|has|have|are|was|now|just|recently|finally|officially|already|fully) )*retired(?: (?:now|since|in|last|at|early|this|on|a|two|three|for good)\b.*)?[.!]?$`)

@@ -75,6 +75,8 @@ func TestWhatHasEnded(t *testing.T) {
 		{"The user's sister's team is based in Graz.", "The user's sister moved to Oslo.", false},
 		{"The user's friend Nora lives in Graz.", "Nora has relocated to Oslo.", true},
 		{"Nora, an old friend, has settled in Graz.", "Nora moved to Oslo.", true},
+		{"Nora loves the job.", "Nora is over in Leeds, has been for years.", false},
+		{"The choir tour is in May.", "The choir tour is over.", true},
 		{"The user's friend Nora lives in Graz.", "Nora moved the meeting to Oslo.", false},
 		{"The user's friend Nora Fontana lives in Graz.", "Nora Almeida moved to Oslo.", false},
 		{"Nora's sister lives in Graz.", "Nora moved to Oslo.", false},

@@ -255,8 +255,8 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 	if cand.Type == "" {
 		cand.Type = strata.TypeUser
 	}
-	if cand.Type == strata.TypeUser && attribute != m.attribute && verbframe.OfProject(attribute) {
-		cand.Type = strata.TypeProject
+	if attribute != m.attribute {
+		cand.Type = verbframe.Type(attribute)
 	}
 	if strata.ValidateName("entity", cand.Entity) != nil || strata.ValidateName("attribute", cand.Attribute) != nil {
 		cand.Entity, cand.Attribute = "", ""

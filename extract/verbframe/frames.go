@@ -11,6 +11,8 @@ const (
 // Occupations are what somebody works as, without what narrows them: "train driver".
 const Occupations = `team lead|tech lead|project lead|engineer|developer|programmer|designer|architect|analyst|scientist|researcher|manager|consultant|teacher|lecturer|professor|tutor|nurse|doctor|surgeon|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|physiotherapist|lawyer|solicitor|accountant|bookkeeper|auditor|journalist|writer|author|editor|translator|interpreter|librarian|musician|pianist|violinist|guitarist|singer|dj|actor|actress|artist|painter|illustrator|photographer|filmmaker|chef|cook|baker|barista|waiter|waitress|bartender|farmer|gardener|florist|carpenter|electrician|plumber|mechanic|builder|welder|driver|pilot|firefighter|police officer|soldier|student|undergraduate|phd candidate|postdoc|intern|apprentice|freelancer|contractor|founder|co-founder|ceo|cto|product owner|product manager|scrum master|sre|devops|sysadmin|administrator|tester|technician|biologist|chemist|physicist|mathematician|statistician|economist|geologist|astronomer|historian|archaeologist|social worker|secretary|receptionist|salesperson|estate agent|civil servant|hairdresser|tailor|potter|beekeeper|coach|trainer|instructor|volunteer|officer|optician|radiographer|cardiologist|paediatrician|pediatrician`
 
+const languages = `go|golang|rust|python|java|kotlin|typescript|javascript|ruby|scala|elixir|ocaml|haskell|erlang|php|perl|swift|c|c\+\+|c#|f#|clojure|zig|lua|dart|julia|elm|nim`
+
 const (
 	tools = Editors + `|` + Shells + `|` + Systems + `|` + Browsers
 	// persons are roles of whom somebody has one.
@@ -44,6 +46,7 @@ var frames = []frame{
 	named(User, "city", `home (?:for (?:me|us) )?is {v}`),
 	named("", "city", `{who}'s (?:home|house|flat|apartment|place) is in {v}`),
 	named("", "city", `{who} (?:is |has been |has |now |still )*(?:lives|living|resides|based|settled)(?: down)? in {v}`),
+	named("", "city", `{who} is (?:over|down|up|out) in {v}`),
 	named("", "city", `{who} (?:has |just |recently )*(?:moved|relocated)(?: back| over| away)?(?: from {old})? to {v}`),
 	// For whom and as what somebody works.
 	named(User, "employer", `{v} (?:pays my (?:salary|wages)|employs me|is my employer)`),
@@ -55,6 +58,7 @@ var frames = []frame{
 	f("", "job", `{who} (?:now |still )*(?:works as|got (?:a|the) (?:new )?job as|got hired as) an? {v}`),
 	f("", "job", `{who} is an? {v} by (?:trade|profession)`),
 	f("", "job", `{who} (?:is|became|has become) (?:now )?an? (?P<v>(?:[\pL-]+ ){0,2}?(?:`+Occupations+`))`),
+	f("", "job", `{who} (?:gave up|quit|stopped) (?:being|working as) an? {old} and (?:became|is now) an? (?P<v>(?:[\pL-]+ ){0,2}?(?:`+Occupations+`))`),
 	// What somebody has for a purpose, and whom.
 	named("", "", `{v} {is} {my} {role}`),
 	named("", "", `{my} {role} {is} {v}`),
@@ -82,6 +86,7 @@ var frames = []frame{
 	named("", "language", `we (?:re)?(?:write|wrote|implement|implemented) {thing} in {v}`),
 	named("", "language", `we (?:agreed|decided) to (?:write|build|implement) {thing} in {v}`),
 	named("", "language", `{thing} is (?:now )?an? {v} (?:program|app|application|service|code ?base)`),
+	f("", "language", `{thing} is (?:now )?(?P<v>`+languages+`)`),
 	named("", "database", `{thing} uses {v} as (?:its|the) database`),
 	named("", "database", `{thing} (?:stores|keeps) its data in {v}`),
 	named("", "database", `(?:the )?data of {thing} (?:lives|is kept|is stored) in {v}`),
@@ -90,6 +95,8 @@ var frames = []frame{
 	f("", "port", `port (?P<v>\d+) is {thing}`),
 	f("", "port", `(?:you |we |clients )?reach {thing} on port (?P<v>\d+)`),
 	f("", "port", `(?:we gave {thing} port|{thing} (?:moved|changed) (?:from port {old} )?to(?: port)?) (?P<v>\d{2,5})`),
+	f("", "port", `{thing} (?:runs|listens|is|sits)(?: now)? on port (?P<v>\d{2,5})`),
+	f("deploy", "day", `{thing}'s release (?:was|has been|is)(?: now)? (?:moved to|on) (?:every )?{days}`),
 	f("deploy", "day", `we release {thing} (?:on |every )?{days}`),
 	f("deploy", "day", `{thing} ships (?:on |every )?{days}`),
 	f("deploy", "day", `releases of {thing} (?:go out|are|happen) (?:on |every )?{days}`),

@@ -10,6 +10,7 @@ package verbframe
 import (
 	"strings"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/prefilter"
 )
 
@@ -43,8 +44,14 @@ func Fill(clause, entity, attribute string) (string, string) {
 	return entity, attribute
 }
 
-// OfProject reports whether an attribute is one of a part of a project.
-func OfProject(attribute string) bool { return ofProject.MatchString(attribute) }
+// Type is that of facts with an attribute that [Slot] returned: of a part of a project, or
+// of the user and those they know.
+func Type(attribute string) strata.Type {
+	if ofProject.MatchString(attribute) {
+		return strata.TypeProject
+	}
+	return strata.TypeUser
+}
 
 // Role is the one name of a role that has several: who is a boss is a manager too.
 func Role(name string) string {
@@ -155,4 +162,4 @@ func makeFrame(entity, attribute, expression string, named bool) frame {
 func names(re *prefilter.Regexp) []string { return re.Plain().SubexpNames() }
 
 // after may follow a value: that it is so now, and what was before.
-const after = `(?:,? (?:now|these days|nowadays|at the moment|currently|from now on|from here on|since [^,]{1,20}))*(?:,? (?:instead of|rather than|not|and not|no longer) [^,]{1,40}|, [^,]{1,30} (?:was|were|left|closed|retired|hurt|is history)\b.*)?[.!]?$`
+const after = `(?:,? (?:now|these days|nowadays|at the moment|currently|from now on|from here on|since [^,]{1,20}))*(?:,? (?:instead of|rather than|not|and not|no longer) [^,]{1,40}|, [^,]{1,30} (?:was|were|left|closed|retired|hurt|is history)\b.*|, has been for .*)?[.!]?$`

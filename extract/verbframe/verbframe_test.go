@@ -3,6 +3,7 @@ package verbframe_test
 import (
 	"testing"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/verbframe"
 )
 
@@ -33,6 +34,12 @@ func TestSlot(t *testing.T) {
 		{"We raised the timeout of the billing service from 5 seconds to 30 seconds", "billing service/timeout"},
 		{"The mailer has been rewritten in Rust", "mailer/language"},
 		{"We release the mailer on Fridays", "mailer deploy/day"},
+		{"The mailer's release was moved to Fridays", "mailer deploy/day"},
+		{"The mailer listens on port 8080 now", "mailer/port"},
+		{"The mailer is Rust now, the Java code is deleted", ""},
+		{"The mailer is Rust now", "mailer/language"},
+		{"Henrik is over in Krakow, has been for years", "henrik/city"},
+		{"Henrik gave up being a nurse and became an illustrator", "henrik/job"},
 		// These fill no slot.
 		{"Choir moved from Mondays to Tuesdays", ""},
 		{"Henrik is a good driver of tall tales", ""},
@@ -74,10 +81,10 @@ func TestRolesOfSeveralNames(t *testing.T) {
 	}
 }
 
-func TestOfProject(t *testing.T) {
-	for attribute, want := range map[string]bool{"database": true, "port": true, "city": false, "name": false, "commute": false} {
-		if got := verbframe.OfProject(attribute); got != want {
-			t.Errorf("%s: %v", attribute, got)
+func TestType(t *testing.T) {
+	for attribute, want := range map[string]strata.Type{"database": strata.TypeProject, "port": strata.TypeProject, "city": strata.TypeUser, "name": strata.TypeUser, "commute": strata.TypeUser} {
+		if got := verbframe.Type(attribute); got != want {
+			t.Errorf("%s: %s, want %s", attribute, got, want)
 		}
 	}
 }
