@@ -118,7 +118,7 @@ func (s *extractor) turn(t strata.Turn) {
 			}
 			continue
 		}
-		sen.text = plainWords(sen.text)
+		sen.text = verbframe.LivesThere(plainWords(sen.text))
 		if sen.text, here = s.conventions(sen, here, t); sen.text == "" {
 			continue
 		}

@@ -46,6 +46,7 @@ var frames = []frame{
 	named(User, "city", `home (?:for (?:me|us) )?is {v}`),
 	named("", "city", `{who}'s (?:home|house|flat|apartment|place) is in {v}`),
 	named("", "city", `{who} (?:is |has been |has |now |still )*(?:lives|living|resides|based|settled)(?: down)? in {v}`),
+	named("", "city", `{who} (?:now |still )*lives in an? (?:[\pL-]+ )?(?:house|flat|apartment|cottage|place) in {v}`),
 	named("", "city", `{who} is (?:over|down|up|out) in {v}`),
 	named("", "city", `{who} (?:has |just |recently )*(?:moved|relocated)(?: back| over| away)?(?: from {old})? to {v}`),
 	// For whom and as what somebody works.

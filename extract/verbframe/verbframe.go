@@ -53,6 +53,16 @@ func Type(attribute string) strata.Type {
 	return strata.TypeUser
 }
 
+// LivesThere says at once where somebody lives who got a home and lives there: "Ana bought
+// a flat in Bath and lives there" is read as "Ana lives in a flat in Bath".
+func LivesThere(sentence string) string {
+	m := livesThere.FindStringSubmatch(sentence)
+	if m == nil {
+		return sentence
+	}
+	return m[1] + " " + m[3] + " in " + m[2] + "."
+}
+
 // Role is the one name of a role that has several: who is a boss is a manager too.
 func Role(name string) string {
 	name = strings.ToLower(name)
@@ -111,6 +121,9 @@ func (f frame) fill(m []string) (entity, attribute string) {
 }
 
 var (
+	livesThere = prefilter.Of(func() string {
+		return `(?i)^(.+?) (?:has |have |just |recently )*(?:bought|got|built|inherited|rents?|owns?|found) (an? (?:[\pL-]+ )?(?:house|flat|apartment|cottage|place) in [^,;]{2,30}?) and (?:now )?(lives?) there[.!]?$`
+	})
 	// several are words of a value that is one of several, or not always the one.
 	several = prefilter.Of(func() string {
 		return `(?i)\b(?:and|or|nor|both|too|also|as well|either|sometimes|often|occasionally|mostly|partly|another|one of|besides|not|never|was|were|would|if|when|at home|at work|for work|in summer|in winter|on weekends|weekends)\b`

@@ -38,6 +38,7 @@ func TestSlot(t *testing.T) {
 		{"The mailer listens on port 8080 now", "mailer/port"},
 		{"The mailer is Rust now, the Java code is deleted", ""},
 		{"The mailer is Rust now", "mailer/language"},
+		{"Henrik lives in a flat in Krakow", "henrik/city"},
 		{"Henrik is over in Krakow, has been for years", "henrik/city"},
 		{"Henrik gave up being a nurse and became an illustrator", "henrik/job"},
 		// These fill no slot.
@@ -85,6 +86,18 @@ func TestType(t *testing.T) {
 	for attribute, want := range map[string]strata.Type{"database": strata.TypeProject, "port": strata.TypeProject, "city": strata.TypeUser, "name": strata.TypeUser, "commute": strata.TypeUser} {
 		if got := verbframe.Type(attribute); got != want {
 			t.Errorf("%s: %s, want %s", attribute, got, want)
+		}
+	}
+}
+
+func TestLivesThere(t *testing.T) {
+	for said, want := range map[string]string{
+		"Ana bought a flat in Bath and lives there.":       "Ana lives in a flat in Bath.",
+		"I own a small house in Bath and live there":       "I live in a small house in Bath.",
+		"Ana bought a flat in Bath and her mother's there": "Ana bought a flat in Bath and her mother's there",
+	} {
+		if got := verbframe.LivesThere(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
 		}
 	}
 }
